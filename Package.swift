@@ -1,0 +1,61 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "SSOTerm",
+  platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "ssoterm", targets: ["SSOTerm"]),
+    .library(name: "SSOModel", targets: ["SSOModel"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+  ],
+  targets: [
+    .target(
+      name: "CNcurses",
+      cSettings: [
+        .define("_XOPEN_SOURCE_EXTENDED", to: "1"), .define("NCURSES_WIDECHAR", to: "1"),
+        .define("_GNU_SOURCE", .when(platforms: [.linux])),
+      ],
+      linkerSettings: [
+        .linkedLibrary("ncursesw", .when(platforms: [.linux])),
+        .linkedLibrary("tinfo", .when(platforms: [.linux])),
+        .linkedLibrary("ncurses", .when(platforms: [.macOS])),
+      ]),
+    .target(name: "TerminalUI", dependencies: ["CNcurses"], swiftSettings: strict),
+    .target(
+      name: "SSOModel",
+      dependencies: [
+        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
+        .product(name: "Yams", package: "Yams"),
+      ],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "SSOTerm",
+      dependencies: [
+        "SSOModel", "TerminalUI",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: strict),
+    .systemLibrary(name: "CVTerm", path: "Tests/CVTerm"),
+    .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"], swiftSettings: strict),
+    .testTarget(
+      name: "SSOModelTests", dependencies: ["SSOModel"],
+      resources: [.copy("Samples")], swiftSettings: strict),
+    .testTarget(
+      name: "SSOTermTests", dependencies: ["SSOTerm", "CVTerm"],
+      exclude: ["Goldens"], swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6])

@@ -1,0 +1,33 @@
+public import Foundation
+
+/// The kinds of small record a lab is made of, besides keychain items. The raw value is a column of the store: never reuse one.
+public enum DocumentKind: String, CaseIterable, Sendable {
+  /// One document: clock, seed, current device, name of the lab.
+  case lab
+  // The client side.
+  case device, app, browserSession, broker, brokerAccount, primaryRefreshToken, appDefaults
+  // The server side.
+  case tenant, person, clientRegistration, consentGrant, authorizationCode, refreshToken, ssoSession, signingKey
+}
+
+/// Where the small records of a lab lie: one JSON document per kind and key, read by key or as a whole kind in the order of keys.
+///
+/// Bytes are sealed by the store, so a document may hold a secret.
+public protocol DocumentStore: AnyObject {
+  func document(_ kind: DocumentKind, _ key: String) throws -> Data?
+  func documents(_ kind: DocumentKind, keyPrefix: String) throws -> [(key: String, body: Data)]
+  func put(_ body: Data, _ kind: DocumentKind, _ key: String) throws
+  func delete(_ kind: DocumentKind, _ key: String) throws
+}
+
+extension DocumentStore {
+  public func read<T: Decodable>(_ type: T.Type, _ kind: DocumentKind, _ key: String) throws -> T? {
+    try document(kind, key).map { try JSONDecoder().decode(T.self, from: $0) }
+  }
+  public func readAll<T: Decodable>(_ type: T.Type, _ kind: DocumentKind, keyPrefix: String = "") throws -> [T] {
+    try documents(kind, keyPrefix: keyPrefix).map { try JSONDecoder().decode(T.self, from: $0.body) }
+  }
+  public func write(_ value: some Encodable, _ kind: DocumentKind, _ key: String) throws {
+    try put(encodeJSON(value), kind, key)
+  }
+}

@@ -1,0 +1,32 @@
+/// A moment of the lab's clock, in whole milliseconds since 1970-01-01T00:00:00Z.
+///
+/// The lab's clock may be moved by hand, so nothing in the model asks the system for the time
+/// (`design.md` §1.6); it is handed in.
+public struct Instant: Hashable, Comparable, Codable, Sendable {
+  public var milliseconds: Int64
+
+  public init(milliseconds: Int64) { self.milliseconds = milliseconds }
+  public init(_ seconds: Int) { milliseconds = Int64(seconds) * 1000 }
+
+  /// Whole seconds since 1970, rounded down: the unit of every token's lifetime.
+  public var seconds: Int { Int(milliseconds.floorDividing(by: 1000)) }
+
+  public static func < (a: Self, b: Self) -> Bool { a.milliseconds < b.milliseconds }
+  public func adding(seconds: Int) -> Instant { Instant(milliseconds: milliseconds + Int64(seconds) * 1000) }
+  public func seconds(until other: Instant) -> Int { other.seconds - seconds }
+
+  public init(from decoder: any Decoder) throws {
+    milliseconds = try decoder.singleValueContainer().decode(Int64.self)
+  }
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(milliseconds)
+  }
+}
+
+extension Int64 {
+  func floorDividing(by divisor: Int64) -> Int64 {
+    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? quotient - 1 : quotient
+  }
+}

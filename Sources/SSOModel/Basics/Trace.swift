@@ -1,0 +1,92 @@
+/// Who takes part in a sign-in, in the order of the columns of the trace.
+public enum Party: String, Codable, CaseIterable, Sendable {
+  case person, app, sdk, system, broker, provider, keychain
+}
+
+/// One check that was made, in the words that every place shows: which, what was expected, what was found.
+public struct Check: Codable, Hashable, Sendable {
+  public enum Verdict: String, Codable, Sendable { case passed, failed, skipped }
+  public var name: String
+  public var expected: String
+  public var found: String
+  public var verdict: Verdict
+  /// Where the rule comes from, e.g. "fact sheet 5.7" or "claim C1".
+  public var source: String
+
+  public init(_ name: String, expected: String, found: String, verdict: Verdict, source: String) {
+    self.name = name
+    self.expected = expected
+    self.found = found
+    self.verdict = verdict
+    self.source = source
+  }
+
+  /// A check that passes exactly if the condition holds.
+  public init(_ name: String, expected: String, found: String, _ holds: Bool, source: String) {
+    self.init(name, expected: expected, found: found, verdict: holds ? .passed : .failed, source: source)
+  }
+}
+
+/// One name and value that was sent. Secrets are masked before they get here (`masked(_:)`), so a trace can be shown and exported as it is.
+public struct SentField: Codable, Hashable, Sendable {
+  public var name: String
+  public var value: String
+  public init(_ name: String, _ value: String) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// One hop of a story: who did what to whom, what was sent, which checks ran.
+public struct Hop: Codable, Hashable, Sendable {
+  public var from: Party
+  public var to: Party
+  /// Bundle ID or name of the acting app, where there may be several.
+  public var actor: String
+  /// A few words: `GET /common/oauth2/v2.0/authorize`, `read access token`, `openURL msauthv2://broker`.
+  public var action: String
+  /// A few words on what came of it: `found`, `no item`, `200`, `AADSTS50011`.
+  public var result: String
+  public var sent: [SentField]
+  public var checks: [Check]
+  /// Milliseconds since the start of the trace.
+  public var offset: Int
+
+  public init(
+    from: Party, to: Party, actor: String = "", action: String, result: String = "",
+    sent: [SentField] = [], checks: [Check] = [], offset: Int = 0
+  ) {
+    self.from = from
+    self.to = to
+    self.actor = actor
+    self.action = action
+    self.result = result
+    self.sent = sent
+    self.checks = checks
+    self.offset = offset
+  }
+}
+
+/// Collects the hops of one intent while it runs. A reference, because the keychain, the provider, the broker and the SDK all add to the same story.
+public final class TraceRecorder {
+  public private(set) var hops: [Hop] = []
+  public init() {}
+
+  public func add(_ hop: Hop) { hops.append(hop) }
+
+  public func add(
+    _ from: Party, _ to: Party, actor: String = "", _ action: String, result: String = "",
+    sent: [SentField] = [], checks: [Check] = []
+  ) {
+    hops.append(
+      Hop(from: from, to: to, actor: actor, action: action, result: result, sent: sent, checks: checks))
+  }
+}
+
+/// The one way a secret is shown: `eyJ0…[masked 1412 chars]`, or just `[masked 12 chars]` for short ones.
+public func masked(_ secret: String) -> String {
+  let count = secret.unicodeScalars.count
+  guard count > 24 else { return "[masked \(count) chars]" }
+  let head = secret.unicodeScalars.prefix(4).filter { $0.isASCII && $0.value > 0x20 && $0.value < 0x7F }
+  return String(String.UnicodeScalarView(head)) + "…[masked \(count) chars]"
+}

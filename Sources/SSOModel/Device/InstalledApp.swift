@@ -1,0 +1,78 @@
+/// The identity library an app was built with.
+public enum SDKKind: String, Codable, CaseIterable, Sendable { case msal = "MSAL", adal = "ADAL" }
+
+/// Whether the app lets the SDK call the broker (`MSALGlobalConfig.brokerAvailability`).
+public enum BrokerUse: String, Codable, CaseIterable, Sendable { case auto, none }
+
+/// How an app without the broker shows the sign-in page (claims E3, E4).
+public enum WebViewKind: String, Codable, CaseIterable, Sendable {
+  /// ASWebAuthenticationSession: shares cookies with Safari.
+  case systemSession
+  /// WKWebView: shares nothing.
+  case embedded
+}
+
+/// An app as it lies on a device: what its Info.plist, entitlements and code say. Unique by bundle ID.
+public struct InstalledApp: Codable, Hashable, Sendable {
+  public var bundleID: String
+  public var teamID: String
+  public var displayName: String
+  public var vendor: String
+  public var version: String
+  public var sdk: SDKKind
+  public var sdkVersion: String
+  public var clientID: String
+  public var redirectURI: String
+  /// Full authority URL the app was configured with.
+  public var authority: String
+  /// Scopes it asks for unless told otherwise.
+  public var scopes: [String]
+  /// `keychain-access-groups`, as the developer wrote them, `$(AppIdentifierPrefix)` included.
+  public var keychainAccessGroups: [String]
+  /// `cacheConfig.keychainSharingGroup`, without team prefix; nil means the bundle ID (a private cache, §1.7).
+  public var keychainSharingGroup: String?
+  /// `CFBundleURLSchemes`.
+  public var urlSchemes: [String]
+  /// `LSApplicationQueriesSchemes`.
+  public var queriesSchemes: [String]
+  public var brokerUse: BrokerUse
+  public var webView: WebViewKind
+
+  public init(
+    bundleID: String, teamID: String, displayName: String, vendor: String, version: String = "1.0",
+    sdk: SDKKind = .msal, sdkVersion: String = "2.13.0", clientID: String, redirectURI: String,
+    authority: String = "https://login.microsoftonline.com/common", scopes: [String] = ["User.Read"],
+    keychainAccessGroups: [String], keychainSharingGroup: String?, urlSchemes: [String],
+    queriesSchemes: [String], brokerUse: BrokerUse = .auto, webView: WebViewKind = .systemSession
+  ) {
+    self.bundleID = bundleID
+    self.teamID = teamID
+    self.displayName = displayName
+    self.vendor = vendor
+    self.version = version
+    self.sdk = sdk
+    self.sdkVersion = sdkVersion
+    self.clientID = clientID
+    self.redirectURI = redirectURI
+    self.authority = authority
+    self.scopes = scopes
+    self.keychainAccessGroups = keychainAccessGroups
+    self.keychainSharingGroup = keychainSharingGroup
+    self.urlSchemes = urlSchemes
+    self.queriesSchemes = queriesSchemes
+    self.brokerUse = brokerUse
+    self.webView = webView
+  }
+
+  /// Entitled access groups with the team prefix in place, in order; the first is where an add without a group goes.
+  /// As on iOS, the app's own identifier is entitled last, whatever the developer wrote.
+  public var entitledGroups: [String] {
+    var groups = keychainAccessGroups.map { group in
+      let bare = group.replacing("$(AppIdentifierPrefix)", with: teamID + ".")
+      return bare
+    }
+    let own = teamID + "." + bundleID
+    if !groups.contains(own) { groups.append(own) }
+    return groups
+  }
+}

@@ -1,0 +1,43 @@
+public import Foundation
+
+/// An HTTP request as the provider takes it: the target is split, the body is whole.
+public struct HTTPRequest: Hashable, Sendable {
+  public var method: String
+  /// `https://login.microsoftonline.com`; decides issuer and environment.
+  public var origin: String
+  /// Percent-encoded path, beginning with `/`.
+  public var path: String
+  public var query: [SentField]
+  public var headers: [SentField]
+  /// Fields of an `application/x-www-form-urlencoded` body, decoded.
+  public var form: [SentField]
+
+  public init(
+    _ method: String, origin: String, path: String, query: [SentField] = [], headers: [SentField] = [],
+    form: [SentField] = []
+  ) {
+    self.method = method
+    self.origin = origin
+    self.path = path
+    self.query = query
+    self.headers = headers
+    self.form = form
+  }
+}
+
+public struct HTTPResponse: Hashable, Sendable {
+  public var status: Int
+  public var headers: [SentField]
+  public var body: Data
+
+  public init(_ status: Int, headers: [SentField] = [], body: Data = Data()) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+}
+
+extension [SentField] {
+  /// The first value of that name.
+  public subscript(name: String) -> String? { first { $0.name == name }?.value }
+}

@@ -1,0 +1,6 @@
+import ArgumentParser
+import SSOModel
+
+@main
+struct Main: ParsableCommand {
+}
