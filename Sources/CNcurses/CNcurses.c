@@ -1,1 +1,197 @@
 #include "CNcurses.h"
+#include "modes.h"
+#include <curses.h>
+#include <fcntl.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <term.h>
+#include <unistd.h>
+#include <wchar.h>
+#undef columns  // macros of term.h
+#undef lines
+
+static SCREEN *screen;
+static FILE *input, *output;
+static int tty = -1;
+
+static bool is_utf8(void) { return strcmp(nl_langinfo(CODESET), "UTF-8") == 0; }
+
+// Only the character set: number formats stay C's, on which Swift's printing relies.
+static bool choose_locale(void) {
+  static const char *const fallbacks[] = {"C.UTF-8", "en_US.UTF-8", "UTF-8"};
+  if (setlocale(LC_CTYPE, "") && is_utf8()) return true;
+  for (size_t i = 0; i < sizeof fallbacks / sizeof *fallbacks; i++)
+    if (setlocale(LC_CTYPE, fallbacks[i]) && is_utf8()) return true;
+  return false;
+}
+
+// newterm() takes `TERM=dumb` and then draws garbage, so ask terminfo first.
+static int32_t check_type(void) {
+  int known = 0;
+  if (setupterm(NULL, tty, &known) != OK) return CN_UNKNOWN_TYPE;
+  const char *motion = tigetstr("cup");
+  del_curterm(cur_term);
+  return motion && motion != (char *)-1 ? CN_OK : CN_NO_CURSOR_MOTION;
+}
+
+static int32_t give_up(int32_t status) {
+  if (output) fclose(output);
+  if (input) fclose(input);
+  else if (tty >= 0) close(tty);
+  input = output = NULL;
+  tty = -1;
+  return status;
+}
+
+int32_t cn_open(cn_terminal *found) {
+  static bool registered;
+  if (screen) return CN_ALREADY_OPEN;
+  found->utf8 = choose_locale();
+  tty = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
+  if (tty < 0 || !modes_save(tty)) return give_up(CN_NO_TERMINAL);
+  int32_t status = check_type();
+  if (status != CN_OK) return give_up(status);
+  int read_end, write_end;
+  // Before newterm(): ncurses installs handlers of its own where it finds none.
+  if (!signals_install(&read_end, &write_end)) return give_up(CN_NO_TERMINAL);
+  unsetenv("LINES");  // ncurses would believe these rather than the terminal
+  unsetenv("COLUMNS");
+  int copy = fcntl(tty, F_DUPFD_CLOEXEC, 3);
+  output = copy < 0 ? NULL : fdopen(copy, "w");
+  input = fdopen(tty, "r");
+  screen = output && input ? newterm(NULL, output, input) : NULL;
+  if (!screen) return give_up(CN_UNKNOWN_TYPE);
+  set_term(screen);
+  modes_prepare();
+  raw();
+  noecho();
+  nonl();
+  typeahead(-1);  // keys are read elsewhere, and must not hold up the drawing
+  leaveok(stdscr, FALSE);
+  scrollok(stdscr, FALSE);
+  bool colored = has_colors() && start_color() == OK && use_default_colors() == OK;
+  modes_enter();
+  curs_set(0);
+  found->input = tty;
+  found->signals = read_end;
+  found->waker = write_end;
+  found->colors = colored ? COLORS : 0;
+  found->direct = tigetflag("RGB") > 0 || tigetnum("RGB") > 0;
+  if (!registered) registered = atexit(cn_close) == 0;
+  return CN_OK;
+}
+
+void cn_release(void) {
+  if (!screen || isendwin()) return;
+  modes_leave();
+  curs_set(1);
+  endwin();
+  modes_restore_line();
+}
+
+void cn_restore(void) {
+  if (!screen) return;
+  modes_enter();
+  reset_prog_mode();
+  cn_resize();
+  clearok(curscr, TRUE);
+  wnoutrefresh(stdscr);
+  doupdate();
+  curs_set(0);
+}
+
+void cn_suspend(void) {
+  cn_release();
+  signals_stop_job();
+  cn_restore();
+}
+
+void cn_close(void) {
+  if (!screen) return;
+  cn_release();
+  delscreen(screen);
+  screen = NULL;
+  give_up(CN_OK);
+}
+
+void cn_size(int32_t *width, int32_t *height) {
+  int rows = 0, columns = 0;
+  if (screen) getmaxyx(stdscr, rows, columns);
+  *width = columns;
+  *height = rows;
+}
+
+bool cn_resize(void) {
+  struct winsize size;
+  int rows, columns;
+  if (!screen || ioctl(tty, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0) return false;
+  getmaxyx(stdscr, rows, columns);
+  if (rows == size.ws_row && columns == size.ws_col) return false;
+  resize_term(size.ws_row, size.ws_col);  // resizeterm() would also queue a KEY_RESIZE
+  clearok(curscr, TRUE);  // terminals differ in what they keep, and where
+  return true;
+}
+
+static attr_t attribute_bits(uint32_t attributes) {
+  attr_t bits = A_NORMAL;
+  if (attributes & CN_BOLD) bits |= A_BOLD;
+  if (attributes & CN_DIM) bits |= A_DIM;
+  if (attributes & CN_UNDERLINE) bits |= A_UNDERLINE;
+  if (attributes & CN_REVERSE) bits |= A_REVERSE;
+  return bits;
+}
+
+void cn_put(int32_t x, int32_t y, const uint32_t *scalars, int32_t count, uint32_t attributes, int32_t pair) {
+  wchar_t text[CCHARW_MAX + 1];
+  cchar_t cell;
+  if (!screen) return;
+  if (count > CCHARW_MAX) count = CCHARW_MAX;
+  for (int32_t i = 0; i < count; i++) text[i] = (wchar_t)scalars[i];
+  text[count] = 0;
+  if (setcchar(&cell, text, attribute_bits(attributes), (short)pair, NULL) == OK) mvadd_wch(y, x, &cell);
+}
+
+void cn_color_pair(int32_t pair, int32_t foreground) {
+#if NCURSES_EXT_COLORS
+  init_extended_pair(pair, foreground, -1);  // the only one that takes an RGB value
+#else
+  init_pair((short)pair, (short)foreground, -1);
+#endif
+}
+
+void cn_cursor(int32_t x, int32_t y, bool visible) {
+  if (!screen) return;
+  curs_set(visible ? 1 : 0);
+  if (visible) move(y, x);
+}
+
+void cn_erase(void) {
+  if (screen) erase();
+}
+
+void cn_repaint(void) {
+  if (screen) clearok(curscr, TRUE);
+}
+
+void cn_flush(void) {
+  if (!screen) return;
+  wnoutrefresh(stdscr);
+  doupdate();
+}
+
+int32_t cn_width(uint32_t scalar) { return wcwidth((wchar_t)scalar); }
+
+const char *cn_capability(const char *name) {
+  const char *bytes = screen ? tigetstr(name) : NULL;
+  return bytes == (char *)-1 ? NULL : bytes;
+}
+
+void cn_write(const void *bytes, size_t count) {
+  if (screen) tty_write(tty, bytes, count);
+}
+
+void cn_mouse(bool on) { modes_mouse(on); }

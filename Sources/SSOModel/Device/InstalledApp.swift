@@ -37,13 +37,16 @@ public struct InstalledApp: Codable, Hashable, Sendable {
   public var queriesSchemes: [String]
   public var brokerUse: BrokerUse
   public var webView: WebViewKind
+  /// `bypassRedirectURIValidation`: the SDK then takes a redirect URI that is not its own (fact sheet §5.12).
+  public var bypassesRedirectValidation: Bool
 
   public init(
     bundleID: String, teamID: String, displayName: String, vendor: String, version: String = "1.0",
     sdk: SDKKind = .msal, sdkVersion: String = "2.13.0", clientID: String, redirectURI: String,
     authority: String = "https://login.microsoftonline.com/common", scopes: [String] = ["User.Read"],
     keychainAccessGroups: [String], keychainSharingGroup: String?, urlSchemes: [String],
-    queriesSchemes: [String], brokerUse: BrokerUse = .auto, webView: WebViewKind = .systemSession
+    queriesSchemes: [String], brokerUse: BrokerUse = .auto, webView: WebViewKind = .systemSession,
+    bypassesRedirectValidation: Bool = false
   ) {
     self.bundleID = bundleID
     self.teamID = teamID
@@ -62,6 +65,7 @@ public struct InstalledApp: Codable, Hashable, Sendable {
     self.queriesSchemes = queriesSchemes
     self.brokerUse = brokerUse
     self.webView = webView
+    self.bypassesRedirectValidation = bypassesRedirectValidation
   }
 
   /// Entitled access groups with the team prefix in place, in order; the first is where an add without a group goes.

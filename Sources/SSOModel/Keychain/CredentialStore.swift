@@ -1,5 +1,3 @@
-public import Foundation
-
 /// Where one device's keychain items lie. It knows no apps and no entitlements: `Keychain` asks for those first.
 ///
 /// Two conformers: the store (SQLite) and `MemoryCredentialStore`. Items come back in the order of their row ID.

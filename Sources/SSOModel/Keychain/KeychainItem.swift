@@ -61,10 +61,12 @@ public struct KeychainQuery: Hashable, Sendable {
   public var generic: Data?
   public var type: Int?
   public var label: String?
+  /// `kSecMatchLimit`; nil is `kSecMatchLimitAll`.
+  public var limit: Int?
 
   public init(
     accessGroups: [String] = [], itemClass: KeychainClass = .genericPassword, account: String? = nil,
-    service: String? = nil, generic: Data? = nil, type: Int? = nil, label: String? = nil
+    service: String? = nil, generic: Data? = nil, type: Int? = nil, label: String? = nil, limit: Int? = nil
   ) {
     self.accessGroups = accessGroups
     self.itemClass = itemClass
@@ -73,5 +75,6 @@ public struct KeychainQuery: Hashable, Sendable {
     self.generic = generic
     self.type = type
     self.label = label
+    self.limit = limit
   }
 }

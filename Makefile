@@ -1,0 +1,65 @@
+# `make run` and `make test` are all a newcomer needs; `make help` lists the rest.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+SWIFT ?= swift
+RELEASE = -c release --static-swift-stdlib
+DEMO ?= contoso-suite
+
+program = .build/release/ssoterm
+bin = $(DESTDIR)$(PREFIX)/bin
+share = $(DESTDIR)$(PREFIX)/share
+
+.DEFAULT_GOAL := help
+.PHONY: run build test lint format bench pictures install clean help
+
+run: build  ## build in release and open the demo lab (DEMO=contoso-suite)
+	$(program) demo $(DEMO)
+
+build:  ## leave the release program in .build/release/ssoterm
+	@Scripts/install-packages build
+	$(SWIFT) build $(RELEASE) --product ssoterm
+
+test:  ## build without warnings of our own, and run every test
+	@Scripts/install-packages build test
+	@Scripts/check-warnings --build-tests
+	SWIFT_BACKTRACE=enable=no $(SWIFT) test --skip-build
+
+lint:  ## check the format, who knows whom, and the bans
+	@Scripts/install-packages lint
+	$(SWIFT) format lint --strict --parallel --recursive Sources Tests Package.swift
+	Scripts/check-layers
+
+format:  ## put the sources into the format that lint asks for
+	$(SWIFT) format --in-place --parallel --recursive Sources Tests Package.swift
+
+bench:  ## measure the release program beside fzf, htop and MSAL Python
+	@Scripts/install-packages build bench
+	$(SWIFT) build $(RELEASE)
+	Scripts/bench
+
+pictures:  ## make the README's pictures from the running program
+	@Scripts/install-packages build pictures
+	$(SWIFT) build --product ssoterm
+	Scripts/pictures
+
+install: build  ## install under PREFIX=/usr/local: program, assets, man page, completions
+	install -d "$(bin)" "$(share)/ssoterm"
+	install -s -m 755 $(program) "$(bin)/ssoterm"
+	cp -R assets/scenarios "$(share)/ssoterm/"
+	for kind in themes samples; do \
+	  if [ -d assets/$$kind ]; then cp -R assets/$$kind "$(share)/ssoterm/"; fi; done
+	install -d "$(share)/man/man1" "$(share)/bash-completion/completions" \
+	  "$(share)/zsh/site-functions" "$(share)/fish/vendor_completions.d"
+	for page in $(wildcard Scripts/man/*.1 assets/man/*.1); do \
+	  install -m 644 $$page "$(share)/man/man1/" || exit 1; done
+	$(program) --generate-completion-script bash > "$(share)/bash-completion/completions/ssoterm"
+	$(program) --generate-completion-script zsh > "$(share)/zsh/site-functions/_ssoterm"
+	$(program) --generate-completion-script fish > "$(share)/fish/vendor_completions.d/ssoterm.fish"
+
+clean:  ## remove what was built
+	rm -rf .build .build-bench
+
+help:  ## list the targets
+	@sed -n 's/^\([a-z]*\):[^#]*## /\1|/p' Makefile | while IFS='|' read -r name text; do \
+	  printf '  make %-9s %s\n' "$$name" "$$text"; done

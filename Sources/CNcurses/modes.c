@@ -1,0 +1,101 @@
+// Every mode that the program switches on, in one list. Exit, suspension, a child's turn and a crash
+// all walk the same list: a mode forgotten on one path is the usual way to leave a broken shell.
+#include "modes.h"
+#include <curses.h>
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <term.h>
+#include <termios.h>
+#include <unistd.h>
+
+struct mode {
+  const char *on;          // NULL: ncurses switches it on and, at endwin(), off
+  const char *off;         // what undoes it
+  const char *capability;  // or the terminfo name of what undoes it
+  bool wanted;
+};
+
+enum { MOUSE = 5 };
+
+static struct mode list[] = {
+    {NULL, NULL, "rmcup", true},                              // alternate screen
+    {NULL, NULL, "cnorm", true},                              // hidden cursor
+    {NULL, NULL, "sgr0", true},                               // attributes and colours
+    {"\033[?2004h", "\033[?2004l", NULL, true},               // bracketed paste
+    {"\033[?1004h", "\033[?1004l", NULL, true},               // focus reports
+    {"\033[?1000h\033[?1002h\033[?1006h", "\033[?1006l\033[?1002l\033[?1000l", NULL, false},
+};
+enum { COUNT = sizeof list / sizeof *list };
+
+static int terminal = -1;
+static struct termios saved;
+static char reset[256];
+static size_t reset_length;
+static volatile sig_atomic_t active;
+
+void tty_write(int tty, const char *bytes, size_t count) {
+  while (count > 0) {
+    ssize_t written = write(tty, bytes, count);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return;
+    bytes += written;
+    count -= (size_t)written;
+  }
+}
+
+static void send(const char *text) {
+  if (text) tty_write(terminal, text, strlen(text));
+}
+
+bool modes_save(int tty) {
+  terminal = tty;
+  return tcgetattr(tty, &saved) == 0;
+}
+
+// Adds to the reset string, without the padding (`$<2>`) that only curses understands.
+static void append_to_reset(const char *text) {
+  while (*text && reset_length < sizeof reset) {
+    const char *end = text[0] == '$' && text[1] == '<' ? strchr(text, '>') : NULL;
+    if (end) text = end + 1;
+    else reset[reset_length++] = *text++;
+  }
+}
+
+void modes_prepare(void) {
+  reset_length = 0;
+  for (int i = COUNT - 1; i >= 0; i--) {
+    const char *off = list[i].capability ? tigetstr(list[i].capability) : list[i].off;
+    if (off && off != (char *)-1) append_to_reset(off);
+  }
+}
+
+void modes_enter(void) {
+  active = 1;
+  for (int i = 0; i < COUNT; i++)
+    if (list[i].wanted) send(list[i].on);
+}
+
+void modes_leave(void) {
+  for (int i = COUNT - 1; i >= 0; i--)
+    if (list[i].wanted && list[i].on) send(list[i].off);
+}
+
+void modes_restore_line(void) {
+  tcsetattr(terminal, TCSADRAIN, &saved);
+  active = 0;
+}
+
+void modes_reset_after_crash(void) {
+  if (!active) return;
+  active = 0;
+  signal(SIGTTOU, SIG_IGN);  // else a program in the background would stop here instead of ending
+  tty_write(terminal, reset, reset_length);
+  tcsetattr(terminal, TCSANOW, &saved);
+}
+
+void modes_mouse(bool on) {
+  if (list[MOUSE].wanted == on) return;
+  list[MOUSE].wanted = on;
+  if (active) send(on ? list[MOUSE].on : list[MOUSE].off);
+}

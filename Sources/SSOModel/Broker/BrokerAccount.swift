@@ -1,0 +1,42 @@
+/// An account that the broker holds, with the primary refresh token of its sign-in (fact sheet §1.3; claim A3).
+public struct BrokerAccount: Codable, Hashable, Sendable {
+  public var homeAccountID: String
+  public var username: String
+  public var displayName: String
+  public var tenantName: String
+  public var primaryRefreshToken: String
+  public var expiresOn: Instant
+  public var lastUsed: Instant?
+  /// Why it may not be used here, if a policy forbids it.
+  public var blockedBecause: String?
+
+  public init(
+    homeAccountID: String, username: String, displayName: String, tenantName: String,
+    primaryRefreshToken: String, expiresOn: Instant, lastUsed: Instant? = nil, blockedBecause: String? = nil
+  ) {
+    self.homeAccountID = homeAccountID
+    self.username = username
+    self.displayName = displayName
+    self.tenantName = tenantName
+    self.primaryRefreshToken = primaryRefreshToken
+    self.expiresOn = expiresOn
+    self.lastUsed = lastUsed
+    self.blockedBecause = blockedBecause
+  }
+
+  func candidate(at now: Instant, hint: String?) -> PickerCandidate {
+    let state: PickerCandidate.State =
+      if blockedBecause != nil { .blocked } else if expiresOn <= now { .expired } else { .ready }
+    let remark =
+      switch state {
+      case .blocked: blockedBecause ?? "blocked by policy"
+      case .expired: "needs password"
+      case .signedOut: "signed out"
+      case .ready: lastUsed.map { $0 == now ? "last used now" : "used before" } ?? "ready, no password"
+      }
+    return PickerCandidate(
+      homeAccountID: homeAccountID, displayName: displayName, username: username, tenantName: tenantName,
+      state: state, remark: remark,
+      isHinted: hint.map { $0.lowercased() == username.lowercased() || $0 == homeAccountID } ?? false)
+  }
+}

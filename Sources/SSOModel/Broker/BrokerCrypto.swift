@@ -1,0 +1,33 @@
+import Crypto
+import CryptoExtras
+import Foundation
+
+/// The cipher between broker and app: AES-256-CBC, PKCS#7, an IV of zeros, no MAC (fact sheet §5.7).
+///
+/// It is as weak as the product's: the nonce and the hash in the answer carry the checks.
+enum BrokerCrypto {
+  enum Failure: Error { case badKey, cannotDecrypt }
+
+  static func encrypt(_ plaintext: Data, key: [UInt8]) throws -> Data {
+    try AES._CBC.encrypt(plaintext, using: symmetric(key), iv: zeroIV())
+  }
+
+  static func decrypt(_ ciphertext: Data, key: [UInt8]) throws -> Data {
+    guard !ciphertext.isEmpty, ciphertext.count % 16 == 0 else { throw Failure.cannotDecrypt }
+    return try AES._CBC.decrypt(ciphertext, using: symmetric(key), iv: zeroIV())
+  }
+
+  /// Upper-case hexadecimal SHA-256 of the plaintext.
+  static func hash(_ plaintext: Data) -> String {
+    SHA256.hash(data: plaintext).map(hexadecimal).joined().uppercased()
+  }
+
+  private static func symmetric(_ key: [UInt8]) throws -> SymmetricKey {
+    guard key.count == 32 else { throw Failure.badKey }
+    return SymmetricKey(data: key)
+  }
+
+  private static func zeroIV() throws -> AES._CBC.IV {
+    try AES._CBC.IV(ivBytes: [UInt8](repeating: 0, count: 16))
+  }
+}

@@ -1,0 +1,148 @@
+import Foundation
+
+/// Which account, and how the broker signs a person in.
+extension Broker {
+  enum Choice {
+    case account(BrokerAccount)
+    case signIn(hint: String?)
+    case cancelled
+  }
+
+  /// The picker's rule (terminal.md §3.2): one ready account, or the one the app names, is used without it unless `select_account` is asked;
+  /// no account at all goes straight to sign-in. The trace says which.
+  func selectAccount(_ request: BrokerRequest, _ caller: Caller, _ accounts: [BrokerAccount]) throws -> Choice {
+    let hint = request.homeAccountID ?? request.username ?? request.loginHint
+    let named = accounts.first { account in
+      hint.map { $0.lowercased() == account.homeAccountID || $0.lowercased() == account.username.lowercased() } ?? false
+    }
+    let selects = request.prompt == "select_account"
+    let reason: String
+    if accounts.isEmpty {
+      note("picker not shown: the broker holds no account", caller)
+      return .signIn(hint: hint)
+    } else if selects {
+      reason = "The app asked for it (prompt=select_account)."
+    } else if let named {
+      note("picker not shown: the app named \(named.username)", caller)
+      return .account(named)
+    } else if hint != nil {
+      note("picker not shown: the app named an account that the broker does not hold", caller)
+      return .signIn(hint: hint)
+    } else if accounts.count == 1, let only = accounts.first, only.blockedBecause == nil {
+      note("picker not shown: \(only.username) is the only account", caller)
+      return .account(only)
+    } else {
+      reason = "The broker holds \(accounts.count) accounts and the app named none."
+    }
+    let picker = AccountPicker(
+      appName: caller.app.displayName, bundleID: caller.app.bundleID, clientID: request.clientID,
+      redirectURI: request.redirectURI, sdk: "\(caller.app.sdk.rawValue) \(caller.app.sdkVersion)",
+      scopes: request.scopes, prompt: request.prompt, loginHint: request.loginHint ?? request.username,
+      callerCheck: caller.check, candidates: accounts.map { $0.candidate(at: around.now, hint: hint) },
+      presentation: around.device.platform == .iOS ? .transition : .overlay, reason: reason)
+    let picked = try around.choose(picker)
+    around.trace.add(
+      .person, .broker, actor: caller.app.bundleID, "choose an account",
+      result: picked.map { describe($0, accounts) } ?? "cancelled",
+      sent: [SentField("candidates", String(accounts.count)), SentField("why shown", reason)])
+    switch picked {
+    case nil: return .cancelled
+    case .another: return .signIn(hint: nil)
+    case .account(let id):
+      guard let account = accounts.first(where: { $0.homeAccountID == id }) else { return .cancelled }
+      return .account(account)
+    }
+  }
+
+  private func describe(_ picked: BrokerSurroundings.PickedAccount, _ accounts: [BrokerAccount]) -> String {
+    switch picked {
+    case .another: "use another account"
+    case .account(let id): accounts.first { $0.homeAccountID == id }?.username ?? id
+    }
+  }
+
+  private func note(_ text: String, _ caller: Caller) {
+    around.trace.add(.broker, .broker, actor: caller.app.bundleID, "choose an account", result: text)
+  }
+
+  /// Signs the person in at the provider with the broker's own client; the answer carries a primary refresh token, and the device is known from now on (claim E2).
+  func signIn(hint: String?, _ request: BrokerRequest, _ caller: Caller) throws -> [SentField] {
+    let proof = ProofKey(chance: around.chance.bytes(32))
+    let (origin, tenant) = splitAuthority(request.authority)
+    let page = HTTPRequest(
+      "GET", origin: origin, path: "/\(tenant)/oauth2/v2.0/authorize",
+      query: [
+        SentField("client_id", Self.clientID), SentField("response_type", "code"),
+        SentField("redirect_uri", Self.redirectURI), SentField("scope", "openid profile offline_access"),
+        SentField("code_challenge", proof.challenge), SentField("code_challenge_method", "S256"),
+        SentField("state", around.chance.upperUUID()), SentField("prompt", "login"),
+        SentField("login_hint", hint ?? ""), SentField("client-request-id", request.correlationID),
+      ].filter { !$0.value.isEmpty })
+    guard case .redirected(let url) = try around.browse(page), let code = URLParts(url)?.fields?["code"] else {
+      return failure(-50005, "User cancelled", request)
+    }
+    let response = try around.send(
+      tokenRequest(
+        request,
+        [
+          SentField("grant_type", "authorization_code"), SentField("client_id", Self.clientID),
+          SentField("code", code), SentField("redirect_uri", Self.redirectURI),
+          SentField("code_verifier", proof.verifier), SentField("client_info", "1"),
+          SentField("device_id", around.device.id),
+        ]))
+    guard let account = try register(response) else {
+      return failure(-42004, "The provider gave the broker no primary refresh token.", request)
+    }
+    var signedIn = request
+    signedIn.prompt = nil
+    return try redeem(account, signedIn, caller, mayAsk: false)
+  }
+
+  /// Keeps the account of a sign-in response.
+  private func register(_ response: HTTPResponse) throws -> BrokerAccount? {
+    guard let token = try? TokenResponse(reading: response), let primary = token.primaryRefreshToken,
+      let home = token.clientInfo.flatMap({ ClientInfo($0) })?.homeAccountID
+    else { return nil }
+    let claims = token.idToken.flatMap { try? JSONWebToken(unverified: $0).claims } ?? [:]
+    let account = BrokerAccount(
+      homeAccountID: home, username: claims["preferred_username"]?.string ?? home,
+      displayName: claims["name"]?.string ?? "", tenantName: claims["tid"]?.string ?? "",
+      primaryRefreshToken: primary,
+      expiresOn: around.now.adding(seconds: token.primaryRefreshTokenExpiresIn ?? 14 * 86_400),
+      lastUsed: around.now)
+    try around.save(account)
+    around.trace.add(.broker, .broker, "keep account \(account.username)", result: "primary refresh token, 14 days")
+    return account
+  }
+
+  /// The app's own consent page, for a person who is signed in already.
+  func consent(_ account: BrokerAccount, _ request: BrokerRequest, _ caller: Caller) throws -> [SentField] {
+    let proof = ProofKey(chance: around.chance.bytes(32))
+    let (origin, tenant) = splitAuthority(request.authority)
+    let page = HTTPRequest(
+      "GET", origin: origin, path: "/\(tenant)/oauth2/v2.0/authorize",
+      query: [
+        SentField("client_id", request.clientID), SentField("response_type", "code"),
+        SentField("redirect_uri", request.redirectURI), SentField("scope", scope(request)),
+        SentField("code_challenge", proof.challenge), SentField("code_challenge_method", "S256"),
+        SentField("state", around.chance.upperUUID()), SentField("login_hint", account.username),
+        SentField("client-request-id", request.correlationID),
+      ])
+    let result = try around.browse(page)
+    guard case .redirected(let url) = result, let code = URLParts(url)?.fields?["code"] else {
+      return failure(-50005, "User cancelled", request)
+    }
+    let response = try around.send(
+      tokenRequest(
+        request,
+        [
+          SentField("grant_type", "authorization_code"), SentField("client_id", request.clientID),
+          SentField("code", code), SentField("redirect_uri", request.redirectURI),
+          SentField("code_verifier", proof.verifier), SentField("client_info", "1"),
+        ]))
+    guard response.status == 200 else {
+      return failure(-42004, "The provider refused the code of the consent page.", request)
+    }
+    return try success(response.body, request)
+  }
+}

@@ -1,0 +1,28 @@
+/// What the broker app can reach while it answers one request. Joined by the World.
+struct BrokerSurroundings {
+  var device: Device
+  var documents: any DocumentStore
+  var now: Instant
+  var chance: Chance
+  var trace: TraceRecorder
+  var send: (HTTPRequest) throws -> HTTPResponse
+  var browse: (HTTPRequest) throws -> WebResult
+  /// Shows the picker; nil: the person went back to the app.
+  var choose: (AccountPicker) throws -> PickedAccount?
+
+  /// What the person picked.
+  enum PickedAccount: Hashable {
+    case account(homeAccountID: String)
+    case another
+  }
+
+  /// The broker's accounts on this device, last used first.
+  func accounts() throws -> [BrokerAccount] {
+    try documents.readAll(BrokerAccount.self, .brokerAccount, keyPrefix: device.id + "/")
+      .sorted { ($0.lastUsed?.milliseconds ?? 0, $1.username) > ($1.lastUsed?.milliseconds ?? 0, $0.username) }
+  }
+
+  func save(_ account: BrokerAccount) throws {
+    try documents.write(account, .brokerAccount, device.id + "/" + account.homeAccountID)
+  }
+}

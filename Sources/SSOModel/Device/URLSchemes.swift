@@ -1,0 +1,36 @@
+/// The broker app, as the system knows it (fact sheet §5.7).
+public let brokerBundleID = "com.microsoft.azureauthenticator"
+
+/// The schemes that the broker app registers.
+public let brokerSchemes = ["msauth", "msauthv2", "msauthv3"]
+
+extension Device {
+  /// `canOpenURL` by `app`: the scheme must be in its `LSApplicationQueriesSchemes` *and* somebody must have registered it (§5.1).
+  /// Both checks are returned, so that the first failed one can be shown.
+  func canOpen(scheme: String, askedBy app: InstalledApp, installed: [InstalledApp]) -> [Check] {
+    let queried = app.queriesSchemes.contains(scheme)
+    let handlers = handlers(of: scheme, installed: installed)
+    return [
+      Check(
+        "LSApplicationQueriesSchemes contains \(scheme)", expected: scheme,
+        found: app.queriesSchemes.isEmpty ? "no schemes" : app.queriesSchemes.joined(separator: ", "),
+        queried, source: "fact sheet 5.1"),
+      Check(
+        "an installed app registers \(scheme)", expected: "an app with \(scheme)",
+        found: handlers.isEmpty ? "none" : handlers.joined(separator: ", "), !handlers.isEmpty,
+        source: "fact sheet 5.1"),
+    ]
+  }
+
+  /// Bundle IDs of the apps that registered the scheme; the system compares schemes without case.
+  func handlers(of scheme: String, installed: [InstalledApp]) -> [String] {
+    let wanted = scheme.lowercased()
+    var handlers = installed.filter { app in
+      app.urlSchemes.contains { $0.lowercased() == wanted }
+    }.map(\.bundleID)
+    if brokerVersion != nil, platform.hasURLBroker, brokerSchemes.contains(wanted) {
+      handlers.append(brokerBundleID)
+    }
+    return handlers
+  }
+}

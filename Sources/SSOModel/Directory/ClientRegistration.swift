@@ -1,0 +1,48 @@
+/// An app as the identity provider knows it: what its developer registered in the portal. All are public clients.
+public struct ClientRegistration: Codable, Hashable, Sendable {
+  public var clientID: String
+  public var displayName: String
+  public var publisher: String
+  /// Compared character by character; several platforms of one app may nest here (claim C3).
+  public var redirectURIs: [String]
+  /// Family of client IDs: `1` for Microsoft's own apps, nil for everybody else's.
+  public var familyID: String?
+  /// Scopes it may ask for, besides the OpenID ones; empty means any.
+  public var allowedScopes: [String]
+  public var isMultiTenant: Bool
+  /// The only tenant of an app that is not multi-tenant; nil means whichever is asked by name.
+  public var homeTenantID: String?
+  /// Scopes that only an administrator may consent to.
+  public var adminOnlyScopes: [String]
+  /// Nobody is asked for consent, as for Microsoft's own apps.
+  public var isPreauthorized: Bool
+
+  public init(
+    clientID: String, displayName: String, publisher: String, redirectURIs: [String],
+    familyID: String? = nil, allowedScopes: [String] = [], isMultiTenant: Bool = true,
+    homeTenantID: String? = nil, adminOnlyScopes: [String] = [], isPreauthorized: Bool = false
+  ) {
+    self.clientID = clientID
+    self.displayName = displayName
+    self.publisher = publisher
+    self.redirectURIs = redirectURIs
+    self.familyID = familyID
+    self.allowedScopes = allowedScopes
+    self.isMultiTenant = isMultiTenant
+    self.homeTenantID = homeTenantID
+    self.adminOnlyScopes = adminOnlyScopes
+    self.isPreauthorized = isPreauthorized
+  }
+
+  /// The broker's client ID: its code is redeemed for a primary refresh token.
+  public static let brokerClientID = "29d9ed98-a469-4536-ade2-f981bc1d605e"
+
+  /// The broker as Entra registers it, on iOS and Android.
+  public static let authenticationBroker = ClientRegistration(
+    clientID: brokerClientID, displayName: "Microsoft Authentication Broker", publisher: "Microsoft",
+    redirectURIs: [
+      "urn:ietf:wg:oauth:2.0:oob", "msauth.com.microsoft.azureauthenticator://auth",
+      "msauth://Microsoft.AAD.BrokerPlugin", "ms-appx-web://Microsoft.AAD.BrokerPlugin/\(brokerClientID)",
+    ],
+    familyID: "1", isPreauthorized: true)
+}

@@ -1,0 +1,54 @@
+import Foundation
+
+/// Why a file is no token cache at all. What is wrong with a single entry is a `CacheProblem` instead.
+public struct CacheFileError: Error, Hashable, Sendable, CustomStringConvertible {
+  public enum Reason: Hashable, Sendable {
+    /// Over 256 MB.
+    case tooLarge
+    /// Ends inside a value, as after a killed write.
+    case truncated
+    case notJSON(expected: String)
+    /// More than 64 levels.
+    case tooDeep
+    /// JSON, but its top is not an object.
+    case notAnObject
+  }
+
+  public var reason: Reason
+  /// In bytes from the start of the file.
+  public var offset: Int
+  /// From 1; columns count bytes.
+  public var line: Int
+  public var column: Int
+
+  public var description: String {
+    let place = "line \(line), column \(column) (byte \(offset))"
+    return switch reason {
+    case .tooLarge: "The file is larger than \(UnifiedCacheJSON.sizeLimit / 1_048_576) MB."
+    case .truncated: "The file ends in the middle, at \(place). Was a program stopped while it wrote it?"
+    case .notJSON(let expected): "Not JSON at \(place): expected \(expected)."
+    case .tooDeep: "Nested more than \(JSONParser.depthLimit) levels deep at \(place)."
+    case .notAnObject: "Expected a JSON object with sections like AccessToken at \(place)."
+    }
+  }
+}
+
+extension CacheFileError {
+  init(_ reason: Reason, offset: Int, in data: Data) {
+    let before = data.prefix(offset)
+    self.reason = reason
+    self.offset = offset
+    line = 1 + before.count { $0 == 0x0A }
+    column = 1 + (before.lastIndex(of: 0x0A).map { before.endIndex - $0 - 1 } ?? before.count)
+  }
+
+  init(_ error: JSONParseError, shiftedBy shift: Int, in data: Data) {
+    let reason: Reason =
+      switch error.reason {
+      case .truncated: .truncated
+      case .tooDeep: .tooDeep
+      case .unexpected(let expected): .notJSON(expected: expected)
+      }
+    self.init(reason, offset: error.offset + shift, in: data)
+  }
+}

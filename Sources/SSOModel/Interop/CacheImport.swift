@@ -1,0 +1,105 @@
+/// A cache file as keychain items of one access group, with the attributes that MSAL for iOS gives them (fact
+/// sheet §1.2–1.5). Of entries with the same identity (real clients §3.3) the one modified last wins.
+public struct CacheImport {
+  public struct Counts: Hashable, Sendable {
+    public var accessTokens = 0
+    public var refreshTokens = 0
+    public var idTokens = 0
+    public var otherCredentials = 0
+    public var accounts = 0
+    public var appMetadata = 0
+    /// Entries that gave way to another with the same identity.
+    public var duplicates = 0
+    /// Items of the store that were replaced; known after writing.
+    public var replaced = 0
+
+    public init() {}
+  }
+
+  private struct Candidate {
+    var item: KeychainItem
+    var modified: Instant
+    var count: WritableKeyPath<Counts, Int>
+  }
+
+  /// In the order of the file: credentials, accounts, app metadata.
+  public private(set) var items: [KeychainItem] = []
+  public private(set) var counts = Counts()
+
+  public init(_ file: CacheFile, accessGroup: String, now: Instant) {
+    var found: [Candidate] = []
+    for item in file.credentials {
+      found.append(
+        Candidate(
+          item: CacheKey(item).item(in: accessGroup, data: item.data, at: now), modified: Self.modified(item),
+          count: Self.count(of: item.type)))
+    }
+    for item in file.accounts {
+      let modified = item.moment(AccountField.lastModificationTime.rawValue) ?? Instant(0)
+      found.append(
+        Candidate(
+          item: CacheKey(item).item(in: accessGroup, data: item.data, at: now), modified: modified,
+          count: \.accounts))
+    }
+    for item in file.appMetadata {
+      found.append(
+        Candidate(
+          item: CacheKey(item).item(in: accessGroup, data: item.data, at: now), modified: Instant(0),
+          count: \.appMetadata))
+    }
+    keepLatest(of: found)
+  }
+
+  /// Writes all items: new ones are added, those with the same key replaced. Call it inside one transaction.
+  public mutating func write(into store: any CredentialStore) throws {
+    counts.replaced = 0
+    for item in items {
+      do {
+        try store.insert(item)
+      } catch KeychainError.duplicateItem {
+        if try store.update(item) { counts.replaced += 1 }
+      }
+    }
+  }
+
+  private mutating func keepLatest(of found: [Candidate]) {
+    var latest: [KeychainKey: Int] = [:]
+    for (index, candidate) in found.enumerated() {
+      if let other = latest[candidate.item.key] {
+        counts.duplicates += 1
+        if candidate.modified < found[other].modified { continue }
+      }
+      latest[candidate.item.key] = index
+    }
+    for index in latest.values.sorted() {
+      items.append(found[index].item)
+      counts[keyPath: found[index].count] += 1
+    }
+  }
+
+  private static func modified(_ item: CredentialItem) -> Instant {
+    item.lastModificationTime ?? item.cachedAt ?? Instant(0)
+  }
+
+  private static func count(of type: CredentialType) -> WritableKeyPath<Counts, Int> {
+    switch type {
+    case .accessToken, .accessTokenWithAuthScheme: \.accessTokens
+    case .refreshToken, .familyRefreshToken, .boundRefreshToken: \.refreshTokens
+    case .idToken, .v1IDToken: \.idTokens
+    default: \.otherCredentials
+    }
+  }
+}
+
+extension CacheFile {
+  /// Writes all of the file straight into a store, past the entitlement check: an import is made by the
+  /// person, not by an app. `kept` is the caller's to store (`keptDocument`).
+  @discardableResult
+  public func writeImported(
+    into store: any CredentialStore, accessGroup: String, now: Instant
+  ) throws -> CacheImport.Counts {
+    var writing = CacheImport(self, accessGroup: accessGroup, now: now)
+    try writing.write(into: store)
+    return writing.counts
+  }
+}

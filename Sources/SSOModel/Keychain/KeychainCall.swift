@@ -1,0 +1,76 @@
+/// One call to the keychain in the words of the trace.
+struct KeychainCall {
+  var verb: String
+  var what: String
+  var query: KeychainQuery
+
+  init(verb: String, what: String, _ query: KeychainQuery) {
+    self.verb = verb
+    self.what = what
+    self.query = query
+  }
+
+  /// Group, account, service, generic and type, as far as they were given. Never data.
+  var sent: [SentField] {
+    var fields = query.accessGroups.map { SentField("group", $0) }
+    if let account = query.account { fields.append(SentField("account", account)) }
+    if let service = query.service { fields.append(SentField("service", service)) }
+    if let generic = query.generic {
+      fields.append(SentField("generic", String(decoding: generic, as: UTF8.self)))
+    }
+    if let type = query.type { fields.append(SentField("type", String(type))) }
+    return fields
+  }
+}
+
+extension KeychainQuery {
+  /// Finds exactly this item: by its key, and by its type if it has one.
+  init(_ item: KeychainItem) {
+    let group = item.key.accessGroup
+    self.init(
+      accessGroups: group.isEmpty ? [] : [group], itemClass: item.key.itemClass, account: item.key.account,
+      service: item.key.service, type: item.type)
+  }
+}
+
+extension Keychain {
+  /// The query with its groups filled in, if the app is entitled to every one of them.
+  func entitled(_ query: KeychainQuery) throws(KeychainError) -> KeychainQuery {
+    if isLocked { throw .interactionNotAllowed }
+    guard query.accessGroups.allSatisfy(app.entitledGroups.contains) else { throw .missingEntitlement }
+    var query = query
+    if query.accessGroups.isEmpty { query.accessGroups = app.entitledGroups }
+    return query
+  }
+
+  /// Runs the call and adds its hop, whether it went well or not.
+  func recorded<T>(
+    _ call: KeychainCall, _ body: () throws -> T, result: (T) -> String
+  ) throws -> T {
+    do {
+      let value = try body()
+      add(call, result: result(value))
+      return value
+    } catch let error as KeychainError {
+      add(call, result: "\(error.name) (\(error.rawValue))")
+      throw error
+    } catch {
+      add(call, result: "store failed")
+      throw error
+    }
+  }
+
+  private func add(_ call: KeychainCall, result: String) {
+    trace.add(
+      party, .keychain, actor: app.bundleID, "\(call.verb) \(call.what)", result: result, sent: call.sent,
+      checks: [entitlementCheck(call.query.accessGroups)])
+  }
+
+  private func entitlementCheck(_ asked: [String]) -> Check {
+    Check(
+      "access group is in the entitlements",
+      expected: asked.isEmpty ? "any entitled group" : asked.joined(separator: ", "),
+      found: app.entitledGroups.joined(separator: ", "),
+      asked.allSatisfy(app.entitledGroups.contains), source: "fact sheet 1.7")
+  }
+}

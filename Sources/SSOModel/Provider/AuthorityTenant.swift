@@ -1,0 +1,72 @@
+/// The first segment of every path: which directory is asked.
+enum AuthorityTenant: Hashable {
+  /// Any account.
+  case common
+  /// Work and school accounts of any tenant.
+  case organizations
+  /// Personal accounts.
+  case consumers
+  case named(Tenant)
+  case unknown(String)
+
+  init(_ segment: String, in directory: Directory) throws {
+    switch segment.lowercased() {
+    case "common": self = .common
+    case "organizations": self = .organizations
+    case "consumers": self = .consumers
+    case let name: self = try directory.tenant(byNameOrID: name).map(Self.named) ?? .unknown(segment)
+    }
+  }
+
+  /// As it stands in a path: a GUID for a named tenant, whatever name was asked (`real-clients.md` §1).
+  var segment: String {
+    switch self {
+    case .common: "common"
+    case .organizations: "organizations"
+    case .consumers: "consumers"
+    case .named(let tenant): tenant.id
+    case .unknown(let name): name
+    }
+  }
+
+  var displayName: String {
+    if case .named(let tenant) = self { tenant.displayName } else { "Microsoft" }
+  }
+
+  /// The tenant that issues this person's tokens: the home tenant unless one was named; nil if that one does not
+  /// know the person.
+  func issuingTenantID(for person: Person) -> String? {
+    switch self {
+    case .common: person.homeTenantID
+    case .organizations: person.isPersonal ? nil : person.homeTenantID
+    case .consumers: person.isPersonal ? person.homeTenantID : nil
+    case .named(let tenant): person.objectID(in: tenant.id) == nil ? nil : tenant.id
+    case .unknown: nil
+    }
+  }
+}
+
+/// A directory that is asked must exist.
+func checkTenantExists(_ tenant: AuthorityTenant) -> Finding {
+  var isKnown = true
+  if case .unknown = tenant { isKnown = false }
+  return Finding(
+    "tenant exists", expected: "common, organizations, consumers, a GUID or a verified domain",
+    found: tenant.segment, isKnown, source: "real-clients §1",
+    else: OAuthError(
+      .invalidTenant, "Tenant '\(tenant.segment)' not found. Check the tenant ID or domain in the authority.",
+      aadsts: 90002))
+}
+
+/// The person must belong to the directory asked, at home or as a guest.
+func checkPersonBelongs(_ person: Person, to tenant: AuthorityTenant) -> Finding {
+  Finding(
+    "person belongs to tenant", expected: tenant.segment,
+    found: "\(person.username), at home in \(person.homeTenantID)",
+    tenant.issuingTenantID(for: person) != nil, source: "fact sheet 3.7",
+    else: OAuthError(
+      .invalidGrant,
+      "User account '\(person.username)' does not exist in tenant '\(tenant.displayName)'. "
+        + "Sign in with another account, or have it added as a guest.",
+      aadsts: 50020))
+}

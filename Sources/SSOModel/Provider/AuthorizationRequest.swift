@@ -1,0 +1,59 @@
+/// A request to the authorization endpoint, read but not yet judged.
+struct AuthorizationRequest {
+  var tenant: AuthorityTenant
+  var clientID: String
+  var registration: ClientRegistration?
+  var redirectURI: String
+  var responseType: String
+  var responseMode: String
+  var scopes: RequestedScopes
+  var state: String?
+  var nonce: String?
+  var prompt: String?
+  var loginHint: String?
+  var codeChallenge: String?
+  /// RFC 7636 §4.3: `plain` if absent.
+  var codeChallengeMethod: String
+
+  init(_ request: HTTPRequest, tenant: AuthorityTenant, directory: Directory) throws {
+    self.tenant = tenant
+    clientID = request.field("client_id") ?? ""
+    registration = try directory.registration(clientID: clientID)
+    redirectURI = request.field("redirect_uri") ?? ""
+    responseType = request.field("response_type") ?? ""
+    responseMode = request.field("response_mode") ?? "query"
+    scopes = request.requestedScopes
+    state = request.field("state")
+    nonce = request.field("nonce")
+    prompt = request.field("prompt")
+    loginHint = request.field("login_hint")
+    codeChallenge = request.field("code_challenge")
+    codeChallengeMethod = request.field("code_challenge_method") ?? "plain"
+  }
+}
+
+extension HTTPRequest {
+  /// `scope`, or of ADAL's older endpoint `resource` as `resource/.default openid profile offline_access`.
+  var requestedScopes: RequestedScopes {
+    if let scope = field("scope"), scope != "openid" || field("resource") == nil {
+      return RequestedScopes(scope)
+    }
+    guard let resource = field("resource") else { return RequestedScopes("") }
+    let bare = resource.hasSuffix("/") ? String(resource.dropLast()) : resource
+    return RequestedScopes(bare + "/.default openid profile offline_access")
+  }
+}
+
+/// Compares character by character, save that a loopback address may have any port (RFC 8252 §7.3).
+func isRegistered(_ redirectURI: String, in registered: [String]) -> Bool {
+  registered.contains { candidate in
+    if candidate == redirectURI { return true }
+    guard let sent = URLParts(redirectURI), let known = URLParts(candidate), sent.scheme == "http" else {
+      return false
+    }
+    let loopback = ["localhost", "127.0.0.1", "[::1]"]
+    func bare(_ host: String) -> String? { loopback.first { host == $0 || host.hasPrefix($0 + ":") } }
+    guard let host = bare(sent.host), host == bare(known.host), known.scheme == "http" else { return false }
+    return sent.path == known.path && sent.query == known.query && sent.fragment == nil
+  }
+}

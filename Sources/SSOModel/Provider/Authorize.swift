@@ -1,0 +1,83 @@
+extension Provider {
+  /// `GET /{tenant}/oauth2/v2.0/authorize`: judges the request, then asks the person no more than it has to.
+  func authorize(_ tenant: AuthorityTenant, _ exchange: inout Exchange) throws -> ProviderAnswer {
+    let request = try AuthorizationRequest(exchange.request, tenant: tenant, directory: directory)
+    do {
+      try exchange.checks.require(AuthorizationRequest.rulesBeforeRedirect, of: request)
+    } catch {
+      return errorPage(error, &exchange)
+    }
+    guard let registration = request.registration else { return ProviderAnswer(HTTPResponse(400)) }
+    var flow = SignInFlow(
+      request, challenge: request.codeChallenge ?? "", now: now, correlationID: exchange.correlationID)
+    do {
+      try exchange.checks.require(AuthorizationRequest.rules, of: request)
+      try exchange.checks.require(
+        ScopeRequest.rules, of: ScopeRequest(scopes: request.scopes, registration: registration))
+    } catch {
+      return try redirect(flow, refusing: error, &exchange)
+    }
+    let id = Base64URL.encode(chance.bytes(16))
+    let session = try sessions.session(of: exchange.cookies)?.usernames ?? []
+    let hint = request.loginHint?.lowercased()
+    let known = hint.map { name in session.filter { $0 == name } } ?? session
+    switch request.prompt {
+    case "none":
+      return try continueSilently(id, flow, known: known, session: session, registration, &exchange)
+    case "login", "select_account", "create":
+      break
+    default:
+      if known.count == 1, let person = try directory.person(username: known[0]) {
+        return try admit(person, id, flow, cookies: [], &exchange)
+      }
+    }
+    flow.username = request.prompt == "select_account" ? nil : request.loginHint
+    try flows.save(flow, id: id)
+    return try signInPage(
+      id, flow, username: request.loginHint ?? "", asks: flow.username == nil ? .username : .password,
+      &exchange)
+  }
+
+  /// `prompt=none`: a code, or an error that says what is missing (OpenID Connect Core §3.1.2.6).
+  private func continueSilently(
+    _ id: String, _ flow: SignInFlow, known: [String], session: [String],
+    _ registration: ClientRegistration, _ exchange: inout Exchange
+  ) throws -> ProviderAnswer {
+    do {
+      try exchange.checks.require(
+        Finding(
+          "browser session", expected: "somebody signed in", found: "\(session.count)", !known.isEmpty,
+          source: "OpenID Connect Core §3.1.2.6",
+          else: OAuthError(
+            .loginRequired, "Session information is not sufficient for single sign-on.", aadsts: 50058)))
+      try exchange.checks.require(
+        Finding(
+          "one account", expected: "1", found: "\(known.count)", known.count == 1,
+          source: "OpenID Connect Core §3.1.2.6",
+          else: OAuthError(
+            .interactionRequired, "Several accounts are signed in: one has to be chosen.", aadsts: 16000)))
+      let person = try directory.person(username: known[0])
+      let tenant = try AuthorityTenant(flow.authoritySegment, in: directory)
+      guard let person, !person.isDisabled, let tenantID = tenant.issuingTenantID(for: person) else {
+        throw OAuthError(.interactionRequired, "The signed-in account cannot be used here.", aadsts: 50020)
+      }
+      let missing = try consents.missing(flow.scopes, of: person, tenantID: tenantID, for: registration)
+      try exchange.checks.require(checkConsent(missing, code: .consentRequired, registration))
+      return try admit(person, id, flow, cookies: [], &exchange)
+    } catch let error as OAuthError {
+      return try redirect(flow, refusing: error, &exchange)
+    }
+  }
+}
+
+/// The person must have agreed to every scope asked.
+func checkConsent(
+  _ missing: [String], code: OAuthError.Code, _ registration: ClientRegistration
+) -> Finding {
+  Finding(
+    "consent", expected: "granted", found: missing.isEmpty ? "granted" : missing.joined(separator: " "),
+    missing.isEmpty, source: "Entra",
+    else: OAuthError(
+      code, "The user has not consented to use '\(registration.displayName)' with these scopes.",
+      aadsts: 65001, suberror: "consent_required"))
+}

@@ -1,0 +1,41 @@
+extension Provider {
+  /// An error page: the request is not to be trusted with a redirect.
+  func errorPage(
+    _ error: OAuthError, setCookies: [SentField] = [], _ exchange: inout Exchange
+  ) -> ProviderAnswer {
+    exchange.refusal = error
+    let page = ErrorPage(
+      aadsts: error.aadsts ?? 0, message: error.message, correlationID: exchange.correlationID)
+    return ProviderAnswer(.page(400, cookies: setCookies), page: .error(page), setCookies: setCookies)
+  }
+
+  /// A refusal as Entra's JSON body, status 400.
+  func refuse(_ error: OAuthError, _ exchange: inout Exchange) throws -> ProviderAnswer {
+    exchange.refusal = error
+    let body = OAuthErrorBody(error, traceID: chance.uuid(), correlationID: exchange.correlationID, now: now)
+    return ProviderAnswer(try body.response())
+  }
+
+  /// `GET /{tenant}/oauth2/v2.0/logout`: ends the browser's session.
+  func logout(_ exchange: Exchange) throws -> ProviderAnswer {
+    try sessions.end(cookies: exchange.cookies)
+    let cookies = [SentField(SSOSession.cookieName, "")]
+    return ProviderAnswer(.page(200, cookies: cookies), setCookies: cookies)
+  }
+}
+
+extension HTTPResponse {
+  /// An answer for a browser, still without a body: whoever serves it draws the page.
+  static func page(_ status: Int, cookies: [SentField] = []) -> HTTPResponse {
+    let set = cookies.map { cookie in
+      let end = cookie.value.isEmpty ? "; Max-Age=0" : ""
+      return SentField(
+        "Set-Cookie", "\(cookie.name)=\(cookie.value); Path=/; Secure; HttpOnly; SameSite=None\(end)")
+    }
+    return HTTPResponse(
+      status,
+      headers: [
+        SentField("Content-Type", "text/html; charset=utf-8"), SentField("Cache-Control", "no-store"),
+      ] + set)
+  }
+}

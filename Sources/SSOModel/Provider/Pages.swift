@@ -1,0 +1,69 @@
+/// What the person sees in the browser or web view. Text in it is the provider's: draw it as untrusted.
+public enum Page: Hashable, Sendable {
+  case signIn(SignInPage)
+  case consent(ConsentPage)
+  case error(ErrorPage)
+}
+
+/// The sign-in page. Answer it with `POST /{tenant}/login` (`flow`, and `username`, `password`, `code` or `cancel`).
+public struct SignInPage: Hashable, Sendable {
+  public enum Ask: Hashable, Sendable {
+    case username
+    case password
+    /// The number to enter for the second factor, two digits: `42`.
+    case verification(String)
+  }
+
+  public var tenantName: String
+  public var appName: String
+  public var clientID: String
+  public var redirectURI: String
+  /// Filled from `login_hint` or from what was typed before; otherwise empty.
+  public var username: String
+  public var asks: Ask
+  /// Why the last answer did not do: `AADSTS50126: …`.
+  public var failure: String?
+  /// User names signed in to this browser, last used first: each may be picked without a password.
+  public var accountsInSession: [String]
+  /// Names this sign-in in the answer; a secret of the browser.
+  public var flowID: String
+}
+
+/// The consent page. Answer it with `POST /{tenant}/consent` (`flow`, and `accept` or `cancel`): all or nothing.
+public struct ConsentPage: Hashable, Sendable {
+  public var appName: String
+  public var clientID: String
+  public var publisher: String
+  public var username: String
+  public var scopes: [ConsentScope]
+  public var flowID: String
+}
+
+public struct ConsentScope: Hashable, Sendable {
+  public var scope: String
+  /// What it allows, in words: `Sign you in and read your profile`.
+  public var meaning: String
+  public var alreadyGranted: Bool
+}
+
+/// A page that leads nowhere: the app never hears of it, the person can only close it.
+public struct ErrorPage: Hashable, Sendable {
+  /// 700016 in `AADSTS700016`.
+  public var aadsts: Int
+  public var message: String
+  public var correlationID: String
+}
+
+/// What the provider answers: the HTTP response, and the page as a value where the response shows one.
+public struct ProviderAnswer: Hashable, Sendable {
+  public var http: HTTPResponse
+  public var page: Page?
+  /// Cookies for the origin asked, name and value; an empty value deletes. Also in `Set-Cookie` of `http`.
+  public var setCookies: [SentField]
+
+  public init(_ http: HTTPResponse, page: Page? = nil, setCookies: [SentField] = []) {
+    self.http = http
+    self.page = page
+    self.setCookies = setCookies
+  }
+}

@@ -1,0 +1,59 @@
+internal import Foundation
+
+extension Provider {
+  /// Back to the app with a code: `redirect_uri?client_info=…&code=…&state=…`.
+  func redirect(_ flow: SignInFlow, _ person: Person, cookies: [SentField]) throws -> ProviderAnswer {
+    let secret = "0.C" + Base64URL.encode(chance.bytes(32))
+    let code = AuthorizationCode(
+      clientID: flow.clientID, redirectURI: flow.redirectURI, codeChallenge: flow.codeChallenge,
+      authoritySegment: flow.authoritySegment, username: person.username.lowercased(), scopes: flow.scopes,
+      nonce: flow.nonce, issuedAt: now)
+    try documents.write(code, .authorizationCode, "code/" + sha256Hex(secret))
+    var fields = [SentField("code", secret), SentField("client_info", try person.clientInfo.encoded)]
+    if let state = flow.state { fields.append(SentField("state", state)) }
+    return answer(flow, fields, cookies: cookies)
+  }
+
+  /// Back to the app with `error`, `error_description`, `error_subcode` and `state` (RFC 6749 §4.1.2.1).
+  func redirect(
+    _ flow: SignInFlow, refusing error: OAuthError, _ exchange: inout Exchange
+  ) throws -> ProviderAnswer {
+    exchange.refusal = error
+    let body = OAuthErrorBody(error, traceID: chance.uuid(), correlationID: exchange.correlationID, now: now)
+    var fields = [
+      SentField("error", error.code.rawValue), SentField("error_description", body.description),
+    ]
+    if let suberror = error.suberror { fields.append(SentField("error_subcode", suberror)) }
+    if let state = flow.state { fields.append(SentField("state", state)) }
+    return answer(flow, fields, cookies: [])
+  }
+
+  private func answer(
+    _ flow: SignInFlow, _ fields: [SentField], cookies: [SentField]
+  ) -> ProviderAnswer {
+    if flow.responseMode == "form_post" {
+      var response = HTTPResponse.page(200, cookies: cookies)
+      response.body = Data(formPost(to: flow.redirectURI, fields).utf8)
+      return ProviderAnswer(response, setCookies: cookies)
+    }
+    let isFragment = flow.responseMode == "fragment"
+    let mark = isFragment ? "#" : flow.redirectURI.contains("?") ? "&" : "?"
+    var response = HTTPResponse.page(302, cookies: cookies)
+    response.headers.append(SentField("Location", flow.redirectURI + mark + FormEncoding.encode(fields)))
+    return ProviderAnswer(response, setCookies: cookies)
+  }
+
+  /// A page that posts itself to the app's listener (OAuth 2.0 Form Post Response Mode).
+  private func formPost(to url: String, _ fields: [SentField]) -> String {
+    let inputs = fields.map {
+      "<input type=\"hidden\" name=\"\(escaped($0.name))\" value=\"\(escaped($0.value))\">"
+    }
+    return "<!DOCTYPE html><html><body onload=\"document.forms[0].submit()\"><form method=\"post\" action=\""
+      + escaped(url) + "\">" + inputs.joined() + "<button>Continue</button></form></body></html>"
+  }
+
+  private func escaped(_ text: String) -> String {
+    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+      .replacing("\"", with: "&quot;")
+  }
+}

@@ -1,0 +1,70 @@
+extension Provider {
+  /// `grant_type=refresh_token` (RFC 6749 §6): any resource, any tenant that knows the person, and with a family
+  /// refresh token any client of the family. The old token stays valid, as at Entra.
+  func redeemRefreshToken(_ request: TokenRequest, _ exchange: inout Exchange) throws -> TokenResponse {
+    let found = try refreshTokens.record(secret: request.http.form["refresh_token"] ?? "")
+    let redemption = RefreshRedemption(record: found, client: request.client, now: now)
+    try exchange.checks.require(RefreshRedemption.rules, of: redemption)
+    guard let record = found else { throw OAuthError(.invalidGrant, "Unknown token.", aadsts: 70000) }
+    return try issue(
+      request, username: record.username, scopes: request.scopes, deviceID: record.deviceID, &exchange
+    ).response
+  }
+}
+
+/// A refresh token as it came: what the rules look at.
+struct RefreshRedemption {
+  var record: RefreshTokenRecord?
+  var client: ClientRegistration
+  var now: Instant
+
+  static var rules: [(RefreshRedemption) -> Finding] {
+    [
+      checkRefreshTokenIsKnown, { $0.checkNotRevoked("refresh token") }, { $0.checkNotExpired("refresh token") },
+      checkRefreshTokenServesClient,
+    ]
+  }
+
+  func checkNotRevoked(_ name: String) -> Finding {
+    Finding(
+      "\(name) not revoked", expected: "not revoked",
+      found: record?.revokedAt == nil ? "not revoked" : "revoked", record?.revokedAt == nil,
+      source: "fact sheet 4.1",
+      else: OAuthError(
+        .invalidGrant, "The provided grant has been revoked. Sign in again.", aadsts: 50173,
+        suberror: "bad_token"))
+  }
+
+  func checkNotExpired(_ name: String) -> Finding {
+    let left = record.map { now.seconds(until: $0.expiresAt) } ?? 0
+    return Finding(
+      "\(name) not expired", expected: "time left", found: "\(left) s left",
+      record.map { now < $0.expiresAt } ?? false, source: "RFC 6749 §5.2",
+      else: OAuthError(
+        .invalidGrant, "The refresh token has expired. Sign in again.", aadsts: 700082,
+        suberror: "bad_token"))
+  }
+}
+
+private func checkRefreshTokenIsKnown(_ redemption: RefreshRedemption) -> Finding {
+  let isKnown = redemption.record.map { $0.kind != .primary } ?? false
+  return Finding(
+    "refresh token known", expected: "one that was issued", found: isKnown ? "known" : "unknown", isKnown,
+    source: "RFC 6749 §5.2",
+    else: OAuthError(
+      .invalidGrant, "Provided grant is invalid or malformed.", aadsts: 70000, suberror: "bad_token"))
+}
+
+private func checkRefreshTokenServesClient(_ redemption: RefreshRedemption) -> Finding {
+  let (record, client) = (redemption.record, redemption.client)
+  let isOwn = record?.clientID.lowercased() == client.clientID.lowercased()
+  let isFamily = record?.kind == .family && record?.familyID != nil && record?.familyID == client.familyID
+  return Finding(
+    "refresh token serves client",
+    expected: record?.familyID.map { "family \($0)" } ?? record?.clientID ?? "",
+    found: client.clientID + (client.familyID.map { ", family \($0)" } ?? ", no family"),
+    isOwn || isFamily, source: "fact sheet 4.1",
+    else: OAuthError(
+      .invalidGrant, "The refresh token was issued to another application, and not to a family of this one.",
+      aadsts: 70000, suberror: "client_mismatch"))
+}

@@ -1,0 +1,95 @@
+/// A refresh token as the provider keeps it: without its secret.
+public struct RefreshTokenRecord: Codable, Hashable, Sendable {
+  public enum Kind: String, Codable, Sendable {
+    /// Serves its client only.
+    case app
+    /// Serves every client of its family.
+    case family
+    /// The broker's: serves every client on its device, after the caller check.
+    case primary
+  }
+
+  public var kind: Kind
+  public var clientID: String
+  public var familyID: String?
+  /// In lower case.
+  public var username: String
+  /// Home account: object ID and tenant ID in the home tenant.
+  public var objectID: String
+  public var homeTenantID: String
+  public var deviceID: String?
+  public var issuedAt: Instant
+  public var expiresAt: Instant
+  public var revokedAt: Instant?
+
+  /// Seconds: 14 days for a primary one, 90 for the others.
+  public static func lifetime(of kind: Kind) -> Int { (kind == .primary ? 14 : 90) * 86_400 }
+}
+
+/// The refresh tokens, keyed by SHA-256 hex of the secret. They are realm-less and serve any resource.
+struct RefreshTokens {
+  let documents: any DocumentStore
+  let now: Instant
+
+  func record(secret: String) throws -> RefreshTokenRecord? {
+    try documents.read(RefreshTokenRecord.self, .refreshToken, sha256Hex(secret))
+  }
+
+  /// Makes one: `0.A` and 43 characters of base64url.
+  func issue(
+    _ kind: RefreshTokenRecord.Kind, for person: Person, client: ClientRegistration, deviceID: String?,
+    chance: Chance
+  ) throws -> String {
+    let secret = "0.A" + Base64URL.encode(chance.bytes(32))
+    let record = RefreshTokenRecord(
+      kind: kind, clientID: client.clientID, familyID: kind == .app ? nil : client.familyID,
+      username: person.username.lowercased(), objectID: person.objectID, homeTenantID: person.homeTenantID,
+      deviceID: deviceID, issuedAt: now,
+      expiresAt: now.adding(seconds: RefreshTokenRecord.lifetime(of: kind)))
+    try documents.write(record, .refreshToken, sha256Hex(secret))
+    return secret
+  }
+
+  /// Changes the record under that key. False if there is none.
+  @discardableResult
+  func change(key: String, _ body: (inout RefreshTokenRecord) -> Void) throws -> Bool {
+    guard var record = try documents.read(RefreshTokenRecord.self, .refreshToken, key) else { return false }
+    body(&record)
+    try documents.write(record, .refreshToken, key)
+    return true
+  }
+}
+
+extension Provider {
+  /// Lets a refresh token, primary ones included, expire now. False if the provider does not know it.
+  @discardableResult
+  public func expireRefreshToken(secret: String) throws -> Bool {
+    try refreshTokens.change(key: sha256Hex(secret)) { $0.expiresAt = now }
+  }
+
+  /// Revokes one refresh token, as an administrator does. False if the provider does not know it.
+  @discardableResult
+  public func revokeRefreshToken(secret: String) throws -> Bool {
+    try refreshTokens.change(key: sha256Hex(secret)) { $0.revokedAt = $0.revokedAt ?? now }
+  }
+
+  /// Revokes every refresh token of a person, primary ones included ("sign out everywhere").
+  /// - Returns: how many were still alive.
+  @discardableResult
+  public func revokeRefreshTokens(ofUsername username: String) throws -> Int {
+    var count = 0
+    for (key, _) in try documents.documents(.refreshToken, keyPrefix: "") {
+      try refreshTokens.change(key: key) { record in
+        guard record.username == username.lowercased(), record.revokedAt == nil else { return }
+        record.revokedAt = now
+        count += 1
+      }
+    }
+    return count
+  }
+
+  /// The provider's record of a refresh token, for the inspector.
+  public func refreshTokenRecord(secret: String) throws -> RefreshTokenRecord? {
+    try refreshTokens.record(secret: secret)
+  }
+}

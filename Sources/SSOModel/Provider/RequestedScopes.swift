@@ -1,0 +1,66 @@
+/// The scopes of one request, in order and spelling of the client, each once.
+///
+/// `User.Read` and `https://graph.microsoft.com/User.Read` are the same scope; case does not matter.
+struct RequestedScopes: Hashable, Codable {
+  static let graph = "https://graph.microsoft.com"
+  static let openID = ["openid", "profile", "email", "offline_access"]
+
+  var all: [String]
+
+  init(_ text: String) {
+    var seen: Set<String> = []
+    all = text.split(separator: " ").map(String.init).filter { seen.insert(Self.canonical($0)).inserted }
+  }
+
+  /// Lower case, without Graph's prefix.
+  static func canonical(_ scope: String) -> String {
+    let scope = scope.lowercased()
+    return scope.hasPrefix(graph + "/") ? String(scope.dropFirst(graph.count + 1)) : scope
+  }
+
+  var isEmpty: Bool { all.isEmpty }
+  func contains(_ scope: String) -> Bool { all.contains { Self.canonical($0) == scope } }
+
+  /// Those that are not OpenID's: permissions on a resource.
+  var ofResources: [String] { all.filter { !Self.openID.contains($0.lowercased()) } }
+
+  /// `aud`: everything before the last slash of a scope with a scheme, otherwise Graph.
+  static func resource(of scope: String) -> String {
+    guard scope.contains("://"), let slash = scope.lastIndex(of: "/") else { return graph }
+    return String(scope[..<slash])
+  }
+
+  /// Resources asked for, each once: more than one cannot go into one token.
+  var resources: [String] {
+    var seen: Set<String> = []
+    return ofResources.map(Self.resource).filter { seen.insert($0.lowercased()).inserted }
+  }
+
+  /// What goes out as `scope`: without `offline_access`, as Entra writes it.
+  var granted: String { all.filter { $0.lowercased() != "offline_access" }.joined(separator: " ") }
+
+  /// `scp`: the permissions' last parts.
+  var permissions: String {
+    ofResources.map { $0.split(separator: "/").last.map(String.init) ?? $0 }.joined(separator: " ")
+  }
+
+  /// What a scope allows, in the words of the consent page.
+  static func meaning(of scope: String) -> String {
+    switch canonical(scope) {
+    case "openid": "Sign you in"
+    case "profile": "View your basic profile"
+    case "email": "View your email address"
+    case "offline_access": "Maintain access to data you have given it access to"
+    case "user.read": "Sign you in and read your profile"
+    case "user.readwrite": "Read and update your profile"
+    case "user.read.all", "user.readbasic.all": "Read all users' profiles"
+    case "mail.read": "Read your mail"
+    case "mail.send": "Send mail as you"
+    case "calendars.read": "Read your calendars"
+    case "files.read": "Read your files"
+    case "files.readwrite": "Have full access to your files"
+    case "directory.read.all": "Read directory data"
+    default: scope.hasSuffix("/.default") ? "Have all permissions it is registered for" : "Use \(scope)"
+    }
+  }
+}

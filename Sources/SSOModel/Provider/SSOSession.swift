@@ -1,0 +1,36 @@
+/// A browser's session at the provider: who is signed in there. The browser holds its secret in the cookie `ESTSAUTH`.
+struct SSOSession: Codable, Hashable {
+  /// User names in lower case, last used first.
+  var usernames: [String]
+  var createdAt: Instant
+
+  static let cookieName = "ESTSAUTH"
+}
+
+/// The sessions, keyed by SHA-256 of the cookie's value.
+struct SSOSessions {
+  let documents: any DocumentStore
+
+  func session(of cookies: [SentField]) throws -> SSOSession? {
+    guard let secret = cookies[SSOSession.cookieName], !secret.isEmpty else { return nil }
+    return try documents.read(SSOSession.self, .ssoSession, sha256Hex(secret))
+  }
+
+  /// Signs the person in to the browser's session, making one if need be.
+  /// - Returns: the cookie to set.
+  func signIn(_ username: String, cookies: [SentField], chance: Chance, now: Instant) throws -> SentField {
+    let known = try session(of: cookies)
+    let fresh = Base64URL.encode(chance.bytes(24))
+    let secret = known == nil ? fresh : cookies[SSOSession.cookieName] ?? fresh
+    var session = known ?? SSOSession(usernames: [], createdAt: now)
+    session.usernames.removeAll { $0 == username.lowercased() }
+    session.usernames.insert(username.lowercased(), at: 0)
+    try documents.write(session, .ssoSession, sha256Hex(secret))
+    return SentField(SSOSession.cookieName, secret)
+  }
+
+  func end(cookies: [SentField]) throws {
+    guard let secret = cookies[SSOSession.cookieName] else { return }
+    try documents.delete(.ssoSession, sha256Hex(secret))
+  }
+}

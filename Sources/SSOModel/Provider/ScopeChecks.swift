@@ -1,0 +1,42 @@
+/// What the scope rules look at.
+struct ScopeRequest {
+  var scopes: RequestedScopes
+  var registration: ClientRegistration
+
+  static var rules: [(ScopeRequest) -> Finding] {
+    [checkScopesNamed, checkOneResource, checkScopesAllowed]
+  }
+}
+
+private func checkScopesNamed(_ request: ScopeRequest) -> Finding {
+  Finding(
+    "scope present", expected: "at least one scope", found: "\(request.scopes.all.count)",
+    !request.scopes.isEmpty, source: "RFC 6749 §3.3",
+    else: OAuthError(
+      .invalidRequest, "The request body must contain the following parameter: 'scope'.", aadsts: 900144))
+}
+
+private func checkOneResource(_ request: ScopeRequest) -> Finding {
+  let resources = request.scopes.resources
+  return Finding(
+    "scopes of one resource", expected: "at most one resource",
+    found: resources.isEmpty ? "none" : resources.joined(separator: ", "), resources.count <= 1,
+    source: "Entra",
+    else: OAuthError(
+      .invalidScope, "Scopes of more than one resource were asked for in one request.", aadsts: 28000))
+}
+
+private func checkScopesAllowed(_ request: ScopeRequest) -> Finding {
+  let allowed = Set(request.registration.allowedScopes.map(RequestedScopes.canonical))
+  let foreign = request.scopes.ofResources.filter {
+    !allowed.isEmpty && !allowed.contains(RequestedScopes.canonical($0))
+  }
+  return Finding(
+    "scopes registered", expected: allowed.isEmpty ? "any" : allowed.sorted().joined(separator: " "),
+    found: request.scopes.ofResources.joined(separator: " "), foreign.isEmpty, source: "Entra",
+    else: OAuthError(
+      .invalidScope,
+      "The scope '\(foreign.joined(separator: " "))' is not registered for "
+        + "'\(request.registration.displayName)'.",
+      aadsts: 70011))
+}

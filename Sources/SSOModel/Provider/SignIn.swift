@@ -1,0 +1,87 @@
+extension Provider {
+  /// `POST /{tenant}/login`: the person's answer to the sign-in page. Fields `flow`, `username`, `password`, `code`, `cancel`.
+  func login(_ exchange: inout Exchange) throws -> ProviderAnswer {
+    let request = exchange.request
+    var (id, flow): (String, SignInFlow)
+    do {
+      (id, flow) = try flows.flow(id: request.field("flow"))
+    } catch let error as OAuthError {
+      return errorPage(error, &exchange)
+    }
+    if request.form["cancel"] != nil {
+      try flows.end(id: id)
+      return try redirect(
+        flow, refusing: OAuthError(.accessDenied, "The user cancelled the sign-in.", suberror: "cancel"),
+        &exchange)
+    }
+    guard let username = request.field("username") ?? flow.username else {
+      return try signInPage(id, flow, username: "", asks: .username, &exchange)
+    }
+    if username.lowercased() != flow.username?.lowercased() { flow.isPasswordRight = false }
+    flow.username = username
+    do {
+      return try judge(username, id, &flow, &exchange)
+    } catch let error as OAuthError {
+      exchange.refusal = error
+      let asksForName = error.aadsts == 50034 || error.aadsts == 50020
+      let ask: SignInPage.Ask = asksForName ? .username : flow.isPasswordRight ? number(&flow) : .password
+      try flows.save(flow, id: id)
+      return try signInPage(id, flow, username: username, asks: ask, failure: error.message, &exchange)
+    }
+  }
+
+  /// Goes through the factors in order and asks for the first that is missing.
+  private func judge(
+    _ username: String, _ id: String, _ flow: inout SignInFlow, _ exchange: inout Exchange
+  ) throws -> ProviderAnswer {
+    let tenant = try AuthorityTenant(flow.authoritySegment, in: directory)
+    let found = try directory.person(username: username)
+    try exchange.checks.require(checkUserExists(found, username: username, tenant: tenant))
+    guard let person = found else { throw OAuthError(.invalidGrant, "Unknown user.", aadsts: 50034) }
+    let password = exchange.request.field("password")
+    let session = try sessions.session(of: exchange.cookies)?.usernames ?? []
+    let isInSession = session.contains(person.username.lowercased()) && flow.prompt != "login"
+    if password == nil, !flow.isPasswordRight, !isInSession {
+      try flows.save(flow, id: id)
+      return try signInPage(id, flow, username: username, asks: .password, &exchange)
+    }
+    if let password {
+      flow.isPasswordRight = false
+      try exchange.checks.require(checkPassword(password, of: person))
+      flow.isPasswordRight = true
+    }
+    try exchange.checks.require(checkEnabled(person))
+    try exchange.checks.require(checkPersonBelongs(person, to: tenant))
+    if person.requiresMFA, password != nil || !isInSession {
+      guard let code = exchange.request.field("code") else {
+        let ask = number(&flow)
+        try flows.save(flow, id: id)
+        return try signInPage(id, flow, username: username, asks: ask, &exchange)
+      }
+      try exchange.checks.require(checkNumber(code, flow: flow))
+    }
+    let cookie = try sessions.signIn(person.username, cookies: exchange.cookies, chance: chance, now: now)
+    return try admit(person, id, flow, cookies: [cookie], &exchange)
+  }
+
+  /// The number of this sign-in's second factor, drawn when it is first needed: 10 to 99.
+  private func number(_ flow: inout SignInFlow) -> SignInPage.Ask {
+    let drawn = flow.number ?? String(chance.bytes(1).reduce(0) { $0 + Int($1) } % 90 + 10)
+    flow.number = drawn
+    return .verification(drawn)
+  }
+
+  func signInPage(
+    _ id: String, _ flow: SignInFlow, username: String, asks: SignInPage.Ask, failure: String? = nil,
+    _ exchange: inout Exchange
+  ) throws -> ProviderAnswer {
+    let tenant = try AuthorityTenant(flow.authoritySegment, in: directory)
+    let page = SignInPage(
+      tenantName: tenant.displayName,
+      appName: try directory.registration(clientID: flow.clientID)?.displayName ?? flow.clientID,
+      clientID: flow.clientID, redirectURI: flow.redirectURI, username: username, asks: asks,
+      failure: failure, accountsInSession: try sessions.session(of: exchange.cookies)?.usernames ?? [],
+      flowID: id)
+    return ProviderAnswer(.page(200), page: .signIn(page))
+  }
+}

@@ -1,0 +1,84 @@
+/// A request to the token endpoint whose client and directory are known.
+struct TokenRequest {
+  var http: HTTPRequest
+  var tenant: AuthorityTenant
+  var client: ClientRegistration
+  /// Scopes asked; empty if none were.
+  var scopes: RequestedScopes
+}
+
+/// The grants that the token endpoint knows.
+enum GrantType: String, CaseIterable {
+  case authorizationCode = "authorization_code"
+  case refreshToken = "refresh_token"
+  /// With the field `prt`: a primary refresh token, the signed request simplified.
+  case primaryRefreshToken = "urn:ietf:params:oauth:grant-type:jwt-bearer"
+}
+
+extension Provider {
+  /// `POST /{tenant}/oauth2/v2.0/token` (RFC 6749 §3.2).
+  func token(_ tenant: AuthorityTenant, _ exchange: inout Exchange) throws -> ProviderAnswer {
+    let http = exchange.request
+    try exchange.checks.require(checkGrantType(http.form["grant_type"]))
+    try exchange.checks.require(checkTenantExists(tenant))
+    let clientID = http.form["client_id"] ?? ""
+    let registration = try directory.registration(clientID: clientID)
+    try exchange.checks.require(checkClientIsKnown(registration, clientID: clientID, tenant: tenant))
+    guard let client = registration, let grant = http.form["grant_type"].flatMap(GrantType.init(rawValue:))
+    else { return ProviderAnswer(HTTPResponse(400)) }
+    let request = TokenRequest(http: http, tenant: tenant, client: client, scopes: http.requestedScopes)
+    let response =
+      switch grant {
+      case .authorizationCode: try redeemCode(request, &exchange)
+      case .refreshToken: try redeemRefreshToken(request, &exchange)
+      case .primaryRefreshToken: try redeemPrimaryRefreshToken(request, &exchange)
+      }
+    return ProviderAnswer(try response.response())
+  }
+
+  /// Judges person, directory, scopes and consent, and then issues: what every grant ends with.
+  func issue(
+    _ request: TokenRequest, username: String, scopes: RequestedScopes, nonce: String? = nil,
+    deviceID: String?, _ exchange: inout Exchange
+  ) throws -> (response: TokenResponse, person: Person) {
+    let found = try directory.person(username: username)
+    try exchange.checks.require(
+      Finding(
+        "account exists", expected: "an account", found: found == nil ? "deleted" : username, found != nil,
+        source: "fact sheet 4.1",
+        else: OAuthError(
+          .invalidGrant, "The user account '\(username)' does not exist any more.", aadsts: 50034,
+          suberror: "user_account_deleted")))
+    guard let person = found else { throw OAuthError(.invalidGrant, "No such account.", aadsts: 50034) }
+    try exchange.checks.require(checkEnabled(person))
+    try exchange.checks.require(checkPersonBelongs(person, to: request.tenant))
+    try exchange.checks.require(
+      ScopeRequest.rules, of: ScopeRequest(scopes: scopes, registration: request.client))
+    let tenantID = request.tenant.issuingTenantID(for: person) ?? person.homeTenantID
+    let missing = try consents.missing(scopes, of: person, tenantID: tenantID, for: request.client)
+    try exchange.checks.require(checkConsent(missing, code: .invalidGrant, request.client))
+    let issuer = TokenIssuer(
+      issuerOrigin: issuerOrigin(request.http), now: now, chance: chance, keys: keys,
+      refreshTokens: refreshTokens)
+    let order = TokenOrder(
+      person: person, tenantID: tenantID, client: request.client, scopes: scopes, nonce: nonce,
+      deviceID: deviceID)
+    return (try issuer.issue(order), person)
+  }
+}
+
+private func checkGrantType(_ name: String?) -> Finding {
+  let known = GrantType.allCases.map(\.rawValue)
+  guard let name, !name.isEmpty else {
+    return Finding(
+      "grant type", expected: known.joined(separator: ", "), found: "none", false, source: "RFC 6749 §5.2",
+      else: OAuthError(
+        .invalidRequest, "The request body must contain the following parameter: 'grant_type'.",
+        aadsts: 900144))
+  }
+  return Finding(
+    "grant type", expected: known.joined(separator: ", "), found: name, known.contains(name),
+    source: "RFC 6749 §5.2",
+    else: OAuthError(
+      .unsupportedGrantType, "The app requested an unsupported grant type '\(name)'.", aadsts: 70003))
+}

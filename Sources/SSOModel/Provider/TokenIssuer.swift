@@ -1,0 +1,78 @@
+/// Whom tokens are for, and what for.
+struct TokenOrder {
+  var person: Person
+  /// Tenant that issues: the home one, or one where the person is a guest.
+  var tenantID: String
+  var client: ClientRegistration
+  var scopes: RequestedScopes
+  var nonce: String?
+  var deviceID: String?
+}
+
+/// Makes tokens as Entra's version 2.0 endpoint does.
+struct TokenIssuer {
+  let issuerOrigin: String
+  let now: Instant
+  let chance: Chance
+  let keys: SigningKeys
+  let refreshTokens: RefreshTokens
+
+  /// Lifetime of an access token in seconds; of an ID token too.
+  static let lifetime = 3600
+  static let extendedLifetime = 7200
+
+  func issue(_ order: TokenOrder) throws -> TokenResponse {
+    let key = try keys.current()
+    var response = TokenResponse(
+      accessToken: try JSONWebToken(claims: accessClaims(order)).signed(by: key),
+      scope: order.scopes.granted, expiresIn: Self.lifetime)
+    response.extExpiresIn = Self.extendedLifetime
+    response.clientInfo = try order.person.clientInfo.encoded
+    if order.scopes.contains("openid") {
+      response.idToken = try JSONWebToken(claims: idClaims(order)).signed(by: key)
+    }
+    if order.scopes.contains("offline_access") {
+      response.refreshToken = try refreshTokens.issue(
+        order.client.familyID == nil ? .app : .family, for: order.person, client: order.client,
+        deviceID: order.deviceID, chance: chance)
+    }
+    response.familyID = order.client.familyID
+    return response
+  }
+
+  private func accessClaims(_ order: TokenOrder) -> [String: JSONValue] {
+    var claims = commonClaims(order)
+    claims["aud"] = .string(order.scopes.resources.first ?? RequestedScopes.graph)
+    claims["scp"] = .string(order.scopes.permissions)
+    claims["appid"] = .string(order.client.clientID)
+    claims["azp"] = .string(order.client.clientID)
+    claims["uti"] = .string(Base64URL.encode(chance.bytes(16)))
+    return claims
+  }
+
+  private func idClaims(_ order: TokenOrder) -> [String: JSONValue] {
+    var claims = commonClaims(order)
+    claims["aud"] = .string(order.client.clientID)
+    claims["name"] = .string(order.person.displayName)
+    claims["preferred_username"] = .string(order.person.username)
+    claims["given_name"] = order.person.givenName.map(JSONValue.string)
+    claims["family_name"] = order.person.familyName.map(JSONValue.string)
+    claims["nonce"] = order.nonce.map(JSONValue.string)
+    return claims
+  }
+
+  private func commonClaims(_ order: TokenOrder) -> [String: JSONValue] {
+    let objectID = order.person.objectID(in: order.tenantID) ?? order.person.objectID
+    return [
+      "iss": .string("\(issuerOrigin)/\(order.tenantID)/v2.0"), "tid": .string(order.tenantID),
+      "oid": .string(objectID), "sub": .string(subject(objectID, order.client.clientID)),
+      "iat": .integer(Int64(now.seconds)), "nbf": .integer(Int64(now.seconds)),
+      "exp": .integer(Int64(now.seconds + Self.lifetime)), "ver": "2.0",
+    ]
+  }
+
+  /// `sub` is pairwise: the same person is somebody else to every client.
+  private func subject(_ objectID: String, _ clientID: String) -> String {
+    Base64URL.encode(sha256((objectID + "/" + clientID).lowercased().utf8))
+  }
+}

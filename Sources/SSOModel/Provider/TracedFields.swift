@@ -1,0 +1,31 @@
+extension Provider {
+  private static let secrets: Set<String> = [
+    "password", "code", "refresh_token", "prt", "code_verifier", "access_token", "id_token", "client_secret",
+    "assertion", "session_key", "flow",
+  ]
+
+  /// What was sent, in order, with secrets masked.
+  func tracedFields(_ request: HTTPRequest) -> [SentField] {
+    (request.query + request.form).map { field in
+      Self.secrets.contains(field.name) ? SentField(field.name, masked(field.value)) : field
+    }
+  }
+
+  /// `200`, `302 code`, `200 sign-in page`, `400 invalid_grant AADSTS70000`, `400 error page AADSTS50011`.
+  func resultWords(_ answer: ProviderAnswer, error: OAuthError?) -> String {
+    var words = ["\(answer.http.status)"]
+    switch answer.page {
+    case .signIn: words.append("sign-in page")
+    case .consent: words.append("consent page")
+    case .error: words.append("error page")
+    case nil:
+      if let error {
+        words.append(error.code.rawValue)
+      } else if answer.http.status == 302 {
+        words.append("code")
+      }
+    }
+    if let number = error?.aadsts { words.append("AADSTS\(number)") }
+    return words.joined(separator: " ")
+  }
+}

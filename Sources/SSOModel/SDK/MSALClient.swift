@@ -1,0 +1,123 @@
+import Foundation
+
+/// One `MSALPublicClientApplication` (fact sheet §3.5, §3.6, §4.1, §4.2).
+///
+/// Errors leave as `MSALError`, keychain codes included; anything else thrown is the lab's own (store, prompt).
+struct MSALClient {
+  var around: AppSurroundings
+  var cache: TokenCache
+
+  var app: InstalledApp { around.app }
+
+  init(_ around: AppSurroundings) {
+    self.around = around
+    cache = TokenCache(keychain: around.keychain, accessGroup: around.app.sharedAccessGroup)
+  }
+
+  /// The checks of §5.12; every call of the app begins with them, as it must make the object first.
+  func checkApplication() throws {
+    let (checks, error) = app.applicationChecks()
+    around.trace.add(
+      .app, .sdk, actor: app.bundleID, "MSALPublicClientApplication init",
+      result: error == nil ? "ready" : "error \(error?.internalCode ?? 0)", checks: checks)
+    if let error { throw error }
+  }
+
+  /// `removeAccount:` (§3.6): this client's credentials in any environment go, account items stay, the account is marked signed out.
+  func remove(_ account: MSALAccount) throws -> Int {
+    try wordingKeychainErrors {
+      let environments = EnvironmentAliases.publicCloud.candidates(for: account.environment)
+      let count = try cache.remove(
+        homeAccountID: account.identifier, clientID: app.clientID, environments: environments)
+      try cache.markSignedOut(homeAccountID: account.identifier, clientID: app.clientID)
+      return count
+    }
+  }
+
+  /// Reads fail as `Failed to get items from keychain.` (§1.7).
+  func wordingKeychainErrors<T>(_ body: () throws -> T) throws -> T {
+    do {
+      return try body()
+    } catch let status as KeychainError {
+      throw MSALError(keychain: status, "Failed to get items from keychain.")
+    }
+  }
+
+  /// Saves a response; a failure is only logged, and the token is still returned (§1.7).
+  func save(_ response: TokenSave) throws {
+    do {
+      try cache.save(response)
+    } catch let status as KeychainError {
+      around.trace.add(
+        .sdk, .app, actor: app.bundleID, "log",
+        result: "Failed to set item into keychain. \(status.name) (\(status.rawValue)); the token is returned all the same")
+    }
+  }
+}
+
+extension InstalledApp {
+  /// The full access group the SDK was told to use (§1.7).
+  var sharedAccessGroup: String {
+    fullAccessGroup(keychainSharingGroup, teamID: teamID, bundleID: bundleID)
+  }
+}
+
+// MARK: - Accounts
+
+extension MSALClient {
+  /// The first accounts that `allAccounts` would list, found from the refresh tokens and the sign-in states instead of from
+  /// all account items: the same set (§3.5 steps 1–4), without reading a hundred thousand of them.
+  func accounts(limit: Int) throws -> [MSALAccount] {
+    try wordingKeychainErrors {
+      let metadata = try cache.accountMetadata(clientID: app.clientID)
+      let states = metadata?.entries.values.sorted { $0.homeAccountID < $1.homeAccountID } ?? []
+      let signedOut = states.count { $0.signInState == .signedOut }
+      var ids = states.filter { $0.signInState == .signedIn }.map(\.homeAccountID)
+      ids += try cache.refreshTokenOwners(clientID: app.clientID, limit: limit + signedOut)
+      var found: [MSALAccount] = []
+      var seen: Set<String> = []
+      for id in ids where seen.insert(id.lowercased()).inserted {
+        if let account = try listed(id) { found.append(account) }
+        if found.count == limit { break }
+      }
+      return found
+    }
+  }
+
+  /// `accountForIdentifier:` / `accountForUsername:`: the first match, or nil without an error.
+  func account(_ name: String) throws -> MSALAccount? {
+    try wordingKeychainErrors {
+      guard name.contains("@") else { return try listed(name) }
+      for account in try cache.accounts(username: name) {
+        if let found = try listed(account.homeAccountID) { return found }
+      }
+      return nil
+    }
+  }
+
+  /// The account whether or not it is signed in here (`returnOnlySignedInAccounts = NO`).
+  func anyAccount(_ name: String) throws -> MSALAccount? {
+    try wordingKeychainErrors {
+      let account =
+        name.contains("@")
+        ? try cache.accounts(username: name).first
+        : try cache.accounts(homeAccountID: name, environments: environments).first
+      return account.map {
+        MSALAccount(identifier: $0.homeAccountID, username: $0.username, environment: $0.environment)
+      }
+    }
+  }
+
+  private var environments: [String] {
+    EnvironmentAliases.publicCloud.candidates(for: SilentFlow.host(of: app.authority))
+  }
+
+  private func listed(_ homeAccountID: String) throws -> MSALAccount? {
+    let listed = try cache.listedAccounts(
+      clientID: app.clientID, homeAccountID: homeAccountID, environments: environments, withIDTokens: false)
+    return listed.first.map {
+      MSALAccount(
+        identifier: $0.account.homeAccountID, username: $0.account.username, environment: $0.account.environment)
+    }
+  }
+}

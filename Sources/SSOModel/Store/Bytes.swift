@@ -1,0 +1,59 @@
+internal import Foundation
+
+/// Writes length-prefixed fields: the encoding of row keys and of the journal's row images.
+struct ByteWriter {
+  private(set) var data: Data
+
+  init(capacity: Int) { data = Data(capacity: capacity) }
+
+  mutating func append(byte: UInt8) { data.append(byte) }
+  mutating func append(_ number: Int64) {
+    withUnsafeBytes(of: number.bigEndian) { data.append(contentsOf: $0) }
+  }
+  mutating func append(_ bytes: Data) {
+    withUnsafeBytes(of: UInt32(bytes.count).bigEndian) { data.append(contentsOf: $0) }
+    data.append(bytes)
+  }
+  mutating func append(_ text: String) {
+    var text = text
+    text.withUTF8 { utf8 in
+      withUnsafeBytes(of: UInt32(utf8.count).bigEndian) { data.append(contentsOf: $0) }
+      data.append(utf8)
+    }
+  }
+  /// One byte that says whether a value follows.
+  mutating func append<T>(_ value: T?, _ write: (inout ByteWriter, T) -> Void) {
+    append(byte: value == nil ? 0 : 1)
+    if let value { write(&self, value) }
+  }
+}
+
+/// Reads what `ByteWriter` wrote. Every read is bounded and answers nil at the end.
+struct ByteReader {
+  private var rest: Data
+
+  init(_ data: Data) { rest = data }
+
+  mutating func byte() -> UInt8? { rest.popFirst() }
+  mutating func number() -> Int64? {
+    guard rest.count >= 8 else { return nil }
+    defer { rest = rest.dropFirst(8) }
+    return Int64(bitPattern: rest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+  }
+  mutating func bytes() -> Data? {
+    guard rest.count >= 4 else { return nil }
+    let count = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+    guard rest.count - 4 >= count else { return nil }
+    defer { rest = rest.dropFirst(4 + count) }
+    return Data(rest.dropFirst(4).prefix(count))
+  }
+  mutating func string() -> String? { bytes().flatMap { String(bytes: $0, encoding: .utf8) } }
+  /// A value behind the byte that says whether it is there. Outer nil: malformed.
+  mutating func optional<T>(_ read: (inout ByteReader) -> T?) -> T?? {
+    switch byte() {
+    case 0: .some(.none)
+    case 1: read(&self).map { .some($0) }
+    default: .none
+    }
+  }
+}

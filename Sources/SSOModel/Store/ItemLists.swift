@@ -1,0 +1,53 @@
+internal import Foundation
+internal import GRDB
+
+/// A device's keychain items in the order of their row ID, without unsealing (`data` is empty): for long lists.
+extension StoreTransaction {
+  /// A page of items.
+  ///
+  /// - Parameters:
+  ///   - type: Only items with this `kSecAttrType`; nil for all.
+  ///   - offset: Items to skip. Costs time in proportion: prefer `afterRowID`.
+  ///   - afterRowID: The last row ID of the page before.
+  public func itemAttributes(
+    device: String, type: Int? = nil, limit: Int, offset: Int = 0, afterRowID: Int64 = 0
+  ) throws -> [KeychainItem] {
+    let statement = try reading().cachedStatement(sql: Self.list(type) + " LIMIT ? OFFSET ?")
+    var arguments = Self.arguments(device, type, after: afterRowID)
+    arguments += [limit, offset]
+    return try Row.fetchAll(statement, arguments: arguments).map(ItemSQL.attributes)
+  }
+
+  /// How many items a device has, of one type or of all.
+  public func itemCount(device: String, type: Int? = nil) throws -> Int {
+    let condition = type == nil ? "" : " AND type = ?"
+    let statement = try reading().cachedStatement(
+      sql: "SELECT count(*) FROM item WHERE device = ?\(condition)")
+    var arguments: StatementArguments = [device.storedText]
+    if let type { arguments += [type] }
+    return try Int.fetchOne(statement, arguments: arguments) ?? 0
+  }
+
+  /// Hands over each item, one at a time, until `body` answers false.
+  public func forEachItemAttributes(
+    device: String, type: Int? = nil, afterRowID: Int64 = 0, _ body: (KeychainItem) throws -> Bool
+  ) throws {
+    let statement = try reading().makeStatement(sql: Self.list(type))
+    let rows = try Row.fetchCursor(statement, arguments: Self.arguments(device, type, after: afterRowID))
+    while let row = try rows.next() {
+      guard try body(ItemSQL.attributes(row)) else { return }
+    }
+  }
+
+  private static func list(_ type: Int?) -> String {
+    let condition = type == nil ? "" : " AND type = ?"
+    return "SELECT \(ItemSQL.columns) FROM item WHERE device = ?\(condition) AND id > ? ORDER BY id"
+  }
+
+  private static func arguments(_ device: String, _ type: Int?, after rowID: Int64) -> StatementArguments {
+    var arguments: StatementArguments = [device.storedText]
+    if let type { arguments += [type] }
+    arguments += [rowID]
+    return arguments
+  }
+}

@@ -1,0 +1,55 @@
+internal import Foundation
+
+/// The file `<store>.key`: 32 bytes, mode 0600, made once with the store and never replaced.
+struct KeyFile {
+  /// The store's path.
+  var store: String
+  private var path: String { store + ".key" }
+
+  /// The key of a store that exists.
+  /// - Throws: `keyMissing`; `keyWrong` if it is not 32 bytes long.
+  func read() throws(StoreError) -> Data {
+    guard let key = try contents() else { throw .keyMissing(path: store) }
+    return key
+  }
+
+  /// The key for a store that is being made; the caller holds the database's write lock. A key that is there
+  /// already, from an attempt that was killed, is used.
+  func readOrCreate() throws(StoreError) -> Data {
+    if let key = try contents() { return key }
+    let key = Seal.newKey()
+    let draft = "\(path).\(getpid())"
+    unlink(draft)
+    let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw StoreError(errno: errno, path: store) }
+    let written = key.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+    let failure = written == key.count && fsync(file) == 0 ? 0 : errno
+    close(file)
+    guard failure == 0, written == key.count, rename(draft, path) == 0 else {
+      let failure = failure == 0 ? errno : failure
+      unlink(draft)
+      throw StoreError(errno: failure, path: store)
+    }
+    return key
+  }
+
+  private func contents() throws(StoreError) -> Data? {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else {
+      if errno == ENOENT { return nil }
+      throw .other(path: store, message: "\(path): \(String(cString: strerror(errno)))")
+    }
+    defer { close(file) }
+    tightenMode(file)
+    var key = Data(count: Seal.keyLength + 1)
+    let count = key.withUnsafeMutableBytes { Foundation.read(file, $0.baseAddress, $0.count) }
+    guard count == Seal.keyLength else { throw .keyWrong(path: store) }
+    return key.prefix(count)
+  }
+
+  /// Takes reading and writing away from group and others, where they have it and this user owns the file.
+  private func tightenMode(_ file: Int32) {
+    var status = stat()
+    if fstat(file, &status) == 0, status.st_mode & 0o077 != 0 { _ = fchmod(file, 0o600) }
+  }
+}

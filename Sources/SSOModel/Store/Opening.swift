@@ -1,0 +1,96 @@
+internal import Foundation
+internal import GRDB
+
+extension WorldStore {
+  /// Opens the store, and makes it first if `create` allows it and there is none.
+  ///
+  /// A store of an earlier version is migrated. Nothing is ever wiped or made anew over something that is
+  /// there.
+  /// - Throws: `missing` without `create`; `notADatabase`, `newerVersion`, `keyMissing`, `keyWrong`,
+  ///   `readOnly`, `full`, `locked`.
+  public static func open(_ location: Location, create: Bool) throws(StoreError) -> WorldStore {
+    switch location {
+    case .memory:
+      do {
+        let queue = try DatabaseQueue(configuration: configuration)
+        try queue.inDatabase { try Schema.migrate($0, from: 0) }
+        return WorldStore(path: nil, queue: queue, seal: .throwaway())
+      } catch {
+        throw StoreError(error, path: ":memory:")
+      }
+    case .file(let path):
+      let file = StoreFile(path: path)
+      guard !file.isFolder else { throw .notADatabase(path: path) }
+      if !file.holdsSomething {
+        guard create else { throw .missing(path: path) }
+        try file.create()
+      }
+      do {
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        let seal = try queue.inDatabase { db in try prepare(db, path: path) }
+        file.tightenModes()
+        return WorldStore(path: path, queue: queue, seal: seal)
+      } catch {
+        throw StoreError(error, path: path)
+      }
+    }
+  }
+
+  /// Waits 0.5 to 1.5 ms between attempts (SQLite's own back-off sleeps up to 100 ms), for 10 s at most.
+  private static var configuration: Configuration {
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    configuration.busyMode = .callback { attempts in
+      usleep(500 + UInt32(truncatingIfNeeded: attempts &* 379 &+ Int(getpid())) % 1000)
+      return attempts < 10_000
+    }
+    configuration.prepareDatabase { db in
+      try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000")
+    }
+    return configuration
+  }
+
+  /// Checks that the database is one of ours, brings it up to date and returns its seal.
+  private static func prepare(_ db: Database, path: String) throws -> Seal {
+    var found = try version(db, path: path)
+    if found < Schema.version {
+      try db.execute(sql: "PRAGMA journal_mode = WAL")
+      try db.inTransaction(.immediate) {
+        // Another process may have been quicker.
+        found = try version(db, path: path)
+        if found == 0 {
+          let seal = Seal(key: try KeyFile(store: path).readOrCreate())
+          try Schema.migrate(db, from: 0)
+          let row = RowKey.check.encoded
+          let value = try seal.seal(checkValue, for: row)
+          try db.execute(sql: "INSERT INTO meta(name, value) VALUES('check', ?)", arguments: [value])
+        } else if found < Schema.version {
+          try Schema.migrate(db, from: found)
+        }
+        return .commit
+      }
+    }
+    let seal = Seal(key: try KeyFile(store: path).read())
+    let sealed = try Data.fetchOne(db, sql: "SELECT value FROM meta WHERE name = 'check'")
+    guard let sealed, (try? seal.open(sealed, for: RowKey.check.encoded)) == checkValue else {
+      throw StoreError.keyWrong(path: path)
+    }
+    return seal
+  }
+
+  private static let checkValue = Data("ssoterm".utf8)
+
+  /// The schema version of a store; 0 for an empty database.
+  private static func version(_ db: Database, path: String) throws -> Int {
+    let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+    let applicationID = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+    let isEmpty =
+      try applicationID == 0 && found == 0
+      && Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0
+    guard applicationID == Schema.applicationID || isEmpty else { throw StoreError.notADatabase(path: path) }
+    guard found <= Schema.version else {
+      throw StoreError.newerVersion(path: path, found: found, known: Schema.version)
+    }
+    return found
+  }
+}

@@ -1,0 +1,58 @@
+internal import Foundation
+
+/// The primary key of a sealed row. Its encoding is the additional data of the seal, so a sealed value that
+/// is moved to another row does not open, and it names the row in the journal.
+enum RowKey: Hashable {
+  case item(device: String, KeychainKey)
+  case document(kind: String, key: String)
+  case trace(correlationID: String)
+  case check
+
+  /// Number of the table in the journal.
+  private var table: UInt8 {
+    switch self {
+    case .item: 0
+    case .document: 1
+    case .trace: 2
+    case .check: 3
+    }
+  }
+
+  /// The table's number, then each part as its length (4 bytes, big-endian) and its UTF-8.
+  var encoded: Data {
+    var bytes = ByteWriter(capacity: 192)
+    bytes.append(byte: table)
+    switch self {
+    case .item(let device, let key):
+      bytes.append(device)
+      bytes.append(key.accessGroup)
+      bytes.append(key.itemClass.rawValue)
+      bytes.append(key.account)
+      bytes.append(key.service)
+    case .document(let kind, let key):
+      bytes.append(kind)
+      bytes.append(key)
+    case .trace(let correlationID): bytes.append(correlationID)
+    case .check: break
+    }
+    return bytes.data
+  }
+
+  /// Reads what `encoded` wrote; nil for anything else and for rows that the journal does not know.
+  init?(encoded: Data) {
+    var bytes = ByteReader(encoded)
+    switch bytes.byte() {
+    case 0:
+      guard let device = bytes.string(), let group = bytes.string(),
+        let itemClass = bytes.string().flatMap(KeychainClass.init(rawValue:)),
+        let account = bytes.string(), let service = bytes.string()
+      else { return nil }
+      let key = KeychainKey(accessGroup: group, itemClass: itemClass, account: account, service: service)
+      self = .item(device: device, key)
+    case 1:
+      guard let kind = bytes.string(), let key = bytes.string() else { return nil }
+      self = .document(kind: kind, key: key)
+    default: return nil
+    }
+  }
+}

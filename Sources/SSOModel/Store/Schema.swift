@@ -1,0 +1,46 @@
+internal import GRDB
+
+/// The tables. Steps are appended and never changed; `PRAGMA user_version` counts those a store has seen.
+enum Schema {
+  /// `SSOT`, in the header of every store.
+  static let applicationID = 0x5353_4F54
+
+  static var version: Int { steps.count }
+
+  /// Brings the database up to `version`, inside the caller's transaction.
+  static func migrate(_ db: Database, from found: Int) throws {
+    for step in steps[found...] { try db.execute(sql: step) }
+    try db.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
+  }
+
+  /// Row IDs are never used again (AUTOINCREMENT), so undo can give a row its old one back.
+  private static let steps = [
+    """
+    CREATE TABLE meta(name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+
+    CREATE TABLE item(
+      id INTEGER PRIMARY KEY AUTOINCREMENT, device TEXT NOT NULL, access_group TEXT NOT NULL,
+      class TEXT NOT NULL, account TEXT NOT NULL, service TEXT NOT NULL, generic BLOB, type INTEGER,
+      label TEXT, sealed BLOB NOT NULL, created_at INTEGER NOT NULL, modified_at INTEGER NOT NULL,
+      UNIQUE(device, access_group, class, account, service));
+    CREATE INDEX item_generic ON item(device, access_group, generic);
+    CREATE INDEX item_type_generic ON item(device, access_group, type, generic);
+    CREATE INDEX item_type ON item(device, type);
+
+    CREATE TABLE document(
+      kind TEXT NOT NULL, key TEXT NOT NULL, sealed BLOB NOT NULL, PRIMARY KEY(kind, key)) WITHOUT ROWID;
+
+    CREATE TABLE journal(
+      id INTEGER PRIMARY KEY AUTOINCREMENT, intent TEXT NOT NULL, at INTEGER NOT NULL, kind TEXT NOT NULL,
+      reverses INTEGER, changes INTEGER NOT NULL, state INTEGER NOT NULL, images INTEGER NOT NULL);
+    CREATE INDEX journal_stack ON journal(state, id);
+    CREATE TABLE journal_change(
+      journal_id INTEGER NOT NULL, seq INTEGER NOT NULL, row BLOB NOT NULL, before BLOB,
+      PRIMARY KEY(journal_id, seq)) WITHOUT ROWID;
+
+    CREATE TABLE trace(
+      id INTEGER PRIMARY KEY AUTOINCREMENT, journal_id INTEGER, title TEXT NOT NULL,
+      correlation_id TEXT NOT NULL, at INTEGER NOT NULL, outcome TEXT NOT NULL, sealed BLOB NOT NULL);
+    """
+  ]
+}

@@ -1,0 +1,76 @@
+/// Why the store could not be opened, read or written. `path` is the database file, or `:memory:`.
+public enum StoreError: Error, Equatable, Sendable {
+  /// The file is there and holds something else.
+  case notADatabase(path: String)
+  /// A later ssoterm has migrated the store: it is at schema `found`, this program knows up to `known`.
+  case newerVersion(path: String, found: Int, known: Int)
+  case readOnly(path: String)
+  case full(path: String)
+  /// The store is there and `<path>.key` is not.
+  case keyMissing(path: String)
+  /// `<path>.key` does not open what this store has sealed, or is not 32 bytes long.
+  case keyWrong(path: String)
+  /// Another process held the write lock for longer than ten seconds.
+  case locked(path: String)
+  case missing(path: String)
+  case other(path: String, message: String)
+}
+
+extension StoreError {
+  /// What failed, in one sentence.
+  public var what: String {
+    switch self {
+    case .notADatabase(let path): "\(path) is not a store of ssoterm."
+    case .newerVersion(let path, _, _): "The store \(path) was made by a newer ssoterm."
+    case .readOnly(let path): "The store \(path) cannot be written."
+    case .full(let path): "The disk that holds the store \(path) is full."
+    case .keyMissing(let path): "The key of the store \(path) is missing."
+    case .keyWrong(let path): "The key beside the store \(path) does not fit it."
+    case .locked(let path): "The store \(path) is locked by another process."
+    case .missing(let path): "There is no store at \(path)."
+    case .other(let path, _): "The store \(path) could not be used."
+    }
+  }
+
+  /// What was expected and what was found, in one sentence.
+  public var why: String {
+    switch self {
+    case .notADatabase: "Expected an SQLite database made by ssoterm, found something else."
+    case .newerVersion(_, let found, let known):
+      "Expected schema version \(known) or earlier, found version \(found)."
+    case .readOnly: "Expected a file and a folder that you may write, found one that is read-only."
+    case .full: "Expected room for the change, found none; nothing of the change was written."
+    case .keyMissing(let path):
+      "Expected the 32 bytes that seal its secrets in \(path).key, found no such file."
+    case .keyWrong(let path):
+      "Expected the 32 bytes the store was made with in \(path).key, found another key; nothing was changed."
+    case .locked: "Expected the other writer to finish within 10 seconds, found it still writing."
+    case .missing: "Expected a store that was made before, found no file."
+    case .other(_, let message): "Expected the database to answer, found: \(message)."
+    }
+  }
+
+  /// What to do next: a sentence that ends with the command to type.
+  public var next: String {
+    switch self {
+    case .notADatabase: "Name another store: ssoterm --store OTHER.sqlite"
+    case .newerVersion: "Update ssoterm, or name another store: ssoterm --store OTHER.sqlite"
+    case .readOnly(let path): "Allow writing: chmod u+w \(quoted(path))"
+    case .full(let path): "Free some space, then repeat the command. See: df -h \(quoted(path))"
+    case .keyMissing(let path), .keyWrong(let path):
+      "Put the key file back at \(path).key, or start another store: ssoterm --store OTHER.sqlite"
+    case .locked(let path): "See who holds it, then repeat the command: fuser -v \(quoted(path))"
+    case .missing: "Make one by starting the program: ssoterm"
+    case .other(let path, _): "Check the file: sqlite3 \(quoted(path)) 'PRAGMA integrity_check'"
+    }
+  }
+}
+
+/// `text` as one word of a shell, quoted only where it has to be.
+private func quoted(_ text: String) -> String {
+  let plain = text.utf8.allSatisfy {
+    (0x61...0x7A).contains($0) || (0x40...0x5A).contains($0) || (0x2D...0x39).contains($0) || $0 == 0x5F
+  }
+  guard !plain else { return text }
+  return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+}

@@ -1,0 +1,63 @@
+internal import Foundation
+
+/// Whether anything is at `path`.
+func fileExists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+extension StoreError {
+  /// The store's word for a failed system call.
+  init(errno code: Int32, path: String) {
+    self =
+      switch code {
+      case EACCES, EPERM, EROFS: .readOnly(path: path)
+      case ENOSPC, EDQUOT: .full(path: path)
+      case ENOENT: .missing(path: path)
+      default: .other(path: path, message: String(cString: strerror(code)))
+      }
+  }
+}
+
+/// The database file and its folder, and who may read them.
+struct StoreFile {
+  var path: String
+
+  /// Whether a store was made here: there is a file and it is not empty. (An empty file is what a process
+  /// leaves that was killed while it made the store.)
+  var holdsSomething: Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_size > 0
+  }
+
+  /// Whether the path is a folder's.
+  var isFolder: Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Makes the folder (0700) and an empty file (0600). SQLite gives `-wal` and `-shm` the file's mode, so no
+  /// change of the process's umask is needed.
+  func create() throws(StoreError) {
+    try makeFolder((path as NSString).deletingLastPathComponent)
+    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw StoreError(errno: errno, path: path) }
+    close(file)
+  }
+
+  private func makeFolder(_ folder: String) throws(StoreError) {
+    guard !folder.isEmpty, !fileExists(folder) else { return }
+    try makeFolder((folder as NSString).deletingLastPathComponent)
+    guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw StoreError(errno: errno, path: path) }
+  }
+
+  /// Takes what group and others may do away from the three files, and from the folder if it is the program's
+  /// own (`ssoterm`): a store may lie in a shared folder such as `/tmp`.
+  func tightenModes() {
+    for suffix in ["", "-wal", "-shm"] { tighten(path + suffix, to: 0o600) }
+    let folder = (path as NSString).deletingLastPathComponent
+    if (folder as NSString).lastPathComponent == "ssoterm" { tighten(folder, to: 0o700) }
+  }
+
+  private func tighten(_ path: String, to mode: mode_t) {
+    var status = stat()
+    if stat(path, &status) == 0, status.st_mode & 0o077 != 0 { _ = chmod(path, status.st_mode & mode) }
+  }
+}

@@ -1,0 +1,45 @@
+#if canImport(Darwin)
+  internal import Darwin
+  internal import Foundation
+
+  /// Tells when a file of a store was touched, by any process: a descriptor to wait for, no thread, no
+  /// polling.
+  ///
+  /// A touch is only a hint. Compare `WorldStore.dataVersion` after it, and look once more about 10 ms later:
+  /// the file may be written a moment before the commit is seen.
+  public final class StoreWatch: Sendable {
+    /// Readable when something happened. Closed with the object.
+    public let descriptor: Int32
+    private let files: [Int32]
+
+    /// Watches a store's files; nil for a store in memory, which no other process sees.
+    public init?(_ store: WorldStore) throws(StoreError) {
+      guard let path = store.path else { return nil }
+      descriptor = kqueue()
+      files = [path, path + "-wal"].map { Darwin.open($0, O_EVTONLY | O_CLOEXEC) }.filter { $0 >= 0 }
+      guard descriptor >= 0, !files.isEmpty else { throw StoreError(errno: errno, path: path) }
+      for file in files {
+        var event = kevent(
+          ident: UInt(file), filter: Int16(EVFILT_VNODE), flags: UInt16(EV_ADD | EV_CLEAR),
+          fflags: UInt32(NOTE_WRITE | NOTE_EXTEND | NOTE_DELETE), data: 0, udata: nil)
+        guard kevent(descriptor, &event, 1, nil, 0, nil) >= 0 else {
+          throw StoreError(errno: errno, path: path)
+        }
+      }
+    }
+
+    deinit {
+      for file in files { close(file) }
+      if descriptor >= 0 { close(descriptor) }
+    }
+
+    /// Takes all that has happened; true if a file of this store was touched. Does not wait.
+    public func drained() -> Bool {
+      var touched = false
+      var event = kevent()
+      var now = timespec(tv_sec: 0, tv_nsec: 0)
+      while kevent(descriptor, nil, 0, &event, 1, &now) > 0 { touched = true }
+      return touched
+    }
+  }
+#endif

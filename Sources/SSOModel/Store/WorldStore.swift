@@ -1,0 +1,101 @@
+internal import Foundation
+internal import GRDB
+
+/// The SQLite file that all ssoterm processes share: documents, keychain items, the journal and the traces.
+///
+/// One connection, used by one thread at a time; calls from several threads wait for each other. The closures
+/// of `read` and `write` must not call the store again. Errors of the database leave as `StoreError`; what a
+/// closure throws leaves as it is.
+public final class WorldStore: Sendable {
+  public enum Location: Hashable, Sendable {
+    /// The database; its key is `<path>.key`.
+    case file(path: String)
+    /// Gone with the object: throw-away demos and tests, over the same code.
+    case memory
+  }
+
+  /// The database file; nil in memory.
+  public let path: String?
+  let queue: DatabaseQueue
+  let seal: Seal
+
+  init(path: String?, queue: DatabaseQueue, seal: Seal) {
+    self.path = path
+    self.queue = queue
+    self.seal = seal
+  }
+
+  /// How errors call this store.
+  var name: String { path ?? ":memory:" }
+
+  /// Reads a consistent state: no other process's commit is seen in part, and none between two reads.
+  ///
+  /// The transaction is valid only inside `body`; writing through it throws.
+  public func read<T>(_ body: (StoreTransaction) throws -> T) throws -> T {
+    try transaction(.deferred, writable: false, entry: nil, body)
+  }
+
+  /// Runs `body` as one transaction that no other process can write beside; durable when it returns.
+  ///
+  /// If `body` throws, nothing is written. If `entry` is given and rows changed, it goes into the journal
+  /// with the before-image of each changed row, and what had been undone can no longer be redone. Without
+  /// `entry` nothing is recorded, and the change cannot be undone.
+  public func write<T>(_ entry: JournalEntry?, _ body: (StoreTransaction) throws -> T) throws -> T {
+    try transaction(.immediate, writable: true, entry: entry, body)
+  }
+
+  /// Takes the newest intent that is not undone back, as one more entry of the journal, and returns it;
+  /// nil if there is none. May be repeated.
+  public func undo(at: Instant) throws -> JournalEntry? {
+    try write(nil) { try $0.step(.undo, at: at) }
+  }
+
+  /// Does the intent that was undone last again, and returns the entry; nil if there is none, or if another
+  /// intent came since.
+  public func redo(at: Instant) throws -> JournalEntry? {
+    try write(nil) { try $0.step(.redo, at: at) }
+  }
+
+  /// The newest entries, newest first.
+  public func journal(limit: Int) throws -> [JournalEntry] {
+    try read { try $0.journal(limit: limit) }
+  }
+
+  /// The newest traces without their hops, newest first.
+  public func traces(limit: Int) throws -> [TraceRecord] { try read { try $0.traces(limit: limit) } }
+
+  /// A trace with its hops; nil if it is not kept.
+  public func trace(id: Int64) throws -> TraceRecord? { try read { try $0.trace(id: id) } }
+
+  /// A number that changes when another connection, of this or another process, has committed. Own commits
+  /// leave it.
+  public var dataVersion: Int {
+    get throws {
+      try wordingErrors(path: name) {
+        try queue.inDatabase { db in
+          try Int.fetchOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0
+        }
+      }
+    }
+  }
+
+  private func transaction<T>(
+    _ kind: Database.TransactionKind, writable: Bool, entry: JournalEntry?,
+    _ body: (StoreTransaction) throws -> T
+  ) throws -> T {
+    try wordingErrors(path: name) {
+      try queue.inDatabase { db in
+        let transaction = StoreTransaction(db, store: self, entry: entry, writable: writable)
+        defer { transaction.end() }
+        var result: T?
+        try db.inTransaction(kind) {
+          result = try body(transaction)
+          try transaction.finish()
+          return .commit
+        }
+        guard let result else { throw StoreError.other(path: name, message: "the transaction did not run") }
+        return result
+      }
+    }
+  }
+}

@@ -1,0 +1,49 @@
+public import Foundation
+
+/// What credentials, accounts and app metadata have in common: a JSON object that keeps the keys nobody here
+/// knows (fact sheet §1.3), read through typed accessors.
+public protocol CacheEntity: Hashable, Sendable {
+  var fields: [String: JSONValue] { get set }
+  init(fields: [String: JSONValue])
+}
+
+extension CacheEntity {
+  /// From `kSecValueData`. Nil if it is not a JSON object: the SDK ignores such an item.
+  public init?(data: Data) {
+    guard let fields = try? JSONParser.parse(data).object else { return nil }
+    self.init(fields: fields)
+  }
+
+  /// As `kSecValueData`: no whitespace, `/` as `\/`, keys sorted (the SDK's order is undefined).
+  public var data: Data { serialized(.object(fields)) }
+
+  /// The value if it is a string; anything else is ignored on read (§1.3).
+  func text(_ key: String) -> String? { fields[key]?.string }
+
+  mutating func setText(_ key: String, _ value: String?) { fields[key] = value.map(JSONValue.string) }
+
+  /// A moment in unix seconds: a decimal string, or the number or float string that older SDKs wrote;
+  /// decimals count, as `last_modification_time` has three.
+  func moment(_ key: String) -> Instant? {
+    let seconds: Double? =
+      switch fields[key] {
+      case .string(let text): Double(text.trimmingCharacters(in: .whitespaces))
+      case .integer(let value): Double(value)
+      case .number(let value): value
+      default: nil
+      }
+    guard let seconds, seconds >= 0, seconds < 1e15 else { return nil }
+    return Instant(milliseconds: Int64((seconds * 1000).rounded()))
+  }
+}
+
+/// The form in which components are compared and composed: trimmed and lower-case (§1.2, §1.10).
+func normalized(_ text: String?) -> String {
+  guard let text else { return "" }
+  return text.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
+}
+
+/// The scopes of a target, lower-case.
+func scopeSet(_ target: String?) -> Set<String> {
+  Set(normalized(target).split(whereSeparator: \.isWhitespace).map(String.init))
+}

@@ -1,0 +1,108 @@
+import Crypto
+public import Foundation
+
+/// The keychain attributes of a unified cache item (fact sheet §1.2, §1.4–1.6). Always composed, never
+/// parsed: GUIDs contain the separator.
+public struct CacheKey: Hashable, Sendable {
+  /// `<home_account_id>-<environment>`.
+  public var account: String
+  /// `refreshtoken-1--`.
+  public var service: String
+  /// `refreshtoken-1-` as UTF-8.
+  public var generic: Data?
+  public var type: Int
+
+  public init(account: String, service: String, generic: Data?, type: Int) {
+    self.account = account
+    self.service = service
+    self.generic = generic
+    self.type = type
+  }
+
+  public init(_ item: CredentialItem) {
+    let generic = Self.credentialID(
+      item.type, clientID: item.clientID, familyID: item.familyID, realm: item.realm,
+      applicationIdentifier: item[.applicationCacheIdentifier])
+    account = Self.account(item.homeAccountID, item.environment)
+    service = generic + "-" + Self.serviceTail(item)
+    self.generic = Data(generic.utf8)
+    type = item.type.attributeType
+  }
+
+  /// - Note: `.other` stands for an unknown authority type here; readers drop such items.
+  public init(_ item: AccountItem) {
+    account = Self.account(item.homeAccountID, item.environment)
+    service = normalized(item.realm)
+    generic = Data(normalized(item.username).utf8)
+    type = (item.type ?? .other).attributeType
+  }
+
+  /// The environment is taken as it is; the generic attribute is the family ID, or none.
+  public init(_ item: AppMetadata) {
+    account = item.environment
+    service = Self.appMetadataService(item.clientID)
+    generic = item.familyID.isEmpty ? nil : Data(item.familyID.utf8)
+    type = Self.appMetadataType
+  }
+
+  /// The client ID keeps its case.
+  public init(accountMetadataOf clientID: String) {
+    self.init(account: "authority_map", service: clientID, generic: nil, type: 5001)
+  }
+
+  public static let appMetadataType = 3001
+
+  public static func appMetadataService(_ clientID: String) -> String {
+    "appmetadata-" + normalized(clientID)
+  }
+
+  /// `kSecAttrAccount` of credentials and accounts.
+  public static func account(_ homeAccountID: String, _ environment: String) -> String {
+    normalized(homeAccountID) + "-" + normalized(environment)
+  }
+
+  /// `<credential_type>-<client_id | family_id>-<realm>[-<application_cache_identifier>]`, the generic
+  /// attribute as text. A refresh token has no realm. A blank family ID counts as none.
+  public static func credentialID(
+    _ type: CredentialType, clientID: String, familyID: String? = nil, realm: String? = nil,
+    applicationIdentifier: String? = nil
+  ) -> String {
+    let family = normalized(familyID)
+    var text = type.keyName + "-" + (family.isEmpty ? normalized(clientID) : family) + "-" + normalized(realm)
+    if let applicationIdentifier, !normalized(applicationIdentifier).isEmpty {
+      text += "-" + normalized(applicationIdentifier)
+    }
+    return text
+  }
+
+  /// The first 7 hexadecimal digits of SHA-256 of the trimmed, lower-case claims request.
+  public static func claimsHash(_ claims: String) -> String {
+    SHA256.hash(data: Data(normalized(claims).utf8)).map(hexadecimal).joined().prefix(7).description
+  }
+
+  /// `<target>[-<token_type>][|<claimsHash>]`; only access tokens have any of it. MSAL Python writes a target
+  /// on refresh tokens too, which takes no part in the identity.
+  private static func serviceTail(_ item: CredentialItem) -> String {
+    guard item.type.isAccessToken else { return "" }
+    var tail = normalized(item.target)
+    if item.type == .accessTokenWithAuthScheme, let tokenType = item[.tokenType] {
+      tail += "-" + normalized(tokenType)
+    }
+    if let claims = item[.requestedClaims], !normalized(claims).isEmpty { tail += "|" + claimsHash(claims) }
+    return tail
+  }
+}
+
+extension CacheKey {
+  /// The item to store under this key.
+  public func item(in accessGroup: String, data: Data, at moment: Instant) -> KeychainItem {
+    KeychainItem(
+      key: KeychainKey(accessGroup: accessGroup, account: account, service: service), generic: generic,
+      type: type, data: data, createdAt: moment, modifiedAt: moment)
+  }
+
+  /// Finds exactly this item.
+  public func query(in accessGroup: String) -> KeychainQuery {
+    KeychainQuery(accessGroups: [accessGroup], account: account, service: service, type: type)
+  }
+}

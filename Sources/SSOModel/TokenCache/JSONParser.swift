@@ -1,0 +1,93 @@
+import Foundation
+
+/// Why bytes are no JSON document that is taken here, and at which byte.
+struct JSONParseError: Error, Equatable {
+  enum Reason: Equatable {
+    /// The input ended inside a value.
+    case truncated
+    /// What was expected there instead.
+    case unexpected(expected: String)
+    case tooDeep
+  }
+  var reason: Reason
+  /// In bytes from the start.
+  var offset: Int
+}
+
+/// A small bounded JSON reader: recursion ends at `depthLimit`, so no input can exhaust the stack. Of equal
+/// keys the last wins. A lone surrogate escape becomes U+FFFD; bytes that are no UTF-8 are refused.
+struct JSONParser {
+  static let depthLimit = 64
+
+  let bytes: UnsafeBufferPointer<UInt8>
+  /// Takes `[1,]` and `{"a":1,}`, as .NET's fixtures have them.
+  var toleratesTrailingCommas = false
+  var position = 0
+  var depth = 0
+
+  /// The document as a value; only white space may follow it.
+  static func parse(_ data: Data, toleratesTrailingCommas: Bool = false) throws -> JSONValue {
+    try data.withUnsafeBytes { raw in
+      var parser = JSONParser(
+        bytes: raw.bindMemory(to: UInt8.self), toleratesTrailingCommas: toleratesTrailingCommas)
+      let value = try parser.value()
+      parser.skipSpace()
+      if parser.position < parser.bytes.count { throw parser.unexpected("end of input") }
+      return value
+    }
+  }
+
+  mutating func value() throws(JSONParseError) -> JSONValue {
+    skipSpace()
+    switch try peek() {
+    case UInt8(ascii: "{"): return try nested { parser throws(JSONParseError) in try parser.object() }
+    case UInt8(ascii: "["): return try nested { parser throws(JSONParseError) in try parser.array() }
+    case UInt8(ascii: "\""): return .string(try string())
+    case UInt8(ascii: "t"): return try literal("true", .bool(true))
+    case UInt8(ascii: "f"): return try literal("false", .bool(false))
+    case UInt8(ascii: "n"): return try literal("null", .null)
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
+    default: throw unexpected("a value")
+    }
+  }
+
+  private mutating func nested(
+    _ body: (inout JSONParser) throws(JSONParseError) -> JSONValue
+  ) throws(JSONParseError) -> JSONValue {
+    guard depth < Self.depthLimit else { throw JSONParseError(reason: .tooDeep, offset: position) }
+    depth += 1
+    position += 1
+    let value = try body(&self)
+    depth -= 1
+    return value
+  }
+
+  private mutating func object() throws(JSONParseError) -> JSONValue {
+    var members: [String: JSONValue] = [:]
+    if try takes(UInt8(ascii: "}")) { return .object(members) }
+    while true {
+      skipSpace()
+      guard try peek() == UInt8(ascii: "\"") else { throw unexpected("a key in quotes") }
+      let key = try string()
+      guard try takes(UInt8(ascii: ":")) else { throw unexpected("\":\"") }
+      members[key] = try value()
+      if try ends(with: UInt8(ascii: "}"), name: "\",\" or \"}\"") { return .object(members) }
+    }
+  }
+
+  private mutating func array() throws(JSONParseError) -> JSONValue {
+    var elements: [JSONValue] = []
+    if try takes(UInt8(ascii: "]")) { return .array(elements) }
+    while true {
+      elements.append(try value())
+      if try ends(with: UInt8(ascii: "]"), name: "\",\" or \"]\"") { return .array(elements) }
+    }
+  }
+
+  /// After an element: true at the closing bracket, false after a comma that another element follows.
+  private mutating func ends(with close: UInt8, name: String) throws(JSONParseError) -> Bool {
+    if try takes(close) { return true }
+    guard try takes(UInt8(ascii: ",")) else { throw unexpected(name) }
+    return toleratesTrailingCommas ? try takes(close) : false
+  }
+}

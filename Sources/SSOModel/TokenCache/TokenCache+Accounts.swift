@@ -1,0 +1,119 @@
+import Foundation
+
+/// An account as one client may list it (§3.5).
+public struct ListedAccount: Hashable, Sendable {
+  public var account: AccountItem
+  public var isSignedIn: Bool
+  /// This client's ID token of the same account, environment and realm, for its claims.
+  public var idToken: CredentialItem?
+}
+
+extension TokenCache {
+  /// Account items of type 1003 (§3.5 step 2), of every client.
+  ///
+  /// - Parameters:
+  ///   - homeAccountID: exact queries if environments are given too, else all accounts are read.
+  ///   - username: by the generic attribute.
+  ///   - environments: empty means any.
+  public func accounts(
+    homeAccountID: String? = nil, username: String? = nil, environments: [String] = []
+  ) throws -> [AccountItem] {
+    var query = KeychainQuery(
+      accessGroups: [accessGroup], generic: username.map { Data(normalized($0).utf8) },
+      type: AccountType.mssts.attributeType)
+    guard let homeAccountID, !environments.isEmpty else {
+      return try readAccounts(query).filter { account in
+        homeAccountID.map { normalized($0) == normalized(account.homeAccountID) } ?? true
+          && contains(environments, account.environment)
+      }
+    }
+    var found: [AccountItem] = []
+    for environment in environments {
+      query.account = CacheKey.account(homeAccountID, environment)
+      found += try readAccounts(query)
+    }
+    return found
+  }
+
+  /// The account item of one realm.
+  public func account(homeAccountID: String, environments: [String], realm: String) throws -> AccountItem? {
+    for environment in environments {
+      let query = KeychainQuery(
+        accessGroups: [accessGroup], account: CacheKey.account(homeAccountID, environment),
+        service: normalized(realm), type: AccountType.mssts.attributeType)
+      if let found = try readAccounts(query).first { return found }
+    }
+    return nil
+  }
+
+  /// Adds an account, merged over the item with the same key if there is one (§1.4).
+  public func write(_ account: AccountItem) throws {
+    let key = CacheKey(account)
+    let old = try readAccounts(key.query(in: accessGroup)).first
+    let merged = old.map { account.merged(over: $0) } ?? account
+    try keychain.set(key.item(in: accessGroup, data: merged.data, at: now), what: "account")
+  }
+
+  /// The accounts a client sees (§3.5 steps 1–6): account items whose home account ID has a refresh token of
+  /// this client or its family; what AccountMetadata says of this client overrides that.
+  ///
+  /// - Parameters:
+  ///   - onlySignedIn: false drops that restriction: every account of the group (`isSignedIn` still tells).
+  ///   - withIDTokens: false skips step 6, one query an account.
+  public func listedAccounts(
+    clientID: String, homeAccountID: String? = nil, username: String? = nil, environments: [String] = [],
+    onlySignedIn: Bool = true, withIDTokens: Bool = true
+  ) throws -> [ListedAccount] {
+    let accounts = try accounts(
+      homeAccountID: homeAccountID, username: username, environments: environments)
+    if accounts.isEmpty { return [] }
+    let holders = try refreshTokenHolders(
+      clientID: clientID, homeAccountID: homeAccountID, environments: environments)
+    let metadata = try accountMetadata(clientID: clientID)
+    var states: [String: AccountMetadata.SignInState] = [:]
+    for entry in metadata?.entries.values ?? [:].values {
+      states[normalized(entry.homeAccountID)] = entry.signInState
+    }
+    return try accounts.compactMap { account in
+      let id = normalized(account.homeAccountID)
+      let isSignedIn =
+        switch states[id] ?? .unknown {
+        case .signedIn: true
+        case .signedOut: false
+        case .unknown: holders.contains(id)
+        }
+      guard isSignedIn || !onlySignedIn else { return nil }
+      let idToken = withIDTokens ? try idToken(of: account, clientID: clientID) : nil
+      return ListedAccount(account: account, isSignedIn: isSignedIn, idToken: idToken)
+    }
+  }
+
+  private func idToken(of account: AccountItem, clientID: String) throws -> CredentialItem? {
+    try idToken(
+      homeAccountID: account.homeAccountID, environments: [account.environment], realm: account.realm,
+      clientID: clientID)
+  }
+
+  /// Home account IDs with a refresh token of the client or of its family (§3.5 steps 1 and 3).
+  private func refreshTokenHolders(
+    clientID: String, homeAccountID: String?, environments: [String]
+  ) throws -> Set<String> {
+    var ids = [CacheKey.credentialID(.refreshToken, clientID: clientID)]
+    if let family = try familyID(clientID: clientID) {
+      ids.append(CacheKey.credentialID(.refreshToken, clientID: "", familyID: family))
+    }
+    var holders: Set<String> = []
+    for id in ids {
+      let found = try credentials(
+        .refreshToken, id: id, homeAccountID: homeAccountID, environments: environments)
+      for token in found { holders.insert(normalized(token.homeAccountID)) }
+    }
+    return holders
+  }
+
+  private func readAccounts(_ query: KeychainQuery) throws -> [AccountItem] {
+    try keychain.items(matching: query, what: "account").compactMap { item in
+      AccountItem(data: item.data).flatMap { $0.type == nil ? nil : $0 }
+    }
+  }
+}

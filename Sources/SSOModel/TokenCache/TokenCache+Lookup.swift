@@ -1,0 +1,94 @@
+import Foundation
+
+extension TokenCache {
+  /// Access tokens of one account and client that hold all the scopes asked for (§1.10, §4.1(2)), expired
+  /// ones too.
+  ///
+  /// - Parameters:
+  ///   - environments: from `EnvironmentAliases.candidates(for:)`; empty means any, which reads more.
+  ///   - scopes: must be a subset of the cached target, case-insensitively; empty matches any.
+  ///   - tokenType: `pop` or `ssh-cert` for a scheme token; nil for a bearer token.
+  ///   - requestedClaims: both blank, or identical.
+  public func accessTokens(
+    homeAccountID: String, environments: [String], realm: String, clientID: String, scopes: [String] = [],
+    tokenType: String? = nil, applicationIdentifier: String? = nil, requestedClaims: String? = nil
+  ) throws -> [CredentialItem] {
+    let type: CredentialType = tokenType == nil ? .accessToken : .accessTokenWithAuthScheme
+    let id = CacheKey.credentialID(
+      type, clientID: clientID, realm: realm, applicationIdentifier: applicationIdentifier)
+    let wanted = Set(scopes.map { normalized($0) })
+    return try credentials(type, id: id, homeAccountID: homeAccountID, environments: environments).filter {
+      wanted.isSubset(of: $0.scopes)
+        && (tokenType == nil || normalized($0[.tokenType]) == normalized(tokenType))
+        && normalized($0[.requestedClaims]) == normalized(requestedClaims)
+    }
+  }
+
+  /// The plain refresh token of this client.
+  public func refreshToken(
+    homeAccountID: String, environments: [String], clientID: String
+  ) throws -> CredentialItem? {
+    let id = CacheKey.credentialID(.refreshToken, clientID: clientID)
+    return try credentials(
+      .refreshToken, id: id, homeAccountID: homeAccountID, environments: environments
+    ).first
+  }
+
+  /// The refresh token of a family: no client ID takes part.
+  public func familyRefreshToken(
+    homeAccountID: String, environments: [String], familyID: String
+  ) throws -> CredentialItem? {
+    let id = CacheKey.credentialID(.refreshToken, clientID: "", familyID: familyID)
+    return try credentials(
+      .refreshToken, id: id, homeAccountID: homeAccountID, environments: environments
+    ).first
+  }
+
+  public func idToken(
+    homeAccountID: String, environments: [String], realm: String, clientID: String
+  ) throws -> CredentialItem? {
+    let id = CacheKey.credentialID(.idToken, clientID: clientID, realm: realm)
+    return try credentials(.idToken, id: id, homeAccountID: homeAccountID, environments: environments).first
+  }
+
+  /// What is known of a client's family, or nil: unknown (§1.5).
+  ///
+  /// - Parameter environments: hosts to look under, in order; empty means any.
+  public func appMetadata(clientID: String, environments: [String] = []) throws -> AppMetadata? {
+    var query = KeychainQuery(
+      accessGroups: [accessGroup], service: CacheKey.appMetadataService(clientID),
+      type: CacheKey.appMetadataType)
+    guard !environments.isEmpty else {
+      return try keychain.items(matching: query, what: "appmetadata").lazy
+        .compactMap { AppMetadata(data: $0.data) }.first
+    }
+    for environment in environments {
+      query.account = environment
+      let items = try keychain.items(matching: query, what: "appmetadata")
+      if let found = items.lazy.compactMap({ AppMetadata(data: $0.data) }).first { return found }
+    }
+    return nil
+  }
+
+  /// Which family to try for a client: its own, nil if it is known to be in none, `1` if nothing is known.
+  public func familyID(clientID: String, environments: [String] = []) throws -> String? {
+    guard let metadata = try appMetadata(clientID: clientID, environments: environments) else { return "1" }
+    return metadata.familyID.isEmpty ? nil : metadata.familyID
+  }
+
+  public func accountMetadata(clientID: String) throws -> AccountMetadata? {
+    let query = CacheKey(accountMetadataOf: clientID).query(in: accessGroup)
+    return try keychain.items(matching: query, what: "accountmetadata").lazy
+      .compactMap { AccountMetadata(data: $0.data) }.first
+  }
+
+  public func write(_ metadata: AppMetadata) throws {
+    let key = CacheKey(metadata)
+    try keychain.set(key.item(in: accessGroup, data: metadata.data, at: now), what: "appmetadata")
+  }
+
+  public func write(_ metadata: AccountMetadata) throws {
+    let key = CacheKey(accountMetadataOf: metadata.clientID)
+    try keychain.set(key.item(in: accessGroup, data: metadata.data, at: now), what: "accountmetadata")
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+
+extension TokenCache {
+  /// Deletes one credential by its composed key; none there is no error.
+  public func remove(_ item: CredentialItem) throws {
+    try keychain.delete(matching: CacheKey(item).query(in: accessGroup), what: item.type.keyName)
+  }
+
+  /// `removeAccount:` for one client (fact sheet §3.6): deletes the credentials of the account whose JSON
+  /// `client_id` is this client. Account items stay.
+  ///
+  /// The family refresh token goes too if this client was the last to write it, and stays if another member
+  /// refreshed it since (§1.10). Call `markSignedOut` as well: the two together are what the SDK does.
+  ///
+  /// - Parameter environments: where to look, one exact query each; empty means any and reads all credentials
+  ///   by type, as the SDK does.
+  /// - Returns: how many went.
+  @discardableResult
+  public func remove(homeAccountID: String, clientID: String, environments: [String]) throws -> Int {
+    try removeCredentials(homeAccountID: homeAccountID, environments: environments) {
+      normalized($0.clientID) == normalized(clientID)
+    }
+  }
+
+  /// `wipeAccount`: the credentials of the account for all clients, and its account items.
+  @discardableResult
+  public func wipe(homeAccountID: String, environments: [String]) throws -> Int {
+    var count = try removeCredentials(homeAccountID: homeAccountID, environments: environments) { _ in true }
+    for account in try accounts(homeAccountID: homeAccountID, environments: environments) {
+      count += try keychain.delete(matching: CacheKey(account).query(in: accessGroup), what: "account")
+    }
+    return count
+  }
+
+  /// `wipeCacheForAllAccounts`: every generic password of the group, other apps' and legacy items too.
+  @discardableResult
+  public func clear() throws -> Int {
+    try keychain.delete(matching: KeychainQuery(accessGroups: [accessGroup]))
+  }
+
+  /// Notes that the account is signed out of this client: it leaves its list, and its URL map is cleared.
+  public func markSignedOut(homeAccountID: String, clientID: String) throws {
+    var metadata = try accountMetadata(clientID: clientID) ?? AccountMetadata(clientID: clientID)
+    metadata.signOut(homeAccountID)
+    try write(metadata)
+  }
+
+  /// True if AccountMetadata says `signed_out` for this client: a silent call then needs the person (§3.6).
+  public func isSignedOut(homeAccountID: String, clientID: String) throws -> Bool {
+    try accountMetadata(clientID: clientID)?.entries[homeAccountID]?.signInState == .signedOut
+  }
+
+  private func removeCredentials(
+    homeAccountID: String, environments: [String], where condition: (CredentialItem) -> Bool
+  ) throws -> Int {
+    var count = 0
+    for query in credentialQueries(homeAccountID: homeAccountID, environments: environments) {
+      for item in try keychain.items(matching: query, what: "credentials") {
+        guard let credential = CredentialItem(data: item.data), (2000..<3000).contains(item.type ?? 0),
+          normalized(credential.homeAccountID) == normalized(homeAccountID), condition(credential)
+        else { continue }
+        count += try keychain.delete(matching: KeychainQuery(item), what: credential.type.keyName)
+      }
+    }
+    return count
+  }
+
+  private func credentialQueries(homeAccountID: String, environments: [String]) -> [KeychainQuery] {
+    if environments.isEmpty {
+      return CredentialType.allCases.map {
+        KeychainQuery(accessGroups: [accessGroup], type: $0.attributeType)
+      }
+    }
+    return environments.map {
+      KeychainQuery(accessGroups: [accessGroup], account: CacheKey.account(homeAccountID, $0))
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+
+extension TokenCache {
+  /// Saves a token response in the SDK's order (fact sheet §4.1 step 8): AccountMetadata; access tokens whose
+  /// scopes intersect go, the new one comes; ID token; refresh tokens; AppMetadata; account.
+  ///
+  /// - Throws: what the keychain throws first. The SDK logs that and returns the token all the same.
+  public func save(_ response: TokenSave) throws {
+    try markSignedIn(response)
+    if let item = response.accessTokenItem(at: now) {
+      try removeIntersecting(item)
+      try write(item)
+    }
+    if let item = response.idTokenItem { try write(item) }
+    for item in response.refreshTokenItems { try write(item) }
+    try write(
+      AppMetadata(
+        clientID: response.clientID, environment: response.requestEnvironment,
+        familyID: response.familyID ?? ""))
+    try write(response.account)
+  }
+
+  private func markSignedIn(_ response: TokenSave) throws {
+    let id = response.account.homeAccountID
+    var metadata =
+      try accountMetadata(clientID: response.clientID) ?? AccountMetadata(clientID: response.clientID)
+    metadata.signIn(
+      id, requestedURL: response.requestedAuthority, resolvedURL: response.resolvedAuthority,
+      instanceAware: response.instanceAware)
+    try write(metadata)
+  }
+
+  /// Deletes access tokens of the same account, environment, realm, client, application identifier and token
+  /// type that share a scope with this one. All scopes count, `openid` and `profile` too.
+  private func removeIntersecting(_ item: CredentialItem) throws {
+    let id = CacheKey.credentialID(
+      item.type, clientID: item.clientID, realm: item.realm,
+      applicationIdentifier: item[.applicationCacheIdentifier])
+    let cached = try credentials(
+      item.type, id: id, homeAccountID: item.homeAccountID, environments: [item.environment])
+    for old in cached {
+      guard normalized(old[.tokenType]) == normalized(item[.tokenType]) || item.type == .accessToken
+      else { continue }
+      if !old.scopes.isDisjoint(with: item.scopes) { try remove(old) }
+    }
+  }
+}

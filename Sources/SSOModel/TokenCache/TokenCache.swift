@@ -1,0 +1,71 @@
+import Foundation
+
+/// The unified cache as one app has it: a keychain and one full access group (fact sheet §1, §3.5, §3.6).
+///
+/// Lookups never load all items. The SDK reads by generic and type, and filters home account ID and host
+/// in memory (§1.10); here, when both are known, one exact query on the `account` attribute is made per
+/// environment. `account` is composed of exactly these two, so what is found is the same, and the order of
+/// environments (preferred cache first) settles which of several comes first, where the SDK leaves it open.
+///
+/// Throws what `Keychain` throws.
+public struct TokenCache {
+  public let keychain: Keychain
+  public let accessGroup: String
+
+  /// - Parameter accessGroup: the full group, from `fullAccessGroup(_:teamID:bundleID:)`. It need not be
+  ///   entitled: as in life that shows on the first read or write only.
+  public init(keychain: Keychain, accessGroup: String) {
+    self.keychain = keychain
+    self.accessGroup = accessGroup
+  }
+
+  public var now: Instant { keychain.now }
+}
+
+// MARK: - Queries
+
+extension TokenCache {
+  /// Credentials with this ID of one account, over all its environments, or of all accounts if none is given.
+  func credentials(
+    _ type: CredentialType, id: String, homeAccountID: String?, environments: [String]
+  ) throws -> [CredentialItem] {
+    var query = KeychainQuery(
+      accessGroups: [accessGroup], generic: Data(id.utf8), type: type.attributeType)
+    guard let homeAccountID, !environments.isEmpty else {
+      return try read(query, what: type.keyName).filter { item in
+        homeAccountID.map { normalized($0) == normalized(item.homeAccountID) } ?? true
+          && contains(environments, item.environment)
+      }
+    }
+    var found: [CredentialItem] = []
+    for environment in environments {
+      query.account = CacheKey.account(homeAccountID, environment)
+      found += try read(query, what: type.keyName)
+    }
+    return found
+  }
+
+  /// Reads credentials; a tombstone is deleted, an incomplete one passed over (§1.3).
+  func read(_ query: KeychainQuery, what: String) throws -> [CredentialItem] {
+    var found: [CredentialItem] = []
+    for item in try keychain.items(matching: query, what: what) {
+      guard let credential = CredentialItem(data: item.data) else { continue }
+      if credential.isTombstone {
+        try keychain.delete(matching: KeychainQuery(item), what: what)
+      } else if credential.isComplete {
+        found.append(credential)
+      }
+    }
+    return found
+  }
+
+  /// Adds or replaces a credential under its composed key.
+  public func write(_ item: CredentialItem) throws {
+    let key = CacheKey(item)
+    try keychain.set(key.item(in: accessGroup, data: item.data, at: now), what: item.type.keyName)
+  }
+
+  func contains(_ environments: [String], _ environment: String) -> Bool {
+    environments.isEmpty || environments.contains { normalized($0) == normalized(environment) }
+  }
+}

@@ -1,0 +1,92 @@
+/// What one successful token response puts in the cache (fact sheet §4.1 step 8). Plain values: the SDK reads
+/// them from the response.
+public struct TokenSave: Hashable, Sendable {
+  /// The person in the realm of the response; gives home account ID, environment (preferred cache) and realm.
+  public var account: AccountItem
+  /// Case preserved.
+  public var clientID: String
+  /// Host of the request: AppMetadata is kept under it (§1.5).
+  public var requestEnvironment: String
+  public var accessToken: String?
+  /// Granted scopes separated by spaces, the server's order and case.
+  public var target: String
+  public var expiresOn: Instant
+  public var extendedExpiresOn: Instant?
+  public var refreshOn: Instant?
+  /// `pop` or `ssh-cert`; nil for bearer.
+  public var tokenType: String?
+  /// The key a scheme token is bound to.
+  public var keyID: String?
+  public var refreshToken: String?
+  /// `foci` of the response: `1`, or nil.
+  public var familyID: String?
+  public var idToken: String?
+  public var applicationIdentifier: String?
+  public var enrollmentID: String?
+  public var requestedClaims: String?
+  /// The authority URL the developer asked for, and what it resolved to; noted if they differ.
+  public var requestedAuthority: String?
+  public var resolvedAuthority: String?
+  public var instanceAware = false
+
+  public init(
+    account: AccountItem, clientID: String, requestEnvironment: String, accessToken: String?, target: String,
+    expiresOn: Instant, refreshToken: String? = nil, familyID: String? = nil, idToken: String? = nil
+  ) {
+    self.account = account
+    self.clientID = clientID
+    self.requestEnvironment = requestEnvironment
+    self.accessToken = accessToken
+    self.target = target
+    self.expiresOn = expiresOn
+    self.refreshToken = refreshToken
+    self.familyID = familyID
+    self.idToken = idToken
+  }
+}
+
+extension TokenSave {
+  /// The access token as it is cached; nil if the response had none.
+  func accessTokenItem(at now: Instant) -> CredentialItem? {
+    guard let accessToken else { return nil }
+    var item = credential(tokenType == nil ? .accessToken : .accessTokenWithAuthScheme, accessToken)
+    item[.realm] = account.realm
+    item[.target] = target
+    item.set(.cachedAt, now)
+    item.set(.expiresOn, expiresOn)
+    item.set(.extendedExpiresOn, extendedExpiresOn)
+    item.set(.refreshOn, refreshOn)
+    item[.tokenType] = tokenType
+    item[.keyID] = keyID
+    item[.applicationCacheIdentifier] = applicationIdentifier
+    item[.enrollmentID] = enrollmentID
+    item[.requestedClaims] = requestedClaims
+    return item
+  }
+
+  var idTokenItem: CredentialItem? {
+    guard let idToken else { return nil }
+    var item = credential(.idToken, idToken)
+    item[.realm] = account.realm
+    return item
+  }
+
+  /// The family copy first, then the plain copy of the app; just the latter without a family.
+  var refreshTokenItems: [CredentialItem] {
+    guard let refreshToken else { return [] }
+    let plain = credential(.refreshToken, refreshToken)
+    guard let familyID, !familyID.isEmpty else { return [plain] }
+    var family = plain
+    family[.familyID] = familyID
+    return [family, plain]
+  }
+
+  private func credential(_ type: CredentialType, _ secret: String) -> CredentialItem {
+    CredentialItem(
+      type: type,
+      [
+        .clientID: clientID, .secret: secret, .homeAccountID: account.homeAccountID,
+        .environment: account.environment,
+      ])
+  }
+}

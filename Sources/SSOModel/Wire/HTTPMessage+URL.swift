@@ -1,0 +1,26 @@
+extension HTTPRequest {
+  /// A GET for a whole URL; nil if the URL or its query cannot be read as it stands.
+  public init?(get url: String, headers: [SentField] = []) {
+    guard let parts = URLParts(url), let query = FormEncoding.decode(parts.query ?? "") else { return nil }
+    self.init(
+      "GET", origin: parts.origin, path: parts.path.isEmpty ? "/" : parts.path, query: query, headers: headers)
+  }
+
+  /// The URL this request is for.
+  public var url: String {
+    origin + path + (query.isEmpty ? "" : "?" + FormEncoding.encode(query))
+  }
+
+  /// A field of the body, or else of the query; empty counts as missing.
+  public func field(_ name: String) -> String? {
+    let value = form[name] ?? query[name]
+    return value?.isEmpty == true ? nil : value
+  }
+}
+
+extension HTTPResponse {
+  /// Where a redirect leads.
+  public var location: String? {
+    headers.first { $0.name.lowercased() == "location" }?.value
+  }
+}

@@ -1,0 +1,73 @@
+internal import Foundation
+
+/// A signed token in its compact form: `header.claims.signature`, each base64url (RFC 7515 §7.1, RFC 7519).
+public struct JSONWebToken: Hashable, Sendable {
+  /// Why a text is no token that may be trusted.
+  public enum Refusal: Error, Hashable, Sendable {
+    case tooLong, notThreeParts, notBase64URL, notJSON
+    /// Any `alg` but RS256, `none` included.
+    case algorithm(String)
+    case unknownKey(String)
+    case signature
+  }
+
+  /// Longest text that is looked at, in UTF-8 bytes.
+  public static let maximumLength = 32_768
+
+  public var header: [String: JSONValue]
+  public var claims: [String: JSONValue]
+
+  public init(header: [String: JSONValue] = [:], claims: [String: JSONValue]) {
+    self.header = header
+    self.claims = claims
+  }
+
+  /// Reads without asking who signed, as MSAL reads its ID tokens.
+  public init(unverified compact: String) throws(Refusal) {
+    self = try Parts(compact).token
+  }
+
+  /// Reads what was signed RS256 by one of the keys; the header's `kid` says which (none: any).
+  public init(verifying compact: String, keys: [TokenVerificationKey]) throws(Refusal) {
+    let parts = try Parts(compact)
+    let algorithm = parts.token.header["alg"]?.string ?? ""
+    guard algorithm == "RS256" else { throw .algorithm(algorithm) }
+    let id = parts.token.header["kid"]?.string
+    let candidates = keys.filter { id == nil || $0.id == id }
+    guard !candidates.isEmpty else { throw .unknownKey(id ?? "") }
+    guard candidates.contains(where: { $0.isValid(parts.signature, for: parts.input) }) else {
+      throw .signature
+    }
+    self = parts.token
+  }
+
+  /// Signs with `alg`, `kid` and `typ` set: sorted keys, integers, slashes as they are.
+  public func signed(by key: TokenSigningKey) throws -> String {
+    let stamps: [String: JSONValue] = ["alg": "RS256", "kid": .string(key.id), "typ": "JWT"]
+    let header = JSONValue.object(header.merging(stamps) { $1 })
+    let input = try [header, .object(claims)].map { try Base64URL.encode($0.wireBytes()) }
+      .joined(separator: ".")
+    return input + "." + Base64URL.encode(try key.signature(for: input))
+  }
+
+  private struct Parts {
+    var token: JSONWebToken
+    var input: Substring.UTF8View
+    var signature: [UInt8]
+
+    init(_ compact: String) throws(Refusal) {
+      guard compact.utf8.count <= JSONWebToken.maximumLength else { throw .tooLong }
+      let pieces = compact.split(separator: ".", maxSplits: 3, omittingEmptySubsequences: false)
+      guard pieces.count == 3 else { throw .notThreeParts }
+      guard let header = Base64URL.decode(pieces[0]), let claims = Base64URL.decode(pieces[1]),
+        let signature = Base64URL.decode(pieces[2])
+      else { throw .notBase64URL }
+      guard let headerObject = JSONValue(bounded: header)?.object,
+        let claimsObject = JSONValue(bounded: claims)?.object
+      else { throw .notJSON }
+      token = JSONWebToken(header: headerObject, claims: claimsObject)
+      input = compact[..<pieces[1].endIndex].utf8
+      self.signature = signature
+    }
+  }
+}

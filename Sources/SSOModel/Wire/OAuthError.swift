@@ -1,0 +1,42 @@
+/// Why the identity provider refused a request: the codes of RFC 6749 §4.1.2.1 and §5.2, OpenID Connect Core §3.1.2.6,
+/// and the two of Entra's own.
+///
+/// `code` goes on the wire as `error`; `reason` is one sentence for the person and goes into `error_description`,
+/// behind the AADSTS number. Two errors are equal when all four are.
+public struct OAuthError: Error, Hashable, Sendable {
+  public enum Code: String, CaseIterable, Codable, Sendable {
+    case invalidRequest = "invalid_request"
+    case invalidClient = "invalid_client"
+    case invalidGrant = "invalid_grant"
+    case invalidScope = "invalid_scope"
+    case unauthorizedClient = "unauthorized_client"
+    case unsupportedGrantType = "unsupported_grant_type"
+    case unsupportedResponseType = "unsupported_response_type"
+    case accessDenied = "access_denied"
+    case serverError = "server_error"
+    case temporarilyUnavailable = "temporarily_unavailable"
+    case interactionRequired = "interaction_required"
+    case loginRequired = "login_required"
+    case consentRequired = "consent_required"
+    case accountSelectionRequired = "account_selection_required"
+    case invalidTenant = "invalid_tenant"
+    case invalidInstance = "invalid_instance"
+  }
+
+  public var code: Code
+  public var reason: String
+  /// Entra's number, 50126 in `AADSTS50126`.
+  public var aadsts: Int?
+  /// `bad_token`, `client_mismatch`, `consent_required`, `user_account_deleted` (fact sheet 4.1).
+  public var suberror: String?
+
+  public init(_ code: Code, _ reason: String, aadsts: Int? = nil, suberror: String? = nil) {
+    self.code = code
+    self.reason = reason
+    self.aadsts = aadsts
+    self.suberror = suberror
+  }
+
+  /// `AADSTS50126: Error validating credentials…`
+  public var message: String { aadsts.map { "AADSTS\($0): \(reason)" } ?? reason }
+}

@@ -1,0 +1,68 @@
+internal import Foundation
+
+/// Entra's JSON body of a refused request (`real-clients.md` §1):
+/// `{"correlation_id":…,"error":…,"error_codes":[50126],"error_description":…,"timestamp":…,"trace_id":…}`.
+public struct OAuthErrorBody: Hashable, Sendable {
+  public var error: OAuthError
+  public var traceID: String
+  public var correlationID: String
+  public var now: Instant
+
+  public init(_ error: OAuthError, traceID: String, correlationID: String, now: Instant) {
+    self.error = error
+    self.traceID = traceID
+    self.correlationID = correlationID
+    self.now = now
+  }
+
+  /// `AADSTS50126: … Trace ID: … Correlation ID: … Timestamp: 2026-01-01 10:00:00Z`
+  public var description: String {
+    error.message + " Trace ID: \(traceID) Correlation ID: \(correlationID) Timestamp: \(timestamp)"
+  }
+
+  public var timestamp: String {
+    let text = Date(timeIntervalSince1970: TimeInterval(now.seconds)).formatted(.iso8601)
+    return text.replacing("T", with: " ")
+  }
+
+  public func response(status: Int = 400) throws -> HTTPResponse {
+    var body: [String: JSONValue] = [
+      "error": .string(error.code.rawValue), "error_description": .string(description),
+      "error_codes": .array(error.aadsts.map { [.integer(Int64($0))] } ?? []),
+      "timestamp": .string(timestamp), "trace_id": .string(traceID),
+      "correlation_id": .string(correlationID),
+    ]
+    if let suberror = error.suberror {
+      body["suberror"] = .string(suberror)
+      if suberror == "client_mismatch" { body["error_additional_info"] = [.string(suberror)] }
+    }
+    return try .json(status, .object(body))
+  }
+}
+
+extension HTTPResponse {
+  /// A JSON answer that no cache may keep (RFC 6749 §5.1).
+  static func json(_ status: Int, _ value: JSONValue) throws -> HTTPResponse {
+    let headers = [
+      SentField("Content-Type", "application/json; charset=utf-8"), SentField("Cache-Control", "no-store"),
+    ]
+    return HTTPResponse(status, headers: headers, body: try value.wireBytes())
+  }
+}
+
+extension OAuthError {
+  /// Reads a refusal back, as a client does. A code outside RFC 6749 becomes `server_error`.
+  public init(reading response: HTTPResponse) {
+    guard let body = JSONValue(bounded: response.body), let name = body["error"]?.string else {
+      self.init(.serverError, "The answer (status \(response.status)) is no OAuth answer.")
+      return
+    }
+    let text = body["error_description"]?.string ?? name
+    let number = body["error_codes"]?.array?.first?.integer.map(Int.init)
+    let prefix = number.map { "AADSTS\($0): " } ?? ""
+    let bare = text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text
+    let reason = bare.firstRange(of: " Trace ID: ").map { String(bare[..<$0.lowerBound]) } ?? bare
+    self.init(
+      Code(rawValue: name) ?? .serverError, reason, aadsts: number, suberror: body["suberror"]?.string)
+  }
+}

@@ -1,0 +1,75 @@
+/// A successful answer of the token endpoint (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3, and Entra's fields).
+public struct TokenResponse: Hashable, Sendable {
+  public var accessToken: String
+  public var tokenType: String
+  /// Granted scopes separated by spaces: MSAL's target.
+  public var scope: String
+  /// Lifetime of the access token in seconds.
+  public var expiresIn: Int
+  /// How long it may be used if the provider is down, in seconds.
+  public var extExpiresIn: Int?
+  public var refreshToken: String?
+  public var idToken: String?
+  /// base64url, see `ClientInfo`.
+  public var clientInfo: String?
+  /// `foci`: the family the refresh token serves, `1` for Microsoft's own.
+  public var familyID: String?
+  /// Primary refresh token, for the broker only.
+  public var primaryRefreshToken: String?
+  /// base64url of 32 bytes that goes with the primary refresh token.
+  public var sessionKey: String?
+  /// Lifetime of the primary refresh token in seconds.
+  public var primaryRefreshTokenExpiresIn: Int?
+
+  public init(accessToken: String, tokenType: String = "Bearer", scope: String, expiresIn: Int) {
+    self.accessToken = accessToken
+    self.tokenType = tokenType
+    self.scope = scope
+    self.expiresIn = expiresIn
+  }
+
+  /// Scopes as a list, in the server's order and case.
+  public var scopes: [String] { scope.split(separator: " ").map(String.init) }
+}
+
+extension TokenResponse {
+  /// Reads an answer, as a client does; a lifetime may be a number or a string of digits.
+  /// - Throws: the provider's error, or `server_error` if a mandatory field is missing.
+  public init(reading response: HTTPResponse) throws(OAuthError) {
+    guard response.status == 200 else { throw OAuthError(reading: response) }
+    guard let body = JSONValue(bounded: response.body), let token = body["access_token"]?.string else {
+      throw OAuthError(.serverError, "The answer carries no access_token.")
+    }
+    func seconds(_ name: String) -> Int? {
+      body[name]?.integer.map(Int.init) ?? body[name]?.string.flatMap { Int($0) }
+    }
+    self.init(
+      accessToken: token, tokenType: body["token_type"]?.string ?? "Bearer",
+      scope: body["scope"]?.string ?? "", expiresIn: seconds("expires_in") ?? 600)
+    extExpiresIn = seconds("ext_expires_in")
+    refreshToken = body["refresh_token"]?.string
+    idToken = body["id_token"]?.string
+    clientInfo = body["client_info"]?.string
+    familyID = body["foci"]?.string
+    primaryRefreshToken = body["prt"]?.string
+    sessionKey = body["session_key"]?.string
+    primaryRefreshTokenExpiresIn = seconds("prt_expires_in")
+  }
+
+  /// The answer as it goes over the wire; absent fields are left out.
+  public func response() throws -> HTTPResponse {
+    var body: [String: JSONValue] = [
+      "access_token": .string(accessToken), "token_type": .string(tokenType), "scope": .string(scope),
+      "expires_in": .integer(Int64(expiresIn)),
+    ]
+    body["ext_expires_in"] = extExpiresIn.map { .integer(Int64($0)) }
+    body["refresh_token"] = refreshToken.map(JSONValue.string)
+    body["id_token"] = idToken.map(JSONValue.string)
+    body["client_info"] = clientInfo.map(JSONValue.string)
+    body["foci"] = familyID.map(JSONValue.string)
+    body["prt"] = primaryRefreshToken.map(JSONValue.string)
+    body["session_key"] = sessionKey.map(JSONValue.string)
+    body["prt_expires_in"] = primaryRefreshTokenExpiresIn.map { .integer(Int64($0)) }
+    return try .json(200, .object(body))
+  }
+}

@@ -1,0 +1,71 @@
+internal import CryptoExtras
+public import Foundation
+
+/// An RSA-2048 key that signs tokens (RS256). Making one takes about 60 ms, a signature 0.5 ms.
+public struct TokenSigningKey: Sendable {
+  /// `kid` in the header and in the published key set.
+  public let id: String
+  private let key: _RSA.Signing.PrivateKey
+
+  /// A new key. Its numbers come from the system, not from the lab's seed.
+  public init(newWithID id: String) throws {
+    self.id = id
+    key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+  }
+
+  /// A key that was kept: PKCS #1 DER.
+  public init(id: String, der: Data) throws {
+    self.id = id
+    key = try _RSA.Signing.PrivateKey(derRepresentation: der)
+  }
+
+  public var der: Data { key.derRepresentation }
+
+  public var publicKey: TokenVerificationKey {
+    get throws {
+      let numbers = try key.publicKey.getKeyPrimitives()
+      return TokenVerificationKey(
+        id: id, modulus: [UInt8](numbers.modulus), exponent: [UInt8](numbers.publicExponent))
+    }
+  }
+
+  /// RSASSA-PKCS1-v1_5 over SHA-256: the same input gives the same 256 bytes.
+  func signature(for input: String) throws -> [UInt8] {
+    try [UInt8](key.signature(for: Data(input.utf8), padding: .insecurePKCS1v1_5).rawRepresentation)
+  }
+}
+
+/// The public half, as `/discovery/v2.0/keys` publishes it (RFC 7517, RFC 7518 §6.3).
+public struct TokenVerificationKey: Hashable, Sendable {
+  public var id: String
+  /// Big-endian, without leading zero.
+  public var modulus: [UInt8]
+  public var exponent: [UInt8]
+
+  public init(id: String, modulus: [UInt8], exponent: [UInt8]) {
+    self.id = id
+    self.modulus = modulus
+    self.exponent = exponent
+  }
+
+  /// Reads a JSON Web Key; nil if it is no RSA key. A missing `kid` is the empty one.
+  public init?(_ json: JSONValue) {
+    guard json["kty"]?.string == "RSA" else { return nil }
+    guard let modulus = json["n"]?.string.flatMap({ Base64URL.decode($0) }) else { return nil }
+    guard let exponent = json["e"]?.string.flatMap({ Base64URL.decode($0) }) else { return nil }
+    self.init(id: json["kid"]?.string ?? "", modulus: modulus, exponent: exponent)
+  }
+
+  public var json: JSONValue {
+    [
+      "kty": "RSA", "use": "sig", "alg": "RS256", "kid": .string(id),
+      "n": .string(Base64URL.encode(modulus)), "e": .string(Base64URL.encode(exponent)),
+    ]
+  }
+
+  func isValid(_ signature: [UInt8], for input: some Sequence<UInt8>) -> Bool {
+    guard let key = try? _RSA.Signing.PublicKey(n: Data(modulus), e: Data(exponent)) else { return false }
+    let signature = _RSA.Signing.RSASignature(rawRepresentation: Data(signature))
+    return key.isValidSignature(signature, for: Data(input), padding: .insecurePKCS1v1_5)
+  }
+}

@@ -1,0 +1,22 @@
+extension Intent {
+  /// One line for the journal, the trace list and the undo key.
+  public var words: String {
+    func named(_ verb: String, _ app: String, _ account: String?) -> String {
+      verb + " " + app + (account.map { " as \($0)" } ?? "")
+    }
+    func counted(_ verb: String, _ ids: [String]) -> String {
+      ids.count == 1 ? "\(verb) \(ids[0])" : "\(verb) \(ids.count) credentials"
+    }
+    return switch self {
+    case .signIn(let app, let account, _, _): named("sign in", app, account)
+    case .acquireSilently(let app, let account, _, _): named("silent", app, account)
+    case .signOut(let app, let account): named("sign out of", app, account)
+    case .forget(let account): "forget \(account)"
+    case .expire(let ids): counted("expire", ids)
+    case .invalidate(let ids): counted("invalidate", ids)
+    case .delete(let ids): counted("delete", ids)
+    case .moveClock(let seconds): seconds.map { "move the clock by \($0) s" } ?? "clock back to real time"
+    case .importCache(let name, _): "import \(name)"
+    }
+  }
+}

@@ -1,0 +1,87 @@
+/// What a person can ask of the lab. TUI, CLI and scenario files send the same intents; one intent is one transaction (`design.md` §1.2).
+public enum Intent: Hashable, Sendable {
+  /// Interactive sign-in in an app. `app` is a bundle ID.
+  case signIn(app: String, account: String?, scopes: [String], prompt: PromptBehavior)
+  /// Silent call. `account` is a username or home account ID; nil: the app's only account.
+  case acquireSilently(app: String, account: String?, scopes: [String], forceRefresh: Bool)
+  /// `removeAccount:` by one app (§3.6): the account leaves this app; group mates may lose the family token.
+  case signOut(app: String, account: String?)
+  /// `signoutWithAccount:` with `wipeAccount` (claim C6): forget from every app that shares a group with it, and the broker.
+  case forget(account: String)
+  /// Credentials by the ID of a token row (`TokenRow.id`).
+  case expire(credentials: [String])
+  case invalidate(credentials: [String])
+  case delete(credentials: [String])
+  /// Moves the lab's clock; nil: back to real time.
+  case moveClock(bySeconds: Int?)
+  /// Caches read from files, already parsed.
+  case importCache(name: String, CacheFile)
+}
+
+/// `MSALPromptType` (fact sheet §4.2).
+public enum PromptBehavior: String, Codable, CaseIterable, Hashable, Sendable {
+  case whenRequired = "default"
+  case selectAccount = "select_account"
+  case login
+  case consent
+}
+
+/// What came of an intent.
+public struct Outcome: Codable, Hashable, Sendable {
+  public enum Verdict: String, Codable, Sendable { case succeeded, failed, cancelled }
+  public var verdict: Verdict
+  /// One line for people: "Signed in as ada@contoso.com through the broker."
+  public var summary: String
+  /// Exactly as the SDK prints it, if it failed in an SDK.
+  public var errorText: String?
+  public var errorDomain: String?
+  public var errorCode: Int?
+  /// The failed check, if one stopped it.
+  public var failedCheck: Check?
+  public var next: String?
+  public var username: String?
+  public var homeAccountID: String?
+  public var expiresOn: Instant?
+  public var grantedScopes: [String]
+  /// Where the token came from: "cache", "app refresh token", "family refresh token", "broker", "person".
+  public var source: String?
+  /// True if a person had to do something.
+  public var prompted: Bool
+  /// The access token itself; never encoded, never printed unless asked for by `--unmask`.
+  public var accessToken: String?
+
+  private enum CodingKeys: String, CodingKey {
+    case verdict, summary, errorText, errorDomain, errorCode, failedCheck, next, username, homeAccountID,
+      expiresOn, grantedScopes, source, prompted
+  }
+
+  public init(
+    _ verdict: Verdict, _ summary: String, errorText: String? = nil, errorDomain: String? = nil,
+    errorCode: Int? = nil, failedCheck: Check? = nil, next: String? = nil, username: String? = nil,
+    homeAccountID: String? = nil, expiresOn: Instant? = nil, grantedScopes: [String] = [],
+    source: String? = nil, prompted: Bool = false, accessToken: String? = nil
+  ) {
+    self.verdict = verdict
+    self.summary = summary
+    self.errorText = errorText
+    self.errorDomain = errorDomain
+    self.errorCode = errorCode
+    self.failedCheck = failedCheck
+    self.next = next
+    self.username = username
+    self.homeAccountID = homeAccountID
+    self.expiresOn = expiresOn
+    self.grantedScopes = grantedScopes
+    self.source = source
+    self.prompted = prompted
+    self.accessToken = accessToken
+  }
+}
+
+/// What `Lab.perform` gives back.
+public enum Performance: Sendable {
+  /// Committed; the trace is stored under this ID.
+  case done(Outcome, traceID: Int64)
+  /// Nothing was written: the flow needs one more answer. Ask, then perform the same intent again with the answer appended.
+  case needs(Prompt, hopsSoFar: [Hop])
+}

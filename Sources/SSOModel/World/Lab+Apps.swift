@@ -1,0 +1,100 @@
+extension Lab {
+  /// The rows of the Apps screen, in order of names.
+  public func apps() throws -> [AppRow] {
+    try view { stage in try stage.installed.map { try stage.row(of: $0) } }
+      .sorted { ($0.displayName, $0.bundleID) < ($1.displayName, $1.bundleID) }
+  }
+
+  /// A bundle ID from a bundle ID, a display name, or an unambiguous part of one.
+  /// - Throws: `LabError`, with the nearest name.
+  public func app(named name: String) throws -> String {
+    try view { stage in
+      let wanted = name.lowercased()
+      if let exact = stage.installed.first(where: { $0.bundleID == name || $0.displayName.lowercased() == wanted }) {
+        return exact.bundleID
+      }
+      let matches = stage.installed.filter {
+        $0.bundleID.lowercased().contains(wanted) || $0.displayName.lowercased().contains(wanted)
+      }
+      switch matches.count {
+      case 1: return matches[0].bundleID
+      case 0:
+        throw LabError.unknown(
+          .unknownApp, "app", name, among: stage.installed.flatMap { [$0.bundleID, $0.displayName] },
+          list: "ssoterm apps")
+      default:
+        throw LabError(
+          .ambiguousApp, "\(name) fits \(matches.count) apps.",
+          why: "It is part of \(matches.map(\.bundleID).joined(separator: ", ")).",
+          next: "Name one: \(matches[0].bundleID)")
+      }
+    }
+  }
+}
+
+extension Stage {
+  /// How many accounts of an app are looked at for its row; the rest are only counted as "and more".
+  private static let rowAccounts = 3
+
+  func row(of app: InstalledApp) throws -> AppRow {
+    let client = quietClient(app)
+    let accounts: [MSALAccount]
+    var refusal: MSALError?
+    do {
+      accounts = try client.accounts(limit: Self.rowAccounts)
+    } catch let error as MSALError {
+      accounts = []
+      refusal = error
+    }
+    let first = accounts.first
+    let tokens = try first.map { try standings(of: $0, client) }
+    return AppRow(
+      bundleID: app.bundleID, displayName: app.displayName, vendor: app.vendor, teamID: app.teamID,
+      sdk: app.sdk.rawValue, sdkVersion: app.sdkVersion, clientID: app.clientID, redirectURI: app.redirectURI,
+      accounts: accounts.map(\.username), accountCount: accounts.count,
+      accessToken: tokens?.access ?? TokenStanding(.none), refreshToken: tokens?.refresh ?? TokenStanding(.none),
+      target: tokens?.target, familyID: try familyID(of: app), accessGroup: app.sharedAccessGroup,
+      sharesGroupWith: installed.filter { other in
+        other.bundleID != app.bundleID && other.sharedAccessGroup == app.sharedAccessGroup
+          && other.entitledGroups.contains(app.sharedAccessGroup)
+          && app.entitledGroups.contains(app.sharedAccessGroup)
+      }.map(\.displayName),
+      broker: client.brokerWords(),
+      next: try prediction(app, client, accounts: accounts, refusal: refusal))
+  }
+
+  private func familyID(of app: InstalledApp) throws -> String? {
+    try Directory(documents: transaction).registration(clientID: app.clientID)?.familyID
+  }
+
+  private func standings(
+    of account: MSALAccount, _ client: MSALClient
+  ) throws -> (access: TokenStanding, refresh: TokenStanding, target: String?) {
+    let flow = SilentFlow(app: client.app, cache: client.cache, now: now)
+    let metadata = try client.cache.accountMetadata(clientID: client.app.clientID)
+    let authority = flow.resolve(client.app.authority, account: account, metadata: metadata)
+    let environments = EnvironmentAliases.publicCloud.candidates(for: SilentFlow.host(of: authority))
+    let tokens = try client.cache.accessTokens(
+      homeAccountID: account.identifier, environments: environments, realm: SilentFlow.tenant(of: authority),
+      clientID: client.app.clientID)
+    let best = tokens.max { ($0.expiresOn?.milliseconds ?? 0) < ($1.expiresOn?.milliseconds ?? 0) }
+    let own = try client.cache.refreshToken(
+      homeAccountID: account.identifier, environments: environments, clientID: client.app.clientID)
+    let shared = try client.cache.familyID(clientID: client.app.clientID, environments: environments).flatMap {
+      try client.cache.familyRefreshToken(
+        homeAccountID: account.identifier, environments: environments, familyID: $0)
+    }
+    return (
+      best.map { standing(of: $0) } ?? TokenStanding(.none),
+      try (own ?? shared).map { try refreshStanding(of: $0) } ?? TokenStanding(.none), best?.target
+    )
+  }
+}
+
+extension MSALClient {
+  /// Whether the broker would be used, and if not the first reason.
+  func brokerWords() -> String {
+    guard let failed = brokerDecision().first(where: { $0.verdict == .failed }) else { return "used" }
+    return "not used: \(failed.name): \(failed.found)"
+  }
+}

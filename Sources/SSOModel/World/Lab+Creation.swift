@@ -1,0 +1,42 @@
+extension Lab {
+  /// Writes a scenario's world into an empty store.
+  public func create(_ file: ScenarioFile) throws {
+    let now = clock()
+    try store.write(nil) { transaction in
+      let device = file.world.device
+      try transaction.write(LabState(name: file.name, deviceID: device.id), .lab, LabState.key)
+      let seed = file.seed == 0 ? SystemClock.seed() : file.seed
+      try transaction.write(LabChance(source: Randomness(seed: seed)), .lab, LabChance.key)
+      try transaction.write(device, .device, device.id)
+      let directory = Directory(documents: transaction)
+      for tenant in file.world.tenants { try directory.save(tenant) }
+      for person in file.world.people { try directory.save(person) }
+      try directory.save(ClientRegistration.authenticationBroker)
+      for registration in file.world.registrations { try directory.save(registration) }
+      for app in file.world.apps { try transaction.write(app, .app, device.id + "/" + app.bundleID) }
+      let stage = try Stage(transaction, realTime: now)
+      for held in file.world.brokerAccounts { try stage.give(held) }
+      try stage.saveChance()
+    }
+  }
+}
+
+extension Stage {
+  /// An account that the broker already holds, from a sign-in before the story.
+  fileprivate func give(_ held: ScenarioWorld.BrokerHolding) throws {
+    let directory = Directory(documents: transaction)
+    guard let person = try directory.person(username: held.username) else { return }
+    let secret = try RefreshTokens(documents: transaction, now: now).issue(
+      .primary, for: person, client: .authenticationBroker, deviceID: device.id, chance: chance)
+    let isExpired = held.state == .expired
+    if isExpired { try provider(.system, actor: "").expireRefreshToken(secret: secret) }
+    let lifetime = RefreshTokenRecord.lifetime(of: .primary)
+    let account =
+      BrokerAccount(
+        homeAccountID: person.clientInfo.homeAccountID, username: person.username,
+        displayName: person.displayName,
+        tenantName: try directory.tenant(byNameOrID: person.homeTenantID)?.displayName ?? person.homeTenantID,
+        primaryRefreshToken: secret, expiresOn: isExpired ? now : now.adding(seconds: lifetime))
+    try transaction.write(account, .brokerAccount, device.id + "/" + account.homeAccountID)
+  }
+}

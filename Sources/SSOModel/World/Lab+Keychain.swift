@@ -1,0 +1,66 @@
+import Foundation
+
+extension Lab {
+  /// Access groups of the current device and who reads them.
+  public func keychainGroups() throws -> [KeychainGroupRow] {
+    try view { stage in
+      try stage.accessGroups().map { group in
+        KeychainGroupRow(
+          accessGroup: group,
+          readers: stage.installed.filter { $0.entitledGroups.contains(group) }.map {
+            KeychainGroupRow.Reader(
+              bundleID: $0.bundleID, displayName: $0.displayName, isConfigured: $0.sharedAccessGroup == group)
+          },
+          outsiders: stage.outsiders(of: group),
+          itemCount: try stage.transaction.itemCount(device: stage.device.id, accessGroup: group))
+      }
+    }
+  }
+
+  /// Items of a group, in keychain order, without their values.
+  public func keychainItems(group: String, limit: Int? = nil) throws -> [KeychainItemRow] {
+    try view { stage in
+      try [KeychainClass.genericPassword, .key].flatMap { itemClass in
+        try stage.credentials.items(
+          matching: KeychainQuery(accessGroups: [group], itemClass: itemClass, limit: limit))
+      }.map { try stage.row(of: $0) }
+    }
+  }
+}
+
+extension Stage {
+  /// Apps whose SDK is set to a group of this name but that cannot read it, with the reason.
+  fileprivate func outsiders(of group: String) -> [String] {
+    let bare = group.split(separator: ".", maxSplits: 1).last.map(String.init) ?? group
+    let team = group.split(separator: ".").first.map(String.init) ?? ""
+    return installed.compactMap { app in
+      guard !app.entitledGroups.contains(group), (app.keychainSharingGroup ?? app.bundleID) == bare else { return nil }
+      let reason = app.teamID == team ? "not in its entitlements" : "another team (\(app.teamID))"
+      return "\(app.displayName): \(reason)"
+    }
+  }
+
+  fileprivate func row(of item: KeychainItem) throws -> KeychainItemRow {
+    let token = (2000..<3000).contains(item.type ?? 0) ? CredentialItem(data: item.data) : nil
+    let account = (1000..<2000).contains(item.type ?? 0) ? AccountItem(data: item.data) : nil
+    let isRefresh = token?.type == .refreshToken || token?.type == .familyRefreshToken
+    return KeychainItemRow(
+      id: item.rowID, key: item.key, generic: item.generic.flatMap { String(bytes: $0, encoding: .utf8) },
+      type: item.type, kind: kind(of: item), username: account?.username,
+      standing: try token.map { isRefresh ? try refreshStanding(of: $0) : standing(of: $0) } ?? TokenStanding(.none),
+      size: item.data.count, createdAt: item.createdAt, modifiedAt: item.modifiedAt)
+  }
+
+  private func kind(of item: KeychainItem) -> String {
+    switch item.type {
+    case 2001, 2007: "access token"
+    case 2002: item.generic.map { $0.starts(with: "refreshtoken-1-".utf8) } == true ? "family refresh token" : "refresh token"
+    case 2003, 2006: "ID token"
+    case 2005: "primary refresh token"
+    case let type? where (1000..<2000).contains(type): "account"
+    case 3001: "app metadata"
+    case 5001: "account metadata"
+    default: item.key.itemClass == .key ? "broker key" : "other"
+    }
+  }
+}

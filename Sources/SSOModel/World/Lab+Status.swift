@@ -1,0 +1,60 @@
+extension Lab {
+  public func status() throws -> LabStatus {
+    let history = try store.undoState()
+    return try view { stage in
+      let accounts = try stage.transaction.itemCount(device: stage.device.id, type: AccountType.mssts.attributeType)
+      return LabStatus(
+        name: stage.state.name, storePath: store.path, device: stage.device.name,
+        platform: stage.device.platform.rawValue, now: stage.now, clockOffset: stage.state.clockOffset,
+        appCount: stage.installed.count, accountCount: accounts,
+        credentialCount: try CredentialType.allCases.reduce(0) {
+          $0 + (try stage.transaction.itemCount(device: stage.device.id, type: $1.attributeType))
+        },
+        brokerInstalled: stage.device.brokerVersion != nil, canUndo: history.undo, canRedo: history.redo)
+    }
+  }
+
+  public func traces(limit: Int = 200) throws -> [TraceSummary] {
+    try store.traces(limit: limit).map { TraceSummary($0) }
+  }
+
+  public func trace(_ id: Int64) throws -> Trace? {
+    try store.trace(id: id).map {
+      Trace(summary: TraceSummary($0), hops: $0.hops, outcome: Outcome(encoded: $0.outcome))
+    }
+  }
+
+  /// The picker as the broker would show it for an app, or for nobody in particular (`ssoterm pick`).
+  public func picker(app bundleID: String?) throws -> AccountPicker {
+    try view { stage in
+      guard let app = try bundleID.map({ try stage.app($0) }) ?? stage.installed.first else {
+        throw LabError(
+          .nothingMatched, "No app is installed.", why: "The picker says who asks.", next: "ssoterm scenario list")
+      }
+      let candidates = try stage.brokerSurroundings(for: app).accounts().map { $0.candidate(at: stage.now, hint: nil) }
+      let held = Set(candidates.map(\.homeAccountID))
+      let others = try stage.accountRows(limit: 500).filter { !held.contains($0.homeAccountID) }.map {
+        PickerCandidate(
+          homeAccountID: $0.homeAccountID, displayName: $0.displayName ?? "", username: $0.username,
+          tenantName: $0.homeTenantName ?? "", state: $0.refreshToken.state == .none ? .signedOut : .ready,
+          remark: $0.apps.isEmpty ? "signed out" : $0.apps.joined(separator: ", "), isHinted: false)
+      }
+      return AccountPicker(
+        appName: bundleID == nil ? "ssoterm" : app.displayName, bundleID: app.bundleID, clientID: app.clientID,
+        redirectURI: app.redirectURI, sdk: "\(app.sdk.rawValue) \(app.sdkVersion)", scopes: app.scopes,
+        prompt: nil, loginHint: nil,
+        callerCheck: CallerCheck(reportedBundleID: app.bundleID, redirectURI: app.redirectURI).check,
+        candidates: candidates + others, presentation: stage.device.platform == .iOS ? .transition : .overlay,
+        reason: "Accounts of this device, those of the broker first.")
+    }
+  }
+}
+
+extension TraceSummary {
+  init(_ record: TraceRecord) {
+    let outcome = Outcome(encoded: record.outcome)
+    self.init(
+      id: record.id, title: record.title, correlationID: record.correlationID, at: record.at,
+      verdict: outcome?.verdict.rawValue ?? "", summary: outcome?.summary ?? "", hopCount: record.hops.count)
+  }
+}

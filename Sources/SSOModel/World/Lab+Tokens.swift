@@ -1,0 +1,135 @@
+/// Which credentials to list. All conditions that are given must hold.
+public struct TokenFilter: Hashable, Sendable {
+  public var clientID: String?
+  public var redirectURI: String?
+  /// Username or home account ID.
+  public var account: String?
+  public var expiringWithinSeconds: Int?
+  /// At most so many rows.
+  public var limit: Int?
+
+  public init(
+    clientID: String? = nil, redirectURI: String? = nil, account: String? = nil,
+    expiringWithinSeconds: Int? = nil, limit: Int? = nil
+  ) {
+    self.clientID = clientID
+    self.redirectURI = redirectURI
+    self.account = account
+    self.expiringWithinSeconds = expiringWithinSeconds
+    self.limit = limit
+  }
+}
+
+extension Lab {
+  /// Credentials of the current device, in keychain order.
+  public func tokens(filter: TokenFilter = TokenFilter(), unmasked: Bool = false) throws -> [TokenRow] {
+    try view { try $0.tokenRows(filter, unmasked: unmasked) }
+  }
+
+  /// The tree of claim C3. A credential stands under every redirect URI whose app can use it, a client without an app under none.
+  public func tokenTree(filter: TokenFilter = TokenFilter(), unmasked: Bool = false) throws -> TokenTree {
+    try view { stage in
+      let rows = try stage.tokenRows(filter, unmasked: unmasked)
+      let registrations = Directory(documents: stage.transaction)
+      return TokenTree(
+        clients: try Dictionary(grouping: rows) { $0.clientID.lowercased() }.values
+          .compactMap { group in
+            guard let first = group.first else { return nil }
+            return TokenTree.Client(
+              clientID: first.clientID,
+              name: try registrations.registration(clientID: first.clientID)?.displayName,
+              redirects: stage.redirects(of: first.clientID, group))
+          }
+          .sorted { $0.clientID < $1.clientID })
+    }
+  }
+
+  /// One credential with its claims.
+  public func tokenDetail(_ id: String, unmasked: Bool = false) throws -> TokenDetail? {
+    try view { stage in
+      guard id.hasPrefix("t"), let rowID = Int64(id.dropFirst()), let item = try stage.item(rowID: rowID),
+        let token = CredentialItem(data: item.data)
+      else { return nil }
+      let readers = stage.readers()
+      return TokenDetail(
+        row: try stage.row(of: token, item, readers: readers, unmasked: unmasked), token: token,
+        unmasked: unmasked, now: stage.now)
+    }
+  }
+}
+
+extension Stage {
+  /// Installed apps by the full access group their SDK uses, if they are entitled to it.
+  func readers() -> [String: [InstalledApp]] {
+    Dictionary(
+      grouping: installed.filter { $0.entitledGroups.contains($0.sharedAccessGroup) }, by: \.sharedAccessGroup)
+  }
+
+  func tokenRows(_ filter: TokenFilter, unmasked: Bool) throws -> [TokenRow] {
+    let readers = readers()
+    var rows: [TokenRow] = []
+    for type in CredentialType.allCases {
+      var query = KeychainQuery(accessGroups: try accessGroups(), type: type.attributeType)
+      query.limit = filter.limit
+      for item in try credentials.items(matching: query) {
+        guard let token = CredentialItem(data: item.data) else { continue }
+        let row = try row(of: token, item, readers: readers, unmasked: unmasked)
+        if filter.matches(row) { rows.append(row) }
+      }
+    }
+    return rows.sorted { ($0.clientID, $0.homeAccountID, $0.type, $0.id) < ($1.clientID, $1.homeAccountID, $1.type, $1.id) }
+  }
+
+  func row(
+    of token: CredentialItem, _ item: KeychainItem, readers: [String: [InstalledApp]], unmasked: Bool
+  ) throws -> TokenRow {
+    let isRefresh = token.type == .refreshToken || token.type == .familyRefreshToken
+    let standing = isRefresh ? try refreshStanding(of: token) : self.standing(of: token)
+    let users = try (readers[item.key.accessGroup] ?? []).filter { try canUse($0, token) }
+    let environment = token.environment
+    let username = try username(of: token.homeAccountID, environment, group: item.key.accessGroup)
+    return TokenRow(
+      id: "t\(item.rowID)",
+      type: token.familyID != nil && isRefresh ? "FamilyRefreshToken" : token.type.jsonName,
+      clientID: token.clientID, redirectURIs: users.map(\.redirectURI), apps: users.map(\.displayName),
+      homeAccountID: token.homeAccountID, username: username, environment: environment, realm: token.realm,
+      target: token.target, familyID: token.familyID, accessGroup: item.key.accessGroup, state: standing.state,
+      expiresOn: isRefresh ? nil : token.expiresOn, cachedAt: token.cachedAt, secondsLeft: standing.secondsLeft,
+      secret: unmasked ? token.secret : masked(token.secret), keychain: item.key)
+  }
+
+  /// Same client ID, or a family token and an app that is not known to be outside the family.
+  private func canUse(_ app: InstalledApp, _ token: CredentialItem) throws -> Bool {
+    guard let family = token.familyID else { return app.clientID.lowercased() == token.clientID.lowercased() }
+    return try Directory(documents: transaction).registration(clientID: app.clientID)?.familyID == family
+  }
+
+  private func username(of homeAccountID: String, _ environment: String, group: String) throws -> String? {
+    let query = KeychainQuery(
+      accessGroups: [group], account: CacheKey.account(homeAccountID, environment),
+      type: AccountType.mssts.attributeType, limit: 1)
+    return try credentials.items(matching: query).first.flatMap { AccountItem(data: $0.data)?.username }
+  }
+
+  fileprivate func redirects(of clientID: String, _ rows: [TokenRow]) -> [TokenTree.Redirect] {
+    let apps = installed.filter { $0.clientID.lowercased() == clientID.lowercased() }
+    if apps.isEmpty { return [TokenTree.Redirect(redirectURI: nil, app: nil, tokens: rows)] }
+    return apps.map { app in
+      TokenTree.Redirect(
+        redirectURI: app.redirectURI, app: app.displayName,
+        tokens: rows.filter { $0.redirectURIs.contains(app.redirectURI) })
+    }
+  }
+}
+
+extension TokenFilter {
+  func matches(_ row: TokenRow) -> Bool {
+    if let clientID, row.clientID.lowercased() != clientID.lowercased() { return false }
+    if let redirectURI, !row.redirectURIs.contains(redirectURI) { return false }
+    if let account, row.username?.lowercased() != account.lowercased(), row.homeAccountID != account { return false }
+    if let expiringWithinSeconds {
+      guard let left = row.secondsLeft, left <= expiringWithinSeconds else { return false }
+    }
+    return true
+  }
+}

@@ -1,0 +1,77 @@
+/// One lab: the facade that CLI and screens call. Synchronous; every call is one transaction of the store.
+public final class Lab: Sendable {
+  public let store: WorldStore
+  let clock: @Sendable () -> Instant
+
+  /// - Parameter clock: real time; the lab adds what was moved by hand.
+  public init(store: WorldStore, clock: @escaping @Sendable () -> Instant = SystemClock.now) {
+    self.store = store
+    self.clock = clock
+  }
+
+  /// Opens the store at a path; makes it with the given scenario's world if there is none.
+  /// - Returns: the lab, and whether it was made just now.
+  public static func open(
+    _ location: WorldStore.Location, creating scenario: () throws -> ScenarioFile?
+  ) throws -> (lab: Lab, created: Bool) {
+    do throws(StoreError) {
+      let lab = Lab(store: try WorldStore.open(location, create: false))
+      if location != .memory, try lab.holdsWorld() { return (lab, false) }
+    } catch {
+      guard case .missing = error else { throw error }
+    }
+    guard let file = try scenario() else {
+      return (Lab(store: try WorldStore.open(location, create: false)), false)
+    }
+    let lab = Lab(store: try WorldStore.open(location, create: true))
+    try lab.create(file)
+    return (lab, true)
+  }
+
+  private func holdsWorld() throws(StoreError) -> Bool {
+    do {
+      return try store.read { try $0.document(.lab, LabState.key) } != nil
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      throw .other(path: store.path ?? ":memory:", message: "\(error)")
+    }
+  }
+
+  func view<T>(_ body: (Stage) throws -> T) throws -> T {
+    try store.read { try body(Stage($0, realTime: clock())) }
+  }
+
+  /// Performs an intent with the answers given so far (ARCHITECTURE.md, "Replay").
+  ///
+  /// - Throws: `LabError` for names that fit nothing, `StoreError`; what an SDK refuses is an outcome, not an error.
+  public func perform(_ intent: Intent, answers: [Answer] = []) throws -> Performance {
+    let realTime = clock()
+    let recorder = HopKeeper()
+    do {
+      return try store.write(JournalEntry(intent: intent.words, at: realTime)) { transaction in
+        let stage = try Stage(transaction, realTime: realTime, answers: answers)
+        recorder.trace = stage.trace
+        let correlationID = stage.chance.upperUUID()
+        let outcome = try stage.run(intent, correlationID: correlationID)
+        try stage.saveChance()
+        let id = try transaction.append(
+          trace: TraceRecord(
+            title: intent.words, correlationID: correlationID, at: stage.now, outcome: outcome.encoded,
+            hops: stage.trace.hops))
+        return .done(outcome, traceID: id)
+      }
+    } catch let needs as NeedsAnswer {
+      return .needs(needs.prompt, hopsSoFar: recorder.trace?.hops ?? [])
+    }
+  }
+
+  /// Takes the last intent back; its words, or nil if there is nothing to undo.
+  public func undo() throws -> String? { try store.undo(at: clock())?.intent }
+
+  /// Does again what was undone last.
+  public func redo() throws -> String? { try store.redo(at: clock())?.intent }
+
+  /// Keeps the trace of a run that was rolled back.
+  private final class HopKeeper { var trace: TraceRecorder? }
+}

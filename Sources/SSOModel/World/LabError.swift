@@ -1,0 +1,27 @@
+/// Why the lab could not do what was asked: what, why, and the next command; the same words in TUI, CLI and JSON.
+public struct LabError: Error, Hashable, Sendable {
+  public enum Kind: String, Codable, Sendable {
+    case unknownApp, ambiguousApp, unknownAccount, unknownCredential, unknownScope, nothingMatched, badInput
+  }
+
+  public var kind: Kind
+  public var what: String
+  public var why: String
+  public var next: String
+
+  public init(_ kind: Kind, _ what: String, why: String, next: String) {
+    self.kind = kind
+    self.what = what
+    self.why = why
+    self.next = next
+  }
+
+  /// The name is known nowhere; the nearest one is suggested.
+  static func unknown(_ kind: Kind, _ noun: String, _ name: String, among names: [String], list: String) -> LabError {
+    let nearest = names.closestSpelling(to: name)
+    return LabError(
+      kind, "There is no \(noun) \(name).",
+      why: names.isEmpty ? "This lab has none." : "Known here: \(names.prefix(8).joined(separator: ", ")).",
+      next: nearest.map { "Did you mean \($0)?" } ?? "List them: \(list)")
+  }
+}

@@ -1,0 +1,191 @@
+/// The states every list shows, always as glyph and word (terminal.md §3).
+public enum TokenState: String, Codable, CaseIterable, Hashable, Sendable {
+  case valid, expiring, expired, invalid, none
+}
+
+/// A token state with the time it is about.
+public struct TokenStanding: Codable, Hashable, Sendable {
+  public var state: TokenState
+  public var secondsLeft: Int?
+  public init(_ state: TokenState, secondsLeft: Int? = nil) {
+    self.state = state
+    self.secondsLeft = secondsLeft
+  }
+}
+
+/// What the next silent call of an app would do, as the flow itself decides it on a scratch copy.
+public struct Prediction: Codable, Hashable, Sendable {
+  public enum Kind: String, Codable, Sendable { case cache, appRefreshToken, familyRefreshToken, broker, prompt, failure }
+  public var kind: Kind
+  /// "would use cache, no network"; "would prompt: No token matching arguments found in the cache…".
+  public var sentence: String
+  /// The checks it went through, first failure included.
+  public var checks: [Check]
+}
+
+/// One row of the Apps screen.
+public struct AppRow: Codable, Hashable, Sendable, Identifiable {
+  public var id: String { bundleID }
+  public var bundleID: String
+  public var displayName: String
+  public var vendor: String
+  public var teamID: String
+  public var sdk: String
+  public var sdkVersion: String
+  public var clientID: String
+  public var redirectURI: String
+  /// Signed-in accounts by `allAccounts` (§3.5); at most a few are named, `accountCount` counts all.
+  public var accounts: [String]
+  public var accountCount: Int
+  public var accessToken: TokenStanding
+  public var refreshToken: TokenStanding
+  /// Scopes of the access token shown.
+  public var target: String?
+  public var familyID: String?
+  public var accessGroup: String
+  /// Other apps (display names) that read the same group.
+  public var sharesGroupWith: [String]
+  public var broker: String
+  public var next: Prediction
+}
+
+/// One account, across apps (Accounts screen).
+public struct AccountRow: Codable, Hashable, Sendable, Identifiable {
+  public var id: String { homeAccountID + " " + environment }
+  public var homeAccountID: String
+  public var username: String
+  public var displayName: String?
+  public var environment: String
+  public var homeTenantID: String
+  public var homeTenantName: String?
+  /// Realms other than the home tenant.
+  public var guestRealms: [String]
+  /// Display names of the apps in which it is signed in.
+  public var apps: [String]
+  /// Display names of the apps that can use the same refresh token.
+  public var sharingApps: [String]
+  public var refreshToken: TokenStanding
+  /// Where it lies: access groups, and "broker".
+  public var places: [String]
+}
+
+/// One credential (Tokens screen, `tokens --json`).
+public struct TokenRow: Codable, Hashable, Sendable, Identifiable {
+  /// Short and stable: `t` and the row of the store.
+  public var id: String
+  /// `AccessToken`, `RefreshToken`, `FamilyRefreshToken` (a refresh token with a family ID), `IdToken`, …
+  public var type: String
+  public var clientID: String
+  public var redirectURIs: [String]
+  /// Display names of the apps that can use it.
+  public var apps: [String]
+  public var homeAccountID: String
+  public var username: String?
+  public var environment: String
+  public var realm: String?
+  public var target: String?
+  public var familyID: String?
+  public var accessGroup: String
+  public var state: TokenState
+  public var expiresOn: Instant?
+  public var cachedAt: Instant?
+  public var secondsLeft: Int?
+  /// Masked, unless the query asked for it.
+  public var secret: String
+  public var keychain: KeychainKey
+}
+
+/// The tree of claim C3: client ID, then redirect URI, then credentials.
+public struct TokenTree: Codable, Hashable, Sendable {
+  public struct Client: Codable, Hashable, Sendable {
+    public var clientID: String
+    public var name: String?
+    public var redirects: [Redirect]
+  }
+  public struct Redirect: Codable, Hashable, Sendable {
+    /// nil: credentials of a client no installed app belongs to (imported caches).
+    public var redirectURI: String?
+    public var app: String?
+    public var tokens: [TokenRow]
+  }
+  public var clients: [Client]
+}
+
+/// One access group of the current device's keychain, and who can read it.
+public struct KeychainGroupRow: Codable, Hashable, Sendable, Identifiable {
+  public struct Reader: Codable, Hashable, Sendable {
+    public var bundleID: String
+    public var displayName: String
+    /// True: this is also the group the app's SDK is configured to use.
+    public var isConfigured: Bool
+  }
+  public var id: String { accessGroup }
+  public var accessGroup: String
+  public var readers: [Reader]
+  /// Apps that look as if they should share but do not, with the reason: "another team", "not in its entitlements".
+  public var outsiders: [String]
+  public var itemCount: Int
+}
+
+/// One keychain item, without its value.
+public struct KeychainItemRow: Codable, Hashable, Sendable, Identifiable {
+  public var id: Int64
+  public var key: KeychainKey
+  public var generic: String?
+  public var type: Int?
+  /// "access token", "refresh token", "account", "app metadata", …
+  public var kind: String
+  public var username: String?
+  public var standing: TokenStanding
+  public var size: Int
+  public var createdAt: Instant
+  public var modifiedAt: Instant
+}
+
+/// What a removal takes from whom (claim C6), asked before it happens.
+public struct BlastRadius: Codable, Hashable, Sendable {
+  public struct Loss: Codable, Hashable, Sendable {
+    public var app: String
+    /// "is signed out", "loses the family refresh token", "keeps its tokens".
+    public var effect: String
+    public var losesSignIn: Bool
+  }
+  public var title: String
+  public var losses: [Loss]
+  public var itemCount: Int
+}
+
+/// The header line of every screen.
+public struct LabStatus: Codable, Hashable, Sendable {
+  public var name: String
+  public var storePath: String?
+  public var device: String
+  public var platform: String
+  public var now: Instant
+  /// Seconds by which the clock was moved; nil: real.
+  public var clockOffset: Int?
+  public var appCount: Int
+  public var accountCount: Int
+  public var credentialCount: Int
+  public var brokerInstalled: Bool
+  public var canUndo: String?
+  public var canRedo: String?
+}
+
+/// A trace in a list.
+public struct TraceSummary: Codable, Hashable, Sendable, Identifiable {
+  public var id: Int64
+  public var title: String
+  public var correlationID: String
+  public var at: Instant
+  public var verdict: String
+  public var summary: String
+  public var hopCount: Int
+}
+
+/// A whole trace.
+public struct Trace: Codable, Hashable, Sendable {
+  public var summary: TraceSummary
+  public var hops: [Hop]
+  public var outcome: Outcome?
+}

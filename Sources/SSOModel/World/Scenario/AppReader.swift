@@ -1,0 +1,38 @@
+extension ScenarioTree {
+  /// An installed app. What is left out is as the articles tell a developer to do it: MSAL's redirect URI, its scheme
+  /// registered, the broker's schemes declared, Microsoft's group entitled and configured.
+  func installedApp() throws(ScenarioError) -> InstalledApp {
+    let keys = try ScenarioFields(
+      self, named: "apps",
+      allowed: [
+        "bundleID", "teamID", "displayName", "vendor", "version", "sdk", "sdkVersion", "clientID", "redirectURI",
+        "authority", "scopes", "keychainAccessGroups", "keychainSharingGroup", "urlSchemes", "queriesSchemes",
+        "brokerUse", "webView", "bypassesRedirectValidation",
+      ])
+    let bundleID = try keys.requiredText("bundleID")
+    let vendor = try keys.requiredText("vendor")
+    var app = InstalledApp(
+      bundleID: bundleID, teamID: try keys.requiredText("teamID"),
+      displayName: try keys.text("displayName") ?? bundleID, vendor: vendor,
+      clientID: try keys.requiredText("clientID"),
+      redirectURI: try keys.text("redirectURI") ?? "msauth.\(bundleID)://auth",
+      keychainAccessGroups: try keys.texts("keychainAccessGroups")
+        ?? ["$(AppIdentifierPrefix)com.microsoft.adalcache"],
+      // Nothing behind the key is what nil is in code: the app's own, private group (fact sheet §1.7).
+      keychainSharingGroup: try keys.text("keychainSharingGroup")
+        ?? (keys.isNull("keychainSharingGroup") ? nil : "com.microsoft.adalcache"),
+      urlSchemes: try keys.texts("urlSchemes") ?? [],
+      queriesSchemes: try keys.texts("queriesSchemes") ?? ["msauthv2", "msauthv3"])
+    if keys["urlSchemes"] == nil, let scheme = app.redirectScheme { app.urlSchemes = [scheme] }
+    app.version = try keys.text("version") ?? app.version
+    app.sdk = try keys.choice("sdk") ?? app.sdk
+    app.sdkVersion = try keys.text("sdkVersion") ?? app.sdkVersion
+    app.authority = try keys.text("authority") ?? app.authority
+    app.scopes = try keys.texts("scopes") ?? app.scopes
+    app.brokerUse = try keys.choice("brokerUse") ?? app.brokerUse
+    app.webView = try keys.choice("webView") ?? app.webView
+    app.bypassesRedirectValidation =
+      try keys.flag("bypassesRedirectValidation") ?? app.bypassesRedirectValidation
+    return app
+  }
+}

@@ -1,0 +1,60 @@
+/// What the person of a step is ready to answer, whatever is asked first.
+public struct ScenarioAnswers: Hashable, Sendable {
+  public enum Consent: String, CaseIterable, Sendable { case accept, decline }
+
+  /// A username from the picker, or "another".
+  public var choose: String?
+  public var username: String?
+  public var password: String?
+  public var verification: String?
+  public var consent: Consent?
+  /// Close the first screen that nothing else here answers.
+  public var cancel = false
+
+  public init() {}
+}
+
+/// What was asked, without what it said: the word that expectations use.
+public enum PromptKind: String, Codable, CaseIterable, Hashable, Sendable {
+  case chooseAccount, signIn, consent, errorPage
+
+  public init(_ prompt: Prompt) {
+    switch prompt {
+    case .chooseAccount: self = .chooseAccount
+    case .signIn: self = .signIn
+    case .consent: self = .consent
+    case .errorPage: self = .errorPage
+    }
+  }
+}
+
+/// Answers prompts from a step's answers, each of them once: a flow that asks for the same password twice got a wrong one.
+public struct PromptAnswerer: Sendable {
+  private var left: ScenarioAnswers
+
+  public init(_ answers: ScenarioAnswers) { left = answers }
+
+  /// The answer; nil if the step has none (left) for this prompt.
+  public mutating func answer(_ prompt: Prompt) -> Answer? {
+    answerInTurn(prompt) ?? (left.cancel ? .cancel : nil)
+  }
+
+  private mutating func answerInTurn(_ prompt: Prompt) -> Answer? {
+    switch prompt {
+    case .chooseAccount(let picker):
+      defer { left.choose = nil }
+      if left.choose == "another" { return .useAnotherAccount }
+      let chosen = picker.candidates.first { $0.username == left.choose }
+      return chosen.map { .account(homeAccountID: $0.homeAccountID) }
+    case .signIn:
+      if let username = left.username.take() { return .username(username) }
+      if let password = left.password.take() { return .password(password) }
+      return left.verification.take().map(Answer.verification)
+    case .consent:
+      return left.consent.take().map { $0 == .accept ? .accept : .cancel }
+    case .errorPage:
+      // The only thing a person can do there.
+      return .cancel
+    }
+  }
+}

@@ -1,0 +1,57 @@
+/// What is wrong in a scenario file: where, with which key, and what may stand there instead.
+///
+/// Two errors are equal when all of it is, so that a test compares the whole message.
+public struct ScenarioError: Error, Equatable, Sendable {
+  /// The path as the person gave it, or the name of the scenario that could not be found.
+  public var file: String
+  /// Counted from 1; 0 if the error is about the whole file.
+  public var line: Int
+  /// The key the error is about; nil if it is about the whole file.
+  public var key: String?
+  /// The rest of the sentence that `key` begins: "is not known here".
+  public var problem: String
+  /// Everything that may stand there; empty if there is no closed list.
+  public var allowed: [String]
+  /// The allowed word that looks most like the one found.
+  public var nearest: String?
+
+  init(
+    file: String, line: Int = 0, key: String? = nil, _ problem: String, allowed: [String] = [],
+    nearest: String? = nil
+  ) {
+    self.file = file
+    self.line = line
+    self.key = key
+    self.problem = problem
+    self.allowed = allowed
+    self.nearest = nearest
+  }
+}
+
+extension ScenarioError: CustomStringConvertible {
+  private var place: String { line > 0 ? "\(file):\(line)" : file }
+  private var statement: String { key.map { "key '\($0)' \(problem)" } ?? problem }
+
+  /// What happened, as one sentence.
+  public var what: String { "\(place): \(statement)." }
+
+  /// Why it is refused, as one sentence.
+  public var why: String {
+    allowed.isEmpty
+      ? "A scenario is read as a whole or not at all." : "Allowed there: \(allowed.joined(separator: ", "))."
+  }
+
+  /// What to do next, as one sentence.
+  public var next: String {
+    if let nearest { return "Did you mean '\(nearest)'?" }
+    return line > 0 ? "Correct line \(line) and run it again." : "See the names with: ssoterm scenario list"
+  }
+
+  /// All of it on one line: `suite.yaml:12: key 'clentID' is not known here; allowed: bundleID, clientID`.
+  public var description: String {
+    var text = "\(place): \(statement)"
+    if !allowed.isEmpty { text += "; allowed: \(allowed.joined(separator: ", "))" }
+    if let nearest { text += "; nearest: \(nearest)" }
+    return text
+  }
+}

@@ -1,0 +1,111 @@
+/// The keys of one map, read one by one by name, each with its type checked.
+///
+/// Made with the closed list of keys that may stand there, so that a misspelt key is found before its absence is.
+struct ScenarioFields {
+  let tree: ScenarioTree
+  private let entries: [ScenarioTree.Entry]
+
+  /// - Parameter name: what the map is called, for the error if it is none.
+  init(_ tree: ScenarioTree, named name: String, allowed: [String]) throws(ScenarioError) {
+    guard case .map(let entries) = tree.value else {
+      throw tree.wrongType(name, wanted: "a map with keys", allowed: allowed)
+    }
+    for entry in entries where !allowed.contains(entry.key) {
+      throw ScenarioError(
+        file: entry.keyPlace.file, line: entry.keyPlace.line, key: entry.key, "is not known here",
+        allowed: allowed, nearest: allowed.closestSpelling(to: entry.key))
+    }
+    self.tree = tree
+    self.entries = entries
+  }
+
+  /// The value under a key; nil if it is absent or empty.
+  subscript(key: String) -> ScenarioTree? {
+    guard let value = entries.first(where: { $0.key == key })?.value else { return nil }
+    if case .null = value.value { return nil }
+    return value
+  }
+
+  /// True if the key is there with nothing behind it, which for some keys means "none".
+  func isNull(_ key: String) -> Bool {
+    guard let entry = entries.first(where: { $0.key == key }), case .null = entry.value.value else { return false }
+    return true
+  }
+
+  func required(_ key: String) throws(ScenarioError) -> ScenarioTree {
+    guard let value = self[key] else {
+      throw ScenarioError(file: tree.place.file, line: tree.place.line, key: key, "is missing")
+    }
+    return value
+  }
+
+  func text(_ key: String) throws(ScenarioError) -> String? { try self[key]?.text(key) }
+  func requiredText(_ key: String) throws(ScenarioError) -> String { try required(key).text(key) }
+  func number(_ key: String) throws(ScenarioError) -> Int? { try self[key]?.number(key) }
+  func flag(_ key: String) throws(ScenarioError) -> Bool? { try self[key]?.flag(key) }
+  func list(_ key: String) throws(ScenarioError) -> [ScenarioTree]? { try self[key]?.list(key) }
+
+  func texts(_ key: String) throws(ScenarioError) -> [String]? {
+    guard let list = try list(key) else { return nil }
+    var texts: [String] = []
+    for element in list { texts.append(try element.text(key)) }
+    return texts
+  }
+
+  func choice<Choice: RawRepresentable & CaseIterable>(
+    _ key: String, of type: Choice.Type = Choice.self
+  ) throws(ScenarioError) -> Choice? where Choice.RawValue == String {
+    try self[key]?.choice(key, of: type)
+  }
+}
+
+extension ScenarioTree {
+  func wrongType(_ key: String, wanted: String, allowed: [String] = []) -> ScenarioError {
+    ScenarioError(
+      file: place.file, line: place.line, key: key, "must be \(wanted), not \(kind)", allowed: allowed)
+  }
+
+  func text(_ key: String) throws(ScenarioError) -> String {
+    guard case .scalar(let text, _) = value else { throw wrongType(key, wanted: "a text") }
+    return text
+  }
+
+  func number(_ key: String) throws(ScenarioError) -> Int {
+    guard case .scalar(let text, isQuoted: false) = value, let number = Int(text) else {
+      throw wrongType(key, wanted: "a whole number")
+    }
+    return number
+  }
+
+  func flag(_ key: String) throws(ScenarioError) -> Bool {
+    switch value {
+    case .scalar("true", isQuoted: false): return true
+    case .scalar("false", isQuoted: false): return false
+    default: throw wrongType(key, wanted: "true or false")
+    }
+  }
+
+  func list(_ key: String) throws(ScenarioError) -> [ScenarioTree] {
+    guard case .list(let elements) = value else { throw wrongType(key, wanted: "a list") }
+    return elements
+  }
+
+  /// A text that must be one of a closed list.
+  func word(_ key: String, among allowed: [String]) throws(ScenarioError) -> String {
+    let found = try text(key)
+    guard allowed.contains(found) else {
+      throw ScenarioError(
+        file: place.file, line: place.line, key: key, "has the value '\(found)', which is not known here",
+        allowed: allowed, nearest: allowed.closestSpelling(to: found))
+    }
+    return found
+  }
+
+  func choice<Choice: RawRepresentable & CaseIterable>(
+    _ key: String, of type: Choice.Type = Choice.self
+  ) throws(ScenarioError) -> Choice where Choice.RawValue == String {
+    let found = try word(key, among: Choice.allCases.map(\.rawValue))
+    guard let choice = Choice(rawValue: found) else { throw wrongType(key, wanted: "a known word") }
+    return choice
+  }
+}

@@ -1,0 +1,102 @@
+internal import Foundation
+
+/// Finds scenario files. Looking for one by name reads that file only: the program starts in milliseconds.
+public struct ScenarioLibrary: Sendable {
+  /// Folders with scenario files, the first that has a name wins.
+  public let folders: [String]
+
+  public init(folders: [String]) { self.folders = folders }
+
+  /// The folders of this process: `SSOTERM_ASSETS`, the installed ones, then those of the source tree.
+  public init() {
+    self.init(
+      environment: ProcessInfo.processInfo.environment, executable: Self.pathOfExecutable,
+      currentFolder: FileManager.default.currentDirectoryPath)
+  }
+
+  init(environment: [String: String], executable: String, currentFolder: String) {
+    var folders: [String] = []
+    if let assets = environment["SSOTERM_ASSETS"], !assets.isEmpty {
+      folders += ["\(assets)/scenarios", assets]
+    }
+    let binary = (executable as NSString).deletingLastPathComponent
+    let prefix = (binary as NSString).deletingLastPathComponent
+    folders.append((prefix as NSString).appendingPathComponent("share/ssoterm/scenarios"))
+    for start in [binary, currentFolder] {
+      folders += Self.ancestors(of: start).map { ($0 as NSString).appendingPathComponent("assets/scenarios") }
+    }
+    self.folders = folders
+  }
+
+  /// Where this program's file lies, links resolved.
+  private static var pathOfExecutable: String {
+    (Bundle.main.executablePath.map { ($0 as NSString).resolvingSymlinksInPath }) ?? ""
+  }
+
+  private static func ancestors(of folder: String) -> [String] {
+    var folders: [String] = []
+    var folder = folder
+    while !folder.isEmpty, folders.last != folder {
+      folders.append(folder)
+      folder = (folder as NSString).deletingLastPathComponent
+    }
+    return folders
+  }
+
+  /// A scenario by name, or by path (`./my.yaml`).
+  public func scenario(_ nameOrPath: String) throws(ScenarioError) -> ScenarioFile {
+    let isPath = nameOrPath.contains("/") || nameOrPath.hasSuffix(".yaml") || nameOrPath.hasSuffix(".yml")
+    let found = isPath ? try Self.read(nameOrPath) : try source(named: nameOrPath)
+    guard let found else {
+      if isPath { throw ScenarioError(file: nameOrPath, "there is no such file") }
+      let known = names()
+      throw ScenarioError(
+        file: nameOrPath, "there is no scenario of this name", allowed: known,
+        nearest: known.closestSpelling(to: nameOrPath))
+    }
+    let own = (found.path as NSString).deletingLastPathComponent
+    let near = ScenarioLibrary(folders: [own] + folders)
+    return try ScenarioFile(found) { name throws(ScenarioError) in try near.source(named: name) }
+  }
+
+  /// The names of all scenarios that can be found, in alphabetical order. Reads no file.
+  public func names() -> [String] {
+    let files = folders.flatMap { (try? FileManager.default.contentsOfDirectory(atPath: $0)) ?? [] }
+    return Set(files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }).sorted()
+  }
+
+  /// Every scenario that can be found. One that cannot be read is in the list with its error.
+  public func all() -> [(name: String, file: Result<ScenarioFile, ScenarioError>)] {
+    names().map { name in
+      do throws(ScenarioError) {
+        return (name, .success(try scenario(name)))
+      } catch {
+        return (name, .failure(error))
+      }
+    }
+  }
+
+  private func source(named name: String) throws(ScenarioError) -> ScenarioSource? {
+    guard !name.contains("/") else { return nil }
+    for folder in folders {
+      if let source = try Self.read((folder as NSString).appendingPathComponent("\(name).yaml")) { return source }
+    }
+    return nil
+  }
+
+  /// nil if there is no such file.
+  private static func read(_ path: String) throws(ScenarioError) -> ScenarioSource? {
+    guard let file = FileHandle(forReadingAtPath: path) else { return nil }
+    defer { try? file.close() }
+    let data: Data?
+    do {
+      data = try file.read(upToCount: ScenarioParser.largestFile + 1)
+    } catch {
+      throw ScenarioError(file: path, "the file cannot be read")
+    }
+    guard let text = String(bytes: data ?? Data(), encoding: .utf8) else {
+      throw ScenarioError(file: path, "the file is not UTF-8 text")
+    }
+    return ScenarioSource(path: path, text: text)
+  }
+}

@@ -1,0 +1,60 @@
+/// Lays one scenario over another: keys of the child replace the parent's, and `patch:` changes single keys of single
+/// things in the parent's world (a map, by name) or adds whole ones (a list).
+///
+/// Works on trees, so that a value keeps the file and line it was written at, and errors name the right file.
+struct ScenarioPatch {
+  /// What identifies an element of each list that can be patched.
+  private static let identities = [
+    "tenants": "id", "people": "username", "registrations": "clientID", "apps": "bundleID",
+  ]
+
+  static func lay(_ child: ScenarioTree, over parent: ScenarioTree) throws(ScenarioError) -> ScenarioTree {
+    guard case .map(let entries) = child.value else { return child }
+    var merged = parent
+    for entry in entries where !["inherit", "patch"].contains(entry.key) { merged = merged.setting(entry) }
+    merged.place = child.place
+    guard let patch = child["patch"] else { return merged }
+    let allowed = identities.keys.sorted() + ["broker", "device"]
+    let kinds = try ScenarioFields(patch, named: "patch", allowed: allowed)
+    guard var world = merged["world"] else { return merged }
+    for kind in allowed {
+      guard let changes = kinds[kind] else { continue }
+      let empty = ScenarioTree(value: identities[kind] == nil ? .map([]) : .list([]), place: changes.place)
+      let after = try patched(world[kind] ?? empty, with: changes, kind: kind)
+      world = world.setting(ScenarioTree.Entry(key: kind, keyPlace: changes.place, value: after))
+    }
+    return merged.setting(ScenarioTree.Entry(key: "world", keyPlace: world.place, value: world))
+  }
+
+  private static func patched(
+    _ before: ScenarioTree, with changes: ScenarioTree, kind: String
+  ) throws(ScenarioError) -> ScenarioTree {
+    if identities[kind] != nil, case .list(let added) = changes.value, case .list(let elements) = before.value {
+      return ScenarioTree(value: .list(elements + added), place: before.place)
+    }
+    guard case .map(let entries) = changes.value else { throw changes.wrongType(kind, wanted: "a map with keys") }
+    guard let identity = identities[kind], case .list(var elements) = before.value else {
+      return entries.reduce(before) { $0.setting($1) }
+    }
+    let names = elements.map { element in element.scalar(under: identity) ?? "" }
+    for entry in entries {
+      guard let index = names.firstIndex(of: entry.key) else {
+        throw ScenarioError(
+          file: entry.keyPlace.file, line: entry.keyPlace.line, key: entry.key,
+          "is not among the \(kind) to patch", allowed: names, nearest: names.closestSpelling(to: entry.key))
+      }
+      guard case .map(let values) = entry.value.value else {
+        throw entry.value.wrongType(entry.key, wanted: "a map with keys")
+      }
+      elements[index] = values.reduce(elements[index]) { $0.setting($1) }
+    }
+    return ScenarioTree(value: .list(elements), place: before.place)
+  }
+}
+
+extension ScenarioTree {
+  fileprivate func scalar(under key: String) -> String? {
+    guard case .scalar(let text, _)? = self[key]?.value else { return nil }
+    return text
+  }
+}

@@ -1,0 +1,79 @@
+internal import Foundation
+
+/// The text of a scenario file, and where it came from.
+public struct ScenarioSource: Sendable {
+  public var path: String
+  public var text: String
+
+  public init(path: String, text: String) {
+    self.path = path
+    self.text = text
+  }
+}
+
+extension ScenarioFile {
+  static let keys = [
+    "name", "title", "claims", "note", "seed", "clock", "inherit", "patch", "world", "steps",
+  ]
+
+  /// Reads a scenario, with those it inherits from.
+  ///
+  /// - Parameter find: gives the file of an inherited scenario by name; nil if there is none.
+  public init(
+    _ source: ScenarioSource, find: (String) throws(ScenarioError) -> ScenarioSource? = { _ in nil }
+  ) throws(ScenarioError) {
+    try self.init(try Self.tree(source, chain: [], find: find), path: source.path)
+  }
+
+  /// The merged tree of a file and its ancestors. `chain` holds the names on the way here, to see a cycle.
+  private static func tree(
+    _ source: ScenarioSource, chain: [String], find: (String) throws(ScenarioError) -> ScenarioSource?
+  ) throws(ScenarioError) -> ScenarioTree {
+    let tree = try ScenarioParser.parse(source.text, file: source.path)
+    let fields = try ScenarioFields(tree, named: "scenario", allowed: keys)
+    let name = try fields.requiredText("name")
+    guard let inherit = fields["inherit"] else { return try ScenarioPatch.lay(tree, over: tree) }
+    let parentName = try inherit.text("inherit")
+    let chain = chain + [name]
+    if chain.contains(parentName) {
+      let cycle = (chain.drop { $0 != parentName } + [parentName]).joined(separator: " → ")
+      throw ScenarioError(
+        file: source.path, line: inherit.place.line, key: "inherit", "goes round in a circle: \(cycle)")
+    }
+    guard let parent = try find(parentName) else {
+      throw ScenarioError(
+        file: source.path, line: inherit.place.line, key: "inherit",
+        "names the scenario '\(parentName)', which was not found")
+    }
+    return try ScenarioPatch.lay(tree, over: try Self.tree(parent, chain: chain, find: find))
+  }
+
+  private init(_ tree: ScenarioTree, path: String) throws(ScenarioError) {
+    let fields = try ScenarioFields(tree, named: "scenario", allowed: Self.keys)
+    self.path = path
+    name = try fields.requiredText("name")
+    title = try fields.requiredText("title")
+    claims = try fields.texts("claims") ?? []
+    note = try fields.text("note") ?? ""
+    seed = UInt64(clamping: try fields.number("seed") ?? 1)
+    clock = try fields["clock"]?.moment("clock")
+    world = try WorldReader(try fields.required("world")).world
+    let reader = StepReader(world: world)
+    steps = []
+    for tree in try fields.list("steps") ?? [] { steps.append(try reader.step(tree)) }
+  }
+}
+
+extension ScenarioTree {
+  /// A time in UTC; nil for `real`.
+  fileprivate func moment(_ key: String) throws(ScenarioError) -> Instant? {
+    let text = try text(key)
+    if text == "real" { return nil }
+    guard let date = try? Date(text, strategy: .iso8601) else {
+      throw ScenarioError(
+        file: place.file, line: place.line, key: key, "has the value '\(text)', which is not a time",
+        allowed: ["2026-03-02T09:00:00Z", "real"])
+    }
+    return Instant(Int(date.timeIntervalSince1970.rounded()))
+  }
+}

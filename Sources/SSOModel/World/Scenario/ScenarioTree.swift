@@ -1,0 +1,54 @@
+/// A scenario file as a plain tree, with the place of every value, so that an error can name file and line long after parsing
+/// and even after one file was laid over another (`inherit`, `patch`).
+struct ScenarioTree: Sendable {
+  struct Entry: Sendable {
+    var key: String
+    var keyPlace: Place
+    var value: ScenarioTree
+  }
+
+  enum Value: Sendable {
+    case null
+    /// `isQuoted` tells "true" from true.
+    case scalar(String, isQuoted: Bool)
+    case list([ScenarioTree])
+    case map([Entry])
+  }
+
+  struct Place: Equatable, Sendable {
+    var file: String
+    var line: Int
+  }
+
+  var value: Value
+  var place: Place
+
+  /// What a person would call this kind of value.
+  var kind: String {
+    switch value {
+    case .null: "nothing"
+    case .scalar(let text, isQuoted: false) where Int(text) != nil: "a number"
+    case .scalar("true", isQuoted: false), .scalar("false", isQuoted: false): "true or false"
+    case .scalar: "a text"
+    case .list: "a list"
+    case .map: "a map"
+    }
+  }
+
+  /// The value under a key of a map; nil for other kinds.
+  subscript(key: String) -> ScenarioTree? {
+    guard case .map(let entries) = value else { return nil }
+    return entries.first { $0.key == key }?.value
+  }
+
+  /// This map with one key set, or added at the end. Other kinds stay as they are.
+  func setting(_ entry: Entry) -> ScenarioTree {
+    guard case .map(var entries) = value else { return self }
+    if let index = entries.firstIndex(where: { $0.key == entry.key }) {
+      entries[index] = entry
+    } else {
+      entries.append(entry)
+    }
+    return ScenarioTree(value: .map(entries), place: place)
+  }
+}

@@ -1,0 +1,117 @@
+/// Reads `steps:` against a world, so that a step cannot name an app or a person that is not there.
+struct StepReader {
+  static let verbs = [
+    "signIn", "silent", "signOut", "forget", "expire", "invalidate", "delete", "clock", "undo", "redo", "openURL",
+  ]
+  let world: ScenarioWorld
+
+  func step(_ tree: ScenarioTree) throws(ScenarioError) -> ScenarioStep {
+    let keys = try ScenarioFields(
+      tree, named: "steps", allowed: ["title", "note", "do", "answers", "expect"])
+    return ScenarioStep(
+      title: try keys.requiredText("title"), note: try keys.text("note") ?? "",
+      action: try action(try keys.required("do")),
+      answers: try keys["answers"].map { tree throws(ScenarioError) in try answers(tree) } ?? ScenarioAnswers(),
+      expectation: try keys["expect"].map { tree throws(ScenarioError) in
+        try ExpectationReader(world: world).expectation(tree)
+      } ?? StepExpectation(),
+      line: tree.place.line)
+  }
+
+  /// `undo`, or a map with one verb: `signIn: {app: …}`.
+  private func action(_ tree: ScenarioTree) throws(ScenarioError) -> ScenarioAction {
+    if case .scalar = tree.value {
+      return try tree.word("do", among: ["undo", "redo"]) == "undo" ? .undo : .redo
+    }
+    let keys = try ScenarioFields(tree, named: "do", allowed: Self.verbs)
+    guard case .map(let entries) = tree.value, let entry = entries.first, entries.count == 1 else {
+      throw tree.wrongType("do", wanted: "one verb", allowed: Self.verbs)
+    }
+    let detail = entry.value
+    switch entry.key {
+    case "undo": return .undo
+    case "redo": return .redo
+    case "clock": return .intent(.moveClock(bySeconds: try clock(keys)))
+    case "signIn": return .intent(try signIn(detail))
+    case "silent": return .intent(try silent(detail))
+    case "signOut":
+      let inner = try ScenarioFields(detail, named: "signOut", allowed: ["app", "account"])
+      return .intent(.signOut(app: try app(inner), account: try account(inner)))
+    case "forget":
+      let inner = try ScenarioFields(detail, named: "forget", allowed: ["account"])
+      _ = try inner.required("account")
+      return .intent(.forget(account: try account(inner) ?? ""))
+    case "openURL":
+      let inner = try ScenarioFields(detail, named: "openURL", allowed: ["from", "url"])
+      return .openURL(
+        try inner.requiredText("url"), from: try inner.required("from").app("from", in: world))
+    default:
+      let change = CredentialChange(rawValue: entry.key) ?? .expire
+      return .credentials(change, try selector(detail, named: entry.key))
+    }
+  }
+
+  private func signIn(_ tree: ScenarioTree) throws(ScenarioError) -> Intent {
+    let keys = try ScenarioFields(tree, named: "signIn", allowed: ["app", "account", "scopes", "prompt"])
+    return .signIn(
+      app: try app(keys), account: try account(keys), scopes: try keys.texts("scopes") ?? [],
+      prompt: try keys.choice("prompt") ?? .whenRequired)
+  }
+
+  private func silent(_ tree: ScenarioTree) throws(ScenarioError) -> Intent {
+    let keys = try ScenarioFields(tree, named: "silent", allowed: ["app", "account", "scopes", "forceRefresh"])
+    return .acquireSilently(
+      app: try app(keys), account: try account(keys), scopes: try keys.texts("scopes") ?? [],
+      forceRefresh: try keys.flag("forceRefresh") ?? false)
+  }
+
+  private func selector(_ tree: ScenarioTree, named name: String) throws(ScenarioError) -> CredentialSelector {
+    let keys = try ScenarioFields(tree, named: name, allowed: ["app", "account", "type", "clientID"])
+    let bundleID = try keys["app"].map { tree throws(ScenarioError) in try tree.app("app", in: world) }
+    return CredentialSelector(
+      app: bundleID.flatMap { id in world.apps.first { $0.bundleID == id }?.displayName },
+      account: try account(keys), type: try keys.text("type"), clientID: try keys.text("clientID"))
+  }
+
+  private func app(_ keys: ScenarioFields) throws(ScenarioError) -> String {
+    try keys.required("app").app("app", in: world)
+  }
+
+  private func account(_ keys: ScenarioFields) throws(ScenarioError) -> String? {
+    guard let tree = keys["account"] else { return nil }
+    _ = try tree.person("account", in: world)
+    return try tree.text("account")
+  }
+
+  /// `+1h`, `-90m`, `3600`, or `reset` for the real time.
+  private func clock(_ keys: ScenarioFields) throws(ScenarioError) -> Int? {
+    let tree = try keys.required("clock")
+    let text = try tree.text("clock")
+    if text == "reset" { return nil }
+    let factors: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86400]
+    let factor = text.last.flatMap { factors[$0] }
+    guard let number = Int(factor == nil ? text[...] : text.dropLast()), abs(number) < 1_000_000_000 else {
+      throw ScenarioError(
+        file: tree.place.file, line: tree.place.line, key: "clock", "cannot be moved by '\(text)'",
+        allowed: ["+1h", "-90m", "+2d", "3600", "reset"])
+    }
+    return number * (factor ?? 1)
+  }
+
+  private func answers(_ tree: ScenarioTree) throws(ScenarioError) -> ScenarioAnswers {
+    let keys = try ScenarioFields(
+      tree, named: "answers",
+      allowed: ["choose", "username", "password", "consent", "verification", "cancel"])
+    var answers = ScenarioAnswers()
+    if let choice = keys["choose"] {
+      let text = try choice.text("choose")
+      answers.choose = text == "another" ? text : try choice.person("choose", in: world).username
+    }
+    answers.username = try keys.text("username")
+    answers.password = try keys.text("password")
+    answers.verification = try keys.text("verification")
+    answers.consent = try keys.choice("consent")
+    answers.cancel = try keys.flag("cancel") ?? false
+    return answers
+  }
+}

@@ -1,0 +1,133 @@
+/// Reads `world:` and checks that what it mentions is there.
+struct WorldReader {
+  private let fields: ScenarioFields
+  private(set) var world: ScenarioWorld
+
+  init(_ tree: ScenarioTree) throws(ScenarioError) {
+    fields = try ScenarioFields(
+      tree, named: "world",
+      allowed: ["device", "broker", "tenants", "people", "registrations", "apps", "brokerAccounts"])
+    world = ScenarioWorld(
+      device: try Self.device(fields), tenants: [], people: [], registrations: [], apps: [], brokerAccounts: [])
+    for tree in try fields.list("tenants") ?? [] { world.tenants.append(try tree.tenant()) }
+    for tree in try fields.list("people") ?? [] { world.people.append(try tree.person(in: world.tenants)) }
+    for tree in try fields.list("registrations") ?? [] {
+      world.registrations.append(try tree.registration(in: world.tenants))
+    }
+    for tree in try fields.list("apps") ?? [] { world.apps.append(try tree.installedApp()) }
+    for tree in try fields.list("brokerAccounts") ?? [] {
+      world.brokerAccounts.append(try tree.brokerHolding(in: world))
+    }
+  }
+
+  private static func device(_ fields: ScenarioFields) throws(ScenarioError) -> Device {
+    var device = Device(id: "device-1", name: "Ada's iPhone", platform: .iOS)
+    if let tree = fields["device"] {
+      let keys = try ScenarioFields(tree, named: "device", allowed: ["name", "platform"])
+      device.name = try keys.text("name") ?? device.name
+      device.platform = try keys.choice("platform") ?? device.platform
+    }
+    if let tree = fields["broker"] {
+      let keys = try ScenarioFields(tree, named: "broker", allowed: ["installed", "version"])
+      let version = try keys.text("version") ?? "6.8.30"
+      device.brokerVersion = try keys.flag("installed") ?? true ? version : nil
+    }
+    return device
+  }
+}
+
+extension ScenarioTree {
+  fileprivate func tenant() throws(ScenarioError) -> Tenant {
+    let keys = try ScenarioFields(self, named: "tenants", allowed: ["id", "displayName", "domains"])
+    return Tenant(
+      id: try keys.requiredText("id"), displayName: try keys.requiredText("displayName"),
+      domains: try keys.texts("domains") ?? [])
+  }
+
+  fileprivate func person(in tenants: [Tenant]) throws(ScenarioError) -> Person {
+    let keys = try ScenarioFields(
+      self, named: "people",
+      allowed: [
+        "objectID", "homeTenantID", "username", "displayName", "givenName", "familyName", "password",
+        "requiresMFA", "isDisabled", "guestIn", "isPersonal",
+      ])
+    let home = try keys.required("homeTenantID").tenantID("homeTenantID", in: tenants)
+    let username = try keys.requiredText("username")
+    var guestIn: [String: String] = [:]
+    if let guests = keys["guestIn"] {
+      let ids = tenants.map(\.id)
+      let inner = try ScenarioFields(guests, named: "guestIn", allowed: ids)
+      for id in ids { guestIn[id] = try inner.text(id) }
+    }
+    return Person(
+      objectID: try keys.requiredText("objectID"), homeTenantID: home, username: username,
+      displayName: try keys.text("displayName") ?? username, givenName: try keys.text("givenName"),
+      familyName: try keys.text("familyName"), password: try keys.requiredText("password"),
+      requiresMFA: try keys.flag("requiresMFA") ?? false, isDisabled: try keys.flag("isDisabled") ?? false,
+      guestIn: guestIn, isPersonal: try keys.flag("isPersonal") ?? false)
+  }
+
+  private func tenantID(_ key: String, in tenants: [Tenant]) throws(ScenarioError) -> String {
+    let id = try text(key).lowercased()
+    let known = tenants.map(\.id)
+    guard known.contains(id) else {
+      throw ScenarioError(
+        file: place.file, line: place.line, key: key, "names the tenant '\(id)', which is not in this world",
+        allowed: known, nearest: known.closestSpelling(to: id))
+    }
+    return id
+  }
+
+  fileprivate func registration(in tenants: [Tenant]) throws(ScenarioError) -> ClientRegistration {
+    let keys = try ScenarioFields(
+      self, named: "registrations",
+      allowed: [
+        "clientID", "displayName", "publisher", "redirectURIs", "familyID", "allowedScopes", "isMultiTenant",
+        "homeTenantID", "adminOnlyScopes", "isPreauthorized",
+      ])
+    return ClientRegistration(
+      clientID: try keys.requiredText("clientID"), displayName: try keys.requiredText("displayName"),
+      publisher: try keys.text("publisher") ?? "", redirectURIs: try keys.texts("redirectURIs") ?? [],
+      familyID: try keys.text("familyID"), allowedScopes: try keys.texts("allowedScopes") ?? ["User.Read"],
+      isMultiTenant: try keys.flag("isMultiTenant") ?? true,
+      homeTenantID: try keys["homeTenantID"].map { tree throws(ScenarioError) in
+        try tree.tenantID("homeTenantID", in: tenants)
+      },
+      adminOnlyScopes: try keys.texts("adminOnlyScopes") ?? [],
+      isPreauthorized: try keys.flag("isPreauthorized") ?? false)
+  }
+
+  fileprivate func brokerHolding(in world: ScenarioWorld) throws(ScenarioError) -> ScenarioWorld.BrokerHolding {
+    let keys = try ScenarioFields(self, named: "brokerAccounts", allowed: ["person", "state"])
+    let person = try keys.required("person").person("person", in: world)
+    return ScenarioWorld.BrokerHolding(
+      username: person.username, homeAccountID: "\(person.objectID).\(person.homeTenantID)",
+      state: try keys.choice("state") ?? .ready)
+  }
+
+  /// A person by username or home account ID.
+  func person(_ key: String, in world: ScenarioWorld) throws(ScenarioError) -> Person {
+    let name = try text(key)
+    if let person = world.people.first(where: {
+      $0.username == name || "\($0.objectID).\($0.homeTenantID)" == name
+    }) {
+      return person
+    }
+    let known = world.people.map(\.username)
+    throw ScenarioError(
+      file: place.file, line: place.line, key: key, "names the person '\(name)', who is not in this world",
+      allowed: known, nearest: known.closestSpelling(to: name))
+  }
+
+  /// An app by bundle ID.
+  func app(_ key: String, in world: ScenarioWorld) throws(ScenarioError) -> String {
+    let name = try text(key)
+    let known = world.apps.map(\.bundleID)
+    guard known.contains(name) else {
+      throw ScenarioError(
+        file: place.file, line: place.line, key: key, "names the app '\(name)', which is not in this world",
+        allowed: known, nearest: known.closestSpelling(to: name))
+    }
+    return name
+  }
+}

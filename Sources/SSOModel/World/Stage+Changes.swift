@@ -1,0 +1,116 @@
+import Foundation
+
+/// The intents that change the cache by hand, as the SDK's test app does (fact sheet §7.1), and the removals (§3.6).
+extension Stage {
+  enum HandChange { case expire, invalidate, delete }
+
+  func change(_ ids: [String], _ change: HandChange) throws -> Outcome {
+    for id in ids {
+      guard let row = Int64(id.dropFirst()), id.hasPrefix("t"), var item = try item(rowID: row) else {
+        throw LabError(
+          .unknownCredential, "There is no credential \(id).", why: "IDs are t and a number, as tokens prints them.",
+          next: "List them: ssoterm tokens --json")
+      }
+      switch change {
+      case .delete: try credentials.delete(item.key)
+      case .expire, .invalidate:
+        guard var token = CredentialItem(data: item.data) else { continue }
+        if change == .expire { try expire(&token) } else { token[.secret] = "bad-refresh-token" }
+        item.data = token.data
+        item.modifiedAt = now
+        _ = try credentials.update(item)
+      }
+      trace.add(
+        .person, .keychain, "\(change) \(id)", result: "done",
+        sent: [SentField("service", item.key.service), SentField("account", item.key.account)])
+    }
+    return Outcome(.succeeded, "\(ids.count) credential\(ids.count == 1 ? "" : "s"): \(change) done.")
+  }
+
+  /// An access token: `expires_on` in the past. A refresh token has no such field: the provider forgets it.
+  private func expire(_ token: inout CredentialItem) throws {
+    if token.type == .refreshToken || token.type == .familyRefreshToken {
+      try provider(.person, actor: "").expireRefreshToken(secret: token.secret)
+    } else {
+      token.set(.expiresOn, now.adding(seconds: -60))
+      token.set(.extendedExpiresOn, now.adding(seconds: -60))
+    }
+  }
+
+  func signOut(_ app: InstalledApp, _ name: String?) throws -> Outcome {
+    trace.add(.person, .app, actor: app.bundleID, "sign out")
+    let client = client(app)
+    let accounts = try name.map { try client.account($0).map { [$0] } ?? [] } ?? client.accounts(limit: 2)
+    guard let account = accounts.first, accounts.count == 1 else {
+      throw accounts.isEmpty
+        ? LabError(
+          .unknownAccount, "\(app.displayName) knows no account \(name ?? "to sign out").",
+          why: "allAccounts of this app is empty or has no such account.", next: "List them: ssoterm accounts")
+        : LabError(
+          .unknownAccount, "\(app.displayName) has several accounts.", why: "One must be named.",
+          next: "ssoterm signout \(app.bundleID) --account \(accounts[0].username)")
+    }
+    let count = try client.remove(account)
+    return Outcome(
+      .succeeded, "\(app.displayName) signed out \(account.username): \(count) credentials removed.",
+      username: account.username, homeAccountID: account.identifier)
+  }
+
+  /// `wipeAccount` in every access group in which some app's SDK works, and in the broker.
+  func forget(_ name: String) throws -> Outcome {
+    trace.add(.person, .system, "forget \(name)")
+    var count = 0
+    var found: MSALAccount?
+    var groups: Set<String> = []
+    for app in installed where groups.insert(app.sharedAccessGroup).inserted {
+      guard app.entitledGroups.contains(app.sharedAccessGroup) else { continue }
+      let client = client(app)
+      guard let account = try client.anyAccount(name) else { continue }
+      found = account
+      count += try client.cache.wipe(
+        homeAccountID: account.identifier,
+        environments: EnvironmentAliases.publicCloud.candidates(for: account.environment))
+      for mate in installed where mate.sharedAccessGroup == app.sharedAccessGroup {
+        guard mate.entitledGroups.contains(mate.sharedAccessGroup) else { continue }
+        try self.client(mate).cache.markSignedOut(homeAccountID: account.identifier, clientID: mate.clientID)
+      }
+    }
+    for held in try brokerAccounts()
+    where held.homeAccountID == name || held.username.lowercased() == name.lowercased()
+      || held.homeAccountID == found?.identifier
+    {
+      try transaction.delete(.brokerAccount, device.id + "/" + held.homeAccountID)
+      trace.add(.system, .broker, "remove account \(held.username)", result: "done")
+      found = found ?? MSALAccount(identifier: held.homeAccountID, username: held.username, environment: "")
+    }
+    guard let found else {
+      throw LabError(
+        .unknownAccount, "There is no account \(name) on this device.", why: "No app and no broker holds it.",
+        next: "List them: ssoterm accounts")
+    }
+    return Outcome(
+      .succeeded, "\(found.username) is forgotten: \(count) items removed.", username: found.username,
+      homeAccountID: found.identifier)
+  }
+
+  func moveClock(_ seconds: Int?) throws -> Outcome {
+    state.clockOffset = seconds.map { (state.clockOffset ?? 0) + $0 }
+    try transaction.write(state, .lab, LabState.key)
+    return Outcome(.succeeded, state.clockOffset.map { "The clock is \($0) s off real time." } ?? "The clock is real again.")
+  }
+
+  /// Imported items go to a group of their own client: the group of an installed app with that client ID, else `imported`.
+  func importCache(_ name: String, _ file: CacheFile) throws -> Outcome {
+    let clients = Set(file.credentials.map { $0.clientID.lowercased() })
+    let owner = installed.first { clients.contains($0.clientID.lowercased()) }
+    let group = owner?.sharedAccessGroup ?? "imported.\(name)"
+    let counts = try file.writeImported(into: credentials, accessGroup: group, now: now)
+    if let kept = file.keptDocument { try transaction.put(kept, .appDefaults, "import/" + name) }
+    trace.add(
+      .person, .keychain, "import \(name)", result: "\(counts.accounts) accounts, \(counts.refreshTokens) refresh tokens",
+      sent: [SentField("group", group)])
+    return Outcome(
+      .succeeded,
+      "Imported \(name): \(counts.accounts) accounts, \(counts.accessTokens) access, \(counts.refreshTokens) refresh and \(counts.idTokens) ID tokens into \(group); \(file.problems.count) entries kept aside.")
+  }
+}

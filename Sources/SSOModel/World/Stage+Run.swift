@@ -1,0 +1,93 @@
+extension Stage {
+  /// Runs one intent to its outcome. What an SDK refuses becomes an outcome; names that fit nothing throw.
+  func run(_ intent: Intent, correlationID: String) throws -> Outcome {
+    switch intent {
+    case .signIn(let name, let account, let scopes, let prompt):
+      let app = try app(name)
+      trace.add(.person, .app, actor: app.bundleID, "sign in")
+      return try outcome(of: app) { client in
+        try client.checkApplication()
+        let known = try account.flatMap { try client.account($0) }
+        let signedOut = try known.map { try client.cache.isSignedOut(homeAccountID: $0.identifier, clientID: app.clientID) }
+        let asked: String? = prompt == .whenRequired ? (signedOut == true ? "login" : nil) : prompt.rawValue
+        return try client.acquireInteractively(
+          account: known, loginHint: account, scopes: scopes.isEmpty ? app.scopes : scopes, prompt: asked,
+          correlationID: correlationID)
+      }
+    case .acquireSilently(let name, let account, let scopes, let forceRefresh):
+      let app = try app(name)
+      trace.add(.person, .app, actor: app.bundleID, "silent")
+      return try outcome(of: app, silentAccount: account) { client in
+        try client.checkApplication()
+        return try client.acquireSilently(
+          account: try silentAccount(account, client), scopes: scopes.isEmpty ? app.scopes : scopes,
+          forceRefresh: forceRefresh, correlationID: correlationID)
+      }
+    case .signOut(let name, let account): return try signOut(app(name), account)
+    case .forget(let account): return try forget(account)
+    case .expire(let ids): return try change(ids, .expire)
+    case .invalidate(let ids): return try change(ids, .invalidate)
+    case .delete(let ids): return try change(ids, .delete)
+    case .moveClock(let seconds): return try moveClock(seconds)
+    case .importCache(let name, let file): return try importCache(name, file)
+    }
+  }
+
+  /// The account of a silent call: the one named, else the app's only one.
+  private func silentAccount(_ name: String?, _ client: MSALClient) throws -> MSALAccount? {
+    if let name { return try client.account(name) }
+    let accounts = try client.accounts(limit: 2)
+    guard accounts.count < 2 else {
+      throw MSALError(
+        code: -42102,
+        "Multiple accounts found in cache: \(accounts.map(\.username).joined(separator: ", "))")
+    }
+    return accounts.first
+  }
+
+  private func outcome(
+    of app: InstalledApp, silentAccount: String? = nil, _ call: (MSALClient) throws -> MSALResult
+  ) throws -> Outcome {
+    let client = client(app)
+    do {
+      let result = try call(client)
+      trace.add(
+        .sdk, .app, actor: app.bundleID, "result", result: "access token",
+        sent: [SentField("account", result.username), SentField("access_token", masked(result.accessToken))])
+      return succeeded(result)
+    } catch let error as MSALError {
+      trace.add(.sdk, .app, actor: app.bundleID, "error", result: error.printed)
+      return Outcome(
+        error, prompted: !prompts.isEmpty, failedCheck: try failedCheck(for: app, error: error))
+    }
+  }
+
+  private func succeeded(_ result: MSALResult) -> Outcome {
+    let how =
+      switch result.source {
+      case .cache: "from the cache, no network"
+      case .appRefreshToken, .familyRefreshToken: "with the \(result.source.rawValue)"
+      case .webSession: "in a web session"
+      case .broker: "through the broker"
+      }
+    return Outcome(
+      .succeeded, "Token for \(result.username) \(how).", username: result.username,
+      homeAccountID: result.homeAccountID, expiresOn: result.expiresOn, grantedScopes: result.scopes,
+      source: result.source.rawValue, prompted: !prompts.isEmpty, accessToken: result.accessToken)
+  }
+
+  /// The check to show with a refusal: which condition of sharing failed, if another app of the device is signed in (claim C2);
+  /// else the last failed check of the trace.
+  private func failedCheck(for app: InstalledApp, error: MSALError) throws -> Check? {
+    if error.code == -50002 || error.domain == "NSOSStatusErrorDomain",
+      let condition = try SharingConditions.firstFailed(for: app, on: self)
+    {
+      trace.add(
+        .system, .app, actor: app.bundleID, "why no SSO with \(condition.with.displayName)",
+        result: condition.checks.first { $0.verdict == .failed }?.name ?? "", checks: condition.checks)
+      return condition.checks.first { $0.verdict == .failed }
+    }
+    // Checks of a step that failed for good come last; openURL's collision check is only a warning.
+    return trace.hops.flatMap(\.checks).last { $0.verdict == .failed }
+  }
+}

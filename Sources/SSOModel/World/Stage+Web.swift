@@ -1,0 +1,107 @@
+extension Stage {
+  /// A web session: follows the provider's pages with the person's answers until the redirect URI is reached (claims E3, E4).
+  ///
+  /// - Parameter jar: whose cookies: Safari's, an app's own, or the broker's.
+  func browse(
+    _ first: HTTPRequest, jar: String, redirectURI: String, by caller: Party, actor: String
+  ) throws -> WebResult {
+    let key = device.id + "/" + jar
+    var cookies = try transaction.read([SentCookie].self, .browserSession, key)?.map(\.field) ?? []
+    var request = first
+    // More pages than any sign-in has; a provider that never ends is cut off.
+    for _ in 0..<40 {
+      let answer = try provider(caller, actor: actor).respond(to: request, cookies: cookies)
+      if !answer.setCookies.isEmpty {
+        for cookie in answer.setCookies {
+          cookies.removeAll { $0.name == cookie.name }
+          cookies.append(cookie)
+        }
+        try transaction.write(cookies.map(SentCookie.init), .browserSession, key)
+      }
+      if let page = answer.page {
+        guard let next = try answered(page, request, actor: actor) else {
+          if case .error(let page) = page { return .cancelled(page: page.message) }
+          return .cancelled(page: nil)
+        }
+        request = next
+      } else if let location = answer.http.location {
+        return .redirected(location)
+      } else {
+        return .cancelled(page: "status \(answer.http.status)")
+      }
+    }
+    return .cancelled(page: "too many pages")
+  }
+
+  /// The form that the person's answer posts; nil: the person closed the page.
+  private func answered(_ page: Page, _ request: HTTPRequest, actor: String) throws -> HTTPRequest? {
+    let answer = try ask(Prompt(page))
+    trace.add(.person, .provider, actor: actor, Prompt(page).words, result: answer.words)
+    func post(_ path: String, _ flow: String, _ fields: [SentField]) -> HTTPRequest {
+      let tenant = request.path.split(separator: "/").first.map(String.init) ?? "common"
+      return HTTPRequest(
+        "POST", origin: request.origin, path: "/\(tenant)/\(path)", headers: request.headers,
+        form: [SentField("flow", flow)] + fields)
+    }
+    switch (page, answer) {
+    case (.error, _): return nil
+    case (.signIn(let page), .cancel): return post("login", page.flowID, [SentField("cancel", "1")])
+    case (.signIn(let page), .username(let name)):
+      return post("login", page.flowID, [SentField("username", name)])
+    case (.signIn(let page), .password(let word)):
+      return post(
+        "login", page.flowID, [SentField("username", page.username), SentField("password", word)])
+    case (.signIn(let page), .verification(let code)):
+      return post("login", page.flowID, [SentField("username", page.username), SentField("code", code)])
+    case (.consent(let page), .accept): return post("consent", page.flowID, [SentField("accept", "1")])
+    case (.consent(let page), _): return post("consent", page.flowID, [SentField("cancel", "1")])
+    default: return nil
+    }
+  }
+}
+
+/// A cookie as it is kept.
+struct SentCookie: Codable {
+  var field: SentField
+  init(_ field: SentField) { self.field = field }
+}
+
+extension Prompt {
+  init(_ page: Page) {
+    switch page {
+    case .signIn(let page): self = .signIn(page)
+    case .consent(let page): self = .consent(page)
+    case .error(let page): self = .errorPage(page)
+    }
+  }
+
+  /// A few words for the trace.
+  var words: String {
+    switch self {
+    case .chooseAccount: "choose an account"
+    case .signIn(let page):
+      switch page.asks {
+      case .username: "asked for the username"
+      case .password: "asked for the password of \(page.username)"
+      case .verification: "asked for the number"
+      }
+    case .consent: "asked for consent"
+    case .errorPage(let page): "error page AADSTS\(page.aadsts)"
+    }
+  }
+}
+
+extension Answer {
+  /// A few words for the trace; never a secret.
+  var words: String {
+    switch self {
+    case .account(let id): id
+    case .useAnotherAccount: "use another account"
+    case .username(let name): name
+    case .password(let word): masked(word)
+    case .verification: "number entered"
+    case .accept: "accepted"
+    case .cancel: "cancelled"
+    }
+  }
+}

@@ -1,0 +1,103 @@
+/// One intent while it runs: the open transaction, the clock, the generator, the trace, and the answers given so far.
+///
+/// It joins the two sides, which never name each other: the device's (keychain, apps, SDK, broker) and the provider's.
+final class Stage {
+  let transaction: StoreTransaction
+  var state: LabState
+  let device: Device
+  let installed: [InstalledApp]
+  let now: Instant
+  let chance: Chance
+  let trace = TraceRecorder()
+  private var answers: [Answer]
+  /// Prompts that were shown, in order.
+  private(set) var prompts: [Prompt] = []
+
+  /// - Throws: `LabError` if the store holds no lab.
+  init(_ transaction: StoreTransaction, realTime: Instant, answers: [Answer] = []) throws {
+    guard let state = try transaction.read(LabState.self, .lab, LabState.key),
+      let chance = try transaction.read(LabChance.self, .lab, LabChance.key),
+      let device = try transaction.read(Device.self, .device, state.deviceID)
+    else {
+      throw LabError(
+        .badInput, "The store holds no lab.", why: "Expected a lab with a device, found none.",
+        next: "Start another store: ssoterm --store OTHER.sqlite")
+    }
+    self.transaction = transaction
+    self.state = state
+    self.device = device
+    installed = try transaction.readAll(InstalledApp.self, .app, keyPrefix: device.id + "/")
+    now = realTime.adding(seconds: state.clockOffset ?? 0)
+    self.chance = Chance(chance.source)
+    self.answers = answers
+  }
+
+  /// Keeps the generator's place; not part of what undo takes back.
+  func saveChance() throws {
+    try transaction.putOutsideJournal(encodeJSON(LabChance(source: chance.source)), .lab, LabChance.key)
+  }
+
+  var credentials: any CredentialStore { transaction.credentials(device: device.id) }
+
+  func app(_ bundleID: String) throws -> InstalledApp {
+    guard let app = installed.first(where: { $0.bundleID == bundleID }) else {
+      throw LabError.unknown(.unknownApp, "app", bundleID, among: installed.map(\.bundleID), list: "ssoterm apps")
+    }
+    return app
+  }
+
+  /// The next answer if it fits the prompt; else the flow stops here, and nothing of it is written.
+  func ask(_ prompt: Prompt) throws -> Answer {
+    prompts.append(prompt)
+    guard let answer = answers.first, prompt.takes(answer) else { throw NeedsAnswer(prompt: prompt) }
+    answers.removeFirst()
+    return answer
+  }
+
+  func keychain(of app: InstalledApp) -> Keychain {
+    Keychain(
+      store: credentials,
+      app: KeychainCaller(
+        bundleID: app.bundleID, displayName: app.displayName, entitledGroups: app.entitledGroups),
+      now: now, trace: trace, isLocked: device.isLocked)
+  }
+
+  func client(_ app: InstalledApp) -> MSALClient { MSALClient(surroundings(of: app)) }
+
+  func surroundings(of app: InstalledApp) -> AppSurroundings {
+    AppSurroundings(
+      app: app, device: device, installed: installed, now: now, chance: chance, trace: trace,
+      keychain: keychain(of: app),
+      defaults: AppDefaults(documents: transaction, key: device.id + "/" + app.bundleID),
+      send: { try self.provider(.sdk, actor: app.bundleID).respond(to: $0).http },
+      browse: { request in
+        let jar = app.webView == .systemSession ? "safari" : app.bundleID
+        return try self.browse(request, jar: jar, redirectURI: app.redirectURI, by: .sdk, actor: app.bundleID)
+      },
+      open: { try self.open($0, from: app) })
+  }
+
+  func provider(_ caller: Party, actor: String) -> Provider {
+    Provider(documents: transaction, now: now, chance: chance, trace: trace, caller: caller, actor: actor)
+  }
+}
+
+/// Stops a flow that needs an answer it was not given.
+struct NeedsAnswer: Error {
+  var prompt: Prompt
+}
+
+extension Prompt {
+  /// Whether the answer is one to this prompt; Esc is one to every.
+  func takes(_ answer: Answer) -> Bool {
+    switch (self, answer) {
+    case (_, .cancel), (.chooseAccount, .account), (.chooseAccount, .useAnotherAccount), (.consent, .accept):
+      true
+    case (.signIn(let page), .username): page.asks == .username
+    case (.signIn(let page), .password): page.asks == .password
+    case (.signIn(let page), .verification):
+      if case .verification = page.asks { true } else { false }
+    default: false
+    }
+  }
+}

@@ -1,0 +1,56 @@
+/// One claim of a token, with what it means.
+public struct TokenClaim: Codable, Hashable, Sendable {
+  public var name: String
+  public var value: String
+  public var meaning: String
+}
+
+/// Everything about one credential (the inspector).
+public struct TokenDetail: Codable, Hashable, Sendable {
+  public var row: TokenRow
+  /// `RS256 kid …` for a JWT, nil for an opaque token.
+  public var header: String?
+  public var claims: [TokenClaim]
+  /// The item's JSON fields, the secret masked unless asked for.
+  public var lines: [SentField]
+  /// What is wrong with a JWT that cannot be read.
+  public var problem: String?
+
+  init(row: TokenRow, token: CredentialItem, unmasked: Bool, now: Instant) {
+    self.row = row
+    claims = []
+    lines = token.fields.sorted { $0.key < $1.key }.map { name, value in
+      let text = Self.text(value)
+      return SentField(name, name == "secret" && !unmasked ? masked(text) : text)
+    }
+    guard token.secret.utf8.count(where: { $0 == 0x2E }) == 2 else { return }
+    do {
+      let jwt = try JSONWebToken(unverified: token.secret)
+      header = ["alg", "kid"].compactMap { jwt.header[$0]?.string }.joined(separator: " kid ")
+      claims = jwt.claims.sorted { $0.key < $1.key }.map { name, value in
+        TokenClaim(name: name, value: Self.text(value), meaning: Self.meanings[name] ?? "")
+      }
+    } catch {
+      problem = "not a readable JWT: \(error)"
+    }
+  }
+
+  private static func text(_ value: JSONValue) -> String {
+    switch value {
+    case .string(let text): text
+    case .integer(let number): String(number)
+    case .number(let number): String(number)
+    case .bool(let flag): flag ? "true" : "false"
+    case .null: "null"
+    case .array(let values): values.map(text).joined(separator: " ")
+    case .object(let fields): fields.keys.sorted().joined(separator: " ")
+    }
+  }
+
+  private static let meanings = [
+    "aud": "who may use it", "iss": "who issued it", "iat": "issued at", "nbf": "not before", "exp": "expires at",
+    "tid": "tenant", "oid": "the person in this tenant", "sub": "the person for this client", "scp": "granted scopes",
+    "appid": "client ID", "azp": "client ID", "ver": "token version", "name": "display name",
+    "preferred_username": "username", "nonce": "nonce of the request", "uti": "token's own ID",
+  ]
+}

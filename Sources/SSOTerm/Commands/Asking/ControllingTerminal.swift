@@ -1,0 +1,45 @@
+internal import Foundation
+
+/// `/dev/tty`: where questions go, so that stdout holds results only and stdin may be a pipe.
+final class ControllingTerminal {
+  private let descriptor: Int32
+
+  /// Nil if the process has no terminal.
+  init?() {
+    descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+  }
+
+  deinit { close(descriptor) }
+
+  static var isThere: Bool { ControllingTerminal() != nil }
+
+  func write(_ text: String) { StandardStreams.write(text, to: descriptor) }
+
+  /// A line without its end; nil at the end of the input. `hidden`: without echo, for passwords.
+  func readLine(hidden: Bool = false) -> String? {
+    guard hidden else { return nextLine() }
+    var old = termios()
+    guard tcgetattr(descriptor, &old) == 0 else { return nil }
+    var quiet = old
+    quiet.c_lflag &= ~tcflag_t(ECHO)
+    tcsetattr(descriptor, TCSAFLUSH, &quiet)
+    defer {
+      tcsetattr(descriptor, TCSAFLUSH, &old)
+      write("\n")
+    }
+    return nextLine()
+  }
+
+  private func nextLine() -> String? {
+    var bytes: [UInt8] = []
+    var byte: UInt8 = 0
+    while true {
+      let count = read(descriptor, &byte, 1)
+      if count < 0, errno == EINTR { continue }
+      guard count == 1 else { return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self) }
+      if byte == 0x0A { return String(decoding: bytes, as: UTF8.self) }
+      bytes.append(byte)
+    }
+  }
+}

@@ -1,0 +1,80 @@
+internal import SSOModel
+
+/// Questions in numbered lines (terminal.md §3.12): nothing is repainted, so a screen reader or a dumb
+/// terminal gets it all. `say` and `hear` are the terminal, or a test.
+struct PlainDialogue {
+  var say: (String) -> Void
+  /// True: a secret. Nil: the person closed the input, which is a cancel.
+  var hear: (_ hidden: Bool) -> String?
+  var ink = Ink()
+
+  init(say: @escaping (String) -> Void, hear: @escaping (Bool) -> String?) {
+    self.say = say
+    self.hear = hear
+  }
+
+  init(_ terminal: ControllingTerminal, ink: Ink) {
+    self.init(say: { terminal.write($0) }, hear: { terminal.readLine(hidden: $0) })
+    self.ink = Ink(colour: false, ascii: ink.ascii)
+  }
+
+  func line(_ text: String) { say(ink.draw(text) + "\n") }
+
+  /// A question with its answer on the same line.
+  func ask(_ question: String, hidden: Bool = false) -> String? {
+    say(ink.draw(question) + " ")
+    return hear(hidden)
+  }
+
+  /// Yes only if the person says so.
+  func confirm(_ question: String) -> Bool {
+    ["y", "yes"].contains(ask(question + " [y/N]")?.lowercased() ?? "")
+  }
+
+  func answer(_ prompt: Prompt) -> Answer {
+    switch prompt {
+    case .chooseAccount(let picker): choose(picker)
+    case .signIn(let page): signIn(page)
+    case .consent(let page): consent(page)
+    case .errorPage(let page): close(page)
+    }
+  }
+
+  private func signIn(_ page: SignInPage) -> Answer {
+    line("Sign in at \(page.tenantName). \(page.appName) asks. Client \(page.clientID).")
+    line("Redirect \(page.redirectURI).")
+    if let failure = page.failure { line("✗ " + failure) }
+    switch page.asks {
+    case .username:
+      if !page.accountsInSession.isEmpty {
+        line("Signed in here: \(page.accountsInSession.joined(separator: ", ")).")
+      }
+      return nonEmpty(ask("Username, empty to cancel:")).map { .username($0) } ?? .cancel
+    case .password:
+      if !page.username.isEmpty { line("As \(page.username).") }
+      return nonEmpty(ask("Password, empty to cancel:", hidden: true)).map { .password($0) } ?? .cancel
+    case .verification(let number):
+      line("The authenticator app asks which number is shown here: \(number).")
+      return nonEmpty(ask("Number, empty to cancel:")).map { .verification($0) } ?? .cancel
+    }
+  }
+
+  private func consent(_ page: ConsentPage) -> Answer {
+    line("\(page.appName) by \(page.publisher) asks for permission. Client \(page.clientID).")
+    line("As \(page.username).")
+    for (index, scope) in page.scopes.enumerated() {
+      let status = scope.alreadyGranted ? "Already granted" : "New"
+      line("\(index + 1). \(scope.scope): \(scope.meaning). \(status).")
+    }
+    return confirm("Accept all of them?") ? .accept : .cancel
+  }
+
+  private func close(_ page: ErrorPage) -> Answer {
+    line("✗ \(page.message)")
+    line("Correlation ID \(page.correlationID).")
+    _ = ask("Enter goes back to the app.")
+    return .cancel
+  }
+
+  private func nonEmpty(_ text: String?) -> String? { text.flatMap { $0.isEmpty ? nil : $0 } }
+}

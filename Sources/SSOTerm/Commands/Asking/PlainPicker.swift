@@ -1,0 +1,74 @@
+internal import SSOModel
+
+// The account picker in numbered lines, the same for sign-in and `pick`.
+
+extension PlainDialogue {
+  /// A number picks, 0 or the end of input cancels, other text filters. A blocked account says why and stays.
+  func choose(_ picker: AccountPicker) -> Answer {
+    line("Choose an account. \(picker.appName) asks. Client \(picker.clientID).")
+    line("Redirect \(picker.redirectURI). Scopes \(dashed(picker.scopes.joined(separator: ", "))).")
+    if picker.callerCheck.verdict == .failed {
+      line(
+        "✗ \(picker.callerCheck.name): expected \(picker.callerCheck.expected), "
+          + "found \(picker.callerCheck.found).")
+    }
+    var shown = picker.candidates
+    while true {
+      list(shown)
+      guard let text = ask("Number, or text to filter:") else { return .cancel }
+      guard let number = Int(text) else {
+        shown = filtered(picker.candidates, by: text)
+        continue
+      }
+      if number == 0 { return .cancel }
+      if number == shown.count + 1 { return .useAnotherAccount }
+      guard shown.indices.contains(number - 1) else {
+        line("There is no number \(number).")
+        continue
+      }
+      let chosen = shown[number - 1]
+      guard chosen.state != .blocked else {
+        line("\(chosen.username) cannot be chosen: \(chosen.remark).")
+        continue
+      }
+      return .account(homeAccountID: chosen.homeAccountID)
+    }
+  }
+
+  private func list(_ candidates: [PickerCandidate]) {
+    for (index, candidate) in candidates.enumerated() {
+      line("\(index + 1). " + candidateLine(candidate))
+    }
+    line("\(candidates.count + 1). Use another account.")
+    line("0. Cancel.")
+  }
+
+  /// Words are ANDed; no text shows all again.
+  private func filtered(_ candidates: [PickerCandidate], by text: String) -> [PickerCandidate] {
+    let words = text.lowercased().split(separator: " ")
+    let found = candidates.filter { candidate in
+      let hay = [candidate.displayName, candidate.username, candidate.tenantName].joined(separator: " ")
+      return words.allSatisfy { hay.lowercased().contains($0) }
+    }
+    line("\(found.count) of \(candidates.count).")
+    return found
+  }
+}
+
+/// `Ada Lovelace, ada@contoso.com. Ready. Last used.`
+func candidateLine(_ candidate: PickerCandidate) -> String {
+  let state =
+    switch candidate.state {
+    case .ready: "Ready"
+    case .expired: "Expired"
+    case .signedOut: "Signed out"
+    case .blocked: "Blocked"
+    }
+  let remark =
+    candidate.remark.isEmpty
+    ? ""
+    : " \(candidate.remark.prefix(1).uppercased())"
+      + candidate.remark.dropFirst() + "."
+  let hint = candidate.isHinted ? " Hinted by the app." : ""
+  return "\(candidate.displayName), \(candidate.username). \(state).\(remark)\(hint)"
+}

@@ -1,0 +1,104 @@
+internal import SSOModel
+
+/// Answers a flow's prompts: from the options first, then from the person at the terminal; where neither
+/// can, it says which option would have.
+struct PromptAnswerer {
+  /// `--choose`: UPN, home account ID or `other`.
+  var choose: String?
+  /// `--account`, also the username if the page asks for one.
+  var account: String?
+  /// `--password-stdin`: read when it is first needed.
+  var password: (() -> String?)?
+  /// `--accept-consent`.
+  var acceptsConsent = false
+  /// `--approve`: the person's phone, for flows with a second factor.
+  var approves = false
+  /// The terminal, if there is one.
+  var dialogue: PlainDialogue?
+
+  private var usernameIsSpent = false
+  private var passwordIsSpent = false
+
+  init(
+    choose: String? = nil, account: String? = nil, password: (() -> String?)? = nil,
+    acceptsConsent: Bool = false, approves: Bool = false, dialogue: PlainDialogue? = nil
+  ) {
+    self.choose = choose
+    self.account = account
+    self.password = password
+    self.acceptsConsent = acceptsConsent
+    self.approves = approves
+    self.dialogue = dialogue
+  }
+
+  mutating func answer(_ prompt: Prompt) throws(CommandFailure) -> Answer {
+    switch prompt {
+    case .chooseAccount(let picker): try pick(picker)
+    case .signIn(let page): try signIn(page)
+    case .consent(let page):
+      try acceptsConsent
+        ? .accept : ask(prompt, "consent to \(page.scopes.count) scopes", option: "--accept-consent")
+    case .errorPage: dialogue?.answer(prompt) ?? .cancel
+    }
+  }
+
+  private func ask(_ prompt: Prompt, _ question: String, option: String) throws(CommandFailure) -> Answer {
+    guard let dialogue else { throw .unanswered(question, option: option) }
+    return dialogue.answer(prompt)
+  }
+
+  private func pick(_ picker: AccountPicker) throws(CommandFailure) -> Answer {
+    guard let choose else {
+      return try ask(.chooseAccount(picker), "choose an account", option: "--choose UPN")
+    }
+    let wanted = choose.lowercased()
+    if wanted == "other" { return .useAnotherAccount }
+    let match = picker.candidates.first {
+      $0.username.lowercased() == wanted || $0.homeAccountID.lowercased() == wanted
+    }
+    guard let match else {
+      throw CommandFailure(
+        unknown: "account", choose, among: picker.candidates.map(\.username) + ["other"],
+        list: "ssoterm pick --app \(picker.bundleID) --print upn --plain")
+    }
+    guard match.state != .blocked else {
+      throw CommandFailure(
+        status: .nothingMatched, kind: "blockedAccount", what: "\(match.username) cannot be chosen.",
+        why: "it is blocked: \(match.remark)", next: "the same command with --choose other")
+    }
+    return .account(homeAccountID: match.homeAccountID)
+  }
+
+  private mutating func signIn(_ page: SignInPage) throws(CommandFailure) -> Answer {
+    let prompt = Prompt.signIn(page)
+    switch page.asks {
+    case .username:
+      let known = account ?? (choose == "other" ? nil : choose)
+      if let known, !usernameIsSpent {
+        usernameIsSpent = true
+        return .username(known)
+      }
+      try refuseRepeat(page, isRepeat: usernameIsSpent, next: "ssoterm accounts")
+      return try ask(prompt, "type a username", option: "--account UPN")
+    case .password:
+      if let password, !passwordIsSpent {
+        passwordIsSpent = true
+        return .password(password() ?? "")
+      }
+      try refuseRepeat(page, isRepeat: passwordIsSpent, next: "the same command with another password")
+      return try ask(prompt, "type the password", option: "--password-stdin")
+    case .verification(let number):
+      return try approves
+        ? .verification(number)
+        : ask(prompt, "approve the second factor", option: "--approve")
+    }
+  }
+
+  /// A page that comes back after the option's answer would come back for ever.
+  private func refuseRepeat(_ page: SignInPage, isRepeat: Bool, next: String) throws(CommandFailure) {
+    guard isRepeat, dialogue == nil else { return }
+    throw CommandFailure(
+      status: .signInNeeded, kind: "signInRefused", what: "The identity provider did not take the answer.",
+      why: page.failure ?? "it asks for the same again", next: next)
+  }
+}

@@ -1,0 +1,108 @@
+internal import SSOModel
+
+/// The credential's state by a clock. A file cannot know what a server refuses, so `invalid` never shows.
+func standing(of item: CredentialItem, now: Instant) -> TokenStanding {
+  guard let expiry = item.expiresOn else { return TokenStanding(.valid) }
+  let left = now.seconds(until: expiry)
+  return TokenStanding(left <= 0 ? .expired : left <= 300 ? .expiring : .valid, secondsLeft: left)
+}
+
+/// What `view` prints: accounts, credentials by client ID, problems.
+func cacheText(_ name: String, _ cache: CacheFile, now: Instant, unmasked: Bool, _ ink: Ink) -> String {
+  let clients = Set(cache.credentials.map(\.clientID)).union(cache.appMetadata.map(\.clientID))
+  let counts = [
+    counted(cache.accounts.count, "account"), counted(clients.count, "client ID"),
+    counted(cache.credentials.count, "credential"), counted(cache.problems.count, "problem"),
+  ]
+  var parts = [ink.draw(name, .strong) + ink.draw(": " + counts.joined(separator: ", "))]
+  if !cache.accounts.isEmpty { parts.append(accountTable(cache.accounts).text(ink)) }
+  let usernames = cache.usernames
+  for client in clients.sorted() {
+    let metadata = cache.appMetadata.first { $0.clientID == client && !$0.familyID.isEmpty }
+    let family = metadata.map { ", family " + $0.familyID } ?? ""
+    var table = TextTable([])
+    for item in cache.credentials where item.clientID == client {
+      let cells = [
+        InkedText(item.type.jsonName), stateText(standing(of: item, now: now)),
+        InkedText(usernames[item.homeAccountID] ?? dashed(item.homeAccountID)), InkedText(item.environment),
+        InkedText(dashed(item.target)),
+      ]
+      table.append(unmasked ? cells + [InkedText(item.secret)] : cells)
+    }
+    let title = ink.draw("client ", .faint) + ink.draw(dashed(client), .strong) + ink.draw(family)
+    parts.append(([title] + table.lines(ink).map { "  " + $0 }).joined(separator: "\n"))
+  }
+  if !cache.problems.isEmpty { parts.append(problemText(cache.problems, ink)) }
+  return parts.joined(separator: "\n\n")
+}
+
+private func accountTable(_ accounts: [AccountItem]) -> TextTable {
+  var table = TextTable(["ACCOUNT", "NAME", "HOME ACCOUNT ID", "ENVIRONMENT", "REALM"])
+  for account in accounts {
+    table.append([
+      InkedText(dashed(account.username), .strong), InkedText(dashed(account.name)),
+      InkedText(account.homeAccountID), InkedText(account.environment), InkedText(dashed(account.realm)),
+    ])
+  }
+  return table
+}
+
+func problemText(_ problems: [CacheProblem], _ ink: Ink) -> String {
+  problems.map { problem in
+    let place = problem.key.isEmpty ? problem.section : problem.section + " " + problem.key
+    return ink.draw("✗ ", .warning) + ink.draw("\(place): \(problem.reason)")
+  }
+  .joined(separator: "\n")
+}
+
+extension CacheFile {
+  /// Usernames by home account ID.
+  var usernames: [String: String] {
+    Dictionary(accounts.map { ($0.homeAccountID, $0.username) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  func json(name: String, now: Instant, unmasked: Bool) -> JSONValue {
+    let names = usernames
+    return [
+      "file": .string(name),
+      "accounts": .array(accounts.map(\.json)),
+      "credentials": .array(
+        credentials.map { $0.json(username: names[$0.homeAccountID], now: now, unmasked: unmasked) }),
+      "appMetadata": .array(
+        appMetadata.map {
+          [
+            "clientID": .string($0.clientID), "environment": .string($0.environment),
+            "familyID": .string($0.familyID),
+          ]
+        }),
+      "problems": .array(problems.map(\.json)),
+    ]
+  }
+}
+
+extension CacheProblem {
+  var json: JSONValue { ["section": .string(section), "key": .string(key), "reason": .string(reason)] }
+}
+
+extension AccountItem {
+  fileprivate var json: JSONValue {
+    [
+      "username": .string(username), "name": .optional(name), "homeAccountID": .string(homeAccountID),
+      "environment": .string(environment), "realm": .string(realm),
+    ]
+  }
+}
+
+extension CredentialItem {
+  fileprivate func json(username: String?, now: Instant, unmasked: Bool) -> JSONValue {
+    let standing = standing(of: self, now: now)
+    let row: JSONValue = [
+      "type": .string(type.jsonName), "clientID": .string(clientID), "homeAccountID": .string(homeAccountID),
+      "username": .optional(username), "environment": .string(environment), "realm": .optional(realm),
+      "target": .optional(target), "familyID": .optional(familyID), "state": .string(standing.state.rawValue),
+      "expiresOn": .moment(expiresOn), "cachedAt": .moment(cachedAt),
+      "secondsLeft": .optional(standing.secondsLeft),
+    ]
+    return unmasked ? row.adding(["secret": .string(secret)]) : row
+  }
+}

@@ -1,0 +1,42 @@
+internal import ArgumentParser
+internal import SSOModel
+
+/// `ssoterm import FILE…`: token caches into the store, one change (and one undo) each.
+struct ImportCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import", abstract: "Take token cache files into the store.")
+
+  @OptionGroup var options: GlobalOptions
+
+  @Argument(help: "Token caches that MSAL wrote; - reads stdin.")
+  var files: [String]
+
+  func perform(on console: Console) throws -> ExitStatus {
+    // All files are read before anything is written: a bad one among them changes nothing.
+    let caches = try files.map(readCache)
+    let lab = try console.openLab(options)
+    var documents: [JSONValue] = []
+    var lines: [String] = []
+    for (name, cache) in caches {
+      let (outcome, traceID) = try runUnattended(.importCache(name: name, cache), on: lab)
+      guard outcome.verdict == .succeeded else {
+        throw outcome.failure(traceID: traceID, next: "ssoterm trace show \(traceID)")
+      }
+      documents.append(
+        outcome.json(traceID: traceID, unmasked: false).adding([
+          "file": .string(name), "accounts": .count(cache.accounts.count),
+          "credentials": .count(cache.credentials.count), "appMetadata": .count(cache.appMetadata.count),
+          "problems": .array(cache.problems.map(\.json)),
+        ]))
+      let counts = [
+        counted(cache.accounts.count, "account"), counted(cache.credentials.count, "credential"),
+        counted(cache.problems.count, "problem"),
+      ]
+      lines.append(
+        console.ink.draw("✓ ", .good) + console.ink.draw("\(name): " + counts.joined(separator: ", ")))
+      if !cache.problems.isEmpty { lines.append(problemText(cache.problems, console.ink)) }
+    }
+    try console.show(.array(documents)) { lines.joined(separator: "\n") }
+    return .done
+  }
+}

@@ -1,0 +1,25 @@
+internal import ArgumentParser
+
+/// What every command takes.
+struct GlobalOptions: ParsableArguments {
+  @Option(help: "The store to use (else SSOTERM_STORE, else ssoterm/store.sqlite in the XDG data folder).")
+  var store: String?
+
+  @Flag(help: "Print one JSON document.")
+  var json = false
+
+  @Flag(help: "Print secrets in full.")
+  var unmask = false
+
+  @Flag(help: "Ask and answer in numbered lines, for screen readers and scripts.")
+  var plain = false
+
+  @Flag(help: "Draw with ASCII characters only.")
+  var ascii = false
+
+  @Flag(help: "Print results only.")
+  var quiet = false
+
+  @Flag(name: .customLong("no-color"), help: "Print without colour (as NO_COLOR does).")
+  var noColor = false
+}

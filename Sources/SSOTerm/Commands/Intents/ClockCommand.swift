@@ -1,0 +1,56 @@
+internal import ArgumentParser
+internal import SSOModel
+
+/// `ssoterm clock show|+1h|-30m|reset`: the lab's clock.
+struct ClockCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "clock", abstract: "Show the lab's clock, move it, or set it back to real time.")
+
+  @OptionGroup var options: GlobalOptions
+
+  @Argument(parsing: .allUnrecognized, help: "show, reset, or a step like +1h, -30m, +2d, +90s.")
+  var words: [String] = []
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let step = try ClockStep(words: words)
+    let lab = try console.openLab(options)
+    switch step {
+    case .show:
+      let status = try lab.status()
+      try console.show(["now": .moment(status.now), "clockOffset": .optional(status.clockOffset)]) {
+        let offset = status.clockOffset.map {
+          $0 < 0 ? " (-\(timeSpan($0)) FAKE)" : " (+\(timeSpan($0)) FAKE)"
+        }
+        return console.ink.draw(status.now.iso8601 + (offset ?? " (real time)"))
+      }
+      return .done
+    case .reset: return try console.show(try runUnattended(.moveClock(bySeconds: nil), on: lab))
+    case .move(let seconds):
+      return try console.show(try runUnattended(.moveClock(bySeconds: seconds), on: lab))
+    }
+  }
+}
+
+enum ClockStep: Equatable {
+  case show, reset
+  case move(Int)
+
+  init(words: [String]) throws(CommandFailure) {
+    let word = words.first ?? "show"
+    switch word {
+    case _ where words.count > 1:
+      throw CommandFailure(
+        usage: "The clock takes one word.", why: "found \(words.joined(separator: " "))",
+        next: "ssoterm clock +1h")
+    case "show": self = .show
+    case "reset": self = .reset
+    default:
+      guard word.hasPrefix("+") || word.hasPrefix("-"), let seconds = parseDuration(word) else {
+        throw CommandFailure(
+          usage: "The clock does not know “\(word)”.",
+          why: "expected show, reset, or a signed step of s, m, h, d or w", next: "ssoterm clock +1h")
+      }
+      self = .move(seconds)
+    }
+  }
+}

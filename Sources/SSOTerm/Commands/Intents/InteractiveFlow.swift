@@ -1,0 +1,21 @@
+internal import SSOModel
+
+/// Runs an intent to its end, answering every prompt on the way. The same code whether the answers come
+/// from options or from a person.
+func runInteractively(
+  _ intent: Intent, on lab: Lab, with answerer: inout PromptAnswerer
+) throws -> (outcome: Outcome, traceID: Int64) {
+  var answers: [Answer] = []
+  while true {
+    switch try lab.perform(intent, answers: answers) {
+    case .done(let outcome, let traceID): return (outcome, traceID)
+    case .needs(let prompt, _): answers.append(try answerer.answer(prompt))
+    }
+  }
+}
+
+/// Runs an intent that asks nobody anything.
+func runUnattended(_ intent: Intent, on lab: Lab) throws -> (outcome: Outcome, traceID: Int64) {
+  var answerer = PromptAnswerer()
+  return try runInteractively(intent, on: lab, with: &answerer)
+}

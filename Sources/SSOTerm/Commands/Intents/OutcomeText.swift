@@ -1,0 +1,61 @@
+internal import SSOModel
+
+extension Outcome {
+  /// How a command that came to this ends.
+  var status: ExitStatus {
+    switch verdict {
+    case .succeeded: .done
+    case .cancelled: .cancelled
+    case .failed: errorDomain == "MSALErrorDomain" ? Self.status(ofMSALCode: errorCode) : .fault
+    }
+  }
+
+  /// -50002 is `MSALErrorInteractionRequired`, -50005 `MSALErrorUserCanceled` (fact sheet §6.1).
+  private static func status(ofMSALCode code: Int?) -> ExitStatus {
+    switch code {
+    case -50002: .signInNeeded
+    case -50005: .cancelled
+    default: .fault
+    }
+  }
+
+  /// What, why and next for an outcome that is no success.
+  func failure(traceID: Int64, next fallback: String) -> CommandFailure {
+    var why = errorText ?? "it ended as \(verdict.rawValue)"
+    if let check = failedCheck {
+      why = "\(check.name): expected \(check.expected), found \(check.found)"
+      if let errorText { why += ". " + errorText }
+    }
+    let kind =
+      switch status {
+      case .signInNeeded: "signInNeeded"
+      case .cancelled: "cancelled"
+      default: failedCheck == nil ? "fault" : "failedCheck"
+      }
+    return CommandFailure(status: status, kind: kind, what: summary, why: why, next: next ?? fallback)
+  }
+}
+
+extension Console {
+  /// Prints what came of an intent: the line, or the document; a failure also on stderr.
+  func show(
+    _ result: (outcome: Outcome, traceID: Int64), next: String? = nil,
+    line: (Outcome) -> String = { $0.summary }
+  ) throws -> ExitStatus {
+    let (outcome, traceID) = result
+    let document = outcome.json(traceID: traceID, unmasked: unmask)
+    let traceCommand = "ssoterm trace show \(traceID)"
+    guard outcome.verdict != .succeeded else {
+      try show(document) {
+        var text = ink.draw("✓ ", .good) + ink.draw(line(outcome))
+        if unmask, let token = outcome.accessToken { text += "\n" + ink.draw(token) }
+        return text
+      }
+      return .done
+    }
+    let failure = outcome.failure(traceID: traceID, next: next ?? traceCommand)
+    StandardStreams.write(failure.text + "\n", to: StandardStreams.error)
+    if json { print(try jsonText(document.adding(["error": failure.json]))) }
+    return failure.status
+  }
+}

@@ -1,0 +1,53 @@
+internal import ArgumentParser
+internal import SSOModel
+
+/// `ssoterm pick`: the person chooses an account on the terminal, and stdout gets it.
+struct PickCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pick", abstract: "Let the person choose an account, and print it.")
+
+  enum Form: String, ExpressibleByArgument, CaseIterable {
+    case upn, json
+    case homeAccountID = "home-account-id"
+  }
+
+  @OptionGroup var options: GlobalOptions
+
+  @Option(help: "The app that asks: a bundle ID, or an unambiguous part of one.")
+  var app: String?
+
+  @Option(name: .customLong("print"), help: "upn, home-account-id or json.")
+  var form: Form = .upn
+
+  @Option(help: "Choose without asking: a UPN or home account ID.")
+  var choose: String?
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let lab = try console.openLab(options)
+    let picker = try lab.picker(app: try app.map { try lab.app(named: $0) })
+    guard !picker.candidates.isEmpty else {
+      throw CommandFailure(
+        status: .nothingMatched, kind: "nothingMatched", what: "There is no account to choose.",
+        why: "nobody is signed in", next: "ssoterm signin \(picker.bundleID)")
+    }
+    var answerer = PromptAnswerer(choose: choose, dialogue: choose == nil ? console.dialogue() : nil)
+    guard choose != nil || answerer.dialogue != nil else { throw CommandFailure.noTerminal }
+    guard case .account(let id) = try answerer.answer(.chooseAccount(picker)),
+      let chosen = picker.candidates.first(where: { $0.homeAccountID == id })
+    else {
+      if console.json || form == .json { console.print(try jsonText(.null)) }
+      return .cancelled
+    }
+    try print(chosen, on: console)
+    return .done
+  }
+
+  private func print(_ chosen: PickerCandidate, on console: Console) throws {
+    switch form {
+    case _ where console.json: console.print(try jsonText(chosen.json))
+    case .json: console.print(try jsonText(chosen.json))
+    case .upn: console.print(safe(chosen.username))
+    case .homeAccountID: console.print(safe(chosen.homeAccountID))
+    }
+  }
+}

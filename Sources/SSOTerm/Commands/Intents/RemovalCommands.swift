@@ -1,0 +1,95 @@
+internal import ArgumentParser
+internal import SSOModel
+
+/// `ssoterm signout APP`: removes an account from one app.
+struct SignOutCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "signout", abstract: "Remove an account from one app.")
+
+  @OptionGroup var options: GlobalOptions
+
+  @Argument(help: "A bundle ID, or an unambiguous part of one.")
+  var app: String
+
+  @Option(help: "The account: a username or home account ID; the app's only one if left out.")
+  var account: String?
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let lab = try console.openLab(options)
+    let intent = Intent.signOut(app: try lab.app(named: app), account: account)
+    if !console.json, !console.quiet {
+      console.print(blastRadiusText(try lab.blastRadius(of: intent), console.ink))
+    }
+    return try console.show(try runUnattended(intent, on: lab))
+  }
+}
+
+/// `ssoterm forget ACCOUNT`: removes an account from every app that shares it, after showing what that costs.
+struct ForgetCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "forget", abstract: "Remove an account from all apps and the broker.")
+
+  @OptionGroup var options: GlobalOptions
+  @OptionGroup var agreement: Agreement
+
+  @Argument(help: "A username or home account ID.")
+  var account: String
+
+  func perform(on console: Console) throws -> ExitStatus {
+    try agreement.perform(.forget(account: account), on: console.openLab(options), console)
+  }
+}
+
+/// `ssoterm delete CREDENTIAL…`: removes credentials, after showing who loses them.
+struct DeleteCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "delete", abstract: "Delete credentials from the keychain.")
+
+  @OptionGroup var options: GlobalOptions
+  @OptionGroup var agreement: Agreement
+
+  @Argument(help: "IDs of `ssoterm tokens`, like t12.")
+  var credentials: [String]
+
+  func perform(on console: Console) throws -> ExitStatus {
+    try agreement.perform(.delete(credentials: credentials), on: console.openLab(options), console)
+  }
+}
+
+/// Asking before a removal: `--yes`, or the person.
+struct Agreement: ParsableArguments {
+  @Flag(help: "Do not ask first.")
+  var yes = false
+
+  func perform(_ intent: Intent, on lab: Lab, _ console: Console) throws -> ExitStatus {
+    let radius = try lab.blastRadius(of: intent)
+    if !console.json, !console.quiet { console.print(blastRadiusText(radius, console.ink)) }
+    if !yes, try !isAgreed(radius, console.dialogue()) {
+      let failure = CommandFailure(
+        status: .cancelled, kind: "cancelled", what: "Nothing was removed.", why: "the answer was no",
+        next: "the same command with --yes")
+      throw failure
+    }
+    return try console.show(try runUnattended(intent, on: lab)) { $0.summary + " Undo: ssoterm undo" }
+  }
+
+  func isAgreed(_ radius: BlastRadius, _ dialogue: PlainDialogue?) throws(CommandFailure) -> Bool {
+    guard let dialogue else {
+      throw CommandFailure(
+        usage: "This removes \(counted(radius.itemCount, "item")) and has to be agreed to.",
+        why: "there is no terminal to ask on", next: "the same command with --yes")
+    }
+    return dialogue.confirm("Remove \(counted(radius.itemCount, "item"))?")
+  }
+}
+
+/// What a removal takes from whom (claim C6).
+func blastRadiusText(_ radius: BlastRadius, _ ink: Ink) -> String {
+  var lines = [ink.draw(radius.title, .strong)]
+  for loss in radius.losses {
+    let mark = loss.losesSignIn ? InkedText("✗", .bad) : InkedText("·", .faint)
+    lines.append("  " + ink.draw(mark) + " " + ink.draw("\(loss.app) \(loss.effect)"))
+  }
+  lines.append("  " + ink.draw("\(counted(radius.itemCount, "keychain item")) in all", .faint))
+  return lines.joined(separator: "\n")
+}

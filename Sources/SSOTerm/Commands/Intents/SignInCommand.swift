@@ -1,0 +1,60 @@
+internal import ArgumentParser
+internal import SSOModel
+
+/// `ssoterm signin APP`: an interactive sign-in, answered by options or in numbered lines.
+struct SignInCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "signin", abstract: "Sign in interactively in an app.",
+    discussion: "Options answer the questions that the sign-in asks; the rest is asked on the terminal.")
+
+  @OptionGroup var options: GlobalOptions
+
+  @Argument(help: "A bundle ID, or an unambiguous part of one.")
+  var app: String
+
+  @Option(help: "The account to sign in: a username.")
+  var account: String?
+
+  @Option(name: .customLong("scope"), parsing: .upToNextOption, help: "Scopes to ask for.")
+  var scopes: [String] = []
+
+  @Option(help: "default, select_account, login or consent.", transform: Self.promptBehavior)
+  var prompt: PromptBehavior = .whenRequired
+
+  @Option(help: "Answers the account picker: a UPN, a home account ID, or other.")
+  var choose: String?
+
+  @Flag(name: .customLong("password-stdin"), help: "Answers the password page from the first line of stdin.")
+  var passwordFromInput = false
+
+  @Flag(name: .customLong("accept-consent"), help: "Answers the consent page with yes.")
+  var acceptsConsent = false
+
+  @Flag(help: "Approves the second factor, as the person's phone would.")
+  var approve = false
+
+  static func promptBehavior(_ word: String) throws -> PromptBehavior {
+    guard let behavior = PromptBehavior(rawValue: word) else {
+      throw ValidationError("--prompt is default, select_account, login or consent, not “\(word)”")
+    }
+    return behavior
+  }
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let lab = try console.openLab(options)
+    let intent = Intent.signIn(
+      app: try lab.app(named: app), account: account, scopes: scopes, prompt: prompt)
+    var answerer = PromptAnswerer(
+      choose: choose, account: account,
+      password: passwordFromInput ? { StandardStreams.readLine() } : nil,
+      acceptsConsent: acceptsConsent, approves: approve, dialogue: console.dialogue())
+    return try console.show(try runInteractively(intent, on: lab, with: &answerer))
+  }
+}
+
+extension Console {
+  /// The person at the terminal, if there is one to ask.
+  func dialogue() -> PlainDialogue? {
+    ControllingTerminal().map { PlainDialogue($0, ink: ink) }
+  }
+}

@@ -1,0 +1,48 @@
+internal import ArgumentParser
+internal import SSOModel
+
+/// `ssoterm silent APP`: the call an app makes before every request, so nothing here but the call.
+struct SilentCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "silent", abstract: "Get a token for an app without asking anybody.")
+
+  @OptionGroup var options: GlobalOptions
+
+  @Argument(help: "A bundle ID, or an unambiguous part of one.")
+  var app: String
+
+  @Option(help: "The account: a username or home account ID; the app's only one if left out.")
+  var account: String?
+
+  @Option(name: .customLong("scope"), parsing: .upToNextOption, help: "Scopes to ask for.")
+  var scopes: [String] = []
+
+  @Flag(name: .customLong("force-refresh"), help: "Do not take the access token from the cache.")
+  var forceRefresh = false
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let lab = try console.openLab(options)
+    let bundleID = try lab.app(named: app)
+    let intent = Intent.acquireSilently(
+      app: bundleID, account: account, scopes: scopes, forceRefresh: forceRefresh)
+    let result = try runUnattended(intent, on: lab)
+    guard result.outcome.verdict == .succeeded, !console.json else {
+      return try console.show(result, next: "ssoterm signin \(bundleID)")
+    }
+    console.print(silentLine(result.outcome, now: try lab.status().now, console.ink))
+    if console.unmask, let token = result.outcome.accessToken { console.print(safe(token)) }
+    return .done
+  }
+}
+
+/// `● User.Read 59m left, from cache`.
+func silentLine(_ outcome: Outcome, now: Instant, _ ink: Ink) -> String {
+  let left = outcome.expiresOn.map { now.seconds(until: $0) }
+  let state: TokenState = left.map { $0 <= 0 ? .expired : $0 <= 300 ? .expiring : .valid } ?? .valid
+  let standing = stateText(state, secondsLeft: left)
+  let glyph = InkedText(String(standing.text.prefix(1)), standing.tone)
+  let scopes = outcome.grantedScopes.joined(separator: " ")
+  let source = outcome.source.map { ", from " + $0 } ?? ""
+  let words = scopes + " " + standing.text.dropFirst(2) + source
+  return ink.draw(glyph) + " " + ink.draw(words)
+}

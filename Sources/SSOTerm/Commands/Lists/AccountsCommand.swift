@@ -1,0 +1,30 @@
+internal import ArgumentParser
+internal import SSOModel
+
+/// `ssoterm accounts`: who is signed in where, across the apps.
+struct AccountsCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "accounts", abstract: "List the accounts, across the apps.")
+
+  @OptionGroup var options: GlobalOptions
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let accounts = try console.openLab(options).accounts(limit: nil)
+    try console.show(.array(accounts.map(\.json))) { Self.table(accounts, console.ink) }
+    return .done
+  }
+
+  static func table(_ accounts: [AccountRow], _ ink: Ink) -> String {
+    guard !accounts.isEmpty else { return "No account is signed in. Try: ssoterm signin APP" }
+    var table = TextTable(["ACCOUNT", "NAME", "HOME TENANT", "ENVIRONMENT", "SIGNED IN TO", "RT", "PLACES"])
+    for account in accounts {
+      table.append([
+        InkedText(account.username, .strong), InkedText(dashed(account.displayName)),
+        InkedText(account.homeTenantName ?? account.homeTenantID), InkedText(account.environment),
+        InkedText(dashed(account.apps.joined(separator: ", "))), stateText(account.refreshToken),
+        InkedText(dashed(account.places.joined(separator: ", "))),
+      ])
+    }
+    return table.text(ink)
+  }
+}

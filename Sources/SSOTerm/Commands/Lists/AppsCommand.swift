@@ -1,0 +1,33 @@
+internal import ArgumentParser
+internal import SSOModel
+
+/// `ssoterm apps`: one row per app, with what its next silent call would do.
+struct AppsCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "apps", abstract: "List the apps, their accounts and their next silent call.")
+
+  @OptionGroup var options: GlobalOptions
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let apps = try console.openLab(options).apps()
+    try console.show(.array(apps.map(\.json))) { Self.table(apps, console.ink) }
+    return .done
+  }
+
+  static func table(_ apps: [AppRow], _ ink: Ink) -> String {
+    var table = TextTable([
+      "APP", "BUNDLE ID", "CLIENT ID", "REDIRECT URI", "ACCOUNT", "AT", "RT", "NEXT SILENT CALL",
+    ])
+    for app in apps {
+      let account = app.accountCount > 1 ? counted(app.accountCount, "account") : dashed(app.accounts.first)
+      var refresh = stateText(app.refreshToken)
+      if let family = app.familyID { refresh.text += " family " + family }
+      table.append([
+        InkedText(app.displayName, .strong), InkedText(app.bundleID), InkedText(app.clientID),
+        InkedText(app.redirectURI), InkedText(account), stateText(app.accessToken), refresh,
+        InkedText(app.next.sentence),
+      ])
+    }
+    return table.text(ink)
+  }
+}

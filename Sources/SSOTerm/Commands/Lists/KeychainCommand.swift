@@ -1,0 +1,55 @@
+internal import ArgumentParser
+internal import SSOModel
+
+/// `ssoterm keychain [GROUP]`: the access groups and who can read them, or the items of one.
+struct KeychainCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "keychain", abstract: "List the access groups and who reads them, or a group's items.")
+
+  @OptionGroup var options: GlobalOptions
+
+  @Argument(help: "An access group, or an unambiguous end of one: its items instead of the groups.")
+  var group: String?
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let lab = try console.openLab(options)
+    let groups = try lab.keychainGroups()
+    guard let group else {
+      try console.show(.array(groups.map(\.json))) { Self.table(groups, console.ink) }
+      return .done
+    }
+    let names = groups.map(\.accessGroup)
+    let matches = names.contains(group) ? [group] : names.filter { $0.hasSuffix(group) }
+    guard let name = matches.first, matches.count == 1 else {
+      throw CommandFailure(unknown: "access group", group, among: names, list: "ssoterm keychain")
+    }
+    let items = try lab.keychainItems(group: name)
+    try console.show(.array(items.map(\.json))) { Self.table(items, console.ink) }
+    return .done
+  }
+
+  static func table(_ groups: [KeychainGroupRow], _ ink: Ink) -> String {
+    var table = TextTable(["ACCESS GROUP", "ITEMS", "READ BY", "NOT READ BY"])
+    for group in groups {
+      let readers = group.readers.map { $0.displayName + ($0.isConfigured ? "" : " (entitled only)") }
+      table.append([
+        InkedText(group.accessGroup, .strong), InkedText(String(group.itemCount)),
+        InkedText(dashed(readers.joined(separator: ", "))),
+        InkedText(dashed(group.outsiders.joined(separator: ", "))),
+      ])
+    }
+    return table.text(ink)
+  }
+
+  static func table(_ items: [KeychainItemRow], _ ink: Ink) -> String {
+    var table = TextTable(["KIND", "STATE", "ACCOUNT", "SERVICE", "TYPE", "BYTES", "MODIFIED"])
+    for item in items {
+      table.append([
+        InkedText(item.kind, .strong), stateText(item.standing), InkedText(item.key.account),
+        InkedText(item.key.service), InkedText(item.type.map(String.init) ?? "-"),
+        InkedText(String(item.size)), InkedText(item.modifiedAt.iso8601),
+      ])
+    }
+    return table.text(ink)
+  }
+}

@@ -1,0 +1,42 @@
+internal import ArgumentParser
+internal import SSOModel
+
+/// `ssoterm status`: what the screens show, in a few lines for pipes.
+struct StatusCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status", abstract: "Show the lab, its clock and each app's next silent call.")
+
+  @OptionGroup var options: GlobalOptions
+
+  func perform(on console: Console) throws -> ExitStatus {
+    try Self.show(console.openLab(options), on: console)
+  }
+
+  static func show(_ lab: Lab, on console: Console) throws -> ExitStatus {
+    let status = try lab.status()
+    let apps = try lab.apps()
+    try console.show(status.json.adding(["appRows": .array(apps.map(\.json))])) {
+      ([statusText(status, console.ink)] + (apps.isEmpty ? [] : ["", AppsCommand.table(apps, console.ink)]))
+        .joined(separator: "\n")
+    }
+    return .done
+  }
+}
+
+func statusText(_ status: LabStatus, _ ink: Ink) -> String {
+  let clock = status.clockOffset.map { " FAKE, \($0 < 0 ? "-" : "+")\(timeSpan($0))" } ?? ""
+  let counts = [
+    counted(status.appCount, "app"), counted(status.accountCount, "account"),
+    counted(status.credentialCount, "credential"),
+  ]
+  let lines: [(String, String)] = [
+    ("lab", status.name), ("store", status.storePath ?? "in memory"),
+    ("device", "\(status.device) (\(status.platform))"), ("clock", status.now.iso8601 + clock),
+    ("broker", status.brokerInstalled ? "installed" : "not installed"),
+    ("holds", counts.joined(separator: ", ")), ("undo", status.canUndo ?? "nothing"),
+  ]
+  return lines.map { name, value in
+    ink.draw(name + String(repeating: " ", count: 8 - name.utf8.count), .strong) + ink.draw(value)
+  }
+  .joined(separator: "\n")
+}

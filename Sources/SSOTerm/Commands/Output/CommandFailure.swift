@@ -1,0 +1,81 @@
+internal import ArgumentParser
+internal import SSOModel
+
+/// Why a command stopped, for people and for scripts: what, why, and the next command.
+struct CommandFailure: Error, Equatable {
+  var status: ExitStatus
+  /// One word for scripts, stable.
+  var kind: String
+  var what: String
+  var why: String
+  /// A command to type, or a sentence that ends in one.
+  var next: String
+}
+
+extension CommandFailure {
+  /// Words any error that a command can meet.
+  init(_ error: any Error) {
+    switch error {
+    case let failure as CommandFailure: self = failure
+    case let error as LabError: self.init(lab: error)
+    case let error as StoreError:
+      self.init(status: .storeUnusable, kind: "store", what: error.what, why: error.why, next: error.next)
+    case let error as ScenarioError:
+      self.init(
+        status: .usage, kind: "scenario", what: error.what, why: error.why, next: error.next)
+    default:
+      self.init(
+        status: .fault, kind: "fault", what: "The command could not be finished.",
+        why: String(describing: error), next: "ssoterm status")
+    }
+  }
+
+  private init(lab error: LabError) {
+    let status: ExitStatus = error.kind == .badInput ? .usage : .nothingMatched
+    self.init(
+      status: status, kind: String(describing: error.kind), what: error.what, why: error.why, next: error.next
+    )
+  }
+
+  /// What ArgumentParser has to say about a command line, in our three parts.
+  init(usageError error: any Error) {
+    let usage = SSOTermCommand.fullMessage(for: error).split(separator: "\n")
+      .first { $0.hasPrefix("Usage: ") }
+    self.init(
+      usage: SSOTermCommand.message(for: error),
+      why: usage.map { "the usage is: " + $0.dropFirst(7) } ?? "the command line does not fit the usage")
+  }
+
+  init(usage what: String, why: String, next: String = "ssoterm --help") {
+    self.init(status: .usage, kind: "usage", what: what, why: why, next: next)
+  }
+
+  /// A name that is not there, with the nearest that is.
+  init(unknown noun: String, _ name: String, among names: [String], list: String) {
+    let near = nearestName(to: name, among: names)
+    self.init(
+      status: .nothingMatched, kind: "unknown" + noun.prefix(1).uppercased() + noun.dropFirst(),
+      what: "There is no \(noun) “\(name)”.",
+      why: near.map { "the nearest is “\($0)”" } ?? "none has a name like it", next: list)
+  }
+
+  /// A question that no option answers and nobody is there to be asked.
+  static func unanswered(_ question: String, option: String) -> CommandFailure {
+    CommandFailure(
+      status: .signInNeeded, kind: "signInNeeded", what: "A person has to answer: \(question).",
+      why: "there is no terminal to ask on, and no option answers it", next: "the same command with \(option)"
+    )
+  }
+
+  /// The three lines on stderr.
+  var text: String {
+    "ssoterm: \(safe(what))\n  because \(safe(why))\n  try: \(safe(next))"
+  }
+
+  var json: JSONValue {
+    [
+      "what": .string(what), "why": .string(why), "next": .string(next), "kind": .string(kind),
+      "exitCode": .integer(Int64(status.rawValue)),
+    ]
+  }
+}

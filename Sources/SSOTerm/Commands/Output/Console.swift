@@ -1,0 +1,61 @@
+internal import SSOModel
+
+/// Where a command's results and complaints go, and how they look.
+struct Console: Sendable {
+  var json = false
+  var unmask = false
+  var quiet = false
+  var plain = false
+  var ink = Ink()
+
+  init(json: Bool) { self.json = json }
+
+  init(_ options: GlobalOptions) {
+    let tty = StandardStreams.isTerminal(StandardStreams.output)
+    let forced = StandardStreams.variable("CLICOLOR_FORCE").map { $0 != "0" } ?? false
+    let refused = options.noColor || StandardStreams.variable("NO_COLOR") != nil
+    json = options.json
+    unmask = options.unmask
+    quiet = options.quiet
+    plain = options.plain || StandardStreams.variable("SSOTERM_PLAIN") != nil
+    ink.colour = !refused && (forced || tty && !Self.isDumb)
+    ink.ascii = options.ascii || StandardStreams.variable("SSOTERM_ASCII") != nil || tty && !Self.isUTF8
+  }
+
+  private static var isDumb: Bool { (StandardStreams.variable("TERM") ?? "dumb") == "dumb" }
+
+  /// What the locale says about the bytes a terminal takes; unset means C.
+  private static var isUTF8: Bool {
+    let names = ["LC_ALL", "LC_CTYPE", "LANG"]
+    let locale = names.lazy.compactMap(StandardStreams.variable).first ?? "C"
+    let name = locale.lowercased()
+    return name.hasSuffix("utf-8") || name.hasSuffix("utf8")
+  }
+
+  /// Screens need a terminal that can place the cursor, and a person in front of it.
+  var canShowScreens: Bool {
+    !plain && !json && !Self.isDumb && StandardStreams.isTerminal(StandardStreams.output)
+      && ControllingTerminal.isThere
+  }
+
+  /// A result: the JSON document or the text.
+  func show(_ document: @autoclosure () throws -> JSONValue, text: () throws -> String) throws {
+    if json { return print(try jsonText(document())) }
+    let lines = try text()
+    if !lines.isEmpty { print(lines) }
+  }
+
+  func print(_ text: String) { StandardStreams.write(text + "\n", to: StandardStreams.output) }
+
+  /// Something worth knowing that is not the result.
+  func note(_ text: String) {
+    if !quiet { StandardStreams.write("ssoterm: " + safe(text) + "\n", to: StandardStreams.error) }
+  }
+
+  /// A failure: three lines on stderr, and for scripts an object on stdout.
+  func report(_ failure: CommandFailure) {
+    StandardStreams.write(failure.text + "\n", to: StandardStreams.error)
+    guard json, let text = try? jsonText(["error": failure.json]) else { return }
+    print(text)
+  }
+}

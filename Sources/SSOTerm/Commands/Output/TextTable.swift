@@ -1,0 +1,54 @@
+internal import TerminalUI
+
+/// Aligned columns, as wide as their widest cell.
+struct TextTable {
+  var header: [String]
+  var rows: [[InkedText]] = []
+
+  init(_ header: [String]) { self.header = header }
+
+  mutating func append(_ cells: [InkedText]) { rows.append(cells) }
+
+  func text(_ ink: Ink) -> String { lines(ink).joined(separator: "\n") }
+
+  /// Without a header if there is none.
+  func lines(_ ink: Ink) -> [String] {
+    let lines = (header.isEmpty ? [] : [header.map { InkedText($0, .strong) }]) + rows
+    var widths: [Int] = []
+    for line in lines {
+      for (column, cell) in line.enumerated() {
+        let width = columnWidth(cell.text)
+        if column == widths.count {
+          widths.append(width)
+        } else {
+          widths[column] = max(widths[column], width)
+        }
+      }
+    }
+    return lines.map { line($0, widths, ink) }
+  }
+
+  private func line(_ cells: [InkedText], _ widths: [Int], _ ink: Ink) -> String {
+    var line = ""
+    for (column, cell) in cells.enumerated() {
+      let isLast = column == cells.count - 1
+      let gap = isLast ? 0 : widths[column] - columnWidth(cell.text) + 2
+      line += ink.draw(cell) + String(repeating: " ", count: gap)
+    }
+    return line
+  }
+}
+
+/// How cells become bytes: with colour or without, in Unicode or ASCII. Sanitises on the way.
+struct Ink: Equatable, Sendable {
+  var colour = false
+  var ascii = false
+
+  func draw(_ cell: InkedText) -> String {
+    let clean = ascii ? asciiGlyphs(safe(cell.text)) : safe(cell.text)
+    guard colour, cell.tone != .plain, !clean.isEmpty else { return clean }
+    return "\u{1B}[\(cell.tone.code)m\(clean)\u{1B}[0m"
+  }
+
+  func draw(_ text: String, _ tone: Tone = .plain) -> String { draw(InkedText(text, tone)) }
+}

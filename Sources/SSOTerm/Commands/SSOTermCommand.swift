@@ -1,0 +1,53 @@
+internal import ArgumentParser
+internal import SSOModel
+
+/// `ssoterm`: the screens on a terminal, the status as text without one.
+struct SSOTermCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "ssoterm",
+    abstract: "See how apps share one sign-in: accounts, tokens, keychain and every hop between them.",
+    discussion: "Without a command it opens the screens; without a terminal it prints the status.",
+    version: "0.1.0",
+    subcommands: [TuiCommand.self, DemoCommand.self],
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Lists",
+        subcommands: [
+          StatusCommand.self, AppsCommand.self, AccountsCommand.self, TokensCommand.self,
+          KeychainCommand.self,
+        ]),
+      CommandGroup(
+        name: "Signing in and out",
+        subcommands: [SignInCommand.self, SilentCommand.self, SignOutCommand.self, PickCommand.self]),
+      CommandGroup(
+        name: "Changing the store",
+        subcommands: [
+          ForgetCommand.self, ExpireCommand.self, InvalidateCommand.self, DeleteCommand.self,
+          UndoCommand.self, RedoCommand.self, ClockCommand.self,
+        ]),
+      CommandGroup(name: "Files", subcommands: [ImportCommand.self, ViewCommand.self]),
+      CommandGroup(name: "Stories", subcommands: [ScenarioCommand.self, TraceCommand.self]),
+    ])
+
+  @OptionGroup var options: GlobalOptions
+
+  @Flag(name: .customLong("exit-codes"), help: "Print the exit codes and what they mean.")
+  var exitCodes = false
+
+  func perform(on console: Console) throws -> ExitStatus {
+    if exitCodes {
+      let table = ExitStatus.allCases.map { JSONValue.status($0) }
+      try console.show(.array(table)) { ExitStatus.table }
+      return .done
+    }
+    let (lab, title) = (try console.openLab(options), "")
+    guard console.canShowScreens else { return try StatusCommand.show(lab, on: console) }
+    return try startTerminal(lab: lab, title: title, start: nil, on: console)
+  }
+}
+
+extension JSONValue {
+  fileprivate static func status(_ status: ExitStatus) -> JSONValue {
+    ["code": .integer(Int64(status.rawValue)), "meaning": .string(status.meaning)]
+  }
+}

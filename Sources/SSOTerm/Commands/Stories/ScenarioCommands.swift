@@ -1,0 +1,78 @@
+internal import ArgumentParser
+internal import SSOModel
+
+/// `ssoterm scenario list|show|run`
+struct ScenarioCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "scenario", abstract: "Worlds with a story, each a demo and a test.",
+    subcommands: [ScenarioList.self, ScenarioShow.self, ScenarioRun.self],
+    defaultSubcommand: ScenarioList.self)
+}
+
+struct ScenarioList: LabCommand {
+  static let configuration = CommandConfiguration(commandName: "list", abstract: "List the scenarios.")
+
+  @OptionGroup var options: GlobalOptions
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let all = ScenarioLibrary().all()
+    try console.show(.array(all.map { Self.document($0.name, $0.file) })) {
+      var table = TextTable(["SCENARIO", "CLAIMS", "STORY"])
+      for (name, file) in all { table.append(Self.cells(name, file)) }
+      return table.text(console.ink)
+    }
+    return all.isEmpty ? .nothingMatched : .done
+  }
+
+  /// One that cannot be read stays in the list, with the reason.
+  private static func cells(_ name: String, _ file: Result<ScenarioFile, ScenarioError>) -> [InkedText] {
+    switch file {
+    case .success(let scenario):
+      [
+        InkedText(name, .strong), InkedText(dashed(scenario.claims.joined(separator: " "))),
+        InkedText(scenario.title),
+      ]
+    case .failure(let error): [InkedText(name, .strong), InkedText("-"), InkedText("✗ " + error.what, .bad)]
+    }
+  }
+
+  private static func document(
+    _ name: String, _ file: Result<ScenarioFile, ScenarioError>
+  ) -> JSONValue {
+    let scenario = try? file.get()
+    var problem: String?
+    if case .failure(let error) = file { problem = error.description }
+    return [
+      "name": .string(name), "title": .optional(scenario?.title), "claims": .strings(scenario?.claims ?? []),
+      "problem": .optional(problem),
+    ]
+  }
+}
+
+struct ScenarioShow: LabCommand {
+  static let configuration = CommandConfiguration(commandName: "show", abstract: "Show a scenario's steps.")
+
+  @OptionGroup var options: GlobalOptions
+
+  @Argument(help: "The scenario's name, or a file.")
+  var name: String
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let scenario = try ScenarioLibrary().scenario(name)
+    let document: JSONValue = [
+      "name": .string(scenario.name), "title": .string(scenario.title), "claims": .strings(scenario.claims),
+      "note": .string(scenario.note), "path": .string(scenario.path),
+      "steps": .array(
+        scenario.steps.map { ["title": .string($0.title), "note": .string($0.note)] }),
+    ]
+    try console.show(document) {
+      let head = [
+        console.ink.draw(scenario.name, .strong) + console.ink.draw("  " + scenario.title),
+        console.ink.draw("claims " + dashed(scenario.claims.joined(separator: " ")), .faint),
+      ]
+      let lines = scenario.steps.enumerated().map { console.ink.draw("\($0 + 1)  \($1.title)") }
+      return (head + lines).joined(separator: "\n")
+    }
+    return .done
+  }
+}

@@ -1,0 +1,45 @@
+internal import ArgumentParser
+internal import SSOModel
+
+/// `ssoterm tui [PATH]`: the screens, at a place like `tokens/mail`.
+struct TuiCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tui", abstract: "Open the screens, at a place if one is given.")
+
+  @OptionGroup var options: GlobalOptions
+
+  @Argument(help: "apps, accounts, tokens, trace or keychain, and what in it: tokens/mail.")
+  var path: String?
+
+  static let places = ["apps", "accounts", "tokens", "trace", "keychain"]
+
+  func perform(on console: Console) throws -> ExitStatus {
+    if let path {
+      let place = String(path.prefix { $0 != "/" })
+      guard Self.places.contains(place) else {
+        throw CommandFailure(
+          unknown: "place", place, among: Self.places,
+          list: "ssoterm tui \(nearestName(to: place, among: Self.places) ?? "apps")")
+      }
+    }
+    guard console.canShowScreens else { throw CommandFailure.noTerminal }
+    return try startTerminal(lab: console.openLab(options), title: "", start: path, on: console)
+  }
+}
+
+/// `ssoterm demo [SCENARIO]`: the screens on a lab in memory.
+struct DemoCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "demo", abstract: "Try a scenario on a throw-away store in memory.")
+
+  @OptionGroup var options: GlobalOptions
+
+  @Argument(help: "The scenario; `ssoterm scenario list` names them.")
+  var scenario = "contoso-suite"
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let lab = try throwAwayLab(scenario)
+    guard console.canShowScreens else { return try StatusCommand.show(lab, on: console) }
+    return try startTerminal(lab: lab, title: "demo " + scenario, start: nil, on: console)
+  }
+}

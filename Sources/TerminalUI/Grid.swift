@@ -1,0 +1,154 @@
+/// A picture of the screen, made by a pure function and compared with the last one by the driver.
+///
+/// Whatever is put into it is clipped to its edges and made safe to show; see ``Sanitised``.
+package struct Grid: Equatable, Sendable {
+  package let width: Int
+  package let height: Int
+  package var glyphs: GlyphSet
+  /// Where the terminal's cursor stands; hidden when `nil`.
+  package var cursor: Point?
+  private(set) var cells: [Cell]
+
+  package init(width: Int, height: Int, glyphs: GlyphSet = .unicode) {
+    self.width = max(0, width)
+    self.height = max(0, height)
+    self.glyphs = glyphs
+    cells = Array(repeating: .blank, count: self.width * self.height)
+  }
+
+  package var bounds: Rect { Rect(x: 0, y: 0, width: width, height: height) }
+
+  /// The cell at a place; blank outside.
+  package subscript(x: Int, y: Int) -> Cell {
+    contains(x, y) ? cells[y * width + x] : .blank
+  }
+
+  private func contains(_ x: Int, _ y: Int) -> Bool {
+    x >= 0 && x < width && y >= 0 && y < height
+  }
+}
+
+extension Grid {
+  package enum Alignment: Sendable { case left, right }
+
+  /// Draws one line of text in at most `width` columns; what does not fit ends in `…`.
+  package mutating func put(
+    _ text: String, at x: Int, _ y: Int, width limit: Int, style: Style = .plain
+  ) {
+    put(text, at: x, y, width: limit, style: style, align: .left)
+  }
+
+  /// Draws text up to the right edge, in the style given.
+  package mutating func put(_ text: String, at x: Int, _ y: Int, style: Style = .plain) {
+    put(text, at: x, y, width: width - x, style: style, align: .left)
+  }
+
+  package mutating func put(
+    _ text: String, at x: Int, _ y: Int, width limit: Int, style: Style, align: Alignment
+  ) {
+    let room = min(limit, width - max(0, x), width - x)
+    guard room > 0, y >= 0, y < height, x > -limit else { return }
+    let whole = Sanitised(text, style: style, glyphs: glyphs)
+    let fits = whole.width <= room
+    let (clusters, used) = whole.prefix(fitting: fits ? room : room - 1)
+    var column = align == .right && fits ? x + room - used : x
+    for cluster in clusters {
+      place(cluster.cell, columns: cluster.width, at: column, y)
+      column += cluster.width
+    }
+    if !fits { place(Cell(glyphs.glyph(for: "…"), style: style), columns: 1, at: column, y) }
+  }
+
+  /// Blanks a rectangle.
+  package mutating func fill(_ rect: Rect, style: Style = .plain) {
+    let area = rect.intersection(bounds)
+    for y in area.y..<area.maxY {
+      for x in area.x..<area.maxX { place(Cell(" ", style: style), columns: 1, at: x, y) }
+    }
+  }
+
+  /// Changes the style and keeps the text, for a selected row for instance.
+  package mutating func restyle(_ rect: Rect, _ change: (inout Style) -> Void) {
+    let area = rect.intersection(bounds)
+    for y in area.y..<area.maxY {
+      for x in area.x..<area.maxX { change(&cells[y * width + x].style) }
+    }
+  }
+
+  /// Draws a frame with a title in its upper edge: `┌ Title ───── trailing ─┐`.
+  package mutating func box(
+    _ rect: Rect, title: String = "", trailing: String = "", style: Style = .plain
+  ) {
+    guard rect.width >= 2, rect.height >= 2 else { return }
+    let right = rect.maxX - 1
+    let bottom = rect.maxY - 1
+    for x in rect.x...right {
+      symbol("─", x, rect.y, style)
+      symbol("─", x, bottom, style)
+    }
+    for y in rect.y...bottom {
+      symbol("│", rect.x, y, style)
+      symbol("│", right, y, style)
+    }
+    symbol("┌", rect.x, rect.y, style)
+    symbol("┐", right, rect.y, style)
+    symbol("└", rect.x, bottom, style)
+    symbol("┘", right, bottom, style)
+    let titleWidth = title.isEmpty ? 0 : min(columnWidth(title) + 2, rect.width - 2)
+    if titleWidth > 2 {
+      fill(Rect(x: rect.x + 1, y: rect.y, width: titleWidth, height: 1), style: style)
+      var heading = style
+      heading.bold = true
+      put(title, at: rect.x + 2, rect.y, width: titleWidth - 2, style: heading)
+    }
+    let trailingWidth = columnWidth(trailing) + 2
+    if !trailing.isEmpty, titleWidth + trailingWidth + 4 <= rect.width {
+      let start = right - 1 - trailingWidth
+      fill(Rect(x: start, y: rect.y, width: trailingWidth, height: 1), style: style)
+      put(trailing, at: start + 1, rect.y, width: trailingWidth - 2, style: style)
+    }
+  }
+
+  private mutating func symbol(_ scalar: Unicode.Scalar, _ x: Int, _ y: Int, _ style: Style) {
+    place(Cell(glyphs.glyph(for: scalar), style: style), columns: 1, at: x, y)
+  }
+
+  /// Writes one cell, or the two halves of a wide one, and blanks the other half of any wide cell
+  /// that it covers in part.
+  private mutating func place(_ cell: Cell, columns: Int, at x: Int, _ y: Int) {
+    guard contains(x, y), columns == 1 || x + 1 < width else { return }
+    let index = y * width + x
+    if cells[index].isContinuation, x > 0 { cells[index - 1] = Cell(" ", style: cells[index - 1].style) }
+    let next = index + columns
+    if x + columns < width, cells[next].isContinuation {
+      cells[next] = Cell(" ", style: cells[next].style)
+    }
+    cells[index] = cell
+    if columns == 2 { cells[index + 1] = .continuation(style: cell.style) }
+  }
+}
+
+extension Grid {
+  /// The text of the rows, without the blanks at their ends.
+  package func text() -> String {
+    rows { cell in cell.scalars.map(Character.init) }
+  }
+
+  /// The style of each cell as one letter: lower case for an ink, a capital for bold, a digit (the ink's
+  /// number) for reverse, `_` for underline, and `.` for plain, which is left out at the end of a row.
+  package func styleText() -> String {
+    rows(trimming: ".") { [$0.style.letter] }
+  }
+
+  private func rows(
+    trimming blank: Character = " ", _ characters: (Cell) -> [Character]
+  ) -> String {
+    (0..<height).map { y in
+      var row = String()
+      for cell in cells[(y * width)..<((y + 1) * width)] { row.append(contentsOf: characters(cell)) }
+      while row.last == blank { row.removeLast() }
+      return row
+    }
+    .joined(separator: "\n")
+  }
+}

@@ -1,0 +1,170 @@
+import CNcurses
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The real terminal. One thread owns it; only its ``Waker`` goes elsewhere.
+///
+/// It keeps the last picture and hands ncurses only the cells that changed, which is five to ten times
+/// cheaper than handing it all of them.
+package final class NcursesDriver: TerminalDriver {
+  package let glyphs: GlyphSet
+  package let waker: Waker
+  let terminal: cn_terminal
+  let escapeDelay: Int
+  var decoder: KeyDecoder
+  /// Watched descriptors that have ended; polling them again would return at once, for ever.
+  var ended: Set<Int32> = []
+  private let palette: Palette
+  private var last: Grid?
+
+  /// Takes the controlling terminal, whatever standard input and output are.
+  /// - Parameters:
+  ///   - forced: glyphs that the person asked for, instead of what the locale allows.
+  ///   - monochrome: no colours; `nil` asks `NO_COLOR`.
+  package init(glyphs forced: GlyphSet? = nil, monochrome: Bool? = nil) throws(TerminalError) {
+    var found = cn_terminal()
+    let status = cn_open(&found)
+    if let error = TerminalError(status) { throw error }
+    terminal = found
+    glyphs = forced ?? (found.utf8 ? .unicode : .ascii)
+    waker = Waker(descriptor: found.waker)
+    palette = Palette(
+      colors: Int(found.colors), direct: found.direct,
+      monochrome: monochrome ?? !(environment("NO_COLOR") ?? "").isEmpty)
+    escapeDelay = environment("ESCDELAY").flatMap { Int($0) }.map { min(max(1, $0), 2000) } ?? 25
+    decoder = KeyDecoder(terminfoKeys: Self.terminfoKeys())
+  }
+
+  deinit { close() }
+
+  /// Gives the terminal back for good. May be called twice.
+  package func close() { cn_close() }
+
+  package var size: Size {
+    var width: Int32 = 0
+    var height: Int32 = 0
+    cn_size(&width, &height)
+    return Size(width: Int(width), height: Int(height))
+  }
+
+  package func show(_ grid: Grid) {
+    if last.map({ $0.width != grid.width || $0.height != grid.height }) ?? true {
+      cn_erase()
+      last = Grid(width: grid.width, height: grid.height)
+    }
+    draw(grid, over: last?.cells ?? [])
+    cn_cursor(Int32(grid.cursor?.x ?? 0), Int32(grid.cursor?.y ?? 0), grid.cursor != nil)
+    cn_flush()
+    last = grid
+  }
+
+  /// Draws everything anew, for Ctrl-L and after another program has written on the screen.
+  package func repaint() {
+    cn_repaint()
+    if let last { show(last) }
+  }
+
+  /// Leaves the terminal to `body`, an editor for instance, and takes it again.
+  package func whileReleased<Result, Failure: Error>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    cn_release()
+    defer { restore() }
+    return try body()
+  }
+
+  /// Puts text on the person's clipboard by OSC 52, if their terminal allows that: it does not say.
+  /// - Returns: false when the text is too long for any terminal.
+  @discardableResult
+  package func copy(_ text: String) -> Bool {
+    let multiplexer: Clipboard.Multiplexer =
+      environment("TMUX") != nil ? .tmux : environment("STY") != nil ? .screen : .none
+    guard let sequence = Clipboard.sequence(for: text, through: multiplexer) else { return false }
+    let bytes = Array(sequence.utf8)
+    bytes.withUnsafeBytes { cn_write($0.baseAddress, $0.count) }
+    return true
+  }
+
+  /// Turns mouse reports on or off; off leaves selecting text to the terminal.
+  package func setMouse(_ on: Bool) { cn_mouse(on) }
+
+  /// Stops the program as ^Z does, and comes back when it is continued.
+  package func suspend() {
+    cn_suspend()
+    last = nil
+  }
+
+  /// Takes the terminal again; nothing is known of what it shows.
+  func restore() {
+    cn_restore()
+    last = nil
+  }
+}
+
+extension NcursesDriver {
+  private func draw(_ grid: Grid, over old: [Cell]) {
+    for y in 0..<grid.height {
+      for index in (y * grid.width)..<((y + 1) * grid.width) where grid.cells[index] != old[index] {
+        draw(grid.cells[index], x: index - y * grid.width, y, nextIsContinuation(grid, index))
+      }
+    }
+  }
+
+  private func nextIsContinuation(_ grid: Grid, _ index: Int) -> Bool {
+    (index + 1) % grid.width != 0 && grid.cells[index + 1].isContinuation
+  }
+
+  private func draw(_ cell: Cell, x: Int, _ y: Int, _ isWide: Bool) {
+    guard !cell.isContinuation else { return }
+    let look = palette.look(of: cell.style)
+    func put(_ scalars: [UInt32], at column: Int) {
+      cn_put(Int32(column), Int32(y), scalars, Int32(scalars.count), look.attributes, look.pair)
+    }
+    let base = cell.base.value
+    if base < 0x80 && !cell.hasMarks { return put([base], at: x) }
+    // Where the C library counts differently, what follows would be drawn in the wrong place.
+    guard cn_width(base) == (isWide ? 2 : 1) else {
+      put([0x3F], at: x)
+      if isWide { put([0x20], at: x + 1) }
+      return
+    }
+    let marks = cell.scalars.dropFirst().map(\.value).filter { cn_width($0) == 0 }
+    put([base] + marks, at: x)
+  }
+
+  /// The keys of this very terminal, as terminfo has them.
+  private static func terminfoKeys() -> [[UInt8]: KeyPress] {
+    var names: [(String, KeyPress)] = [
+      ("kcuu1", .up), ("kcud1", .down), ("kcub1", .left), ("kcuf1", .right), ("khome", .home),
+      ("kend", .end), ("kpp", .pageUp), ("knp", .pageDown), ("kdch1", .delete), ("kcbt", .backTab),
+    ]
+    names += (1...12).map { ("kf\($0)", .function($0)) }
+    var keys: [[UInt8]: KeyPress] = [:]
+    for (name, key) in names {
+      guard let bytes = cn_capability(name).map({ Array(String(cString: $0).utf8) }) else { continue }
+      if bytes.count > 1 { keys[bytes] = key }
+    }
+    return keys
+  }
+}
+
+extension TerminalError {
+  fileprivate init?(_ status: Int32) {
+    let type = environment("TERM") ?? ""
+    switch UInt32(status) {
+    case CN_OK.rawValue: return nil
+    case CN_UNKNOWN_TYPE.rawValue: self = type.isEmpty ? .noType : .unknownType(type)
+    case CN_NO_CURSOR_MOTION.rawValue: self = .cannotMoveCursor(type)
+    case CN_ALREADY_OPEN.rawValue: self = .alreadyOpen
+    default: self = .noTerminal
+    }
+  }
+}
+
+private func environment(_ name: String) -> String? {
+  getenv(name).map { String(cString: $0) }
+}

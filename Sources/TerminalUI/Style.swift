@@ -1,0 +1,48 @@
+/// What a piece of text means. The driver chooses the colour, so that a theme, a terminal with
+/// eight colours and `NO_COLOR` need no change in any screen.
+package enum Ink: UInt8, CaseIterable, Sendable {
+  case normal, dim, accent, good, warning, bad, title
+}
+
+/// How a cell looks: an ink and three attributes every terminal has.
+package struct Style: Equatable, Sendable {
+  package var ink: Ink
+  package var bold: Bool
+  package var reverse: Bool
+  package var underline: Bool
+
+  package init(
+    _ ink: Ink = .normal, bold: Bool = false, reverse: Bool = false, underline: Bool = false
+  ) {
+    self.ink = ink
+    self.bold = bold
+    self.reverse = reverse
+    self.underline = underline
+  }
+
+  package static let plain = Style()
+  package static let dim = Style(.dim)
+  package static let bold = Style(bold: true)
+  package static let selected = Style(reverse: true)
+  package static let accent = Style(.accent)
+  package static let good = Style(.good)
+  package static let warning = Style(.warning)
+  package static let bad = Style(.bad)
+  package static let title = Style(.title, bold: true)
+
+  /// One letter for golden files: the ink's initial, a capital when bold, a digit when reverse.
+  var letter: Character {
+    if reverse { return Character("\(ink.rawValue)") }
+    let letter: Character =
+      switch ink {
+      case .normal: underline ? "_" : bold ? "n" : "."
+      case .dim: "d"
+      case .accent: "a"
+      case .good: "g"
+      case .warning: "w"
+      case .bad: "b"
+      case .title: "t"
+      }
+    return bold ? Character(letter.uppercased()) : letter
+  }
+}

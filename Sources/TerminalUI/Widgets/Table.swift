@@ -1,0 +1,107 @@
+/// A column of a table: how wide it wants to be and what it may lose.
+package struct TableColumn: Equatable, Sendable {
+  package enum Width: Equatable, Sendable {
+    case fixed(Int)
+    case flexible(min: Int, weight: Int)
+
+    var minimum: Int {
+      switch self {
+      case .fixed(let width): width
+      case .flexible(let minimum, _): minimum
+      }
+    }
+
+    var weight: Int {
+      switch self {
+      case .fixed: 0
+      case .flexible(_, let weight): weight
+      }
+    }
+  }
+  /// Where a text that is too long is cut: identifiers in the middle, names at the end.
+  package enum Cut: Equatable, Sendable { case end, middle }
+
+  package var title: String
+  package var width: Width
+  package var align: Grid.Alignment
+  package var cut: Cut
+  /// In a narrow window the columns with the highest number go first; 0 stays until the end.
+  package var priority: Int
+
+  package init(
+    _ title: String, width: Width, align: Grid.Alignment = .left, cut: Cut = .end, priority: Int = 0
+  ) {
+    self.title = title
+    self.width = width
+    self.align = align
+    self.cut = cut
+    self.priority = priority
+  }
+}
+
+/// What a table shows in one row of one column.
+package struct TableCell: Equatable, Sendable {
+  package var text: String
+  package var style: Style
+
+  package init(_ text: String, _ style: Style = .plain) {
+    self.text = text
+    self.style = style
+  }
+}
+
+/// The width of each column in `width` columns with `gap` between them; `nil` for one left out.
+package func columnWidths(_ columns: [TableColumn], width: Int, gap: Int = 2) -> [Int?] {
+  var kept = Array(columns.indices)
+  func needed() -> Int {
+    kept.reduce(0) { $0 + columns[$1].width.minimum } + gap * max(0, kept.count - 1)
+  }
+  while kept.count > 1, needed() > width {
+    guard let last = kept.max(by: { columns[$0].priority <= columns[$1].priority }) else { break }
+    kept.removeAll { $0 == last }
+  }
+  var widths: [Int?] = columns.map { _ in nil }
+  var spare = max(0, width - needed())
+  var weights = kept.reduce(0) { $0 + columns[$1].width.weight }
+  for index in kept {
+    let weight = columns[index].width.weight
+    let share = weights > 0 ? spare * weight / weights : 0
+    widths[index] = min(columns[index].width.minimum + share, max(0, width))
+    spare -= share
+    weights -= weight
+  }
+  return widths
+}
+
+/// Draws a table: a row of titles, then the rows in sight. The selected row is reverse and begins
+/// with `>`, so that it can be told without colour.
+///
+/// Only the rows in sight are asked for, which keeps a list of 100 000 as cheap as one of ten.
+package func drawTable(
+  into grid: inout Grid, rect: Rect, columns: [TableColumn], rowCount: Int,
+  row: (Int) -> [TableCell], state: ListState, focused: Bool = true
+) {
+  let widths = columnWidths(columns, width: rect.width - 2)
+  let hasTitles = columns.contains { !$0.title.isEmpty }
+  let (header, body) = rect.splitTop(hasTitles ? 1 : 0)
+
+  func draw(_ cells: [TableCell], y: Int) {
+    var x = rect.x + 2
+    for (index, cell) in cells.enumerated() where index < columns.count {
+      guard let width = widths[index] else { continue }
+      let text = columns[index].cut == .middle ? middleTruncated(cell.text, width) : cell.text
+      grid.put(text, at: x, y, width: width, style: cell.style, align: columns[index].align)
+      x += width + 2
+    }
+  }
+
+  if !header.isEmpty { draw(columns.map { TableCell($0.title, .dim) }, y: header.y) }
+  let visible = state.visible(height: body.height, count: rowCount)
+  for index in visible {
+    let line = body.rows(index - visible.lowerBound, 1)
+    draw(row(index), y: line.y)
+    guard index == state.selection else { continue }
+    grid.put(">", at: line.x, line.y, width: 1)
+    if focused { grid.restyle(line) { $0.reverse = true } }
+  }
+}

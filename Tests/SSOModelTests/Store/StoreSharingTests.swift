@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+@testable import SSOModel
+
+struct StoreSharingTests {
+  let folder: ScratchFolder
+  init() throws { folder = try ScratchFolder() }
+
+  @Test func dataVersionChangesWithTheOthersCommitOnly() throws {
+    let (mine, other) = (try folder.open(), try folder.open())
+    let before = try mine.dataVersion
+    try mine.write(nil) { try $0.put(Data("mine".utf8), .lab, "") }
+    #expect(try mine.dataVersion == before)
+    try other.write(nil) { try $0.put(Data("other".utf8), .lab, "") }
+    #expect(try mine.dataVersion != before)
+    #expect(try mine.read { try $0.document(.lab, "") } == Data("other".utf8))
+  }
+
+  @Test func twoWritersLoseNothing() async throws {
+    let path = folder.store
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<4 {
+        group.addTask {
+          let store = try WorldStore.open(.file(path: path), create: true)
+          for _ in 0..<50 {
+            try store.write(JournalEntry(intent: "count", at: noon)) { lab in
+              let count = try lab.read(Int.self, .lab, "count") ?? 0
+              try lab.write(count + 1, .lab, "count")
+            }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let store = try folder.open(create: false)
+    #expect(try store.read { try $0.read(Int.self, .lab, "count") } == 200)
+    #expect(try store.journal(limit: 999).count == 200)
+  }
+
+  @Test func readerIsNotHeldUpByAWriterAndSeesOneState() throws {
+    let (mine, other) = (try folder.open(), try folder.open())
+    try mine.write(nil) { try $0.put(Data("1".utf8), .lab, "a") }
+    try other.read { reading in
+      #expect(try reading.document(.lab, "a") == Data("1".utf8))
+      try mine.write(nil) { try $0.put(Data("2".utf8), .lab, "a") }
+      #expect(try reading.document(.lab, "a") == Data("1".utf8))
+    }
+    #expect(try other.read { try $0.document(.lab, "a") } == Data("2".utf8))
+  }
+
+  #if canImport(Glibc)
+    @Test func watchReportsTheOthersCommitAndNothingElse() throws {
+      let (mine, other) = (try folder.open(), try folder.open())
+      let watch = try #require(try StoreWatch(mine))
+      #expect(try StoreWatch(WorldStore.open(.memory, create: true)) == nil)
+      _ = watch.drained()
+      try Data("x".utf8).write(to: URL(fileURLWithPath: folder.path + "/ssoterm/unrelated"))
+      #expect(watch.drained() == false)
+      try other.write(nil) { try $0.put(Data("x".utf8), .lab, "") }
+      var waiting = pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0)
+      #expect(poll(&waiting, 1, 500) == 1)
+      #expect(watch.drained() == true)
+      #expect(watch.drained() == false)
+    }
+  #endif
+}

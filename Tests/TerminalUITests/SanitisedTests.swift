@@ -1,0 +1,70 @@
+import Testing
+
+@testable import TerminalUI
+
+struct Shown: Sendable, CustomTestStringConvertible {
+  var text: String
+  var shown: String
+  var columns: Int
+  var testDescription: String { "\(shown) takes \(columns)" }
+
+  init(_ text: String, _ shown: String, _ columns: Int) {
+    self.text = text
+    self.shown = shown
+    self.columns = columns
+  }
+}
+
+@Suite struct SanitisedTests {
+  @Test(arguments: [
+    Shown("plain", "plain", 5),
+    Shown("\u{1B}[31mred", "<U+001B>[31mred", 15),
+    Shown("a\nb\tc", "a<U+000A>b<U+0009>c", 19),
+    Shown("\u{7F}\u{9B}", "<U+007F><U+009B>", 16),
+    Shown("user\u{202E}gpj.exe", "user<U+202E>gpj.exe", 19),
+    Shown("\u{2066}x\u{2069}", "<U+2066>x<U+2069>", 17),
+    Shown("a\u{200B}b", "a<U+200B>b", 10),
+    Shown("pay\u{AD}pal", "pay<U+00AD>pal", 14),
+    Shown("\u{E0041}", "<U+E0041>", 9),
+    Shown("👨\u{200D}👩\u{200D}👧", "👨👩👧", 6),
+    Shown("❤\u{FE0F}", "❤", 1),
+    Shown("👍\u{1F3FD}", "👍", 2),
+    Shown("🇫🇷", "FR", 2),
+    Shown("漢字 한글 ﾊ", "漢字 한글 ﾊ", 11),
+    Shown("e\u{301}", "e\u{301}", 1),
+    Shown("\u{301}e", " \u{301}e", 2),
+    Shown("a\u{301}\u{302}\u{303}\u{304}\u{305}\u{306}b", "a\u{301}\u{302}\u{303}\u{304}b", 2),
+    Shown("\u{E0B0}", "\u{FFFD}", 1),
+    Shown("\u{378}", "\u{FFFD}", 1),
+    Shown("● ◔ ○ ✗ ✓ ▸ … ─│┌", "● ◔ ○ ✗ ✓ ▸ … ─│┌", 17),
+  ])
+  func showsTextSafely(_ row: Shown) {
+    #expect(columnWidth(row.text) == row.columns)
+    var grid = Grid(width: 40, height: 1)
+    grid.put(row.text, at: 0, 0, width: 40)
+    #expect(Array(grid.text().unicodeScalars) == Array(row.shown.unicodeScalars))
+  }
+
+  @Test func noControlCharacterEverReachesACell() {
+    for value in (UInt32(0)...0x2FFF) {
+      guard let scalar = Unicode.Scalar(value) else { continue }
+      var grid = Grid(width: 12, height: 1)
+      grid.put(String(scalar), at: 0, 0, width: 12)
+      for cell in grid.cells {
+        for drawn in cell.scalars {
+          let category = drawn.properties.generalCategory
+          #expect(category != .control && category != .format, "U+\(String(value, radix: 16))")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [
+    (8, "4b0d…6f8"), (9, "4b0d…56f8"), (3, "4…8"), (2, "4…"), (1, "…"), (0, ""),
+    (12, "4b0db8c256f8"), (40, "4b0db8c256f8"),
+  ])
+  func identifiersAreCutInTheMiddle(_ width: Int, _ shown: String) {
+    #expect(middleTruncated("4b0db8c256f8", width) == shown)
+    #expect(columnWidth(middleTruncated("漢字漢字漢字", width)) <= width)
+  }
+}

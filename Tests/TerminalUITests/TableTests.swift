@@ -1,0 +1,47 @@
+import Testing
+
+@testable import TerminalUI
+
+@Suite struct TableTests {
+  static let columns = [
+    TableColumn("APP", width: .flexible(min: 4, weight: 1)),
+    TableColumn("CLIENT", width: .fixed(7), cut: .middle, priority: 2),
+    TableColumn("LEFT", width: .fixed(4), align: .right, priority: 1),
+  ]
+
+  @Test func drawsOnlyTheRowsInSight() {
+    var asked: [Int] = []
+    var grid = Grid(width: 30, height: 4)
+    drawTable(
+      into: &grid, rect: grid.bounds, columns: Self.columns, rowCount: 100_000,
+      row: { index in
+        asked.append(index)
+        return [TableCell("App \(index)"), TableCell("4b0db8c256f8", .dim), TableCell("9m", .good)]
+      }, state: ListState(selection: 50_000, offset: 49_999))
+    #expect(asked == [49_999, 50_000, 50_001])
+    #expect(
+      grid.text() == """
+          APP            CLIENT   LEFT
+          App 49999      4b0…6f8    9m
+        > App 50000      4b0…6f8    9m
+          App 50001      4b0…6f8    9m
+        """)
+    #expect(grid[0, 2].style.reverse && grid[29, 2].style.reverse)
+    #expect(!grid[0, 1].style.reverse)
+  }
+
+  @Test(
+    arguments: [
+      (40, [25, 7, 4]), (19, [4, 7, 4]), (18, [12, nil, 4]), (10, [4, nil, 4]), (9, [9, nil, nil]),
+      (3, [3, nil, nil]),
+    ] as [(Int, [Int?])])
+  func columnsGiveWayInOrderOfPriority(_ width: Int, _ widths: [Int?]) {
+    #expect(columnWidths(Self.columns, width: width) == widths)
+  }
+
+  @Test(arguments: 0...60)
+  func columnsNeverPassTheEdge(_ width: Int) {
+    let kept = columnWidths(Self.columns, width: width).compactMap { $0 }
+    #expect(kept.reduce(0, +) + 2 * (kept.count - 1) <= max(width, 0))
+  }
+}
