@@ -78,7 +78,7 @@ extension Broker {
         SentField("state", around.chance.upperUUID()), SentField("prompt", "login"),
         SentField("login_hint", hint ?? ""), SentField("client-request-id", request.correlationID),
       ].filter { !$0.value.isEmpty })
-    guard case .redirected(let url) = try around.browse(page), let code = URLParts(url)?.fields?["code"] else {
+    guard case .redirected(let url) = try around.browse(page, nil), let code = URLParts(url)?.fields?["code"] else {
       return failure(-50005, "User cancelled", request)
     }
     let response = try around.send(
@@ -128,7 +128,7 @@ extension Broker {
         SentField("state", around.chance.upperUUID()), SentField("login_hint", account.username),
         SentField("client-request-id", request.correlationID),
       ])
-    let result = try around.browse(page)
+    let result = try around.browse(page, account.primaryRefreshToken)
     guard case .redirected(let url) = result, let code = URLParts(url)?.fields?["code"] else {
       return failure(-50005, "User cancelled", request)
     }

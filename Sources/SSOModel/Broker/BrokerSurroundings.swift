@@ -6,7 +6,8 @@ struct BrokerSurroundings {
   var chance: Chance
   var trace: TraceRecorder
   var send: (HTTPRequest) throws -> HTTPResponse
-  var browse: (HTTPRequest) throws -> WebResult
+  /// Shows a web view; the second value is a primary refresh token that it presents, so that nobody is asked for a password.
+  var browse: (HTTPRequest, String?) throws -> WebResult
   /// Shows the picker; nil: the person went back to the app.
   var choose: (AccountPicker) throws -> PickedAccount?
 

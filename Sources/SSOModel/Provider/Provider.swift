@@ -29,7 +29,7 @@ public struct Provider {
   }
 
   var directory: Directory { Directory(documents: documents) }
-  var sessions: SSOSessions { SSOSessions(documents: documents) }
+  var sessions: SSOSessions { SSOSessions(documents: documents, now: now) }
   var flows: SignInFlows { SignInFlows(documents: documents, now: now) }
   var consents: ConsentGrants { ConsentGrants(documents: documents) }
   var refreshTokens: RefreshTokens { RefreshTokens(documents: documents, now: now) }

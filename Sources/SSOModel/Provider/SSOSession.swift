@@ -9,9 +9,19 @@ struct SSOSession: Codable, Hashable {
 
 /// The sessions, keyed by SHA-256 of the cookie's value.
 struct SSOSessions {
+  /// The header cookie by which a broker's web view shows a primary refresh token: single sign-on without a session.
+  static let primaryRefreshTokenCookie = "x-ms-RefreshTokenCredential"
+
   let documents: any DocumentStore
+  let now: Instant
 
   func session(of cookies: [SentField]) throws -> SSOSession? {
+    if let primary = cookies[Self.primaryRefreshTokenCookie],
+      let record = try RefreshTokens(documents: documents, now: now).record(secret: primary),
+      record.kind == .primary, record.revokedAt == nil, now < record.expiresAt
+    {
+      return SSOSession(usernames: [record.username], createdAt: record.issuedAt)
+    }
     guard let secret = cookies[SSOSession.cookieName], !secret.isEmpty else { return nil }
     return try documents.read(SSOSession.self, .ssoSession, sha256Hex(secret))
   }

@@ -13,6 +13,15 @@ final class DeviceCredentials: CredentialStore {
 
   func items(matching query: KeychainQuery) throws -> [KeychainItem] {
     guard !query.accessGroups.isEmpty else { return [] }
+    if let account = query.account, let service = query.service {
+      let groups = query.accessGroups.count == 1 ? query.accessGroups : Array(Set(query.accessGroups))
+      let found = try groups.compactMap { group in
+        try item(
+          KeychainKey(accessGroup: group, itemClass: query.itemClass, account: account, service: service),
+          matching: query)
+      }
+      return Array(found.sorted { $0.rowID < $1.rowID }.prefix(max(0, query.limit ?? .max)))
+    }
     let selection = ItemSelection(query, device: device)
     let statement = try transaction.reading().cachedStatement(sql: selection.sql)
     var items: [KeychainItem] = []
@@ -23,6 +32,19 @@ final class DeviceCredentials: CredentialStore {
       items.append(item)
     }
     return items
+  }
+
+  /// The item with this key, if its other attributes match: no text is put together and nothing is sorted.
+  private func item(_ key: KeychainKey, matching query: KeychainQuery) throws -> KeychainItem? {
+    let statement = try transaction.reading().cachedStatement(sql: ItemSQL.find)
+    let rows = try Row.fetchCursor(statement, arguments: ItemSQL.key(device, key))
+    guard let row = try rows.next() else { return nil }
+    var item = ItemSQL.attributes(row)
+    guard query.generic == nil || query.generic == item.generic, query.type == nil || query.type == item.type,
+      query.label == nil || query.label == item.label
+    else { return nil }
+    item.data = try transaction.open(row[10], .item(device: device, item.key))
+    return item
   }
 
   func insert(_ item: KeychainItem) throws {

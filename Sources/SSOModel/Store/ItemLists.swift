@@ -1,7 +1,7 @@
 internal import Foundation
 internal import GRDB
 
-/// A device's keychain items in the order of their row ID, without unsealing (`data` is empty): for long lists.
+/// A device's keychain items in the order of their row ID, for long lists: nothing is unsealed, `data` is empty.
 extension StoreTransaction {
   /// A page of items.
   ///

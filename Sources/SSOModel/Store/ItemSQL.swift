@@ -13,7 +13,7 @@ enum ItemSQL {
   static let update = update(generic: "?")
   static let updateEmptyGeneric = update(generic: "x''")
   static let delete = "DELETE FROM item WHERE \(isKey)"
-  static let exists = "SELECT 1 FROM item WHERE \(isKey)"
+  static let find = "SELECT \(columns), sealed FROM item WHERE \(isKey)"
   static let image =
     "SELECT id, generic, type, label, sealed, created_at, modified_at FROM item WHERE \(isKey)"
 

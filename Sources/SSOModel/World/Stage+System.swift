@@ -33,9 +33,10 @@ extension Stage {
     BrokerSurroundings(
       device: device, documents: transaction, now: now, chance: chance, trace: trace,
       send: { try self.provider(.broker, actor: app.bundleID).respond(to: $0).http },
-      browse: {
+      browse: { request, primaryRefreshToken in
         try self.browse(
-          $0, jar: "broker", redirectURI: Broker.redirectURI, by: .broker, actor: app.bundleID)
+          request, jar: "broker", by: .broker, actor: app.bundleID,
+          presenting: primaryRefreshToken.map { [SentField(SSOSessions.primaryRefreshTokenCookie, $0)] } ?? [])
       },
       choose: { picker in
         switch try self.ask(.chooseAccount(picker)) {

@@ -3,14 +3,14 @@ extension Stage {
   ///
   /// - Parameter jar: whose cookies: Safari's, an app's own, or the broker's.
   func browse(
-    _ first: HTTPRequest, jar: String, redirectURI: String, by caller: Party, actor: String
+    _ first: HTTPRequest, jar: String, by caller: Party, actor: String, presenting credentials: [SentField] = []
   ) throws -> WebResult {
     let key = device.id + "/" + jar
     var cookies = try transaction.read([SentCookie].self, .browserSession, key)?.map(\.field) ?? []
     var request = first
     // More pages than any sign-in has; a provider that never ends is cut off.
     for _ in 0..<40 {
-      let answer = try provider(caller, actor: actor).respond(to: request, cookies: cookies)
+      let answer = try provider(caller, actor: actor).respond(to: request, cookies: credentials + cookies)
       if !answer.setCookies.isEmpty {
         for cookie in answer.setCookies {
           cookies.removeAll { $0.name == cookie.name }

@@ -72,7 +72,7 @@ final class Stage {
       send: { try self.provider(.sdk, actor: app.bundleID).respond(to: $0).http },
       browse: { request in
         let jar = app.webView == .systemSession ? "safari" : app.bundleID
-        return try self.browse(request, jar: jar, redirectURI: app.redirectURI, by: .sdk, actor: app.bundleID)
+        return try self.browse(request, jar: jar, by: .sdk, actor: app.bundleID)
       },
       open: { try self.open($0, from: app) })
   }

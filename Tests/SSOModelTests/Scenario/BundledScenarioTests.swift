@@ -40,6 +40,7 @@ import Testing
     var broken = try library.scenario("contoso-suite-broken-team").world.apps
     #expect(broken[1].teamID == "F6G7H8I9J0")
     broken[1].teamID = whole[1].teamID
+    broken[1].webView = whole[1].webView
     #expect(broken == whole)
   }
 

@@ -81,7 +81,7 @@ struct BadScenario: CustomTestStringConvertible, Sendable {
       text: BadScenario.world + "steps:\n  - title: X\n    do: {singIn: {app: com.contoso.one}}"),
     BadScenario(
       testDescription: "a.yaml:10: key 'source' has the value 'cashe', which is not known here; "
-        + "allowed: cache, appRefreshToken, familyRefreshToken, broker, person; nearest: cache",
+        + "allowed: cache, appRefreshToken, familyRefreshToken, broker, webSession; nearest: cache",
       text: BadScenario.world + "steps:\n  - title: X\n    do: undo\n    expect: {source: cashe}"),
     BadScenario(
       testDescription: "a.yaml:1: values are nested more than 64 deep",
@@ -125,7 +125,8 @@ struct BadScenario: CustomTestStringConvertible, Sendable {
 
   @Test func wordsAnErrorInThreeSentences() {
     let error = ScenarioError(
-      file: "a.yaml", line: 3, key: "clentID", "is not known here", allowed: ["clientID"], nearest: "clientID")
+      file: "a.yaml", line: 3, key: "clentID", "is not known here", allowed: ["clientID"], nearest: "clientID"
+    )
     #expect(error.what == "a.yaml:3: key 'clentID' is not known here.")
     #expect(error.why == "Allowed there: clientID.")
     #expect(error.next == "Did you mean 'clientID'?")

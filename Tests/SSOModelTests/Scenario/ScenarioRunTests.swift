@@ -5,7 +5,8 @@ import Testing
 @Suite struct ScenarioRunTests {
   static let picker = Prompt.chooseAccount(
     AccountPicker(
-      appName: "One", bundleID: "com.contoso.one", clientID: "c1", redirectURI: "msauth.com.contoso.one://auth",
+      appName: "One", bundleID: "com.contoso.one", clientID: "c1",
+      redirectURI: "msauth.com.contoso.one://auth",
       sdk: "MSAL", scopes: [], prompt: nil, loginHint: nil,
       callerCheck: Check("caller", expected: "a", found: "a", true, source: "claim B1"),
       candidates: [

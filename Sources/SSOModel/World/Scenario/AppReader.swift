@@ -1,11 +1,12 @@
 extension ScenarioTree {
-  /// An installed app. What is left out is as the articles tell a developer to do it: MSAL's redirect URI, its scheme
-  /// registered, the broker's schemes declared, Microsoft's group entitled and configured.
+  /// An installed app. What is left out is as the articles tell a developer to do it: MSAL's redirect URI,
+  /// its scheme registered, the broker's schemes declared, Microsoft's group entitled and configured.
   func installedApp() throws(ScenarioError) -> InstalledApp {
     let keys = try ScenarioFields(
       self, named: "apps",
       allowed: [
-        "bundleID", "teamID", "displayName", "vendor", "version", "sdk", "sdkVersion", "clientID", "redirectURI",
+        "bundleID", "teamID", "displayName", "vendor", "version", "sdk", "sdkVersion", "clientID",
+        "redirectURI",
         "authority", "scopes", "keychainAccessGroups", "keychainSharingGroup", "urlSchemes", "queriesSchemes",
         "brokerUse", "webView", "bypassesRedirectValidation",
       ])

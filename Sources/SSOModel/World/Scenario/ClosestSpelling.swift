@@ -1,7 +1,8 @@
 extension Collection where Element == String {
-  /// The element that takes the fewest edits to get from `word`; nil if even that one looks like another word.
+  /// The element that takes the fewest edits to get from `word`; nil if even that
+  /// one looks like another word.
   ///
-  /// A third of the word's length may be wrong: 'clentID' is meant as 'clientID', 'colour' is meant as nothing.
+  /// A third of the word's length may be wrong: 'clentID' is meant as 'clientID', 'colour' as nothing.
   func closestSpelling(to word: String) -> String? {
     let limit = Swift.max(1, word.count / 3)
     let ranked = map { (name: $0, edits: word.lowercased().edits(to: $0.lowercased())) }
@@ -20,7 +21,9 @@ extension String {
       var next = [i + 1]
       for (j, wanted) in to.enumerated() {
         var best = Swift.min(row[j + 1] + 1, next[j] + 1, row[j] + (letter == wanted ? 0 : 1))
-        if i > 0, j > 0, letter == to[j - 1], from[i - 1] == wanted { best = Swift.min(best, rowBefore[j - 1] + 1) }
+        if i > 0, j > 0, letter == to[j - 1], from[i - 1] == wanted {
+          best = Swift.min(best, rowBefore[j - 1] + 1)
+        }
         next.append(best)
       }
       rowBefore = row

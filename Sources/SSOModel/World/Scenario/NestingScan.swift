@@ -1,9 +1,12 @@
-/// A look at the raw text before the YAML library sees it: that library recurses once per level, and compares keys with
-/// every alias in them written out.
+/// A look at the raw text before the YAML library sees it: that library recurses once per level, and
+/// compares keys with every alias in them written out.
 ///
 /// It over-counts (brackets and asterisks in quoted text count too); the limits leave room for that.
 struct NestingScan {
-  enum Finding: Equatable { case tooDeep(line: Int), tooManyAliases(line: Int) }
+  enum Finding: Equatable {
+    case tooDeep(line: Int)
+    case tooManyAliases(line: Int)
+  }
 
   static let widestIndent = 128
   static let mostAliases = 16

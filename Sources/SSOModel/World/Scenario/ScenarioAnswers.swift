@@ -28,7 +28,8 @@ public enum PromptKind: String, Codable, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// Answers prompts from a step's answers, each of them once: a flow that asks for the same password twice got a wrong one.
+/// Answers prompts from a step's answers, each of them once: a flow that asks for the same
+/// password twice got a wrong one.
 public struct PromptAnswerer: Sendable {
   private var left: ScenarioAnswers
 

@@ -25,7 +25,7 @@ public struct StepExpectation: Hashable, Sendable {
 
 /// Where a token came from, as a scenario names it.
 public enum TokenSource: String, CaseIterable, Sendable {
-  case cache, appRefreshToken, familyRefreshToken, broker, person
+  case cache, appRefreshToken, familyRefreshToken, broker, webSession
 
   /// As `Outcome.source` words it.
   public var words: String {
@@ -34,7 +34,7 @@ public enum TokenSource: String, CaseIterable, Sendable {
     case .appRefreshToken: "app refresh token"
     case .familyRefreshToken: "family refresh token"
     case .broker: "broker"
-    case .person: "person"
+    case .webSession: "web session"
     }
   }
 }

@@ -1,6 +1,7 @@
 /// The keys of one map, read one by one by name, each with its type checked.
 ///
-/// Made with the closed list of keys that may stand there, so that a misspelt key is found before its absence is.
+/// Made with the closed list of keys that may stand there, so that a misspelt key is found before its
+/// absence is.
 struct ScenarioFields {
   let tree: ScenarioTree
   private let entries: [ScenarioTree.Entry]
@@ -28,7 +29,9 @@ struct ScenarioFields {
 
   /// True if the key is there with nothing behind it, which for some keys means "none".
   func isNull(_ key: String) -> Bool {
-    guard let entry = entries.first(where: { $0.key == key }), case .null = entry.value.value else { return false }
+    guard let entry = entries.first(where: { $0.key == key }), case .null = entry.value.value else {
+      return false
+    }
     return true
   }
 

@@ -15,7 +15,8 @@ public struct ScenarioFile: Sendable {
   public var steps: [ScenarioStep]
 }
 
-/// Everything that is there before the first step. Plain values: who makes the store's documents of them is not decided here.
+/// Everything that is there before the first step. Plain values: who makes the store's documents of
+/// them is not decided here.
 public struct ScenarioWorld: Sendable {
   /// With the broker's version, if the broker is installed.
   public var device: Device
@@ -46,7 +47,8 @@ public struct ScenarioStep: Sendable {
   public var line: Int
 }
 
-/// What a step does. Most are intents as they stand; credentials get their row IDs only when the story has come that far.
+/// What a step does. Most are intents as they stand; credentials get their row IDs only when the
+/// story has come that far.
 public enum ScenarioAction: Hashable, Sendable {
   case intent(Intent)
   case credentials(CredentialChange, CredentialSelector)

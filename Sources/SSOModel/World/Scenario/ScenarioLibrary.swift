@@ -79,7 +79,9 @@ public struct ScenarioLibrary: Sendable {
   private func source(named name: String) throws(ScenarioError) -> ScenarioSource? {
     guard !name.contains("/") else { return nil }
     for folder in folders {
-      if let source = try Self.read((folder as NSString).appendingPathComponent("\(name).yaml")) { return source }
+      if let source = try Self.read((folder as NSString).appendingPathComponent("\(name).yaml")) {
+        return source
+      }
     }
     return nil
   }

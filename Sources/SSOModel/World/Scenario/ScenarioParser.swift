@@ -2,8 +2,9 @@ internal import Yams
 
 /// Turns YAML text into a `ScenarioTree`. The only file that knows Yams.
 ///
-/// A scenario may come from anywhere, so everything is bounded before it is believed: the size of the text, the depth,
-/// and the number of values with every alias written out (a few lines of aliases of aliases would otherwise fill the memory).
+/// A scenario may come from anywhere, so everything is bounded before it is believed: the size of the text,
+/// the depth, and the number of values with every alias written out (a few lines of aliases of aliases
+/// would otherwise fill the memory).
 struct ScenarioParser {
   static let largestFile = 4 << 20
   static let deepest = 64

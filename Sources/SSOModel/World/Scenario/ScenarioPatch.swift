@@ -1,5 +1,5 @@
-/// Lays one scenario over another: keys of the child replace the parent's, and `patch:` changes single keys of single
-/// things in the parent's world (a map, by name) or adds whole ones (a list).
+/// Lays one scenario over another: keys of the child replace the parent's, and `patch:` changes single keys
+/// of single things in the parent's world (a map, by name) or adds whole ones (a list).
 ///
 /// Works on trees, so that a value keeps the file and line it was written at, and errors name the right file.
 struct ScenarioPatch {
@@ -29,10 +29,13 @@ struct ScenarioPatch {
   private static func patched(
     _ before: ScenarioTree, with changes: ScenarioTree, kind: String
   ) throws(ScenarioError) -> ScenarioTree {
-    if identities[kind] != nil, case .list(let added) = changes.value, case .list(let elements) = before.value {
+    if identities[kind] != nil, case .list(let added) = changes.value, case .list(let elements) = before.value
+    {
       return ScenarioTree(value: .list(elements + added), place: before.place)
     }
-    guard case .map(let entries) = changes.value else { throw changes.wrongType(kind, wanted: "a map with keys") }
+    guard case .map(let entries) = changes.value else {
+      throw changes.wrongType(kind, wanted: "a map with keys")
+    }
     guard let identity = identities[kind], case .list(var elements) = before.value else {
       return entries.reduce(before) { $0.setting($1) }
     }

@@ -35,7 +35,8 @@ public struct ScenarioStage {
 }
 
 extension ScenarioFile {
-  /// Tells the whole story. A step that fails does not end it: what comes after shows how far the damage goes.
+  /// Tells the whole story. A step that fails does not end it: what comes after shows how far the
+  /// damage goes.
   public func run(on stage: ScenarioStage) -> ScenarioReport {
     let reports = steps.enumerated().map { $1.run(on: stage, index: $0 + 1) }
     return ScenarioReport(

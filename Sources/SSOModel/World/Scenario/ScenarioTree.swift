@@ -1,5 +1,5 @@
-/// A scenario file as a plain tree, with the place of every value, so that an error can name file and line long after parsing
-/// and even after one file was laid over another (`inherit`, `patch`).
+/// A scenario file as a plain tree, with the place of every value, so that an error can name file and
+/// line long after parsing, and even after one file was laid over another (`inherit`, `patch`).
 struct ScenarioTree: Sendable {
   struct Entry: Sendable {
     var key: String

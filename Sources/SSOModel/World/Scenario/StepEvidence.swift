@@ -23,7 +23,9 @@ extension StepExpectation {
   public func judge(_ evidence: StepEvidence) -> [Mismatch] {
     if let refusal = evidence.refusal { return [Mismatch(expected: "an outcome", found: refusal)] }
     if let prompt = evidence.unanswered {
-      return [Mismatch(expected: "no more questions", found: "asked for \(prompt.rawValue), with no answer left")]
+      return [
+        Mismatch(expected: "no more questions", found: "asked for \(prompt.rawValue), with no answer left")
+      ]
     }
     return outcomeMismatches(evidence.outcome) + promptMismatches(evidence.prompts)
       + traceMismatches(evidence.checks) + placeMismatches(evidence)
@@ -64,7 +66,8 @@ extension StepExpectation {
     var rest = checks[...]
     for wanted in trace {
       let expected = "check '\(wanted.name)' \(wanted.verdict.rawValue)"
-      guard let index = rest.firstIndex(where: { $0.name.contains(wanted.name) && $0.verdict == wanted.verdict })
+      guard
+        let index = rest.firstIndex(where: { $0.name.contains(wanted.name) && $0.verdict == wanted.verdict })
       else {
         let other = rest.first { $0.name.contains(wanted.name) }
         let found = other.map { "check '\($0.name)' \($0.verdict.rawValue)" } ?? "no such check from there on"

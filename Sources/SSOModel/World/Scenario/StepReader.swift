@@ -1,7 +1,8 @@
 /// Reads `steps:` against a world, so that a step cannot name an app or a person that is not there.
 struct StepReader {
   static let verbs = [
-    "signIn", "silent", "signOut", "forget", "expire", "invalidate", "delete", "clock", "undo", "redo", "openURL",
+    "signIn", "silent", "signOut", "forget", "expire", "invalidate", "delete", "clock", "undo", "redo",
+    "openURL",
   ]
   let world: ScenarioWorld
 
@@ -11,7 +12,8 @@ struct StepReader {
     return ScenarioStep(
       title: try keys.requiredText("title"), note: try keys.text("note") ?? "",
       action: try action(try keys.required("do")),
-      answers: try keys["answers"].map { tree throws(ScenarioError) in try answers(tree) } ?? ScenarioAnswers(),
+      answers: try keys["answers"].map { tree throws(ScenarioError) in try answers(tree) }
+        ?? ScenarioAnswers(),
       expectation: try keys["expect"].map { tree throws(ScenarioError) in
         try ExpectationReader(world: world).expectation(tree)
       } ?? StepExpectation(),
@@ -59,13 +61,15 @@ struct StepReader {
   }
 
   private func silent(_ tree: ScenarioTree) throws(ScenarioError) -> Intent {
-    let keys = try ScenarioFields(tree, named: "silent", allowed: ["app", "account", "scopes", "forceRefresh"])
+    let keys = try ScenarioFields(
+      tree, named: "silent", allowed: ["app", "account", "scopes", "forceRefresh"])
     return .acquireSilently(
       app: try app(keys), account: try account(keys), scopes: try keys.texts("scopes") ?? [],
       forceRefresh: try keys.flag("forceRefresh") ?? false)
   }
 
-  private func selector(_ tree: ScenarioTree, named name: String) throws(ScenarioError) -> CredentialSelector {
+  private func selector(_ tree: ScenarioTree, named name: String) throws(ScenarioError) -> CredentialSelector
+  {
     let keys = try ScenarioFields(tree, named: name, allowed: ["app", "account", "type", "clientID"])
     let bundleID = try keys["app"].map { tree throws(ScenarioError) in try tree.app("app", in: world) }
     return CredentialSelector(

@@ -8,7 +8,8 @@ struct WorldReader {
       tree, named: "world",
       allowed: ["device", "broker", "tenants", "people", "registrations", "apps", "brokerAccounts"])
     world = ScenarioWorld(
-      device: try Self.device(fields), tenants: [], people: [], registrations: [], apps: [], brokerAccounts: [])
+      device: try Self.device(fields), tenants: [], people: [], registrations: [], apps: [],
+      brokerAccounts: [])
     for tree in try fields.list("tenants") ?? [] { world.tenants.append(try tree.tenant()) }
     for tree in try fields.list("people") ?? [] { world.people.append(try tree.person(in: world.tenants)) }
     for tree in try fields.list("registrations") ?? [] {
@@ -97,7 +98,8 @@ extension ScenarioTree {
       isPreauthorized: try keys.flag("isPreauthorized") ?? false)
   }
 
-  fileprivate func brokerHolding(in world: ScenarioWorld) throws(ScenarioError) -> ScenarioWorld.BrokerHolding {
+  fileprivate func brokerHolding(in world: ScenarioWorld) throws(ScenarioError) -> ScenarioWorld.BrokerHolding
+  {
     let keys = try ScenarioFields(self, named: "brokerAccounts", allowed: ["person", "state"])
     let person = try keys.required("person").person("person", in: world)
     return ScenarioWorld.BrokerHolding(

@@ -57,18 +57,17 @@ extension PlainDialogue {
 
 /// `Ada Lovelace, ada@contoso.com. Ready. Last used.`
 func candidateLine(_ candidate: PickerCandidate) -> String {
-  let state =
-    switch candidate.state {
-    case .ready: "Ready"
-    case .expired: "Expired"
-    case .signedOut: "Signed out"
-    case .blocked: "Blocked"
-    }
-  let remark =
-    candidate.remark.isEmpty
-    ? ""
-    : " \(candidate.remark.prefix(1).uppercased())"
-      + candidate.remark.dropFirst() + "."
   let hint = candidate.isHinted ? " Hinted by the app." : ""
-  return "\(candidate.displayName), \(candidate.username). \(state).\(remark)\(hint)"
+  return "\(candidate.displayName), \(candidate.username). \(stateSentence(candidate))\(hint)"
+}
+
+private func stateSentence(_ candidate: PickerCandidate) -> String {
+  let remark = candidate.remark
+  let sentence = remark.isEmpty ? "" : " " + remark.prefix(1).uppercased() + remark.dropFirst() + "."
+  switch candidate.state {
+  case .ready: return "Ready." + sentence
+  case .expired: return remark.isEmpty ? "Expired." : "Expired, \(remark)."
+  case .signedOut: return "Signed out." + sentence
+  case .blocked: return remark.isEmpty ? "Blocked." : "Blocked \(remark)."
+  }
 }

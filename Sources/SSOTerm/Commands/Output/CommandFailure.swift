@@ -19,10 +19,11 @@ extension CommandFailure {
     case let failure as CommandFailure: self = failure
     case let error as LabError: self.init(lab: error)
     case let error as StoreError:
-      self.init(status: .storeUnusable, kind: "store", what: error.what, why: error.why, next: error.next)
+      self.init(
+        status: .storeUnusable, kind: "store", what: error.what, why: clause(error.why), next: error.next)
     case let error as ScenarioError:
       self.init(
-        status: .usage, kind: "scenario", what: error.what, why: error.why, next: error.next)
+        status: .usage, kind: "scenario", what: error.what, why: clause(error.why), next: error.next)
     default:
       self.init(
         status: .fault, kind: "fault", what: "The command could not be finished.",
@@ -39,11 +40,32 @@ extension CommandFailure {
 
   /// What ArgumentParser has to say about a command line, in our three parts.
   init(usageError error: any Error) {
+    let message = SSOTermCommand.message(for: error)
+    if let word = Self.unknownCommand(in: message), let near = nearestName(to: word, among: Self.commands) {
+      self.init(
+        usage: "There is no command “\(word)”.", why: "the nearest is “\(near)”", next: "ssoterm \(near)")
+      return
+    }
     let usage = SSOTermCommand.fullMessage(for: error).split(separator: "\n")
       .first { $0.hasPrefix("Usage: ") }
     self.init(
-      usage: SSOTermCommand.message(for: error),
+      usage: message,
       why: usage.map { "the usage is: " + $0.dropFirst(7) } ?? "the command line does not fit the usage")
+  }
+
+  private static var commands: [String] {
+    let configuration = SSOTermCommand.configuration
+    let all = configuration.subcommands + configuration.groupedSubcommands.flatMap(\.subcommands)
+    return all.compactMap { $0.configuration.commandName }
+  }
+
+  /// The word that stands where a command should: ArgumentParser calls it an unexpected argument.
+  private static func unknownCommand(in message: String) -> String? {
+    let parts = message.split(separator: "'", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0] == "Unexpected argument " else { return nil }
+    let word = String(parts[1])
+    let isFirst = CommandLine.arguments.dropFirst().first { !$0.hasPrefix("-") } == word
+    return isFirst ? word : nil
   }
 
   init(usage what: String, why: String, next: String = "ssoterm --help") {
@@ -78,4 +100,11 @@ extension CommandFailure {
       "exitCode": .integer(Int64(status.rawValue)),
     ]
   }
+}
+
+/// A sentence as the clause after "because": small at the start.
+private func clause(_ sentence: String) -> String {
+  let start = sentence.prefix(2)
+  guard start.count == 2, start.last?.isLowercase == true else { return sentence }
+  return start.lowercased() + sentence.dropFirst(2)
 }

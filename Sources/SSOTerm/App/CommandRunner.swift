@@ -1,0 +1,62 @@
+import Foundation
+import SSOModel
+import Synchronization
+
+/// Carries out commands on its own queue, so that no key waits for the store, and posts what came of them.
+final class CommandRunner: Sendable {
+  private let lab: Lab
+  private let queue = DispatchQueue(label: "ssoterm.commands", qos: .userInteractive)
+  private let inbox = Mutex<[Message]>([])
+  /// Loads that wait in the queue; a second request for the same rows adds nothing.
+  private let pending = Mutex<Set<Load>>([])
+  private let wake: @Sendable () -> Void
+
+  init(lab: Lab, wake: @escaping @Sendable () -> Void) {
+    self.lab = lab
+    self.wake = wake
+  }
+
+  /// Takes the messages that have come in.
+  func collect() -> [Message] {
+    inbox.withLock { messages in
+      defer { messages = [] }
+      return messages
+    }
+  }
+
+  func start(_ command: Command) {
+    if case .load(let load) = command {
+      guard pending.withLock({ $0.insert(load).inserted }) else { return }
+    }
+    queue.async { [self] in
+      if case .load(let load) = command { pending.withLock { _ = $0.remove(load) } }
+      guard let message = run(command) else { return }
+      inbox.withLock { $0.append(message) }
+      wake()
+    }
+  }
+
+  /// Runs a command here and now: used for the first frame, which should not be empty.
+  func run(_ command: Command) -> Message? {
+    do {
+      switch command {
+      case .load(let load): return .loaded(try lab.read(load))
+      case .perform(let intent, let answers):
+        return .performed(intent, answers: answers, try lab.perform(intent, answers: answers))
+      case .change(let change, let target):
+        let credentials = try lab.credentials(in: target)
+        guard !credentials.isEmpty else { return .said("Nothing to change.") }
+        let intent: Intent =
+          switch change {
+          case .expire: .expire(credentials: credentials)
+          case .invalidate: .invalidate(credentials: credentials)
+          }
+        return .performed(intent, answers: [], try lab.perform(intent, answers: []))
+      case .undo: return .said(try lab.undo().map { "Undone: \($0)" } ?? "Nothing to undo.")
+      case .redo: return .said(try lab.redo().map { "Done again: \($0)" } ?? "Nothing to redo.")
+      case .exportTrace(let id): return .said(try lab.export(trace: id))
+      case .copy, .wake, .redraw, .suspend, .finish: return nil
+      }
+    } catch { return .failed(Problem(error)) }
+  }
+}

@@ -1,0 +1,69 @@
+import SSOModel
+import TerminalUI
+
+/// What lies over the screen and takes the keys.
+enum Dialog: Equatable, Sendable {
+  case prompt(PromptDialog)
+  case confirm(Confirmation)
+  case help(Help)
+  case palette(Palette)
+  case copyMenu
+}
+
+/// A prompt of a flow and what the person has entered so far.
+struct PromptDialog: Equatable, Sendable {
+  var prompt: Prompt
+  /// nil in `ssoterm pick`, where the choice itself is the result.
+  var intent: Intent?
+  var answers: [Answer] = []
+  /// The panel "What is happening".
+  var hops: [Hop] = []
+  /// Rows of the picker and of consent.
+  var list = RowList()
+  /// The field of the sign-in page.
+  var field = TextField()
+  /// 0 Accept, 1 Cancel on the consent page.
+  var button = 0
+
+  init(_ prompt: Prompt, intent: Intent?, answers: [Answer] = [], hops: [Hop] = []) {
+    self.prompt = prompt
+    self.intent = intent
+    self.answers = answers
+    self.hops = hops
+    switch prompt {
+    case .chooseAccount(let picker):
+      list.replace(
+        ids: picker.candidates.map(\.id) + [Self.otherAccount],
+        texts: picker.candidates.map { "\($0.displayName) \($0.username) \($0.remark)" }
+          + ["Use another account"])
+      if let hinted = picker.candidates.first(where: \.isHinted) { list.select(id: hinted.id) }
+    case .signIn(let page):
+      if case .username = page.asks { field = TextField(page.username) }
+    case .consent(let page):
+      list.replace(ids: page.scopes.map(\.scope), texts: page.scopes.map(\.scope))
+    case .errorPage: break
+    }
+  }
+
+  /// The row below the accounts.
+  static let otherAccount = "+"
+}
+
+/// A removal that waits for a yes, with what it takes from whom.
+struct Confirmation: Equatable, Sendable {
+  var intent: Intent
+  var radius: BlastRadius
+  /// Cancel is the default, so that Enter alone removes nothing.
+  var isConfirming = false
+}
+
+struct Help: Equatable, Sendable {
+  /// The screen whose keys are listed.
+  var context: Context
+  var list = RowList()
+}
+
+struct Palette: Equatable, Sendable {
+  var context: Context
+  var list = RowList()
+}

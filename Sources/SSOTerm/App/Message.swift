@@ -1,0 +1,35 @@
+import SSOModel
+import TerminalUI
+
+/// Everything that can happen to the model.
+enum Message: Sendable {
+  case event(InputEvent)
+  case loaded(Loaded)
+  case performed(Intent, answers: [Answer], Performance)
+  case failed(Problem)
+  case said(String)
+}
+
+/// An answer to ``Command/load(_:)``.
+enum Loaded: Sendable {
+  case status(LabStatus)
+  case apps([AppRow])
+  /// With the index for the filter, which is built beside the rows, off the main thread.
+  case accounts([AccountRow], SearchIndex)
+  case tokens(TokenTree)
+  case detail(TokenDetail?, revealed: Bool)
+  case groups([KeychainGroupRow])
+  case items(group: String, [KeychainItemRow])
+  case traces([TraceSummary])
+  case trace(Trace?)
+  case blastRadius(Intent, BlastRadius)
+}
+
+/// An error in the three parts every place shows: what, why, what next.
+struct Problem: Equatable, Sendable {
+  var what: String
+  var why: String = ""
+  var next: String = ""
+
+  var line: String { [what, why, next].filter { !$0.isEmpty }.joined(separator: " ") }
+}

@@ -1,0 +1,121 @@
+import SSOModel
+import TerminalUI
+
+extension AppModel {
+  /// Gives a key to whatever text is under edit.
+  mutating func type(_ key: KeyPress, in context: Context) -> Bool {
+    guard Context.typing.contains(context) else { return false }
+    switch dialogs.last {
+    case .prompt(var dialog):
+      let taken =
+        context == .filter ? dialog.list.type(key) : dialog.field.handle(key)
+      dialogs[dialogs.count - 1] = .prompt(dialog)
+      return taken
+    case .help(var help):
+      let taken = help.list.type(key)
+      dialogs[dialogs.count - 1] = .help(help)
+      return taken
+    case .palette(var palette):
+      let taken = palette.list.type(key)
+      dialogs[dialogs.count - 1] = .palette(palette)
+      return taken
+    case .confirm, .copyMenu: return false
+    case nil:
+      let list = activeList
+      let before = self[keyPath: list].selectedID
+      let taken = self[keyPath: list].type(key)
+      if before != self[keyPath: list].selectedID { detail = nil }
+      return taken
+    }
+  }
+
+  mutating func moveInDialog(_ key: KeyPress) -> [Command] {
+    let rows = max(1, size.height - 12)
+    switch dialogs.last {
+    case .prompt(var dialog):
+      _ = dialog.list.move(key, height: rows)
+      dialogs[dialogs.count - 1] = .prompt(dialog)
+    case .help(var help):
+      _ = help.list.move(key, height: rows)
+      dialogs[dialogs.count - 1] = .help(help)
+    case .palette(var palette):
+      _ = palette.list.move(key, height: rows)
+      dialogs[dialogs.count - 1] = .palette(palette)
+    case .confirm, .copyMenu, nil: break
+    }
+    return []
+  }
+
+  /// Esc: the filter first, then the dialog.
+  mutating func closeDialog() -> [Command] {
+    if case .prompt(var dialog) = dialogs.last {
+      dialog.list.clearFilter()
+      dialogs[dialogs.count - 1] = .prompt(dialog)
+      return []
+    }
+    if dialogs.isEmpty {
+      self[keyPath: activeList].clearFilter()
+      return selectionMoved()
+    }
+    dialogs.removeLast()
+    return []
+  }
+
+  mutating func acceptFilter() -> [Command] {
+    if case .prompt(var dialog) = dialogs.last {
+      dialog.list.isFiltering = false
+      dialogs[dialogs.count - 1] = .prompt(dialog)
+      return []
+    }
+    self[keyPath: activeList].isFiltering = false
+    return selectionMoved()
+  }
+
+  mutating func startFilter() {
+    if case .prompt(var dialog) = dialogs.last {
+      dialog.list.isFiltering = true
+      dialogs[dialogs.count - 1] = .prompt(dialog)
+    } else {
+      if place != .keychain { panel = 0 }
+      self[keyPath: activeList].isFiltering = true
+    }
+  }
+
+  mutating func openHelp() {
+    var help = Help(context: context)
+    let rows = help.commands
+    help.list.replace(ids: rows.map(\.name), texts: rows.map { "\($0.keyText) \($0.name) \($0.sentence)" })
+    dialogs.append(.help(help))
+  }
+
+  mutating func openPalette() {
+    var palette = Palette(context: context)
+    let rows = palette.commands
+    palette.list.replace(ids: rows.map(\.name), texts: rows.map { "\($0.name) \($0.keyText)" })
+    dialogs.append(.palette(palette))
+  }
+
+  /// Enter in help or palette.
+  mutating func runSelected() -> [Command] {
+    let command: KeyCommand? =
+      switch dialogs.last {
+      case .help(let help): help.selected
+      case .palette(let palette): palette.selected
+      default: nil
+      }
+    guard let command else { return [] }
+    dialogs.removeLast()
+    return attempt(command)
+  }
+}
+
+extension Help {
+  /// All of the context's commands but the trivial ones that move.
+  var commands: [KeyCommand] { KeyCommand.all(in: context) }
+  var selected: KeyCommand? { list.selectedRow.map { commands[$0] } }
+}
+
+extension Palette {
+  var commands: [KeyCommand] { KeyCommand.all(in: context).filter { $0.action != .palette } }
+  var selected: KeyCommand? { list.selectedRow.map { commands[$0] } }
+}

@@ -1,0 +1,60 @@
+import SSOModel
+import TerminalUI
+
+extension AppModel {
+  /// Takes rows that were read. The selection stays on the same row IDs.
+  mutating func take(_ loaded: Loaded) -> [Command] {
+    switch loaded {
+    case .status(let status): self.status = status
+    case .apps(let rows):
+      appRows = rows
+      apps.replace(
+        ids: rows.map(\.id),
+        texts: rows.map { "\($0.displayName) \($0.clientID) \($0.redirectURI) " + $0.accounts.joined(separator: " ") })
+    case .accounts(let rows, let index):
+      accountRows = rows
+      accounts.replace(ids: rows.map(\.id), index: index)
+    case .tokens(let tree):
+      let before = selectedToken?.id
+      tokenLines = tree.lines
+      tokens.replace(ids: tokenLines.map(\.id), texts: tokenLines.map(\.searchText))
+      if before == nil { selectFirstToken() }
+      guard let token = selectedToken, revealedToken != token.id else { return [] }
+      return [.load(.detail(token.id, revealed: false))]
+    case .detail(let detail, let revealed):
+      // A late answer for a row that was left meanwhile is no longer wanted.
+      guard let detail, detail.row.id == selectedToken?.id else { return [] }
+      self.detail = detail
+      revealedToken = revealed ? detail.row.id : nil
+    case .groups(let rows):
+      groupRows = rows
+      groups.replace(ids: rows.map(\.id), texts: rows.map { $0.accessGroup })
+      return selectedGroup.map { [.load(.items(group: $0.accessGroup))] } ?? []
+    case .items(let group, let rows):
+      guard group == selectedGroup?.accessGroup else { return [] }
+      itemRows = rows
+      items.replace(
+        ids: rows.map { "\($0.id)" }, texts: rows.map { "\($0.kind) \($0.username ?? "") \($0.key.service)" })
+    case .traces(let rows):
+      let newest = rows.first?.id != traceRows.first?.id
+      traceRows = rows
+      traces.replace(ids: rows.map { "\($0.id)" }, texts: rows.map { "\($0.title) \($0.summary) \($0.verdict)" })
+      if follows, newest { traces.state.selection = 0 }
+    case .trace(let trace):
+      let isNew = trace?.summary.id != self.trace?.summary.id
+      self.trace = trace
+      if isNew { hops = RowList() }
+      let steps = trace?.hops ?? []
+      hops.replace(ids: steps.indices.map { "\($0)" }, texts: steps.map { "\($0.action) \($0.result)" })
+    case .blastRadius(let intent, let radius):
+      dialogs.append(.confirm(Confirmation(intent: intent, radius: radius)))
+    }
+    return []
+  }
+
+  /// A tree that opens on a heading would show an empty inspector.
+  private mutating func selectFirstToken() {
+    guard let first = tokens.matches.firstIndex(where: { tokenLines[$0].token != nil }) else { return }
+    if tokens.state.selection == 0 { tokens.state.selection = first }
+  }
+}

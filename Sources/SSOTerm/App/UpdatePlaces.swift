@@ -1,0 +1,95 @@
+import SSOModel
+
+extension AppModel {
+  /// What the present screen shows, read again.
+  func reload() -> [Command] {
+    if isPickerOnly { return [] }
+    return [.load(.status)] + loads(for: place).map(Command.load)
+  }
+
+  func loads(for place: Place) -> [Load] {
+    switch place {
+    case .apps: [.apps, .traces]
+    case .accounts: [.accounts]
+    case .tokens: [.tokens(tokenScope)]
+    case .traces: [.traces]
+    case .trace(let id): [.trace(id)]
+    case .keychain: [.groups]
+    }
+  }
+
+  mutating func show(_ place: Place) -> [Command] {
+    if place.tab != self.place.tab { previousTab = stack.first }
+    if place == .tokens { tokenScope = .everything }
+    stack = [place]
+    enter()
+    return loads(for: place).map(Command.load)
+  }
+
+  private mutating func enter() {
+    panel = 0
+    scroll = 0
+    notice = nil
+    revealedToken = nil
+  }
+
+  /// Opens the tokens of an app or of a person.
+  private mutating func showTokens(_ scope: TokenScope) -> [Command] {
+    tokenScope = scope
+    tokenLines = []
+    detail = nil
+    tokens = RowList()
+    stack.append(.tokens)
+    enter()
+    return [.load(.tokens(scope))]
+  }
+
+  mutating func open() -> [Command] {
+    switch place {
+    case .apps:
+      guard let app = selectedApp else { return [] }
+      return showTokens(
+        TokenScope(clientID: app.clientID, redirectURI: app.redirectURI, title: app.displayName))
+    case .accounts:
+      guard let account = selectedAccount else { return [] }
+      return showTokens(TokenScope(account: account.homeAccountID, title: account.username))
+    case .traces:
+      guard let summary = selectedTrace else { return [] }
+      trace = nil
+      stack.append(.trace(summary.id))
+      enter()
+      return [.load(.trace(summary.id))]
+    case .tokens, .keychain: return focusPanel(1)
+    case .trace: return []
+    }
+  }
+
+  /// Esc: the filter, the panel, the screen, in this order.
+  mutating func goBack() -> [Command] {
+    if self[keyPath: activeList].isFiltered {
+      self[keyPath: activeList].clearFilter()
+      return selectionMoved()
+    }
+    if panel > 0 { return focusPanel(0) }
+    guard stack.count > 1 else { return [] }
+    stack.removeLast()
+    enter()
+    return loads(for: place).map(Command.load)
+  }
+
+  mutating func focusPanel(_ number: Int) -> [Command] {
+    let count = place.panelCount
+    panel = (number + count) % count
+    scroll = 0
+    return []
+  }
+
+  /// Follows a path such as `tokens/mail`.
+  mutating func follow(path: String) -> [Command] {
+    let parts = path.split(separator: "/", maxSplits: 1).map { $0.lowercased() }
+    let place = Place.tabs.first { $0.name.lowercased() == parts.first } ?? .apps
+    stack = [place]
+    if parts.count > 1 { self[keyPath: activeList].filter(by: parts[1]) }
+    return [.load(.status)] + loads(for: place).map(Command.load)
+  }
+}

@@ -1,0 +1,91 @@
+import SSOModel
+import TerminalUI
+
+extension AppModel {
+  /// Keys of the prompts and of the confirmation.
+  mutating func answer(_ action: Action) -> [Command] {
+    switch dialogs.last {
+    case .confirm(var confirmation):
+      if action == .otherButton {
+        confirmation.isConfirming.toggle()
+        dialogs[dialogs.count - 1] = .confirm(confirmation)
+        return []
+      }
+      dialogs.removeLast()
+      guard confirmation.isConfirming else {
+        notice = Notice(text: "Nothing was removed.", kind: .plain)
+        return []
+      }
+      return begin("Removing", .perform(confirmation.intent, []))
+    case .prompt(var dialog):
+      let commands = answer(action, &dialog)
+      dialogs[dialogs.count - 1] = .prompt(dialog)
+      return commands
+    default: return []
+    }
+  }
+
+  private mutating func answer(_ action: Action, _ dialog: inout PromptDialog) -> [Command] {
+    // One answer at a time: a second Enter while the flow runs would answer the next prompt unseen.
+    guard working == nil || action == .testPerson else { return [] }
+    switch action {
+    case .pick(let number):
+      if number <= dialog.list.count { dialog.list.state.selection = number - 1 }
+      return []
+    case .otherButton:
+      dialog.button = 1 - dialog.button
+      return []
+    case .testPerson:
+      if case .signIn(let page) = dialog.prompt { dialog.fillNextPerson(of: page) }
+      return []
+    case .otherAccount: return send(.useAnotherAccount, dialog)
+    case .cancel: return send(.cancel, dialog)
+    case .submit:
+      guard let answer = dialog.answer else { return [] }
+      return send(answer, dialog)
+    default: return []
+    }
+  }
+
+  private mutating func send(_ answer: Answer, _ dialog: PromptDialog) -> [Command] {
+    guard let intent = dialog.intent else { return finish(answer, dialog) }
+    let words = if case .password = answer { "Checking the password" } else { "Continuing" }
+    return begin(words, .perform(intent, dialog.answers + [answer]))
+  }
+
+  /// `ssoterm pick`: the choice is the result.
+  private func finish(_ answer: Answer, _ dialog: PromptDialog) -> [Command] {
+    guard case .account(let id) = answer, case .chooseAccount(let picker) = dialog.prompt,
+      let candidate = picker.candidates.first(where: { $0.homeAccountID == id })
+    else { return [.finish(.cancelled)] }
+    return [.finish(.picked(candidate))]
+  }
+}
+
+extension PromptDialog {
+  /// What Enter sends; nil while the page is not filled in.
+  var answer: Answer? {
+    switch prompt {
+    case .chooseAccount:
+      return list.selectedID.map {
+        $0 == Self.otherAccount ? .useAnotherAccount : .account(homeAccountID: $0)
+      }
+    case .signIn(let page):
+      guard !field.text.isEmpty else { return nil }
+      switch page.asks {
+      case .username: return .username(field.text)
+      case .password: return .password(field.text)
+      case .verification: return .verification(field.text)
+      }
+    case .consent: return button == 0 ? .accept : .cancel
+    case .errorPage: return .cancel
+    }
+  }
+
+  mutating func fillNextPerson(of page: SignInPage) {
+    guard case .username = page.asks, !page.accountsInSession.isEmpty else { return }
+    let people = page.accountsInSession
+    let at = people.firstIndex(of: field.text).map { ($0 + 1) % people.count } ?? 0
+    field = TextField(people[at])
+  }
+}

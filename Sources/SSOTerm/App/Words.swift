@@ -1,0 +1,127 @@
+import SSOModel
+import TerminalUI
+
+/// The one form of each state: a glyph and a word or a time, never colour alone.
+extension TokenStanding {
+  var text: String {
+    switch state {
+    case .valid: "● " + (secondsLeft.map(shortDuration) ?? "ok")
+    case .expiring: "◔ " + (secondsLeft.map(shortDuration) ?? "soon")
+    case .expired: "○ " + (secondsLeft.map { $0 < 0 ? shortDuration($0) : "expired" } ?? "expired")
+    case .invalid: "✗ bad"
+    case .none: "· none"
+    }
+  }
+
+  var style: Style { state.style }
+}
+
+extension TokenState {
+  var style: Style {
+    switch self {
+    case .valid: .good
+    case .expiring: .warning
+    case .expired: .warning
+    case .invalid: .bad
+    case .none: .dim
+    }
+  }
+
+  /// The state in a sentence.
+  var sentence: String {
+    switch self {
+    case .valid: "usable"
+    case .expiring: "usable, about to expire"
+    case .expired: "expired: a refresh token must renew it"
+    case .invalid: "bad: the server or the store refuses it"
+    case .none: "nothing stored"
+    }
+  }
+}
+
+extension TokenRow {
+  var standing: TokenStanding { TokenStanding(state, secondsLeft: secondsLeft) }
+
+  /// `AT`, `RT`, `FRT`, `ID`: what fits in a column.
+  var shortType: String {
+    switch type {
+    case "AccessToken", "AccessToken_With_AuthScheme": "AT"
+    case "RefreshToken": "RT"
+    case "FamilyRefreshToken": "FRT"
+    case "IdToken", "V1IdToken": "ID"
+    case "PrimaryRefreshToken": "PRT"
+    default: type
+    }
+  }
+
+  var longType: String {
+    switch shortType {
+    case "AT": "Access token"
+    case "RT": "Refresh token"
+    case "FRT": "Family refresh token"
+    case "ID": "ID token"
+    default: type
+    }
+  }
+}
+
+/// `59m`, `-12m`, `13d`: the largest whole unit.
+func shortDuration(_ seconds: Int) -> String {
+  let size = seconds.magnitude
+  let sign = seconds < 0 ? "-" : ""
+  return switch size {
+  case ..<60: "\(sign)\(size)s"
+  case ..<3600: "\(sign)\(size / 60)m"
+  case ..<172_800: "\(sign)\(size / 3600)h"
+  default: "\(sign)\(size / 86_400)d"
+  }
+}
+
+/// How moments are shown: the time left, or the clock here or in Greenwich.
+enum TimeStyle: String, CaseIterable, Sendable {
+  case left, local, utc
+
+  var next: TimeStyle {
+    switch self {
+    case .left: .local
+    case .local: .utc
+    case .utc: .left
+    }
+  }
+}
+
+/// `09:41:07`, in the zone that lies so many seconds east.
+func clockText(_ moment: Instant, east: Int = 0) -> String {
+  let day = ((moment.seconds + east) % 86_400 + 86_400) % 86_400
+  return [day / 3600, day / 60 % 60, day % 60].map(twoDigits).joined(separator: ":")
+}
+
+/// `+1h`, `-30m`, `+2h05m`: how far the clock was moved.
+func offsetText(_ seconds: Int) -> String {
+  let size = Int(seconds.magnitude)
+  let sign = seconds < 0 ? "-" : "+"
+  if size < 60 { return "\(sign)\(size)s" }
+  let minutes = size / 60 % 60
+  if size < 3600 { return "\(sign)\(minutes)m" }
+  return "\(sign)\(size / 3600)h" + (minutes == 0 ? "" : twoDigits(minutes) + "m")
+}
+
+private func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+extension Check {
+  var glyph: String {
+    switch verdict {
+    case .passed: "✓"
+    case .failed: "✗"
+    case .skipped: "·"
+    }
+  }
+
+  var style: Style {
+    switch verdict {
+    case .passed: .good
+    case .failed: .bad
+    case .skipped: .dim
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import SSOModel
+import TerminalUI
+
+/// The broker's "Choose an account": who asks, with which client and redirect, and who can answer.
+func drawPicker(_ picker: AccountPicker, _ dialog: PromptDialog, into grid: inout Grid, _ layout: Layout) {
+  let head = pickerHead(picker, width: min(layout.size.width, 92) - 6, brief: layout.isSingle)
+  let wanted = head.count + dialog.list.count + (layout.isSingle ? 2 : 6)
+  let area = dialog.isOverlay ? layout.body.inset(x: layout.isSingle ? 0 : 4, y: 1) : layout.body
+  let rect = area.centred(width: min(area.width, 92), height: max(8, wanted))
+  let how = dialog.isOverlay ? "broker, over the app" : "broker, in place of the app"
+  let inner = grid.panel(rect, "Choose an account", trailing: how, focused: true)
+  let (top, rest) = inner.splitTop(min(head.count, max(1, inner.height - 3)))
+  grid.lines(head, in: top)
+  let (list, foot) = rest.splitBottom(layout.isSingle ? 0 : 3)
+  drawTable(
+    into: &grid, rect: list, columns: candidateColumns, rowCount: dialog.list.count,
+    row: { index in
+      let number = dialog.list.matches[index]
+      guard picker.candidates.indices.contains(number) else {
+        return [TableCell("+"), TableCell("Use another account"), TableCell(""), TableCell("")]
+      }
+      return candidateCells(picker.candidates[number], number: number + 1)
+    }, state: dialog.list.state)
+  grid.lines(
+    [
+      PanelLine(picker.loginHint.map { "Hint from the app: \($0)" } ?? "No hint from the app.", .dim),
+      PanelLine(picker.reason, .dim),
+      PanelLine("Nothing is sent until you press Enter.", .dim),
+    ], in: foot)
+}
+
+private func pickerHead(_ picker: AccountPicker, width: Int, brief: Bool) -> [PanelLine] {
+  let asks = PanelLine("\(picker.appName) wants to sign you in.", .bold)
+  let client = field("client", picker.clientID, width: width)
+  let redirect = field("redirect", picker.redirectURI, width: width)
+  if brief { return [asks, client, redirect] }
+  let check = picker.callerCheck
+  return [
+    asks, client, redirect,
+    PanelLine("\(check.glyph) \(check.name): \(check.found)", check.style),
+    field(
+      "asking", picker.scopes.joined(separator: " ") + (picker.prompt.map { "  prompt \($0)" } ?? ""),
+      width: width),
+    field("library", picker.sdk, width: width), PanelLine(""),
+  ]
+}
+
+private let candidateColumns = [
+  TableColumn("", width: .fixed(2), align: .right),
+  TableColumn("", width: .flexible(min: 8, weight: 2), priority: 2),
+  TableColumn("", width: .flexible(min: 10, weight: 3)),
+  TableColumn("", width: .flexible(min: 12, weight: 3), priority: 1),
+]
+
+private func candidateCells(_ candidate: PickerCandidate, number: Int) -> [TableCell] {
+  let remark = candidate.remark.isEmpty ? "" : ", \(candidate.remark)"
+  return [
+    TableCell("\(number)"), TableCell(candidate.displayName), TableCell(candidate.username),
+    TableCell(candidate.state.text + remark, candidate.state.style),
+  ]
+}
+
+extension PickerCandidate.State {
+  var text: String {
+    switch self {
+    case .ready: "● ready"
+    case .expired: "○ expired"
+    case .signedOut: "· signed out"
+    case .blocked: "✗ blocked"
+    }
+  }
+
+  var style: Style {
+    switch self {
+    case .ready: .good
+    case .expired: .warning
+    case .signedOut: .dim
+    case .blocked: .bad
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import SSOModel
+import TerminalUI
+
+/// The provider asks what the app may do: all scopes or none, as Entra does.
+func drawConsent(_ page: ConsentPage, _ dialog: PromptDialog, into grid: inout Grid, _ layout: Layout) {
+  grid.put(" Sign in > Permissions requested", at: 0, layout.tabs.y, width: layout.size.width, style: .accent)
+  let (rect, happening) = layout.promptPanels()
+  let inner = grid.panel(rect, "\(page.appName) asks for permission", focused: true)
+  let width = inner.width - 2
+  let head = [
+    field("App", page.appName, width: width), field("Client ID", page.clientID, width: width),
+    field("Publisher", page.publisher, width: width), field("As", page.username, width: width),
+  ]
+  let (top, rest) = inner.splitTop(layout.isSingle ? 1 : head.count + 1)
+  grid.lines(layout.isSingle ? [field("As", page.username, width: width)] : head, in: top)
+  let (list, foot) = rest.splitBottom(layout.isSingle ? 1 : 4)
+  drawTable(
+    into: &grid, rect: list,
+    columns: [
+      TableColumn("SCOPE", width: .flexible(min: 10, weight: 1)),
+      TableColumn("ALLOWS TO", width: .flexible(min: 10, weight: 2), priority: 1),
+      TableColumn("", width: .fixed(7)),
+    ], rowCount: dialog.list.count,
+    row: { index in
+      let scope = page.scopes[dialog.list.matches[index]]
+      return [
+        TableCell(scope.scope), TableCell(scope.meaning, .dim),
+        TableCell(scope.alreadyGranted ? "granted" : "new", scope.alreadyGranted ? .dim : .warning),
+      ]
+    }, state: dialog.list.state)
+  let new = page.scopes.count { !$0.alreadyGranted }
+  grid.lines(
+    [PanelLine(""), PanelLine("Accept stores \(new) \(new == 1 ? "grant" : "grants"): all scopes or none.", .dim)],
+    in: foot.splitBottom(1).0)
+  drawButtons(["Accept", "Cancel"], selected: dialog.button, into: &grid, foot.splitBottom(1).1)
+  drawHappening(dialog.hops, into: &grid, happening, waitingFor: "consent")
+}
+
+/// A row of buttons; the marked one is reverse and has a `>`.
+func drawButtons(_ names: [String], selected: Int, into grid: inout Grid, _ row: Rect) {
+  var x = row.x + 2
+  for (index, name) in names.enumerated() {
+    let text = index == selected ? "[>\(name) ]" : "[ \(name) ]"
+    grid.put(text, at: x, row.y, style: index == selected ? .selected : .plain)
+    x += text.count + 3
+  }
+}

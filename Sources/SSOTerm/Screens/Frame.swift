@@ -1,0 +1,146 @@
+import SSOModel
+import TerminalUI
+
+/// Draws the whole screen.
+func view(_ model: AppModel, into grid: inout Grid) {
+  var model = model
+  model.size = Size(width: grid.width, height: grid.height)
+  let layout = model.layout
+  guard layout.fits else { return drawTooSmall(into: &grid) }
+  drawHeader(model, into: &grid, layout.header)
+  if case .prompt(let dialog) = model.dialogs.first {
+    let isOverlay = dialog.isOverlay && !model.isPickerOnly
+    if isOverlay {
+      drawScreen(model, into: &grid, layout)
+      grid.restyle(layout.body) { $0 = .dim }
+    }
+    drawPrompt(dialog, model, into: &grid, layout)
+  } else {
+    drawScreen(model, into: &grid, layout)
+  }
+  switch model.dialogs.last {
+  case .confirm(let confirmation): drawConfirmation(confirmation, into: &grid, layout)
+  case .help(let help): drawHelp(help, model, into: &grid, layout)
+  case .palette(let palette): drawPalette(palette, model, into: &grid, layout)
+  case .prompt, .copyMenu, nil: break
+  }
+  drawStatus(model, into: &grid, layout.status)
+  drawKeys(model, into: &grid, layout.keys)
+}
+
+private func drawTooSmall(into grid: inout Grid) {
+  grid.put("SSOTerm needs 40x12.", at: 0, 0)
+  grid.put("Now \(grid.width)x\(grid.height). Ctrl-C quits.", at: 0, 1)
+}
+
+private func drawScreen(_ model: AppModel, into grid: inout Grid, _ layout: Layout) {
+  drawTabs(model, into: &grid, layout.tabs)
+  let panels = layout.panels(of: model)
+  switch model.place {
+  case .apps: drawApps(model, into: &grid, panels)
+  case .accounts: drawAccounts(model, into: &grid, panels)
+  case .tokens: drawTokens(model, into: &grid, panels)
+  case .traces: drawTraces(model, into: &grid, panels)
+  case .trace: drawTrace(model, into: &grid, panels)
+  case .keychain: drawKeychain(model, into: &grid, panels)
+  }
+}
+
+private func drawHeader(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
+  var right = ""
+  if let status = model.status {
+    right = "clock " + clockText(status.now, east: model.timeStyle == .utc ? 0 : model.utcOffset)
+    if let offset = status.clockOffset { right += " \(offsetText(offset)) FAKE" }
+  }
+  right += model.revealedToken == nil ? "  MASKED" : "  REVEALED"
+  let room = min(columnWidth(right), row.width - 10)
+  grid.put(" SSOTerm", at: 0, row.y, style: .title)
+  grid.put(model.title, at: 10, row.y, width: row.width - 13 - room, style: .dim)
+  let isLoud = model.status?.clockOffset != nil || model.revealedToken != nil
+  let style = isLoud ? Style(.warning, reverse: true) : .dim
+  grid.put(right, at: row.width - room - 1, row.y, width: room, style: style)
+}
+
+private func drawTabs(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
+  if row.width < 54 || model.stack.count > 1 {
+    return grid.put(" " + model.breadcrumb, at: 0, row.y, width: row.width, style: .accent)
+  }
+  var x = 1
+  for place in Place.tabs {
+    let isHere = place.tab == model.place.tab
+    let name = "\(place.tab + 1) \(place.name)"
+    grid.put(isHere ? "[\(name)]" : name, at: x, row.y, style: isHere ? Style(.accent, bold: true) : .dim)
+    x += name.count + (isHere ? 4 : 2)
+  }
+}
+
+extension AppModel {
+  /// Where the person is: `1 Apps > Mail`.
+  var breadcrumb: String {
+    stack.map { place in
+      switch place {
+      case .trace: "\(trace?.summary.title ?? "…")"
+      case .tokens where !tokenScope.title.isEmpty: "Tokens > \(tokenScope.title)"
+      default: "\(place.tab + 1) \(place.name)"
+      }
+    }.joined(separator: " > ")
+  }
+}
+
+private func drawStatus(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
+  if let working = model.working {
+    return grid.put(" " + working, at: 0, row.y, width: row.width, style: .accent)
+  }
+  if let list = model.filterInSight {
+    grid.put(" /", at: 0, row.y, style: .accent)
+    let count = list.countText
+    let field = Rect(x: 2, y: row.y, width: max(8, row.width - count.count - 5), height: 1)
+    list.query.draw(into: &grid, at: field, focused: list.isFiltering)
+    return grid.put(count, at: field.maxX + 1, row.y, style: .dim)
+  }
+  guard let notice = model.notice else { return }
+  let style: Style =
+    switch notice.kind {
+    case .good: .good
+    case .bad: .bad
+    case .plain: .plain
+    }
+  let undo = notice.canUndo && model.status?.canUndo != nil ? "z undo" : ""
+  grid.put(" " + notice.text, at: 0, row.y, width: row.width - undo.count - 2, style: style)
+  grid.put(undo, at: row.width - undo.count - 1, row.y, style: .dim)
+}
+
+extension AppModel {
+  /// The list whose filter stands in the status line.
+  fileprivate var filterInSight: RowList? {
+    switch dialogs.last {
+    case .prompt(let dialog): dialog.list.isFiltering || dialog.list.isFiltered ? dialog.list : nil
+    case .help, .palette, .confirm, .copyMenu: nil
+    case nil:
+      self[keyPath: activeList].isFiltering || (notice == nil && self[keyPath: activeList].isFiltered)
+        ? self[keyPath: activeList] : nil
+    }
+  }
+}
+
+/// The last line: only keys that would do something now, `? help` always among them.
+private func drawKeys(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
+  let live = liveKeys(model)
+  let help = live.first { $0.action == .help }
+  if model.layout.isSingle, help != nil, model.dialogs.isEmpty {
+    return grid.put(" ? help", at: 0, row.y, style: .dim)
+  }
+  var text = ""
+  let tail = help.map { "  \($0.keyText) \($0.label)" } ?? ""
+  for command in live where command.action != .help {
+    let next = "  \(command.keyText) \(command.label)"
+    if columnWidth(text + next + tail) + 1 > row.width { continue }
+    text += next
+  }
+  grid.put(String((text + tail).dropFirst()), at: 0, row.y, width: row.width, style: .dim)
+}
+
+/// The commands that the key bar may name.
+func liveKeys(_ model: AppModel) -> [KeyCommand] {
+  KeyCommand.all(in: model.context).filter { !$0.label.isEmpty && model.obstacle(to: $0.action) == nil }
+}

@@ -1,0 +1,84 @@
+import SSOModel
+import TerminalUI
+
+/// A line of a panel.
+struct PanelLine: Equatable, Sendable {
+  var text: String
+  var style: Style
+  init(_ text: String, _ style: Style = .plain) {
+    self.text = text
+    self.style = style
+  }
+}
+
+extension Grid {
+  /// A framed panel; the one that has the keys has a bright frame.
+  mutating func panel(_ rect: Rect, _ title: String, trailing: String = "", focused: Bool) -> Rect {
+    guard rect.width >= 4, rect.height >= 2 else { return Rect(x: 0, y: 0, width: 0, height: 0) }
+    fill(rect)
+    box(rect, title: title, trailing: trailing, style: focused ? .accent : .dim)
+    return rect.inset(by: 1)
+  }
+
+  /// Lines from `scroll` on; a last row says when there is more.
+  mutating func lines(_ lines: [PanelLine], in rect: Rect, scroll: Int = 0) {
+    guard !rect.isEmpty else { return }
+    let first = min(scroll, max(0, lines.count - rect.height))
+    for (row, line) in lines.dropFirst(first).prefix(rect.height).enumerated() {
+      put(line.text, at: rect.x + 1, rect.y + row, width: rect.width - 2, style: line.style)
+    }
+    if first + rect.height < lines.count {
+      put("↓", at: rect.maxX - 1, rect.maxY - 1, width: 1, style: .dim)
+    }
+  }
+
+  /// What an empty list says.
+  mutating func emptyState(_ lines: [String], in rect: Rect) {
+    self.lines([PanelLine("")] + lines.flatMap { wrapped($0, rect.width - 2) }.map { PanelLine($0, .dim) }, in: rect)
+  }
+}
+
+/// Breaks a text between words; a word that is too long is broken too.
+func wrapped(_ text: String, _ width: Int, indent: String = "") -> [String] {
+  guard width > indent.count + 4 else { return [text] }
+  var lines: [String] = []
+  var line = ""
+  for word in text.split(separator: " ").map(String.init) {
+    var rest = word
+    if !line.isEmpty, columnWidth(line) + 1 + columnWidth(rest) <= width {
+      line += " " + rest
+      continue
+    }
+    if !line.isEmpty { lines.append(line) }
+    line = lines.isEmpty ? "" : indent
+    while columnWidth(line + rest) > width {
+      let room = max(1, (width - line.count) / (columnWidth(rest) > rest.count ? 2 : 1))
+      lines.append(line + rest.prefix(room))
+      rest = String(rest.dropFirst(room))
+      line = indent
+    }
+    line += rest
+  }
+  return line.isEmpty ? lines : lines + [line]
+}
+
+/// A name, and its value in the middle of which an ID is cut.
+func field(_ name: String, _ value: String, width: Int, style: Style = .plain) -> PanelLine {
+  let label = name.padding(to: 11)
+  return PanelLine(label + middleTruncated(value, max(4, width - columnWidth(label))), style)
+}
+
+extension String {
+  func padding(to width: Int) -> String {
+    self + String(repeating: " ", count: max(1, width - columnWidth(self)))
+  }
+}
+
+/// A check with what it wants and what it found; the expectation only if it was not met.
+func checkLines(_ checks: [Check], width: Int) -> [PanelLine] {
+  checks.flatMap { check -> [PanelLine] in
+    let words = "\(check.glyph) \(check.name): \(check.found)"
+    let wanted = check.verdict == .failed ? " (expected \(check.expected))" : ""
+    return wrapped(words + wanted, width, indent: "  ").map { PanelLine($0, check.style) }
+  }
+}

@@ -1,0 +1,73 @@
+import SSOModel
+import TerminalUI
+
+/// The tree client ID → redirect URI → credentials, and the inspector of the selected one.
+func drawTokens(_ model: AppModel, into grid: inout Grid, _ panels: Layout.Panels) {
+  let inner = grid.panel(panels.first, "Tokens \(model.tokens.countText)", focused: model.panel == 0)
+  if model.tokens.count > 0 {
+    drawTree(model, into: &grid, inner)
+  } else {
+    grid.emptyState(
+      model.tokenLines.isEmpty
+        ? ["Nothing is stored here.", "Press 1, then i on an app, to sign in and get tokens."]
+        : ["No credential matches the filter. Esc shows all."], in: inner)
+  }
+  drawInspector(model, into: &grid, panels.second)
+}
+
+private func drawTree(_ model: AppModel, into grid: inout Grid, _ rect: Rect) {
+  drawTable(
+    into: &grid, rect: rect, columns: [TableColumn("", width: .flexible(min: 10, weight: 1))],
+    rowCount: model.tokens.count, row: { _ in [] }, state: model.tokens.state, focused: model.panel == 0)
+  let visible = model.tokens.state.visible(height: rect.height, count: model.tokens.count)
+  for index in visible {
+    let line = model.tokenLines[model.tokens.matches[index]]
+    let isSelected = index == model.tokens.state.selection && model.panel == 0
+    drawTreeLine(line, into: &grid, rect.rows(index - visible.lowerBound, 1), isSelected, model)
+  }
+}
+
+private func drawTreeLine(
+  _ line: TokenLine, into grid: inout Grid, _ row: Rect, _ isSelected: Bool, _ model: AppModel
+) {
+  let x = row.x + 2 + line.depth
+  let room = row.maxX - x
+  switch line.kind {
+  case .client(let name):
+    let label = name.map { "\($0) " } ?? ""
+    grid.put(
+      label + middleTruncated(line.text, max(4, room - columnWidth(label))), at: x, row.y, width: room,
+      style: .bold)
+  case .redirect(let app):
+    let label = app.map { "\($0) " } ?? ""
+    grid.put(
+      label + middleTruncated(line.text, max(4, room - columnWidth(label))), at: x, row.y, width: room,
+      style: .accent)
+  case .token(let token):
+    let left = model.timeText(token)
+    grid.put(token.shortType, at: x, row.y, width: 4, style: .plain)
+    grid.put(token.label, at: x + 4, row.y, width: room - 6 - columnWidth(left))
+    grid.put(left, at: row.maxX - columnWidth(left) - 1, row.y, style: token.state.style)
+  }
+  if isSelected { grid.restyle(row) { $0.reverse = true } }
+}
+
+extension TokenRow {
+  /// What tells it from its neighbours: scopes, a family, or the person.
+  fileprivate var label: String {
+    switch shortType {
+    case "FRT": "family \(familyID ?? "?") \(username ?? "")"
+    case "AT": target ?? "-"
+    default: username ?? homeAccountID
+    }
+  }
+}
+
+extension AppModel {
+  /// A token's state with the time left, or the moment it ends.
+  func timeText(_ token: TokenRow) -> String {
+    guard timeStyle != .left, let end = token.expiresOn else { return token.standing.text }
+    let glyph = token.standing.text.prefix(2)
+    return glyph + clockText(end, east: timeStyle == .utc ? 0 : utcOffset)
+  }
+}

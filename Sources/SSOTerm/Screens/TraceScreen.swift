@@ -1,0 +1,88 @@
+import SSOModel
+import TerminalUI
+
+/// The list of traces.
+func drawTraces(_ model: AppModel, into grid: inout Grid, _ panels: Layout.Panels) {
+  let rect = panels.first.isEmpty ? panels.second : panels.first
+  let inner = grid.panel(
+    rect, "Traces \(model.traces.countText)", trailing: model.follows ? "F follows" : "F follow",
+    focused: true)
+  guard model.traces.count > 0 else {
+    return grid.emptyState(
+      model.traceRows.isEmpty
+        ? ["No trace yet.", "Press 1, then s or i on an app: every call leaves one."]
+        : ["No trace matches the filter. Esc shows all."], in: inner)
+  }
+  drawTable(
+    into: &grid, rect: inner,
+    columns: [
+      TableColumn("AT", width: .fixed(8)),
+      TableColumn("WHAT", width: .flexible(min: 12, weight: 2)),
+      TableColumn("STEPS", width: .fixed(5), align: .right, priority: 2),
+      TableColumn("OUTCOME", width: .flexible(min: 12, weight: 3), priority: 1),
+    ], rowCount: model.traces.count,
+    row: { index in
+      let trace = model.traceRows[model.traces.matches[index]]
+      return [
+        TableCell(clockText(trace.at, east: model.utcOffset), .dim), TableCell(trace.title),
+        TableCell("\(trace.hopCount)", .dim),
+        TableCell("\(verdictGlyph(trace.verdict)) \(trace.summary)", verdictStyle(trace.verdict)),
+      ]
+    }, state: model.traces.state)
+}
+
+/// One trace: the steps as a drawing or a list, and the selected step in full.
+func drawTrace(_ model: AppModel, into grid: inout Grid, _ panels: Layout.Panels) {
+  let position = "step \(min(model.hops.state.selection + 1, model.hops.count))/\(model.hops.count)"
+  let inner = grid.panel(panels.first, "Sequence", trailing: position, focused: model.panel == 0)
+  if let trace = model.trace, !trace.hops.isEmpty {
+    if inner.width >= 68 {
+      drawLifelines(trace.hops, model.hops, into: &grid, inner)
+    } else {
+      drawHopList(trace.hops, model.hops, into: &grid, inner)
+    }
+  } else {
+    grid.emptyState([model.trace == nil ? "Reading the trace…" : "Nothing was done."], in: inner)
+  }
+  drawStep(model, into: &grid, panels.second)
+}
+
+private func drawHopList(_ hops: [Hop], _ list: RowList, into grid: inout Grid, _ rect: Rect) {
+  drawTable(
+    into: &grid, rect: rect,
+    columns: [
+      TableColumn("#", width: .fixed(3), align: .right),
+      TableColumn("STEP", width: .flexible(min: 20, weight: 1)),
+    ], rowCount: list.count,
+    row: { index in
+      let hop = hops[list.matches[index]]
+      let result = hop.result.isEmpty ? "" : ": \(hop.result)"
+      return [
+        TableCell("\(list.matches[index] + 1)", .dim),
+        TableCell("\(hop.from.label) -> \(hop.to.label)  \(hop.action)\(result)", hop.style),
+      ]
+    }, state: list.state)
+}
+
+private func drawStep(_ model: AppModel, into grid: inout Grid, _ rect: Rect) {
+  let number = model.hops.state.selection + 1
+  let inner = grid.panel(rect, "Step \(number)", focused: model.panel == 1)
+  guard let hop = model.selectedHop else { return }
+  let width = inner.width - 2
+  var lines = wrapped("\(hop.from.label) -> \(hop.to.label)  \(hop.action)", width, indent: "  ")
+    .map { PanelLine($0, .bold) }
+  if !hop.result.isEmpty { lines += wrapped("= " + hop.result, width).map { PanelLine($0, hop.style) } }
+  if !hop.actor.isEmpty { lines.append(field("By", hop.actor, width: width)) }
+  lines += checkLines(hop.checks, width: width)
+  lines += hop.sent.flatMap { wrapped("\($0.name.padding(to: 15))\($0.value)", width, indent: "  ") }
+    .map { PanelLine($0) }
+  if number == model.hops.count, let outcome = model.trace?.outcome {
+    let notice = Notice(outcome)
+    lines += wrapped(notice.text, width).map { PanelLine($0, notice.kind == .bad ? .bad : .good) }
+  }
+  grid.lines(lines, in: inner, scroll: model.panel == 1 ? model.scroll : 0)
+}
+
+extension Hop {
+  var style: Style { checks.contains { $0.verdict == .failed } ? .bad : .plain }
+}

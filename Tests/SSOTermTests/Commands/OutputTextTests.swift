@@ -1,0 +1,83 @@
+import Testing
+
+@testable import SSOModel
+@testable import SSOTerm
+
+struct OutputTextTests {
+  @Test("A state is a glyph and words")
+  func states() {
+    #expect(stateText(.valid, secondsLeft: 3540).text == "● 59m left")
+    #expect(stateText(.expiring, secondsLeft: 240).text == "◔ 4m left")
+    #expect(stateText(.expired, secondsLeft: -720).text == "○ expired 12m ago")
+    #expect(stateText(.invalid, secondsLeft: nil).text == "✗ invalid")
+    #expect(stateText(.none, secondsLeft: nil).text == "· none")
+  }
+
+  @Test("Control and bidirectional characters are spelt out")
+  func sanitising() {
+    #expect(safe("a\u{1B}[31mb\u{202E}c\nd") == "a<U+001B>[31mb<U+202E>c<U+000A>d")
+    let failure = CommandFailure(usage: "bad\u{1B}]0;x\u{7}", why: "y\u{9B}", next: "z")
+    #expect(failure.text == "ssoterm: bad<U+001B>]0;x<U+0007>\n  because y<U+009B>\n  try: z")
+  }
+
+  @Test("Colour is around the text and never in its width; without colour there are no escapes")
+  func colour() {
+    var table = TextTable(["A", "B"])
+    table.append([InkedText("漢字", .good), InkedText("x")])
+    #expect(table.text(Ink()) == "A     B\n漢字  x")
+    let coloured = table.text(Ink(colour: true))
+    #expect(coloured.contains("\u{1B}[32m漢字\u{1B}[0m  x"))
+  }
+
+  @Test("ASCII glyphs replace ours only")
+  func ascii() {
+    #expect(Ink(ascii: true).draw("● é … ✗") == "* é ~ x")
+  }
+
+  @Test("The exit codes are the promised ones, each with a sentence")
+  func exitCodes() {
+    #expect(ExitStatus.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 5, 6, 7, 130])
+    #expect(ExitStatus.table.split(separator: "\n").count == 9)
+    #expect(ExitStatus.allCases.allSatisfy { $0.meaning.hasSuffix(".") })
+    #expect(ExitStatus.table.contains("\n 130  Cancelled"))
+  }
+
+  @Test("An outcome decides the exit code")
+  func outcomes() {
+    let domain = "MSALErrorDomain"
+    #expect(Outcome(.succeeded, "").status == .done)
+    #expect(Outcome(.cancelled, "").status == .cancelled)
+    #expect(Outcome(.failed, "", errorDomain: domain, errorCode: -50002).status == .signInNeeded)
+    #expect(Outcome(.failed, "", errorDomain: domain, errorCode: -50005).status == .cancelled)
+    #expect(Outcome(.failed, "", errorDomain: domain, errorCode: -50000).status == .fault)
+    #expect(Outcome(.failed, "", errorDomain: "NSOSStatusErrorDomain", errorCode: -50002).status == .fault)
+  }
+
+  @Test(
+    "An unknown name suggests the nearest, and nothing if none is near",
+    arguments: [
+      ("contoso-suit", "contoso-suite"), ("two-vendor", "two-vendors"), ("SPOOFED-CALLER", "spoofed-caller"),
+      ("removal", "shared-removal"), ("zzzzzz", nil),
+    ])
+  func nearest(name: String, expected: String?) {
+    let names = ["contoso-suite", "two-vendors", "spoofed-caller", "shared-removal"]
+    #expect(nearestName(to: name, among: names) == expected)
+  }
+
+  @Test("The silent line has scopes, time left and source")
+  func silent() {
+    let outcome = Outcome(
+      .succeeded, "", expiresOn: Instant(3540), grantedScopes: ["User.Read"], source: "cache")
+    #expect(silentLine(outcome, now: Instant(0), Ink()) == "● User.Read 59m left, from cache")
+  }
+
+  @Test("The store is the option, else the variable, else in the XDG folder")
+  func path() {
+    #expect(storePath(option: "/a", variable: { _ in "/b" }) == "/a")
+    #expect(storePath(option: nil, variable: { $0 == "SSOTERM_STORE" ? "b" : nil }) == "b")
+    let data = ["XDG_DATA_HOME": "/d", "HOME": "/h"]
+    #expect(storePath(option: nil, variable: { data[$0] }) == "/d/ssoterm/store.sqlite")
+    let relative = ["XDG_DATA_HOME": "d", "HOME": "/h"]
+    #expect(storePath(option: nil, variable: { relative[$0] }) == "/h/.local/share/ssoterm/store.sqlite")
+  }
+}
