@@ -1,4 +1,5 @@
-/// An app as the identity provider knows it: what its developer registered in the portal. All are public clients.
+/// An app as the identity provider knows it: what its developer registered in the portal. All are public
+/// clients.
 public struct ClientRegistration: Codable, Hashable, Sendable {
   public var clientID: String
   public var displayName: String

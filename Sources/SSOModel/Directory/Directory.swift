@@ -1,4 +1,5 @@
-/// Tenants, people and apps, as documents of the store. Tenants are keyed by ID, people by user name and apps by client ID,
+/// Tenants, people and apps, as documents of the store. Tenants are keyed by ID, people by user name and
+/// apps by client ID,
 /// all in lower case.
 public struct Directory {
   let documents: any DocumentStore
@@ -27,7 +28,8 @@ public struct Directory {
     try documents.read(Person.self, .person, username.lowercased())
   }
 
-  /// The person with that object ID in that tenant, guests included. Reads everybody: not for a request's path.
+  /// The person with that object ID in that tenant, guests included. Reads everybody: not for a request's
+  /// path.
   public func person(objectID: String, tenantID: String) throws -> Person? {
     try people().first { $0.objectID(in: tenantID) == objectID }
   }

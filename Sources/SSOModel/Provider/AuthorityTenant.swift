@@ -33,8 +33,8 @@ enum AuthorityTenant: Hashable {
     if case .named(let tenant) = self { tenant.displayName } else { "Microsoft" }
   }
 
-  /// The tenant that issues this person's tokens: the home tenant unless one was named; nil if that one does not
-  /// know the person.
+  /// The tenant that issues this person's tokens: the home tenant unless one was named; nil if that one does
+  /// not know the person.
   func issuingTenantID(for person: Person) -> String? {
     switch self {
     case .common: person.homeTenantID

@@ -42,7 +42,8 @@ private func checkClientServesTenant(_ request: AuthorizationRequest) -> Finding
       isMultiTenant, source: "Entra",
       else: OAuthError(
         .invalidRequest,
-        "Application '\(name)' is not configured as a multi-tenant application. Use a tenant-specific endpoint.",
+        "Application '\(name)' is not configured as a multi-tenant application. "
+          + "Use a tenant-specific endpoint.",
         aadsts: 50194))
   }
   let home = registration?.homeTenantID
@@ -80,7 +81,7 @@ private func checkResponseMode(_ request: AuthorizationRequest) -> Finding {
     "response mode", expected: "query, fragment or form_post", found: request.responseMode,
     ["query", "fragment", "form_post"].contains(request.responseMode), source: "Entra",
     else: OAuthError(
-      .invalidRequest, "The response mode '\(request.responseMode)' is not supported.", aadsts: 9002313))
+      .invalidRequest, "The response mode '\(request.responseMode)' is not supported.", aadsts: 9_002_313))
 }
 
 private func checkCodeChallenge(_ request: AuthorizationRequest) -> Finding {
@@ -99,7 +100,7 @@ private func checkCodeChallengeMethod(_ request: AuthorizationRequest) -> Findin
     else: OAuthError(
       .invalidRequest,
       "The code challenge method '\(request.codeChallengeMethod)' is not supported: use S256.",
-      aadsts: 9002313))
+      aadsts: 9_002_313))
 }
 
 private func checkCodeChallengeSize(_ request: AuthorizationRequest) -> Finding {

@@ -74,7 +74,8 @@ private func checkCodeRedirectURI(_ redemption: CodeRedemption) -> Finding {
     expected == redemption.redirectURI, source: "RFC 6749 §4.1.3, fact sheet 6.4",
     else: OAuthError(
       .invalidClient,
-      "The reply address '\(redemption.redirectURI)' does not match the one given when the code was asked for.",
+      "The reply address '\(redemption.redirectURI)' does not match the one given when the code was "
+        + "asked for.",
       aadsts: 500112))
 }
 

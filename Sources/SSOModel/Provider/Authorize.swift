@@ -31,7 +31,8 @@ extension Provider {
         return try admit(person, id, flow, cookies: [], &exchange)
       }
     }
-    flow.username = request.prompt == "select_account" ? nil : request.loginHint
+    let hinted = try request.loginHint.flatMap { try directory.person(username: $0)?.username }
+    flow.username = request.prompt == "select_account" ? nil : hinted
     try flows.save(flow, id: id)
     return try signInPage(
       id, flow, username: request.loginHint ?? "", asks: flow.username == nil ? .username : .password,

@@ -1,4 +1,5 @@
-/// Which app the broker says is asking, as the operating system told it, and what that app sent (claims B1, B2).
+/// Which app the broker says is asking, as the operating system told it, and what that app sent
+/// (claims B1, B2).
 struct CallerClaim {
   var bundleID: String
   var brokerBundleID: String
@@ -11,8 +12,9 @@ struct CallerClaim {
     ]
   }
 
-  /// Bundle ID that a redirect URI carries: `msauth.<bundle ID>://auth`, or the host of `<scheme>://<bundle ID>`
-  /// and of Android's `msauth://<package>/<signature>` (fact sheet §5.12). Nil for the web's and for others.
+  /// Bundle ID that a redirect URI carries: `msauth.<bundle ID>://auth`, or the host of
+  /// `<scheme>://<bundle ID>` and of Android's `msauth://<package>/<signature>` (fact sheet §5.12).
+  /// Nil for the web's and for others.
   static func bundleID(in redirectURI: String) -> String? {
     guard let parts = URLParts(redirectURI), !parts.host.isEmpty else { return nil }
     guard parts.scheme != "http", parts.scheme != "https" else { return nil }
@@ -39,8 +41,8 @@ private func checkCallerMatchesRedirectURI(_ claim: CallerClaim) -> Finding {
     !claim.bundleID.isEmpty && named == claim.bundleID, source: "claim B1",
     else: OAuthError(
       .invalidClient,
-      "The app '\(claim.bundleID)' sent the redirect URI '\(claim.redirectURI)', which belongs to another app. "
-        + "No token is issued.",
+      "The app '\(claim.bundleID)' sent the redirect URI '\(claim.redirectURI)', which belongs to "
+        + "another app. No token is issued.",
       aadsts: 50011))
 }
 
@@ -51,7 +53,7 @@ private func checkCallerRedirectURIIsRegistered(_ claim: CallerClaim) -> Finding
     source: "claims B1, C3",
     else: OAuthError(
       .invalidClient,
-      "The redirect URI '\(claim.redirectURI)' does not match the redirect URIs configured for the application "
-        + "'\(claim.client.clientID)'.",
+      "The redirect URI '\(claim.redirectURI)' does not match the redirect URIs configured for the "
+        + "application '\(claim.client.clientID)'.",
       aadsts: 50011))
 }

@@ -30,7 +30,8 @@ extension Provider {
       nonce: code.nonce, deviceID: deviceID, &exchange)
     var response = tokens.response
     if request.client.clientID.lowercased() == ClientRegistration.brokerClientID {
-      try addPrimaryRefreshToken(to: &response, for: tokens.person, client: request.client, deviceID: deviceID)
+      try addPrimaryRefreshToken(
+        to: &response, for: tokens.person, client: request.client, deviceID: deviceID)
     }
     code.redeemedAt = now
     code.refreshTokenKeys = [response.refreshToken, response.primaryRefreshToken].compactMap {
@@ -49,7 +50,8 @@ extension Provider {
     response.primaryRefreshTokenExpiresIn = RefreshTokenRecord.lifetime(of: .primary)
   }
 
-  /// A primary refresh token for a person on a device, and the session key that goes with it (base64url, 32 bytes).
+  /// A primary refresh token for a person on a device, and the session key that goes with it (base64url, 32
+  /// bytes).
   /// The session key is made up: no request is signed with it.
   func issuePrimaryRefreshToken(
     person: Person, client: ClientRegistration, deviceID: String?

@@ -39,7 +39,8 @@ extension Provider {
     return ProviderAnswer(.page(200, cookies: cookies), page: .consent(page), setCookies: cookies)
   }
 
-  /// `POST /{tenant}/consent`: the person's answer to the consent page. Fields `flow`, and `accept` or `cancel`.
+  /// `POST /{tenant}/consent`: the person's answer to the consent page. Fields `flow`, and `accept` or
+  /// `cancel`.
   func consent(_ exchange: inout Exchange) throws -> ProviderAnswer {
     let id: String
     let flow: SignInFlow

@@ -5,7 +5,8 @@ public enum Page: Hashable, Sendable {
   case error(ErrorPage)
 }
 
-/// The sign-in page. Answer it with `POST /{tenant}/login` (`flow`, and `username`, `password`, `code` or `cancel`).
+/// The sign-in page. Answer it with `POST /{tenant}/login` (`flow`, and `username`, `password`, `code` or
+/// `cancel`).
 public struct SignInPage: Hashable, Sendable {
   public enum Ask: Hashable, Sendable {
     case username
@@ -29,7 +30,8 @@ public struct SignInPage: Hashable, Sendable {
   public var flowID: String
 }
 
-/// The consent page. Answer it with `POST /{tenant}/consent` (`flow`, and `accept` or `cancel`): all or nothing.
+/// The consent page. Answer it with `POST /{tenant}/consent` (`flow`, and `accept` or `cancel`): all or
+/// nothing.
 public struct ConsentPage: Hashable, Sendable {
   public var appName: String
   public var clientID: String

@@ -1,6 +1,6 @@
 extension Provider {
-  /// `grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer` with `prt`, `client_id`, `redirect_uri`, `scope`,
-  /// `broker_bundle_id` and `caller_bundle_id`: the broker asks on behalf of an app (claim B1).
+  /// `grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer` with `prt`, `client_id`, `redirect_uri`,
+  /// `scope`, `broker_bundle_id` and `caller_bundle_id`: the broker asks on behalf of an app (claim B1).
   ///
   /// Entra takes a request signed with the session key; here the token itself is sent.
   func redeemPrimaryRefreshToken(

@@ -1,4 +1,5 @@
-/// The identity provider: a function from HTTP request to answer, over the store. A value made for each intent.
+/// The identity provider: a function from HTTP request to answer, over the store. A value made for each
+/// intent.
 ///
 /// Routes, below `/{tenant}` (a GUID, a verified domain, `common`, `organizations` or `consumers`):
 /// authorize, login, consent, token, logout, discovery.
@@ -72,7 +73,8 @@ public struct Provider {
   /// The client's own correlation ID if it sent one that looks like one, otherwise a new one.
   private func correlationID(of request: HTTPRequest) -> String {
     let drawn = chance.uuid()
-    let sent = request.headers.first { $0.name.lowercased() == "client-request-id" }?.value
+    let header = request.headers.first { $0.name.lowercased() == "client-request-id" }?.value
+    let sent = header ?? request.query["client-request-id"]
     guard let sent, sent.utf8.count == 36 else { return drawn }
     return sent.utf8.allSatisfy { $0 == 0x2D || Character(Unicode.Scalar($0)).isHexDigit } ? sent : drawn
   }

@@ -1,6 +1,6 @@
 extension Provider {
-  /// `grant_type=refresh_token` (RFC 6749 §6): any resource, any tenant that knows the person, and with a family
-  /// refresh token any client of the family. The old token stays valid, as at Entra.
+  /// `grant_type=refresh_token` (RFC 6749 §6): any resource, any tenant that knows the person, and with a
+  /// family refresh token any client of the family. The old token stays valid, as at Entra.
   func redeemRefreshToken(_ request: TokenRequest, _ exchange: inout Exchange) throws -> TokenResponse {
     let found = try refreshTokens.record(secret: request.http.form["refresh_token"] ?? "")
     let redemption = RefreshRedemption(record: found, client: request.client, now: now)
@@ -20,8 +20,8 @@ struct RefreshRedemption {
 
   static var rules: [(RefreshRedemption) -> Finding] {
     [
-      checkRefreshTokenIsKnown, { $0.checkNotRevoked("refresh token") }, { $0.checkNotExpired("refresh token") },
-      checkRefreshTokenServesClient,
+      checkRefreshTokenIsKnown, { $0.checkNotRevoked("refresh token") },
+      { $0.checkNotExpired("refresh token") }, checkRefreshTokenServesClient,
     ]
   }
 
@@ -65,6 +65,7 @@ private func checkRefreshTokenServesClient(_ redemption: RefreshRedemption) -> F
     found: client.clientID + (client.familyID.map { ", family \($0)" } ?? ", no family"),
     isOwn || isFamily, source: "fact sheet 4.1",
     else: OAuthError(
-      .invalidGrant, "The refresh token was issued to another application, and not to a family of this one.",
+      .invalidGrant,
+      "The refresh token was issued to another application, and not to a family of this one.",
       aadsts: 70000, suberror: "client_mismatch"))
 }

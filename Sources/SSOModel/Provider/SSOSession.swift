@@ -1,4 +1,5 @@
-/// A browser's session at the provider: who is signed in there. The browser holds its secret in the cookie `ESTSAUTH`.
+/// A browser's session at the provider: who is signed in there. The browser holds its secret in the cookie
+/// `ESTSAUTH`.
 struct SSOSession: Codable, Hashable {
   /// User names in lower case, last used first.
   var usernames: [String]
@@ -9,7 +10,8 @@ struct SSOSession: Codable, Hashable {
 
 /// The sessions, keyed by SHA-256 of the cookie's value.
 struct SSOSessions {
-  /// The header cookie by which a broker's web view shows a primary refresh token: single sign-on without a session.
+  /// The header cookie by which a broker's web view shows a primary refresh token: single
+  /// sign-on without a session.
   static let primaryRefreshTokenCookie = "x-ms-RefreshTokenCredential"
 
   let documents: any DocumentStore

@@ -1,5 +1,6 @@
 extension Provider {
-  /// `POST /{tenant}/login`: the person's answer to the sign-in page. Fields `flow`, `username`, `password`, `code`, `cancel`.
+  /// `POST /{tenant}/login`: the person's answer to the sign-in page. Fields `flow`, `username`, `password`,
+  /// `code`, `cancel`.
   func login(_ exchange: inout Exchange) throws -> ProviderAnswer {
     let request = exchange.request
     var (id, flow): (String, SignInFlow)

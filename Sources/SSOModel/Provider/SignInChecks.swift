@@ -12,7 +12,7 @@ func checkUserExists(_ person: Person?, username: String, tenant: AuthorityTenan
 func checkPassword(_ password: String, of person: Person) -> Finding {
   let isRight = isSameSecret(password, person.password)
   return Finding(
-    "password", expected: "the account's password", found: isRight ? "right" : "wrong", isRight,
+    "password", expected: "the account's password", found: isRight ? "the same" : "another", isRight,
     source: "Entra",
     else: OAuthError(
       .invalidGrant, "Error validating credentials due to invalid username or password.", aadsts: 50126))
@@ -30,6 +30,7 @@ func checkNumber(_ code: String, flow: SignInFlow) -> Finding {
     "second factor", expected: "the number shown", found: code == flow.number ? "the same" : "another",
     code == flow.number, source: "Entra",
     else: OAuthError(
-      .invalidGrant, "Authentication failed during the strong authentication request: enter the number shown.",
+      .invalidGrant,
+      "Authentication failed during the strong authentication request: enter the number shown.",
       aadsts: 500121))
 }

@@ -2,7 +2,8 @@ internal import Foundation
 
 /// The provider's signing key: made on first use, kept as a document, read once per `Provider`.
 ///
-/// Its numbers are the system's chance and not the lab's: the one thing a seed does not decide. Its ID is the seed's.
+/// Its numbers are the system's chance and not the lab's: the one thing a seed does not decide. Its ID is
+/// the seed's.
 final class SigningKeys {
   private struct Kept: Codable {
     var id: String

@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// Who the person is in every tenant: `client_info`, base64url of `{"uid":"…","utid":"…"}` (fact sheet §3.1).
 public struct ClientInfo: Hashable, Sendable {
   /// Object ID in the home tenant.
@@ -14,7 +12,7 @@ public struct ClientInfo: Hashable, Sendable {
 
   /// Nil if it is no base64url of JSON, or either half is missing or empty.
   public init?(_ encoded: String) {
-    guard let bytes = Base64URL.decode(encoded), let json = JSONValue(bounded: Data(bytes)) else { return nil }
+    guard let json = Base64URL.decode(encoded).flatMap({ JSONValue(bounded: $0) }) else { return nil }
     guard let uid = json["uid"]?.string, let utid = json["utid"]?.string else { return nil }
     guard !uid.isEmpty, !utid.isEmpty else { return nil }
     self.init(uid: uid, utid: utid)

@@ -3,7 +3,8 @@ extension HTTPRequest {
   public init?(get url: String, headers: [SentField] = []) {
     guard let parts = URLParts(url), let query = FormEncoding.decode(parts.query ?? "") else { return nil }
     self.init(
-      "GET", origin: parts.origin, path: parts.path.isEmpty ? "/" : parts.path, query: query, headers: headers)
+      "GET", origin: parts.origin, path: parts.path.isEmpty ? "/" : parts.path, query: query,
+      headers: headers)
   }
 
   /// The URL this request is for.

@@ -1,7 +1,9 @@
-/// Why the identity provider refused a request: the codes of RFC 6749 §4.1.2.1 and §5.2, OpenID Connect Core §3.1.2.6,
+/// Why the identity provider refused a request: the codes of RFC 6749 §4.1.2.1 and §5.2, OpenID Connect Core
+/// §3.1.2.6,
 /// and the two of Entra's own.
 ///
-/// `code` goes on the wire as `error`; `reason` is one sentence for the person and goes into `error_description`,
+/// `code` goes on the wire as `error`; `reason` is one sentence for the person and goes into
+/// `error_description`,
 /// behind the AADSTS number. Two errors are equal when all four are.
 public struct OAuthError: Error, Hashable, Sendable {
   public enum Code: String, CaseIterable, Codable, Sendable {

@@ -1,4 +1,5 @@
-/// A successful answer of the token endpoint (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3, and Entra's fields).
+/// A successful answer of the token endpoint (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3, and Entra's
+/// fields).
 public struct TokenResponse: Hashable, Sendable {
   public var accessToken: String
   public var tokenType: String

@@ -40,7 +40,8 @@ public struct URLParts: Hashable, Sendable {
   /// `https://host`, without path.
   public var origin: String { scheme + "://" + host }
 
-  /// The query's fields decoded, or those of the fragment if there is no query; nil if they cannot be decoded.
+  /// The query's fields decoded, or those of the fragment if there is no query; nil if they cannot be
+  /// decoded.
   public var fields: [SentField]? { FormEncoding.decode(query ?? fragment ?? "") }
 
   private static func isSchemeByte(_ byte: UInt8) -> Bool {

@@ -67,6 +67,8 @@ extension Problem {
   init(_ error: any Error) {
     if let error = error as? LabError {
       self.init(what: error.what, why: error.why, next: error.next)
+    } else if let error = error as? StoreError {
+      self.init(what: error.what, why: error.why, next: error.next)
     } else {
       self.init(what: "\(error)")
     }

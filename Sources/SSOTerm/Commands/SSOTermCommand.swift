@@ -40,9 +40,9 @@ struct SSOTermCommand: LabCommand {
       try console.show(.array(table)) { ExitStatus.table }
       return .done
     }
-    let (lab, title) = (try console.openLab(options), "")
+    let lab = try console.openLab(options)
     guard console.canShowScreens else { return try StatusCommand.show(lab, on: console) }
-    return try startTerminal(lab: lab, title: title, start: nil, on: console)
+    return try startTerminal(lab: lab, title: "store:" + storeName(lab))
   }
 }
 

@@ -1,8 +1,22 @@
 internal import SSOModel
+internal import TerminalUI
 
 /// The one call into the screens. They run on the main thread, which is where commands run.
-func startTerminal(lab: Lab, title: String, start: String?, on console: Console) throws -> ExitStatus {
-  throw CommandFailure.noTerminal
+func showScreens(_ lab: Lab, title: String, start: StartScreen) throws -> ProgramResult {
+  do {
+    return try MainActor.assumeIsolated { try runTerminalProgram(lab: lab, title: title, start: start) }
+  } catch let error as TerminalError {
+    var failure = CommandFailure.noTerminal
+    failure.why = String(describing: error)
+    throw failure
+  }
+}
+
+func startTerminal(lab: Lab, title: String, path: String = "apps") throws -> ExitStatus {
+  switch try showScreens(lab, title: title, start: .path(path)) {
+  case .cancelled: .cancelled
+  case .quit, .picked: .done
+  }
 }
 
 extension CommandFailure {

@@ -23,7 +23,8 @@ struct TuiCommand: LabCommand {
       }
     }
     guard console.canShowScreens else { throw CommandFailure.noTerminal }
-    return try startTerminal(lab: console.openLab(options), title: "", start: path, on: console)
+    let lab = try console.openLab(options)
+    return try startTerminal(lab: lab, title: "store:" + storeName(lab), path: path ?? "apps")
   }
 }
 
@@ -40,6 +41,6 @@ struct DemoCommand: LabCommand {
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try throwAwayLab(scenario)
     guard console.canShowScreens else { return try StatusCommand.show(lab, on: console) }
-    return try startTerminal(lab: lab, title: "demo " + scenario, start: nil, on: console)
+    return try startTerminal(lab: lab, title: "demo " + scenario)
   }
 }

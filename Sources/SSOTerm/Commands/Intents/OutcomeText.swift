@@ -53,7 +53,8 @@ extension Console {
       }
       return .done
     }
-    let failure = outcome.failure(traceID: traceID, next: next ?? traceCommand)
+    var failure = outcome.failure(traceID: traceID, next: traceCommand)
+    if let next, failure.status == .signInNeeded { failure.next = next }
     StandardStreams.write(failure.text + "\n", to: StandardStreams.error)
     if json { print(try jsonText(document.adding(["error": failure.json]))) }
     return failure.status

@@ -24,20 +24,29 @@ struct PickCommand: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLab(options)
-    let picker = try lab.picker(app: try app.map { try lab.app(named: $0) })
+    let bundleID = try app.map { try lab.app(named: $0) }
+    let picker = try lab.picker(app: bundleID)
     guard !picker.candidates.isEmpty else {
       throw CommandFailure(
         status: .nothingMatched, kind: "nothingMatched", what: "There is no account to choose.",
         why: "nobody is signed in", next: "ssoterm signin \(picker.bundleID)")
+    }
+    if choose == nil, console.canPickOnScreen {
+      return try finish(try showScreens(lab, title: "pick", start: .picker(app: bundleID)), on: console)
     }
     var answerer = PromptAnswerer(choose: choose, dialogue: choose == nil ? console.dialogue() : nil)
     guard choose != nil || answerer.dialogue != nil else { throw CommandFailure.noTerminal }
     guard case .account(let id) = try answerer.answer(.chooseAccount(picker)),
       let chosen = picker.candidates.first(where: { $0.homeAccountID == id })
     else {
-      if console.json || form == .json { console.print(try jsonText(.null)) }
       return .cancelled
     }
+    try print(chosen, on: console)
+    return .done
+  }
+
+  private func finish(_ result: ProgramResult, on console: Console) throws -> ExitStatus {
+    guard case .picked(let chosen) = result else { return .cancelled }
     try print(chosen, on: console)
     return .done
   }

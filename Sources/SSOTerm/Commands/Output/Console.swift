@@ -38,6 +38,9 @@ struct Console: Sendable {
       && ControllingTerminal.isThere
   }
 
+  /// The picker draws on `/dev/tty`, so stdout may be a pipe.
+  var canPickOnScreen: Bool { !plain && !Self.isDumb && ControllingTerminal.isThere }
+
   /// A result: the JSON document or the text.
   func show(_ document: @autoclosure () throws -> JSONValue, text: () throws -> String) throws {
     if json { return print(try jsonText(document())) }

@@ -14,9 +14,7 @@ struct ScenarioRun: LabCommand {
   func perform(on console: Console) throws -> ExitStatus {
     var reports: [ScenarioReport] = []
     for name in names {
-      let scenario = try ScenarioLibrary().scenario(name)
-      let (lab, _) = try Lab.open(.memory, creating: { scenario })
-      reports.append(scenario.run(on: lab.scenarioStage))
+      reports.append(try Lab.run(try ScenarioLibrary().scenario(name)))
     }
     let document: JSONValue =
       reports.count == 1 ? reports[0].json : .array(reports.map(\.json))
@@ -40,19 +38,6 @@ func reportText(_ report: ScenarioReport, _ ink: Ink) -> String {
     }
   }
   return lines.joined(separator: "\n")
-}
-
-extension Lab {
-  /// What a story needs of a lab.
-  fileprivate var scenarioStage: ScenarioStage {
-    ScenarioStage(
-      perform: { try self.perform($0, answers: $1) }, undo: { try self.undo() }, redo: { try self.redo() },
-      trace: { try self.trace($0) },
-      tokens: { try self.tokens(filter: TokenFilter(), unmasked: false) },
-      items: { try self.keychainItems(group: $0) },
-      accounts: { app in try self.apps().first { $0.bundleID == app }?.accounts ?? [] },
-      blastRadius: { try self.blastRadius(of: $0) })
-  }
 }
 
 extension ScenarioReport {

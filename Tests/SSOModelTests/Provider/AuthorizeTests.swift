@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+@testable import SSOModel
+
+@Suite struct AuthorizeTests {
+  struct Refusal: CustomTestStringConvertible {
+    var check: String
+    var aadsts: Int
+    var tenant = "common"
+    var changes: [String: String?] = [:]
+    var testDescription: String { check + " " + String(aadsts) }
+  }
+
+  @Test(arguments: [
+    Refusal(check: "tenant exists", aadsts: 90002, tenant: "nowhere.com"),
+    Refusal(check: "client registered", aadsts: 700016, changes: ["client_id": "nobody"]),
+    Refusal(check: "app serves tenant", aadsts: 50194, changes: ["client_id": "lonely"]),
+    Refusal(
+      check: "app serves tenant", aadsts: 700016, tenant: "fabrikam.com", changes: ["client_id": "lonely"]),
+    Refusal(check: "redirect URI registered", aadsts: 50011, changes: ["redirect_uri": "msauth.evil://auth"]),
+    Refusal(check: "redirect URI registered", aadsts: 50011, changes: ["redirect_uri": nil]),
+    Refusal(
+      check: "redirect URI registered", aadsts: 50011, changes: ["redirect_uri": "http://localhost.evil"]),
+  ])
+  func neverRedirects(_ refusal: Refusal) throws {
+    let lab = try ProviderLab()
+    let answer = try lab.authorize(ProviderLab.notes, tenant: refusal.tenant, refusal.changes)
+    guard case .error(let page) = answer.page else {
+      Issue.record("no error page")
+      return
+    }
+    #expect(page.aadsts == refusal.aadsts)
+    #expect(answer.http.location == nil)
+    #expect(lab.failedCheck == refusal.check)
+  }
+
+  @Test(arguments: [
+    Refusal(check: "response type", aadsts: 700051, changes: ["response_type": "token"]),
+    Refusal(check: "response mode", aadsts: 9_002_313, changes: ["response_mode": "smoke"]),
+    Refusal(check: "code challenge present", aadsts: 50147, changes: ["code_challenge": nil]),
+    Refusal(check: "code challenge method", aadsts: 9_002_313, changes: ["code_challenge_method": "plain"]),
+    Refusal(check: "code challenge method", aadsts: 9_002_313, changes: ["code_challenge_method": nil]),
+    Refusal(check: "code challenge size", aadsts: 501491, changes: ["code_challenge": "short"]),
+    Refusal(check: "prompt", aadsts: 90023, changes: ["prompt": "maybe"]),
+    Refusal(check: "scope present", aadsts: 900144, changes: ["scope": nil]),
+    Refusal(
+      check: "scopes of one resource", aadsts: 28000,
+      changes: ["scope": "User.Read https://vault.azure.net/x"]),
+    Refusal(check: "scopes registered", aadsts: 70011, changes: ["scope": "Files.Read"]),
+    Refusal(check: "browser session", aadsts: 50058, changes: ["prompt": "none"]),
+  ])
+  func goesBackToTheApp(_ refusal: Refusal) throws {
+    let lab = try ProviderLab()
+    let answer = try lab.authorize(ProviderLab.notes, refusal.changes)
+    let fields = try #require(answer.http.location.flatMap { URLParts($0)?.fields })
+    #expect(fields["error_description"]?.hasPrefix("AADSTS\(refusal.aadsts):") == true)
+    #expect(fields["state"] == "s1")
+    #expect(fields["code"] == nil)
+    #expect(lab.failedCheck == refusal.check)
+  }
+
+  @Test func loopbackMayHaveAnyPort() throws {
+    let answer = try ProviderLab().authorize(ProviderLab.notes, ["redirect_uri": "http://localhost:51234"])
+    #expect(answer.http.status == 200)
+  }
+
+  @Test func signedInBrowserIsNotAskedAgain() throws {
+    let lab = try ProviderLab()
+    _ = try lab.signIn(ProviderLab.word)
+    #expect(try lab.authorize(ProviderLab.excel).http.status == 302)
+    #expect(try lab.authorize(ProviderLab.excel, ["prompt": "none"]).http.status == 302)
+    guard case .signIn(let page) = try lab.authorize(ProviderLab.excel, ["prompt": "select_account"]).page
+    else {
+      Issue.record("no picker")
+      return
+    }
+    #expect(page.accountsInSession == ["alice@contoso.com"])
+    let picked = try lab.post("/common/login", ["flow": page.flowID, "username": "alice@contoso.com"])
+    #expect(picked.http.status == 302)
+    guard case .signIn(let login) = try lab.authorize(ProviderLab.excel, ["prompt": "login"]).page else {
+      Issue.record("no sign-in page")
+      return
+    }
+    let asked = try lab.post("/common/login", ["flow": login.flowID, "username": "alice@contoso.com"])
+    #expect(asked.http.status == 200)
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+@testable import SSOModel
+
+@Suite struct WireTests {
+  @Test func proofKeyOfRFC7636AppendixB() {
+    let proof = ProofKey(verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
+    #expect(proof.challenge == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
+  }
+
+  @Test(arguments: [
+    ("a b&c=d/é", "a+b%26c%3Dd%2F%C3%A9"), ("-._~", "-._~"), ("+", "%2B"), ("", ""), ("\u{1B}", "%1B"),
+  ])
+  func formEncodingGoesThereAndBack(_ plain: String, _ encoded: String) {
+    #expect(FormEncoding.encode(plain) == encoded)
+    #expect(FormEncoding.decodeText(encoded) == plain)
+  }
+
+  @Test func formDecoderTakesWhatOidcAgentSends() {
+    let fields = FormEncoding.decode("scope=openid profile&redirect_uri=http://localhost:4242&x=a+b=")
+    #expect(
+      fields == [
+        SentField("scope", "openid profile"), SentField("redirect_uri", "http://localhost:4242"),
+        SentField("x", "a b="),
+      ])
+  }
+
+  @Test(arguments: ["a=%", "a=%4", "a=%GG", "a=%FF"])
+  func formDecoderRepairsNothing(_ body: String) {
+    #expect(FormEncoding.decode(body) == nil)
+  }
+
+  @Test(arguments: ["+", "a=", "a/b", "é"])
+  func base64URLTakesNoOtherCharacter(_ text: String) { #expect(Base64URL.decode(text) == nil) }
+
+  @Test func redirectURIKeepsItsSpelling() {
+    let parts = URLParts("msauth.com.Contoso.app://auth?code=a%20b&state=s#f")
+    #expect(parts?.scheme == "msauth.com.Contoso.app")
+    #expect(parts?.host == "auth")
+    #expect(parts?.fields == [SentField("code", "a b"), SentField("state", "s")])
+    #expect(URLParts("no scheme") == nil)
+  }
+
+  @Test func nestingIsBounded() {
+    let deep = String(repeating: "[", count: 17) + String(repeating: "]", count: 17)
+    #expect(JSONValue(bounded: Data(deep.utf8)) == nil)
+    #expect(JSONValue(bounded: Data(deep.utf8), maximumDepth: 17) != nil)
+    #expect(JSONValue(bounded: Data("\"[[[[[[[[[[[[[[[[[[\"".utf8)) != nil)
+  }
+
+  @Test func homeAccountIDIsLowerCase() throws {
+    let encoded = try ClientInfo(uid: "AB", utid: "CD").encoded
+    #expect(ClientInfo(encoded)?.homeAccountID == "ab.cd")
+    #expect(ClientInfo(Base64URL.encode("{\"uid\":\"a\"}".utf8)) == nil)
+  }
+
+  @Test func refusalReadsBackAsItWas() throws {
+    let error = OAuthError(.invalidGrant, "Revoked.", aadsts: 50173, suberror: "bad_token")
+    let body = OAuthErrorBody(error, traceID: "t", correlationID: "c", now: Instant(1_767_261_600))
+    #expect(body.description.hasSuffix("Timestamp: 2026-01-01 10:00:00Z"))
+    #expect(OAuthError(reading: try body.response()) == error)
+  }
+}

@@ -1,0 +1,51 @@
+@testable import SSOModel
+@testable import SSOTerm
+import TerminalUI
+import Testing
+
+/// An interactive call from the first prompt to the outcome.
+struct FlowTests {
+  private func press(_ model: inout AppModel, _ key: KeyPress) -> [Command] {
+    update(&model, .event(.key(key)))
+  }
+
+  @Test func hintedAccountIsMarkedAndDigitsSendNothing() {
+    var model = Sample.prompt(.chooseAccount(Sample.picker(.transition)))
+    #expect(press(&model, .character("1")).isEmpty)
+    let chosen = Answer.account(homeAccountID: "ada@contoso.com")
+    #expect(press(&model, .enter) == [.perform(Sample.intent, [chosen])])
+    #expect(press(&model, .enter).isEmpty, "one answer at a time")
+  }
+
+  @Test func answersAddUpAlongTheFlow() {
+    var model = Sample.prompt(.chooseAccount(Sample.picker(.overlay)))
+    #expect(press(&model, .character("+")) == [.perform(Sample.intent, [.useAnotherAccount])])
+    _ = update(
+      &model,
+      .performed(
+        Sample.intent, answers: [.useAnotherAccount],
+        .needs(.signIn(Sample.signIn(.username)), hopsSoFar: [])))
+    #expect(model.dialogs.count == 1)
+    _ = press(&model, .control("t"))
+    #expect(
+      press(&model, .enter)
+        == [.perform(Sample.intent, [.useAnotherAccount, .username("ada@contoso.com")])])
+    let outcome = Outcome(.failed, "x", errorText: "MSALErrorDomain -50005", next: "Try i.")
+    _ = update(&model, .performed(Sample.intent, answers: [], .done(outcome, traceID: 3)))
+    #expect(model.dialogs.isEmpty)
+    #expect(model.notice == Notice(text: "✗ MSALErrorDomain -50005 Try i.", kind: .bad))
+  }
+
+  @Test func escapeInAPromptCancelsTheFlow() {
+    var model = Sample.prompt(.consent(Sample.consent))
+    #expect(press(&model, .escape) == [.perform(Sample.intent, [.cancel])])
+  }
+
+  @Test func pickerAloneEndsTheProgramWithTheChoice() {
+    var model = AppModel(title: "pick")
+    model.isPickerOnly = true
+    model.dialogs = [.prompt(PromptDialog(.chooseAccount(Sample.picker(.transition)), intent: nil))]
+    #expect(press(&model, .enter) == [.finish(.picked(Sample.picker(.transition).candidates[1]))])
+    #expect(press(&model, .escape) == [.finish(.cancelled)])
+  }
+}

@@ -1,0 +1,101 @@
+@testable import SSOModel
+@testable import SSOTerm
+import TerminalUI
+import Testing
+
+struct UpdateTests {
+  private func press(_ model: inout AppModel, _ key: KeyPress) -> [Command] {
+    update(&model, .event(.key(key)))
+  }
+
+  @Test(arguments: [
+    ("s", Command.perform(
+      .acquireSilently(app: "com.contoso.mail", account: nil, scopes: [], forceRefresh: false), [])),
+    ("i", .perform(Sample.intent, [])),
+    ("e", .change(.expire, .accessTokens(TokenScope(clientID: Sample.client)))),
+    ("I", .change(.invalidate, .refreshTokens(TokenScope(clientID: Sample.client)))),
+    ("o", .load(.blastRadius(.signOut(app: "com.contoso.mail", account: "ada@contoso.com")))),
+    ("z", .undo), ("t", .perform(.moveClock(bySeconds: 7200), [])), ("T", .perform(.moveClock(bySeconds: nil), [])),
+    ("q", .finish(.quit)), ("Q", .finish(.quit)),
+  ] as [(Character, Command)])
+  func aKeyOnAppsAsksForOneThing(_ key: Character, _ command: Command) {
+    var model = Sample.model(.apps)
+    #expect(press(&model, .character(key)) == [command])
+  }
+
+  @Test func redoWithNothingToRedoSaysSo() {
+    var model = Sample.model(.apps)
+    #expect(press(&model, .character("Z")).isEmpty)
+    #expect(model.notice?.text == "Z redo: nothing to redo.")
+  }
+
+  @Test func deletingACredentialAsksFirstAndEnterAloneCancels() {
+    var model = Sample.model(.tokens)
+    #expect(press(&model, .character("d")) == [.load(.blastRadius(.delete(credentials: ["t1"])))])
+    _ = update(&model, .loaded(.blastRadius(.delete(credentials: ["t1"]), Sample.radius)))
+    #expect(press(&model, .enter).isEmpty)
+    #expect(model.dialogs.isEmpty)
+  }
+
+  @Test func confirmedRemovalIsPerformed() {
+    var model = Sample.model(.accounts)
+    _ = update(&model, .loaded(.blastRadius(.forget(account: Sample.home), Sample.radius)))
+    _ = press(&model, .tab)
+    #expect(press(&model, .enter) == [.perform(.forget(account: Sample.home), [])])
+  }
+
+  @Test func escapeClearsTheFilterFirstAndNeverQuits() {
+    var model = FrameSample.pressed(Sample.model(.apps), "/mail")
+    #expect(model.apps.countText == "1 of 5")
+    _ = press(&model, .enter)
+    #expect(press(&model, .escape).isEmpty)
+    #expect(model.apps.countText == "5")
+    #expect(press(&model, .escape).isEmpty)
+  }
+
+  @Test func selectionStaysOnItsRowWhenOthersAppear() {
+    var model = FrameSample.pressed(Sample.model(.apps), "jj")
+    #expect(model.selectedApp?.displayName == "Chat")
+    _ = update(&model, .loaded(.apps(Array(Sample.apps.reversed()))))
+    #expect(model.selectedApp?.displayName == "Chat")
+  }
+
+  @Test func aRevealedTokenIsMaskedAgainAtTheDeadline() {
+    var model = Sample.model(.tokens)
+    #expect(
+      press(&model, .character("v"))
+        == [.load(.detail("t1", revealed: true)), .wake(afterMilliseconds: 10_000)])
+    _ = update(&model, .loaded(.detail(Sample.detail(revealed: true), revealed: true)))
+    #expect(frame(model).contains("SECRETSECRET"))
+    #expect(update(&model, .event(.deadline)) == [.load(.detail("t1", revealed: false))])
+    #expect(!frame(model).contains("SECRETSECRET"))
+  }
+
+  @Test func enterOnAnAppOpensItsTokensAndEscapeComesBack() {
+    var model = Sample.model(.apps)
+    let scope = TokenScope(
+      clientID: Sample.client, redirectURI: "msauth.com.contoso.mail://auth", title: "Mail")
+    #expect(press(&model, .enter) == [.load(.tokens(scope))])
+    #expect(press(&model, .escape) == [.load(.apps), .load(.traces)])
+    #expect(model.place == .apps)
+  }
+
+  @Test func traceStepsForwardAndBack() {
+    var model = FrameSample.pressed(Sample.model(.trace(2)), "]] [")
+    #expect(model.hops.state.selection == 2)
+    _ = press(&model, .escape)
+    #expect(model.place == .traces)
+  }
+
+  @Test func pathOpensAScreenUnderAFilter() {
+    var model = AppModel(title: "demo")
+    #expect(model.follow(path: "tokens/mail") == [.load(.status), .load(.tokens(.everything))])
+    #expect(model.tokens.query.text == "mail")
+  }
+
+  private func frame(_ model: AppModel) -> String {
+    var grid = Grid(width: 80, height: 24)
+    view(model, into: &grid)
+    return grid.text()
+  }
+}
