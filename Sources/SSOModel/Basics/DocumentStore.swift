@@ -7,7 +7,8 @@ public enum DocumentKind: String, CaseIterable, Sendable {
   // The client side.
   case device, app, browserSession, broker, brokerAccount, primaryRefreshToken, appDefaults
   // The server side.
-  case tenant, person, clientRegistration, consentGrant, authorizationCode, refreshToken, ssoSession, signingKey
+  case tenant, person, clientRegistration, consentGrant, authorizationCode, refreshToken, ssoSession,
+    signingKey
 }
 
 /// Where the small records of a lab lie: one JSON document per kind and key, read by key or as a whole kind in the order of keys.
@@ -24,7 +25,9 @@ extension DocumentStore {
   public func read<T: Decodable>(_ type: T.Type, _ kind: DocumentKind, _ key: String) throws -> T? {
     try document(kind, key).map { try JSONDecoder().decode(T.self, from: $0) }
   }
-  public func readAll<T: Decodable>(_ type: T.Type, _ kind: DocumentKind, keyPrefix: String = "") throws -> [T] {
+  public func readAll<T: Decodable>(_ type: T.Type, _ kind: DocumentKind, keyPrefix: String = "") throws
+    -> [T]
+  {
     try documents(kind, keyPrefix: keyPrefix).map { try JSONDecoder().decode(T.self, from: $0.body) }
   }
   public func write(_ value: some Encodable, _ kind: DocumentKind, _ key: String) throws {

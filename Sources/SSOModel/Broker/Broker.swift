@@ -36,7 +36,9 @@ struct Broker {
     around.trace.add(
       .broker, .system, actor: caller.app.bundleID, "openURL \(request.redirectURI)",
       result: fields["success"] == "1" ? "encrypted answer" : "encrypted failure",
-      sent: [SentField("response", "AES-256-CBC, PKCS#7, zero IV"), SentField("hash", "SHA-256 of the plaintext")])
+      sent: [
+        SentField("response", "AES-256-CBC, PKCS#7, zero IV"), SentField("hash", "SHA-256 of the plaintext"),
+      ])
     return try BrokerResponse.url(
       redirectURI: request.redirectURI, fields: fields, key: request.brokerKey)
   }
@@ -64,12 +66,15 @@ struct Broker {
   }
 
   /// Redeems the account's primary refresh token for the app's tokens; a token that is expired or refused asks for the password.
-  func redeem(_ account: BrokerAccount, _ request: BrokerRequest, _ caller: Caller, mayAsk: Bool) throws -> [SentField] {
+  func redeem(_ account: BrokerAccount, _ request: BrokerRequest, _ caller: Caller, mayAsk: Bool) throws
+    -> [SentField]
+  {
     guard account.expiresOn > around.now, request.prompt != "login" else {
       around.trace.add(
         .broker, .broker, actor: caller.app.bundleID, "primary refresh token of \(account.username)",
         result: request.prompt == "login" ? "not used: prompt=login" : "expired")
-      return mayAsk ? try signIn(hint: account.username, request, caller) : failure(-50002, "expired", request)
+      return mayAsk
+        ? try signIn(hint: account.username, request, caller) : failure(-50002, "expired", request)
     }
     let response = try around.send(
       tokenRequest(

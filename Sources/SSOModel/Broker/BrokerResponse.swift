@@ -14,7 +14,9 @@ enum BrokerResponse {
   }
 
   /// The fields of a failure (§5.8).
-  static func failure(code: Int, _ description: String, request: BrokerRequest, brokerVersion: String) -> [SentField] {
+  static func failure(code: Int, _ description: String, request: BrokerRequest, brokerVersion: String)
+    -> [SentField]
+  {
     [
       SentField("success", "0"), SentField("broker_error_domain", "MSALErrorDomain"),
       SentField("broker_error_code", String(code)), SentField("error_description", description),

@@ -10,10 +10,13 @@ extension Broker {
 
   /// The picker's rule (terminal.md §3.2): one ready account, or the one the app names, is used without it unless `select_account` is asked;
   /// no account at all goes straight to sign-in. The trace says which.
-  func selectAccount(_ request: BrokerRequest, _ caller: Caller, _ accounts: [BrokerAccount]) throws -> Choice {
+  func selectAccount(_ request: BrokerRequest, _ caller: Caller, _ accounts: [BrokerAccount]) throws -> Choice
+  {
     let hint = request.homeAccountID ?? request.username ?? request.loginHint
     let named = accounts.first { account in
-      hint.map { $0.lowercased() == account.homeAccountID || $0.lowercased() == account.username.lowercased() } ?? false
+      hint.map {
+        $0.lowercased() == account.homeAccountID || $0.lowercased() == account.username.lowercased()
+      } ?? false
     }
     let selects = request.prompt == "select_account"
     let reason: String
@@ -78,7 +81,8 @@ extension Broker {
         SentField("state", around.chance.upperUUID()), SentField("prompt", "login"),
         SentField("login_hint", hint ?? ""), SentField("client-request-id", request.correlationID),
       ].filter { !$0.value.isEmpty })
-    guard case .redirected(let url) = try around.browse(page, nil), let code = URLParts(url)?.fields?["code"] else {
+    guard case .redirected(let url) = try around.browse(page, nil), let code = URLParts(url)?.fields?["code"]
+    else {
       return failure(-50005, "User cancelled", request)
     }
     let response = try around.send(
@@ -111,7 +115,8 @@ extension Broker {
       expiresOn: around.now.adding(seconds: token.primaryRefreshTokenExpiresIn ?? 14 * 86_400),
       lastUsed: around.now)
     try around.save(account)
-    around.trace.add(.broker, .broker, "keep account \(account.username)", result: "primary refresh token, 14 days")
+    around.trace.add(
+      .broker, .broker, "keep account \(account.username)", result: "primary refresh token, 14 days")
     return account
   }
 

@@ -20,7 +20,9 @@ struct BrokerSurroundings {
   /// The broker's accounts on this device, last used first.
   func accounts() throws -> [BrokerAccount] {
     try documents.readAll(BrokerAccount.self, .brokerAccount, keyPrefix: device.id + "/")
-      .sorted { ($0.lastUsed?.milliseconds ?? 0, $1.username) > ($1.lastUsed?.milliseconds ?? 0, $0.username) }
+      .sorted {
+        ($0.lastUsed?.milliseconds ?? 0, $1.username) > ($1.lastUsed?.milliseconds ?? 0, $0.username)
+      }
   }
 
   func save(_ account: BrokerAccount) throws {

@@ -1,6 +1,9 @@
 /// What a device runs. It decides how the broker comes on (claims A5, E7).
 public enum Platform: String, Codable, CaseIterable, Sendable {
-  case iOS, android = "Android", windows = "Windows", macOS
+  case iOS
+  case android = "Android"
+  case windows = "Windows"
+  case macOS
 
   /// macOS has no broker that is called by a URL (claim E7).
   public var hasURLBroker: Bool { self != .macOS }

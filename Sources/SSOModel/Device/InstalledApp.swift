@@ -1,5 +1,8 @@
 /// The identity library an app was built with.
-public enum SDKKind: String, Codable, CaseIterable, Sendable { case msal = "MSAL", adal = "ADAL" }
+public enum SDKKind: String, Codable, CaseIterable, Sendable {
+  case msal = "MSAL"
+  case adal = "ADAL"
+}
 
 /// Whether the app lets the SDK call the broker (`MSALGlobalConfig.brokerAvailability`).
 public enum BrokerUse: String, Codable, CaseIterable, Sendable { case auto, none }

@@ -11,7 +11,9 @@ extension InstalledApp {
   /// `msauth.<bundle ID>://auth`, or any scheme with the bundle ID as host. Case-sensitive.
   static func isBrokerCapable(redirectURI: String, bundleID: String) -> Bool {
     if redirectURI == "msauth.\(bundleID)://auth" { return true }
-    guard let range = redirectURI.range(of: "://"), range.lowerBound > redirectURI.startIndex else { return false }
+    guard let range = redirectURI.range(of: "://"), range.lowerBound > redirectURI.startIndex else {
+      return false
+    }
     let rest = redirectURI[range.upperBound...]
     let host = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
     return host == bundleID

@@ -15,7 +15,9 @@ public struct KeychainKey: Hashable, Codable, Sendable {
   public var account: String
   public var service: String
 
-  public init(accessGroup: String, itemClass: KeychainClass = .genericPassword, account: String, service: String) {
+  public init(
+    accessGroup: String, itemClass: KeychainClass = .genericPassword, account: String, service: String
+  ) {
     self.accessGroup = accessGroup
     self.itemClass = itemClass
     self.account = account

@@ -68,14 +68,17 @@ struct BrokerConversation {
         .sdk, .sdk, actor: around.app.bundleID, "handleMSALResponse",
         result: checks.contains { $0.verdict == .failed } ? "refused" : "accepted", checks: checks)
     }
-    func require(_ name: String, expected: String, found: String, _ holds: Bool, _ code: Int, _ text: String) throws {
+    func require(_ name: String, expected: String, found: String, _ holds: Bool, _ code: Int, _ text: String)
+      throws
+    {
       checks.append(Check(name, expected: expected, found: found, holds, source: "fact sheet 5.7"))
       guard holds else { throw MSALError(code: code, text) }
     }
     let known = ["com.microsoft.azureauthenticator", "com.microsoft.azureauthenticator-df"]
     let source = delivery.sourceApplication ?? ""
     try require(
-      "source application is the broker", expected: known[0] + " or nil", found: source.isEmpty ? "nil" : source,
+      "source application is the broker", expected: known[0] + " or nil",
+      found: source.isEmpty ? "nil" : source,
       source.isEmpty || known.contains(source), -42700, "Application did not receive response from broker.")
     let query = URLParts(delivery.url)?.fields ?? []
     try require(
@@ -101,7 +104,8 @@ struct BrokerConversation {
       query["hash"] != nil, -42704, "Key hash is missing from the broker response")
     let ciphertext = query["response"].flatMap { Base64URL.decode($0) }
     try require(
-      "response is base64url", expected: "base64url", found: ciphertext == nil ? "something else" : "base64url",
+      "response is base64url", expected: "base64url",
+      found: ciphertext == nil ? "something else" : "base64url",
       ciphertext != nil, -42705, "Broker response is corrupted")
     let plaintext = try? BrokerCrypto.decrypt(Data(ciphertext ?? []), key: key ?? [])
     try require(

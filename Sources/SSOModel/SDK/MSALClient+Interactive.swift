@@ -8,7 +8,8 @@ extension MSALClient {
     let checks = brokerDecision()
     let usesBroker = !checks.contains { $0.verdict == .failed }
     around.trace.add(
-      .app, .sdk, actor: app.bundleID, "acquireToken", result: usesBroker ? "through the broker" : "web session",
+      .app, .sdk, actor: app.bundleID, "acquireToken",
+      result: usesBroker ? "through the broker" : "web session",
       sent: [
         SentField("scopes", scopes.joined(separator: " ")), SentField("prompt", prompt ?? "default"),
         SentField("account", account?.username ?? loginHint ?? "none"),
@@ -18,10 +19,12 @@ extension MSALClient {
       usesBroker
       ? try askBroker(account, loginHint, scopes, prompt, correlationID)
       : try webSession(account, loginHint, scopes, prompt, correlationID)
-    let declined = scopes.filter { scope in !result.scopes.contains { $0.lowercased() == scope.lowercased() } }
+    let declined = scopes.filter { scope in !result.scopes.contains { $0.lowercased() == scope.lowercased() }
+    }
     guard declined.isEmpty else {
       throw MSALError(
-        code: -50003, "Server returned less scopes than requested: \(declined.joined(separator: " ")) declined",
+        code: -50003,
+        "Server returned less scopes than requested: \(declined.joined(separator: " ")) declined",
         correlationID: correlationID)
     }
     return result
@@ -30,7 +33,8 @@ extension MSALClient {
   /// Every condition for the broker, in order, all recorded (§4.2, §5.1).
   func brokerDecision() -> [Check] {
     let tenant = SilentFlow.tenant(of: app.authority)
-    let isEntra = tenant != "adfs" && !app.authority.contains("/tfp/") && !app.authority.contains("b2clogin.com")
+    let isEntra =
+      tenant != "adfs" && !app.authority.contains("/tfp/") && !app.authority.contains("b2clogin.com")
     var checks = [
       Check(
         "broker availability", expected: "auto", found: app.brokerUse.rawValue, app.brokerUse == .auto,
@@ -39,7 +43,8 @@ extension MSALClient {
         "redirect URI is broker-capable", expected: "msauth.\(app.bundleID)://auth", found: app.redirectURI,
         app.isBrokerCapable || app.bypassesRedirectValidation, source: "fact sheet 5.12"),
       Check(
-        "authority is Azure AD", expected: "not B2C, not AD FS", found: app.authority, isEntra, source: "fact sheet 4.2"),
+        "authority is Azure AD", expected: "not B2C, not AD FS", found: app.authority, isEntra,
+        source: "fact sheet 4.2"),
       Check(
         "platform has a broker called by URL", expected: "not macOS", found: around.device.platform.rawValue,
         around.device.platform.hasURLBroker, source: "claim E7"),
@@ -51,7 +56,8 @@ extension MSALClient {
   }
 
   private func askBroker(
-    _ account: MSALAccount?, _ loginHint: String?, _ scopes: [String], _ prompt: String?, _ correlationID: String
+    _ account: MSALAccount?, _ loginHint: String?, _ scopes: [String], _ prompt: String?,
+    _ correlationID: String
   ) throws -> MSALResult {
     let conversation = BrokerConversation(around: around, accessGroup: app.sharedAccessGroup)
     let fields = try conversation.ask(
@@ -69,7 +75,9 @@ extension MSALClient {
     tokens.idToken = fields["id_token"]
     tokens.clientInfo = fields["client_info"]
     tokens.familyID = fields["foci"]
-    tokens.extExpiresIn = fields["ext_expires_on"].flatMap(Int.init).map { around.now.seconds(until: Instant($0)) }
+    tokens.extExpiresIn = fields["ext_expires_on"].flatMap(Int.init).map {
+      around.now.seconds(until: Instant($0))
+    }
     return try wordingOAuthErrors(correlationID) { () throws(OAuthError) in
       try finish(tokens, requested: scopes, source: .broker, correlationID)
     }
@@ -77,7 +85,8 @@ extension MSALClient {
 
   /// The system web session with authorization code and PKCE.
   private func webSession(
-    _ account: MSALAccount?, _ loginHint: String?, _ scopes: [String], _ prompt: String?, _ correlationID: String
+    _ account: MSALAccount?, _ loginHint: String?, _ scopes: [String], _ prompt: String?,
+    _ correlationID: String
   ) throws -> MSALResult {
     let proof = ProofKey(chance: around.chance.bytes(32))
     let state = around.chance.upperUUID()
@@ -106,7 +115,8 @@ extension MSALClient {
       "state equals", expected: state, found: answer["state"] ?? "none", answer["state"] == state,
       source: "RFC 6749 10.12")
     around.trace.add(
-      .system, .sdk, actor: app.bundleID, "web session ends", result: answer["error"] ?? "code", checks: [stateCheck])
+      .system, .sdk, actor: app.bundleID, "web session ends", result: answer["error"] ?? "code",
+      checks: [stateCheck])
     guard stateCheck.verdict == .passed else {
       throw MSALError(code: -42501, "State returned is not the one sent", correlationID: correlationID)
     }
@@ -117,7 +127,8 @@ extension MSALClient {
         [
           SentField("grant_type", "authorization_code"), SentField("client_id", app.clientID),
           SentField("code", code), SentField("redirect_uri", app.redirectURI),
-          SentField("code_verifier", proof.verifier), SentField("scope", wanted), SentField("client_info", "1"),
+          SentField("code_verifier", proof.verifier), SentField("scope", wanted),
+          SentField("client_info", "1"),
         ]))
     return try wordingOAuthErrors(correlationID) { () throws(OAuthError) in
       try finish(
@@ -133,7 +144,8 @@ extension MSALClient {
       correlationID: correlationID)
   }
 
-  private func wordingOAuthErrors<T>(_ correlationID: String, _ body: () throws(OAuthError) -> T) throws -> T {
+  private func wordingOAuthErrors<T>(_ correlationID: String, _ body: () throws(OAuthError) -> T) throws -> T
+  {
     do throws(OAuthError) {
       return try body()
     } catch {

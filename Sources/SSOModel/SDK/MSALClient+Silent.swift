@@ -103,7 +103,8 @@ extension MSALClient {
     let host = SilentFlow.host(of: app.authority)
     let environment = EnvironmentAliases.publicCloud.preferredCache(for: host)
     var values: [AccountField: String] = [
-      .homeAccountID: clientInfo.homeAccountID, .environment: environment, .realm: claim("tid") ?? clientInfo.utid,
+      .homeAccountID: clientInfo.homeAccountID, .environment: environment,
+      .realm: claim("tid") ?? clientInfo.utid,
       .localAccountID: claim("oid") ?? "", .username: claim("preferred_username") ?? "",
       .clientInfo: tokens.clientInfo ?? "",
     ]
@@ -118,7 +119,9 @@ extension MSALClient {
     response.extendedExpiresOn = tokens.extExpiresIn.map { around.now.adding(seconds: $0) }
     response.requestedAuthority = app.authority
     response.resolvedAuthority = "https://\(host)/\(claim("tid") ?? clientInfo.utid)"
-    do { try save(response) } catch { throw OAuthError(.serverError, "The cache could not be written: \(error)") }
+    do { try save(response) } catch {
+      throw OAuthError(.serverError, "The cache could not be written: \(error)")
+    }
     return MSALResult(
       homeAccountID: clientInfo.homeAccountID, username: claim("preferred_username") ?? "",
       accessToken: tokens.accessToken, scopes: tokens.scopes, expiresOn: expiresOn, source: source)

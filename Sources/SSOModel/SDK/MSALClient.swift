@@ -50,7 +50,9 @@ struct MSALClient {
     } catch let status as KeychainError {
       around.trace.add(
         .sdk, .app, actor: app.bundleID, "log",
-        result: "Failed to set item into keychain. \(status.name) (\(status.rawValue)); the token is returned all the same")
+        result:
+          "Failed to set item into keychain. \(status.name) (\(status.rawValue)); the token is returned all the same"
+      )
     }
   }
 }
@@ -117,7 +119,8 @@ extension MSALClient {
       clientID: app.clientID, homeAccountID: homeAccountID, environments: environments, withIDTokens: false)
     return listed.first.map {
       MSALAccount(
-        identifier: $0.account.homeAccountID, username: $0.account.username, environment: $0.account.environment)
+        identifier: $0.account.homeAccountID, username: $0.account.username,
+        environment: $0.account.environment)
     }
   }
 }

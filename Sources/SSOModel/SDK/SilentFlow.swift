@@ -30,7 +30,10 @@ struct SilentFlow {
       checks.append(Check(name, expected: expected, found: found, holds, source: source))
       return holds
     }
-    guard check("an account is given", "an account of the app", account?.username ?? "none", account != nil, "fact sheet 4.1(0)"),
+    guard
+      check(
+        "an account is given", "an account of the app", account?.username ?? "none", account != nil,
+        "fact sheet 4.1(0)"),
       let account
     else {
       let text = """
@@ -41,21 +44,33 @@ struct SilentFlow {
     }
     let metadata = try cache.accountMetadata(clientID: app.clientID)
     let state = metadata?.entries[account.identifier]?.signInState ?? .unknown
-    guard check("account is not signed out of this client", "signed in", state.rawValue, state != .signedOut, "fact sheet 3.6")
+    guard
+      check(
+        "account is not signed out of this client", "signed in", state.rawValue, state != .signedOut,
+        "fact sheet 3.6")
     else {
-      return (.failed(MSALError(code: -50002, "Account is signed out, user interaction is required.")), checks)
+      return (
+        .failed(MSALError(code: -50002, "Account is signed out, user interaction is required.")), checks
+      )
     }
     let reserved = scopes.filter { Self.reservedScopes.contains($0.lowercased()) }
-    guard check("no reserved scopes", "scopes of a resource", scopes.joined(separator: " "), reserved.isEmpty, "fact sheet 4.1(0)")
+    guard
+      check(
+        "no reserved scopes", "scopes of a resource", scopes.joined(separator: " "), reserved.isEmpty,
+        "fact sheet 4.1(0)")
     else {
-      let text = "\(reserved.joined(separator: ", ")) are reserved scopes and may not be specified in the acquire token call."
+      let text =
+        "\(reserved.joined(separator: ", ")) are reserved scopes and may not be specified in the acquire token call."
       return (.failed(MSALError(code: -42000, text)), checks)
     }
     let authority = resolve(app.authority, account: account, metadata: metadata)
     let (host, realm) = (Self.host(of: authority), Self.tenant(of: authority))
     let environments = EnvironmentAliases.publicCloud.candidates(for: host)
     var expired: [CredentialItem] = []
-    if check("cache may be used", "no forceRefresh", forceRefresh ? "forceRefresh" : "no forceRefresh", !forceRefresh, "fact sheet 4.1(2)") {
+    if check(
+      "cache may be used", "no forceRefresh", forceRefresh ? "forceRefresh" : "no forceRefresh",
+      !forceRefresh, "fact sheet 4.1(2)")
+    {
       let tokens = try cache.accessTokens(
         homeAccountID: account.identifier, environments: environments, realm: realm, clientID: app.clientID,
         scopes: scopes)
@@ -63,7 +78,8 @@ struct SilentFlow {
         return (.cached(token), checks)
       }
       if tokens.isEmpty {
-        _ = check("access token for these scopes", scopes.joined(separator: " "), "none", false, "fact sheet 4.1(2)")
+        _ = check(
+          "access token for these scopes", scopes.joined(separator: " "), "none", false, "fact sheet 4.1(2)")
       }
       expired = tokens.filter { isExpired($0) }
     }
@@ -83,17 +99,20 @@ struct SilentFlow {
     let left = token.expiresOn.map { now.seconds(until: $0) } ?? 0
     checks.append(
       Check(
-        "access token is not expired", expected: "at least \(Self.expirationBuffer) s left", found: "\(left) s left",
+        "access token is not expired", expected: "at least \(Self.expirationBuffer) s left",
+        found: "\(left) s left",
         !isExpired(token), source: "fact sheet 4.1(2)"))
     guard !isExpired(token) else { return false }
     if let refreshOn = token.refreshOn, refreshOn <= now { return false }
     let identity = try cache.idToken(
       homeAccountID: account.identifier, environments: environments, realm: realm, clientID: app.clientID)
-    let profile = try cache.account(homeAccountID: account.identifier, environments: environments, realm: realm)
+    let profile = try cache.account(
+      homeAccountID: account.identifier, environments: environments, realm: realm)
     checks.append(
       Check(
         "ID token and account of the same realm", expected: "both",
-        found: "\(identity == nil ? "no ID token" : "ID token"), \(profile == nil ? "no account" : "account")",
+        found:
+          "\(identity == nil ? "no ID token" : "ID token"), \(profile == nil ? "no account" : "account")",
         identity != nil && profile != nil, source: "fact sheet 4.1(2)"))
     return identity != nil && profile != nil
   }
@@ -123,7 +142,8 @@ struct SilentFlow {
     }
     checks.append(
       Check(
-        "refresh token of the family", expected: family.map { "refreshtoken-\($0)--" } ?? "not a family member",
+        "refresh token of the family",
+        expected: family.map { "refreshtoken-\($0)--" } ?? "not a family member",
         found: shared == nil ? "none" : "found",
         verdict: shared != nil ? .passed : (own != nil || family == nil ? .skipped : .failed),
         source: "fact sheet 4.1(4)"))

@@ -11,7 +11,8 @@ extension Stage {
     var order: [String] = []
     let clients = installed.map { quietClient($0) }
     let directory = Directory(documents: transaction)
-    let query = KeychainQuery(accessGroups: try accessGroups(), type: AccountType.mssts.attributeType, limit: limit)
+    let query = KeychainQuery(
+      accessGroups: try accessGroups(), type: AccountType.mssts.attributeType, limit: limit)
     for item in try credentials.items(matching: query) {
       guard let account = AccountItem(data: item.data) else { continue }
       let id = account.homeAccountID + " " + account.environment
@@ -20,7 +21,9 @@ extension Stage {
         order.append(id)
       }
       if account.realm != rows[id]?.homeTenantID { rows[id]?.guestRealms.append(account.realm) }
-      if rows[id]?.places.contains(item.key.accessGroup) == false { rows[id]?.places.append(item.key.accessGroup) }
+      if rows[id]?.places.contains(item.key.accessGroup) == false {
+        rows[id]?.places.append(item.key.accessGroup)
+      }
     }
     for held in try brokerAccounts() {
       if let id = order.first(where: { rows[$0]?.homeAccountID == held.homeAccountID }) {
@@ -30,10 +33,14 @@ extension Stage {
         order.append(held.homeAccountID)
       }
     }
-    return order.compactMap { rows[$0] }.sorted { ($0.username, $0.homeAccountID) < ($1.username, $1.homeAccountID) }
+    return order.compactMap { rows[$0] }.sorted {
+      ($0.username, $0.homeAccountID) < ($1.username, $1.homeAccountID)
+    }
   }
 
-  private func row(of account: AccountItem, _ clients: [MSALClient], _ directory: Directory) throws -> AccountRow {
+  private func row(of account: AccountItem, _ clients: [MSALClient], _ directory: Directory) throws
+    -> AccountRow
+  {
     let home = account.homeAccountID.split(separator: ".").last.map(String.init) ?? ""
     var signedIn: [String] = []
     var sharing: [String] = []

@@ -10,7 +10,9 @@ extension Lab {
   public func app(named name: String) throws -> String {
     try view { stage in
       let wanted = name.lowercased()
-      if let exact = stage.installed.first(where: { $0.bundleID == name || $0.displayName.lowercased() == wanted }) {
+      if let exact = stage.installed.first(where: {
+        $0.bundleID == name || $0.displayName.lowercased() == wanted
+      }) {
         return exact.bundleID
       }
       let matches = stage.installed.filter {
@@ -52,7 +54,8 @@ extension Stage {
       bundleID: app.bundleID, displayName: app.displayName, vendor: app.vendor, teamID: app.teamID,
       sdk: app.sdk.rawValue, sdkVersion: app.sdkVersion, clientID: app.clientID, redirectURI: app.redirectURI,
       accounts: accounts.map(\.username), accountCount: accounts.count,
-      accessToken: tokens?.access ?? TokenStanding(.none), refreshToken: tokens?.refresh ?? TokenStanding(.none),
+      accessToken: tokens?.access ?? TokenStanding(.none),
+      refreshToken: tokens?.refresh ?? TokenStanding(.none),
       target: tokens?.target, familyID: try familyID(of: app), accessGroup: app.sharedAccessGroup,
       sharesGroupWith: installed.filter { other in
         other.bundleID != app.bundleID && other.sharedAccessGroup == app.sharedAccessGroup
@@ -80,7 +83,8 @@ extension Stage {
     let best = tokens.max { ($0.expiresOn?.milliseconds ?? 0) < ($1.expiresOn?.milliseconds ?? 0) }
     let own = try client.cache.refreshToken(
       homeAccountID: account.identifier, environments: environments, clientID: client.app.clientID)
-    let shared = try client.cache.familyID(clientID: client.app.clientID, environments: environments).flatMap {
+    let shared = try client.cache.familyID(clientID: client.app.clientID, environments: environments).flatMap
+    {
       try client.cache.familyRefreshToken(
         homeAccountID: account.identifier, environments: environments, familyID: $0)
     }

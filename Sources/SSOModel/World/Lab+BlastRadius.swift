@@ -22,7 +22,8 @@ extension Lab {
     if old.accounts.isEmpty {
       effect = "had nobody signed in"
     } else if new.accounts.count < old.accounts.count {
-      effect = "is signed out of \(old.accounts.filter { !new.accounts.contains($0) }.joined(separator: ", "))"
+      effect =
+        "is signed out of \(old.accounts.filter { !new.accounts.contains($0) }.joined(separator: ", "))"
     } else if old.next.kind != new.next.kind {
       effect = "next silent call \(new.next.sentence)"
     } else {
@@ -30,7 +31,8 @@ extension Lab {
     }
     return BlastRadius.Loss(
       app: old.displayName, effect: effect,
-      losesSignIn: new.accounts.count < old.accounts.count || (new.next.kind == .prompt && old.next.kind != .prompt))
+      losesSignIn: new.accounts.count < old.accounts.count
+        || (new.next.kind == .prompt && old.next.kind != .prompt))
   }
 
   private struct RolledBack: Error {

@@ -34,7 +34,9 @@ extension Stage {
     let bare = group.split(separator: ".", maxSplits: 1).last.map(String.init) ?? group
     let team = group.split(separator: ".").first.map(String.init) ?? ""
     return installed.compactMap { app in
-      guard !app.entitledGroups.contains(group), (app.keychainSharingGroup ?? app.bundleID) == bare else { return nil }
+      guard !app.entitledGroups.contains(group), (app.keychainSharingGroup ?? app.bundleID) == bare else {
+        return nil
+      }
       let reason = app.teamID == team ? "not in its entitlements" : "another team (\(app.teamID))"
       return "\(app.displayName): \(reason)"
     }
@@ -47,14 +49,17 @@ extension Stage {
     return KeychainItemRow(
       id: item.rowID, key: item.key, generic: item.generic.flatMap { String(bytes: $0, encoding: .utf8) },
       type: item.type, kind: kind(of: item), username: account?.username,
-      standing: try token.map { isRefresh ? try refreshStanding(of: $0) : standing(of: $0) } ?? TokenStanding(.none),
+      standing: try token.map { isRefresh ? try refreshStanding(of: $0) : standing(of: $0) }
+        ?? TokenStanding(.none),
       size: item.data.count, createdAt: item.createdAt, modifiedAt: item.modifiedAt)
   }
 
   private func kind(of item: KeychainItem) -> String {
     switch item.type {
     case 2001, 2007: "access token"
-    case 2002: item.generic.map { $0.starts(with: "refreshtoken-1-".utf8) } == true ? "family refresh token" : "refresh token"
+    case 2002:
+      item.generic.map { $0.starts(with: "refreshtoken-1-".utf8) } == true
+        ? "family refresh token" : "refresh token"
     case 2003, 2006: "ID token"
     case 2005: "primary refresh token"
     case let type? where (1000..<2000).contains(type): "account"

@@ -17,7 +17,8 @@ extension Lab {
     file.run(
       on: ScenarioStage(
         perform: { try self.perform($0, answers: $1) }, undo: { try self.undo() }, redo: { try self.redo() },
-        trace: { try self.trace($0) }, tokens: { try self.tokens() }, items: { try self.keychainItems(group: $0) },
+        trace: { try self.trace($0) }, tokens: { try self.tokens() },
+        items: { try self.keychainItems(group: $0) },
         accounts: { bundleID in try self.apps().first { $0.bundleID == bundleID }?.accounts ?? [] },
         blastRadius: { try self.blastRadius(of: $0) }))
   }

@@ -2,7 +2,8 @@ extension Lab {
   public func status() throws -> LabStatus {
     let history = try store.undoState()
     return try view { stage in
-      let accounts = try stage.transaction.itemCount(device: stage.device.id, type: AccountType.mssts.attributeType)
+      let accounts = try stage.transaction.itemCount(
+        device: stage.device.id, type: AccountType.mssts.attributeType)
       return LabStatus(
         name: stage.state.name, storePath: store.path, device: stage.device.name,
         platform: stage.device.platform.rawValue, now: stage.now, clockOffset: stage.state.clockOffset,
@@ -29,9 +30,12 @@ extension Lab {
     try view { stage in
       guard let app = try bundleID.map({ try stage.app($0) }) ?? stage.installed.first else {
         throw LabError(
-          .nothingMatched, "No app is installed.", why: "The picker says who asks.", next: "ssoterm scenario list")
+          .nothingMatched, "No app is installed.", why: "The picker says who asks.",
+          next: "ssoterm scenario list")
       }
-      let candidates = try stage.brokerSurroundings(for: app).accounts().map { $0.candidate(at: stage.now, hint: nil) }
+      let candidates = try stage.brokerSurroundings(for: app).accounts().map {
+        $0.candidate(at: stage.now, hint: nil)
+      }
       let held = Set(candidates.map(\.homeAccountID))
       let others = try stage.accountRows(limit: 500).filter { !held.contains($0.homeAccountID) }.map {
         PickerCandidate(
@@ -40,7 +44,8 @@ extension Lab {
           remark: $0.apps.isEmpty ? "signed out" : $0.apps.joined(separator: ", "), isHinted: false)
       }
       return AccountPicker(
-        appName: bundleID == nil ? "ssoterm" : app.displayName, bundleID: app.bundleID, clientID: app.clientID,
+        appName: bundleID == nil ? "ssoterm" : app.displayName, bundleID: app.bundleID,
+        clientID: app.clientID,
         redirectURI: app.redirectURI, sdk: "\(app.sdk.rawValue) \(app.sdkVersion)", scopes: app.scopes,
         prompt: nil, loginHint: nil,
         callerCheck: CallerCheck(reportedBundleID: app.bundleID, redirectURI: app.redirectURI).check,

@@ -62,7 +62,8 @@ extension Stage {
   /// Installed apps by the full access group their SDK uses, if they are entitled to it.
   func readers() -> [String: [InstalledApp]] {
     Dictionary(
-      grouping: installed.filter { $0.entitledGroups.contains($0.sharedAccessGroup) }, by: \.sharedAccessGroup)
+      grouping: installed.filter { $0.entitledGroups.contains($0.sharedAccessGroup) }, by: \.sharedAccessGroup
+    )
   }
 
   func tokenRows(_ filter: TokenFilter, unmasked: Bool) throws -> [TokenRow] {
@@ -77,7 +78,9 @@ extension Stage {
         if filter.matches(row) { rows.append(row) }
       }
     }
-    return rows.sorted { ($0.clientID, $0.homeAccountID, $0.type, $0.id) < ($1.clientID, $1.homeAccountID, $1.type, $1.id) }
+    return rows.sorted {
+      ($0.clientID, $0.homeAccountID, $0.type, $0.id) < ($1.clientID, $1.homeAccountID, $1.type, $1.id)
+    }
   }
 
   func row(
@@ -93,8 +96,10 @@ extension Stage {
       type: token.familyID != nil && isRefresh ? "FamilyRefreshToken" : token.type.jsonName,
       clientID: token.clientID, redirectURIs: users.map(\.redirectURI), apps: users.map(\.displayName),
       homeAccountID: token.homeAccountID, username: username, environment: environment, realm: token.realm,
-      target: token.target, familyID: token.familyID, accessGroup: item.key.accessGroup, state: standing.state,
-      expiresOn: isRefresh ? nil : token.expiresOn, cachedAt: token.cachedAt, secondsLeft: standing.secondsLeft,
+      target: token.target, familyID: token.familyID, accessGroup: item.key.accessGroup,
+      state: standing.state,
+      expiresOn: isRefresh ? nil : token.expiresOn, cachedAt: token.cachedAt,
+      secondsLeft: standing.secondsLeft,
       secret: unmasked ? token.secret : masked(token.secret), keychain: item.key)
   }
 
@@ -126,7 +131,9 @@ extension TokenFilter {
   func matches(_ row: TokenRow) -> Bool {
     if let clientID, row.clientID.lowercased() != clientID.lowercased() { return false }
     if let redirectURI, !row.redirectURIs.contains(redirectURI) { return false }
-    if let account, row.username?.lowercased() != account.lowercased(), row.homeAccountID != account { return false }
+    if let account, row.username?.lowercased() != account.lowercased(), row.homeAccountID != account {
+      return false
+    }
     if let expiringWithinSeconds {
       guard let left = row.secondsLeft, left <= expiringWithinSeconds else { return false }
     }

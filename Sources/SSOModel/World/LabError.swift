@@ -17,7 +17,9 @@ public struct LabError: Error, Hashable, Sendable {
   }
 
   /// The name is known nowhere; the nearest one is suggested.
-  static func unknown(_ kind: Kind, _ noun: String, _ name: String, among names: [String], list: String) -> LabError {
+  static func unknown(_ kind: Kind, _ noun: String, _ name: String, among names: [String], list: String)
+    -> LabError
+  {
     let nearest = names.closestSpelling(to: name)
     return LabError(
       kind, "There is no \(noun) \(name).",

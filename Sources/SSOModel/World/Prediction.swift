@@ -6,11 +6,13 @@ extension Stage {
   ) throws -> Prediction {
     let (applicationChecks, applicationError) = app.applicationChecks()
     if let error = applicationError ?? refusal {
-      return Prediction(kind: .failure, sentence: "would fail: \(error.description)", checks: applicationChecks)
+      return Prediction(
+        kind: .failure, sentence: "would fail: \(error.description)", checks: applicationChecks)
     }
     if accounts.count > 1 {
       return Prediction(
-        kind: .failure, sentence: "would fail: several accounts, none named (-42102)", checks: applicationChecks)
+        kind: .failure, sentence: "would fail: several accounts, none named (-42102)",
+        checks: applicationChecks)
     }
     let flow = SilentFlow(app: app, cache: client.cache, now: now)
     let decision: SilentFlow.Decision
@@ -18,7 +20,8 @@ extension Stage {
     do {
       (decision, checks) = try flow.decide(account: accounts.first, scopes: app.scopes, forceRefresh: false)
     } catch let status as KeychainError {
-      return Prediction(kind: .failure, sentence: "would fail: \(status.name) (\(status.rawValue))", checks: [])
+      return Prediction(
+        kind: .failure, sentence: "would fail: \(status.name) (\(status.rawValue))", checks: [])
     }
     switch decision {
     case .cached:
@@ -45,10 +48,12 @@ extension Stage {
       let standing = try refreshStanding(of: candidate.token)
       checks.append(
         Check(
-          "provider takes the \(candidate.source.rawValue)", expected: "valid", found: standing.state.rawValue,
+          "provider takes the \(candidate.source.rawValue)", expected: "valid",
+          found: standing.state.rawValue,
           standing.state == .valid || standing.state == .expiring, source: "fact sheet 4.1(7)"))
       guard checks.last?.verdict == .passed else { continue }
-      let kind: Prediction.Kind = candidate.source == .appRefreshToken ? .appRefreshToken : .familyRefreshToken
+      let kind: Prediction.Kind =
+        candidate.source == .appRefreshToken ? .appRefreshToken : .familyRefreshToken
       return Prediction(
         kind: kind, sentence: "would redeem the \(candidate.source.rawValue), no person", checks: checks)
     }

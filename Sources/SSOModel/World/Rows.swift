@@ -15,7 +15,9 @@ public struct TokenStanding: Codable, Hashable, Sendable {
 
 /// What the next silent call of an app would do, as the flow itself decides it on a scratch copy.
 public struct Prediction: Codable, Hashable, Sendable {
-  public enum Kind: String, Codable, Sendable { case cache, appRefreshToken, familyRefreshToken, broker, prompt, failure }
+  public enum Kind: String, Codable, Sendable {
+    case cache, appRefreshToken, familyRefreshToken, broker, prompt, failure
+  }
   public var kind: Kind
   /// "would use cache, no network"; "would prompt: No token matching arguments found in the cache…".
   public var sentence: String

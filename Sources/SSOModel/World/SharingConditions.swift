@@ -12,9 +12,12 @@ struct SharingConditions {
       Check(
         "same client ID", expected: other.clientID, found: app.clientID,
         app.clientID.lowercased() == other.clientID.lowercased(), source: "claim C1"),
-      Check("same team", expected: other.teamID, found: app.teamID, app.teamID == other.teamID, source: "claim C1"),
       Check(
-        "access group in its entitlements", expected: group, found: app.entitledGroups.joined(separator: ", "),
+        "same team", expected: other.teamID, found: app.teamID, app.teamID == other.teamID, source: "claim C1"
+      ),
+      Check(
+        "access group in its entitlements", expected: group,
+        found: app.entitledGroups.joined(separator: ", "),
         app.entitledGroups.contains(group), source: "claim C1"),
       Check(
         "configured sharing group", expected: bareGroup, found: own, own == bareGroup, source: "claim C1"),

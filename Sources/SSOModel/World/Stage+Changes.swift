@@ -8,7 +8,8 @@ extension Stage {
     for id in ids {
       guard let row = Int64(id.dropFirst()), id.hasPrefix("t"), var item = try item(rowID: row) else {
         throw LabError(
-          .unknownCredential, "There is no credential \(id).", why: "IDs are t and a number, as tokens prints them.",
+          .unknownCredential, "There is no credential \(id).",
+          why: "IDs are t and a number, as tokens prints them.",
           next: "List them: ssoterm tokens --json")
       }
       switch change {
@@ -45,7 +46,8 @@ extension Stage {
       throw accounts.isEmpty
         ? LabError(
           .unknownAccount, "\(app.displayName) knows no account \(name ?? "to sign out").",
-          why: "allAccounts of this app is empty or has no such account.", next: "List them: ssoterm accounts")
+          why: "allAccounts of this app is empty or has no such account.", next: "List them: ssoterm accounts"
+        )
         : LabError(
           .unknownAccount, "\(app.displayName) has several accounts.", why: "One must be named.",
           next: "ssoterm signout \(app.bundleID) --account \(accounts[0].username)")
@@ -96,7 +98,9 @@ extension Stage {
   func moveClock(_ seconds: Int?) throws -> Outcome {
     state.clockOffset = seconds.map { (state.clockOffset ?? 0) + $0 }
     try transaction.write(state, .lab, LabState.key)
-    return Outcome(.succeeded, state.clockOffset.map { "The clock is \($0) s off real time." } ?? "The clock is real again.")
+    return Outcome(
+      .succeeded,
+      state.clockOffset.map { "The clock is \($0) s off real time." } ?? "The clock is real again.")
   }
 
   /// Imported items go to a group of their own client: the group of an installed app with that client ID, else `imported`.
@@ -107,10 +111,12 @@ extension Stage {
     let counts = try file.writeImported(into: credentials, accessGroup: group, now: now)
     if let kept = file.keptDocument { try transaction.put(kept, .appDefaults, "import/" + name) }
     trace.add(
-      .person, .keychain, "import \(name)", result: "\(counts.accounts) accounts, \(counts.refreshTokens) refresh tokens",
+      .person, .keychain, "import \(name)",
+      result: "\(counts.accounts) accounts, \(counts.refreshTokens) refresh tokens",
       sent: [SentField("group", group)])
     return Outcome(
       .succeeded,
-      "Imported \(name): \(counts.accounts) accounts, \(counts.accessTokens) access, \(counts.refreshTokens) refresh and \(counts.idTokens) ID tokens into \(group); \(file.problems.count) entries kept aside.")
+      "Imported \(name): \(counts.accounts) accounts, \(counts.accessTokens) access, \(counts.refreshTokens) refresh and \(counts.idTokens) ID tokens into \(group); \(file.problems.count) entries kept aside."
+    )
   }
 }

@@ -8,7 +8,9 @@ extension Stage {
       return try outcome(of: app) { client in
         try client.checkApplication()
         let known = try account.flatMap { try client.account($0) }
-        let signedOut = try known.map { try client.cache.isSignedOut(homeAccountID: $0.identifier, clientID: app.clientID) }
+        let signedOut = try known.map {
+          try client.cache.isSignedOut(homeAccountID: $0.identifier, clientID: app.clientID)
+        }
         let asked: String? = prompt == .whenRequired ? (signedOut == true ? "login" : nil) : prompt.rawValue
         return try client.acquireInteractively(
           account: known, loginHint: account, scopes: scopes.isEmpty ? app.scopes : scopes, prompt: asked,

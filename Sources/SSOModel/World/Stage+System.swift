@@ -6,7 +6,8 @@ extension Stage {
     let scheme = url.prefix { $0 != ":" }.lowercased()
     let handlers = device.handlers(of: scheme, installed: installed)
     trace.add(
-      .system, .system, actor: app.bundleID, "openURL \(scheme)", result: handlers.first ?? "nobody registered it",
+      .system, .system, actor: app.bundleID, "openURL \(scheme)",
+      result: handlers.first ?? "nobody registered it",
       checks: device.canOpen(scheme: scheme, askedBy: app, installed: installed))
     guard handlers.contains(brokerBundleID), let version = device.brokerVersion else { return nil }
     let broker = Broker(around: brokerSurroundings(for: app), version: version)
@@ -36,7 +37,8 @@ extension Stage {
       browse: { request, primaryRefreshToken in
         try self.browse(
           request, jar: "broker", by: .broker, actor: app.bundleID,
-          presenting: primaryRefreshToken.map { [SentField(SSOSessions.primaryRefreshTokenCookie, $0)] } ?? [])
+          presenting: primaryRefreshToken.map { [SentField(SSOSessions.primaryRefreshTokenCookie, $0)] } ?? []
+        )
       },
       choose: { picker in
         switch try self.ask(.chooseAccount(picker)) {

@@ -3,7 +3,8 @@ extension Stage {
   ///
   /// - Parameter jar: whose cookies: Safari's, an app's own, or the broker's.
   func browse(
-    _ first: HTTPRequest, jar: String, by caller: Party, actor: String, presenting credentials: [SentField] = []
+    _ first: HTTPRequest, jar: String, by caller: Party, actor: String,
+    presenting credentials: [SentField] = []
   ) throws -> WebResult {
     let key = device.id + "/" + jar
     var cookies = try transaction.read([SentCookie].self, .browserSession, key)?.map(\.field) ?? []

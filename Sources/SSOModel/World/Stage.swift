@@ -41,7 +41,8 @@ final class Stage {
 
   func app(_ bundleID: String) throws -> InstalledApp {
     guard let app = installed.first(where: { $0.bundleID == bundleID }) else {
-      throw LabError.unknown(.unknownApp, "app", bundleID, among: installed.map(\.bundleID), list: "ssoterm apps")
+      throw LabError.unknown(
+        .unknownApp, "app", bundleID, among: installed.map(\.bundleID), list: "ssoterm apps")
     }
     return app
   }

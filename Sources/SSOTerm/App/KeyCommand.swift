@@ -37,14 +37,20 @@ struct KeyCommand: Equatable, Sendable {
 
 /// What a key can do.
 enum Action: Hashable, Sendable {
-  case open, back, quit, leave, screen(Int), previousScreen, nextPanel, previousPanel
+  case open, back, quit, leave
+  case screen(Int)
+  case previousScreen, nextPanel, previousPanel
   case silent, interactive, chooseAccount, signOut, forget
   case expire, invalidate, delete, expireAll
   case undo, redo, clockForward, clockReal
   case filter, help, palette, redraw, reload, suspend
   case nextHop, previousHop, follow, exportTrace
-  case reveal, copyMenu, copy(CopyItem), timeStyle
-  case acceptFilter, pick(Int), otherAccount
+  case reveal, copyMenu
+  case copy(CopyItem)
+  case timeStyle
+  case acceptFilter
+  case pick(Int)
+  case otherAccount
   case submit, cancel, otherButton, testPerson, closeDialog, runSelected
 }
 

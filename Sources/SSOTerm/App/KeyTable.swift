@@ -61,55 +61,56 @@ extension KeyCommand {
       Context.screens.union([.picker])),
   ]
 
-  private static let commonKeys: [KeyCommand] = [
-    KeyCommand(
-      .palette, [.character(":"), .control("p")], ":", "cmd", name: "palette",
-      "Lists all commands by name.", Context.screens),
-    KeyCommand(
-      .help, [.character("?"), .function(1)], "?", "help", name: "help",
-      "Lists the keys that work here.", Context.screens.union([.picker, .consent, .errorPage])),
-    KeyCommand(
-      .undo, [.character("z")], "z", "undo", name: "undo", "Takes the last change back.", Context.screens),
-    KeyCommand(
-      .redo, [.character("Z")], "Z", "redo", name: "redo", "Makes it again.", Context.screens),
-    KeyCommand(
-      .clockForward, [.character("t")], "t", "+1h", name: "clock +1h",
-      "Moves the lab's clock one hour on.", Context.screens),
-    KeyCommand(
-      .clockReal, [.character("T")], "T", "real time", name: "clock reset",
-      "Sets the lab's clock back to real time.", Context.screens),
-    KeyCommand(
-      .timeStyle, [.character("u")], "u", "time", name: "time",
-      "Shows moments as time left, local time or UTC.", Context.screens),
-    KeyCommand(
-      .nextPanel, [.tab, .character("l"), .right], "Tab", "panel", name: "next panel",
-      "Gives the keys to the next panel.", Context.screens),
-    KeyCommand(
-      .previousPanel, [.backTab, .character("h"), .left], "S-Tab", "", name: "previous panel",
-      "Gives the keys to the panel before.", Context.screens),
-    KeyCommand(
-      .previousScreen, [.character("-")], "-", "", name: "previous screen",
-      "Goes to the screen you came from.", Context.screens),
-    KeyCommand(
-      .back, [.escape], "Esc", "back", name: "back", "Clears the filter, then goes back. Never quits.",
-      Context.screens),
-    KeyCommand(
-      .quit, [.character("q")], "q", "quit", name: "quit", "Goes back; on a main screen leaves.",
-      Context.screens),
-    KeyCommand(
-      .leave, [.control("c")], "C-c", "", name: "leave", "Leaves at once.", Set(Context.allCases)),
-    KeyCommand(
-      .leave, [.character("Q")], "Q", "", name: "leave now", "Leaves at once.", Context.screens),
-    KeyCommand(
-      .reload, [.character("R"), .function(5)], "R", "", name: "reload", "Reads the store again.",
-      Context.screens),
-    KeyCommand(
-      .redraw, [.control("l")], "C-l", "", name: "redraw", "Draws the whole screen again.",
-      Set(Context.allCases)),
-    KeyCommand(
-      .suspend, [.control("z")], "C-z", "", name: "suspend", "Stops the program; fg brings it back.",
-      Set(Context.allCases)),
-  ] + screenNumbers
+  private static let commonKeys: [KeyCommand] =
+    [
+      KeyCommand(
+        .palette, [.character(":"), .control("p")], ":", "cmd", name: "palette",
+        "Lists all commands by name.", Context.screens),
+      KeyCommand(
+        .help, [.character("?"), .function(1)], "?", "help", name: "help",
+        "Lists the keys that work here.", Context.screens.union([.picker, .consent, .errorPage])),
+      KeyCommand(
+        .undo, [.character("z")], "z", "undo", name: "undo", "Takes the last change back.", Context.screens),
+      KeyCommand(
+        .redo, [.character("Z")], "Z", "redo", name: "redo", "Makes it again.", Context.screens),
+      KeyCommand(
+        .clockForward, [.character("t")], "t", "+1h", name: "clock +1h",
+        "Moves the lab's clock one hour on.", Context.screens),
+      KeyCommand(
+        .clockReal, [.character("T")], "T", "real time", name: "clock reset",
+        "Sets the lab's clock back to real time.", Context.screens),
+      KeyCommand(
+        .timeStyle, [.character("u")], "u", "time", name: "time",
+        "Shows moments as time left, local time or UTC.", Context.screens),
+      KeyCommand(
+        .nextPanel, [.tab, .character("l"), .right], "Tab", "panel", name: "next panel",
+        "Gives the keys to the next panel.", Context.screens),
+      KeyCommand(
+        .previousPanel, [.backTab, .character("h"), .left], "S-Tab", "", name: "previous panel",
+        "Gives the keys to the panel before.", Context.screens),
+      KeyCommand(
+        .previousScreen, [.character("-")], "-", "", name: "previous screen",
+        "Goes to the screen you came from.", Context.screens),
+      KeyCommand(
+        .back, [.escape], "Esc", "back", name: "back", "Clears the filter, then goes back. Never quits.",
+        Context.screens),
+      KeyCommand(
+        .quit, [.character("q")], "q", "quit", name: "quit", "Goes back; on a main screen leaves.",
+        Context.screens),
+      KeyCommand(
+        .leave, [.control("c")], "C-c", "", name: "leave", "Leaves at once.", Set(Context.allCases)),
+      KeyCommand(
+        .leave, [.character("Q")], "Q", "", name: "leave now", "Leaves at once.", Context.screens),
+      KeyCommand(
+        .reload, [.character("R"), .function(5)], "R", "", name: "reload", "Reads the store again.",
+        Context.screens),
+      KeyCommand(
+        .redraw, [.control("l")], "C-l", "", name: "redraw", "Draws the whole screen again.",
+        Set(Context.allCases)),
+      KeyCommand(
+        .suspend, [.control("z")], "C-z", "", name: "suspend", "Stops the program; fg brings it back.",
+        Set(Context.allCases)),
+    ] + screenNumbers
 
   private static let screenNumbers = Place.tabs.map { place in
     KeyCommand(

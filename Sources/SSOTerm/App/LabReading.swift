@@ -9,7 +9,8 @@ extension Lab {
     case .apps: return .apps(try apps())
     case .accounts:
       let rows = try accounts(limit: nil)
-      return .accounts(rows, SearchIndex(rows.map { "\($0.username) \($0.displayName ?? "") \($0.homeTenantName ?? "")" }))
+      return .accounts(
+        rows, SearchIndex(rows.map { "\($0.username) \($0.displayName ?? "") \($0.homeTenantName ?? "")" }))
     case .tokens(let scope): return .tokens(try tokenTree(filter: TokenFilter(scope), unmasked: false))
     case .detail(let id, let revealed):
       return .detail(try tokenDetail(id, unmasked: revealed), revealed: revealed)
@@ -28,7 +29,8 @@ extension Lab {
     case .accessTokens(let scope):
       try tokens(filter: TokenFilter(scope), unmasked: false).filter { $0.shortType == "AT" }.map(\.id)
     case .refreshTokens(let scope):
-      try tokens(filter: TokenFilter(scope), unmasked: false).filter { ["RT", "FRT"].contains($0.shortType) }.map(\.id)
+      try tokens(filter: TokenFilter(scope), unmasked: false).filter { ["RT", "FRT"].contains($0.shortType) }
+        .map(\.id)
     }
   }
 

@@ -10,7 +10,9 @@ extension AppModel {
       appRows = rows
       apps.replace(
         ids: rows.map(\.id),
-        texts: rows.map { "\($0.displayName) \($0.clientID) \($0.redirectURI) " + $0.accounts.joined(separator: " ") })
+        texts: rows.map {
+          "\($0.displayName) \($0.clientID) \($0.redirectURI) " + $0.accounts.joined(separator: " ")
+        })
     case .accounts(let rows, let index):
       accountRows = rows
       accounts.replace(ids: rows.map(\.id), index: index)
@@ -38,7 +40,8 @@ extension AppModel {
     case .traces(let rows):
       let newest = rows.first?.id != traceRows.first?.id
       traceRows = rows
-      traces.replace(ids: rows.map { "\($0.id)" }, texts: rows.map { "\($0.title) \($0.summary) \($0.verdict)" })
+      traces.replace(
+        ids: rows.map { "\($0.id)" }, texts: rows.map { "\($0.title) \($0.summary) \($0.verdict)" })
       if follows, newest { traces.state.selection = 0 }
     case .trace(let trace):
       let isNew = trace?.summary.id != self.trace?.summary.id

@@ -8,8 +8,9 @@ func storePath(option: String?, variable: (String) -> String? = StandardStreams.
   return (variable("HOME") ?? ".") + "/.local/share/ssoterm/store.sqlite"
 }
 
-/// The store in a word, for the header: its file without folder and ending.
+/// The store in a word, for the header: its file without folder and ending; the usual one is the shared one.
 func storeName(_ lab: Lab) -> String {
   let file = lab.store.path?.split(separator: "/").last ?? "memory"
-  return String(file.prefix { $0 != "." })
+  let name = String(file.prefix { $0 != "." })
+  return name == "store" ? "shared" : name
 }

@@ -16,7 +16,8 @@ func drawAccounts(_ model: AppModel, into grid: inout Grid, _ panels: Layout.Pan
   let detail = grid.panel(
     panels.second, model.selectedAccount?.username ?? "Account", focused: model.panel == 1)
   if let account = model.selectedAccount {
-    grid.lines(account.lines(width: detail.width - 2), in: detail, scroll: model.panel == 1 ? model.scroll : 0)
+    grid.lines(
+      account.lines(width: detail.width - 2), in: detail, scroll: model.panel == 1 ? model.scroll : 0)
   }
 }
 

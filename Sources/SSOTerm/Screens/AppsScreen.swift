@@ -25,7 +25,8 @@ private func drawAppList(_ model: AppModel, into grid: inout Grid, _ rect: Rect)
     TableColumn("RT", width: .fixed(9)),
   ]
   if isWide {
-    columns.append(TableColumn("REDIRECT URI", width: .flexible(min: 18, weight: 3), cut: .middle, priority: 2))
+    columns.append(
+      TableColumn("REDIRECT URI", width: .flexible(min: 18, weight: 3), cut: .middle, priority: 2))
     columns.append(TableColumn("NEXT CALL", width: .flexible(min: 16, weight: 4), priority: 1))
   }
   drawTable(

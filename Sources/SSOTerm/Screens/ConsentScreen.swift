@@ -30,7 +30,10 @@ func drawConsent(_ page: ConsentPage, _ dialog: PromptDialog, into grid: inout G
     }, state: dialog.list.state)
   let new = page.scopes.count { !$0.alreadyGranted }
   grid.lines(
-    [PanelLine(""), PanelLine("Accept stores \(new) \(new == 1 ? "grant" : "grants"): all scopes or none.", .dim)],
+    [
+      PanelLine(""),
+      PanelLine("Accept stores \(new) \(new == 1 ? "grant" : "grants"): all scopes or none.", .dim),
+    ],
     in: foot.splitBottom(1).0)
   drawButtons(["Accept", "Cancel"], selected: dialog.button, into: &grid, foot.splitBottom(1).1)
   drawHappening(dialog.hops, into: &grid, happening, waitingFor: "consent")

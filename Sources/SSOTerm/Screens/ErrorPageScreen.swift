@@ -10,7 +10,9 @@ func drawErrorPage(_ page: ErrorPage, _ dialog: PromptDialog, into grid: inout G
   var lines = [PanelLine("")]
   lines += wrapped("✗ AADSTS\(page.aadsts): \(page.message)", width, indent: "  ").map { PanelLine($0, .bad) }
   lines += [PanelLine(""), field("Correlate", page.correlationID, width: width)]
-  lines += wrapped("Enter or Esc goes back to the app, which gets the error.", width).map { PanelLine($0, .dim) }
+  lines += wrapped("Enter or Esc goes back to the app, which gets the error.", width).map {
+    PanelLine($0, .dim)
+  }
   grid.lines(lines, in: inner)
   drawHappening(dialog.hops, into: &grid, happening, waitingFor: "the page to be closed")
 }

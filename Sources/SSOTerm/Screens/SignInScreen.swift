@@ -12,20 +12,25 @@ func drawSignIn(_ page: SignInPage, _ dialog: PromptDialog, into grid: inout Gri
   var lines: [PanelLine] = []
   if !page.username.isEmpty { lines.append(PanelLine(page.username, .bold)) }
   if case .verification(let number) = page.asks {
-    lines += wrapped("Your authenticator shows \(number). Type the number to approve.", width).map { PanelLine($0) }
+    lines += wrapped("Your authenticator shows \(number). Type the number to approve.", width).map {
+      PanelLine($0)
+    }
   }
   lines.append(PanelLine(page.fieldName, .dim))
   grid.lines(lines, in: inner)
   let fieldRow = Rect(x: inner.x + 1, y: inner.y + lines.count, width: min(40, width), height: 1)
   dialog.field.draw(into: &grid, at: fieldRow, masked: page.isSecret, focused: true)
   var below: [PanelLine] = [PanelLine("")]
-  if let failure = page.failure { below += wrapped("! " + failure, width, indent: "  ").map { PanelLine($0, .bad) } }
+  if let failure = page.failure {
+    below += wrapped("! " + failure, width, indent: "  ").map { PanelLine($0, .bad) }
+  }
   if case .username = page.asks, !page.accountsInSession.isEmpty {
     below.append(PanelLine("Known in this browser (Ctrl-T fills):", .dim))
     below += page.accountsInSession.prefix(6).map { PanelLine("  " + $0) }
   }
   below += [
-    PanelLine(""), field("client", page.clientID, width: width), field("redirect", page.redirectURI, width: width),
+    PanelLine(""), field("client", page.clientID, width: width),
+    field("redirect", page.redirectURI, width: width),
   ]
   below += wrapped("Esc cancels: the app gets its SDK's cancelled error.", width).map { PanelLine($0, .dim) }
   grid.lines(below, in: inner.rows(lines.count + 1, inner.height - lines.count - 1))

@@ -34,7 +34,8 @@ extension Grid {
 
   /// What an empty list says.
   mutating func emptyState(_ lines: [String], in rect: Rect) {
-    self.lines([PanelLine("")] + lines.flatMap { wrapped($0, rect.width - 2) }.map { PanelLine($0, .dim) }, in: rect)
+    self.lines(
+      [PanelLine("")] + lines.flatMap { wrapped($0, rect.width - 2) }.map { PanelLine($0, .dim) }, in: rect)
   }
 }
 

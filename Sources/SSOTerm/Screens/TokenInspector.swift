@@ -23,14 +23,17 @@ private func tokenLines(_ token: TokenRow, _ model: AppModel, width: Int) -> [Pa
     lines.append(field("Expires", moment, width: width))
   }
   lines += [
-    field("Usable by", token.apps.isEmpty ? "no installed app" : token.apps.joined(separator: ", "), width: width),
+    field(
+      "Usable by", token.apps.isEmpty ? "no installed app" : token.apps.joined(separator: ", "), width: width),
     field("Account", token.username ?? token.homeAccountID, width: width),
     field("Client ID", token.clientID, width: width),
     field("Group", token.accessGroup, width: width),
   ]
   if let realm = token.realm { lines.append(field("Realm", realm, width: width)) }
   if let family = token.familyID { lines.append(field("Family", family, width: width)) }
-  if let target = token.target { lines += wrapped("Scopes     " + target, width, indent: "  ").map { PanelLine($0) } }
+  if let target = token.target {
+    lines += wrapped("Scopes     " + target, width, indent: "  ").map { PanelLine($0) }
+  }
   if isRevealed {
     lines += [PanelLine("Secret, for ten seconds:", .warning)] + wrapped(secret, width).map { PanelLine($0) }
   } else {

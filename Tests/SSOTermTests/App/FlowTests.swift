@@ -1,7 +1,8 @@
-@testable import SSOModel
-@testable import SSOTerm
 import TerminalUI
 import Testing
+
+@testable import SSOModel
+@testable import SSOTerm
 
 /// An interactive call from the first prompt to the outcome.
 struct FlowTests {

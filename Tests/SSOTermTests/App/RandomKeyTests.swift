@@ -1,7 +1,8 @@
-@testable import SSOModel
-@testable import SSOTerm
 import TerminalUI
 import Testing
+
+@testable import SSOModel
+@testable import SSOTerm
 
 struct RandomKeyTests {
   /// A fixed sequence, so that a failure can be repeated.
@@ -46,7 +47,8 @@ struct RandomKeyTests {
     case .load(.groups): .loaded(.groups(Sample.groups))
     case .load(.items(let group)): .loaded(.items(group: group, Sample.items))
     case .load(.trace): .loaded(.trace(Bool.random(using: &dice) ? Sample.trace : nil))
-    case .load(.detail(_, let revealed)): .loaded(.detail(Sample.detail(revealed: revealed), revealed: revealed))
+    case .load(.detail(_, let revealed)):
+      .loaded(.detail(Sample.detail(revealed: revealed), revealed: revealed))
     case .load(.blastRadius(let intent)): .loaded(.blastRadius(intent, Sample.radius))
     case .perform(let intent, let answers): .performed(intent, answers: answers, performance(&dice))
     case .undo, .redo: .said("Done.")

@@ -1,7 +1,8 @@
 import Foundation
+import TerminalUI
+
 @testable import SSOModel
 @testable import SSOTerm
-import TerminalUI
 
 extension Sample {
   /// Has no initialiser of its own fields, since only the lab makes one; so it comes the way of `--json`.
@@ -33,7 +34,8 @@ extension Sample {
   static let items = ["access token", "refresh token"].enumerated().map { index, kind in
     KeychainItemRow(
       id: Int64(index + 1),
-      key: KeychainKey(accessGroup: group, account: home, service: "accesstoken-\(client)-a3be859b-user.read"),
+      key: KeychainKey(
+        accessGroup: group, account: home, service: "accesstoken-\(client)-a3be859b-user.read"),
       generic: nil, type: 2001, kind: kind, username: "ada@contoso.com",
       standing: TokenStanding(.valid, secondsLeft: 3552), size: 2100, createdAt: now, modifiedAt: now)
   }
@@ -113,7 +115,8 @@ extension Sample {
     model.stack = place == .trace(2) ? [.traces, place] : [place]
     let index = SearchIndex(accounts.map(\.username))
     for loaded: Loaded in [
-      .status(status), .apps(apps), .accounts(accounts, index), .tokens(tree), .traces(traces), .groups(groups),
+      .status(status), .apps(apps), .accounts(accounts, index), .tokens(tree), .traces(traces),
+      .groups(groups),
       .items(group: group, items), .trace(trace), .detail(detail(revealed: false), revealed: false),
     ] { _ = update(&model, .loaded(loaded)) }
     return model

@@ -1,6 +1,7 @@
+import TerminalUI
+
 @testable import SSOModel
 @testable import SSOTerm
-import TerminalUI
 
 /// Fixed rows for goldens and update tests: a suite of one vendor, a stranger, and a guest.
 enum Sample {
@@ -68,7 +69,8 @@ enum Sample {
     TokenRow(
       id: id, type: type, clientID: client, redirectURIs: ["msauth.com.contoso.mail://auth"], apps: ["Mail"],
       homeAccountID: home, username: "ada@contoso.com", environment: "login.microsoftonline.com",
-      realm: "a3be859b-0000-4000-8000-0000000c0de1", target: type == "AccessToken" ? "User.Read Mail.Read" : nil,
+      realm: "a3be859b-0000-4000-8000-0000000c0de1",
+      target: type == "AccessToken" ? "User.Read Mail.Read" : nil,
       familyID: type == "FamilyRefreshToken" ? "1" : nil, accessGroup: group, state: state,
       expiresOn: now.adding(seconds: left), cachedAt: now, secondsLeft: left, secret: masked(secret),
       keychain: KeychainKey(accessGroup: group, account: "a", service: "s"))

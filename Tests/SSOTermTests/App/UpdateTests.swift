@@ -1,23 +1,29 @@
-@testable import SSOModel
-@testable import SSOTerm
 import TerminalUI
 import Testing
+
+@testable import SSOModel
+@testable import SSOTerm
 
 struct UpdateTests {
   private func press(_ model: inout AppModel, _ key: KeyPress) -> [Command] {
     update(&model, .event(.key(key)))
   }
 
-  @Test(arguments: [
-    ("s", Command.perform(
-      .acquireSilently(app: "com.contoso.mail", account: nil, scopes: [], forceRefresh: false), [])),
-    ("i", .perform(Sample.intent, [])),
-    ("e", .change(.expire, .accessTokens(TokenScope(clientID: Sample.client)))),
-    ("I", .change(.invalidate, .refreshTokens(TokenScope(clientID: Sample.client)))),
-    ("o", .load(.blastRadius(.signOut(app: "com.contoso.mail", account: "ada@contoso.com")))),
-    ("z", .undo), ("t", .perform(.moveClock(bySeconds: 7200), [])), ("T", .perform(.moveClock(bySeconds: nil), [])),
-    ("q", .finish(.quit)), ("Q", .finish(.quit)),
-  ] as [(Character, Command)])
+  @Test(
+    arguments: [
+      (
+        "s",
+        Command.perform(
+          .acquireSilently(app: "com.contoso.mail", account: nil, scopes: [], forceRefresh: false), [])
+      ),
+      ("i", .perform(Sample.intent, [])),
+      ("e", .change(.expire, .accessTokens(TokenScope(clientID: Sample.client)))),
+      ("I", .change(.invalidate, .refreshTokens(TokenScope(clientID: Sample.client)))),
+      ("o", .load(.blastRadius(.signOut(app: "com.contoso.mail", account: "ada@contoso.com")))),
+      ("z", .undo), ("t", .perform(.moveClock(bySeconds: 7200), [])),
+      ("T", .perform(.moveClock(bySeconds: nil), [])),
+      ("q", .finish(.quit)), ("Q", .finish(.quit)),
+    ] as [(Character, Command)])
   func aKeyOnAppsAsksForOneThing(_ key: Character, _ command: Command) {
     var model = Sample.model(.apps)
     #expect(press(&model, .character(key)) == [command])

@@ -1,7 +1,8 @@
-@testable import SSOModel
-@testable import SSOTerm
 import TerminalUI
 import Testing
+
+@testable import SSOModel
+@testable import SSOTerm
 
 /// What holds for every frame, whatever it shows.
 struct FrameInvariantTests {

@@ -1,7 +1,8 @@
-@testable import SSOModel
-@testable import SSOTerm
 import TerminalUI
 import Testing
+
+@testable import SSOModel
+@testable import SSOTerm
 
 /// Every screen by name, in the four sizes of the design.
 struct FrameSample: Sendable, CustomTestStringConvertible {

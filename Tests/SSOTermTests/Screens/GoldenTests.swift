@@ -1,7 +1,8 @@
 import Foundation
-@testable import SSOTerm
 import TerminalUI
 import Testing
+
+@testable import SSOTerm
 
 struct GoldenTests {
   private static let folder = URL(filePath: #filePath).deletingLastPathComponent()

@@ -58,7 +58,8 @@ extension PlainDialogue {
 /// `Ada Lovelace, ada@contoso.com. Ready. Last used.`
 func candidateLine(_ candidate: PickerCandidate) -> String {
   let hint = candidate.isHinted ? " Hinted by the app." : ""
-  return "\(candidate.displayName), \(candidate.username). \(stateSentence(candidate))\(hint)"
+  let names = [candidate.displayName, candidate.username].filter { !$0.isEmpty }.joined(separator: ", ")
+  return "\(names). \(stateSentence(candidate))\(hint)"
 }
 
 private func stateSentence(_ candidate: PickerCandidate) -> String {
@@ -67,7 +68,7 @@ private func stateSentence(_ candidate: PickerCandidate) -> String {
   switch candidate.state {
   case .ready: return "Ready." + sentence
   case .expired: return remark.isEmpty ? "Expired." : "Expired, \(remark)."
-  case .signedOut: return "Signed out." + sentence
+  case .signedOut: return "Signed out." + (remark.lowercased() == "signed out" ? "" : sentence)
   case .blocked: return remark.isEmpty ? "Blocked." : "Blocked \(remark)."
   }
 }

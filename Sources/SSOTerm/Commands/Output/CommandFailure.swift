@@ -34,7 +34,8 @@ extension CommandFailure {
   private init(lab error: LabError) {
     let status: ExitStatus = error.kind == .badInput ? .usage : .nothingMatched
     self.init(
-      status: status, kind: String(describing: error.kind), what: error.what, why: clause(error.why), next: error.next
+      status: status, kind: String(describing: error.kind), what: error.what, why: clause(error.why),
+      next: error.next
     )
   }
 
