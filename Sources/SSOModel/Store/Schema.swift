@@ -40,7 +40,8 @@ enum Schema {
 
     CREATE TABLE trace(
       id INTEGER PRIMARY KEY AUTOINCREMENT, journal_id INTEGER, title TEXT NOT NULL,
-      correlation_id TEXT NOT NULL, at INTEGER NOT NULL, outcome TEXT NOT NULL, sealed BLOB NOT NULL);
+      correlation_id TEXT NOT NULL, at INTEGER NOT NULL, outcome TEXT NOT NULL, hop_count INTEGER NOT NULL,
+      sealed BLOB NOT NULL);
     """
   ]
 }

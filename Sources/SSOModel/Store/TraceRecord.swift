@@ -13,10 +13,12 @@ public struct TraceRecord: Codable, Hashable, Sendable {
   public var outcome: String
   /// Empty in the summaries of `WorldStore.traces(limit:)`.
   public var hops: [Hop]
+  /// How many hops there are; known also where a list leaves the hops out.
+  public var hopCount: Int
 
   public init(
     id: Int64 = 0, journalID: Int64? = nil, title: String, correlationID: String, at: Instant,
-    outcome: String, hops: [Hop]
+    outcome: String, hops: [Hop], hopCount: Int? = nil
   ) {
     self.id = id
     self.journalID = journalID
@@ -25,5 +27,6 @@ public struct TraceRecord: Codable, Hashable, Sendable {
     self.at = at
     self.outcome = outcome
     self.hops = hops
+    self.hopCount = hopCount ?? hops.count
   }
 }

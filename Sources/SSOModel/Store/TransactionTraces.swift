@@ -12,11 +12,13 @@ extension StoreTransaction {
     let hops = try seal(encodeJSON(trace.hops), .trace(correlationID: trace.correlationID))
     try database.cachedStatement(
       sql: """
-        INSERT INTO trace(journal_id, title, correlation_id, at, outcome, sealed) VALUES(?, ?, ?, ?, ?, ?)
+        INSERT INTO trace(journal_id, title, correlation_id, at, outcome, hop_count, sealed)
+        VALUES(?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
       trace.journalID ?? journalID, trace.title.storedText, trace.correlationID.storedText,
-      trace.at.milliseconds, trace.outcome.storedText, hops,
+      trace.at.milliseconds, trace.outcome.storedText, trace.hops.count,
+      hops,
     ])
     let id = database.lastInsertedRowID
     try database.cachedStatement(sql: "DELETE FROM trace WHERE id <= ?")
@@ -28,7 +30,9 @@ extension StoreTransaction {
   /// The newest traces without their hops, newest first.
   public func traces(limit: Int) throws -> [TraceRecord] {
     let statement = try reading().cachedStatement(
-      sql: "SELECT id, journal_id, title, correlation_id, at, outcome FROM trace ORDER BY id DESC LIMIT ?")
+      sql:
+        "SELECT id, journal_id, title, correlation_id, at, outcome, hop_count FROM trace ORDER BY id DESC LIMIT ?"
+    )
     return try Row.fetchAll(statement, arguments: [limit]).map { TraceRecord($0, hops: []) }
   }
 
@@ -36,11 +40,12 @@ extension StoreTransaction {
   public func trace(id: Int64) throws -> TraceRecord? {
     let statement = try reading().cachedStatement(
       sql: """
-        SELECT id, journal_id, title, correlation_id, at, outcome, sealed FROM trace WHERE id = ?
+        SELECT id, journal_id, title, correlation_id, at, outcome, hop_count, sealed FROM trace
+        WHERE id = ?
         """)
     guard let row = try Row.fetchOne(statement, arguments: [id]) else { return nil }
     var trace = TraceRecord(row, hops: [])
-    let hops = try open(row[6], .trace(correlationID: trace.correlationID))
+    let hops = try open(row[7], .trace(correlationID: trace.correlationID))
     trace.hops = try JSONDecoder().decode([Hop].self, from: hops)
     return trace
   }
@@ -51,6 +56,6 @@ extension TraceRecord {
     self.init(
       id: row[0], journalID: row[1], title: String(storedText: row[2]),
       correlationID: String(storedText: row[3]), at: Instant(milliseconds: row[4]),
-      outcome: String(storedText: row[5]), hops: hops)
+      outcome: String(storedText: row[5]), hops: hops, hopCount: row[6])
   }
 }

@@ -4,10 +4,15 @@ extension Lab {
     try throwaway(file).run(file)
   }
 
-  /// A lab in memory with the scenario's world.
-  public static func throwaway(_ file: ScenarioFile) throws -> Lab {
-    let start = file.clock
-    let lab = Lab(store: try WorldStore.open(.memory, create: true)) { start ?? SystemClock.now() }
+  /// A lab in memory with the scenario's world. Its clock starts at the scenario's moment and runs on; for a story that is
+  /// told by a machine it stands still, so that every telling is the same.
+  public static func throwaway(_ file: ScenarioFile, clockRuns: Bool = false) throws -> Lab {
+    let opened = SystemClock.now()
+    let start = file.clock ?? opened
+    let lab = Lab(store: try WorldStore.open(.memory, create: true)) {
+      let elapsed = clockRuns ? SystemClock.now().milliseconds - opened.milliseconds : 0
+      return Instant(milliseconds: start.milliseconds + elapsed)
+    }
     try lab.create(file)
     return lab
   }

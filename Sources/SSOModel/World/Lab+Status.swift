@@ -1,4 +1,7 @@
 extension Lab {
+  /// The lab's clock.
+  public func now() throws -> Instant { try view { $0.now } }
+
   public func status() throws -> LabStatus {
     let history = try store.undoState()
     return try view { stage in
@@ -60,6 +63,6 @@ extension TraceSummary {
     let outcome = Outcome(encoded: record.outcome)
     self.init(
       id: record.id, title: record.title, correlationID: record.correlationID, at: record.at,
-      verdict: outcome?.verdict.rawValue ?? "", summary: outcome?.summary ?? "", hopCount: record.hops.count)
+      verdict: outcome?.verdict.rawValue ?? "", summary: outcome?.summary ?? "", hopCount: record.hopCount)
   }
 }

@@ -20,10 +20,20 @@ public struct LabError: Error, Hashable, Sendable {
   static func unknown(_ kind: Kind, _ noun: String, _ name: String, among names: [String], list: String)
     -> LabError
   {
-    let nearest = names.closestSpelling(to: name)
+    let nearest = nearestName(to: name, among: names)
     return LabError(
       kind, "There is no \(noun) \(name).",
       why: names.isEmpty ? "This lab has none." : "Known here: \(names.prefix(8).joined(separator: ", ")).",
       next: nearest.map { "Did you mean \($0)?" } ?? "List them: \(list)")
   }
+}
+
+/// The name that was meant: by its spelling, or by that of one of its parts (`mytestapp9` is near `com.contoso.mytestapp1`).
+public func nearestName(to name: String, among names: [String]) -> String? {
+  if let whole = names.closestSpelling(to: name) { return whole }
+  for known in names {
+    let parts = known.split { ".@ -".contains($0) }.map(String.init)
+    if parts.closestSpelling(to: name) != nil { return known }
+  }
+  return nil
 }

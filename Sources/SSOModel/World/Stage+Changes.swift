@@ -2,11 +2,23 @@ import Foundation
 
 /// The intents that change the cache by hand, as the SDK's test app does (fact sheet §7.1), and the removals (§3.6).
 extension Stage {
-  enum HandChange { case expire, invalidate, delete }
+  enum HandChange {
+    case expire, invalidate, delete
+
+    var participle: String {
+      switch self {
+      case .expire: "expired"
+      case .invalidate: "invalid"
+      case .delete: "deleted"
+      }
+    }
+  }
 
   func change(_ ids: [String], _ change: HandChange) throws -> Outcome {
     for id in ids {
-      guard let row = Int64(id.dropFirst()), id.hasPrefix("t"), var item = try item(rowID: row) else {
+      guard let row = Int64(id.dropFirst()), id.hasPrefix("t"), var item = try item(rowID: row),
+        (2000..<3000).contains(item.type ?? 0)
+      else {
         throw LabError(
           .unknownCredential, "There is no credential \(id).",
           why: "IDs are t and a number, as tokens prints them.",
@@ -25,7 +37,10 @@ extension Stage {
         .person, .keychain, "\(change) \(id)", result: "done",
         sent: [SentField("service", item.key.service), SentField("account", item.key.account)])
     }
-    return Outcome(.succeeded, "\(ids.count) credential\(ids.count == 1 ? "" : "s"): \(change) done.")
+    return Outcome(
+      .succeeded,
+      ids.count == 1
+        ? "\(ids[0]) is \(change.participle)." : "\(ids.count) credentials are \(change.participle).")
   }
 
   /// An access token: `expires_on` in the past. A refresh token has no such field: the provider forgets it.

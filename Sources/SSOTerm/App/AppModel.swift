@@ -23,6 +23,8 @@ struct AppModel: Equatable, Sendable {
   var traceRows: [TraceSummary] = []
   var trace: Trace?
   var detail: TokenDetail?
+  /// Whom Ctrl-T fills in on the sign-in page.
+  var people: [TestPerson] = []
 
   var apps = RowList()
   var accounts = RowList()

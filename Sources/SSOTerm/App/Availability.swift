@@ -28,8 +28,20 @@ extension AppModel {
     case .previousScreen: previousTab == nil ? "no other screen yet" : nil
     case .copy(let item): copyText(item) == nil ? "nothing of this kind is selected" : nil
     case .copyMenu: CopyItem.allCases.contains { copyText($0) != nil } ? nil : "nothing to copy here"
+    case .testPerson: hasSomebodyToFill ? nil : "nobody is known here"
     case .help: isPickerOnly ? "not in a picker alone" : nil
     default: nil
+    }
+  }
+
+  private var hasSomebodyToFill: Bool {
+    guard case .prompt(let dialog) = dialogs.last, case .signIn(let page) = dialog.prompt else {
+      return false
+    }
+    return switch page.asks {
+    case .username: !people.isEmpty || !page.accountsInSession.isEmpty
+    case .password: people.contains { $0.username == page.username }
+    case .verification: true
     }
   }
 

@@ -17,7 +17,7 @@ enum Command: Equatable, Sendable {
 
 /// What to read from the lab.
 enum Load: Hashable, Sendable {
-  case status, apps, accounts, groups, traces
+  case status, apps, accounts, groups, traces, people
   case tokens(TokenScope)
   case detail(String, revealed: Bool)
   case items(group: String)

@@ -1,7 +1,7 @@
 import TerminalUI
 
 extension KeyCommand {
-  static let table: [KeyCommand] = screenKeys + commonKeys + typingKeys + promptKeys + dialogKeys
+  static let table: [KeyCommand] = promptKeys + dialogKeys + typingKeys + screenKeys + commonKeys
 
   private static let screenKeys: [KeyCommand] = [
     KeyCommand(

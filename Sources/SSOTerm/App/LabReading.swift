@@ -14,6 +14,13 @@ extension Lab {
     case .tokens(let scope): return .tokens(try tokenTree(filter: TokenFilter(scope), unmasked: false))
     case .detail(let id, let revealed):
       return .detail(try tokenDetail(id, unmasked: revealed), revealed: revealed)
+    case .people:
+      let people = try store.read { try Directory(documents: $0).people() }
+      return .people(
+        people.prefix(40).map { person in
+          let remark = person.isDisabled ? "disabled" : person.requiresMFA ? "MFA required" : ""
+          return TestPerson(username: person.username, password: person.password, remark: remark)
+        })
     case .groups: return .groups(try keychainGroups())
     case .items(let group): return .items(group: group, try keychainItems(group: group))
     case .traces: return .traces(try traces(limit: 500))

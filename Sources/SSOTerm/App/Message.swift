@@ -22,7 +22,15 @@ enum Loaded: Sendable {
   case items(group: String, [KeychainItemRow])
   case traces([TraceSummary])
   case trace(Trace?)
+  case people([TestPerson])
   case blastRadius(Intent, BlastRadius)
+}
+
+/// Somebody of the lab, with the password: everything in a lab is made up, so the sign-in page may fill it in.
+struct TestPerson: Equatable, Sendable {
+  var username: String
+  var password: String
+  var remark: String
 }
 
 /// An error in the three parts every place shows: what, why, what next.

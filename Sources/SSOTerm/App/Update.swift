@@ -59,7 +59,7 @@ extension AppModel {
   private mutating func move(_ key: KeyPress) -> [Command] {
     guard listHasKeys else {
       var state = ListState(selection: scroll)
-      if state.handle(key, count: 500, height: 8) { scroll = state.selection }
+      if state.handle(key, count: 60, height: 8) { scroll = state.selection }
       return []
     }
     let list = activeList

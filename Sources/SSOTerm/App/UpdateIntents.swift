@@ -61,7 +61,9 @@ extension AppModel {
     switch performance {
     case .needs(let prompt, let hopsSoFar):
       dialogs.append(.prompt(PromptDialog(prompt, intent: intent, answers: answers, hops: hopsSoFar)))
-      return []
+      // A large store's people are of no use as a list, and reading them would hold up the flow.
+      guard case .signIn = prompt, people.isEmpty, (status?.accountCount ?? 0) < 1000 else { return [] }
+      return [.load(.people)]
     case .done(let outcome, _):
       notice = Notice(outcome)
       return reload()

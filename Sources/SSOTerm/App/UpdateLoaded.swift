@@ -28,6 +28,7 @@ extension AppModel {
       guard let detail, detail.row.id == selectedToken?.id else { return [] }
       self.detail = detail
       revealedToken = revealed ? detail.row.id : nil
+    case .people(let people): self.people = people
     case .groups(let rows):
       groupRows = rows
       groups.replace(ids: rows.map(\.id), texts: rows.map { $0.accessGroup })

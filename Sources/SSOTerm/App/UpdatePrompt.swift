@@ -36,7 +36,7 @@ extension AppModel {
       dialog.button = 1 - dialog.button
       return []
     case .testPerson:
-      if case .signIn(let page) = dialog.prompt { dialog.fillNextPerson(of: page) }
+      if case .signIn(let page) = dialog.prompt { dialog.fillNextPerson(of: page, people) }
       return []
     case .otherAccount: return send(.useAnotherAccount, dialog)
     case .cancel: return send(.cancel, dialog)
@@ -82,10 +82,18 @@ extension PromptDialog {
     }
   }
 
-  mutating func fillNextPerson(of page: SignInPage) {
-    guard case .username = page.asks, !page.accountsInSession.isEmpty else { return }
-    let people = page.accountsInSession
-    let at = people.firstIndex(of: field.text).map { ($0 + 1) % people.count } ?? 0
-    field = TextField(people[at])
+  /// On the first page the next person, on the password page that person's password.
+  mutating func fillNextPerson(of page: SignInPage, _ people: [TestPerson]) {
+    switch page.asks {
+    case .username:
+      let known = people.isEmpty ? page.accountsInSession : people.map(\.username)
+      guard !known.isEmpty else { return }
+      let next = known.firstIndex(of: field.text).map { ($0 + 1) % known.count } ?? 0
+      field = TextField(known[next])
+    case .password:
+      guard let person = people.first(where: { $0.username == page.username }) else { return }
+      field = TextField(person.password)
+    case .verification(let number): field = TextField(number)
+    }
   }
 }

@@ -13,5 +13,5 @@ extension Console {
 
 /// A lab in memory with a scenario's world: gone when the program ends.
 func throwAwayLab(_ scenario: String) throws -> Lab {
-  try Lab.throwaway(try ScenarioLibrary().scenario(scenario))
+  try Lab.throwaway(try ScenarioLibrary().scenario(scenario), clockRuns: true)
 }

@@ -18,7 +18,7 @@ private func drawAppList(_ model: AppModel, into grid: inout Grid, _ rect: Rect)
   }
   let isWide = grid.width >= 100
   var columns = [
-    TableColumn("APP", width: .flexible(min: 8, weight: 2)),
+    TableColumn("APP", width: .flexible(min: isWide ? 14 : 8, weight: 2)),
     TableColumn("CLIENT ID", width: .fixed(11), cut: .middle, priority: 3),
     TableColumn("ACCOUNT", width: .flexible(min: 9, weight: 3)),
     TableColumn("AT", width: .fixed(9)),

@@ -53,11 +53,19 @@ private let candidateColumns = [
 ]
 
 private func candidateCells(_ candidate: PickerCandidate, number: Int) -> [TableCell] {
-  let remark = candidate.remark.isEmpty ? "" : ", \(candidate.remark)"
   return [
     TableCell("\(number)"), TableCell(candidate.displayName), TableCell(candidate.username),
-    TableCell(candidate.state.text + remark, candidate.state.style),
+    TableCell(candidate.standing, candidate.state.style),
   ]
+}
+
+extension PickerCandidate {
+  /// The state and the remark, without the state's word twice: `● ready, no password`.
+  fileprivate var standing: String {
+    let word = state.text.dropFirst(2)
+    if remark.isEmpty { return state.text }
+    return remark.hasPrefix(word) ? state.text.prefix(2) + remark : "\(state.text), \(remark)"
+  }
 }
 
 extension PickerCandidate.State {

@@ -13,7 +13,8 @@ func drawLifelines(_ hops: [Hop], _ list: RowList, into grid: inout Grid, _ rect
   let (header, body) = rect.splitTop(1)
   grid.put("    #    ms", at: rect.x, header.y, width: 12, style: .dim)
   for party in parties {
-    grid.put(party.label, at: column(party) - 1, header.y, width: spacing - 1, style: .dim)
+    let name = spacing < 9 ? party.shortLabel : party.label
+    grid.put(name, at: column(party) - 1, header.y, width: spacing - 1, style: .dim)
   }
   let textX = rect.x + left + parties.count * spacing - spacing + 3
   let visible = list.state.visible(height: body.height, count: list.count)
@@ -30,6 +31,19 @@ func drawLifelines(_ hops: [Hop], _ list: RowList, into grid: inout Grid, _ rect
     let result = hop.result.isEmpty ? "" : " = \(hop.result)"
     grid.put(hop.action + result, at: textX, row.y, width: rect.maxX - textX, style: hop.style)
     if isSelected { grid.restyle(row) { $0.reverse = true } }
+  }
+}
+
+extension Party {
+  /// For lifelines that stand close together.
+  fileprivate var shortLabel: String {
+    switch self {
+    case .person: "User"
+    case .system: "Sys"
+    case .broker: "Brok"
+    case .keychain: "Keys"
+    case .app, .sdk, .provider: label
+    }
   }
 }
 

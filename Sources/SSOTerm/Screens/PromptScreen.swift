@@ -12,7 +12,7 @@ extension PromptDialog {
 func drawPrompt(_ dialog: PromptDialog, _ model: AppModel, into grid: inout Grid, _ layout: Layout) {
   switch dialog.prompt {
   case .chooseAccount(let picker): drawPicker(picker, dialog, into: &grid, layout)
-  case .signIn(let page): drawSignIn(page, dialog, into: &grid, layout)
+  case .signIn(let page): drawSignIn(page, dialog, model.people, into: &grid, layout)
   case .consent(let page): drawConsent(page, dialog, into: &grid, layout)
   case .errorPage(let page): drawErrorPage(page, dialog, into: &grid, layout)
   }

@@ -2,7 +2,9 @@ import SSOModel
 import TerminalUI
 
 /// The provider's page: a name, a password, or the number of the second factor.
-func drawSignIn(_ page: SignInPage, _ dialog: PromptDialog, into grid: inout Grid, _ layout: Layout) {
+func drawSignIn(
+  _ page: SignInPage, _ dialog: PromptDialog, _ people: [TestPerson], into grid: inout Grid, _ layout: Layout
+) {
   let step = page.step
   grid.put(" Sign in to \(page.appName)", at: 0, layout.tabs.y, width: layout.size.width - 14, style: .accent)
   grid.put("step \(step) of 3", at: layout.size.width - 13, layout.tabs.y, style: .dim)
@@ -25,7 +27,7 @@ func drawSignIn(_ page: SignInPage, _ dialog: PromptDialog, into grid: inout Gri
     below += wrapped("! " + failure, width, indent: "  ").map { PanelLine($0, .bad) }
   }
   if case .username = page.asks, !page.accountsInSession.isEmpty {
-    below.append(PanelLine("Known in this browser (Ctrl-T fills):", .dim))
+    below.append(PanelLine("Signed in to this browser:", .dim))
     below += page.accountsInSession.prefix(6).map { PanelLine("  " + $0) }
   }
   below += [
@@ -33,6 +35,10 @@ func drawSignIn(_ page: SignInPage, _ dialog: PromptDialog, into grid: inout Gri
     field("redirect", page.redirectURI, width: width),
   ]
   below += wrapped("Esc cancels: the app gets its SDK's cancelled error.", width).map { PanelLine($0, .dim) }
+  if !people.isEmpty {
+    below += [PanelLine(""), PanelLine("Test people (Ctrl-T fills)", .dim)]
+    below += people.prefix(8).map { PanelLine("  \($0.username.padding(to: 24))\($0.remark)") }
+  }
   grid.lines(below, in: inner.rows(lines.count + 1, inner.height - lines.count - 1))
   drawHappening(dialog.hops, into: &grid, happening, waitingFor: page.fieldName.lowercased())
 }

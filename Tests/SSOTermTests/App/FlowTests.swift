@@ -37,6 +37,14 @@ struct FlowTests {
     #expect(model.notice == Notice(text: "✗ MSALErrorDomain -50005 Try i.", kind: .bad))
   }
 
+  @Test func controlTFillsInThePasswordOfTheLabsPerson() {
+    var model = Sample.prompt(.signIn(Sample.signIn(.password)))
+    let ada = TestPerson(username: "ada@contoso.com", password: "analytical-engine", remark: "")
+    _ = update(&model, .loaded(.people([ada])))
+    _ = press(&model, .control("t"))
+    #expect(press(&model, .enter) == [.perform(Sample.intent, [.password("analytical-engine")])])
+  }
+
   @Test func escapeInAPromptCancelsTheFlow() {
     var model = Sample.prompt(.consent(Sample.consent))
     #expect(press(&model, .escape) == [.perform(Sample.intent, [.cancel])])

@@ -29,7 +29,7 @@ struct SilentCommand: LabCommand {
     guard result.outcome.verdict == .succeeded, !console.json else {
       return try console.show(result, next: "ssoterm signin \(bundleID)")
     }
-    console.print(silentLine(result.outcome, now: try lab.status().now, console.ink))
+    console.print(silentLine(result.outcome, now: try lab.now(), console.ink))
     if console.unmask, let token = result.outcome.accessToken { console.print(safe(token)) }
     return .done
   }
