@@ -49,12 +49,10 @@ public struct Hop: Codable, Hashable, Sendable {
   public var result: String
   public var sent: [SentField]
   public var checks: [Check]
-  /// Milliseconds since the start of the trace.
-  public var offset: Int
 
   public init(
     from: Party, to: Party, actor: String = "", action: String, result: String = "",
-    sent: [SentField] = [], checks: [Check] = [], offset: Int = 0
+    sent: [SentField] = [], checks: [Check] = []
   ) {
     self.from = from
     self.to = to
@@ -63,7 +61,6 @@ public struct Hop: Codable, Hashable, Sendable {
     self.result = result
     self.sent = sent
     self.checks = checks
-    self.offset = offset
   }
 }
 

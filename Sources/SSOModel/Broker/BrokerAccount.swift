@@ -32,7 +32,7 @@ public struct BrokerAccount: Codable, Hashable, Sendable {
       case .blocked: blockedBecause ?? "blocked by policy"
       case .expired: "needs password"
       case .signedOut: "signed out"
-      case .ready: lastUsed.map { $0 == now ? "last used now" : "used before" } ?? "ready, no password"
+      case .ready: lastUsed == nil ? "no password" : "no password, used before"
       }
     return PickerCandidate(
       homeAccountID: homeAccountID, displayName: displayName, username: username, tenantName: tenantName,

@@ -5,13 +5,13 @@ import TerminalUI
 func drawLifelines(_ hops: [Hop], _ list: RowList, into grid: inout Grid, _ rect: Rect) {
   let parties = Party.allCases.filter { party in hops.contains { $0.from == party || $0.to == party } }
   let words = max(24, rect.width / 3)
-  let left = 13
+  let left = 8
   let spacing = max(5, (rect.width - left - words) / max(1, parties.count))
   func column(_ party: Party) -> Int {
     rect.x + left + (parties.firstIndex(of: party) ?? 0) * spacing
   }
   let (header, body) = rect.splitTop(1)
-  grid.put("    #    ms", at: rect.x, header.y, width: 12, style: .dim)
+  grid.put("    #", at: rect.x, header.y, width: 6, style: .dim)
   for party in parties {
     let name = spacing < 9 ? party.shortLabel : party.label
     grid.put(name, at: column(party) - 1, header.y, width: spacing - 1, style: .dim)
@@ -25,12 +25,11 @@ func drawLifelines(_ hops: [Hop], _ list: RowList, into grid: inout Grid, _ rect
     let isSelected = index == list.state.selection
     grid.put(isSelected ? ">" : " ", at: row.x, row.y)
     grid.put("\(number + 1)", at: row.x + 2, row.y, width: 3, style: .dim, align: .right)
-    grid.put("\(hop.offset)", at: row.x + 6, row.y, width: 5, style: .dim, align: .right)
     for party in parties { grid.put("│", at: column(party), row.y, style: .dim) }
     drawArrow(hop, from: column(hop.from), to: column(hop.to), into: &grid, y: row.y)
     let result = hop.result.isEmpty ? "" : " = \(hop.result)"
     grid.put(hop.action + result, at: textX, row.y, width: rect.maxX - textX, style: hop.style)
-    if isSelected { grid.restyle(row) { $0.reverse = true } }
+    if isSelected { grid.restyle(row) { $0 = .selected } }
   }
 }
 

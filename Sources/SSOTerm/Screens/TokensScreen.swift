@@ -49,7 +49,7 @@ private func drawTreeLine(
     grid.put(token.label, at: x + 4, row.y, width: room - 6 - columnWidth(left))
     grid.put(left, at: row.maxX - columnWidth(left) - 1, row.y, style: token.state.style)
   }
-  if isSelected { grid.restyle(row) { $0.reverse = true } }
+  if isSelected { grid.restyle(row) { $0 = .selected } }
 }
 
 extension TokenRow {

@@ -102,6 +102,6 @@ package func drawTable(
     draw(row(index), y: line.y)
     guard index == state.selection else { continue }
     grid.put(">", at: line.x, line.y, width: 1)
-    if focused { grid.restyle(line) { $0.reverse = true } }
+    if focused { grid.restyle(line) { $0 = .selected } }
   }
 }

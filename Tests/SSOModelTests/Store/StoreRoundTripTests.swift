@@ -138,7 +138,7 @@ struct StoreRoundTripTests {
   }
 
   @Test func newestThousandTracesAreKeptAndUndoLeavesThem() throws {
-    let hops = [Hop(from: .app, to: .sdk, action: "acquireTokenSilent", result: "found", offset: 3)]
+    let hops = [Hop(from: .app, to: .sdk, action: "acquireTokenSilent", result: "found")]
     func record(_ number: Int) -> TraceRecord {
       TraceRecord(
         title: "trace \(number)", correlationID: "c\(number)", at: noon, outcome: "done", hops: hops)

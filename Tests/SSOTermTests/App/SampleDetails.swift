@@ -41,15 +41,15 @@ extension Sample {
   }
 
   static let hops = [
-    Hop(from: .person, to: .app, actor: "Mail", action: "tap Sign in", offset: 0),
-    Hop(from: .sdk, to: .keychain, actor: "Mail", action: "read account", result: "no item", offset: 12),
+    Hop(from: .person, to: .app, actor: "Mail", action: "tap Sign in"),
+    Hop(from: .sdk, to: .keychain, actor: "Mail", action: "read account", result: "no item"),
     Hop(
       from: .sdk, to: .broker, actor: "Mail", action: "openURL msauthv3://broker",
-      checks: [passed, failed], offset: 14),
+      checks: [passed, failed]),
     Hop(
       from: .broker, to: .provider, action: "POST /token", result: "200",
-      sent: [SentField("grant_type", "jwt-bearer"), SentField("client_id", client)], offset: 4810),
-    Hop(from: .sdk, to: .app, action: "result", result: "ada@contoso.com", offset: 4931),
+      sent: [SentField("grant_type", "jwt-bearer"), SentField("client_id", client)]),
+    Hop(from: .sdk, to: .app, action: "result", result: "ada@contoso.com"),
   ]
 
   static let traces = [

@@ -19,7 +19,7 @@ extension Hop {
   var json: JSONValue {
     [
       "from": .string(from.rawValue), "to": .string(to.rawValue), "actor": .string(actor),
-      "action": .string(action), "result": .string(result), "offset": .count(offset),
+      "action": .string(action), "result": .string(result),
       "sent": .array(sent.map { ["name": .string($0.name), "value": .string($0.value)] }),
       "checks": .array(checks.map(\.json)),
     ]
