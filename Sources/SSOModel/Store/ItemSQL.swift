@@ -63,8 +63,15 @@ struct ItemSelection {
     add("class", query.itemClass.rawValue)
     add("account", query.account?.storedText)
     add("service", query.service?.storedText)
-    if query.generic?.isEmpty == true { sql += " AND generic = x''" } else { add("generic", query.generic) }
-    add("type", query.type)
+    // With an account the unique index finds a handful of rows. SQLite, which knows nothing of how rows spread, would take
+    // the index over (type, generic) instead, under which a hundred thousand may lie: `+` keeps it from that.
+    let free = query.account == nil ? "" : "+"
+    if query.generic?.isEmpty == true {
+      sql += " AND \(free)generic = x''"
+    } else {
+      add(free + "generic", query.generic)
+    }
+    add(free + "type", query.type)
     add("label", query.label?.storedText)
     sql += " ORDER BY id"
     if let limit = query.limit {

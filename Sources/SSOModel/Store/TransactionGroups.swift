@@ -1,3 +1,4 @@
+internal import Foundation
 internal import GRDB
 
 extension StoreTransaction {
@@ -14,10 +15,20 @@ extension StoreTransaction {
     return groups
   }
 
-  /// How many items of a kind a device has, by type and generic attribute.
+  /// How many items an access group of a device has.
   public func itemCount(device: String, accessGroup: String) throws -> Int {
     let statement = try reading().cachedStatement(
       sql: "SELECT count(*) FROM item WHERE device = ? AND access_group = ?")
     return try Int.fetchOne(statement, arguments: [device.storedText, accessGroup.storedText]) ?? 0
+  }
+
+  /// How many items with this type and generic attribute an access group of a device has.
+  public func itemCount(device: String, accessGroup: String, type: Int, generic: String) throws -> Int {
+    let statement = try reading().cachedStatement(
+      sql: "SELECT count(*) FROM item WHERE device = ? AND access_group = ? AND type = ? AND generic = ?")
+    let bytes = Array(generic.utf8)
+    return try Int.fetchOne(
+      statement,
+      arguments: [device.storedText, accessGroup.storedText, type, bytes.withUnsafeBytes { Data($0) }]) ?? 0
   }
 }

@@ -53,7 +53,7 @@ extension Stage {
     return AppRow(
       bundleID: app.bundleID, displayName: app.displayName, vendor: app.vendor, teamID: app.teamID,
       sdk: app.sdk.rawValue, sdkVersion: app.sdkVersion, clientID: app.clientID, redirectURI: app.redirectURI,
-      accounts: accounts.map(\.username), accountCount: accounts.count,
+      accounts: accounts.map(\.username), accountCount: try accountCount(accounts, app),
       accessToken: tokens?.access ?? TokenStanding(.none),
       refreshToken: tokens?.refresh ?? TokenStanding(.none),
       target: tokens?.target, familyID: try familyID(of: app), accessGroup: app.sharedAccessGroup,
@@ -64,6 +64,15 @@ extension Stage {
       }.map(\.displayName),
       broker: client.brokerWords(),
       next: try prediction(app, client, accounts: accounts, refusal: refusal))
+  }
+
+  /// All of them if they are few; else the refresh tokens of the client, which is one each.
+  private func accountCount(_ accounts: [MSALAccount], _ app: InstalledApp) throws -> Int {
+    guard accounts.count == Self.rowAccounts else { return accounts.count }
+    let stored = try transaction.itemCount(
+      device: device.id, accessGroup: app.sharedAccessGroup, type: CredentialType.refreshToken.attributeType,
+      generic: CacheKey.credentialID(.refreshToken, clientID: app.clientID))
+    return max(accounts.count, stored)
   }
 
   private func familyID(of app: InstalledApp) throws -> String? {

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Which credentials to list. All conditions that are given must hold.
 public struct TokenFilter: Hashable, Sendable {
   public var clientID: String?
@@ -69,17 +71,37 @@ extension Stage {
   func tokenRows(_ filter: TokenFilter, unmasked: Bool) throws -> [TokenRow] {
     let readers = readers()
     var rows: [TokenRow] = []
-    for type in CredentialType.allCases {
-      var query = KeychainQuery(accessGroups: try accessGroups(), type: type.attributeType)
-      query.limit = filter.limit
+    for query in try queries(filter) {
       for item in try credentials.items(matching: query) {
-        guard let token = CredentialItem(data: item.data) else { continue }
+        guard (2000..<3000).contains(item.type ?? 0), let token = CredentialItem(data: item.data) else {
+          continue
+        }
         let row = try row(of: token, item, readers: readers, unmasked: unmasked)
         if filter.matches(row) { rows.append(row) }
       }
     }
     return rows.sorted {
       ($0.clientID, $0.homeAccountID, $0.type, $0.id) < ($1.clientID, $1.homeAccountID, $1.type, $1.id)
+    }
+  }
+
+  /// The reads that find all the filter asks for: those of one account by its key, else one a credential type.
+  private func queries(_ filter: TokenFilter) throws -> [KeychainQuery] {
+    let groups = try accessGroups()
+    guard let name = filter.account else {
+      return CredentialType.allCases.map {
+        KeychainQuery(accessGroups: groups, type: $0.attributeType, limit: filter.limit)
+      }
+    }
+    guard name.contains("@") else {
+      return EnvironmentAliases.publicCloud.clouds.flatMap(\.aliases).map {
+        KeychainQuery(accessGroups: groups, account: CacheKey.account(name, $0))
+      }
+    }
+    let query = KeychainQuery(
+      accessGroups: groups, generic: Data(name.lowercased().utf8), type: AccountType.mssts.attributeType)
+    return Set(try credentials.items(matching: query).map(\.key.account)).sorted().map {
+      KeychainQuery(accessGroups: groups, account: $0)
     }
   }
 
