@@ -26,9 +26,18 @@ extension StoreTransaction {
   public func itemCount(device: String, accessGroup: String, type: Int, generic: String) throws -> Int {
     let statement = try reading().cachedStatement(
       sql: "SELECT count(*) FROM item WHERE device = ? AND access_group = ? AND type = ? AND generic = ?")
-    let bytes = Array(generic.utf8)
     return try Int.fetchOne(
       statement,
-      arguments: [device.storedText, accessGroup.storedText, type, bytes.withUnsafeBytes { Data($0) }]) ?? 0
+      arguments: [device.storedText, accessGroup.storedText, type, Data(generic.utf8)]) ?? 0
+  }
+
+  /// The account attributes of the items with this type and generic attribute.
+  public func itemAccounts(device: String, accessGroup: String, type: Int, generic: String) throws -> [String]
+  {
+    let statement = try reading().cachedStatement(
+      sql: "SELECT account FROM item WHERE device = ? AND access_group = ? AND type = ? AND generic = ?")
+    return try String.fetchAll(
+      statement, arguments: [device.storedText, accessGroup.storedText, type, Data(generic.utf8)]
+    ).map(String.init(storedText:))
   }
 }

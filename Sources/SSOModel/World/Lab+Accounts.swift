@@ -6,10 +6,15 @@ extension Lab {
 }
 
 extension Stage {
+  private static let scanAbove = 2000
+
   func accountRows(limit: Int?) throws -> [AccountRow] {
     var rows: [String: AccountRow] = [:]
     var order: [String] = []
     let clients = installed.map { quietClient($0) }
+    let count = try transaction.itemCount(device: device.id, type: AccountType.mssts.attributeType)
+    // One look-up for each app and account is exact; beyond a few thousand one scan for each app is quicker.
+    let holders = count > Self.scanAbove ? try clients.map { try RefreshTokenHolders($0, on: self) } : nil
     let directory = Directory(documents: transaction)
     let query = KeychainQuery(
       accessGroups: try accessGroups(), type: AccountType.mssts.attributeType, limit: limit)
@@ -17,7 +22,9 @@ extension Stage {
       guard let account = AccountItem(data: item.data) else { continue }
       let id = account.homeAccountID + " " + account.environment
       if rows[id] == nil {
-        rows[id] = try row(of: account, clients, directory)
+        rows[id] =
+          try holders.map { try row(of: account, item.key.account, $0, directory) }
+          ?? row(of: account, clients, directory)
         order.append(id)
       }
       if account.realm != rows[id]?.homeTenantID { rows[id]?.guestRealms.append(account.realm) }
@@ -64,6 +71,26 @@ extension Stage {
       sharingApps: sharing.count > 1 ? sharing : [], refreshToken: standing, places: [])
   }
 
+  /// The same row from the scans; what the provider says of each refresh token is left to the inspector.
+  private func row(
+    of account: AccountItem, _ attribute: String, _ holders: [RefreshTokenHolders], _ directory: Directory
+  ) throws -> AccountRow {
+    let home = account.homeAccountID.split(separator: ".").last.map(String.init) ?? ""
+    let sharing = holders.filter { $0.accounts.contains(attribute) }
+    let signedIn = holders.filter {
+      switch $0.states[account.homeAccountID] ?? .unknown {
+      case .signedIn: true
+      case .signedOut: false
+      case .unknown: $0.accounts.contains(attribute)
+      }
+    }
+    return AccountRow(
+      homeAccountID: account.homeAccountID, username: account.username, displayName: account.name,
+      environment: account.environment, homeTenantID: home, homeTenantName: nil, guestRealms: [],
+      apps: signedIn.map(\.app), sharingApps: sharing.count > 1 ? sharing.map(\.app) : [],
+      refreshToken: TokenStanding(sharing.isEmpty ? .none : .valid), places: [])
+  }
+
   private func row(of held: BrokerAccount, _ directory: Directory) throws -> AccountRow {
     let home = held.homeAccountID.split(separator: ".").last.map(String.init) ?? ""
     return AccountRow(
@@ -71,5 +98,31 @@ extension Stage {
       environment: "broker", homeTenantID: home,
       homeTenantName: try directory.tenant(byNameOrID: home)?.displayName, guestRealms: [], apps: [],
       sharingApps: [], refreshToken: standing(until: held.expiresOn), places: ["broker"])
+  }
+}
+
+/// Who has a refresh token that one app can use: found by attributes alone, nothing is unsealed.
+private struct RefreshTokenHolders {
+  var app: String
+  /// Keychain account attributes, `<home account ID>-<environment>`.
+  var accounts: Set<String> = []
+  var states: [String: AccountMetadata.SignInState] = [:]
+
+  init(_ client: MSALClient, on stage: Stage) throws {
+    app = client.app.displayName
+    let group = client.app.sharedAccessGroup
+    guard client.app.entitledGroups.contains(group) else { return }
+    states =
+      try client.cache.accountMetadata(clientID: client.app.clientID)?.entries.mapValues(\.signInState) ?? [:]
+    var generics = [CacheKey.credentialID(.refreshToken, clientID: client.app.clientID)]
+    if let family = try client.cache.familyID(clientID: client.app.clientID) {
+      generics.append(CacheKey.credentialID(.refreshToken, clientID: "", familyID: family))
+    }
+    for generic in generics {
+      accounts.formUnion(
+        try stage.transaction.itemAccounts(
+          device: stage.device.id, accessGroup: group, type: CredentialType.refreshToken.attributeType,
+          generic: generic))
+    }
   }
 }
