@@ -99,7 +99,7 @@ extension Answer {
     case .account(let id): id
     case .useAnotherAccount: "use another account"
     case .username(let name): name
-    case .password(let word): masked(word)
+    case .password: "password entered"
     case .verification: "number entered"
     case .accept: "accepted"
     case .cancel: "cancelled"
