@@ -36,7 +36,7 @@ struct StoreFile {
   /// Makes the folder (0700) and an empty file (0600). SQLite gives `-wal` and `-shm` the file's mode, so no
   /// change of the process's umask is needed.
   func create() throws(StoreError) {
-    try makeFolder((path as NSString).deletingLastPathComponent)
+    try makeFolder(path.parentFolder)
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw StoreError(errno: errno, path: path) }
     close(file)
@@ -44,7 +44,7 @@ struct StoreFile {
 
   private func makeFolder(_ folder: String) throws(StoreError) {
     guard !folder.isEmpty, !fileExists(folder) else { return }
-    try makeFolder((folder as NSString).deletingLastPathComponent)
+    try makeFolder(folder.parentFolder)
     guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw StoreError(errno: errno, path: path) }
   }
 
@@ -52,8 +52,8 @@ struct StoreFile {
   /// own (`ssoterm`): a store may lie in a shared folder such as `/tmp`.
   func tightenModes() {
     for suffix in ["", "-wal", "-shm"] { tighten(path + suffix, to: 0o600) }
-    let folder = (path as NSString).deletingLastPathComponent
-    if (folder as NSString).lastPathComponent == "ssoterm" { tighten(folder, to: 0o700) }
+    let folder = path.parentFolder
+    if folder.lastPathPart == "ssoterm" { tighten(folder, to: 0o700) }
   }
 
   private func tighten(_ path: String, to mode: mode_t) {

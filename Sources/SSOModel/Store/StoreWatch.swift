@@ -15,8 +15,8 @@
     /// Watches a store's folder; nil for a store in memory, which no other process sees.
     public init?(_ store: WorldStore) throws(StoreError) {
       guard let path = store.path else { return nil }
-      let folder = (path as NSString).deletingLastPathComponent
-      let name = (path as NSString).lastPathComponent
+      let folder = path.parentFolder
+      let name = path.lastPathPart
       names = [name, name + "-wal"]
       descriptor = inotify_init1(Int32(O_CLOEXEC | O_NONBLOCK))
       let mask = UInt32(IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_DELETE)

@@ -24,6 +24,14 @@ final class CommandRunner: Sendable {
     }
   }
 
+  /// Posts a message a little later.
+  func post(_ message: Message, afterMilliseconds delay: Int) {
+    queue.asyncAfter(deadline: .now() + .milliseconds(delay)) { [self] in
+      inbox.withLock { $0.append(message) }
+      wake()
+    }
+  }
+
   func start(_ command: Command) {
     if case .load(let load) = command {
       guard pending.withLock({ $0.insert(load).inserted }) else { return }

@@ -28,6 +28,11 @@ func runTerminalProgram(
   }
   var result = ProgramResult.quit
   runTerminal(driver: driver, watching: descriptors) { event in
+    // The write-ahead log is written before its commit can be read: look a moment later.
+    if event == .storeChanged {
+      runner.post(.event(event), afterMilliseconds: 10)
+      return .ignore
+    }
     let messages = event == .woken ? runner.collect() : [.event(event)]
     var verdict = LoopVerdict.redraw
     for command in messages.flatMap({ update(&model, $0) }) {

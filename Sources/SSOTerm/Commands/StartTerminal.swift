@@ -3,8 +3,14 @@ internal import TerminalUI
 
 /// The one call into the screens. They run on the main thread, which is where commands run.
 func showScreens(_ lab: Lab, title: String, start: StartScreen) throws -> ProgramResult {
+  // In memory there is nothing to watch: no other process sees that store.
+  let watch = try StoreWatch(lab.store)
+  defer { withExtendedLifetime(watch) {} }
   do {
-    return try MainActor.assumeIsolated { try runTerminalProgram(lab: lab, title: title, start: start) }
+    return try MainActor.assumeIsolated {
+      try runTerminalProgram(
+        lab: lab, title: title, start: start, watching: watch.map { [$0.descriptor] } ?? [])
+    }
   } catch let error as TerminalError {
     var failure = CommandFailure.noTerminal
     failure.why = String(describing: error)

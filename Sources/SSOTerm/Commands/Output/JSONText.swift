@@ -3,7 +3,17 @@ internal import SSOModel
 
 /// A document as people and scripts like it: keys sorted, indented.
 func jsonText(_ value: JSONValue) throws -> String {
-  String(decoding: try encodeJSON(value, pretty: true), as: UTF8.self)
+  var text = ""
+  for scalar in String(decoding: try encodeJSON(value, pretty: true), as: UTF8.self).unicodeScalars {
+    switch scalar.value {
+    // They stand in strings only, where JSON may write them as numbers.
+    case 0x7F...0x9F, 0x202A...0x202E, 0x2066...0x2069:
+      let digits = String(scalar.value, radix: 16)
+      text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    default: text.unicodeScalars.append(scalar)
+    }
+  }
+  return text
 }
 
 extension JSONValue {

@@ -1,0 +1,121 @@
+internal import Foundation
+import Testing
+
+@Suite("Bad input through the built program", .serialized)
+struct BadInputEndToEndTests {
+  let folder: Folder
+
+  init() throws { folder = try Folder() }
+
+  func run(_ arguments: String...) throws -> Run { try Program.run(arguments, in: folder) }
+
+  @Test("A store that is a text file is refused in three parts with status 5, and left as it is")
+  func textAsStore() throws {
+    let text = "Dear diary, this is not a database.\n"
+    let store = try folder.write(text, to: "diary.sqlite")
+    let run = try run("status", "--store", store)
+    #expect(run.status == .exit(5))
+    #expect(run.out.isEmpty)
+    expectThreeParts(run.err)
+    #expect(folder.text("diary.sqlite") == text)
+  }
+
+  @Test("A store without its key is refused with status 5, and nothing is made anew")
+  func missingKey() throws {
+    let store = folder.path("s.sqlite")
+    #expect(try run("clock", "+1s", "--store", store).status == .exit(0))
+    try FileManager.default.removeItem(atPath: store + ".key")
+    let run = try run("status", "--store", store)
+    #expect(run.status == .exit(5))
+    expectThreeParts(run.err)
+    #expect(!FileManager.default.fileExists(atPath: store + ".key"))
+  }
+
+  @Test("An unknown app ends with status 3 and names the apps that are close")
+  func unknownApp() throws {
+    let run = try run("silent", "com.contoso.mytestap1", "--store", folder.path("s.sqlite"))
+    #expect(run.status == .exit(3))
+    #expect(run.err.contains(Program.app1))
+  }
+
+  @Test("A cache cut off in the middle is refused, with the place of the cut", arguments: [1, 300, 2000])
+  func truncatedCache(length: Int) throws {
+    let whole = try Data(contentsOf: URL(fileURLWithPath: Program.samples + "/az_msal_token_cache.json"))
+    let cut = try folder.write(whole.prefix(length), to: "cut.json")
+    let run = try run("view", cut)
+    #expect(run.status == .exit(2))
+    #expect(run.err.contains("byte \(length)"))
+    #expect(run.out.isEmpty)
+  }
+
+  @Test("A real cache is shown with its account and without any of its secrets")
+  func viewMasksSecrets() throws {
+    let path = Program.samples + "/az_msal_token_cache.json"
+    let run = try run("view", path)
+    #expect(run.status == .exit(0))
+    #expect(run.out.contains("alice@contoso.com"))
+    let secrets = try secrets(ofCacheAt: path)
+    #expect(secrets.count >= 7)
+    for secret in secrets { #expect(!(run.out + run.err).contains(secret.prefix(40))) }
+  }
+
+  @Test("An imported cache shows its account, and its secrets are in no file in plain text")
+  func importSeals() throws {
+    let path = Program.samples + "/az_msal_token_cache.json"
+    let store = folder.path("s.sqlite")
+    #expect(try run("import", path, "--store", store).status == .exit(0))
+    #expect(try run("accounts", "--store", store).out.contains("alice@contoso.com"))
+    let bytes = try FileManager.default.contentsOfDirectory(atPath: folder.root)
+      .filter { $0.hasPrefix("s.sqlite") }
+      .map { try Data(contentsOf: URL(fileURLWithPath: folder.path($0))) }
+    for secret in try secrets(ofCacheAt: path) {
+      for file in bytes { #expect(file.range(of: Data(secret.prefix(40).utf8)) == nil) }
+    }
+  }
+
+  @Test("Control and bidirectional characters of a name never reach the output", arguments: [[], ["--json"]])
+  func controlCharacters(options: [String]) throws {
+    let cache = try folder.write(Self.hostileCache, to: "hostile.json")
+    let store = folder.path("s.sqlite")
+    let viewed = try Program.run(["view", cache] + options, in: folder)
+    #expect(viewed.status == .exit(0))
+    #expect(viewed.out.contains("eve"))
+    let imported = try Program.run(["import", cache, "--store", store] + options, in: folder)
+    let listed = try Program.run(["accounts", "--store", store] + options, in: folder)
+    for run in [viewed, imported, listed] {
+      let scalars = Array((run.out + run.err).unicodeScalars)
+      #expect(!scalars.contains { $0.value < 0x20 && $0 != "\n" })
+      #expect(!scalars.contains(where: Self.isHostile))
+    }
+  }
+
+  static let hostileCache = """
+    {"Account": {"u.t-login.microsoftonline.com-t": {
+      "home_account_id": "u.t", "environment": "login.microsoftonline.com", "realm": "t",
+      "local_account_id": "u", "authority_type": "MSSTS",
+      "username": "eve\\u001b[2J\\u001b]0;owned\\u0007\\u202emoc.osotnoc@\\u009b31m"}}}
+    """
+
+  static func isHostile(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x0A: false
+    case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069: true
+    default: false
+    }
+  }
+
+  func secrets(ofCacheAt path: String) throws -> [String] {
+    let data = try Data(contentsOf: URL(fileURLWithPath: path))
+    let sections = try JSONDecoder().decode([String: [String: [String: String?]]].self, from: data)
+    return sections.values.flatMap(\.values).compactMap { $0["secret"] ?? nil }
+  }
+
+  /// What went wrong, why, and what to do next.
+  func expectThreeParts(_ message: String, sourceLocation: SourceLocation = #_sourceLocation) {
+    let lines = message.split(separator: "\n")
+    #expect(lines.count == 3, "\(message)", sourceLocation: sourceLocation)
+    #expect(lines.first?.hasPrefix("ssoterm: ") == true, sourceLocation: sourceLocation)
+    #expect(message.contains("\n  because "), sourceLocation: sourceLocation)
+    #expect(message.contains("\n  try: "), sourceLocation: sourceLocation)
+  }
+}

@@ -1,0 +1,78 @@
+import Glibc
+
+/// A child process in a session of its own. It is killed and collected at the latest when this goes.
+final class Child {
+  private(set) var pid: pid_t = 0
+
+  /// - Parameter terminal: the pty that becomes its controlling terminal and its three streams.
+  init(
+    _ arguments: [String], environment: [String: String], terminal: String?,
+    input: String = "/dev/null", output: String = "/dev/null", error: String = "/dev/null"
+  ) throws {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    let create = O_WRONLY | O_CREAT | O_TRUNC
+    if let terminal {
+      // The first terminal that the leader of a new session opens becomes its controlling one.
+      posix_spawn_file_actions_addopen(&actions, 0, terminal, O_RDWR, 0)
+      if output == "/dev/null" {
+        posix_spawn_file_actions_adddup2(&actions, 0, 1)
+      } else {
+        posix_spawn_file_actions_addopen(&actions, 1, output, create, 0o600)
+      }
+      posix_spawn_file_actions_adddup2(&actions, 0, 2)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
+      posix_spawn_file_actions_addopen(&actions, 1, output, create, 0o600)
+      posix_spawn_file_actions_addopen(&actions, 2, error, create, 0o600)
+    }
+
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    var all = sigset_t()
+    sigemptyset(&none)
+    sigfillset(&all)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setsigdefault(&attributes, &all)
+    let newSession: Int32 = 0x80  // POSIX_SPAWN_SETSID, which the Glibc module does not show
+    let flags = newSession | Int32(POSIX_SPAWN_SETSIGMASK) | Int32(POSIX_SPAWN_SETSIGDEF)
+    posix_spawnattr_setflags(&attributes, Int16(flags))
+
+    var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
+    var variables: [UnsafeMutablePointer<CChar>?] = environment.map { strdup("\($0)=\($1)") } + [nil]
+    defer { for word in words + variables { free(word) } }
+    let code = posix_spawn(&pid, arguments[0], &actions, &attributes, &words, &variables)
+    guard code == 0 else { throw EndToEndError("posix_spawn \(arguments[0]): error \(code)") }
+  }
+
+  deinit {
+    guard pid > 0 else { return }
+    send(SIGKILL)
+    var status: Int32 = 0
+    waitpid(pid, &status, 0)
+  }
+
+  /// Sends a signal to the child's whole process group.
+  func send(_ signal: Int32) { kill(-pid, signal) }
+
+  /// How it ended; nil while it runs.
+  func poll() -> Ending? {
+    var status: Int32 = 0
+    guard pid > 0, waitpid(pid, &status, WNOHANG) == pid else { return nil }
+    pid = 0
+    return Ending(waitStatus: status)
+  }
+
+  /// Waits for the end, calling `meanwhile` between looks.
+  func ending(within limit: Double, meanwhile: () -> Void = { usleep(1000) }) throws -> Ending {
+    let end = secondsNow() + limit
+    while secondsNow() < end {
+      if let ending = poll() { return ending }
+      meanwhile()
+    }
+    throw EndToEndError("the child was still running after \(limit) s")
+  }
+}

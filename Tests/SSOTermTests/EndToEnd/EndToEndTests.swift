@@ -1,0 +1,175 @@
+internal import Foundation
+import Glibc
+import Testing
+
+@Suite("The built program in a terminal", .serialized)
+struct EndToEndTests {
+  let folder: Folder
+
+  init() throws { folder = try Folder() }
+
+  func start(
+    _ arguments: String..., rows: Int32 = 24, columns: Int32 = 100, term: String = "xterm-256color",
+    output: String = "/dev/null"
+  ) throws -> Terminal {
+    try Terminal(
+      [Program.path] + arguments, environment: Program.environment(home: folder.root, term: term),
+      rows: rows, columns: columns, output: output)
+  }
+
+  func startSuite() throws -> Terminal {
+    let terminal = try start("demo", "contoso-suite")
+    try terminal.waitFor("the apps, not signed in") {
+      $0.shows("Apps 3", "My Test App 3", "would prompt", "? help")
+    }
+    return terminal
+  }
+
+  func signIn(on terminal: Terminal) throws {
+    terminal.send("i")
+    try terminal.waitFor("Username")
+    terminal.send("ada@contoso.com\r")
+    try terminal.waitFor("waiting for password")
+    terminal.send(Program.password + "\r")
+    try terminal.waitFor("asks for permission")
+    terminal.send("\r")
+    try terminal.waitFor("Token for ada@contoso.com in a web session")
+  }
+
+  @Test("A sign-in typed in app 1 lets app 2 in silently, and undo takes all of it back")
+  func journey() throws {
+    let terminal = try startSuite()
+    try signIn(on: terminal)
+    #expect(!terminal.shows(Program.password))
+    terminal.send("js")
+    try terminal.waitFor("Token for ada@contoso.com from the cache, no network")
+    #expect(terminal.text().split(separator: "\n").contains { $0.contains("> My Test App 2") })
+    terminal.send("z")
+    try terminal.waitFor("app 1 signed out again") { $0.shows("Undone", "no account signed in") }
+    terminal.send("q")
+    #expect(try terminal.ending() == .exit(0))
+  }
+
+  @Test("No byte sent to the terminal holds the password or a token")
+  func noSecretInBytes() throws {
+    let terminal = try startSuite()
+    try signIn(on: terminal)
+    terminal.send("q")
+    #expect(try terminal.ending() == .exit(0))
+    let output = String(decoding: terminal.raw, as: UTF8.self)
+    #expect(!output.contains(Program.password))
+    #expect(!output.contains("eyJ"))
+  }
+
+  @Test("The filter narrows the list as it is typed, and Esc clears it")
+  func filter() throws {
+    let terminal = try startSuite()
+    terminal.send("/zzzz")
+    try terminal.waitFor("0 of 3")
+    terminal.send("\u{1b}")
+    try terminal.waitFor("all apps again") { !$0.shows("of 3") && $0.shows("My Test App 1", "? help") }
+  }
+
+  @Test("? lists the keys that work here, and Esc closes it")
+  func help() throws {
+    let terminal = try startSuite()
+    terminal.send("?")
+    try terminal.waitFor("Keys that work here")
+    terminal.send("\u{1b}")
+    try terminal.waitFor("the apps again") { !$0.shows("Keys that work here") && $0.shows("Apps 3") }
+  }
+
+  @Test("Leaving restores the modes, the screen, the cursor and the paste mode")
+  func leaving() throws {
+    let terminal = try startSuite()
+    #expect(terminal.modes.c_lflag & tcflag_t(ICANON) == 0)
+    terminal.send("q")
+    #expect(try terminal.ending() == .exit(0))
+    expectRestored(terminal)
+  }
+
+  @Test("SIGTERM ends the program by that signal, with the terminal restored")
+  func terminated() throws {
+    let terminal = try startSuite()
+    terminal.child.send(SIGTERM)
+    #expect(try terminal.ending() == .signal(SIGTERM))
+    expectRestored(terminal)
+  }
+
+  @Test("With a broker, i offers both of its accounts")
+  func chooseAnAccount() throws {
+    let terminal = try start("demo", "two-vendors")
+    try terminal.waitFor("the apps") { $0.shows("Fabrikam Notes", "? help") }
+    terminal.send("i")
+    try terminal.waitFor("the picker") {
+      $0.shows("Choose an account", "ada@contoso.com", "grace@contoso.com")
+    }
+  }
+
+  @Test("The program follows every size: small, too small, and back")
+  func resizing() throws {
+    let terminal = try startSuite()
+    terminal.resize(rows: 12, columns: 40)
+    try terminal.waitFor("the apps in 40x12") { $0.line(0).contains("SSOTerm") && $0.line(2).hasSuffix("┐") }
+    terminal.resize(rows: 9, columns: 31)
+    try terminal.waitFor("SSOTerm needs 40x12")
+    terminal.resize(rows: 24, columns: 100)
+    try terminal.waitFor("the apps again") {
+      $0.shows("next silent call", "? help") && !$0.shows("needs 40x12")
+    }
+  }
+
+  @Test("Without a terminal that can place the cursor, the plain status is printed")
+  func dumbTerminal() throws {
+    let terminal = try start("--store", folder.path("s.sqlite"), columns: 200, term: "dumb")
+    #expect(try terminal.ending() == .exit(0))
+    #expect(terminal.shows("com.contoso.mytestapp1"))
+    #expect(!terminal.raw.contains(0x1b))
+  }
+
+  @Test("Into a pipe or a file, the plain status is printed")
+  func redirected() throws {
+    let output = folder.path("status.txt")
+    let terminal = try start("--store", folder.path("s.sqlite"), output: output)
+    #expect(try terminal.ending() == .exit(0))
+    let text = folder.text("status.txt")
+    #expect(text.contains("com.contoso.mytestapp1"))
+    #expect(!(text.utf8 + terminal.raw).contains(0x1b))
+  }
+
+  @Test("A sign-in by another process appears without a key press, and the selection stays")
+  func twoProcesses() throws {
+    let store = folder.path("s.sqlite")
+    #expect(try Program.run(["clock", "show", "--store", store], in: folder).status == .exit(0))
+    let terminal = try start("--store", store)
+    try terminal.waitFor("the apps") { $0.shows("Apps 3", "would prompt", "? help") }
+    terminal.send("j")
+    try terminal.waitFor("> My Test App 2")
+    #expect(try Program.signIn(store: store, in: folder).status == .exit(0))
+    try terminal.waitFor("the sign-in of the other process", within: 5) {
+      $0.shows("ada@contoso", "would use")
+    }
+    #expect(terminal.shows("> My Test App 2"))
+  }
+
+  func expectRestored(_ terminal: Terminal, sourceLocation: SourceLocation = #_sourceLocation) {
+    let before = terminal.modesBefore
+    let after = terminal.modes
+    #expect(after.c_lflag == before.c_lflag, sourceLocation: sourceLocation)
+    #expect(after.c_iflag == before.c_iflag, sourceLocation: sourceLocation)
+    #expect(after.c_oflag == before.c_oflag, sourceLocation: sourceLocation)
+    let output = String(decoding: terminal.raw, as: UTF8.self)
+    // The alternate screen, bracketed paste and focus reports end off; the cursor ends on.
+    for (mode, last) in [("1049", "l"), ("2004", "l"), ("1004", "l"), ("25", "h")] {
+      let on = output.range(of: "\u{1b}[?\(mode)h", options: .backwards)
+      let off = output.range(of: "\u{1b}[?\(mode)l", options: .backwards)
+      guard let on, let off else {
+        Issue.record("mode \(mode) was not switched both ways", sourceLocation: sourceLocation)
+        continue
+      }
+      let endsOff = on.lowerBound < off.lowerBound
+      #expect(endsOff == (last == "l"), "mode \(mode)", sourceLocation: sourceLocation)
+    }
+    #expect(!terminal.shows("SSOTerm"), sourceLocation: sourceLocation)
+  }
+}
