@@ -121,7 +121,8 @@ struct LabTests {
     let happened = try outcome(lab.perform(silent(app1)))
     #expect(predicted.kind == .prompt)
     #expect(happened.errorCode == -50002)
-    #expect(happened.errorText?.hasPrefix("Error Domain=MSALErrorDomain Code=-50002 \"(null)\" UserInfo={") == true)
+    let printed = "Error Domain=MSALErrorDomain Code=-50002 \"(null)\" UserInfo={"
+    #expect(happened.errorText?.hasPrefix(printed) == true)
   }
 
   @Test func tracesHoldNoSecret() throws {
