@@ -6,13 +6,20 @@ public struct Instant: Hashable, Comparable, Codable, Sendable {
   public var milliseconds: Int64
 
   public init(milliseconds: Int64) { self.milliseconds = milliseconds }
-  public init(_ seconds: Int) { milliseconds = Int64(seconds) * 1000 }
+  /// Seconds beyond three million years either way are cut to that: caches and tokens may say anything.
+  public init(_ seconds: Int) { milliseconds = Int64(Self.clamped(seconds)) * 1000 }
+
+  private static func clamped(_ seconds: Int) -> Int {
+    min(max(seconds, -100_000_000_000_000), 100_000_000_000_000)
+  }
 
   /// Whole seconds since 1970, rounded down: the unit of every token's lifetime.
   public var seconds: Int { Int(milliseconds.floorDividing(by: 1000)) }
 
   public static func < (a: Self, b: Self) -> Bool { a.milliseconds < b.milliseconds }
-  public func adding(seconds: Int) -> Instant { Instant(milliseconds: milliseconds + Int64(seconds) * 1000) }
+  public func adding(seconds: Int) -> Instant {
+    Instant(milliseconds: milliseconds + Int64(Self.clamped(seconds)) * 1000)
+  }
   public func seconds(until other: Instant) -> Int { other.seconds - seconds }
 
   public init(from decoder: any Decoder) throws {

@@ -120,7 +120,7 @@ extension Stage {
       homeAccountID: token.homeAccountID, username: username, environment: environment, realm: token.realm,
       target: token.target, familyID: token.familyID, accessGroup: item.key.accessGroup,
       state: standing.state,
-      expiresOn: isRefresh ? nil : token.expiresOn, cachedAt: token.cachedAt,
+      expiresOn: isRefresh ? nil : token.expiry, cachedAt: token.cachedAt,
       secondsLeft: standing.secondsLeft,
       secret: unmasked ? token.secret : masked(token.secret), keychain: item.key)
   }

@@ -4,7 +4,7 @@ extension Stage {
 
   /// The state of an access or ID token by its own dates.
   func standing(of token: CredentialItem) -> TokenStanding {
-    guard let expiresOn = token.expiresOn else { return TokenStanding(.valid) }
+    guard let expiresOn = token.expiry else { return TokenStanding(.valid) }
     return standing(until: expiresOn, refreshOn: token.refreshOn)
   }
 

@@ -2,7 +2,7 @@ internal import SSOModel
 
 /// The credential's state by a clock. A file cannot know what a server refuses, so `invalid` never shows.
 func standing(of item: CredentialItem, now: Instant) -> TokenStanding {
-  guard let expiry = item.expiresOn else { return TokenStanding(.valid) }
+  guard let expiry = item.expiry else { return TokenStanding(.valid) }
   let left = now.seconds(until: expiry)
   return TokenStanding(left <= 0 ? .expired : left <= 300 ? .expiring : .valid, secondsLeft: left)
 }
@@ -100,7 +100,7 @@ extension CredentialItem {
       "type": .string(type.jsonName), "clientID": .string(clientID), "homeAccountID": .string(homeAccountID),
       "username": .optional(username), "environment": .string(environment), "realm": .optional(realm),
       "target": .optional(target), "familyID": .optional(familyID), "state": .string(standing.state.rawValue),
-      "expiresOn": .moment(expiresOn), "cachedAt": .moment(cachedAt),
+      "expiresOn": .moment(expiry), "cachedAt": .moment(cachedAt),
       "secondsLeft": .optional(standing.secondsLeft),
     ]
     return unmasked ? row.adding(["secret": .string(secret)]) : row
