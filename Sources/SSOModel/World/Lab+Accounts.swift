@@ -97,7 +97,7 @@ extension Stage {
       homeAccountID: held.homeAccountID, username: held.username, displayName: held.displayName,
       environment: "broker", homeTenantID: home,
       homeTenantName: try directory.tenant(byNameOrID: home)?.displayName, guestRealms: [], apps: [],
-      sharingApps: [], refreshToken: standing(until: held.expiresOn), places: ["broker"])
+      sharingApps: [], refreshToken: TokenStanding(until: held.expiresOn, at: now), places: ["broker"])
   }
 }
 

@@ -13,6 +13,31 @@ public struct TokenStanding: Codable, Hashable, Sendable {
   }
 }
 
+extension TokenStanding {
+  /// Under ten minutes, or past `refresh_on`: "expiring" (terminal.md §3).
+  private static let expiringSoon = 600
+
+  /// The state of a token that ends at a moment; every list takes it from here.
+  public init(until expiresOn: Instant, refreshOn: Instant? = nil, at now: Instant) {
+    let left = now.seconds(until: expiresOn)
+    if left <= 0 {
+      self.init(.expired, secondsLeft: left)
+    } else {
+      let isSoon = left < Self.expiringSoon || (refreshOn.map { $0 <= now } ?? false)
+      self.init(isSoon ? .expiring : .valid, secondsLeft: left)
+    }
+  }
+
+  /// The state of an access or ID token by its own dates; a token without any counts as valid.
+  public init(_ token: CredentialItem, at now: Instant) {
+    guard let expiry = token.expiry else {
+      self.init(.valid)
+      return
+    }
+    self.init(until: expiry, refreshOn: token.refreshOn, at: now)
+  }
+}
+
 /// What the next silent call of an app would do, as the flow itself decides it on a scratch copy.
 public struct Prediction: Codable, Hashable, Sendable {
   public enum Kind: String, Codable, Sendable {

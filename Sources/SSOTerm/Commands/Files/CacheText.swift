@@ -1,12 +1,5 @@
 internal import SSOModel
 
-/// The credential's state by a clock. A file cannot know what a server refuses, so `invalid` never shows.
-func standing(of item: CredentialItem, now: Instant) -> TokenStanding {
-  guard let expiry = item.expiry else { return TokenStanding(.valid) }
-  let left = now.seconds(until: expiry)
-  return TokenStanding(left <= 0 ? .expired : left <= 300 ? .expiring : .valid, secondsLeft: left)
-}
-
 /// What `view` prints: accounts, credentials by client ID, problems.
 func cacheText(_ name: String, _ cache: CacheFile, now: Instant, unmasked: Bool, _ ink: Ink) -> String {
   let clients = Set(cache.credentials.map(\.clientID)).union(cache.appMetadata.map(\.clientID))
@@ -23,7 +16,7 @@ func cacheText(_ name: String, _ cache: CacheFile, now: Instant, unmasked: Bool,
     var table = TextTable([])
     for item in cache.credentials where item.clientID == client {
       let cells = [
-        InkedText(item.type.jsonName), stateText(standing(of: item, now: now)),
+        InkedText(item.type.jsonName), stateText(TokenStanding(item, at: now)),
         InkedText(usernames[item.homeAccountID] ?? dashed(item.homeAccountID)), InkedText(item.environment),
         InkedText(dashed(item.target)),
       ]
@@ -95,7 +88,7 @@ extension AccountItem {
 
 extension CredentialItem {
   fileprivate func json(username: String?, now: Instant, unmasked: Bool) -> JSONValue {
-    let standing = standing(of: self, now: now)
+    let standing = TokenStanding(self, at: now)
     let row: JSONValue = [
       "type": .string(type.jsonName), "clientID": .string(clientID), "homeAccountID": .string(homeAccountID),
       "username": .optional(username), "environment": .string(environment), "realm": .optional(realm),

@@ -37,9 +37,8 @@ struct SilentCommand: LabCommand {
 
 /// `● User.Read 59m left, from cache`.
 func silentLine(_ outcome: Outcome, now: Instant, _ ink: Ink) -> String {
-  let left = outcome.expiresOn.map { now.seconds(until: $0) }
-  let state: TokenState = left.map { $0 <= 0 ? .expired : $0 <= 300 ? .expiring : .valid } ?? .valid
-  let standing = stateText(state, secondsLeft: left)
+  let standing = stateText(
+    outcome.expiresOn.map { TokenStanding(until: $0, at: now) } ?? TokenStanding(.valid))
   let glyph = InkedText(String(standing.text.prefix(1)), standing.tone)
   let scopes = outcome.grantedScopes.joined(separator: " ")
   let source = outcome.source.map { ", from " + $0 } ?? ""
