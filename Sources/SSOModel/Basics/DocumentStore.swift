@@ -8,7 +8,7 @@ public enum DocumentKind: String, CaseIterable, Sendable {
   case device, app, browserSession, brokerAccount, appDefaults
   // The server side.
   case tenant, person, clientRegistration, consentGrant, authorizationCode, refreshToken, ssoSession,
-    signingKey
+    signingKey, fault
 }
 
 /// Where the small records of a lab lie: one JSON document per kind and key, read by key or as a whole kind in the order of keys.

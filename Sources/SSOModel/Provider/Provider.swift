@@ -40,7 +40,7 @@ public struct Provider {
     var exchange = Exchange(request: request, cookies: cookies, correlationID: correlationID(of: request))
     let answer: ProviderAnswer
     do {
-      answer = try route(&exchange)
+      answer = try faultyAnswer(&exchange) ?? route(&exchange)
     } catch let error as OAuthError {
       answer = try refuse(error, &exchange)
     }

@@ -13,7 +13,7 @@ extension Provider {
 
   /// `200`, `302 code`, `200 sign-in page`, `400 invalid_grant AADSTS70000`, `400 error page AADSTS50011`.
   func resultWords(_ answer: ProviderAnswer, error: OAuthError?) -> String {
-    var words = ["\(answer.http.status)"]
+    var words = [answer.http.status == 0 ? "no connection" : "\(answer.http.status)"]
     switch answer.page {
     case .signIn: words.append("sign-in page")
     case .consent: words.append("consent page")

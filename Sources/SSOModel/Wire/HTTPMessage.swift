@@ -35,6 +35,9 @@ public struct HTTPResponse: Hashable, Sendable {
     self.headers = headers
     self.body = body
   }
+
+  /// No answer at all: status 0 stands for a connection that could not be made.
+  public static let noConnection = HTTPResponse(0)
 }
 
 extension [SentField] {

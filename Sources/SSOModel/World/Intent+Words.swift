@@ -17,6 +17,8 @@ extension Intent {
     case .delete(let ids): counted("delete", ids)
     case .moveClock(let seconds): seconds.map { "move the clock by \($0) s" } ?? "clock back to real time"
     case .importCache(let name, _): "import \(name)"
+    case .addFault(let fault): "fault \(fault.words)"
+    case .clearFaults: "clear the faults"
     }
   }
 }

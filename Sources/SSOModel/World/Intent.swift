@@ -16,6 +16,9 @@ public enum Intent: Hashable, Sendable {
   case moveClock(bySeconds: Int?)
   /// Caches read from files, already parsed.
   case importCache(name: String, CacheFile)
+  /// Sets a fault at the provider, beside those that are set.
+  case addFault(Fault)
+  case clearFaults
 }
 
 /// `MSALPromptType` (fact sheet §4.2).

@@ -32,6 +32,8 @@ extension Stage {
     case .delete(let ids): return try change(ids, .delete)
     case .moveClock(let seconds): return try moveClock(seconds)
     case .importCache(let name, let file): return try importCache(name, file)
+    case .addFault(let fault): return try addFault(fault)
+    case .clearFaults: return try clearFaults()
     }
   }
 

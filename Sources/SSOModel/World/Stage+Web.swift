@@ -28,7 +28,8 @@ extension Stage {
       } else if let location = answer.http.location {
         return .redirected(location)
       } else {
-        return .cancelled(page: "status \(answer.http.status)")
+        let status = answer.http.status
+        return .cancelled(page: status == 0 ? "The server cannot be reached." : "status \(status)")
       }
     }
     return .cancelled(page: "too many pages")

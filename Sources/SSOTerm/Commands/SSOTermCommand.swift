@@ -23,7 +23,7 @@ struct SSOTermCommand: LabCommand {
         name: "Changing the store",
         subcommands: [
           ForgetCommand.self, ExpireCommand.self, InvalidateCommand.self, DeleteCommand.self,
-          UndoCommand.self, RedoCommand.self, ClockCommand.self,
+          UndoCommand.self, RedoCommand.self, ClockCommand.self, FaultCommand.self,
         ]),
       CommandGroup(name: "Files", subcommands: [ImportCommand.self, ViewCommand.self]),
       CommandGroup(name: "Stories", subcommands: [ScenarioCommand.self, TraceCommand.self]),

@@ -77,7 +77,7 @@ struct BadScenario: CustomTestStringConvertible, Sendable {
       text: BadScenario.world + "steps:\n  - title: X\n    do: {forget: {account: bob}}"),
     BadScenario(
       testDescription: "a.yaml:9: key 'singIn' is not known here; allowed: signIn, silent, signOut, forget, "
-        + "expire, invalidate, delete, clock, undo, redo, openURL; nearest: signIn",
+        + "expire, invalidate, delete, clock, undo, redo, openURL, fault; nearest: signIn",
       text: BadScenario.world + "steps:\n  - title: X\n    do: {singIn: {app: com.contoso.one}}"),
     BadScenario(
       testDescription: "a.yaml:10: key 'source' has the value 'cashe', which is not known here; "

@@ -2,7 +2,7 @@
 struct StepReader {
   static let verbs = [
     "signIn", "silent", "signOut", "forget", "expire", "invalidate", "delete", "clock", "undo", "redo",
-    "openURL",
+    "openURL", "fault",
   ]
   let world: ScenarioWorld
 
@@ -47,6 +47,7 @@ struct StepReader {
       let inner = try ScenarioFields(detail, named: "openURL", allowed: ["from", "url"])
       return .openURL(
         try inner.requiredText("url"), from: try inner.required("from").app("from", in: world))
+    case "fault": return .intent(try fault(detail))
     default:
       let change = CredentialChange(rawValue: entry.key) ?? .expire
       return .credentials(change, try selector(detail, named: entry.key))

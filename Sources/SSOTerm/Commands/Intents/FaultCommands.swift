@@ -1,0 +1,98 @@
+internal import ArgumentParser
+internal import SSOModel
+
+/// `ssoterm fault add|list|clear`: failures of the provider, to see what an SDK makes of them.
+struct FaultCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fault", abstract: "Let the provider fail, to see what an SDK makes of it.",
+    subcommands: [FaultAdd.self, FaultList.self, FaultClear.self], defaultSubcommand: FaultList.self)
+}
+
+struct FaultAdd: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Set a fault.",
+    discussion:
+      "KIND is 500 to 599, 429[:SECONDS], unreachable, or an OAuth error like invalid_grant:bad_token.")
+
+  @OptionGroup var options: GlobalOptions
+
+  @Argument(help: "any, discovery, configuration, authorize, token or logout.")
+  var endpoint: String
+
+  @Argument(help: "503, 429:30, unreachable, invalid_grant:bad_token, …")
+  var kind: String
+
+  @Option(name: .customLong("client"), help: "Only for requests of this client ID.")
+  var clientID: String?
+
+  @Option(help: "For so many requests only.")
+  var times: Int?
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let lab = try console.openLab(options)
+    return try console.show(try runUnattended(.addFault(try fault()), on: lab))
+  }
+
+  private func fault() throws(CommandFailure) -> Fault {
+    let endpoints = Fault.Endpoint.allCases.map(\.rawValue)
+    guard let endpoint = Fault.Endpoint(rawValue: endpoint) else {
+      throw CommandFailure(
+        usage: "There is no endpoint “\(endpoint)”.",
+        why: "expected one of \(endpoints.joined(separator: ", "))", next: "ssoterm fault add token \(kind)")
+    }
+    guard let kind = Fault.Kind(kind) else {
+      throw CommandFailure(
+        usage: "There is no fault “\(kind)”.",
+        why: "expected \(Fault.Kind.allowed.joined(separator: ", "))", next: "ssoterm fault add token 503")
+    }
+    guard times.map({ $0 > 0 }) ?? true else {
+      throw CommandFailure(
+        usage: "A fault happens at least once.", why: "found --times \(times ?? 0)",
+        next: "ssoterm fault add \(endpoint.rawValue) \(kind.text) --times 1")
+    }
+    return Fault(endpoint, kind, clientID: clientID, remaining: times)
+  }
+}
+
+struct FaultList: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the faults that are set.")
+
+  @OptionGroup var options: GlobalOptions
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let faults = try console.openLab(options).faults()
+    try console.show(.array(faults.map(\.json))) {
+      guard !faults.isEmpty else { return "No faults: the provider works." }
+      var table = TextTable(["ENDPOINT", "KIND", "CLIENT", "LEFT"])
+      for fault in faults {
+        table.append([
+          InkedText(fault.endpoint.rawValue, .strong), InkedText(fault.kind.text, .bad),
+          InkedText(fault.clientID ?? "any"), InkedText(fault.remaining.map(String.init) ?? "until cleared"),
+        ])
+      }
+      return table.text(console.ink)
+    }
+    return .done
+  }
+}
+
+struct FaultClear: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "clear", abstract: "Let the provider work again.")
+
+  @OptionGroup var options: GlobalOptions
+
+  func perform(on console: Console) throws -> ExitStatus {
+    try console.show(try runUnattended(.clearFaults, on: try console.openLab(options)))
+  }
+}
+
+extension Fault {
+  fileprivate var json: JSONValue {
+    [
+      "endpoint": .string(endpoint.rawValue), "kind": .string(kind.text), "clientID": .optional(clientID),
+      "remaining": .optional(remaining),
+    ]
+  }
+}
