@@ -8,14 +8,15 @@ import Testing
     .appending(path: "../../../assets/scenarios").standardizedFileURL.path()
   let library = ScenarioLibrary(folders: [folder])
 
-  static let names = [
-    "contoso-suite", "contoso-suite-broken-client-id", "contoso-suite-broken-entitlement",
-    "contoso-suite-broken-sharing-group", "contoso-suite-broken-team", "shared-removal", "spoofed-caller",
-    "two-vendors",
-  ]
+  static let names = ScenarioLibrary(folders: [folder]).names()
 
-  @Test func allAreThere() {
-    #expect(library.names() == Self.names)
+  @Test func theFirstIssuesScenariosAreThere() {
+    let first: Set = [
+      "contoso-suite", "contoso-suite-broken-client-id", "contoso-suite-broken-entitlement",
+      "contoso-suite-broken-sharing-group", "contoso-suite-broken-team", "shared-removal", "spoofed-caller",
+      "two-vendors",
+    ]
+    #expect(first.subtracting(Self.names).isEmpty)
   }
 
   @Test(arguments: names) func decodesAndIsToldWithNotes(_ name: String) throws {

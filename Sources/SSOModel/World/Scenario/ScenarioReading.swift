@@ -53,7 +53,7 @@ extension ScenarioFile {
     self.path = path
     name = try fields.requiredText("name")
     title = try fields.requiredText("title")
-    claims = try fields.texts("claims") ?? []
+    claims = try Self.claims(fields)
     note = try fields.text("note") ?? ""
     seed = UInt64(clamping: try fields.number("seed") ?? 1)
     clock = try fields["clock"]?.moment("clock")
@@ -61,6 +61,23 @@ extension ScenarioFile {
     let reader = StepReader(world: world)
     steps = []
     for tree in try fields.list("steps") ?? [] { steps.append(try reader.step(tree)) }
+  }
+}
+
+extension ScenarioFile {
+  private static func claims(_ fields: ScenarioFields) throws(ScenarioError) -> [String] {
+    let known = Claim.all.map(\.id)
+    var claims: [String] = []
+    for tree in try fields.list("claims") ?? [] {
+      let id = try tree.text("claims")
+      guard known.contains(id) else {
+        throw ScenarioError(
+          file: tree.place.file, line: tree.place.line, key: "claims",
+          "names the claim '\(id)', which is none of cross-app-sso.md", allowed: known)
+      }
+      claims.append(id)
+    }
+    return claims
   }
 }
 

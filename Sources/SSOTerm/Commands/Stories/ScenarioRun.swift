@@ -8,20 +8,52 @@ struct ScenarioRun: LabCommand {
 
   @OptionGroup var options: GlobalOptions
 
+  @Flag(help: "Run all scenarios that can be found.")
+  var all = false
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp("Write a report as well: junit or markdown, then the file.", valueName: "kind file"))
+  var report: [String] = []
+
   @Argument(help: "Names of scenarios, or files.")
-  var names: [String]
+  var names: [String] = []
 
   func perform(on console: Console) throws -> ExitStatus {
+    let report = try reportFile()
     var reports: [ScenarioReport] = []
-    for name in names {
+    for name in try chosen(besides: self.report.dropFirst(2)) {
       reports.append(try Lab.run(try ScenarioLibrary().scenario(name)))
     }
+    if let report { try report.kind.write(reports, to: report.path) }
     let document: JSONValue =
-      reports.count == 1 ? reports[0].json : .array(reports.map(\.json))
+      reports.count == 1 && !all ? reports[0].json : .array(reports.map(\.json))
     try console.show(document) {
       reports.map { reportText($0, console.ink) }.joined(separator: "\n\n")
     }
     return reports.allSatisfy(\.passed) ? .done : .finding
+  }
+
+  /// Words after the file of a report are names: `run --report junit out.xml contoso-suite`.
+  private func chosen(besides more: ArraySlice<String>) throws -> [String] {
+    let named = names + more
+    guard all || !named.isEmpty else {
+      throw CommandFailure(
+        usage: "No scenario is named.", why: "run takes names, files or --all",
+        next: "ssoterm scenario run --all")
+    }
+    return all ? ScenarioLibrary().names() + named.filter { $0.contains("/") } : named
+  }
+
+  private func reportFile() throws -> (kind: ReportFile, path: String)? {
+    guard let word = report.first else { return nil }
+    guard let kind = ReportFile(rawValue: word), report.count > 1 else {
+      throw CommandFailure(
+        usage: "--report takes a kind and a file.",
+        why: "the kinds are \(ReportFile.allCases.map(\.rawValue).joined(separator: " and "))",
+        next: "ssoterm scenario run --all --report junit scenarios.xml")
+    }
+    return (kind, report[1])
   }
 }
 

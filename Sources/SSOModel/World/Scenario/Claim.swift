@@ -1,0 +1,57 @@
+/// A claim of the articles that this project shows (`cross-app-sso.md`): its ID and what it says, in short.
+///
+/// A scenario names the claims it tells; the table of both is `docs/claims.md`.
+public struct Claim: Hashable, Sendable, Identifiable {
+  /// "C1": the section's letter and a number.
+  public var id: String
+  public var words: String
+
+  /// Every claim that a scenario must show, A1 to F6; section G is the terminal itself.
+  public static let all: [Claim] = [
+    Claim(
+      "A1", "Non-brokered: the sign-in happens in the app, and its credentials stay with the app or suite"),
+    Claim("A2", "Without a broker: no Conditional Access, no Intune, no certificates; the refusal says why"),
+    Claim("A3", "Brokered: credentials lie in the broker's storage, and every app on the device gets SSO"),
+    Claim("A4", "The broker is installed by the person, or pushed for some apps or the whole device"),
+    Claim("A5", "What the person sees: the transition on iOS, an overlay on Android and Windows"),
+    Claim(
+      "A6", "A compatible broker that is installed is invoked by itself, for any account of the platform"),
+    Claim("B1", "The system says who calls; it must be the bundle ID in the registered redirect URI"),
+    Claim("B2", "An app that sends another's client ID and redirect URI gets no token"),
+    Claim("B3", "Two apps with one URL scheme: the thief gets a ciphertext it cannot open"),
+    Claim("B4", "The developer decides whether the SDK calls the broker; ADAL does not by itself"),
+    Claim("C1", "Client ID, team, keychain group and configured group agree: the second app is silent"),
+    Claim("C2", "One of the four is broken: the second app asks, and the failed condition is named"),
+    Claim("C3", "Redirect URIs nest under one client ID; token state is shown along this tree"),
+    Claim("C4", "Without the broker any redirect URI will do; with it only the formats of D"),
+    Claim("C5", "The entitlements and settings of the articles, and the default groups"),
+    Claim("C6", "Any app of the group can remove users of all the others; shown before, undone after"),
+    Claim("C7", "The list of users is shared by all apps of the group"),
+    Claim("C8", "The second app reads the refresh token another wrote and redeems it for its own token"),
+    Claim("D1", "Broker mode is switched on in code"),
+    Claim("D2", "The app registers a URL scheme"),
+    Claim("D3", "The redirect URI carries the bundle ID, in the app and in its registration"),
+    Claim("D4", "Certificate-based sign-in needs the second redirect URI, msauth://code/…"),
+    Claim("D5", "Without the query scheme canOpenURL says no, even with the broker installed"),
+    Claim("D6", "The app hands the answer on, or the SDK never receives it"),
+    Claim("D7", "All set up: another vendor's app signs in through the broker with no password"),
+    Claim("E1", "Silent SSO between apps"),
+    Claim("E2", "SSO through the broker, with the device registered in the directory"),
+    Claim("E3", "The system web session shares cookies with Safari and other apps' sessions"),
+    Claim("E4", "A private web view shares nothing"),
+    Claim("E5", "Silent SSO between ADAL and MSAL apps of one publisher"),
+    Claim("E6", "The redirect URI must have MSAL's format"),
+    Claim("E7", "There is no broker flow on macOS"),
+    Claim("F1", "ADAL 2.7 reads MSAL's cache format: nothing to do for SSO"),
+    Claim("F2", "ADAL before 2.7 does not; MSAL reads the older format, so nobody is asked again"),
+    Claim("F3", "The identifiers of both libraries, displayable and unique"),
+    Claim("F4", "MSAL to ADAL: username is handed over as userId"),
+    Claim("F5", "ADAL to MSAL: homeAccountId to accountForIdentifier, else userId to accountForUsername"),
+    Claim("F6", "No account: nothing happens; several: the account picker; one: it is used"),
+  ]
+
+  private init(_ id: String, _ words: String) {
+    self.id = id
+    self.words = words
+  }
+}
