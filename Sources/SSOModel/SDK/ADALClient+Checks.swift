@@ -1,0 +1,77 @@
+/// What ADAL checks before an interactive call, and how it chooses between broker and web view
+/// (fact sheet §5.1, §5.12; claim B4).
+extension InstalledApp {
+  /// The checks of every interactive call with `AD_CREDENTIALS_AUTO`, also without a broker; none with
+  /// `AD_CREDENTIALS_EMBEDDED`. Up to the first that fails, and the error it gives.
+  func adalChecks() -> (checks: [Check], error: ADALError?) {
+    guard brokerUse == .auto else { return ([], nil) }
+    let scheme = redirectScheme ?? ""
+    let host = URLParts(redirectURI)?.host ?? ""
+    var checks = [
+      Check(
+        "redirect URI has the bundle ID as host", expected: bundleID,
+        found: host.isEmpty ? redirectURI : host, host == bundleID, source: "fact sheet 5.12")
+    ]
+    guard checks.last?.verdict == .passed else { return (checks, .redirectURIInvalid) }
+    checks.append(
+      Check(
+        "redirect scheme is registered", expected: scheme,
+        found: urlSchemes.isEmpty ? "no schemes" : urlSchemes.joined(separator: ", "),
+        urlSchemes.contains(scheme), source: "fact sheet 5.12"))
+    guard checks.last?.verdict == .passed else { return (checks, .redirectURIInvalid) }
+    guard adalVersion.asksForNonceCapableBroker else { return (checks, nil) }
+    let wanted = ["msauth", "msauthv3"]
+    checks.append(
+      Check(
+        "query schemes are registered", expected: wanted.joined(separator: ", "),
+        found: queriesSchemes.isEmpty ? "none" : queriesSchemes.joined(separator: ", "),
+        wanted.allSatisfy(queriesSchemes.contains), source: "fact sheet 5.1"))
+    return (checks, checks.last?.verdict == .passed ? nil : .querySchemesMissing)
+  }
+
+  /// Every condition for the broker, in order, all recorded (§5.1). AD FS authorities never broker.
+  func adalBrokerDecision(on device: Device, installed: [InstalledApp]) -> [Check] {
+    let isADFS = SilentFlow.tenant(of: authority) == "adfs"
+    var checks = [
+      Check(
+        "credentials type", expected: "AD_CREDENTIALS_AUTO", found: credentialsType,
+        brokerUse == .auto, source: "claim B4"),
+      Check(
+        "authority is Azure AD", expected: "not AD FS", found: authority, !isADFS,
+        source: "fact sheet 5.1"),
+      Check(
+        "platform has a broker called by URL", expected: "not macOS", found: device.platform.rawValue,
+        device.platform.hasURLBroker, source: "claim E7"),
+    ]
+    for scheme in adalVersion.asksForNonceCapableBroker ? ["msauth", "msauthv3"] : ["msauth"] {
+      checks += device.canOpen(scheme: scheme, askedBy: self, installed: installed)
+    }
+    return checks
+  }
+
+  /// `credentialsType` as ADAL's header names it; embedded is ADAL's default.
+  var credentialsType: String { brokerUse == .auto ? "AD_CREDENTIALS_AUTO" : "AD_CREDENTIALS_EMBEDDED" }
+}
+
+extension ADALClient {
+  /// Asks the broker over `msauth`, protocol 2 (§5.4). Nil: no broker speaks it here, so that the web view is
+  /// next, as if `openURL` had been refused (§5.9).
+  func askBroker(_ request: ADALRequest) throws -> ADALResult? { nil }
+}
+
+extension ADALError {
+  static let redirectURIInvalid = ADALError(
+    .tokenBrokerInvalidRedirectURI,
+    """
+    Your AuthenticationContext is configured to allow brokered authentication but your redirect URI is not setup \
+    properly. Make sure your redirect URI is in the form of <app-scheme>://<bundle-id> (e.g. \
+    "x-msauth-testapp://com.microsoft.adal.testapp") and that the "app-scheme" you choose is registered in your \
+    application's info.plist.
+    """)
+  static let querySchemesMissing = ADALError(
+    .developerInvalidArgument,
+    """
+    The required query schemes "msauth" and "msauthv3" are not registered in the app's info.plist file. Please \
+    add "msauth" and "msauthv3" into Info.plist under LSApplicationQueriesSchemes without any whitespaces.
+    """)
+}

@@ -1,0 +1,105 @@
+/// An error as ADAL gives it to the app (fact sheet §6.3).
+public struct ADALError: Error, Hashable, Sendable {
+  public enum Domain: String, Sendable {
+    case authentication = "ADAuthenticationErrorDomain"
+    case brokerResponse = "ADBrokerResponseErrorDomain"
+    /// `code` is the raw OSStatus.
+    case keychain = "ADKeychainErrorDomain"
+    /// `code` is the HTTP status.
+    case http = "ADHTTPErrorCodeDomain"
+    /// What the provider refused; `protocolCode` is its OAuth error.
+    case oauthServer = "ADOAuthServerErrorDomain"
+  }
+
+  public var domain: Domain
+  public var code: Int
+  public var details: String
+  public var protocolCode: String?
+  /// `ADSuberrorKey` of the user info.
+  public var suberror: String?
+  /// `ADUserIdKey` of the user info.
+  public var userID: String?
+
+  init(
+    _ code: ADALErrorCode, _ details: String, domain: Domain = .authentication, protocolCode: String? = nil,
+    suberror: String? = nil, userID: String? = nil
+  ) {
+    self.domain = domain
+    self.code = code.rawValue
+    self.details = details
+    self.protocolCode = protocolCode
+    self.suberror = suberror
+    self.userID = userID
+  }
+
+  /// A keychain status keeps its OSStatus.
+  init(keychain status: KeychainError, _ details: String) {
+    domain = .keychain
+    code = status.rawValue
+    self.details = details
+  }
+
+  /// A provider's refusal. `invalid_grant` and the like are all 202, a protection policy is 213.
+  init(_ refusal: OAuthError) {
+    let isPolicy = refusal.suberror == "protection_policy_required"
+    self.init(
+      isPolicy ? .serverProtectionPolicyRequired : .serverOAuth, refusal.message, domain: .oauthServer,
+      protocolCode: refusal.code.rawValue, suberror: refusal.suberror)
+  }
+
+  /// ADAL tries the next thing only after an OAuth error: the server is up, just something about the token was
+  /// bad. Anything else ends the call (§4.3).
+  var isFinal: Bool { protocolCode == nil }
+
+  /// The name of the code, or the number in a domain of other people's numbers.
+  public var codeText: String {
+    switch domain {
+    case .keychain, .http: String(code)
+    case .authentication, .brokerResponse, .oauthServer: ADALErrorCode(rawValue: code)?.name ?? String(code)
+    }
+  }
+
+  /// Exactly as it prints on the device; `(null)` is how Objective-C prints nil.
+  public var printed: String {
+    var info: [String] = []
+    if let suberror { info.append("ADSuberrorKey=\(suberror)") }
+    if let userID { info.append("ADUserIdKey=\(userID)") }
+    let userInfo = info.isEmpty ? "" : " UserInfo={\(info.joined(separator: ", "))}"
+    return "Error with code: \(codeText) Domain: \(domain.rawValue) ProtocolCode:\(protocolCode ?? "(null)") "
+      + "Details:\(details). Inner error details: "
+      + "Error Domain=\(domain.rawValue) Code=\(code) \"(null)\"\(userInfo)"
+  }
+}
+
+extension ADALError {
+  static let credentialsNeeded = ADALError(
+    .serverUserInputNeeded,
+    """
+    The user credentials are needed to obtain access token. Please call the non-silent acquireTokenWithResource \
+    methods.
+    """)
+  static let cancelled = ADALError(.uiUserCancel, "The user has cancelled the authorization.")
+  static let wrongUser = ADALError(
+    .serverWrongUser,
+    """
+    Different user was returned by the server then specified in the acquireToken call. If this is a new sign in \
+    use and ADUserIdentifier is of OptionalDisplayableId type, pass in the userId returned on the initial \
+    authentication flow in all future acquireToken calls.
+    """)
+
+  /// Two wordings: the newer one is IdentityCore's.
+  static func multipleUsers(_ version: ADALVersion) -> ADALError {
+    let text = "The token cache store for this resource contains more than one user."
+    return ADALError(
+      .cacheMultipleUsers,
+      version.isUnified ? text : text + " Please set the 'userId' parameter to the one that will be used.")
+  }
+
+  /// The status of a failed keychain call, in the words of the generation.
+  static func keychain(_ status: KeychainError, reading: Bool, _ version: ADALVersion) -> ADALError {
+    let modern = reading ? "Failed to get items from keychain." : "Failed to set item into keychain."
+    let operation = reading ? "retrieve items" : "update"
+    return ADALError(
+      keychain: status, version.isUnified ? modern : "Keychain failed during \"\(operation)\" operation")
+  }
+}
