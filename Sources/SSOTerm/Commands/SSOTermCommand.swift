@@ -26,7 +26,8 @@ struct SSOTermCommand: LabCommand {
           UndoCommand.self, RedoCommand.self, ClockCommand.self, FaultCommand.self,
         ]),
       CommandGroup(name: "Files", subcommands: [ImportCommand.self, ViewCommand.self]),
-      CommandGroup(name: "Stories", subcommands: [ScenarioCommand.self, TraceCommand.self]),
+      CommandGroup(
+        name: "Stories", subcommands: [ScenarioCommand.self, TraceCommand.self, ExplainCommand.self]),
     ])
 
   @OptionGroup var options: GlobalOptions

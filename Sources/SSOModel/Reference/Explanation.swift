@@ -1,0 +1,93 @@
+/// What a code or a state means, what raises it in this lab, and what developers do about it.
+public struct Explanation: Codable, Hashable, Sendable {
+  /// Whose code it is. The order is that of `ssoterm explain` without a word.
+  public enum Family: String, Codable, CaseIterable, Sendable {
+    case state, msal, msalInternal, adal, identityCore, keychain, aadsts, oauth
+
+    /// The domain in which the code is printed, or where the word is seen.
+    public var domain: String {
+      switch self {
+      case .state: "the lists of ssoterm"
+      case .msal: "MSALErrorDomain"
+      case .msalInternal: "MSALInternalErrorCodeKey, with code -50000"
+      case .adal: "ADAuthenticationErrorDomain"
+      case .identityCore: "MSIDErrorDomain, inside the SDKs"
+      case .keychain: "NSOSStatusErrorDomain"
+      case .aadsts: "error_description of the provider"
+      case .oauth: "error or suberror of the provider"
+      }
+    }
+
+    fileprivate var table: String {
+      switch self {
+      case .state: stateTable
+      case .msal: msalTable
+      case .msalInternal: msalInternalTable
+      case .adal: adalTable
+      case .identityCore: identityCoreTable
+      case .keychain: keychainTable
+      case .aadsts: aadstsTable
+      case .oauth: oauthTable
+      }
+    }
+  }
+
+  public var family: Family
+  /// "-50000", "AADSTS50011", "invalid_grant", "expiring".
+  public var code: String
+  /// Its name in the SDK's or Apple's headers, if it has one.
+  public var name: String
+  public var meaning: String
+  /// What raises it in this lab.
+  public var cause: String
+  /// What developers do about it.
+  public var remedy: String
+
+  /// All there are.
+  public static let all: [Explanation] = Family.allCases.flatMap { family in
+    family.table.split(separator: "\n").compactMap { Explanation(family, line: $0) }
+  }
+
+  /// A line of a table: code | name | meaning | cause | remedy.
+  private init?(_ family: Family, line: Substring) {
+    let fields = line.split(separator: "|", omittingEmptySubsequences: false).map {
+      $0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
+    }
+    guard fields.count == 5 else { return nil }
+    self.family = family
+    code = String(fields[0])
+    name = String(fields[1])
+    meaning = String(fields[2])
+    cause = String(fields[3])
+    remedy = String(fields[4])
+  }
+}
+
+extension Explanation {
+  /// Finds what is meant by a code, a name, a state, or a whole printed error in which codes occur.
+  ///
+  /// `-50000` and `MSALErrorInternal` are the same; `50011` is `AADSTS50011`. ADAL's numbers are small, so they count
+  /// only when they stand alone or beside ADAL's domain. In order of appearance, each once.
+  public static func find(in text: String) -> [Explanation] {
+    let words = text.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-")) }
+      .map { $0.lowercased() }
+    let hasSmallNumbers = words.count == 1 || words.contains("adauthenticationerrordomain")
+    var found: [Explanation] = []
+    for word in words {
+      for one in all where one.isMeant(by: word, smallNumbers: hasSmallNumbers) && !found.contains(one) {
+        found.append(one)
+      }
+    }
+    return found
+  }
+
+  /// Codes and names, for "the nearest is".
+  public static var words: [String] { all.flatMap { [$0.code, $0.name] }.filter { !$0.isEmpty } }
+
+  private func isMeant(by word: String, smallNumbers: Bool) -> Bool {
+    if family == .adal, word == code { return smallNumbers }
+    return word == code.lowercased() || (!name.isEmpty && word == name.lowercased())
+      || (family == .aadsts && "aadsts" + word == code.lowercased())
+      || (family == .msal && word.count > 3 && "msalerror" + word == name.lowercased())
+  }
+}

@@ -1,0 +1,63 @@
+/// Codes of the layer under both SDKs, as they appear in logs and in NSUnderlyingError (fact sheet §6.2).
+let identityCoreTable = """
+  -51100 | MSIDErrorInternal | Internal error. | Anything without a better code. | Read the description.
+  -51111 | MSIDErrorInvalidInternalParameter | A parameter inside the SDK is wrong. | A programming error in the SDK. | Report it.
+  -51112 | MSIDErrorInvalidDeveloperParameter | A parameter of the app is wrong. | Missing scopes, client ID or redirect URI. | The description names it.
+  -51113 | MSIDErrorMissingAccountParameter | No account was given. | A silent call without an account; MSAL gives -42106. | Take one from allAccounts.
+  -51114 | MSIDErrorUnsupportedFunctionality | Not supported here. | An operation this platform does not have. | Use another flow.
+  -51115 | MSIDErrorInteractionRequired | A person is needed. | MSAL gives -50002, ADAL 200. | Sign in interactively.
+  -51116 | MSIDErrorServerNonHttpsRedirect | The server redirected to plain http. | MSAL gives -42602, ADAL 205. | Check the authority.
+  -51117 | MSIDErrorMismatchedAccount | Another account than the one asked for. | MSAL gives -42101, ADAL 204. | Sign in as the account asked for.
+  -51118 | MSIDErrorRedirectSchemeNotRegistered | The scheme is not in Info.plist. | MSAL gives -42001. | Add it to CFBundleURLSchemes.
+  -51119 | MSIDErrorInvalidRedirectURI | The redirect URI has the wrong format. | MSAL gives -42011, ADAL 501. | Use msauth.<bundle ID>://auth.
+  -51120 | MSIDErrorBoundRTRedemption | A bound refresh token cannot be redeemed here. | It belongs to another device. | Sign in again.
+  -51200 | MSIDErrorCacheMultipleUsers | Several items fit a key that must be unique. | ADAL gives 300. | Name the user.
+  -51201 | MSIDErrorCacheBadFormat | An item cannot be read. | ADAL gives 302. | Delete it.
+  -51400 | MSIDErrorServerOauth | The server answered with an OAuth error. | ADAL gives 202. | Look at the AADSTS number.
+  -51401 | MSIDErrorServerInvalidResponse | The server's answer cannot be used. | MSAL gives -42600, ADAL 212. | Try again.
+  -514102 | MSIDErrorServerRefreshTokenRejected | The refresh token was refused (six digits, as shipped). | invalid_grant; ADAL gives 203. | Sign in again.
+  -51410 | MSIDErrorServerInvalidRequest | invalid_request. | MSAL gives -42002. | The description carries the AADSTS number.
+  -51411 | MSIDErrorServerInvalidClient | invalid_client. | MSAL gives -42003. | Compare with the registration.
+  -51412 | MSIDErrorServerInvalidGrant | invalid_grant. | MSAL gives -42004, or -50002 in a silent call. | Sign in again.
+  -51413 | MSIDErrorServerInvalidScope | invalid_scope. | MSAL gives -42005. | Use full scopes of one resource.
+  -51414 | MSIDErrorServerUnauthorizedClient | unauthorized_client. | MSAL gives -42006. | Look at the registration.
+  -51415 | MSIDErrorServerDeclinedScopes | Fewer scopes than asked for. | MSAL gives -50003. | Ask with the granted ones.
+  -51416 | MSIDErrorServerAccessDenied | access_denied. | MSAL gives -50005. | The person or a policy said no.
+  -51417 | MSIDErrorServerError | server_error. | MSAL gives -50000 with -50006. | Try again later.
+  -51420 | MSIDErrorServerInvalidState | Wrong state in the answer. | MSAL gives -42501. | Start again.
+  -51430 | MSIDErrorServerProtectionPoliciesRequired | Intune app protection is required. | MSAL gives -50004, ADAL 213. | Enrol with the Intune SDK.
+  -51440 | MSIDErrorAuthorizationFailed | The authorize endpoint refused. | MSAL gives -42104. | Read the description.
+  -51500 | MSIDErrorServerUnhandledResponse | An HTTP status that is not handled. | MSAL gives -42007. | Try again.
+  -51501 | MSIDErrorUnexpectedHttpResponse | 403 or 404. | MSAL gives -42009. | Check the authority.
+  -51600 | MSIDErrorAuthorityValidation | The host is not known. | MSAL gives -42010, ADAL 101. | Correct the authority.
+  -51700 | MSIDErrorUserCancel | The person closed the window. | MSAL gives -50005, ADAL 403. | Nothing.
+  -51701 | MSIDErrorSessionCanceledProgrammatically | The program closed it. | MSAL gives -50005. | Nothing.
+  -51702 | MSIDErrorInteractiveSessionStartFailure | The web session did not start. | The system refused. | Try again.
+  -51710 | MSIDErrorInteractiveSessionAlreadyRunning | One interactive call at a time. | MSAL gives -42402, ADAL 400. | Wait.
+  -51720 | MSIDErrorNoMainViewController | Nothing to show it on. | MSAL gives -42403, ADAL 401. | Pass a controller.
+  -51730 | MSIDErrorAttemptToOpenURLFromExtension | An extension cannot open URLs. | MSAL gives -42404. | Use the containing app.
+  -51731 | MSIDErrorUINotSupportedInExtension | An extension cannot show a sign-in. | MSAL gives -42405. | Use the containing app.
+  -51732 | MSIDErrorInsufficientDeviceStrength | The device is not strong enough. | MSAL gives -50000 with -50007. | Update the registration.
+  -51733 | MSIDErrorMDMEnrollmentNeedsRetry | Enrolled; call again. | MSAL gives -50000 with -50008. | Call again.
+  -51734 | MSIDErrorInvalidASWebAuthenticationURL | Not a URL for the web session. | MSAL gives -42745. | Check the authority.
+  -51800 | MSIDErrorBrokerResponseNotReceived | Back without an answer. | MSAL gives -42700, ADAL 503. | Hand the URL on in the delegate.
+  -51801 | MSIDErrorBrokerNoResumeStateFound | Nobody had asked. | MSAL gives -42701, ADAL 507. | Start again.
+  -51802 | MSIDErrorBrokerBadResumeStateFound | The stored request cannot be read. | MSAL gives -42702, ADAL 508. | Start again.
+  -51803 | MSIDErrorBrokerMismatchedResumeState | Another request's answer. | MSAL gives -42703, ADAL 509. | Start again.
+  -51804 | MSIDErrorBrokerResponseHashMissing | No hash. | MSAL gives -42704, ADAL 510. | Update the broker.
+  -51805 | MSIDErrorBrokerCorruptedResponse | Cannot be read. | MSAL gives -42705. | Start again.
+  -51806 | MSIDErrorBrokerResponseDecryptionFailed | Cannot be decrypted. | MSAL gives -42706, ADAL 505. | Start again.
+  -51807 | MSIDErrorBrokerResponseHashMismatch | Wrong hash. | MSAL gives -42707, ADAL 502. | Start again.
+  -51808 | MSIDErrorBrokerKeyFailedToCreate | The key cannot be written. | MSAL gives -42708, ADAL 504. | Check the entitlements.
+  -51809 | MSIDErrorBrokerKeyNotFound | The key is gone. | MSAL gives -42709, ADAL 504. | Start again.
+  -51810 | MSIDErrorWorkplaceJoinRequired | A registered device is required. | MSAL gives -50001, ADAL 201. | Install the broker.
+  -51811 | MSIDErrorBrokerUnknown | An unknown error of the broker. | MSAL gives -42711, ADAL 500. | Update the SDK.
+  -51812 | MSIDErrorBrokerApplicationTokenWriteFailed | The application token cannot be stored. | MSAL gives -42712. | Check the entitlements.
+  -51813 | MSIDErrorBrokerApplicationTokenReadFailed | The application token cannot be read. | MSAL gives -42713. | Check the entitlements.
+  -51814 | MSIDErrorBrokerNotAvailable | No broker. | MSAL gives -42714. | Install the broker.
+  -51815 | MSIDErrorSSOExtensionUnexpectedError | The SSO extension failed. | Not simulated here. | Look at the device's log.
+  -51900 | MSIDErrorThrottleCacheNoRecord | Throttling found no record. | Internal. | Nothing.
+  -51901 | MSIDErrorThrottleCacheInvalidSignature | Throttling found a damaged record. | Internal. | Nothing.
+  -51902 | MSIDErrorBrokerAppIsInactive | The broker is not active. | The system stopped it. | Open it.
+  -51903 | MSIDErrorBrokerAppIsInBackground | The broker is in the background. | It cannot show anything there. | Try again.
+  """
