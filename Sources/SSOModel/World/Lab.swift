@@ -2,12 +2,21 @@
 public final class Lab: Sendable {
   public let store: WorldStore
   let clock: @Sendable () -> Instant
+  /// Whether everything that would change the lab is refused (`--readonly`).
+  public let isReadOnly: Bool
 
   /// - Parameter clock: real time; the lab adds what was moved by hand.
-  public init(store: WorldStore, clock: @escaping @Sendable () -> Instant = SystemClock.now) {
+  public init(
+    store: WorldStore, isReadOnly: Bool = false,
+    clock: @escaping @Sendable () -> Instant = SystemClock.now
+  ) {
     self.store = store
+    self.isReadOnly = isReadOnly
     self.clock = clock
   }
+
+  /// The same lab, only to be looked at.
+  public func readOnly() -> Lab { Lab(store: store, isReadOnly: true, clock: clock) }
 
   /// Opens the store at a path; makes it with the given scenario's world if there is none.
   /// - Returns: the lab, and whether it was made just now.
@@ -46,6 +55,7 @@ public final class Lab: Sendable {
   ///
   /// - Throws: `LabError` for names that fit nothing, `StoreError`; what an SDK refuses is an outcome, not an error.
   public func perform(_ intent: Intent, answers: [Answer] = []) throws -> Performance {
+    try checkWritable()
     let realTime = clock()
     let recorder = HopKeeper()
     do {
@@ -67,10 +77,23 @@ public final class Lab: Sendable {
   }
 
   /// Takes the last intent back; its words, or nil if there is nothing to undo.
-  public func undo() throws -> String? { try store.undo(at: clock())?.intent }
+  public func undo() throws -> String? {
+    try checkWritable()
+    return try store.undo(at: clock())?.intent
+  }
 
   /// Does again what was undone last.
-  public func redo() throws -> String? { try store.redo(at: clock())?.intent }
+  public func redo() throws -> String? {
+    try checkWritable()
+    return try store.redo(at: clock())?.intent
+  }
+
+  func checkWritable() throws(LabError) {
+    guard isReadOnly else { return }
+    throw LabError(
+      .readOnly, "Nothing was changed.", why: "The store is open for reading only.",
+      next: "The same command without --readonly")
+  }
 
   /// Keeps the trace of a run that was rolled back.
   private final class HopKeeper { var trace: TraceRecorder? }

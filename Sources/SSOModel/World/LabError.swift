@@ -1,7 +1,8 @@
 /// Why the lab could not do what was asked: what, why, and the next command; the same words in TUI, CLI and JSON.
 public struct LabError: Error, Hashable, Sendable {
   public enum Kind: String, Codable, Sendable {
-    case unknownApp, ambiguousApp, unknownAccount, unknownCredential, unknownScope, nothingMatched, badInput
+    case unknownApp, ambiguousApp, unknownAccount, unknownCredential, unknownScope, nothingMatched, badInput,
+      readOnly
   }
 
   public var kind: Kind

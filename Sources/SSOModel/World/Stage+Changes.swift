@@ -58,10 +58,11 @@ extension Stage {
     let client = client(app)
     let accounts = try name.map { try client.account($0).map { [$0] } ?? [] } ?? client.accounts(limit: 2)
     guard let account = accounts.first, accounts.count == 1 else {
-      throw accounts.isEmpty
+      throw try accounts.isEmpty
         ? LabError(
           .unknownAccount, "\(app.displayName) knows no account \(name ?? "to sign out").",
-          why: "allAccounts of this app is empty or has no such account.", next: "List them: ssoterm accounts"
+          why: "allAccounts of this app is empty or has no such account.",
+          next: nextAfterUnknown(account: name)
         )
         : LabError(
           .unknownAccount, "\(app.displayName) has several accounts.", why: "One must be named.",
@@ -101,9 +102,9 @@ extension Stage {
       found = found ?? MSALAccount(identifier: held.homeAccountID, username: held.username, environment: "")
     }
     guard let found else {
-      throw LabError(
+      throw try LabError(
         .unknownAccount, "There is no account \(name) on this device.", why: "No app and no broker holds it.",
-        next: "List them: ssoterm accounts")
+        next: nextAfterUnknown(account: name))
     }
     return Outcome(
       .succeeded, "\(found.username) is forgotten: \(count) items removed.", username: found.username,

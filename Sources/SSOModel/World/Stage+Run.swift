@@ -39,7 +39,16 @@ extension Stage {
 
   /// The account of a silent call: the one named, else the app's only one.
   private func silentAccount(_ name: String?, _ client: MSALClient) throws -> MSALAccount? {
-    if let name { return try client.account(name) }
+    if let name {
+      let account = try client.account(name)
+      if try account == nil && !isKnown(account: name) {
+        throw try LabError(
+          .unknownAccount, "There is no account \(name).",
+          why: "No app, no broker and no directory knows it.",
+          next: nextAfterUnknown(account: name))
+      }
+      return account
+    }
     let accounts = try client.accounts(limit: 2)
     guard accounts.count < 2 else {
       throw MSALError(
@@ -61,8 +70,10 @@ extension Stage {
       return succeeded(result)
     } catch let error as MSALError {
       trace.add(.sdk, .app, actor: app.bundleID, "error", result: error.printed)
-      return Outcome(
-        error, prompted: !prompts.isEmpty, failedCheck: try failedCheck(for: app, error: error))
+      let check = try failedCheck(for: app, error: error)
+      var outcome = Outcome(error, prompted: !prompts.isEmpty, failedCheck: check)
+      outcome.next = nearestScope(check, of: app) ?? outcome.next
+      return outcome
     }
   }
 

@@ -45,6 +45,8 @@ struct AppModel: Equatable, Sendable {
   /// What runs in the background right now, in words.
   var working: String?
   var isPickerOnly = false
+  /// `--readonly`: whatever would change the lab says so instead.
+  var isReadOnly = false
 
   init(title: String, size: Size = Size(width: 80, height: 24)) {
     self.title = title

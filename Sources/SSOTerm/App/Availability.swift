@@ -4,7 +4,8 @@ import TerminalUI
 extension AppModel {
   /// Why a command can do nothing now; nil if it can. Help shows the reason, the key bar leaves the key out.
   func obstacle(to action: Action) -> String? {
-    switch action {
+    if isReadOnly, action.changesLab { return "the store is open for reading only (--readonly)" }
+    return switch action {
     case .silent, .interactive, .chooseAccount: selectedApp == nil ? "select an app first" : nil
     case .signOut:
       selectedApp.map { $0.accountCount == 0 ? "nobody is signed in" : nil } ?? "select an app first"

@@ -54,6 +54,18 @@ enum Action: Hashable, Sendable {
   case submit, cancel, otherButton, testPerson, closeDialog, runSelected
 }
 
+extension Action {
+  /// Whether it writes to the store, which `--readonly` refuses.
+  var changesLab: Bool {
+    switch self {
+    case .silent, .interactive, .chooseAccount, .signOut, .forget, .expire, .invalidate, .delete, .expireAll,
+      .undo, .redo, .clockForward, .clockReal:
+      true
+    default: false
+    }
+  }
+}
+
 /// The second key after `y`.
 enum CopyItem: Character, CaseIterable, Sendable {
   case username = "u"

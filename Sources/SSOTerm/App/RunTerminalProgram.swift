@@ -2,20 +2,29 @@ import Foundation
 import SSOModel
 import TerminalUI
 
+/// How the person wants the screens drawn; nil leaves it to the terminal.
+struct ScreenLook: Sendable {
+  var glyphs: GlyphSet?
+  var monochrome: Bool?
+}
+
 /// Runs the full-screen program and says how it ended.
 ///
 /// - Parameters:
 ///   - title: what the header calls the store: `store:shared`, `demo`.
 ///   - start: the first screen, or the picker alone.
+///   - look: glyphs and colours that were asked for.
 ///   - descriptors: become readable when another process has written to the store.
 @MainActor
 func runTerminalProgram(
-  lab: Lab, title: String, start: StartScreen, watching descriptors: [Int32] = []
+  lab: Lab, title: String, start: StartScreen, look: ScreenLook = ScreenLook(),
+  watching descriptors: [Int32] = []
 ) throws -> ProgramResult {
   var model = AppModel(title: title)
+  model.isReadOnly = lab.isReadOnly
   model.utcOffset = TimeZone.current.secondsFromGMT()
   let first = try prepare(&model, lab, start)
-  let driver = try NcursesDriver()
+  let driver = try NcursesDriver(glyphs: look.glyphs, monochrome: look.monochrome)
   defer { driver.close() }
   model.size = driver.size
   let waker = driver.waker

@@ -89,7 +89,11 @@ extension AppModel {
     let parts = path.split(separator: "/", maxSplits: 1).map { $0.lowercased() }
     let place = Place.tabs.first { $0.name.lowercased() == parts.first } ?? .apps
     stack = [place]
-    if parts.count > 1 { self[keyPath: activeList].filter(by: parts[1]) }
-    return [.load(.status)] + loads(for: place).map(Command.load)
+    if place == .traces, parts.count > 1, let id = Int64(parts[1]) {
+      stack.append(.trace(id))
+    } else if parts.count > 1 {
+      self[keyPath: activeList].filter(by: parts[1])
+    }
+    return [.load(.status)] + loads(for: self.place).map(Command.load)
   }
 }

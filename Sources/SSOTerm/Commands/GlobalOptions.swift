@@ -22,4 +22,7 @@ struct GlobalOptions: ParsableArguments {
 
   @Flag(name: .customLong("no-color"), help: "Print without colour (as NO_COLOR does).")
   var noColor = false
+
+  @Flag(help: "Refuse whatever would change the store.")
+  var readonly = false
 }

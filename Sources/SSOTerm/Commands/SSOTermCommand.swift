@@ -43,7 +43,7 @@ struct SSOTermCommand: LabCommand {
     }
     let lab = try console.openLab(options)
     guard console.canShowScreens else { return try StatusCommand.show(lab, on: console) }
-    return try startTerminal(lab: lab, title: "store:" + storeName(lab))
+    return try console.startTerminal(lab: lab, title: "store:" + storeName(lab))
   }
 }
 

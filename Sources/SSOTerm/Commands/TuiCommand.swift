@@ -8,7 +8,7 @@ struct TuiCommand: LabCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  @Argument(help: "apps, accounts, tokens, trace or keychain, and what in it: tokens/mail.")
+  @Argument(help: "apps, accounts, tokens, trace or keychain, and what in it: tokens/mail, trace/12.")
   var path: String?
 
   static let places = ["apps", "accounts", "tokens", "trace", "keychain"]
@@ -18,13 +18,15 @@ struct TuiCommand: LabCommand {
       let place = String(path.prefix { $0 != "/" })
       guard Self.places.contains(place) else {
         throw CommandFailure(
-          unknown: "place", place, among: Self.places,
-          list: "ssoterm tui \(nearestName(to: place, among: Self.places) ?? "apps")")
+          usage: "There is no place “\(place)”.",
+          why: "the places are \(Self.places.joined(separator: ", "))",
+          next: "ssoterm tui \(nearestName(to: place, among: Self.places) ?? "apps")")
       }
     }
-    guard console.canShowScreens else { throw CommandFailure.noTerminal }
+    if !console.plain, !console.canShowScreens { throw CommandFailure.noTerminal }
     let lab = try console.openLab(options)
-    return try startTerminal(lab: lab, title: "store:" + storeName(lab), path: path ?? "apps")
+    guard !console.plain else { return try StatusCommand.show(lab, on: console) }
+    return try console.startTerminal(lab: lab, title: "store:" + storeName(lab), path: path ?? "apps")
   }
 }
 
@@ -39,8 +41,8 @@ struct DemoCommand: LabCommand {
   var scenario = "contoso-suite"
 
   func perform(on console: Console) throws -> ExitStatus {
-    let lab = try throwAwayLab(scenario)
+    let lab = try throwAwayLab(scenario, options)
     guard console.canShowScreens else { return try StatusCommand.show(lab, on: console) }
-    return try startTerminal(lab: lab, title: "demo " + scenario)
+    return try console.startTerminal(lab: lab, title: "demo " + scenario)
   }
 }

@@ -55,7 +55,12 @@ private func drawHeader(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   right += model.revealedToken == nil ? "  MASKED" : "  REVEALED"
   let room = min(columnWidth(right), row.width - 10)
   grid.put(" SSOTerm", at: 0, row.y, style: .title)
-  grid.put(model.title, at: 10, row.y, width: row.width - 13 - room, style: .dim)
+  var x = 10
+  if model.isReadOnly {
+    grid.put(" RO ", at: x, row.y, style: Style(.warning, reverse: true))
+    x += 5
+  }
+  grid.put(model.title, at: x, row.y, width: row.width - x - 3 - room, style: .dim)
   let isLoud = model.status?.clockOffset != nil || model.revealedToken != nil
   let style = isLoud ? Style(.warning, reverse: true) : .dim
   grid.put(right, at: row.width - room - 1, row.y, width: room, style: style)

@@ -45,6 +45,11 @@ import Testing
     #expect(broken == whole)
   }
 
+  @Test func theBuiltInSuiteIsTheFile() throws {
+    let file = try String(contentsOfFile: Self.folder + "/contoso-suite.yaml", encoding: .utf8)
+    #expect(ScenarioSource.contosoSuite.text == file)
+  }
+
   @Test func anUnknownNameSuggestsTheNearest() {
     let error = #expect(throws: ScenarioError.self) { try library.scenario("two-vendor") }
     #expect(error?.nearest == "two-vendors")

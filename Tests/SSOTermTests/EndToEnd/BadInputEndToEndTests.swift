@@ -38,6 +38,26 @@ struct BadInputEndToEndTests {
     #expect(run.err.contains(Program.app1))
   }
 
+  @Test(
+    "An unknown scope, account or person names the one that was meant",
+    arguments: [
+      (
+        ["signin", "mytestapp1", "--account", "ada@contoso.com", "--password-stdin", "--scope", "User.Reed"],
+        "User.Read"
+      ),
+      (["signin", "mytestapp1", "--account", "adda@contoso.com", "--password-stdin"], "ada@contoso.com"),
+      (["silent", "mytestapp1", "--account", "adda@contoso.com"], "ada@contoso.com"),
+      (["signout", "mytestapp1", "--account", "adda@contoso.com"], "ada@contoso.com"),
+      (["forget", "adda@contoso.com", "--yes"], "ada@contoso.com"),
+    ])
+  func unknownNames(command: [String], meant: String) throws {
+    let run = try Program.run(
+      command + ["--store", folder.path("s.sqlite")], in: folder, input: Program.password + "\n")
+    #expect(run.status != .exit(0))
+    let last = run.err.split(separator: "\n").last ?? ""
+    #expect(last.hasPrefix("  try: Did you mean ") && last.contains(meant), "\(run.err)")
+  }
+
   @Test("A cache cut off in the middle is refused, with the place of the cut", arguments: [1, 300, 2000])
   func truncatedCache(length: Int) throws {
     let whole = try Data(contentsOf: URL(fileURLWithPath: Program.samples + "/az_msal_token_cache.json"))

@@ -9,21 +9,13 @@ struct EndToEndTests {
   init() throws { folder = try Folder() }
 
   func start(
-    _ arguments: String..., rows: Int32 = 24, columns: Int32 = 100, term: String = "xterm-256color",
+    _ arguments: String..., columns: Int32 = 100, term: String = "xterm-256color",
     output: String = "/dev/null"
   ) throws -> Terminal {
-    try Terminal(
-      [Program.path] + arguments, environment: Program.environment(home: folder.root, term: term),
-      rows: rows, columns: columns, output: output)
+    try Terminal(program: arguments, in: folder, columns: columns, term: term, output: output)
   }
 
-  func startSuite() throws -> Terminal {
-    let terminal = try start("demo", "contoso-suite")
-    try terminal.waitFor("the apps, not signed in") {
-      $0.shows("Apps 3", "My Test App 3", "would prompt", "? help")
-    }
-    return terminal
-  }
+  func startSuite() throws -> Terminal { try Terminal.suite(in: folder) }
 
   func signIn(on terminal: Terminal) throws {
     terminal.send("i")
@@ -77,23 +69,6 @@ struct EndToEndTests {
     try terminal.waitFor("Keys that work here")
     terminal.send("\u{1b}")
     try terminal.waitFor("the apps again") { !$0.shows("Keys that work here") && $0.shows("Apps 3") }
-  }
-
-  @Test("Leaving restores the modes, the screen, the cursor and the paste mode")
-  func leaving() throws {
-    let terminal = try startSuite()
-    #expect(terminal.modes.c_lflag & tcflag_t(ICANON) == 0)
-    terminal.send("q")
-    #expect(try terminal.ending() == .exit(0))
-    expectRestored(terminal)
-  }
-
-  @Test("SIGTERM ends the program by that signal, with the terminal restored")
-  func terminated() throws {
-    let terminal = try startSuite()
-    terminal.child.send(SIGTERM)
-    #expect(try terminal.ending() == .signal(SIGTERM))
-    expectRestored(terminal)
   }
 
   @Test("With a broker, i offers both of its accounts")
@@ -150,26 +125,5 @@ struct EndToEndTests {
       $0.shows("ada@contoso", "would use")
     }
     #expect(terminal.shows("> My Test App 2"))
-  }
-
-  func expectRestored(_ terminal: Terminal, sourceLocation: SourceLocation = #_sourceLocation) {
-    let before = terminal.modesBefore
-    let after = terminal.modes
-    #expect(after.c_lflag == before.c_lflag, sourceLocation: sourceLocation)
-    #expect(after.c_iflag == before.c_iflag, sourceLocation: sourceLocation)
-    #expect(after.c_oflag == before.c_oflag, sourceLocation: sourceLocation)
-    let output = String(decoding: terminal.raw, as: UTF8.self)
-    // The alternate screen, bracketed paste and focus reports end off; the cursor ends on.
-    for (mode, last) in [("1049", "l"), ("2004", "l"), ("1004", "l"), ("25", "h")] {
-      let on = output.range(of: "\u{1b}[?\(mode)h", options: .backwards)
-      let off = output.range(of: "\u{1b}[?\(mode)l", options: .backwards)
-      guard let on, let off else {
-        Issue.record("mode \(mode) was not switched both ways", sourceLocation: sourceLocation)
-        continue
-      }
-      let endsOff = on.lowerBound < off.lowerBound
-      #expect(endsOff == (last == "l"), "mode \(mode)", sourceLocation: sourceLocation)
-    }
-    #expect(!terminal.shows("SSOTerm"), sourceLocation: sourceLocation)
   }
 }

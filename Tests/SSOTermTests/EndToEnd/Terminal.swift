@@ -10,7 +10,7 @@ final class Terminal {
   /// The terminal's modes before the program started.
   let modesBefore: termios
   let child: Child
-  private let master: Int32
+  private var master: Int32
   private let emulator: OpaquePointer
   private let screen: OpaquePointer
 
@@ -44,8 +44,14 @@ final class Terminal {
   }
 
   deinit {
-    close(master)
+    hangUp()
     vterm_free(emulator)
+  }
+
+  /// Closes the terminal under the program, as a lost connection does.
+  func hangUp() {
+    if master >= 0 { close(master) }
+    master = -1
   }
 
   /// Modes of the terminal now.

@@ -4,8 +4,15 @@ internal import Foundation
 public struct ScenarioLibrary: Sendable {
   /// Folders with scenario files, the first that has a name wins.
   public let folders: [String]
+  /// Scenarios that are part of the program; a file of the same name comes first.
+  private let builtIn: [String: ScenarioSource]
 
-  public init(folders: [String]) { self.folders = folders }
+  public init(folders: [String]) { self.init(folders: folders, builtIn: [:]) }
+
+  private init(folders: [String], builtIn: [String: ScenarioSource]) {
+    self.folders = folders
+    self.builtIn = builtIn
+  }
 
   /// The folders of this process: `SSOTERM_ASSETS`, the installed ones, then those of the source tree.
   public init() {
@@ -25,7 +32,7 @@ public struct ScenarioLibrary: Sendable {
     for start in [binary, currentFolder] {
       folders += Self.ancestors(of: start).map { ($0 as NSString).appendingPathComponent("assets/scenarios") }
     }
-    self.folders = folders
+    self.init(folders: folders, builtIn: ["contoso-suite": .contosoSuite])
   }
 
   /// Where this program's file lies, links resolved.
@@ -55,14 +62,15 @@ public struct ScenarioLibrary: Sendable {
         nearest: known.closestSpelling(to: nameOrPath))
     }
     let own = (found.path as NSString).deletingLastPathComponent
-    let near = ScenarioLibrary(folders: [own] + folders)
+    let near = ScenarioLibrary(folders: [own] + folders, builtIn: builtIn)
     return try ScenarioFile(found) { name throws(ScenarioError) in try near.source(named: name) }
   }
 
   /// The names of all scenarios that can be found, in alphabetical order. Reads no file.
   public func names() -> [String] {
     let files = folders.flatMap { (try? FileManager.default.contentsOfDirectory(atPath: $0)) ?? [] }
-    return Set(files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }).sorted()
+    return Set(files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }).union(builtIn.keys)
+      .sorted()
   }
 
   /// Every scenario that can be found. One that cannot be read is in the list with its error.
@@ -83,7 +91,7 @@ public struct ScenarioLibrary: Sendable {
         return source
       }
     }
-    return nil
+    return builtIn[name]
   }
 
   /// nil if there is no such file.

@@ -15,6 +15,8 @@ struct PromptAnswerer {
   var approves = false
   /// The terminal, if there is one.
   var dialogue: PlainDialogue?
+  /// Whom the lab knows, for the name that was meant.
+  var people: [String] = []
 
   private var usernameIsSpent = false
   private var passwordIsSpent = false
@@ -78,7 +80,10 @@ struct PromptAnswerer {
         usernameIsSpent = true
         return .username(known)
       }
-      try refuseRepeat(page, isRepeat: usernameIsSpent, next: "ssoterm accounts")
+      let near = account.flatMap { nearestName(to: $0, among: people) }
+      try refuseRepeat(
+        page, isRepeat: usernameIsSpent,
+        next: near.map { "Did you mean --account \($0)?" } ?? "ssoterm accounts")
       return try ask(prompt, "type a username", option: "--account UPN")
     case .password:
       if let password, !passwordIsSpent {

@@ -32,7 +32,8 @@ struct PickCommand: LabCommand {
         why: "nobody is signed in", next: "ssoterm signin \(picker.bundleID)")
     }
     if choose == nil, console.canPickOnScreen {
-      return try finish(try showScreens(lab, title: "pick", start: .picker(app: bundleID)), on: console)
+      return try finish(
+        try console.showScreens(lab, title: "pick", start: .picker(app: bundleID)), on: console)
     }
     var answerer = PromptAnswerer(choose: choose, dialogue: choose == nil ? console.dialogue() : nil)
     guard choose != nil || answerer.dialogue != nil else { throw CommandFailure.noTerminal }

@@ -48,6 +48,7 @@ struct SignInCommand: LabCommand {
       choose: choose, account: account,
       password: passwordFromInput ? { StandardStreams.readLine() } : nil,
       acceptsConsent: acceptsConsent, approves: approve, dialogue: console.dialogue())
+    answerer.people = try lab.usernames()
     return try console.show(try runInteractively(intent, on: lab, with: &answerer))
   }
 }

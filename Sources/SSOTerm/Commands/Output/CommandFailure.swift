@@ -32,7 +32,7 @@ extension CommandFailure {
   }
 
   private init(lab error: LabError) {
-    let status: ExitStatus = error.kind == .badInput ? .usage : .nothingMatched
+    let status: ExitStatus = [.badInput, .readOnly].contains(error.kind) ? .usage : .nothingMatched
     self.init(
       status: status, kind: String(describing: error.kind), what: error.what, why: clause(error.why),
       next: error.next

@@ -7,6 +7,11 @@ struct Console: Sendable {
   var quiet = false
   var plain = false
   var ink = Ink()
+  /// `--no-color` or `NO_COLOR`.
+  private(set) var refusesColour = false
+  /// Asked for, or a locale that was set says that the terminal takes no UTF-8. Without any locale the
+  /// screens try UTF-8, as terminals do.
+  private(set) var wantsASCII = false
 
   init(json: Bool) { self.json = json }
 
@@ -14,21 +19,26 @@ struct Console: Sendable {
     let tty = StandardStreams.isTerminal(StandardStreams.output)
     let forced = StandardStreams.variable("CLICOLOR_FORCE").map { $0 != "0" } ?? false
     let refused = options.noColor || StandardStreams.variable("NO_COLOR") != nil
+    let asked = options.ascii || StandardStreams.variable("SSOTERM_ASCII") != nil
+    refusesColour = refused
+    wantsASCII = asked || Self.locale != nil && !Self.isUTF8
     json = options.json
     unmask = options.unmask
     quiet = options.quiet
     plain = options.plain || StandardStreams.variable("SSOTERM_PLAIN") != nil
     ink.colour = !refused && (forced || tty && !Self.isDumb)
-    ink.ascii = options.ascii || StandardStreams.variable("SSOTERM_ASCII") != nil || tty && !Self.isUTF8
+    ink.ascii = asked || tty && !Self.isUTF8
   }
 
   private static var isDumb: Bool { (StandardStreams.variable("TERM") ?? "dumb") == "dumb" }
 
+  private static var locale: String? {
+    ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(StandardStreams.variable).first
+  }
+
   /// What the locale says about the bytes a terminal takes; unset means C.
   private static var isUTF8: Bool {
-    let names = ["LC_ALL", "LC_CTYPE", "LANG"]
-    let locale = names.lazy.compactMap(StandardStreams.variable).first ?? "C"
-    let name = locale.lowercased()
+    let name = (locale ?? "C").lowercased()
     return name.hasSuffix("utf-8") || name.hasSuffix("utf8")
   }
 

@@ -1,0 +1,83 @@
+internal import Foundation
+import Testing
+
+@Suite("How the built program starts", .serialized)
+struct StartingTests {
+  let folder: Folder
+
+  init() throws { folder = try Folder() }
+
+  @Test func theBareBinaryMakesTheSuiteWithoutItsAssets() throws {
+    let binary = folder.path("ssoterm")
+    let out = folder.path("out")
+    let child = try Child(
+      ["/bin/sh", "-c", "cp \(Program.path) \(binary) && cd / && exec \(binary) status"],
+      environment: Program.environment(home: folder.root), terminal: nil, output: out,
+      error: folder.path("err"))
+    #expect(try child.ending(within: 20) == .exit(0))
+    #expect(folder.text("out").contains("com.contoso.mytestapp3"))
+    #expect(folder.text("err").contains("with the lab contoso-suite"))
+  }
+
+  @Test func aPathOpensItsScreenUnderItsFilter() throws {
+    let terminal = try Terminal(
+      program: ["tui", "tokens/mail", "--store", folder.path("s.sqlite")], in: folder)
+    try terminal.waitFor("tokens under a filter") { $0.shows("[3 Tokens]", "0 of 0", "mail") }
+  }
+
+  @Test func aWrongPathEndsWithTwoAndTheAllowedOnes() throws {
+    let run = try Program.run(["tui", "toknes/mail"], in: folder)
+    #expect(run.status == .exit(2))
+    #expect(run.err.contains("the places are apps, accounts, tokens, trace, keychain"))
+    #expect(run.err.contains("try: ssoterm tui tokens"))
+    #expect(!FileManager.default.fileExists(atPath: folder.path(".local")))
+  }
+
+  @Test func readonlyStandsInTheTitleAndAKeySaysWhyItDoesNothing() throws {
+    let terminal = try Terminal(program: ["demo", "contoso-suite", "--readonly"], in: folder)
+    try terminal.waitFor("the apps") { $0.shows("Apps 3", "? help") }
+    #expect(terminal.line(0).contains(" RO "))
+    terminal.send("t")
+    try terminal.waitFor("open for reading only")
+  }
+
+  @Test(
+    arguments: [
+      (["--ascii"], [:]), ([], ["SSOTERM_ASCII": "1"]), ([], ["LC_ALL": "C"]),
+      ([], ["LANG": "en_US.ISO-8859-1"]),
+    ] as [([String], [String: String])])
+  func whereAsciiIsWantedNoOtherByteIsSent(_ options: [String], _ variables: [String: String]) throws {
+    let terminal = try Terminal(program: ["demo"] + options, in: folder, variables: variables)
+    try terminal.waitFor("the apps") { $0.shows("Apps 3", ". none", "? help") }
+    #expect(!terminal.raw.contains { $0 >= 0x80 })
+  }
+
+  @Test(
+    arguments: [([], ["NO_COLOR": "1"], false), (["--no-color"], [:], false), ([], [:], true)]
+      as [([String], [String: String], Bool)])
+  func noColourMeansNone(_ options: [String], _ variables: [String: String], _ isColoured: Bool) throws {
+    let terminal = try Terminal(program: ["demo"] + options, in: folder, variables: variables)
+    try terminal.waitFor("the apps") { $0.shows("Apps 3", "? help") }
+    #expect(Self.colours(in: terminal.raw).isEmpty == !isColoured)
+  }
+
+  @Test func plainModePrintsTheStatusAlsoForTui() throws {
+    let terminal = try Terminal(
+      program: ["tui", "--plain", "--store", folder.path("s.sqlite")], in: folder, columns: 200)
+    #expect(try terminal.ending() == .exit(0))
+    #expect(terminal.shows("com.contoso.mytestapp1"))
+    #expect(!String(decoding: terminal.raw, as: UTF8.self).contains("\u{1b}[?"), "no mode is switched")
+  }
+
+  /// The foreground colours that were asked for: SGR 30 to 38 and 90 to 97.
+  static func colours(in bytes: [UInt8]) -> [Substring] {
+    String(decoding: bytes, as: UTF8.self).split(separator: "\u{1b}[").flatMap { part -> [Substring] in
+      guard let end = part.firstIndex(where: { !$0.isNumber && $0 != ";" }), part[end] == "m" else {
+        return []
+      }
+      return part[..<end].split(separator: ";").filter {
+        Int($0).map { (30...38).contains($0) || (90...97).contains($0) } ?? false
+      }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import Glibc
+import Testing
+
+@Suite("The built program in tmux", .serialized)
+struct TmuxTests {
+  let folder: Folder
+
+  init() throws { folder = try Folder() }
+
+  /// What tmux says of a terminal that a program has left: screen, cursor, mouse.
+  static let restored = "0 1 0"
+
+  func state(_ tmux: Tmux) throws -> String {
+    try tmux.state("alternate_on", "cursor_flag", "mouse_any_flag")
+  }
+
+  func expectRestored(_ tmux: Tmux) throws {
+    try tmux.waitFor("a restored terminal") { try state($0) == Self.restored }
+  }
+
+  @Test func controlZStopsItWithTheScreenGivenBackAndFgBringsItBack() throws {
+    let tmux = try Tmux(in: folder, shell: ["bash", "--norc", "--noprofile", "-i"])
+    try tmux.type("\(Program.path) demo contoso-suite")
+    try tmux.press("Enter")
+    try tmux.waitFor("next silent call")
+    #expect(try state(tmux).hasPrefix("1 0"))
+    try tmux.press("C-z")
+    try tmux.waitFor("Stopped")
+    try expectRestored(tmux)
+    try tmux.type("fg")
+    try tmux.press("Enter")
+    try tmux.waitFor("the screen again") { try $0.state("alternate_on") == "1" }
+    try tmux.waitFor("next silent call")
+    try tmux.type("q")
+    try expectRestored(tmux)
+    try tmux.type("echo back-$((40 + 2))")
+    try tmux.press("Enter")
+    try tmux.waitFor("back-42")
+  }
+
+  @Test(arguments: [SIGSEGV, SIGABRT, SIGTERM])
+  func aCrashLeavesTheShellsScreenCursorAndMouse(_ signal: Int32) throws {
+    // A shell that reads a script restores nothing by itself, unlike an interactive one.
+    let script = """
+      stty -g > \(folder.path("before"))
+      sh -c 'echo $$ > \(folder.path("pid")); exec \(Program.path) demo contoso-suite'
+      stty -g > \(folder.path("after"))
+      read wait
+      """
+    let tmux = try Tmux(in: folder, shell: ["sh", try folder.write(script, to: "script.sh")])
+    try tmux.waitFor("next silent call")
+    let pid = try #require(pid_t(folder.text("pid").filter(\.isNumber)))
+    #expect(kill(pid, signal) == 0)
+    try expectRestored(tmux)
+    try tmux.waitFor("the shell") { _ in !folder.text("after").isEmpty }
+    #expect(folder.text("after") == folder.text("before"))
+  }
+}
