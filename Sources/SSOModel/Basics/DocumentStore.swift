@@ -5,7 +5,7 @@ public enum DocumentKind: String, CaseIterable, Sendable {
   /// One document: clock, seed, current device, name of the lab.
   case lab
   // The client side.
-  case device, app, browserSession, brokerAccount, appDefaults
+  case device, app, browserSession, brokerAccount, appDefaults, brokerApplication, disturbance
   // The server side.
   case tenant, person, clientRegistration, consentGrant, authorizationCode, refreshToken, ssoSession,
     signingKey, fault

@@ -23,9 +23,11 @@ struct Broker {
     let caller = Caller(
       app: caller,
       check: CallerCheck(reportedBundleID: caller.bundleID, redirectURI: request.redirectURI).check)
+    let known = try around.application(request, caller.app.bundleID)
     around.trace.add(
       .system, .broker, actor: caller.app.bundleID, "who is calling", result: caller.app.bundleID,
-      sent: [SentField("source application", caller.app.bundleID)], checks: [caller.check])
+      sent: [SentField("source application", caller.app.bundleID)],
+      checks: [caller.check, tokenCheck(request.values[.applicationToken], known)])
     guard caller.check.verdict == .passed else {
       around.trace.add(
         .broker, .system, actor: caller.app.bundleID, "refuse",
@@ -33,19 +35,33 @@ struct Broker {
       return nil
     }
     let fields = try decide(request, caller)
+    let isFailure = fields["success"] == "0" || fields["error_code"] != nil
     around.trace.add(
       .broker, .system, actor: caller.app.bundleID, "openURL \(request.redirectURI)",
-      result: fields["success"] == "1" ? "encrypted answer" : "encrypted failure",
-      sent: [
-        SentField("response", "AES-256-CBC, PKCS#7, zero IV"), SentField("hash", "SHA-256 of the plaintext"),
-      ])
-    return try BrokerResponse.url(
-      redirectURI: request.redirectURI, fields: fields, key: request.brokerKey)
+      result: !isFailure
+        ? "encrypted answer" : request.dialect == .msal ? "encrypted failure" : "failure in plain text",
+      sent: isFailure && request.dialect == .adal
+        ? fields
+        : [
+          SentField("response", "AES-256-CBC, PKCS#7, zero IV"),
+          SentField("hash", "SHA-256 of the plaintext"),
+        ])
+    return try response(request).url(fields)
   }
 
   struct Caller {
     var app: InstalledApp
     var check: Check
+  }
+
+  /// The application token says that this app was answered before (fact sheet §5.6). It decides nothing here: the caller
+  /// check does.
+  private func tokenCheck(_ sent: String?, _ known: BrokerApplication?) -> Check {
+    let found = sent == nil ? "none" : sent == known?.token ? "the one given before" : "another one"
+    return Check(
+      "application token", expected: known == nil ? "none: the first request" : "the one given before",
+      found: found, verdict: known != nil && sent == known?.token ? .passed : .skipped,
+      source: "fact sheet 5.6")
   }
 
   /// The account to use, then its tokens.
@@ -76,7 +92,7 @@ struct Broker {
       return mayAsk
         ? try signIn(hint: account.username, request, caller) : failure(-50002, "expired", request)
     }
-    let response = try around.send(
+    let answer = try around.send(
       tokenRequest(
         request,
         [
@@ -86,26 +102,21 @@ struct Broker {
           SentField("broker_bundle_id", brokerBundleID),
           SentField("scope", scope(request)), SentField("client_info", "1"),
         ]))
-    if response.status == 200 {
+    if answer.status == 200 {
       var used = account
       used.lastUsed = around.now
       try around.save(used)
-      return try success(response.body, request)
+      return try success(answer, request, caller)
     }
-    let refusal = try? JSONDecoder().decode([String: JSONValue].self, from: response.body)
-    let error = refusal?["error"]?.string ?? "server_error"
-    let suberror = refusal?["suberror"]?.string ?? ""
-    if error == "consent_required" || suberror == "consent_required" {
+    let refusal = OAuthError(reading: answer)
+    if refusal.code == .consentRequired || refusal.suberror == "consent_required" {
       return try consent(account, request, caller)
     }
-    if mayAsk, ["interaction_required", "invalid_grant", "login_required"].contains(error) {
+    if mayAsk, [.interactionRequired, .invalidGrant, .loginRequired].contains(refusal.code) {
       return try signIn(hint: account.username, request, caller)
     }
-    let code = error == "invalid_client" ? -42003 : -42004
-    var fields = failure(code, refusal?["error_description"]?.string ?? error, request)
-    fields.append(SentField("error", error))
-    if !suberror.isEmpty { fields.append(SentField("suberror", suberror)) }
-    return fields
+    let code = refusal.code == .invalidClient ? -42003 : -42004
+    return response(request).failure(code, refusal.message, oauth: refusal, username: account.username)
   }
 
   func tokenRequest(_ request: BrokerRequest, _ form: [SentField]) -> HTTPRequest {
@@ -119,35 +130,19 @@ struct Broker {
     (request.scopes + ["openid", "profile", "offline_access"]).joined(separator: " ")
   }
 
-  func failure(_ code: Int, _ description: String, _ request: BrokerRequest) -> [SentField] {
-    BrokerResponse.failure(code: code, description, request: request, brokerVersion: version)
+  func response(_ request: BrokerRequest, applicationToken: String? = nil) -> BrokerResponse {
+    BrokerResponse(request: request, version: version, applicationToken: applicationToken)
   }
 
-  /// The fields of §5.8 from a token response.
-  func success(_ body: Data, _ request: BrokerRequest) throws -> [SentField] {
-    let json = try JSONDecoder().decode([String: JSONValue].self, from: body)
-    func text(_ name: String) -> String {
-      switch json[name] {
-      case .string(let value): value
-      case .integer(let value): String(value)
-      default: ""
-      }
-    }
-    let lifetime = Int(text("expires_in")) ?? 3600
-    let extended = Int(text("ext_expires_in")) ?? lifetime
-    let fields = [
-      SentField("success", "1"), SentField("authority", request.authority),
-      SentField("client_id", request.clientID), SentField("scope", text("scope")),
-      SentField("id_token", text("id_token")), SentField("client_info", text("client_info")),
-      SentField("access_token", text("access_token")), SentField("token_type", text("token_type")),
-      SentField("refresh_token", text("refresh_token")),
-      SentField("expires_on", String(around.now.seconds + lifetime)),
-      SentField("ext_expires_on", String(around.now.seconds + extended)),
-      SentField("foci", text("foci")), SentField("correlation_id", request.correlationID),
-      SentField("x-broker-app-ver", version), SentField("vt", "YES"),
-      SentField("broker_nonce", request.nonce),
-    ]
-    return fields.filter { !$0.value.isEmpty }
+  func failure(_ code: Int, _ description: String, _ request: BrokerRequest) -> [SentField] {
+    response(request).failure(code, description)
+  }
+
+  /// The fields of §5.8 from a token response; the app gets a token to be known by.
+  func success(_ answer: HTTPResponse, _ request: BrokerRequest, _ caller: Caller) throws -> [SentField] {
+    let application = try around.rememberApplication(request, caller.app.bundleID)
+    let token = try JSONDecoder().decode([String: JSONValue].self, from: answer.body)
+    return response(request, applicationToken: application.token).success(token, at: around.now)
   }
 }
 

@@ -1,108 +1,107 @@
-/// A request of MSAL to the broker, protocol 3 (fact sheet §5.2, §5.3): `msauthv2://broker?<form-encoded>`.
+/// A request of an app to the broker (fact sheet §5.2–5.4): `msauthv2://broker?<form-encoded>` by MSAL, `msauth://broker?…` by ADAL.
 struct BrokerRequest: Hashable {
-  static let scheme = "msauthv2"
+  var dialect: BrokerDialect
+  var values: [BrokerParameter: String]
 
-  var authority: String
-  var clientID: String
-  var redirectURI: String
-  var correlationID: String
-  /// 32 bytes; travels in clear, as in the product.
-  var brokerKey: [UInt8]
-  var nonce: String
-  var sdkVersion: String
-  var appName: String
-  var appVersion: String
-  var scopes: [String]
-  var homeAccountID: String?
-  var username: String?
-  var loginHint: String?
-  var prompt: String?
-
-  /// The parameters in the order of the fact sheet's table; the protocol itself has no order. Empty ones are left out.
-  var parameters: [SentField] {
-    let all: [(String, String?)] = [
-      ("authority", authority), ("client_id", clientID), ("redirect_uri", redirectURI),
-      ("correlation_id", correlationID), ("broker_key", Base64URL.encode(brokerKey)),
-      ("broker_nonce", nonce), ("client_version", sdkVersion), ("client_app_name", appName),
-      ("client_app_version", appVersion), ("client_sku", "MSAL.iOS"), ("msg_protocol_ver", "3"),
-      ("scope", scopes.joined(separator: " ")), ("extra_oidc_scopes", "openid profile offline_access"),
-      ("home_account_id", homeAccountID?.lowercased()), ("username", username), ("login_hint", loginHint),
-      ("prompt", prompt), ("skip_validate_result_account", "NO"),
-      ("sdk_broker_capabilities", "sso_extension"),
-    ]
-    return all.compactMap { name, value in
-      guard let value, !value.isEmpty else { return nil }
-      return SentField(name, value)
+  /// - Throws: the developer's error of §5.3 if a mandatory parameter is missing.
+  init(_ dialect: BrokerDialect, _ values: [BrokerParameter: String]) throws(BrokerError) {
+    self.dialect = dialect
+    self.values = values
+    for parameter in dialect.mandatory where values[parameter]?.isEmpty ?? true {
+      throw BrokerError(
+        .missingParameter, "\(parameter.developerName) is nil, but is a required parameter")
+    }
+    guard brokerKey.count == 32 else {
+      throw BrokerError(.missingParameter, "broker_key is not 32 bytes in base64url")
     }
   }
 
-  var url: String { "\(Self.scheme)://broker?" + FormEncoding.encode(parameters) }
-
-  /// The same, fit for a trace.
-  var shown: [SentField] {
-    parameters.map { $0.name == "broker_key" ? SentField($0.name, masked($0.value)) : $0 }
-  }
-
-  /// Reads a request URL; names the first mandatory parameter that is missing.
+  /// Reads a request URL, of whichever app sent it.
   init(url: String) throws(BrokerError) {
-    guard let question = url.firstIndex(of: "?"), url.lowercased().hasPrefix("msauthv2://broker") else {
-      throw BrokerError(.notARequest, "Not a broker request: it does not begin with msauthv2://broker?.")
+    guard let dialect = BrokerDialect(url: url), let question = url.firstIndex(of: "?"),
+      url[..<question].lowercased() == dialect.scheme + "://broker"
+    else {
+      throw BrokerError(
+        .notARequest,
+        "Not a broker request: expected msauthv2://broker? or msauth://broker?, found "
+          + url.prefix(40) + ".")
     }
     guard let fields = FormEncoding.decode(String(url[url.index(after: question)...])) else {
       throw BrokerError(.notARequest, "Not a broker request: its parameters are not form-encoded.")
     }
-    func required(_ name: String) throws(BrokerError) -> String {
-      guard let value = fields[name], !value.isEmpty else {
-        throw BrokerError(.missingParameter, "\(name) is nil, but is a required parameter")
-      }
-      return value
+    var values: [BrokerParameter: String] = [:]
+    for parameter in dialect.parameters {
+      guard let value = fields[parameter.rawValue], !value.isEmpty else { continue }
+      // `claims` is encoded once by itself, and again as a value.
+      values[parameter] = parameter == .claims ? FormEncoding.decodeText(value) ?? value : value
     }
-    authority = try required("authority")
-    clientID = try required("client_id")
-    redirectURI = try required("redirect_uri")
-    correlationID = try required("correlation_id")
-    scopes = try required("scope").split(separator: " ").map(String.init)
-    guard let key = Base64URL.decode(try required("broker_key")), key.count == 32 else {
-      throw BrokerError(.missingParameter, "broker_key is not 32 bytes in base64url")
+    try self.init(dialect, values)
+    let (parameter, version): (BrokerParameter, String) =
+      dialect == .msal ? (.messageProtocolVersion, "3") : (.maximumProtocolVersion, "2")
+    guard values[parameter] == version else {
+      throw BrokerError(
+        .notARequest, "\(parameter.rawValue) is \(values[parameter] ?? "missing"), expected \(version)")
     }
-    brokerKey = key
-    guard try required("msg_protocol_ver") == "3" else {
-      throw BrokerError(.notARequest, "msg_protocol_ver is not 3")
-    }
-    nonce = try required("broker_nonce")
-    sdkVersion = fields["client_version"] ?? ""
-    appName = fields["client_app_name"] ?? ""
-    appVersion = fields["client_app_version"] ?? ""
-    homeAccountID = fields["home_account_id"]
-    username = fields["username"]
-    loginHint = fields["login_hint"]
-    prompt = fields["prompt"]
   }
 
-  init(
-    app: InstalledApp, scopes: [String], correlationID: String, key: [UInt8], nonce: String,
-    homeAccountID: String?, username: String?, loginHint: String?, prompt: String?
-  ) {
-    authority = app.authority
-    clientID = app.clientID
-    redirectURI = app.redirectURI
-    self.correlationID = correlationID
-    brokerKey = key
-    self.nonce = nonce
-    sdkVersion = app.sdkVersion
-    appName = app.displayName
-    appVersion = app.version
-    self.scopes = scopes
-    self.homeAccountID = homeAccountID
-    self.username = username
-    self.loginHint = loginHint
-    self.prompt = prompt
+  /// As they are sent, in the order of the fact sheet's table.
+  var parameters: [SentField] {
+    dialect.parameters.compactMap { parameter in
+      let value = values[parameter] ?? ""
+      guard !value.isEmpty || dialect.keepsEmptyValues else { return nil }
+      return SentField(parameter.rawValue, parameter == .claims ? FormEncoding.encode(value) : value)
+    }
+  }
+
+  var url: String { "\(dialect.scheme)://broker?" + FormEncoding.encode(parameters) }
+
+  /// The same, fit for a trace.
+  var shown: [SentField] {
+    parameters.map { field in
+      let isSecret = BrokerParameter(rawValue: field.name)?.isSecret ?? false
+      return isSecret && !field.value.isEmpty ? SentField(field.name, masked(field.value)) : field
+    }
   }
 }
 
-/// Why the broker did not take a request, or an app did not take an answer.
+/// What the broker needs to know, whichever language it came in.
+extension BrokerRequest {
+  private func text(_ parameter: BrokerParameter) -> String { values[parameter] ?? "" }
+
+  var authority: String { text(.authority) }
+  var clientID: String { text(.clientID) }
+  var redirectURI: String { text(.redirectURI) }
+  var correlationID: String { text(.correlationID) }
+  var nonce: String { text(.brokerNonce) }
+  /// 32 bytes; travels in clear, as in the product.
+  var brokerKey: [UInt8] { Base64URL.decode(text(.brokerKey)) ?? [] }
+  var homeAccountID: String? { values[.homeAccountID] }
+  var username: String? { values[.username] }
+  var loginHint: String? { values[.loginHint] }
+
+  /// ADAL's `force` is MSAL's `prompt=login`.
+  var prompt: String? {
+    get { dialect == .msal ? values[.prompt] : text(.force) == "YES" ? "login" : nil }
+    set {
+      if dialect == .msal {
+        values[.prompt] = newValue
+      } else {
+        values[.force] = newValue == nil ? "NO" : "YES"
+      }
+    }
+  }
+
+  /// Without the OpenID ones. ADAL asks for a resource, which the endpoint of MSAL's age calls `resource/.default`.
+  var scopes: [String] {
+    if dialect == .msal { return text(.scope).split(separator: " ").map(String.init) }
+    let resource = text(.resource)
+    return [(resource.hasSuffix("/") ? String(resource.dropLast()) : resource) + "/.default"]
+  }
+}
+
+/// Why the broker did not take a request.
 struct BrokerError: Error, Hashable {
-  enum Code: String { case notARequest, missingParameter, callerMismatch }
+  enum Code: String { case notARequest, missingParameter }
   var code: Code
   var reason: String
 

@@ -1,27 +1,114 @@
 import Foundation
 
-/// The broker's answer: `<redirect URI>?response=<base64url(AES)>&hash=<hex>&msg_protocol_ver=3` (fact sheet §5.7).
-enum BrokerResponse {
-  static func url(redirectURI: String, fields: [SentField], key: [UInt8]) throws -> String {
+/// The broker's answer to one request, in the language of the request (fact sheet §5.7, §5.8).
+struct BrokerResponse {
+  var request: BrokerRequest
+  /// Of the broker app.
+  var version: String
+  /// For the app to keep and to show next time.
+  var applicationToken: String?
+
+  /// `<redirect URI>?response=<base64url(AES)>&hash=<hex>&msg_protocol_ver=…`; ADAL's failures are plain text.
+  func url(_ fields: [SentField]) throws -> String {
+    let version = SentField("msg_protocol_ver", request.dialect.answerVersion)
+    if request.dialect == .adal, fields["error_code"] != nil {
+      return request.redirectURI + "?" + FormEncoding.encode(fields + [version])
+    }
     let plaintext = Data(FormEncoding.encode(fields).utf8)
-    let ciphertext = try BrokerCrypto.encrypt(plaintext, key: key)
+    let ciphertext = try BrokerCrypto.encrypt(plaintext, key: request.brokerKey)
     let query = [
       SentField("response", Base64URL.encode([UInt8](ciphertext))),
-      SentField("hash", BrokerCrypto.hash(plaintext)),
-      SentField("msg_protocol_ver", "3"),
+      SentField("hash", BrokerCrypto.hash(plaintext)), version,
     ]
-    return redirectURI + "?" + FormEncoding.encode(query)
+    return request.redirectURI + "?" + FormEncoding.encode(query)
   }
 
-  /// The fields of a failure (§5.8).
-  static func failure(code: Int, _ description: String, request: BrokerRequest, brokerVersion: String)
+  /// The fields of a success, without the empty ones.
+  /// - Parameter token: the token endpoint's JSON.
+  func success(_ token: [String: JSONValue], at now: Instant) -> [SentField] {
+    func text(_ name: String) -> String {
+      switch token[name] {
+      case .string(let value): value
+      case .integer(let value): String(value)
+      default: ""
+      }
+    }
+    let lifetime = Int(text("expires_in")) ?? 3600
+    let extended = Int(text("ext_expires_in")) ?? lifetime
+    let claims = try? JSONWebToken(unverified: text("id_token")).claims
+    let common = [
+      SentField("authority", request.authority),
+      SentField("client_id", request.clientID), SentField("id_token", text("id_token")),
+      SentField("access_token", text("access_token")), SentField("refresh_token", text("refresh_token")),
+      SentField("expires_on", String(now.seconds + lifetime)),
+      SentField("ext_expires_on", String(now.seconds + extended)), SentField("foci", text("foci")),
+      SentField("correlation_id", request.correlationID), SentField("x-broker-app-ver", version),
+      SentField("vt", "YES"), SentField("broker_nonce", request.nonce),
+      SentField("application_token", applicationToken ?? ""),
+    ]
+    let own =
+      switch request.dialect {
+      case .msal:
+        [
+          SentField("success", "1"), SentField("scope", text("scope")),
+          SentField("client_info", text("client_info")),
+          SentField("home_account_id", ClientInfo(text("client_info"))?.homeAccountID ?? ""),
+          SentField("token_type", text("token_type")), SentField("redirect_uri", request.redirectURI),
+        ]
+      case .adal:
+        [
+          SentField("resource", request.values[.resource] ?? ""),
+          SentField("user_id", claims?["preferred_username"]?.string ?? claims?["upn"]?.string ?? ""),
+        ]
+      }
+    return (common + own).filter { !$0.value.isEmpty }
+  }
+
+  /// The fields of a failure.
+  /// - Parameter code: MSAL's; ADAL gets its own for the same.
+  func failure(_ code: Int, _ description: String, oauth: OAuthError? = nil, username: String? = nil)
     -> [SentField]
   {
-    [
-      SentField("success", "0"), SentField("broker_error_domain", "MSALErrorDomain"),
-      SentField("broker_error_code", String(code)), SentField("error_description", description),
-      SentField("correlation_id", request.correlationID), SentField("broker_nonce", request.nonce),
-      SentField("x-broker-app-ver", brokerVersion),
-    ]
+    let fields =
+      switch request.dialect {
+      case .msal:
+        [
+          SentField("success", "0"), SentField("broker_error_domain", "MSALErrorDomain"),
+          SentField("broker_error_code", String(code)), SentField("error", oauth?.code.rawValue ?? ""),
+          SentField("suberror", oauth?.suberror ?? ""), SentField("error_description", description),
+          SentField("correlation_id", request.correlationID), SentField("broker_nonce", request.nonce),
+          SentField("x-broker-app-ver", version), SentField("error_metadata", metadata(username)),
+        ]
+      case .adal:
+        [
+          SentField("error_description", description), SentField("error_code", String(Self.adalCode(code))),
+          SentField(
+            "error_domain", code == -50005 ? "ADAuthenticationErrorDomain" : "ADOAuthServerErrorDomain"),
+          SentField("protocol_code", oauth?.code.rawValue ?? ""),
+          SentField("suberror", oauth?.suberror ?? ""),
+          SentField("user_id", username ?? ""), SentField("correlation_id", request.correlationID),
+          SentField("broker_nonce", request.nonce), SentField("x-broker-app-ver", version),
+        ]
+      }
+    return fields.filter { !$0.value.isEmpty }
+  }
+
+  /// `error_metadata`: JSON; only what is known.
+  private func metadata(_ username: String?) -> String {
+    var values: [String: JSONValue] = ["x-broker-app-ver": .string(version)]
+    values["username"] = username.map(JSONValue.string)
+    values["home_account_id"] = request.homeAccountID.map(JSONValue.string)
+    return (try? JSONValue.object(values).wireBytes()).map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+
+  /// ADAL's codes of §6.3 for the failures that the broker has.
+  private static func adalCode(_ code: Int) -> Int {
+    switch code {
+    case -50005: 403
+    case -50004: 213
+    case -50002: 200
+    case -50001: 201
+    default: 202
+    }
   }
 }

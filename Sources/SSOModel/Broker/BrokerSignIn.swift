@@ -42,7 +42,7 @@ extension Broker {
       redirectURI: request.redirectURI, sdk: "\(caller.app.sdk.rawValue) \(caller.app.sdkVersion)",
       scopes: request.scopes, prompt: request.prompt, loginHint: request.loginHint ?? request.username,
       callerCheck: caller.check, candidates: accounts.map { $0.candidate(at: around.now, hint: hint) },
-      presentation: around.device.platform == .iOS ? .transition : .overlay, reason: reason)
+      presentation: around.device.pickerPresentation, reason: reason)
     let picked = try around.choose(picker)
     around.trace.add(
       .person, .broker, actor: caller.app.bundleID, "choose an account",
@@ -148,6 +148,6 @@ extension Broker {
     guard response.status == 200 else {
       return failure(-42004, "The provider refused the code of the consent page.", request)
     }
-    return try success(response.body, request)
+    return try success(response, request, caller)
   }
 }

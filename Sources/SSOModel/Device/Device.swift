@@ -5,7 +5,8 @@ public enum Platform: String, Codable, CaseIterable, Sendable {
   case windows = "Windows"
   case macOS
 
-  /// macOS has no broker that is called by a URL (claim E7).
+  /// macOS has no broker that is called by a URL (claim E7). Android and Windows call theirs by a bound service and
+  /// by the system's own dialogue; here the request is the same URL, and only the presentation differs (claim A5).
   public var hasURLBroker: Bool { self != .macOS }
 }
 
@@ -18,14 +19,30 @@ public struct Device: Codable, Hashable, Sendable {
   public var brokerVersion: String?
   /// Locked since boot: the keychain answers -25308.
   public var isLocked: Bool
+  /// Set if an administrator pushed the broker (claim A4); nil: the person installed it.
+  public var brokerManagement: BrokerManagement?
+  /// `17.5`; nil: a current one.
+  public var systemVersion: String?
 
   public init(
-    id: String, name: String, platform: Platform, brokerVersion: String? = nil, isLocked: Bool = false
+    id: String, name: String, platform: Platform, brokerVersion: String? = nil, isLocked: Bool = false,
+    brokerManagement: BrokerManagement? = nil, systemVersion: String? = nil
   ) {
     self.id = id
     self.name = name
     self.platform = platform
     self.brokerVersion = brokerVersion
     self.isLocked = isLocked
+    self.brokerManagement = brokerManagement
+    self.systemVersion = systemVersion
   }
+
+  /// Whether an app is told which app opened a URL: from iOS 13 on only if both are of one team (fact sheet §5.7).
+  func reportsSource(team: String, to receiver: String) -> Bool {
+    let major = systemVersion?.split(separator: ".").first.flatMap { Int($0) } ?? Int.max
+    return platform != .iOS || major < 13 || team == receiver
+  }
+
+  /// The picker takes the app's place on iOS, and lies over it elsewhere (claim A5).
+  public var pickerPresentation: AccountPicker.Presentation { platform == .iOS ? .transition : .overlay }
 }

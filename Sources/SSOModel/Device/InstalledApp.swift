@@ -15,6 +15,11 @@ public enum WebViewKind: String, Codable, CaseIterable, Sendable {
   case embedded
 }
 
+/// Which of an app's delegates hand a URL on to the SDK (claim D6).
+public enum URLForwarding: String, Codable, CaseIterable, Sendable {
+  case appDelegate, sceneDelegate, both, neither
+}
+
 /// An app as it lies on a device: what its Info.plist, entitlements and code say. Unique by bundle ID.
 public struct InstalledApp: Codable, Hashable, Sendable {
   public var bundleID: String
@@ -42,6 +47,12 @@ public struct InstalledApp: Codable, Hashable, Sendable {
   public var webView: WebViewKind
   /// `bypassRedirectURIValidation`: the SDK then takes a redirect URI that is not its own (fact sheet §5.12).
   public var bypassesRedirectValidation: Bool
+  /// nil: both delegates do.
+  public var urlForwarding: URLForwarding?
+  /// Built with scenes (Xcode 11 and later): the system then calls the scene delegate, and never the app delegate.
+  public var usesScenes: Bool?
+  /// `clientApplicationCapabilities`, such as `ProtApp`.
+  public var clientCapabilities: [String]?
 
   public init(
     bundleID: String, teamID: String, displayName: String, vendor: String, version: String = "1.0",
@@ -49,7 +60,8 @@ public struct InstalledApp: Codable, Hashable, Sendable {
     authority: String = "https://login.microsoftonline.com/common", scopes: [String] = ["User.Read"],
     keychainAccessGroups: [String], keychainSharingGroup: String?, urlSchemes: [String],
     queriesSchemes: [String], brokerUse: BrokerUse = .auto, webView: WebViewKind = .systemSession,
-    bypassesRedirectValidation: Bool = false
+    bypassesRedirectValidation: Bool = false, urlForwarding: URLForwarding? = nil, usesScenes: Bool? = nil,
+    clientCapabilities: [String]? = nil
   ) {
     self.bundleID = bundleID
     self.teamID = teamID
@@ -69,6 +81,9 @@ public struct InstalledApp: Codable, Hashable, Sendable {
     self.brokerUse = brokerUse
     self.webView = webView
     self.bypassesRedirectValidation = bypassesRedirectValidation
+    self.urlForwarding = urlForwarding
+    self.usesScenes = usesScenes
+    self.clientCapabilities = clientCapabilities
   }
 
   /// Entitled access groups with the team prefix in place, in order; the first is where an add without a group goes.

@@ -1,6 +1,9 @@
 /// The broker app, as the system knows it (fact sheet §5.7).
 public let brokerBundleID = "com.microsoft.azureauthenticator"
 
+/// The broker's team. Another one than any app's, so that they share no keychain (fact sheet §0); the letters are our choice.
+public let brokerTeamID = "SGGM6D27TK"
+
 /// The schemes that the broker app registers.
 public let brokerSchemes = ["msauth", "msauthv2", "msauthv3"]
 
@@ -10,7 +13,7 @@ extension Device {
   func canOpen(scheme: String, askedBy app: InstalledApp, installed: [InstalledApp]) -> [Check] {
     let queried = app.queriesSchemes.contains(scheme)
     let handlers = handlers(of: scheme, installed: installed)
-    return [
+    var checks = [
       Check(
         "LSApplicationQueriesSchemes contains \(scheme)", expected: scheme,
         found: app.queriesSchemes.isEmpty ? "no schemes" : app.queriesSchemes.joined(separator: ", "),
@@ -20,6 +23,14 @@ extension Device {
         found: handlers.isEmpty ? "none" : handlers.joined(separator: ", "), !handlers.isEmpty,
         source: "fact sheet 5.1"),
     ]
+    if let apps = brokerManagement?.apps, handlers.contains(brokerBundleID) {
+      checks.append(
+        Check(
+          "the administrator lets the broker serve this app", expected: app.bundleID,
+          found: apps.isEmpty ? "no app" : apps.joined(separator: ", "), apps.contains(app.bundleID),
+          source: "claim A4"))
+    }
+    return checks
   }
 
   /// Bundle IDs of the apps that registered the scheme; the system compares schemes without case.

@@ -15,8 +15,20 @@ struct AppSurroundings {
   var send: (HTTPRequest) throws -> HTTPResponse
   /// Shows a web session that begins with this request and ends at the redirect URI or with the person.
   var browse: (HTTPRequest) throws -> WebResult
-  /// `openURL`; gives the URL that the app was handed before it became active again, if any.
-  var open: (String) throws -> URLDelivery?
+  /// `openURL` of a request to the broker; the app is in the background until it comes back.
+  var open: (String) throws -> BrokerReturn
+  /// Another interactive call of this app is under way.
+  var isBusy = false
+}
+
+/// How the app came back from the broker. iOS hands over a URL between WillEnterForeground and DidBecomeActive (fact sheet §5.9).
+enum BrokerReturn: Hashable {
+  /// The SDK was handed the URL in time.
+  case handed(URLDelivery)
+  /// The app is active again without one; `late` came afterwards, if any did.
+  case empty(late: URLDelivery?)
+  /// The app had been ended meanwhile; the URL, if there was one, started it anew.
+  case restarted(URLDelivery?)
 }
 
 /// A URL as an app delegate gets it. iOS 13 and later hide the source application of another team.
@@ -30,22 +42,4 @@ enum WebResult: Hashable {
   case redirected(String)
   /// The person closed it; `page` is the error page it showed, if it did.
   case cancelled(page: String?)
-}
-
-/// The resume dictionary in the app's NSUserDefaults, `adal-broker-resume-dictionary` (fact sheet §5.5).
-struct AppDefaults {
-  static let resumeKey = "adal-broker-resume-dictionary"
-
-  var documents: any DocumentStore
-  /// `<device>/<bundle ID>`.
-  var key: String
-
-  func resumeState() throws -> [String: String]? {
-    try documents.read([String: [String: String]].self, .appDefaults, key)?[Self.resumeKey]
-  }
-
-  func setResumeState(_ state: [String: String]?) throws {
-    guard let state else { return try documents.delete(.appDefaults, key) }
-    try documents.write([Self.resumeKey: state], .appDefaults, key)
-  }
 }

@@ -5,6 +5,16 @@ extension MSALClient {
   func acquireInteractively(
     account: MSALAccount?, loginHint: String?, scopes: [String], prompt: String?, correlationID: String
   ) throws -> MSALResult {
+    let busy = Check(
+      "no other interactive call is under way", expected: "none", found: around.isBusy ? "one" : "none",
+      !around.isBusy, source: "fact sheet 5.9")
+    guard busy.verdict == .passed else {
+      around.trace.add(
+        .app, .sdk, actor: app.bundleID, "acquireToken", result: "error -42402", checks: [busy])
+      let text = "Only one interactive session is allowed at a time."
+      throw MSALError(
+        BrokerFault(.interactiveSessionRunning, text, check: busy), correlationID: correlationID)
+    }
     let checks = brokerDecision()
     let usesBroker = !checks.contains { $0.verdict == .failed }
     around.trace.add(
@@ -53,34 +63,6 @@ extension MSALClient {
       checks += around.device.canOpen(scheme: scheme, askedBy: app, installed: around.installed)
     }
     return checks
-  }
-
-  private func askBroker(
-    _ account: MSALAccount?, _ loginHint: String?, _ scopes: [String], _ prompt: String?,
-    _ correlationID: String
-  ) throws -> MSALResult {
-    let conversation = BrokerConversation(around: around, accessGroup: app.sharedAccessGroup)
-    let fields = try conversation.ask(
-      scopes: scopes, correlationID: correlationID, account: account, loginHint: loginHint, prompt: prompt)
-    guard fields["success"] == "1", (fields["broker_error_domain"] ?? "").isEmpty else {
-      throw MSALError(
-        code: fields["broker_error_code"].flatMap(Int.init) ?? -42711,
-        fields["error_description"] ?? "Broker did not provide any details", oauthError: fields["error"],
-        suberror: fields["suberror"], correlationID: correlationID)
-    }
-    var tokens = TokenResponse(
-      accessToken: fields["access_token"] ?? "", scope: fields["scope"] ?? "",
-      expiresIn: around.now.seconds(until: Instant(Int(fields["expires_on"] ?? "") ?? around.now.seconds)))
-    tokens.refreshToken = fields["refresh_token"]
-    tokens.idToken = fields["id_token"]
-    tokens.clientInfo = fields["client_info"]
-    tokens.familyID = fields["foci"]
-    tokens.extExpiresIn = fields["ext_expires_on"].flatMap(Int.init).map {
-      around.now.seconds(until: Instant($0))
-    }
-    return try wordingOAuthErrors(correlationID) { () throws(OAuthError) in
-      try finish(tokens, requested: scopes, source: .broker, correlationID)
-    }
   }
 
   /// The system web session with authorization code and PKCE.
@@ -144,8 +126,7 @@ extension MSALClient {
       correlationID: correlationID)
   }
 
-  private func wordingOAuthErrors<T>(_ correlationID: String, _ body: () throws(OAuthError) -> T) throws -> T
-  {
+  func wordingOAuthErrors<T>(_ correlationID: String, _ body: () throws(OAuthError) -> T) throws -> T {
     do throws(OAuthError) {
       return try body()
     } catch {

@@ -9,6 +9,8 @@ public struct MSALError: Error, Hashable, Sendable {
   public var oauthError: String?
   public var suberror: String?
   public var correlationID: String?
+  /// The check that led to it, where the SDK's answer to the broker says which.
+  var failedCheck: Check?
 
   /// Codes that reach the app as they are; every other one becomes -50000 with itself as internal code.
   private static let recoverable: Set<Int> = [-50001, -50002, -50003, -50004, -50005, -50142]

@@ -14,6 +14,8 @@ struct MSALResult: Hashable {
   var scopes: [String]
   var expiresOn: Instant
   var source: Source
+  /// False if the app was ended in between: the tokens are cached, but nobody waited for the result (fact sheet §5.5).
+  var isAwaited = true
 }
 
 /// An account as the app names it for a silent call.

@@ -19,6 +19,12 @@ extension Intent {
     case .importCache(let name, _): "import \(name)"
     case .addFault(let fault): "fault \(fault.words)"
     case .clearFaults: "clear the faults"
+    case .installBroker(_, let managed):
+      managed == nil ? "install the broker" : "push the broker by an administrator"
+    case .removeBroker: "remove the broker"
+    case .disturb(let app, let disturbance): "disturb \(app): \(disturbance?.rawValue ?? "nothing")"
+    case .reinstall(let app): "reinstall \(app)"
+    case .openURL(let url, let app): "open \(url.prefix { $0 != "?" }) from \(app)"
     }
   }
 }

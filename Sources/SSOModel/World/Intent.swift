@@ -19,6 +19,15 @@ public enum Intent: Hashable, Sendable {
   /// Sets a fault at the provider, beside those that are set.
   case addFault(Fault)
   case clearFaults
+  /// The broker app comes: by the person, or by an administrator for some apps or all (claim A4). Also changes how it is managed.
+  case installBroker(version: String?, managed: BrokerManagement?)
+  case removeBroker
+  /// Arms what goes wrong in the app's next brokered call; nil: nothing does.
+  case disturb(app: String, Disturbance?)
+  /// The app is deleted and installed again.
+  case reinstall(app: String)
+  /// An app (bundle ID) opens a URL: a request to the broker, or another app's scheme.
+  case openURL(String, from: String)
 }
 
 /// `MSALPromptType` (fact sheet §4.2).

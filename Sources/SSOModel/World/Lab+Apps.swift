@@ -63,7 +63,8 @@ extension Stage {
           && app.entitledGroups.contains(app.sharedAccessGroup)
       }.map(\.displayName),
       broker: client.brokerWords(),
-      next: try prediction(app, client, accounts: accounts, refusal: refusal))
+      next: try prediction(app, client, accounts: accounts, refusal: refusal),
+      warnings: try warnings(about: app))
   }
 
   /// All of them if they are few; else the refresh tokens of the client, which is one each.

@@ -52,7 +52,7 @@ extension Lab {
         redirectURI: app.redirectURI, sdk: "\(app.sdk.rawValue) \(app.sdkVersion)", scopes: app.scopes,
         prompt: nil, loginHint: nil,
         callerCheck: CallerCheck(reportedBundleID: app.bundleID, redirectURI: app.redirectURI).check,
-        candidates: candidates + others, presentation: stage.device.platform == .iOS ? .transition : .overlay,
+        candidates: candidates + others, presentation: stage.device.pickerPresentation,
         reason: "Accounts of this device, those of the broker first.")
     }
   }

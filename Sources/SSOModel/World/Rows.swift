@@ -74,6 +74,9 @@ public struct AppRow: Codable, Hashable, Sendable, Identifiable {
   public var sharesGroupWith: [String]
   public var broker: String
   public var next: Prediction
+  /// What may go wrong with its answers: a scheme that another app registers too (claim B3), a delegate that hands nothing on
+  /// (claim D6), a disturbance that is armed.
+  public var warnings: [String] = []
 }
 
 /// One account, across apps (Accounts screen).

@@ -9,8 +9,10 @@ extension Stage {
     return try credentials.items(matching: query).first
   }
 
+  /// Those that the broker holds; without the broker nobody can reach them.
   func brokerAccounts() throws -> [BrokerAccount] {
-    try transaction.readAll(BrokerAccount.self, .brokerAccount, keyPrefix: device.id + "/")
+    guard device.brokerVersion != nil else { return [] }
+    return try transaction.readAll(BrokerAccount.self, .brokerAccount, keyPrefix: device.id + "/")
   }
 
   /// Every access group that holds items or that some app is entitled to, in order of names.

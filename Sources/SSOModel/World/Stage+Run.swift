@@ -34,6 +34,11 @@ extension Stage {
     case .importCache(let name, let file): return try importCache(name, file)
     case .addFault(let fault): return try addFault(fault)
     case .clearFaults: return try clearFaults()
+    case .installBroker(let version, let managed): return try installBroker(version, managed)
+    case .removeBroker: return try removeBroker()
+    case .disturb(let name, let disturbance): return try disturb(app(name), disturbance)
+    case .reinstall(let name): return try reinstall(app(name))
+    case .openURL(let url, let name): return try openURL(url, from: app(name))
     }
   }
 
@@ -77,7 +82,14 @@ extension Stage {
     }
   }
 
-  private func succeeded(_ result: MSALResult) -> Outcome {
+  func succeeded(_ result: MSALResult) -> Outcome {
+    guard result.isAwaited else {
+      return Outcome(
+        .succeeded,
+        "The answer for \(result.username) is in the cache. No call waited for it: the app had been started anew.",
+        username: result.username, homeAccountID: result.homeAccountID, expiresOn: result.expiresOn,
+        grantedScopes: result.scopes, source: result.source.rawValue, prompted: !prompts.isEmpty)
+    }
     let how =
       switch result.source {
       case .cache: "from the cache, no network"
@@ -103,6 +115,6 @@ extension Stage {
       return condition.checks.first { $0.verdict == .failed }
     }
     // Checks of a step that failed for good come last; openURL's collision check is only a warning.
-    return trace.hops.flatMap(\.checks).last { $0.verdict == .failed }
+    return error.failedCheck ?? lastFailedCheck
   }
 }

@@ -4,7 +4,7 @@
 final class Stage {
   let transaction: StoreTransaction
   var state: LabState
-  let device: Device
+  var device: Device
   let installed: [InstalledApp]
   let now: Instant
   let chance: Chance
@@ -72,8 +72,7 @@ final class Stage {
       defaults: AppDefaults(documents: transaction, key: device.id + "/" + app.bundleID),
       send: { try self.provider(.sdk, actor: app.bundleID).respond(to: $0).http },
       browse: { request in
-        let jar = app.webView == .systemSession ? "safari" : app.bundleID
-        return try self.browse(request, jar: jar, by: .sdk, actor: app.bundleID)
+        try self.browse(request, jar: self.device.cookieJar(of: app), by: .sdk, actor: app.bundleID)
       },
       open: { try self.open($0, from: app) })
   }

@@ -25,6 +25,11 @@ struct SSOTermCommand: LabCommand {
           ForgetCommand.self, ExpireCommand.self, InvalidateCommand.self, DeleteCommand.self,
           UndoCommand.self, RedoCommand.self, ClockCommand.self, FaultCommand.self,
         ]),
+      CommandGroup(
+        name: "The device",
+        subcommands: [
+          BrokerCommand.self, DisturbCommand.self, ReinstallCommand.self, OpenCommand.self,
+        ]),
       CommandGroup(name: "Files", subcommands: [ImportCommand.self, ViewCommand.self]),
       CommandGroup(
         name: "Stories", subcommands: [ScenarioCommand.self, TraceCommand.self, ExplainCommand.self]),

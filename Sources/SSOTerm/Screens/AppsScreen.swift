@@ -67,6 +67,9 @@ private func drawNext(_ model: AppModel, into grid: inout Grid, _ rect: Rect) {
   let mates = app.sharesGroupWith.isEmpty ? "nobody" : app.sharesGroupWith.joined(separator: ", ")
   lines += wrapped("Shares with " + mates, width, indent: "  ").map { PanelLine($0) }
   if let target = app.target { lines.append(field("Scopes", target, width: width)) }
+  for warning in app.warnings {
+    lines += wrapped("! " + warning, width, indent: "  ").map { PanelLine($0, .warning) }
+  }
   grid.lines(lines, in: inner, scroll: model.panel == 1 ? model.scroll : 0)
 }
 

@@ -62,10 +62,8 @@ struct BadScenario: CustomTestStringConvertible, Sendable {
         + "allowed: ada@contoso.com; nearest: ada@contoso.com",
       text: BadScenario.world + "  brokerAccounts: [{person: adb@contoso.com}]"),
     BadScenario(
-      testDescription: "a.yaml:6: key 'clentID' is not known here; allowed: bundleID, teamID, displayName, "
-        + "vendor, version, sdk, sdkVersion, clientID, redirectURI, authority, scopes, keychainAccessGroups, "
-        + "keychainSharingGroup, urlSchemes, queriesSchemes, brokerUse, webView, bypassesRedirectValidation; "
-        + "nearest: clientID",
+      testDescription: "a.yaml:6: key 'clentID' is not known here; allowed: "
+        + ScenarioTree.appKeys.joined(separator: ", ") + "; nearest: clientID",
       text: BadScenario.world.replacing("clientID", with: "clentID")),
     BadScenario(
       testDescription: "a.yaml:9: key 'app' names the app 'com.contoso.two', which is not in this world; "
@@ -76,8 +74,8 @@ struct BadScenario: CustomTestStringConvertible, Sendable {
         + "allowed: ada@contoso.com",
       text: BadScenario.world + "steps:\n  - title: X\n    do: {forget: {account: bob}}"),
     BadScenario(
-      testDescription: "a.yaml:9: key 'singIn' is not known here; allowed: signIn, silent, signOut, forget, "
-        + "expire, invalidate, delete, clock, undo, redo, openURL, fault; nearest: signIn",
+      testDescription: "a.yaml:9: key 'singIn' is not known here; allowed: "
+        + StepReader.verbs.joined(separator: ", ") + "; nearest: signIn",
       text: BadScenario.world + "steps:\n  - title: X\n    do: {singIn: {app: com.contoso.one}}"),
     BadScenario(
       testDescription: "a.yaml:10: key 'source' has the value 'cashe', which is not known here; "

@@ -1,15 +1,15 @@
 extension ScenarioTree {
+  static let appKeys = [
+    "bundleID", "teamID", "displayName", "vendor", "version", "sdk", "sdkVersion", "clientID", "redirectURI",
+    "authority", "scopes", "keychainAccessGroups", "keychainSharingGroup", "urlSchemes", "queriesSchemes",
+    "brokerUse", "webView", "bypassesRedirectValidation", "urlForwarding", "usesScenes",
+    "clientCapabilities",
+  ]
+
   /// An installed app. What is left out is as the articles tell a developer to do it: MSAL's redirect URI,
   /// its scheme registered, the broker's schemes declared, Microsoft's group entitled and configured.
   func installedApp() throws(ScenarioError) -> InstalledApp {
-    let keys = try ScenarioFields(
-      self, named: "apps",
-      allowed: [
-        "bundleID", "teamID", "displayName", "vendor", "version", "sdk", "sdkVersion", "clientID",
-        "redirectURI",
-        "authority", "scopes", "keychainAccessGroups", "keychainSharingGroup", "urlSchemes", "queriesSchemes",
-        "brokerUse", "webView", "bypassesRedirectValidation",
-      ])
+    let keys = try ScenarioFields(self, named: "apps", allowed: Self.appKeys)
     let bundleID = try keys.requiredText("bundleID")
     let vendor = try keys.requiredText("vendor")
     var app = InstalledApp(
@@ -34,6 +34,9 @@ extension ScenarioTree {
     app.webView = try keys.choice("webView") ?? app.webView
     app.bypassesRedirectValidation =
       try keys.flag("bypassesRedirectValidation") ?? app.bypassesRedirectValidation
+    app.urlForwarding = try keys.choice("urlForwarding")
+    app.usesScenes = try keys.flag("usesScenes")
+    app.clientCapabilities = try keys.texts("clientCapabilities")
     return app
   }
 }

@@ -52,8 +52,6 @@ public struct ScenarioStep: Sendable {
 public enum ScenarioAction: Hashable, Sendable {
   case intent(Intent)
   case credentials(CredentialChange, CredentialSelector)
-  /// Another app opens a URL; the system decides who gets it.
-  case openURL(String, from: String)
   case undo
   case redo
 }

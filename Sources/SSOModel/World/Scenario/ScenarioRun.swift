@@ -3,8 +3,6 @@ public struct ScenarioStage {
   public var perform: (Intent, [Answer]) throws -> Performance
   public var undo: () throws -> String?
   public var redo: () throws -> String?
-  /// An app (bundle ID) opens a URL; nil: this lab cannot.
-  public var openURL: ((_ url: String, _ from: String) throws -> Performance)?
   public var trace: (Int64) throws -> Trace?
   public var tokens: () throws -> [TokenRow]
   public var items: (_ group: String) throws -> [KeychainItemRow]
@@ -15,7 +13,6 @@ public struct ScenarioStage {
   public init(
     perform: @escaping (Intent, [Answer]) throws -> Performance,
     undo: @escaping () throws -> String? = { nil }, redo: @escaping () throws -> String? = { nil },
-    openURL: ((_ url: String, _ from: String) throws -> Performance)? = nil,
     trace: @escaping (Int64) throws -> Trace? = { _ in nil },
     tokens: @escaping () throws -> [TokenRow] = { [] },
     items: @escaping (_ group: String) throws -> [KeychainItemRow] = { _ in [] },
@@ -25,7 +22,6 @@ public struct ScenarioStage {
     self.perform = perform
     self.undo = undo
     self.redo = redo
-    self.openURL = openURL
     self.trace = trace
     self.tokens = tokens
     self.items = items
@@ -65,12 +61,6 @@ extension ScenarioStep {
       if try stage.undo() == nil { evidence.refusal = "nothing to undo" }
     case .redo:
       if try stage.redo() == nil { evidence.refusal = "nothing to redo" }
-    case .openURL(let url, let app):
-      guard let openURL = stage.openURL else {
-        evidence.refusal = "this lab opens no URLs"
-        return
-      }
-      evidence.note(try openURL(url, app))
     case .credentials(let change, let selector):
       let ids = try stage.tokens().filter(selector.matches).map(\.id)
       guard !ids.isEmpty else {

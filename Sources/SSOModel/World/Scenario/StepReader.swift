@@ -1,9 +1,10 @@
 /// Reads `steps:` against a world, so that a step cannot name an app or a person that is not there.
 struct StepReader {
-  static let verbs = [
-    "signIn", "silent", "signOut", "forget", "expire", "invalidate", "delete", "clock", "undo", "redo",
-    "openURL", "fault",
-  ]
+  static let verbs =
+    [
+      "signIn", "silent", "signOut", "forget", "expire", "invalidate", "delete", "clock", "undo", "redo",
+      "fault",
+    ] + deviceVerbs
   let world: ScenarioWorld
 
   func step(_ tree: ScenarioTree) throws(ScenarioError) -> ScenarioStep {
@@ -20,10 +21,14 @@ struct StepReader {
       line: tree.place.line)
   }
 
-  /// `undo`, or a map with one verb: `signIn: {app: …}`.
+  /// `undo` and the like, or a map with one verb: `signIn: {app: …}`.
   private func action(_ tree: ScenarioTree) throws(ScenarioError) -> ScenarioAction {
     if case .scalar = tree.value {
-      return try tree.word("do", among: ["undo", "redo"]) == "undo" ? .undo : .redo
+      return switch try tree.word("do", among: ["undo", "redo", "removeBroker"]) {
+      case "undo": .undo
+      case "redo": .redo
+      default: .intent(.removeBroker)
+      }
     }
     let keys = try ScenarioFields(tree, named: "do", allowed: Self.verbs)
     guard case .map(let entries) = tree.value, let entry = entries.first, entries.count == 1 else {
@@ -43,12 +48,9 @@ struct StepReader {
       let inner = try ScenarioFields(detail, named: "forget", allowed: ["account"])
       _ = try inner.required("account")
       return .intent(.forget(account: try account(inner) ?? ""))
-    case "openURL":
-      let inner = try ScenarioFields(detail, named: "openURL", allowed: ["from", "url"])
-      return .openURL(
-        try inner.requiredText("url"), from: try inner.required("from").app("from", in: world))
     case "fault": return .intent(try fault(detail))
     default:
+      if let intent = try deviceIntent(entry) { return .intent(intent) }
       let change = CredentialChange(rawValue: entry.key) ?? .expire
       return .credentials(change, try selector(detail, named: entry.key))
     }

@@ -16,6 +16,11 @@ struct WorldReader {
       world.registrations.append(try tree.registration(in: world.tenants))
     }
     for tree in try fields.list("apps") ?? [] { world.apps.append(try tree.installedApp()) }
+    if let tree = fields["broker"], world.device.brokerVersion != nil {
+      let keys = try ScenarioFields(
+        tree, named: "broker", allowed: ["installed", "version", "managedByAdmin", "apps"])
+      world.device.brokerManagement = try keys.management(in: world)
+    }
     for tree in try fields.list("brokerAccounts") ?? [] {
       world.brokerAccounts.append(try tree.brokerHolding(in: world))
     }
@@ -24,13 +29,17 @@ struct WorldReader {
   private static func device(_ fields: ScenarioFields) throws(ScenarioError) -> Device {
     var device = Device(id: "device-1", name: "Ada's iPhone", platform: .iOS)
     if let tree = fields["device"] {
-      let keys = try ScenarioFields(tree, named: "device", allowed: ["name", "platform"])
+      let keys = try ScenarioFields(tree, named: "device", allowed: ["name", "platform", "systemVersion"])
       device.name = try keys.text("name") ?? device.name
       device.platform = try keys.choice("platform") ?? device.platform
+      device.systemVersion = try keys.text("systemVersion")
     }
+    // On Windows the broker is part of the system (claim A5).
+    if device.platform == .windows { device.brokerVersion = Device.currentBrokerVersion }
     if let tree = fields["broker"] {
-      let keys = try ScenarioFields(tree, named: "broker", allowed: ["installed", "version"])
-      let version = try keys.text("version") ?? "6.8.30"
+      let keys = try ScenarioFields(
+        tree, named: "broker", allowed: ["installed", "version", "managedByAdmin", "apps"])
+      let version = try keys.text("version") ?? Device.currentBrokerVersion
       device.brokerVersion = try keys.flag("installed") ?? true ? version : nil
     }
     return device

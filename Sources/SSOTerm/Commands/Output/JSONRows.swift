@@ -33,7 +33,7 @@ extension AppRow {
       "accountCount": .count(accountCount), "accessToken": accessToken.json,
       "refreshToken": refreshToken.json, "target": .optional(target), "familyID": .optional(familyID),
       "accessGroup": .string(accessGroup), "sharesGroupWith": .strings(sharesGroupWith),
-      "broker": .string(broker), "next": next.json,
+      "broker": .string(broker), "next": next.json, "warnings": .strings(warnings),
     ]
   }
 }

@@ -1,0 +1,25 @@
+/// An app that the broker has answered, with the token by which it is known again (fact sheet §5.6).
+struct BrokerApplication: Codable, Hashable {
+  var clientID: String
+  var bundleID: String
+  var token: String
+}
+
+extension BrokerSurroundings {
+  func application(_ request: BrokerRequest, _ bundleID: String) throws -> BrokerApplication? {
+    try documents.read(BrokerApplication.self, .brokerApplication, key(request, bundleID))
+  }
+
+  /// The app's record, made with its first answer.
+  func rememberApplication(_ request: BrokerRequest, _ bundleID: String) throws -> BrokerApplication {
+    if let known = try application(request, bundleID) { return known }
+    let token = Base64URL.encode(chance.bytes(24))
+    let made = BrokerApplication(clientID: request.clientID, bundleID: bundleID, token: token)
+    try documents.write(made, .brokerApplication, key(request, bundleID))
+    return made
+  }
+
+  private func key(_ request: BrokerRequest, _ bundleID: String) -> String {
+    [device.id, request.clientID.lowercased(), bundleID].joined(separator: "/")
+  }
+}

@@ -1,0 +1,110 @@
+/// The two languages that apps speak to the broker: MSAL's protocol 3 and ADAL's protocol 2 (fact sheet §5.3, §5.4).
+enum BrokerDialect: String, Hashable, CaseIterable {
+  case msal, adal
+
+  /// The scheme of a request. `msauthv3` is queried, never opened (§5.1).
+  var scheme: String { self == .msal ? "msauthv2" : "msauth" }
+
+  /// What `canOpenURL` must say yes to before a request is sent. ADAL before 2.7.14 asks for `msauth` only.
+  var queriedSchemes: [String] { [scheme, "msauthv3"] }
+
+  /// `msg_protocol_ver` of an answer.
+  var answerVersion: String { self == .msal ? "3" : "2" }
+
+  /// `sdk_name` in the resume dictionary (§5.5).
+  var sdkName: String { self == .msal ? "msal-objc" : "adal-objc" }
+
+  /// In the order of the fact sheet's tables; the protocol itself has no order.
+  var parameters: [BrokerParameter] {
+    switch self {
+    case .msal:
+      [
+        .authority, .clientID, .redirectURI, .correlationID, .brokerKey, .brokerNonce, .clientVersion,
+        .clientAppName, .clientAppVersion, .clientSKU, .messageProtocolVersion, .scope, .extraOIDCScopes,
+        .extraConsentScopes, .homeAccountID, .username, .loginHint, .prompt, .extraQueryParameters, .claims,
+        .clientCapabilities, .intuneEnrollmentIDs, .intuneMAMResource, .applicationToken, .tokenType,
+        .requestConfirmation, .keyID, .sdkBrokerCapabilities, .skipValidateResultAccount, .nestedClientID,
+        .nestedRedirectURI, .extraSKU, .boundRefreshTokenRedemption, .newOnboardingFlow, .ignoreBrokerRequest,
+      ]
+    case .adal:
+      [
+        .authority, .resource, .clientID, .redirectURI, .username, .usernameType, .force, .skipCache,
+        .correlationID, .brokerKey, .clientVersion, .maximumProtocolVersion, .legacyExtraQueryParameters,
+        .claims, .clientCapabilities, .clientAppName, .clientAppVersion, .intuneEnrollmentIDs,
+        .intuneMAMResource, .brokerNonce, .applicationToken,
+      ]
+    }
+  }
+
+  /// Without one of these the request is a developer's error.
+  var mandatory: [BrokerParameter] {
+    switch self {
+    case .msal: [.authority, .scope, .clientID, .redirectURI, .correlationID, .brokerKey]
+    case .adal: [.authority, .resource, .clientID, .redirectURI, .correlationID, .brokerKey]
+    }
+  }
+
+  /// ADAL sends a parameter without a value as an empty one; MSAL leaves it out.
+  var keepsEmptyValues: Bool { self == .adal }
+
+  /// The one whose scheme the URL has.
+  init?(url: String) {
+    let scheme = url.prefix { $0 != ":" }.lowercased()
+    guard let dialect = Self.allCases.first(where: { $0.scheme == scheme }) else { return nil }
+    self = dialect
+  }
+}
+
+/// A parameter of a request, by its name on the wire (fact sheet §5.3, §5.4).
+enum BrokerParameter: String, Hashable {
+  case authority, scope, username, prompt, claims, resource, force
+  case clientID = "client_id"
+  case redirectURI = "redirect_uri"
+  case correlationID = "correlation_id"
+  case brokerKey = "broker_key"
+  case brokerNonce = "broker_nonce"
+  case clientVersion = "client_version"
+  case clientAppName = "client_app_name"
+  case clientAppVersion = "client_app_version"
+  case clientSKU = "client_sku"
+  case messageProtocolVersion = "msg_protocol_ver"
+  case extraOIDCScopes = "extra_oidc_scopes"
+  case extraConsentScopes = "extra_consent_scopes"
+  case homeAccountID = "home_account_id"
+  case loginHint = "login_hint"
+  case extraQueryParameters = "extra_query_param"
+  case clientCapabilities = "client_capabilities"
+  case intuneEnrollmentIDs = "intune_enrollment_ids"
+  case intuneMAMResource = "intune_mam_resource"
+  case applicationToken = "application_token"
+  case tokenType = "token_type"
+  case requestConfirmation = "req_cnf"
+  case keyID = "key_id"
+  case sdkBrokerCapabilities = "sdk_broker_capabilities"
+  case skipValidateResultAccount = "skip_validate_result_account"
+  case nestedClientID = "brk_client_id"
+  case nestedRedirectURI = "brk_redirect_uri"
+  case extraSKU = "x-client-xtra-sku"
+  case boundRefreshTokenRedemption = "bound_rt_redeem"
+  case newOnboardingFlow = "new_mobile_onboarding_flow"
+  case ignoreBrokerRequest = "ignore_broker_request"
+  case usernameType = "username_type"
+  case skipCache = "skip_cache"
+  case maximumProtocolVersion = "max_protocol_ver"
+  case legacyExtraQueryParameters = "extra_qp"
+
+  /// Values that are secrets, or as good as one.
+  var isSecret: Bool { self == .brokerKey || self == .applicationToken }
+
+  /// The name in the error about a missing one, as the SDK's own variable is called.
+  var developerName: String {
+    switch self {
+    case .scope: "target"
+    case .clientID: "clientId"
+    case .redirectURI: "redirectUri"
+    case .correlationID: "correlationId"
+    case .brokerKey: "brokerKey"
+    default: rawValue
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import Foundation
+
+/// What the SDK keeps for the broker in the app's keychain: the key of the answers, and the application token (fact sheet §5.6).
+struct BrokerKeys {
+  /// `kSecAttrApplicationTag`: with a NUL at its end.
+  static let keyTag = "com.microsoft.adBrokerKey\0"
+
+  var around: AppSurroundings
+  /// The cache's full access group; nil as ADAL writes its key: to the first entitled group.
+  var accessGroup: String?
+
+  /// The 32 bytes, made once and used for every request.
+  func keyForRequest() throws -> [UInt8] {
+    do {
+      if let found = try key() { return found }
+      let key = around.chance.bytes(32)
+      try write(Data(key), tag: Self.keyTag, "broker key")
+      return key
+    } catch let status as KeychainError {
+      throw BrokerFault(.keyFailedToCreate, "Could not write broker key \(status.rawValue)")
+    }
+  }
+
+  /// Looked up in the group, then in every group the app is entitled to.
+  func key() throws -> [UInt8]? {
+    try read(Self.keyTag, "broker key").map { [UInt8]($0) }
+  }
+
+  func applicationToken(clientID: String) throws -> String? {
+    try read(Self.tokenTag(clientID), "application token").flatMap { String(bytes: $0, encoding: .utf8) }
+  }
+
+  /// A failure is only logged (-51812).
+  func keep(applicationToken: String, clientID: String) throws {
+    do {
+      try write(Data(applicationToken.utf8), tag: Self.tokenTag(clientID), "application token")
+    } catch let status as KeychainError {
+      around.trace.add(
+        .sdk, .app, actor: around.app.bundleID, "log",
+        result: "Failed to write broker application token. \(status.name) (\(status.rawValue))")
+    }
+  }
+
+  static func tokenTag(_ clientID: String) -> String { "com.microsoft.adBrokerAppToken-" + clientID }
+
+  private func read(_ tag: String, _ what: String) throws -> Data? {
+    let inGroup = KeychainQuery(
+      accessGroups: accessGroup.map { [$0] } ?? [], itemClass: .key, service: tag)
+    if let found = try around.keychain.items(matching: inGroup, what: what).first { return found.data }
+    guard accessGroup != nil else { return nil }
+    let anywhere = KeychainQuery(itemClass: .key, service: tag)
+    return try around.keychain.items(matching: anywhere, what: what + " in any group").first?.data
+  }
+
+  private func write(_ data: Data, tag: String, _ what: String) throws {
+    let group = accessGroup ?? around.app.entitledGroups.first ?? ""
+    try around.keychain.set(
+      KeychainItem(
+        key: KeychainKey(accessGroup: group, itemClass: .key, account: "", service: tag), data: data,
+        createdAt: around.now, modifiedAt: around.now), what: what)
+  }
+}

@@ -1,0 +1,54 @@
+/// What the SDK leaves in the app's defaults while the broker is in front, under `adal-broker-resume-dictionary`, so that an answer is
+/// understood even by the next process (fact sheet §5.5). MSAL and ADAL use the same key.
+struct ResumeState: Hashable {
+  var values: [String: String]
+
+  init(_ values: [String: String]) { self.values = values }
+
+  init(_ request: BrokerRequest, keychainGroup: String) {
+    values = [
+      "authority": request.authority, "client_id": request.clientID, "redirect_uri": request.redirectURI,
+      "correlation_id": request.correlationID, "keychain_group": keychainGroup,
+      "broker_nonce": request.nonce, "sdk_name": request.dialect.sdkName,
+    ]
+    switch request.dialect {
+    case .msal:
+      values["scope"] = request.scopes.joined(separator: " ")
+      values["oidc_scope"] = request.values[.extraOIDCScopes]
+      values["client_sku"] = request.values[.clientSKU]
+      values["skip_validate_result_account"] = request.values[.skipValidateResultAccount]
+      values["provided_authority_url"] = request.authority
+      values["instance_aware"] = "NO"
+    case .adal:
+      values["resource"] = request.values[.resource]
+    }
+  }
+
+  /// Without these an answer cannot be judged (§5.7 step 4).
+  static let needed = ["redirect_uri", "broker_nonce", "keychain_group"]
+
+  var missing: [String] { Self.needed.filter { values[$0]?.isEmpty ?? true } }
+  var redirectURI: String { values["redirect_uri"] ?? "" }
+  var nonce: String { values["broker_nonce"] ?? "" }
+  var scopes: [String] { (values["scope"] ?? "").split(separator: " ").map(String.init) }
+  var correlationID: String { values["correlation_id"] ?? "" }
+}
+
+/// The app's NSUserDefaults, of which the SDK uses one dictionary. They go when the app is deleted; the keychain stays (§1.1).
+struct AppDefaults {
+  static let resumeKey = "adal-broker-resume-dictionary"
+
+  var documents: any DocumentStore
+  /// `<device>/<bundle ID>`.
+  var key: String
+
+  func resumeState() throws -> ResumeState? {
+    try documents.read([String: [String: String]].self, .appDefaults, key)?[Self.resumeKey].map(
+      ResumeState.init)
+  }
+
+  func setResumeState(_ state: ResumeState?) throws {
+    guard let state else { return try documents.delete(.appDefaults, key) }
+    try documents.write([Self.resumeKey: state.values], .appDefaults, key)
+  }
+}

@@ -1,0 +1,52 @@
+/// The broker app comes and goes (claim A4).
+extension Stage {
+  func installBroker(_ version: String?, _ management: BrokerManagement?) throws -> Outcome {
+    guard device.platform.hasURLBroker else {
+      throw LabError(
+        .badInput, "\(device.platform.rawValue) has no broker that an app could call.",
+        why: "The broker flow does not exist there (claim E7).", next: "Use a device with iOS.")
+    }
+    for app in management?.apps ?? [] { _ = try self.app(app) }
+    device.brokerVersion = version ?? device.brokerVersion ?? Device.currentBrokerVersion
+    device.brokerManagement = management
+    try transaction.write(device, .device, device.id)
+    let who = management == nil ? "the person" : "the administrator, by MDM"
+    let whom = management?.apps.map { $0.joined(separator: ", ") } ?? "the whole device"
+    trace.add(
+      management == nil ? .person : .system, .system, "install the broker",
+      result: "\(brokerBundleID) \(device.brokerVersion ?? "")",
+      sent: [
+        SentField("by", who), SentField("for", whom),
+        SentField("registers", brokerSchemes.joined(separator: ", ")),
+      ])
+    return Outcome(
+      .succeeded, "The broker \(device.brokerVersion ?? "") is installed by \(who), for \(whom).")
+  }
+
+  /// Its accounts stay in its keychain, as keychain items do (fact sheet §1.1), and are there again after an install.
+  func removeBroker() throws -> Outcome {
+    guard let version = device.brokerVersion else {
+      throw LabError(
+        .nothingMatched, "The broker is not installed.", why: "There is nothing to remove.",
+        next: "ssoterm broker install")
+    }
+    guard device.platform != .windows else {
+      throw LabError(
+        .badInput, "The broker cannot be removed.", why: "On Windows it is part of the system (claim A5).",
+        next: "Let an app do without it: its setting brokerUse.")
+    }
+    device.brokerVersion = nil
+    device.brokerManagement = nil
+    try transaction.write(device, .device, device.id)
+    trace.add(
+      .person, .system, "remove the broker",
+      result: "\(brokerSchemes.joined(separator: ", ")) open nothing now"
+    )
+    return Outcome(.succeeded, "The broker \(version) is removed. Apps sign in by themselves from now on.")
+  }
+}
+
+extension Device {
+  /// What an install without a version brings.
+  public static let currentBrokerVersion = "6.8.30"
+}

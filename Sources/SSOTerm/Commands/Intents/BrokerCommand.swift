@@ -1,0 +1,92 @@
+internal import ArgumentParser
+internal import SSOModel
+
+/// `ssoterm broker status|install|remove`: the broker app on the lab's device.
+struct BrokerCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "broker", abstract: "Install or remove the broker app, or show what it holds.",
+    subcommands: [BrokerStatusCommand.self, BrokerInstallCommand.self, BrokerRemoveCommand.self],
+    defaultSubcommand: BrokerStatusCommand.self)
+}
+
+struct BrokerStatusCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status", abstract: "Show the broker, who manages it, and its accounts.")
+
+  @OptionGroup var options: GlobalOptions
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let broker = try console.openLab(options).broker()
+    try console.show(broker.json) {
+      let version = broker.version.map { "installed, version \($0)" } ?? "not installed"
+      let lines = [
+        ("broker", version), ("for", broker.servedWords),
+        ("accounts", broker.accounts.isEmpty ? "none" : broker.accounts.joined(separator: ", ")),
+      ]
+      return lines.map { console.ink.draw($0.padded(to: 10), .strong) + console.ink.draw($1) }
+        .joined(separator: "\n")
+    }
+    return .done
+  }
+}
+
+struct BrokerInstallCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "install", abstract: "Install the broker, or change how it is managed.")
+
+  @OptionGroup var options: GlobalOptions
+
+  @Option(help: "Its version.")
+  var version: String?
+
+  @Flag(name: .customLong("managed-by-admin"), help: "An administrator pushes it to the device.")
+  var isManaged = false
+
+  @Option(
+    name: .customLong("for"), parsing: .upToNextOption,
+    help: "The only apps the administrator lets it serve; all if left out.")
+  var apps: [String] = []
+
+  func validate() throws {
+    guard apps.isEmpty || isManaged else { throw ValidationError("--for needs --managed-by-admin") }
+  }
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let lab = try console.openLab(options)
+    let ids = try apps.map { try lab.app(named: $0) }
+    let managed = isManaged ? BrokerManagement(apps: ids.isEmpty ? nil : ids) : nil
+    return try console.show(try runUnattended(.installBroker(version: version, managed: managed), on: lab))
+  }
+}
+
+struct BrokerRemoveCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Remove the broker from the device.")
+
+  @OptionGroup var options: GlobalOptions
+
+  func perform(on console: Console) throws -> ExitStatus {
+    try console.show(try runUnattended(.removeBroker, on: console.openLab(options)))
+  }
+}
+
+extension BrokerStatus {
+  fileprivate var servedWords: String {
+    guard version != nil else { return "nobody" }
+    guard isManaged else { return "the whole device, installed by the person" }
+    return (apps.map { $0.joined(separator: ", ") } ?? "the whole device") + ", managed by an administrator"
+  }
+
+  fileprivate var json: JSONValue {
+    [
+      "version": .optional(version), "isManaged": .bool(isManaged),
+      "apps": apps.map { .strings($0) } ?? .null, "accounts": .strings(accounts),
+    ]
+  }
+}
+
+extension String {
+  fileprivate func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(1, width - utf8.count))
+  }
+}

@@ -1,0 +1,71 @@
+internal import ArgumentParser
+internal import SSOModel
+
+/// `ssoterm disturb APP KIND|off`: what goes wrong in the app's next brokered call.
+struct DisturbCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "disturb", abstract: "Let something go wrong in an app's next call of the broker.",
+    discussion: "Kinds: off, and\n"
+      + Disturbance.allCases.map { "  \($0.rawValue): \($0.words)" }.joined(separator: "\n"))
+
+  @OptionGroup var options: GlobalOptions
+
+  @Argument(help: "A bundle ID, or an unambiguous part of one.")
+  var app: String
+
+  @Argument(help: "One of the kinds above, or off.")
+  var kind: String
+
+  func validate() throws {
+    let known = ["off"] + Disturbance.allCases.map(\.rawValue)
+    guard known.contains(kind) else {
+      throw ValidationError("The kind is one of \(known.joined(separator: ", ")), not “\(kind)”")
+    }
+  }
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let lab = try console.openLab(options)
+    let kind = Disturbance(rawValue: kind)
+    return try console.show(try runUnattended(.disturb(app: try lab.app(named: app), kind), on: lab))
+  }
+}
+
+/// `ssoterm reinstall APP`
+struct ReinstallCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "reinstall", abstract: "Delete an app and install it again: its keychain items stay.")
+
+  @OptionGroup var options: GlobalOptions
+
+  @Argument(help: "A bundle ID, or an unambiguous part of one.")
+  var app: String
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let lab = try console.openLab(options)
+    return try console.show(try runUnattended(.reinstall(app: try lab.app(named: app)), on: lab))
+  }
+}
+
+/// `ssoterm open URL --from APP`
+struct OpenCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "open", abstract: "Let an app open a URL: a request to the broker, or another app's scheme.")
+
+  @OptionGroup var options: GlobalOptions
+
+  @Argument(help: "The URL, such as msauthv2://broker?…")
+  var url: String
+
+  @Option(help: "The app that opens it.")
+  var from: String
+
+  @Option(help: "Answers the account picker: a UPN, a home account ID, or other.")
+  var choose: String?
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let lab = try console.openLab(options)
+    var answerer = PromptAnswerer(choose: choose, dialogue: console.dialogue())
+    let intent = Intent.openURL(url, from: try lab.app(named: from))
+    return try console.show(try runInteractively(intent, on: lab, with: &answerer))
+  }
+}
