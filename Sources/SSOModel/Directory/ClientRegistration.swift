@@ -1,5 +1,5 @@
-/// An app as the identity provider knows it: what its developer registered in the portal. All are public
-/// clients.
+/// An app as the identity provider knows it: what its developer registered in the portal. With a secret or a
+/// key it is a confidential client (RFC 6749 §2.1), otherwise a public one.
 public struct ClientRegistration: Codable, Hashable, Sendable {
   public var clientID: String
   public var displayName: String
@@ -17,11 +17,16 @@ public struct ClientRegistration: Codable, Hashable, Sendable {
   public var adminOnlyScopes: [String]
   /// Nobody is asked for consent, as for Microsoft's own apps.
   public var isPreauthorized: Bool
+  /// What a confidential client proves itself with. In the clear, like a person's password.
+  public var secrets: [String]?
+  /// Public halves of the keys that sign its assertions (RFC 7523).
+  public var publicKeys: [TokenVerificationKey]?
 
   public init(
     clientID: String, displayName: String, publisher: String, redirectURIs: [String],
     familyID: String? = nil, allowedScopes: [String] = [], isMultiTenant: Bool = true,
-    homeTenantID: String? = nil, adminOnlyScopes: [String] = [], isPreauthorized: Bool = false
+    homeTenantID: String? = nil, adminOnlyScopes: [String] = [], isPreauthorized: Bool = false,
+    secrets: [String]? = nil, publicKeys: [TokenVerificationKey]? = nil
   ) {
     self.clientID = clientID
     self.displayName = displayName
@@ -33,7 +38,11 @@ public struct ClientRegistration: Codable, Hashable, Sendable {
     self.homeTenantID = homeTenantID
     self.adminOnlyScopes = adminOnlyScopes
     self.isPreauthorized = isPreauthorized
+    self.secrets = secrets
+    self.publicKeys = publicKeys
   }
+
+  public var isConfidential: Bool { secrets?.isEmpty == false || publicKeys?.isEmpty == false }
 
   /// The broker's client ID: its code is redeemed for a primary refresh token.
   public static let brokerClientID = "29d9ed98-a469-4536-ade2-f981bc1d605e"

@@ -11,7 +11,7 @@ extension AuthorizationRequest {
   static var rules: [(AuthorizationRequest) -> Finding] {
     [
       checkResponseType, checkResponseMode, checkCodeChallenge, checkCodeChallengeMethod,
-      checkCodeChallengeSize, checkPrompt,
+      checkCodeChallengeSize, checkPrompt, checkMaxAge,
     ]
   }
 }
@@ -85,9 +85,11 @@ private func checkResponseMode(_ request: AuthorizationRequest) -> Finding {
 }
 
 private func checkCodeChallenge(_ request: AuthorizationRequest) -> Finding {
-  Finding(
-    "code challenge present", expected: "code_challenge", found: request.codeChallenge ?? "none",
-    request.codeChallenge != nil, source: "RFC 7636 §4.4.1",
+  let isConfidential = request.registration?.isConfidential ?? false
+  return Finding(
+    "code challenge present", expected: isConfidential ? "any: the client is confidential" : "code_challenge",
+    found: request.codeChallenge ?? "none", request.codeChallenge != nil || isConfidential,
+    source: "RFC 7636 §4.4.1",
     else: OAuthError(
       .invalidRequest, "The code challenge parameter is missing: a public client must use PKCE.",
       aadsts: 50147))
@@ -96,7 +98,8 @@ private func checkCodeChallenge(_ request: AuthorizationRequest) -> Finding {
 private func checkCodeChallengeMethod(_ request: AuthorizationRequest) -> Finding {
   Finding(
     "code challenge method", expected: "S256", found: request.codeChallengeMethod,
-    request.codeChallengeMethod == "S256", source: "RFC 7636 §4.2, RFC 9700 §2.1.1",
+    request.codeChallengeMethod == "S256" || request.codeChallenge == nil,
+    source: "RFC 7636 §4.2, RFC 9700 §2.1.1",
     else: OAuthError(
       .invalidRequest,
       "The code challenge method '\(request.codeChallengeMethod)' is not supported: use S256.",
@@ -107,7 +110,7 @@ private func checkCodeChallengeSize(_ request: AuthorizationRequest) -> Finding 
   let challenge = request.codeChallenge ?? ""
   return Finding(
     "code challenge size", expected: "43 characters of base64url", found: "\(challenge.utf8.count)",
-    Base64URL.decode(challenge)?.count == 32, source: "RFC 7636 §4.2",
+    Base64URL.decode(challenge)?.count == 32 || request.codeChallenge == nil, source: "RFC 7636 §4.2",
     else: OAuthError(.invalidRequest, "The size of the code challenge is not valid.", aadsts: 501491))
 }
 
@@ -118,4 +121,12 @@ private func checkPrompt(_ request: AuthorizationRequest) -> Finding {
     source: "OpenID Connect Core §3.1.2.1",
     else: OAuthError(
       .invalidRequest, "The prompt value '\(request.prompt ?? "")' is not supported.", aadsts: 90023))
+}
+
+private func checkMaxAge(_ request: AuthorizationRequest) -> Finding {
+  Finding(
+    "max age", expected: "a number of seconds", found: request.maxAge ?? "absent",
+    request.maxAge.map { Int($0) ?? -1 >= 0 } ?? true, source: "OpenID Connect Core §3.1.2.1",
+    else: OAuthError(
+      .invalidRequest, "The max_age '\(request.maxAge ?? "")' is no number of seconds.", aadsts: 90023))
 }

@@ -2,15 +2,17 @@
 struct AuthorizationCode: Codable, Hashable {
   var clientID: String
   var redirectURI: String
-  var codeChallenge: String
+  /// Nil if a confidential client sent none.
+  var codeChallenge: String?
   var authoritySegment: String
   var username: String
   var scopes: RequestedScopes
   var nonce: String?
   var issuedAt: Instant
   var redeemedAt: Instant?
-  /// Documents of the refresh tokens that came of it: revoked if the code comes a second time.
-  var refreshTokenKeys: [String] = []
+  /// When the person signed in, if the ID token is to say so.
+  var authenticatedAt: Instant?
+  var claims: RequestedClaims?
 
   /// Ten minutes, in seconds.
   static let lifetime = 600
@@ -80,11 +82,11 @@ private func checkCodeRedirectURI(_ redemption: CodeRedemption) -> Finding {
 }
 
 private func checkCodeVerifier(_ redemption: CodeRedemption) -> Finding {
-  let challenge = redemption.code?.codeChallenge ?? ""
+  let challenge = redemption.code?.codeChallenge
   let computed = redemption.verifier.map { ProofKey(verifier: $0).challenge }
   return Finding(
-    "code verifier", expected: challenge, found: computed ?? "none",
-    computed.map { isSameSecret($0, challenge) } ?? false, source: "RFC 7636 §4.6",
+    "code verifier", expected: challenge ?? "none: no challenge was sent", found: computed ?? "none",
+    isSameSecret(computed ?? "", challenge ?? ""), source: "RFC 7636 §4.6",
     else: OAuthError(
       .invalidGrant, "The code_verifier does not match the code_challenge of the authorization request.",
       aadsts: 501481))

@@ -14,6 +14,11 @@ struct AuthorizationRequest {
   var codeChallenge: String?
   /// RFC 7636 §4.3: `plain` if absent.
   var codeChallengeMethod: String
+  var domainHint: String?
+  /// Seconds since the person signed in, at most; as it was sent.
+  var maxAge: String?
+  var claims: String?
+  var wantsClientInfo: Bool
 
   init(_ request: HTTPRequest, tenant: AuthorityTenant, directory: Directory) throws {
     self.tenant = tenant
@@ -29,6 +34,10 @@ struct AuthorizationRequest {
     loginHint = request.field("login_hint")
     codeChallenge = request.field("code_challenge")
     codeChallengeMethod = request.field("code_challenge_method") ?? "plain"
+    domainHint = request.field("domain_hint")
+    maxAge = request.field("max_age")
+    claims = request.field("claims")
+    wantsClientInfo = request.field("client_info") == "1"
   }
 }
 

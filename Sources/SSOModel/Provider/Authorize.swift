@@ -8,22 +8,23 @@ extension Provider {
       return errorPage(error, &exchange)
     }
     guard let registration = request.registration else { return ProviderAnswer(HTTPResponse(400)) }
-    var flow = SignInFlow(
-      request, challenge: request.codeChallenge ?? "", now: now, correlationID: exchange.correlationID)
+    var flow = SignInFlow(request, now: now, correlationID: exchange.correlationID)
     do {
       try exchange.checks.require(AuthorizationRequest.rules, of: request)
+      flow.claims = try RequestedClaims(request.claims)
       try exchange.checks.require(
         ScopeRequest.rules, of: ScopeRequest(scopes: request.scopes, registration: registration))
     } catch {
       return try redirect(flow, refusing: error, &exchange)
     }
     let id = Base64URL.encode(chance.bytes(16))
-    let session = try sessions.session(of: exchange.cookies)?.usernames ?? []
-    let hint = request.loginHint?.lowercased()
-    let known = hint.map { name in session.filter { $0 == name } } ?? session
+    let session = try sessions.session(of: exchange.cookies)
+    let known = try accounts(of: session, for: request, flow)
+    if let session, known.count == 1 { flow.authenticatedAt = session.authenticated(known[0]) }
     switch request.prompt {
     case "none":
-      return try continueSilently(id, flow, known: known, session: session, registration, &exchange)
+      let count = session?.usernames.count ?? 0
+      return try continueSilently(id, flow, known: known, count: count, registration, &exchange)
     case "login", "select_account", "create":
       break
     default:
@@ -39,15 +40,31 @@ extension Provider {
       &exchange)
   }
 
+  /// The accounts of the browser's session that this request may go on with: those of the hints, signed in no
+  /// longer ago than asked.
+  private func accounts(
+    of session: SSOSession?, for request: AuthorizationRequest, _ flow: SignInFlow
+  ) throws -> [String] {
+    guard let session else { return [] }
+    return try session.usernames.filter { name in
+      if let hint = request.loginHint?.lowercased(), hint != name { return false }
+      if let domain = request.domainHint?.lowercased(), !name.hasSuffix("@" + domain) {
+        let isPersonal = try directory.person(username: name)?.isPersonal ?? false
+        guard domain == (isPersonal ? "consumers" : "organizations") else { return false }
+      }
+      return session.knows(name, maxAge: flow.maxAge, at: now)
+    }
+  }
+
   /// `prompt=none`: a code, or an error that says what is missing (OpenID Connect Core §3.1.2.6).
   private func continueSilently(
-    _ id: String, _ flow: SignInFlow, known: [String], session: [String],
+    _ id: String, _ flow: SignInFlow, known: [String], count: Int,
     _ registration: ClientRegistration, _ exchange: inout Exchange
   ) throws -> ProviderAnswer {
     do {
       try exchange.checks.require(
         Finding(
-          "browser session", expected: "somebody signed in", found: "\(session.count)", !known.isEmpty,
+          "browser session", expected: "somebody signed in", found: "\(count)", !known.isEmpty,
           source: "OpenID Connect Core §3.1.2.6",
           else: OAuthError(
             .loginRequired, "Session information is not sufficient for single sign-on.", aadsts: 50058)))

@@ -8,21 +8,21 @@ extension Provider {
       code: issued, clientID: request.client.clientID,
       redirectURI: request.http.form["redirect_uri"] ?? "", verifier: request.http.form["code_verifier"],
       now: now)
-    if let issued, issued.redeemedAt != nil {
-      for key in issued.refreshTokenKeys {
-        try refreshTokens.change(key: key) { $0.revokedAt = $0.revokedAt ?? now }
-      }
-    }
+    let grantID = sha256Hex(key)
+    if issued?.redeemedAt != nil { try refreshTokens.revoke(grantID: grantID) }
     // Whatever the rules say, this code is spent (RFC 9700 §4.5).
     if var spent = issued, spent.redeemedAt == nil {
       spent.redeemedAt = now
       try documents.write(spent, .authorizationCode, key)
     }
     try exchange.checks.require(CodeRedemption.rules, of: redemption)
-    guard var code = issued else { throw OAuthError(.invalidGrant, "Unknown code.", aadsts: 70000) }
+    guard let code = issued else { throw OAuthError(.invalidGrant, "Unknown code.", aadsts: 70000) }
 
     var request = request
     request.tenant = try AuthorityTenant(code.authoritySegment, in: directory)
+    request.grantID = grantID
+    request.authenticatedAt = code.authenticatedAt
+    request.claims.asksAuthTime = code.authenticatedAt != nil
     let deviceID = request.http.form["device_id"]
     let tokens = try issue(
       request, username: code.username,
@@ -31,20 +31,17 @@ extension Provider {
     var response = tokens.response
     if request.client.clientID.lowercased() == ClientRegistration.brokerClientID {
       try addPrimaryRefreshToken(
-        to: &response, for: tokens.person, client: request.client, deviceID: deviceID)
+        to: &response, for: tokens.person, client: request.client, deviceID: deviceID, grantID: grantID)
     }
-    code.redeemedAt = now
-    code.refreshTokenKeys = [response.refreshToken, response.primaryRefreshToken].compactMap {
-      $0.map(sha256Hex)
-    }
-    try documents.write(code, .authorizationCode, key)
     return response
   }
 
   private func addPrimaryRefreshToken(
-    to response: inout TokenResponse, for person: Person, client: ClientRegistration, deviceID: String?
+    to response: inout TokenResponse, for person: Person, client: ClientRegistration, deviceID: String?,
+    grantID: String
   ) throws {
-    let granted = try issuePrimaryRefreshToken(person: person, client: client, deviceID: deviceID)
+    let granted = try issuePrimaryRefreshToken(
+      person: person, client: client, deviceID: deviceID, grantID: grantID)
     response.primaryRefreshToken = granted.secret
     response.sessionKey = granted.sessionKey
     response.primaryRefreshTokenExpiresIn = RefreshTokenRecord.lifetime(of: .primary)
@@ -54,10 +51,10 @@ extension Provider {
   /// bytes).
   /// The session key is made up: no request is signed with it.
   func issuePrimaryRefreshToken(
-    person: Person, client: ClientRegistration, deviceID: String?
+    person: Person, client: ClientRegistration, deviceID: String?, grantID: String? = nil
   ) throws -> (secret: String, sessionKey: String) {
     let secret = try refreshTokens.issue(
-      .primary, for: person, client: client, deviceID: deviceID, chance: chance)
+      .primary, for: person, client: client, deviceID: deviceID, grantID: grantID, chance: chance)
     return (secret, Base64URL.encode(chance.bytes(32)))
   }
 }

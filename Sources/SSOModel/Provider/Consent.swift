@@ -1,5 +1,6 @@
 extension Provider {
-  /// The person is known: asks for consent if any is missing, otherwise sends a code to the app.
+  /// The person is known: asks for consent if any is missing, otherwise sends a code to the app. A sign-in
+  /// for another device always asks.
   func admit(
     _ person: Person, _ id: String, _ flow: SignInFlow, cookies: [SentField], _ exchange: inout Exchange
   ) throws -> ProviderAnswer {
@@ -18,7 +19,7 @@ extension Provider {
     flow.username = person.username
     flow.isSignedIn = true
     let missing = try consents.missing(flow.scopes, of: person, tenantID: tenantID, for: registration)
-    if missing.isEmpty, flow.prompt != "consent" {
+    if missing.isEmpty, flow.prompt != "consent", flow.deviceKey == nil {
       try flows.end(id: id)
       return try redirect(flow, person, cookies: cookies)
     }
@@ -35,8 +36,12 @@ extension Provider {
     }
     let page = ConsentPage(
       appName: registration.displayName, clientID: registration.clientID, publisher: registration.publisher,
-      username: person.username, scopes: lines, flowID: id)
-    return ProviderAnswer(.page(200, cookies: cookies), page: .consent(page), setCookies: cookies)
+      username: person.username, scopes: lines, flowID: id,
+      question: flow.deviceKey == nil
+        ? nil
+        : "Are you trying to sign in to \(registration.displayName) on another device? Only continue if you "
+          + "started that yourself.")
+    return self.page(.consent(page), cookies: cookies)
   }
 
   /// `POST /{tenant}/consent`: the person's answer to the consent page. Fields `flow`, and `accept` or

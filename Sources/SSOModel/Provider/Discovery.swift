@@ -18,12 +18,13 @@ extension Provider {
   func instanceDiscovery(_ exchange: inout Exchange) throws -> ProviderAnswer {
     let request = exchange.request
     let endpoint = URLParts(request.field("authorization_endpoint") ?? "")
-    let own = URLParts(request.origin)?.host ?? ""
+    let own = URLParts(request.origin)?.host.lowercased() ?? ""
     let host = endpoint?.host.lowercased() ?? ""
-    let isOwn = host == own.lowercased() && !host.isEmpty
+    // MSAL Python leaves the port out (`real-clients.md` §2.1): the answer has it again.
+    let isOwn = !host.isEmpty && (host == own || host == hostWithoutPort(own))
     try exchange.checks.require(
       Finding(
-        "authority host", expected: Self.aliases.joined(separator: ", "), found: host,
+        "authority host", expected: (Self.aliases + [own]).joined(separator: ", "), found: host,
         Self.aliases.contains(host) || isOwn, source: "fact sheet 3.3",
         else: OAuthError(.invalidInstance, "Unknown or invalid instance.", aadsts: 50049)))
     let tenant = endpoint?.path.split(separator: "/").first.map(String.init) ?? "common"
@@ -32,48 +33,84 @@ extension Provider {
       "aliases": .array(Self.aliases.map(JSONValue.string)),
     ]
     let itself: JSONValue = [
-      "preferred_network": .string(own), "preferred_cache": .string(own), "aliases": [.string(own)],
+      "preferred_network": .string(own), "preferred_cache": .string(hostWithoutPort(own)),
+      "aliases": .array(
+        own == hostWithoutPort(own) ? [.string(own)] : [.string(own), .string(hostWithoutPort(own))]),
     ]
+    let isAlias = Self.aliases.contains(own)
+    let origin = isOwn && !isAlias ? request.origin : "https://\(host)"
     let body: JSONValue = [
       "api-version": "1.1",
-      "tenant_discovery_endpoint": .string(
-        "https://\(host)/\(tenant)/v2.0/.well-known/openid-configuration"),
-      "metadata": .array(Self.aliases.contains(own) || !isOwn ? [cloud] : [cloud, itself]),
+      "tenant_discovery_endpoint": .string("\(origin)/\(tenant)/v2.0/.well-known/openid-configuration"),
+      "metadata": .array(isAlias || !isOwn ? [cloud] : [cloud, itself]),
     ]
     return ProviderAnswer(try .json(200, body))
   }
 
-  /// `GET /{tenant}/v2.0/.well-known/openid-configuration` (OpenID Connect Discovery §3).
+  /// `GET /{tenant}/v2.0/.well-known/openid-configuration` (OpenID Connect Discovery §3): Entra's document, with
+  /// what the lab knows besides (registration, revocation, introspection, PKCE and the grants).
   func configuration(_ tenant: AuthorityTenant, _ exchange: inout Exchange) throws -> ProviderAnswer {
     try exchange.checks.require(checkTenantExists(tenant))
-    let base = exchange.request.origin + "/" + tenant.segment
-    var issuer = "{tenantid}"
-    if case .named(let named) = tenant { issuer = named.id }
-    if case .consumers = tenant { issuer = Tenant.personalID }
-    let body: JSONValue = [
-      "issuer": .string("\(issuerOrigin(exchange.request))/\(issuer)/v2.0"),
-      "authorization_endpoint": .string(base + "/oauth2/v2.0/authorize"),
-      "token_endpoint": .string(base + "/oauth2/v2.0/token"),
-      "end_session_endpoint": .string(base + "/oauth2/v2.0/logout"),
-      "jwks_uri": .string(base + "/discovery/v2.0/keys"),
-      "response_types_supported": ["code"],
-      "response_modes_supported": ["query", "fragment", "form_post"],
-      "grant_types_supported": ["authorization_code", "refresh_token"],
-      "scopes_supported": ["openid", "profile", "email", "offline_access"],
-      "subject_types_supported": ["pairwise"],
-      "id_token_signing_alg_values_supported": ["RS256"],
-      "token_endpoint_auth_methods_supported": ["none"],
-      "code_challenge_methods_supported": ["S256"],
-      "claims_supported": [
-        "sub", "iss", "aud", "exp", "iat", "nonce", "preferred_username", "name", "oid", "tid", "ver",
-      ],
-      "tenant_region_scope": .null,
+    let origin = exchange.request.origin
+    let base = origin + "/" + tenant.segment
+    let endpoints = [
+      "authorization_endpoint": "authorize", "token_endpoint": "token",
+      "device_authorization_endpoint": "devicecode", "end_session_endpoint": "logout",
     ]
-    return ProviderAnswer(try .json(200, body))
+    var body: [String: JSONValue] = endpoints.mapValues { .string("\(base)/oauth2/v2.0/\($0)") }
+    body["issuer"] = .string(issuer(of: tenant, exchange.request))
+    body["jwks_uri"] = .string(base + "/discovery/v2.0/keys")
+    for (name, values) in Self.supported { body[name] = .array(values.map(JSONValue.string)) }
+    body["http_logout_supported"] = .bool(true)
+    body["frontchannel_logout_supported"] = .bool(false)
+    body["request_uri_parameter_supported"] = .bool(false)
+    body["tenant_region_scope"] = .null
+    body["cloud_instance_name"] = "microsoftonline.com"
+    body["cloud_graph_host_name"] = "graph.windows.net"
+    body["msgraph_host"] = "graph.microsoft.com"
+    return ProviderAnswer(try .json(200, .object(body)))
+  }
+
+  /// Lists of the configuration that no tenant changes.
+  private static let supported: [String: [String]] = [
+    "response_types_supported": ["code"],
+    "response_modes_supported": ["query", "fragment", "form_post"],
+    "grant_types_supported": GrantType.allCases.map(\.rawValue),
+    "scopes_supported": ["openid", "profile", "email", "offline_access"],
+    "subject_types_supported": ["pairwise"],
+    "id_token_signing_alg_values_supported": ["RS256"],
+    "token_endpoint_auth_methods_supported": ["client_secret_post", "client_secret_basic", "none"],
+    "code_challenge_methods_supported": ["S256"],
+    "claims_supported": [
+      "sub", "iss", "aud", "exp", "iat", "auth_time", "nonce", "preferred_username", "name", "given_name",
+      "family_name", "email", "oid", "tid", "ver",
+    ],
+  ]
+
+  /// `iss` of the tokens of a named tenant; for the others Entra's template.
+  private func issuer(of tenant: AuthorityTenant, _ request: HTTPRequest) -> String {
+    let id =
+      switch tenant {
+      case .named(let named): named.id
+      case .consumers: Tenant.personalID
+      case .common, .organizations, .unknown: "{tenantid}"
+      }
+    return "\(issuerOrigin(request))/\(id)/v2.0"
   }
 
   /// `GET /{tenant}/discovery/v2.0/keys`: the public halves of the signing keys (RFC 7517 §5).
-  func publishedKeys() throws -> ProviderAnswer {
-    ProviderAnswer(try .json(200, ["keys": [try keys.current().publicKey.json]]))
+  func publishedKeys(_ tenant: AuthorityTenant, _ exchange: Exchange) throws -> ProviderAnswer {
+    let issuer = JSONValue.string(issuer(of: tenant, exchange.request))
+    let list = try keys.published().map { key in
+      JSONValue.object((key.json.object ?? [:]).merging(["issuer": issuer]) { $1 })
+    }
+    return ProviderAnswer(try .json(200, ["keys": .array(list)]))
   }
+}
+
+/// `localhost` of `localhost:8443`, `[::1]` of `[::1]:8443`.
+func hostWithoutPort(_ host: String) -> String {
+  let end = host.lastIndex(of: "]") ?? host.startIndex
+  guard let colon = host[end...].lastIndex(of: ":") else { return host }
+  return String(host[..<colon])
 }

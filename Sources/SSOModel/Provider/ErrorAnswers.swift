@@ -13,14 +13,22 @@ extension Provider {
   func refuse(_ error: OAuthError, _ exchange: inout Exchange) throws -> ProviderAnswer {
     exchange.refusal = error
     let body = OAuthErrorBody(error, traceID: chance.uuid(), correlationID: exchange.correlationID, now: now)
-    return ProviderAnswer(try body.response())
+    guard error.code == .invalidClient, let usedHeader = exchange.authenticatesByHeader else {
+      return ProviderAnswer(try body.response())
+    }
+    // RFC 6749 §5.2: who used the Authorization header is told to.
+    var response = try body.response(status: 401)
+    if usedHeader {
+      response.headers.append(SentField("WWW-Authenticate", "Basic realm=\"\(exchange.request.origin)\""))
+    }
+    return ProviderAnswer(response)
   }
 
   /// `GET /{tenant}/oauth2/v2.0/logout`: ends the browser's session.
   func logout(_ exchange: Exchange) throws -> ProviderAnswer {
     try sessions.end(cookies: exchange.cookies)
-    let cookies = [SentField(SSOSession.cookieName, "")]
-    return ProviderAnswer(.page(200, cookies: cookies), setCookies: cookies)
+    let notice = NoticePage(title: "Signed out", message: "You signed out of this browser.")
+    return page(.notice(notice), cookies: [SentField(SSOSession.cookieName, "")])
   }
 }
 

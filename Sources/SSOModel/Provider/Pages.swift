@@ -3,6 +3,8 @@ public enum Page: Hashable, Sendable {
   case signIn(SignInPage)
   case consent(ConsentPage)
   case error(ErrorPage)
+  case deviceCode(DeviceCodePage)
+  case notice(NoticePage)
 }
 
 /// The sign-in page. Answer it with `POST /{tenant}/login` (`flow`, and `username`, `password`, `code` or
@@ -39,6 +41,9 @@ public struct ConsentPage: Hashable, Sendable {
   public var username: String
   public var scopes: [ConsentScope]
   public var flowID: String
+  /// Asked besides, or instead if every scope is granted already: whether it is this app on the other device
+  /// (RFC 8628 §5.4).
+  public var question: String?
 }
 
 public struct ConsentScope: Hashable, Sendable {
@@ -54,6 +59,21 @@ public struct ErrorPage: Hashable, Sendable {
   public var aadsts: Int
   public var message: String
   public var correlationID: String
+}
+
+/// Where the person types the code that another device shows. Answer it with
+/// `POST /common/oauth2/deviceauth` (`user_code`).
+public struct DeviceCodePage: Hashable, Sendable {
+  /// From the link, to be confirmed; otherwise empty.
+  public var userCode: String
+  /// Why the last code did not do: `AADSTS70018: …`.
+  public var failure: String?
+}
+
+/// The end of a story: nothing is left to answer.
+public struct NoticePage: Hashable, Sendable {
+  public var title: String
+  public var message: String
 }
 
 /// What the provider answers: the HTTP response, and the page as a value where the response shows one.

@@ -24,6 +24,8 @@ extension Provider {
       redirectURI: form["redirect_uri"] ?? "", client: request.client)
     try exchange.checks.require(CallerClaim.rules, of: caller)
     guard let record = found else { throw OAuthError(.invalidGrant, "Unknown token.", aadsts: 70000) }
+    var request = request
+    request.grantID = record.grantID
     return try issue(
       request, username: record.username, scopes: request.scopes, deviceID: record.deviceID, &exchange
     ).response

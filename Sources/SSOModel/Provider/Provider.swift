@@ -1,9 +1,8 @@
 /// The identity provider: a function from HTTP request to answer, over the store. A value made for each
 /// intent.
 ///
-/// Routes, below `/{tenant}` (a GUID, a verified domain, `common`, `organizations` or `consumers`):
-/// authorize, login, consent, token, logout, discovery.
-/// Refusals are part of the answer; what `respond` throws comes from the store.
+/// What it answers is listed in `Route`. Its base URL is the request's `origin`, so that it is the same provider
+/// in a simulation and on a socket. Refusals are part of the answer; what `respond` throws comes from the store.
 public struct Provider {
   let documents: any DocumentStore
   let now: Instant
@@ -51,25 +50,6 @@ public struct Provider {
     return answer
   }
 
-  private func route(_ exchange: inout Exchange) throws -> ProviderAnswer {
-    let request = exchange.request
-    let segments = request.path.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
-    let tenant = try AuthorityTenant(segments.first ?? "common", in: directory)
-    let method = request.method.uppercased()
-    switch (method, segments.dropFirst().joined(separator: "/")) {
-    case ("GET", "oauth2/v2.0/authorize"), ("POST", "oauth2/v2.0/authorize"), ("GET", "oauth2/authorize"):
-      return try authorize(tenant, &exchange)
-    case ("POST", "login"): return try login(&exchange)
-    case ("POST", "consent"): return try consent(&exchange)
-    case ("POST", "oauth2/v2.0/token"), ("POST", "oauth2/token"): return try token(tenant, &exchange)
-    case ("GET", "oauth2/v2.0/logout"): return try logout(exchange)
-    case ("GET", "discovery/instance"): return try instanceDiscovery(&exchange)
-    case ("GET", "v2.0/.well-known/openid-configuration"): return try configuration(tenant, &exchange)
-    case ("GET", "discovery/v2.0/keys"), ("GET", "discovery/keys"): return try publishedKeys()
-    default: return ProviderAnswer(HTTPResponse(404))
-    }
-  }
-
   /// The client's own correlation ID if it sent one that looks like one, otherwise a new one.
   private func correlationID(of request: HTTPRequest) -> String {
     let drawn = chance.uuid()
@@ -86,6 +66,8 @@ struct Exchange {
   let cookies: [SentField]
   let correlationID: String
   var checks: [Check] = []
+  /// While a client is being authenticated: whether by the `Authorization` header.
+  var authenticatesByHeader: Bool?
   /// Set once the request was refused, whatever form the answer takes.
   var refusal: OAuthError?
 }

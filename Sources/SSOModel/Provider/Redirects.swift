@@ -3,13 +3,21 @@ internal import Foundation
 extension Provider {
   /// Back to the app with a code: `redirect_uri?client_info=…&code=…&state=…`.
   func redirect(_ flow: SignInFlow, _ person: Person, cookies: [SentField]) throws -> ProviderAnswer {
+    if let key = flow.deviceKey {
+      return try settleDevice(key, flow, approvedBy: person, cookies: cookies)
+    }
     let secret = "0.C" + Base64URL.encode(chance.bytes(32))
     let code = AuthorizationCode(
       clientID: flow.clientID, redirectURI: flow.redirectURI, codeChallenge: flow.codeChallenge,
       authoritySegment: flow.authoritySegment, username: person.username.lowercased(), scopes: flow.scopes,
-      nonce: flow.nonce, issuedAt: now)
+      nonce: flow.nonce, issuedAt: now,
+      authenticatedAt: flow.maxAge != nil || flow.claims?.asksAuthTime == true ? flow.authenticatedAt : nil,
+      claims: flow.claims)
     try documents.write(code, .authorizationCode, "code/" + sha256Hex(secret))
-    var fields = [SentField("code", secret), SentField("client_info", try person.clientInfo.encoded)]
+    var fields = [SentField("code", secret)]
+    if flow.wantsClientInfo ?? true {
+      fields.append(SentField("client_info", try person.clientInfo.encoded))
+    }
     if let state = flow.state { fields.append(SentField("state", state)) }
     return answer(flow, fields, cookies: cookies)
   }
@@ -19,6 +27,7 @@ extension Provider {
     _ flow: SignInFlow, refusing error: OAuthError, _ exchange: inout Exchange
   ) throws -> ProviderAnswer {
     exchange.refusal = error
+    if let key = flow.deviceKey { return try settleDevice(key, flow, approvedBy: nil) }
     let body = OAuthErrorBody(error, traceID: chance.uuid(), correlationID: exchange.correlationID, now: now)
     var fields = [
       SentField("error", error.code.rawValue), SentField("error_description", body.description),

@@ -6,8 +6,11 @@ extension Provider {
     let redemption = RefreshRedemption(record: found, client: request.client, now: now)
     try exchange.checks.require(RefreshRedemption.rules, of: redemption)
     guard let record = found else { throw OAuthError(.invalidGrant, "Unknown token.", aadsts: 70000) }
+    var request = request
+    request.grantID = record.grantID
+    let scopes = request.scopes.isEmpty ? record.scopes ?? request.scopes : request.scopes
     return try issue(
-      request, username: record.username, scopes: request.scopes, deviceID: record.deviceID, &exchange
+      request, username: record.username, scopes: scopes, deviceID: record.deviceID, &exchange
     ).response
   }
 }

@@ -21,10 +21,17 @@ public struct RefreshTokenRecord: Codable, Hashable, Sendable {
   public var issuedAt: Instant
   public var expiresAt: Instant
   public var revokedAt: Instant?
+  /// What was granted, for a refresh that names no scopes.
+  var scopes: RequestedScopes?
+  /// The sign-in that it came of, at whatever remove: all tokens of one grant are revoked together.
+  var grantID: String?
 
   /// Seconds: 14 days for a primary one, 90 for the others.
   public static func lifetime(of kind: Kind) -> Int { (kind == .primary ? 14 : 90) * 86_400 }
 }
+
+/// A grant whose tokens are all revoked. A grant that stands has no document.
+struct RevokedGrant: Codable, Hashable { var revokedAt: Instant }
 
 /// The refresh tokens, keyed by SHA-256 hex of the secret. They are realm-less and serve any resource.
 struct RefreshTokens {
@@ -32,20 +39,36 @@ struct RefreshTokens {
   let now: Instant
 
   func record(secret: String) throws -> RefreshTokenRecord? {
-    try documents.read(RefreshTokenRecord.self, .refreshToken, sha256Hex(secret))
+    var record = try documents.read(RefreshTokenRecord.self, .refreshToken, sha256Hex(secret))
+    if let grantID = record?.grantID, record?.revokedAt == nil {
+      record?.revokedAt = try documents.read(
+        RevokedGrant.self, .authorizationCode, Self.key(grantID: grantID))?.revokedAt
+    }
+    return record
   }
+
+  /// Revokes every token of the grant: those that were issued, and those that were refreshed from them.
+  func revoke(grantID: String) throws {
+    let key = Self.key(grantID: grantID)
+    guard try documents.document(.authorizationCode, key) == nil else { return }
+    try documents.write(RevokedGrant(revokedAt: now), .authorizationCode, key)
+  }
+
+  private static func key(grantID: String) -> String { "grant/" + grantID }
 
   /// Makes one: `0.A` and 43 characters of base64url.
   func issue(
     _ kind: RefreshTokenRecord.Kind, for person: Person, client: ClientRegistration, deviceID: String?,
-    chance: Chance
+    scopes: RequestedScopes? = nil, grantID: String? = nil, chance: Chance
   ) throws -> String {
     let secret = "0.A" + Base64URL.encode(chance.bytes(32))
-    let record = RefreshTokenRecord(
+    var record = RefreshTokenRecord(
       kind: kind, clientID: client.clientID, familyID: kind == .app ? nil : client.familyID,
       username: person.username.lowercased(), objectID: person.objectID, homeTenantID: person.homeTenantID,
       deviceID: deviceID, issuedAt: now,
       expiresAt: now.adding(seconds: RefreshTokenRecord.lifetime(of: kind)))
+    record.scopes = scopes
+    record.grantID = grantID ?? sha256Hex(secret)
     try documents.write(record, .refreshToken, sha256Hex(secret))
     return secret
   }

@@ -4,8 +4,18 @@ struct SSOSession: Codable, Hashable {
   /// User names in lower case, last used first.
   var usernames: [String]
   var createdAt: Instant
+  /// When each last gave a password or the like; nobody in a session of an older version.
+  var authenticatedAt: [String: Instant]?
 
   static let cookieName = "ESTSAUTH"
+
+  func authenticated(_ username: String) -> Instant { authenticatedAt?[username.lowercased()] ?? createdAt }
+
+  /// Whether this person is signed in here, and not longer ago than `maxAge` seconds.
+  func knows(_ username: String, maxAge: Int?, at now: Instant) -> Bool {
+    guard usernames.contains(username.lowercased()) else { return false }
+    return maxAge.map { authenticated(username).seconds(until: now) <= $0 } ?? true
+  }
 }
 
 /// The sessions, keyed by SHA-256 of the cookie's value.
@@ -29,14 +39,18 @@ struct SSOSessions {
   }
 
   /// Signs the person in to the browser's session, making one if need be.
+  /// - Parameter isFresh: with a password or the like just now, and not picked from the session.
   /// - Returns: the cookie to set.
-  func signIn(_ username: String, cookies: [SentField], chance: Chance, now: Instant) throws -> SentField {
+  func signIn(_ username: String, isFresh: Bool, cookies: [SentField], chance: Chance) throws -> SentField {
     let known = try session(of: cookies)
     let fresh = Base64URL.encode(chance.bytes(24))
     let secret = known == nil ? fresh : cookies[SSOSession.cookieName] ?? fresh
     var session = known ?? SSOSession(usernames: [], createdAt: now)
     session.usernames.removeAll { $0 == username.lowercased() }
     session.usernames.insert(username.lowercased(), at: 0)
+    if isFresh {
+      session.authenticatedAt = (session.authenticatedAt ?? [:]).merging([username.lowercased(): now]) { $1 }
+    }
     try documents.write(session, .ssoSession, sha256Hex(secret))
     return SentField(SSOSession.cookieName, secret)
   }

@@ -40,8 +40,9 @@ extension Provider {
     try exchange.checks.require(checkUserExists(found, username: username, tenant: tenant))
     guard let person = found else { throw OAuthError(.invalidGrant, "Unknown user.", aadsts: 50034) }
     let password = exchange.request.field("password")
-    let session = try sessions.session(of: exchange.cookies)?.usernames ?? []
-    let isInSession = session.contains(person.username.lowercased()) && flow.prompt != "login"
+    let session = try sessions.session(of: exchange.cookies)
+    let isInSession =
+      flow.prompt != "login" && session?.knows(person.username, maxAge: flow.maxAge, at: now) ?? false
     if password == nil, !flow.isPasswordRight, !isInSession {
       try flows.save(flow, id: id)
       return try signInPage(id, flow, username: username, asks: .password, &exchange)
@@ -61,7 +62,10 @@ extension Provider {
       }
       try exchange.checks.require(checkNumber(code, flow: flow))
     }
-    let cookie = try sessions.signIn(person.username, cookies: exchange.cookies, chance: chance, now: now)
+    let isFresh = flow.isPasswordRight || session == nil
+    flow.authenticatedAt = isFresh ? now : session?.authenticated(person.username)
+    let cookie = try sessions.signIn(
+      person.username, isFresh: isFresh, cookies: exchange.cookies, chance: chance)
     return try admit(person, id, flow, cookies: [cookie], &exchange)
   }
 
@@ -70,6 +74,21 @@ extension Provider {
     let drawn = flow.number ?? String(chance.bytes(1).reduce(0) { $0 + Int($1) } % 90 + 10)
     flow.number = drawn
     return .verification(drawn)
+  }
+
+  /// `GET /{tenant}/login?flow=…`: the page that this sign-in has come to, for a browser that reloads it.
+  func pageAgain(_ exchange: inout Exchange) throws -> ProviderAnswer {
+    do {
+      var (id, flow) = try flows.flow(id: exchange.request.field("flow"))
+      if flow.isSignedIn, let person = try directory.person(username: flow.username ?? "") {
+        return try admit(person, id, flow, cookies: [], &exchange)
+      }
+      let asks: SignInPage.Ask =
+        flow.isPasswordRight ? number(&flow) : flow.username == nil ? .username : .password
+      return try signInPage(id, flow, username: flow.username ?? "", asks: asks, &exchange)
+    } catch let error as OAuthError {
+      return errorPage(error, &exchange)
+    }
   }
 
   func signInPage(
@@ -83,6 +102,6 @@ extension Provider {
       clientID: flow.clientID, redirectURI: flow.redirectURI, username: username, asks: asks,
       failure: failure, accountsInSession: try sessions.session(of: exchange.cookies)?.usernames ?? [],
       flowID: id)
-    return ProviderAnswer(.page(200), page: .signIn(page))
+    return self.page(.signIn(page))
   }
 }

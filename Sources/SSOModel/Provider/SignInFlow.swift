@@ -8,7 +8,7 @@ struct SignInFlow: Codable, Hashable {
   var state: String?
   var nonce: String?
   var prompt: String?
-  var codeChallenge: String
+  var codeChallenge: String?
   var startedAt: Instant
   var correlationID: String
   /// Whoever is being signed in, once the name is known.
@@ -19,11 +19,20 @@ struct SignInFlow: Codable, Hashable {
   var number: String?
   /// All factors given: only consent may be missing.
   var isSignedIn = false
+  /// Seconds since the person signed in, at most.
+  var maxAge: Int?
+  /// When the person signed in: with this sign-in, or before in the same browser.
+  var authenticatedAt: Instant?
+  var claims: RequestedClaims?
+  /// The answer carries `client_info`; nil in a flow of an older version: it does.
+  var wantsClientInfo: Bool?
+  /// The device code that this sign-in is for; then there is no redirect.
+  var deviceKey: String?
 
   /// Seconds a sign-in may take.
   static let lifetime = 3600
 
-  init(_ request: AuthorizationRequest, challenge: String, now: Instant, correlationID: String) {
+  init(_ request: AuthorizationRequest, now: Instant, correlationID: String) {
     authoritySegment = request.tenant.segment
     clientID = request.clientID
     redirectURI = request.redirectURI
@@ -32,9 +41,23 @@ struct SignInFlow: Codable, Hashable {
     state = request.state
     nonce = request.nonce
     prompt = request.prompt
-    codeChallenge = challenge
+    codeChallenge = request.codeChallenge
     startedAt = now
     self.correlationID = correlationID
+    maxAge = request.maxAge.flatMap { Int($0) }
+    wantsClientInfo = request.wantsClientInfo
+  }
+
+  /// A sign-in for another device.
+  init(_ device: DeviceAuthorization, key: String, now: Instant, correlationID: String) {
+    authoritySegment = device.authoritySegment
+    clientID = device.clientID
+    redirectURI = ""
+    responseMode = "query"
+    scopes = device.scopes
+    startedAt = now
+    self.correlationID = correlationID
+    deviceKey = key
   }
 }
 

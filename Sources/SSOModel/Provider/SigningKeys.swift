@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// The provider's signing key: made on first use, kept as a document, read once per `Provider`.
+/// The provider's signing keys: the current one is made on first use and kept as a document, read once per
+/// `Provider`. Those that signed before it stay published, so that their tokens can still be verified.
 ///
 /// Its numbers are the system's chance and not the lab's: the one thing a seed does not decide. Its ID is
 /// the seed's.
@@ -9,6 +10,8 @@ final class SigningKeys {
     var id: String
     var der: Data
   }
+
+  private static let retired = "retired/"
 
   private let documents: any DocumentStore
   private let chance: Chance
@@ -25,10 +28,36 @@ final class SigningKeys {
     if let kept = try documents.read(Kept.self, .signingKey, "current") {
       key = try TokenSigningKey(id: kept.id, der: kept.der)
     } else {
-      key = try TokenSigningKey(newWithID: Base64URL.encode(chance.bytes(20)))
-      try documents.write(Kept(id: key.id, der: key.der), .signingKey, "current")
+      key = try make()
     }
     parsed = key
+    return key
+  }
+
+  /// The current key first, then those that were current before, by their IDs.
+  func published() throws -> [TokenVerificationKey] {
+    let retired = try documents.readAll(
+      TokenVerificationKey.self, .signingKey, keyPrefix: Self.retired)
+    return [try current().publicKey] + retired
+  }
+
+  /// Signs with a new key from now on.
+  /// - Parameter forgetting: the old keys are no longer published: tokens that they signed fail.
+  func rollOver(forgetting: Bool = false) throws {
+    let old = try current()
+    if forgetting {
+      for (key, _) in try documents.documents(.signingKey, keyPrefix: Self.retired) {
+        try documents.delete(.signingKey, key)
+      }
+    } else {
+      try documents.write(old.publicKey, .signingKey, Self.retired + old.id)
+    }
+    parsed = try make()
+  }
+
+  private func make() throws -> TokenSigningKey {
+    let key = try TokenSigningKey(newWithID: Base64URL.encode(chance.bytes(20)))
+    try documents.write(Kept(id: key.id, der: key.der), .signingKey, "current")
     return key
   }
 }

@@ -5,6 +5,11 @@ struct TokenRequest {
   var client: ClientRegistration
   /// Scopes asked; empty if none were.
   var scopes: RequestedScopes
+  var claims: RequestedClaims
+  /// The sign-in that the tokens come of; nil: this request.
+  var grantID: String?
+  /// When the person signed in, if the ID token is to say so.
+  var authenticatedAt: Instant?
 }
 
 /// The grants that the token endpoint knows.
@@ -13,6 +18,7 @@ enum GrantType: String, CaseIterable {
   case refreshToken = "refresh_token"
   /// With the field `prt`: a primary refresh token, the signed request simplified.
   case primaryRefreshToken = "urn:ietf:params:oauth:grant-type:jwt-bearer"
+  case deviceCode = "urn:ietf:params:oauth:grant-type:device_code"
 }
 
 extension Provider {
@@ -21,17 +27,18 @@ extension Provider {
     let http = exchange.request
     try exchange.checks.require(checkGrantType(http.form["grant_type"]))
     try exchange.checks.require(checkTenantExists(tenant))
-    let clientID = http.form["client_id"] ?? ""
-    let registration = try directory.registration(clientID: clientID)
-    try exchange.checks.require(checkClientIsKnown(registration, clientID: clientID, tenant: tenant))
-    guard let client = registration, let grant = http.form["grant_type"].flatMap(GrantType.init(rawValue:))
+    let client = try authenticateClient(tenant, &exchange)
+    guard let grant = http.form["grant_type"].flatMap(GrantType.init(rawValue:))
     else { return ProviderAnswer(HTTPResponse(400)) }
-    let request = TokenRequest(http: http, tenant: tenant, client: client, scopes: http.requestedScopes)
+    let request = TokenRequest(
+      http: http, tenant: tenant, client: client, scopes: http.requestedScopes,
+      claims: try RequestedClaims(http.form["claims"]))
     let response =
       switch grant {
       case .authorizationCode: try redeemCode(request, &exchange)
       case .refreshToken: try redeemRefreshToken(request, &exchange)
       case .primaryRefreshToken: try redeemPrimaryRefreshToken(request, &exchange)
+      case .deviceCode: try redeemDeviceCode(request, &exchange)
       }
     return ProviderAnswer(try response.response())
   }
@@ -62,7 +69,8 @@ extension Provider {
       refreshTokens: refreshTokens)
     let order = TokenOrder(
       person: person, tenantID: tenantID, client: request.client, scopes: scopes, nonce: nonce,
-      deviceID: deviceID)
+      deviceID: deviceID, claims: request.claims, grantID: request.grantID,
+      authenticatedAt: request.authenticatedAt, wantsClientInfo: request.http.form["client_info"] == "1")
     return (try issuer.issue(order), person)
   }
 }

@@ -7,6 +7,10 @@ struct TokenOrder {
   var scopes: RequestedScopes
   var nonce: String?
   var deviceID: String?
+  var claims: RequestedClaims
+  var grantID: String?
+  var authenticatedAt: Instant?
+  var wantsClientInfo: Bool
 }
 
 /// Makes tokens as Entra's version 2.0 endpoint does.
@@ -27,14 +31,14 @@ struct TokenIssuer {
       accessToken: try JSONWebToken(claims: accessClaims(order)).signed(by: key),
       scope: order.scopes.granted, expiresIn: Self.lifetime)
     response.extExpiresIn = Self.extendedLifetime
-    response.clientInfo = try order.person.clientInfo.encoded
+    if order.wantsClientInfo { response.clientInfo = try order.person.clientInfo.encoded }
     if order.scopes.contains("openid") {
       response.idToken = try JSONWebToken(claims: idClaims(order)).signed(by: key)
     }
     if order.scopes.contains("offline_access") {
       response.refreshToken = try refreshTokens.issue(
         order.client.familyID == nil ? .app : .family, for: order.person, client: order.client,
-        deviceID: order.deviceID, chance: chance)
+        deviceID: order.deviceID, scopes: order.scopes, grantID: order.grantID, chance: chance)
     }
     response.familyID = order.client.familyID
     return response
@@ -46,6 +50,11 @@ struct TokenIssuer {
     claims["scp"] = .string(order.scopes.permissions)
     claims["appid"] = .string(order.client.clientID)
     claims["azp"] = .string(order.client.clientID)
+    claims["azpacr"] = order.client.isConfidential ? "1" : "0"
+    claims["name"] = .string(order.person.displayName)
+    claims["preferred_username"] = .string(order.person.username)
+    let capabilities = order.claims.clientCapabilities
+    if !capabilities.isEmpty { claims["xms_cc"] = .array(capabilities.map(JSONValue.string)) }
     claims["uti"] = .string(Base64URL.encode(chance.bytes(16)))
     return claims
   }
@@ -57,6 +66,8 @@ struct TokenIssuer {
     claims["preferred_username"] = .string(order.person.username)
     claims["given_name"] = order.person.givenName.map(JSONValue.string)
     claims["family_name"] = order.person.familyName.map(JSONValue.string)
+    if order.scopes.contains("email") { claims["email"] = .string(order.person.username) }
+    claims["auth_time"] = order.authenticatedAt.map { .integer(Int64($0.seconds)) }
     claims["nonce"] = order.nonce.map(JSONValue.string)
     return claims
   }

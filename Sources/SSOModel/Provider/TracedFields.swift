@@ -1,7 +1,9 @@
 extension Provider {
   private static let secrets: Set<String> = [
     "password", "code", "refresh_token", "prt", "code_verifier", "access_token", "id_token", "client_secret",
-    "assertion", "session_key", "flow",
+    "assertion", "session_key", "flow", "device_code", "user_code", "otc", "client_assertion",
+    "id_token_hint",
+    "token",
   ]
 
   /// What was sent, in order, with secrets masked.
@@ -18,6 +20,8 @@ extension Provider {
     case .signIn: words.append("sign-in page")
     case .consent: words.append("consent page")
     case .error: words.append("error page")
+    case .deviceCode: words.append("device code page")
+    case .notice(let page): words.append("page: \(page.title)")
     case nil:
       if let error {
         words.append(error.code.rawValue)

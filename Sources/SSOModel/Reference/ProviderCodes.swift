@@ -26,6 +26,12 @@ let oauthTable = """
   protection_policy_required | | Intune app protection is required. | A policy of the tenant. MSAL gives -50004. | Enrol with the Intune SDK.
   token_expired | | The refresh token is over. | Too long unused. | Sign in again.
   basic_action | | A simple action of the person resolves it. | Multi-factor or a terms page. | Sign in interactively.
+  bad_verification_code | | The device code is not one. | A mistyped user code, or a device code of another provider. | Start again on the device.
+  invalid_token | | The access token is not taken. | Expired, of another provider, or for another API. | Get a token for this API.
+  insufficient_scope | | The access token may not do this. | A scope is missing: openid for user info. | Ask for the scope.
+  unsupported_token_type | | This kind of token cannot be revoked. | An access token at the revocation endpoint. | Revoke the refresh token.
+  invalid_redirect_uri | | A redirect URI cannot be registered. | Neither https, nor http on loopback, nor a scheme with a dot in it. | Correct it.
+  invalid_client_metadata | | A client cannot be registered like this. | The description names the field. | Correct it.
   """
 
 /// Entra's numbers, as the provider here uses them.
@@ -70,5 +76,24 @@ let aadstsTable = """
   AADSTS90094 | | An administrator must consent. | A scope only an administrator may grant. | Ask an administrator.
   AADSTS900144 | | A parameter is missing from the body. | The description names it. | Send it.
   AADSTS9002313 | | The request is malformed. | A response mode or code challenge method that does not exist. | Send S256, and query, fragment or form_post.
+  AADSTS50013 | | The assertion is not valid. | On-behalf-of with a token of another provider, or a broken one. | Send the access token that the API received, unchanged.
+  AADSTS500131 | | The assertion is for another API. | On-behalf-of with a token whose audience is not this client. | Ask for a scope of api://<client ID> first.
+  AADSTS500133 | | The assertion is over. | On-behalf-of with an expired access token. | Let the caller get a new one.
+  AADSTS50027 | | The client assertion is no token. | A text that is no JSON web token. | Sign a JWT with the registered key.
+  AADSTS50059 | | The tenant is not known. | An app's own token was asked at common. | Use the tenant's own authority.
+  AADSTS70016 | | The person has not answered yet. | A device-code client polls; slow_down: too often. | Poll again after the interval.
+  AADSTS70018 | | The code is not known. | A mistyped user code, or a device code of another provider. | Type it again, or start again.
+  AADSTS70019 | | The user code is over. | More than 15 minutes passed. | Start again on the device.
+  AADSTS70020 | | The device code is over. | More than 15 minutes passed. | Start again.
+  AADSTS700021 | | The client assertion speaks for another client. | Its iss and sub are not the client ID. | Set both to the client ID.
+  AADSTS700023 | | The client assertion is for somebody else. | Its aud is not the token endpoint. | Set aud to the token endpoint.
+  AADSTS700024 | | The client assertion is not valid now. | Expired, without exp, or the clocks differ by more than five minutes. | Sign a new one; look at the clock.
+  AADSTS700025 | | The client is public and sent a proof. | A secret or assertion of a client without either. | Leave it out, or register a secret.
+  AADSTS700026 | | The client has no key. | An assertion of a client that has none registered. | Register its public key.
+  AADSTS700027 | | The client assertion is signed by another key. | The signature fits none of the registered keys. | Sign with the registered key, RS256 or PS256.
+  AADSTS7000114 | | Nobody to act on behalf of. | On-behalf-of with an app's own token. | Send the token of a person.
+  AADSTS90120 | | The code was answered before. | The device's request was approved or declined. | Start again on the device.
+  AADSTS900561 | | The method is not allowed. | A GET where only POST is taken. | Send a POST.
+  AADSTS1002012 | | The scope of an app's own token is not valid. | A scope without /.default. | Ask for RESOURCE/.default.
   AADSTS9002325 | | PKCE is required. | A request for a code without code_challenge. | Send code_challenge with S256.
   """

@@ -11,10 +11,12 @@ public struct HTTPRequest: Hashable, Sendable {
   public var headers: [SentField]
   /// Fields of an `application/x-www-form-urlencoded` body, decoded.
   public var form: [SentField]
+  /// A body of another type, as it came: the JSON of a registration.
+  public var body: Data
 
   public init(
     _ method: String, origin: String, path: String, query: [SentField] = [], headers: [SentField] = [],
-    form: [SentField] = []
+    form: [SentField] = [], body: Data = Data()
   ) {
     self.method = method
     self.origin = origin
@@ -22,6 +24,7 @@ public struct HTTPRequest: Hashable, Sendable {
     self.query = query
     self.headers = headers
     self.form = form
+    self.body = body
   }
 }
 

@@ -5,7 +5,7 @@ public struct JSONWebToken: Hashable, Sendable {
   /// Why a text is no token that may be trusted.
   public enum Refusal: Error, Hashable, Sendable {
     case tooLong, notThreeParts, notBase64URL, notJSON
-    /// Any `alg` but RS256, `none` included.
+    /// Any `alg` but those allowed, `none` included.
     case algorithm(String)
     case unknownKey(String)
     case signature
@@ -29,13 +29,22 @@ public struct JSONWebToken: Hashable, Sendable {
 
   /// Reads what was signed RS256 by one of the keys; the header's `kid` says which (none: any).
   public init(verifying compact: String, keys: [TokenVerificationKey]) throws(Refusal) {
+    try self.init(verifying: compact, keys: keys, allowing: [.rs256])
+  }
+
+  init(
+    verifying compact: String, keys: [TokenVerificationKey], allowing algorithms: Set<TokenAlgorithm>,
+    anyKeyID: Bool = false
+  ) throws(Refusal) {
     let parts = try Parts(compact)
-    let algorithm = parts.token.header["alg"]?.string ?? ""
-    guard algorithm == "RS256" else { throw .algorithm(algorithm) }
-    let id = parts.token.header["kid"]?.string
+    let name = parts.token.header["alg"]?.string ?? ""
+    guard let algorithm = TokenAlgorithm(rawValue: name), algorithms.contains(algorithm) else {
+      throw .algorithm(name)
+    }
+    let id = anyKeyID ? nil : parts.token.header["kid"]?.string
     let candidates = keys.filter { id == nil || $0.id == id }
     guard !candidates.isEmpty else { throw .unknownKey(id ?? "") }
-    guard candidates.contains(where: { $0.isValid(parts.signature, for: parts.input) }) else {
+    guard candidates.contains(where: { $0.isValid(parts.signature, for: parts.input, algorithm) }) else {
       throw .signature
     }
     self = parts.token

@@ -23,6 +23,19 @@ public struct OAuthError: Error, Hashable, Sendable {
     case accountSelectionRequired = "account_selection_required"
     case invalidTenant = "invalid_tenant"
     case invalidInstance = "invalid_instance"
+    // The device code's (RFC 8628 §3.5), two of them in Entra's words.
+    case authorizationPending = "authorization_pending"
+    case slowDown = "slow_down"
+    case expiredToken = "expired_token"
+    case authorizationDeclined = "authorization_declined"
+    case badVerificationCode = "bad_verification_code"
+    // RFC 6750 §3.1, RFC 7009 §2.2.1, RFC 7591 §3.2.2, and Entra's.
+    case invalidToken = "invalid_token"
+    case insufficientScope = "insufficient_scope"
+    case unsupportedTokenType = "unsupported_token_type"
+    case invalidRedirectURI = "invalid_redirect_uri"
+    case invalidClientMetadata = "invalid_client_metadata"
+    case invalidResource = "invalid_resource"
   }
 
   public var code: Code

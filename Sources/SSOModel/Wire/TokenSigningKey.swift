@@ -63,9 +63,33 @@ public struct TokenVerificationKey: Hashable, Sendable {
     ]
   }
 
-  func isValid(_ signature: [UInt8], for input: some Sequence<UInt8>) -> Bool {
+  func isValid(
+    _ signature: [UInt8], for input: some Sequence<UInt8>, _ algorithm: TokenAlgorithm = .rs256
+  ) -> Bool {
     guard let key = try? _RSA.Signing.PublicKey(n: Data(modulus), e: Data(exponent)) else { return false }
     let signature = _RSA.Signing.RSASignature(rawRepresentation: Data(signature))
-    return key.isValidSignature(signature, for: Data(input), padding: .insecurePKCS1v1_5)
+    return key.isValidSignature(
+      signature, for: Data(input), padding: algorithm == .ps256 ? .PSS : .insecurePKCS1v1_5)
+  }
+}
+
+/// How a token is signed (RFC 7518 §3.1). The provider's are RS256; clients' assertions may be PS256 too.
+enum TokenAlgorithm: String {
+  case rs256 = "RS256"
+  case ps256 = "PS256"
+}
+
+extension TokenVerificationKey: Codable {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    guard let key = Self(try container.decode(JSONValue.self)) else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "no RSA key")
+    }
+    self = key
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(json)
   }
 }

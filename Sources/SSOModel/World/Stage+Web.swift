@@ -20,6 +20,7 @@ extension Stage {
         try transaction.write(cookies.map(SentCookie.init), .browserSession, key)
       }
       if let page = answer.page {
+        if case .notice(let notice) = page { return .cancelled(page: notice.message) }
         guard let next = try answered(page, request, actor: actor) else {
           if case .error(let page) = page { return .cancelled(page: page.message) }
           return .cancelled(page: nil)
@@ -37,8 +38,9 @@ extension Stage {
 
   /// The form that the person's answer posts; nil: the person closed the page.
   private func answered(_ page: Page, _ request: HTTPRequest, actor: String) throws -> HTTPRequest? {
-    let answer = try ask(Prompt(page))
-    trace.add(.person, .provider, actor: actor, Prompt(page).words, result: answer.words)
+    guard let prompt = Prompt(page) else { return nil }
+    let answer = try ask(prompt)
+    trace.add(.person, .provider, actor: actor, prompt.words, result: answer.words)
     func post(_ path: String, _ flow: String, _ fields: [SentField]) -> HTTPRequest {
       let tenant = request.path.split(separator: "/").first.map(String.init) ?? "common"
       return HTTPRequest(
@@ -69,11 +71,13 @@ struct SentCookie: Codable {
 }
 
 extension Prompt {
-  init(_ page: Page) {
+  /// Nil for the pages that no app of the device leads to.
+  init?(_ page: Page) {
     switch page {
     case .signIn(let page): self = .signIn(page)
     case .consent(let page): self = .consent(page)
     case .error(let page): self = .errorPage(page)
+    case .deviceCode, .notice: return nil
     }
   }
 

@@ -132,6 +132,7 @@ final class ProviderLab {
       [
         "grant_type": "authorization_code", "client_id": client.clientID, "code": code,
         "redirect_uri": client.redirectURIs[0], "code_verifier": Self.verifier, "device_id": "phone",
+        "client_info": "1",
       ]
     ).http
   }

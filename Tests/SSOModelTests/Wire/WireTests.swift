@@ -62,3 +62,40 @@ import Testing
     #expect(OAuthError(reading: try body.response()) == error)
   }
 }
+
+@Suite struct RequestReadingTests {
+  @Test func takesWhatClientsSend() throws {
+    let request = try HTTPRequest(
+      "POST", origin: "https://localhost:1", target: "/t/oauth2/v2.0/token?a=b c",
+      headers: [
+        SentField("content-type", "application/x-www-form-urlencoded; charset=utf-8"),
+        SentField("Cookie", "A=1; B=x=y"), SentField("cookie", "broken; C="),
+      ], body: Data("scope=openid profile&username=alice@contoso.com&password=Passw0rd!".utf8))
+    #expect(request.path == "/t/oauth2/v2.0/token")
+    #expect(request.query == [SentField("a", "b c")])
+    #expect(
+      request.form == [
+        SentField("scope", "openid profile"), SentField("username", "alice@contoso.com"),
+        SentField("password", "Passw0rd!"),
+      ])
+    #expect(request.cookies == [SentField("A", "1"), SentField("B", "x=y"), SentField("C", "")])
+    #expect(request.body.isEmpty)
+  }
+
+  @Test func leavesOtherBodiesAsTheyAre() throws {
+    let json = Data("{}".utf8)
+    let request = try HTTPRequest(
+      "POST", origin: "https://localhost:1", target: "/r",
+      headers: [SentField("Content-Type", "application/json")], body: json)
+    #expect(request.body == json)
+    #expect(request.form.isEmpty)
+  }
+
+  @Test(arguments: [("/a?%", ""), ("a", ""), ("/a", "x=%"), ("/a", "x=\u{FFFD}%FF")])
+  func refusesWhatCannotBeDecoded(_ target: String, _ body: String) {
+    #expect(throws: OAuthError.self) {
+      try HTTPRequest(
+        "POST", origin: "https://localhost:1", target: target, headers: [], body: Data(body.utf8))
+    }
+  }
+}

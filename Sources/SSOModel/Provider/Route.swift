@@ -1,0 +1,74 @@
+/// What a path of the provider leads to.
+enum Route {
+  case authorize, login, consent, token, deviceCode, devicePage, logout
+  case instanceDiscovery, configuration, keys, userRealm
+
+  /// Below `/{tenant}`, in lower case: Entra's, then the lab's own for the pages.
+  private static let belowTenant: [String: Route] = [
+    "oauth2/v2.0/authorize": .authorize, "oauth2/authorize": .authorize,
+    "oauth2/v2.0/token": .token, "oauth2/token": .token,
+    "oauth2/v2.0/devicecode": .deviceCode, "oauth2/deviceauth": .devicePage,
+    "oauth2/v2.0/logout": .logout, "oauth2/logout": .logout,
+    "discovery/instance": .instanceDiscovery, "userrealm": .userRealm,
+    "v2.0/.well-known/openid-configuration": .configuration,
+    "discovery/v2.0/keys": .keys, "discovery/keys": .keys,
+    "login": .login, "consent": .consent,
+  ]
+
+  /// The route of a path, and what is left of it: the user name of `/common/userrealm/{user name}`.
+  init?(_ segments: [String]) {
+    let path = segments.dropFirst().joined(separator: "/").lowercased()
+    if let route = Self.belowTenant[path] {
+      self = route
+    } else if segments.count == 3, path.hasPrefix("userrealm/") {
+      self = .userRealm
+    } else {
+      return nil
+    }
+  }
+
+  var methods: [String] {
+    switch self {
+    case .authorize, .login, .devicePage, .logout: ["GET", "POST"]
+    case .consent, .token, .deviceCode: ["POST"]
+    case .instanceDiscovery, .configuration, .keys, .userRealm: ["GET"]
+    }
+  }
+}
+
+extension Provider {
+  func route(_ exchange: inout Exchange) throws -> ProviderAnswer {
+    let request = exchange.request
+    let segments = request.path.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
+    guard let route = Route(segments) else { return ProviderAnswer(HTTPResponse(404)) }
+    let method = request.method.uppercased() == "HEAD" ? "GET" : request.method.uppercased()
+    guard route.methods.contains(method) else { return try refuseMethod(route.methods, &exchange) }
+    let tenant = try AuthorityTenant(segments.first ?? "common", in: directory)
+    switch route {
+    case .authorize: return try authorize(tenant, &exchange)
+    case .login: return method == "GET" ? try pageAgain(&exchange) : try login(&exchange)
+    case .consent: return try consent(&exchange)
+    case .token: return try token(tenant, &exchange)
+    case .deviceCode: return try deviceCode(tenant, &exchange)
+    case .devicePage: return try devicePage(tenant, &exchange)
+    case .logout: return try logout(exchange)
+    case .instanceDiscovery: return try instanceDiscovery(&exchange)
+    case .configuration: return try configuration(tenant, &exchange)
+    case .keys: return try publishedKeys(tenant, exchange)
+    case .userRealm: return try userRealm(segments.count > 2 ? segments[2] : nil, exchange)
+    }
+  }
+
+  /// RFC 9110 §15.5.6, in Entra's words.
+  private func refuseMethod(_ methods: [String], _ exchange: inout Exchange) throws -> ProviderAnswer {
+    let allowed = methods.joined(separator: ", ")
+    let error = OAuthError(
+      .invalidRequest,
+      "The endpoint only accepts \(allowed) requests. Received a \(exchange.request.method) request.",
+      aadsts: 900561)
+    var answer = try refuse(error, &exchange)
+    answer.http.status = 405
+    answer.http.headers.append(SentField("Allow", allowed))
+    return answer
+  }
+}

@@ -1,0 +1,49 @@
+public import Foundation
+
+extension HTTPRequest {
+  /// A request as it comes over a socket.
+  ///
+  /// Lenient with what real clients send: raw spaces and `:` in a form, a form without `Content-Type`. What
+  /// cannot be decoded at all (a lone `%`, bytes that are no UTF-8) is refused and not guessed at.
+  /// - Parameter target: path and query as in the request line.
+  public init(
+    _ method: String, origin: String, target: String, headers: [SentField] = [], body: Data = Data()
+  ) throws(OAuthError) {
+    let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard let path = halves.first, path.hasPrefix("/"),
+      let query = FormEncoding.decode(halves.dropFirst().first ?? "")
+    else {
+      throw OAuthError(.invalidRequest, "The request's target cannot be decoded.", aadsts: 9_002_313)
+    }
+    self.init(method, origin: origin, path: path, query: query, headers: headers, body: body)
+    let type = header("Content-Type")?.lowercased().prefix { $0 != ";" }.trimmed ?? ""
+    guard !body.isEmpty, type == "application/x-www-form-urlencoded" || type.isEmpty else { return }
+    guard let text = String(validating: body, as: UTF8.self), let form = FormEncoding.decode(text) else {
+      throw OAuthError(
+        .invalidRequest,
+        "The body is no application/x-www-form-urlencoded: a '%' or a byte of it cannot be decoded.",
+        aadsts: 9_002_313)
+    }
+    self.form = form
+    self.body = Data()
+  }
+
+  /// The first header of that name, whatever its case.
+  public func header(_ name: String) -> String? {
+    headers.first { $0.name.lowercased() == name.lowercased() }?.value
+  }
+
+  /// Name and value of each cookie in the `Cookie` headers (RFC 6265 §4.2).
+  public var cookies: [SentField] {
+    headers.filter { $0.name.lowercased() == "cookie" }.flatMap { $0.value.split(separator: ";") }
+      .compactMap { pair in
+        let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        return halves.count == 2 ? SentField(halves[0].trimmed, halves[1].trimmed) : nil
+      }
+  }
+}
+
+extension StringProtocol {
+  /// Without white space at either end.
+  var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
+}
