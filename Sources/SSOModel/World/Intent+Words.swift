@@ -25,6 +25,8 @@ extension Intent {
     case .disturb(let app, let disturbance): "disturb \(app): \(disturbance?.rawValue ?? "nothing")"
     case .reinstall(let app): "reinstall \(app)"
     case .openURL(let url, let app): "open \(url.prefix { $0 != "?" }) from \(app)"
+    case .edit(let kind, let record, let changes):
+      "set \(kind.rawValue) \(record) \(changes.map(\.words).joined(separator: " "))"
     }
   }
 }

@@ -28,6 +28,8 @@ public enum Intent: Hashable, Sendable {
   case reinstall(app: String)
   /// An app (bundle ID) opens a URL: a request to the broker, or another app's scheme.
   case openURL(String, from: String)
+  /// Changes fields of one record of the lab; `record` is its name or a part of it.
+  case edit(RecordKind, record: String, [FieldChange])
 }
 
 /// `MSALPromptType` (fact sheet §4.2).
@@ -59,19 +61,21 @@ public struct Outcome: Codable, Hashable, Sendable {
   public var source: String?
   /// True if a person had to do something.
   public var prompted: Bool
+  /// What the change did to the apps, a line each; nil for what is no edit.
+  public var effects: [String]?
   /// The access token itself; never encoded, never printed unless asked for by `--unmask`.
   public var accessToken: String?
 
   private enum CodingKeys: String, CodingKey {
     case verdict, summary, errorText, errorDomain, errorCode, failedCheck, next, username, homeAccountID,
-      expiresOn, grantedScopes, source, prompted
+      expiresOn, grantedScopes, source, prompted, effects
   }
 
   public init(
     _ verdict: Verdict, _ summary: String, errorText: String? = nil, errorDomain: String? = nil,
     errorCode: Int? = nil, failedCheck: Check? = nil, next: String? = nil, username: String? = nil,
     homeAccountID: String? = nil, expiresOn: Instant? = nil, grantedScopes: [String] = [],
-    source: String? = nil, prompted: Bool = false, accessToken: String? = nil
+    source: String? = nil, prompted: Bool = false, effects: [String]? = nil, accessToken: String? = nil
   ) {
     self.verdict = verdict
     self.summary = summary
@@ -86,6 +90,7 @@ public struct Outcome: Codable, Hashable, Sendable {
     self.grantedScopes = grantedScopes
     self.source = source
     self.prompted = prompted
+    self.effects = effects
     self.accessToken = accessToken
   }
 }

@@ -39,6 +39,7 @@ extension Stage {
     case .disturb(let name, let disturbance): return try disturb(app(name), disturbance)
     case .reinstall(let name): return try reinstall(app(name))
     case .openURL(let url, let name): return try openURL(url, from: app(name))
+    case .edit(let kind, let record, let changes): return try edit(kind, record, changes)
     }
   }
 

@@ -30,9 +30,16 @@ struct SSOTermCommand: LabCommand {
         subcommands: [
           BrokerCommand.self, DisturbCommand.self, ReinstallCommand.self, OpenCommand.self,
         ]),
+      CommandGroup(
+        name: "Changing the lab",
+        subcommands: [
+          AppCommand.self, PersonCommand.self, TenantCommand.self, RegistrationCommand.self,
+          DeviceCommand.self,
+        ]),
       CommandGroup(name: "Files", subcommands: [ImportCommand.self, ViewCommand.self]),
       CommandGroup(
-        name: "Stories", subcommands: [ScenarioCommand.self, TraceCommand.self, ExplainCommand.self]),
+        name: "Stories",
+        subcommands: [ScenarioCommand.self, TraceCommand.self, WhyCommand.self, ExplainCommand.self]),
     ])
 
   @OptionGroup var options: GlobalOptions

@@ -3,7 +3,7 @@ struct StepReader {
   static let verbs =
     [
       "signIn", "silent", "signOut", "forget", "expire", "invalidate", "delete", "clock", "undo", "redo",
-      "fault",
+      "fault", "set",
     ] + deviceVerbs
   let world: ScenarioWorld
 
@@ -49,6 +49,7 @@ struct StepReader {
       _ = try inner.required("account")
       return .intent(.forget(account: try account(inner) ?? ""))
     case "fault": return .intent(try fault(detail))
+    case "set": return .intent(try edit(detail))
     default:
       if let intent = try deviceIntent(entry) { return .intent(intent) }
       let change = CredentialChange(rawValue: entry.key) ?? .expire

@@ -40,7 +40,7 @@ extension Console {
   /// Prints what came of an intent: the line, or the document; a failure also on stderr.
   func show(
     _ result: (outcome: Outcome, traceID: Int64), next: String? = nil,
-    line: (Outcome) -> String = { $0.summary }
+    line: (Outcome) -> String = { $0.summary }, details: (Outcome) -> [String] = { _ in [] }
   ) throws -> ExitStatus {
     let (outcome, traceID) = result
     let document = outcome.json(traceID: traceID, unmasked: unmask)
@@ -48,6 +48,7 @@ extension Console {
     guard outcome.verdict != .succeeded else {
       try show(document) {
         var text = ink.draw("✓ ", .good) + ink.draw(line(outcome))
+        for detail in details(outcome) { text += "\n  " + ink.draw(detail) }
         if unmask, let token = outcome.accessToken { text += "\n" + ink.draw(token) }
         return text
       }

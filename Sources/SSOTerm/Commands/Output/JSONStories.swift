@@ -9,7 +9,7 @@ extension Outcome {
       "failedCheck": failedCheck?.json ?? .null, "next": .optional(next), "username": .optional(username),
       "homeAccountID": .optional(homeAccountID), "expiresOn": .moment(expiresOn),
       "grantedScopes": .strings(grantedScopes), "source": .optional(source), "prompted": .bool(prompted),
-      "traceID": traceID.map { .integer($0) } ?? .null,
+      "traceID": traceID.map { .integer($0) } ?? .null, "effects": effects.map { .strings($0) } ?? .null,
     ]
     return unmasked ? row.adding(["accessToken": .optional(accessToken)]) : row
   }

@@ -45,7 +45,8 @@ private func hopLines(_ hop: Hop, number: Int, width: Int, _ ink: Ink) -> [Strin
   return lines + hop.checks.map { margin + checkLine($0, ink) }
 }
 
-private func checkLine(_ check: Check, _ ink: Ink) -> String {
+/// A check in one line: its verdict, what it is about, and where the rule comes from.
+func checkLine(_ check: Check, _ ink: Ink) -> String {
   let values =
     switch check.verdict {
     case .passed: ": \(check.found)"

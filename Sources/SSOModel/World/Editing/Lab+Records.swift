@@ -1,0 +1,87 @@
+import Foundation
+
+extension Lab {
+  /// The records of a kind, in order of their keys.
+  public func records(_ kind: RecordKind) throws -> [RecordRow] {
+    try view { stage in try stage.records(kind).map { try $0.row } }
+  }
+
+  /// One record by its name or an unambiguous part of it.
+  /// - Throws: `LabError`, with the nearest name.
+  public func record(_ kind: RecordKind, named name: String) throws -> RecordRow {
+    try view { stage in try stage.record(kind, named: name).row }
+  }
+}
+
+/// A record with the bytes it lies in.
+struct StoredRecord {
+  var kind: RecordKind
+  var key: String
+  var body: Data
+
+  /// What names it for people: the last part of the key where the device comes first.
+  var name: String { kind == .app ? String(key.split(separator: "/").last ?? "") : key }
+
+  var row: RecordRow {
+    get throws {
+      let (fields, value) = try kind.read(body)
+      let title = value["displayName"]?.string ?? value["name"]?.string ?? name
+      return RecordRow(
+        kind: kind, name: value["username"]?.string ?? name, title: title,
+        fields: fields.map { field in
+          RecordRow.Field(
+            name: field,
+            value: RecordKind.secretFields.contains(field)
+              ? value[field]?.string.map(masked) : value[field]?.shown,
+            canChange: !kind.identity.contains(field), choices: RecordKind.choices[field])
+        })
+    }
+  }
+}
+
+extension JSONValue {
+  /// As a field's text: a list joined with commas; nil for null.
+  fileprivate var shown: String? {
+    switch self {
+    case .null: nil
+    case .bool(let flag): flag ? "yes" : "no"
+    case .integer(let number): String(number)
+    case .number(let number): String(number)
+    case .string(let text): text
+    case .array(let list): list.compactMap(\.shown).joined(separator: ", ")
+    case .object(let object):
+      object.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.shown ?? "none")" }.joined(
+        separator: ", ")
+    }
+  }
+}
+
+extension Stage {
+  func records(_ kind: RecordKind) throws -> [StoredRecord] {
+    let prefix = kind == .app ? device.id + "/" : ""
+    return try transaction.documents(kind.documentKind, keyPrefix: prefix).map {
+      StoredRecord(kind: kind, key: $0.key, body: $0.body)
+    }
+  }
+
+  func record(_ kind: RecordKind, named name: String) throws -> StoredRecord {
+    let all = try records(kind)
+    let named = try all.map { (record: $0, row: try $0.row) }
+    let wanted = name.lowercased()
+    func fits(_ row: RecordRow, _ test: (String) -> Bool) -> Bool {
+      test(row.name.lowercased()) || test(row.title.lowercased())
+    }
+    if let exact = named.first(where: { fits($0.row) { $0 == wanted } }) { return exact.record }
+    let parts = named.filter { fits($0.row) { $0.contains(wanted) } }
+    if parts.count == 1 { return parts[0].record }
+    guard parts.isEmpty else {
+      throw LabError(
+        .nothingMatched, "\(name) fits \(parts.count) records.",
+        why: "It is part of \(parts.map(\.row.name).joined(separator: ", ")).",
+        next: "Name one: \(parts[0].row.name)")
+    }
+    throw LabError.unknown(
+      .nothingMatched, kind.rawValue, name, among: named.flatMap { [$0.row.name, $0.row.title] },
+      list: "ssoterm \(kind.rawValue) list")
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+
+/// The records of a lab that a person may edit field by field.
+public enum RecordKind: String, Codable, CaseIterable, Sendable {
+  case app, person, tenant, registration, device
+
+  var documentKind: DocumentKind {
+    switch self {
+    case .app: .app
+    case .person: .person
+    case .tenant: .tenant
+    case .registration: .clientRegistration
+    case .device: .device
+    }
+  }
+
+  /// What names the record for the store; changing it would make it another one.
+  var identity: Set<String> {
+    switch self {
+    case .app: ["bundleID"]
+    case .person: ["username", "objectID", "homeTenantID"]
+    case .tenant, .device: ["id"]
+    case .registration: ["clientID"]
+    }
+  }
+
+  /// Fields whose value is never shown.
+  static let secretFields: Set<String> = ["password", "clientSecret", "secrets"]
+
+  /// What a field with a closed set of values may be.
+  static let choices: [String: [String]] = [
+    "sdk": SDKKind.allCases.map(\.rawValue), "brokerUse": BrokerUse.allCases.map(\.rawValue),
+    "webView": WebViewKind.allCases.map(\.rawValue), "platform": Platform.allCases.map(\.rawValue),
+  ]
+
+  /// The record's stored properties in the order of their declaration, and the record as it reads back.
+  /// - Throws: `DecodingError` if the bytes are not such a record.
+  func read(_ body: Data) throws -> (fields: [String], value: JSONValue) {
+    switch self {
+    case .app: try Self.read(InstalledApp.self, body)
+    case .person: try Self.read(Person.self, body)
+    case .tenant: try Self.read(Tenant.self, body)
+    case .registration: try Self.read(ClientRegistration.self, body)
+    case .device: try Self.read(Device.self, body)
+    }
+  }
+
+  private static func read<T: Codable>(_ type: T.Type, _ body: Data) throws -> ([String], JSONValue) {
+    let record = try JSONDecoder().decode(type, from: body)
+    let value = try JSONDecoder().decode(JSONValue.self, from: encodeJSON(record))
+    return (Mirror(reflecting: record).children.compactMap(\.label), value)
+  }
+}
+
+/// One record as it is shown: its name, and each field with its value as text.
+public struct RecordRow: Codable, Hashable, Sendable, Identifiable {
+  public struct Field: Codable, Hashable, Sendable {
+    public var name: String
+    /// Secrets are masked; a list is joined with commas; nil: not set.
+    public var value: String?
+    public var canChange: Bool
+    /// What it may be, if that is a closed set.
+    public var choices: [String]?
+  }
+  public var id: String { name }
+  public var kind: RecordKind
+  /// A bundle ID, username, tenant ID, client ID or device ID.
+  public var name: String
+  public var title: String
+  public var fields: [Field]
+}

@@ -1,0 +1,89 @@
+import Foundation
+
+/// Editing one record, and saying at once what it breaks: the next silent call of every app, before and after.
+extension Stage {
+  func edit(_ kind: RecordKind, _ name: String, _ changes: [FieldChange]) throws -> Outcome {
+    let stored = try record(kind, named: name)
+    var body = stored.body
+    for change in changes { body = try Self.apply(change, to: body, of: kind) }
+    let before = try installed.map { try row(of: $0) }
+    try transaction.put(body, kind.documentKind, stored.key)
+    let words = changes.map(\.words).joined(separator: ", ")
+    let title = try stored.row.title
+    trace.add(
+      .person, kind == .app || kind == .device ? .app : .provider, "set \(kind.rawValue) \(stored.name)",
+      result: "done", sent: changes.map { SentField($0.field + $0.operation.rawValue, $0.shownValue) })
+    let effects = try effects(since: before)
+    return Outcome(
+      .succeeded, "\(title): \(words)." + (effects.isEmpty ? " Nothing else changes." : ""),
+      next: effects.isEmpty ? nil : "ssoterm why APP; take it back: ssoterm undo", effects: effects)
+  }
+
+  /// A line for each app whose next silent call, broker use or sharing is not what it was.
+  private func effects(since before: [AppRow]) throws -> [String] {
+    let fresh = try Stage(transaction, realTime: now.adding(seconds: -(state.clockOffset ?? 0)))
+    return try before.compactMap { old in
+      guard let app = fresh.installed.first(where: { $0.bundleID == old.bundleID }) else { return nil }
+      let new = try fresh.row(of: app)
+      var parts: [String] = []
+      if old.next.sentence != new.next.sentence {
+        parts.append("\(old.next.sentence) before, \(new.next.sentence) now")
+      }
+      if old.broker != new.broker { parts.append("broker \(old.broker) before, \(new.broker) now") }
+      if old.sharesGroupWith != new.sharesGroupWith {
+        let mates = new.sharesGroupWith
+        parts.append(
+          mates.isEmpty
+            ? "shares its group with no app now" : "shares its group with \(mates.joined(separator: ", "))")
+      }
+      return parts.isEmpty ? nil : "\(old.displayName): " + parts.joined(separator: "; ")
+    }
+  }
+
+  /// - Throws: `LabError` naming the field, what was expected and what was found.
+  private static func apply(_ change: FieldChange, to body: Data, of kind: RecordKind) throws -> Data {
+    let (fields, value) = try kind.read(body)
+    let open = fields.filter { !kind.identity.contains($0) }
+    guard open.contains(change.field) else {
+      if kind.identity.contains(change.field) {
+        throw LabError(
+          .badInput, "\(change.field) names the \(kind.rawValue) and stays as it is.",
+          why: "Every other record refers to it.", next: "Fields: \(open.joined(separator: ", "))")
+      }
+      throw LabError.unknown(
+        .badInput, "field", change.field, among: open,
+        list: "ssoterm \(kind.rawValue) show NAME")
+    }
+    guard var object = value.object else { return body }
+    for candidate in change.candidates(for: object[change.field]) {
+      object[change.field] = candidate == .null ? nil : candidate
+      let changed = try encodeJSON(JSONValue.object(object))
+      if let read = try? kind.read(changed), candidate == .null || read.value[change.field] != nil {
+        return try encodeJSON(read.value)
+      }
+    }
+    throw LabError(
+      .badInput,
+      "\(change.field) cannot be \(change.operation == .set ? "" : change.operation.rawValue)“\(change.shownValue)”.",
+      why: RecordKind.choices[change.field].map { "Expected one of \($0.joined(separator: ", "))." }
+        ?? "Expected a value like the present one: \(value[change.field].map { "\($0.typeName)" } ?? "none").",
+      next: "ssoterm \(kind.rawValue) show NAME")
+  }
+}
+
+extension FieldChange {
+  var shownValue: String { RecordKind.secretFields.contains(field) ? masked(value) : value }
+}
+
+extension JSONValue {
+  fileprivate var typeName: String {
+    switch self {
+    case .null: "nothing"
+    case .bool: "yes or no"
+    case .integer, .number: "a number"
+    case .string: "a text"
+    case .array: "a list, with = += or -="
+    case .object: "a JSON object"
+    }
+  }
+}

@@ -1,0 +1,133 @@
+internal import ArgumentParser
+internal import SSOModel
+
+/// `ssoterm app|person|tenant|registration|device list|show|set`: the lab's records, field by field.
+
+struct AppCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "app", abstract: "Show or change an app: client ID, team, groups, schemes, redirect URI, …",
+    subcommands: [RecordList<AppRecords>.self, RecordShow<AppRecords>.self, RecordSet<AppRecords>.self])
+}
+
+struct PersonCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "person", abstract: "Show or change somebody in the directory.",
+    subcommands: [
+      RecordList<PersonRecords>.self, RecordShow<PersonRecords>.self, RecordSet<PersonRecords>.self,
+    ])
+}
+
+struct TenantCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tenant", abstract: "Show or change a tenant.",
+    subcommands: [
+      RecordList<TenantRecords>.self, RecordShow<TenantRecords>.self, RecordSet<TenantRecords>.self,
+    ])
+}
+
+struct RegistrationCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "registration", abstract: "Show or change an app registration at the provider.",
+    subcommands: [
+      RecordList<RegistrationRecords>.self, RecordShow<RegistrationRecords>.self,
+      RecordSet<RegistrationRecords>.self,
+    ])
+}
+
+struct DeviceCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "device", abstract: "Show or change a device: platform, lock, name.",
+    subcommands: [
+      RecordList<DeviceRecords>.self, RecordShow<DeviceRecords>.self, RecordSet<DeviceRecords>.self,
+    ])
+}
+
+protocol Records { static var kind: RecordKind { get } }
+enum AppRecords: Records { static let kind = RecordKind.app }
+enum PersonRecords: Records { static let kind = RecordKind.person }
+enum TenantRecords: Records { static let kind = RecordKind.tenant }
+enum RegistrationRecords: Records { static let kind = RecordKind.registration }
+enum DeviceRecords: Records { static let kind = RecordKind.device }
+
+struct RecordList<R: Records>: LabCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(commandName: "list", abstract: "List them.")
+  }
+
+  @OptionGroup var options: GlobalOptions
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let rows = try console.openLab(options).records(R.kind)
+    try console.show(.array(rows.map(\.json))) {
+      var table = TextTable(["NAME", "TITLE"])
+      for row in rows { table.append([InkedText(row.name, .strong), InkedText(row.title)]) }
+      return table.text(console.ink)
+    }
+    return rows.isEmpty ? .nothingMatched : .done
+  }
+}
+
+struct RecordShow<R: Records>: LabCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(commandName: "show", abstract: "Show all fields.")
+  }
+
+  @OptionGroup var options: GlobalOptions
+
+  @Argument(help: "Its name, or an unambiguous part of it.")
+  var name: String
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let row = try console.openLab(options).record(R.kind, named: name)
+    try console.show(row.json) {
+      var table = TextTable([])
+      for field in row.fields {
+        table.append([
+          InkedText(field.name, .strong), InkedText(field.value ?? "-"),
+          InkedText(field.canChange ? field.choices?.joined(separator: ", ") ?? "" : "fixed", .faint),
+        ])
+      }
+      return table.text(console.ink)
+    }
+    return .done
+  }
+}
+
+struct RecordSet<R: Records>: LabCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "set", abstract: "Change fields, and say at once what that does to the apps.",
+      discussion: "FIELD=VALUE sets (an empty value takes away), FIELD+=VALUE and FIELD-=VALUE change a list."
+    )
+  }
+
+  @OptionGroup var options: GlobalOptions
+
+  @Argument(help: "Its name, or an unambiguous part of it.")
+  var name: String
+
+  @Argument(help: ArgumentHelp("What to change.", valueName: "field=value"))
+  var changes: [String]
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let parsed = try changes.map { try FieldChange($0) }
+    let lab = try console.openLab(options)
+    let ended = try runUnattended(.edit(R.kind, record: name, parsed), on: lab)
+    return try console.show(ended, details: { $0.effects ?? [] })
+  }
+}
+
+extension RecordRow {
+  var json: JSONValue {
+    [
+      "kind": .string(kind.rawValue), "name": .string(name), "title": .string(title),
+      "fields": .array(
+        fields.map {
+          [
+            "name": .string($0.name), "value": .optional($0.value), "canChange": .bool($0.canChange),
+            "choices": $0.choices.map { .strings($0) } ?? .null,
+          ]
+        }),
+    ]
+  }
+}

@@ -1,0 +1,70 @@
+internal import ArgumentParser
+internal import SSOModel
+
+/// `ssoterm why APP [OTHER]`, `why --account U`, `why --trace ID`
+struct WhyCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "why",
+    abstract: "Say why: an app's next silent call, two apps that share or do not, an account, an outcome.",
+    discussion: "Each condition with what was expected and found; the first that fails is marked.")
+
+  @OptionGroup var options: GlobalOptions
+
+  @Argument(help: "An app, or two: bundle ID or an unambiguous part of one.")
+  var apps: [String] = []
+
+  @Option(help: "Where this account is signed in, and why not elsewhere.")
+  var account: String?
+
+  @Option(help: "Why this trace ended as it did.")
+  var trace: Int64?
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let lab = try console.openLab(options)
+    let checklist = try checklist(lab)
+    try console.show(checklist.json) { checklist.lines(console.ink).joined(separator: "\n") }
+    return checklist.firstFailure == nil ? .done : .finding
+  }
+
+  private func checklist(_ lab: Lab) throws -> Checklist {
+    switch (apps.count, account, trace) {
+    case (1, nil, nil): return try lab.why(app: lab.app(named: apps[0]))
+    case (2, nil, nil):
+      return try lab.why(app: lab.app(named: apps[0]), with: lab.app(named: apps[1]))
+    case (0, let account?, nil): return try lab.why(account: account)
+    case (0, nil, let id?):
+      if let checklist = try lab.why(trace: id) { return checklist }
+      throw CommandFailure(
+        status: .nothingMatched, kind: "unknownTrace", what: "There is no trace \(id).",
+        why: "nothing under that number is kept", next: "ssoterm trace list")
+    default:
+      throw CommandFailure(
+        usage: "why takes one app, two apps, --account or --trace.", why: "found something else",
+        next: "ssoterm why APP")
+    }
+  }
+}
+
+extension Checklist {
+  func lines(_ ink: Ink) -> [String] {
+    var lines = [ink.draw(title, .strong), ink.draw(answer)]
+    var isFirst = true
+    for section in sections {
+      lines += ["", ink.draw(section.title, .strong)]
+      for check in section.checks {
+        let marks = check.verdict == .failed && isFirst
+        if marks { isFirst = false }
+        lines.append("  " + checkLine(check, ink) + (marks ? ink.draw("  <- first failure", .warning) : ""))
+      }
+    }
+    return lines
+  }
+
+  var json: JSONValue {
+    [
+      "title": .string(title), "answer": .string(answer), "firstFailure": firstFailure?.json ?? .null,
+      "sections": .array(
+        sections.map { ["title": .string($0.title), "checks": .array($0.checks.map(\.json))] }),
+    ]
+  }
+}

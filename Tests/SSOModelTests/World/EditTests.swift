@@ -1,0 +1,81 @@
+import Testing
+
+@testable import SSOModel
+
+/// Changing a record by hand: what it does to the apps is said at once, and undo takes it back.
+@Suite struct EditTests {
+  private func lab() throws -> Lab {
+    let lab = try Lab.throwaway(try ScenarioLibrary().scenario("contoso-suite"))
+    let answers: [Answer] = [
+      .username("ada@contoso.com"), .password("analytical-engine"), .accept,
+    ]
+    guard
+      case .done(let outcome, _) = try lab.perform(
+        .signIn(app: "com.contoso.mytestapp1", account: nil, scopes: [], prompt: .whenRequired),
+        answers: answers)
+    else { throw LabError(.badInput, "asked for more", why: "", next: "") }
+    #expect(outcome.verdict == .succeeded)
+    return lab
+  }
+
+  private func edit(_ lab: Lab, _ kind: RecordKind, _ name: String, _ changes: String...) throws -> Outcome {
+    let parsed = try changes.map { try FieldChange($0) }
+    guard case .done(let outcome, _) = try lab.perform(.edit(kind, record: name, parsed)) else {
+      throw LabError(.badInput, "asked a person", why: "", next: "")
+    }
+    return outcome
+  }
+
+  @Test func anotherTeamBreaksTheSecondAppAndUndoMendsIt() throws {
+    let lab = try lab()
+    let before = try lab.apps()
+    let outcome = try edit(lab, .app, "mytestapp2", "teamID=F6G7H8I9J0")
+    #expect(outcome.effects?.contains { $0.hasPrefix("My Test App 2: ") && $0.contains("same team") } == true)
+    let why = try lab.why(app: "com.contoso.mytestapp2", with: "com.contoso.mytestapp1")
+    #expect(
+      why.firstFailure
+        == Check(
+          "same team", expected: "A1B2C3D4E5", found: "F6G7H8I9J0", verdict: .failed, source: "claim C1"))
+    _ = try lab.undo()
+    #expect(try lab.apps() == before)
+    #expect(
+      try lab.why(app: "com.contoso.mytestapp2", with: "com.contoso.mytestapp1").sections[0].checks
+        .allSatisfy { $0.verdict == .passed })
+  }
+
+  @Test func listsGrowAndShrinkAndFlagsAreYesOrNo() throws {
+    let lab = try lab()
+    _ = try edit(lab, .app, "mytestapp1", "queriesSchemes+=msauthv2,msauthv3", "queriesSchemes-=msauthv2")
+    _ = try edit(lab, .device, "iPhone", "isLocked=yes")
+    _ = try edit(lab, .app, "mytestapp3", "keychainSharingGroup=")
+    func value(_ kind: RecordKind, _ name: String, _ field: String) throws -> String? {
+      try lab.record(kind, named: name).fields.first { $0.name == field }?.value
+    }
+    #expect(try value(.app, "mytestapp1", "queriesSchemes") == "msauthv3")
+    #expect(try value(.device, "iPhone", "isLocked") == "yes")
+    #expect(try value(.app, "mytestapp3", "keychainSharingGroup") == nil)
+    #expect(try value(.person, "ada", "password") == "[masked 17 chars]")
+  }
+
+  @Test(arguments: [
+    ("teamId=X", "There is no field teamId."),
+    ("bundleID=x", "bundleID names the app and stays as it is."),
+    ("brokerUse=perhaps", "brokerUse cannot be “perhaps”."), ("urlSchemes", "“urlSchemes” changes nothing."),
+    ("teamID+=x", "teamID cannot be +=“x”."),
+  ])
+  func refuses(_ change: String, _ what: String) throws {
+    let lab = try lab()
+    let before = try lab.records(.app)
+    let error = #expect(throws: LabError.self) { try edit(lab, .app, "mytestapp1", change) }
+    #expect(error?.what == what)
+    #expect(try lab.records(.app) == before)
+  }
+
+  @Test func whyNamesTheAppsThatDoNotListAnAccount() throws {
+    let lab = try lab()
+    _ = try edit(lab, .app, "mytestapp2", "teamID=F6G7H8I9J0")
+    let why = try lab.why(account: "ada@contoso.com")
+    #expect(why.answer == "Signed in in My Test App 1, My Test App 3.")
+    #expect(why.firstFailure?.name == "the app lists the account")
+  }
+}
