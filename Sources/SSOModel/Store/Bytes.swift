@@ -21,6 +21,15 @@ struct ByteWriter {
       data.append(utf8)
     }
   }
+  /// Seven bits a byte, the lowest first; the top bit says that more follow.
+  mutating func append(count: Int) {
+    var rest = UInt(bitPattern: count)
+    while rest >= 0x80 {
+      data.append(UInt8(rest & 0x7F | 0x80))
+      rest >>= 7
+    }
+    data.append(UInt8(rest))
+  }
   /// One byte that says whether a value follows.
   mutating func append<T>(_ value: T?, _ write: (inout ByteWriter, T) -> Void) {
     append(byte: value == nil ? 0 : 1)
@@ -39,6 +48,15 @@ struct ByteReader {
     guard rest.count >= 8 else { return nil }
     defer { rest = rest.dropFirst(8) }
     return Int64(bitPattern: rest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) })
+  }
+  mutating func count() -> Int? {
+    var (count, shift) = (UInt(0), 0)
+    while let byte = byte(), shift < 56 {
+      count |= UInt(byte & 0x7F) << shift
+      if byte < 0x80 { return Int(count) }
+      shift += 7
+    }
+    return nil
   }
   mutating func bytes() -> Data? {
     guard rest.count >= 4 else { return nil }

@@ -14,7 +14,7 @@ extension WorldStore {
       do {
         let queue = try DatabaseQueue(configuration: configuration)
         try queue.inDatabase { try Schema.migrate($0, from: 0) }
-        return WorldStore(path: nil, queue: queue, seal: .throwaway())
+        return WorldStore(path: nil, queue: queue, seal: .throwaway(), wasFilled: false)
       } catch {
         throw StoreError(error, path: ":memory:")
       }
@@ -27,9 +27,9 @@ extension WorldStore {
       }
       do {
         let queue = try DatabaseQueue(path: path, configuration: configuration)
-        let seal = try queue.inDatabase { db in try prepare(db, path: path) }
+        let (seal, wasFilled) = try queue.inDatabase { db in try prepare(db, path: path) }
         file.tightenModes()
-        return WorldStore(path: path, queue: queue, seal: seal)
+        return WorldStore(path: path, queue: queue, seal: seal, wasFilled: wasFilled)
       } catch {
         throw StoreError(error, path: path)
       }
@@ -50,32 +50,48 @@ extension WorldStore {
     return configuration
   }
 
-  /// Checks that the database is one of ours, brings it up to date and returns its seal.
-  private static func prepare(_ db: Database, path: String) throws -> Seal {
-    var found = try version(db, path: path)
-    if found < Schema.version {
-      try db.execute(sql: "PRAGMA journal_mode = WAL")
-      try db.inTransaction(.immediate) {
-        // Another process may have been quicker.
-        found = try version(db, path: path)
-        if found == 0 {
-          let seal = Seal(key: try KeyFile(store: path).readOrCreate())
-          try Schema.migrate(db, from: 0)
-          let row = RowKey.check.encoded
-          let value = try seal.seal(checkValue, for: row)
-          try db.execute(sql: "INSERT INTO meta(name, value) VALUES('check', ?)", arguments: [value])
-        } else if found < Schema.version {
-          try Schema.migrate(db, from: found)
-        }
-        return .commit
+  /// Checks that the database is one of ours, brings it up to date, and returns its seal and whether it held
+  /// any document.
+  private static func prepare(_ db: Database, path: String) throws -> (seal: Seal, wasFilled: Bool) {
+    if let opened = try opened(db, path: path) { return opened }
+    try db.execute(sql: "PRAGMA journal_mode = WAL")
+    try db.inTransaction(.immediate) {
+      // Another process may have been quicker.
+      let found = try version(db, path: path)
+      if found == 0 {
+        let seal = Seal(key: try KeyFile(store: path).readOrCreate())
+        try Schema.migrate(db, from: 0)
+        let row = RowKey.check.encoded
+        let value = try seal.seal(checkValue, for: row)
+        try db.execute(sql: "INSERT INTO meta(name, value) VALUES('check', ?)", arguments: [value])
+      } else if found < Schema.version {
+        try Schema.migrate(db, from: found)
       }
+      return .commit
     }
+    guard let opened = try opened(db, path: path) else {
+      throw StoreError.other(path: path, message: "the schema is still that of an earlier version")
+    }
+    return opened
+  }
+
+  /// What opening has to know, read in one transaction: a silent call opens the store each time. Nil if the
+  /// schema is of an earlier version.
+  private static func opened(_ db: Database, path: String) throws -> (seal: Seal, wasFilled: Bool)? {
+    var row: Row?
+    try db.inTransaction(.deferred) {
+      guard try version(db, path: path) == Schema.version else { return .commit }
+      row = try Row.fetchOne(
+        db, sql: "SELECT EXISTS(SELECT 1 FROM document), (SELECT value FROM meta WHERE name = 'check')")
+      return .commit
+    }
+    guard let row else { return nil }
     let seal = Seal(key: try KeyFile(store: path).read())
-    let sealed = try Data.fetchOne(db, sql: "SELECT value FROM meta WHERE name = 'check'")
-    guard let sealed, (try? seal.open(sealed, for: RowKey.check.encoded)) == checkValue else {
+    let check: Data? = row[1]
+    guard let check, (try? seal.open(check, for: RowKey.check.encoded)) == checkValue else {
       throw StoreError.keyWrong(path: path)
     }
-    return seal
+    return (seal, row[0])
   }
 
   private static let checkValue = Data("ssoterm".utf8)

@@ -5,7 +5,8 @@ internal import GRDB
 /// transaction. Valid only inside the closure: kept longer, every call throws.
 public final class StoreTransaction: DocumentStore {
   let store: WorldStore
-  let entry: JournalEntry?
+  /// What goes into the journal if a row changes; its words may be set until then.
+  var entry: JournalEntry?
   private let writable: Bool
   private var database: Database?
 

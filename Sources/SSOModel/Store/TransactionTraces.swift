@@ -9,7 +9,7 @@ extension StoreTransaction {
   @discardableResult
   public func append(trace: TraceRecord) throws -> Int64 {
     let database = try writing()
-    let hops = try seal(encodeJSON(trace.hops), .trace(correlationID: trace.correlationID))
+    let hops = try seal(HopWriter.encode(trace.hops), .trace(correlationID: trace.correlationID))
     try database.cachedStatement(
       sql: """
         INSERT INTO trace(journal_id, title, correlation_id, at, outcome, hop_count, sealed)
@@ -46,7 +46,9 @@ extension StoreTransaction {
     guard let row = try Row.fetchOne(statement, arguments: [id]) else { return nil }
     var trace = TraceRecord(row, hops: [])
     let hops = try open(row[7], .trace(correlationID: trace.correlationID))
-    trace.hops = try JSONDecoder().decode([Hop].self, from: hops)
+    do { trace.hops = try HopReader.decode(hops) } catch {
+      throw StoreError.other(path: store.name, message: "trace \(id) is damaged")
+    }
     return trace
   }
 }

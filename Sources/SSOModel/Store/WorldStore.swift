@@ -18,11 +18,14 @@ public final class WorldStore: Sendable {
   public let path: String?
   let queue: DatabaseQueue
   let seal: Seal
+  /// Whether there was any document when the store was opened: it was made earlier and filled.
+  let wasFilled: Bool
 
-  init(path: String?, queue: DatabaseQueue, seal: Seal) {
+  init(path: String?, queue: DatabaseQueue, seal: Seal, wasFilled: Bool) {
     self.path = path
     self.queue = queue
     self.seal = seal
+    self.wasFilled = wasFilled
   }
 
   /// How errors call this store.

@@ -1,6 +1,6 @@
 /// What a person can ask of the lab. TUI, CLI and scenario files send the same intents; one intent is one transaction (`design.md` §1.2).
 public enum Intent: Hashable, Sendable {
-  /// Interactive sign-in in an app. `app` is a bundle ID.
+  /// Interactive sign-in in an app. `app` is a bundle ID, a display name, or an unambiguous part of one.
   case signIn(app: String, account: String?, scopes: [String], prompt: PromptBehavior)
   /// Silent call. `account` is a username or home account ID; nil: the app's only account.
   case acquireSilently(app: String, account: String?, scopes: [String], forceRefresh: Bool)
@@ -65,6 +65,8 @@ public struct Outcome: Codable, Hashable, Sendable {
   public var effects: [String]?
   /// The access token itself; never encoded, never printed unless asked for by `--unmask`.
   public var accessToken: String?
+  /// When it came about, by the lab's clock; not encoded, the trace has a column for it.
+  public var at: Instant?
 
   private enum CodingKeys: String, CodingKey {
     case verdict, summary, errorText, errorDomain, errorCode, failedCheck, next, username, homeAccountID,

@@ -7,31 +7,7 @@ extension Lab {
 
   /// A bundle ID from a bundle ID, a display name, or an unambiguous part of one.
   /// - Throws: `LabError`, with the nearest name.
-  public func app(named name: String) throws -> String {
-    try view { stage in
-      let wanted = name.lowercased()
-      if let exact = stage.installed.first(where: {
-        $0.bundleID == name || $0.displayName.lowercased() == wanted
-      }) {
-        return exact.bundleID
-      }
-      let matches = stage.installed.filter {
-        $0.bundleID.lowercased().contains(wanted) || $0.displayName.lowercased().contains(wanted)
-      }
-      switch matches.count {
-      case 1: return matches[0].bundleID
-      case 0:
-        throw LabError.unknown(
-          .unknownApp, "app", name, among: stage.installed.flatMap { [$0.bundleID, $0.displayName] },
-          list: "ssoterm apps")
-      default:
-        throw LabError(
-          .ambiguousApp, "\(name) fits \(matches.count) apps.",
-          why: "It is part of \(matches.map(\.bundleID).joined(separator: ", ")).",
-          next: "Name one: \(matches[0].bundleID)")
-      }
-    }
-  }
+  public func app(named name: String) throws -> String { try view { try $0.app(name).bundleID } }
 }
 
 extension Stage {

@@ -3,6 +3,8 @@ extension Lab {
   public func create(_ file: ScenarioFile) throws {
     let now = clock()
     try store.write(nil) { transaction in
+      // Another process may have been quicker, and somebody may have used its world since.
+      guard try transaction.document(.lab, LabState.key) == nil else { return }
       let device = file.world.device
       try transaction.write(LabState(name: file.name, deviceID: device.id), .lab, LabState.key)
       let seed = file.seed == 0 ? SystemClock.seed() : file.seed

@@ -25,7 +25,7 @@ public final class Lab: Sendable {
   ) throws -> (lab: Lab, created: Bool) {
     do throws(StoreError) {
       let lab = Lab(store: try WorldStore.open(location, create: false))
-      if location != .memory, try lab.holdsWorld() { return (lab, false) }
+      if lab.store.wasFilled { return (lab, false) }
     } catch {
       guard case .missing = error else { throw error }
     }
@@ -35,16 +35,6 @@ public final class Lab: Sendable {
     let lab = Lab(store: try WorldStore.open(location, create: true))
     try lab.create(file)
     return (lab, true)
-  }
-
-  private func holdsWorld() throws(StoreError) -> Bool {
-    do {
-      return try store.read { try $0.document(.lab, LabState.key) } != nil
-    } catch let error as StoreError {
-      throw error
-    } catch {
-      throw .other(path: store.path ?? ":memory:", message: "\(error)")
-    }
   }
 
   func view<T>(_ body: (Stage) throws -> T) throws -> T {
@@ -62,8 +52,11 @@ public final class Lab: Sendable {
       return try store.write(JournalEntry(intent: intent.words, at: realTime)) { transaction in
         let stage = try Stage(transaction, realTime: realTime, answers: answers)
         recorder.trace = stage.trace
+        let intent = try stage.spellingOut(intent)
+        transaction.entry?.intent = intent.words
         let correlationID = stage.chance.upperUUID()
-        let outcome = try stage.run(intent, correlationID: correlationID)
+        var outcome = try stage.run(intent, correlationID: correlationID)
+        outcome.at = stage.now
         try stage.saveChance()
         let id = try transaction.append(
           trace: TraceRecord(

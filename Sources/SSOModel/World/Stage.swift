@@ -39,14 +39,6 @@ final class Stage {
 
   var credentials: any CredentialStore { transaction.credentials(device: device.id) }
 
-  func app(_ bundleID: String) throws -> InstalledApp {
-    guard let app = installed.first(where: { $0.bundleID == bundleID }) else {
-      throw LabError.unknown(
-        .unknownApp, "app", bundleID, among: installed.map(\.bundleID), list: "ssoterm apps")
-    }
-    return app
-  }
-
   /// The next answer if it fits the prompt; else the flow stops here, and nothing of it is written.
   func ask(_ prompt: Prompt) throws -> Answer {
     prompts.append(prompt)

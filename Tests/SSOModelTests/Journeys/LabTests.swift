@@ -56,6 +56,17 @@ struct LabTests {
     #expect(hops[0].map(\.checks) == hops[1].map(\.checks))
   }
 
+  @Test func anAppMayBeNamedInPartAndIsWrittenDownInFull() throws {
+    let lab = try lab()
+    guard case .done(_, let id) = try lab.perform(signIn("testapp1"), answers: answers) else {
+      Issue.record("an answer is missing")
+      return
+    }
+    #expect(try lab.trace(id)?.summary.title == "sign in \(app1)")
+    #expect(try lab.status().canUndo == "sign in \(app1)")
+    #expect(throws: LabError.self) { try lab.perform(signIn("testapp"), answers: answers) }
+  }
+
   @Test func anAnswerToAnotherPromptIsNotTaken() throws {
     let performance = try lab().perform(signIn(app1), answers: [.accept])
     guard case .needs(.signIn(let page), _) = performance else {

@@ -34,6 +34,27 @@ struct StoreDurabilityTests {
     #expect(try Program.run(["undo", "--store", store], in: folder).status == .exit(0))
   }
 
+  @Test("Silent calls leave their log to the next command, which finds them all and folds it in")
+  func logOfSilentCalls() throws {
+    let folder = try Folder()
+    let store = folder.path("s.sqlite")
+    func size(_ suffix: String) -> Int {
+      (try? FileManager.default.attributesOfItem(atPath: store + suffix)[.size] as? Int) ?? 0
+    }
+    #expect(try Program.signIn(store: store, in: folder).status == .exit(0))
+    #expect(size("-wal") == 0)
+    var largest = 0
+    for _ in 0..<40 {
+      let run = try Program.run(["silent", Program.app1, "--store", store], in: folder)
+      #expect(run.status == .exit(0), "\(run.err)")
+      largest = max(largest, size("-wal"))
+    }
+    #expect((1...600 * 1024).contains(largest))
+    let traces = try Program.run(["trace", "list", "--json", "--store", store], in: folder)
+    #expect(traces.out.components(separatedBy: "\"silent \(Program.app1)\"").count == 41)
+    #expect(size("-wal") == 0)
+  }
+
   static func offset(_ store: String, in folder: Folder) throws -> Int {
     let run = try Program.run(["clock", "show", "--json", "--store", store], in: folder)
     #expect(run.status == .exit(0), "\(run.err)")

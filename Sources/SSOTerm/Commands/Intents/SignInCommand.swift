@@ -42,8 +42,7 @@ struct SignInCommand: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLab(options)
-    let intent = Intent.signIn(
-      app: try lab.app(named: app), account: account, scopes: scopes, prompt: prompt)
+    let intent = Intent.signIn(app: app, account: account, scopes: scopes, prompt: prompt)
     var answerer = PromptAnswerer(
       choose: choose, account: account,
       password: passwordFromInput ? { StandardStreams.readLine() } : nil,

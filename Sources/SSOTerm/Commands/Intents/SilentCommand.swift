@@ -22,23 +22,25 @@ struct SilentCommand: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLab(options)
-    let bundleID = try lab.app(named: app)
     let intent = Intent.acquireSilently(
-      app: bundleID, account: account, scopes: scopes, forceRefresh: forceRefresh)
+      app: app, account: account, scopes: scopes, forceRefresh: forceRefresh)
     let result = try runUnattended(intent, on: lab)
+    lab.store.staysOpenToTheEnd()
     guard result.outcome.verdict == .succeeded, !console.json else {
-      return try console.show(result, next: "ssoterm signin \(bundleID)")
+      return try console.show(result, next: "ssoterm signin \(app)")
     }
-    console.print(silentLine(result.outcome, now: try lab.now(), console.ink))
+    console.print(silentLine(result.outcome, console.ink))
     if console.unmask, let token = result.outcome.accessToken { console.print(safe(token)) }
     return .done
   }
 }
 
 /// `● User.Read 59m left, from cache`.
-func silentLine(_ outcome: Outcome, now: Instant, _ ink: Ink) -> String {
-  let standing = stateText(
-    outcome.expiresOn.map { TokenStanding(until: $0, at: now) } ?? TokenStanding(.valid))
+func silentLine(_ outcome: Outcome, _ ink: Ink) -> String {
+  var standing = stateText(TokenStanding(.valid))
+  if let end = outcome.expiresOn, let now = outcome.at {
+    standing = stateText(TokenStanding(until: end, at: now))
+  }
   let glyph = InkedText(String(standing.text.prefix(1)), standing.tone)
   let scopes = outcome.grantedScopes.joined(separator: " ")
   let source = outcome.source.map { ", from " + $0 } ?? ""

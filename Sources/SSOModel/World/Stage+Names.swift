@@ -1,0 +1,38 @@
+/// Apps by the names that people give them.
+extension Stage {
+  /// The app with a bundle ID, a display name, or an unambiguous part of one.
+  /// - Throws: `LabError`, with the nearest name.
+  func app(_ name: String) throws -> InstalledApp {
+    if let exact = installed.first(where: { $0.bundleID == name }) { return exact }
+    let wanted = name.lowercased()
+    if let exact = installed.first(where: { $0.displayName.lowercased() == wanted }) { return exact }
+    let matches = installed.filter {
+      $0.bundleID.lowercased().contains(wanted) || $0.displayName.lowercased().contains(wanted)
+    }
+    guard let match = matches.first else {
+      throw LabError.unknown(
+        .unknownApp, "app", name, among: installed.flatMap { [$0.bundleID, $0.displayName] },
+        list: "ssoterm apps")
+    }
+    guard matches.count == 1 else {
+      throw LabError(
+        .ambiguousApp, "\(name) fits \(matches.count) apps.",
+        why: "It is part of \(matches.map(\.bundleID).joined(separator: ", ")).",
+        next: "Name one: \(match.bundleID)")
+    }
+    return match
+  }
+
+  /// The intent with the whole bundle ID of its app, as journal and trace name it.
+  func spellingOut(_ intent: Intent) throws -> Intent {
+    switch intent {
+    case .signIn(let app, let account, let scopes, let prompt):
+      .signIn(app: try self.app(app).bundleID, account: account, scopes: scopes, prompt: prompt)
+    case .acquireSilently(let app, let account, let scopes, let forceRefresh):
+      .acquireSilently(
+        app: try self.app(app).bundleID, account: account, scopes: scopes, forceRefresh: forceRefresh)
+    case .signOut(let app, let account): .signOut(app: try self.app(app).bundleID, account: account)
+    default: intent
+    }
+  }
+}
