@@ -47,6 +47,20 @@ static int32_t give_up(int32_t status) {
   return status;
 }
 
+// Until it has been left and entered again, ncurses writes out at every movement of the cursor: six writes a frame
+// instead of one, and each wakes the terminal. So it is left once, with nobody listening, and entered.
+static void enter_again(void) {
+  int here = fileno(output), kept = fcntl(here, F_DUPFD_CLOEXEC, 3), nobody = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  if (kept >= 0 && nobody >= 0 && dup2(nobody, here) >= 0) {
+    endwin();
+    dup2(kept, here);
+    fcntl(here, F_SETFD, FD_CLOEXEC);  // which dup2() forgets
+    doupdate();
+  }
+  if (kept >= 0) close(kept);
+  if (nobody >= 0) close(nobody);
+}
+
 int32_t cn_open(cn_terminal *found) {
   static bool registered;
   if (screen) return CN_ALREADY_OPEN;
@@ -74,6 +88,7 @@ int32_t cn_open(cn_terminal *found) {
   leaveok(stdscr, FALSE);
   scrollok(stdscr, FALSE);
   bool colored = has_colors() && start_color() == OK && use_default_colors() == OK;
+  enter_again();
   modes_enter();
   curs_set(0);
   found->input = tty;

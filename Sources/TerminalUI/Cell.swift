@@ -1,14 +1,17 @@
 /// One place on the screen: a spacing scalar with up to four zero-width marks, and a style.
 ///
-/// The five scalars are packed, 21 bits each, so that a grid is one flat allocation and two grids
-/// compare word by word.
+/// All of it lies in two words, 21 bits a scalar and a byte for the style, so that a grid is one flat allocation and
+/// two rows compare as memory.
 package struct Cell: Equatable, Sendable {
-  package var style: Style
+  /// The spacing scalar and two marks.
   private var first: UInt64
+  /// Two more marks, and the style in the highest byte.
   private var second: UInt64
 
   private static let scalarBits: UInt64 = 21
   private static let scalarMask: UInt64 = (1 << 21) - 1
+  private static let styleShift: UInt64 = 56
+  private static let marksMask: UInt64 = (1 << 42) - 1
 
   /// No scalar has this value, so it marks the right half of a wide cell.
   private static let continuationMark = scalarMask
@@ -16,17 +19,21 @@ package struct Cell: Equatable, Sendable {
   package static let blank = Cell(" ")
 
   package init(_ scalar: Unicode.Scalar, marks: [Unicode.Scalar] = [], style: Style = .plain) {
-    first = UInt64(scalar.value)
-    second = 0
-    self.style = style
+    self.init(value: UInt64(scalar.value), style: style)
     for mark in marks { append(mark: mark) }
   }
 
+  private init(value: UInt64, style: Style) {
+    first = value
+    second = UInt64(style.bits) << Self.styleShift
+  }
+
   /// The right half of a wide cell.
-  package static func continuation(style: Style) -> Cell {
-    var cell = Cell(" ", style: style)
-    cell.first = continuationMark
-    return cell
+  package static func continuation(style: Style) -> Cell { Cell(value: continuationMark, style: style) }
+
+  package var style: Style {
+    get { Style(bits: UInt8(second >> Self.styleShift)) }
+    set { second = second & Self.marksMask | UInt64(newValue.bits) << Self.styleShift }
   }
 
   package var isContinuation: Bool { first == Self.continuationMark }
@@ -58,9 +65,9 @@ package struct Cell: Equatable, Sendable {
       first |= value << Self.scalarBits
     } else if first >> (2 * Self.scalarBits) == 0 {
       first |= value << (2 * Self.scalarBits)
-    } else if second == 0 {
-      second = value
-    } else if second >> Self.scalarBits == 0 {
+    } else if second & Self.scalarMask == 0 {
+      second |= value
+    } else if (second & Self.marksMask) >> Self.scalarBits == 0 {
       second |= value << Self.scalarBits
     }
   }

@@ -48,22 +48,67 @@ extension Grid {
   ) {
     let room = min(limit, width - max(0, x), width - x)
     guard room > 0, y >= 0, y < height, x > -limit else { return }
-    let whole = Sanitised(text, style: style, glyphs: glyphs)
-    let fits = whole.width <= room
-    let (clusters, used) = whole.prefix(fitting: fits ? room : room - 1)
-    var column = align == .right && fits ? x + room - used : x
-    for cluster in clusters {
-      place(cluster.cell, columns: cluster.width, at: column, y)
-      column += cluster.width
+    if putPlain(text, at: x, y, room, style, align) { return }
+    let columns = drawnWidth(of: text)
+    let fits = columns <= room
+    let limit = fits ? room : room - 1
+    var column = align == .right && fits ? x + room - columns : x
+    let end = column + limit
+    var last = -1
+    var isCut = false
+    Sanitised.walk(text, glyphs) { scalar, columns in
+      guard !isCut else { return }
+      if columns == 0 {
+        if last >= 0, contains(last, y) { cells[y * width + last].append(mark: scalar) }
+        return
+      }
+      isCut = column + columns > end
+      guard !isCut else { return }
+      place(Cell(scalar, style: style), columns: columns, at: column, y)
+      last = column
+      column += columns
     }
     if !fits { place(Cell(glyphs.glyph(for: "…"), style: style), columns: 1, at: column, y) }
+  }
+
+  /// Draws text that is all printable ASCII, which most is, without looking at each scalar. False if it is not.
+  private mutating func putPlain(
+    _ text: String, at x: Int, _ y: Int, _ room: Int, _ style: Style, _ align: Alignment
+  ) -> Bool {
+    let glyphs = self.glyphs
+    return text.utf8.withContiguousStorageIfAvailable { bytes in
+      guard bytes.allSatisfy({ $0 >= 0x20 && $0 <= 0x7E }) else { return false }
+      let fits = bytes.count <= room
+      let start = align == .right && fits ? x + room - bytes.count : x
+      let shown = fits ? bytes.count : room - 1
+      let first = max(0, start)
+      let end = min(width, start + shown)
+      if first < end {
+        separate(first, end, y)
+        for column in first..<end {
+          cells[y * width + column] = Cell(Unicode.Scalar(bytes[column - start]), style: style)
+        }
+      }
+      if !fits { place(Cell(glyphs.glyph(for: "…"), style: style), columns: 1, at: start + shown, y) }
+      return true
+    } ?? false
+  }
+
+  /// With the ASCII glyphs a wide character takes one column.
+  private func drawnWidth(of text: String) -> Int {
+    var columns = 0
+    Sanitised.walk(text, glyphs) { columns += $1 }
+    return columns
   }
 
   /// Blanks a rectangle.
   package mutating func fill(_ rect: Rect, style: Style = .plain) {
     let area = rect.intersection(bounds)
+    guard !area.isEmpty else { return }
+    let blank = Cell(" ", style: style)
     for y in area.y..<area.maxY {
-      for x in area.x..<area.maxX { place(Cell(" ", style: style), columns: 1, at: x, y) }
+      separate(area.x, area.maxX, y)
+      for index in (y * width + area.x)..<(y * width + area.maxX) { cells[index] = blank }
     }
   }
 
@@ -113,18 +158,24 @@ extension Grid {
     place(Cell(glyphs.glyph(for: scalar), style: style), columns: 1, at: x, y)
   }
 
-  /// Writes one cell, or the two halves of a wide one, and blanks the other half of any wide cell
-  /// that it covers in part.
+  /// Writes one cell, or the two halves of a wide one.
   private mutating func place(_ cell: Cell, columns: Int, at x: Int, _ y: Int) {
     guard contains(x, y), columns == 1 || x + 1 < width else { return }
+    separate(x, x + columns, y)
     let index = y * width + x
-    if cells[index].isContinuation, x > 0 { cells[index - 1] = Cell(" ", style: cells[index - 1].style) }
-    let next = index + columns
-    if x + columns < width, cells[next].isContinuation {
-      cells[next] = Cell(" ", style: cells[next].style)
-    }
     cells[index] = cell
     if columns == 2 { cells[index + 1] = .continuation(style: cell.style) }
+  }
+
+  /// Blanks the halves outside of wide cells that lie partly in these columns, which are about to be drawn over.
+  private mutating func separate(_ start: Int, _ end: Int, _ y: Int) {
+    let row = y * width
+    if cells[row + start].isContinuation, start > 0 {
+      cells[row + start - 1] = Cell(" ", style: cells[row + start - 1].style)
+    }
+    if end < width, cells[row + end].isContinuation {
+      cells[row + end] = Cell(" ", style: cells[row + end].style)
+    }
   }
 }
 

@@ -107,33 +107,45 @@ package final class NcursesDriver: TerminalDriver {
 
 extension NcursesDriver {
   private func draw(_ grid: Grid, over old: [Cell]) {
-    for y in 0..<grid.height {
-      for index in (y * grid.width)..<((y + 1) * grid.width) where grid.cells[index] != old[index] {
-        draw(grid.cells[index], x: index - y * grid.width, y, nextIsContinuation(grid, index))
+    guard grid.width > 0 else { return }
+    grid.cells.withUnsafeBufferPointer { new in
+      old.withUnsafeBufferPointer { old in
+        for start in stride(from: 0, to: new.count, by: grid.width) where !isSame(new, old, start, grid.width)
+        {
+          for index in start..<(start + grid.width) where new[index] != old[index] {
+            let isWide = index + 1 < start + grid.width && new[index + 1].isContinuation
+            draw(new[index], x: index - start, start / grid.width, isWide)
+          }
+        }
       }
     }
   }
 
-  private func nextIsContinuation(_ grid: Grid, _ index: Int) -> Bool {
-    (index + 1) % grid.width != 0 && grid.cells[index + 1].isContinuation
+  /// Compares a row as memory: most rows are as they were.
+  private func isSame(
+    _ new: UnsafeBufferPointer<Cell>, _ old: UnsafeBufferPointer<Cell>, _ start: Int, _ width: Int
+  ) -> Bool {
+    guard let new = new.baseAddress, let old = old.baseAddress else { return true }
+    return memcmp(new + start, old + start, width * MemoryLayout<Cell>.stride) == 0
   }
 
   private func draw(_ cell: Cell, x: Int, _ y: Int, _ isWide: Bool) {
     guard !cell.isContinuation else { return }
     let look = palette.look(of: cell.style)
-    func put(_ scalars: [UInt32], at column: Int) {
-      cn_put(Int32(column), Int32(y), scalars, Int32(scalars.count), look.attributes, look.pair)
+    func put(_ scalar: UInt32, at column: Int) {
+      var scalar = scalar
+      cn_put(Int32(column), Int32(y), &scalar, 1, look.attributes, look.pair)
     }
     let base = cell.base.value
-    if base < 0x80 && !cell.hasMarks { return put([base], at: x) }
     // Where the C library counts differently, what follows would be drawn in the wrong place.
-    guard cn_width(base) == (isWide ? 2 : 1) else {
-      put([0x3F], at: x)
-      if isWide { put([0x20], at: x + 1) }
+    guard base < 0x80 || cn_width(base) == (isWide ? 2 : 1) else {
+      put(0x3F, at: x)
+      if isWide { put(0x20, at: x + 1) }
       return
     }
-    let marks = cell.scalars.dropFirst().map(\.value).filter { cn_width($0) == 0 }
-    put([base] + marks, at: x)
+    guard cell.hasMarks else { return put(base, at: x) }
+    let scalars = [base] + cell.scalars.dropFirst().map(\.value).filter { cn_width($0) == 0 }
+    cn_put(Int32(x), Int32(y), scalars, Int32(scalars.count), look.attributes, look.pair)
   }
 
   /// The keys of this very terminal, as terminfo has them.

@@ -30,6 +30,17 @@ package struct Style: Equatable, Sendable {
   package static let bad = Style(.bad)
   package static let title = Style(.title, bold: true)
 
+  /// The style in one byte, as a cell holds it.
+  var bits: UInt8 {
+    ink.rawValue | (bold ? 0x08 : 0) | (reverse ? 0x10 : 0) | (underline ? 0x20 : 0)
+  }
+
+  init(bits: UInt8) {
+    self.init(
+      Ink(rawValue: bits & 0x07) ?? .normal, bold: bits & 0x08 != 0, reverse: bits & 0x10 != 0,
+      underline: bits & 0x20 != 0)
+  }
+
   /// One letter for golden files: the ink's initial, a capital when bold, a digit when reverse.
   var letter: Character {
     if reverse { return Character("\(ink.rawValue)") }

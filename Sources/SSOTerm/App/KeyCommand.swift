@@ -28,11 +28,17 @@ struct KeyCommand: Equatable, Sendable {
   }
 
   /// All commands of a context, in the order of the key bar.
-  static func all(in context: Context) -> [KeyCommand] { table.filter { $0.contexts.contains(context) } }
+  static func all(in context: Context) -> [KeyCommand] { byContext[context] ?? [] }
 
   static func find(_ key: KeyPress, in context: Context) -> KeyCommand? {
-    table.first { $0.contexts.contains(context) && $0.keys.contains(key) }
+    all(in: context).first { $0.keys.contains(key) }
   }
+
+  /// Sorted out once: every key press and every frame asks.
+  private static let byContext: [Context: [KeyCommand]] = Dictionary(
+    uniqueKeysWithValues: Context.allCases.map { context in
+      (context, table.filter { $0.contexts.contains(context) })
+    })
 }
 
 /// What a key can do.

@@ -44,21 +44,29 @@ func wrapped(_ text: String, _ width: Int, indent: String = "") -> [String] {
   guard width > indent.count + 4 else { return [text] }
   var lines: [String] = []
   var line = ""
-  for word in text.split(separator: " ").map(String.init) {
-    var rest = word
-    if !line.isEmpty, columnWidth(line) + 1 + columnWidth(rest) <= width {
-      line += " " + rest
+  var used = 0
+  for word in text.split(separator: " ") {
+    var rest = String(word)
+    var columns = columnWidth(rest)
+    if used > 0, used + 1 + columns <= width {
+      line += " "
+      line += rest
+      used += 1 + columns
       continue
     }
-    if !line.isEmpty { lines.append(line) }
+    if used > 0 { lines.append(line) }
     line = lines.isEmpty ? "" : indent
-    while columnWidth(line + rest) > width {
-      let room = max(1, (width - line.count) / (columnWidth(rest) > rest.count ? 2 : 1))
+    used = line.count
+    while used + columns > width {
+      let room = max(1, (width - line.count) / (columns > rest.count ? 2 : 1))
       lines.append(line + rest.prefix(room))
       rest = String(rest.dropFirst(room))
+      columns = columnWidth(rest)
       line = indent
+      used = indent.count
     }
     line += rest
+    used += columns
   }
   return line.isEmpty ? lines : lines + [line]
 }
