@@ -5,10 +5,11 @@ public enum DocumentKind: String, CaseIterable, Sendable {
   /// One document: clock, seed, current device, name of the lab.
   case lab
   // The client side.
-  case device, app, browserSession, brokerAccount, appDefaults, brokerApplication, disturbance
+  case device, app, browserSession, brokerAccount, appDefaults, brokerApplication, disturbance, pasteboard
   // The server side.
   case tenant, person, clientRegistration, consentGrant, authorizationCode, refreshToken, ssoSession,
     signingKey, fault
+  case policy, deviceRegistration, managedDevice, appEnrollment
 }
 
 /// Where the small records of a lab lie: one JSON document per kind and key, read by key or as a whole kind in the order of keys.

@@ -82,6 +82,7 @@ struct Broker {
   }
 
   /// Redeems the account's primary refresh token for the app's tokens; a token that is expired or refused asks for the password.
+  /// - Parameter mayAsk: the person may still be asked for the password, and the device be registered.
   func redeem(_ account: BrokerAccount, _ request: BrokerRequest, _ caller: Caller, mayAsk: Bool) throws
     -> [SentField]
   {
@@ -101,7 +102,7 @@ struct Broker {
           SentField("redirect_uri", request.redirectURI), SentField("caller_bundle_id", caller.app.bundleID),
           SentField("broker_bundle_id", brokerBundleID),
           SentField("scope", scope(request)), SentField("client_info", "1"),
-        ]))
+        ] + appFields(request, account)))
     if answer.status == 200 {
       var used = account
       used.lastUsed = around.now
@@ -112,11 +113,31 @@ struct Broker {
     if refusal.code == .consentRequired || refusal.suberror == "consent_required" {
       return try consent(account, request, caller)
     }
+    if isPolicy(refusal) {
+      return response(request).failure(
+        refusal.suberror == "protection_policy_required" ? -50004 : -50002, refusal.message, oauth: refusal,
+        username: account.username)
+    }
     if mayAsk, [.interactionRequired, .invalidGrant, .loginRequired].contains(refusal.code) {
       return try signIn(hint: account.username, request, caller)
     }
     let code = refusal.code == .invalidClient ? -42003 : -42004
     return response(request).failure(code, refusal.message, oauth: refusal, username: account.username)
+  }
+
+  /// No password helps against these.
+  private func isPolicy(_ refusal: OAuthError) -> Bool {
+    ["additional_action", "message_only", "protection_policy_required"].contains(refusal.suberror)
+  }
+
+  /// What the broker passes on of the app: its capabilities, and Intune's ID of its enrolment for this person (fact sheet §5.3, §5.11).
+  func appFields(_ request: BrokerRequest, _ account: BrokerAccount) -> [SentField] {
+    let capabilities = request.values[.clientCapabilities]?.split(separator: ",").map(String.init) ?? []
+    let claims = JSONValue.capabilities(capabilities)
+    let enrollment = AppDefaults.enrollmentID(
+      in: request.values[.intuneEnrollmentIDs], homeAccountID: account.homeAccountID)
+    return [SentField("claims", claims ?? ""), SentField("microsoft_enrollment_id", enrollment ?? "")]
+      .filter { !$0.value.isEmpty }
   }
 
   func tokenRequest(_ request: BrokerRequest, _ form: [SentField]) -> HTTPRequest {

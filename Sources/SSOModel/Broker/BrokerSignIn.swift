@@ -68,7 +68,8 @@ extension Broker {
     around.trace.add(.broker, .broker, actor: caller.app.bundleID, "choose an account", result: text)
   }
 
-  /// Signs the person in at the provider with the broker's own client; the answer carries a primary refresh token, and the device is known from now on (claim E2).
+  /// Signs the person in at the provider with the broker's own client; the answer carries a primary refresh token, and the
+  /// device is made known to the directory (claim E2).
   func signIn(hint: String?, _ request: BrokerRequest, _ caller: Caller) throws -> [SentField] {
     let proof = ProofKey(chance: around.chance.bytes(32))
     let (origin, tenant) = splitAuthority(request.authority)
@@ -79,10 +80,16 @@ extension Broker {
         SentField("redirect_uri", Self.redirectURI), SentField("scope", "openid profile offline_access"),
         SentField("code_challenge", proof.challenge), SentField("code_challenge_method", "S256"),
         SentField("state", around.chance.upperUUID()), SentField("prompt", "login"),
-        SentField("login_hint", hint ?? ""), SentField("client-request-id", request.correlationID),
+        SentField("login_hint", hint ?? ""), SentField("haschrome", "1"),
+        SentField("client-request-id", request.correlationID),
       ].filter { !$0.value.isEmpty })
-    guard case .redirected(let url) = try around.browse(page, nil), let code = URLParts(url)?.fields?["code"]
-    else {
+    guard case .redirected(let url) = try around.browse(page, nil) else {
+      return failure(-50005, "User cancelled", request)
+    }
+    if case .externalBrowser(let challenge)? = WebChallenge(url, redirectURI: Self.redirectURI) {
+      return try signInByCertificate(challenge, request, caller)
+    }
+    guard let code = URLParts(url)?.fields?["code"] else {
       return failure(-50005, "User cancelled", request)
     }
     let response = try around.send(
@@ -92,11 +99,11 @@ extension Broker {
           SentField("grant_type", "authorization_code"), SentField("client_id", Self.clientID),
           SentField("code", code), SentField("redirect_uri", Self.redirectURI),
           SentField("code_verifier", proof.verifier), SentField("client_info", "1"),
-          SentField("device_id", around.device.id),
         ]))
     guard let account = try register(response) else {
       return failure(-42004, "The provider gave the broker no primary refresh token.", request)
     }
+    try registerDevice(account, request)
     var signedIn = request
     signedIn.prompt = nil
     return try redeem(account, signedIn, caller, mayAsk: false)
@@ -131,8 +138,8 @@ extension Broker {
         SentField("redirect_uri", request.redirectURI), SentField("scope", scope(request)),
         SentField("code_challenge", proof.challenge), SentField("code_challenge_method", "S256"),
         SentField("state", around.chance.upperUUID()), SentField("login_hint", account.username),
-        SentField("client-request-id", request.correlationID),
-      ])
+        SentField("haschrome", "1"), SentField("client-request-id", request.correlationID),
+      ] + appFields(request, account))
     let result = try around.browse(page, account.primaryRefreshToken)
     guard case .redirected(let url) = result, let code = URLParts(url)?.fields?["code"] else {
       return failure(-50005, "User cancelled", request)

@@ -8,6 +8,10 @@ struct BrokerSurroundings {
   var send: (HTTPRequest) throws -> HTTPResponse
   /// Shows a web view; the second value is a primary refresh token that it presents, so that nobody is asked for a password.
   var browse: (HTTPRequest, String?) throws -> WebResult
+  /// Shows the system's browser, which can show a certificate of the device.
+  var browseExternally: (HTTPRequest) throws -> WebResult
+  /// The broker's own group: workplace join.
+  var deviceKeychain: DeviceKeychain
   /// Shows the picker; nil: the person went back to the app.
   var choose: (AccountPicker) throws -> PickedAccount?
 

@@ -23,10 +23,13 @@ public struct Device: Codable, Hashable, Sendable {
   public var brokerManagement: BrokerManagement?
   /// `17.5`; nil: a current one.
   public var systemVersion: String?
+  /// Put there by an administrator; only the system's own browser can show one (claim D4).
+  public var certificates: [DeviceCertificate]?
 
   public init(
     id: String, name: String, platform: Platform, brokerVersion: String? = nil, isLocked: Bool = false,
-    brokerManagement: BrokerManagement? = nil, systemVersion: String? = nil
+    brokerManagement: BrokerManagement? = nil, systemVersion: String? = nil,
+    certificates: [DeviceCertificate]? = nil
   ) {
     self.id = id
     self.name = name
@@ -35,6 +38,7 @@ public struct Device: Codable, Hashable, Sendable {
     self.isLocked = isLocked
     self.brokerManagement = brokerManagement
     self.systemVersion = systemVersion
+    self.certificates = certificates
   }
 
   /// Whether an app is told which app opened a URL: from iOS 13 on only if both are of one team (fact sheet §5.7).
@@ -45,4 +49,15 @@ public struct Device: Codable, Hashable, Sendable {
 
   /// The picker takes the app's place on iOS, and lies over it elsewhere (claim A5).
   public var pickerPresentation: AccountPicker.Presentation { platform == .iOS ? .transition : .overlay }
+}
+
+/// A person's certificate on a device, by the thumbprint that the directory knows.
+public struct DeviceCertificate: Codable, Hashable, Sendable {
+  public var username: String
+  public var thumbprint: String
+
+  public init(username: String, thumbprint: String) {
+    self.username = username
+    self.thumbprint = thumbprint
+  }
 }

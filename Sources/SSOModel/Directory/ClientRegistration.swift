@@ -22,11 +22,15 @@ public struct ClientRegistration: Codable, Hashable, Sendable {
   /// Public halves of the keys that sign its assertions (RFC 7523).
   public var publicKeys: [TokenVerificationKey]?
 
+  /// On Microsoft's list of approved client apps, whose protection Intune can enforce.
+  public var isApprovedApp: Bool?
+
   public init(
     clientID: String, displayName: String, publisher: String, redirectURIs: [String],
     familyID: String? = nil, allowedScopes: [String] = [], isMultiTenant: Bool = true,
     homeTenantID: String? = nil, adminOnlyScopes: [String] = [], isPreauthorized: Bool = false,
-    secrets: [String]? = nil, publicKeys: [TokenVerificationKey]? = nil
+    secrets: [String]? = nil, publicKeys: [TokenVerificationKey]? = nil,
+    isApprovedApp: Bool? = nil
   ) {
     self.clientID = clientID
     self.displayName = displayName
@@ -40,6 +44,7 @@ public struct ClientRegistration: Codable, Hashable, Sendable {
     self.isPreauthorized = isPreauthorized
     self.secrets = secrets
     self.publicKeys = publicKeys
+    self.isApprovedApp = isApprovedApp
   }
 
   public var isConfidential: Bool { secrets?.isEmpty == false || publicKeys?.isEmpty == false }

@@ -16,11 +16,14 @@ public struct Person: Codable, Hashable, Sendable {
   public var guestIn: [String: String]
   /// A personal Microsoft account.
   public var isPersonal: Bool
+  /// Thumbprints of the certificates this person may sign in with (claim D4).
+  public var certificates: [String]?
 
   public init(
     objectID: String, homeTenantID: String, username: String, displayName: String,
     givenName: String? = nil, familyName: String? = nil, password: String, requiresMFA: Bool = false,
-    isDisabled: Bool = false, guestIn: [String: String] = [:], isPersonal: Bool = false
+    isDisabled: Bool = false, guestIn: [String: String] = [:], isPersonal: Bool = false,
+    certificates: [String]? = nil
   ) {
     self.objectID = objectID
     self.homeTenantID = homeTenantID
@@ -33,6 +36,7 @@ public struct Person: Codable, Hashable, Sendable {
     self.isDisabled = isDisabled
     self.guestIn = guestIn
     self.isPersonal = isPersonal
+    self.certificates = certificates
   }
 
   /// Object ID in that tenant: the home one, a guest's, or nil if the tenant does not know this person.

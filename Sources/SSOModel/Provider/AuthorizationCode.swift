@@ -13,6 +13,8 @@ struct AuthorizationCode: Codable, Hashable {
   /// When the person signed in, if the ID token is to say so.
   var authenticatedAt: Instant?
   var claims: RequestedClaims?
+  /// From where the person signed in.
+  var situation: AccessSituation?
 
   /// Ten minutes, in seconds.
   static let lifetime = 600

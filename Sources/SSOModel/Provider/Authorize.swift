@@ -9,6 +9,8 @@ extension Provider {
     }
     guard let registration = request.registration else { return ProviderAnswer(HTTPResponse(400)) }
     var flow = SignInFlow(request, now: now, correlationID: exchange.correlationID)
+    flow.enrollmentID = exchange.request.field("microsoft_enrollment_id")
+    flow.isEmbedded = exchange.request.field("haschrome") == "1"
     do {
       try exchange.checks.require(AuthorizationRequest.rules, of: request)
       flow.claims = try RequestedClaims(request.claims)
@@ -35,6 +37,11 @@ extension Provider {
     let hinted = try request.loginHint.flatMap { try directory.person(username: $0)?.username }
     flow.username = request.prompt == "select_account" ? nil : hinted
     try flows.save(flow, id: id)
+    if let hinted = flow.username, let person = try directory.person(username: hinted),
+      let answer = try signInByCertificate(person, id, flow, tenant, &exchange)
+    {
+      return answer
+    }
     return try signInPage(
       id, flow, username: request.loginHint ?? "", asks: flow.username == nil ? .username : .password,
       &exchange)

@@ -27,7 +27,8 @@ extension Provider {
     let tokens = try issue(
       request, username: code.username,
       scopes: request.scopes.isEmpty ? code.scopes : request.scopes,
-      nonce: code.nonce, deviceID: deviceID, &exchange)
+      nonce: code.nonce, deviceID: deviceID ?? code.situation?.deviceID,
+      situation: code.situation ?? AccessSituation(), &exchange)
     var response = tokens.response
     if request.client.clientID.lowercased() == ClientRegistration.brokerClientID {
       try addPrimaryRefreshToken(

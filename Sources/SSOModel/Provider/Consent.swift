@@ -18,10 +18,17 @@ extension Provider {
     var flow = flow
     flow.username = person.username
     flow.isSignedIn = true
+    let situation = try situation(of: exchange, flow)
+    let findings = try policyFindings(person, tenantID: tenantID, registration, situation)
+    do {
+      for finding in findings { try exchange.checks.require(finding) }
+    } catch {
+      return try refuseByPolicy(error, person, id, flow, situation, &exchange)
+    }
     let missing = try consents.missing(flow.scopes, of: person, tenantID: tenantID, for: registration)
     if missing.isEmpty, flow.prompt != "consent", flow.deviceKey == nil {
       try flows.end(id: id)
-      return try redirect(flow, person, cookies: cookies)
+      return try redirect(flow, person, situation, cookies: cookies)
     }
     let admin = Set(registration.adminOnlyScopes.map(RequestedScopes.canonical))
     if let scope = missing.first(where: { admin.contains(RequestedScopes.canonical($0)) }) {
@@ -74,6 +81,6 @@ extension Provider {
       return try redirect(flow, refusing: error, &exchange)
     }
     try consents.grant(flow.scopes, of: person, tenantID: tenantID, to: registration)
-    return try redirect(flow, person, cookies: [])
+    return try redirect(flow, person, situation(of: exchange, flow), cookies: [])
   }
 }

@@ -26,8 +26,12 @@ extension Provider {
     guard let record = found else { throw OAuthError(.invalidGrant, "Unknown token.", aadsts: 70000) }
     var request = request
     request.grantID = record.grantID
+    let situation = AccessSituation(
+      deviceID: record.deviceID, isBrokered: true, enrollmentID: form["microsoft_enrollment_id"],
+      canProtect: request.claims.canProtect)
     return try issue(
-      request, username: record.username, scopes: request.scopes, deviceID: record.deviceID, &exchange
+      request, username: record.username, scopes: request.scopes, deviceID: record.deviceID,
+      situation: situation, &exchange
     ).response
   }
 }

@@ -2,7 +2,9 @@ internal import Foundation
 
 extension Provider {
   /// Back to the app with a code: `redirect_uri?client_info=…&code=…&state=…`.
-  func redirect(_ flow: SignInFlow, _ person: Person, cookies: [SentField]) throws -> ProviderAnswer {
+  func redirect(
+    _ flow: SignInFlow, _ person: Person, _ situation: AccessSituation, cookies: [SentField]
+  ) throws -> ProviderAnswer {
     if let key = flow.deviceKey {
       return try settleDevice(key, flow, approvedBy: person, cookies: cookies)
     }
@@ -12,7 +14,7 @@ extension Provider {
       authoritySegment: flow.authoritySegment, username: person.username.lowercased(), scopes: flow.scopes,
       nonce: flow.nonce, issuedAt: now,
       authenticatedAt: flow.maxAge != nil || flow.claims?.asksAuthTime == true ? flow.authenticatedAt : nil,
-      claims: flow.claims)
+      claims: flow.claims, situation: situation)
     try documents.write(code, .authorizationCode, "code/" + sha256Hex(secret))
     var fields = [SentField("code", secret)]
     if flow.wantsClientInfo ?? true {

@@ -9,8 +9,11 @@ extension Provider {
     var request = request
     request.grantID = record.grantID
     let scopes = request.scopes.isEmpty ? record.scopes ?? request.scopes : request.scopes
+    var situation = record.situation ?? AccessSituation()
+    situation.enrollmentID = request.http.form["microsoft_enrollment_id"] ?? situation.enrollmentID
     return try issue(
-      request, username: record.username, scopes: scopes, deviceID: record.deviceID, &exchange
+      request, username: record.username, scopes: scopes, deviceID: record.deviceID,
+      situation: situation, &exchange
     ).response
   }
 }

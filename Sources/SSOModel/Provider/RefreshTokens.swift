@@ -25,6 +25,8 @@ public struct RefreshTokenRecord: Codable, Hashable, Sendable {
   var scopes: RequestedScopes?
   /// The sign-in that it came of, at whatever remove: all tokens of one grant are revoked together.
   var grantID: String?
+  /// How it was come by; nil for those of older stores.
+  var situation: AccessSituation?
 
   /// Seconds: 14 days for a primary one, 90 for the others.
   public static func lifetime(of kind: Kind) -> Int { (kind == .primary ? 14 : 90) * 86_400 }
@@ -59,7 +61,7 @@ struct RefreshTokens {
   /// Makes one: `0.A` and 43 characters of base64url.
   func issue(
     _ kind: RefreshTokenRecord.Kind, for person: Person, client: ClientRegistration, deviceID: String?,
-    scopes: RequestedScopes? = nil, grantID: String? = nil, chance: Chance
+    scopes: RequestedScopes? = nil, grantID: String? = nil, situation: AccessSituation? = nil, chance: Chance
   ) throws -> String {
     let secret = "0.A" + Base64URL.encode(chance.bytes(32))
     var record = RefreshTokenRecord(
@@ -69,6 +71,7 @@ struct RefreshTokens {
       expiresAt: now.adding(seconds: RefreshTokenRecord.lifetime(of: kind)))
     record.scopes = scopes
     record.grantID = grantID ?? sha256Hex(secret)
+    record.situation = situation
     try documents.write(record, .refreshToken, sha256Hex(secret))
     return secret
   }

@@ -2,6 +2,7 @@
 enum Route {
   case authorize, login, consent, token, deviceCode, devicePage, logout
   case instanceDiscovery, configuration, keys, userRealm
+  case enrollDevice
 
   /// Below `/{tenant}`, in lower case: Entra's, then the lab's own for the pages.
   private static let belowTenant: [String: Route] = [
@@ -12,7 +13,7 @@ enum Route {
     "discovery/instance": .instanceDiscovery, "userrealm": .userRealm,
     "v2.0/.well-known/openid-configuration": .configuration,
     "discovery/v2.0/keys": .keys, "discovery/keys": .keys,
-    "login": .login, "consent": .consent,
+    "login": .login, "consent": .consent, "enrollmentserver/device": .enrollDevice,
   ]
 
   /// The route of a path, and what is left of it: the user name of `/common/userrealm/{user name}`.
@@ -30,7 +31,7 @@ enum Route {
   var methods: [String] {
     switch self {
     case .authorize, .login, .devicePage, .logout: ["GET", "POST"]
-    case .consent, .token, .deviceCode: ["POST"]
+    case .consent, .token, .deviceCode, .enrollDevice: ["POST"]
     case .instanceDiscovery, .configuration, .keys, .userRealm: ["GET"]
     }
   }
@@ -55,6 +56,7 @@ extension Provider {
     case .instanceDiscovery: return try instanceDiscovery(&exchange)
     case .configuration: return try configuration(tenant, &exchange)
     case .keys: return try publishedKeys(tenant, exchange)
+    case .enrollDevice: return try enrollDevice(&exchange)
     case .userRealm: return try userRealm(segments.count > 2 ? segments[2] : nil, exchange)
     }
   }

@@ -39,6 +39,7 @@ extension Provider {
     let found = try directory.person(username: username)
     try exchange.checks.require(checkUserExists(found, username: username, tenant: tenant))
     guard let person = found else { throw OAuthError(.invalidGrant, "Unknown user.", aadsts: 50034) }
+    if let answer = try signInByCertificate(person, id, flow, tenant, &exchange) { return answer }
     let password = exchange.request.field("password")
     let session = try sessions.session(of: exchange.cookies)
     let isInSession =

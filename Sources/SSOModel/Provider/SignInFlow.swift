@@ -28,6 +28,10 @@ struct SignInFlow: Codable, Hashable {
   var wantsClientInfo: Bool?
   /// The device code that this sign-in is for; then there is no redirect.
   var deviceKey: String?
+  /// Intune's ID of the app's enrolment, as policies look at it.
+  var enrollmentID: String?
+  /// Shown in a private web view: its own redirects go to `msauth://` (fact sheet §5.10).
+  var isEmbedded: Bool?
 
   /// Seconds a sign-in may take.
   static let lifetime = 3600

@@ -46,7 +46,7 @@ extension Provider {
   /// Judges person, directory, scopes and consent, and then issues: what every grant ends with.
   func issue(
     _ request: TokenRequest, username: String, scopes: RequestedScopes, nonce: String? = nil,
-    deviceID: String?, _ exchange: inout Exchange
+    deviceID: String?, situation: AccessSituation = AccessSituation(), _ exchange: inout Exchange
   ) throws -> (response: TokenResponse, person: Person) {
     let found = try directory.person(username: username)
     try exchange.checks.require(
@@ -62,6 +62,9 @@ extension Provider {
     try exchange.checks.require(
       ScopeRequest.rules, of: ScopeRequest(scopes: scopes, registration: request.client))
     let tenantID = request.tenant.issuingTenantID(for: person) ?? person.homeTenantID
+    for finding in try policyFindings(person, tenantID: tenantID, request.client, situation) {
+      try exchange.checks.require(finding)
+    }
     let missing = try consents.missing(scopes, of: person, tenantID: tenantID, for: request.client)
     try exchange.checks.require(checkConsent(missing, code: .invalidGrant, request.client))
     let issuer = TokenIssuer(
@@ -70,7 +73,8 @@ extension Provider {
     let order = TokenOrder(
       person: person, tenantID: tenantID, client: request.client, scopes: scopes, nonce: nonce,
       deviceID: deviceID, claims: request.claims, grantID: request.grantID,
-      authenticatedAt: request.authenticatedAt, wantsClientInfo: request.http.form["client_info"] == "1")
+      authenticatedAt: request.authenticatedAt, wantsClientInfo: request.http.form["client_info"] == "1",
+      situation: situation)
     return (try issuer.issue(order), person)
   }
 }

@@ -11,6 +11,7 @@ struct TokenOrder {
   var grantID: String?
   var authenticatedAt: Instant?
   var wantsClientInfo: Bool
+  var situation: AccessSituation?
 }
 
 /// Makes tokens as Entra's version 2.0 endpoint does.
@@ -38,7 +39,8 @@ struct TokenIssuer {
     if order.scopes.contains("offline_access") {
       response.refreshToken = try refreshTokens.issue(
         order.client.familyID == nil ? .app : .family, for: order.person, client: order.client,
-        deviceID: order.deviceID, scopes: order.scopes, grantID: order.grantID, chance: chance)
+        deviceID: order.deviceID, scopes: order.scopes, grantID: order.grantID,
+        situation: order.situation, chance: chance)
     }
     response.familyID = order.client.familyID
     return response
@@ -55,6 +57,7 @@ struct TokenIssuer {
     claims["preferred_username"] = .string(order.person.username)
     let capabilities = order.claims.clientCapabilities
     if !capabilities.isEmpty { claims["xms_cc"] = .array(capabilities.map(JSONValue.string)) }
+    claims["deviceid"] = order.situation?.deviceID.map(JSONValue.string)
     claims["uti"] = .string(Base64URL.encode(chance.bytes(16)))
     return claims
   }

@@ -25,6 +25,8 @@ let oauthTable = """
   user_account_deleted | | The account no longer exists. | It was removed from the directory. MSAL removes the account from the cache. | Sign in with another account.
   protection_policy_required | | Intune app protection is required. | A policy of the tenant. MSAL gives -50004. | Enrol with the Intune SDK.
   token_expired | | The refresh token is over. | Too long unused. | Sign in again.
+  additional_action | | Something has to be done outside of the sign-in. | A policy about device or broker. | Register the device, make it compliant, or install the broker.
+  message_only | | Nothing the person does in the sign-in helps. | A policy about the app. | Meet the policy, or change it.
   basic_action | | A simple action of the person resolves it. | Multi-factor or a terms page. | Sign in interactively.
   bad_verification_code | | The device code is not one. | A mistyped user code, or a device code of another provider. | Start again on the device.
   invalid_token | | The access token is not taken. | Expired, of another provider, or for another API. | Get a token for this API.
@@ -55,9 +57,13 @@ let aadstsTable = """
   AADSTS50194 | | The application is for one tenant, and common was used. | A single-tenant registration. | Use the tenant's own authority.
   AADSTS500121 | | Multi-factor authentication failed. | A wrong code, or it was refused. | Try again.
   AADSTS53000 | | The device must be compliant. | Conditional Access. | Sign in through the broker, on a managed device.
+  AADSTS50127 | BrokerAppNotInstalled | The app needs the broker to vouch for it. | A policy wants an approved or protected app, and the app asked by itself. | Install the broker, and let the app use it.
+  AADSTS50129 | DeviceIsNotWorkplaceJoined | The device is not registered. | A policy wants a registered device, and only the broker brings its ID. | Sign in through the broker.
+  AADSTS53002 | ApplicationUsedIsNotAnApprovedApp | The app is not on the list of approved apps. | A policy of the tenant. | Use an approved app, or change the policy.
+  AADSTS53005 | | Intune app protection is required, and the app is not enrolled. | A policy of the tenant. MSAL gives -50004. | Enrol the app: ssoterm enroll APP --account USER.
   AADSTS53001 | | The device must be joined. | Conditional Access. | Register the device with the broker.
   AADSTS53003 | | Conditional Access blocks this. | A policy of the tenant. | Meet the policy or change it.
-  AADSTS53009 | | Intune app protection is required. | A policy of the tenant. | Sign in through the broker, with the Intune SDK.
+  AADSTS53009 | | Intune app protection is required, and the app cannot do it. | A policy of the tenant, and no client capability ProtApp. | Sign in through the broker, with the Intune SDK and the capability ProtApp.
   AADSTS54005 | | The code was used before. | A code can be redeemed once. | Start again; look for a program that sends twice.
   AADSTS65001 | | Nobody has consented. | A scope without consent, in a silent request. | Ask interactively.
   AADSTS65004 | | The person declined to consent. | Cancel at the consent page. | Ask again, and say why.

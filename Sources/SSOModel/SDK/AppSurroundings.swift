@@ -17,6 +17,8 @@ struct AppSurroundings {
   var browse: (HTTPRequest) throws -> WebResult
   /// `openURL` of a request to the broker; the app is in the background until it comes back.
   var open: (String) throws -> BrokerReturn
+  /// Leaves a text in the named pasteboard `WPJ`.
+  var pasteboard: (String) throws -> Void
   /// Another interactive call of this app is under way.
   var isBusy = false
 }

@@ -53,7 +53,7 @@ struct BrokerConversation {
       .responseNotReceived, "Application did not receive response from broker.", check: cause ?? check)
   }
 
-  private func request(_ values: [BrokerParameter: String]) throws -> BrokerRequest {
+  func request(_ values: [BrokerParameter: String]) throws -> BrokerRequest {
     let app = around.app
     var values = values
     values[.authority] = values[.authority] ?? app.authority
@@ -65,6 +65,7 @@ struct BrokerConversation {
     values[.clientAppName] = app.displayName
     values[.clientAppVersion] = app.version
     values[.clientCapabilities] = app.clientCapabilities?.joined(separator: ",")
+    values[.intuneEnrollmentIDs] = try around.defaults.enrollmentsParameter()
     values[.applicationToken] = try keys.applicationToken(clientID: app.clientID)
     switch dialect {
     case .msal:

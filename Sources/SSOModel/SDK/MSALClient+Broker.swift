@@ -1,5 +1,5 @@
 extension MSALClient {
-  private var conversation: BrokerConversation {
+  var conversation: BrokerConversation {
     BrokerConversation(around: around, accessGroup: app.sharedAccessGroup, dialect: .msal)
   }
 
@@ -8,15 +8,7 @@ extension MSALClient {
     _ account: MSALAccount?, _ loginHint: String?, _ scopes: [String], _ prompt: String?,
     _ correlationID: String
   ) throws -> MSALResult {
-    var values: [BrokerParameter: String] = [
-      .correlationID: correlationID, .scope: scopes.joined(separator: " "),
-      .extraOIDCScopes: ["openid", "profile", "offline_access"].filter { !scopes.contains($0) }
-        .joined(separator: " "),
-    ]
-    values[.homeAccountID] = account?.identifier.lowercased()
-    values[.username] = account?.username
-    values[.loginHint] = loginHint
-    values[.prompt] = prompt
+    let values = brokerValues(account, loginHint, scopes, prompt, correlationID)
     do {
       let reply = try conversation.ask(values)
       var result = try tokens(of: reply.fields, scopes, correlationID)
@@ -27,6 +19,23 @@ extension MSALClient {
     } catch let error as BrokerError {
       throw MSALError(code: -42000, error.reason, correlationID: correlationID)
     }
+  }
+
+  /// What is asked; who asks is filled in by the conversation.
+  func brokerValues(
+    _ account: MSALAccount?, _ loginHint: String?, _ scopes: [String], _ prompt: String?,
+    _ correlationID: String
+  ) -> [BrokerParameter: String] {
+    var values: [BrokerParameter: String] = [
+      .correlationID: correlationID, .scope: scopes.joined(separator: " "),
+      .extraOIDCScopes: ["openid", "profile", "offline_access"].filter { !scopes.contains($0) }
+        .joined(separator: " "),
+    ]
+    values[.homeAccountID] = account?.identifier.lowercased()
+    values[.username] = account?.username
+    values[.loginHint] = loginHint
+    values[.prompt] = prompt
+    return values
   }
 
   /// `handleMSALResponse:sourceApplication:` for a URL that no call waits for: tokens are cached all the same (§5.5).

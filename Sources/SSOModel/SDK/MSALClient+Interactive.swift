@@ -73,6 +73,7 @@ extension MSALClient {
     let proof = ProofKey(chance: around.chance.bytes(32))
     let state = around.chance.upperUUID()
     let (origin, tenant) = splitAuthority(app.authority)
+    let isEmbedded = app.webView == .embedded || around.device.platform == .macOS
     let wanted = (scopes + ["openid", "profile", "offline_access"]).joined(separator: " ")
     let page = HTTPRequest(
       "GET", origin: origin, path: "/\(tenant)/oauth2/v2.0/authorize",
@@ -82,11 +83,17 @@ extension MSALClient {
         SentField("code_challenge", proof.challenge), SentField("code_challenge_method", "S256"),
         SentField("client_info", "1"), SentField("prompt", prompt ?? ""),
         SentField("login_hint", account?.username ?? loginHint ?? ""),
-        SentField("client-request-id", correlationID),
+        SentField("claims", app.capabilityClaims ?? ""),
+        SentField("haschrome", isEmbedded ? "1" : ""), SentField("client-request-id", correlationID),
       ].filter { !$0.value.isEmpty })
     let url: String
     switch try around.browse(page) {
-    case .redirected(let target): url = target
+    case .redirected(let target):
+      if let challenge = WebChallenge(target, redirectURI: app.redirectURI) {
+        try end(
+          with: challenge, brokerValues(account, loginHint, scopes, prompt, correlationID), correlationID)
+      }
+      url = target
     case .cancelled(let page):
       let shown = page.map { " The page said: \($0)" } ?? ""
       throw MSALError(
@@ -148,7 +155,7 @@ extension MSALError {
 
 extension Check {
   /// A condition that chooses between two ways and refuses nothing: not met is not failed.
-  fileprivate var asDecision: Check {
+  var asDecision: Check {
     var check = self
     if verdict == .failed { check.verdict = .skipped }
     return check

@@ -24,6 +24,10 @@ extension Intent {
     case .removeBroker: "remove the broker"
     case .disturb(let app, let disturbance): "disturb \(app): \(disturbance?.rawValue ?? "nothing")"
     case .reinstall(let app): "reinstall \(app)"
+    case .setPolicy(let policy): "policy \(policy.name): \(policy.requires.rawValue)"
+    case .removePolicy(let name): "remove policy \(name)"
+    case .setCompliance(let isCompliant): "device is \(isCompliant ? "compliant" : "not compliant")"
+    case .enroll(let app, let account): "enrol \(app) for \(account)"
     case .openURL(let url, let app): "open \(url.prefix { $0 != "?" }) from \(app)"
     case .edit(let kind, let record, let changes):
       "set \(kind.rawValue) \(record) \(changes.map(\.words).joined(separator: " "))"

@@ -30,6 +30,13 @@ public enum Intent: Hashable, Sendable {
   case openURL(String, from: String)
   /// Changes fields of one record of the lab; `record` is its name or a part of it.
   case edit(RecordKind, record: String, [FieldChange])
+  /// Conditional Access, as an administrator sets it.
+  case setPolicy(Policy)
+  case removePolicy(name: String)
+  /// What the device management says of the current device.
+  case setCompliance(Bool)
+  /// Intune protects the app for an account that is signed in there (fact sheet §5.11).
+  case enroll(app: String, account: String)
 }
 
 /// `MSALPromptType` (fact sheet §4.2).

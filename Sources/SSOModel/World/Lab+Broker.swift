@@ -18,3 +18,23 @@ extension Lab {
     }
   }
 }
+
+/// What the directory demands, and what it knows of the current device.
+public struct ConditionalAccess: Hashable, Sendable {
+  public var policies: [Policy]
+  public var registrations: [DeviceRegistration]
+  /// nil: nobody manages the device.
+  public var isCompliant: Bool?
+}
+
+extension Lab {
+  public func conditionalAccess() throws -> ConditionalAccess {
+    try view { stage in
+      let directory = Directory(documents: stage.transaction)
+      return ConditionalAccess(
+        policies: try directory.policies(),
+        registrations: try directory.deviceRegistrations().filter { $0.serial == stage.device.id },
+        isCompliant: try directory.managedDevice(serial: stage.device.id)?.isCompliant)
+    }
+  }
+}

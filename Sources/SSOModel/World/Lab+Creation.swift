@@ -14,10 +14,15 @@ extension Lab {
       for tenant in file.world.tenants { try directory.save(tenant) }
       for person in file.world.people { try directory.save(person) }
       try directory.save(ClientRegistration.authenticationBroker)
+      for policy in file.world.policies { try directory.save(policy) }
+      if let isCompliant = file.world.isCompliant {
+        try directory.save(ManagedDevice(serial: device.id, isCompliant: isCompliant))
+      }
       for registration in file.world.registrations { try directory.save(registration) }
       for app in file.world.apps { try transaction.write(app, .app, device.id + "/" + app.bundleID) }
       let stage = try Stage(transaction, realTime: now)
       for held in file.world.brokerAccounts { try stage.give(held) }
+      for username in file.world.certificates { try stage.provision(username) }
       try stage.saveChance()
     }
   }
@@ -30,6 +35,14 @@ extension Stage {
     guard let person = try directory.person(username: held.username) else { return }
     let secret = try RefreshTokens(documents: transaction, now: now).issue(
       .primary, for: person, client: .authenticationBroker, deviceID: device.id, chance: chance)
+    if !person.isPersonal {
+      let device = try provider(.system, actor: "").registerDevice(
+        serial: device.id, displayName: device.name, platform: device.platform.rawValue, person: person,
+        primaryRefreshToken: secret)
+      try deviceKeychain.keep(
+        tenantID: device.tenantID, username: person.username, deviceID: device.deviceID,
+        thumbprint: device.thumbprint, privateKey: chance.bytes(32))
+    }
     let isExpired = held.state == .expired
     if isExpired { try provider(.system, actor: "").expireRefreshToken(secret: secret) }
     let lifetime = RefreshTokenRecord.lifetime(of: .primary)
@@ -40,5 +53,17 @@ extension Stage {
         tenantName: try directory.tenant(byNameOrID: person.homeTenantID)?.displayName ?? person.homeTenantID,
         primaryRefreshToken: secret, expiresOn: isExpired ? now : now.adding(seconds: lifetime))
     try transaction.write(account, .brokerAccount, device.id + "/" + account.homeAccountID)
+  }
+
+  /// A certificate for a person on this device, as an administrator puts it there: the directory knows its thumbprint (claim D4).
+  fileprivate func provision(_ username: String) throws {
+    let directory = Directory(documents: transaction)
+    guard var person = try directory.person(username: username) else { return }
+    let thumbprint = chance.bytes(20).map(hexadecimal).joined().uppercased()
+    person.certificates = (person.certificates ?? []) + [thumbprint]
+    try directory.save(person)
+    device.certificates =
+      (device.certificates ?? []) + [DeviceCertificate(username: person.username, thumbprint: thumbprint)]
+    try transaction.write(device, .device, device.id)
   }
 }

@@ -18,6 +18,7 @@ extension Outcome {
       cancelled ? .cancelled : .failed, cancelled ? "Cancelled by the person." : error.description,
       errorText: error.printed, errorDomain: error.domain, errorCode: error.internalCode ?? error.code,
       failedCheck: failedCheck,
-      next: error.code == -50002 ? "Sign in with a person: ssoterm signin APP" : nil, prompted: prompted)
+      next: error.code == -50002 && !["additional_action", "message_only"].contains(error.suberror)
+        ? "Sign in with a person: ssoterm signin APP" : nil, prompted: prompted)
   }
 }

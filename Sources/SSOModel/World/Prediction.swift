@@ -38,11 +38,13 @@ extension Stage {
       let why = accounts.isEmpty ? "no account signed in" : error.description
       return Prediction(kind: .prompt, sentence: "would prompt: \(why)", checks: checks)
     case .redeem(let candidates, _, _):
-      return try prediction(of: candidates, checks)
+      return try prediction(of: candidates, by: app, checks)
     }
   }
 
-  private func prediction(of candidates: [SilentFlow.Candidate], _ checks: [Check]) throws -> Prediction {
+  private func prediction(
+    of candidates: [SilentFlow.Candidate], by app: InstalledApp, _ checks: [Check]
+  ) throws -> Prediction {
     var checks = checks
     for candidate in candidates {
       let standing = try refreshStanding(of: candidate.token)
@@ -52,6 +54,10 @@ extension Stage {
           found: standing.state.rawValue,
           standing.state == .valid || standing.state == .expiring, source: "fact sheet 4.1(7)"))
       guard checks.last?.verdict == .passed else { continue }
+      let policies = try provider(.system, actor: "").policyChecks(
+        refreshToken: candidate.token.secret, clientID: app.clientID)
+      checks += policies
+      guard !policies.contains(where: { $0.verdict == .failed }) else { continue }
       let kind: Prediction.Kind =
         candidate.source == .appRefreshToken ? .appRefreshToken : .familyRefreshToken
       return Prediction(

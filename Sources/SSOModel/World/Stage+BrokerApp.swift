@@ -19,8 +19,42 @@ extension Stage {
         SentField("by", who), SentField("for", whom),
         SentField("registers", brokerSchemes.joined(separator: ", ")),
       ])
-    return Outcome(
-      .succeeded, "The broker \(device.brokerVersion ?? "") is installed by \(who), for \(whom).")
+    let directory = Directory(documents: transaction)
+    // Whoever pushes apps manages the device; it obeys the rules until somebody says otherwise.
+    if management != nil, try directory.managedDevice(serial: device.id) == nil {
+      try directory.save(ManagedDevice(serial: device.id, isCompliant: true))
+    }
+    let installed = "The broker \(device.brokerVersion ?? "") is installed by \(who), for \(whom)."
+    return try answerPasteboard(installed) ?? Outcome(.succeeded, installed)
+  }
+
+  /// On its first start the broker looks for a request that an app left for it (fact sheet §5.10). Who left it, nobody can vouch for:
+  /// the system reports no caller.
+  private func answerPasteboard(_ installed: String) throws -> Outcome? {
+    let key = device.id + "/WPJ"
+    guard let url = try transaction.read(String.self, .pasteboard, key) else { return nil }
+    let source = URLParts(url)?.fields?["sourceApplication"] ?? ""
+    guard let app = self.installed.first(where: { $0.bundleID == source }) else { return nil }
+    try transaction.delete(.pasteboard, key)
+    trace.add(
+      .broker, .system, actor: source, "read pasteboard WPJ",
+      result: "a request of \(source), by its own word")
+    guard let answer = try broker(for: app).answer(url, from: app),
+      let delivery = try deliver(answer, sender: brokerBundleID)?.delivery
+    else { return nil }
+    do {
+      guard let result = try client(app).handleResponse(delivery) else { return nil }
+      var outcome = succeeded(result)
+      outcome.summary =
+        "\(installed) It answered the request that \(app.displayName) had left: token for \(result.username)."
+      return outcome
+    } catch let error as MSALError {
+      trace.add(.sdk, .app, actor: app.bundleID, "error", result: error.printed)
+      var outcome = Outcome(
+        error, prompted: !prompts.isEmpty, failedCheck: error.failedCheck ?? lastFailedCheck)
+      outcome.summary = installed + " " + outcome.summary
+      return outcome
+    }
   }
 
   /// Its accounts stay in its keychain, as keychain items do (fact sheet §1.1), and are there again after an install.

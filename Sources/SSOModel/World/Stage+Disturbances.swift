@@ -69,7 +69,7 @@ extension Stage {
   /// Deleted and installed again: NSUserDefaults is empty, cookies of its own web view are gone, the keychain is as it was
   /// (fact sheet §1.1).
   func reinstall(_ app: InstalledApp) throws -> Outcome {
-    try surroundings(of: app).defaults.setResumeState(nil)
+    try surroundings(of: app).defaults.clear()
     try transaction.delete(.browserSession, device.id + "/" + app.bundleID)
     let query = KeychainQuery(accessGroups: app.entitledGroups)
     let left = try credentials.items(matching: query).count

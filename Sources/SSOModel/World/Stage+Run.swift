@@ -38,6 +38,10 @@ extension Stage {
     case .removeBroker: return try removeBroker()
     case .disturb(let name, let disturbance): return try disturb(app(name), disturbance)
     case .reinstall(let name): return try reinstall(app(name))
+    case .setPolicy(let policy): return try setPolicy(policy)
+    case .removePolicy(let name): return try removePolicy(name)
+    case .setCompliance(let isCompliant): return try setCompliance(isCompliant)
+    case .enroll(let name, let account): return try enroll(app(name), account)
     case .openURL(let url, let name): return try openURL(url, from: app(name))
     case .edit(let kind, let record, let changes): return try edit(kind, record, changes)
     }
@@ -74,6 +78,10 @@ extension Stage {
         .sdk, .app, actor: app.bundleID, "result", result: "access token",
         sent: [SentField("account", result.username), SentField("access_token", masked(result.accessToken))])
       return succeeded(result)
+    } catch let waiting as WaitingForBroker {
+      return Outcome(
+        .failed, "\(app.displayName) waits for the broker, which is to be installed from \(waiting.appLink).",
+        failedCheck: lastFailedCheck, next: "Install it: ssoterm broker install", prompted: !prompts.isEmpty)
     } catch let error as MSALError {
       trace.add(.sdk, .app, actor: app.bundleID, "error", result: error.printed)
       let check = try failedCheck(for: app, error: error)

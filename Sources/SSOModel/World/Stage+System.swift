@@ -143,6 +143,8 @@ extension Stage {
           presenting: primaryRefreshToken.map { [SentField(SSOSessions.primaryRefreshTokenCookie, $0)] } ?? []
         )
       },
+      browseExternally: { try self.browseWithCertificate($0, for: app) },
+      deviceKeychain: deviceKeychain,
       choose: { picker in
         switch try self.ask(.chooseAccount(picker)) {
         case .account(let id): .account(homeAccountID: id)

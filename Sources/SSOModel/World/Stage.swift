@@ -66,7 +66,8 @@ final class Stage {
       browse: { request in
         try self.browse(request, jar: self.device.cookieJar(of: app), by: .sdk, actor: app.bundleID)
       },
-      open: { try self.open($0, from: app) })
+      open: { try self.open($0, from: app) },
+      pasteboard: { try self.transaction.write($0, .pasteboard, self.device.id + "/WPJ") })
   }
 
   func provider(_ caller: Party, actor: String) -> Provider {

@@ -29,6 +29,7 @@ struct SSOTermCommand: LabCommand {
         name: "The device",
         subcommands: [
           BrokerCommand.self, DisturbCommand.self, ReinstallCommand.self, OpenCommand.self,
+          PolicyCommand.self, ComplianceCommand.self, EnrollCommand.self,
         ]),
       CommandGroup(
         name: "Changing the lab",

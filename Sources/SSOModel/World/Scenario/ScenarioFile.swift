@@ -25,6 +25,11 @@ public struct ScenarioWorld: Sendable {
   public var registrations: [ClientRegistration]
   public var apps: [InstalledApp]
   public var brokerAccounts: [BrokerHolding]
+  public var policies: [Policy] = []
+  /// What the device management says; nil: the device is not managed.
+  public var isCompliant: Bool?
+  /// Usernames of the people whose certificates are on the device.
+  public var certificates: [String] = []
 
   /// An account that the broker holds from the start.
   public struct BrokerHolding: Hashable, Sendable {

@@ -6,6 +6,7 @@ struct ScenarioPatch {
   /// What identifies an element of each list that can be patched.
   private static let identities = [
     "tenants": "id", "people": "username", "registrations": "clientID", "apps": "bundleID",
+    "brokerAccounts": "person", "policies": "name",
   ]
 
   static func lay(_ child: ScenarioTree, over parent: ScenarioTree) throws(ScenarioError) -> ScenarioTree {

@@ -4,7 +4,7 @@ struct StepReader {
     [
       "signIn", "silent", "signOut", "forget", "expire", "invalidate", "delete", "clock", "undo", "redo",
       "fault", "set",
-    ] + deviceVerbs
+    ] + deviceVerbs + policyVerbs
   let world: ScenarioWorld
 
   func step(_ tree: ScenarioTree) throws(ScenarioError) -> ScenarioStep {
@@ -52,6 +52,7 @@ struct StepReader {
     case "set": return .intent(try edit(detail))
     default:
       if let intent = try deviceIntent(entry) { return .intent(intent) }
+      if let intent = try policyIntent(entry) { return .intent(intent) }
       let change = CredentialChange(rawValue: entry.key) ?? .expire
       return .credentials(change, try selector(detail, named: entry.key))
     }

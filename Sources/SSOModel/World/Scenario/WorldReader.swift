@@ -6,7 +6,9 @@ struct WorldReader {
   init(_ tree: ScenarioTree) throws(ScenarioError) {
     fields = try ScenarioFields(
       tree, named: "world",
-      allowed: ["device", "broker", "tenants", "people", "registrations", "apps", "brokerAccounts"])
+      allowed: [
+        "device", "broker", "tenants", "people", "registrations", "apps", "brokerAccounts", "policies",
+      ])
     world = ScenarioWorld(
       device: try Self.device(fields), tenants: [], people: [], registrations: [], apps: [],
       brokerAccounts: [])
@@ -21,15 +23,25 @@ struct WorldReader {
         tree, named: "broker", allowed: ["installed", "version", "managedByAdmin", "apps"])
       world.device.brokerManagement = try keys.management(in: world)
     }
+    for tree in try fields.list("policies") ?? [] { world.policies.append(try tree.policy(in: world)) }
+    if let tree = fields["device"] {
+      let keys = try ScenarioFields(tree, named: "device", allowed: Self.deviceKeys)
+      world.isCompliant = try keys.flag("compliant")
+      for tree in try keys.list("certificates") ?? [] {
+        world.certificates.append(try tree.person("certificates", in: world).username)
+      }
+    }
     for tree in try fields.list("brokerAccounts") ?? [] {
       world.brokerAccounts.append(try tree.brokerHolding(in: world))
     }
   }
 
+  private static let deviceKeys = ["name", "platform", "systemVersion", "compliant", "certificates"]
+
   private static func device(_ fields: ScenarioFields) throws(ScenarioError) -> Device {
     var device = Device(id: "device-1", name: "Ada's iPhone", platform: .iOS)
     if let tree = fields["device"] {
-      let keys = try ScenarioFields(tree, named: "device", allowed: ["name", "platform", "systemVersion"])
+      let keys = try ScenarioFields(tree, named: "device", allowed: Self.deviceKeys)
       device.name = try keys.text("name") ?? device.name
       device.platform = try keys.choice("platform") ?? device.platform
       device.systemVersion = try keys.text("systemVersion")
@@ -77,7 +89,7 @@ extension ScenarioTree {
       guestIn: guestIn, isPersonal: try keys.flag("isPersonal") ?? false)
   }
 
-  private func tenantID(_ key: String, in tenants: [Tenant]) throws(ScenarioError) -> String {
+  func tenantID(_ key: String, in tenants: [Tenant]) throws(ScenarioError) -> String {
     let id = try text(key).lowercased()
     let known = tenants.map(\.id)
     guard known.contains(id) else {
@@ -93,7 +105,7 @@ extension ScenarioTree {
       self, named: "registrations",
       allowed: [
         "clientID", "displayName", "publisher", "redirectURIs", "familyID", "allowedScopes", "isMultiTenant",
-        "homeTenantID", "adminOnlyScopes", "isPreauthorized",
+        "homeTenantID", "adminOnlyScopes", "isPreauthorized", "isApprovedApp",
       ])
     return ClientRegistration(
       clientID: try keys.requiredText("clientID"), displayName: try keys.requiredText("displayName"),
@@ -104,7 +116,8 @@ extension ScenarioTree {
         try tree.tenantID("homeTenantID", in: tenants)
       },
       adminOnlyScopes: try keys.texts("adminOnlyScopes") ?? [],
-      isPreauthorized: try keys.flag("isPreauthorized") ?? false)
+      isPreauthorized: try keys.flag("isPreauthorized") ?? false,
+      isApprovedApp: try keys.flag("isApprovedApp"))
   }
 
   fileprivate func brokerHolding(in world: ScenarioWorld) throws(ScenarioError) -> ScenarioWorld.BrokerHolding

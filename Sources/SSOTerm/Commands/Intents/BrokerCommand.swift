@@ -47,6 +47,15 @@ struct BrokerInstallCommand: LabCommand {
     help: "The only apps the administrator lets it serve; all if left out.")
   var apps: [String] = []
 
+  @Option(help: "Answers the account picker if an app waits: a UPN, a home account ID, or other.")
+  var choose: String?
+
+  @Flag(name: .customLong("password-stdin"), help: "Answers the password page from the first line of stdin.")
+  var passwordFromInput = false
+
+  @Flag(name: .customLong("accept-consent"), help: "Answers the consent page with yes.")
+  var acceptsConsent = false
+
   func validate() throws {
     guard apps.isEmpty || isManaged else { throw ValidationError("--for needs --managed-by-admin") }
   }
@@ -55,7 +64,11 @@ struct BrokerInstallCommand: LabCommand {
     let lab = try console.openLab(options)
     let ids = try apps.map { try lab.app(named: $0) }
     let managed = isManaged ? BrokerManagement(apps: ids.isEmpty ? nil : ids) : nil
-    return try console.show(try runUnattended(.installBroker(version: version, managed: managed), on: lab))
+    var answerer = PromptAnswerer(
+      choose: choose, password: passwordFromInput ? { StandardStreams.readLine() } : nil,
+      acceptsConsent: acceptsConsent, dialogue: console.dialogue())
+    let intent = Intent.installBroker(version: version, managed: managed)
+    return try console.show(try runInteractively(intent, on: lab, with: &answerer))
   }
 }
 
@@ -86,7 +99,7 @@ extension BrokerStatus {
 }
 
 extension String {
-  fileprivate func padded(to width: Int) -> String {
+  func padded(to width: Int) -> String {
     self + String(repeating: " ", count: max(1, width - utf8.count))
   }
 }

@@ -1,0 +1,51 @@
+/// Sign-in with a certificate (claim D4): the broker's web view cannot show one, the system's browser can. It ends at the app's second
+/// redirect URI, whose scheme is the broker's.
+extension Broker {
+  /// `msauth://code/<redirect URI, URL-encoded>`.
+  static func certificateRedirectURI(for redirectURI: String) -> String {
+    "msauth://code/" + FormEncoding.percentEncode(redirectURI)
+  }
+
+  /// - Parameter challenge: where the page wanted to go on.
+  func signInByCertificate(_ challenge: URLParts, _ request: BrokerRequest, _ caller: Caller) throws
+    -> [SentField]
+  {
+    let proof = ProofKey(chance: around.chance.bytes(32))
+    let (origin, tenant) = splitAuthority(request.authority)
+    let redirectURI = Self.certificateRedirectURI(for: request.redirectURI)
+    let page = HTTPRequest(
+      "GET", origin: origin, path: "/\(tenant)/oauth2/v2.0/authorize",
+      query: [
+        SentField("client_id", request.clientID), SentField("response_type", "code"),
+        SentField("redirect_uri", redirectURI), SentField("scope", scope(request)),
+        SentField("code_challenge", proof.challenge), SentField("code_challenge_method", "S256"),
+        SentField("state", around.chance.upperUUID()),
+        SentField("login_hint", challenge.fields?["login_hint"] ?? ""),
+        SentField("client-request-id", request.correlationID),
+      ].filter { !$0.value.isEmpty })
+    around.trace.add(
+      .broker, .system, actor: caller.app.bundleID, "open the browser", result: "it can show a certificate",
+      sent: [SentField("redirect_uri", redirectURI)])
+    switch try around.browseExternally(page) {
+    case .cancelled(let page):
+      return failure(-50005, page ?? "User cancelled", request)
+    case .redirected(let url):
+      guard let code = URLParts(url)?.fields?["code"] else {
+        return failure(-42004, URLParts(url)?.fields?["error_description"] ?? "No code came back.", request)
+      }
+      let answer = try around.send(
+        tokenRequest(
+          request,
+          [
+            SentField("grant_type", "authorization_code"), SentField("client_id", request.clientID),
+            SentField("code", code), SentField("redirect_uri", redirectURI),
+            SentField("code_verifier", proof.verifier), SentField("client_info", "1"),
+          ]))
+      guard answer.status == 200 else {
+        let refusal = OAuthError(reading: answer)
+        return response(request).failure(-42004, refusal.message, oauth: refusal)
+      }
+      return try success(answer, request, caller)
+    }
+  }
+}

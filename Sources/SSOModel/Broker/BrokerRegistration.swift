@@ -1,0 +1,23 @@
+/// The broker makes the device known to the person's directory (claim E2), with the first account of each tenant.
+extension Broker {
+  func registerDevice(_ account: BrokerAccount, _ request: BrokerRequest) throws {
+    let tenantID = account.homeAccountID.split(separator: ".").last.map(String.init) ?? ""
+    let answer = try around.send(
+      HTTPRequest(
+        "POST", origin: splitAuthority(request.authority).origin,
+        path: "/\(tenantID)/EnrollmentServer/device",
+        headers: [SentField("client-request-id", request.correlationID)],
+        form: [
+          SentField("prt", account.primaryRefreshToken), SentField("serial", around.device.id),
+          SentField("display_name", around.device.name),
+          SentField("platform", around.device.platform.rawValue),
+        ]))
+    let json = JSONValue(bounded: answer.body)
+    guard answer.status == 200, let thumbprint = json?["Certificate"]?["Thumbprint"]?.string,
+      let subject = json?["Certificate"]?["Subject"]?.string
+    else { return }
+    try around.deviceKeychain.keep(
+      tenantID: tenantID, username: account.username, deviceID: String(subject.dropFirst("CN=".count)),
+      thumbprint: thumbprint, privateKey: around.chance.bytes(32))
+  }
+}

@@ -1,0 +1,40 @@
+import Foundation
+
+/// What workplace join leaves in the broker's own keychain group (fact sheet §1.8): strings whose name is the account and whose value is the
+/// service, and the device's private key. A second tenant's goes into the second group.
+struct DeviceKeychain {
+  static let group = brokerTeamID + ".com.microsoft.workplacejoin"
+  static let secondGroup = group + ".v2"
+  private static let prefix = "com.microsoft.workplacejoin."
+
+  var keychain: Keychain
+  var now: Instant
+
+  func keep(tenantID: String, username: String, deviceID: String, thumbprint: String, privateKey: [UInt8])
+    throws
+  {
+    let known = KeychainQuery(accessGroups: [Self.group], account: Self.prefix + "tenantId")
+    if let first = try keychain.items(matching: known, what: "workplace join").first,
+      first.key.service != tenantID
+    {
+      return try write(
+        Self.secondGroup, .key, "", Self.prefix + "privatekey\0#" + tenantID, Data(privateKey))
+    }
+    let strings = [
+      ("tenantId", tenantID), ("registeredUserPrincipalName", username), ("thumbprint", thumbprint),
+      ("certificateCommonNameIdentifier", deviceID), ("cloudEnvironment", "login.microsoftonline.com"),
+    ]
+    for (name, value) in strings {
+      try write(Self.group, .genericPassword, Self.prefix + name, value, Data())
+    }
+    try write(Self.group, .key, "", Self.prefix + "privatekey\0", Data(privateKey))
+  }
+
+  private func write(
+    _ group: String, _ itemClass: KeychainClass, _ account: String, _ service: String, _ data: Data
+  ) throws {
+    let key = KeychainKey(accessGroup: group, itemClass: itemClass, account: account, service: service)
+    try keychain.set(
+      KeychainItem(key: key, data: data, createdAt: now, modifiedAt: now), what: "workplace join")
+  }
+}

@@ -1,0 +1,59 @@
+/// What an administrator demands before tokens are issued: Conditional Access, one requirement a policy (claims A2, A3, D4).
+/// Unique by name.
+public struct Policy: Codable, Hashable, Sendable {
+  public enum Requirement: String, Codable, CaseIterable, Sendable {
+    /// Known to the directory (workplace join); the broker brings the device's ID.
+    case registeredDevice
+    /// Registered, and its management says that it obeys the rules.
+    case compliantDevice
+    /// One of the apps on Microsoft's list, which the broker vouches for.
+    case approvedApp
+    /// The app enforces Intune's protection: enrolled, and the broker vouches for it.
+    case appProtection
+    /// Sign-in with the certificate on the device, never with a password.
+    case certificate
+  }
+
+  public var name: String
+  public var requires: Requirement
+  /// Tenant whose tokens are guarded; nil: every tenant.
+  public var tenantID: String?
+  /// nil: everybody.
+  public var username: String?
+  /// nil: every app. A certificate is asked of the person, whatever the app.
+  public var clientID: String?
+
+  public init(
+    name: String, requires: Requirement, tenantID: String? = nil, username: String? = nil,
+    clientID: String? = nil
+  ) {
+    self.name = name
+    self.requires = requires
+    self.tenantID = tenantID
+    self.username = username
+    self.clientID = clientID
+  }
+
+  /// Whether it guards these tokens.
+  func covers(_ person: Person, tenantID: String, clientID: String) -> Bool {
+    (self.tenantID.map { $0.lowercased() == tenantID.lowercased() } ?? true)
+      && (username.map { $0.lowercased() == person.username.lowercased() } ?? true)
+      && (requires == .certificate || self.clientID.map { $0.lowercased() == clientID.lowercased() } ?? true)
+  }
+}
+
+extension Directory {
+  /// All of them, in the order of their names.
+  public func policies() throws -> [Policy] { try documents.readAll(Policy.self, .policy) }
+
+  public func save(_ policy: Policy) throws {
+    try documents.write(policy, .policy, policy.name.lowercased())
+  }
+
+  /// False if there is none of that name.
+  public func removePolicy(_ name: String) throws -> Bool {
+    guard try documents.document(.policy, name.lowercased()) != nil else { return false }
+    try documents.delete(.policy, name.lowercased())
+    return true
+  }
+}

@@ -1,0 +1,83 @@
+/// What a sign-in page asks of the app around it by a redirect that is not the app's own (fact sheet §5.10).
+enum WebChallenge: Hashable {
+  /// A device that the directory knows is needed; the broker makes it known, and is found at the link.
+  case joinWorkplace(username: String, appLink: String?)
+  /// The page must go on in the system's browser.
+  case externalBrowser(URLParts)
+
+  /// - Parameter redirectURI: of the app; a system web session ends only there, so that its challenges hang on it.
+  init?(_ url: String, redirectURI: String) {
+    guard let parts = URLParts(url) else { return nil }
+    if parts.scheme.lowercased() == "browser" {
+      self = .externalBrowser(parts)
+      return
+    }
+    let address = url.prefix { $0 != "?" }
+    guard address == "msauth://wpj" || address == redirectURI + "/msauth/wpj" else { return nil }
+    let fields = parts.fields ?? []
+    self = .joinWorkplace(username: fields["username"] ?? "", appLink: fields["app_link"])
+  }
+}
+
+/// A call that goes on when the broker is there: its request lies on the pasteboard (fact sheet §5.10).
+struct WaitingForBroker: Error {
+  var appLink: String
+}
+
+extension MSALClient {
+  /// Answers a challenge of the sign-in page. It always ends the call of this moment.
+  func end(with challenge: WebChallenge, _ values: [BrokerParameter: String], _ correlationID: String) throws
+    -> Never
+  {
+    switch challenge {
+    case .externalBrowser(let url):
+      around.trace.add(
+        .sdk, .system, actor: app.bundleID, "openURL https://\(url.host)", result: "the web session ends")
+      throw MSALError(
+        code: -50005, "The page went on in the system's browser; the session was cancelled.",
+        correlationID: correlationID)
+    case .joinWorkplace(let username, let link):
+      let checks = brokerDecision().prefix(4)
+      let mayWait = !checks.contains { $0.verdict == .failed }
+      around.trace.add(
+        .provider, .sdk, actor: app.bundleID, "wpj", result: "a registered device is asked for",
+        sent: [SentField("username", username), SentField("app_link", link ?? "none")],
+        checks: checks.map(\.asDecision))
+      guard let link, mayWait else {
+        throw MSALError(
+          code: -50001, "Work place join is required to proceed.", correlationID: correlationID)
+      }
+      try conversation.leaveOnPasteboard(values, appLink: link)
+      throw WaitingForBroker(appLink: link)
+    }
+  }
+}
+
+extension BrokerConversation {
+  /// The request waits in the named pasteboard `WPJ`, with the app's name for itself: nobody can vouch for that one.
+  func leaveOnPasteboard(_ values: [BrokerParameter: String], appLink: String) throws {
+    let request = try request(values)
+    try around.defaults.setResumeState(ResumeState(request, keychainGroup: accessGroup))
+    let url = request.url + "&" + FormEncoding.encode([SentField("sourceApplication", around.app.bundleID)])
+    try around.pasteboard(url)
+    around.trace.add(
+      .sdk, .system, actor: around.app.bundleID, "pasteboard WPJ", result: "the request waits there",
+      sent: request.shown + [SentField("sourceApplication", around.app.bundleID)])
+    around.trace.add(
+      .sdk, .system, actor: around.app.bundleID, "openURL \(appLink)", result: "the store shows the broker")
+  }
+}
+
+extension InstalledApp {
+  /// The claims that tell the provider what the app can do; nil if it says nothing.
+  var capabilityClaims: String? { JSONValue.capabilities(clientCapabilities ?? []) }
+}
+
+extension JSONValue {
+  /// `{"access_token":{"xms_cc":{"values":["ProtApp"]}}}`; nil without a capability.
+  static func capabilities(_ names: [String]) -> String? {
+    guard !names.isEmpty else { return nil }
+    let claims: JSONValue = ["access_token": ["xms_cc": ["values": .array(names.map(JSONValue.string))]]]
+    return (try? claims.wireBytes()).map { String(decoding: $0, as: UTF8.self) }
+  }
+}

@@ -1,0 +1,147 @@
+internal import ArgumentParser
+internal import SSOModel
+
+/// `ssoterm policy list|add|remove`: Conditional Access at the lab's provider.
+struct PolicyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "policy", abstract: "Demand a device, an app or a certificate before tokens are issued.",
+    subcommands: [PolicyListCommand.self, PolicyAddCommand.self, PolicyRemoveCommand.self],
+    defaultSubcommand: PolicyListCommand.self)
+}
+
+struct PolicyListCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "Show the policies, and what is known of the device.")
+
+  @OptionGroup var options: GlobalOptions
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let access = try console.openLab(options).conditionalAccess()
+    try console.show(access.json) {
+      let policies = access.policies.map { "\($0.name): \($0.words)" }
+      let devices = access.registrations.map { "registered by \($0.username) as \($0.deviceID)" }
+      let management = access.isCompliant.map { $0 ? "compliant" : "not compliant" } ?? "not managed"
+      let lines = [
+        ("policies", policies.isEmpty ? ["none"] : policies),
+        ("device", [management] + (devices.isEmpty ? ["not registered"] : devices)),
+      ]
+      return lines.flatMap { name, values in
+        values.enumerated().map { index, value in
+          console.ink.draw((index == 0 ? name : "").padded(to: 10), .strong) + console.ink.draw(value)
+        }
+      }.joined(separator: "\n")
+    }
+    return .done
+  }
+}
+
+struct PolicyAddCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Set a policy, or change the one of that name.")
+
+  @OptionGroup var options: GlobalOptions
+
+  @Argument(help: "Its name.")
+  var name: String
+
+  @Option(help: "registeredDevice, compliantDevice, approvedApp, appProtection or certificate.")
+  var require: String
+
+  @Option(help: "Only for this person: a username.")
+  var person: String?
+
+  @Option(help: "Only for this tenant: its ID.")
+  var tenant: String?
+
+  @Option(help: "Only for this app: a client ID.")
+  var client: String?
+
+  func validate() throws {
+    let known = Policy.Requirement.allCases.map(\.rawValue)
+    guard known.contains(require) else {
+      throw ValidationError("--require is one of \(known.joined(separator: ", ")), not “\(require)”")
+    }
+  }
+
+  func perform(on console: Console) throws -> ExitStatus {
+    guard let requirement = Policy.Requirement(rawValue: require) else { return .fault }
+    let policy = Policy(
+      name: name, requires: requirement, tenantID: tenant, username: person, clientID: client)
+    return try console.show(try runUnattended(.setPolicy(policy), on: console.openLab(options)))
+  }
+}
+
+struct PolicyRemoveCommand: LabCommand {
+  static let configuration = CommandConfiguration(commandName: "remove", abstract: "Remove a policy.")
+
+  @OptionGroup var options: GlobalOptions
+
+  @Argument(help: "Its name.")
+  var name: String
+
+  func perform(on console: Console) throws -> ExitStatus {
+    try console.show(try runUnattended(.removePolicy(name: name), on: console.openLab(options)))
+  }
+}
+
+/// `ssoterm compliance on|off`
+struct ComplianceCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compliance", abstract: "Let the device management call the device compliant, or not.")
+
+  @OptionGroup var options: GlobalOptions
+
+  @Argument(help: "on or off.")
+  var word: String
+
+  func validate() throws {
+    guard ["on", "off"].contains(word) else { throw ValidationError("on or off, not “\(word)”") }
+  }
+
+  func perform(on console: Console) throws -> ExitStatus {
+    try console.show(try runUnattended(.setCompliance(word == "on"), on: console.openLab(options)))
+  }
+}
+
+/// `ssoterm enroll APP --account USER`
+struct EnrollCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "enroll", abstract: "Let Intune protect an app for one account.")
+
+  @OptionGroup var options: GlobalOptions
+
+  @Argument(help: "A bundle ID, or an unambiguous part of one.")
+  var app: String
+
+  @Option(help: "The account: a username.")
+  var account: String
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let lab = try console.openLab(options)
+    let intent = Intent.enroll(app: try lab.app(named: app), account: account)
+    return try console.show(try runUnattended(intent, on: lab))
+  }
+}
+
+extension ConditionalAccess {
+  fileprivate var json: JSONValue {
+    [
+      "policies": .array(
+        policies.map {
+          [
+            "name": .string($0.name), "requires": .string($0.requires.rawValue),
+            "tenant": .optional($0.tenantID), "person": .optional($0.username),
+            "client": .optional($0.clientID),
+          ]
+        }),
+      "isCompliant": isCompliant.map { .bool($0) } ?? .null,
+      "registrations": .array(
+        registrations.map {
+          [
+            "deviceID": .string($0.deviceID), "tenantID": .string($0.tenantID),
+            "username": .string($0.username), "at": .moment($0.registeredAt),
+          ]
+        }),
+    ]
+  }
+}
