@@ -1,7 +1,7 @@
 /// The broker's "Choose an account" (claim G3; terminal.md §3.2).
 public struct AccountPicker: Hashable, Sendable {
   /// How the picker comes on: claim A5.
-  public enum Presentation: String, Codable, Hashable, Sendable { case transition, overlay }
+  public enum Presentation: String, Codable, CaseIterable, Hashable, Sendable { case transition, overlay }
 
   public var appName: String
   public var bundleID: String

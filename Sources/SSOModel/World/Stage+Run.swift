@@ -115,7 +115,9 @@ extension Stage {
   /// The check to show with a refusal: which condition of sharing failed, if another app of the device is signed in (claim C2);
   /// else the last failed check of the trace.
   private func failedCheck(for app: InstalledApp, error: MSALError) throws -> Check? {
-    if error.code == -50002 || error.domain == "NSOSStatusErrorDomain",
+    // What the provider refused has its reason there.
+    let mayShare = error.code == -50002 && error.oauthError == nil || error.domain == "NSOSStatusErrorDomain"
+    if mayShare,
       let condition = try SharingConditions.firstFailed(for: app, on: self)
     {
       trace.add(

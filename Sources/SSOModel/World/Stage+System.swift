@@ -106,7 +106,8 @@ extension Stage {
         return refusedURL("\(app.displayName) cannot open \(shown).", lastFailedCheck)
       }
       guard let reply = try broker(for: app).answer(url, from: app) else {
-        return refusedURL("The broker refused the request of \(app.displayName).", lastFailedCheck)
+        let reason = trace.hops.last { $0.from == .broker && $0.action == "refuse" }?.result ?? ""
+        return refusedURL("The broker refused the request of \(app.displayName): \(reason)", lastFailedCheck)
       }
       (answer, sender) = (reply, brokerBundleID)
     }

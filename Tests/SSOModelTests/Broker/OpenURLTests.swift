@@ -12,7 +12,10 @@ import Testing
   @Test func aForgedRequestIsRefusedByTheCallersBundleID() throws {
     let (outcome, _) = try BrokerLab().perform(.openURL(Self.forged, from: "com.fabrikam.notes"))
     #expect(outcome.verdict == .failed)
-    #expect(outcome.summary == "The broker refused the request of Fabrikam Notes.")
+    #expect(
+      outcome.summary
+        == "The broker refused the request of Fabrikam Notes: source application bundle identifier should be "
+        + "same as the redirect URI domain")
     #expect(outcome.failedCheck?.name == "caller's bundle ID matches the redirect URI")
   }
 

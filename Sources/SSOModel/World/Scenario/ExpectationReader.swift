@@ -7,7 +7,7 @@ struct ExpectationReader {
       tree, named: "expect",
       allowed: [
         "verdict", "prompted", "prompts", "notAsked", "source", "errorCode", "failedCheck", "trace", "items",
-        "summary", "accounts", "losses",
+        "summary", "accounts", "losses", "presentation",
       ])
     var expectation = StepExpectation()
     let verdicts = ["succeeded", "failed", "cancelled"]
@@ -20,6 +20,7 @@ struct ExpectationReader {
     expectation.errorCode = try keys.number("errorCode")
     expectation.failedCheck = try keys.text("failedCheck")
     expectation.summary = try keys.text("summary")
+    expectation.presentation = try keys.choice("presentation")
     for tree in try keys.list("trace") ?? [] { expectation.trace.append(try check(tree)) }
     for tree in try keys.list("items") ?? [] { expectation.items.append(try items(tree)) }
     for tree in try keys.list("losses") ?? [] { expectation.losses.append(try loss(tree)) }

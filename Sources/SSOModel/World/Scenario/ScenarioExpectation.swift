@@ -15,6 +15,8 @@ public struct StepExpectation: Hashable, Sendable {
   public var items: [ExpectedItems] = []
   /// A part of the outcome's one line.
   public var summary: String?
+  /// How the picker came on (claim A5).
+  public var presentation: AccountPicker.Presentation?
   /// Usernames by bundle ID, as each app's account list has them afterwards.
   public var accounts: [String: [String]] = [:]
   /// What the warning before the step must say (claim C6).

@@ -82,6 +82,7 @@ extension ScenarioStep {
     for _ in 0..<16 {
       let performance = try stage.perform(intent, given)
       guard case .needs(let prompt, _) = performance else { return evidence.note(performance) }
+      if case .chooseAccount(let picker) = prompt { evidence.presentation = picker.presentation }
       let kind = PromptKind(prompt)
       if evidence.prompts.last != kind { evidence.prompts.append(kind) }
       guard let answer = answerer.answer(prompt) else {

@@ -7,6 +7,8 @@ public struct StepEvidence: Sendable {
   public var prompts: [PromptKind] = []
   /// The prompt that the step had no answer for.
   public var unanswered: PromptKind?
+  /// How the picker came on, if it did.
+  public var presentation: AccountPicker.Presentation?
   /// Every check of the trace, in order.
   public var checks: [Check] = []
   /// Keychain items by access group, of the groups that the expectation names.
@@ -28,6 +30,7 @@ extension StepExpectation {
       ]
     }
     return outcomeMismatches(evidence.outcome) + promptMismatches(evidence.prompts)
+      + presentationMismatches(evidence.presentation)
       + traceMismatches(evidence.checks) + placeMismatches(evidence)
   }
 
@@ -60,6 +63,13 @@ extension StepExpectation {
       list.append(Mismatch(expected: "no \(kind.rawValue) prompt", found: words(asked)))
     }
     return list
+  }
+
+  private func presentationMismatches(_ found: AccountPicker.Presentation?) -> [Mismatch] {
+    guard let presentation, presentation != found else { return [] }
+    return [
+      Mismatch(expected: "picker as \(presentation.rawValue)", found: found.map(\.rawValue) ?? "no picker")
+    ]
   }
 
   private func traceMismatches(_ checks: [Check]) -> [Mismatch] {
