@@ -22,10 +22,12 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.0"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
     .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.9.0"),
   ],
   targets: [
     .target(
@@ -54,14 +56,19 @@ let package = Package(
       dependencies: [
         "SSOModel",
         .product(name: "Hummingbird", package: "hummingbird"),
+        .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HummingbirdTLS", package: "hummingbird"),
         .product(name: "HTTPTypes", package: "swift-http-types"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
         .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "SwiftASN1", package: "swift-asn1"),
+        .product(name: "UnixSignals", package: "swift-service-lifecycle"),
         .product(name: "X509", package: "swift-certificates"),
       ],
       swiftSettings: strict),
@@ -77,7 +84,17 @@ let package = Package(
     .testTarget(
       name: "SSOModelTests", dependencies: ["SSOModel"],
       resources: [.copy("Samples")], swiftSettings: strict),
-    .testTarget(name: "SSOServerTests", dependencies: ["SSOServer"], swiftSettings: strict),
+    .testTarget(
+      name: "SSOServerTests",
+      dependencies: [
+        "SSOServer",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+        .product(name: "SwiftASN1", package: "swift-asn1"),
+        .product(name: "X509", package: "swift-certificates"),
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "SSOTermTests", dependencies: ["SSOTerm", "CVTerm"],
       exclude: ["Goldens"], swiftSettings: strict),

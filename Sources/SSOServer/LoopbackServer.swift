@@ -1,12 +1,83 @@
+import Foundation
 import Hummingbird
+import HummingbirdCore
 import HummingbirdTLS
 import Logging
-import NIOSSL
-import SSOModel
-import X509
+import NIOCore
+import NIOPosix
+package import SSOModel
+import ServiceLifecycle
+import Synchronization
+import UnixSignals
 
 /// The provider on a loopback socket with TLS, for clients that are not simulated.
 package struct LoopbackServer: Sendable {
-  /// The loopback names that a server certificate of the lab covers.
-  package static let names = ["localhost", "127.0.0.1", "::1"]
+  private let group: ServiceGroup
+  package let port: Int
+
+  /// - Parameters:
+  ///   - endsOnSignals: SIGTERM and SIGINT end it gracefully.
+  ///   - log: called for each request, on any thread.
+  ///   - onReady: called once every address is listened on.
+  /// - Throws: `LabError` if the port is taken.
+  package init(
+    _ lab: Lab, _ options: ServeOptions, endsOnSignals: Bool, log: @escaping @Sendable (ServedLine) -> Void,
+    onReady: @escaping @Sendable () -> Void
+  ) throws {
+    let (port, addresses) = try freePort(options.port, on: options.addresses)
+    let identity = try ServerIdentity(CertificateAuthority(of: lab))
+    let responder = LabResponder(
+      lab: lab, approval: options.approval, port: port, identity: identity, storeThread: .oneThread, log: log)
+    let connections = Connections(limit: OpenFiles.connectionLimit())
+    var silent = Logger(label: "ssoterm.serve") { _ in SwiftLogNoOpLogHandler() }
+    silent.logLevel = .critical
+    let server = try HTTPServerBuilder.tls(
+      .http1(
+        configuration: HTTP1Channel.Configuration(
+          additionalChannelHandlers: [ConnectionGuard(connections)],
+          httpDecoderConfiguration: .init(maxHeaderFieldSize: 32_768, maxHeaderListSize: 65_536))),
+      tlsConfiguration: identity.tlsConfiguration())
+    let listening = Count()
+    let applications = addresses.map { address in
+      Application(
+        responder: responder, server: server,
+        configuration: ApplicationConfiguration(address: .hostname(address.rawValue, port: port)),
+        onServerRunning: { _ in
+          if listening.add() == addresses.count { onReady() }
+        }, logger: silent)
+    }
+    var configuration = ServiceGroupConfiguration(
+      services: applications, gracefulShutdownSignals: endsOnSignals ? [.sigterm, .sigint] : [],
+      logger: silent)
+    configuration.maximumGracefulShutdownDuration = .seconds(2)
+    group = ServiceGroup(configuration: configuration)
+    self.port = port
+  }
+
+  /// Serves until it is stopped: by a signal, by `stop()`, or by an error.
+  package func run() async throws { try await group.run() }
+
+  /// Ends what is under way, and then the server.
+  package func stop() async { await group.triggerGracefulShutdown() }
+}
+
+extension NIOThreadPool {
+  fileprivate static var oneThread: NIOThreadPool {
+    let pool = NIOThreadPool(numberOfThreads: 1)
+    pool.start()
+    return pool
+  }
+}
+
+/// How many of something there are, counted on several threads.
+private final class Count: Sendable {
+  private let value = Mutex(0)
+
+  /// One more; how many there are now.
+  func add() -> Int {
+    value.withLock { value in
+      value += 1
+      return value
+    }
+  }
 }

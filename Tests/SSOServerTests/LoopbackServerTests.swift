@@ -1,8 +1,120 @@
-import SSOServer
+import NIOCore
+import SSOModel
 import Testing
 
+@testable import SSOServer
+
+/// The running server, talked to over TLS in bytes.
 @Suite struct LoopbackServerTests {
-  @Test func theServerHasOnlyLoopbackNames() {
-    #expect(LoopbackServer.names == ["localhost", "127.0.0.1", "::1"])
+  private func withServer<Result: Sendable>(
+    _ body: @Sendable (RawClient, Lab) async throws -> Result
+  ) async throws -> Result {
+    let lab = try Lab.throwaway(try ScenarioLibrary().scenario("contoso-suite"))
+    let (ready, continuation) = AsyncStream.makeStream(of: Void.self)
+    let server = try LoopbackServer(
+      lab, ServeOptions(port: 0, addresses: [.ipv4], approval: .browser), endsOnSignals: false, log: { _ in },
+      onReady: { continuation.finish() })
+    async let run: Void = server.run()
+    for await _ in ready {}
+    let result: Result
+    do {
+      result = try await body(
+        RawClient(port: server.port, authority: try CertificateAuthority(of: lab).pem), lab)
+    } catch {
+      await server.stop()
+      try await run
+      throw error
+    }
+    await server.stop()
+    try await run
+    return result
+  }
+
+  private func status(_ request: String) async throws -> String {
+    try await withServer { client, _ in
+      let text = request.replacing("PORT", with: "\(client.port)").replacing("\n", with: "\r\n")
+      return String(try await client.exchange(text).prefix { $0 != "\r\n" })
+    }
+  }
+
+  @Test func discoveryIsAnsweredWithTheAddressThatWasAsked() async throws {
+    try await withServer { client, _ in
+      let answer = try await client.exchange(
+        "GET /contoso.com/v2.0/.well-known/openid-configuration HTTP/1.1\r\nHost: localhost:\(client.port)\r\n"
+          + "Connection: close\r\n\r\n")
+      #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\n"))
+      #expect(
+        answer.contains(
+          "https://localhost:\(client.port)/5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90/oauth2/v2.0/token"))
+      #expect(answer.contains("X-Content-Type-Options: nosniff"))
+    }
+  }
+
+  @Test func anotherHostNameIsMisdirected() async throws {
+    let first = try await status("GET / HTTP/1.1\nHost: evil.example:PORT\nConnection: close\n\n")
+    #expect(first == "HTTP/1.1 421 Misdirected Request")
+  }
+
+  @Test(arguments: [
+    ("HEAD / HTTP/1.1", "HTTP/1.1 200 OK"), ("OPTIONS / HTTP/1.1", "HTTP/1.1 204 No Content"),
+    ("DELETE / HTTP/1.1", "HTTP/1.1 405 Method Not Allowed"),
+    ("GET /nowhere HTTP/1.1", "HTTP/1.1 404 Not Found"),
+    ("GET /common/%zz HTTP/1.1", "HTTP/1.1 404 Not Found"),
+    ("DELETE /common/oauth2/v2.0/token HTTP/1.1", "HTTP/1.1 405 Method Not Allowed"),
+    ("GET /common?a=%zz HTTP/1.1", "HTTP/1.1 400 Bad Request"),
+  ])
+  func methodsAndPathsAreAnsweredSanely(_ line: String, _ expected: String) async throws {
+    #expect(try await status("\(line)\nHost: localhost:PORT\nConnection: close\n\n") == expected)
+  }
+
+  /// Shapes by which one request hides another (RFC 9112 §11.2), and what is no HTTP at all.
+  @Test(arguments: [
+    "POST / HTTP/1.1\nHost: localhost:PORT\nContent-Length: 4\nTransfer-Encoding: chunked\n\n0\n\nGET / HTTP/1.1\n\n",
+    "POST / HTTP/1.1\nHost: localhost:PORT\nContent-Length: 4\nContent-Length: 5\n\nabcde",
+    "POST / HTTP/1.1\nHost: localhost:PORT\nTransfer-Encoding: xchunked\n\n0\n\n",
+    "POST / HTTP/1.1\nHost: localhost:PORT\nContent-Length: -1\n\n",
+    "GET / HTTP/1.1\nHost : localhost:PORT\n\n", "GET /\u{7F} HTTP/9.9\n\n", "\u{1}\u{2}\u{3}\n\n",
+  ])
+  func aShapeThatHidesARequestIsRefusedAndTheConnectionEnds(_ request: String) async throws {
+    #expect(try await status(request) == "HTTP/1.1 400 Bad Request")
+  }
+
+  @Test func aMegabyteOfHeaderIsTooLarge() async throws {
+    let big = String(repeating: "a", count: 1 << 20)
+    let first = try await status("GET / HTTP/1.1\nHost: localhost:PORT\nX-Big: \(big)\n\n")
+    #expect(first == "HTTP/1.1 431 Request Header Fields Too Large")
+  }
+
+  @Test func aMegabyteOfBodyIsTooLarge() async throws {
+    let big = String(repeating: "a", count: 1 << 20)
+    let first = try await status(
+      "POST /common/login HTTP/1.1\nHost: localhost:PORT\nConnection: close\nContent-Length: \(big.utf8.count)\n\n\(big)"
+    )
+    #expect(first == "HTTP/1.1 413 Payload Too Large")
+  }
+
+  @Test func aPageComesWithItsPolicyAndLeadsOnlyHome() async throws {
+    try await withServer { client, lab in
+      try lab.registerRealClients()
+      let query =
+        "client_id=33333333-cccc-4ccc-8ccc-333333333333&response_type=code&redirect_uri=http%3A%2F%2Flocalhost%3A9"
+        + "&scope=User.Read&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=S256"
+      let answer = try await client.exchange(
+        "GET /common/oauth2/v2.0/authorize?\(query) HTTP/1.1\r\nHost: localhost:\(client.port)\r\n"
+          + "Connection: close\r\n\r\n")
+      #expect(answer.contains("form-action 'self' http://localhost:9\r\n"))
+      #expect(answer.contains("<h1>Sign in</h1>"))
+    }
+  }
+
+  @Test func aTakenPortIsSaid() async throws {
+    try await withServer { client, lab in
+      let error = #expect(throws: LabError.self) {
+        try LoopbackServer(
+          lab, ServeOptions(port: client.port, addresses: [.ipv4], approval: .browser), endsOnSignals: false,
+          log: { _ in }, onReady: {})
+      }
+      #expect(error?.why == "The system says: another program listens there.")
+    }
   }
 }

@@ -10,6 +10,8 @@ public enum DocumentKind: String, CaseIterable, Sendable {
   case tenant, person, clientRegistration, consentGrant, authorizationCode, refreshToken, ssoSession,
     signingKey, fault
   case policy, deviceRegistration, managedDevice, appEnrollment
+  // The socket: who asked, and how it proves itself.
+  case realClient, certificateAuthority, server, pendingSignIn
 }
 
 /// Where the small records of a lab lie: one JSON document per kind and key, read by key or as a whole kind in the order of keys.

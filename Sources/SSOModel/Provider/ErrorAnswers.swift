@@ -35,15 +35,17 @@ extension Provider {
 extension HTTPResponse {
   /// An answer for a browser, still without a body: whoever serves it draws the page.
   static func page(_ status: Int, cookies: [SentField] = []) -> HTTPResponse {
-    let set = cookies.map { cookie in
-      let end = cookie.value.isEmpty ? "; Max-Age=0" : ""
-      return SentField(
-        "Set-Cookie", "\(cookie.name)=\(cookie.value); Path=/; Secure; HttpOnly; SameSite=None\(end)")
-    }
-    return HTTPResponse(
+    HTTPResponse(
       status,
       headers: [
         SentField("Content-Type", "text/html; charset=utf-8"), SentField("Cache-Control", "no-store"),
-      ] + set)
+      ] + cookies.map(settingCookie))
+  }
+
+  /// The header that sets a cookie; an empty value deletes it.
+  static func settingCookie(_ cookie: SentField) -> SentField {
+    let end = cookie.value.isEmpty ? "; Max-Age=0" : ""
+    return SentField(
+      "Set-Cookie", "\(cookie.name)=\(cookie.value); Path=/; Secure; HttpOnly; SameSite=None\(end)")
   }
 }

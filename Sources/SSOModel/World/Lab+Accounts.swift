@@ -11,7 +11,7 @@ extension Stage {
   func accountRows(limit: Int?) throws -> [AccountRow] {
     var rows: [String: AccountRow] = [:]
     var order: [String] = []
-    let clients = installed.map { quietClient($0) }
+    let clients = try allApps().map { quietClient($0) }
     let count = try transaction.itemCount(device: device.id, type: AccountType.mssts.attributeType)
     // One look-up for each app and account is exact; beyond a few thousand one scan for each app is quicker.
     let holders = count > Self.scanAbove ? try clients.map { try RefreshTokenHolders($0, on: self) } : nil

@@ -1,8 +1,10 @@
 extension Lab {
   /// The rows of the Apps screen, in order of names.
   public func apps() throws -> [AppRow] {
-    try view { stage in try stage.installed.map { try stage.row(of: $0) } }
-      .sorted { ($0.displayName, $0.bundleID) < ($1.displayName, $1.bundleID) }
+    try view { stage in
+      try stage.installed.map { try stage.row(of: $0) } + stage.realClients().map { try stage.row(of: $0) }
+    }
+    .sorted { ($0.displayName, $0.bundleID) < ($1.displayName, $1.bundleID) }
   }
 
   /// A bundle ID from a bundle ID, a display name, or an unambiguous part of one.
@@ -56,7 +58,7 @@ extension Stage {
     try Directory(documents: transaction).registration(clientID: app.clientID)?.familyID
   }
 
-  private func standings(
+  func standings(
     of account: MSALAccount, _ client: MSALClient
   ) throws -> (access: TokenStanding, refresh: TokenStanding, target: String?) {
     let flow = SilentFlow(app: client.app, cache: client.cache, now: now)

@@ -4,10 +4,11 @@ extension Lab {
   /// Access groups of the current device and who reads them.
   public func keychainGroups() throws -> [KeychainGroupRow] {
     try view { stage in
-      try stage.accessGroups().map { group in
+      let apps = try stage.allApps()
+      return try stage.accessGroups().map { group in
         KeychainGroupRow(
           accessGroup: group,
-          readers: stage.installed.filter { $0.entitledGroups.contains(group) }.map {
+          readers: apps.filter { $0.entitledGroups.contains(group) }.map {
             KeychainGroupRow.Reader(
               bundleID: $0.bundleID, displayName: $0.displayName, isConfigured: $0.sharedAccessGroup == group)
           },

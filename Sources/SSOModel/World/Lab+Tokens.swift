@@ -40,7 +40,7 @@ extension Lab {
             return TokenTree.Client(
               clientID: first.clientID,
               name: try registrations.registration(clientID: first.clientID)?.displayName,
-              redirects: stage.redirects(of: first.clientID, group))
+              redirects: try stage.redirects(of: first.clientID, group))
           }
           .sorted { $0.clientID < $1.clientID })
     }
@@ -52,7 +52,7 @@ extension Lab {
       guard id.hasPrefix("t"), let rowID = Int64(id.dropFirst()), let item = try stage.item(rowID: rowID),
         let token = CredentialItem(data: item.data)
       else { return nil }
-      let readers = stage.readers()
+      let readers = try stage.readers()
       return TokenDetail(
         row: try stage.row(of: token, item, readers: readers, unmasked: unmasked), token: token,
         unmasked: unmasked, now: stage.now)
@@ -61,15 +61,15 @@ extension Lab {
 }
 
 extension Stage {
-  /// Installed apps by the full access group their SDK uses, if they are entitled to it.
-  func readers() -> [String: [InstalledApp]] {
+  /// Apps, real clients included, by the full access group their SDK uses, if they are entitled to it.
+  func readers() throws -> [String: [InstalledApp]] {
     Dictionary(
-      grouping: installed.filter { $0.entitledGroups.contains($0.sharedAccessGroup) }, by: \.sharedAccessGroup
-    )
+      grouping: try allApps().filter { $0.entitledGroups.contains($0.sharedAccessGroup) },
+      by: \.sharedAccessGroup)
   }
 
   func tokenRows(_ filter: TokenFilter, unmasked: Bool) throws -> [TokenRow] {
-    let readers = readers()
+    let readers = try readers()
     var rows: [TokenRow] = []
     for query in try queries(filter) {
       for item in try credentials.items(matching: query) {
@@ -94,7 +94,8 @@ extension Stage {
       }
     }
     guard name.contains("@") else {
-      return EnvironmentAliases.publicCloud.clouds.flatMap(\.aliases).map {
+      let hosts = Set(try realClients().map { SilentFlow.host(of: $0.authority) }).sorted()
+      return (EnvironmentAliases.publicCloud.clouds.flatMap(\.aliases) + hosts).map {
         KeychainQuery(accessGroups: groups, account: CacheKey.account(name, $0))
       }
     }
@@ -138,8 +139,10 @@ extension Stage {
     return try credentials.items(matching: query).first.flatMap { AccountItem(data: $0.data)?.username }
   }
 
-  fileprivate func redirects(of clientID: String, _ rows: [TokenRow]) -> [TokenTree.Redirect] {
-    let apps = installed.filter { $0.clientID.lowercased() == clientID.lowercased() }
+  fileprivate func redirects(of clientID: String, _ rows: [TokenRow]) throws
+    -> [TokenTree.Redirect]
+  {
+    let apps = try allApps().filter { $0.clientID.lowercased() == clientID.lowercased() }
     if apps.isEmpty { return [TokenTree.Redirect(redirectURI: nil, app: nil, tokens: rows)] }
     return apps.map { app in
       TokenTree.Redirect(

@@ -77,7 +77,11 @@ public struct AppRow: Codable, Hashable, Sendable, Identifiable {
   /// What may go wrong with its answers: a scheme that another app registers too (claim B3), a delegate that hands nothing on
   /// (claim D6), a disturbance that is armed.
   public var warnings: [String] = []
+  public var kind = AppKind.simulated
 }
+
+/// Whether an app is played by the lab or is a program of its own that signs in to `ssoterm serve`.
+public enum AppKind: String, Codable, Hashable, Sendable { case simulated, real }
 
 /// One account, across apps (Accounts screen).
 public struct AccountRow: Codable, Hashable, Sendable, Identifiable {

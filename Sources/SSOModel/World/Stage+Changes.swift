@@ -24,8 +24,11 @@ extension Stage {
           why: "IDs are t and a number, as tokens prints them.",
           next: "List them: ssoterm tokens --json")
       }
+      let isIssued = item.key.accessGroup.hasPrefix(RealClient.teamID + ".")
+      if isIssued, let token = CredentialItem(data: item.data) { try changeIssued(token, id, change) }
       switch change {
       case .delete: try credentials.delete(item.key)
+      case .expire where isIssued, .invalidate where isIssued: break
       case .expire, .invalidate:
         guard var token = CredentialItem(data: item.data) else { continue }
         if change == .expire { try expire(&token) } else { token[.secret] = "bad-refresh-token" }

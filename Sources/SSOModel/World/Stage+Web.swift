@@ -7,33 +7,43 @@ extension Stage {
     presenting credentials: [SentField] = []
   ) throws -> WebResult {
     let key = device.id + "/" + jar
-    var cookies = try transaction.read([SentCookie].self, .browserSession, key)?.map(\.field) ?? []
+    let kept = try transaction.read([SentCookie].self, .browserSession, key)?.map(\.field) ?? []
+    var cookies = kept
+    let answer = try follow(first, cookies: &cookies, by: caller, actor: actor, presenting: credentials)
+    if cookies != kept { try transaction.write(cookies.map(SentCookie.init), .browserSession, key) }
+    if let location = answer.http.location { return .redirected(location) }
+    switch answer.page {
+    case .error(let page): return .cancelled(page: page.message)
+    case .notice(let page): return .cancelled(page: page.message)
+    case nil where answer.http.status == 0: return .cancelled(page: "The server cannot be reached.")
+    case nil: return .cancelled(page: "status \(answer.http.status)")
+    default: return .cancelled(page: nil)
+    }
+  }
+
+  /// Sends a request and, while a page comes back, the person's answer to it. The last answer has no page, unless the
+  /// person closed it.
+  ///
+  /// - Parameters:
+  ///   - cookies: the browser's; those that are set on the way are added.
+  ///   - credentials: cookies that are shown each time and not kept.
+  func follow(
+    _ first: HTTPRequest, cookies: inout [SentField], by caller: Party, actor: String,
+    presenting credentials: [SentField] = []
+  ) throws -> ProviderAnswer {
     var request = first
+    var answer = try provider(caller, actor: actor).respond(to: request, cookies: credentials + cookies)
     // More pages than any sign-in has; a provider that never ends is cut off.
     for _ in 0..<40 {
-      let answer = try provider(caller, actor: actor).respond(to: request, cookies: credentials + cookies)
-      if !answer.setCookies.isEmpty {
-        for cookie in answer.setCookies {
-          cookies.removeAll { $0.name == cookie.name }
-          cookies.append(cookie)
-        }
-        try transaction.write(cookies.map(SentCookie.init), .browserSession, key)
+      for cookie in answer.setCookies {
+        cookies.removeAll { $0.name == cookie.name }
+        cookies.append(cookie)
       }
-      if let page = answer.page {
-        if case .notice(let notice) = page { return .cancelled(page: notice.message) }
-        guard let next = try answered(page, request, actor: actor) else {
-          if case .error(let page) = page { return .cancelled(page: page.message) }
-          return .cancelled(page: nil)
-        }
-        request = next
-      } else if let location = answer.http.location {
-        return .redirected(location)
-      } else {
-        let status = answer.http.status
-        return .cancelled(page: status == 0 ? "The server cannot be reached." : "status \(status)")
-      }
+      guard let page = answer.page, let next = try answered(page, request, actor: actor) else { break }
+      request = next
+      answer = try provider(caller, actor: actor).respond(to: request, cookies: credentials + cookies)
     }
-    return .cancelled(page: "too many pages")
+    return answer
   }
 
   /// The form that the person's answer posts; nil: the person closed the page.

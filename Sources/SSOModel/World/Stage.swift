@@ -10,13 +10,17 @@ final class Stage {
   let chance: Chance
   let trace = TraceRecorder()
   private var answers: [Answer]
+  /// Answers every prompt in a person's place, if somebody does.
+  var standIn: AutomaticPerson?
   /// Prompts that were shown, in order.
   private(set) var prompts: [Prompt] = []
 
   /// - Throws: `LabError` if the store holds no lab.
-  init(_ transaction: StoreTransaction, realTime: Instant, answers: [Answer] = []) throws {
+  init(
+    _ transaction: StoreTransaction, realTime: Instant, answers: [Answer] = [], chance: Chance? = nil
+  ) throws {
     guard let state = try transaction.read(LabState.self, .lab, LabState.key),
-      let chance = try transaction.read(LabChance.self, .lab, LabChance.key),
+      let kept = try transaction.read(LabChance.self, .lab, LabChance.key),
       let device = try transaction.read(Device.self, .device, state.deviceID)
     else {
       throw LabError(
@@ -28,7 +32,7 @@ final class Stage {
     self.device = device
     installed = try transaction.readAll(InstalledApp.self, .app, keyPrefix: device.id + "/")
     now = realTime.adding(seconds: state.clockOffset ?? 0)
-    self.chance = Chance(chance.source)
+    self.chance = chance ?? Chance(kept.source)
     self.answers = answers
   }
 
@@ -42,6 +46,7 @@ final class Stage {
   /// The next answer if it fits the prompt; else the flow stops here, and nothing of it is written.
   func ask(_ prompt: Prompt) throws -> Answer {
     prompts.append(prompt)
+    if let standIn { return standIn.answer(prompt) }
     guard let answer = answers.first, prompt.takes(answer) else { throw NeedsAnswer(prompt: prompt) }
     answers.removeFirst()
     return answer

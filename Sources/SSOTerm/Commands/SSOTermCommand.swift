@@ -20,6 +20,8 @@ struct SSOTermCommand: LabCommand {
         name: "Signing in and out",
         subcommands: [SignInCommand.self, SilentCommand.self, SignOutCommand.self, PickCommand.self]),
       CommandGroup(
+        name: "Real programs", subcommands: [ServeCommand.self, CertificateAuthorityCommand.self]),
+      CommandGroup(
         name: "Changing the store",
         subcommands: [
           ForgetCommand.self, ExpireCommand.self, InvalidateCommand.self, DeleteCommand.self,

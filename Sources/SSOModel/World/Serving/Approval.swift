@@ -1,0 +1,7 @@
+/// Who answers the pages that a real client's sign-in shows.
+public enum Approval: Hashable, Sendable {
+  /// The person in the browser, on HTML pages.
+  case browser
+  /// Nobody: the lab signs this person in by itself, for scripts.
+  case automatic(username: String)
+}

@@ -1,0 +1,35 @@
+/// Signs in by itself: knows the password, has the phone at hand, agrees to everything. For scripts.
+struct AutomaticPerson {
+  let person: Person
+
+  /// - Throws: `LabError` if nobody has that name.
+  init(username: String, in directory: Directory) throws {
+    guard let person = try directory.person(username: username) else {
+      throw LabError.unknown(
+        .unknownAccount, "person", username, among: try directory.people().map(\.username),
+        list: "ssoterm serve env")
+    }
+    self.person = person
+  }
+
+  /// A page that comes back with a failure would come back for ever: it is cancelled.
+  func answer(_ prompt: Prompt) -> Answer {
+    switch prompt {
+    case .chooseAccount(let picker):
+      let wanted = person.clientInfo.homeAccountID
+      return picker.candidates.contains { $0.homeAccountID == wanted }
+        ? .account(homeAccountID: wanted) : .useAnotherAccount
+    case .signIn(let page) where page.failure != nil: return .cancel
+    case .signIn(let page):
+      switch page.asks {
+      case .username: return .username(person.username)
+      case .password:
+        let isHers = page.username.lowercased() == person.username.lowercased()
+        return isHers ? .password(person.password) : .username(person.username)
+      case .verification(let number): return .verification(number)
+      }
+    case .consent: return .accept
+    case .errorPage: return .cancel
+    }
+  }
+}

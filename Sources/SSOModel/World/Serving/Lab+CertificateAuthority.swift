@@ -1,0 +1,27 @@
+public import Foundation
+
+/// The certificate authority as the store keeps it: sealed, as everything that is secret.
+public struct KeptAuthority: Codable, Hashable, Sendable {
+  /// DER of the certificate.
+  public var certificate: Data
+  /// DER of the private key.
+  public var key: Data
+
+  public init(certificate: Data, key: Data) {
+    self.certificate = certificate
+    self.key = key
+  }
+}
+
+extension Lab {
+  /// The lab's certificate authority, made on first use; whoever comes second gets what the first one made.
+  public func certificateAuthority(making make: () throws -> KeptAuthority) throws -> KeptAuthority {
+    try store.write(nil) { transaction in
+      let key = "current"
+      if let kept = try transaction.read(KeptAuthority.self, .certificateAuthority, key) { return kept }
+      let made = try make()
+      try transaction.write(made, .certificateAuthority, key)
+      return made
+    }
+  }
+}

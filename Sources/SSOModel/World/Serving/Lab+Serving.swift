@@ -1,0 +1,103 @@
+/// What the lab says to a real client's request.
+public struct ServedAnswer: Sendable {
+  public var answer: ProviderAnswer
+  /// The registered name of who asked; empty if the request names nobody.
+  public var client: String
+  /// How it went, for the log: `302 code`, `400 invalid_grant AADSTS70000`.
+  public var result: String
+}
+
+extension Lab {
+  /// Answers one HTTP request of a program that is not simulated: one transaction, as an intent is.
+  ///
+  /// It is no part of the journal, since what a real client was told cannot be taken back. Chance comes from the
+  /// system: a story with a seed stays the same whoever signs in meanwhile, and nobody can predict a code.
+  public func serve(_ request: HTTPRequest, cookies: [SentField] = [], approval: Approval) throws
+    -> ServedAnswer
+  {
+    try serve(
+      request, cookies: cookies, approval: approval, chance: Chance(Randomness(seed: SystemClock.seed())))
+  }
+
+  func serve(
+    _ request: HTTPRequest, cookies: [SentField], approval: Approval, chance: Chance
+  ) throws -> ServedAnswer {
+    let realTime = clock()
+    return try store.write(nil) { transaction in
+      let stage = try Stage(transaction, realTime: realTime, chance: chance)
+      return try stage.serve(request, cookies: cookies, approval: approval)
+    }
+  }
+}
+
+extension Stage {
+  func serve(_ request: HTTPRequest, cookies: [SentField], approval: Approval) throws -> ServedAnswer {
+    let client = try noteClient(of: request)
+    let isPage = request.path.hasSuffix("/authorize") || request.method == "GET"
+    let sender: Party = isPage ? .system : .app
+    let actor = client?.displayName ?? ""
+    let answer =
+      switch approval {
+      case .browser: try provider(sender, actor: actor).respond(to: request, cookies: cookies)
+      case .automatic(let username):
+        try answerAutomatically(request, cookies, as: username, by: sender, actor: actor)
+      }
+    if let client { try copyTokens(given: answer.http, to: client, for: request) }
+    let last = trace.hops.last { $0.to == .provider }
+    try keepTrace(of: request, client: actor, answer)
+    return ServedAnswer(answer: answer, client: actor, result: last?.result ?? "\(answer.http.status)")
+  }
+
+  /// Goes through the pages in the person's place. Every cookie that was set on the way goes to the browser.
+  private func answerAutomatically(
+    _ request: HTTPRequest, _ cookies: [SentField], as username: String, by sender: Party, actor: String
+  ) throws -> ProviderAnswer {
+    standIn = try AutomaticPerson(username: username, in: Directory(documents: transaction))
+    var jar = cookies
+    var answer = try follow(request, cookies: &jar, by: sender, actor: actor)
+    // A device code has no browser to wait for: it is approved before its first poll.
+    if let approval = request.deviceApproval(of: answer.http) {
+      var none: [SentField] = []
+      _ = try follow(approval, cookies: &none, by: .system, actor: actor)
+    }
+    let set = jar.filter { !cookies.contains($0) && !answer.setCookies.contains($0) }
+    answer.setCookies += set
+    answer.http.headers += set.map(HTTPResponse.settingCookie)
+    return answer
+  }
+
+  /// Keeps what the request shows of its sender.
+  private func noteClient(of request: HTTPRequest) throws -> RealClient? {
+    guard let seen = try RealClient(request, directory: Directory(documents: transaction)) else { return nil }
+    let key = seen.clientID.lowercased()
+    let known = try transaction.read(RealClient.self, .realClient, key)
+    let client = known.map { $0.updated(by: seen) } ?? seen
+    if client != known { try transaction.write(client, .realClient, key) }
+    return client
+  }
+
+  private func keepTrace(of request: HTTPRequest, client: String, _ answer: ProviderAnswer) throws {
+    let what = request.form["grant_type"] ?? request.path.split(separator: "/").last.map(String.init) ?? "/"
+    let result = trace.hops.last { $0.to == .provider }?.result ?? ""
+    // A poll that has to go on says nothing new, and there may be hundreds.
+    if result.contains(OAuthError.Code.authorizationPending.rawValue) { return }
+    let refused = trace.hops.flatMap(\.checks).last { $0.verdict == .failed }
+    let outcome = Outcome(
+      answer.http.status < 400 && refused == nil ? .succeeded : .failed, result, failedCheck: refused)
+    _ = try transaction.append(
+      trace: TraceRecord(
+        title: (client.isEmpty ? "" : client + ": ") + what, correlationID: chance.upperUUID(), at: now,
+        outcome: outcome.encoded, hops: trace.hops))
+  }
+}
+
+extension HTTPRequest {
+  /// What the person would send from the device page, if this request was answered with a device code (RFC 8628 §3.2).
+  func deviceApproval(of answer: HTTPResponse) -> HTTPRequest? {
+    guard path.hasSuffix("/devicecode"), answer.status == 200,
+      let code = JSONValue(bounded: answer.body)?["user_code"]?.string
+    else { return nil }
+    return HTTPRequest(
+      "POST", origin: origin, path: "/common/oauth2/deviceauth", form: [SentField("user_code", code)])
+  }
+}

@@ -1,0 +1,54 @@
+/// Copies of what real clients were given, so that the lists show it.
+extension Stage {
+  /// Reads a successful token answer as its client does, and keeps a copy in the client's group.
+  func copyTokens(given answer: HTTPResponse, to client: RealClient, for request: HTTPRequest) throws {
+    guard request.path.hasSuffix("/token"), answer.status == 200,
+      let tokens = try? TokenResponse(reading: answer)
+    else { return }
+    let claims = (tokens.idToken ?? tokens.accessToken).claims
+    func claim(_ name: String) -> String? { claims[name]?.string }
+    let info = tokens.clientInfo.flatMap { ClientInfo($0) }
+    let host = SilentFlow.host(of: client.authority)
+    var account: [AccountField: String] = [
+      .homeAccountID: info?.homeAccountID ?? "", .environment: host, .realm: claim("tid") ?? info?.utid ?? "",
+      .localAccountID: claim("oid") ?? "", .username: claim("preferred_username") ?? "",
+    ]
+    account[.clientInfo] = tokens.clientInfo
+    account[.name] = claim("name")
+    account[.givenName] = claim("given_name")
+    account[.familyName] = claim("family_name")
+    var copy = TokenSave(
+      account: AccountItem(account), clientID: client.clientID, requestEnvironment: host,
+      accessToken: tokens.accessToken, target: tokens.scope, expiresOn: now.adding(seconds: tokens.expiresIn),
+      refreshToken: tokens.refreshToken, familyID: tokens.familyID, idToken: tokens.idToken)
+    copy.requestedAuthority = client.authority
+    copy.resolvedAuthority = "https://\(host)/\(account[.realm] ?? "common")"
+    copy.extendedExpiresOn = tokens.extExpiresIn.map { now.adding(seconds: $0) }
+    try quietClient(client.asApp).cache.save(copy)
+  }
+}
+
+extension String {
+  /// The claims of a token that was just issued; empty if it is opaque.
+  fileprivate var claims: [String: JSONValue] { (try? JSONWebToken(unverified: self).claims) ?? [:] }
+}
+
+extension Stage {
+  /// A change by hand of what a real client holds: the provider's record changes, for the token itself is out of reach.
+  func changeIssued(_ token: CredentialItem, _ id: String, _ change: HandChange) throws {
+    let provider = provider(.person, actor: "")
+    guard token.type == .refreshToken || token.type == .familyRefreshToken else {
+      guard change == .delete else {
+        throw LabError(
+          .badInput, "\(id) cannot be made \(change.participle).",
+          why: "It is no refresh token, and the program that holds it reads its own copy without asking.",
+          next: "Choose its refresh token: ssoterm tokens --json")
+      }
+      return
+    }
+    switch change {
+    case .expire: try provider.expireRefreshToken(secret: token.secret)
+    case .invalidate, .delete: try provider.revokeRefreshToken(secret: token.secret)
+    }
+  }
+}

@@ -1,0 +1,38 @@
+extension Stage {
+  /// Every program that is not simulated and that has asked for something, in order of client IDs.
+  func realClients() throws -> [RealClient] { try transaction.readAll(RealClient.self, .realClient) }
+
+  /// The apps of the device, and every real client.
+  func allApps() throws -> [InstalledApp] { try installed + realClients().map(\.asApp) }
+
+  /// A real client on the Apps screen. What its next call does is decided in that program; said here is what the
+  /// tokens it was given allow.
+  func row(of client: RealClient) throws -> AppRow {
+    let app = client.asApp
+    let cache = quietClient(app)
+    let accounts = try cache.accounts(limit: 3)
+    let tokens = try accounts.first.map { try standings(of: $0, cache) }
+    let access = tokens?.access ?? TokenStanding(.none)
+    let refresh = tokens?.refresh ?? TokenStanding(.none)
+    return AppRow(
+      bundleID: app.bundleID, displayName: client.displayName, vendor: client.publisher, teamID: app.teamID,
+      sdk: client.program.isEmpty ? "unknown" : client.program, sdkVersion: client.programVersion,
+      clientID: client.clientID, redirectURI: client.redirectURI, accounts: accounts.map(\.username),
+      accountCount: accounts.count, accessToken: access, refreshToken: refresh, target: tokens?.target,
+      familyID: try Directory(documents: transaction).registration(clientID: client.clientID)?.familyID,
+      accessGroup: app.sharedAccessGroup, sharesGroupWith: [], broker: "not used: real client",
+      next: prediction(access, refresh), kind: .real)
+  }
+
+  private func prediction(_ access: TokenStanding, _ refresh: TokenStanding) -> Prediction {
+    let isAlive: Set<TokenState> = [.valid, .expiring]
+    if isAlive.contains(access.state) {
+      return Prediction(kind: .cache, sentence: "can use its own cache, no network", checks: [])
+    }
+    if isAlive.contains(refresh.state) {
+      return Prediction(
+        kind: .appRefreshToken, sentence: "can redeem its refresh token, no person", checks: [])
+    }
+    return Prediction(kind: .prompt, sentence: "would prompt: no token of it is valid", checks: [])
+  }
+}

@@ -1,0 +1,102 @@
+import Crypto
+package import Foundation
+package import SSOModel
+import SwiftASN1
+import X509
+
+/// The lab's certificate authority: P-256, ten years.
+///
+/// Its name constraint (RFC 5280 §4.2.1.10) protects whoever trusts it: a stolen key can speak for no host name but
+/// `localhost`. Addresses are not constrained, for BoringSSL refuses every chain with such a constraint.
+package struct CertificateAuthority: Sendable {
+  let certificate: Certificate
+  private let key: P256.Signing.PrivateKey
+
+  private static let day: TimeInterval = 86_400
+
+  /// A new one. `now` is the real time: it is what clients compare with.
+  package init(newAt now: Date) throws {
+    key = P256.Signing.PrivateKey()
+    let signer = Certificate.PrivateKey(key)
+    let identifier = SubjectKeyIdentifier(hash: signer.publicKey)
+    // Two labs have two names, so that a client that trusts both does not mix them up.
+    let mark = identifier.keyIdentifier.prefix(4).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
+      .joined()
+    let name = try DistinguishedName {
+      OrganizationName("SSOTerm")
+      CommonName("SSOTerm lab CA \(mark)")
+    }
+    certificate = try Certificate(
+      version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: signer.publicKey,
+      notValidBefore: now - Self.day, notValidAfter: now + 3650 * Self.day, issuer: name, subject: name,
+      signatureAlgorithm: .ecdsaWithSHA256,
+      extensions: Certificate.Extensions {
+        Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
+        Critical(KeyUsage(keyCertSign: true, cRLSign: true))
+        Critical(NameConstraints(permittedDNSDomains: ["localhost"]))
+        identifier
+      },
+      issuerPrivateKey: signer)
+  }
+
+  /// The lab's, made on first use.
+  package init(of lab: Lab, now: Date = Date()) throws {
+    let kept = try lab.certificateAuthority {
+      let made = try CertificateAuthority(newAt: now)
+      return KeptAuthority(certificate: Data(try made.der), key: made.key.derRepresentation)
+    }
+    certificate = try Certificate(derEncoded: Array(kept.certificate))
+    key = try P256.Signing.PrivateKey(derRepresentation: kept.key)
+  }
+
+  package var pem: String { get throws { try certificate.serializeAsPEM().pemString + "\n" } }
+
+  private var der: [UInt8] {
+    get throws {
+      var serializer = DER.Serializer()
+      try serializer.serialize(certificate)
+      return serializer.serializedBytes
+    }
+  }
+
+  /// SHA-256 of the certificate, as `openssl x509 -fingerprint -sha256` prints it.
+  package var fingerprint: String {
+    get throws {
+      SHA256.hash(data: try der).map { ($0 < 16 ? "0" : "") + String($0, radix: 16).uppercased() }
+        .joined(separator: ":")
+    }
+  }
+
+  package var subject: String { String(describing: certificate.subject) }
+  package var validFrom: Date { certificate.notValidBefore }
+  package var validUntil: Date { certificate.notValidAfter }
+
+  /// A certificate for this machine's loopback names. Clients that refuse more than 825 days (macOS) take it.
+  func serverCertificate(at now: Date) throws -> ServerCertificate {
+    let addresses = LoopbackAddress.allCases.map { ASN1OctetString(contentBytes: $0.bytes[...]) }
+    return try certificate(for: [.dnsName("localhost")] + addresses.map { .ipAddress($0) }, at: now)
+  }
+
+  func certificate(for names: [GeneralName], at now: Date) throws -> ServerCertificate {
+    let serverKey = P256.Signing.PrivateKey()
+    let server = Certificate.PrivateKey(serverKey)
+    let certificate = try Certificate(
+      version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: server.publicKey,
+      notValidBefore: now - Self.day, notValidAfter: now + ServerCertificate.lifetime,
+      issuer: certificate.subject,
+      subject: try DistinguishedName { CommonName("localhost") }, signatureAlgorithm: .ecdsaWithSHA256,
+      extensions: try Certificate.Extensions {
+        Critical(BasicConstraints.notCertificateAuthority)
+        Critical(KeyUsage(digitalSignature: true))
+        try ExtendedKeyUsage([.serverAuth])
+        SubjectAlternativeNames(names)
+        SubjectKeyIdentifier(hash: server.publicKey)
+        AuthorityKeyIdentifier(
+          keyIdentifier: try self.certificate.extensions.subjectKeyIdentifier?.keyIdentifier)
+      },
+      issuerPrivateKey: Certificate.PrivateKey(key))
+    return ServerCertificate(
+      pem: try certificate.serializeAsPEM().pemString, keyPEM: serverKey.pemRepresentation,
+      validUntil: certificate.notValidAfter)
+  }
+}

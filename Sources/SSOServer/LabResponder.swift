@@ -1,0 +1,104 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import NIOCore
+import NIOPosix
+import SSOModel
+
+/// HTTP in, the lab's answer out. It adds what only a socket needs: limits, pages as HTML, headers of defence.
+struct LabResponder: HTTPResponder {
+  typealias Context = SocketContext
+
+  let lab: Lab
+  let approval: Approval
+  let port: Int
+  let identity: ServerIdentity
+  /// The store takes one request at a time, and waits for the disk: not on a thread that many share.
+  let storeThread: NIOThreadPool
+  let log: @Sendable (ServedLine) -> Void
+
+  /// Bytes of a body; the largest real one is an assertion of some kilobytes.
+  static let bodyLimit = 256 * 1024
+
+  func respond(to request: Request, context: SocketContext) async throws -> Response {
+    let target = request.uri.string
+    let answer = await answer(request, target: target)
+    let path = String(target.prefix { $0 != "?" }.prefix(200))
+    log(
+      ServedLine(
+        method: request.method.rawValue, path: path, client: answer.client, result: answer.result))
+    // A fault: the connection ends without a word.
+    if answer.http.status == 0 { try? await context.channel.close() }
+    var response = Response(
+      status: .init(code: max(100, answer.http.status)), headers: HTTPFields(answer.http.headers),
+      body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.http.body)))
+    if request.method == .head {
+      response.headers[.contentLength] = String(answer.http.body.count)
+      response.body = ResponseBody()
+    }
+    return response
+  }
+
+  private func answer(_ request: Request, target: String) async -> SocketAnswer {
+    guard let origin = origin(of: request) else {
+      return .refused(
+        421, "The Host header names neither localhost, 127.0.0.1 nor [::1] with port \(port).")
+    }
+    guard let body = try? await request.body.collect(upTo: Self.bodyLimit) else {
+      return .refused(413, "The body is longer than \(Self.bodyLimit) bytes.", closes: true)
+    }
+    let headers = request.headers.map { SentField($0.name.rawName, $0.value) }
+    let read: SSOModel.HTTPRequest
+    do throws(OAuthError) {
+      read = try SSOModel.HTTPRequest(
+        request.method.rawValue, origin: origin, target: target, headers: headers,
+        body: Data(body.readableBytesView))
+    } catch {
+      return .refused(400, error.reason)
+    }
+    if request.method == .options { return .options }
+    if read.path == "/" {
+      return request.method == .get || request.method == .head ? .page(.welcome(origin: origin)) : .notAllowed
+    }
+    do {
+      let served = try await storeThread.runIfActive {
+        try lab.serve(read, cookies: read.cookies, approval: approval)
+      }
+      return SocketAnswer(served, for: read)
+    } catch {
+      return .failed(error)
+    }
+  }
+
+  /// `https://` and the host that was asked, if it is this server: a foreign name would be an attack by DNS.
+  private func origin(of request: Request) -> String? {
+    guard let authority = request.head.authority?.lowercased() else { return nil }
+    let known = ["localhost", "127.0.0.1", "[::1]"].flatMap {
+      port == 443 ? [$0, "\($0):443"] : ["\($0):\(port)"]
+    }
+    guard known.contains(authority) else { return nil }
+    return "https://" + (authority.hasSuffix(":443") ? String(authority.dropLast(4)) : authority)
+  }
+}
+
+/// What Hummingbird hands on with a request.
+struct SocketContext: RequestContext {
+  var coreContext: CoreRequestContextStorage
+  let channel: any Channel
+
+  init(source: ApplicationRequestContextSource) {
+    coreContext = CoreRequestContextStorage(source: source)
+    channel = source.channel
+  }
+}
+
+extension HTTPFields {
+  init(_ fields: [SentField]) {
+    self.init()
+    for field in fields {
+      guard let name = HTTPField.Name(field.name) else { continue }
+      append(HTTPField(name: name, value: field.value))
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import Foundation
+package import SSOModel
+
+/// The addresses that only this machine reaches.
+package enum LoopbackAddress: String, CaseIterable, Sendable {
+  case ipv4 = "127.0.0.1"
+  case ipv6 = "::1"
+
+  /// As in a certificate: network byte order.
+  var bytes: [UInt8] {
+    switch self {
+    case .ipv4: [127, 0, 0, 1]
+    case .ipv6: [UInt8](repeating: 0, count: 15) + [1]
+    }
+  }
+
+  /// What a person may ask the server to listen on.
+  /// - Throws: `LabError` for any address that others reach.
+  package static func listening(on name: String?) throws(LabError) -> [LoopbackAddress] {
+    switch name?.lowercased() {
+    case nil, "localhost": return allCases
+    case "127.0.0.1": return [.ipv4]
+    case "::1", "[::1]": return [.ipv6]
+    case let other?:
+      throw LabError(
+        .badInput, "The provider does not listen on \(other).",
+        why:
+          "It signs in people whose passwords protect nothing, with keys that lie in a lab: only this machine "
+          + "may reach it.",
+        next: "Leave it out, or name localhost, 127.0.0.1 or ::1")
+    }
+  }
+}

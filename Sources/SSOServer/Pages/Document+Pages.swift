@@ -1,0 +1,133 @@
+import SSOModel
+
+extension Document {
+  /// A page of the provider. Its forms post to the tenant that was asked.
+  init(_ page: Page, tenant: String) {
+    switch page {
+    case .signIn(let page): self.init(page, tenant: tenant)
+    case .consent(let page): self.init(page, tenant: tenant)
+    case .error(let page): self.init(page)
+    case .deviceCode(let page): self.init(page)
+    case .notice(let page): self.init(page.title, "<p>\(page.message)</p>")
+    }
+  }
+
+  private init(_ page: SignInPage, tenant: String) {
+    let action = "/\(tenant)/login"
+    let flow: Markup = "<input type=\"hidden\" name=\"flow\" value=\"\(page.flowID)\">"
+    let cancel: Markup =
+      "<button class=\"plain\" name=\"cancel\" value=\"1\" formnovalidate>Cancel</button>"
+    let failure: Markup? = page.failure.map { "<p class=\"bad\" role=\"alert\" id=\"failure\">\($0)</p>" }
+    let asker: Markup = """
+      <p>to continue to <strong>\(page.appName)</strong></p>
+      <dl><dt>Client</dt><dd>\(page.clientID)</dd><dt>Goes back to</dt>
+      <dd>\(page.redirectURI.isEmpty ? "another device" : page.redirectURI)</dd></dl>
+      """
+    let targets = [Self.formTarget(page.redirectURI)]
+    switch page.asks {
+    case .username:
+      let tiles: [Markup] = page.accountsInSession.map {
+        """
+        <form method="post" action="\(action)">\(flow)<button class="tile" name="username" value="\($0)">\($0)\
+        <small>Signed in, no password</small></button></form>
+        """
+      }
+      let heading = tiles.isEmpty ? "Sign in" : "Choose an account"
+      self.init(
+        heading, formTargets: targets,
+        """
+        \(asker)\(failure)\(tiles)
+        <form method="post" action="\(action)">\(flow)
+        <label for="username">\(tiles.isEmpty ? "Username" : "Use another account")</label>
+        <input id="username" name="username" type="text" inputmode="email" autocomplete="username" spellcheck="false" \
+        autocapitalize="none" required value="\(page.username)">
+        <div class="row"><button>Next</button>\(cancel)</div></form>
+        """)
+    case .password:
+      self.init(
+        "Enter password", formTargets: targets,
+        """
+        <p>\(page.tenantName): <strong>\(page.username)</strong></p>\(asker)\(failure)
+        <form method="post" action="\(action)">\(flow)<input type="hidden" name="username" value="\(page.username)">
+        <label for="password">Password</label>
+        <input id="password" name="password" type="password" autocomplete="current-password" required autofocus>
+        <div class="row"><button>Sign in</button>\(cancel)</div></form>
+        """)
+    case .verification(let number):
+      self.init(
+        "Approve sign-in", formTargets: targets,
+        """
+        <p><strong>\(page.username)</strong></p>\(asker)\(failure)
+        <p>The authenticator app asks which number is shown here.</p>
+        <p class="number">\(number)</p>
+        <form method="post" action="\(action)">\(flow)<input type="hidden" name="username" value="\(page.username)">
+        <label for="number">The number, as on the phone</label>
+        <input id="number" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" required autofocus>
+        <div class="row"><button>Approve</button>\(cancel)</div></form>
+        """)
+    }
+  }
+
+  private init(_ page: ConsentPage, tenant: String) {
+    let scopes: [Markup] = page.scopes.map {
+      let state: Markup = $0.alreadyGranted ? " <small>granted before</small>" : ""
+      return "<li>\($0.meaning) <small>\($0.scope)</small>\(state)</li>"
+    }
+    let question: Markup? = page.question.map { "<p><strong>\($0)</strong></p>" }
+    self.init(
+      "Permissions requested", formTargets: ["http://localhost:*", "http://127.0.0.1:*"],
+      """
+      <p><strong>\(page.appName)</strong> by \(page.publisher) would like to, as <strong>\(page.username)</strong>:</p>
+      <ul>\(scopes)</ul>\(question)
+      <dl><dt>Client</dt><dd>\(page.clientID)</dd></dl>
+      <form method="post" action="\("/\(tenant)/consent")">
+      <input type="hidden" name="flow" value="\(page.flowID)">
+      <div class="row"><button name="accept" value="1">Accept</button>
+      <button class="plain" name="cancel" value="1">Cancel</button></div></form>
+      """)
+  }
+
+  private init(_ page: DeviceCodePage) {
+    let failure: Markup? = page.failure.map { "<p class=\"bad\" role=\"alert\">\($0)</p>" }
+    self.init(
+      "Enter code",
+      """
+      <p>A program on another device or in a terminal shows a code. Go on only if you started it.</p>\(failure)
+      <form method="post" action="/common/oauth2/deviceauth">
+      <label for="code">Code</label>
+      <input id="code" name="user_code" type="text" autocomplete="off" autocapitalize="characters" spellcheck="false" \
+      maxlength="40" required autofocus value="\(page.userCode)">
+      <div class="row"><button>Next</button></div></form>
+      """)
+  }
+
+  private init(_ page: ErrorPage) {
+    self.init(
+      "Sorry, but we’re having trouble signing you in",
+      """
+      <p class="bad" role="alert">\(page.message)</p>
+      <dl><dt>Correlation ID</dt><dd>\(page.correlationID)</dd></dl>
+      <p>The app was not told: close this page and go back to it.</p>
+      """)
+  }
+
+  static func welcome(origin: String) -> Document {
+    Document(
+      "An identity provider for a lab",
+      """
+      <p>Programs sign in here as they would at Entra. Its addresses:</p>
+      <dl><dt>Authority</dt><dd>\(origin)/common</dd>
+      <dt>Discovery</dt><dd><a href="/common/v2.0/.well-known/openid-configuration">openid-configuration</a></dd></dl>
+      <p><code>ssoterm serve env</code> prints what a program needs.</p>
+      """)
+  }
+
+  /// What a policy takes for a redirect URI: its origin, or its scheme if it is an app's own.
+  static func formTarget(_ redirectURI: String) -> String {
+    guard let parts = URLParts(redirectURI) else { return "" }
+    let isWeb = parts.scheme == "http" || parts.scheme == "https"
+    let target = isWeb ? parts.origin : parts.scheme + ":"
+    let isPlain = target.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x3B && $0 != 0x2C && $0 != 0x27 }
+    return isPlain ? target : ""
+  }
+}

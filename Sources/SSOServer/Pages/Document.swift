@@ -1,0 +1,88 @@
+import Crypto
+import Foundation
+
+/// A whole page: no script, one style sheet inside it, nothing loaded from anywhere.
+struct Document {
+  let title: String
+  let html: String
+  /// Where its forms may lead: `'self'` and the app's redirect URI, which a browser counts as the form's target.
+  let formTargets: [String]
+
+  /// - Parameters:
+  ///   - heading: the page's one heading, also its title.
+  ///   - refreshSeconds: loads itself again after so long, for a page that waits.
+  init(_ heading: String, formTargets: [String] = [], refreshSeconds: Int? = nil, _ body: Markup) {
+    title = heading
+    self.formTargets = formTargets
+    let refresh: Markup? = refreshSeconds.map { "<meta http-equiv=\"refresh\" content=\"\($0)\">" }
+    let markup: Markup = """
+      <!DOCTYPE html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="color-scheme" content="light dark">
+      <meta name="robots" content="noindex">\(refresh)
+      <title>\(heading) · SSOTerm lab</title>
+      <style>\(Style.markup)</style>
+      </head>
+      <body>
+      <main>
+      <h1>\(heading)</h1>
+      \(body)
+      </main>
+      <footer>A lab on this machine, made by <code>ssoterm serve</code>. Nothing here is Microsoft.</footer>
+      </body>
+      </html>
+
+      """
+    html = markup.html
+  }
+
+  var contentSecurityPolicy: String {
+    var rules = [
+      "default-src 'none'", "style-src '\(Style.hash)'", "base-uri 'none'", "frame-ancestors 'none'",
+    ]
+    rules.append((["form-action 'self'"] + formTargets).joined(separator: " "))
+    return rules.joined(separator: "; ")
+  }
+}
+
+/// The style sheet of every page.
+enum Style {
+  static let markup = Markup(stringLiteral: text)
+
+  /// As a policy names it: SHA-256 of what stands between the tags.
+  static let hash = "sha256-" + Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString()
+
+  private static let text = """
+    :root { --ink: #1b1b1b; --dim: #5a5a5a; --paper: #f3f2f1; --card: #fff; --line: #c8c6c4; --act: #0f5ea8;
+      --on-act: #fff; --bad: #a4262c; --bad-paper: #fdf3f4 }
+    @media (prefers-color-scheme: dark) { :root { --ink: #f0f0f0; --dim: #b4b4b4; --paper: #141414;
+      --card: #1f1f1f; --line: #4a4a4a; --act: #6cb8f6; --on-act: #08243c; --bad: #ff99a4; --bad-paper: #34181b } }
+    * { box-sizing: border-box }
+    body { margin: 0; min-height: 100vh; display: grid; place-content: center; gap: 1rem; padding: 1rem;
+      background: var(--paper); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif }
+    main { width: min(30rem, calc(100vw - 2rem)); background: var(--card); border: 1px solid var(--line);
+      border-radius: .5rem; padding: 2rem }
+    footer { text-align: center; color: var(--dim); font-size: .85rem }
+    h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .5rem }
+    p, dl, ul, form { margin: 0 0 1rem }
+    dl { display: grid; grid-template-columns: auto 1fr; gap: .1rem .75rem; font-size: .85rem; color: var(--dim) }
+    dt { grid-column: 1 } dd { grid-column: 2; margin: 0; overflow-wrap: anywhere }
+    label { display: block; font-weight: 600 }
+    input { width: 100%; font: inherit; color: inherit; background: var(--card); border: 1px solid var(--dim);
+      border-radius: .25rem; padding: .5rem; margin: .25rem 0 1rem }
+    button { font: inherit; padding: .5rem 1rem; border-radius: .25rem; border: 1px solid var(--act); min-height: 2.75rem;
+      background: var(--act); color: var(--on-act); cursor: pointer }
+    button.plain { background: var(--card); color: var(--act) }
+    button.tile { display: block; width: 100%; text-align: left; background: var(--card); color: var(--ink);
+      border-color: var(--line); margin-bottom: .5rem }
+    button.tile small { display: block; color: var(--dim) }
+    :focus-visible { outline: 3px solid var(--act); outline-offset: 2px }
+    .row { display: flex; gap: .5rem; flex-wrap: wrap }
+    .bad { color: var(--bad); background: var(--bad-paper); border-left: .25rem solid var(--bad); padding: .5rem .75rem }
+    .number { font-size: 3rem; font-weight: 700; text-align: center; letter-spacing: .1em; margin: 0 0 1rem }
+    ul { padding-left: 1.25rem } li small { color: var(--dim) }
+    """
+}

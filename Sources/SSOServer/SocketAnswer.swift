@@ -1,0 +1,75 @@
+import Foundation
+import SSOModel
+
+/// What goes back over the socket, and what the log says of it.
+struct SocketAnswer {
+  var http: SSOModel.HTTPResponse
+  var client = ""
+  var result: String
+
+  /// The lab's answer, with its page drawn.
+  init(_ served: ServedAnswer, for request: SSOModel.HTTPRequest) {
+    http = served.answer.http
+    client = served.client
+    result = served.result
+    if let page = served.answer.page {
+      let document = Document(
+        page, tenant: request.path.split(separator: "/").first.map(String.init) ?? "common")
+      http.body = Data(document.html.utf8)
+      http.headers.append(SentField("Content-Security-Policy", document.contentSecurityPolicy))
+    } else if http.status == 404 {
+      self = .refused(404, "There is nothing at this address.")
+    }
+    http.headers += Self.defence
+  }
+
+  private init(_ http: SSOModel.HTTPResponse, result: String) {
+    self.http = http
+    self.result = result
+    self.http.headers += Self.defence
+  }
+
+  static func page(_ document: Document) -> SocketAnswer {
+    SocketAnswer(
+      HTTPResponse(
+        200,
+        headers: [
+          SentField("Content-Type", "text/html; charset=utf-8"),
+          SentField("Content-Security-Policy", document.contentSecurityPolicy),
+        ], body: Data(document.html.utf8)), result: "200")
+  }
+
+  /// A refusal of the socket's own, in the form of an OAuth error so that clients show it.
+  static func refused(_ status: Int, _ reason: String, closes: Bool = false) -> SocketAnswer {
+    let body: JSONValue = ["error": "invalid_request", "error_description": .string(reason)]
+    return SocketAnswer(
+      HTTPResponse(
+        status,
+        headers: [SentField("Content-Type", "application/json"), SentField("Cache-Control", "no-store")]
+          + (closes ? [SentField("Connection", "close")] : []),
+        body: (try? encodeJSON(body)) ?? Data()), result: "\(status)")
+  }
+
+  static let options = SocketAnswer(
+    HTTPResponse(204, headers: [SentField("Allow", "GET, HEAD, POST, OPTIONS")]), result: "204")
+
+  static var notAllowed: SocketAnswer {
+    var answer = refused(405, "Only GET is answered here.")
+    answer.http.headers.append(SentField("Allow", "GET, HEAD, OPTIONS"))
+    return answer
+  }
+
+  /// The store could not be used: nothing was written, the client may try again.
+  static func failed(_ error: any Error) -> SocketAnswer {
+    let words = (error as? StoreError)?.what ?? (error as? LabError)?.what ?? "The lab could not answer."
+    var answer = refused(503, words)
+    answer.result = "503 " + words
+    return answer
+  }
+
+  /// For every answer: no guessing of types, no frame, no address with a code in it handed on.
+  private static let defence = [
+    SentField("X-Content-Type-Options", "nosniff"), SentField("X-Frame-Options", "DENY"),
+    SentField("Referrer-Policy", "no-referrer"),
+  ]
+}

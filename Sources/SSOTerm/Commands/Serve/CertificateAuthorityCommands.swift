@@ -1,0 +1,68 @@
+internal import ArgumentParser
+internal import Foundation
+internal import SSOModel
+internal import SSOServer
+
+/// `ssoterm ca`: the lab's certificate authority, which `serve` shows and clients have to trust.
+struct CertificateAuthorityCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "ca", abstract: "The lab's certificate authority: show or export it.",
+    subcommands: [ShowAuthorityCommand.self, ExportAuthorityCommand.self])
+}
+
+/// `ssoterm ca show`
+struct ShowAuthorityCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Show who it is, how long it is good and where its file lies.")
+
+  @OptionGroup var options: GlobalOptions
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let lab = try console.openLab(options)
+    let authority = try CertificateAuthority(of: lab)
+    let file = CertificateAuthorityFile(of: lab)
+    try file.keep(authority)
+    let (from, until) = (Self.day(authority.validFrom), Self.day(authority.validUntil))
+    let fingerprint = try authority.fingerprint
+    let document: JSONValue = [
+      "subject": .string(authority.subject), "sha256": .string(fingerprint), "validFrom": .string(from),
+      "validUntil": .string(until), "file": .string(file.path),
+      "names": .array(["localhost", "127.0.0.1", "::1"]),
+    ]
+    try console.show(document) {
+      """
+      subject     \(authority.subject)
+      valid       \(from) to \(until)
+      only for    localhost, 127.0.0.1, ::1
+      SHA-256     \(fingerprint)
+      file        \(safe(file.path))
+      """
+    }
+    return .done
+  }
+
+  private static func day(_ date: Date) -> String { date.formatted(.iso8601.year().month().day()) }
+}
+
+/// `ssoterm ca export [-o FILE]`
+struct ExportAuthorityCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export", abstract: "Write its certificate as PEM, for clients that are to trust it.")
+
+  @OptionGroup var options: GlobalOptions
+
+  @Option(name: [.customShort("o"), .customLong("output")], help: "The file to write; else standard output.")
+  var output: String?
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let lab = try console.openLab(options)
+    let pem = try CertificateAuthority(of: lab).pem
+    guard let output else {
+      try console.show(["pem": .string(pem)]) { String(pem.dropLast()) }
+      return .done
+    }
+    try CertificateAuthorityFile.write(pem, to: output)
+    try console.show(["file": .string(output)]) { "✓ \(safe(output))" }
+    return .done
+  }
+}

@@ -1,0 +1,55 @@
+internal import ArgumentParser
+internal import SSOModel
+internal import SSOServer
+
+/// `ssoterm serve env`: what a program needs to sign in here, as lines for a shell.
+struct ServerEnvironmentCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "env",
+    abstract: "Print export lines for a shell: authority, certificate authority, clients, people.",
+    discussion: "REQUESTS_CA_BUNDLE and SSL_CERT_FILE then trust the lab only. Passwords come with --unmask.")
+
+  @OptionGroup var options: GlobalOptions
+
+  @Option(help: "The port, if it is not the one of the server that started last.")
+  var port: Int?
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let lab = try console.openLab(options)
+    try lab.registerRealClients()
+    let file = CertificateAuthorityFile(of: lab)
+    try file.keep(CertificateAuthority(of: lab))
+    let variables = try variables(of: lab, file: file.path)
+    try console.show(
+      .object(Dictionary(uniqueKeysWithValues: variables.map { ($0.name, .string($0.value)) }))
+    ) {
+      variables.map { "export \($0.name)=\(Self.quoted($0.value))" }.joined(separator: "\n")
+    }
+    return .done
+  }
+
+  private func variables(of lab: Lab, file: String) throws -> [SentField] {
+    let port = try self.port ?? lab.notedServerPort() ?? 8443
+    let origin = "https://localhost:\(port)"
+    let tenant = try lab.tenants().first?.id ?? "common"
+    var list = [
+      SentField("SSOTERM_ORIGIN", origin), SentField("SSOTERM_AUTHORITY", "\(origin)/\(tenant)"),
+      SentField("SSOTERM_ISSUER", "\(origin)/\(tenant)/v2.0"), SentField("SSOTERM_CA", file),
+      SentField("REQUESTS_CA_BUNDLE", file), SentField("SSL_CERT_FILE", file),
+    ]
+    for (index, client) in try lab.realClientRegistrations().enumerated() {
+      list.append(SentField("SSOTERM_CLIENT_ID" + Self.suffix(index), client.clientID))
+    }
+    for (index, person) in try lab.people().prefix(9).enumerated() {
+      list.append(SentField("SSOTERM_USER" + Self.suffix(index), person.username))
+      if options.unmask { list.append(SentField("SSOTERM_PASSWORD" + Self.suffix(index), person.password)) }
+    }
+    return list
+  }
+
+  /// The first has none: `SSOTERM_USER`, `SSOTERM_USER2`.
+  private static func suffix(_ index: Int) -> String { index == 0 ? "" : String(index + 1) }
+
+  /// In single quotes, which a shell reads as they stand.
+  static func quoted(_ text: String) -> String { "'" + text.replacing("'", with: "'\\''") + "'" }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import SSOModel
+import SwiftASN1
+import Testing
+import X509
+
+@testable import SSOServer
+
+@Suite struct CertificateAuthorityTests {
+  private let now = Date()
+  private let authority: CertificateAuthority
+
+  init() throws { authority = try CertificateAuthority(newAt: now) }
+
+  private func verify(_ leaf: Certificate) async -> Bool {
+    var verifier = Verifier(rootCertificates: CertificateStore([authority.certificate])) { RFC5280Policy() }
+    let result = await verifier.validate(leaf: leaf, intermediates: CertificateStore())
+    if case .validCertificate = result { return true }
+    return false
+  }
+
+  private func leaf(at time: Date) throws -> Certificate {
+    try Certificate(pemEncoded: authority.serverCertificate(at: time).pem)
+  }
+
+  @Test func theServerCertificateVerifiesWithNameConstraints() async throws {
+    #expect(await verify(try leaf(at: now)))
+  }
+
+  @Test func theServerCertificateHasEveryLoopbackName() throws {
+    let names = try #require(try leaf(at: now).extensions.subjectAlternativeNames)
+    #expect(
+      Array(names) == [
+        .dnsName("localhost"), .ipAddress(ASN1OctetString(contentBytes: [127, 0, 0, 1])),
+        .ipAddress(ASN1OctetString(contentBytes: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1])),
+      ])
+  }
+
+  /// What Python's VERIFY_X509_STRICT wants (`real-clients.md` §1): all of it, and critical where it says so.
+  @Test func theExtensionsAreStrict() throws {
+    let root = authority.certificate
+    let leaf = try leaf(at: now)
+    #expect(root.extensions[oid: .X509ExtensionID.basicConstraints]?.critical == true)
+    #expect(root.extensions[oid: .X509ExtensionID.keyUsage]?.critical == true)
+    #expect(root.extensions[oid: .X509ExtensionID.nameConstraints]?.critical == true)
+    #expect(try root.extensions.keyUsage?.keyCertSign == true)
+    let identifier = try #require(try root.extensions.subjectKeyIdentifier?.keyIdentifier)
+    #expect(try leaf.extensions.authorityKeyIdentifier?.keyIdentifier == identifier)
+    #expect(try leaf.extensions.basicConstraints == .notCertificateAuthority)
+  }
+
+  @Test func aCertificateForAnotherNameDoesNotVerify() async throws {
+    let stolen = try authority.certificate(for: [.dnsName("login.microsoftonline.com")], at: now)
+    #expect(await !verify(try Certificate(pemEncoded: stolen.pem)))
+  }
+
+  @Test func theServerCertificateIsRenewedThirtyDaysBeforeItsEnd() throws {
+    let certificate = try authority.serverCertificate(at: now)
+    let edge = certificate.validUntil - 30 * 86_400
+    #expect(!certificate.isDue(at: edge))
+    #expect(certificate.isDue(at: edge + 1))
+  }
+
+  @Test func aServerThatRunsOnShowsANewCertificate() throws {
+    let clock = TestClock(now)
+    let identity = try ServerIdentity(authority, now: { clock.now })
+    let first = try identity.certificate().pem
+    clock.now = now + 59 * 86_400
+    #expect(try identity.certificate().pem == first)
+    clock.now = now + 61 * 86_400
+    #expect(try identity.certificate().pem != first)
+  }
+
+  @Test func theLabKeepsItsAuthority() throws {
+    let lab = try Lab.throwaway(try ScenarioLibrary().scenario("contoso-suite"))
+    let first = try CertificateAuthority(of: lab)
+    let second = try CertificateAuthority(of: lab)
+    #expect(try first.pem == second.pem)
+    #expect(try first.fingerprint == second.fingerprint)
+  }
+
+  @Test func twoLabsHaveTwoNames() throws {
+    #expect(try CertificateAuthority(newAt: now).subject != authority.subject)
+  }
+}

@@ -1,0 +1,76 @@
+import Testing
+
+@testable import SSOModel
+@testable import SSOServer
+
+@Suite struct PageTests {
+  private static let hostile = "<script>alert(1)</script>\"'&\u{1B}[31m\u{202E}"
+
+  private func signIn(_ asks: SignInPage.Ask, session: [String] = []) -> Page {
+    .signIn(
+      SignInPage(
+        tenantName: Self.hostile, appName: Self.hostile, clientID: Self.hostile,
+        redirectURI: "http://localhost:4242/cb", username: Self.hostile, asks: asks, failure: Self.hostile,
+        accountsInSession: session, flowID: Self.hostile))
+  }
+
+  private var pages: [Page] {
+    [
+      signIn(.username), signIn(.username, session: [Self.hostile]), signIn(.password),
+      signIn(.verification("42")),
+      .consent(
+        ConsentPage(
+          appName: Self.hostile, clientID: Self.hostile, publisher: Self.hostile, username: Self.hostile,
+          scopes: [ConsentScope(scope: Self.hostile, meaning: Self.hostile, alreadyGranted: true)],
+          flowID: Self.hostile, question: Self.hostile)),
+      .deviceCode(DeviceCodePage(userCode: Self.hostile, failure: Self.hostile)),
+      .notice(NoticePage(title: Self.hostile, message: Self.hostile)),
+      .error(ErrorPage(aadsts: 50011, message: Self.hostile, correlationID: Self.hostile)),
+    ]
+  }
+
+  @Test func nothingThatIsShownBecomesMarkup() {
+    for page in pages {
+      let html = Document(page, tenant: Self.hostile).html
+      #expect(!html.contains("<script"))
+      #expect(!html.contains("\u{1B}"))
+      #expect(!html.contains("\u{202E}"))
+      #expect(
+        html.contains("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;&lt;U+001B&gt;[31m&lt;U+202E&gt;")
+      )
+    }
+  }
+
+  @Test func everyPageIsWholeAndRunsNoScript() {
+    for page in pages {
+      let document = Document(page, tenant: "common")
+      #expect(document.html.hasPrefix("<!DOCTYPE html>\n<html lang=\"en\">"))
+      #expect(document.html.components(of: "<h1>") == 1)
+      #expect(document.html.contains("prefers-color-scheme: dark"))
+      #expect(document.contentSecurityPolicy.hasPrefix("default-src 'none'; style-src 'sha256-"))
+      #expect(!document.contentSecurityPolicy.contains("unsafe"))
+    }
+  }
+
+  @Test func everyInputHasALabel() {
+    for page in pages {
+      let html = Document(page, tenant: "common").html
+      let typed = html.components(of: "<input id=")
+      #expect(html.components(of: "<label for=") == typed)
+    }
+  }
+
+  @Test(arguments: [
+    ("http://localhost:4242/cb?x=1", "http://localhost:4242"),
+    ("msauth.com.contoso.app://auth", "msauth.com.contoso.app:"),
+    ("urn:ietf:wg:oauth:2.0:oob", "urn:"), ("https://a;script-src *", ""), ("nonsense", ""), ("", ""),
+  ])
+  func aFormMayLeadToTheRedirectURIAndNothingElse(_ redirectURI: String, _ target: String) {
+    #expect(Document.formTarget(redirectURI) == target)
+  }
+}
+
+extension String {
+  /// How often `part` occurs.
+  fileprivate func components(of part: String) -> Int { ranges(of: part).count }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import NIOSSL
+
+/// Sends bytes over TLS and takes what comes until the server closes: no HTTP of its own, so it can be wrong on purpose.
+struct RawClient {
+  let port: Int
+  let authority: String
+
+  func exchange(_ text: String) async throws -> String { try await exchange(ByteBuffer(string: text)) }
+
+  func exchange(_ bytes: ByteBuffer) async throws -> String {
+    var configuration = TLSConfiguration.makeClientConfiguration()
+    configuration.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(authority.utf8)))
+    let context = try NIOSSLContext(configuration: configuration)
+    let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+      .connect(host: "127.0.0.1", port: port) { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(
+            NIOSSLClientHandler(context: context, serverHostname: "localhost"))
+          return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+        }
+      }
+    return try await channel.executeThenClose { inbound, outbound in
+      // A server that refuses early closes while it is still being talked to.
+      try? await outbound.write(bytes)
+      var answer = ByteBuffer()
+      do {
+        for try await part in inbound { answer.writeImmutableBuffer(part) }
+      } catch NIOSSLError.uncleanShutdown {
+      } catch let error as IOError where error.errnoCode == ECONNRESET {}
+      return String(buffer: answer)
+    }
+  }
+}
