@@ -34,22 +34,8 @@
       while true {
         let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
         guard count > 0 else { return touched }
-        touched = buffer.withUnsafeBytes { isTouch($0[..<count]) } || touched
+        touched = buffer.withUnsafeBytes { inotifyEvents($0[..<count], name: names) } || touched
       }
-    }
-
-    /// Walks `struct inotify_event`s: watch, mask, cookie and name length, 4 bytes each, then the name and
-    /// NULs.
-    private func isTouch(_ events: Slice<UnsafeRawBufferPointer>) -> Bool {
-      var rest = UnsafeRawBufferPointer(rebasing: events)
-      while rest.count >= 16 {
-        let mask = rest.loadUnaligned(fromByteOffset: 4, as: UInt32.self)
-        let length = Int(rest.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
-        let name = String(decoding: rest[16..<min(16 + length, rest.count)].prefix { $0 != 0 }, as: UTF8.self)
-        if names.contains(name) || mask & UInt32(IN_Q_OVERFLOW) != 0 { return true }
-        rest = UnsafeRawBufferPointer(rebasing: rest[min(16 + length, rest.count)...])
-      }
-      return false
     }
   }
 #endif

@@ -39,7 +39,9 @@ struct SSOTermCommand: LabCommand {
           AppCommand.self, PersonCommand.self, TenantCommand.self, RegistrationCommand.self,
           DeviceCommand.self,
         ]),
-      CommandGroup(name: "Files", subcommands: [ImportCommand.self, ViewCommand.self]),
+      CommandGroup(
+        name: "Files",
+        subcommands: [ImportCommand.self, ViewCommand.self, ExportCommand.self, CacheCommand.self]),
       CommandGroup(
         name: "Stories",
         subcommands: [ScenarioCommand.self, TraceCommand.self, WhyCommand.self, ExplainCommand.self]),

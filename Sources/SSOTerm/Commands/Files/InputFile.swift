@@ -3,18 +3,29 @@ internal import SSOModel
 
 /// A cache file, or stdin as `-`.
 func readCache(_ path: String) throws -> (name: String, cache: CacheFile) {
-  let name = path == "-" ? "stdin" : path
+  let (name, data) = try readFile(path)
   do {
-    let data = path == "-" ? StandardStreams.readAll() : try Data(contentsOf: URL(fileURLWithPath: path))
     return (name, try UnifiedCacheJSON.read(data))
-  } catch let error as CacheFileError {
-    throw CommandFailure(
-      status: .usage, kind: "badInput", what: "\(name) is not a token cache.", why: error.description,
-      next: "ssoterm view FILE with a cache that MSAL wrote")
+  } catch {
+    throw notACache(name, error)
+  }
+}
+
+/// The bytes of a file, or of stdin as `-`.
+func readFile(_ path: String) throws -> (name: String, data: Data) {
+  guard path != "-" else { return ("stdin", StandardStreams.readAll()) }
+  do {
+    return (path, try Data(contentsOf: URL(fileURLWithPath: path)))
   } catch {
     throw CommandFailure(
-      status: .usage, kind: "badInput", what: "\(name) cannot be read.",
+      status: .usage, kind: "badInput", what: "\(path) cannot be read.",
       why: String(cString: strerror(errno)),
-      next: "ls -l \(name)")
+      next: "ls -l \(path)")
   }
+}
+
+func notACache(_ name: String, _ error: CacheFileError) -> CommandFailure {
+  CommandFailure(
+    status: .usage, kind: "badInput", what: "\(name) is not a token cache.", why: error.description,
+    next: "ssoterm view FILE with a cache that MSAL wrote")
 }

@@ -1,0 +1,133 @@
+public import Foundation
+
+/// Something in a cache file that a person should know, with what to do.
+public struct CacheFinding: Codable, Hashable, Sendable {
+  public enum Kind: String, Codable, CaseIterable, Sendable {
+    case orphan, duplicate, unreadable, expired, foreignKey, familyMismatch
+  }
+  public var kind: Kind
+  /// What the entry is, without its secret: "RefreshToken of ada@contoso.com for 04b0…".
+  public var entry: String
+  public var reason: String
+  public var next: String
+}
+
+/// A cache file looked over: what is left behind, twice there, unreadable or expired, and what each SDK sees
+/// (real clients §3.3). The file is only read.
+public struct CacheCheck: Sendable {
+  /// How one SDK meets the file.
+  public struct View: Codable, Hashable, Sendable {
+    public var sdk: CacheSDK
+    /// Entries under the keys that this SDK composes itself.
+    public var ownKeys: Int
+    /// Entries under other keys: read by their fields, but left behind when this SDK removes the account.
+    public var foreignKeys: Int
+  }
+  public private(set) var findings: [CacheFinding] = []
+  public private(set) var views: [View] = []
+  /// Client IDs by family, "" for those that are in none.
+  public private(set) var families: [String: [String]] = [:]
+
+  private struct Entry {
+    var key: String
+    var item: CredentialItem
+  }
+
+  public init(_ data: Data, now: Instant) throws(CacheFileError) {
+    let file = try UnifiedCacheJSON.read(data)
+    let sections = try UnifiedCacheJSON.sections(data)
+    let names = Dictionary(
+      file.accounts.map { ($0.homeAccountID, $0.username) }, uniquingKeysWith: { a, _ in a })
+    let readable = Set(file.credentials)
+    let entries = ["AccessToken", "RefreshToken", "IdToken", "IDToken"].flatMap { section in
+      (sections[section]?.object ?? [:]).sorted { $0.key < $1.key }.compactMap { key, value -> Entry? in
+        guard var item = value.object.map({ CredentialItem(fields: $0) }) else { return nil }
+        if item[.credentialType] == nil { item.type = CredentialType(jsonName: section) ?? .other }
+        return readable.contains(item) ? Entry(key: key, item: item) : nil
+      }
+    }
+    for problem in file.problems {
+      add(.unreadable, "\(problem.section) \(problem.key)", problem.reason, "Kept as it is; no SDK uses it.")
+    }
+    findOrphans(entries, accounts: file.accounts, names)
+    findDuplicates(entries, names)
+    for entry in entries where entry.item.type.isAccessToken {
+      guard let expiry = entry.item.expiry, expiry <= now else { continue }
+      add(
+        .expired, Self.words(entry.item, names), "It ended \(now.seconds(until: expiry) * -1) s ago.",
+        "Nothing: the SDK renews it with the refresh token.")
+    }
+    readFamilies(file)
+    views = CacheSDK.allCases.map { sdk in
+      let own = entries.count { sdk.key($0.item) == $0.key }
+      return View(sdk: sdk, ownKeys: own, foreignKeys: entries.count - own)
+    }
+    findForeignKeys(entries, names)
+  }
+
+  private mutating func add(_ kind: CacheFinding.Kind, _ entry: String, _ reason: String, _ next: String) {
+    findings.append(CacheFinding(kind: kind, entry: sanitised(entry), reason: reason, next: next))
+  }
+
+  private static func words(_ item: CredentialItem, _ names: [String: String]) -> String {
+    let owner =
+      names[item.homeAccountID] ?? (item.homeAccountID.isEmpty ? "the app itself" : item.homeAccountID)
+    return "\(item.type.jsonName) of \(owner) for \(item.clientID)"
+  }
+
+  /// A refresh token without its account: "signed out", but alive.
+  private mutating func findOrphans(_ entries: [Entry], accounts: [AccountItem], _ names: [String: String]) {
+    let known = Set(accounts.map { normalized($0.homeAccountID) + " " + normalized($0.environment) })
+    for entry in entries where !entry.item.homeAccountID.isEmpty {
+      let owner = normalized(entry.item.homeAccountID) + " " + normalized(entry.item.environment)
+      guard !known.contains(owner) else { continue }
+      let isRefresh = entry.item.type == .refreshToken || entry.item.type == .familyRefreshToken
+      add(
+        .orphan, Self.words(entry.item, names), "There is no Account entry of this person on this host.",
+        isRefresh
+          ? "A live refresh token stays behind: revoke the sessions, or delete the entry." : "Delete it.")
+    }
+  }
+
+  private mutating func findDuplicates(_ entries: [Entry], _ names: [String: String]) {
+    var seen: [CredentialIdentity: String] = [:]
+    for entry in entries {
+      let identity = CredentialIdentity(entry.item)
+      guard let first = seen[identity] else {
+        seen[identity] = entry.key
+        continue
+      }
+      add(
+        .duplicate, Self.words(entry.item, names),
+        "The same credential lies under two keys: \(sanitised(first)) and \(sanitised(entry.key)).",
+        "Two SDKs wrote it; keep the one that was modified last.")
+    }
+  }
+
+  private mutating func readFamilies(_ file: CacheFile) {
+    for metadata in file.appMetadata {
+      families[metadata.familyID, default: []].append(metadata.clientID)
+    }
+    for item in file.credentials where !(item.familyID ?? "").isEmpty {
+      let metadata = file.appMetadata.first { $0.clientID.lowercased() == item.clientID.lowercased() }
+      guard let metadata, metadata.familyID != item.familyID else { continue }
+      add(
+        .familyMismatch, "\(item.type.jsonName) for \(item.clientID)",
+        "Its family is \(item.familyID ?? ""), the AppMetadata says \(metadata.familyID.isEmpty ? "none" : metadata.familyID).",
+        "Another member of the family cannot be sure of it; sign in again.")
+    }
+    for (family, clients) in families { families[family] = Set(clients).sorted() }
+  }
+
+  /// Refresh tokens that MSAL Python's `remove_account` would leave: it deletes by the key it composes (§3.3).
+  private mutating func findForeignKeys(_ entries: [Entry], _ names: [String: String]) {
+    for entry in entries where entry.item.type == .refreshToken || entry.item.type == .familyRefreshToken {
+      guard CacheSDK.python.key(entry.item) != entry.key else { continue }
+      let writers = CacheSDK.allCases.filter { $0.key(entry.item) == entry.key }.map(\.rawValue)
+      add(
+        .foreignKey, Self.words(entry.item, names),
+        "Its key is \(writers.isEmpty ? "no SDK's" : "that of " + writers.joined(separator: ", ")).",
+        "MSAL Python reads it, but its remove_account leaves it in the file.")
+    }
+  }
+}

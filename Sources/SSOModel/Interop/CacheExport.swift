@@ -1,0 +1,69 @@
+public import Foundation
+
+/// Credentials of the lab as a cache file that MSAL Python serves and refreshes from (real clients §3).
+///
+/// Entries lie under MSAL Python's own keys, so its `remove_account` finds each of them and leaves no orphan.
+public struct CacheExport: Sendable {
+  public struct Counts: Hashable, Sendable {
+    public var accounts = 0
+    public var credentials = 0
+    /// Entries of the file that gave way to one with the same identity.
+    public var replaced = 0
+    /// Entries of the file that stay as they were.
+    public var kept = 0
+
+    public init(accounts: Int = 0, credentials: Int = 0) {
+      self.accounts = accounts
+      self.credentials = credentials
+    }
+  }
+
+  public private(set) var file: Data
+  public private(set) var counts = Counts()
+
+  /// - Parameter present: the file as it is now, if there is one: what is not replaced stays, unknown sections too.
+  /// - Throws: if the present file is no cache; then nothing may be written over it.
+  public init(
+    credentials: [CredentialItem], accounts: [AccountItem], appMetadata: [AppMetadata], over present: Data?
+  ) throws(CacheFileError) {
+    var sections =
+      try present.map { data throws(CacheFileError) in try UnifiedCacheJSON.sections(data) } ?? [:]
+    var counts = Counts(accounts: accounts.count, credentials: credentials.count)
+    let identities = Set(credentials.map { CredentialIdentity($0) })
+    for name in ["AccessToken", "RefreshToken", "IdToken"] {
+      guard let entries = sections[name]?.object else { continue }
+      let stay = entries.filter { _, entry in
+        entry.object.map { !identities.contains(CredentialIdentity(CredentialItem(fields: $0))) } ?? true
+      }
+      counts.replaced += entries.count - stay.count
+      counts.kept += stay.count
+      sections[name] = .object(stay)
+    }
+    let sdk = CacheSDK.python
+    func put(_ section: String, _ key: String, _ fields: [String: JSONValue]) {
+      var entries = sections[section]?.object ?? [:]
+      entries[key] = .object(fields)
+      sections[section] = .object(entries)
+    }
+    for item in credentials.map(Self.asPython) {
+      let section =
+        item.type.isAccessToken ? "AccessToken" : item.type == .idToken ? "IdToken" : "RefreshToken"
+      put(section, sdk.key(item), item.fields)
+    }
+    for account in accounts { put("Account", sdk.key(account), account.fields) }
+    for metadata in appMetadata { put("AppMetadata", sdk.key(metadata), metadata.fields) }
+    self.counts = counts
+    file = serialized(.object(sections))
+  }
+
+  /// The fields that MSAL Python expects: a family token is a refresh token with `family_id`, a target is sorted.
+  private static func asPython(_ item: CredentialItem) -> CredentialItem {
+    var item = item
+    if item.type == .familyRefreshToken { item.type = .refreshToken }
+    if let target = item.target, item.type.isAccessToken {
+      item[.target] = target.split(separator: " ").sorted().joined(separator: " ")
+      item[.tokenType] = item[.tokenType] ?? "Bearer"
+    }
+    return item
+  }
+}

@@ -1,0 +1,67 @@
+/// The SDKs that write the unified cache as a file, each with its own way to compose the keys of entries (real clients
+/// §3.1).
+public enum CacheSDK: String, Codable, CaseIterable, Sendable {
+  case python = "MSAL Python"
+  case dotnet = "MSAL.NET"
+  case node = "MSAL Node"
+  case java = "MSAL Java"
+  case go = "MSAL Go"
+
+  /// The key under which this SDK writes a credential, and looks for it when it removes one.
+  func key(_ item: CredentialItem) -> String {
+    let owner = "\(item.homeAccountID)-\(item.environment)"
+    let client = item.clientID
+    let realm = item.realm ?? ""
+    let text =
+      switch item.type {
+      case .refreshToken, .familyRefreshToken:
+        owner + "-refreshtoken-" + refreshTail(item)
+      case .idToken:
+        switch self {
+        case .python, .dotnet, .java: "\(owner)-idtoken-\(client)-\(realm)-"
+        case .node: "\(owner)-idtoken-\(client)-\(realm)---"
+        case .go: "\(owner)-idtoken-\(client)-\(realm)"
+        }
+      default:
+        "\(owner)-\(item.type.keyName)-\(client)-\(realm)-\(item.target ?? "")" + (self == .node ? "--" : "")
+      }
+    return text.lowercased()
+  }
+
+  /// Only Python puts the client into the key of a family token, and the target into a refresh token's.
+  private func refreshTail(_ item: CredentialItem) -> String {
+    let familyOrClient = (item.familyID ?? "").isEmpty ? item.clientID : item.familyID ?? ""
+    return switch self {
+    case .python: "\(item.clientID)--\(item.target ?? "")"
+    case .dotnet, .java: "\(familyOrClient)--"
+    case .node: "\(familyOrClient)-\(item.realm ?? "")-\(item.target ?? "")--"
+    case .go: familyOrClient
+    }
+  }
+
+  /// .NET does not lower the case of an account's key.
+  func key(_ account: AccountItem) -> String {
+    let text = "\(account.homeAccountID)-\(account.environment)-\(account.realm)"
+    return self == .dotnet ? text : text.lowercased()
+  }
+
+  func key(_ metadata: AppMetadata) -> String { "appmetadata-\(metadata.environment)-\(metadata.clientID)" }
+}
+
+/// What makes two entries the same credential, whatever their keys (real clients §3.3).
+struct CredentialIdentity: Hashable {
+  var parts: [String]
+  var target: Set<String>
+
+  init(_ item: CredentialItem) {
+    let isRefresh = item.type == .refreshToken || item.type == .familyRefreshToken
+    let family = normalized(item.familyID)
+    parts = [
+      isRefresh ? "refreshtoken" : item.type.keyName, normalized(item.homeAccountID),
+      normalized(item.environment),
+      isRefresh && !family.isEmpty ? "family " + family : normalized(item.clientID),
+      isRefresh ? "" : normalized(item.realm),
+    ]
+    target = item.type.isAccessToken ? item.scopes : []
+  }
+}

@@ -1,0 +1,49 @@
+#if canImport(Glibc)
+  internal import Foundation
+  internal import Glibc
+
+  /// Tells when a file was changed, replaced or made, by any program (inotify on its folder). Nothing polls.
+  public final class FileWatch: Sendable {
+    private let descriptor: Int32
+    private let name: String
+
+    /// - Returns: nil if the folder cannot be watched.
+    public init?(path: String) {
+      let folder = path.parentFolder
+      name = path.lastPathPart
+      descriptor = inotify_init1(Int32(O_CLOEXEC))
+      let mask = UInt32(IN_CLOSE_WRITE | IN_MODIFY | IN_MOVED_TO | IN_CREATE | IN_DELETE)
+      guard descriptor >= 0, inotify_add_watch(descriptor, folder.isEmpty ? "." : folder, mask) >= 0 else {
+        if descriptor >= 0 { close(descriptor) }
+        return nil
+      }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Waits; false when the watch can go on no longer.
+    public func waitForChange() -> Bool {
+      var buffer = [UInt8](repeating: 0, count: 4096)
+      while true {
+        let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return false }
+        if buffer.withUnsafeBytes({ inotifyEvents($0[..<count], name: [name]) }) { return true }
+      }
+    }
+  }
+
+  /// Whether one of these files is named. Walks `struct inotify_event`s: watch, mask, cookie and name length, 4 bytes
+  /// each, then the name and NULs.
+  func inotifyEvents(_ events: Slice<UnsafeRawBufferPointer>, name names: Set<String>) -> Bool {
+    var rest = UnsafeRawBufferPointer(rebasing: events)
+    while rest.count >= 16 {
+      let mask = rest.loadUnaligned(fromByteOffset: 4, as: UInt32.self)
+      let length = Int(rest.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
+      let name = String(decoding: rest[16..<min(16 + length, rest.count)].prefix { $0 != 0 }, as: UTF8.self)
+      if names.contains(name) || mask & UInt32(IN_Q_OVERFLOW) != 0 { return true }
+      rest = UnsafeRawBufferPointer(rebasing: rest[min(16 + length, rest.count)...])
+    }
+    return false
+  }
+#endif

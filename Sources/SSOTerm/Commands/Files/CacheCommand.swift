@@ -1,0 +1,74 @@
+internal import ArgumentParser
+internal import SSOModel
+
+/// `ssoterm cache check FILE`
+struct CacheCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "cache", abstract: "Look over a token cache file.", subcommands: [CacheCheckCommand.self])
+}
+
+struct CacheCheckCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "List what is left behind, twice there, unreadable or expired, and what each SDK sees.",
+    discussion: "The file is only read. Exit code 1 if something was found.")
+
+  @OptionGroup var options: GlobalOptions
+
+  @Argument(help: "A token cache that MSAL wrote; - reads stdin.")
+  var file: String
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let (name, data) = try readFile(file)
+    let check: CacheCheck
+    do {
+      check = try CacheCheck(data, now: StandardStreams.now())
+    } catch {
+      throw notACache(name, error)
+    }
+    try console.show(check.json(name)) { check.text(name, console.ink) }
+    return check.findings.isEmpty ? .done : .finding
+  }
+}
+
+extension CacheCheck {
+  func text(_ name: String, _ ink: Ink) -> String {
+    var lines = [ink.draw(name, .strong) + ink.draw(": " + counted(findings.count, "finding"))]
+    for finding in findings {
+      lines.append(ink.draw("✗ ", .warning) + ink.draw("\(finding.kind.rawValue): \(finding.entry)"))
+      lines.append(ink.draw("    \(finding.reason) \(finding.next)"))
+    }
+    for (family, clients) in families.sorted(by: { $0.key < $1.key }) {
+      let title = family.isEmpty ? "no family" : "family \(family)"
+      lines.append(ink.draw("\(title): ", .faint) + ink.draw(clients.joined(separator: ", ")))
+    }
+    var table = TextTable(["SDK", "OWN KEYS", "FOREIGN KEYS"])
+    for view in views {
+      table.append([
+        InkedText(view.sdk.rawValue), InkedText(String(view.ownKeys)), InkedText(String(view.foreignKeys)),
+      ])
+    }
+    return (lines + table.lines(ink)).joined(separator: "\n")
+  }
+
+  func json(_ name: String) -> JSONValue {
+    [
+      "file": .string(name),
+      "findings": .array(
+        findings.map {
+          [
+            "kind": .string($0.kind.rawValue), "entry": .string($0.entry), "reason": .string($0.reason),
+            "next": .string($0.next),
+          ]
+        }),
+      "families": .object(families.mapValues { .strings($0) }),
+      "views": .array(
+        views.map {
+          [
+            "sdk": .string($0.sdk.rawValue), "ownKeys": .count($0.ownKeys),
+            "foreignKeys": .count($0.foreignKeys),
+          ]
+        }),
+    ]
+  }
+}

@@ -1,0 +1,57 @@
+internal import ArgumentParser
+internal import Foundation
+internal import SSOModel
+
+/// `ssoterm export --format msal [--account U] -o FILE`
+struct ExportCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export", abstract: "Write the lab's credentials as a cache file that MSAL Python uses.",
+    discussion: """
+      A file that is there is kept: entries with the same identity are replaced, all others stay. It holds secrets in \
+      full; its mode is 0600.
+      """)
+
+  enum Format: String, CaseIterable, ExpressibleByArgument { case msal }
+
+  @OptionGroup var options: GlobalOptions
+
+  @Option(help: "msal: the unified cache with MSAL Python's keys.")
+  var format = Format.msal
+
+  @Option(help: "Only this account's: a username or home account ID.")
+  var account: String?
+
+  @Option(help: "The host to write into each entry, such as localhost for clients of ssoterm serve.")
+  var environment: String?
+
+  @Option(name: .shortAndLong, help: "The cache file.")
+  var output: String
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let lab = try console.openLab(options)
+    var counts = CacheExport.Counts()
+    try replaceCacheFile(output) { present in
+      do {
+        let export = try lab.export(account: account, environment: environment, over: present)
+        counts = export.counts
+        return export.file
+      } catch let error as CacheFileError {
+        throw CommandFailure(
+          status: .usage, kind: "badInput", what: "\(output) is there and is not a token cache.",
+          why: error.description, next: "another -o FILE")
+      }
+    }
+    let document: JSONValue = [
+      "file": .string(output), "accounts": .count(counts.accounts), "credentials": .count(counts.credentials),
+      "replaced": .count(counts.replaced), "kept": .count(counts.kept),
+    ]
+    try console.show(document) {
+      let parts = [
+        counted(counts.accounts, "account"), counted(counts.credentials, "credential"),
+        "\(counts.replaced) replaced", "\(counts.kept) kept",
+      ]
+      return console.ink.draw("✓ ", .good) + console.ink.draw("\(output): " + parts.joined(separator: ", "))
+    }
+    return .done
+  }
+}
