@@ -1,0 +1,38 @@
+/// The keys of an archived `ADTokenCacheStoreItem` (fact sheet §2.2).
+public enum LegacyField: String, CaseIterable, Sendable {
+  case authority
+  case clientID = "clientId"
+  case resource
+  case accessToken
+  case accessTokenType
+  case refreshToken
+  case expiresOn
+  case cachedAt
+  case familyID = "familyId"
+  case userInformation
+  case additionalServer
+  case additionalClient
+  case homeAccountID = "homeAccountId"
+  case enrollmentID = "enrollmentId"
+  case applicationIdentifier
+  case sessionKey
+
+  var kind: ArchivedClass.Kind {
+    switch self {
+    case .expiresOn, .cachedAt: .date
+    case .userInformation: .object(LegacyUser.className)
+    case .additionalServer, .additionalClient: .dictionary
+    case .sessionKey: .data
+    default: .string
+    }
+  }
+
+  /// `homeAccountId` and `cachedAt` came with IdentityCore's class in 2.7; `sessionKey` went with ADAL's own.
+  func isEncoded(isUnified: Bool) -> Bool {
+    switch self {
+    case .homeAccountID, .cachedAt: isUnified
+    case .sessionKey: !isUnified
+    default: true
+    }
+  }
+}

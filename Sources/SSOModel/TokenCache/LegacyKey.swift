@@ -1,0 +1,60 @@
+public import Foundation
+
+/// The keychain attributes of a legacy item (fact sheet §2.1). Always composed, never parsed.
+public struct LegacyKey: Hashable, Sendable {
+  /// `kSecAttrGeneric` of every legacy item, as text.
+  public static let library = "MSOpenTech.ADAL.1"
+  /// Stands for "any resource", written as it is: the mark of a multi-resource refresh token.
+  public static let anyResource = "CC3513A0-0E69-4B4D-97FC-DFB6C91EE132"
+
+  /// base64url of the user ID, lower case; empty for the unknown user of AD FS.
+  public var account: String
+  /// `MSOpenTech.ADAL.1|<authority>|<resource>|<client ID>`.
+  public var service: String
+
+  /// - Parameters:
+  ///   - resource: nil or blank for a multi-resource refresh token.
+  ///   - clientID: or `foci-1` for the copy that serves a family.
+  ///   - appIdentifier: only in apps that Intune keeps apart.
+  public init(
+    authority: String, resource: String?, clientID: String, userID: String?, appIdentifier: String? = nil
+  ) {
+    let resource = normalized(resource)
+    let library = Self.library + (appIdentifier.map { "-" + Self.encoded($0) } ?? "")
+    account = Self.account(userID)
+    service = [
+      library, Self.encoded(normalized(authority)),
+      resource.isEmpty ? Self.anyResource : Self.encoded(resource),
+      Self.encoded(normalized(clientID)),
+    ].joined(separator: "|")
+  }
+
+  /// The client ID under which the copy for a family lies: `foci-1`.
+  public static func familyClientID(_ familyID: String) -> String { "foci-" + familyID }
+
+  public static func account(_ userID: String?) -> String { encoded(normalized(userID)) }
+
+  private static func encoded(_ text: String) -> String { Base64URL.encode(text.utf8) }
+}
+
+extension LegacyKey {
+  static var generic: Data { Data(library.utf8) }
+
+  /// The item to store under this key. Type is not set.
+  public func item(in accessGroup: String, data: Data, at moment: Instant) -> KeychainItem {
+    KeychainItem(
+      key: KeychainKey(accessGroup: accessGroup, account: account, service: service), generic: Self.generic,
+      data: data, createdAt: moment, modifiedAt: moment)
+  }
+
+  /// Finds exactly this item.
+  public func query(in accessGroup: String) -> KeychainQuery {
+    KeychainQuery(
+      accessGroups: [accessGroup], account: account, service: service, generic: Self.generic)
+  }
+}
+
+extension KeychainItem {
+  /// Written in ADAL's format: it is the generic attribute that says so.
+  public var isLegacy: Bool { key.itemClass == .genericPassword && generic == LegacyKey.generic }
+}

@@ -1,0 +1,100 @@
+/// What one token response puts in the legacy cache (fact sheet §2.3).
+public struct LegacySave: Hashable, Sendable {
+  /// As it is kept: preferred-cache host and the tenant of the request (§2.1).
+  public var authority: String
+  /// Case preserved.
+  public var clientID: String
+  /// `resource` of the response; nil if it names none (AD FS).
+  public var resource: String?
+  /// What the request asked for: what a response without `resource` is for.
+  public var requestedResource: String
+  public var accessToken: String
+  public var tokenType: String
+  public var refreshToken: String?
+  public var expiresOn: Instant
+  public var extendedExpiresOn: Instant?
+  public var cachedAt: Instant
+  public var idToken: String?
+  /// `foci` of the response: `1`, or nil.
+  public var familyID: String?
+  public var homeAccountID: String?
+  /// ADAL 2.7 and later.
+  public var isUnified: Bool
+
+  public init(
+    authority: String, clientID: String, resource: String?, requestedResource: String, accessToken: String,
+    tokenType: String, refreshToken: String?, expiresOn: Instant, cachedAt: Instant, idToken: String?,
+    isUnified: Bool
+  ) {
+    self.authority = authority
+    self.clientID = clientID
+    self.resource = resource
+    self.requestedResource = requestedResource
+    self.accessToken = accessToken
+    self.tokenType = tokenType
+    self.refreshToken = refreshToken
+    self.expiresOn = expiresOn
+    self.cachedAt = cachedAt
+    self.idToken = idToken
+    self.isUnified = isUnified
+  }
+
+  /// It is a multi-resource response exactly if it has both `resource` and `refresh_token`.
+  public var isMultiResource: Bool { resource?.isEmpty == false && refreshToken?.isEmpty == false }
+}
+
+extension LegacySave {
+  /// Access token, multi-resource refresh token and the copy for the family; or one item with both tokens.
+  public var items: [LegacyItem] {
+    guard isMultiResource else {
+      var item = accessTokenItem
+      item[.refreshToken] = ArchivedValue(refreshToken)
+      return [item]
+    }
+    var refresh = LegacyItem(isUnified: isUnified, common)
+    refresh[.refreshToken] = ArchivedValue(refreshToken)
+    guard let familyID, !familyID.isEmpty else { return [accessTokenItem, refresh] }
+    var family = refresh
+    family[.clientID] = .string(LegacyKey.familyClientID(familyID))
+    return [accessTokenItem, refresh, family]
+  }
+
+  private var accessTokenItem: LegacyItem {
+    var item = LegacyItem(isUnified: isUnified, common)
+    item[.accessToken] = .string(accessToken)
+    item[.resource] = .string(resource ?? requestedResource)
+    item[.expiresOn] = .date(expiresOn)
+    if let extendedExpiresOn {
+      let key = isUnified ? "extended_expires_on" : "ext_expires_on"
+      item[.additionalServer] = .dictionary([.string(key): .date(extendedExpiresOn)])
+    }
+    return item
+  }
+
+  private var common: [LegacyField: ArchivedValue] {
+    var values: [LegacyField: ArchivedValue] = [
+      .authority: .string(authority), .clientID: .string(clientID),
+      .accessTokenType: .string(tokenType.isEmpty ? "Bearer" : tokenType), .familyID: ArchivedValue(familyID),
+      .additionalServer: .dictionary([:]), .additionalClient: .dictionary([:], isMutable: true),
+    ]
+    if let user = idToken.flatMap(LegacyUser.init(idToken:)) {
+      values[.userInformation] = .object(user.object)
+    }
+    if isUnified {
+      values[.cachedAt] = .date(cachedAt)
+      values[.homeAccountID] = ArchivedValue(homeAccountID)
+    }
+    return values
+  }
+}
+
+extension ArchivedValue {
+  init(_ text: String?) { self = text.map(ArchivedValue.string) ?? .nothing }
+}
+
+extension LegacyCache {
+  /// - Throws: what the keychain throws first.
+  public func save(_ response: LegacySave) throws {
+    for item in response.items { try write(item) }
+  }
+}

@@ -1,0 +1,110 @@
+public import Foundation
+
+/// What a keyed archive means: values and objects, without the bookkeeping of `$objects` and UIDs.
+public indirect enum ArchivedValue: Hashable, Sendable {
+  /// `nil`: the archive names the key and says there is nothing.
+  case nothing
+  /// `NSNull`.
+  case null
+  case bool(Bool)
+  case integer(Int64)
+  case real(Double)
+  case string(String)
+  case data(Data)
+  /// `NSDate`: seconds since 2001-01-01T00:00:00Z, as exact as the archive has it.
+  case date(Double)
+  /// `NSURL`; most have no base.
+  case url(String, base: String?)
+  case array([ArchivedValue])
+  case set(Set<ArchivedValue>)
+  case dictionary([ArchivedValue: ArchivedValue], isMutable: Bool = false)
+  case object(ArchivedObject)
+
+  public var string: String? { if case .string(let text) = self { text } else { nil } }
+  public var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }
+  public var data: Data? { if case .data(let data) = self { data } else { nil } }
+  public var object: ArchivedObject? { if case .object(let object) = self { object } else { nil } }
+  public var dictionary: [ArchivedValue: ArchivedValue]? {
+    if case .dictionary(let entries, _) = self { entries } else { nil }
+  }
+
+  /// A date as a moment of the lab's clock, to the millisecond; nil if it is none, or out of all measure.
+  public var instant: Instant? {
+    guard case .date(let seconds) = self, abs(seconds) < 1e12 else { return nil }
+    return Instant(milliseconds: Int64((seconds * 1000).rounded()) + Self.referenceMilliseconds)
+  }
+
+  public static func date(_ moment: Instant) -> ArchivedValue {
+    .date(Double(moment.milliseconds - referenceMilliseconds) / 1000)
+  }
+
+  /// 2001-01-01T00:00:00Z on the lab's clock.
+  private static let referenceMilliseconds: Int64 = 978_307_200_000
+}
+
+/// An object of a class that is not Foundation's.
+public struct ArchivedObject: Hashable, Sendable {
+  public var className: String
+  /// From the next class up to NSObject.
+  public var superclasses: [String]
+  public var fields: [String: ArchivedValue]
+
+  public init(_ className: String, superclasses: [String] = ["NSObject"], _ fields: [String: ArchivedValue]) {
+    self.className = className
+    self.superclasses = superclasses
+    self.fields = fields
+  }
+}
+
+/// A class that a reader is ready for, and what its fields may hold. Other fields are read and kept.
+struct ArchivedClass {
+  enum Kind: Hashable {
+    case string, date, data, bool, dictionary
+    case object(String)
+
+    var words: String {
+      switch self {
+      case .string: "a string"
+      case .date: "a date"
+      case .data: "data"
+      case .bool: "a boolean"
+      case .dictionary: "a dictionary"
+      case .object(let name): "an object of class \(name)"
+      }
+    }
+  }
+
+  var name: String
+  var fields: [String: Kind]
+}
+
+extension ArchivedValue {
+  /// Nothing is as good as a value of any kind.
+  func isOf(_ kind: ArchivedClass.Kind) -> Bool {
+    switch (self, kind) {
+    case (.nothing, _), (.string, .string), (.date, .date), (.data, .data), (.bool, .bool),
+      (.dictionary, .dictionary):
+      true
+    case (.object(let object), .object(let name)): object.className == name
+    default: false
+    }
+  }
+
+  /// For errors.
+  var words: String {
+    switch self {
+    case .nothing: "nothing"
+    case .null: "NSNull"
+    case .bool: "a boolean"
+    case .integer, .real: "a number"
+    case .string: "a string"
+    case .data: "data"
+    case .date: "a date"
+    case .url: "a URL"
+    case .array: "an array"
+    case .set: "a set"
+    case .dictionary: "a dictionary"
+    case .object(let object): "an object of class \(object.className)"
+    }
+  }
+}

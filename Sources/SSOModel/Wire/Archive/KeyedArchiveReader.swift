@@ -1,0 +1,247 @@
+import Foundation
+
+/// Reads a keyed archive (`NSKeyedArchiver`) from strangers.
+///
+/// Foundation's unarchiver traps on a class it does not expect (feasibility, §3), so this one is our own. It is
+/// ready for the classes it is given and for Foundation's plain ones, refuses all others, and stops at cycles, at
+/// depth 32, and at 4 MB of meaning: what is shared counts each time, so that a few bytes cannot fill the memory.
+struct KeyedArchiveReader {
+  static let deepest = 32
+  static let largestMeaning = 4 << 20
+
+  private let list: BinaryPropertyList
+  private let classes: [String: ArchivedClass]
+  /// What UIDs count.
+  private var objects: [Int] = []
+  private var open: Set<Int> = []
+  private var meaning = 0
+
+  /// The root object.
+  /// - Parameters:
+  ///   - root: the class it must have.
+  ///   - classes: every class of its own that may occur.
+  static func root(
+    of data: Data, root: String, classes: [ArchivedClass]
+  ) throws(ArchiveError) -> ArchivedObject {
+    var reader = KeyedArchiveReader(list: try BinaryPropertyList(data), classes: classes)
+    return try reader.read(root)
+  }
+
+  private init(list: BinaryPropertyList, classes: [ArchivedClass]) {
+    self.list = list
+    self.classes = Dictionary(classes.map { ($0.name, $0) }) { $1 }
+  }
+
+  private mutating func read(_ root: String) throws(ArchiveError) -> ArchivedObject {
+    let top = try fields(list.top, "the top of the archive")
+    guard case .string("NSKeyedArchiver") = try object(top["$archiver"]) else {
+      throw ArchiveError(list.offset(of: list.top), "$archiver is not NSKeyedArchiver")
+    }
+    guard case .integer(100_000) = try object(top["$version"]) else {
+      throw ArchiveError(list.offset(of: top["$version"] ?? list.top), "$version is not 100000")
+    }
+    guard case .array(let objects) = try object(top["$objects"]) else {
+      throw ArchiveError(list.offset(of: top["$objects"] ?? list.top), "$objects is no array")
+    }
+    self.objects = objects
+    guard let first = objects.first, case .string("$null") = try list.object(first) else {
+      throw ArchiveError(list.offset(of: top["$objects"] ?? list.top), "$objects does not begin with $null")
+    }
+    guard let roots = top["$top"] else { throw ArchiveError(list.offset(of: list.top), "$top is missing") }
+    guard let index = try fields(roots, "$top")["root"] else {
+      throw ArchiveError(list.offset(of: roots), "$top has no root")
+    }
+    let value = try value(index, depth: 0)
+    guard case .object(let object) = value, object.className == root else {
+      throw ArchiveError(offset(index), "the root is \(value.words), not an object of class \(root)")
+    }
+    return object
+  }
+
+  // MARK: Values
+
+  /// A value where an archive has one: in place, or as the UID of an object.
+  private mutating func value(_ index: Int, depth: Int) throws(ArchiveError) -> ArchivedValue {
+    try charge(64, at: index)
+    guard case .uid(let uid) = try list.object(index) else { return try plain(index) }
+    guard uid < objects.count else {
+      throw ArchiveError(list.offset(of: index), "UID \(uid), but there are \(objects.count) objects")
+    }
+    if uid == 0 { return .nothing }
+    let target = objects[uid]
+    guard depth < Self.deepest else {
+      throw ArchiveError(list.offset(of: target), "objects are nested more than \(Self.deepest) deep")
+    }
+    guard case .dictionary = try list.object(target) else { return try plain(target) }
+    guard open.insert(target).inserted else {
+      throw ArchiveError(list.offset(of: target), "the object contains itself")
+    }
+    let value = try instance(target, depth: depth + 1)
+    open.remove(target)
+    return value
+  }
+
+  private mutating func plain(_ index: Int) throws(ArchiveError) -> ArchivedValue {
+    switch try list.object(index) {
+    case .bool(let flag): return .bool(flag)
+    case .integer(let number): return .integer(number)
+    case .real(let number): return .real(number)
+    case .string(let text):
+      try charge(text.utf8.count, at: index)
+      return .string(text)
+    case .data(let data):
+      try charge(data.count, at: index)
+      return .data(data)
+    case let other: throw ArchiveError(list.offset(of: index), "\(other.kind) stands where an object should")
+    }
+  }
+
+  /// Counts what a value takes in memory, about.
+  private mutating func charge(_ bytes: Int, at index: Int) throws(ArchiveError) {
+    meaning += bytes
+    guard meaning <= Self.largestMeaning else {
+      throw ArchiveError(
+        list.offset(of: index),
+        "more than \(Self.largestMeaning) bytes of meaning, shared values counted each time")
+    }
+  }
+
+  /// An object with a class.
+  private mutating func instance(_ index: Int, depth: Int) throws(ArchiveError) -> ArchivedValue {
+    var fields = try fields(index, "an object")
+    guard let classIndex = fields.removeValue(forKey: "$class") else {
+      throw ArchiveError(list.offset(of: index), "the object has no $class")
+    }
+    let (name, superclasses) = try classNames(classIndex)
+    switch name {
+    case "NSNull": return .null
+    case "NSString", "NSMutableString":
+      guard let place = fields["NS.string"], case .string(let text) = try value(place, depth: depth) else {
+        throw ArchiveError(list.offset(of: index), "\(name) has no NS.string")
+      }
+      return .string(text)
+    case "NSData", "NSMutableData":
+      guard let place = fields["NS.data"], case .data(let data) = try value(place, depth: depth) else {
+        throw ArchiveError(list.offset(of: index), "\(name) has no NS.data")
+      }
+      return .data(data)
+    case "NSDate": return .date(try seconds(fields, index))
+    case "NSURL":
+      guard let place = fields["NS.relative"], case .string(let text) = try value(place, depth: depth) else {
+        throw ArchiveError(list.offset(of: index), "NSURL has no NS.relative")
+      }
+      guard let base = fields["NS.base"], case .url(let root, nil) = try value(base, depth: depth) else {
+        return .url(text, base: nil)
+      }
+      return .url(text, base: root)
+    case "NSArray", "NSMutableArray": return .array(try elements("NS.objects", fields, index, depth))
+    case "NSSet", "NSMutableSet": return .set(Set(try elements("NS.objects", fields, index, depth)))
+    case "NSDictionary", "NSMutableDictionary":
+      let keys = try elements("NS.keys", fields, index, depth)
+      let values = try elements("NS.objects", fields, index, depth)
+      guard keys.count == values.count, Set(keys).count == keys.count else {
+        throw ArchiveError(
+          list.offset(of: index), "\(keys.count) keys, not all different, for \(values.count) values")
+      }
+      return .dictionary(
+        Dictionary(uniqueKeysWithValues: zip(keys, values)), isMutable: name == "NSMutableDictionary")
+    default:
+      guard let known = classes[name] else {
+        throw ArchiveError(list.offset(of: classIndex), "class \(name) is not expected here")
+      }
+      return .object(try object(of: known, superclasses, fields, depth))
+    }
+  }
+
+  private mutating func object(
+    of known: ArchivedClass, _ superclasses: [String], _ fields: [String: Int], _ depth: Int
+  ) throws(ArchiveError) -> ArchivedObject {
+    var object = ArchivedObject(known.name, superclasses: superclasses, [:])
+    for (name, place) in fields.sorted(by: { $0.key < $1.key }) {
+      let value = try value(place, depth: depth)
+      if let kind = known.fields[name], !value.isOf(kind) {
+        throw ArchiveError(offset(place), "\(known.name).\(name) is \(value.words), not \(kind.words)")
+      }
+      object.fields[name] = value
+    }
+    return object
+  }
+
+  private mutating func elements(
+    _ key: String, _ fields: [String: Int], _ index: Int, _ depth: Int
+  ) throws(ArchiveError) -> [ArchivedValue] {
+    guard let place = fields[key], case .array(let places) = try list.object(place) else {
+      throw ArchiveError(list.offset(of: index), "the container has no \(key)")
+    }
+    var values: [ArchivedValue] = []
+    for place in places { values.append(try value(place, depth: depth)) }
+    return values
+  }
+
+  private func seconds(_ fields: [String: Int], _ index: Int) throws(ArchiveError) -> Double {
+    switch try object(fields["NS.time"]) {
+    case .real(let seconds)? where seconds.isFinite: return seconds
+    case .integer(let seconds)?: return Double(seconds)
+    default: throw ArchiveError(list.offset(of: index), "NSDate has no NS.time that is a number")
+    }
+  }
+
+  // MARK: Bookkeeping
+
+  private func object(_ index: Int?) throws(ArchiveError) -> PropertyListObject? {
+    guard let index else { return nil }
+    return try list.object(index)
+  }
+
+  /// Where a value really lies: behind its UID, if it has one.
+  private func offset(_ index: Int) -> Int {
+    guard case .uid(let uid)? = try? list.object(index), uid < objects.count else {
+      return list.offset(of: index)
+    }
+    return list.offset(of: objects[uid])
+  }
+
+  /// A dictionary with text keys, each once.
+  private mutating func fields(_ index: Int, _ name: String) throws(ArchiveError) -> [String: Int] {
+    guard case .dictionary(let entries) = try list.object(index) else {
+      throw ArchiveError(list.offset(of: index), "\(name) is no dictionary")
+    }
+    try charge(64 * entries.count, at: index)
+    var fields: [String: Int] = [:]
+    for entry in entries {
+      guard case .string(let key) = try list.object(entry.key) else {
+        throw ArchiveError(list.offset(of: entry.key), "a key of \(name) is no string")
+      }
+      guard fields.updateValue(entry.value, forKey: key) == nil else {
+        throw ArchiveError(list.offset(of: entry.key), "the key \(key) is there twice")
+      }
+    }
+    return fields
+  }
+
+  private mutating func classNames(_ index: Int) throws(ArchiveError) -> (
+    name: String, superclasses: [String]
+  ) {
+    guard case .uid(let uid) = try list.object(index), uid < objects.count else {
+      throw ArchiveError(list.offset(of: index), "$class is no UID of an object")
+    }
+    let fields = try fields(objects[uid], "a class")
+    guard case .string(let name)? = try object(fields["$classname"]) else {
+      throw ArchiveError(list.offset(of: objects[uid]), "the class has no $classname")
+    }
+    guard case .array(let places)? = try object(fields["$classes"]), places.count <= Self.deepest else {
+      throw ArchiveError(list.offset(of: objects[uid]), "the class has no $classes")
+    }
+    var chain: [String] = []
+    for place in places {
+      guard case .string(let name) = try list.object(place) else {
+        throw ArchiveError(list.offset(of: place), "a name in $classes is no string")
+      }
+      chain.append(name)
+    }
+    guard chain.first == name else {
+      throw ArchiveError(list.offset(of: objects[uid]), "$classes does not begin with \(name)")
+    }
+    return (name, Array(chain.dropFirst()))
+  }
+}
