@@ -53,6 +53,10 @@ public struct InstalledApp: Codable, Hashable, Sendable {
   public var usesScenes: Bool?
   /// `clientApplicationCapabilities`, such as `ProtApp`.
   public var clientCapabilities: [String]?
+  /// `extendedLifetimeEnabled`: an expired access token may be used while the server is down (fact sheet §4.1(2), §4.3).
+  public var extendedLifetimeEnabled: Bool?
+  /// ADAL's `ADUserIdentifierType`; nil: RequiredDisplayableId.
+  public var userIDType: UserIDType?
 
   public init(
     bundleID: String, teamID: String, displayName: String, vendor: String, version: String = "1.0",

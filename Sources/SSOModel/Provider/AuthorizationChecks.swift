@@ -85,10 +85,12 @@ private func checkResponseMode(_ request: AuthorizationRequest) -> Finding {
 }
 
 private func checkCodeChallenge(_ request: AuthorizationRequest) -> Finding {
-  let isConfidential = request.registration?.isConfidential ?? false
+  let exemption =
+    request.registration?.isConfidential ?? false
+    ? "any: the client is confidential" : request.isVersionOne ? "any: version 1 of the endpoint" : nil
   return Finding(
-    "code challenge present", expected: isConfidential ? "any: the client is confidential" : "code_challenge",
-    found: request.codeChallenge ?? "none", request.codeChallenge != nil || isConfidential,
+    "code challenge present", expected: exemption ?? "code_challenge",
+    found: request.codeChallenge ?? "none", request.codeChallenge != nil || exemption != nil,
     source: "RFC 7636 §4.4.1",
     else: OAuthError(
       .invalidRequest, "The code challenge parameter is missing: a public client must use PKCE.",

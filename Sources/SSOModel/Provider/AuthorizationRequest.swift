@@ -19,6 +19,8 @@ struct AuthorizationRequest {
   var maxAge: String?
   var claims: String?
   var wantsClientInfo: Bool
+  /// ADAL's endpoint, which never asked for PKCE.
+  var isVersionOne: Bool
 
   init(_ request: HTTPRequest, tenant: AuthorityTenant, directory: Directory) throws {
     self.tenant = tenant
@@ -38,6 +40,7 @@ struct AuthorizationRequest {
     maxAge = request.field("max_age")
     claims = request.field("claims")
     wantsClientInfo = request.field("client_info") == "1"
+    isVersionOne = request.isVersionOne
   }
 }
 

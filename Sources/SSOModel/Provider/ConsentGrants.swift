@@ -18,16 +18,24 @@ struct ConsentGrants {
     guard !registration.isPreauthorized else { return [] }
     let key = key(person, tenantID, registration.clientID)
     let granted = Set(try documents.read(ConsentGrant.self, .consentGrant, key)?.scopes ?? [])
-    return scopes.all.filter { !granted.contains(RequestedScopes.canonical($0)) }
+    // `.default` asks for what is there: any permission on that resource (Entra's static consent).
+    let resources = Set(granted.filter { !RequestedScopes.openID.contains($0) }.map(RequestedScopes.resource))
+    return scopes.all.filter { scope in
+      if granted.contains(RequestedScopes.canonical(scope)) { return false }
+      return !RequestedScopes.isDefault(scope)
+        || !resources.contains(RequestedScopes.resource(of: scope.lowercased()))
+    }
   }
 
-  /// Agrees to all of them, besides what was agreed to before.
+  /// Agrees to all of them, besides what was agreed to before; with `.default` to all that is registered.
   func grant(
     _ scopes: RequestedScopes, of person: Person, tenantID: String, to registration: ClientRegistration
   ) throws {
     let key = key(person, tenantID, registration.clientID)
     let before = try documents.read(ConsentGrant.self, .consentGrant, key)?.scopes ?? []
-    let after = Set(before).union(scopes.all.map(RequestedScopes.canonical))
+    var asked = scopes.all
+    if asked.contains(where: RequestedScopes.isDefault) { asked += registration.allowedScopes }
+    let after = Set(before).union(asked.map(RequestedScopes.canonical))
     try documents.write(ConsentGrant(scopes: after.sorted()), .consentGrant, key)
   }
 }

@@ -29,7 +29,7 @@ private func checkOneResource(_ request: ScopeRequest) -> Finding {
 private func checkScopesAllowed(_ request: ScopeRequest) -> Finding {
   let allowed = Set(request.registration.allowedScopes.map(RequestedScopes.canonical))
   let foreign = request.scopes.ofResources.filter {
-    !allowed.isEmpty && !allowed.contains(RequestedScopes.canonical($0))
+    !allowed.isEmpty && !RequestedScopes.isDefault($0) && !allowed.contains(RequestedScopes.canonical($0))
   }
   return Finding(
     "scopes registered", expected: allowed.isEmpty ? "any" : allowed.sorted().joined(separator: " "),

@@ -22,7 +22,7 @@ enum GrantType: String, CaseIterable {
 }
 
 extension Provider {
-  /// `POST /{tenant}/oauth2/v2.0/token` (RFC 6749 §3.2).
+  /// `POST /{tenant}/oauth2/v2.0/token` (RFC 6749 §3.2), and `/{tenant}/oauth2/token`, version 1.
   func token(_ tenant: AuthorityTenant, _ exchange: inout Exchange) throws -> ProviderAnswer {
     let http = exchange.request
     try exchange.checks.require(checkGrantType(http.form["grant_type"]))
@@ -74,7 +74,7 @@ extension Provider {
       person: person, tenantID: tenantID, client: request.client, scopes: scopes, nonce: nonce,
       deviceID: deviceID, claims: request.claims, grantID: request.grantID,
       authenticatedAt: request.authenticatedAt, wantsClientInfo: request.http.form["client_info"] == "1",
-      situation: situation)
+      situation: situation, resource: request.http.resource(of: scopes))
     return (try issuer.issue(order), person)
   }
 }

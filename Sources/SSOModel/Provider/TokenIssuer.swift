@@ -12,9 +12,11 @@ struct TokenOrder {
   var authenticatedAt: Instant?
   var wantsClientInfo: Bool
   var situation: AccessSituation?
+  /// Version 1 of the endpoint: what the token is for. Nil for version 2, where scopes say it.
+  var resource: String?
 }
 
-/// Makes tokens as Entra's version 2.0 endpoint does.
+/// Makes tokens as Entra's version 2.0 endpoint does; those of version 1 have claims of their own.
 struct TokenIssuer {
   let issuerOrigin: String
   let now: Instant
@@ -29,12 +31,19 @@ struct TokenIssuer {
   func issue(_ order: TokenOrder) throws -> TokenResponse {
     let key = try keys.current()
     var response = TokenResponse(
-      accessToken: try JSONWebToken(claims: accessClaims(order)).signed(by: key),
-      scope: order.scopes.granted, expiresIn: Self.lifetime)
+      accessToken: try JSONWebToken(
+        claims: order.resource.map { accessClaims(order, resource: $0) } ?? accessClaims(order)
+      ).signed(by: key),
+      scope: order.resource == nil ? order.scopes.granted : order.client.permissions,
+      expiresIn: Self.lifetime)
+    response.resource = order.resource
+    response.expiresOn = order.resource.map { _ in now.seconds + Self.lifetime }
     response.extExpiresIn = Self.extendedLifetime
     if order.wantsClientInfo { response.clientInfo = try order.person.clientInfo.encoded }
     if order.scopes.contains("openid") {
-      response.idToken = try JSONWebToken(claims: idClaims(order)).signed(by: key)
+      response.idToken = try JSONWebToken(
+        claims: order.resource == nil ? idClaims(order) : idClaimsOfVersionOne(order)
+      ).signed(by: key)
     }
     if order.scopes.contains("offline_access") {
       response.refreshToken = try refreshTokens.issue(
@@ -75,7 +84,7 @@ struct TokenIssuer {
     return claims
   }
 
-  private func commonClaims(_ order: TokenOrder) -> [String: JSONValue] {
+  func commonClaims(_ order: TokenOrder) -> [String: JSONValue] {
     let objectID = order.person.objectID(in: order.tenantID) ?? order.person.objectID
     return [
       "iss": .string("\(issuerOrigin)/\(order.tenantID)/v2.0"), "tid": .string(order.tenantID),

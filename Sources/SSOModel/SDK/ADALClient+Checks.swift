@@ -31,13 +31,12 @@ extension InstalledApp {
 
   /// Every condition for the broker, in order, all recorded (§5.1). AD FS authorities never broker.
   func adalBrokerDecision(on device: Device, installed: [InstalledApp]) -> [Check] {
-    let isADFS = SilentFlow.tenant(of: authority) == "adfs"
     var checks = [
       Check(
         "credentials type", expected: "AD_CREDENTIALS_AUTO", found: credentialsType,
         brokerUse == .auto, source: "claim B4"),
       Check(
-        "authority is Azure AD", expected: "not AD FS", found: authority, !isADFS,
+        "authority is Azure AD", expected: "not AD FS", found: authority, !adalAuthority.isADFS,
         source: "fact sheet 5.1"),
       Check(
         "platform has a broker called by URL", expected: "not macOS", found: device.platform.rawValue,

@@ -9,6 +9,8 @@ public struct ADALError: Error, Hashable, Sendable {
     case http = "ADHTTPErrorCodeDomain"
     /// What the provider refused; `protocolCode` is its OAuth error.
     case oauthServer = "ADOAuthServerErrorDomain"
+    /// The system's; `code` is NSURLError's.
+    case url = "NSURLErrorDomain"
   }
 
   public var domain: Domain
@@ -54,7 +56,7 @@ public struct ADALError: Error, Hashable, Sendable {
   /// The name of the code, or the number in a domain of other people's numbers.
   public var codeText: String {
     switch domain {
-    case .keychain, .http: String(code)
+    case .keychain, .http, .url: String(code)
     case .authentication, .brokerResponse, .oauthServer: ADALErrorCode(rawValue: code)?.name ?? String(code)
     }
   }

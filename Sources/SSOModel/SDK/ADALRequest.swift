@@ -53,7 +53,8 @@ struct ADALResult: Hashable {
 
   enum Source: String, Hashable {
     case cache = "cache"
-    case multiResourceRefreshToken = "multi-resource refresh token"
+    /// The multi-resource token of this client, legacy or unified.
+    case multiResourceRefreshToken = "app refresh token"
     case familyRefreshToken = "family refresh token"
     /// ADFS: a refresh token that lies beside its access token.
     case singleResourceRefreshToken = "single-resource refresh token"

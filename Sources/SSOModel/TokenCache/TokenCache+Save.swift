@@ -20,6 +20,12 @@ extension TokenCache {
     try write(response.account)
   }
 
+  /// What ADAL 2.7 and later write in this format: refresh tokens and the account, nothing else (fact sheet §2.4).
+  public func saveSingleSignOnState(_ response: TokenSave) throws {
+    for item in response.refreshTokenItems { try write(item) }
+    try write(response.account)
+  }
+
   private func markSignedIn(_ response: TokenSave) throws {
     let id = response.account.homeAccountID
     var metadata =

@@ -21,6 +21,10 @@ public struct TokenResponse: Hashable, Sendable {
   public var sessionKey: String?
   /// Lifetime of the primary refresh token in seconds.
   public var primaryRefreshTokenExpiresIn: Int?
+  /// What the access token is for: version 1 of the endpoint only (fact sheet §2.3).
+  public var resource: String?
+  /// Unix seconds; version 1 only.
+  public var expiresOn: Int?
 
   public init(accessToken: String, tokenType: String = "Bearer", scope: String, expiresIn: Int) {
     self.accessToken = accessToken
@@ -55,6 +59,8 @@ extension TokenResponse {
     primaryRefreshToken = body["prt"]?.string
     sessionKey = body["session_key"]?.string
     primaryRefreshTokenExpiresIn = seconds("prt_expires_in")
+    resource = body["resource"]?.string
+    expiresOn = seconds("expires_on")
   }
 
   /// The answer as it goes over the wire; absent fields are left out.
@@ -71,6 +77,14 @@ extension TokenResponse {
     body["prt"] = primaryRefreshToken.map(JSONValue.string)
     body["session_key"] = sessionKey.map(JSONValue.string)
     body["prt_expires_in"] = primaryRefreshTokenExpiresIn.map { .integer(Int64($0)) }
+    if let resource {
+      // Version 1 writes numbers as strings.
+      body["resource"] = .string(resource)
+      body["expires_on"] = expiresOn.map { .string(String($0)) }
+      for name in ["expires_in", "ext_expires_in"] {
+        body[name] = body[name]?.integer.map { .string(String($0)) }
+      }
+    }
     return try .json(200, .object(body))
   }
 }

@@ -37,6 +37,9 @@ public enum Intent: Hashable, Sendable {
   case setCompliance(Bool)
   /// Intune protects the app for an account that is signed in there (fact sheet §5.11).
   case enroll(app: String, account: String)
+  /// An app looks up the account that another one knows (bundle IDs), and calls silently (claims F3 to F6); nil: nobody
+  /// tells it anything.
+  case handOver(from: String?, to: String)
 }
 
 /// `MSALPromptType` (fact sheet §4.2).

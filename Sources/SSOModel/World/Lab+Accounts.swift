@@ -32,6 +32,10 @@ extension Stage {
         rows[id]?.places.append(item.key.accessGroup)
       }
     }
+    for row in try legacyAccountRows(besides: rows.values.map(\.username)) {
+      rows[row.id] = row
+      order.append(row.id)
+    }
     for held in try brokerAccounts() {
       if let id = order.first(where: { rows[$0]?.homeAccountID == held.homeAccountID }) {
         rows[id]?.places.append("broker")

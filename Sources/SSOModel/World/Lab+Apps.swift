@@ -17,6 +17,7 @@ extension Stage {
   private static let rowAccounts = 3
 
   func row(of app: InstalledApp) throws -> AppRow {
+    if app.sdk == .adal { return try adalRow(of: app) }
     let client = quietClient(app)
     let accounts: [MSALAccount]
     var refusal: MSALError?
@@ -35,11 +36,7 @@ extension Stage {
       accessToken: tokens?.access ?? TokenStanding(.none),
       refreshToken: tokens?.refresh ?? TokenStanding(.none),
       target: tokens?.target, familyID: try familyID(of: app), accessGroup: app.sharedAccessGroup,
-      sharesGroupWith: installed.filter { other in
-        other.bundleID != app.bundleID && other.sharedAccessGroup == app.sharedAccessGroup
-          && other.entitledGroups.contains(app.sharedAccessGroup)
-          && app.entitledGroups.contains(app.sharedAccessGroup)
-      }.map(\.displayName),
+      sharesGroupWith: groupMates(of: app).map(\.displayName),
       broker: client.brokerWords(),
       next: try prediction(app, client, accounts: accounts, refusal: refusal),
       warnings: try warnings(about: app))

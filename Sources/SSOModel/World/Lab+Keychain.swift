@@ -46,6 +46,12 @@ extension Stage {
   fileprivate func row(of item: KeychainItem) throws -> KeychainItemRow {
     let token = (2000..<3000).contains(item.type ?? 0) ? CredentialItem(data: item.data) : nil
     let account = (1000..<2000).contains(item.type ?? 0) ? AccountItem(data: item.data) : nil
+    if item.isLegacy, let legacy = try? LegacyItem(data: item.data) {
+      return KeychainItemRow(
+        id: item.rowID, key: item.key, generic: LegacyKey.library, type: item.type, kind: legacy.words,
+        username: legacy.user?.userID, standing: try standing(of: legacy), size: item.data.count,
+        createdAt: item.createdAt, modifiedAt: item.modifiedAt)
+    }
     let isRefresh = token?.type == .refreshToken || token?.type == .familyRefreshToken
     return KeychainItemRow(
       id: item.rowID, key: item.key, generic: item.generic.flatMap { String(bytes: $0, encoding: .utf8) },

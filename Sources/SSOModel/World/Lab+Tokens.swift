@@ -49,10 +49,13 @@ extension Lab {
   /// One credential with its claims.
   public func tokenDetail(_ id: String, unmasked: Bool = false) throws -> TokenDetail? {
     try view { stage in
-      guard id.hasPrefix("t"), let rowID = Int64(id.dropFirst()), let item = try stage.item(rowID: rowID),
-        let token = CredentialItem(data: item.data)
+      guard id.hasPrefix("t"), let rowID = Int64(id.dropFirst()), let item = try stage.item(rowID: rowID)
       else { return nil }
       let readers = try stage.readers()
+      if item.isLegacy {
+        return try stage.legacyDetail(item, readers: readers, unmasked: unmasked)
+      }
+      guard let token = CredentialItem(data: item.data) else { return nil }
       return TokenDetail(
         row: try stage.row(of: token, item, readers: readers, unmasked: unmasked), token: token,
         unmasked: unmasked, now: stage.now)
@@ -80,6 +83,7 @@ extension Stage {
         if filter.matches(row) { rows.append(row) }
       }
     }
+    rows += try legacyRows(filter, readers: readers, unmasked: unmasked)
     return rows.sorted {
       ($0.clientID, $0.homeAccountID, $0.type, $0.id) < ($1.clientID, $1.homeAccountID, $1.type, $1.id)
     }
@@ -142,7 +146,13 @@ extension Stage {
   fileprivate func redirects(of clientID: String, _ rows: [TokenRow]) throws
     -> [TokenTree.Redirect]
   {
-    let apps = try allApps().filter { $0.clientID.lowercased() == clientID.lowercased() }
+    // The copy for a family has no app of its own: it stands under those that can use it.
+    let isFamily = clientID.hasPrefix("foci-")
+    let apps = try allApps().filter { app in
+      isFamily
+        ? rows.contains { $0.redirectURIs.contains(app.redirectURI) }
+        : app.clientID.lowercased() == clientID.lowercased()
+    }
     if apps.isEmpty { return [TokenTree.Redirect(redirectURI: nil, app: nil, tokens: rows)] }
     return apps.map { app in
       TokenTree.Redirect(

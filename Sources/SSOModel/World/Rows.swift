@@ -85,7 +85,10 @@ public enum AppKind: String, Codable, Hashable, Sendable { case simulated, real 
 
 /// One account, across apps (Accounts screen).
 public struct AccountRow: Codable, Hashable, Sendable, Identifiable {
-  public var id: String { homeAccountID + " " + environment }
+  public var id: String { identifier + " " + environment }
+  /// What finds the account again: the home account ID, or where none is known the username.
+  public var identifier: String { homeAccountID.isEmpty ? username : homeAccountID }
+  /// Empty if only ADAL before 2.7 knows the account (claim F3).
   public var homeAccountID: String
   public var username: String
   public var displayName: String?

@@ -1,4 +1,4 @@
-/// The four conditions of claim C1, between two apps of one device.
+/// The four conditions of claim C1, between two apps of one device; if one is ADAL's, that the format is read too.
 struct SharingConditions {
   var with: InstalledApp
   var checks: [Check]
@@ -22,6 +22,13 @@ struct SharingConditions {
       Check(
         "configured sharing group", expected: bareGroup, found: own, own == bareGroup, source: "claim C1"),
     ]
+    if app.sdk == .adal || other.sdk == .adal {
+      let (writer, reader) = (other.cacheGeneration, app.cacheGeneration)
+      checks.append(
+        Check(
+          "format is read", expected: writer.writes, found: reader.reads, reader.understands(writer),
+          source: "claim F2"))
+    }
   }
 
   var hold: Bool { !checks.contains { $0.verdict == .failed } }
@@ -41,8 +48,11 @@ extension Stage {
   /// Whether the app lists an account, read without leaving a mark in the trace.
   func isSomebodySignedIn(in app: InstalledApp) throws -> Bool {
     do {
+      if app.sdk == .adal { return try !quietADALClient(app).users().isEmpty }
       return try !quietClient(app).accounts(limit: 1).isEmpty
     } catch is MSALError {
+      return false
+    } catch is ADALError {
       return false
     }
   }

@@ -17,7 +17,7 @@ extension Stage {
   func change(_ ids: [String], _ change: HandChange) throws -> Outcome {
     for id in ids {
       guard let row = Int64(id.dropFirst()), id.hasPrefix("t"), var item = try item(rowID: row),
-        (2000..<3000).contains(item.type ?? 0)
+        (2000..<3000).contains(item.type ?? 0) || item.isLegacy
       else {
         throw LabError(
           .unknownCredential, "There is no credential \(id).",
@@ -29,6 +29,11 @@ extension Stage {
       switch change {
       case .delete: try credentials.delete(item.key)
       case .expire where isIssued, .invalidate where isIssued: break
+      case .expire where item.isLegacy,
+        .invalidate where item.isLegacy:
+        try self.change(&item, change)
+        item.modifiedAt = now
+        _ = try credentials.update(item)
       case .expire, .invalidate:
         guard var token = CredentialItem(data: item.data) else { continue }
         if change == .expire { try expire(&token) } else { token[.secret] = "bad-refresh-token" }
@@ -104,6 +109,12 @@ extension Stage {
       trace.add(.system, .broker, "remove account \(held.username)", result: "done")
       found = found ?? MSALAccount(identifier: held.homeAccountID, username: held.username, environment: "")
     }
+    let username = found?.username ?? name
+    let legacyCount = try forgetLegacy(username: username)
+    if legacyCount > 0 {
+      count += legacyCount
+      found = found ?? MSALAccount(identifier: "", username: username, environment: "")
+    }
     guard let found else {
       throw try LabError(
         .unknownAccount, "There is no account \(name) on this device.", why: "No app and no broker holds it.",
@@ -111,7 +122,7 @@ extension Stage {
     }
     return Outcome(
       .succeeded, "\(found.username) is forgotten: \(count) items removed.", username: found.username,
-      homeAccountID: found.identifier)
+      homeAccountID: found.identifier.isEmpty ? nil : found.identifier)
   }
 
   func moveClock(_ seconds: Int?) throws -> Outcome {

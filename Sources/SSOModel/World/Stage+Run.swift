@@ -1,6 +1,7 @@
 extension Stage {
   /// Runs one intent to its outcome. What an SDK refuses becomes an outcome; names that fit nothing throw.
   func run(_ intent: Intent, correlationID: String) throws -> Outcome {
+    if let outcome = try runADAL(intent, correlationID: correlationID) { return outcome }
     switch intent {
     case .signIn(let name, let account, let scopes, let prompt):
       let app = try app(name)
@@ -44,6 +45,8 @@ extension Stage {
     case .enroll(let name, let account): return try enroll(app(name), account)
     case .openURL(let url, let name): return try openURL(url, from: app(name))
     case .edit(let kind, let record, let changes): return try edit(kind, record, changes)
+    case .handOver(let giver, let name):
+      return try handOver(from: giver, to: name, correlationID: correlationID)
     }
   }
 
@@ -117,15 +120,18 @@ extension Stage {
   private func failedCheck(for app: InstalledApp, error: MSALError) throws -> Check? {
     // What the provider refused has its reason there.
     let mayShare = error.code == -50002 && error.oauthError == nil || error.domain == "NSOSStatusErrorDomain"
-    if mayShare,
-      let condition = try SharingConditions.firstFailed(for: app, on: self)
-    {
+    // Checks of a step that failed for good come last; openURL's collision check is only a warning.
+    return try sharingCheck(for: app, if: mayShare) ?? error.failedCheck ?? lastFailedCheck
+  }
+
+  /// Which condition of sharing failed, if another app of the device is signed in (claim C2).
+  func sharingCheck(for app: InstalledApp, if mayShare: Bool) throws -> Check? {
+    if mayShare, let condition = try SharingConditions.firstFailed(for: app, on: self) {
       trace.add(
         .system, .app, actor: app.bundleID, "why no SSO with \(condition.with.displayName)",
         result: condition.checks.first { $0.verdict == .failed }?.name ?? "", checks: condition.checks)
       return condition.checks.first { $0.verdict == .failed }
     }
-    // Checks of a step that failed for good come last; openURL's collision check is only a warning.
-    return error.failedCheck ?? lastFailedCheck
+    return nil
   }
 }

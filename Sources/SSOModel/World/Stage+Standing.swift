@@ -4,8 +4,12 @@ extension Stage {
   /// The state of a refresh token: the device cannot know it, the lab asks the provider's records. A token that the
   /// provider never issued (an imported one) counts as valid; the test app's `bad-refresh-token` as invalid.
   func refreshStanding(of token: CredentialItem) throws -> TokenStanding {
-    if token.secret == "bad-refresh-token" { return TokenStanding(.invalid) }
-    guard let record = try provider(.system, actor: "").refreshTokenRecord(secret: token.secret) else {
+    try refreshStanding(ofSecret: token.secret)
+  }
+
+  func refreshStanding(ofSecret secret: String) throws -> TokenStanding {
+    if secret == "bad-refresh-token" { return TokenStanding(.invalid) }
+    guard let record = try provider(.system, actor: "").refreshTokenRecord(secret: secret) else {
       return TokenStanding(.valid)
     }
     if record.revokedAt != nil { return TokenStanding(.invalid) }

@@ -17,15 +17,21 @@ public struct TokenDetail: Codable, Hashable, Sendable {
   public var problem: String?
 
   init(row: TokenRow, token: CredentialItem, unmasked: Bool, now: Instant) {
-    self.row = row
-    claims = []
-    lines = token.fields.sorted { $0.key < $1.key }.map { name, value in
+    let lines = token.fields.sorted { $0.key < $1.key }.map { name, value in
       let text = Self.text(value)
       return SentField(name, name == "secret" && !unmasked ? masked(text) : text)
     }
-    guard token.secret.utf8.count(where: { $0 == 0x2E }) == 2 else { return }
+    self.init(row: row, secret: token.secret, lines: lines)
+  }
+
+  /// - Parameter secret: read if it is a JWT.
+  init(row: TokenRow, secret: String, lines: [SentField]) {
+    self.row = row
+    self.lines = lines
+    claims = []
+    guard secret.utf8.count(where: { $0 == 0x2E }) == 2 else { return }
     do {
-      let jwt = try JSONWebToken(unverified: token.secret)
+      let jwt = try JSONWebToken(unverified: secret)
       header = ["alg", "kid"].compactMap { jwt.header[$0]?.string }.joined(separator: " kid ")
       claims = jwt.claims.sorted { $0.key < $1.key }.map { name, value in
         TokenClaim(name: name, value: Self.text(value), meaning: Self.meanings[name] ?? "")

@@ -1,10 +1,12 @@
 extension ScenarioTree {
-  static let appKeys = [
-    "bundleID", "teamID", "displayName", "vendor", "version", "sdk", "sdkVersion", "clientID", "redirectURI",
-    "authority", "scopes", "keychainAccessGroups", "keychainSharingGroup", "urlSchemes", "queriesSchemes",
-    "brokerUse", "webView", "bypassesRedirectValidation", "urlForwarding", "usesScenes",
-    "clientCapabilities",
-  ]
+  static let appKeys =
+    [
+      "bundleID", "teamID", "displayName", "vendor", "version", "sdk", "sdkVersion", "clientID",
+      "redirectURI",
+      "authority", "scopes", "keychainAccessGroups", "keychainSharingGroup", "urlSchemes", "queriesSchemes",
+      "brokerUse", "webView", "bypassesRedirectValidation", "urlForwarding", "usesScenes",
+      "clientCapabilities",
+    ] + adalKeys
 
   /// An installed app. What is left out is as the articles tell a developer to do it: MSAL's redirect URI,
   /// its scheme registered, the broker's schemes declared, Microsoft's group entitled and configured.
@@ -25,8 +27,8 @@ extension ScenarioTree {
       urlSchemes: try keys.texts("urlSchemes") ?? [],
       queriesSchemes: try keys.texts("queriesSchemes") ?? ["msauthv2", "msauthv3"])
     if keys["urlSchemes"] == nil, let scheme = app.redirectScheme { app.urlSchemes = [scheme] }
+    try app.readADAL(keys)
     app.version = try keys.text("version") ?? app.version
-    app.sdk = try keys.choice("sdk") ?? app.sdk
     app.sdkVersion = try keys.text("sdkVersion") ?? app.sdkVersion
     app.authority = try keys.text("authority") ?? app.authority
     app.scopes = try keys.texts("scopes") ?? app.scopes

@@ -3,7 +3,7 @@ struct StepReader {
   static let verbs =
     [
       "signIn", "silent", "signOut", "forget", "expire", "invalidate", "delete", "clock", "undo", "redo",
-      "fault", "set",
+      "fault", "set", "handOver",
     ] + deviceVerbs + policyVerbs
   let world: ScenarioWorld
 
@@ -50,6 +50,10 @@ struct StepReader {
       return .intent(.forget(account: try account(inner) ?? ""))
     case "fault": return .intent(try fault(detail))
     case "set": return .intent(try edit(detail))
+    case "handOver":
+      let inner = try ScenarioFields(detail, named: "handOver", allowed: ["from", "to"])
+      let giver = try inner["from"].map { tree throws(ScenarioError) in try tree.app("from", in: world) }
+      return .intent(.handOver(from: giver, to: try inner.required("to").app("to", in: world)))
     default:
       if let intent = try deviceIntent(entry) { return .intent(intent) }
       if let intent = try policyIntent(entry) { return .intent(intent) }

@@ -1,0 +1,55 @@
+/// An authority URL as ADAL knows it: host and tenant, and the names under which the cache may have it
+/// (fact sheet §2.1, §2.4).
+struct ADALAuthority: Hashable {
+  /// As the developer typed it.
+  var url: String
+  var version: ADALVersion
+
+  private var path: [String] { URLParts(url)?.path.split(separator: "/").map(String.init) ?? [] }
+  var host: String { (URLParts(url)?.host ?? "").lowercased() }
+  var tenant: String { path.first ?? "common" }
+  var isADFS: Bool { tenant.lowercased() == "adfs" }
+  /// Where requests go.
+  var origin: String { "https://" + host }
+  /// The host under which all that is kept is filed, if aliases are known.
+  var environment: String { EnvironmentAliases.publicCloud.preferredCache(for: host) }
+  /// The hosts of the unified cache, preferred cache first.
+  var environments: [String] { EnvironmentAliases.publicCloud.candidates(for: host) }
+
+  /// Under which authority tokens are kept: preferred-cache host and tenant of the request, `organizations` as
+  /// `common`. Before 2.5.2 exactly as typed.
+  var stored: String {
+    guard version.knowsAliases, !isADFS else { return url }
+    return Self.cached(host: environment, tenant: tenant)
+  }
+
+  /// Where tokens are looked for, in order (§2.5).
+  var candidates: [String] {
+    guard version.knowsAliases, !isADFS else { return [url] }
+    return environments.map { Self.cached(host: $0, tenant: tenant) }
+  }
+
+  static func cached(host: String, tenant: String) -> String {
+    "https://\(host)/\(tenant.lowercased() == "organizations" ? "common" : tenant)"
+  }
+
+  /// `validateAuthority` is YES unless a developer turns it off: the host must be one that is trusted, or that
+  /// instance discovery names (§3.3, §6.4).
+  var validation: Check {
+    Check(
+      "authority host is known", expected: "a host of a Microsoft cloud, or AD FS", found: host,
+      isADFS || EnvironmentAliases.trustedHosts.contains(host)
+        || EnvironmentAliases.publicCloud.cloud(of: host) != nil,
+      source: "fact sheet 3.3")
+  }
+}
+
+extension InstalledApp {
+  var adalAuthority: ADALAuthority { ADALAuthority(url: authority, version: adalVersion) }
+}
+
+extension ADALError {
+  /// §6.4: unknown host.
+  static let authorityInvalid = ADALError(
+    .developerAuthorityValidation, "The authority could not be validated: its host is in no known cloud.")
+}

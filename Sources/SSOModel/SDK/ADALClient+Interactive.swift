@@ -1,0 +1,97 @@
+extension ADALClient {
+  /// `acquireTokenWithResource:…` (§4.3): the cache first, unless the prompt behaviour forbids it; then broker or web
+  /// view.
+  func acquireToken(_ request: ADALRequest) throws -> ADALResult {
+    let (setUp, error) = app.adalChecks()
+    let checks = setUp + [authority.validation]
+    let refusal = error ?? (authority.validation.verdict == .failed ? .authorityInvalid : nil)
+    around.trace.add(
+      .app, .sdk, actor: app.bundleID, "acquireTokenWithResource",
+      result: refusal.map { "error \($0.code)" } ?? "",
+      sent: [
+        SentField("resource", request.resource), SentField("userId", request.userID ?? "nil"),
+        SentField("userIdType", request.userIDType.rawValue), SentField("prompt", request.prompt.rawValue),
+        SentField("credentialsType", app.credentialsType), SentField("correlation_id", request.correlationID),
+      ], checks: checks)
+    if let refusal { throw refusal }
+    if request.prompt == .auto,
+      case .token(let result) = try tokenFromCache(request, call: "token from the cache", verifiesUser: true)
+    {
+      return result
+    }
+    let decision = app.adalBrokerDecision(on: around.device, installed: around.installed)
+    let usesBroker = !decision.contains { $0.verdict == .failed }
+    around.trace.add(
+      .sdk, .sdk, actor: app.bundleID, "broker or web view", result: usesBroker ? "broker" : "web view",
+      checks: decision.map { check in
+        var check = check
+        // A condition that chooses between two ways and refuses nothing: not met is not failed.
+        if check.verdict == .failed { check.verdict = .skipped }
+        return check
+      })
+    if usesBroker, let result = try askBroker(request) { return result }
+    return try webView(request)
+  }
+
+  /// The authorization code of version 1, without PKCE, in ADAL's own web view.
+  private func webView(_ request: ADALRequest) throws -> ADALResult {
+    let state = around.chance.upperUUID()
+    let url: String
+    switch try around.browse(authorizeRequest(request, state: state)) {
+    case .redirected(let target): url = target
+    case .cancelled: throw ADALError.cancelled
+    }
+    let answer = URLParts(url)?.fields ?? []
+    let check = Check(
+      "state equals", expected: state, found: answer["state"] ?? "none", answer["state"] == state,
+      source: "RFC 6749 10.12")
+    around.trace.add(
+      .system, .sdk, actor: app.bundleID, "web view ends", result: answer["error"] ?? "code", checks: [check])
+    guard check.verdict == .passed else {
+      throw ADALError(
+        .serverOAuth, "State returned from the server does not match", domain: .oauthServer,
+        protocolCode: "invalid_state")
+    }
+    guard let code = answer["code"] else { throw refusal(answer) }
+    var form = [
+      SentField("grant_type", "authorization_code"), SentField("code", code),
+      SentField("client_id", app.clientID), SentField("redirect_uri", app.redirectURI),
+    ]
+    if version.isUnified { form.append(SentField("client_info", "1")) }
+    let response = try around.send(tokenRequest(request, form))
+    let tokens: TokenResponse
+    do throws(OAuthError) {
+      tokens = try TokenResponse(reading: response)
+    } catch {
+      try requireOAuth(response)
+      throw ADALError(error)
+    }
+    return try finish(tokens, request, source: .webSession, verifiesUser: true)
+  }
+
+  /// `GET {authority}/oauth2/authorize?response_type=code&resource=…`.
+  private func authorizeRequest(_ request: ADALRequest, state: String) -> HTTPRequest {
+    var query = [
+      SentField("response_type", "code"), SentField("client_id", app.clientID),
+      SentField("resource", request.resource), SentField("redirect_uri", app.redirectURI),
+      SentField("state", state), SentField("haschrome", "1"),
+      SentField("client-request-id", request.correlationID),
+    ]
+    if version.isUnified { query.append(SentField("client_info", "1")) }
+    if let user = request.userID, request.userIDType != .uniqueID {
+      query.append(SentField("login_hint", user))
+    }
+    if let prompt = request.prompt.parameter { query.append(SentField("prompt", prompt)) }
+    if let claims = request.claims { query.append(SentField("claims", claims)) }
+    return HTTPRequest(
+      "GET", origin: authority.origin, path: "/\(authority.tenant)/oauth2/authorize", query: query)
+  }
+
+  /// A person who closes the page is 403; any other refusal of the authorization endpoint is 211.
+  private func refusal(_ answer: [SentField]) -> ADALError {
+    if answer["error_subcode"] == "cancel" { return .cancelled }
+    return ADALError(
+      .serverAuthorizationCode, answer["error_description"] ?? answer["error"] ?? "", domain: .oauthServer,
+      protocolCode: answer["error"] ?? "server_error", suberror: answer["error_subcode"])
+  }
+}

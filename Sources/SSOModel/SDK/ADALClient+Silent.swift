@@ -1,0 +1,131 @@
+extension ADALClient {
+  /// `acquireTokenSilentWithResource:clientId:redirectUri:userId:` (§4.3).
+  func acquireSilently(_ request: ADALRequest) throws -> ADALResult {
+    switch try tokenFromCache(request, call: "acquireTokenSilentWithResource", verifiesUser: false) {
+    case .token(let result): return result
+    // A protection policy is passed on, since the app can do something about it (§4.3(6)).
+    case .refused(let error?) where error.code == ADALErrorCode.serverProtectionPolicyRequired.rawValue:
+      throw error
+    case .refused: throw ADALError.credentialsNeeded
+    }
+  }
+
+  enum CacheAnswer {
+    case token(ADALResult)
+    /// Nothing worked; the refusal of the app's own refresh token, if there was one.
+    case refused(ADALError?)
+  }
+
+  /// The way through the cache that both calls take.
+  /// - Throws: an error that ends the call, whatever its kind (§4.3(5)).
+  func tokenFromCache(_ request: ADALRequest, call: String, verifiesUser: Bool) throws -> CacheAnswer {
+    let (decision, checks) = try wordingKeychainErrors { try flow.decide(request) }
+    around.trace.add(
+      .app, .sdk, actor: app.bundleID, call, result: Self.words(decision),
+      sent: [
+        SentField("resource", request.resource), SentField("userId", request.userID ?? "nil"),
+        SentField("userIdType", request.userIDType.rawValue), SentField("prompt", request.prompt.rawValue),
+        SentField("correlation_id", request.correlationID),
+      ], checks: checks)
+    switch decision {
+    case .failed(let error) where error.code == ADALErrorCode.serverUserInputNeeded.rawValue:
+      return .refused(nil)
+    case .failed(let error): throw error
+    case .cached(let item): return .token(result(of: item, source: .cache, expiresOn: item.expiresOn))
+    case .redeem(let candidates, let expired, let extended):
+      if let expired { try wordingKeychainErrors { _ = try legacy.remove(expired) } }
+      do {
+        return try redeem(candidates, request, verifiesUser: verifiesUser)
+      } catch let error as ADALError where error.domain == .http && (500...599).contains(error.code) {
+        guard let extended, app.extendedLifetimeEnabled == true else { throw error }
+        return .token(result(of: extended, source: .cache, expiresOn: extended.extendedExpiresOn))
+      }
+    }
+  }
+
+  private static func words(_ decision: ADALSilentFlow.Decision) -> String {
+    switch decision {
+    case .cached: "cache hit"
+    case .redeem(let candidates, _, _): "redeem the \(candidates.first?.source.rawValue ?? "refresh token")"
+    case .failed(let error): "error \(error.code)"
+    }
+  }
+
+  private func result(of item: LegacyItem, source: ADALResult.Source, expiresOn: Instant?) -> ADALResult {
+    ADALResult(
+      userID: item.user?.userID ?? "", homeAccountID: item.homeAccountID, accessToken: item.accessToken ?? "",
+      resource: item.resource ?? "", expiresOn: expiresOn ?? around.now, source: source)
+  }
+
+  /// Tries each refresh token in order; an OAuth error leads to the next (§4.3(4)–(5)).
+  private func redeem(
+    _ candidates: [ADALSilentFlow.Candidate], _ request: ADALRequest, verifiesUser: Bool
+  ) throws -> CacheAnswer {
+    var refusal: ADALError?
+    for candidate in candidates {
+      var form = [
+        SentField("grant_type", "refresh_token"), SentField("refresh_token", candidate.secret),
+        SentField("client_id", app.clientID),
+      ]
+      if version.isUnified { form.append(SentField("client_info", "1")) }
+      form += [SentField("resource", request.resource), SentField("scope", "openid")]
+      if let claims = request.claims { form.append(SentField("claims", claims)) }
+      let response = try around.send(tokenRequest(request, form))
+      let tokens: TokenResponse
+      do throws(OAuthError) {
+        tokens = try TokenResponse(reading: response)
+      } catch {
+        try requireOAuth(response)
+        if error.code == .invalidGrant, error.suberror != "consent_required" { try remove(candidate) }
+        // What the family's token is refused for is not told; the app's own decides.
+        if candidate.source != .familyRefreshToken { refusal = ADALError(error) }
+        continue
+      }
+      return .token(try finish(tokens, request, source: candidate.source, verifiesUser: verifiesUser))
+    }
+    return .refused(refusal)
+  }
+
+  /// A refused refresh token goes from the cache (§4.3(5)).
+  private func remove(_ candidate: ADALSilentFlow.Candidate) throws {
+    try wordingKeychainErrors {
+      switch candidate.place {
+      case .legacy(let item): _ = try legacy.remove(item)
+      case .unified(let item): try unified.remove(item)
+      }
+    }
+  }
+
+  /// Only 200, 400 and 401 are OAuth's; another status ends the call, with itself as the code.
+  func requireOAuth(_ response: HTTPResponse) throws {
+    guard ![200, 400, 401].contains(response.status) else { return }
+    throw response.status == 0 ? ADALError.offline : ADALError(http: response.status)
+  }
+
+  /// `POST {authority}/oauth2/token`, version 1.
+  func tokenRequest(_ request: ADALRequest, _ form: [SentField]) -> HTTPRequest {
+    HTTPRequest(
+      "POST", origin: authority.origin, path: "/\(authority.tenant)/oauth2/token",
+      headers: [
+        SentField("x-client-SKU", "iOS"), SentField("x-client-Ver", app.sdkVersion),
+        SentField("client-request-id", request.correlationID), SentField("return-client-request-id", "true"),
+        SentField("x-app-name", app.displayName), SentField("x-app-ver", app.version),
+      ], form: form)
+  }
+}
+
+extension ADALError {
+  /// The system's own error passes through.
+  static var offline: ADALError {
+    var error = ADALError(
+      .unexpected, "The Internet connection appears to be offline.", domain: .url)
+    error.code = -1009
+    return error
+  }
+
+  /// Not an OAuth answer: final, with the HTTP status as its code.
+  init(http status: Int) {
+    self.init(.unexpected, "The server answered with status \(status).", domain: .http)
+    code = status
+  }
+}

@@ -1,0 +1,169 @@
+/// The decision of a silent call of ADAL, before anything is sent (fact sheet §2.5, §4.3): it only reads the keychain,
+/// so the same code decides the call and predicts it.
+struct ADALSilentFlow {
+  /// `expirationBuffer` of `ADAuthenticationSettings`, in seconds.
+  static let expirationBuffer = 300
+  /// The family that is tried if the item names none.
+  static let defaultFamily = "1"
+
+  var app: InstalledApp
+  var legacy: LegacyCache
+  var unified: TokenCache
+  var now: Instant
+
+  /// A refresh token to redeem, and where it lies.
+  struct Candidate: Hashable {
+    enum Place: Hashable {
+      case legacy(LegacyItem)
+      case unified(CredentialItem)
+    }
+
+    var place: Place
+    var source: ADALResult.Source
+
+    var secret: String {
+      switch place {
+      case .legacy(let item): item.refreshToken ?? ""
+      case .unified(let item): item.secret
+      }
+    }
+  }
+
+  enum Decision {
+    case cached(LegacyItem)
+    /// In order. `expired` is deleted first; `extended` is for an outage.
+    case redeem([Candidate], expired: LegacyItem?, extended: LegacyItem?)
+    case failed(ADALError)
+  }
+
+  private var version: ADALVersion { app.adalVersion }
+  private var authority: ADALAuthority { app.adalAuthority }
+
+  /// Reads what is needed and decides.
+  /// - Returns: the decision with every check that led to it, the first failed one included.
+  func decide(_ request: ADALRequest) throws -> (Decision, [Check]) {
+    var checks: [Check] = []
+    do {
+      return (try decide(request, &checks), checks)
+    } catch LegacyCacheError.multipleUsers(let users) {
+      checks.append(
+        Check(
+          "one user", expected: "a userId, or one user in the cache", found: users.joined(separator: ", "),
+          false,
+          source: "fact sheet 2.5"))
+      return (.failed(.multipleUsers(version)), checks)
+    }
+  }
+
+  private func decide(_ request: ADALRequest, _ checks: inout [Check]) throws -> Decision {
+    let item = try accessToken(request, &checks)
+    if let item, isUsable(item, request, &checks) { return .cached(item) }
+    var expired: LegacyItem?
+    var extended: LegacyItem?
+    if let item {
+      if item.refreshToken != nil {
+        // Not from Azure AD: there is no other token (§4.3(3)).
+        let candidate = Candidate(place: .legacy(item), source: .singleResourceRefreshToken)
+        return .redeem([candidate], expired: nil, extended: nil)
+      }
+      let isExtended = item.extendedExpiresOn.map { $0 > now } ?? false
+      if isExtended { extended = item } else { expired = item }
+      guard item.user != nil else { return .failed(.credentialsNeeded) }
+    }
+    let candidates = try candidates(request, &checks)
+    guard !candidates.isEmpty else { return .failed(.credentialsNeeded) }
+    return .redeem(candidates, expired: expired, extended: extended)
+  }
+
+  // MARK: Access token (§4.3(1)–(2))
+
+  private func accessToken(_ request: ADALRequest, _ checks: inout [Check]) throws -> LegacyItem? {
+    func item(of user: String?) throws -> LegacyItem? {
+      try legacy.item(
+        userID: user, authorities: authority.candidates, resource: request.resource, clientID: app.clientID)
+    }
+    let found = try item(of: request.userID) ?? item(of: "")
+    checks.append(
+      Check(
+        "access token for this resource", expected: "\(request.resource), \(request.userID ?? "any user")",
+        found: found?.words ?? "none", found != nil, source: "fact sheet 4.3(1)"))
+    return found
+  }
+
+  private func isUsable(_ item: LegacyItem, _ request: ADALRequest, _ checks: inout [Check]) -> Bool {
+    // Without a date it is taken for good (§2.2).
+    let left = item.expiresOn.map { now.seconds(until: $0) }
+    let isFresh = item.expiresOn.map { $0 > now.adding(seconds: Self.expirationBuffer) } ?? true
+    checks.append(
+      Check(
+        "access token is not expired", expected: "more than \(Self.expirationBuffer) s left",
+        found: left.map { "\($0) s left" } ?? "no date", isFresh, source: "fact sheet 4.3(2)"))
+    guard isFresh else { return false }
+    checks.append(
+      Check(
+        "cache may be used", expected: "no forceRefresh, no claims",
+        found: request.skipsAccessTokens ? "forceRefresh or claims" : "neither", !request.skipsAccessTokens,
+        source: "fact sheet 4.3(2)"))
+    return !request.skipsAccessTokens
+  }
+
+  // MARK: Refresh tokens (§4.3(4))
+
+  /// A multi-resource token that names a family gives way to the family's; without one, the family's comes last.
+  private func candidates(_ request: ADALRequest, _ checks: inout [Check]) throws -> [Candidate] {
+    let own = try refreshToken(request, familyID: nil)
+    checks.append(
+      Check(
+        "multi-resource refresh token", expected: "of client \(app.clientID)", found: words(own), own != nil,
+        source: "fact sheet 4.3(4)"))
+    guard version.knowsFamilies else {
+      return own.map { [Candidate(place: $0, source: .multiResourceRefreshToken)] } ?? []
+    }
+    let named = own.flatMap(familyID)
+    let family = try refreshToken(request, familyID: named ?? Self.defaultFamily)
+    checks.append(
+      Check(
+        "family refresh token", expected: "of family \(named ?? Self.defaultFamily)", found: words(family),
+        verdict: family != nil ? .passed : own != nil ? .skipped : .failed, source: "fact sheet 4.3(4)"))
+    let mine = own.map { Candidate(place: $0, source: .multiResourceRefreshToken) }
+    let shared = family.map { Candidate(place: $0, source: .familyRefreshToken) }
+    return (named == nil ? [mine, shared] : [shared, mine]).compactMap(\.self)
+  }
+
+  /// Legacy first; from 2.7 the unified cache after it.
+  private func refreshToken(_ request: ADALRequest, familyID: String?) throws -> Candidate.Place? {
+    let client = familyID.map(LegacyKey.familyClientID) ?? app.clientID
+    let item = try legacy.item(
+      userID: request.userID, authorities: authority.candidates, resource: nil, clientID: client)
+    if let item { return .legacy(item) }
+    guard version.isUnified, !authority.isADFS, let id = try homeAccountID(request.userID) else { return nil }
+    let credential =
+      try familyID.map {
+        try unified.familyRefreshToken(homeAccountID: id, environments: authority.environments, familyID: $0)
+      }
+      ?? unified.refreshToken(
+        homeAccountID: id, environments: authority.environments, clientID: app.clientID)
+    return credential.map(Candidate.Place.unified)
+  }
+
+  /// The unified cache is keyed by home account ID: the account items say whose it is (§2.4).
+  private func homeAccountID(_ userID: String?) throws -> String? {
+    guard let userID, !userID.isEmpty else { return nil }
+    return try unified.accounts(username: userID, environments: authority.environments).first?.homeAccountID
+  }
+
+  private func familyID(_ place: Candidate.Place) -> String? {
+    switch place {
+    case .legacy(let item): item.familyID
+    case .unified(let item): item.familyID
+    }
+  }
+
+  private func words(_ place: Candidate.Place?) -> String {
+    switch place {
+    case .legacy(let item): item.words
+    case .unified: "unified refresh token"
+    case nil: "none"
+    }
+  }
+}

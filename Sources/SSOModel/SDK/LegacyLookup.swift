@@ -1,0 +1,65 @@
+/// How MSAL reads what ADAL wrote (fact sheet §2.6): refresh tokens and the accounts behind them, never access tokens.
+struct LegacyLookup {
+  var cache: LegacyCache
+  var clientID: String
+
+  /// The authorities under which a legacy refresh token may lie: all hosts with the tenant, then the same with
+  /// `common`. `organizations` is `common` there, and personal accounts never had legacy items.
+  static func authorities(hosts: [String], tenant: String) -> [String] {
+    switch tenant.lowercased() {
+    case "consumers": []
+    case "common", "organizations": hosts.map { "https://\($0)/common" }
+    default: hosts.map { "https://\($0)/\(tenant)" } + hosts.map { "https://\($0)/common" }
+    }
+  }
+
+  /// The refresh token of this client, or of a family. An account without a username reaches none.
+  func refreshToken(of account: MSALAccount, authorities: [String], familyID: String? = nil) throws
+    -> LegacyItem?
+  {
+    guard !account.username.isEmpty else { return nil }
+    let item = try cache.item(
+      userID: account.username, authorities: authorities, resource: nil,
+      clientID: familyID.map(LegacyKey.familyClientID) ?? clientID)
+    guard let item, item.refreshToken != nil else { return nil }
+    // Where both sides know the home account, they must agree.
+    if let id = item.homeAccountID, !account.identifier.isEmpty,
+      normalized(id) != normalized(account.identifier)
+    {
+      return nil
+    }
+    return item
+  }
+
+  /// Accounts of refresh tokens of this client or its family, in the given environments (empty: any).
+  /// `identifier` is empty if no home account ID is known.
+  func accounts(username: String? = nil, familyID: String?, environments: [String] = []) throws
+    -> [MSALAccount]
+  {
+    var found: [MSALAccount] = []
+    for item in try cache.items(userID: username) where item.refreshToken != nil && item.kind != .accessToken
+    {
+      let isOwn = normalized(item.clientID) == normalized(clientID)
+      let isFamily = familyID != nil && item.familyID == familyID
+      guard isOwn || isFamily, let user = item.user?.userID, !user.isEmpty else { continue }
+      guard environments.isEmpty || environments.contains(item.environment.lowercased()) else { continue }
+      let account = MSALAccount(
+        identifier: item.homeAccountID ?? "", username: user, environment: item.environment)
+      if let known = found.firstIndex(where: { $0.isSame(as: account) }) {
+        if found[known].identifier.isEmpty { found[known].identifier = account.identifier }
+      } else {
+        found.append(account)
+      }
+    }
+    return found
+  }
+}
+
+extension MSALAccount {
+  /// Equal identifiers; where one has none, equal usernames (§3.2).
+  func isSame(as other: MSALAccount) -> Bool {
+    identifier.isEmpty || other.identifier.isEmpty
+      ? normalized(username) == normalized(other.username)
+      : normalized(identifier) == normalized(other.identifier)
+  }
+}

@@ -1,0 +1,34 @@
+extension ScenarioTree {
+  /// What only an app with ADAL has. `resource` is its `scopes`, `credentialsType` its `brokerUse`.
+  static let adalKeys = ["resource", "credentialsType", "userIDType"]
+}
+
+extension InstalledApp {
+  /// The defaults of an app with ADAL, as its article tells a developer to do it: the last version, Azure AD Graph,
+  /// no broker (claim B4), ADAL's own web view, `msauth` declared. Other keys are laid over them.
+  mutating func readADAL(_ keys: ScenarioFields) throws(ScenarioError) {
+    sdk = try keys.choice("sdk") ?? sdk
+    guard sdk == .adal else {
+      for key in ScenarioTree.adalKeys {
+        guard let tree = keys[key] else { continue }
+        throw ScenarioError(
+          file: tree.place.file, line: tree.place.line, key: key, "is for apps with sdk: ADAL only")
+      }
+      return
+    }
+    redirectURI = try keys.requiredText("redirectURI")
+    if keys["urlSchemes"] == nil { urlSchemes = redirectScheme.map { [$0] } ?? [] }
+    sdkVersion = try keys.text("sdkVersion") ?? "6.0.5"
+    scopes = [try keys.text("resource") ?? "https://graph.windows.net"]
+    brokerUse = .none
+    if let tree = keys["credentialsType"] {
+      let type = try tree.word("credentialsType", among: ["AD_CREDENTIALS_AUTO", "AD_CREDENTIALS_EMBEDDED"])
+      brokerUse = type == "AD_CREDENTIALS_AUTO" ? .auto : .none
+    }
+    webView = .embedded
+    userIDType = try keys.choice("userIDType")
+    if keys["queriesSchemes"] == nil {
+      queriesSchemes = adalVersion.asksForNonceCapableBroker ? ["msauth", "msauthv3"] : ["msauth"]
+    }
+  }
+}

@@ -1,0 +1,136 @@
+/// The intents of an app that was built with ADAL.
+extension Stage {
+  /// Runs the intent if it is one of an app with ADAL; nil otherwise.
+  func runADAL(_ intent: Intent, correlationID: String) throws -> Outcome? {
+    switch intent {
+    case .signIn(let name, let account, let scopes, let prompt):
+      guard let app = try adalApp(name) else { return nil }
+      trace.add(.person, .app, actor: app.bundleID, "sign in")
+      var request = request(app, account, scopes, correlationID)
+      request.prompt = ADALPrompt(prompt)
+      return try outcome(ofADAL: app) { try $0.acquireToken(request) }
+    case .acquireSilently(let name, let account, let scopes, let forceRefresh):
+      guard let app = try adalApp(name) else { return nil }
+      trace.add(.person, .app, actor: app.bundleID, "silent")
+      var request = request(app, account, scopes, correlationID)
+      request.forceRefresh = forceRefresh
+      return try outcome(ofADAL: app) { try $0.acquireSilently(request) }
+    case .signOut(let name, let account):
+      guard let app = try adalApp(name) else { return nil }
+      return try signOut(adal: app, account)
+    default: return nil
+    }
+  }
+
+  func adalClient(_ app: InstalledApp) -> ADALClient { ADALClient(surroundings(of: app)) }
+
+  /// A client whose calls do not show in this intent's trace.
+  func quietADALClient(_ app: InstalledApp) -> ADALClient { ADALClient(quietClient(app).around) }
+
+  private func adalApp(_ name: String) throws -> InstalledApp? {
+    let app = try app(name)
+    return app.sdk == .adal ? app : nil
+  }
+
+  /// The account is handed to ADAL as `userId`, whatever it is; nil leaves it to the cache (claim F4).
+  private func request(
+    _ app: InstalledApp, _ account: String?, _ scopes: [String], _ correlationID: String
+  ) -> ADALRequest {
+    ADALRequest(
+      resource: scopes.first ?? app.resource, userID: account,
+      userIDType: app.userIDType ?? .requiredDisplayableID,
+      correlationID: correlationID)
+  }
+
+  private func outcome(ofADAL app: InstalledApp, _ call: (ADALClient) throws -> ADALResult) throws -> Outcome
+  {
+    do {
+      let result = try call(adalClient(app))
+      trace.add(
+        .sdk, .app, actor: app.bundleID, "result", result: "access token",
+        sent: [
+          SentField("userId", result.userID), SentField("homeAccountId", result.homeAccountID ?? "nil"),
+          SentField("accessToken", masked(result.accessToken)),
+        ])
+      return Outcome(result, prompted: !prompts.isEmpty)
+    } catch let error as ADALError {
+      trace.add(.sdk, .app, actor: app.bundleID, "error", result: error.printed)
+      let mayShare = error.code == ADALErrorCode.serverUserInputNeeded.rawValue || error.domain == .keychain
+      return Outcome(
+        error, prompted: !prompts.isEmpty,
+        failedCheck: try sharingCheck(for: app, if: mayShare) ?? lastFailedCheck)
+    }
+  }
+
+  /// `removeAllForUserId:clientId:`, or without a user `removeAllForClientId:` (fact sheet §2.7).
+  private func signOut(adal app: InstalledApp, _ user: String?) throws -> Outcome {
+    trace.add(.person, .app, actor: app.bundleID, "sign out")
+    let client = adalClient(app)
+    let users = try client.users().map(\.userID)
+    guard user.map({ users.contains($0.lowercased()) }) ?? !users.isEmpty else {
+      throw LabError(
+        .unknownAccount, "\(app.displayName) knows no user \(user ?? "to sign out").",
+        why: "The legacy cache has no item of this client for that user.", next: "List them: ssoterm accounts"
+      )
+    }
+    let count = try user.map { try client.removeAll(userID: $0) } ?? client.removeAllOfClient()
+    let names = user ?? users.joined(separator: ", ")
+    return Outcome(
+      .succeeded, "\(app.displayName) signed out \(names): \(count) items removed.",
+      username: user ?? (users.count == 1 ? users[0] : nil))
+  }
+
+  /// The legacy items of a user in every group where some app's SDK works; for `forget`.
+  /// - Returns: how many went.
+  func forgetLegacy(username: String) throws -> Int {
+    var groups: Set<String> = []
+    var count = 0
+    for app in installed where app.entitledGroups.contains(app.sharedAccessGroup) {
+      guard groups.insert(app.sharedAccessGroup).inserted else { continue }
+      count += try adalClient(app).legacy.wipe(userID: username, byAccountAlone: false)
+    }
+    return count
+  }
+}
+
+extension ADALPrompt {
+  /// Our choice of names: ADAL has no prompt for choosing an account or for consent.
+  init(_ prompt: PromptBehavior) {
+    self =
+      switch prompt {
+      case .whenRequired: .auto
+      case .selectAccount: .always
+      case .login: .force
+      case .consent: .refreshSession
+      }
+  }
+}
+
+extension Outcome {
+  init(_ result: ADALResult, prompted: Bool) {
+    let how =
+      switch result.source {
+      case .cache: "from the cache, no network"
+      case .multiResourceRefreshToken, .familyRefreshToken, .singleResourceRefreshToken:
+        "with the \(result.source.rawValue)"
+      case .webSession: "in a web view"
+      case .broker: "through the broker"
+      }
+    let who = result.userID.isEmpty ? "an unknown user" : result.userID
+    self.init(
+      .succeeded, "Token for \(who) \(how).", username: result.userID, homeAccountID: result.homeAccountID,
+      expiresOn: result.expiresOn, grantedScopes: [result.resource], source: result.source.rawValue,
+      prompted: prompted, accessToken: result.accessToken)
+  }
+
+  /// ADAL's refusal, in its own print.
+  init(_ error: ADALError, prompted: Bool, failedCheck: Check?) {
+    let cancelled = error.code == ADALErrorCode.uiUserCancel.rawValue
+    let asks = error.code == ADALErrorCode.serverUserInputNeeded.rawValue
+    self.init(
+      cancelled ? .cancelled : .failed, cancelled ? "Cancelled by the person." : error.details,
+      errorText: error.printed, errorDomain: error.domain.rawValue, errorCode: error.code,
+      failedCheck: failedCheck, next: asks ? "Sign in with a person: ssoterm signin APP" : nil,
+      prompted: prompted)
+  }
+}

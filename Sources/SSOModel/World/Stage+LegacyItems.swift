@@ -1,0 +1,132 @@
+import Foundation
+
+/// Legacy items among the credentials: as rows, in the inspector, and under the hand that changes them.
+extension Stage {
+  /// Every legacy item of these groups, with the keychain item it lies in; what cannot be unarchived is passed over.
+  func legacyItems(in groups: [String], account: String? = nil, limit: Int? = nil) throws
+    -> [(item: KeychainItem, legacy: LegacyItem)]
+  {
+    let query = KeychainQuery(
+      accessGroups: groups, account: account.map { LegacyKey.account($0) }, generic: LegacyKey.generic,
+      limit: limit)
+    return try credentials.items(matching: query).compactMap { item in
+      (try? LegacyItem(data: item.data)).map { (item, $0) }
+    }
+  }
+
+  func row(
+    of legacy: LegacyItem, _ item: KeychainItem, readers: [String: [InstalledApp]], unmasked: Bool
+  ) throws -> TokenRow {
+    let standing = try standing(of: legacy)
+    let users = try (readers[item.key.accessGroup] ?? []).filter { try canUse($0, legacy) }
+    return TokenRow(
+      id: "t\(item.rowID)", type: legacy.typeName, clientID: legacy.clientID,
+      redirectURIs: users.map(\.redirectURI), apps: users.map(\.displayName),
+      homeAccountID: legacy.homeAccountID ?? "", username: legacy.user?.userID,
+      environment: legacy.environment,
+      realm: legacy.realm, target: legacy.resource, familyID: legacy.familyID,
+      accessGroup: item.key.accessGroup,
+      state: standing.state, expiresOn: legacy.accessToken == nil ? nil : legacy.expiresOn,
+      cachedAt: legacy.cachedAt, secondsLeft: standing.secondsLeft,
+      secret: unmasked ? legacy.secret : masked(legacy.secret), keychain: item.key)
+  }
+
+  /// The rows of the Tokens screen that lie in ADAL's format.
+  func legacyRows(
+    _ filter: TokenFilter, readers: [String: [InstalledApp]], unmasked: Bool
+  ) throws -> [TokenRow] {
+    let account = filter.account.flatMap { $0.contains("@") ? $0 : nil }
+    let found = try legacyItems(in: accessGroups(), account: account, limit: filter.limit)
+    return try found.map { try row(of: $1, $0, readers: readers, unmasked: unmasked) }.filter(filter.matches)
+  }
+
+  func legacyDetail(
+    _ item: KeychainItem, readers: [String: [InstalledApp]], unmasked: Bool
+  ) throws -> TokenDetail? {
+    guard let legacy = try? LegacyItem(data: item.data) else { return nil }
+    let row = try row(of: legacy, item, readers: readers, unmasked: unmasked)
+    return TokenDetail(row: row, secret: legacy.secret, lines: legacy.lines(unmasked: unmasked))
+  }
+
+  func standing(of legacy: LegacyItem) throws -> TokenStanding {
+    if legacy.accessToken != nil { return TokenStanding(legacy, at: now) }
+    return try refreshStanding(ofSecret: legacy.refreshToken ?? "")
+  }
+
+  /// ADAL uses what its client wrote, and what lies there for a family it is in. MSAL reads refresh tokens only (§2.6).
+  private func canUse(_ app: InstalledApp, _ legacy: LegacyItem) throws -> Bool {
+    if app.sdk == .msal, legacy.kind != .refreshToken { return false }
+    if app.sdk == .adal, !app.adalVersion.knowsFamilies, legacy.isFamilyCopy { return false }
+    guard legacy.isFamilyCopy else { return normalized(app.clientID) == normalized(legacy.clientID) }
+    return try Directory(documents: transaction).registration(clientID: app.clientID)?.familyID
+      == legacy.familyID
+  }
+
+  /// As the SDK's test app does it (§7.2): an access token expires, a refresh token becomes `bad-refresh-token`, or the
+  /// provider forgets it.
+  func change(_ item: inout KeychainItem, _ change: HandChange) throws {
+    guard var legacy = try? LegacyItem(data: item.data) else { return }
+    switch change {
+    case .expire where legacy.accessToken != nil:
+      legacy[.expiresOn] = .date(now.adding(seconds: -60))
+      legacy[.additionalServer] = .dictionary([:])
+    case .expire: try provider(.person, actor: "").expireRefreshToken(secret: legacy.refreshToken ?? "")
+    case .invalidate where legacy.refreshToken != nil: legacy[.refreshToken] = .string("bad-refresh-token")
+    case .invalidate: legacy[.accessToken] = .string("bad-access-token")
+    case .delete: return
+    }
+    item.data = legacy.data
+  }
+}
+
+extension LegacyItem {
+  /// As `TokenRow.type` has it.
+  var typeName: String {
+    switch kind {
+    case .accessToken, nil: "LegacyAccessToken"
+    case .refreshToken: isFamilyCopy ? "LegacyFamilyRefreshToken" : "LegacyRefreshToken"
+    case .singleResourceToken: CredentialType.legacySingleResourceToken.jsonName
+    }
+  }
+
+  /// The archived fields in words, for the inspector; tokens masked unless asked for.
+  func lines(unmasked: Bool) -> [SentField] {
+    object.fields.sorted { $0.key < $1.key }.map { name, value in
+      let isSecret = ["accessToken", "refreshToken", "sessionKey"].contains(name)
+      let text = isSecret ? value.shown(unmasked: unmasked) : value.shown
+      return SentField(name, text)
+    }
+  }
+}
+
+extension ArchivedValue {
+  /// In words: dates in UTC, of an ID token what it is worth to show.
+  var shown: String {
+    switch self {
+    case .nothing: "nil"
+    case .null: "null"
+    case .bool(let flag): flag ? "YES" : "NO"
+    case .integer(let number): String(number)
+    case .real(let number): String(number)
+    case .string(let text):
+      text.utf8.count(where: { $0 == 0x2E }) == 2 && text.hasPrefix("ey") ? masked(text) : text
+    case .data(let data): "\(data.count) bytes"
+    case .date:
+      instant.map {
+        Date(timeIntervalSince1970: Double($0.milliseconds) / 1000).formatted(.iso8601)
+      } ?? "out of all measure"
+    case .url(let text, let base): (base ?? "") + text
+    case .array(let elements): elements.map(\.shown).joined(separator: " ")
+    case .set(let elements): elements.map(\.shown).sorted().joined(separator: " ")
+    case .dictionary(let entries, _):
+      entries.map { "\($0.key.shown)=\($0.value.shown)" }.sorted().joined(separator: " ")
+    case .object(let object):
+      object.fields.map { "\($0.key)=\($0.value.shown)" }.sorted().joined(separator: " ")
+    }
+  }
+
+  fileprivate func shown(unmasked: Bool) -> String {
+    guard let text = string else { return shown }
+    return unmasked ? text : masked(text)
+  }
+}
