@@ -8,6 +8,9 @@ package struct Grid: Equatable, Sendable {
   /// Where the terminal's cursor stands; hidden when `nil`.
   package var cursor: Point?
   private(set) var cells: [Cell]
+  /// What a click would touch; kept only where ``noticesTouches`` is set, since most pictures are never clicked.
+  private var touches: [Touch] = []
+  package var noticesTouches = false
 
   package init(width: Int, height: Int, glyphs: GlyphSet = .unicode) {
     self.width = max(0, width)
@@ -25,6 +28,34 @@ package struct Grid: Equatable, Sendable {
 
   private func contains(_ x: Int, _ y: Int) -> Bool {
     x >= 0 && x < width && y >= 0 && y < height
+  }
+}
+
+/// A part of the picture that a click is meant for.
+package struct Touch: Equatable, Sendable {
+  package enum Target: Equatable, Sendable {
+    case row(list: Int, number: Int)
+    case button(Int)
+    case tab(Int)
+  }
+  package var target: Target
+  package var rect: Rect
+
+  package init(_ target: Target, _ rect: Rect) {
+    self.target = target
+    self.rect = rect
+  }
+}
+
+extension Grid {
+  /// Says what lies in a rectangle; what is drawn later lies on top.
+  package mutating func note(_ touch: Touch) {
+    if noticesTouches { touches.append(touch) }
+  }
+
+  /// What a click at a place is meant for.
+  package func touch(at x: Int, _ y: Int) -> Touch.Target? {
+    touches.last { $0.rect.contains(x, y) }?.target
   }
 }
 

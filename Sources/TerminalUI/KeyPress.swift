@@ -25,6 +25,6 @@ package enum InputEvent: Equatable, Sendable {
   case storeChanged
   /// Another thread used the ``Waker``.
   case woken
-  /// The time that the program asked for with ``LoopVerdict/wakeAfterMilliseconds`` has come.
+  /// The time that the program waited for has come.
   case deadline
 }

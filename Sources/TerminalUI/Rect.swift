@@ -39,6 +39,10 @@ package struct Rect: Equatable, Sendable {
   package var maxX: Int { x + width }
   package var maxY: Int { y + height }
 
+  package func contains(_ column: Int, _ row: Int) -> Bool {
+    column >= x && column < maxX && row >= y && row < maxY
+  }
+
   package func inset(by amount: Int) -> Rect { inset(x: amount, y: amount) }
 
   package func inset(x horizontal: Int, y vertical: Int) -> Rect {

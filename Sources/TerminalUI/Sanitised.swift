@@ -153,3 +153,10 @@ package func middleTruncated(_ text: String, _ width: Int) -> String {
   let left = width - 1 - tail.reduce(0) { $0 + $1.width }
   return Sanitised.string(whole.prefix(fitting: left).0) + "…" + Sanitised.string(tail)
 }
+
+/// `text` in at most `width` columns, cut at the start: for what begins like all the others.
+package func startTruncated(_ text: String, _ width: Int) -> String {
+  let whole = Sanitised(text)
+  guard whole.width > width else { return Sanitised.string(whole.clusters[...]) }
+  return width > 0 ? "…" + Sanitised.string(whole.suffix(fitting: width - 1)) : ""
+}

@@ -32,12 +32,14 @@ import Testing
   @Test func theLoopSleepsWithoutATimeUnlessOneWasAskedFor() {
     let driver = OffscreenDriver(
       width: 1, height: 1, script: [[.key(.up)], [.key(.down)], [.deadline], [.key(.down)]])
-    runTerminal(driver: driver) { event in
-      event == .key(.up) ? LoopVerdict(.ignore, wakeAfterMilliseconds: 600_000) : .ignore
+    var wish: Int?
+    runTerminal(driver: driver, nextWake: { wish }) { event in
+      if event == .key(.up) { wish = 600_000 }
+      if event == .deadline { wish = nil }
+      return .ignore
     } draw: { _ in
     }
-    #expect(driver.waits.map { $0 == nil } == [true, false, false, true, true])
-    #expect(driver.waits.compactMap { $0 }.allSatisfy { $0 > 0 && $0 <= 600_000 })
+    #expect(driver.waits == [nil, 600_000, 600_000, nil, nil])
   }
 
   @Test(arguments: [

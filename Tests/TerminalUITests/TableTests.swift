@@ -39,6 +39,13 @@ import Testing
     #expect(columnWidths(Self.columns, width: width) == widths)
   }
 
+  @Test(arguments: [
+    (30, "msauth.com.contoso.mail://auth"), (15, "…so.mail://auth"), (1, "…"), (0, ""),
+  ])
+  func whatBeginsLikeAllOthersIsCutAtTheStart(_ width: Int, _ text: String) {
+    #expect(startTruncated("msauth.com.contoso.mail://auth", width) == text)
+  }
+
   @Test(arguments: 0...60)
   func columnsNeverPassTheEdge(_ width: Int) {
     let kept = columnWidths(Self.columns, width: width).compactMap { $0 }

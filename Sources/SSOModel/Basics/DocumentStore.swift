@@ -4,6 +4,8 @@ public import Foundation
 public enum DocumentKind: String, CaseIterable, Sendable {
   /// One document: clock, seed, current device, name of the lab.
   case lab
+  /// What a person wrote on a step of a trace.
+  case traceNote
   // The client side.
   case device, app, browserSession, brokerAccount, appDefaults, brokerApplication, disturbance, pasteboard
   // The server side.

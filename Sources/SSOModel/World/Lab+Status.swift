@@ -1,4 +1,7 @@
 extension Lab {
+  /// Real time as this lab knows it; a demo's begins at the moment of its scenario.
+  public func realTime() -> Instant { clock() }
+
   /// The lab's clock.
   public func now() throws -> Instant { try view { $0.now } }
 
@@ -23,8 +26,12 @@ extension Lab {
   }
 
   public func trace(_ id: Int64) throws -> Trace? {
-    try store.trace(id: id).map {
-      Trace(summary: TraceSummary($0), hops: $0.hops, outcome: Outcome(encoded: $0.outcome))
+    try store.read { transaction in
+      try transaction.trace(id: id).map {
+        Trace(
+          summary: TraceSummary($0), hops: $0.hops, outcome: Outcome(encoded: $0.outcome),
+          notes: try transaction.notes(onTrace: id))
+      }
     }
   }
 

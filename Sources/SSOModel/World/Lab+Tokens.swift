@@ -127,7 +127,8 @@ extension Stage {
       state: standing.state,
       expiresOn: isRefresh ? nil : token.expiry, cachedAt: token.cachedAt,
       secondsLeft: standing.secondsLeft,
-      secret: unmasked ? token.secret : masked(token.secret), keychain: item.key)
+      secret: unmasked ? token.secret : masked(token.secret), keychain: item.key,
+      changesIn: standing.changesIn)
   }
 
   /// Same client ID, or a family token and an app that is not known to be outside the family.

@@ -7,9 +7,12 @@ public enum TokenState: String, Codable, CaseIterable, Hashable, Sendable {
 public struct TokenStanding: Codable, Hashable, Sendable {
   public var state: TokenState
   public var secondsLeft: Int?
-  public init(_ state: TokenState, secondsLeft: Int? = nil) {
+  /// Seconds until time alone changes the state; nil if it never does.
+  public var changesIn: Int?
+  public init(_ state: TokenState, secondsLeft: Int? = nil, changesIn: Int? = nil) {
     self.state = state
     self.secondsLeft = secondsLeft
+    self.changesIn = changesIn
   }
 }
 
@@ -24,7 +27,8 @@ extension TokenStanding {
       self.init(.expired, secondsLeft: left)
     } else {
       let isSoon = left < Self.expiringSoon || (refreshOn.map { $0 <= now } ?? false)
-      self.init(isSoon ? .expiring : .valid, secondsLeft: left)
+      let untilSoon = min(left - Self.expiringSoon + 1, refreshOn.map { now.seconds(until: $0) + 1 } ?? .max)
+      self.init(isSoon ? .expiring : .valid, secondsLeft: left, changesIn: isSoon ? left : untilSoon)
     }
   }
 
@@ -130,6 +134,8 @@ public struct TokenRow: Codable, Hashable, Sendable, Identifiable {
   /// Masked, unless the query asked for it.
   public var secret: String
   public var keychain: KeychainKey
+  /// Seconds until time alone changes the state; nil if it never does.
+  public var changesIn: Int?
 }
 
 /// The tree of claim C3: client ID, then redirect URI, then credentials.
@@ -225,4 +231,6 @@ public struct Trace: Codable, Hashable, Sendable {
   public var summary: TraceSummary
   public var hops: [Hop]
   public var outcome: Outcome?
+  /// What a person wrote on a step, by its place from 0.
+  public var notes: [Int: String] = [:]
 }

@@ -7,6 +7,8 @@ struct AppModel: Equatable, Sendable {
   var size: Size
   /// Seconds that the local time zone lies east.
   var utcOffset = 0
+  /// The store as an option of the command line; nil for the usual one, or for none.
+  var storeOption: String?
 
   var stack: [Place] = [.apps]
   var previousTab: Place?
@@ -47,6 +49,25 @@ struct AppModel: Equatable, Sendable {
   var isPickerOnly = false
   /// `--readonly`: whatever would change the lab says so instead.
   var isReadOnly = false
+
+  /// Marked rows of each list.
+  var marks: [Context: Marks] = [:]
+  /// Marked steps of each trace.
+  var hopMarks: [Int64: Set<Int>] = [:]
+  /// What `n` and `N` look for.
+  var lastQuery = ""
+  var sorting: [Context: Sorting] = [:]
+  var hiddenColumns: [Context: Set<String>] = [:]
+  /// The call that `.` makes again.
+  var lastFlow: Intent?
+  /// The lines that were run in the palette, the newest last.
+  var history: [String] = []
+  var isZoomed = false
+  var isPresenting = false
+  /// The last key and what it did, for the presenter's bar.
+  var keyEcho = ""
+  var hasMouse = false
+  var waits = Waits()
 
   init(title: String, size: Size = Size(width: 80, height: 24)) {
     self.title = title

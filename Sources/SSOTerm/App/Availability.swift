@@ -7,16 +7,17 @@ extension AppModel {
     if isReadOnly, action.changesLab { return "the store is open for reading only (--readonly)" }
     return switch action {
     case .silent, .interactive, .chooseAccount: selectedApp == nil ? "select an app first" : nil
+    case .addAccount: appInSight == nil ? "there is no app" : nil
+    case .repeatFlow: lastFlow == nil ? "no call has been made yet" : nil
     case .signOut:
       selectedApp.map { $0.accountCount == 0 ? "nobody is signed in" : nil } ?? "select an app first"
-    case .forget: selectedAccount == nil ? "select an account first" : nil
+    case .forget:
+      marked.count > 1
+        ? "one account at a time; Esc unmarks" : selectedAccount == nil ? "select an account first" : nil
     case .expire: obstacleToExpire
     case .invalidate: obstacleToInvalidate
-    case .delete:
-      context == .keychain
-        ? (selectedItem == nil ? "select an item first" : nil)
-        : (selectedToken == nil ? "select a credential first" : nil)
-    case .expireAll: accountInSight == nil ? "select an account or its token first" : nil
+    case .delete: deletable.isEmpty ? "select a token first" : nil
+    case .expireAll: accountsToExpire.isEmpty ? "select an account or its token first" : nil
     case .reveal: selectedToken == nil ? "select a token first" : nil
     case .open: obstacleToOpen
     case .undo: status?.canUndo == nil ? "nothing to undo" : nil
@@ -25,14 +26,43 @@ extension AppModel {
     case .nextHop: hops.state.selection + 1 < hops.count ? nil : "last step"
     case .previousHop: hops.state.selection > 0 ? nil : "first step"
     case .back:
-      stack.count > 1 || panel > 0 || self[keyPath: activeList].isFiltered ? nil : "nothing to go back from"
+      stack.count > 1 || panel > 0 || self[keyPath: activeList].isFiltered || !marked.isEmpty
+        ? nil : "nothing to go back from"
+    case .mark, .range:
+      !canMark ? "not in this panel" : self[keyPath: activeList].count == 0 ? "the list is empty" : nil
+    case .nextMatch, .previousMatch: lastQuery.isEmpty ? "filter with / first" : nil
+    case .markHop, .note: selectedHop == nil ? "select a step first" : nil
+    case .jumpToMark: (traceInSight.flatMap { hopMarks[$0] } ?? []).isEmpty ? "m marks a step" : nil
+    case .exportMenu, .export: traceInSight == nil ? "no trace yet" : nil
+    case .zoom: isZoomed ? "already" : layout.isSingle ? "there is only one panel" : nil
+    case .unzoom: isZoomed ? nil : "all panels are shown"
+    case .presenter: layout.hasRoomForPresenter ? nil : "the window is too low"
+    case .column(let number): number <= columns.count ? nil : "there is no such column"
+    case .forgetCandidate: obstacleToForgetCandidate
+    case .details: promptOnTop?.candidate == nil ? "select an account first" : nil
+    case .revealPassword: isTypingPassword ? nil : "nothing is masked here"
+    case .copyCommand, .complete: nil
     case .previousScreen: previousTab == nil ? "no other screen yet" : nil
-    case .copy(let item): copyText(item) == nil ? "nothing of this kind is selected" : nil
-    case .copyMenu: CopyItem.allCases.contains { copyText($0) != nil } ? nil : "nothing to copy here"
+    case .copy(let item): canCopy(item) ? nil : "nothing of this kind is selected"
+    case .copyMenu: CopyItem.allCases.contains { canCopy($0) } ? nil : "nothing to copy here"
     case .testPerson: hasSomebodyToFill ? nil : "nobody is known here"
     case .help: isPickerOnly ? "not in a picker alone" : nil
     default: nil
     }
+  }
+
+  private var promptOnTop: PromptDialog? {
+    if case .prompt(let dialog) = dialogs.last { dialog } else { nil }
+  }
+
+  private var isTypingPassword: Bool {
+    guard case .signIn(let page) = promptOnTop?.prompt, case .password = page.asks else { return false }
+    return true
+  }
+
+  private var obstacleToForgetCandidate: String? {
+    if isPickerOnly { return "not in a picker alone" }
+    return promptOnTop?.candidate == nil ? "select an account first" : nil
   }
 
   private var hasSomebodyToFill: Bool {
@@ -58,53 +88,16 @@ extension AppModel {
   }
 
   private var obstacleToExpire: String? {
-    switch screenContext {
-    case .tokens:
-      ["AT", "ID"].contains(selectedToken?.shortType) ? nil : "select an access token first"
-    case .keychain:
-      selectedItem.map { $0.kind.contains("token") ? nil : "only tokens expire" } ?? "select an item first"
-    default: selectedApp?.accessToken.state == .some(.none) || selectedApp == nil ? "no access token" : nil
+    guard place == .apps else {
+      return targets(of: .expire).isEmpty ? "select an access token first" : nil
     }
+    return targetApps.contains { $0.accessToken.state != .none } ? nil : "no access token"
   }
 
   private var obstacleToInvalidate: String? {
-    switch screenContext {
-    case .tokens:
-      ["RT", "FRT", "PRT"].contains(selectedToken?.shortType) ? nil : "select a refresh token first"
-    case .keychain:
-      selectedItem.map { $0.kind.contains("refresh") ? nil : "select a refresh token first" }
-        ?? "select an item first"
-    default: selectedApp?.refreshToken.state == .some(.none) || selectedApp == nil ? "no refresh token" : nil
+    guard place == .apps else {
+      return targets(of: .invalidate).isEmpty ? "select a refresh token first" : nil
     }
-  }
-
-  /// The account that the selected row belongs to, by home account ID.
-  var accountInSight: String? {
-    switch place {
-    case .accounts: selectedAccount?.homeAccountID
-    case .tokens: selectedToken?.homeAccountID
-    default: nil
-    }
-  }
-
-  /// What `y` and a letter would copy.
-  func copyText(_ item: CopyItem) -> String? {
-    switch (place, item) {
-    case (.apps, .username): selectedApp?.accounts.first
-    case (.apps, .clientID): selectedApp?.clientID
-    case (.apps, .redirectURI): selectedApp?.redirectURI
-    case (.accounts, .username): selectedAccount?.username
-    case (.accounts, .homeAccountID): selectedAccount?.homeAccountID
-    case (.tokens, .username): selectedToken?.username
-    case (.tokens, .clientID): selectedToken?.clientID
-    case (.tokens, .redirectURI): selectedToken?.redirectURIs.first
-    case (.tokens, .homeAccountID): selectedToken?.homeAccountID
-    case (.tokens, .token):
-      revealedToken != nil && revealedToken == selectedToken?.id ? detail?.row.secret : nil
-    case (.traces, .correlationID): selectedTrace?.correlationID
-    case (.trace, .correlationID): trace?.summary.correlationID
-    case (.keychain, .username): selectedItem?.username
-    default: nil
-    }
+    return targetApps.contains { $0.refreshToken.state != .none } ? nil : "no refresh token"
   }
 }

@@ -7,11 +7,14 @@ enum Command: Equatable, Sendable {
   /// A change of credentials that must be looked up first.
   case change(Change, Target)
   case undo, redo
-  case copy(String, label: String)
-  /// Sends ``InputEvent/deadline`` after this time.
-  case wake(afterMilliseconds: Int)
+  case copy(Copy)
+  /// Copies a credential's secret, which the model does not hold.
+  case copySecret(credential: String, CopyItem)
+  case clearClipboard
   case redraw, suspend
-  case exportTrace(Int64)
+  case mouse(Bool)
+  case export(trace: Int64, ExportForm)
+  case note(trace: Int64, step: Int, text: String)
   case finish(ProgramResult)
 }
 
@@ -41,6 +44,6 @@ enum Change: Hashable, Sendable { case expire, invalidate }
 /// Which credentials a change is for.
 enum Target: Hashable, Sendable {
   case credentials([String])
-  case accessTokens(TokenScope)
-  case refreshTokens(TokenScope)
+  case accessTokens([TokenScope])
+  case refreshTokens([TokenScope])
 }

@@ -5,14 +5,16 @@ import Synchronization
 /// Carries out commands on its own queue, so that no key waits for the store, and posts what came of them.
 final class CommandRunner: Sendable {
   private let lab: Lab
+  private let desk: ClipboardDesk
   private let queue = DispatchQueue(label: "ssoterm.commands", qos: .userInteractive)
   private let inbox = Mutex<[Message]>([])
   /// Loads that wait in the queue; a second request for the same rows adds nothing.
   private let pending = Mutex<Set<Load>>([])
   private let wake: @Sendable () -> Void
 
-  init(lab: Lab, wake: @escaping @Sendable () -> Void) {
+  init(lab: Lab, desk: ClipboardDesk, wake: @escaping @Sendable () -> Void) {
     self.lab = lab
+    self.desk = desk
     self.wake = wake
   }
 
@@ -62,8 +64,16 @@ final class CommandRunner: Sendable {
         return .performed(intent, answers: [], try lab.perform(intent, answers: []))
       case .undo: return .said(try lab.undo().map { "Undone: \($0)" } ?? "Nothing to undo.")
       case .redo: return .said(try lab.redo().map { "Done again: \($0)" } ?? "Nothing to redo.")
-      case .exportTrace(let id): return .said(try lab.export(trace: id))
-      case .copy, .wake, .redraw, .suspend, .finish: return nil
+      case .export(let id, let form):
+        return .noted(Notice(text: try lab.export(trace: id, as: form), kind: .good))
+      case .note(let id, let step, let text):
+        try lab.annotate(trace: id, step: step, text: text)
+        return .said(text.isEmpty ? "The note is removed." : "The note on step \(step + 1) is kept.")
+      case .copySecret(let credential, let item):
+        return try lab.tokenDetail(credential, unmasked: true).map { .secret(Copy(item, of: $0)) }
+      case .copy(let copy): return desk.copy(copy)
+      case .clearClipboard: return desk.clearSecret().map { .noted($0) }
+      case .redraw, .suspend, .mouse, .finish: return nil
       }
     } catch { return .failed(Problem(error)) }
   }

@@ -3,12 +3,15 @@ import SSOModel
 /// What takes the keys now. One key has one meaning in each.
 enum Context: String, CaseIterable, Sendable {
   case apps, accounts, tokens, traces, trace, keychain
-  case filter, picker, signIn, consent, errorPage, confirm, help, palette, copyMenu
+  case filter, picker, signIn, consent, errorPage, confirm, help, palette, note
+  case copyMenu, exportMenu, sortMenu, columnMenu
 
   static let screens: Set<Context> = [.apps, .accounts, .tokens, .traces, .trace, .keychain]
-  static let lists: Set<Context> = screens
+  /// Screens whose list has columns that can be sorted by and hidden.
+  static let tables: Set<Context> = [.apps, .traces, .keychain]
   static let prompts: Set<Context> = [.picker, .signIn, .consent, .errorPage]
-  static let typing: Set<Context> = [.filter, .signIn, .help, .palette]
+  static let typing: Set<Context> = [.filter, .signIn, .help, .palette, .note]
+  static let menus: Set<Context> = [.copyMenu, .exportMenu, .sortMenu, .columnMenu]
 }
 
 extension AppModel {
@@ -24,7 +27,8 @@ extension AppModel {
     case .confirm: .confirm
     case .help: .help
     case .palette: .palette
-    case .copyMenu: .copyMenu
+    case .note: .note
+    case .menu(let menu): menu.context
     case nil: self[keyPath: activeList].isFiltering ? .filter : screenContext
     }
   }

@@ -7,7 +7,8 @@ enum Dialog: Equatable, Sendable {
   case confirm(Confirmation)
   case help(Help)
   case palette(Palette)
-  case copyMenu
+  case menu(Menu)
+  case note(NoteField)
 }
 
 /// A prompt of a flow and what the person has entered so far.
@@ -22,6 +23,10 @@ struct PromptDialog: Equatable, Sendable {
   var list = RowList()
   /// The field of the sign-in page.
   var field = TextField()
+  /// Whether a typed password is shown, for ten seconds.
+  var isRevealed = false
+  /// Whether the picker shows all of the selected account.
+  var showsDetails = false
   /// 0 Accept, 1 Cancel on the consent page.
   var button = 0
 
@@ -63,7 +68,24 @@ struct Help: Equatable, Sendable {
   var list = RowList()
 }
 
-struct Palette: Equatable, Sendable {
-  var context: Context
-  var list = RowList()
+/// A pop-up of letters; each does one thing.
+enum Menu: Equatable, Sendable {
+  case copy, export, sort, columns
+
+  var context: Context {
+    switch self {
+    case .copy: .copyMenu
+    case .export: .exportMenu
+    case .sort: .sortMenu
+    case .columns: .columnMenu
+    }
+  }
+}
+
+/// A note on a step of a trace, while it is written.
+struct NoteField: Equatable, Sendable {
+  var trace: Int64
+  /// Counted from 0.
+  var step: Int
+  var field: TextField
 }

@@ -7,6 +7,10 @@ extension KeyCommand {
       "Keeps the filter and gives the keys back to the list.", [.filter]),
     KeyCommand(
       .closeDialog, [.escape], "Esc", "clear", name: "clear filter", "Shows all rows again.", [.filter]),
+    KeyCommand(
+      .submit, [.enter], "Enter", "keep note", name: "keep note", "Keeps the note on the step.", [.note]),
+    KeyCommand(
+      .closeDialog, [.escape], "Esc", "leave it", name: "leave note", "Leaves the note as it was.", [.note]),
   ]
 
   static let promptKeys: [KeyCommand] =
@@ -15,13 +19,22 @@ extension KeyCommand {
         .submit, [.enter], "Enter", "choose", name: "choose", "Answers with the selected account.",
         [.picker]),
       KeyCommand(
-        .otherAccount, [.character("+")], "+", "another account", name: "use another account",
+        .otherAccount, [.character("+")], "+", "add", name: "use another account",
         "Signs in with an account that is not listed.", [.picker]),
+      KeyCommand(
+        .forgetCandidate, [.character("f")], "f", "forget", name: "forget account",
+        "Removes the selected account from this device, after showing who loses what.", [.picker]),
+      KeyCommand(
+        .details, [.character("i")], "i", "details", name: "details",
+        "Shows all that is known of the selected account, and why it is in its state.", [.picker]),
       KeyCommand(
         .submit, [.enter], "Enter", "continue", name: "continue", "Sends what was typed.", [.signIn]),
       KeyCommand(
         .testPerson, [.control("t")], "C-t", "test person", name: "test person",
         "Fills in the next person who is known here.", [.signIn]),
+      KeyCommand(
+        .revealPassword, [.control("r")], "C-r", "reveal 10s", name: "reveal password",
+        "Shows what was typed for ten seconds.", [.signIn]),
       KeyCommand(
         .otherButton, [.tab, .backTab, .left, .right], "Tab", "Accept/Cancel", name: "other button",
         "Goes to the other button.", [.consent]),
@@ -36,31 +49,48 @@ extension KeyCommand {
     ]
     + (1...9).map { number in
       KeyCommand(
-        .pick(number), [.character(Character("\(number)"))], "\(number)", "", name: "pick \(number)",
-        "Marks account \(number); nothing is sent before Enter.", [.picker])
+        .pick(number), [.character(Character("\(number)"))], "\(number)", number == 1 ? "to 9 mark" : "",
+        name: "pick \(number)", "Marks account \(number); nothing is sent before Enter.", [.picker])
     }
 
-  static let dialogKeys: [KeyCommand] =
-    [
-      KeyCommand(
-        .otherButton, [.tab, .backTab, .left, .right, .character("h"), .character("l")], "Tab",
-        "other button",
-        name: "other button", "Goes to the other button.", [.confirm]),
-      KeyCommand(
-        .submit, [.enter], "Enter", "press", name: "press button", "Presses the marked button.", [.confirm]),
-      KeyCommand(
-        .closeDialog, [.escape, .character("q")], "Esc", "cancel", name: "close", "Changes nothing.",
-        [.confirm, .copyMenu]),
-      KeyCommand(
-        .runSelected, [.enter], "Enter", "run", name: "run", "Runs the selected command.",
-        [.help, .palette]),
-      KeyCommand(
-        .closeDialog, [.escape], "Esc", "close", name: "close list", "Goes back to the screen.",
-        [.help, .palette]),
-    ]
-    + CopyItem.allCases.map { item in
+  static let dialogKeys: [KeyCommand] = [
+    KeyCommand(
+      .otherButton, [.tab, .backTab, .left, .right, .character("h"), .character("l")], "Tab",
+      "other button",
+      name: "other button", "Goes to the other button.", [.confirm]),
+    KeyCommand(
+      .submit, [.enter], "Enter", "press", name: "press button", "Presses the marked button.", [.confirm]),
+    KeyCommand(
+      .closeDialog, [.escape, .character("q")], "Esc", "cancel", name: "close", "Changes nothing.",
+      Context.menus.union([.confirm])),
+    KeyCommand(
+      .complete, [.tab], "Tab", "complete", name: "complete", "Completes the name or the argument.",
+      [.palette]),
+    KeyCommand(
+      .runSelected, [.enter], "Enter", "run", name: "run", "Runs the selected command.",
+      [.help, .palette]),
+    KeyCommand(
+      .copyCommand, [.control("x")], "C-x", "copy as CLI", name: "copy as command",
+      "Copies what the command line of ssoterm would be.", [.palette]),
+    KeyCommand(
+      .closeDialog, [.escape], "Esc", "close", name: "close list", "Goes back to the screen.",
+      [.help, .palette]),
+  ]
+
+  static let menuKeys: [KeyCommand] =
+    CopyItem.allCases.map { item in
       KeyCommand(
         .copy(item), [.character(item.rawValue)], String(item.rawValue), item.words,
         name: "copy \(item.words)", "Copies the \(item.words).", [.copyMenu])
+    }
+    + ExportForm.allCases.map { form in
+      KeyCommand(
+        .export(form), [.character(form.rawValue)], String(form.rawValue), form.word,
+        name: "export \(form.word)", "Writes the trace as \(form.word).", [.exportMenu])
+    }
+    + (0...9).map { number in
+      KeyCommand(
+        .column(number), [.character(Character("\(number)"))], "\(number)", "", name: "column \(number)",
+        number == 0 ? "As it was at the start." : "Column \(number).", [.sortMenu, .columnMenu])
     }
 }

@@ -13,6 +13,8 @@ struct KeyCommand: Equatable, Sendable {
   var name: String
   var sentence: String
   var contexts: Set<Context>
+  /// What may stand behind the name in the palette.
+  var argument: CommandArgument?
 
   init(
     _ action: Action, _ keys: [KeyPress], _ keyText: String, _ label: String, name: String,
@@ -25,6 +27,18 @@ struct KeyCommand: Equatable, Sendable {
     self.name = name
     self.sentence = sentence
     self.contexts = contexts
+  }
+
+  /// A command of the palette alone, which says nothing without its argument.
+  init(_ action: Action, name: String, _ argument: CommandArgument, _ sentence: String) {
+    self.init(action, [], "", "", name: name, sentence, Context.screens)
+    self.argument = argument
+  }
+
+  func taking(_ argument: CommandArgument) -> KeyCommand {
+    var command = self
+    command.argument = argument
+    return command
   }
 
   /// All commands of a context, in the order of the key bar.
@@ -41,37 +55,6 @@ struct KeyCommand: Equatable, Sendable {
     })
 }
 
-/// What a key can do.
-enum Action: Hashable, Sendable {
-  case open, back, quit, leave
-  case screen(Int)
-  case previousScreen, nextPanel, previousPanel
-  case silent, interactive, chooseAccount, signOut, forget
-  case expire, invalidate, delete, expireAll
-  case undo, redo, clockForward, clockReal
-  case filter, help, palette, redraw, reload, suspend
-  case nextHop, previousHop, follow, exportTrace
-  case reveal, copyMenu
-  case copy(CopyItem)
-  case timeStyle
-  case acceptFilter
-  case pick(Int)
-  case otherAccount
-  case submit, cancel, otherButton, testPerson, closeDialog, runSelected
-}
-
-extension Action {
-  /// Whether it writes to the store, which `--readonly` refuses.
-  var changesLab: Bool {
-    switch self {
-    case .silent, .interactive, .chooseAccount, .signOut, .forget, .expire, .invalidate, .delete, .expireAll,
-      .undo, .redo, .clockForward, .clockReal:
-      true
-    default: false
-    }
-  }
-}
-
 /// The second key after `y`.
 enum CopyItem: Character, CaseIterable, Sendable {
   case username = "u"
@@ -80,6 +63,9 @@ enum CopyItem: Character, CaseIterable, Sendable {
   case homeAccountID = "a"
   case correlationID = "k"
   case token = "t"
+  case authHeader = "h"
+  case mermaid = "m"
+  case cell = "."
 
   var words: String {
     switch self {
@@ -89,6 +75,47 @@ enum CopyItem: Character, CaseIterable, Sendable {
     case .homeAccountID: "home account ID"
     case .correlationID: "correlation ID"
     case .token: "token"
+    case .authHeader: "auth header"
+    case .mermaid: "Mermaid"
+    case .cell: "row's name"
+    }
+  }
+
+  /// In one word, for the palette.
+  var word: String {
+    switch self {
+    case .username: "upn"
+    case .clientID: "client"
+    case .redirectURI: "redirect"
+    case .homeAccountID: "home-account-id"
+    case .correlationID: "correlation"
+    case .token: "token"
+    case .authHeader: "header"
+    case .mermaid: "mermaid"
+    case .cell: "name"
+    }
+  }
+}
+
+/// What a trace is written as.
+enum ExportForm: Character, CaseIterable, Sendable {
+  case text = "t"
+  case mermaid = "m"
+  case json = "j"
+
+  var word: String {
+    switch self {
+    case .text: "text"
+    case .mermaid: "mermaid"
+    case .json: "json"
+    }
+  }
+
+  var fileEnding: String {
+    switch self {
+    case .text: "txt"
+    case .mermaid: "mmd"
+    case .json: "json"
     }
   }
 }

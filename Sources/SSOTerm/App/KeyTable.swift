@@ -1,8 +1,11 @@
 import TerminalUI
 
 extension KeyCommand {
-  static let table: [KeyCommand] = promptKeys + dialogKeys + typingKeys + screenKeys + commonKeys
+  static let table: [KeyCommand] =
+    promptKeys + dialogKeys + menuKeys + typingKeys + screenKeys + listKeys + commonKeys + screenNumbers
+    + paletteOnly
 
+  /// What the screens are about.
   private static let screenKeys: [KeyCommand] = [
     KeyCommand(
       .open, [.enter], "Enter", "open", name: "open",
@@ -15,106 +18,186 @@ extension KeyCommand {
       "Goes one step back in the trace.", [.trace]),
     KeyCommand(
       .silent, [.character("s")], "s", "silent", name: "silent",
-      "Acquires a token silently for the selected app, as acquireTokenSilent does.", [.apps]),
+      "Acquires a token silently for the selected app, as acquireTokenSilent does.", [.apps]
+    ).taking(.app),
     KeyCommand(
-      .interactive, [.character("i")], "i", "interactive", name: "interactive",
-      "Signs in to the selected app, with a prompt only if one is needed.", [.apps]),
-    KeyCommand(
-      .chooseAccount, [.character("c")], "c", "choose account", name: "choose account",
-      "Signs in with select_account: the picker is shown whoever is signed in.", [.apps]),
+      .interactive, [.character("i")], "i", "interactive", name: "signin",
+      "Signs in to the selected app interactively, with a prompt only if one is needed.", [.apps]
+    ).taking(.app),
     KeyCommand(
       .expire, [.character("e")], "e", "expire", name: "expire",
       "Marks access tokens as expired. The next silent call needs the refresh token. Undo with z.",
-      [.apps, .tokens, .keychain]),
+      [.apps, .tokens, .keychain]
+    ).taking(.credentials),
     KeyCommand(
       .invalidate, [.character("I")], "I", "invalidate", name: "invalidate",
       "Makes refresh tokens useless, as if the server had revoked them. Undo with z.",
-      [.apps, .tokens, .keychain]),
+      [.apps, .tokens, .keychain]
+    ).taking(.credentials),
     KeyCommand(
       .delete, [.character("d")], "d", "delete", name: "delete",
       "Deletes the selected credential, after showing who loses what. Undo with z.",
-      [.tokens, .keychain]),
-    KeyCommand(
-      .expireAll, [.character("E")], "E", "expire all", name: "account expire",
-      "Expires every access token of this account, in all apps. Undo with z.", [.accounts, .tokens]),
-    KeyCommand(
-      .forget, [.character("f")], "f", "forget", name: "forget",
-      "Removes the account from this device: every app of the group and the broker.", [.accounts]),
-    KeyCommand(
-      .signOut, [.character("o")], "o", "sign out", name: "sign out",
-      "Removes the account from the selected app alone, after showing who loses what.", [.apps]),
+      [.tokens, .keychain]
+    ).taking(.credentials),
     KeyCommand(
       .reveal, [.character("v")], "v", "reveal 10s", name: "reveal",
       "Shows the selected token's secret for ten seconds.", [.tokens]),
     KeyCommand(
-      .exportTrace, [.character("x")], "x", "export", name: "trace export",
-      "Writes the trace as text into the present folder. Secrets stay masked.", [.trace]),
+      .chooseAccount, [.character("c")], "c", "choose account", name: "choose account",
+      "Signs in with select_account: the picker is shown whoever is signed in.", [.apps]
+    ).taking(.app),
+    KeyCommand(
+      .addAccount, [.character("a")], "a", "add account", name: "add account",
+      "Signs somebody else in with prompt=login, whoever is signed in.", [.apps, .accounts]
+    ).taking(.app),
+    KeyCommand(
+      .signOut, [.character("o")], "o", "sign out", name: "signout",
+      "Removes the account from the selected app alone, after showing who loses what.", [.apps]
+    ).taking(.app),
+    KeyCommand(
+      .expireAll, [.character("E")], "E", "expire all", name: "account expire",
+      "Expires every access token of this account, in all apps. Undo with z.", [.accounts, .tokens]
+    ).taking(.account),
+    KeyCommand(
+      .forget, [.character("f")], "f", "forget", name: "forget",
+      "Removes the account from this device: every app of the group and the broker.", [.accounts]
+    ).taking(.account),
+    KeyCommand(
+      .exportMenu, [.character("x")], "x", "export", name: "trace export",
+      "Writes the trace into the present folder: text, Mermaid or JSON. Secrets stay masked.",
+      [.trace, .traces]
+    ).taking(.exportForm),
+    KeyCommand(
+      .note, [.character(";")], ";", "note", name: "note",
+      "Writes a note on the selected step; it is kept in the store. An empty one is removed.", [.trace]
+    ).taking(.text),
+    KeyCommand(
+      .markHop, [.character("m")], "m", "mark", name: "step mark",
+      "Marks the selected step of the trace, or takes the mark away.", [.trace]),
+    KeyCommand(
+      .jumpToMark, [.character("'")], "'", "next mark", name: "step jump",
+      "Goes to the next marked step of the trace.", [.trace]),
     KeyCommand(
       .follow, [.character("F")], "F", "follow", name: "follow",
       "Keeps the newest trace selected as other programs write.", [.traces]),
-    KeyCommand(
-      .copyMenu, [.character("y")], "y", "copy", name: "copy",
-      "Copies a value; a letter then says which.", Context.screens),
-    KeyCommand(
-      .filter, [.character("/")], "/", "filter", name: "filter",
-      "Narrows the list as you type: words are ANDed, a capital minds case, !not, ~fuzzy.",
-      Context.screens.union([.picker])),
   ]
 
-  private static let commonKeys: [KeyCommand] =
-    [
-      KeyCommand(
-        .palette, [.character(":"), .control("p")], ":", "cmd", name: "palette",
-        "Lists all commands by name.", Context.screens),
-      KeyCommand(
-        .help, [.character("?"), .function(1)], "?", "help", name: "help",
-        "Lists the keys that work here.", Context.screens.union([.picker, .consent, .errorPage])),
-      KeyCommand(
-        .undo, [.character("z")], "z", "undo", name: "undo", "Takes the last change back.", Context.screens),
-      KeyCommand(
-        .redo, [.character("Z")], "Z", "redo", name: "redo", "Makes it again.", Context.screens),
-      KeyCommand(
-        .clockForward, [.character("t")], "t", "+1h", name: "clock +1h",
-        "Moves the lab's clock one hour on.", Context.screens),
-      KeyCommand(
-        .clockReal, [.character("T")], "T", "real time", name: "clock reset",
-        "Sets the lab's clock back to real time.", Context.screens),
-      KeyCommand(
-        .timeStyle, [.character("u")], "u", "time", name: "time",
-        "Shows moments as time left, local time or UTC.", Context.screens),
-      KeyCommand(
-        .nextPanel, [.tab, .character("l"), .right], "Tab", "panel", name: "next panel",
-        "Gives the keys to the next panel.", Context.screens),
-      KeyCommand(
-        .previousPanel, [.backTab, .character("h"), .left], "S-Tab", "", name: "previous panel",
-        "Gives the keys to the panel before.", Context.screens),
-      KeyCommand(
-        .previousScreen, [.character("-")], "-", "", name: "previous screen",
-        "Goes to the screen you came from.", Context.screens),
-      KeyCommand(
-        .back, [.escape], "Esc", "back", name: "back", "Clears the filter, then goes back. Never quits.",
-        Context.screens),
-      KeyCommand(
-        .quit, [.character("q")], "q", "quit", name: "quit", "Goes back; on a main screen leaves.",
-        Context.screens),
-      KeyCommand(
-        .leave, [.control("c")], "C-c", "", name: "leave", "Leaves at once.", Set(Context.allCases)),
-      KeyCommand(
-        .leave, [.character("Q")], "Q", "", name: "leave now", "Leaves at once.", Context.screens),
-      KeyCommand(
-        .reload, [.character("R"), .function(5)], "R", "", name: "reload", "Reads the store again.",
-        Context.screens),
-      KeyCommand(
-        .redraw, [.control("l")], "C-l", "", name: "redraw", "Draws the whole screen again.",
-        Set(Context.allCases)),
-      KeyCommand(
-        .suspend, [.control("z")], "C-z", "", name: "suspend", "Stops the program; fg brings it back.",
-        Set(Context.allCases)),
-    ] + screenNumbers
+  /// What every list can.
+  private static let listKeys: [KeyCommand] = [
+    KeyCommand(
+      .copyMenu, [.character("y")], "y", "copy", name: "copy",
+      "Copies a value; a letter then says which.", Context.screens
+    ).taking(.copyItem),
+    KeyCommand(
+      .filter, [.character("/")], "/", "filter", name: "filter",
+      "Narrows the list: words are ANDed, a capital minds case, !not, ~fuzzy, app: client: user: state: by column.",
+      Context.screens.union([.picker])
+    ).taking(.text),
+    KeyCommand(
+      .mark, [.character(" ")], "Space", "mark", name: "mark",
+      "Marks the selected row; expire, invalidate and delete then act on all marked ones. Esc unmarks.",
+      [.apps, .accounts, .tokens, .keychain]),
+    KeyCommand(
+      .range, [.character("v")], "v", "range", name: "range",
+      "Marks all rows from here to where you go; v ends it.", [.apps, .accounts, .keychain]),
+    KeyCommand(
+      .nextMatch, [.character("n")], "n", "", name: "next match",
+      "Goes to the next row that the last filter finds, also when all rows are shown.", Context.screens),
+    KeyCommand(
+      .previousMatch, [.character("N")], "N", "", name: "previous match",
+      "Goes to the row before that the last filter finds.", Context.screens),
+    KeyCommand(
+      .sortMenu, [.character("O")], "O", "sort", name: "sort",
+      "Sorts the list by a column; the same column again turns it round.", Context.tables
+    ).taking(.column),
+    KeyCommand(
+      .columnMenu, [.character(",")], ",", "columns", name: "columns",
+      "Hides a column, or shows it again.", Context.tables
+    ).taking(.column),
+  ]
+
+  private static let commonKeys: [KeyCommand] = [
+    KeyCommand(
+      .palette, [.character(":"), .control("p")], ":", "cmd", name: "palette",
+      "Runs a command by its name, with arguments.", Context.screens),
+    KeyCommand(
+      .help, [.character("?"), .function(1)], "?", "help", name: "help",
+      "Lists the keys that work here.", Context.screens.union([.picker, .consent, .errorPage])),
+    KeyCommand(
+      .undo, [.character("z")], "z", "undo", name: "undo", "Takes the last change back.", Context.screens),
+    KeyCommand(
+      .redo, [.character("Z")], "Z", "redo", name: "redo", "Makes it again.", Context.screens),
+    KeyCommand(
+      .repeatFlow, [.character(".")], ".", "repeat", name: "repeat",
+      "Makes the last silent call or sign-in again.", Context.screens),
+    KeyCommand(
+      .clockForward, [.character("t")], "t", "+1h", name: "clock +1h",
+      "Moves the lab's clock one hour on.", Context.screens),
+    KeyCommand(
+      .clockReal, [.character("T")], "T", "real time", name: "clock reset",
+      "Sets the lab's clock back to real time.", Context.screens),
+    KeyCommand(
+      .timeStyle, [.character("u")], "u", "time", name: "time",
+      "Shows moments as time left, local time or UTC.", Context.screens
+    ).taking(.timeStyle),
+    KeyCommand(
+      .nextPanel, [.tab, .character("l"), .right, .character("]")], "Tab", "panel", name: "next panel",
+      "Gives the keys to the next panel.", Context.screens.subtracting([.trace])),
+    KeyCommand(
+      .previousPanel, [.backTab, .character("h"), .left, .character("[")], "S-Tab", "",
+      name: "previous panel",
+      "Gives the keys to the panel before.", Context.screens.subtracting([.trace])),
+    KeyCommand(
+      .nextPanel, [.tab, .character("l"), .right], "Tab", "panel", name: "next panel",
+      "Gives the keys to the next panel.", [.trace]),
+    KeyCommand(
+      .previousPanel, [.backTab, .character("h"), .left], "S-Tab", "", name: "previous panel",
+      "Gives the keys to the panel before.", [.trace]),
+    KeyCommand(
+      .zoom, [.character("+")], "+", "zoom", name: "zoom",
+      "Gives the whole window to the panel that has the keys.", Context.screens),
+    KeyCommand(
+      .unzoom, [.character("_")], "_", "all panels", name: "all panels", "Shows all panels again.",
+      Context.screens),
+    KeyCommand(
+      .previousScreen, [.character("-")], "-", "", name: "previous screen",
+      "Goes to the screen you came from.", Context.screens),
+    KeyCommand(
+      .presenter, [.character("P")], "P", "", name: "presenter",
+      "Shows or hides a bar for an audience: the state in one line, and the last key with what it did.",
+      Context.screens),
+    KeyCommand(
+      .mouse, [.character("M")], "M", "", name: "mouse",
+      "Takes the mouse, or leaves it to the terminal for selecting text.", Context.screens),
+    KeyCommand(
+      .back, [.escape], "Esc", "back", name: "back",
+      "Clears the filter, then marks, then goes back. Never quits.", Context.screens),
+    KeyCommand(
+      .quit, [.character("q")], "q", "quit", name: "quit", "Goes back; on a main screen leaves.",
+      Context.screens),
+    KeyCommand(
+      .leave, [.control("c")], "C-c", "", name: "leave", "Leaves at once.", Set(Context.allCases)),
+    KeyCommand(
+      .leave, [.character("Q")], "Q", "", name: "leave now", "Leaves at once.", Context.screens),
+    KeyCommand(
+      .reload, [.character("R"), .function(5)], "R", "", name: "reload", "Reads the store again.",
+      Context.screens),
+    KeyCommand(
+      .redraw, [.control("l")], "C-l", "", name: "redraw", "Draws the whole screen again.",
+      Set(Context.allCases)),
+    KeyCommand(
+      .suspend, [.control("z")], "C-z", "", name: "suspend", "Stops the program; fg brings it back.",
+      Set(Context.allCases)),
+  ]
 
   private static let screenNumbers = Place.tabs.map { place in
     KeyCommand(
       .screen(place.tab), [.character(Character("\(place.tab + 1)"))], "\(place.tab + 1)", "",
       name: place.name.lowercased(), "Shows \(place.name).", Context.screens)
   }
+
+  private static let paletteOnly = [
+    KeyCommand(.moveClock, name: "clock", .offset, "Moves the lab's clock, or sets it back to real time."),
+    KeyCommand(.go, name: "go", .place, "Opens a screen by its path, as ssoterm tui does."),
+  ]
 }

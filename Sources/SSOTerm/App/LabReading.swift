@@ -1,4 +1,3 @@
-import Foundation
 import SSOModel
 
 extension Lab {
@@ -33,35 +32,15 @@ extension Lab {
   func credentials(in target: Target) throws -> [String] {
     switch target {
     case .credentials(let ids): ids
-    case .accessTokens(let scope):
-      try tokens(filter: TokenFilter(scope), unmasked: false).filter { $0.shortType == "AT" }.map(\.id)
-    case .refreshTokens(let scope):
-      try tokens(filter: TokenFilter(scope), unmasked: false).filter { ["RT", "FRT"].contains($0.shortType) }
-        .map(\.id)
+    case .accessTokens(let scopes): try credentials(in: scopes, types: ["AT"])
+    case .refreshTokens(let scopes): try credentials(in: scopes, types: ["RT", "FRT"])
     }
   }
 
-  /// Writes a trace as text into the present folder.
-  /// - Returns: where it went, in words.
-  func export(trace id: Int64) throws -> String {
-    guard let trace = try trace(id) else { return "That trace is gone." }
-    let name = "trace-\(id).txt"
-    try trace.text.write(toFile: name, atomically: true, encoding: .utf8)
-    return "Written to \(name), secrets masked."
-  }
-}
-
-extension Trace {
-  /// The story as plain lines: one a step, its checks and what was sent below it.
-  var text: String {
-    var lines = [summary.title, "correlation ID \(summary.correlationID)", ""]
-    for (index, hop) in hops.enumerated() {
-      let result = hop.result.isEmpty ? "" : " = \(hop.result)"
-      lines.append("\(index + 1)  \(hop.from.label) -> \(hop.to.label)  \(hop.action)\(result)")
-      lines += hop.checks.map { "     \($0.glyph) \($0.name): \($0.found) (expected \($0.expected))" }
-      lines += hop.sent.map { "     \($0.name) = \($0.value)" }
-    }
-    return (lines + ["", summary.summary, ""]).joined(separator: "\n")
+  private func credentials(in scopes: [TokenScope], types: Set<String>) throws -> [String] {
+    var seen: Set<String> = []
+    return try scopes.flatMap { try tokens(filter: TokenFilter($0), unmasked: false) }
+      .filter { types.contains($0.shortType) && seen.insert($0.id).inserted }.map(\.id)
   }
 }
 

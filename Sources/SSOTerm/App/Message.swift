@@ -4,10 +4,19 @@ import TerminalUI
 /// Everything that can happen to the model.
 enum Message: Sendable {
   case event(InputEvent)
+  /// A sign of life, and the real time of it.
+  case time(Instant)
+  case alarm(Alarm)
   case loaded(Loaded)
   case performed(Intent, answers: [Answer], Performance)
   case failed(Problem)
   case said(String)
+  /// As `said`, but the store is as it was.
+  case noted(Notice)
+  /// A secret that was asked for, to be copied.
+  case secret(Copy)
+  /// A secret was copied to where it can be cleared.
+  case secretCopied(Notice)
 }
 
 /// An answer to ``Command/load(_:)``.

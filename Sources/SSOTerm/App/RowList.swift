@@ -55,6 +55,20 @@ struct RowList: Equatable, Sendable {
     wantedID = nil
   }
 
+  /// Goes to the next row shown that a query finds; after the last comes the first.
+  mutating func selectMatch(of text: String, forward: Bool) -> Bool {
+    let found = Set(index.texts.matches(text))
+    let places = matches.indices.filter { found.contains(matches[$0]) }
+    let here = state.selection
+    let next =
+      forward
+      ? places.first { $0 > here } ?? places.first : places.last { $0 < here } ?? places.last
+    guard let next else { return false }
+    state.selection = next
+    wantedID = nil
+    return true
+  }
+
   mutating func filter(by text: String) {
     query = TextField(text)
     search(keeping: selectedID)

@@ -14,55 +14,31 @@ struct ScreenLook: Sendable {
 ///   - title: what the header calls the store: `store:shared`, `demo`.
 ///   - start: the first screen, or the picker alone.
 ///   - look: glyphs and colours that were asked for.
+///   - desk: takes what is copied.
+///   - storeOption: how the command line would name the store, if it is not the usual one.
 ///   - descriptors: become readable when another process has written to the store.
 @MainActor
 func runTerminalProgram(
-  lab: Lab, title: String, start: StartScreen, look: ScreenLook = ScreenLook(),
-  watching descriptors: [Int32] = []
+  lab: Lab, title: String, start: StartScreen, look: ScreenLook = ScreenLook(), desk: ClipboardDesk,
+  storeOption: String? = nil, watching descriptors: [Int32] = []
 ) throws -> ProgramResult {
   var model = AppModel(title: title)
   model.isReadOnly = lab.isReadOnly
+  model.storeOption = storeOption
   model.utcOffset = TimeZone.current.secondsFromGMT()
   let first = try prepare(&model, lab, start)
   let driver = try NcursesDriver(glyphs: look.glyphs, monochrome: look.monochrome)
   defer { driver.close() }
   model.size = driver.size
-  let waker = driver.waker
-  let runner = CommandRunner(lab: lab) { waker.wake() }
-  // Read before the first frame, which is then the full one.
-  var queue = first
-  while !queue.isEmpty {
-    let command = queue.removeFirst()
-    if let message = runner.run(command) { queue += update(&model, message) }
-  }
-  var result = ProgramResult.quit
-  runTerminal(driver: driver, watching: descriptors) { event in
-    // The write-ahead log is written before its commit can be read: look a moment later.
-    if event == .storeChanged {
-      runner.post(.event(event), afterMilliseconds: 10)
-      return .ignore
-    }
-    let messages = event == .woken ? runner.collect() : [.event(event)]
-    var verdict = LoopVerdict.redraw
-    for command in messages.flatMap({ update(&model, $0) }) {
-      switch command {
-      case .finish(let end):
-        result = end
-        return .quit
-      case .wake(let milliseconds): verdict.wakeAfterMilliseconds = milliseconds
-      case .redraw: driver.repaint()
-      case .suspend: driver.suspend()
-      case .copy(let text, let label):
-        let words = driver.copy(text) ? "Copied the \(label)." : "Too much text for the clipboard."
-        model.notice = Notice(text: words, kind: .plain)
-      default: runner.start(command)
-      }
-    }
-    return verdict
+  let session = TerminalSession(model, lab: lab, driver: driver, desk: desk)
+  session.start(with: first)
+  runTerminal(driver: driver, watching: descriptors, nextWake: { session.nextWake }) { event in
+    session.handle(event)
   } draw: { grid in
-    view(model, into: &grid)
+    view(session.model, into: &grid)
   }
-  return result
+  desk.clearSecret()
+  return session.result
 }
 
 /// Sets the first screen and says what to read for it.

@@ -5,17 +5,29 @@ import TerminalUI
 func update(_ model: inout AppModel, _ message: Message) -> [Command] {
   switch message {
   case .event(let event): return model.handle(event)
+  case .time(let now): return model.refresh(at: now)
+  case .alarm(let alarm): return model.ring(alarm)
   case .loaded(let loaded): return model.take(loaded)
   case .performed(let intent, let answers, let performance):
     return model.take(performance, of: intent, after: answers)
   case .failed(let problem):
     model.working = nil
+    model.waits.isRefreshing = false
     model.notice = Notice(text: problem.line, kind: .bad)
     return []
   case .said(let text):
     model.working = nil
     model.notice = Notice(text: text, kind: .plain)
     return model.reload()
+  case .noted(let notice):
+    model.notice = notice
+    return []
+  case .secret(let copy): return [.copy(copy)]
+  case .secretCopied(let notice):
+    model.notice = notice
+    model.waits.secretCopies += 1
+    model.waits.hasSecretOnClipboard = true
+    return []
   }
 }
 
@@ -30,15 +42,18 @@ extension AppModel {
       size = Size(width: width, height: height)
       return []
     case .storeChanged: return reload()
-    case .deadline: return conceal()
-    case .mouse, .focus, .woken: return []
+    case .mouse(let x, let y, let kind): return mouse(kind, x, y)
+    case .focus, .woken, .deadline: return []
     }
   }
 
   private mutating func press(_ key: KeyPress) -> [Command] {
     let here = context
-    if here != .filter, let command = KeyCommand.find(key, in: here) { return attempt(command) }
-    if here == .filter, let command = KeyCommand.find(key, in: .filter) { return run(command.action) }
+    if let command = KeyCommand.find(key, in: here) {
+      // What is typed is nobody's business; a command's name is.
+      if isPresenting { keyEcho = "\(command.keyText)  \(command.name)" }
+      return here == .filter ? run(command.action) : attempt(command)
+    }
     if type(key, in: here) { return [] }
     if !dialogs.isEmpty { return moveInDialog(key) }
     return move(key)
@@ -49,14 +64,15 @@ extension AppModel {
     if let obstacle = obstacle(to: command.action) {
       let quiet: Set<Action> = [.back, .nextHop, .previousHop, .open]
       if !quiet.contains(command.action) {
-        notice = Notice(text: "\(command.keyText) \(command.name): \(obstacle).", kind: .plain)
+        let name = command.keyText.isEmpty ? command.name : "\(command.keyText) \(command.name)"
+        notice = Notice(text: "\(name): \(obstacle).", kind: .plain)
       }
       return []
     }
     return run(command.action)
   }
 
-  private mutating func move(_ key: KeyPress) -> [Command] {
+  mutating func move(_ key: KeyPress) -> [Command] {
     guard listHasKeys else {
       var state = ListState(selection: scroll)
       if state.handle(key, count: 60, height: 8) { scroll = state.selection }
@@ -66,7 +82,9 @@ extension AppModel {
     let before = self[keyPath: list].selectedID
     let rows = layout.listHeight(of: self)
     guard self[keyPath: list].move(key, height: rows) else { return [] }
-    return before == self[keyPath: list].selectedID ? [] : selectionMoved()
+    guard before != self[keyPath: list].selectedID else { return [] }
+    extendRange()
+    return selectionMoved()
   }
 
   /// Loads what the panel beside the list shows.
@@ -81,6 +99,7 @@ extension AppModel {
       guard panel == 0, let group = selectedGroup else { return [] }
       itemRows = []
       items.replace(ids: [], texts: [])
+      marks[.keychain] = nil
       return [.load(.items(group: group.accessGroup))]
     default: return []
     }
@@ -89,25 +108,20 @@ extension AppModel {
   private mutating func paste(_ text: String) {
     switch dialogs.last {
     case .prompt(var dialog):
-      dialog.field.insert(text)
+      if dialog.list.isFiltering { dialog.list.paste(text) } else { dialog.field.insert(text) }
       dialogs[dialogs.count - 1] = .prompt(dialog)
     case .help(var help):
       help.list.paste(text)
       dialogs[dialogs.count - 1] = .help(help)
     case .palette(var palette):
-      palette.list.paste(text)
+      palette.paste(text)
       dialogs[dialogs.count - 1] = .palette(palette)
-    case .confirm, .copyMenu: break
+    case .note(var note):
+      note.field.insert(text)
+      dialogs[dialogs.count - 1] = .note(note)
+    case .confirm, .menu: break
     case nil:
       if self[keyPath: activeList].isFiltering { self[keyPath: activeList].paste(text) }
     }
-  }
-
-  /// Masks the token again when its ten seconds are over.
-  private mutating func conceal() -> [Command] {
-    guard let token = revealedToken else { return [] }
-    revealedToken = nil
-    detail = nil
-    return [.load(.detail(token, revealed: false))]
   }
 }

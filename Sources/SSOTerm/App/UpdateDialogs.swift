@@ -16,10 +16,14 @@ extension AppModel {
       dialogs[dialogs.count - 1] = .help(help)
       return taken
     case .palette(var palette):
-      let taken = palette.list.type(key)
+      let taken = palette.type(key)
       dialogs[dialogs.count - 1] = .palette(palette)
       return taken
-    case .confirm, .copyMenu: return false
+    case .note(var note):
+      let taken = note.field.handle(key)
+      dialogs[dialogs.count - 1] = .note(note)
+      return taken
+    case .confirm, .menu: return false
     case nil:
       let list = activeList
       let before = self[keyPath: list].selectedID
@@ -38,10 +42,8 @@ extension AppModel {
     case .help(var help):
       _ = help.list.move(key, height: rows)
       dialogs[dialogs.count - 1] = .help(help)
-    case .palette(var palette):
-      _ = palette.list.move(key, height: rows)
-      dialogs[dialogs.count - 1] = .palette(palette)
-    case .confirm, .copyMenu, nil: break
+    case .palette(let palette): movePalette(key, palette)
+    case .confirm, .menu, .note, nil: break
     }
     return []
   }
@@ -68,6 +70,8 @@ extension AppModel {
       return []
     }
     self[keyPath: activeList].isFiltering = false
+    let query = self[keyPath: activeList].query.text
+    if !query.isEmpty { lastQuery = query }
     return selectionMoved()
   }
 
@@ -84,38 +88,26 @@ extension AppModel {
   mutating func openHelp() {
     var help = Help(context: context)
     let rows = help.commands
-    help.list.replace(ids: rows.map(\.name), texts: rows.map { "\($0.keyText) \($0.name) \($0.sentence)" })
+    help.list.replace(
+      ids: rows.map(\.name), texts: rows.map { "\($0.keyText) \($0.name) \($0.sentence) @\($0.keyText)" })
     dialogs.append(.help(help))
-  }
-
-  mutating func openPalette() {
-    var palette = Palette(context: context)
-    let rows = palette.commands
-    palette.list.replace(ids: rows.map(\.name), texts: rows.map { "\($0.name) \($0.keyText)" })
-    dialogs.append(.palette(palette))
   }
 
   /// Enter in help or palette.
   mutating func runSelected() -> [Command] {
-    let command: KeyCommand? =
-      switch dialogs.last {
-      case .help(let help): help.selected
-      case .palette(let palette): palette.selected
-      default: nil
-      }
-    guard let command else { return [] }
-    dialogs.removeLast()
-    return attempt(command)
+    switch dialogs.last {
+    case .palette(let palette): return runPalette(palette)
+    case .help(let help):
+      guard let command = help.selected else { return [] }
+      dialogs.removeLast()
+      return attempt(command)
+    default: return []
+    }
   }
 }
 
 extension Help {
-  /// All of the context's commands but the trivial ones that move.
-  var commands: [KeyCommand] { KeyCommand.all(in: context) }
-  var selected: KeyCommand? { list.selectedRow.map { commands[$0] } }
-}
-
-extension Palette {
-  var commands: [KeyCommand] { KeyCommand.all(in: context).filter { $0.action != .palette } }
+  /// All of the context's commands that have a key.
+  var commands: [KeyCommand] { KeyCommand.all(in: context).filter { !$0.keyText.isEmpty } }
   var selected: KeyCommand? { list.selectedRow.map { commands[$0] } }
 }

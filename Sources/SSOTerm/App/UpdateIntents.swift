@@ -4,27 +4,38 @@ extension AppModel {
   /// Commands that change the lab.
   mutating func act(_ action: Action) -> [Command] {
     switch action {
-    case .silent:
-      return withApp { app, account in
-        .acquireSilently(app: app.bundleID, account: account, scopes: [], forceRefresh: false)
-      }
-    case .interactive: return withApp { app, _ in Self.signIn(app, .whenRequired) }
-    case .chooseAccount: return withApp { app, _ in Self.signIn(app, .selectAccount) }
-    case .signOut:
-      return selectedApp.map { [.load(.blastRadius(.signOut(app: $0.bundleID, account: $0.accounts.first)))] }
-        ?? []
+    case .silent, .interactive, .chooseAccount, .signOut:
+      return selectedApp.map { act(action, on: $0) } ?? []
+    case .addAccount: return appInSight.map { act(action, on: $0) } ?? []
+    case .repeatFlow:
+      guard let flow = lastFlow else { return [] }
+      return begin("Again: \(flow.words)", .perform(flow, []))
     case .forget:
       return selectedAccount.map { [.load(.blastRadius(.forget(account: $0.homeAccountID)))] } ?? []
-    case .delete: return selectedCredential.map { [.load(.blastRadius(.delete(credentials: [$0])))] } ?? []
+    case .delete: return [.load(.blastRadius(.delete(credentials: deletable)))]
     case .expire: return change(.expire)
     case .invalidate: return change(.invalidate)
     case .expireAll:
-      guard let account = accountInSight else { return [] }
-      return begin("Expiring", .change(.expire, .accessTokens(TokenScope(account: account))))
-    case .clockForward:
-      let moved = (status?.clockOffset ?? 0) + 3600
-      return begin("Moving the clock", .perform(.moveClock(bySeconds: moved), []))
+      let accounts = accountsToExpire.map { TokenScope(account: $0) }
+      return begin("Expiring", .change(.expire, .accessTokens(accounts)))
+    case .clockForward: return begin("Moving the clock", .perform(.moveClock(bySeconds: 3600), []))
     case .clockReal: return begin("Setting the clock", .perform(.moveClock(bySeconds: nil), []))
+    default: return []
+    }
+  }
+
+  /// Commands that are about one app.
+  mutating func act(_ action: Action, on app: AppRow) -> [Command] {
+    let account = app.accounts.first
+    switch action {
+    case .silent:
+      let chosen = app.accountCount > 1 ? account : nil
+      return call(
+        app, .acquireSilently(app: app.bundleID, account: chosen, scopes: [], forceRefresh: false))
+    case .interactive: return call(app, Self.signIn(app, .whenRequired))
+    case .chooseAccount: return call(app, Self.signIn(app, .selectAccount))
+    case .addAccount: return call(app, Self.signIn(app, .login))
+    case .signOut: return [.load(.blastRadius(.signOut(app: app.bundleID, account: account)))]
     default: return []
     }
   }
@@ -33,25 +44,18 @@ extension AppModel {
     .signIn(app: app.bundleID, account: nil, scopes: [], prompt: prompt)
   }
 
-  private mutating func withApp(_ intent: (AppRow, String?) -> Intent) -> [Command] {
-    guard let app = selectedApp else { return [] }
-    let account = app.accountCount > 1 ? app.accounts.first : nil
-    return begin("\(app.displayName) asks", .perform(intent(app, account), []))
-  }
-
-  private var selectedCredential: String? {
-    place == .keychain ? selectedItem.map { "t\($0.id)" } : selectedToken?.id
+  /// A call of an app, which `.` can make again.
+  private mutating func call(_ app: AppRow, _ intent: Intent) -> [Command] {
+    lastFlow = intent
+    return begin("\(app.displayName) asks", .perform(intent, []))
   }
 
   private mutating func change(_ change: Change) -> [Command] {
     let words = change == .expire ? "Expiring" : "Invalidating"
-    if place == .apps, let app = selectedApp {
-      let scope = TokenScope(clientID: app.clientID)
-      return begin(
-        words, .change(change, change == .expire ? .accessTokens(scope) : .refreshTokens(scope)))
-    }
-    guard let credential = selectedCredential else { return [] }
-    return begin(words, .change(change, .credentials([credential])))
+    guard place == .apps else { return begin(words, .change(change, .credentials(targets(of: change)))) }
+    let scopes = targetApps.map { TokenScope(clientID: $0.clientID) }
+    return begin(
+      words, .change(change, change == .expire ? .accessTokens(scopes) : .refreshTokens(scopes)))
   }
 
   /// What came of an intent: the next prompt, or the end of the flow.
@@ -66,7 +70,25 @@ extension AppModel {
       return [.load(.people)]
     case .done(let outcome, _):
       notice = Notice(outcome)
-      return reload()
+      if intent.isOfCredentials { marks[screenContext] = nil }
+      return reload() + askAgain()
+    }
+  }
+
+  /// After an account was forgotten from within the picker: the flow meets the prompt that is right now.
+  private mutating func askAgain() -> [Command] {
+    guard case .prompt(let open) = dialogs.last, let intent = open.intent else { return [] }
+    working = "Continuing…"
+    return [.perform(intent, open.answers)]
+  }
+}
+
+extension Intent {
+  /// Whether it acts on credentials that may have been marked.
+  fileprivate var isOfCredentials: Bool {
+    switch self {
+    case .expire, .invalidate, .delete: true
+    default: false
     }
   }
 }

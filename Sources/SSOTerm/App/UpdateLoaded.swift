@@ -5,20 +5,21 @@ extension AppModel {
   /// Takes rows that were read. The selection stays on the same row IDs.
   mutating func take(_ loaded: Loaded) -> [Command] {
     switch loaded {
-    case .status(let status): self.status = status
+    case .status(let status):
+      self.status = status
+      waits.isRefreshing = false
     case .apps(let rows):
-      appRows = rows
-      apps.replace(
-        ids: rows.map(\.id),
-        texts: rows.map {
-          "\($0.displayName) \($0.clientID) \($0.redirectURI) " + $0.accounts.joined(separator: " ")
-        })
+      if place == .apps { waits.note(rows.flatMap { [$0.accessToken, $0.refreshToken] }) }
+      showApps(sorted(rows, by: AppColumn.self))
     case .accounts(let rows, let index):
+      if place == .accounts { waits.note(rows.lazy.map(\.refreshToken)) }
       accountRows = rows
       accounts.replace(ids: rows.map(\.id), index: index)
     case .tokens(let tree):
       let before = selectedToken?.id
       tokenLines = tree.lines
+      waits.note(tokenLines.lazy.compactMap { $0.token?.standing })
+      marks[.tokens]?.keep(Set(tokenLines.compactMap { $0.token?.id }))
       tokens.replace(ids: tokenLines.map(\.id), texts: tokenLines.map(\.searchText))
       if before == nil { selectFirstToken() }
       guard let token = selectedToken, revealedToken != token.id else { return [] }
@@ -27,6 +28,7 @@ extension AppModel {
       // A late answer for a row that was left meanwhile is no longer wanted.
       guard let detail, detail.row.id == selectedToken?.id else { return [] }
       self.detail = detail
+      if revealed { waits.reveals += 1 }
       revealedToken = revealed ? detail.row.id : nil
     case .people(let people): self.people = people
     case .groups(let rows):
@@ -35,14 +37,12 @@ extension AppModel {
       return selectedGroup.map { [.load(.items(group: $0.accessGroup))] } ?? []
     case .items(let group, let rows):
       guard group == selectedGroup?.accessGroup else { return [] }
-      itemRows = rows
-      items.replace(
-        ids: rows.map { "\($0.id)" }, texts: rows.map { "\($0.kind) \($0.username ?? "") \($0.key.service)" })
+      waits.note(rows.lazy.map(\.standing))
+      showItems(sorted(rows, by: ItemColumn.self))
+      marks[.keychain]?.keep(Set(items.ids))
     case .traces(let rows):
       let newest = rows.first?.id != traceRows.first?.id
-      traceRows = rows
-      traces.replace(
-        ids: rows.map { "\($0.id)" }, texts: rows.map { "\($0.title) \($0.summary) \($0.verdict)" })
+      showTraces(sorted(rows, by: TraceColumn.self))
       if follows, newest { traces.state.selection = 0 }
     case .trace(let trace):
       let isNew = trace?.summary.id != self.trace?.summary.id
@@ -54,6 +54,38 @@ extension AppModel {
       dialogs.append(.confirm(Confirmation(intent: intent, radius: radius)))
     }
     return []
+  }
+
+  private mutating func showApps(_ rows: [AppRow]) {
+    appRows = rows
+    apps.replace(
+      ids: rows.map(\.id),
+      texts: rows.map {
+        "\($0.displayName) \($0.clientID) \($0.redirectURI) " + $0.accounts.joined(separator: " ")
+      })
+    marks[.apps]?.keep(Set(apps.ids))
+  }
+
+  private mutating func showItems(_ rows: [KeychainItemRow]) {
+    itemRows = rows
+    items.replace(
+      ids: rows.map { "\($0.id)" }, texts: rows.map { "\($0.kind) \($0.username ?? "") \($0.key.service)" })
+  }
+
+  private mutating func showTraces(_ rows: [TraceSummary]) {
+    traceRows = rows
+    traces.replace(
+      ids: rows.map { "\($0.id)" }, texts: rows.map { "\($0.title) \($0.summary) \($0.verdict)" })
+  }
+
+  /// The rows of the present screen in another order.
+  mutating func sortAgain() {
+    switch place {
+    case .apps: showApps(sorted(appRows, by: AppColumn.self))
+    case .traces: showTraces(sorted(traceRows, by: TraceColumn.self))
+    case .keychain: showItems(sorted(itemRows, by: ItemColumn.self))
+    case .accounts, .tokens, .trace: break
+    }
   }
 
   /// A tree that opens on a heading would show an empty inspector.

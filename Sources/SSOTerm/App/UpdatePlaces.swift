@@ -10,7 +10,7 @@ extension AppModel {
   func loads(for place: Place) -> [Load] {
     switch place {
     case .apps: [.apps, .traces]
-    case .accounts: [.accounts]
+    case .accounts: appRows.isEmpty ? [.accounts, .apps] : [.accounts]
     case .tokens: [.tokens(tokenScope)]
     case .traces: [.traces]
     case .trace(let id): [.trace(id)]
@@ -19,6 +19,7 @@ extension AppModel {
   }
 
   mutating func show(_ place: Place) -> [Command] {
+    waits.nextState = nil
     if place.tab != self.place.tab { previousTab = stack.first }
     if place == .tokens { tokenScope = .everything }
     stack = [place]
@@ -39,6 +40,7 @@ extension AppModel {
     tokenLines = []
     detail = nil
     tokens = RowList()
+    marks[.tokens] = nil
     stack.append(.tokens)
     enter()
     return [.load(.tokens(scope))]
@@ -69,6 +71,10 @@ extension AppModel {
     if self[keyPath: activeList].isFiltered {
       self[keyPath: activeList].clearFilter()
       return selectionMoved()
+    }
+    if !marked.isEmpty || marks[screenContext]?.rangeStart != nil {
+      marks[screenContext] = nil
+      return []
     }
     if panel > 0 { return focusPanel(0) }
     guard stack.count > 1 else { return [] }

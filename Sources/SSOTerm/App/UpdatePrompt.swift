@@ -5,6 +5,7 @@ extension AppModel {
   /// Keys of the prompts and of the confirmation.
   mutating func answer(_ action: Action) -> [Command] {
     switch dialogs.last {
+    case .note: return keepNote()
     case .confirm(var confirmation):
       if action == .otherButton {
         confirmation.isConfirming.toggle()
@@ -39,8 +40,21 @@ extension AppModel {
       if case .signIn(let page) = dialog.prompt { dialog.fillNextPerson(of: page, people) }
       return []
     case .otherAccount: return send(.useAnotherAccount, dialog)
+    case .details:
+      dialog.showsDetails.toggle()
+      return []
+    case .revealPassword:
+      dialog.isRevealed = true
+      waits.reveals += 1
+      return []
+    case .forgetCandidate:
+      return dialog.candidate.map { [.load(.blastRadius(.forget(account: $0.homeAccountID)))] } ?? []
     case .cancel: return send(.cancel, dialog)
     case .submit:
+      if let candidate = dialog.candidate, candidate.state == .blocked {
+        notice = Notice(text: "\(candidate.username) cannot be chosen: \(candidate.remark).", kind: .bad)
+        return []
+      }
       guard let answer = dialog.answer else { return [] }
       return send(answer, dialog)
     default: return []
@@ -63,6 +77,12 @@ extension AppModel {
 }
 
 extension PromptDialog {
+  /// The selected account of the picker; nil on the row for another one.
+  var candidate: PickerCandidate? {
+    guard case .chooseAccount(let picker) = prompt, let row = list.selectedRow else { return nil }
+    return picker.candidates.indices.contains(row) ? picker.candidates[row] : nil
+  }
+
   /// What Enter sends; nil while the page is not filled in.
   var answer: Answer? {
     switch prompt {

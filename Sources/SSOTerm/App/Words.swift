@@ -7,7 +7,7 @@ extension TokenStanding {
     switch state {
     case .valid: "● " + (secondsLeft.map(shortDuration) ?? "ok")
     case .expiring: "◔ " + (secondsLeft.map(shortDuration) ?? "soon")
-    case .expired: "○ " + (secondsLeft.map { $0 < 0 ? shortDuration($0) : "expired" } ?? "expired")
+    case .expired: "○ " + (secondsLeft.map { $0 < 0 ? shortDuration($0) : "now" } ?? "ended")
     case .invalid: "✗ bad"
     case .none: "· none"
     }
@@ -40,7 +40,7 @@ extension TokenState {
 }
 
 extension TokenRow {
-  var standing: TokenStanding { TokenStanding(state, secondsLeft: secondsLeft) }
+  var standing: TokenStanding { TokenStanding(state, secondsLeft: secondsLeft, changesIn: changesIn) }
 
   /// `AT`, `RT`, `FRT`, `ID`: what fits in a column.
   var shortType: String {
@@ -65,12 +65,13 @@ extension TokenRow {
   }
 }
 
-/// `59m`, `-12m`, `13d`: the largest whole unit.
+/// `59m`, `<1m`, `-12m`, `13d`: the largest whole unit, but no seconds: the screens do not tick. What is over is
+/// rounded up.
 func shortDuration(_ seconds: Int) -> String {
-  let size = seconds.magnitude
+  let size = seconds < 0 ? seconds.magnitude + 59 : seconds.magnitude
   let sign = seconds < 0 ? "-" : ""
   return switch size {
-  case ..<60: "\(sign)\(size)s"
+  case ..<60: "<1m"
   case ..<3600: "\(sign)\(size / 60)m"
   case ..<172_800: "\(sign)\(size / 3600)h"
   default: "\(sign)\(size / 86_400)d"

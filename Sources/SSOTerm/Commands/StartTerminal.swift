@@ -4,14 +4,16 @@ internal import TerminalUI
 extension Console {
   /// The one call into the screens. They run on the main thread, which is where commands run.
   func showScreens(_ lab: Lab, title: String, start: StartScreen) throws -> ProgramResult {
+    let desk = ClipboardDesk(try clipboardRoute(), variable: StandardStreams.variable)
+    let isUsual = lab.store.path == storePath(option: nil)
     // In memory there is nothing to watch: no other process sees that store.
     let watch = try StoreWatch(lab.store)
     defer { withExtendedLifetime(watch) {} }
     do {
       return try MainActor.assumeIsolated {
         try runTerminalProgram(
-          lab: lab, title: title, start: start, look: look,
-          watching: watch.map { [$0.descriptor] } ?? [])
+          lab: lab, title: title, start: start, look: look, desk: desk,
+          storeOption: isUsual ? nil : lab.store.path, watching: watch.map { [$0.descriptor] } ?? [])
       }
     } catch let error as TerminalError {
       var failure = CommandFailure.noTerminal
@@ -33,6 +35,17 @@ extension Console {
   private var look: ScreenLook {
     ScreenLook(glyphs: wantsASCII ? .ascii : nil, monochrome: refusesColour ? true : nil)
   }
+}
+
+private func clipboardRoute() throws -> ClipboardRoute {
+  guard let word = StandardStreams.variable("SSOTERM_CLIPBOARD") else { return .auto }
+  guard let route = ClipboardRoute(rawValue: word) else {
+    let words = ClipboardRoute.allCases.map(\.rawValue)
+    throw CommandFailure(
+      usage: "SSOTERM_CLIPBOARD is “\(word)”.", why: "it must be \(words.joined(separator: ", "))",
+      next: "SSOTERM_CLIPBOARD=\(nearestName(to: word, among: words) ?? "auto") ssoterm")
+  }
+  return route
 }
 
 extension CommandFailure {

@@ -4,7 +4,7 @@ import TerminalUI
 /// Accounts across apps: who is signed in where, from which tenant, and who shares the refresh token.
 func drawAccounts(_ model: AppModel, into grid: inout Grid, _ panels: Layout.Panels) {
   let inner = grid.panel(
-    panels.first, "Accounts \(model.accounts.countText)", focused: model.panel == 0)
+    panels.first, "Accounts \(model.countText(of: model.accounts, in: .accounts))", focused: model.panel == 0)
   if model.accounts.count > 0 {
     drawAccountTable(model, into: &grid, inner)
   } else {
@@ -37,7 +37,8 @@ private func drawAccountTable(_ model: AppModel, into grid: inout Grid, _ rect: 
         TableCell("\(account.apps.count)"),
         TableCell(account.refreshToken.text, account.refreshToken.style),
       ]
-    }, state: model.accounts.state, focused: model.panel == 0)
+    }, state: model.accounts.state, focused: model.panel == 0,
+    isMarked: { model.isMarked(row: model.accounts.matches[$0]) }, list: 0)
 }
 
 extension AccountRow {

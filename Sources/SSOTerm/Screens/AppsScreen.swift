@@ -9,40 +9,23 @@ func drawApps(_ model: AppModel, into grid: inout Grid, _ panels: Layout.Panels)
 }
 
 private func drawAppList(_ model: AppModel, into grid: inout Grid, _ rect: Rect) {
-  let inner = grid.panel(rect, "Apps \(model.apps.countText)", focused: model.panel == 0)
+  let inner = grid.panel(
+    rect, "Apps \(model.countText(of: model.apps, in: .apps))", trailing: model.sorting[.apps]?.text ?? "",
+    focused: model.panel == 0)
   guard model.apps.count > 0 else {
     return grid.emptyState(
       model.appRows.isEmpty
         ? ["No apps in this store.", "Leave with q and run ssoterm demo to see a lab with apps."]
         : ["No app matches the filter. Esc shows all."], in: inner)
   }
-  let isWide = grid.width >= 100
-  var columns = [
-    TableColumn("APP", width: .flexible(min: isWide ? 14 : 8, weight: 2)),
-    TableColumn("CLIENT ID", width: .fixed(11), cut: .middle, priority: 3),
-    TableColumn("ACCOUNT", width: .flexible(min: 9, weight: 3)),
-    TableColumn("AT", width: .fixed(9)),
-    TableColumn("RT", width: .fixed(9)),
-  ]
-  if isWide {
-    columns.append(
-      TableColumn("REDIRECT URI", width: .flexible(min: 18, weight: 3), cut: .middle, priority: 2))
-    columns.append(TableColumn("NEXT CALL", width: .flexible(min: 16, weight: 4), priority: 1))
-  }
+  let columns = model.shown(AppColumn.self)
   drawTable(
-    into: &grid, rect: inner, columns: columns, rowCount: model.apps.count,
+    into: &grid, rect: inner, columns: columns.map(\.layout), rowCount: model.apps.count,
     row: { index in
       let app = model.appRows[model.apps.matches[index]]
-      var cells = [
-        TableCell(app.displayName), TableCell(app.clientID, .dim), TableCell(app.accountText),
-        TableCell(app.accessToken.text, app.accessToken.style),
-        TableCell(app.refreshToken.text + (app.familyID == nil ? "" : " F"), app.refreshToken.style),
-      ]
-      if isWide {
-        cells += [TableCell(app.redirectURI, .dim), TableCell(app.next.sentence, app.next.style)]
-      }
-      return cells
-    }, state: model.apps.state, focused: model.panel == 0)
+      return columns.map { $0.cell(of: app, in: model) }
+    }, state: model.apps.state, focused: model.panel == 0,
+    isMarked: { model.isMarked(row: model.apps.matches[$0]) }, list: 0)
 }
 
 private func drawNext(_ model: AppModel, into grid: inout Grid, _ rect: Rect) {
@@ -81,20 +64,10 @@ private func drawRecent(_ model: AppModel, into grid: inout Grid, _ rect: Rect) 
   }
   let lines = model.traceRows.prefix(inner.height).map { trace in
     PanelLine(
-      clockText(trace.at, east: model.utcOffset).prefix(5) + " \(verdictGlyph(trace.verdict)) " + trace.title,
+      model.clock(trace.at).prefix(5) + " \(verdictGlyph(trace.verdict)) " + trace.title,
       verdictStyle(trace.verdict))
   }
   grid.lines(Array(lines), in: inner)
-}
-
-extension AppRow {
-  var accountText: String {
-    switch accountCount {
-    case 0: "-"
-    case 1: accounts.first ?? "1 account"
-    default: "\(accountCount) accounts"
-    }
-  }
 }
 
 extension Prediction {

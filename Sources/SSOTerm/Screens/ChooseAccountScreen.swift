@@ -4,29 +4,45 @@ import TerminalUI
 /// The broker's "Choose an account": who asks, with which client and redirect, and who can answer.
 func drawPicker(_ picker: AccountPicker, _ dialog: PromptDialog, into grid: inout Grid, _ layout: Layout) {
   let head = pickerHead(picker, width: min(layout.size.width, 92) - 6, brief: layout.isSingle)
-  let wanted = head.count + dialog.list.count + (layout.isSingle ? 2 : 6)
+  let foot = layout.isSingle ? [] : pickerFoot(picker, dialog)
+  let wanted = head.count + dialog.list.count + foot.count + (layout.isSingle ? 2 : 3)
   let area = dialog.isOverlay ? layout.body.inset(x: layout.isSingle ? 0 : 4, y: 1) : layout.body
   let rect = area.centred(width: min(area.width, 92), height: max(8, wanted))
   let how = dialog.isOverlay ? "broker, over the app" : "broker, in place of the app"
   let inner = grid.panel(rect, "Choose an account", trailing: how, focused: true)
   let (top, rest) = inner.splitTop(min(head.count, max(1, inner.height - 3)))
   grid.lines(head, in: top)
-  let (list, foot) = rest.splitBottom(layout.isSingle ? 0 : 3)
+  let (list, below) = rest.splitBottom(min(foot.count, max(0, rest.height - 2)))
   drawTable(
     into: &grid, rect: list, columns: candidateColumns, rowCount: dialog.list.count,
     row: { index in
       let number = dialog.list.matches[index]
       guard picker.candidates.indices.contains(number) else {
-        return [TableCell("+"), TableCell("Use another account"), TableCell(""), TableCell("")]
+        return [TableCell("+"), TableCell(""), TableCell("Use another account"), TableCell("")]
       }
       return candidateCells(picker.candidates[number], number: number + 1)
-    }, state: dialog.list.state)
-  grid.lines(
-    [
+    }, state: dialog.list.state, list: 0)
+  grid.lines(foot, in: below)
+}
+
+/// What the app hinted at and why the picker is shown; or, after `i`, all of the selected account.
+private func pickerFoot(_ picker: AccountPicker, _ dialog: PromptDialog) -> [PanelLine] {
+  guard dialog.showsDetails, let candidate = dialog.candidate else {
+    return [
       PanelLine(picker.loginHint.map { "Hint from the app: \($0)" } ?? "No hint from the app.", .dim),
       PanelLine(picker.reason, .dim),
       PanelLine("Nothing is sent until you press Enter.", .dim),
-    ], in: foot)
+    ]
+  }
+  let name = candidate.displayName.isEmpty ? candidate.username : candidate.displayName
+  return [
+    PanelLine(name + (candidate.isHinted ? ", whom the app hinted at" : ""), .bold),
+    field("username", candidate.username, width: 80),
+    field("home ID", candidate.homeAccountID, width: 80),
+    field("tenant", candidate.tenantName, width: 80),
+    PanelLine("state      " + candidate.standing, candidate.state.style),
+    PanelLine("           " + candidate.state.sentence, .dim),
+  ]
 }
 
 private func pickerHead(_ picker: AccountPicker, width: Int, brief: Bool) -> [PanelLine] {
@@ -69,6 +85,16 @@ extension PickerCandidate {
 }
 
 extension PickerCandidate.State {
+  /// What it means for the app that asks.
+  fileprivate var sentence: String {
+    switch self {
+    case .ready: "The broker holds a token: the app gets its own without a password."
+    case .expired: "The broker's token has ended: the password is needed once more."
+    case .signedOut: "Known on this device, but the broker holds no token for it."
+    case .blocked: "It cannot be chosen."
+    }
+  }
+
   var text: String {
     switch self {
     case .ready: "● ready"

@@ -27,7 +27,7 @@ func drawConsent(_ page: ConsentPage, _ dialog: PromptDialog, into grid: inout G
         TableCell(scope.scope), TableCell(scope.meaning, .dim),
         TableCell(scope.alreadyGranted ? "granted" : "new", scope.alreadyGranted ? .dim : .warning),
       ]
-    }, state: dialog.list.state)
+    }, state: dialog.list.state, list: 0)
   let new = page.scopes.count { !$0.alreadyGranted }
   grid.lines(
     [
@@ -45,6 +45,7 @@ func drawButtons(_ names: [String], selected: Int, into grid: inout Grid, _ row:
   for (index, name) in names.enumerated() {
     let text = index == selected ? "[>\(name) ]" : "[ \(name) ]"
     grid.put(text, at: x, row.y, style: index == selected ? .selected : .plain)
+    grid.note(Touch(.button(index), Rect(x: x, y: row.y, width: text.count, height: 1)))
     x += text.count + 3
   }
 }

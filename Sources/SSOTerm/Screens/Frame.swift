@@ -22,8 +22,10 @@ func view(_ model: AppModel, into grid: inout Grid) {
   case .confirm(let confirmation): drawConfirmation(confirmation, into: &grid, layout)
   case .help(let help): drawHelp(help, model, into: &grid, layout)
   case .palette(let palette): drawPalette(palette, model, into: &grid, layout)
-  case .prompt, .copyMenu, nil: break
+  case .menu(let menu): drawMenu(menu, model, into: &grid, layout)
+  case .prompt, .note, nil: break
   }
+  drawPresenterBar(model, into: &grid, layout.presenter)
   drawStatus(model, into: &grid, layout.status)
   drawKeys(model, into: &grid, layout.keys)
 }
@@ -47,11 +49,8 @@ private func drawScreen(_ model: AppModel, into grid: inout Grid, _ layout: Layo
 }
 
 private func drawHeader(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
-  var right = ""
-  if let status = model.status {
-    right = "clock " + clockText(status.now, east: model.timeStyle == .utc ? 0 : model.utcOffset)
-    if let offset = status.clockOffset { right += " \(offsetText(offset)) FAKE" }
-  }
+  var right = model.asOf ?? ""
+  if let offset = model.status?.clockOffset { right += " \(offsetText(offset)) FAKE" }
   right += model.revealedToken == nil ? "  MASKED" : "  REVEALED"
   let room = min(columnWidth(right), row.width - 10)
   grid.put(" SSOTerm", at: 0, row.y, style: .title)
@@ -75,6 +74,7 @@ private func drawTabs(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
     let isHere = place.tab == model.place.tab
     let name = "\(place.tab + 1) \(place.name)"
     grid.put(isHere ? "[\(name)]" : name, at: x, row.y, style: isHere ? Style(.accent, bold: true) : .dim)
+    grid.note(Touch(.tab(place.tab), Rect(x: x, y: row.y, width: name.count + 2, height: 1)))
     x += name.count + (isHere ? 4 : 2)
   }
 }
@@ -95,6 +95,9 @@ extension AppModel {
 private func drawStatus(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   if let working = model.working {
     return grid.put(" " + working, at: 0, row.y, width: row.width, style: .accent)
+  }
+  if case .note(let note) = model.dialogs.last {
+    return drawSearch(note.field, prompt: "note on step \(note.step + 1):", into: &grid, row)
   }
   if let list = model.filterInSight {
     grid.put(" /", at: 0, row.y, style: .accent)
@@ -120,7 +123,7 @@ extension AppModel {
   fileprivate var filterInSight: RowList? {
     switch dialogs.last {
     case .prompt(let dialog): dialog.list.isFiltering || dialog.list.isFiltered ? dialog.list : nil
-    case .help, .palette, .confirm, .copyMenu: nil
+    case .help, .palette, .confirm, .menu, .note: nil
     case nil:
       self[keyPath: activeList].isFiltering || (notice == nil && self[keyPath: activeList].isFiltered)
         ? self[keyPath: activeList] : nil
@@ -132,7 +135,7 @@ extension AppModel {
 private func drawKeys(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   let live = liveKeys(model)
   let help = live.first { $0.action == .help }
-  if model.layout.isSingle, help != nil, model.dialogs.isEmpty {
+  if model.layout.isNarrow, help != nil, model.dialogs.isEmpty {
     return grid.put(" ? help", at: 0, row.y, style: .dim)
   }
   var text = ""

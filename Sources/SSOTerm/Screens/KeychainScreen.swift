@@ -26,7 +26,7 @@ private func drawGroups(_ model: AppModel, into grid: inout Grid, _ rect: Rect) 
     row: { index in
       let group = model.groupRows[model.groups.matches[index]]
       return [TableCell(group.accessGroup), TableCell("\(group.itemCount)", .dim)]
-    }, state: model.groups.state, focused: model.panel == 0)
+    }, state: model.groups.state, focused: model.panel == 0, list: 0)
   guard let group = model.selectedGroup else { return }
   let width = below.width - 2
   var lines = [PanelLine(""), PanelLine("Who can read it", .dim)]
@@ -38,24 +38,20 @@ private func drawGroups(_ model: AppModel, into grid: inout Grid, _ rect: Rect) 
 }
 
 private func drawItems(_ model: AppModel, into grid: inout Grid, _ rect: Rect) {
-  let inner = grid.panel(rect, "Items \(model.items.countText)", focused: model.panel == 1)
+  let inner = grid.panel(
+    rect, "Items \(model.countText(of: model.items, in: .keychain))",
+    trailing: model.sorting[.keychain]?.text ?? "", focused: model.panel == 1)
   guard model.items.count > 0 else {
     return grid.emptyState(["No items in this group."], in: inner)
   }
+  let columns = model.shown(ItemColumn.self)
   drawTable(
-    into: &grid, rect: inner,
-    columns: [
-      TableColumn("KIND", width: .flexible(min: 10, weight: 1)),
-      TableColumn("ACCOUNT", width: .flexible(min: 8, weight: 2), priority: 1),
-      TableColumn("STATE", width: .fixed(9)),
-    ], rowCount: model.items.count,
+    into: &grid, rect: inner, columns: columns.map(\.layout), rowCount: model.items.count,
     row: { index in
       let item = model.itemRows[model.items.matches[index]]
-      return [
-        TableCell(item.kind), TableCell(item.username ?? "-"),
-        TableCell(item.standing.text, item.standing.style),
-      ]
-    }, state: model.items.state, focused: model.panel == 1)
+      return columns.map { $0.cell(of: item, in: model) }
+    }, state: model.items.state, focused: model.panel == 1,
+    isMarked: { model.isMarked(row: model.items.matches[$0]) }, list: 1)
 }
 
 private func drawSelectedItem(_ model: AppModel, into grid: inout Grid, _ rect: Rect) {
@@ -69,7 +65,7 @@ private func drawSelectedItem(_ model: AppModel, into grid: inout Grid, _ rect: 
       field("Account", item.key.account, width: width),
       field(
         "Written",
-        clockText(item.modifiedAt, east: model.utcOffset) + "  \(item.size) bytes"
+        model.clock(item.modifiedAt) + "  \(item.size) bytes"
           + (item.type.map { "  type \($0)" } ?? ""), width: width),
     ], in: inner)
 }

@@ -4,22 +4,31 @@ import TerminalUI
 /// half a page is half of what is seen.
 struct Layout: Equatable, Sendable {
   var size: Size
+  /// Only the panel with the keys is wanted (`+`).
+  var isZoomed = false
+  /// A bar for an audience stands above the status line (`P`).
+  var isPresenting = false
 
   static let smallest = Size(width: 40, height: 12)
 
   var fits: Bool { size.width >= Self.smallest.width && size.height >= Self.smallest.height }
   var isWide: Bool { size.width >= 100 }
+  /// There is room for one panel only: the one with the keys.
+  var isSingle: Bool { size.height < 18 }
   /// Panels lie side by side.
-  var isRegular: Bool { size.width >= 70 && size.height >= 18 }
+  var isRegular: Bool { size.width >= 70 && !isSingle }
   /// Panels lie one above the other.
-  var isStacked: Bool { !isRegular && size.height >= 18 }
-  /// Only the panel with the keys is seen.
-  var isSingle: Bool { !isRegular && !isStacked }
+  var isStacked: Bool { !isRegular && !isSingle }
+  /// The key bar has room for the most necessary key only.
+  var isNarrow: Bool { isSingle && size.width < 60 }
+  var hasRoomForPresenter: Bool { size.height >= 20 }
 
   private var all: Rect { Rect(x: 0, y: 0, width: size.width, height: size.height) }
   var header: Rect { all.rows(0, 1) }
   var tabs: Rect { all.rows(1, 1) }
-  var body: Rect { all.rows(2, size.height - 4) }
+  var body: Rect { all.rows(2, size.height - 4 - presenterRows) }
+  var presenter: Rect { all.rows(size.height - 2 - presenterRows, presenterRows) }
+  private var presenterRows: Int { isPresenting && hasRoomForPresenter ? 3 : 0 }
   var status: Rect { all.rows(size.height - 2, 1) }
   var keys: Rect { all.rows(size.height - 1, 1) }
 
@@ -30,7 +39,7 @@ struct Layout: Equatable, Sendable {
   }
 
   func panels(of model: AppModel) -> Panels {
-    if isSingle {
+    if isSingle || isZoomed {
       let none = Rect(x: 0, y: 0, width: 0, height: 0)
       return model.panel == 0 ? Panels(first: body) : Panels(first: none, second: body)
     }
@@ -73,5 +82,5 @@ struct Layout: Equatable, Sendable {
 }
 
 extension AppModel {
-  var layout: Layout { Layout(size: size) }
+  var layout: Layout { Layout(size: size, isZoomed: isZoomed, isPresenting: isPresenting) }
 }

@@ -2,7 +2,9 @@ import SSOModel
 import TerminalUI
 
 /// The sequence drawing: a column for each party that takes part, an arrow for each step.
-func drawLifelines(_ hops: [Hop], _ list: RowList, into grid: inout Grid, _ rect: Rect) {
+func drawLifelines(_ trace: Trace, _ model: AppModel, into grid: inout Grid, _ rect: Rect) {
+  let hops = trace.hops
+  let list = model.hops
   let parties = Party.allCases.filter { party in hops.contains { $0.from == party || $0.to == party } }
   let words = max(24, rect.width / 3)
   let left = 8
@@ -24,7 +26,10 @@ func drawLifelines(_ hops: [Hop], _ list: RowList, into grid: inout Grid, _ rect
     let row = body.rows(index - visible.lowerBound, 1)
     let isSelected = index == list.state.selection
     grid.put(isSelected ? ">" : " ", at: row.x, row.y)
+    if model.isMarked(step: number) { grid.put("*", at: row.x + 1, row.y, width: 1, style: .accent) }
     grid.put("\(number + 1)", at: row.x + 2, row.y, width: 3, style: .dim, align: .right)
+    if trace.notes[number] != nil { grid.put(";", at: row.x + 5, row.y, width: 1, style: .accent) }
+    grid.note(Touch(.row(list: 0, number: index), row))
     for party in parties { grid.put("│", at: column(party), row.y, style: .dim) }
     drawArrow(hop, from: column(hop.from), to: column(hop.to), into: &grid, y: row.y)
     let result = hop.result.isEmpty ? "" : " = \(hop.result)"

@@ -21,7 +21,7 @@ func drawSignIn(
   lines.append(PanelLine(page.fieldName, .dim))
   grid.lines(lines, in: inner)
   let fieldRow = Rect(x: inner.x + 1, y: inner.y + lines.count, width: min(40, width), height: 1)
-  dialog.field.draw(into: &grid, at: fieldRow, masked: page.isSecret, focused: true)
+  dialog.field.draw(into: &grid, at: fieldRow, masked: page.isSecret && !dialog.isRevealed, focused: true)
   var below: [PanelLine] = [PanelLine("")]
   if let failure = page.failure {
     below += wrapped("! " + failure, width, indent: "  ").map { PanelLine($0, .bad) }

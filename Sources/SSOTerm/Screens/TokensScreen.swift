@@ -3,7 +3,8 @@ import TerminalUI
 
 /// The tree client ID → redirect URI → credentials, and the inspector of the selected one.
 func drawTokens(_ model: AppModel, into grid: inout Grid, _ panels: Layout.Panels) {
-  let inner = grid.panel(panels.first, "Tokens \(model.tokens.countText)", focused: model.panel == 0)
+  let inner = grid.panel(
+    panels.first, "Tokens \(model.countText(of: model.tokens, in: .tokens))", focused: model.panel == 0)
   if model.tokens.count > 0 {
     drawTree(model, into: &grid, inner)
   } else {
@@ -22,8 +23,13 @@ private func drawTree(_ model: AppModel, into grid: inout Grid, _ rect: Rect) {
   let visible = model.tokens.state.visible(height: rect.height, count: model.tokens.count)
   for index in visible {
     let line = model.tokenLines[model.tokens.matches[index]]
+    let row = rect.rows(index - visible.lowerBound, 1)
     let isSelected = index == model.tokens.state.selection && model.panel == 0
-    drawTreeLine(line, into: &grid, rect.rows(index - visible.lowerBound, 1), isSelected, model)
+    drawTreeLine(line, into: &grid, row, isSelected, model)
+    if model.isMarked(row: model.tokens.matches[index]) {
+      grid.put("*", at: row.x + 1, row.y, width: 1, style: isSelected ? .selected : .accent)
+    }
+    grid.note(Touch(.row(list: 0, number: index), row))
   }
 }
 
@@ -68,6 +74,6 @@ extension AppModel {
   func timeText(_ token: TokenRow) -> String {
     guard timeStyle != .left, let end = token.expiresOn else { return token.standing.text }
     let glyph = token.standing.text.prefix(2)
-    return glyph + clockText(end, east: timeStyle == .utc ? 0 : utcOffset)
+    return glyph + clock(end)
   }
 }

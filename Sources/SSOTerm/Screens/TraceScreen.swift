@@ -4,8 +4,9 @@ import TerminalUI
 /// The list of traces.
 func drawTraces(_ model: AppModel, into grid: inout Grid, _ panels: Layout.Panels) {
   let rect = panels.first.isEmpty ? panels.second : panels.first
+  let sort = model.sorting[.traces].map { $0.text + "  " } ?? ""
   let inner = grid.panel(
-    rect, "Traces \(model.traces.countText)", trailing: model.follows ? "F follows" : "F follow",
+    rect, "Traces \(model.traces.countText)", trailing: sort + (model.follows ? "F follows" : "F follow"),
     focused: true)
   guard model.traces.count > 0 else {
     return grid.emptyState(
@@ -13,22 +14,13 @@ func drawTraces(_ model: AppModel, into grid: inout Grid, _ panels: Layout.Panel
         ? ["No trace yet.", "Press 1, then s or i on an app: every call leaves one."]
         : ["No trace matches the filter. Esc shows all."], in: inner)
   }
+  let columns = model.shown(TraceColumn.self)
   drawTable(
-    into: &grid, rect: inner,
-    columns: [
-      TableColumn("AT", width: .fixed(8)),
-      TableColumn("WHAT", width: .flexible(min: 12, weight: 2)),
-      TableColumn("STEPS", width: .fixed(5), align: .right, priority: 2),
-      TableColumn("OUTCOME", width: .flexible(min: 12, weight: 3), priority: 1),
-    ], rowCount: model.traces.count,
+    into: &grid, rect: inner, columns: columns.map(\.layout), rowCount: model.traces.count,
     row: { index in
       let trace = model.traceRows[model.traces.matches[index]]
-      return [
-        TableCell(clockText(trace.at, east: model.utcOffset), .dim), TableCell(trace.title),
-        TableCell("\(trace.hopCount)", .dim),
-        TableCell("\(verdictGlyph(trace.verdict)) \(trace.summary)", verdictStyle(trace.verdict)),
-      ]
-    }, state: model.traces.state)
+      return columns.map { $0.cell(of: trace, in: model) }
+    }, state: model.traces.state, list: 0)
 }
 
 /// One trace: the steps as a drawing or a list, and the selected step in full.
@@ -37,9 +29,9 @@ func drawTrace(_ model: AppModel, into grid: inout Grid, _ panels: Layout.Panels
   let inner = grid.panel(panels.first, "Sequence", trailing: position, focused: model.panel == 0)
   if let trace = model.trace, !trace.hops.isEmpty {
     if inner.width >= 68 {
-      drawLifelines(trace.hops, model.hops, into: &grid, inner)
+      drawLifelines(trace, model, into: &grid, inner)
     } else {
-      drawHopList(trace.hops, model.hops, into: &grid, inner)
+      drawHopList(trace, model, into: &grid, inner)
     }
   } else {
     grid.emptyState([model.trace == nil ? "Reading the trace…" : "Nothing was done."], in: inner)
@@ -47,21 +39,27 @@ func drawTrace(_ model: AppModel, into grid: inout Grid, _ panels: Layout.Panels
   drawStep(model, into: &grid, panels.second)
 }
 
-private func drawHopList(_ hops: [Hop], _ list: RowList, into grid: inout Grid, _ rect: Rect) {
+private func drawHopList(_ trace: Trace, _ model: AppModel, into grid: inout Grid, _ rect: Rect) {
+  let list = model.hops
   drawTable(
     into: &grid, rect: rect,
     columns: [
-      TableColumn("#", width: .fixed(3), align: .right),
+      TableColumn("#", width: .fixed(4), align: .right),
       TableColumn("STEP", width: .flexible(min: 20, weight: 1)),
     ], rowCount: list.count,
     row: { index in
-      let hop = hops[list.matches[index]]
+      let step = list.matches[index]
+      let hop = trace.hops[step]
       let result = hop.result.isEmpty ? "" : ": \(hop.result)"
       return [
-        TableCell("\(list.matches[index] + 1)", .dim),
+        TableCell("\(step + 1)\(trace.notes[step] == nil ? "" : ";")", .dim),
         TableCell("\(hop.from.label) -> \(hop.to.label)  \(hop.action)\(result)", hop.style),
       ]
-    }, state: list.state)
+    }, state: list.state, isMarked: { model.isMarked(step: list.matches[$0]) }, list: 0)
+}
+
+extension AppModel {
+  func isMarked(step: Int) -> Bool { trace.flatMap { hopMarks[$0.summary.id] }?.contains(step) ?? false }
 }
 
 private func drawStep(_ model: AppModel, into grid: inout Grid, _ rect: Rect) {
@@ -72,6 +70,9 @@ private func drawStep(_ model: AppModel, into grid: inout Grid, _ rect: Rect) {
   var lines = wrapped("\(hop.from.label) -> \(hop.to.label)  \(hop.action)", width, indent: "  ")
     .map { PanelLine($0, .bold) }
   if !hop.result.isEmpty { lines += wrapped("= " + hop.result, width).map { PanelLine($0, hop.style) } }
+  if let row = model.hops.selectedRow, let note = model.trace?.notes[row] {
+    lines += wrapped("; " + note, width, indent: "  ").map { PanelLine($0, .accent) }
+  }
   if !hop.actor.isEmpty { lines.append(field("By", hop.actor, width: width)) }
   lines += checkLines(hop.checks, width: width)
   lines += hop.sent.flatMap { wrapped("\($0.name.padding(to: 15))\($0.value)", width, indent: "  ") }

@@ -18,8 +18,9 @@ package struct TableColumn: Equatable, Sendable {
       }
     }
   }
-  /// Where a text that is too long is cut: identifiers in the middle, names at the end.
-  package enum Cut: Equatable, Sendable { case end, middle }
+  /// Where a text that is too long is cut: identifiers in the middle, names at the end, and at the start what begins
+  /// like all the others.
+  package enum Cut: Equatable, Sendable { case start, middle, end }
 
   package var title: String
   package var width: Width
@@ -36,6 +37,16 @@ package struct TableColumn: Equatable, Sendable {
     self.align = align
     self.cut = cut
     self.priority = priority
+  }
+}
+
+extension TableColumn.Cut {
+  fileprivate func shorten(_ text: String, _ width: Int) -> String {
+    switch self {
+    case .start: startTruncated(text, width)
+    case .middle: middleTruncated(text, width)
+    case .end: text
+    }
   }
 }
 
@@ -77,9 +88,13 @@ package func columnWidths(_ columns: [TableColumn], width: Int, gap: Int = 2) ->
 /// with `>`, so that it can be told without colour.
 ///
 /// Only the rows in sight are asked for, which keeps a list of 100 000 as cheap as one of ten.
+/// - Parameters:
+///   - isMarked: whether a row has a `*` in the margin.
+///   - list: the list's number, if a click on a row should be told by ``Grid/touch(at:)``.
 package func drawTable(
   into grid: inout Grid, rect: Rect, columns: [TableColumn], rowCount: Int,
-  row: (Int) -> [TableCell], state: ListState, focused: Bool = true
+  row: (Int) -> [TableCell], state: ListState, focused: Bool = true,
+  isMarked: (Int) -> Bool = { _ in false }, list: Int? = nil
 ) {
   let widths = columnWidths(columns, width: rect.width - 2)
   let hasTitles = columns.contains { !$0.title.isEmpty }
@@ -89,7 +104,7 @@ package func drawTable(
     var x = rect.x + 2
     for (index, cell) in cells.enumerated() where index < columns.count {
       guard let width = widths[index] else { continue }
-      let text = columns[index].cut == .middle ? middleTruncated(cell.text, width) : cell.text
+      let text = columns[index].cut.shorten(cell.text, width)
       grid.put(text, at: x, y, width: width, style: cell.style, align: columns[index].align)
       x += width + 2
     }
@@ -100,6 +115,8 @@ package func drawTable(
   for index in visible {
     let line = body.rows(index - visible.lowerBound, 1)
     draw(row(index), y: line.y)
+    if isMarked(index) { grid.put("*", at: line.x + 1, line.y, width: 1, style: .accent) }
+    if let list { grid.note(Touch(.row(list: list, number: index), line)) }
     guard index == state.selection else { continue }
     grid.put(">", at: line.x, line.y, width: 1)
     if focused { grid.restyle(line) { $0 = .selected } }

@@ -15,9 +15,9 @@ struct RandomKeyTests {
   }
 
   private static let keys: [KeyPress] =
-    "siceIdEofvxFyzZtTulh-/?:jkgG[] 12345+q漢a".map { KeyPress.character($0) } + [
+    "siceIdEofvxFyzZtTulh-/?:jkgG[] 12345+q漢anN.,;m'_OPM".map { KeyPress.character($0) } + [
       .enter, .escape, .tab, .backTab, .backspace, .up, .down, .left, .right, .home, .end, .pageUp, .pageDown,
-      .control("u"), .control("d"), .control("t"), .control("l"),
+      .control("u"), .control("d"), .control("t"), .control("l"), .control("r"), .control("x"),
     ]
 
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
@@ -51,7 +51,9 @@ struct RandomKeyTests {
       .loaded(.detail(Sample.detail(revealed: revealed), revealed: revealed))
     case .load(.blastRadius(let intent)): .loaded(.blastRadius(intent, Sample.radius))
     case .perform(let intent, let answers): .performed(intent, answers: answers, performance(&dice))
-    case .undo, .redo: .said("Done.")
+    case .undo, .redo, .note: .said("Done.")
+    case .copySecret: .secret(Copy(text: Sample.secret, label: "token", isSecret: true))
+    case .copy(let copy) where copy.isSecret: .secretCopied(Notice(text: "Copied.", kind: .plain))
     default: nil
     }
   }

@@ -32,6 +32,19 @@ struct FrameSample: Sendable, CustomTestStringConvertible {
     FrameSample("palette", pressed(Sample.model(.apps), ":sign")),
     FrameSample("filter", pressed(Sample.model(.apps), "/contoso !chat")),
     FrameSample("apps-empty", AppModel(title: "demo")),
+    FrameSample("apps-marked", pressed(Sample.model(.apps), "O5  ")),
+    FrameSample("tokens-marked", pressed(Sample.model(.tokens), "jj v")),
+    FrameSample("trace-note", pressed(Sample.model(.trace(2)), "m]m;Here the app hands over.")),
+    FrameSample("palette-argument", pressed(Sample.model(.apps), ":silent ")),
+    FrameSample("copy-menu", pressed(Sample.model(.tokens), "y")),
+    FrameSample("sort-menu", pressed(Sample.model(.apps), "O4O")),
+    FrameSample("column-menu", pressed(Sample.model(.traces), ",2")),
+    FrameSample("export-menu", pressed(Sample.model(.traces), "x")),
+    FrameSample("zoom", pressed(Sample.model(.tokens), "l+")),
+    FrameSample("presenter", pressed(Sample.model(.apps), "Pj")),
+    FrameSample("readonly", readOnly()),
+    FrameSample(
+      "picker-details", pressed(Sample.prompt(.chooseAccount(Sample.picker(.transition))), "i")),
   ]
 
   init(_ name: String, _ model: AppModel) {
@@ -43,6 +56,17 @@ struct FrameSample: Sendable, CustomTestStringConvertible {
     var model = model
     for key in keys { _ = update(&model, .event(.key(.character(key)))) }
     return model
+  }
+
+  /// What the keys ask for, all together; a carriage return is Enter.
+  static func commands(_ model: inout AppModel, _ keys: String) -> [Command] {
+    keys.flatMap { update(&model, .event(.key($0 == "\r" ? .enter : .character($0)))) }
+  }
+
+  private static func readOnly() -> AppModel {
+    var model = Sample.model(.keychain)
+    model.isReadOnly = true
+    return pressed(model, "le")
   }
 
   private static func confirming() -> AppModel {

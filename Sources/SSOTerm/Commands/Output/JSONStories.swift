@@ -39,7 +39,7 @@ extension TraceSummary {
 extension Trace {
   var json: JSONValue {
     summary.json.adding([
-      "hops": .array(hops.map(\.json)),
+      "hops": .array(hops.enumerated().map { $1.json.adding(["note": .optional(notes[$0])]) }),
       "outcome": outcome?.json(traceID: summary.id, unmasked: false) ?? .null,
     ])
   }

@@ -1,11 +1,12 @@
 internal import ArgumentParser
 internal import SSOModel
 
-/// `ssoterm trace list|show`
+/// `ssoterm trace list|show|export|note`
 struct TraceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trace", abstract: "What happened, hop by hop.",
-    subcommands: [TraceList.self, TraceShow.self], defaultSubcommand: TraceList.self)
+    subcommands: [TraceList.self, TraceShow.self, TraceExport.self, TraceNote.self],
+    defaultSubcommand: TraceList.self)
 }
 
 struct TraceList: LabCommand {
@@ -44,15 +45,72 @@ struct TraceShow: LabCommand {
   var id: Int64?
 
   func perform(on console: Console) throws -> ExitStatus {
+    let trace = try console.openLab(options).trace(orNewest: id)
+    try console.show(trace.json) { traceText(trace, console.ink) }
+    return .done
+  }
+}
+
+struct TraceExport: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export", abstract: "Print a trace as a document. Secrets stay masked.")
+
+  @OptionGroup var options: GlobalOptions
+
+  @Argument(help: "The number of `ssoterm trace list`; the newest if left out.")
+  var id: Int64?
+
+  @Option(name: .customLong("as"), help: "text, mermaid or json.", transform: Self.form)
+  var form: ExportForm = .text
+
+  static func form(_ word: String) throws -> ExportForm {
+    guard let form = ExportForm.allCases.first(where: { $0.word == word }) else {
+      throw ValidationError("--as is text, mermaid or json, not “\(word)”")
+    }
+    return form
+  }
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let trace = try console.openLab(options).trace(orNewest: id)
+    console.print(try exportText(trace, as: console.json ? .json : form))
+    return .done
+  }
+}
+
+struct TraceNote: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "note", abstract: "Keep a note on a step of a trace; without a text it is removed.")
+
+  @OptionGroup var options: GlobalOptions
+
+  @Argument(help: "The number of `ssoterm trace list`.")
+  var id: Int64
+
+  @Argument(help: "The step, counted from 1.")
+  var step: Int
+
+  @Argument(help: "The note.")
+  var text = ""
+
+  func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLab(options)
-    let wanted = try id ?? lab.traces(limit: 1).first?.id
-    guard let wanted, let trace = try lab.trace(wanted) else {
+    try lab.annotate(trace: id, step: step - 1, text: text)
+    try console.show(lab.trace(orNewest: id).json) {
+      text.isEmpty ? "The note is removed." : "The note on step \(step) is kept."
+    }
+    return .done
+  }
+}
+
+extension Lab {
+  fileprivate func trace(orNewest id: Int64?) throws -> Trace {
+    let wanted = try id ?? traces(limit: 1).first?.id
+    guard let wanted, let trace = try trace(wanted) else {
       throw CommandFailure(
         status: .nothingMatched, kind: "unknownTrace",
         what: wanted.map { "There is no trace \($0)." } ?? "There is no trace.",
         why: "nothing under that number is kept", next: "ssoterm trace list")
     }
-    try console.show(trace.json) { traceText(trace, console.ink) }
-    return .done
+    return trace
   }
 }

@@ -25,6 +25,9 @@ func traceText(_ trace: Trace, _ ink: Ink) -> String {
   let width = String(trace.hops.count).utf8.count
   for (index, hop) in trace.hops.enumerated() {
     lines += hopLines(hop, number: index + 1, width: width, ink)
+    if let note = trace.notes[index] {
+      lines.append(String(repeating: " ", count: width + 2) + ink.draw("; " + note, .strong))
+    }
   }
   if let outcome = trace.outcome { lines += outcomeLines(outcome, ink) }
   return lines.joined(separator: "\n")

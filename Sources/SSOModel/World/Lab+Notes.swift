@@ -1,0 +1,57 @@
+/// What a person wrote on a step of a trace.
+struct TraceNote: Codable, Hashable, Sendable {
+  static let longest = 1000
+  var text: String
+
+  /// `12/3`: the trace and the step, from 0.
+  static func key(_ trace: Int64, _ step: Int) -> String { "\(trace)/\(step)" }
+}
+
+extension Lab {
+  /// Keeps a note on a step of a trace, counted from 0; an empty one is removed. Undo takes it back like any change,
+  /// but it is no call, so it leaves no trace of its own.
+  public func annotate(trace id: Int64, step: Int, text: String) throws {
+    try checkWritable()
+    guard text.count <= TraceNote.longest else {
+      throw LabError(
+        .badInput, "The note is too long.",
+        why: "Expected at most \(TraceNote.longest) characters, found \(text.count).", next: "Shorten it.")
+    }
+    let entry = JournalEntry(intent: "note on step \(step + 1) of trace \(id)", at: clock())
+    try store.write(entry) { transaction in
+      guard let trace = try transaction.trace(id: id), trace.hops.indices.contains(step) else {
+        throw LabError(
+          .nothingMatched, "There is no step \(step + 1) in a trace \(id).", why: "No such step is kept.",
+          next: "List them: ssoterm trace list")
+      }
+      try transaction.forgetNotesOfLostTraces()
+      if text.isEmpty {
+        try transaction.delete(.traceNote, TraceNote.key(id, step))
+      } else {
+        try transaction.write(TraceNote(text: text), .traceNote, TraceNote.key(id, step))
+      }
+    }
+  }
+}
+
+extension StoreTransaction {
+  /// By step, from 0.
+  func notes(onTrace id: Int64) throws -> [Int: String] {
+    let prefix = "\(id)/"
+    let documents = try documents(.traceNote, keyPrefix: prefix).compactMap { key, _ in
+      Int(key.dropFirst(prefix.count)).map { (step: $0, key: key) }
+    }
+    var notes: [Int: String] = [:]
+    for (step, key) in documents { notes[step] = try read(TraceNote.self, .traceNote, key)?.text }
+    return notes
+  }
+
+  /// The store keeps the newest traces only; notes go with them.
+  fileprivate func forgetNotesOfLostTraces() throws {
+    guard let newest = try traces(limit: 1).first?.id else { return }
+    for (key, _) in try documents(.traceNote, keyPrefix: "") {
+      guard let trace = Int64(key.prefix { $0 != "/" }), trace <= newest - Self.keptTraces else { continue }
+      try delete(.traceNote, key)
+    }
+  }
+}

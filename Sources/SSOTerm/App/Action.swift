@@ -1,0 +1,35 @@
+/// What a key can do.
+enum Action: Hashable, Sendable {
+  case open, back, quit, leave
+  case screen(Int)
+  case previousScreen, nextPanel, previousPanel
+  case silent, interactive, chooseAccount, addAccount, signOut, forget, repeatFlow
+  case expire, invalidate, delete, expireAll
+  case undo, redo, clockForward, clockReal
+  case filter, nextMatch, previousMatch, help, palette, redraw, reload, suspend
+  case mark, range
+  case nextHop, previousHop, follow, markHop, jumpToMark, note
+  case reveal, copyMenu, exportMenu, sortMenu, columnMenu
+  case copy(CopyItem)
+  case export(ExportForm)
+  case column(Int)
+  case timeStyle, zoom, unzoom, presenter, mouse
+  /// Commands of the palette, which need an argument.
+  case moveClock, go
+  case acceptFilter
+  case pick(Int)
+  case otherAccount, forgetCandidate, details
+  case submit, cancel, otherButton, testPerson, revealPassword, closeDialog, runSelected
+  case complete, copyCommand
+
+  /// Whether it writes to the store, which `--readonly` refuses.
+  var changesLab: Bool {
+    switch self {
+    case .silent, .interactive, .chooseAccount, .addAccount, .signOut, .forget, .repeatFlow, .expire,
+      .invalidate, .delete, .expireAll, .undo, .redo, .clockForward, .clockReal, .moveClock, .note,
+      .forgetCandidate:
+      true
+    default: false
+    }
+  }
+}

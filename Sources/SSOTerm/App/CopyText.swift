@@ -1,0 +1,59 @@
+import SSOModel
+
+extension AppModel {
+  /// Whether `y` and a letter would copy something.
+  func canCopy(_ item: CopyItem) -> Bool {
+    switch item {
+    case .token: place == .tokens && selectedToken != nil
+    case .authHeader: place == .tokens && selectedToken?.shortType == "AT"
+    default: copyText(item) != nil
+    }
+  }
+
+  /// What `y` and a letter would copy; secrets are fetched only when they are.
+  func copyText(_ item: CopyItem) -> String? {
+    switch (place, item) {
+    case (.apps, .username): selectedApp?.accounts.first
+    case (.apps, .clientID): selectedApp?.clientID
+    case (.apps, .redirectURI): selectedApp?.redirectURI
+    case (.accounts, .username): selectedAccount?.username
+    case (.accounts, .homeAccountID): selectedAccount?.homeAccountID
+    case (.tokens, .username): selectedToken?.username
+    case (.tokens, .clientID): selectedTokenLine?.clientID
+    case (.tokens, .redirectURI): selectedToken?.redirectURIs.first ?? selectedTokenLine?.redirectURI
+    case (.tokens, .homeAccountID): selectedToken?.homeAccountID
+    case (.traces, .correlationID): selectedTrace?.correlationID
+    case (.trace, .correlationID): trace?.summary.correlationID
+    case (.trace, .mermaid): trace.map(mermaid)
+    case (.keychain, .username): panel == 1 ? selectedItem?.username : nil
+    case (_, .cell): cell
+    default: nil
+    }
+  }
+
+  /// What the selected row is called.
+  private var cell: String? {
+    switch place {
+    case .apps: selectedApp?.bundleID
+    case .accounts: selectedAccount?.username
+    case .tokens: selectedToken?.id ?? selectedTokenLine?.text
+    case .traces: selectedTrace?.title
+    case .trace: selectedHop?.action
+    case .keychain: panel == 0 ? selectedGroup?.accessGroup : selectedItem?.key.service
+    }
+  }
+}
+
+extension TokenLine {
+  fileprivate var clientID: String? {
+    switch kind {
+    case .client: text
+    case .redirect: nil
+    case .token(let row): row.clientID
+    }
+  }
+
+  fileprivate var redirectURI: String? {
+    if case .redirect(_?) = kind { text } else { nil }
+  }
+}

@@ -1,0 +1,81 @@
+import SSOModel
+import TerminalUI
+
+/// One run of the screens: events go in, and what the model asks for is carried out.
+@MainActor
+final class TerminalSession {
+  var model: AppModel
+  private(set) var result = ProgramResult.quit
+  private let lab: Lab
+  private let driver: NcursesDriver
+  private let desk: ClipboardDesk
+  private let runner: CommandRunner
+  private var alarms = AlarmClock()
+
+  init(_ model: AppModel, lab: Lab, driver: NcursesDriver, desk: ClipboardDesk) {
+    self.model = model
+    self.lab = lab
+    self.driver = driver
+    self.desk = desk
+    let waker = driver.waker
+    runner = CommandRunner(lab: lab, desk: desk) { waker.wake() }
+  }
+
+  /// Reads before the first frame, which is then the full one.
+  func start(with commands: [Command]) {
+    var queue = commands
+    while !queue.isEmpty {
+      if let message = runner.run(queue.removeFirst()) { queue += update(&model, message) }
+    }
+    alarms.set(model.alarms, at: .now)
+  }
+
+  var nextWake: Int? { alarms.next(at: .now) }
+
+  func handle(_ event: InputEvent) -> LoopVerdict {
+    // The write-ahead log is written before its commit can be read: look a moment later.
+    if event == .storeChanged {
+      runner.post(.event(event), afterMilliseconds: 10)
+      return .ignore
+    }
+    for command in messages(of: event).flatMap({ update(&model, $0) }) {
+      if case .finish(let end) = command {
+        result = end
+        return .quit
+      }
+      carryOut(command)
+    }
+    alarms.set(model.alarms, at: .now)
+    return .redraw
+  }
+
+  private func messages(of event: InputEvent) -> [Message] {
+    switch event {
+    case .woken: runner.collect()
+    case .deadline: alarms.ring(at: .now).map { .alarm($0) }
+    case .key, .paste, .mouse, .focus(true): [.time(lab.realTime()), .event(event)]
+    case .focus, .resize, .storeChanged: [.event(event)]
+    }
+  }
+
+  private func carryOut(_ command: Command) {
+    switch command {
+    case .redraw: driver.repaint()
+    case .suspend: driver.suspend()
+    case .mouse(let on): driver.setMouse(on)
+    case .copy(let copy) where desk.way == .terminal: model.notice = notice(of: copy)
+    default: runner.start(command)
+    }
+  }
+
+  /// OSC 52: the terminal does not say whether it took it, and cannot be asked what it holds.
+  private func notice(of copy: Copy) -> Notice {
+    guard driver.copy(copy.text) else {
+      return Notice(text: "Too much text for a terminal's clipboard; x writes a file.", kind: .bad)
+    }
+    let words = "Copied the \(copy.label) through the terminal (OSC 52)."
+    guard copy.isSecret else { return Notice(text: words, kind: .plain) }
+    return Notice(
+      text: "! \(words) It is a secret, and stays there until you copy something else.", kind: .bad)
+  }
+}
