@@ -83,7 +83,7 @@ extension KeyDecoder {
     static let pasteEnd = Array("\u{1B}[201~".utf8)
   }
 
-  private enum Kind { case text, controlSequence, singleShift, linuxFunction, swallowed }
+  private enum Kind { case text, controlSequence, controlString, singleShift, linuxFunction, swallowed }
 
   private enum Found {
     case incomplete
@@ -141,14 +141,17 @@ extension KeyDecoder {
       return .incomplete
     }
     let length = end - bytes.startIndex + 1
-    if bytes[end] == 0x07 { return .complete(length: length, .swallowed) }
+    if bytes[end] == 0x07 { return .complete(length: length, .controlString) }
     guard end + 1 < bytes.endIndex else { return .incomplete }
-    return .complete(length: bytes[end + 1] == UInt8(ascii: "\\") ? length + 1 : length - 1, .swallowed)
+    return bytes[end + 1] == UInt8(ascii: "\\")
+      ? .complete(length: length + 1, .controlString) : .complete(length: length - 1, .swallowed)
   }
 
   private static func events(_ bytes: [UInt8], _ kind: Kind) -> [InputEvent] {
     switch kind {
     case .swallowed: []
+    case .controlString:
+      Background(answer: String(decoding: bytes, as: UTF8.self)).map { [.background($0)] } ?? []
     case .text: KeyPress(text: bytes).map { [.key($0)] } ?? []
     case .linuxFunction:
       (UInt8(ascii: "A")...UInt8(ascii: "E")).contains(bytes[3])

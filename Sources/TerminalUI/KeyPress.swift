@@ -21,6 +21,8 @@ package enum InputEvent: Equatable, Sendable {
   case mouse(x: Int, y: Int, kind: MouseAction)
   case resize(width: Int, height: Int)
   case focus(Bool)
+  /// The terminal has answered what is behind the text; the driver keeps it for itself.
+  case background(Background)
   /// A watched descriptor became readable: look at the store again.
   case storeChanged
   /// Another thread used the ``Waker``.

@@ -18,7 +18,7 @@ package final class NcursesDriver: TerminalDriver {
   var decoder: KeyDecoder
   /// Watched descriptors that have ended; polling them again would return at once, for ever.
   var ended: Set<Int32> = []
-  private let palette: Palette
+  private var palette: Palette
   private var last: Grid?
 
   /// Takes the controlling terminal, whatever standard input and output are.
@@ -37,6 +37,21 @@ package final class NcursesDriver: TerminalDriver {
       monochrome: monochrome ?? !(environment("NO_COLOR") ?? "").isEmpty)
     escapeDelay = environment("ESCDELAY").flatMap { Int($0) }.map { min(max(1, $0), 2000) } ?? 25
     decoder = KeyDecoder(terminfoKeys: Self.terminfoKeys())
+    palette.choose(for: Background(colorFGBG: environment("COLORFGBG")) ?? .unknown)
+    if palette.dependsOnBackground, Background.canBeAsked(type: environment("TERM") ?? "") {
+      write(Background.query)
+    }
+  }
+
+  /// The terminal has said what is behind the text.
+  func learn(_ background: Background) {
+    palette.choose(for: background)
+    cn_flush()
+  }
+
+  private func write(_ text: String) {
+    let bytes = Array(text.utf8)
+    bytes.withUnsafeBytes { cn_write($0.baseAddress, $0.count) }
   }
 
   deinit { close() }
@@ -84,8 +99,7 @@ package final class NcursesDriver: TerminalDriver {
     let multiplexer: Clipboard.Multiplexer =
       environment("TMUX") != nil ? .tmux : environment("STY") != nil ? .screen : .none
     guard let sequence = Clipboard.sequence(for: text, through: multiplexer) else { return false }
-    let bytes = Array(sequence.utf8)
-    bytes.withUnsafeBytes { cn_write($0.baseAddress, $0.count) }
+    write(sequence)
     return true
   }
 

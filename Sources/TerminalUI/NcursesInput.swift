@@ -28,7 +28,7 @@ extension NcursesDriver {
     if polled[0].revents & Int16(POLLIN) != 0 {
       let typed = bytes(from: terminal.input)
       if typed.isEmpty { return nil }
-      events += decoder.feed(typed).compactMap(actOnSuspend)
+      events += decoder.feed(typed).compactMap(actOnOwn)
     } else if polled[0].revents != 0 {
       return nil
     }
@@ -58,11 +58,18 @@ extension NcursesDriver {
     return events
   }
 
-  /// ^Z is a key like any other in raw mode, so the driver does what the terminal would have done.
-  private func actOnSuspend(_ event: InputEvent) -> InputEvent? {
-    guard event == .key(.control("z")) else { return event }
-    suspend()
-    return resized
+  /// What is the driver's own business. ^Z is a key like any other in raw mode, so the driver does what the terminal
+  /// would have done.
+  private func actOnOwn(_ event: InputEvent) -> InputEvent? {
+    switch event {
+    case .key(.control("z")):
+      suspend()
+      return resized
+    case .background(let background):
+      learn(background)
+      return nil
+    default: return event
+    }
   }
 
   /// Tells the program to draw again, at the size of now.

@@ -2,22 +2,32 @@ import CNcurses
 
 /// What each ink looks like on this terminal.
 ///
-/// The background stays the terminal's own, so every colour must be readable on white and on black.
-/// With 256 colours they are fixed ones of middling brightness (a contrast of 4.5 to 1 both ways); with
-/// fewer the person's own theme decides what "red" is. Without colour the attributes speak.
+/// The background stays the terminal's own. With 256 colours the inks are bright on a dark background and deep on a
+/// light one; as long as the terminal has not said which it has, they are of middling brightness and readable on
+/// both. With fewer colours the person's own theme decides what "red" is. Without colour the attributes speak.
 struct Palette {
+  private let colors: Int
+  private let direct: Bool
+  private let monochrome: Bool
   /// The inks that have a colour here; the pair's number is the ink's.
-  private let colored: Set<Ink>
+  private var colored: Set<Ink> = []
 
   init(colors: Int, direct: Bool, monochrome: Bool) {
-    guard colors >= 8, !monochrome else {
-      colored = []
-      return
-    }
-    colored = Set(Ink.allCases.filter { Self.color(of: $0, of: colors) != nil })
-    for ink in colored {
-      guard let color = Self.color(of: ink, of: colors) else { continue }
-      cn_color_pair(Int32(ink.rawValue), direct ? Self.rgb(color) : color)
+    self.colors = colors
+    self.direct = direct
+    self.monochrome = monochrome || colors < 8
+  }
+
+  /// Whether the background makes a difference here.
+  var dependsOnBackground: Bool { !monochrome && colors >= 256 }
+
+  /// Gives the inks their colours; ncurses draws again what has one of them.
+  mutating func choose(for background: Background) {
+    guard !monochrome else { return }
+    for ink in Ink.allCases {
+      guard let color = colors >= 256 ? ink.color(on: background) : ink.themeColor else { continue }
+      colored.insert(ink)
+      cn_color_pair(Int32(ink.rawValue), direct ? RGB(index: color).number : color)
     }
   }
 
@@ -27,38 +37,55 @@ struct Palette {
     if style.underline { attributes |= CN_UNDERLINE.rawValue }
     if style.reverse { attributes |= CN_REVERSE.rawValue }
     if colored.contains(style.ink) { return (attributes, Int32(style.ink.rawValue)) }
-    return (attributes | Self.attributes(of: style.ink), 0)
+    return (attributes | style.ink.attributes, 0)
+  }
+}
+
+extension Ink {
+  /// One of the 256 colours; a contrast of 4.5 to 1 on backgrounds of that kind.
+  func color(on background: Background) -> Int32? {
+    switch (self, background) {
+    case (.normal, _): nil
+    case (.dim, .unknown): 243
+    case (.dim, .dark): 248
+    case (.dim, .light): 241
+    case (.accent, .unknown): 63
+    case (.accent, .dark): 111
+    case (.accent, .light): 25
+    case (.good, .unknown): 29
+    case (.good, .dark): 114
+    case (.good, .light): 22
+    case (.warning, .unknown): 130
+    case (.warning, .dark): 215
+    case (.warning, .light): 94
+    case (.bad, .unknown): 131
+    case (.bad, .dark): 210
+    case (.bad, .light): 124
+    case (.title, .unknown): 98
+    case (.title, .dark): 177
+    case (.title, .light): 91
+    }
   }
 
-  private static func attributes(of ink: Ink) -> UInt32 {
-    switch ink {
+  /// One of the first eight, which every theme sets to what it takes for readable.
+  fileprivate var themeColor: Int32? {
+    switch self {
+    case .normal, .dim: nil
+    case .accent: 6
+    case .good: 2
+    case .warning: 3
+    case .bad: 1
+    case .title: 4
+    }
+  }
+
+  fileprivate var attributes: UInt32 {
+    switch self {
     case .normal, .good: 0
     case .dim: CN_DIM.rawValue
     case .accent, .title: CN_BOLD.rawValue
     case .warning: CN_UNDERLINE.rawValue
     case .bad: CN_BOLD.rawValue | CN_UNDERLINE.rawValue
     }
-  }
-
-  private static func color(of ink: Ink, of count: Int) -> Int32? {
-    let many = count >= 256
-    switch ink {
-    case .normal: return nil
-    case .dim: return many ? 243 : nil
-    case .accent: return many ? 63 : 6
-    case .good: return many ? 29 : 2
-    case .warning: return many ? 130 : 3
-    case .bad: return many ? 131 : 1
-    case .title: return many ? 98 : 4
-    }
-  }
-
-  /// A terminal with direct colour takes a number from 8 on for an RGB value.
-  private static func rgb(_ index: Int32) -> Int32 {
-    if index < 16 { return index }
-    if index >= 232 { return (8 + 10 * (index - 232)) * 0x01_01_01 }
-    let levels: [Int32] = [0, 95, 135, 175, 215, 255]
-    let cube = Int(index - 16)
-    return levels[cube / 36] << 16 | levels[cube / 6 % 6] << 8 | levels[cube % 6]
   }
 }

@@ -55,7 +55,7 @@ struct Typed: Sendable, CustomTestStringConvertible {
     Typed("a modified arrow is swallowed", "\u{1B}[1;5Cb", .key(.character("b"))),
     Typed("Insert is swallowed", "\u{1B}[2~b", .key(.character("b"))),
     Typed("a device answer is swallowed", "\u{1B}[?1;2c\u{1B}[24;80Rb", .key(.character("b"))),
-    Typed("OSC up to BEL is swallowed", "\u{1B}]11;rgb:0/0/0\u{7}b", .key(.character("b"))),
+    Typed("OSC up to BEL is swallowed", "\u{1B}]10;rgb:0/0/0\u{7}b", .key(.character("b"))),
     Typed("OSC up to ST is swallowed", "\u{1B}]52;c;YQ==\u{1B}\\b", .key(.character("b"))),
     Typed("DCS is swallowed", "\u{1B}P1+r436f\u{1B}\\b", .key(.character("b"))),
     Typed("unknown SS3 is swallowed", "\u{1B}Ojb", .key(.character("b"))),

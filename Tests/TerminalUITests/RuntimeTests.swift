@@ -33,12 +33,12 @@ import Testing
     let driver = OffscreenDriver(
       width: 1, height: 1, script: [[.key(.up)], [.key(.down)], [.deadline], [.key(.down)]])
     var wish: Int?
-    runTerminal(driver: driver, nextWake: { wish }) { event in
+    let take = { (event: InputEvent) -> LoopVerdict in
       if event == .key(.up) { wish = 600_000 }
       if event == .deadline { wish = nil }
       return .ignore
-    } draw: { _ in
     }
+    runTerminal(driver: driver, nextWake: { wish }, onEvent: take, draw: { _ in })
     #expect(driver.waits == [nil, 600_000, 600_000, nil, nil])
   }
 

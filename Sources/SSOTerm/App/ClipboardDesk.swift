@@ -37,10 +37,10 @@ final class ClipboardDesk: Sendable {
         return .noted(Notice(text: words, kind: .bad))
       }
       secret.withLock { $0 = copy.isSecret ? copy.text : nil }
-      let words = "Copied the \(copy.label) with \(program.name)."
-      guard copy.isSecret else { return .noted(Notice(text: words, kind: .plain)) }
+      let words = "Copied the \(copy.label) with \(program.name)"
+      guard copy.isSecret else { return .noted(Notice(text: words + ".", kind: .plain)) }
       return .secretCopied(
-        Notice(text: "! \(words) It is a secret: off the clipboard in 45 s, or when you leave.", kind: .bad))
+        Notice(text: "! \(words): a secret, cleared in 45 s or when you leave.", kind: .bad))
     }
   }
 

@@ -58,6 +58,8 @@ struct PromptDialog: Equatable, Sendable {
 struct Confirmation: Equatable, Sendable {
   var intent: Intent
   var radius: BlastRadius
+  /// With a name where the intent has an ID; nil: the radius's own.
+  var title: String?
   /// Cancel is the default, so that Enter alone removes nothing.
   var isConfirming = false
 }

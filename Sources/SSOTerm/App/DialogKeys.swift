@@ -36,7 +36,7 @@ extension KeyCommand {
         .revealPassword, [.control("r")], "C-r", "reveal 10s", name: "reveal password",
         "Shows what was typed for ten seconds.", [.signIn]),
       KeyCommand(
-        .otherButton, [.tab, .backTab, .left, .right], "Tab", "Accept/Cancel", name: "other button",
+        .otherButton, [.tab, .backTab, .left, .right], "Tab", "switch", name: "other button",
         "Goes to the other button.", [.consent]),
       KeyCommand(
         .submit, [.enter], "Enter", "press", name: "press", "Presses the marked button.", [.consent]),
@@ -56,7 +56,7 @@ extension KeyCommand {
   static let dialogKeys: [KeyCommand] = [
     KeyCommand(
       .otherButton, [.tab, .backTab, .left, .right, .character("h"), .character("l")], "Tab",
-      "other button",
+      "switch",
       name: "other button", "Goes to the other button.", [.confirm]),
     KeyCommand(
       .submit, [.enter], "Enter", "press", name: "press button", "Presses the marked button.", [.confirm]),

@@ -90,7 +90,7 @@ extension KeyCommand {
     ).taking(.copyItem),
     KeyCommand(
       .filter, [.character("/")], "/", "filter", name: "filter",
-      "Narrows the list: words are ANDed, a capital minds case, !not, ~fuzzy, app: client: user: state: by column.",
+      "Narrows the list: words are ANDed, a capital minds case, !not, ~fuzzy, client:4b0 by column.",
       Context.screens.union([.picker])
     ).taking(.text),
     KeyCommand(

@@ -32,11 +32,9 @@ func runTerminalProgram(
   model.size = driver.size
   let session = TerminalSession(model, lab: lab, driver: driver, desk: desk)
   session.start(with: first)
-  runTerminal(driver: driver, watching: descriptors, nextWake: { session.nextWake }) { event in
-    session.handle(event)
-  } draw: { grid in
-    view(session.model, into: &grid)
-  }
+  runTerminal(
+    driver: driver, watching: descriptors, nextWake: { session.nextWake },
+    onEvent: { session.handle($0) }, draw: { view(session.model, into: &$0) })
   desk.clearSecret()
   return session.result
 }

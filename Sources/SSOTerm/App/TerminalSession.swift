@@ -54,7 +54,7 @@ final class TerminalSession {
     case .woken: runner.collect()
     case .deadline: alarms.ring(at: .now).map { .alarm($0) }
     case .key, .paste, .mouse, .focus(true): [.time(lab.realTime()), .event(event)]
-    case .focus, .resize, .storeChanged: [.event(event)]
+    case .focus, .background, .resize, .storeChanged: [.event(event)]
     }
   }
 
@@ -73,9 +73,8 @@ final class TerminalSession {
     guard driver.copy(copy.text) else {
       return Notice(text: "Too much text for a terminal's clipboard; x writes a file.", kind: .bad)
     }
-    let words = "Copied the \(copy.label) through the terminal (OSC 52)."
-    guard copy.isSecret else { return Notice(text: words, kind: .plain) }
-    return Notice(
-      text: "! \(words) It is a secret, and stays there until you copy something else.", kind: .bad)
+    let words = "Copied the \(copy.label) by OSC 52"
+    guard copy.isSecret else { return Notice(text: words + ".", kind: .plain) }
+    return Notice(text: "! \(words): a secret, there until you copy something else.", kind: .bad)
   }
 }

@@ -43,7 +43,7 @@ extension AppModel {
       return []
     case .storeChanged: return reload()
     case .mouse(let x, let y, let kind): return mouse(kind, x, y)
-    case .focus, .woken, .deadline: return []
+    case .focus, .background, .woken, .deadline: return []
     }
   }
 

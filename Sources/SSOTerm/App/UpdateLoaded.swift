@@ -32,8 +32,9 @@ extension AppModel {
       revealedToken = revealed ? detail.row.id : nil
     case .people(let people): self.people = people
     case .groups(let rows):
-      groupRows = rows
-      groups.replace(ids: rows.map(\.id), texts: rows.map { $0.accessGroup })
+      // What is empty comes last; the order is kept otherwise.
+      groupRows = rows.filter { $0.itemCount > 0 } + rows.filter { $0.itemCount == 0 }
+      groups.replace(ids: groupRows.map(\.id), texts: groupRows.map { $0.accessGroup })
       return selectedGroup.map { [.load(.items(group: $0.accessGroup))] } ?? []
     case .items(let group, let rows):
       guard group == selectedGroup?.accessGroup else { return [] }
@@ -51,9 +52,25 @@ extension AppModel {
       let steps = trace?.hops ?? []
       hops.replace(ids: steps.indices.map { "\($0)" }, texts: steps.map { "\($0.action) \($0.result)" })
     case .blastRadius(let intent, let radius):
-      dialogs.append(.confirm(Confirmation(intent: intent, radius: radius)))
+      dialogs.append(.confirm(Confirmation(intent: intent, radius: radius, title: title(of: intent))))
     }
     return []
+  }
+
+  /// A removal by the name of the account or the app, where the intent has an ID.
+  private func title(of intent: Intent) -> String? {
+    switch intent {
+    case .forget(let id):
+      var names = accountRows.filter { $0.homeAccountID == id }.map(\.username)
+      if case .prompt(let dialog) = dialogs.last, let candidate = dialog.candidate {
+        names = [candidate.username]
+      }
+      return names.first.map { "Forget \($0)" }
+    case .signOut(let bundleID, let account):
+      guard let app = appRows.first(where: { $0.bundleID == bundleID }) else { return nil }
+      return "Sign \(account ?? "the account") out of \(app.displayName)"
+    default: return nil
+    }
   }
 
   private mutating func showApps(_ rows: [AppRow]) {

@@ -54,7 +54,7 @@ extension AccountRow {
       field("Home ID", homeAccountID, width: width),
       field("Host", environment, width: width),
       field("RT", refreshToken.text, width: width, style: refreshToken.style),
-    ] + names("Signed in to", apps) + names("Can use the same refresh token", sharingApps)
+    ] + names("Signed in to", apps) + names("Share the refresh token", sharingApps)
       + names("Guest in", guestRealms) + names("Kept in", places)
   }
 }

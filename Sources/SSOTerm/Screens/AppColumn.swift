@@ -24,7 +24,7 @@ enum AppColumn: String, ListColumn {
     case .access: TableColumn(rawValue, width: .fixed(7))
     case .refresh: TableColumn(rawValue, width: .fixed(7))
     case .library: TableColumn(rawValue, width: .fixed(4), priority: 5)
-    case .next: TableColumn(rawValue, width: .flexible(min: 16, weight: 4), priority: 4)
+    case .next: TableColumn(rawValue, width: .flexible(min: 28, weight: 4), priority: 4)
     }
   }
 
@@ -38,7 +38,7 @@ enum AppColumn: String, ListColumn {
     case .refresh:
       TableCell(app.refreshToken.text + (app.familyID == nil ? "" : " F"), app.refreshToken.style)
     case .library: TableCell(app.sdk, .dim)
-    case .next: TableCell(app.next.sentence, app.next.style)
+    case .next: TableCell(app.next.shortSentence, app.next.style)
     }
   }
 
@@ -53,6 +53,13 @@ enum AppColumn: String, ListColumn {
     case .library: .text(app.sdk)
     case .next: .text(app.next.sentence)
     }
+  }
+}
+
+extension Prediction {
+  /// Under the heading NEXT CALL the verb says enough: `prompt: …`, not `would prompt: …`.
+  fileprivate var shortSentence: String {
+    sentence.hasPrefix("would ") ? String(sentence.dropFirst(6)) : sentence
   }
 }
 

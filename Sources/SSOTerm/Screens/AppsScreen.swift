@@ -64,7 +64,7 @@ private func drawRecent(_ model: AppModel, into grid: inout Grid, _ rect: Rect) 
   }
   let lines = model.traceRows.prefix(inner.height).map { trace in
     PanelLine(
-      model.clock(trace.at).prefix(5) + " \(verdictGlyph(trace.verdict)) " + trace.title,
+      model.clock(trace.at).prefix(5) + " \(verdictGlyph(trace.verdict)) " + model.named(trace.title),
       verdictStyle(trace.verdict))
   }
   grid.lines(Array(lines), in: inner)

@@ -4,7 +4,7 @@ import TerminalUI
 /// The broker's "Choose an account": who asks, with which client and redirect, and who can answer.
 func drawPicker(_ picker: AccountPicker, _ dialog: PromptDialog, into grid: inout Grid, _ layout: Layout) {
   let head = pickerHead(picker, width: min(layout.size.width, 92) - 6, brief: layout.isSingle)
-  let foot = layout.isSingle ? [] : pickerFoot(picker, dialog)
+  let foot = layout.isSingle ? [] : pickerFoot(picker, dialog, width: min(layout.size.width, 92) - 6)
   let wanted = head.count + dialog.list.count + foot.count + (layout.isSingle ? 2 : 3)
   let area = dialog.isOverlay ? layout.body.inset(x: layout.isSingle ? 0 : 4, y: 1) : layout.body
   let rect = area.centred(width: min(area.width, 92), height: max(8, wanted))
@@ -12,21 +12,33 @@ func drawPicker(_ picker: AccountPicker, _ dialog: PromptDialog, into grid: inou
   let inner = grid.panel(rect, "Choose an account", trailing: how, focused: true)
   let (top, rest) = inner.splitTop(min(head.count, max(1, inner.height - 3)))
   grid.lines(head, in: top)
-  let (list, below) = rest.splitBottom(min(foot.count, max(0, rest.height - 2)))
+  let (list, below) = rest.splitBottom(min(foot.count, max(0, rest.height - dialog.list.count)))
   drawTable(
     into: &grid, rect: list, columns: candidateColumns, rowCount: dialog.list.count,
     row: { index in
       let number = dialog.list.matches[index]
       guard picker.candidates.indices.contains(number) else {
-        return [TableCell("+"), TableCell(""), TableCell("Use another account"), TableCell("")]
+        return [TableCell("+")]
       }
       return candidateCells(picker.candidates[number], number: number + 1)
     }, state: dialog.list.state, list: 0)
+  drawOtherAccount(picker, dialog.list, into: &grid, list)
   grid.lines(foot, in: below)
 }
 
+/// The last row has no columns.
+private func drawOtherAccount(
+  _ picker: AccountPicker, _ list: RowList, into grid: inout Grid, _ rect: Rect
+) {
+  let visible = list.state.visible(height: rect.height, count: list.count)
+  guard let place = visible.first(where: { list.matches[$0] == picker.candidates.count }) else { return }
+  let row = rect.rows(place - visible.lowerBound, 1)
+  let style: Style = place == list.state.selection ? .selected : .plain
+  grid.put("Use another account", at: row.x + 6, row.y, width: row.width - 6, style: style)
+}
+
 /// What the app hinted at and why the picker is shown; or, after `i`, all of the selected account.
-private func pickerFoot(_ picker: AccountPicker, _ dialog: PromptDialog) -> [PanelLine] {
+private func pickerFoot(_ picker: AccountPicker, _ dialog: PromptDialog, width: Int) -> [PanelLine] {
   guard dialog.showsDetails, let candidate = dialog.candidate else {
     return [
       PanelLine(picker.loginHint.map { "Hint from the app: \($0)" } ?? "No hint from the app.", .dim),
@@ -37,12 +49,11 @@ private func pickerFoot(_ picker: AccountPicker, _ dialog: PromptDialog) -> [Pan
   let name = candidate.displayName.isEmpty ? candidate.username : candidate.displayName
   return [
     PanelLine(name + (candidate.isHinted ? ", whom the app hinted at" : ""), .bold),
-    field("username", candidate.username, width: 80),
-    field("home ID", candidate.homeAccountID, width: 80),
-    field("tenant", candidate.tenantName, width: 80),
-    PanelLine("state      " + candidate.standing, candidate.state.style),
-    PanelLine("           " + candidate.state.sentence, .dim),
-  ]
+    field("username", candidate.username, width: width),
+    field("home ID", candidate.homeAccountID, width: width),
+    field("tenant", candidate.tenantName, width: width),
+    field("state", candidate.standing, width: width, style: candidate.state.style),
+  ] + fieldLines("", candidate.state.sentence, width: width, style: .dim)
 }
 
 private func pickerHead(_ picker: AccountPicker, width: Int, brief: Bool) -> [PanelLine] {

@@ -11,13 +11,15 @@ func drawConsent(_ page: ConsentPage, _ dialog: PromptDialog, into grid: inout G
     field("App", page.appName, width: width), field("Client ID", page.clientID, width: width),
     field("Publisher", page.publisher, width: width), field("As", page.username, width: width),
   ]
-  let (top, rest) = inner.splitTop(layout.isSingle ? 1 : head.count + 1)
-  grid.lines(layout.isSingle ? [field("As", page.username, width: width)] : head, in: top)
-  let (list, foot) = rest.splitBottom(layout.isSingle ? 1 : 4)
+  let isBrief = inner.height < 16
+  let (top, rest) = inner.splitTop(isBrief ? 1 : head.count + 1)
+  grid.lines(isBrief ? [field("As", page.username, width: width)] : head, in: top)
+  let foot = layout.isSingle ? [] : consentFoot(page, dialog, width: width)
+  let (list, below) = rest.splitBottom(foot.count + 1)
   drawTable(
     into: &grid, rect: list,
     columns: [
-      TableColumn("SCOPE", width: .flexible(min: 10, weight: 1)),
+      TableColumn("SCOPE", width: .flexible(min: 14, weight: 1)),
       TableColumn("ALLOWS TO", width: .flexible(min: 10, weight: 2), priority: 1),
       TableColumn("", width: .fixed(7)),
     ], rowCount: dialog.list.count,
@@ -28,15 +30,21 @@ func drawConsent(_ page: ConsentPage, _ dialog: PromptDialog, into grid: inout G
         TableCell(scope.alreadyGranted ? "granted" : "new", scope.alreadyGranted ? .dim : .warning),
       ]
     }, state: dialog.list.state, list: 0)
-  let new = page.scopes.count { !$0.alreadyGranted }
-  grid.lines(
-    [
-      PanelLine(""),
-      PanelLine("Accept stores \(new) \(new == 1 ? "grant" : "grants"): all scopes or none.", .dim),
-    ],
-    in: foot.splitBottom(1).0)
-  drawButtons(["Accept", "Cancel"], selected: dialog.button, into: &grid, foot.splitBottom(1).1)
+  let (text, buttons) = below.splitBottom(1)
+  grid.lines(foot, in: text)
+  drawButtons(["Accept", "Cancel"], selected: dialog.button, into: &grid, buttons)
   drawHappening(dialog.hops, into: &grid, happening, waitingFor: "consent")
+}
+
+/// What the selected scope allows, and what Accept and Cancel come to.
+private func consentFoot(_ page: ConsentPage, _ dialog: PromptDialog, width: Int) -> [PanelLine] {
+  let scope = dialog.list.selectedRow.map { page.scopes[$0] }
+  let new = page.scopes.count { !$0.alreadyGranted }
+  let words =
+    "Accept stores \(new) \(new == 1 ? "grant" : "grants") for \(page.username), all scopes or none. "
+    + "Cancel returns access_denied."
+  return (scope.map { wrapped("\($0.scope): \($0.meaning).", width).map { PanelLine($0) } } ?? [])
+    + wrapped(words, width).map { PanelLine($0, .dim) } + [PanelLine("")]
 }
 
 /// A row of buttons; the marked one is reverse and has a `>`.

@@ -51,6 +51,7 @@ private func drawScreen(_ model: AppModel, into grid: inout Grid, _ layout: Layo
 private func drawHeader(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   var right = model.asOf ?? ""
   if let offset = model.status?.clockOffset { right += " \(offsetText(offset)) FAKE" }
+  if model.hasMouse { right += "  MOUSE" }
   right += model.revealedToken == nil ? "  MASKED" : "  REVEALED"
   let room = min(columnWidth(right), row.width - 10)
   grid.put(" SSOTerm", at: 0, row.y, style: .title)
@@ -84,7 +85,7 @@ extension AppModel {
   var breadcrumb: String {
     stack.map { place in
       switch place {
-      case .trace: "\(trace?.summary.title ?? "…")"
+      case .trace: trace.map { named($0.summary.title) } ?? "…"
       case .tokens where !tokenScope.title.isEmpty: "Tokens > \(tokenScope.title)"
       default: "\(place.tab + 1) \(place.name)"
       }

@@ -13,7 +13,7 @@ enum ItemColumn: String, ListColumn {
   var layout: TableColumn {
     switch self {
     case .kind: TableColumn(rawValue, width: .flexible(min: 13, weight: 1))
-    case .account: TableColumn(rawValue, width: .flexible(min: 8, weight: 2), priority: 1)
+    case .account: TableColumn(rawValue, width: .flexible(min: 15, weight: 2), priority: 1)
     case .state: TableColumn(rawValue, width: .fixed(7))
     case .size: TableColumn(rawValue, width: .fixed(5), align: .right, priority: 2)
     }

@@ -57,7 +57,10 @@ private func drawItems(_ model: AppModel, into grid: inout Grid, _ rect: Rect) {
 private func drawSelectedItem(_ model: AppModel, into grid: inout Grid, _ rect: Rect) {
   guard !rect.isEmpty else { return }
   let inner = grid.panel(rect, "Selected item", focused: false)
-  guard let item = model.selectedItem else { return }
+  guard let item = model.selectedItem else {
+    return grid.lines(
+      [PanelLine("Tab goes to the items: each says where it lies and since when.", .dim)], in: inner)
+  }
   let width = inner.width - 2
   grid.lines(
     [
@@ -65,7 +68,7 @@ private func drawSelectedItem(_ model: AppModel, into grid: inout Grid, _ rect: 
       field("Account", item.key.account, width: width),
       field(
         "Written",
-        model.clock(item.modifiedAt) + "  \(item.size) bytes"
+        model.momentText(item.modifiedAt) + "  \(item.size) bytes"
           + (item.type.map { "  type \($0)" } ?? ""), width: width),
     ], in: inner)
 }

@@ -54,7 +54,7 @@ struct Layout: Equatable, Sendable {
     case .trace:
       let (drawing, step) = body.splitTop(body.height * 3 / 5)
       return Panels(first: drawing, second: step)
-    case .accounts: return pair(left: size.width * 3 / 5, top: body.height / 2)
+    case .accounts: return pair(left: size.width / 2, top: body.height / 2)
     case .tokens: return pair(left: min(56, size.width * 9 / 20), top: body.height / 2)
     case .keychain:
       let (upper, selected) = body.splitBottom(isRegular ? 5 : 0)

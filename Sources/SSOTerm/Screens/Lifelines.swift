@@ -6,7 +6,7 @@ func drawLifelines(_ trace: Trace, _ model: AppModel, into grid: inout Grid, _ r
   let hops = trace.hops
   let list = model.hops
   let parties = Party.allCases.filter { party in hops.contains { $0.from == party || $0.to == party } }
-  let words = max(24, rect.width / 3)
+  let words = max(30, rect.width * 2 / 5)
   let left = 8
   let spacing = max(5, (rect.width - left - words) / max(1, parties.count))
   func column(_ party: Party) -> Int {

@@ -22,7 +22,7 @@ extension Layout {
   /// The page, and beside or below it what is happening.
   func promptPanels() -> (page: Rect, happening: Rect) {
     if isRegular { return body.splitLeft(size.width * 11 / 20) }
-    return isStacked ? body.splitTop(body.height * 3 / 5) : body.splitTop(body.height)
+    return isStacked ? body.splitBottom(6) : body.splitTop(body.height)
   }
 }
 
@@ -32,7 +32,7 @@ func drawHappening(_ hops: [Hop], into grid: inout Grid, _ rect: Rect, waitingFo
   let inner = grid.panel(rect, "What is happening", focused: false)
   var lines = hops.flatMap { hop -> [PanelLine] in
     let result = hop.result.isEmpty ? "" : " = \(hop.result)"
-    let text = "\(hop.from.label) -> \(hop.to.label)  \(hop.action)\(result)"
+    let text = "\(hop.from.label) -> \(hop.to.label): \(hop.action)\(result)"
     return wrapped(text, inner.width - 2, indent: "  ").map { PanelLine($0, hop.style) }
   }
   lines.append(PanelLine("> waiting for \(what)", .accent))

@@ -77,6 +77,15 @@ func field(_ name: String, _ value: String, width: Int, style: Style = .plain) -
   return PanelLine(label + middleTruncated(value, max(4, width - columnWidth(label))), style)
 }
 
+/// A name, and its value in as many lines as it takes.
+func fieldLines(_ name: String, _ value: String, width: Int, style: Style = .plain) -> [PanelLine] {
+  let label = name.padding(to: 11)
+  let lines = wrapped(value, max(5, width - columnWidth(label)))
+  return lines.enumerated().map { index, line in
+    PanelLine((index == 0 ? label : String(repeating: " ", count: columnWidth(label))) + line, style)
+  }
+}
+
 extension String {
   func padding(to width: Int) -> String {
     self + String(repeating: " ", count: max(1, width - columnWidth(self)))

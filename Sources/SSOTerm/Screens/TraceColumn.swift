@@ -22,7 +22,7 @@ enum TraceColumn: String, ListColumn {
   func cell(of trace: TraceSummary, in model: AppModel) -> TableCell {
     switch self {
     case .at: TableCell(model.clock(trace.at), .dim)
-    case .what: TableCell(trace.title)
+    case .what: TableCell(model.named(trace.title))
     case .steps: TableCell("\(trace.hopCount)", .dim)
     case .outcome:
       TableCell("\(verdictGlyph(trace.verdict)) \(trace.summary)", verdictStyle(trace.verdict))

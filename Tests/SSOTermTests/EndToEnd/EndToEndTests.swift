@@ -81,6 +81,55 @@ struct EndToEndTests {
     }
   }
 
+  @Test("With the mouse taken, a click selects a row, a second one opens it, and the wheel moves")
+  func mouse() throws {
+    let terminal = try startSuite()
+    terminal.send("M")
+    try terminal.waitFor("MOUSE")
+    #expect(String(decoding: terminal.raw, as: UTF8.self).contains("\u{1b}[?1006h"))
+    let row = try #require((0..<24).first { terminal.line($0).contains("My Test App 3") })
+    terminal.send("\u{1b}[<0;10;\(row + 1)M\u{1b}[<0;10;\(row + 1)m")
+    try terminal.waitFor("> My Test App 3")
+    terminal.send("\u{1b}[<64;10;5M")
+    try terminal.waitFor("> My Test App 1")
+    terminal.send("\u{1b}[<0;40;2M")
+    try terminal.waitFor("the screen whose tab was clicked") { !$0.shows("[1 Apps]") }
+    terminal.send("1q")
+    #expect(try terminal.ending() == .exit(0))
+    terminal.expectRestored()
+  }
+
+  @Test("A note on a step is kept for the next start")
+  func note() throws {
+    let store = folder.path("s.sqlite")
+    #expect(try Program.signIn(store: store, in: folder).status == .exit(0))
+    let terminal = try start("tui", "trace/1", "--store", store)
+    try terminal.waitFor("step 1/")
+    terminal.send(";")
+    try terminal.waitFor("note on step 1")
+    terminal.send("here it begins\r")
+    try terminal.waitFor("The note on step 1 is kept.")
+    terminal.send("Q")
+    #expect(try terminal.ending() == .exit(0))
+    let shown = try Program.run(["trace", "show", "1", "--store", store], in: folder)
+    #expect(shown.out.contains("; here it begins"))
+    let mermaid = try Program.run(["trace", "export", "1", "--as", "mermaid", "--store", store], in: folder)
+    #expect(mermaid.out.hasPrefix("sequenceDiagram\n"))
+    #expect(mermaid.out.contains("Note over person: here it begins"))
+    #expect(
+      try Program.run(["trace", "export", "--as", "gif", "--store", store], in: folder).status == .exit(2))
+  }
+
+  @Test("Twice one hour is two hours, and no clock ticks meanwhile")
+  func clock() throws {
+    let terminal = try startSuite()
+    terminal.send("t")
+    try terminal.waitFor("+1h FAKE")
+    terminal.send("t")
+    try terminal.waitFor("+2h FAKE")
+    #expect(terminal.line(0).contains("as of 11:0"))
+  }
+
   @Test("The program follows every size: small, too small, and back")
   func resizing() throws {
     let terminal = try startSuite()

@@ -61,6 +61,18 @@ struct StartingTests {
     #expect(Self.colours(in: terminal.raw).isEmpty == !isColoured)
   }
 
+  @Test func aTerminalIsAskedForItsBackgroundAndTheInksFollow() throws {
+    let terminal = try Terminal.suite(in: folder)
+    func output() -> String { String(decoding: terminal.raw, as: UTF8.self) }
+    #expect(output().contains("\u{1b}]11;?\u{1b}\\"))
+    for (answer, accent) in [("ffff/ffff/ffff", "38;5;25"), ("0000/2b2b/3636", "38;5;111")] {
+      #expect(!output().contains(accent))
+      terminal.send("\u{1b}]11;rgb:\(answer)\u{1b}\\")
+      try terminal.waitFor("the accent for \(answer)") { _ in output().contains(accent) }
+    }
+    #expect(terminal.shows("Apps 3", "? help"), "the answer is not typed")
+  }
+
   @Test func plainModePrintsTheStatusAlsoForTui() throws {
     let terminal = try Terminal(
       program: ["tui", "--plain", "--store", folder.path("s.sqlite")], in: folder, columns: 200)

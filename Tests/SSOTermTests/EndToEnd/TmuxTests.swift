@@ -38,6 +38,24 @@ struct TmuxTests {
     try tmux.waitFor("back-42")
   }
 
+  @Test func aTraceIsWrittenBesideWhatIsThereAndNeverOverIt() throws {
+    let store = folder.path("s.sqlite")
+    #expect(try Program.signIn(store: store, in: folder).status == .exit(0))
+    try folder.write("mine", to: "trace-1.mmd")
+    let command = "cd \(folder.root) && exec \(Program.path) tui trace --store \(store)"
+    let tmux = try Tmux(in: folder, shell: ["sh", "-c", command])
+    try tmux.waitFor("Traces 1")
+    try tmux.type("xm")
+    try tmux.waitFor("Written to trace-1-2.mmd")
+    #expect(folder.text("trace-1.mmd") == "mine")
+    #expect(folder.text("trace-1-2.mmd").hasPrefix("sequenceDiagram\n"))
+    try tmux.type("xj")
+    try tmux.waitFor("Written to trace-1.json")
+    #expect(folder.text("trace-1.json").contains("\"correlationID\""))
+    #expect(!folder.text("trace-1.json").contains("eyJ0"))
+  }
+
+  /// With the mouse taken, so that it has to be given back.
   @Test(arguments: [SIGSEGV, SIGABRT, SIGTERM])
   func aCrashLeavesTheShellsScreenCursorAndMouse(_ signal: Int32) throws {
     // A shell that reads a script restores nothing by itself, unlike an interactive one.
@@ -49,6 +67,8 @@ struct TmuxTests {
       """
     let tmux = try Tmux(in: folder, shell: ["sh", try folder.write(script, to: "script.sh")])
     try tmux.waitFor("next silent call")
+    try tmux.type("M")
+    try tmux.waitFor("the mouse") { try state($0) == "1 0 1" }
     let pid = try #require(pid_t(folder.text("pid").filter(\.isNumber)))
     #expect(kill(pid, signal) == 0)
     try expectRestored(tmux)

@@ -1,0 +1,77 @@
+internal import Foundation
+import Testing
+
+@Suite("Copying from the built program", .serialized)
+struct ClipboardEndToEndTests {
+  let folder: Folder
+
+  init() throws { folder = try Folder() }
+
+  static let client = "b6c69a37-df96-4db0-9088-2ab96e1d8215"
+  static let sequence = "\u{1b}]52;c;\(Data(client.utf8).base64EncodedString())\u{7}"
+
+  @Test(
+    arguments: [
+      ([:], sequence), (["SSOTERM_CLIPBOARD": "osc52", "DISPLAY": ":99"], sequence),
+      (
+        ["TMUX": "/nowhere,1,0", "SSOTERM_CLIPBOARD": "osc52"],
+        "\u{1b}Ptmux;" + sequence.replacing("\u{1b}", with: "\u{1b}\u{1b}") + "\u{1b}\\"
+      ),
+      (["STY": "1.pts-0"], "\u{1b}P" + sequence + "\u{1b}\\"),
+    ] as [([String: String], String)])
+  func theTerminalGetsTheTextInItsMultiplexersWrapping(_ variables: [String: String], _ bytes: String) throws
+  {
+    let terminal = try Terminal.suite(in: folder, variables: variables)
+    terminal.send("y")
+    try terminal.waitFor("client ID  ")
+    terminal.send("c")
+    try terminal.waitFor("Copied the client ID by OSC 52.")
+    #expect(String(decoding: terminal.raw, as: UTF8.self).contains(bytes))
+  }
+
+  @Test func offCopiesNothingAndSaysSo() throws {
+    let terminal = try Terminal.suite(in: folder, variables: ["SSOTERM_CLIPBOARD": "off"])
+    terminal.send("yc")
+    try terminal.waitFor("The client ID was not copied. SSOTERM_CLIPBOARD is off.")
+    #expect(!String(decoding: terminal.raw, as: UTF8.self).contains("]52;"))
+  }
+
+  @Test func aWordThatIsNoRouteEndsWithTwoAndTheAllowedOnes() throws {
+    let terminal = try Terminal(
+      program: ["demo"], in: folder, columns: 200, variables: ["SSOTERM_CLIPBOARD": "nativ"])
+    #expect(try terminal.ending() == .exit(2))
+    #expect(terminal.shows("it must be auto, native, tmux, osc52, off", "SSOTERM_CLIPBOARD=native"))
+  }
+
+  @Test func aTokenCopiedInTmuxIsGoneWhenTheProgramIsLeft() throws {
+    let store = folder.path("s.sqlite")
+    #expect(try Program.signIn(store: store, in: folder).status == .exit(0))
+    let tmux = try Tmux(in: folder, shell: ["sh"])
+    try tmux.type("\(Program.path) tui tokens --store \(store)")
+    try tmux.press("Enter")
+    try tmux.waitFor("Access token")
+    try tmux.type("y")
+    try tmux.waitFor("auth header")
+    try tmux.type("h")
+    try tmux.waitFor("a secret, cleared in 45 s")
+    #expect(try tmux.run(["show-buffer"]).hasPrefix("Authorization: Bearer eyJ"))
+    try tmux.type("q")
+    try tmux.waitFor("the shell") { try $0.state("alternate_on") == "0" }
+    try tmux.waitFor("no buffer") { try $0.run(["list-buffers"]).isEmpty }
+  }
+
+  @Test func whatWasCopiedSinceIsLeftAlone() throws {
+    let store = folder.path("s.sqlite")
+    #expect(try Program.signIn(store: store, in: folder).status == .exit(0))
+    let tmux = try Tmux(in: folder, shell: ["sh"])
+    try tmux.type("\(Program.path) tui tokens --store \(store)")
+    try tmux.press("Enter")
+    try tmux.waitFor("Access token")
+    try tmux.type("yt")
+    try tmux.waitFor("a secret, cleared in 45 s")
+    try tmux.run(["set-buffer", "something of the person's"])
+    try tmux.type("q")
+    try tmux.waitFor("the shell") { try $0.state("alternate_on") == "0" }
+    #expect(try tmux.run(["show-buffer"]) == "something of the person's")
+  }
+}
