@@ -100,9 +100,8 @@ struct Broker {
           SentField("grant_type", "urn:ietf:params:oauth:grant-type:jwt-bearer"),
           SentField("prt", account.primaryRefreshToken), SentField("client_id", request.clientID),
           SentField("redirect_uri", request.redirectURI), SentField("caller_bundle_id", caller.app.bundleID),
-          SentField("broker_bundle_id", brokerBundleID),
-          SentField("scope", scope(request)), SentField("client_info", "1"),
-        ] + appFields(request, account)))
+          SentField("broker_bundle_id", brokerBundleID), SentField("client_info", "1"),
+        ] + wanted(request) + appFields(request, account)))
     if answer.status == 200 {
       var used = account
       used.lastUsed = around.now
@@ -143,12 +142,22 @@ struct Broker {
   func tokenRequest(_ request: BrokerRequest, _ form: [SentField]) -> HTTPRequest {
     let (origin, tenant) = splitAuthority(request.authority)
     return HTTPRequest(
-      "POST", origin: origin, path: "/\(tenant)/oauth2/v2.0/token",
+      "POST", origin: origin, path: path(tenant, "token", request),
       headers: [SentField("client-request-id", request.correlationID)], form: form)
   }
 
-  func scope(_ request: BrokerRequest) -> String {
-    (request.scopes + ["openid", "profile", "offline_access"]).joined(separator: " ")
+  /// Scopes, or ADAL's resource.
+  func wanted(_ request: BrokerRequest) -> [SentField] {
+    let openID = ["openid", "profile", "offline_access"]
+    return switch request.dialect {
+    case .msal: [SentField("scope", (request.scopes + openID).joined(separator: " "))]
+    case .adal: [SentField("resource", request.values[.resource] ?? "")]
+    }
+  }
+
+  /// Version 2 of the endpoints for MSAL, version 1 for ADAL.
+  func path(_ tenant: String, _ endpoint: String, _ request: BrokerRequest) -> String {
+    "/\(tenant)/oauth2/" + (request.dialect == .msal ? "v2.0/" : "") + endpoint
   }
 
   func response(_ request: BrokerRequest, applicationToken: String? = nil) -> BrokerResponse {

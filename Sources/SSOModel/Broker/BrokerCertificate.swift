@@ -14,15 +14,15 @@ extension Broker {
     let (origin, tenant) = splitAuthority(request.authority)
     let redirectURI = Self.certificateRedirectURI(for: request.redirectURI)
     let page = HTTPRequest(
-      "GET", origin: origin, path: "/\(tenant)/oauth2/v2.0/authorize",
+      "GET", origin: origin, path: path(tenant, "authorize", request),
       query: [
         SentField("client_id", request.clientID), SentField("response_type", "code"),
-        SentField("redirect_uri", redirectURI), SentField("scope", scope(request)),
+        SentField("redirect_uri", redirectURI),
         SentField("code_challenge", proof.challenge), SentField("code_challenge_method", "S256"),
         SentField("state", around.chance.upperUUID()),
         SentField("login_hint", challenge.fields?["login_hint"] ?? ""),
         SentField("client-request-id", request.correlationID),
-      ].filter { !$0.value.isEmpty })
+      ].filter { !$0.value.isEmpty } + wanted(request))
     around.trace.add(
       .broker, .system, actor: caller.app.bundleID, "open the browser", result: "it can show a certificate",
       sent: [SentField("redirect_uri", redirectURI)])

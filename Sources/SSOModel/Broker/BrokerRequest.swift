@@ -2,6 +2,8 @@
 struct BrokerRequest: Hashable {
   var dialect: BrokerDialect
   var values: [BrokerParameter: String]
+  /// Parameters that the SDK's version does not know yet: left out, where others are sent empty.
+  var omitted: Set<BrokerParameter> = []
 
   /// - Throws: the developer's error of §5.3 if a mandatory parameter is missing.
   init(_ dialect: BrokerDialect, _ values: [BrokerParameter: String]) throws(BrokerError) {
@@ -46,7 +48,7 @@ struct BrokerRequest: Hashable {
 
   /// As they are sent, in the order of the fact sheet's table.
   var parameters: [SentField] {
-    dialect.parameters.compactMap { parameter in
+    dialect.parameters.filter { !omitted.contains($0) }.compactMap { parameter in
       let value = values[parameter] ?? ""
       guard !value.isEmpty || dialect.keepsEmptyValues else { return nil }
       return SentField(parameter.rawValue, parameter == .claims ? FormEncoding.encode(value) : value)

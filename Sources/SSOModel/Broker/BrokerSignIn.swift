@@ -93,9 +93,10 @@ extension Broker {
       return failure(-50005, "User cancelled", request)
     }
     let response = try around.send(
-      tokenRequest(
-        request,
-        [
+      HTTPRequest(
+        "POST", origin: origin, path: "/\(tenant)/oauth2/v2.0/token",
+        headers: [SentField("client-request-id", request.correlationID)],
+        form: [
           SentField("grant_type", "authorization_code"), SentField("client_id", Self.clientID),
           SentField("code", code), SentField("redirect_uri", Self.redirectURI),
           SentField("code_verifier", proof.verifier), SentField("client_info", "1"),
@@ -132,14 +133,14 @@ extension Broker {
     let proof = ProofKey(chance: around.chance.bytes(32))
     let (origin, tenant) = splitAuthority(request.authority)
     let page = HTTPRequest(
-      "GET", origin: origin, path: "/\(tenant)/oauth2/v2.0/authorize",
+      "GET", origin: origin, path: path(tenant, "authorize", request),
       query: [
         SentField("client_id", request.clientID), SentField("response_type", "code"),
-        SentField("redirect_uri", request.redirectURI), SentField("scope", scope(request)),
+        SentField("redirect_uri", request.redirectURI),
         SentField("code_challenge", proof.challenge), SentField("code_challenge_method", "S256"),
         SentField("state", around.chance.upperUUID()), SentField("login_hint", account.username),
         SentField("haschrome", "1"), SentField("client-request-id", request.correlationID),
-      ] + appFields(request, account))
+      ] + wanted(request) + appFields(request, account))
     let result = try around.browse(page, account.primaryRefreshToken)
     guard case .redirected(let url) = result, let code = URLParts(url)?.fields?["code"] else {
       return failure(-50005, "User cancelled", request)

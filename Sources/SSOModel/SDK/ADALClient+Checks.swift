@@ -52,12 +52,6 @@ extension InstalledApp {
   var credentialsType: String { brokerUse == .auto ? "AD_CREDENTIALS_AUTO" : "AD_CREDENTIALS_EMBEDDED" }
 }
 
-extension ADALClient {
-  /// Asks the broker over `msauth`, protocol 2 (§5.4). Nil: no broker speaks it here, so that the web view is
-  /// next, as if `openURL` had been refused (§5.9).
-  func askBroker(_ request: ADALRequest) throws -> ADALResult? { nil }
-}
-
 extension ADALError {
   static let redirectURIInvalid = ADALError(
     .tokenBrokerInvalidRedirectURI,

@@ -3,8 +3,10 @@ extension ADALClient {
   /// view.
   func acquireToken(_ request: ADALRequest) throws -> ADALResult {
     let (setUp, error) = app.adalChecks()
-    let checks = setUp + [authority.validation]
-    let refusal = error ?? (authority.validation.verdict == .failed ? .authorityInvalid : nil)
+    let busy = around.busyCheck
+    let checks = [busy] + setUp + [authority.validation]
+    let isBusy = busy.verdict == .failed ? ADALError.anotherCallRuns(busy) : nil
+    let refusal = isBusy ?? error ?? (authority.validation.verdict == .failed ? .authorityInvalid : nil)
     around.trace.add(
       .app, .sdk, actor: app.bundleID, "acquireTokenWithResource",
       result: refusal.map { "error \($0.code)" } ?? "",
@@ -29,8 +31,7 @@ extension ADALClient {
         if check.verdict == .failed { check.verdict = .skipped }
         return check
       })
-    if usesBroker, let result = try askBroker(request) { return result }
-    return try webView(request)
+    return usesBroker ? try askBroker(request) : try webView(request)
   }
 
   /// The authorization code of version 1, without PKCE, in ADAL's own web view.
@@ -38,7 +39,11 @@ extension ADALClient {
     let state = around.chance.upperUUID()
     let url: String
     switch try around.browse(authorizeRequest(request, state: state)) {
-    case .redirected(let target): url = target
+    case .redirected(let target):
+      if let challenge = WebChallenge(target, redirectURI: app.redirectURI) {
+        try end(with: challenge, request)
+      }
+      url = target
     case .cancelled: throw ADALError.cancelled
     }
     let answer = URLParts(url)?.fields ?? []

@@ -21,6 +21,8 @@ public struct ADALError: Error, Hashable, Sendable {
   public var suberror: String?
   /// `ADUserIdKey` of the user info.
   public var userID: String?
+  /// The check that led to it, where the SDK's answer to the broker says which.
+  var failedCheck: Check?
 
   init(
     _ code: ADALErrorCode, _ details: String, domain: Domain = .authentication, protocolCode: String? = nil,

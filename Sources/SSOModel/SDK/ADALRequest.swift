@@ -50,6 +50,8 @@ struct ADALResult: Hashable {
   var resource: String
   var expiresOn: Instant
   var source: Source
+  /// False if the app was ended in between: the tokens are cached, but nobody waited for the result (fact sheet §5.5).
+  var isAwaited = true
 
   enum Source: String, Hashable {
     case cache = "cache"

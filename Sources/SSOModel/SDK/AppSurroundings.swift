@@ -23,6 +23,14 @@ struct AppSurroundings {
   var isBusy = false
 }
 
+extension AppSurroundings {
+  var busyCheck: Check {
+    Check(
+      "no other interactive call is under way", expected: "none", found: isBusy ? "one" : "none", !isBusy,
+      source: "fact sheet 5.9")
+  }
+}
+
 /// How the app came back from the broker. iOS hands over a URL between WillEnterForeground and DidBecomeActive (fact sheet §5.9).
 enum BrokerReturn: Hashable {
   /// The SDK was handed the URL in time.

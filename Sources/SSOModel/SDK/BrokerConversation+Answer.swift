@@ -43,7 +43,6 @@ extension BrokerConversation {
     let brokers = [brokerBundleID, brokerBundleID + "-df"]
     let source = delivery.sourceApplication ?? ""
     let version = query["msg_protocol_ver"]
-    let name = resume?.values["sdk_name"]
     let checks = [
       Check(
         "source application is the broker", expected: brokerBundleID + " or nil",
@@ -56,7 +55,7 @@ extension BrokerConversation {
         "this SDK asked", expected: "resume dictionary of \(dialect.sdkName), or a call that waits",
         found: resume.map { "resume dictionary of \($0.values["sdk_name"] ?? "nobody")" }
           ?? (isAwaited ? "a call that waits" : "neither"),
-        resume == nil ? isAwaited : name == dialect.sdkName, source: "fact sheet 5.7(3)"),
+        resume.map { $0.values["sdk_name"] == sdkName } ?? isAwaited, source: "fact sheet 5.7(3)"),
     ]
     let failed = checks.firstIndex { $0.verdict == .failed } ?? checks.count - 1
     return Array(checks[...failed])
@@ -79,11 +78,12 @@ extension BrokerConversation {
       "resume dictionary exists", expected: AppDefaults.resumeKey, found: resume == nil ? "none" : "found",
       resume != nil, .noResumeState, "No resume state found in NSUserDefaults", step: 4)
     let resume = resume ?? ResumeState([:])
+    let needed = ResumeState.needed.filter { hasNonce || $0 != "broker_nonce" }
+    let missing = resume.missing(of: needed)
     try require(
-      "resume dictionary is whole", expected: ResumeState.needed.joined(separator: ", "),
-      found: resume.missing.isEmpty ? "all" : "without \(resume.missing.joined(separator: ", "))",
-      resume.missing.isEmpty, .badResumeState,
-      "Resume state is missing the \(resume.missing.first ?? "")!", step: 4)
+      "resume dictionary is whole", expected: needed.joined(separator: ", "),
+      found: missing.isEmpty ? "all" : "without \(missing.joined(separator: ", "))", missing.isEmpty,
+      .badResumeState, "Resume state is missing the \(missing.first ?? "")!", step: 4)
     try require(
       "URL begins with the redirect URI", expected: resume.redirectURI,
       found: String(delivery.url.prefix { $0 != "?" }),
@@ -95,7 +95,7 @@ extension BrokerConversation {
       fields = FormEncoding.decode(String(bytes: plaintext, encoding: .utf8) ?? "") ?? []
       fields.removeAll { $0.value == "(null)" }
     }
-    if delivery.sourceApplication == nil {
+    if delivery.sourceApplication == nil, hasNonce {
       try require(
         "nonce matches", expected: resume.nonce, found: fields["broker_nonce"] ?? "none",
         resume.nonce == fields["broker_nonce"], .mismatchedResumeState,

@@ -19,29 +19,31 @@ struct BrokerConversation {
   /// - Throws: `BrokerFault`.
   func ask(_ values: [BrokerParameter: String]) throws -> Reply {
     let request = try request(values)
-    try around.defaults.setResumeState(ResumeState(request, keychainGroup: accessGroup))
+    try around.defaults.setResumeState(ResumeState(request, keychainGroup: accessGroup, sdkName: sdkName))
     around.trace.add(
       .sdk, .system, actor: around.app.bundleID, "openURL \(dialect.scheme)://broker",
       result: "the app goes to the background", sent: request.shown)
+    let sent = around.trace.hops.count
     switch try around.open(request.url) {
     case .handed(let delivery):
-      guard let fields = try handle(delivery, isAwaited: true) else { throw try notReceived() }
+      guard let fields = try handle(delivery, isAwaited: true) else { throw try notReceived(since: sent) }
       return Reply(fields: fields, isAwaited: true)
     case .empty(let late):
-      let fault = try notReceived()
+      let fault = try notReceived(since: sent)
       if let late { _ = try handle(late, isAwaited: false) }
       throw fault
     case .restarted(let delivery):
-      guard let delivery, let fields = try handle(delivery, isAwaited: false) else { throw try notReceived() }
+      guard let delivery, let fields = try handle(delivery, isAwaited: false) else { throw try notReceived(since: sent) }
       return Reply(fields: fields, isAwaited: false)
     }
   }
 
   /// The app is active and no URL was handled: the resume dictionary goes, so that a later one is refused (§5.9).
-  private func notReceived() throws -> BrokerFault {
+  private func notReceived(since sent: Int) throws -> BrokerFault {
     try around.defaults.setResumeState(nil)
     // What kept the URL away; the provider's checks have an answer of their own.
-    let cause = around.trace.hops.filter { $0.to != .provider }.flatMap(\.checks)
+    // What kept the URL away; the provider's checks have an answer of their own.
+    let cause = around.trace.hops[sent...].filter { $0.to != .provider }.flatMap(\.checks)
       .last { $0.verdict == .failed }
     let check = Check(
       "a URL is handed to the SDK before the app is active", expected: around.app.redirectURI + "?response=…",
@@ -60,13 +62,13 @@ struct BrokerConversation {
     values[.clientID] = app.clientID
     values[.redirectURI] = app.redirectURI
     values[.brokerKey] = Base64URL.encode(try keys.keyForRequest())
-    values[.brokerNonce] = around.chance.upperUUID()
+    values[.brokerNonce] = hasNonce ? around.chance.upperUUID() : nil
     values[.clientVersion] = app.sdkVersion
     values[.clientAppName] = app.displayName
     values[.clientAppVersion] = app.version
     values[.clientCapabilities] = app.clientCapabilities?.joined(separator: ",")
     values[.intuneEnrollmentIDs] = try around.defaults.enrollmentsParameter()
-    values[.applicationToken] = try keys.applicationToken(clientID: app.clientID)
+    values[.applicationToken] = !hasNonce ? nil : try keys.applicationToken(clientID: app.clientID)
     switch dialect {
     case .msal:
       values[.clientSKU] = "MSAL.iOS"
@@ -76,6 +78,16 @@ struct BrokerConversation {
     case .adal:
       values[.maximumProtocolVersion] = dialect.answerVersion
     }
-    return try BrokerRequest(dialect, values)
+    var request = try BrokerRequest(dialect, values)
+    if !hasNonce { request.omitted = [.brokerNonce, .applicationToken] }
+    return request
+  }
+
+  /// ADAL before 2.7.14 and 4.0.2 sends neither nonce nor application token (§5.4).
+  var hasNonce: Bool { dialect == .msal || around.app.adalVersion.asksForNonceCapableBroker }
+
+  /// ADAL before 2.7 does not say who it is (§5.5).
+  var sdkName: String? {
+    dialect == .msal || around.app.adalVersion.isUnified ? dialect.sdkName : nil
   }
 }

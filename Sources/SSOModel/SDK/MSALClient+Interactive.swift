@@ -5,9 +5,7 @@ extension MSALClient {
   func acquireInteractively(
     account: MSALAccount?, loginHint: String?, scopes: [String], prompt: String?, correlationID: String
   ) throws -> MSALResult {
-    let busy = Check(
-      "no other interactive call is under way", expected: "none", found: around.isBusy ? "one" : "none",
-      !around.isBusy, source: "fact sheet 5.9")
+    let busy = around.busyCheck
     guard busy.verdict == .passed else {
       around.trace.add(
         .app, .sdk, actor: app.bundleID, "acquireToken", result: "error -42402", checks: [busy])

@@ -5,12 +5,13 @@ struct ResumeState: Hashable {
 
   init(_ values: [String: String]) { self.values = values }
 
-  init(_ request: BrokerRequest, keychainGroup: String) {
+  init(_ request: BrokerRequest, keychainGroup: String, sdkName: String?) {
     values = [
       "authority": request.authority, "client_id": request.clientID, "redirect_uri": request.redirectURI,
       "correlation_id": request.correlationID, "keychain_group": keychainGroup,
-      "broker_nonce": request.nonce, "sdk_name": request.dialect.sdkName,
     ]
+    values["broker_nonce"] = request.values[.brokerNonce]
+    values["sdk_name"] = sdkName
     switch request.dialect {
     case .msal:
       values["scope"] = request.scopes.joined(separator: " ")
@@ -27,7 +28,7 @@ struct ResumeState: Hashable {
   /// Without these an answer cannot be judged (§5.7 step 4).
   static let needed = ["redirect_uri", "broker_nonce", "keychain_group"]
 
-  var missing: [String] { Self.needed.filter { values[$0]?.isEmpty ?? true } }
+  func missing(of needed: [String]) -> [String] { needed.filter { values[$0]?.isEmpty ?? true } }
   var redirectURI: String { values["redirect_uri"] ?? "" }
   var nonce: String { values["broker_nonce"] ?? "" }
   var scopes: [String] { (values["scope"] ?? "").split(separator: " ").map(String.init) }

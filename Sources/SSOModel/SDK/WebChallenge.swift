@@ -57,7 +57,7 @@ extension BrokerConversation {
   /// The request waits in the named pasteboard `WPJ`, with the app's name for itself: nobody can vouch for that one.
   func leaveOnPasteboard(_ values: [BrokerParameter: String], appLink: String) throws {
     let request = try request(values)
-    try around.defaults.setResumeState(ResumeState(request, keychainGroup: accessGroup))
+    try around.defaults.setResumeState(ResumeState(request, keychainGroup: accessGroup, sdkName: sdkName))
     let url = request.url + "&" + FormEncoding.encode([SentField("sourceApplication", around.app.bundleID)])
     try around.pasteboard(url)
     around.trace.add(

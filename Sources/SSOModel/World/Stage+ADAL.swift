@@ -53,12 +53,14 @@ extension Stage {
           SentField("accessToken", masked(result.accessToken)),
         ])
       return Outcome(result, prompted: !prompts.isEmpty)
+    } catch let waiting as WaitingForBroker {
+      return waits(app, waiting)
     } catch let error as ADALError {
       trace.add(.sdk, .app, actor: app.bundleID, "error", result: error.printed)
       let mayShare = error.code == ADALErrorCode.serverUserInputNeeded.rawValue || error.domain == .keychain
       return Outcome(
         error, prompted: !prompts.isEmpty,
-        failedCheck: try sharingCheck(for: app, if: mayShare) ?? lastFailedCheck)
+        failedCheck: try sharingCheck(for: app, if: mayShare) ?? error.failedCheck ?? lastFailedCheck)
     }
   }
 
@@ -108,6 +110,12 @@ extension ADALPrompt {
 
 extension Outcome {
   init(_ result: ADALResult, prompted: Bool) {
+    guard result.isAwaited else {
+      self = .nobodyWaited(
+        username: result.userID, homeAccountID: result.homeAccountID, expiresOn: result.expiresOn,
+        scopes: [result.resource], prompted: prompted)
+      return
+    }
     let how =
       switch result.source {
       case .cache: "from the cache, no network"

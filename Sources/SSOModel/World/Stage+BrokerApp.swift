@@ -42,19 +42,12 @@ extension Stage {
     guard let answer = try broker(for: app).answer(url, from: app),
       let delivery = try deliver(answer, sender: brokerBundleID)?.delivery
     else { return nil }
-    do {
-      guard let result = try client(app).handleResponse(delivery) else { return nil }
-      var outcome = succeeded(result)
-      outcome.summary =
-        "\(installed) It answered the request that \(app.displayName) had left: token for \(result.username)."
-      return outcome
-    } catch let error as MSALError {
-      trace.add(.sdk, .app, actor: app.bundleID, "error", result: error.printed)
-      var outcome = Outcome(
-        error, prompted: !prompts.isEmpty, failedCheck: error.failedCheck ?? lastFailedCheck)
-      outcome.summary = installed + " " + outcome.summary
-      return outcome
-    }
+    guard var outcome = try handle(delivery, by: app) else { return nil }
+    outcome.summary =
+      outcome.verdict == .succeeded
+      ? "\(installed) It answered the request that \(app.displayName) had left: token for \(outcome.username ?? "")."
+      : installed + " " + outcome.summary
+    return outcome
   }
 
   /// Its accounts stay in its keychain, as keychain items do (fact sheet §1.1), and are there again after an install.

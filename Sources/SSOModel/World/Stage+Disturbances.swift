@@ -58,10 +58,20 @@ extension Stage {
   func callAgain(_ app: InstalledApp) throws {
     var around = surroundings(of: app)
     around.isBusy = true
+    let correlationID = chance.upperUUID()
     do {
-      _ = try MSALClient(around).acquireInteractively(
-        account: nil, loginHint: nil, scopes: app.scopes, prompt: nil, correlationID: chance.upperUUID())
+      switch app.sdk {
+      case .msal:
+        _ = try MSALClient(around).acquireInteractively(
+          account: nil, loginHint: nil, scopes: app.scopes, prompt: nil, correlationID: correlationID)
+      case .adal:
+        var request = ADALRequest(resource: app.resource, correlationID: correlationID)
+        request.prompt = .always
+        _ = try ADALClient(around).acquireToken(request)
+      }
     } catch let error as MSALError {
+      trace.add(.sdk, .app, actor: app.bundleID, "error of the second call", result: error.printed)
+    } catch let error as ADALError {
       trace.add(.sdk, .app, actor: app.bundleID, "error of the second call", result: error.printed)
     }
   }

@@ -82,9 +82,7 @@ extension Stage {
         sent: [SentField("account", result.username), SentField("access_token", masked(result.accessToken))])
       return succeeded(result)
     } catch let waiting as WaitingForBroker {
-      return Outcome(
-        .failed, "\(app.displayName) waits for the broker, which is to be installed from \(waiting.appLink).",
-        failedCheck: lastFailedCheck, next: "Install it: ssoterm broker install", prompted: !prompts.isEmpty)
+      return waits(app, waiting)
     } catch let error as MSALError {
       trace.add(.sdk, .app, actor: app.bundleID, "error", result: error.printed)
       let check = try failedCheck(for: app, error: error)
@@ -96,11 +94,9 @@ extension Stage {
 
   func succeeded(_ result: MSALResult) -> Outcome {
     guard result.isAwaited else {
-      return Outcome(
-        .succeeded,
-        "The answer for \(result.username) is in the cache. No call waited for it: the app had been started anew.",
+      return Outcome.nobodyWaited(
         username: result.username, homeAccountID: result.homeAccountID, expiresOn: result.expiresOn,
-        grantedScopes: result.scopes, source: result.source.rawValue, prompted: !prompts.isEmpty)
+        scopes: result.scopes, prompted: !prompts.isEmpty)
     }
     let how =
       switch result.source {

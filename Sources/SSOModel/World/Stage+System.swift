@@ -118,14 +118,10 @@ extension Stage {
     guard let delivery else {
       return refusedURL("\(receiver.displayName) received the URL, its SDK did not.", lastFailedCheck)
     }
-    do {
-      guard let result = try client(receiver).handleResponse(delivery) else {
-        return refusedURL("\(receiver.displayName) takes no notice of the URL.", lastFailedCheck)
-      }
-      return succeeded(result)
-    } catch let error as MSALError {
-      return Outcome(error, prompted: !prompts.isEmpty, failedCheck: error.failedCheck ?? lastFailedCheck)
+    guard let outcome = try handle(delivery, by: receiver) else {
+      return refusedURL("\(receiver.displayName) takes no notice of the URL.", lastFailedCheck)
     }
+    return outcome
   }
 
   private func refusedURL(_ summary: String, _ check: Check?) -> Outcome {
