@@ -33,7 +33,9 @@ struct BrokerConversation {
       if let late { _ = try handle(late, isAwaited: false) }
       throw fault
     case .restarted(let delivery):
-      guard let delivery, let fields = try handle(delivery, isAwaited: false) else { throw try notReceived(since: sent) }
+      guard let delivery, let fields = try handle(delivery, isAwaited: false) else {
+        throw try notReceived(since: sent)
+      }
       return Reply(fields: fields, isAwaited: false)
     }
   }

@@ -99,7 +99,8 @@ extension Notice {
     case .succeeded: self.init(text: "✓ " + outcome.summary, kind: .good, canUndo: true)
     case .cancelled: self.init(text: "· " + outcome.summary, kind: .plain)
     case .failed:
-      let parts = [outcome.errorText ?? outcome.summary, outcome.next ?? ""]
+      let why = outcome.failedCheck.map { "\($0.name): \($0.found)." } ?? ""
+      let parts = [why, outcome.errorText ?? outcome.summary, outcome.next ?? ""]
       self.init(text: "✗ " + parts.filter { !$0.isEmpty }.joined(separator: " "), kind: .bad)
     }
   }

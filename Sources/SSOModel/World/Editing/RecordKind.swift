@@ -25,11 +25,12 @@ public enum RecordKind: String, Codable, CaseIterable, Sendable {
   }
 
   /// Fields whose value is never shown.
-  static let secretFields: Set<String> = ["password", "clientSecret", "secrets"]
+  static let secretFields: Set<String> = ["password", "clientSecret", "secrets", "certificates"]
 
   /// What a field with a closed set of values may be.
   static let choices: [String: [String]] = [
     "sdk": SDKKind.allCases.map(\.rawValue), "brokerUse": BrokerUse.allCases.map(\.rawValue),
+    "urlForwarding": URLForwarding.allCases.map(\.rawValue),
     "webView": WebViewKind.allCases.map(\.rawValue), "platform": Platform.allCases.map(\.rawValue),
   ]
 
