@@ -21,6 +21,8 @@ public struct ClientRegistration: Codable, Hashable, Sendable {
   public var secrets: [String]?
   /// Public halves of the keys that sign its assertions (RFC 7523).
   public var publicKeys: [TokenVerificationKey]?
+  /// Where a browser may go after signing out, besides the redirect URIs.
+  public var logoutURIs: [String]?
 
   /// On Microsoft's list of approved client apps, whose protection Intune can enforce.
   public var isApprovedApp: Bool?

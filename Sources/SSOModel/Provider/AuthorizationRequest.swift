@@ -55,17 +55,3 @@ extension HTTPRequest {
     return RequestedScopes(bare + "/.default openid profile offline_access")
   }
 }
-
-/// Compares character by character, save that a loopback address may have any port (RFC 8252 §7.3).
-func isRegistered(_ redirectURI: String, in registered: [String]) -> Bool {
-  registered.contains { candidate in
-    if candidate == redirectURI { return true }
-    guard let sent = URLParts(redirectURI), let known = URLParts(candidate), sent.scheme == "http" else {
-      return false
-    }
-    let loopback = ["localhost", "127.0.0.1", "[::1]"]
-    func bare(_ host: String) -> String? { loopback.first { host == $0 || host.hasPrefix($0 + ":") } }
-    guard let host = bare(sent.host), host == bare(known.host), known.scheme == "http" else { return false }
-    return sent.path == known.path && sent.query == known.query && sent.fragment == nil
-  }
-}

@@ -19,6 +19,7 @@ extension Provider {
     } catch {
       return try redirect(flow, refusing: error, &exchange)
     }
+    flow.requirement = requirement
     let id = Base64URL.encode(chance.bytes(16))
     let session = try sessions.session(of: exchange.cookies)
     let known = try accounts(of: session, for: request, flow)
@@ -30,7 +31,7 @@ extension Provider {
     case "login", "select_account", "create":
       break
     default:
-      if known.count == 1, let person = try directory.person(username: known[0]) {
+      if known.count == 1, flow.requirement != .mfa, let person = try directory.person(username: known[0]) {
         return try admit(person, id, flow, cookies: [], &exchange)
       }
     }
@@ -86,6 +87,7 @@ extension Provider {
       guard let person, !person.isDisabled, let tenantID = tenant.issuingTenantID(for: person) else {
         throw OAuthError(.interactionRequired, "The signed-in account cannot be used here.", aadsts: 50020)
       }
+      if let requirement { try exchange.checks.require(requirement.silentFinding) }
       let missing = try consents.missing(flow.scopes, of: person, tenantID: tenantID, for: registration)
       try exchange.checks.require(checkConsent(missing, code: .consentRequired, registration))
       return try admit(person, id, flow, cookies: [], &exchange)

@@ -15,6 +15,9 @@ extension Provider {
       return try signInPage(
         id, flow, username: person.username, asks: .username, failure: refusal.message, &exchange)
     }
+    if flow.requirement == .device {
+      return errorPage(Fault.Kind.Requirement.device.refusal, setCookies: cookies, &exchange)
+    }
     var flow = flow
     flow.username = person.username
     flow.isSignedIn = true
@@ -26,7 +29,7 @@ extension Provider {
       return try refuseByPolicy(error, person, id, flow, situation, &exchange)
     }
     let missing = try consents.missing(flow.scopes, of: person, tenantID: tenantID, for: registration)
-    if missing.isEmpty, flow.prompt != "consent", flow.deviceKey == nil {
+    if missing.isEmpty, flow.prompt != "consent", flow.requirement != .consent, flow.deviceKey == nil {
       try flows.end(id: id)
       return try redirect(flow, person, situation, cookies: cookies)
     }

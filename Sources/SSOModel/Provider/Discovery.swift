@@ -56,9 +56,12 @@ extension Provider {
     let endpoints = [
       "authorization_endpoint": "authorize", "token_endpoint": "token",
       "device_authorization_endpoint": "devicecode", "end_session_endpoint": "logout",
+      "revocation_endpoint": "revoke", "introspection_endpoint": "introspect",
+      "registration_endpoint": "register",
     ]
     var body: [String: JSONValue] = endpoints.mapValues { .string("\(base)/oauth2/v2.0/\($0)") }
     body["issuer"] = .string(issuer(of: tenant, exchange.request))
+    body["userinfo_endpoint"] = .string(origin + "/oidc/userinfo")
     body["jwks_uri"] = .string(base + "/discovery/v2.0/keys")
     for (name, values) in Self.supported { body[name] = .array(values.map(JSONValue.string)) }
     body["http_logout_supported"] = .bool(true)
@@ -79,7 +82,10 @@ extension Provider {
     "scopes_supported": ["openid", "profile", "email", "offline_access"],
     "subject_types_supported": ["pairwise"],
     "id_token_signing_alg_values_supported": ["RS256"],
-    "token_endpoint_auth_methods_supported": ["client_secret_post", "client_secret_basic", "none"],
+    "token_endpoint_auth_methods_supported": [
+      "client_secret_post", "private_key_jwt", "client_secret_basic", "none",
+    ],
+    "token_endpoint_auth_signing_alg_values_supported": ["RS256", "PS256"],
     "code_challenge_methods_supported": ["S256"],
     "claims_supported": [
       "sub", "iss", "aud", "exp", "iat", "auth_time", "nonce", "preferred_username", "name", "given_name",
@@ -106,11 +112,4 @@ extension Provider {
     }
     return ProviderAnswer(try .json(200, ["keys": .array(list)]))
   }
-}
-
-/// `localhost` of `localhost:8443`, `[::1]` of `[::1]:8443`.
-func hostWithoutPort(_ host: String) -> String {
-  let end = host.lastIndex(of: "]") ?? host.startIndex
-  guard let colon = host[end...].lastIndex(of: ":") else { return host }
-  return String(host[..<colon])
 }

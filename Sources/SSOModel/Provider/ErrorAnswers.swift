@@ -23,13 +23,6 @@ extension Provider {
     }
     return ProviderAnswer(response)
   }
-
-  /// `GET /{tenant}/oauth2/v2.0/logout`: ends the browser's session.
-  func logout(_ exchange: Exchange) throws -> ProviderAnswer {
-    try sessions.end(cookies: exchange.cookies)
-    let notice = NoticePage(title: "Signed out", message: "You signed out of this browser.")
-    return page(.notice(notice), cookies: [SentField(SSOSession.cookieName, "")])
-  }
 }
 
 extension HTTPResponse {

@@ -5,6 +5,7 @@ public struct Fault: Codable, Hashable, Sendable {
   /// Which routes it hits.
   public enum Endpoint: String, Codable, CaseIterable, Sendable {
     case any, discovery, configuration, authorize, token, logout
+    case keys, userrealm, devicecode, devicepage, userinfo, revoke, introspect, register, arm, enroll
   }
 
   public var endpoint: Endpoint
@@ -29,29 +30,34 @@ public struct Fault: Codable, Hashable, Sendable {
     return words
   }
 
-  func hits(_ request: HTTPRequest) -> Bool {
+  func hits(_ request: HTTPRequest, from clientID: String?) -> Bool {
     guard endpoint == .any || endpoint == Endpoint(of: request) else { return false }
-    return clientID.map { $0.lowercased() == request.field("client_id")?.lowercased() } ?? true
+    return self.clientID.map { $0.lowercased() == clientID?.lowercased() } ?? true
   }
 }
 
 extension Fault.Endpoint {
-  /// The route of a request, as `Provider.route` takes it; `any` for one without a name here.
+  /// The endpoint of a request, as `Provider.route` takes it; `any` for one that leads nowhere.
   init(of request: HTTPRequest) {
-    let path = request.path
+    let segments = request.path.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
     self =
-      if path.hasSuffix("/discovery/instance") {
-        .discovery
-      } else if path.hasSuffix("/openid-configuration") {
-        .configuration
-      } else if path.hasSuffix("/authorize") || path.hasSuffix("/login") || path.hasSuffix("/consent") {
-        .authorize
-      } else if path.hasSuffix("/token") {
-        .token
-      } else if path.hasSuffix("/logout") {
-        .logout
-      } else {
-        .any
+      switch Route(segments) {
+      case .instanceDiscovery: .discovery
+      case .configuration: .configuration
+      case .authorize, .login, .consent: .authorize
+      case .token: .token
+      case .logout: .logout
+      case .keys: .keys
+      case .userRealm: .userrealm
+      case .deviceCode: .devicecode
+      case .devicePage: .devicepage
+      case .userInfo: .userinfo
+      case .revoke: .revoke
+      case .introspect: .introspect
+      case .register: .register
+      case .tenants, .subscriptions: .arm
+      case .enrollDevice: .enroll
+      case nil: .any
       }
   }
 }

@@ -82,6 +82,8 @@ public struct ProviderAnswer: Hashable, Sendable {
   public var page: Page?
   /// Cookies for the origin asked, name and value; an empty value deletes. Also in `Set-Cookie` of `http`.
   public var setCookies: [SentField]
+  /// Whoever has the connection carries it out.
+  public var delivery = Delivery.whole
 
   public init(_ http: HTTPResponse, page: Page? = nil, setCookies: [SentField] = []) {
     self.http = http

@@ -5,6 +5,7 @@ struct PresentedClient {
   enum Proof: Hashable {
     case none
     case secret(String)
+    case assertion(String)
   }
 
   var clientID: String
@@ -14,22 +15,28 @@ struct PresentedClient {
   /// an empty secret is none.
   /// - Throws: `invalid_client` for a header that cannot be read, or that names another client than the body.
   init(_ request: HTTPRequest) throws(OAuthError) {
-    let named = request.form["client_id"] ?? ""
-    guard let header = request.header("Authorization"), let basic = try Self.basic(header) else {
-      self.init(clientID: named, secret: request.form["client_secret"])
-      return
+    let named = request.field("client_id") ?? ""
+    if let header = request.header("Authorization"), let basic = try Self.basic(header) {
+      guard named.isEmpty || named.lowercased() == basic.clientID.lowercased() else {
+        throw OAuthError(
+          .invalidClient,
+          "The Authorization header names the client '\(basic.clientID)', the body '\(named)'.",
+          aadsts: 7_000_215)
+      }
+      clientID = basic.clientID
+      proof = basic.secret.isEmpty ? .none : .secret(basic.secret)
+    } else if let assertion = request.form["client_assertion"], !assertion.isEmpty {
+      guard request.form["client_assertion_type"] == ClientAssertion.type else {
+        throw OAuthError(
+          .invalidRequest, "The 'client_assertion_type' must be '\(ClientAssertion.type)'.", aadsts: 900_144)
+      }
+      clientID = named.isEmpty ? ClientAssertion.subject(of: assertion) ?? "" : named
+      proof = .assertion(assertion)
+    } else {
+      let secret = request.form["client_secret"] ?? ""
+      clientID = named
+      proof = secret.isEmpty ? .none : .secret(secret)
     }
-    guard named.isEmpty || named.lowercased() == basic.clientID.lowercased() else {
-      throw OAuthError(
-        .invalidClient, "The Authorization header names the client '\(basic.clientID)', the body '\(named)'.",
-        aadsts: 7_000_215)
-    }
-    self.init(clientID: basic.clientID, secret: basic.secret)
-  }
-
-  private init(clientID: String, secret: String?) {
-    self.clientID = clientID
-    proof = secret.map { $0.isEmpty ? .none : .secret($0) } ?? .none
   }
 
   /// RFC 7617 §2; both halves are form-encoded (RFC 6749 §2.3.1), or raw where that cannot be. Nil: not Basic.
@@ -38,9 +45,8 @@ struct PresentedClient {
     guard words.count == 2, words[0].lowercased() == "basic" else { return nil }
     let bytes = Data(base64Encoded: words[1].trimmed)
     let text = bytes.flatMap { String(validating: $0, as: UTF8.self) }
-    guard let pair = text?.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false),
-      pair.count == 2
-    else {
+    let pair = text?.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false) ?? []
+    guard pair.count == 2 else {
       throw OAuthError(
         .invalidClient, "The Authorization header is no base64 of client ID, colon, secret.",
         aadsts: 7_000_215)
@@ -48,50 +54,95 @@ struct PresentedClient {
     let halves = pair.map { FormEncoding.decodeText($0) ?? String($0) }
     return (halves[0], halves[1])
   }
+
+  /// `azpacr` of an access token: how the client proved itself.
+  var authenticationClass: String {
+    switch proof {
+    case .none: "0"
+    case .secret: "1"
+    case .assertion: "2"
+    }
+  }
+}
+
+/// A client that is registered, and proved itself as far as it has to.
+struct AuthenticatedClient {
+  var registration: ClientRegistration
+  /// `azpacr`: `0` public, `1` by a secret, `2` by a key.
+  var authenticationClass: String
 }
 
 extension Provider {
-  /// The registered client that a request to the token endpoint and its like comes from, once it has proved
-  /// itself.
+  /// The client that a request to the token endpoint and its like comes from, once it has proved itself.
   func authenticateClient(
     _ tenant: AuthorityTenant, _ exchange: inout Exchange
-  ) throws -> ClientRegistration {
-    exchange.authenticatesByHeader = exchange.request.header("Authorization") != nil
-    let presented = try PresentedClient(exchange.request)
+  ) throws -> AuthenticatedClient {
+    let request = exchange.request
+    exchange.authenticatesByHeader = request.header("Authorization") != nil
+    let presented = try PresentedClient(request)
     let found = try directory.registration(clientID: presented.clientID)
     try exchange.checks.require(checkClientIsKnown(found, clientID: presented.clientID, tenant: tenant))
     guard let client = found else { throw OAuthError(.unauthorizedClient, "Unknown client.", aadsts: 700016) }
-    try exchange.checks.require(checkClientProof(presented.proof, of: client))
+    switch presented.proof {
+    case .none: try exchange.checks.require(checkMayProveNothing(client))
+    case .secret(let secret): try exchange.checks.require(checkSecret(secret, of: client))
+    case .assertion(let compact):
+      try exchange.checks.require(checkIsConfidential(client))
+      try exchange.checks.require(
+        ClientAssertion.rules,
+        of: ClientAssertion(
+          compact: compact, client: client, audiences: ClientAssertion.audiences(request, tenant), now: now))
+    }
     exchange.authenticatesByHeader = nil
-    return client
+    return AuthenticatedClient(
+      registration: client, authenticationClass: presented.authenticationClass)
+  }
+
+  /// For the grants that only a confidential client may use.
+  func requireProof(_ request: TokenRequest, _ exchange: inout Exchange) throws {
+    exchange.authenticatesByHeader = exchange.request.header("Authorization") != nil
+    try exchange.checks.require(checkProof(isGiven: request.authenticationClass != "0"))
+    exchange.authenticatesByHeader = nil
   }
 }
 
-/// A confidential client proves itself, a public one has nothing to prove itself with.
-func checkClientProof(_ proof: PresentedClient.Proof, of client: ClientRegistration) -> Finding {
-  func finding(
-    expected: String, found: String, _ holds: Bool, _ reason: String, _ aadsts: Int
-  ) -> Finding {
-    Finding(
-      "client authentication", expected: expected, found: found, holds, source: "RFC 6749 §2.3",
-      else: OAuthError(.invalidClient, reason, aadsts: aadsts))
-  }
-  switch proof {
-  case .none:
-    return finding(
-      expected: client.isConfidential ? "client_secret or client_assertion" : "none", found: "none",
-      !client.isConfidential,
+private func checkMayProveNothing(_ client: ClientRegistration) -> Finding {
+  client.isConfidential
+    ? checkProof(isGiven: false) : checkProof(isGiven: true, expected: "none", found: "none")
+}
+
+private func checkProof(
+  isGiven: Bool, expected: String = "client_secret or client_assertion", found: String? = nil
+) -> Finding {
+  Finding(
+    "client authentication", expected: expected, found: found ?? (isGiven ? "given" : "none"), isGiven,
+    source: "RFC 6749 §2.3",
+    else: OAuthError(
+      .invalidClient,
       "The request body must contain the following parameter: 'client_assertion' or 'client_secret'.",
-      7_000_218)
-  case .secret where !client.isConfidential:
-    return finding(
-      expected: "none: the client is public", found: "client_secret", false,
-      "Client is public so neither 'client_assertion' nor 'client_secret' should be presented.", 700_025)
-  case .secret(let secret):
-    let isRight = (client.secrets ?? []).contains { isSameSecret($0, secret) }
-    return finding(
-      expected: "a secret of the client", found: isRight ? "the same" : "another", isRight,
+      aadsts: 7_000_218))
+}
+
+private func checkIsConfidential(_ client: ClientRegistration) -> Finding {
+  Finding(
+    "client authentication", expected: client.isConfidential ? "a proof" : "none: the client is public",
+    found: "a proof", client.isConfidential, source: "RFC 6749 §2.3",
+    else: OAuthError(
+      .invalidClient,
+      "Client is public so neither 'client_assertion' nor 'client_secret' should be presented.",
+      aadsts: 700_025))
+}
+
+private func checkSecret(_ secret: String, of client: ClientRegistration) -> Finding {
+  guard client.isConfidential else { return checkIsConfidential(client) }
+  let isRight = (client.secrets ?? []).contains { isSameSecret($0, secret) }
+  return Finding(
+    "client authentication", expected: "a secret of the client", found: isRight ? "the same" : "another",
+    isRight,
+    source: "RFC 6749 §2.3",
+    else: OAuthError(
+      .invalidClient,
       "Invalid client secret provided. Ensure the secret being sent in the request is the client secret value, "
-        + "not the client secret ID, for a secret added to app '\(client.clientID)'.", 7_000_215)
-  }
+        + "not the client secret ID, for a secret added to app '\(client.clientID)'.",
+      aadsts: 7_000_215))
 }

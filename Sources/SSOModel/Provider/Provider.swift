@@ -5,12 +5,15 @@
 /// in a simulation and on a socket. Refusals are part of the answer; what `respond` throws comes from the store.
 public struct Provider {
   let documents: any DocumentStore
-  let now: Instant
+  var now: Instant
   let chance: Chance
   let trace: TraceRecorder
   let caller: Party
   let actor: String
   let keys: SigningKeys
+  /// Set by a fault, for one request.
+  var tokenFlaw: Fault.Kind.TokenFlaw?
+  var requirement: Fault.Kind.Requirement?
 
   /// - Parameters:
   ///   - caller: who asks in the trace: `.sdk`, `.broker`, or `.system` for a browser.
@@ -37,12 +40,14 @@ public struct Provider {
   /// Answers one request. `cookies` are those the browser holds for the request's origin.
   public func respond(to request: HTTPRequest, cookies: [SentField] = []) throws -> ProviderAnswer {
     var exchange = Exchange(request: request, cookies: cookies, correlationID: correlationID(of: request))
-    let answer: ProviderAnswer
+    var provider = self
+    var answer: ProviderAnswer
     do {
-      answer = try faultyAnswer(&exchange) ?? route(&exchange)
+      answer = try provider.meetFault(&exchange) ?? provider.route(&exchange)
     } catch let error as OAuthError {
-      answer = try refuse(error, &exchange)
+      answer = try provider.refuse(error, &exchange)
     }
+    answer.delivery = exchange.delivery
     trace.add(
       caller, .provider, actor: actor, "\(request.method) \(request.path)",
       result: resultWords(answer, error: exchange.refusal), sent: tracedFields(request),
@@ -70,4 +75,5 @@ struct Exchange {
   var authenticatesByHeader: Bool?
   /// Set once the request was refused, whatever form the answer takes.
   var refusal: OAuthError?
+  var delivery = Delivery.whole
 }

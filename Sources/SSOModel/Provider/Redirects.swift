@@ -47,20 +47,25 @@ extension Provider {
       response.body = Data(formPost(to: flow.redirectURI, fields).utf8)
       return ProviderAnswer(response, setCookies: cookies)
     }
-    let isFragment = flow.responseMode == "fragment"
-    let mark = isFragment ? "#" : flow.redirectURI.contains("?") ? "&" : "?"
+    let url =
+      flow.responseMode == "fragment"
+      ? flow.redirectURI + "#" + FormEncoding.encode(fields) : appending(fields, to: flow.redirectURI)
     var response = HTTPResponse.page(302, cookies: cookies)
-    response.headers.append(SentField("Location", flow.redirectURI + mark + FormEncoding.encode(fields)))
+    response.headers.append(SentField("Location", url))
     return ProviderAnswer(response, setCookies: cookies)
   }
 
-  /// A page that posts itself to the app's listener (OAuth 2.0 Form Post Response Mode).
+  /// A page that posts itself to the app's listener (OAuth 2.0 Form Post Response Mode); by its button where
+  /// scripts are off.
   private func formPost(to url: String, _ fields: [SentField]) -> String {
     let inputs = fields.map {
       "<input type=\"hidden\" name=\"\(escaped($0.name))\" value=\"\(escaped($0.value))\">"
     }
-    return "<!DOCTYPE html><html><body onload=\"document.forms[0].submit()\"><form method=\"post\" action=\""
-      + escaped(url) + "\">" + inputs.joined() + "<button>Continue</button></form></body></html>"
+    return """
+      <!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Back to the app</title></head>\
+      <body onload="document.forms[0].submit()"><p>You are sent back to the app. If nothing happens:</p>\
+      <form method="post" action="\(escaped(url))">\(inputs.joined())<button>Continue</button></form></body></html>
+      """
   }
 
   private func escaped(_ text: String) -> String {

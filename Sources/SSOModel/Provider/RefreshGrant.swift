@@ -1,20 +1,30 @@
 extension Provider {
   /// `grant_type=refresh_token` (RFC 6749 §6): any resource, any tenant that knows the person, and with a
-  /// family refresh token any client of the family. The old token stays valid, as at Entra.
+  /// family refresh token any client of the family. A new token comes with each answer; the old one stays valid
+  /// as at Entra, unless the home tenant says otherwise.
   func redeemRefreshToken(_ request: TokenRequest, _ exchange: inout Exchange) throws -> TokenResponse {
-    let found = try refreshTokens.record(secret: request.http.form["refresh_token"] ?? "")
+    let secret = request.http.form["refresh_token"] ?? ""
+    let found = try refreshTokens.record(secret: secret)
     let redemption = RefreshRedemption(record: found, client: request.client, now: now)
     try exchange.checks.require(RefreshRedemption.rules, of: redemption)
     guard let record = found else { throw OAuthError(.invalidGrant, "Unknown token.", aadsts: 70000) }
+    let detectsReuse =
+      try directory.tenant(byNameOrID: record.homeTenantID)?.detectsRefreshTokenReuse ?? false
+    if detectsReuse {
+      if record.redeemedAt != nil, let grantID = record.grantID { try refreshTokens.revoke(grantID: grantID) }
+      try exchange.checks.require(redemption.checkNotRedeemed())
+    }
     var request = request
     request.grantID = record.grantID
     let scopes = request.scopes.isEmpty ? record.scopes ?? request.scopes : request.scopes
     var situation = record.situation ?? AccessSituation()
     situation.enrollmentID = request.http.form["microsoft_enrollment_id"] ?? situation.enrollmentID
-    return try issue(
+    let response = try issue(
       request, username: record.username, scopes: scopes, deviceID: record.deviceID,
       situation: situation, &exchange
     ).response
+    if detectsReuse { try refreshTokens.change(key: sha256Hex(secret)) { $0.redeemedAt = now } }
+    return response
   }
 }
 
@@ -39,6 +49,17 @@ struct RefreshRedemption {
       else: OAuthError(
         .invalidGrant, "The provided grant has been revoked. Sign in again.", aadsts: 50173,
         suberror: "bad_token"))
+  }
+
+  func checkNotRedeemed() -> Finding {
+    Finding(
+      "refresh token not used", expected: "first redemption",
+      found: record?.redeemedAt == nil ? "first" : "used before", record?.redeemedAt == nil,
+      source: "RFC 9700 §4.14.2",
+      else: OAuthError(
+        .invalidGrant,
+        "The refresh token was used before: somebody else may have it. All tokens of its sign-in "
+          + "are revoked; sign in again.", aadsts: 70000, suberror: "bad_token"))
   }
 
   func checkNotExpired(_ name: String) -> Finding {

@@ -27,6 +27,8 @@ public struct RefreshTokenRecord: Codable, Hashable, Sendable {
   var grantID: String?
   /// How it was come by; nil for those of older stores.
   var situation: AccessSituation?
+  /// Noted only while reuse is looked for.
+  var redeemedAt: Instant?
 
   /// Seconds: 14 days for a primary one, 90 for the others.
   public static func lifetime(of kind: Kind) -> Int { (kind == .primary ? 14 : 90) * 86_400 }

@@ -39,9 +39,17 @@ struct RequestedScopes: Hashable, Codable {
   /// What goes out as `scope`: without `offline_access`, as Entra writes it.
   var granted: String { all.filter { $0.lowercased() != "offline_access" }.joined(separator: " ") }
 
-  /// `scp`: the permissions' last parts.
+  /// `scp`: the permissions' last parts; for Graph OpenID's too, since it is where user info lies. `.default`
+  /// stands for what is registered: the lab knows one of each.
   var permissions: String {
-    ofResources.map { $0.split(separator: "/").last.map(String.init) ?? $0 }.joined(separator: " ")
+    let isGraph = resources.first.map { $0.lowercased() == Self.graph } ?? true
+    return all.compactMap { scope -> String? in
+      if Self.openID.contains(scope.lowercased()) {
+        return isGraph && scope.lowercased() != "offline_access" ? scope : nil
+      }
+      let last = scope.split(separator: "/").last.map(String.init) ?? scope
+      return last.lowercased() == ".default" ? (isGraph ? "User.Read" : "user_impersonation") : last
+    }.joined(separator: " ")
   }
 
   /// What a scope allows, in the words of the consent page.

@@ -3,6 +3,7 @@ enum Route {
   case authorize, login, consent, token, deviceCode, devicePage, logout
   case instanceDiscovery, configuration, keys, userRealm
   case enrollDevice
+  case userInfo, revoke, introspect, register, tenants, subscriptions
 
   /// Below `/{tenant}`, in lower case: Entra's, then the lab's own for the pages.
   private static let belowTenant: [String: Route] = [
@@ -13,13 +14,22 @@ enum Route {
     "discovery/instance": .instanceDiscovery, "userrealm": .userRealm,
     "v2.0/.well-known/openid-configuration": .configuration,
     "discovery/v2.0/keys": .keys, "discovery/keys": .keys,
-    "login": .login, "consent": .consent, "enrollmentserver/device": .enrollDevice,
+    "oauth2/v2.0/revoke": .revoke, "oauth2/v2.0/introspect": .introspect, "oauth2/v2.0/register": .register,
+    "openid/userinfo": .userInfo, "enrollmentserver/device": .enrollDevice, "login": .login,
+    "consent": .consent,
+  ]
+
+  /// At other hosts in life: Graph's user info, and Azure Resource Manager.
+  private static let ofOtherHosts: [String: Route] = [
+    "oidc/userinfo": .userInfo, "tenants": .tenants, "subscriptions": .subscriptions,
   ]
 
   /// The route of a path, and what is left of it: the user name of `/common/userrealm/{user name}`.
   init?(_ segments: [String]) {
     let path = segments.dropFirst().joined(separator: "/").lowercased()
-    if let route = Self.belowTenant[path] {
+    if let route = Self.ofOtherHosts[segments.joined(separator: "/").lowercased()] {
+      self = route
+    } else if let route = Self.belowTenant[path] {
       self = route
     } else if segments.count == 3, path.hasPrefix("userrealm/") {
       self = .userRealm
@@ -30,9 +40,9 @@ enum Route {
 
   var methods: [String] {
     switch self {
-    case .authorize, .login, .devicePage, .logout: ["GET", "POST"]
-    case .consent, .token, .deviceCode, .enrollDevice: ["POST"]
-    case .instanceDiscovery, .configuration, .keys, .userRealm: ["GET"]
+    case .authorize, .login, .devicePage, .logout, .userInfo: ["GET", "POST"]
+    case .consent, .token, .deviceCode, .revoke, .introspect, .register, .enrollDevice: ["POST"]
+    case .instanceDiscovery, .configuration, .keys, .userRealm, .tenants, .subscriptions: ["GET"]
     }
   }
 }
@@ -52,12 +62,18 @@ extension Provider {
     case .token: return try token(tenant, &exchange)
     case .deviceCode: return try deviceCode(tenant, &exchange)
     case .devicePage: return try devicePage(tenant, &exchange)
-    case .logout: return try logout(exchange)
+    case .logout: return try logout(&exchange)
     case .instanceDiscovery: return try instanceDiscovery(&exchange)
     case .configuration: return try configuration(tenant, &exchange)
     case .keys: return try publishedKeys(tenant, exchange)
     case .enrollDevice: return try enrollDevice(&exchange)
     case .userRealm: return try userRealm(segments.count > 2 ? segments[2] : nil, exchange)
+    case .userInfo: return try userInfo(&exchange)
+    case .revoke: return try revoke(tenant, &exchange)
+    case .introspect: return try introspect(tenant, &exchange)
+    case .register: return try register(&exchange)
+    case .tenants: return try tenants(&exchange)
+    case .subscriptions: return try subscriptions(&exchange)
     }
   }
 

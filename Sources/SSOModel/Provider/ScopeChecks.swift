@@ -28,6 +28,7 @@ private func checkOneResource(_ request: ScopeRequest) -> Finding {
 
 private func checkScopesAllowed(_ request: ScopeRequest) -> Finding {
   let allowed = Set(request.registration.allowedScopes.map(RequestedScopes.canonical))
+  // `.default` asks for whatever is registered.
   let foreign = request.scopes.ofResources.filter {
     !allowed.isEmpty && !RequestedScopes.isDefault($0) && !allowed.contains(RequestedScopes.canonical($0))
   }

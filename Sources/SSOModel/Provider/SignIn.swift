@@ -55,7 +55,7 @@ extension Provider {
     }
     try exchange.checks.require(checkEnabled(person))
     try exchange.checks.require(checkPersonBelongs(person, to: tenant))
-    if person.requiresMFA, password != nil || !isInSession {
+    if person.requiresMFA && (password != nil || !isInSession) || flow.requirement == .mfa {
       guard let code = exchange.request.field("code") else {
         let ask = number(&flow)
         try flows.save(flow, id: id)

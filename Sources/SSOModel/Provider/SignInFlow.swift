@@ -32,6 +32,8 @@ struct SignInFlow: Codable, Hashable {
   var enrollmentID: String?
   /// Shown in a private web view: its own redirects go to `msauth://` (fact sheet §5.10).
   var isEmbedded: Bool?
+  /// What a fault asks of this sign-in besides.
+  var requirement: Fault.Kind.Requirement?
 
   /// Seconds a sign-in may take.
   static let lifetime = 3600

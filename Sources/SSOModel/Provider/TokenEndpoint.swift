@@ -3,6 +3,8 @@ struct TokenRequest {
   var http: HTTPRequest
   var tenant: AuthorityTenant
   var client: ClientRegistration
+  /// `azpacr`: how the client proved itself.
+  var authenticationClass: String
   /// Scopes asked; empty if none were.
   var scopes: RequestedScopes
   var claims: RequestedClaims
@@ -16,9 +18,12 @@ struct TokenRequest {
 enum GrantType: String, CaseIterable {
   case authorizationCode = "authorization_code"
   case refreshToken = "refresh_token"
-  /// With the field `prt`: a primary refresh token, the signed request simplified.
+  /// With the field `prt` a primary refresh token, the signed request simplified; with `assertion` on behalf of
+  /// its person.
   case primaryRefreshToken = "urn:ietf:params:oauth:grant-type:jwt-bearer"
   case deviceCode = "urn:ietf:params:oauth:grant-type:device_code"
+  case clientCredentials = "client_credentials"
+  case password
 }
 
 extension Provider {
@@ -31,14 +36,18 @@ extension Provider {
     guard let grant = http.form["grant_type"].flatMap(GrantType.init(rawValue:))
     else { return ProviderAnswer(HTTPResponse(400)) }
     let request = TokenRequest(
-      http: http, tenant: tenant, client: client, scopes: http.requestedScopes,
+      http: http, tenant: tenant, client: client.registration,
+      authenticationClass: client.authenticationClass, scopes: http.requestedScopes,
       claims: try RequestedClaims(http.form["claims"]))
     let response =
       switch grant {
       case .authorizationCode: try redeemCode(request, &exchange)
       case .refreshToken: try redeemRefreshToken(request, &exchange)
+      case .primaryRefreshToken where http.form["prt"] == nil: try redeemOnBehalfOf(request, &exchange)
       case .primaryRefreshToken: try redeemPrimaryRefreshToken(request, &exchange)
       case .deviceCode: try redeemDeviceCode(request, &exchange)
+      case .clientCredentials: try redeemClientCredentials(request, &exchange)
+      case .password: try redeemPassword(request, &exchange)
       }
     return ProviderAnswer(try response.response())
   }
@@ -61,21 +70,26 @@ extension Provider {
     try exchange.checks.require(checkPersonBelongs(person, to: request.tenant))
     try exchange.checks.require(
       ScopeRequest.rules, of: ScopeRequest(scopes: scopes, registration: request.client))
+    if let requirement { try exchange.checks.require(requirement.finding) }
     let tenantID = request.tenant.issuingTenantID(for: person) ?? person.homeTenantID
     for finding in try policyFindings(person, tenantID: tenantID, request.client, situation) {
       try exchange.checks.require(finding)
     }
     let missing = try consents.missing(scopes, of: person, tenantID: tenantID, for: request.client)
     try exchange.checks.require(checkConsent(missing, code: .invalidGrant, request.client))
-    let issuer = TokenIssuer(
-      issuerOrigin: issuerOrigin(request.http), now: now, chance: chance, keys: keys,
-      refreshTokens: refreshTokens)
     let order = TokenOrder(
-      person: person, tenantID: tenantID, client: request.client, scopes: scopes, nonce: nonce,
-      deviceID: deviceID, claims: request.claims, grantID: request.grantID,
+      person: person, tenantID: tenantID, client: request.client,
+      authenticationClass: request.authenticationClass, scopes: scopes, nonce: nonce, deviceID: deviceID,
+      claims: request.claims, grantID: request.grantID,
       authenticatedAt: request.authenticatedAt, wantsClientInfo: request.http.form["client_info"] == "1",
       situation: situation, resource: request.http.resource(of: scopes))
-    return (try issuer.issue(order), person)
+    return (try tokenIssuer(request.http).issue(order), person)
+  }
+
+  func tokenIssuer(_ http: HTTPRequest) -> TokenIssuer {
+    TokenIssuer(
+      issuerOrigin: issuerOrigin(http), now: now, chance: chance, keys: keys, refreshTokens: refreshTokens,
+      flaw: tokenFlaw)
   }
 }
 

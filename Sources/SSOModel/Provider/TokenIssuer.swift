@@ -1,9 +1,13 @@
+internal import Foundation
+
 /// Whom tokens are for, and what for.
 struct TokenOrder {
   var person: Person
   /// Tenant that issues: the home one, or one where the person is a guest.
   var tenantID: String
   var client: ClientRegistration
+  /// `azpacr`: how the client proved itself.
+  var authenticationClass: String
   var scopes: RequestedScopes
   var nonce: String?
   var deviceID: String?
@@ -23,17 +27,17 @@ struct TokenIssuer {
   let chance: Chance
   let keys: SigningKeys
   let refreshTokens: RefreshTokens
+  /// What a fault makes wrong in every token.
+  let flaw: Fault.Kind.TokenFlaw?
 
   /// Lifetime of an access token in seconds; of an ID token too.
   static let lifetime = 3600
   static let extendedLifetime = 7200
 
   func issue(_ order: TokenOrder) throws -> TokenResponse {
-    let key = try keys.current()
     var response = TokenResponse(
-      accessToken: try JSONWebToken(
-        claims: order.resource.map { accessClaims(order, resource: $0) } ?? accessClaims(order)
-      ).signed(by: key),
+      accessToken: try signed(
+        order.resource.map { accessClaims(order, resource: $0) } ?? accessClaims(order)),
       scope: order.resource == nil ? order.scopes.granted : order.client.permissions,
       expiresIn: Self.lifetime)
     response.resource = order.resource
@@ -41,9 +45,7 @@ struct TokenIssuer {
     response.extExpiresIn = Self.extendedLifetime
     if order.wantsClientInfo { response.clientInfo = try order.person.clientInfo.encoded }
     if order.scopes.contains("openid") {
-      response.idToken = try JSONWebToken(
-        claims: order.resource == nil ? idClaims(order) : idClaimsOfVersionOne(order)
-      ).signed(by: key)
+      response.idToken = try signed(order.resource == nil ? idClaims(order) : idClaimsOfVersionOne(order))
     }
     if order.scopes.contains("offline_access") {
       response.refreshToken = try refreshTokens.issue(
@@ -55,13 +57,41 @@ struct TokenIssuer {
     return response
   }
 
+  /// A token for an app that acts for nobody: neither refresh token nor ID token.
+  func issueForApp(
+    _ client: ClientRegistration, authenticationClass: String, tenantID: String, resource: String
+  ) throws -> TokenResponse {
+    let object = guid(of: "service principal \(client.clientID) in \(tenantID)".lowercased())
+    var claims = stamps(tenantID: tenantID, objectID: object)
+    claims["sub"] = .string(object)
+    claims["aud"] = .string(resource)
+    claims["appid"] = .string(client.clientID)
+    claims["azp"] = .string(client.clientID)
+    claims["azpacr"] = .string(authenticationClass)
+    claims["app_displayname"] = .string(client.displayName)
+    claims["idtyp"] = "app"
+    claims["uti"] = .string(Base64URL.encode(chance.bytes(16)))
+    var response = TokenResponse(
+      accessToken: try signed(claims), scope: "", expiresIn: Self.lifetime)
+    response.extExpiresIn = Self.extendedLifetime
+    return response
+  }
+
+  private func signed(_ claims: [String: JSONValue]) throws -> String {
+    let compact = try JSONWebToken(claims: claims).signed(by: keys.current())
+    // The last digit may carry no bit of the signature: another one is turned.
+    guard flaw == .signature, let dot = compact.lastIndex(of: ".") else { return compact }
+    let first = compact.index(after: dot)
+    return compact.replacingCharacters(in: first...first, with: compact[first] == "A" ? "B" : "A")
+  }
+
   private func accessClaims(_ order: TokenOrder) -> [String: JSONValue] {
     var claims = commonClaims(order)
     claims["aud"] = .string(order.scopes.resources.first ?? RequestedScopes.graph)
     claims["scp"] = .string(order.scopes.permissions)
     claims["appid"] = .string(order.client.clientID)
     claims["azp"] = .string(order.client.clientID)
-    claims["azpacr"] = order.client.isConfidential ? "1" : "0"
+    claims["azpacr"] = .string(order.authenticationClass)
     claims["name"] = .string(order.person.displayName)
     claims["preferred_username"] = .string(order.person.username)
     let capabilities = order.claims.clientCapabilities
@@ -86,11 +116,18 @@ struct TokenIssuer {
 
   func commonClaims(_ order: TokenOrder) -> [String: JSONValue] {
     let objectID = order.person.objectID(in: order.tenantID) ?? order.person.objectID
+    var claims = stamps(tenantID: order.tenantID, objectID: objectID)
+    claims["sub"] = .string(subject(objectID, order.client.clientID))
+    return claims
+  }
+
+  private func stamps(tenantID: String, objectID: String) -> [String: JSONValue] {
+    let start = flaw == .expired ? now.adding(seconds: -Self.lifetime - 60) : now
+    let origin = flaw == .issuer ? "https://issuer.invalid" : issuerOrigin
     return [
-      "iss": .string("\(issuerOrigin)/\(order.tenantID)/v2.0"), "tid": .string(order.tenantID),
-      "oid": .string(objectID), "sub": .string(subject(objectID, order.client.clientID)),
-      "iat": .integer(Int64(now.seconds)), "nbf": .integer(Int64(now.seconds)),
-      "exp": .integer(Int64(now.seconds + Self.lifetime)), "ver": "2.0",
+      "iss": .string("\(origin)/\(tenantID)/v2.0"), "tid": .string(tenantID), "oid": .string(objectID),
+      "iat": .integer(Int64(start.seconds)), "nbf": .integer(Int64(start.seconds)),
+      "exp": .integer(Int64(start.seconds + Self.lifetime)), "ver": "2.0",
     ]
   }
 

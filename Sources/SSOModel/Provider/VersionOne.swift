@@ -28,7 +28,7 @@ extension TokenIssuer {
     var claims = commonClaimsOfVersionOne(order)
     claims["aud"] = .string(resource)
     claims["appid"] = .string(order.client.clientID)
-    claims["appidacr"] = order.client.isConfidential ? "1" : "0"
+    claims["appidacr"] = .string(order.authenticationClass)
     claims["scp"] = .string(order.client.permissions)
     claims["uti"] = .string(Base64URL.encode(chance.bytes(16)))
     return claims
@@ -45,7 +45,7 @@ extension TokenIssuer {
   private func commonClaimsOfVersionOne(_ order: TokenOrder) -> [String: JSONValue] {
     let person = order.person
     var claims = commonClaims(order)
-    claims["iss"] = .string("https://sts.windows.net/\(order.tenantID)/")
+    if flaw != .issuer { claims["iss"] = .string("https://sts.windows.net/\(order.tenantID)/") }
     claims["ver"] = "1.0"
     claims["unique_name"] = .string(person.username)
     claims["name"] = .string(person.displayName)

@@ -4,7 +4,7 @@
 ///
 /// `code` goes on the wire as `error`; `reason` is one sentence for the person and goes into
 /// `error_description`,
-/// behind the AADSTS number. Two errors are equal when all four are.
+/// behind the AADSTS number. Two errors are equal when all of it is.
 public struct OAuthError: Error, Hashable, Sendable {
   public enum Code: String, CaseIterable, Codable, Sendable {
     case invalidRequest = "invalid_request"
@@ -29,13 +29,12 @@ public struct OAuthError: Error, Hashable, Sendable {
     case expiredToken = "expired_token"
     case authorizationDeclined = "authorization_declined"
     case badVerificationCode = "bad_verification_code"
-    // RFC 6750 §3.1, RFC 7009 §2.2.1, RFC 7591 §3.2.2, and Entra's.
+    // RFC 6750 §3.1, RFC 7009 §2.2.1, RFC 7591 §3.2.2.
     case invalidToken = "invalid_token"
     case insufficientScope = "insufficient_scope"
     case unsupportedTokenType = "unsupported_token_type"
     case invalidRedirectURI = "invalid_redirect_uri"
     case invalidClientMetadata = "invalid_client_metadata"
-    case invalidResource = "invalid_resource"
   }
 
   public var code: Code
@@ -44,12 +43,17 @@ public struct OAuthError: Error, Hashable, Sendable {
   public var aadsts: Int?
   /// `bad_token`, `client_mismatch`, `consent_required`, `user_account_deleted` (fact sheet 4.1).
   public var suberror: String?
+  /// What the client has to ask for next time, as JSON: a claims challenge.
+  public var claims: String?
 
-  public init(_ code: Code, _ reason: String, aadsts: Int? = nil, suberror: String? = nil) {
+  public init(
+    _ code: Code, _ reason: String, aadsts: Int? = nil, suberror: String? = nil, claims: String? = nil
+  ) {
     self.code = code
     self.reason = reason
     self.aadsts = aadsts
     self.suberror = suberror
+    self.claims = claims
   }
 
   /// `AADSTS50126: Error validating credentials…`

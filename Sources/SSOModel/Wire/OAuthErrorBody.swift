@@ -32,6 +32,11 @@ public struct OAuthErrorBody: Hashable, Sendable {
       "timestamp": .string(timestamp), "trace_id": .string(traceID),
       "correlation_id": .string(correlationID),
     ]
+    // Entra's page on the number (`reference-aadsts-error-codes`).
+    if let number = error.aadsts {
+      body["error_uri"] = .string("https://login.microsoftonline.com/error?code=\(number)")
+    }
+    body["claims"] = error.claims.map(JSONValue.string)
     if let suberror = error.suberror {
       body["suberror"] = .string(suberror)
       if suberror == "client_mismatch" { body["error_additional_info"] = [.string(suberror)] }
@@ -63,6 +68,7 @@ extension OAuthError {
     let bare = text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text
     let reason = bare.firstRange(of: " Trace ID: ").map { String(bare[..<$0.lowerBound]) } ?? bare
     self.init(
-      Code(rawValue: name) ?? .serverError, reason, aadsts: number, suberror: body["suberror"]?.string)
+      Code(rawValue: name) ?? .serverError, reason, aadsts: number, suberror: body["suberror"]?.string,
+      claims: body["claims"]?.string)
   }
 }

@@ -66,9 +66,10 @@ extension TokenResponse {
   /// The answer as it goes over the wire; absent fields are left out.
   public func response() throws -> HTTPResponse {
     var body: [String: JSONValue] = [
-      "access_token": .string(accessToken), "token_type": .string(tokenType), "scope": .string(scope),
+      "access_token": .string(accessToken), "token_type": .string(tokenType),
       "expires_in": .integer(Int64(expiresIn)),
     ]
+    if !scope.isEmpty { body["scope"] = .string(scope) }
     body["ext_expires_in"] = extExpiresIn.map { .integer(Int64($0)) }
     body["refresh_token"] = refreshToken.map(JSONValue.string)
     body["id_token"] = idToken.map(JSONValue.string)

@@ -56,6 +56,16 @@ public struct TokenVerificationKey: Hashable, Sendable {
     self.init(id: json["kid"]?.string ?? "", modulus: modulus, exponent: exponent)
   }
 
+  /// Reads `-----BEGIN PUBLIC KEY-----`; nil if it is no RSA key of 2048 bits or more. Its ID is its own hash.
+  public init?(pem: String) {
+    guard let key = try? _RSA.Signing.PublicKey(pemRepresentation: pem), key.keySizeInBits >= 2048,
+      let numbers = try? key.getKeyPrimitives()
+    else { return nil }
+    self.init(
+      id: Base64URL.encode(sha256(key.derRepresentation)), modulus: [UInt8](numbers.modulus),
+      exponent: [UInt8](numbers.publicExponent))
+  }
+
   public var json: JSONValue {
     [
       "kty": "RSA", "use": "sig", "alg": "RS256", "kid": .string(id),

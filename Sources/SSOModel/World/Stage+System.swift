@@ -133,7 +133,7 @@ extension Stage {
   func brokerSurroundings(for app: InstalledApp) -> BrokerSurroundings {
     BrokerSurroundings(
       device: device, documents: transaction, now: now, chance: chance, trace: trace,
-      send: { try self.provider(.broker, actor: app.bundleID).respond(to: $0).http },
+      send: { try self.provider(.broker, actor: app.bundleID).respond(to: $0).received },
       browse: { request, primaryRefreshToken in
         try self.browse(
           request, jar: "broker", by: .broker, actor: app.bundleID,

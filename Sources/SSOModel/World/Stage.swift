@@ -67,7 +67,7 @@ final class Stage {
       app: app, device: device, installed: installed, now: now, chance: chance, trace: trace,
       keychain: keychain(of: app),
       defaults: AppDefaults(documents: transaction, key: device.id + "/" + app.bundleID),
-      send: { try self.provider(.sdk, actor: app.bundleID).respond(to: $0).http },
+      send: { try self.provider(.sdk, actor: app.bundleID).respond(to: $0).received },
       browse: { request in
         try self.browse(request, jar: self.device.cookieJar(of: app), by: .sdk, actor: app.bundleID)
       },

@@ -22,6 +22,16 @@ import Testing
     Refusal(check: "redirect URI registered", aadsts: 50011, changes: ["redirect_uri": nil]),
     Refusal(
       check: "redirect URI registered", aadsts: 50011, changes: ["redirect_uri": "http://localhost.evil"]),
+    Refusal(
+      check: "redirect URI registered", aadsts: 50011,
+      changes: ["redirect_uri": "http://localhost:80@evil.example"]),
+    Refusal(
+      check: "redirect URI registered", aadsts: 50011,
+      changes: ["redirect_uri": "http://localhost:1:2@evil.example"]),
+    Refusal(
+      check: "redirect URI registered", aadsts: 50011, changes: ["redirect_uri": "http://localhost:51234/x"]),
+    Refusal(
+      check: "redirect URI registered", aadsts: 50011, changes: ["redirect_uri": "https://localhost:51234"]),
   ])
   func neverRedirects(_ refusal: Refusal) throws {
     let lab = try ProviderLab()

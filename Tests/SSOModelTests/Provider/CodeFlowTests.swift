@@ -30,7 +30,7 @@ import Testing
       ])
     let access = try JSONWebToken(verifying: tokens.accessToken, keys: keys).claims
     #expect(access["aud"] == "https://graph.microsoft.com")
-    #expect(access["scp"] == "User.Read")
+    #expect(access["scp"] == "User.Read openid profile")
   }
 
   @Test func codeServesOnceAndASecondUseRevokesItsTokens() throws {

@@ -9,6 +9,11 @@ struct FaultTests {
     ("429:0", .throttled(retryAfter: 0)), ("unreachable", .unreachable),
     ("invalid_grant", .refused(.invalidGrant, suberror: nil)),
     ("invalid_grant:bad_token", .refused(.invalidGrant, suberror: "bad_token")),
+    ("slow:5", .slow(seconds: 5)), ("hang", .hang), ("truncated", .truncated(bytes: 20)),
+    ("truncated:0", .truncated(bytes: 0)), ("token:issuer", .token(.issuer)),
+    ("clock:-600", .clock(seconds: -600)),
+    ("keys:forgotten", .keys(.forgotten)), ("require:mfa", .requires(.mfa)),
+    ("expired_token", .refused(.expiredToken, suberror: nil)),
   ])
   func aKindIsReadFromItsTextAndBack(_ text: String, _ kind: Fault.Kind) {
     #expect(Fault.Kind(text) == kind)
@@ -17,7 +22,9 @@ struct FaultTests {
 
   @Test(arguments: [
     "", "499", "600", "429:-1", "429:86401", "429:", "broken", "invalid_grant:", "invalid_grant:bad token",
-    "invalid_grant:\u{1B}[31m", "invalid_grant:" + String(repeating: "x", count: 65),
+    "slow", "slow:0", "slow:3601", "hang:1", "truncated:65537", "token", "token:x", "keys:", "require:admin",
+    "clock:",
+    "clock:31536001", "invalid_grant:\u{1B}[31m", "invalid_grant:" + String(repeating: "x", count: 65),
   ])
   func anotherTextIsNoKind(_ text: String) {
     #expect(Fault.Kind(text) == nil)

@@ -32,7 +32,7 @@ struct StoredRecord {
           RecordRow.Field(
             name: field,
             value: RecordKind.secretFields.contains(field)
-              ? value[field]?.string.map(masked) : value[field]?.shown,
+              ? value[field]?.maskedText : value[field]?.shown,
             canChange: !kind.identity.contains(field), choices: RecordKind.choices[field])
         })
     }
@@ -40,6 +40,11 @@ struct StoredRecord {
 }
 
 extension JSONValue {
+  /// A secret, or a list of them.
+  fileprivate var maskedText: String? {
+    string.map(masked) ?? array?.compactMap { $0.string.map(masked) }.joined(separator: ", ")
+  }
+
   /// As a field's text: a list joined with commas; nil for null.
   fileprivate var shown: String? {
     switch self {

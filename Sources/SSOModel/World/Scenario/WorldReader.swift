@@ -60,10 +60,18 @@ struct WorldReader {
 
 extension ScenarioTree {
   fileprivate func tenant() throws(ScenarioError) -> Tenant {
-    let keys = try ScenarioFields(self, named: "tenants", allowed: ["id", "displayName", "domains"])
+    let keys = try ScenarioFields(
+      self, named: "tenants",
+      allowed: ["id", "displayName", "domains", "subscriptions", "detectsRefreshTokenReuse"])
+    let subscriptions = try keys.list("subscriptions")?.map { tree throws(ScenarioError) in
+      let inner = try ScenarioFields(tree, named: "subscriptions", allowed: ["id", "displayName"])
+      return Subscription(
+        id: try inner.requiredText("id"), displayName: try inner.requiredText("displayName"))
+    }
     return Tenant(
       id: try keys.requiredText("id"), displayName: try keys.requiredText("displayName"),
-      domains: try keys.texts("domains") ?? [])
+      domains: try keys.texts("domains") ?? [], subscriptions: subscriptions,
+      detectsRefreshTokenReuse: try keys.flag("detectsRefreshTokenReuse"))
   }
 
   fileprivate func person(in tenants: [Tenant]) throws(ScenarioError) -> Person {
@@ -105,7 +113,7 @@ extension ScenarioTree {
       self, named: "registrations",
       allowed: [
         "clientID", "displayName", "publisher", "redirectURIs", "familyID", "allowedScopes", "isMultiTenant",
-        "homeTenantID", "adminOnlyScopes", "isPreauthorized", "isApprovedApp",
+        "homeTenantID", "adminOnlyScopes", "isPreauthorized", "isApprovedApp", "secrets", "publicKeys",
       ])
     return ClientRegistration(
       clientID: try keys.requiredText("clientID"), displayName: try keys.requiredText("displayName"),
@@ -116,8 +124,17 @@ extension ScenarioTree {
         try tree.tenantID("homeTenantID", in: tenants)
       },
       adminOnlyScopes: try keys.texts("adminOnlyScopes") ?? [],
-      isPreauthorized: try keys.flag("isPreauthorized") ?? false,
-      isApprovedApp: try keys.flag("isApprovedApp"))
+      isPreauthorized: try keys.flag("isPreauthorized") ?? false, secrets: try keys.texts("secrets"),
+      publicKeys: try keys.texts("publicKeys")?.map { pem throws(ScenarioError) in
+        try keys.required("publicKeys").publicKey(pem)
+      }, isApprovedApp: try keys.flag("isApprovedApp"))
+  }
+
+  private func publicKey(_ pem: String) throws(ScenarioError) -> TokenVerificationKey {
+    if let key = TokenVerificationKey(pem: pem) { return key }
+    throw ScenarioError(
+      file: place.file, line: place.line, key: "publicKeys",
+      "must hold RSA public keys in PEM, as openssl rsa -pubout writes them")
   }
 
   fileprivate func brokerHolding(in world: ScenarioWorld) throws(ScenarioError) -> ScenarioWorld.BrokerHolding

@@ -11,15 +11,17 @@ struct FaultCommand: ParsableCommand {
 struct FaultAdd: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Set a fault.",
-    discussion:
-      "KIND is 500 to 599, 429[:SECONDS], unreachable, or an OAuth error like invalid_grant:bad_token.")
+    discussion: """
+      KIND is one of: \(Fault.Kind.allowed.joined(separator: ", ")).
+      slow, hang and truncated act on programs from outside; for a simulated app a hang is no connection.
+      """)
 
   @OptionGroup var options: GlobalOptions
 
-  @Argument(help: "any, discovery, configuration, authorize, token or logout.")
+  @Argument(help: "\(Fault.Endpoint.allCases.map(\.rawValue).joined(separator: ", ")).")
   var endpoint: String
 
-  @Argument(help: "503, 429:30, unreachable, invalid_grant:bad_token, …")
+  @Argument(help: "503, 429:30, slow:5, invalid_grant:bad_token, token:signature, …")
   var kind: String
 
   @Option(name: .customLong("client"), help: "Only for requests of this client ID.")
@@ -33,24 +35,10 @@ struct FaultAdd: LabCommand {
     return try console.show(try runUnattended(.addFault(try fault()), on: lab))
   }
 
-  private func fault() throws(CommandFailure) -> Fault {
-    let endpoints = Fault.Endpoint.allCases.map(\.rawValue)
-    guard let endpoint = Fault.Endpoint(rawValue: endpoint) else {
-      throw CommandFailure(
-        usage: "There is no endpoint “\(endpoint)”.",
-        why: "expected one of \(endpoints.joined(separator: ", "))", next: "ssoterm fault add token \(kind)")
-    }
-    guard let kind = Fault.Kind(kind) else {
-      throw CommandFailure(
-        usage: "There is no fault “\(kind)”.",
-        why: "expected \(Fault.Kind.allowed.joined(separator: ", "))", next: "ssoterm fault add token 503")
-    }
-    guard times.map({ $0 > 0 }) ?? true else {
-      throw CommandFailure(
-        usage: "A fault happens at least once.", why: "found --times \(times ?? 0)",
-        next: "ssoterm fault add \(endpoint.rawValue) \(kind.text) --times 1")
-    }
-    return Fault(endpoint, kind, clientID: clientID, remaining: times)
+  private func fault() throws(LabError) -> Fault {
+    Fault(
+      try Fault.Endpoint(named: endpoint), try Fault.Kind(named: kind), clientID: clientID,
+      remaining: try times.map { times throws(LabError) in try Fault.times(String(times)) })
   }
 }
 

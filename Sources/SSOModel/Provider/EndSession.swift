@@ -1,0 +1,40 @@
+extension Provider {
+  /// `GET` and `POST /{tenant}/oauth2/v2.0/logout` (OpenID Connect RP-Initiated Logout §2): ends the browser's
+  /// session, and goes back to the app if the address is one of its own.
+  func logout(_ exchange: inout Exchange) throws -> ProviderAnswer {
+    let request = exchange.request
+    try sessions.end(cookies: exchange.cookies)
+    let cookies = [SentField(SSOSession.cookieName, "")]
+    let back = request.field("post_logout_redirect_uri")
+    let clientID = try request.field("client_id") ?? audience(ofHint: request.field("id_token_hint"))
+    let client = try clientID.flatMap { try directory.registration(clientID: $0) }
+    if let back, let client {
+      let registered = client.redirectURIs + (client.logoutURIs ?? [])
+      let isKnown = isRegistered(back, in: registered)
+      exchange.checks.append(
+        Check(
+          "post-logout URI registered", expected: registered.joined(separator: " or "), found: back, isKnown,
+          source: "RP-Initiated Logout §3"))
+      if isKnown {
+        let fields = request.field("state").map { [SentField("state", $0)] } ?? []
+        var response = HTTPResponse.page(302, cookies: cookies)
+        response.headers.append(SentField("Location", appending(fields, to: back)))
+        return ProviderAnswer(response, setCookies: cookies)
+      }
+    }
+    return page(
+      .notice(NoticePage(title: "Signed out", message: "You signed out of this browser.")), cookies: cookies)
+  }
+
+  /// Whose ID token it is; it may have expired.
+  private func audience(ofHint hint: String?) throws -> String? {
+    guard let hint else { return nil }
+    return try? JSONWebToken(verifying: hint, keys: keys.published()).claims["aud"]?.string
+  }
+}
+
+/// `fields` in the query of a URL that may have one already.
+func appending(_ fields: [SentField], to url: String) -> String {
+  guard !fields.isEmpty else { return url }
+  return url + (url.contains("?") ? "&" : "?") + FormEncoding.encode(fields)
+}

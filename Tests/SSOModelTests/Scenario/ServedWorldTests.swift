@@ -1,0 +1,61 @@
+import Testing
+
+@testable import SSOModel
+
+/// What a world may say for programs from outside.
+@Suite struct ServedWorldTests {
+  private func world(_ keys: String) throws -> ScenarioWorld {
+    let text = """
+      name: a
+      title: A
+      world:
+        tenants:
+          - id: t1
+            displayName: Contoso
+            detectsRefreshTokenReuse: true
+            subscriptions: [{id: s1, displayName: Production}, {id: s2, displayName: Sandbox}]
+          - {id: t2, displayName: Fabrikam}
+        people: [{username: ada@contoso.com, password: p, objectID: o1, homeTenantID: t1}]
+        registrations:
+          - clientID: server
+            displayName: Server
+            secrets: [first, second]
+            publicKeys:
+              - |
+      \(keys)
+        apps: [{bundleID: com.contoso.one, vendor: Contoso, teamID: T, clientID: c1}]
+      """
+    return try ScenarioFile(ScenarioSource(path: "a.yaml", text: text)) { _ in nil }.world
+  }
+
+  @Test func hasSubscriptionsSecretsAndKeys() throws {
+    let world = try world(
+      """
+                -----BEGIN PUBLIC KEY-----
+                MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAptWo01ynB0pY9E8eONOD
+                Aq0Tr+7TjO6uZyLWf288f2ZjXGBs8HMMW7rDsV1yxCf2s20xsW39aysf28bg5EcG
+                AC9sFLJKSo8GVqjdqf58l6p8HArAzMbd4gOrMLSR6sY0UrUv6O25TrLU8EnpSdDz
+                X5MIz6JjuI+48wcJ8rmLfyGMPkOTkaB130RK4ESbi7DVFLTWCndtjo4MIKrTaJfE
+                a3/Vb52LI65yp4tFlk+Mrhk1tYhLaxMkYQ7cNNwQiRcl3DTrJz+P3qx0w/+O9Zhl
+                mLg9WW86cdBA7FQfoderMQusDVn5RSs05sID6yioKw2sIGO0WfKl7fYfTYHoG4NW
+                4wIDAQAB
+                -----END PUBLIC KEY-----
+      """)
+    let own = [
+      Subscription(id: "s1", displayName: "Production"), Subscription(id: "s2", displayName: "Sandbox"),
+    ]
+    #expect(world.tenants.map(\.subscriptions) == [own, nil])
+    #expect(world.tenants.map(\.detectsRefreshTokenReuse) == [true, nil])
+    #expect(world.tenants[1].listedSubscriptions.map(\.displayName) == ["Fabrikam Lab"])
+    #expect(world.registrations[0].secrets == ["first", "second"])
+    #expect(world.registrations[0].publicKeys?.map(\.modulus.count) == [256])
+    #expect(world.registrations[0].isConfidential)
+  }
+
+  @Test func badKeyIsNamedWithItsLine() {
+    let error = #expect(throws: ScenarioError.self) { try world("                no key") }
+    #expect(
+      error?.description
+        == "a.yaml:16: key 'publicKeys' must hold RSA public keys in PEM, as openssl rsa -pubout writes them")
+  }
+}
