@@ -182,29 +182,29 @@ import Testing
   }
 }
 
-@Suite struct RealClientsTests {
+@Suite struct WellKnownClientsTests {
   @Test func missingRegistrationsAreAddedAndOwnOnesKept() throws {
     let lab = try ProviderLab()
     let directory = Directory(documents: lab.documents)
     var own = ProviderLab.notes
-    own.clientID = RealClients.publicClient
+    own.clientID = WellKnownClients.publicClient
     try directory.save(own)
-    let added = try directory.addRealClients(chance: lab.chance)
-    #expect(
-      added.map(\.clientID) == [
-        RealClients.azureCLI, RealClients.azurePowerShell, RealClients.publicClient,
-        RealClients.confidentialClient,
-      ])
+    try directory.addWellKnownClients(chance: lab.chance)
+    let added = try directory.wellKnownClients()
+    #expect(added.map(\.clientID) == WellKnownClients.clientIDs)
     #expect(added[2] == own)
     #expect(added.map(\.familyID) == ["1", "1", nil, nil])
     #expect(added.map(\.isConfidential) == [false, false, false, true])
-    #expect(try directory.addRealClients(chance: lab.chance) == added)
+    try directory.addWellKnownClients(chance: lab.chance)
+    #expect(try directory.wellKnownClients() == added)
   }
 
   @Test(arguments: ["http://localhost:51234", "http://localhost:51234/", "http://127.0.0.1:8000/callback"])
   func azureCLIMayUseAnyPort(_ uri: String) throws {
     let lab = try ProviderLab()
-    let cli = try Directory(documents: lab.documents).addRealClients(chance: lab.chance)[0]
+    let directory = Directory(documents: lab.documents)
+    try directory.addWellKnownClients(chance: lab.chance)
+    let cli = try #require(try directory.registration(clientID: WellKnownClients.azureCLI))
     #expect(try lab.authorize(cli, tenant: "organizations", ["redirect_uri": uri]).http.status == 200)
     #expect(try lab.authorize(cli, ["redirect_uri": uri + "x"]).http.status == 400)
   }

@@ -45,6 +45,33 @@ import Testing
     #expect(lab.trace.hops.last?.result == "400 \(refusal.code.rawValue) AADSTS\(refusal.aadsts)")
   }
 
+  @Test func refusalIsEntrasWholeBody() throws {
+    let lab = try ProviderLab()
+    let answer = try lab.send(
+      HTTPRequest(
+        "POST", origin: "https://localhost:8443", path: "/common/oauth2/v2.0/token",
+        headers: [SentField("client-request-id", "0f8fad5b-d9cb-469f-a165-70867728950e")],
+        form: [
+          SentField("grant_type", "refresh_token"), SentField("client_id", "word"),
+          SentField("refresh_token", "0.Anone"), SentField("scope", "User.Read"),
+        ])
+    ).http
+    #expect(answer.status == 400)
+    #expect(answer.headers["Cache-Control"] == "no-store")
+    let body = try #require(JSONValue(bounded: answer.body))
+    let traceID = try #require(body["trace_id"]?.string)
+    #expect(
+      body == [
+        "error": "invalid_grant", "suberror": "bad_token", "error_codes": [.integer(70000)],
+        "error_description": .string(
+          "AADSTS70000: Provided grant is invalid or malformed. Trace ID: \(traceID) Correlation ID: "
+            + "0f8fad5b-d9cb-469f-a165-70867728950e Timestamp: 2026-01-01 10:00:00Z"),
+        "error_uri": "https://login.microsoftonline.com/error?code=70000",
+        "timestamp": "2026-01-01 10:00:00Z", "trace_id": .string(traceID),
+        "correlation_id": "0f8fad5b-d9cb-469f-a165-70867728950e",
+      ])
+  }
+
   @Test func familyRefreshTokenServesAnyAppOfTheFamily() throws {
     let lab = try ProviderLab()
     let tokens = try lab.signIn(ProviderLab.word)

@@ -7,7 +7,9 @@ struct ServerEnvironmentCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "env",
     abstract: "Print export lines for a shell: authority, certificate authority, clients, people.",
-    discussion: "REQUESTS_CA_BUNDLE and SSL_CERT_FILE then trust the lab only. Passwords come with --unmask.")
+    discussion:
+      "REQUESTS_CA_BUNDLE and SSL_CERT_FILE then trust the lab only. Passwords and the secret come with --unmask."
+  )
 
   @OptionGroup var options: GlobalOptions
 
@@ -37,8 +39,14 @@ struct ServerEnvironmentCommand: LabCommand {
       SentField("SSOTERM_ISSUER", "\(origin)/\(tenant)/v2.0"), SentField("SSOTERM_CA", file),
       SentField("REQUESTS_CA_BUNDLE", file), SentField("SSL_CERT_FILE", file),
     ]
-    for (index, client) in try lab.realClientRegistrations().enumerated() {
+    let clients = try lab.realClientRegistrations()
+    for (index, client) in clients.filter({ !$0.isConfidential }).enumerated() {
       list.append(SentField("SSOTERM_CLIENT_ID" + Self.suffix(index), client.clientID))
+    }
+    for client in clients.filter(\.isConfidential) {
+      list.append(SentField("SSOTERM_CONFIDENTIAL_ID", client.clientID))
+      guard options.unmask, let secret = client.secrets?.first else { continue }
+      list.append(SentField("SSOTERM_CONFIDENTIAL_SECRET", secret))
     }
     for (index, person) in try lab.people().prefix(9).enumerated() {
       list.append(SentField("SSOTERM_USER" + Self.suffix(index), person.username))
