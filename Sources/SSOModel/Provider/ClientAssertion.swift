@@ -99,7 +99,7 @@ private func checkAssertionAudience(_ assertion: ClientAssertion) -> Finding {
 
 private func checkAssertionTime(_ assertion: ClientAssertion) -> Finding {
   let now = assertion.now.seconds
-  func seconds(_ name: String) -> Int? { assertion.claims[name]?.integer.map { Instant(Int($0)).seconds } }
+  func seconds(_ name: String) -> Int? { assertion.claims[name]?.numericDate?.seconds }
   let start = seconds("nbf") ?? seconds("iat") ?? now
   let end = seconds("exp")
   return Finding(

@@ -80,3 +80,14 @@ public struct JSONWebToken: Hashable, Sendable {
     }
   }
 }
+
+extension JSONValue {
+  /// A moment as tokens have it (RFC 7519 §2): seconds, which may have a fraction. MSAL Python's have one.
+  var numericDate: Instant? {
+    switch self {
+    case .integer(let seconds): Instant(Int(seconds))
+    case .number(let seconds) where abs(seconds) < 1e12: Instant(Int(seconds.rounded(.down)))
+    default: nil
+    }
+  }
+}

@@ -111,6 +111,11 @@ import Testing
     Attempt(testDescription: "begins in 300 s", changes: ["nbf": .integer(1_767_261_600 + 300)]),
     Attempt(
       testDescription: "begins in 301 s", changes: ["nbf": .integer(1_767_261_600 + 301)], aadsts: 700_024),
+    Attempt(
+      testDescription: "fractions of a second, as MSAL Python",
+      changes: ["exp": .number(1_767_261_600.5 + 600), "nbf": .number(1_767_261_600.5)]),
+    Attempt(
+      testDescription: "ends beyond all measure", changes: ["exp": .number(1e300)], aadsts: 700_024),
     Attempt(testDescription: "never ends", changes: ["exp": .null], aadsts: 700_024),
     Attempt(testDescription: "signed by another key", key: ClientAssertionTests.other, aadsts: 700_027),
     Attempt(testDescription: "of another type", type: "saml", aadsts: 900_144),
