@@ -13,10 +13,9 @@ struct LabResponder: HTTPResponder {
   let lab: Lab
   let approval: Approval
   let port: Int
-  let identity: ServerIdentity
   /// The store takes one request at a time, and waits for the disk: not on a thread that many share.
   let storeThread: NIOThreadPool
-  let log: @Sendable (ServedLine) -> Void
+  let events: ServerEvents
 
   /// Bytes of a body; the largest real one is an assertion of some kilobytes.
   static let bodyLimit = 256 * 1024
@@ -25,9 +24,11 @@ struct LabResponder: HTTPResponder {
     let target = request.uri.string
     let answer = await answer(request, target: target)
     let path = String(target.prefix { $0 != "?" }.prefix(200))
-    log(
-      ServedLine(
-        method: request.method.rawValue, path: path, client: answer.client, result: answer.result))
+    if !answer.isPoll {
+      events.served(
+        ServedLine(
+          method: request.method.rawValue, path: path, client: answer.client, result: answer.result))
+    }
     // A fault: the connection ends without a word.
     if answer.http.status == 0 { try? await context.channel.close() }
     var response = Response(
@@ -65,6 +66,7 @@ struct LabResponder: HTTPResponder {
       let served = try await storeThread.runIfActive {
         try lab.serve(read, cookies: read.cookies, approval: approval)
       }
+      if served.startsWaiting { events.waits() }
       return SocketAnswer(served, for: read)
     } catch {
       return .failed(error)

@@ -17,17 +17,14 @@ package struct LoopbackServer: Sendable {
 
   /// - Parameters:
   ///   - endsOnSignals: SIGTERM and SIGINT end it gracefully.
-  ///   - log: called for each request, on any thread.
-  ///   - onReady: called once every address is listened on.
   /// - Throws: `LabError` if the port is taken.
   package init(
-    _ lab: Lab, _ options: ServeOptions, endsOnSignals: Bool, log: @escaping @Sendable (ServedLine) -> Void,
-    onReady: @escaping @Sendable () -> Void
+    _ lab: Lab, _ options: ServeOptions, endsOnSignals: Bool, events: ServerEvents = ServerEvents()
   ) throws {
     let (port, addresses) = try freePort(options.port, on: options.addresses)
     let identity = try ServerIdentity(CertificateAuthority(of: lab))
     let responder = LabResponder(
-      lab: lab, approval: options.approval, port: port, identity: identity, storeThread: .oneThread, log: log)
+      lab: lab, approval: options.approval, port: port, storeThread: .oneThread, events: events)
     let connections = Connections(limit: OpenFiles.connectionLimit())
     var silent = Logger(label: "ssoterm.serve") { _ in SwiftLogNoOpLogHandler() }
     silent.logLevel = .critical
@@ -43,7 +40,7 @@ package struct LoopbackServer: Sendable {
         responder: responder, server: server,
         configuration: ApplicationConfiguration(address: .hostname(address.rawValue, port: port)),
         onServerRunning: { _ in
-          if listening.add() == addresses.count { onReady() }
+          if listening.add() == addresses.count { events.ready() }
         }, logger: silent)
     }
     var configuration = ServiceGroupConfiguration(

@@ -13,6 +13,17 @@ package struct ServeOptions: Sendable {
   }
 }
 
+/// What a server tells while it runs, on any thread.
+package struct ServerEvents: Sendable {
+  /// Every address is listened on.
+  package var ready: @Sendable () -> Void = {}
+  package var served: @Sendable (ServedLine) -> Void = { _ in }
+  /// A sign-in waits for the person at a terminal.
+  package var waits: @Sendable () -> Void = {}
+
+  package init() {}
+}
+
 /// One request and how it was answered, for whoever watches; no secret is in it.
 package struct ServedLine: Sendable {
   package var method: String

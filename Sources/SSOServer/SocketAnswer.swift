@@ -6,21 +6,31 @@ struct SocketAnswer {
   var http: SSOModel.HTTPResponse
   var client = ""
   var result: String
+  /// A page that waits, again: nothing to log.
+  var isPoll = false
 
   /// The lab's answer, with its page drawn.
   init(_ served: ServedAnswer, for request: SSOModel.HTTPRequest) {
     http = served.answer.http
     client = served.client
     result = served.result
-    if let page = served.answer.page {
-      let document = Document(
-        page, tenant: request.path.split(separator: "/").first.map(String.init) ?? "common")
-      http.body = Data(document.html.utf8)
-      http.headers.append(SentField("Content-Security-Policy", document.contentSecurityPolicy))
-    } else if http.status == 404 {
+    isPoll = served.waiting != nil
+    if http.status == 404, http.body.isEmpty, served.answer.page == nil {
       self = .refused(404, "There is nothing at this address.")
+      return
+    }
+    if let waiting = served.waiting {
+      draw(Document(waiting, url: request.url))
+    } else if let page = served.answer.page {
+      let tenant = request.path.split(separator: "/").first.map(String.init)
+      draw(Document(page, tenant: tenant ?? "common"))
     }
     http.headers += Self.defence
+  }
+
+  private mutating func draw(_ document: Document) {
+    http.body = Data(document.html.utf8)
+    http.headers.append(SentField("Content-Security-Policy", document.contentSecurityPolicy))
   }
 
   private init(_ http: SSOModel.HTTPResponse, result: String) {

@@ -11,9 +11,11 @@ import Testing
   ) async throws -> Result {
     let lab = try Lab.throwaway(try ScenarioLibrary().scenario("contoso-suite"))
     let (ready, continuation) = AsyncStream.makeStream(of: Void.self)
+    var events = ServerEvents()
+    events.ready = { continuation.finish() }
     let server = try LoopbackServer(
-      lab, ServeOptions(port: 0, addresses: [.ipv4], approval: .browser), endsOnSignals: false, log: { _ in },
-      onReady: { continuation.finish() })
+      lab, ServeOptions(port: 0, addresses: [.ipv4], approval: .browser), endsOnSignals: false, events: events
+    )
     async let run: Void = server.run()
     for await _ in ready {}
     let result: Result
@@ -111,8 +113,7 @@ import Testing
     try await withServer { client, lab in
       let error = #expect(throws: LabError.self) {
         try LoopbackServer(
-          lab, ServeOptions(port: client.port, addresses: [.ipv4], approval: .browser), endsOnSignals: false,
-          log: { _ in }, onReady: {})
+          lab, ServeOptions(port: client.port, addresses: [.ipv4], approval: .browser), endsOnSignals: false)
       }
       #expect(error?.why == "The system says: another program listens there.")
     }

@@ -1,5 +1,5 @@
 /// What the person sees in the browser or web view. Text in it is the provider's: draw it as untrusted.
-public enum Page: Hashable, Sendable {
+public enum Page: Codable, Hashable, Sendable {
   case signIn(SignInPage)
   case consent(ConsentPage)
   case error(ErrorPage)
@@ -9,8 +9,8 @@ public enum Page: Hashable, Sendable {
 
 /// The sign-in page. Answer it with `POST /{tenant}/login` (`flow`, and `username`, `password`, `code` or
 /// `cancel`).
-public struct SignInPage: Hashable, Sendable {
-  public enum Ask: Hashable, Sendable {
+public struct SignInPage: Codable, Hashable, Sendable {
+  public enum Ask: Codable, Hashable, Sendable {
     case username
     case password
     /// The number to enter for the second factor, two digits: `42`.
@@ -34,7 +34,7 @@ public struct SignInPage: Hashable, Sendable {
 
 /// The consent page. Answer it with `POST /{tenant}/consent` (`flow`, and `accept` or `cancel`): all or
 /// nothing.
-public struct ConsentPage: Hashable, Sendable {
+public struct ConsentPage: Codable, Hashable, Sendable {
   public var appName: String
   public var clientID: String
   public var publisher: String
@@ -46,7 +46,7 @@ public struct ConsentPage: Hashable, Sendable {
   public var question: String?
 }
 
-public struct ConsentScope: Hashable, Sendable {
+public struct ConsentScope: Codable, Hashable, Sendable {
   public var scope: String
   /// What it allows, in words: `Sign you in and read your profile`.
   public var meaning: String
@@ -54,7 +54,7 @@ public struct ConsentScope: Hashable, Sendable {
 }
 
 /// A page that leads nowhere: the app never hears of it, the person can only close it.
-public struct ErrorPage: Hashable, Sendable {
+public struct ErrorPage: Codable, Hashable, Sendable {
   /// 700016 in `AADSTS700016`.
   public var aadsts: Int
   public var message: String
@@ -63,7 +63,7 @@ public struct ErrorPage: Hashable, Sendable {
 
 /// Where the person types the code that another device shows. Answer it with
 /// `POST /common/oauth2/deviceauth` (`user_code`).
-public struct DeviceCodePage: Hashable, Sendable {
+public struct DeviceCodePage: Codable, Hashable, Sendable {
   /// From the link, to be confirmed; otherwise empty.
   public var userCode: String
   /// Why the last code did not do: `AADSTS70018: …`.
@@ -71,13 +71,13 @@ public struct DeviceCodePage: Hashable, Sendable {
 }
 
 /// The end of a story: nothing is left to answer.
-public struct NoticePage: Hashable, Sendable {
+public struct NoticePage: Codable, Hashable, Sendable {
   public var title: String
   public var message: String
 }
 
 /// What the provider answers: the HTTP response, and the page as a value where the response shows one.
-public struct ProviderAnswer: Hashable, Sendable {
+public struct ProviderAnswer: Codable, Hashable, Sendable {
   public var http: HTTPResponse
   public var page: Page?
   /// Cookies for the origin asked, name and value; an empty value deletes. Also in `Set-Cookie` of `http`.

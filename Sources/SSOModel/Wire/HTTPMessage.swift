@@ -1,7 +1,7 @@
 public import Foundation
 
 /// An HTTP request as the provider takes it: the target is split, the body is whole.
-public struct HTTPRequest: Hashable, Sendable {
+public struct HTTPRequest: Codable, Hashable, Sendable {
   public var method: String
   /// `https://login.microsoftonline.com`; decides issuer and environment.
   public var origin: String
@@ -28,7 +28,7 @@ public struct HTTPRequest: Hashable, Sendable {
   }
 }
 
-public struct HTTPResponse: Hashable, Sendable {
+public struct HTTPResponse: Codable, Hashable, Sendable {
   public var status: Int
   public var headers: [SentField]
   public var body: Data

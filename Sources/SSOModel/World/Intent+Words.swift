@@ -29,6 +29,7 @@ extension Intent {
     case .setCompliance(let isCompliant): "device is \(isCompliant ? "compliant" : "not compliant")"
     case .enroll(let app, let account): "enrol \(app) for \(account)"
     case .handOver(let giver, let app): giver.map { "hand over from \($0) to \(app)" } ?? "open \(app)"
+    case .answerSignIn(_, let client): "answer the sign-in of \(client)"
     case .openURL(let url, let app): "open \(url.prefix { $0 != "?" }) from \(app)"
     case .edit(let kind, let record, let changes):
       "set \(kind.rawValue) \(record) \(changes.map(\.words).joined(separator: " "))"

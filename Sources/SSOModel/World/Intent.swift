@@ -40,6 +40,8 @@ public enum Intent: Hashable, Sendable {
   /// An app looks up the account that another one knows (bundle IDs), and calls silently (claims F3 to F6); nil: nobody
   /// tells it anything.
   case handOver(from: String?, to: String)
+  /// A real client's sign-in that waits for a terminal, by `WaitingSignIn.id`.
+  case answerSignIn(id: String, client: String)
 }
 
 /// `MSALPromptType` (fact sheet §4.2).

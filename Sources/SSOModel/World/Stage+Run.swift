@@ -33,6 +33,7 @@ extension Stage {
     case .delete(let ids): return try change(ids, .delete)
     case .moveClock(let seconds): return try moveClock(seconds)
     case .importCache(let name, let file): return try importCache(name, file)
+    case .answerSignIn(let id, _): return try answerSignIn(id)
     case .addFault(let fault): return try addFault(fault)
     case .clearFaults: return try clearFaults()
     case .installBroker(let version, let managed): return try installBroker(version, managed)

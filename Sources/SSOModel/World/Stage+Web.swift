@@ -31,8 +31,17 @@ extension Stage {
     _ first: HTTPRequest, cookies: inout [SentField], by caller: Party, actor: String,
     presenting credentials: [SentField] = []
   ) throws -> ProviderAnswer {
-    var request = first
-    var answer = try provider(caller, actor: actor).respond(to: request, cookies: credentials + cookies)
+    let answer = try provider(caller, actor: actor).respond(to: first, cookies: credentials + cookies)
+    return try goOn(
+      from: answer, to: first, cookies: &cookies, by: caller, actor: actor, presenting: credentials)
+  }
+
+  /// The same from an answer that is there already.
+  func goOn(
+    from first: ProviderAnswer, to asked: HTTPRequest, cookies: inout [SentField], by caller: Party,
+    actor: String, presenting credentials: [SentField] = []
+  ) throws -> ProviderAnswer {
+    var (answer, request) = (first, asked)
     // More pages than any sign-in has; a provider that never ends is cut off.
     for _ in 0..<40 {
       for cookie in answer.setCookies {

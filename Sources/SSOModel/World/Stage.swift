@@ -7,7 +7,10 @@ final class Stage {
   var device: Device
   let installed: [InstalledApp]
   let now: Instant
-  let chance: Chance
+  /// Where this intent's chance comes from.
+  var chance: Chance
+  /// The lab's own generator.
+  private let labChance: Chance
   let trace = TraceRecorder()
   private var answers: [Answer]
   /// Answers every prompt in a person's place, if somebody does.
@@ -32,13 +35,14 @@ final class Stage {
     self.device = device
     installed = try transaction.readAll(InstalledApp.self, .app, keyPrefix: device.id + "/")
     now = realTime.adding(seconds: state.clockOffset ?? 0)
-    self.chance = chance ?? Chance(kept.source)
+    labChance = Chance(kept.source)
+    self.chance = chance ?? labChance
     self.answers = answers
   }
 
   /// Keeps the generator's place; not part of what undo takes back.
   func saveChance() throws {
-    try transaction.putOutsideJournal(encodeJSON(LabChance(source: chance.source)), .lab, LabChance.key)
+    try transaction.putOutsideJournal(encodeJSON(LabChance(source: labChance.source)), .lab, LabChance.key)
   }
 
   var credentials: any CredentialStore { transaction.credentials(device: device.id) }

@@ -111,6 +111,19 @@ extension Document {
       """)
   }
 
+  /// While the person answers in a terminal. It loads itself again until the answer is there.
+  init(_ waiting: WaitingPage, url: String) {
+    self.init(
+      "Answer in the terminal", refreshSeconds: 2,
+      """
+      <p><strong>\(waiting.client)</strong> wants to sign you in. The terminal in which <code>ssoterm</code> runs asks \
+      who you are.</p>
+      <p>Answer there only if it shows this number:</p>
+      <p class="number">\(waiting.number)</p>
+      <p>This page goes on by itself; if not, <a href="\(url)">look for the answer</a>.</p>
+      """)
+  }
+
   static func welcome(origin: String) -> Document {
     Document(
       "An identity provider for a lab",

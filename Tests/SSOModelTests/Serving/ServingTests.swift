@@ -5,74 +5,17 @@ import Testing
 
 /// Requests of a program that is not simulated, on the articles' suite.
 @Suite struct ServingTests {
-  private static let client = "33333333-cccc-4ccc-8ccc-333333333333"
-  private static let ada = "ada@contoso.com"
-  private let redirect = "http://localhost:54321"
-  private let lab: Lab
+  private let program: ServedLab
+  private var lab: Lab { program.lab }
 
-  init() throws {
-    lab = try Lab.throwaway(try ScenarioLibrary().scenario("contoso-suite"))
-    try lab.registerRealClients()
-  }
-
-  private func request(_ method: String, _ path: String, _ fields: [SentField]) -> SSOModel.HTTPRequest {
-    HTTPRequest(
-      method, origin: "https://localhost:8443", path: "/contoso.com/" + path,
-      query: method == "GET" ? fields : [],
-      headers: [SentField("x-client-sku", "MSAL.Python"), SentField("x-client-ver", "1.39.0")],
-      form: method == "GET" ? [] : fields)
-  }
-
-  private var authorize: SSOModel.HTTPRequest {
-    request(
-      "GET", "oauth2/v2.0/authorize",
-      [
-        SentField("client_id", Self.client), SentField("response_type", "code"),
-        SentField("redirect_uri", redirect), SentField("state", "xyz"),
-        SentField("scope", "User.Read openid profile offline_access"),
-        SentField("code_challenge", ProviderLab.challenge), SentField("code_challenge_method", "S256"),
-      ])
-  }
-
-  private func token(_ fields: [SentField]) -> SSOModel.HTTPRequest {
-    request(
-      "POST", "oauth2/v2.0/token",
-      [
-        SentField("client_id", Self.client), SentField("client_info", "1"),
-        SentField("scope", "User.Read openid profile offline_access"),
-      ] + fields)
-  }
-
-  /// Signs Ada in as a script does, and redeems the code.
-  private func signIn() throws -> TokenResponse {
-    let answer = try lab.serve(authorize, approval: .automatic(username: Self.ada)).answer
-    let code = URLParts(answer.http.location ?? "")?.fields?["code"] ?? "none"
-    return try TokenResponse(
-      reading: lab.serve(
-        token([
-          SentField("grant_type", "authorization_code"), SentField("code", code),
-          SentField("redirect_uri", redirect), SentField("code_verifier", ProviderLab.verifier),
-        ]), approval: .browser
-      ).answer.http)
-  }
-
-  private func poll(_ deviceCode: String) -> SSOModel.HTTPRequest {
-    token([SentField("grant_type", GrantType.deviceCode.rawValue), SentField("device_code", deviceCode)])
-  }
-
-  private func refresh(_ secret: String?) throws -> SSOModel.HTTPResponse {
-    try lab.serve(
-      token([SentField("grant_type", "refresh_token"), SentField("refresh_token", secret ?? "")]),
-      approval: .browser
-    ).answer.http
-  }
+  init() throws { program = try ServedLab() }
 
   private func credential(_ type: String) throws -> String {
     try #require(try lab.tokens().first { $0.type == type }?.id)
   }
 
   @Test func automaticApprovalGoesThroughPasswordAndConsentToTheCode() throws {
-    let served = try lab.serve(authorize, approval: .automatic(username: Self.ada))
+    let served = try lab.serve(program.authorize, approval: .automatic(username: ServedLab.ada))
     let fields = try #require(URLParts(served.answer.http.location ?? "")?.fields)
     #expect(fields["state"] == "xyz")
     #expect(fields["code"]?.isEmpty == false)
@@ -82,75 +25,68 @@ import Testing
   }
 
   @Test func browserApprovalShowsThePage() throws {
-    guard case .signIn(let page) = try lab.serve(authorize, approval: .browser).answer.page else {
+    guard case .signIn(let page) = try lab.serve(program.authorize, approval: .browser).answer.page else {
       Issue.record("no sign-in page")
       return
     }
     #expect(page.appName == "Lab Public App")
-    #expect(page.redirectURI == redirect)
+    #expect(page.redirectURI == program.redirect)
   }
 
   @Test func automaticApprovalApprovesADeviceCodeBeforeItsFirstPoll() throws {
-    let asked = request(
-      "POST", "oauth2/v2.0/devicecode",
-      [SentField("client_id", Self.client), SentField("scope", "User.Read openid profile offline_access")])
-    let body = try lab.serve(asked, approval: .automatic(username: Self.ada)).answer.http.body
-    let code = try #require(JSONValue(bounded: body)?["device_code"]?.string)
-    let poll = poll(code)
+    let code = try program.deviceCode(approval: .automatic(username: ServedLab.ada)).device
+    let poll = program.poll(code)
     #expect(try TokenResponse(reading: lab.serve(poll, approval: .browser).answer.http).refreshToken != nil)
-    #expect(try lab.apps().first { $0.kind == .real }?.accounts == [Self.ada])
+    #expect(try lab.apps().first { $0.kind == .real }?.accounts == [ServedLab.ada])
   }
 
   @Test func aPollThatWaitsLeavesNoTrace() throws {
-    let asked = request(
-      "POST", "oauth2/v2.0/devicecode",
-      [SentField("client_id", Self.client), SentField("scope", "User.Read")])
-    let body = try lab.serve(asked, approval: .browser).answer.http.body
-    let code = try #require(JSONValue(bounded: body)?["device_code"]?.string)
+    let code = try program.deviceCode(approval: .browser).device
     let before = try lab.traces().count
-    let poll = poll(code)
+    let poll = program.poll(code)
     #expect(try lab.serve(poll, approval: .browser).answer.http.status == 400)
     #expect(try lab.traces().count == before)
   }
 
   @Test func aPersonWhoCannotSignInIsCancelledAndDoesNotLoop() throws {
-    var elsewhere = try #require(try lab.people().first { $0.username == Self.ada })
+    var elsewhere = try #require(try lab.people().first { $0.username == ServedLab.ada })
     elsewhere.isDisabled = true
     try lab.store.write(nil) { try Directory(documents: $0).save(elsewhere) }
-    let answer = try lab.serve(authorize, approval: .automatic(username: Self.ada)).answer
+    let answer = try lab.serve(program.authorize, approval: .automatic(username: ServedLab.ada)).answer
     #expect(URLParts(answer.http.location ?? "")?.fields?["error"] == "access_denied")
   }
 
   @Test func aRealClientIsAnAppWithItsRedirectURIAndItsTokens() throws {
-    _ = try signIn()
+    _ = try program.signIn()
     let row = try #require(try lab.apps().first { $0.kind == .real })
     #expect(row.displayName == "Lab Public App")
-    #expect(row.redirectURI == redirect)
+    #expect(row.redirectURI == program.redirect)
     #expect([row.sdk, row.sdkVersion] == ["MSAL.Python", "1.39.0"])
-    #expect(row.accounts == [Self.ada])
+    #expect(row.accounts == [ServedLab.ada])
     #expect(row.accessToken.state == .valid)
     #expect(row.refreshToken.state == .valid)
     #expect(try Set(lab.tokens().map(\.type)) == ["AccessToken", "RefreshToken", "IdToken"])
-    #expect(try lab.tokens().allSatisfy { $0.redirectURIs == [redirect] && $0.environment == "localhost" })
+    #expect(
+      try lab.tokens().allSatisfy { $0.redirectURIs == [program.redirect] && $0.environment == "localhost" })
     #expect(try lab.accounts().map(\.apps) == [["Lab Public App"]])
   }
 
   @Test func tokensOfARealClientAreFoundByItsAccount() throws {
-    _ = try signIn()
+    _ = try program.signIn()
     let id = try #require(try lab.accounts().first?.homeAccountID)
-    #expect(try lab.tokens(filter: TokenFilter(account: Self.ada)).count == 3)
+    #expect(try lab.tokens(filter: TokenFilter(account: ServedLab.ada)).count == 3)
     #expect(try lab.tokens(filter: TokenFilter(account: id)).count == 3)
   }
 
   @Test func aRefreshReplacesTheCopyAndDoesNotAddOne() throws {
-    let tokens = try signIn()
-    #expect(try refresh(tokens.refreshToken).status == 200)
+    let tokens = try program.signIn()
+    #expect(try program.refresh(tokens.refreshToken).status == 200)
     #expect(try lab.tokens().count == 3)
   }
 
   @Test(arguments: [Intent.expire(credentials: []), .invalidate(credentials: []), .delete(credentials: [])])
   func aChangeByHandOfItsRefreshTokenIsFeltByTheProgram(_ kind: Intent) throws {
-    let tokens = try signIn()
+    let tokens = try program.signIn()
     let id = try credential("RefreshToken")
     let intent: Intent =
       switch kind {
@@ -159,36 +95,36 @@ import Testing
       default: .delete(credentials: [id])
       }
     _ = try lab.perform(intent)
-    let answer = try refresh(tokens.refreshToken)
+    let answer = try program.refresh(tokens.refreshToken)
     #expect(answer.status == 400)
     #expect(throws: OAuthError.self) { try TokenResponse(reading: answer) }
   }
 
   @Test func anAccessTokenThatTheProgramHoldsCannotBeExpiredFromHere() throws {
-    _ = try signIn()
+    _ = try program.signIn()
     let id = try credential("AccessToken")
     #expect(throws: LabError.self) { try lab.perform(.expire(credentials: [id])) }
     #expect(try lab.apps().first { $0.kind == .real }?.accessToken.state == .valid)
   }
 
   @Test func theLabsClockIsTheServersClock() throws {
-    let tokens = try signIn()
+    let tokens = try program.signIn()
     _ = try lab.perform(.moveClock(bySeconds: 91 * 86_400))
-    #expect(try refresh(tokens.refreshToken).status == 400)
+    #expect(try program.refresh(tokens.refreshToken).status == 400)
     #expect(try lab.apps().first { $0.kind == .real }?.refreshToken.state == .expired)
   }
 
   @Test func undoDoesNotTakeBackWhatAProgramWasTold() throws {
-    _ = try signIn()
+    _ = try program.signIn()
     #expect(try lab.status().canUndo == nil)
     #expect(try lab.undo() == nil)
   }
 
   @Test func aStoryWithASeedIsTheSameBesideRealTraffic() throws {
     let quiet = try Lab.throwaway(try ScenarioLibrary().scenario("contoso-suite"))
-    _ = try signIn()
+    _ = try program.signIn()
     let intent = Intent.signIn(app: "com.contoso.mytestapp1", account: nil, scopes: [], prompt: .whenRequired)
-    let answers: [Answer] = [.username(Self.ada), .password("analytical-engine"), .accept]
+    let answers: [Answer] = [.username(ServedLab.ada), .password("analytical-engine"), .accept]
     let ids = try [lab, quiet].map { lab in
       guard case .done(_, let id) = try lab.perform(intent, answers: answers) else { return "" }
       return try lab.trace(id)?.summary.correlationID ?? ""
@@ -198,7 +134,7 @@ import Testing
   }
 
   @Test func theTraceOfAnExchangeHasChecksAndNoSecret() throws {
-    let tokens = try signIn()
+    let tokens = try program.signIn()
     let newest = try #require(try lab.traces().first)
     #expect(newest.title == "Lab Public App: authorization_code")
     #expect(newest.verdict == "succeeded")
@@ -211,7 +147,7 @@ import Testing
   }
 
   @Test func anUnknownClientIsNoApp() throws {
-    var request = authorize
+    var request = program.authorize
     request.query = request.query.map { $0.name == "client_id" ? SentField("client_id", "nobody") : $0 }
     let served = try lab.serve(request, approval: .browser)
     #expect(served.client.isEmpty)

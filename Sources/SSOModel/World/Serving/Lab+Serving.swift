@@ -5,6 +5,20 @@ public struct ServedAnswer: Sendable {
   public var client: String
   /// How it went, for the log: `302 code`, `400 invalid_grant AADSTS70000`.
   public var result: String
+  /// The page that waits for the terminal, if this is one.
+  public var waiting: WaitingPage?
+  /// From now on somebody at a terminal is asked.
+  public var startsWaiting = false
+}
+
+/// What the browser shows while the person answers in a terminal.
+public struct WaitingPage: Hashable, Sendable {
+  /// Where it asks for the answer, with `id` in the query.
+  public static let path = "/lab/waiting"
+
+  public var client: String
+  /// Also in the terminal.
+  public var number: String
 }
 
 extension Lab {
@@ -22,10 +36,15 @@ extension Lab {
   func serve(
     _ request: HTTPRequest, cookies: [SentField], approval: Approval, chance: Chance
   ) throws -> ServedAnswer {
+    if request.path == WaitingPage.path { return try view { try $0.serveWaiting(request) } }
     let realTime = clock()
-    return try store.write(nil) { transaction in
-      let stage = try Stage(transaction, realTime: realTime, chance: chance)
-      return try stage.serve(request, cookies: cookies, approval: approval)
+    func stage(_ transaction: StoreTransaction) throws -> Stage {
+      try Stage(transaction, realTime: realTime, chance: chance)
+    }
+    do {
+      return try store.write(nil) { try stage($0).serve(request, cookies: cookies, approval: approval) }
+    } catch is NeedsTerminal {
+      return try store.write(nil) { try stage($0).startWaiting(for: request, cookies: cookies) }
     }
   }
 }
@@ -38,6 +57,7 @@ extension Stage {
     let actor = client?.displayName ?? ""
     let answer =
       switch approval {
+      case .terminal: try answerUnlessAPersonIsAsked(request, cookies, by: sender, client)
       case .browser: try provider(sender, actor: actor).respond(to: request, cookies: cookies)
       case .automatic(let username):
         try answerAutomatically(request, cookies, as: username, by: sender, actor: actor)
@@ -67,7 +87,7 @@ extension Stage {
   }
 
   /// Keeps what the request shows of its sender.
-  private func noteClient(of request: HTTPRequest) throws -> RealClient? {
+  func noteClient(of request: HTTPRequest) throws -> RealClient? {
     guard let seen = try RealClient(request, directory: Directory(documents: transaction)) else { return nil }
     let key = seen.clientID.lowercased()
     let known = try transaction.read(RealClient.self, .realClient, key)

@@ -28,6 +28,9 @@ struct RealClient: Codable, Hashable {
 }
 
 extension RealClient {
+  /// `MSAL.Python 1.39.0`; empty if it never said.
+  var programWords: String { programVersion.isEmpty ? program : program + " " + programVersion }
+
   /// What one request shows of its sender; nil if it names no registered client.
   init?(_ request: HTTPRequest, directory: Directory) throws {
     guard let id = request.field("client_id") ?? (try? PresentedClient(request))?.clientID,

@@ -28,7 +28,9 @@ struct RunServerCommand: LabCommand {
   @Option(help: "localhost (both), 127.0.0.1 or ::1.")
   var bind: String?
 
-  @Option(help: "Who answers the pages: browser, or auto:UPN for scripts.", transform: ApprovalWord.init)
+  @Option(
+    help: "Who answers: terminal (usual on a terminal), browser, or auto:UPN for scripts.",
+    transform: ApprovalWord.init)
   var approve: ApprovalWord?
 
   func perform(on console: Console) throws -> ExitStatus {
@@ -38,21 +40,33 @@ struct RunServerCommand: LabCommand {
     }
     let lab = try console.openLab(options)
     try lab.registerRealClients()
-    let approval = try (approve ?? .browser).approval(on: lab)
+    let terminal = console.dialogue()
+    let approval = try (approve ?? (terminal == nil ? .browser : .terminal)).approval(on: lab)
     try CertificateAuthorityFile(of: lab).keep(CertificateAuthority(of: lab))
+    try serve(lab, ServeOptions(port: port, addresses: addresses, approval: approval), on: console)
+    return .done
+  }
+
+  private func serve(_ lab: Lab, _ serving: ServeOptions, on console: Console) throws {
+    let log = HeldLines { console.note($0) }
+    let asking = serving.approval == .terminal ? TerminalApprovals(lab, console, log) : nil
+    defer { asking?.end() }
     let (ready, continuation) = AsyncStream.makeStream(of: Void.self)
-    let server = try LoopbackServer(
-      lab, ServeOptions(port: port, addresses: addresses, approval: approval), endsOnSignals: true,
-      log: { console.note($0.text) }, onReady: { continuation.finish() })
+    var events = ServerEvents()
+    events.ready = { continuation.yield() }
+    events.served = { log.add($0.text) }
+    events.waits = { asking?.look() }
+    let server = try LoopbackServer(lab, serving, endsOnSignals: true, events: events)
     try lab.noteServer(port: server.port)
     let name = storeName(lab)
     try waiting {
-      async let end: Void = server.run()
-      for await _ in ready {}
-      try console.showAddress(port: server.port, store: name)
+      async let end: Void = {
+        defer { continuation.finish() }
+        try await server.run()
+      }()
+      for await _ in ready { try console.showAddress(port: server.port, store: name) }
       try await end
     }
-    return .done
   }
 }
 

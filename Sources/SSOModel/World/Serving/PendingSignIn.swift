@@ -1,0 +1,71 @@
+internal import Foundation
+
+/// A sign-in of a real client that waits for the person at a terminal. Any process on the store may answer it.
+///
+/// The browser asks for the answer with an ID that only it knows; the document's key is the hash of that.
+struct PendingSignIn: Codable, Hashable {
+  /// What was asked, and with which cookies: with each of the person's answers the flow starts here again.
+  var request: HTTPRequest
+  var cookies: [SentField]
+  var client: RealClient
+  var scopes: [String]
+  /// Two digits that page and terminal both show, so that the person answers the right one.
+  var number: String
+  /// Chance of this flow: the same in every replay, and not the lab's.
+  var seed: UInt64
+  var askedAt: Instant
+  /// What the browser gets; nil until the person has answered.
+  var answer: ProviderAnswer?
+
+  /// Ten minutes, in seconds.
+  static let lifetime = 600
+
+  func isOver(at now: Instant) -> Bool { askedAt.seconds(until: now) >= Self.lifetime }
+
+  /// The code that another device shows, if the answer is for one (RFC 8628).
+  var userCode: String? { request.userCode }
+}
+
+extension HTTPRequest {
+  /// The code that this request to the device page carries; nil for any other request.
+  var userCode: String? {
+    guard path.hasSuffix("/deviceauth"), let code = form["user_code"] ?? form["otc"] else { return nil }
+    return code.uppercased().filter { $0.isLetter || $0.isNumber }
+  }
+}
+
+/// The sign-ins that wait.
+struct PendingSignIns {
+  let documents: any DocumentStore
+  let now: Instant
+
+  static func key(id: String) -> String { sha256Hex(id) }
+
+  /// Those that still may be answered, oldest first.
+  func waiting() throws -> [(key: String, pending: PendingSignIn)] {
+    try all().filter { $0.pending.answer == nil && !$0.pending.isOver(at: now) }
+      .sorted { ($0.pending.askedAt.milliseconds, $0.key) < ($1.pending.askedAt.milliseconds, $1.key) }
+  }
+
+  func pending(key: String) throws -> PendingSignIn? {
+    let found = try documents.read(PendingSignIn.self, .pendingSignIn, key)
+    return found.flatMap { $0.isOver(at: now) ? nil : $0 }
+  }
+
+  func save(_ pending: PendingSignIn, key: String) throws {
+    try documents.write(pending, .pendingSignIn, key)
+  }
+
+  func end(key: String) throws { try documents.delete(.pendingSignIn, key) }
+
+  /// Forgets those whose time is over.
+  func sweep() throws {
+    for (key, pending) in try all() where pending.isOver(at: now) { try end(key: key) }
+  }
+
+  private func all() throws -> [(key: String, pending: PendingSignIn)] {
+    try documents.documents(.pendingSignIn, keyPrefix: "").map { key, body in
+      (key, try JSONDecoder().decode(PendingSignIn.self, from: body))
+    }
+  }
+}
