@@ -25,6 +25,8 @@ public struct Device: Codable, Hashable, Sendable {
   public var systemVersion: String?
   /// Put there by an administrator; only the system's own browser can show one (claim D4).
   public var certificates: [DeviceCertificate]?
+  /// The apps that run, by bundle ID, with what the SDK holds in their memory.
+  var processes: [String: AppProcess]?
 
   public init(
     id: String, name: String, platform: Platform, brokerVersion: String? = nil, isLocked: Bool = false,

@@ -57,6 +57,10 @@ public struct InstalledApp: Codable, Hashable, Sendable {
   public var extendedLifetimeEnabled: Bool?
   /// ADAL's `ADUserIdentifierType`; nil: RequiredDisplayableId.
   public var userIDType: UserIDType?
+  /// `knownAuthorities`: authorities that are not validated.
+  public var knownAuthorities: [String]?
+  /// `tokenExpirationBuffer` in seconds; nil is the SDK's 300.
+  public var tokenExpirationBuffer: Int?
 
   public init(
     bundleID: String, teamID: String, displayName: String, vendor: String, version: String = "1.0",

@@ -23,6 +23,10 @@ public struct ClientRegistration: Codable, Hashable, Sendable {
   public var publicKeys: [TokenVerificationKey]?
   /// Where a browser may go after signing out, besides the redirect URIs.
   public var logoutURIs: [String]?
+  /// `refresh_in` of its access tokens, in seconds; nil: none is sent.
+  public var refreshIn: Int?
+  /// Scopes that are left out of what is granted without refusing the request.
+  public var declinedScopes: [String]?
 
   /// On Microsoft's list of approved client apps, whose protection Intune can enforce.
   public var isApprovedApp: Bool?
@@ -32,7 +36,8 @@ public struct ClientRegistration: Codable, Hashable, Sendable {
     familyID: String? = nil, allowedScopes: [String] = [], isMultiTenant: Bool = true,
     homeTenantID: String? = nil, adminOnlyScopes: [String] = [], isPreauthorized: Bool = false,
     secrets: [String]? = nil, publicKeys: [TokenVerificationKey]? = nil,
-    isApprovedApp: Bool? = nil
+    isApprovedApp: Bool? = nil,
+    refreshIn: Int? = nil, declinedScopes: [String]? = nil
   ) {
     self.clientID = clientID
     self.displayName = displayName
@@ -47,6 +52,8 @@ public struct ClientRegistration: Codable, Hashable, Sendable {
     self.secrets = secrets
     self.publicKeys = publicKeys
     self.isApprovedApp = isApprovedApp
+    self.refreshIn = refreshIn
+    self.declinedScopes = declinedScopes
   }
 
   public var isConfidential: Bool { secrets?.isEmpty == false || publicKeys?.isEmpty == false }

@@ -10,6 +10,8 @@ public struct Tenant: Codable, Hashable, Sendable {
   /// A refresh token serves once, and one that comes again revokes its whole grant (RFC 9700 §4.14.2). Nil is no,
   /// as at Entra, where the old one goes on to serve: several processes may share one cache.
   public var detectsRefreshTokenReuse: Bool?
+  /// Host of the cloud it lies in; nil: the public cloud. Its endpoints are there, whatever host is asked.
+  public var cloudHost: String?
 
   public init(
     id: String, displayName: String, domains: [String], subscriptions: [Subscription]? = nil,

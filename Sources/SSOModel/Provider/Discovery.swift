@@ -47,11 +47,17 @@ extension Provider {
     return ProviderAnswer(try .json(200, body))
   }
 
+  /// Where a tenant's endpoints are: at the host that was asked, or at that of the tenant's own cloud.
+  private func origin(of tenant: AuthorityTenant, _ request: HTTPRequest) -> String {
+    if case .named(let named) = tenant, let host = named.cloudHost { return "https://" + host }
+    return request.origin
+  }
+
   /// `GET /{tenant}/v2.0/.well-known/openid-configuration` (OpenID Connect Discovery §3): Entra's document, with
   /// what the lab knows besides (registration, revocation, introspection, PKCE and the grants).
   func configuration(_ tenant: AuthorityTenant, _ exchange: inout Exchange) throws -> ProviderAnswer {
     try exchange.checks.require(checkTenantExists(tenant))
-    let origin = exchange.request.origin
+    let origin = origin(of: tenant, exchange.request)
     let base = origin + "/" + tenant.segment
     let endpoints = [
       "authorization_endpoint": "authorize", "token_endpoint": "token",

@@ -48,7 +48,7 @@ extension Provider {
 }
 
 /// How an answer reaches the client: only a fault makes it anything but whole.
-public enum Delivery: Hashable, Sendable {
+public enum Delivery: Codable, Hashable, Sendable {
   case whole
   case late(seconds: Int)
   /// The connection stays open and silent.

@@ -37,7 +37,13 @@ struct RequestedScopes: Hashable, Codable {
   }
 
   /// What goes out as `scope`: without `offline_access`, as Entra writes it.
-  var granted: String { all.filter { $0.lowercased() != "offline_access" }.joined(separator: " ") }
+  var granted: String { granted(declining: []) }
+
+  /// The same without some that are declined.
+  func granted(declining declined: [String]) -> String {
+    let left = Set(declined.map(Self.canonical) + ["offline_access"])
+    return all.filter { !left.contains(Self.canonical($0)) }.joined(separator: " ")
+  }
 
   /// `scp`: the permissions' last parts; for Graph OpenID's too, since it is where user info lies. `.default`
   /// stands for what is registered: the lab knows one of each.

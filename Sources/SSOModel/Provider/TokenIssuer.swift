@@ -38,11 +38,13 @@ struct TokenIssuer {
     var response = TokenResponse(
       accessToken: try signed(
         order.resource.map { accessClaims(order, resource: $0) } ?? accessClaims(order)),
-      scope: order.resource == nil ? order.scopes.granted : order.client.permissions,
+      scope: order.resource == nil
+        ? order.scopes.granted(declining: order.client.declinedScopes ?? []) : order.client.permissions,
       expiresIn: Self.lifetime)
     response.resource = order.resource
     response.expiresOn = order.resource.map { _ in now.seconds + Self.lifetime }
     response.extExpiresIn = Self.extendedLifetime
+    response.refreshIn = order.client.refreshIn
     if order.wantsClientInfo { response.clientInfo = try order.person.clientInfo.encoded }
     if order.scopes.contains("openid") {
       response.idToken = try signed(order.resource == nil ? idClaims(order) : idClaimsOfVersionOne(order))

@@ -11,6 +11,8 @@ struct AppSurroundings {
   var keychain: Keychain
   /// The app's NSUserDefaults, of which the SDK uses one dictionary (fact sheet §5.5).
   var defaults: AppDefaults
+  /// What the app's process remembers.
+  var process: ProcessMemory
   /// One HTTP exchange with the provider.
   var send: (HTTPRequest) throws -> HTTPResponse
   /// Shows a web session that begins with this request and ends at the redirect URI or with the person.

@@ -33,6 +33,7 @@ struct BrokerConversation {
       if let late { _ = try handle(late, isAwaited: false) }
       throw fault
     case .restarted(let delivery):
+      try around.process.change { $0 = AppProcess() }
       guard let delivery, let fields = try handle(delivery, isAwaited: false) else {
         throw try notReceived(since: sent)
       }

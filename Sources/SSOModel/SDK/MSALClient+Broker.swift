@@ -4,14 +4,12 @@ extension MSALClient {
   }
 
   /// `acquireToken` by way of the broker (fact sheet §5.3).
-  func askBroker(
-    _ account: MSALAccount?, _ loginHint: String?, _ scopes: [String], _ prompt: String?,
-    _ correlationID: String
-  ) throws -> MSALResult {
-    let values = brokerValues(account, loginHint, scopes, prompt, correlationID)
+  func askBroker(_ request: InteractiveRequest, _ authority: Authority) throws -> MSALResult {
+    let correlationID = request.correlationID
+    let values = brokerValues(request)
     do {
       let reply = try conversation.ask(values)
-      var result = try tokens(of: reply.fields, scopes, correlationID)
+      var result = try tokens(of: reply.fields, request.scopes, authority, correlationID)
       result.isAwaited = reply.isAwaited
       return result
     } catch let fault as BrokerFault {
@@ -22,19 +20,17 @@ extension MSALClient {
   }
 
   /// What is asked; who asks is filled in by the conversation.
-  func brokerValues(
-    _ account: MSALAccount?, _ loginHint: String?, _ scopes: [String], _ prompt: String?,
-    _ correlationID: String
-  ) -> [BrokerParameter: String] {
+  func brokerValues(_ request: InteractiveRequest) -> [BrokerParameter: String] {
     var values: [BrokerParameter: String] = [
-      .correlationID: correlationID, .scope: scopes.joined(separator: " "),
-      .extraOIDCScopes: ["openid", "profile", "offline_access"].filter { !scopes.contains($0) }
-        .joined(separator: " "),
+      .correlationID: request.correlationID, .scope: request.scopes.joined(separator: " "),
+      .extraOIDCScopes: SilentFlow.reservedScopes.joined(separator: " "),
     ]
-    values[.homeAccountID] = account?.identifier.lowercased()
-    values[.username] = account?.username
-    values[.loginHint] = loginHint
-    values[.prompt] = prompt
+    values[.homeAccountID] = request.account?.identifier.lowercased()
+    values[.username] = request.account?.username
+    values[.loginHint] = request.loginHint
+    values[.prompt] = request.prompt
+    values[.authority] = request.authority
+    values[.claims] = request.claims
     return values
   }
 
@@ -44,7 +40,8 @@ extension MSALClient {
     let resume = try around.defaults.resumeState()
     do {
       guard let fields = try conversation.handle(delivery, isAwaited: false) else { return nil }
-      var result = try tokens(of: fields, resume?.scopes ?? [], resume?.correlationID ?? "")
+      var result = try tokens(
+        of: fields, resume?.scopes ?? [], try Authority(app.authority), resume?.correlationID ?? "")
       result.isAwaited = false
       return result
     } catch let fault as BrokerFault {
@@ -53,9 +50,9 @@ extension MSALClient {
   }
 
   /// Step 9 of §5.7: success, or the broker's error as it came.
-  private func tokens(of fields: [SentField], _ scopes: [String], _ correlationID: String) throws
-    -> MSALResult
-  {
+  private func tokens(
+    of fields: [SentField], _ scopes: [String], _ authority: Authority, _ correlationID: String
+  ) throws -> MSALResult {
     guard ["1", "true", "YES"].contains(fields["success"] ?? ""),
       (fields["broker_error_domain"] ?? "").isEmpty
     else {
@@ -75,8 +72,12 @@ extension MSALClient {
     tokens.clientInfo = fields["client_info"]
     tokens.familyID = fields["foci"]
     tokens.extExpiresIn = left("ext_expires_on")
-    return try wordingOAuthErrors(correlationID) { () throws(OAuthError) in
-      try finish(tokens, requested: scopes, source: .broker, correlationID)
-    }
+    // The SDK makes no discovery of its own here. What the public cloud would answer is taken as known, so that the
+    // tokens lie under the preferred host as the fact sheet has it (§3.3): our choice.
+    let known = around.process.process.aliases
+    let call = TokenCall(
+      requested: scopes, requestedAuthority: authority,
+      aliases: known.cloud(of: authority.host) == nil ? .publicCloud : known, correlationID: correlationID)
+    return try finish(tokens, call, source: .broker)
   }
 }

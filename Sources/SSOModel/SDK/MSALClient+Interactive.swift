@@ -1,48 +1,60 @@
 import Foundation
 
+/// One `acquireTokenWithParameters:` (fact sheet §4.2).
+struct InteractiveRequest: Hashable {
+  var account: MSALAccount?
+  var loginHint: String?
+  var scopes: [String]
+  var prompt: String?
+  var claims: String?
+  /// Authority of this call; nil: the one the app was configured with.
+  var authority: String?
+  var correlationID: String
+}
+
 extension MSALClient {
   /// `acquireTokenWithParameters:`: broker or web session, by the decision of §4.2.
-  func acquireInteractively(
-    account: MSALAccount?, loginHint: String?, scopes: [String], prompt: String?, correlationID: String
-  ) throws -> MSALResult {
-    let busy = around.busyCheck
-    guard busy.verdict == .passed else {
-      around.trace.add(
-        .app, .sdk, actor: app.bundleID, "acquireToken", result: "error -42402", checks: [busy])
-      let text = "Only one interactive session is allowed at a time."
-      throw MSALError(
-        BrokerFault(.interactiveSessionRunning, text, check: busy), correlationID: correlationID)
-    }
-    let checks = brokerDecision()
+  func acquireInteractively(_ request: InteractiveRequest) throws -> MSALResult {
+    try requireNoOtherCall(request)
+    let authority = try Authority(request.authority ?? app.authority)
+    if let error = app.scopeError(request.scopes, authority) { throw error }
+    let checks = brokerDecision(authority)
     let usesBroker = !checks.contains { $0.verdict == .failed }
     around.trace.add(
       .app, .sdk, actor: app.bundleID, "acquireToken",
       result: usesBroker ? "through the broker" : "web session",
       sent: [
-        SentField("scopes", scopes.joined(separator: " ")), SentField("prompt", prompt ?? "default"),
-        SentField("account", account?.username ?? loginHint ?? "none"),
-        SentField("correlation_id", correlationID),
+        SentField("scopes", request.scopes.joined(separator: " ")),
+        SentField("prompt", request.prompt ?? "default"),
+        SentField("account", request.account?.username ?? request.loginHint ?? "none"),
+        SentField("correlation_id", request.correlationID),
       ], checks: checks.map(\.asDecision))
     let result =
-      usesBroker
-      ? try askBroker(account, loginHint, scopes, prompt, correlationID)
-      : try webSession(account, loginHint, scopes, prompt, correlationID)
-    let declined = scopes.filter { scope in !result.scopes.contains { $0.lowercased() == scope.lowercased() }
-    }
-    guard declined.isEmpty else {
-      throw MSALError(
-        code: -50003,
-        "Server returned less scopes than requested: \(declined.joined(separator: " ")) declined",
-        correlationID: correlationID)
-    }
+      try usesBroker ? askBroker(request, authority) : webSession(request, authority)
+    try noteInteraction()
     return result
   }
 
+  private func requireNoOtherCall(_ request: InteractiveRequest) throws {
+    let busy = around.busyCheck
+    guard busy.verdict == .failed else { return }
+    around.trace.add(
+      .app, .sdk, actor: app.bundleID, "acquireToken", result: "error -42402", checks: [busy])
+    let text = "Only one interactive session is allowed at a time."
+    throw MSALError(
+      BrokerFault(.interactiveSessionRunning, text, check: busy), correlationID: request.correlationID)
+  }
+
+  /// Lifts the throttling of the group's apps (§1.8); a failure is only logged.
+  private func noteInteraction() throws {
+    do { try cache.noteInteraction() } catch is KeychainError {}
+  }
+
+  /// The decision for the app's own authority.
+  func brokerDecision() -> [Check] { brokerDecision(try? Authority(app.authority)) }
+
   /// Every condition for the broker, in order, all recorded (§4.2, §5.1).
-  func brokerDecision() -> [Check] {
-    let tenant = SilentFlow.tenant(of: app.authority)
-    let isEntra =
-      tenant != "adfs" && !app.authority.contains("/tfp/") && !app.authority.contains("b2clogin.com")
+  func brokerDecision(_ authority: Authority?) -> [Check] {
     var checks = [
       Check(
         "broker availability", expected: "auto", found: app.brokerUse.rawValue, app.brokerUse == .auto,
@@ -51,8 +63,13 @@ extension MSALClient {
         "redirect URI is broker-capable", expected: "msauth.\(app.bundleID)://auth", found: app.redirectURI,
         app.isBrokerCapable || app.bypassesRedirectValidation, source: "fact sheet 5.12"),
       Check(
-        "authority is Azure AD", expected: "not B2C, not AD FS", found: app.authority, isEntra,
+        "authority is Azure AD", expected: Authority.Kind.aad.rawValue,
+        found: authority?.kind.rawValue ?? "no authority", authority?.supportsBroker ?? false,
         source: "fact sheet 4.2"),
+      Check(
+        "authority is validated", expected: "not in knownAuthorities",
+        found: authority?.url ?? "no authority",
+        authority.map { !app.isKnown($0) } ?? false, source: "fact sheet 4.2"),
       Check(
         "platform has a broker called by URL", expected: "not macOS", found: around.device.platform.rawValue,
         around.device.platform.hasURLBroker, source: "claim E7"),
@@ -64,32 +81,60 @@ extension MSALClient {
   }
 
   /// The system web session with authorization code and PKCE.
-  private func webSession(
-    _ account: MSALAccount?, _ loginHint: String?, _ scopes: [String], _ prompt: String?,
-    _ correlationID: String
-  ) throws -> MSALResult {
+  private func webSession(_ request: InteractiveRequest, _ authority: Authority) throws -> MSALResult {
+    let aliases = try discover(authority, isKnown: app.isKnown(authority), request.correlationID)
+    let configuration = try configuration(of: authority, aliases, request.correlationID)
     let proof = ProofKey(chance: around.chance.bytes(32))
     let state = around.chance.upperUUID()
-    let (origin, tenant) = splitAuthority(app.authority)
     let isEmbedded = app.webView == .embedded || around.device.platform == .macOS
-    let wanted = (scopes + ["openid", "profile", "offline_access"]).joined(separator: " ")
+    let wanted = (request.scopes + SilentFlow.reservedScopes).joined(separator: " ")
+    let parts = URLParts(configuration.authorizationEndpoint)
     let page = HTTPRequest(
-      "GET", origin: origin, path: "/\(tenant)/oauth2/v2.0/authorize",
+      "GET", origin: parts?.origin ?? "", path: parts?.path ?? "/",
       query: [
         SentField("client_id", app.clientID), SentField("response_type", "code"),
         SentField("redirect_uri", app.redirectURI), SentField("scope", wanted), SentField("state", state),
         SentField("code_challenge", proof.challenge), SentField("code_challenge_method", "S256"),
-        SentField("client_info", "1"), SentField("prompt", prompt ?? ""),
-        SentField("login_hint", account?.username ?? loginHint ?? ""),
-        SentField("claims", app.capabilityClaims ?? ""),
-        SentField("haschrome", isEmbedded ? "1" : ""), SentField("client-request-id", correlationID),
+        SentField("client_info", "1"), SentField("prompt", request.prompt ?? ""),
+        SentField("login_hint", request.account?.username ?? request.loginHint ?? ""),
+        SentField("claims", app.claimsParameter(request.claims) ?? ""),
+        SentField("haschrome", isEmbedded ? "1" : ""),
+        SentField("client-request-id", request.correlationID),
       ].filter { !$0.value.isEmpty })
+    let answer = try endOfSession(page, state, request)
+    guard let code = answer["code"] else { throw refused(answer, request.correlationID) }
+    let response = try sendRetrying(
+      tokenRequest(
+        configuration.tokenEndpoint, request.correlationID,
+        [
+          SentField("grant_type", "authorization_code"), SentField("client_id", app.clientID),
+          SentField("code", code), SentField("redirect_uri", app.redirectURI),
+          SentField("code_verifier", proof.verifier), SentField("scope", wanted),
+          SentField("client_info", "1"),
+        ]))
+    switch ServerAnswer(response) {
+    case .tokens(let tokens):
+      let call = TokenCall(
+        requested: request.scopes, requestedAuthority: authority, aliases: aliases, claims: request.claims,
+        correlationID: request.correlationID)
+      return try finish(tokens, call, source: .webSession)
+    case .refused(let error): throw MSALError(error, correlationID: request.correlationID)
+    case .status(let status, let retryAfter):
+      throw MSALError(status: status, retryAfter: retryAfter, correlationID: request.correlationID)
+    case .unreachable: throw MSALError.unreachable(request.correlationID)
+    }
+  }
+
+  /// The fields of the redirect URL at which the session ended.
+  private func endOfSession(
+    _ page: HTTPRequest, _ state: String, _ request: InteractiveRequest
+  ) throws -> [SentField] {
+    let correlationID = request.correlationID
     let url: String
     switch try around.browse(page) {
     case .redirected(let target):
       if let challenge = WebChallenge(target, redirectURI: app.redirectURI) {
-        try end(
-          with: challenge, brokerValues(account, loginHint, scopes, prompt, correlationID), correlationID)
+        try end(with: challenge, brokerValues(request), correlationID)
       }
       url = target
     case .cancelled(let page):
@@ -107,48 +152,15 @@ extension MSALClient {
     guard stateCheck.verdict == .passed else {
       throw MSALError(code: -42501, "State returned is not the one sent", correlationID: correlationID)
     }
-    guard let code = answer["code"] else { throw refused(answer, correlationID) }
-    let response = try around.send(
-      tokenRequest(
-        app.authority, correlationID,
-        [
-          SentField("grant_type", "authorization_code"), SentField("client_id", app.clientID),
-          SentField("code", code), SentField("redirect_uri", app.redirectURI),
-          SentField("code_verifier", proof.verifier), SentField("scope", wanted),
-          SentField("client_info", "1"),
-        ]))
-    return try wordingOAuthErrors(correlationID) { () throws(OAuthError) in
-      try finish(
-        try TokenResponse(reading: response), requested: scopes, source: .webSession, correlationID)
-    }
+    return answer
   }
 
   private func refused(_ answer: [SentField], _ correlationID: String) -> MSALError {
     let error = answer["error"] ?? "server_error"
-    let code = error == "access_denied" ? -50005 : (MSALError.internalCodes[error] ?? -50000)
     return MSALError(
-      code: code, answer["error_description"] ?? error, oauthError: error, suberror: answer["error_subcode"],
-      correlationID: correlationID)
+      code: MSALError.internalCodes[error] ?? -42104, answer["error_description"] ?? error, oauthError: error,
+      suberror: answer["error_subcode"], correlationID: correlationID)
   }
-
-  func wordingOAuthErrors<T>(_ correlationID: String, _ body: () throws(OAuthError) -> T) throws -> T {
-    do throws(OAuthError) {
-      return try body()
-    } catch {
-      throw MSALError(
-        code: MSALError.internalCodes[error.code.rawValue] ?? -50000, error.reason,
-        oauthError: error.code.rawValue, suberror: error.suberror, correlationID: correlationID)
-    }
-  }
-}
-
-extension MSALError {
-  /// OAuth errors to internal codes (§6.1).
-  static let internalCodes = [
-    "invalid_request": -42002, "invalid_client": -42003, "invalid_grant": -42004, "invalid_scope": -42005,
-    "unauthorized_client": -42006, "interaction_required": -50002, "access_denied": -50005,
-    "server_error": -50006,
-  ]
 }
 
 extension Check {

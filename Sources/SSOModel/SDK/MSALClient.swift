@@ -42,19 +42,6 @@ struct MSALClient {
       throw MSALError(keychain: status, "Failed to get items from keychain.")
     }
   }
-
-  /// Saves a response; a failure is only logged, and the token is still returned (§1.7).
-  func save(_ response: TokenSave) throws {
-    do {
-      try cache.save(response)
-    } catch let status as KeychainError {
-      around.trace.add(
-        .sdk, .app, actor: app.bundleID, "log",
-        result:
-          "Failed to set item into keychain. \(status.name) (\(status.rawValue)); the token is returned all the same"
-      )
-    }
-  }
 }
 
 extension InstalledApp {
@@ -97,6 +84,17 @@ extension MSALClient {
     }
   }
 
+  /// An account that the app lists, or one that it signed out and still remembers.
+  func knownAccount(_ name: String) throws -> MSALAccount? {
+    if let listed = try account(name) { return listed }
+    return try wordingKeychainErrors {
+      guard let other = try anyAccount(name),
+        try cache.isSignedOut(homeAccountID: other.identifier, clientID: app.clientID)
+      else { return nil }
+      return other
+    }
+  }
+
   /// The account whether or not it is signed in here (`returnOnlySignedInAccounts = NO`).
   func anyAccount(_ name: String) throws -> MSALAccount? {
     try wordingKeychainErrors {
@@ -111,7 +109,7 @@ extension MSALClient {
   }
 
   private var environments: [String] {
-    EnvironmentAliases.publicCloud.candidates(for: SilentFlow.host(of: app.authority))
+    EnvironmentAliases.publicCloud.candidates(for: (try? Authority(app.authority))?.host ?? "")
   }
 
   private func listed(_ homeAccountID: String) throws -> MSALAccount? {

@@ -11,13 +11,17 @@ public struct MSALError: Error, Hashable, Sendable {
   public var correlationID: String?
   /// The check that led to it, where the SDK's answer to the broker says which.
   var failedCheck: Check?
+  /// The other entries of userInfo, in the order of the fact sheet's list.
+  public var userInfo: [SentField] = []
+  /// What stands in quotation marks when it prints: `(null)` in the SDK's own domain.
+  var quoted = "(null)"
 
   /// Codes that reach the app as they are; every other one becomes -50000 with itself as internal code.
-  private static let recoverable: Set<Int> = [-50001, -50002, -50003, -50004, -50005, -50142]
+  static let recoverable: Set<Int> = [-50001, -50002, -50003, -50004, -50005, -50142]
 
   init(
     code: Int, _ description: String, oauthError: String? = nil, suberror: String? = nil,
-    correlationID: String? = nil
+    correlationID: String? = nil, userInfo: [SentField] = []
   ) {
     domain = "MSALErrorDomain"
     if Self.recoverable.contains(code) {
@@ -30,6 +34,7 @@ public struct MSALError: Error, Hashable, Sendable {
     self.oauthError = oauthError
     self.suberror = suberror
     self.correlationID = correlationID
+    self.userInfo = userInfo
   }
 
   /// A keychain status keeps its OSStatus and its domain (§6.1).
@@ -39,13 +44,24 @@ public struct MSALError: Error, Hashable, Sendable {
     self.description = description
   }
 
-  /// Exactly as it prints on the device.
+  /// No answer from the server: Foundation's error passes through unmapped, as no domain of the SDK's own is converted.
+  static func unreachable(_ correlationID: String) -> MSALError {
+    var error = MSALError(code: -50000, "Could not connect to the server.", correlationID: correlationID)
+    error.domain = "NSURLErrorDomain"
+    error.code = -1004
+    error.internalCode = nil
+    error.quoted = error.description
+    return error
+  }
+
+  /// As it prints on the device, save that lists stand on one line.
   public var printed: String {
     var info = ["MSALErrorDescriptionKey=\(description)"]
     if let oauthError { info.append("MSALOAuthErrorKey=\(oauthError)") }
     if let suberror { info.append("MSALOAuthSubErrorKey=\(suberror)") }
     if let internalCode { info.append("MSALInternalErrorCodeKey=\(internalCode)") }
+    info += userInfo.map { "\($0.name)=\($0.value)" }
     if let correlationID { info.append("MSALCorrelationIDKey=\(correlationID)") }
-    return "Error Domain=\(domain) Code=\(code) \"(null)\" UserInfo={\(info.joined(separator: ", "))}"
+    return "Error Domain=\(domain) Code=\(code) \"\(quoted)\" UserInfo={\(info.joined(separator: ", "))}"
   }
 }

@@ -16,11 +16,24 @@ struct MSALResult: Hashable {
   var source: Source
   /// False if the app was ended in between: the tokens are cached, but nobody waited for the result (fact sheet §5.5).
   var isAwaited = true
+  /// The refresh failed because the server was down, and a cached token helped out.
+  var isFallback = false
+  /// `extendedLifeTimeToken`: it has expired, and is good for the time of the outage only.
+  var isExtendedLifetime = false
 }
 
 /// An account as the app names it for a silent call.
 struct MSALAccount: Hashable {
+  /// Where every personal account is at home (fact sheet §3.4).
+  static let personalTenantID = "9188040d-6c67-4c5b-b112-36a304b66dad"
+
   var identifier: String
   var username: String
   var environment: String
+
+  /// `homeAccountId.tenantId`: only if the identifier splits into exactly two (§3.2).
+  var homeTenantID: String? {
+    let halves = identifier.split(separator: ".", omittingEmptySubsequences: false)
+    return halves.count == 2 && !halves[1].isEmpty ? String(halves[1]) : nil
+  }
 }

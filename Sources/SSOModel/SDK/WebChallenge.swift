@@ -37,7 +37,7 @@ extension MSALClient {
         code: -50005, "The page went on in the system's browser; the session was cancelled.",
         correlationID: correlationID)
     case .joinWorkplace(let username, let link):
-      let checks = brokerDecision().prefix(4)
+      let checks = brokerDecision().prefix(5)
       let mayWait = !checks.contains { $0.verdict == .failed }
       around.trace.add(
         .provider, .sdk, actor: app.bundleID, "wpj", result: "a registered device is asked for",
@@ -71,6 +71,19 @@ extension BrokerConversation {
 extension InstalledApp {
   /// The claims that tell the provider what the app can do; nil if it says nothing.
   var capabilityClaims: String? { JSONValue.capabilities(clientCapabilities ?? []) }
+}
+
+extension InstalledApp {
+  /// The parameter `claims`: those of the call with what the app can do, which go together below `access_token`.
+  func claimsParameter(_ requested: String?) -> String? {
+    let own = capabilityClaims.flatMap { JSONValue(bounded: Array($0.utf8)) }
+    guard let requested, var all = JSONValue(bounded: Array(requested.utf8))?.object else {
+      return capabilityClaims ?? requested
+    }
+    let token = (all["access_token"]?.object ?? [:]).merging(own?["access_token"]?.object ?? [:]) { $1 }
+    if !token.isEmpty { all["access_token"] = .object(token) }
+    return (try? JSONValue.object(all).wireBytes()).map { String(decoding: $0, as: UTF8.self) } ?? requested
+  }
 }
 
 extension JSONValue {

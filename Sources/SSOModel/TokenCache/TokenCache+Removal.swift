@@ -6,6 +6,27 @@ extension TokenCache {
     try keychain.delete(matching: CacheKey(item).query(in: accessGroup), what: item.type.keyName)
   }
 
+  /// Deletes a refresh token that was refused, if the cache still holds the same secret (§4.1(7)).
+  @discardableResult
+  public func removeIfUnchanged(_ item: CredentialItem) throws -> Bool {
+    let query = CacheKey(item).query(in: accessGroup)
+    let stored = try read(query, what: item.type.keyName).first
+    guard let stored, stored.secret == item.secret else { return false }
+    try keychain.delete(matching: query, what: item.type.keyName)
+    return true
+  }
+
+  /// Forgets what every client knows of an account (§4.1(7), `user_account_deleted`).
+  public func removeMetadata(homeAccountID: String) throws {
+    let query = KeychainQuery(accessGroups: [accessGroup], account: "authority_map", type: 5001)
+    for item in try keychain.items(matching: query, what: "accountmetadata") {
+      guard var metadata = AccountMetadata(data: item.data) else { continue }
+      let before = metadata.entries.count
+      metadata.entries = metadata.entries.filter { normalized($0.key) != normalized(homeAccountID) }
+      if metadata.entries.count < before { try write(metadata) }
+    }
+  }
+
   /// `removeAccount:` for one client (fact sheet §3.6): deletes the credentials of the account whose JSON
   /// `client_id` is this client. Account items stay.
   ///

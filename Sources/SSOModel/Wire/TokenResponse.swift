@@ -9,6 +9,8 @@ public struct TokenResponse: Hashable, Sendable {
   public var expiresIn: Int
   /// How long it may be used if the provider is down, in seconds.
   public var extExpiresIn: Int?
+  /// `refresh_in`: when to refresh although the token is still valid, in seconds.
+  public var refreshIn: Int?
   public var refreshToken: String?
   public var idToken: String?
   /// base64url, see `ClientInfo`.
@@ -52,6 +54,7 @@ extension TokenResponse {
       accessToken: token, tokenType: body["token_type"]?.string ?? "Bearer",
       scope: body["scope"]?.string ?? "", expiresIn: seconds("expires_in") ?? 600)
     extExpiresIn = seconds("ext_expires_in")
+    refreshIn = seconds("refresh_in")
     refreshToken = body["refresh_token"]?.string
     idToken = body["id_token"]?.string
     clientInfo = body["client_info"]?.string
@@ -71,6 +74,7 @@ extension TokenResponse {
     ]
     if !scope.isEmpty { body["scope"] = .string(scope) }
     body["ext_expires_in"] = extExpiresIn.map { .integer(Int64($0)) }
+    body["refresh_in"] = refreshIn.map { .integer(Int64($0)) }
     body["refresh_token"] = refreshToken.map(JSONValue.string)
     body["id_token"] = idToken.map(JSONValue.string)
     body["client_info"] = clientInfo.map(JSONValue.string)

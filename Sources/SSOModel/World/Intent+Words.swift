@@ -8,8 +8,8 @@ extension Intent {
       ids.count == 1 ? "\(verb) \(ids[0])" : "\(verb) \(ids.count) credentials"
     }
     return switch self {
-    case .signIn(let app, let account, _, _): named("sign in", app, account)
-    case .acquireSilently(let app, let account, _, _): named("silent", app, account)
+    case .signIn(let app, let account, _, _, _): named("sign in", app, account)
+    case .acquireSilently(let app, let account, _, _, _): named("silent", app, account)
     case .signOut(let app, let account): named("sign out of", app, account)
     case .forget(let account): "forget \(account)"
     case .expire(let ids): counted("expire", ids)
@@ -33,6 +33,7 @@ extension Intent {
     case .openURL(let url, let app): "open \(url.prefix { $0 != "?" }) from \(app)"
     case .edit(let kind, let record, let changes):
       "set \(kind.rawValue) \(record) \(changes.map(\.words).joined(separator: " "))"
+    case .endApp(let app): "end \(app)"
     }
   }
 }

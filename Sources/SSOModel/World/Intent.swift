@@ -1,9 +1,13 @@
 /// What a person can ask of the lab. TUI, CLI and scenario files send the same intents; one intent is one transaction (`design.md` §1.2).
 public enum Intent: Hashable, Sendable {
   /// Interactive sign-in in an app. `app` is a bundle ID, a display name, or an unambiguous part of one.
-  case signIn(app: String, account: String?, scopes: [String], prompt: PromptBehavior)
+  case signIn(
+    app: String, account: String?, scopes: [String], prompt: PromptBehavior,
+    options: CallOptions = CallOptions())
   /// Silent call. `account` is a username or home account ID; nil: the app's only account.
-  case acquireSilently(app: String, account: String?, scopes: [String], forceRefresh: Bool)
+  case acquireSilently(
+    app: String, account: String?, scopes: [String], forceRefresh: Bool,
+    options: CallOptions = CallOptions())
   /// `removeAccount:` by one app (§3.6): the account leaves this app; group mates may lose the family token.
   case signOut(app: String, account: String?)
   /// `signoutWithAccount:` with `wipeAccount` (claim C6): forget from every app that shares a group with it, and the broker.
@@ -42,6 +46,21 @@ public enum Intent: Hashable, Sendable {
   case handOver(from: String?, to: String)
   /// A real client's sign-in that waits for a terminal, by `WaitingSignIn.id`.
   case answerSignIn(id: String, client: String)
+  /// Ends an app's process: what its SDK held in memory is gone (fact sheet §3.3).
+  case endApp(app: String)
+}
+
+/// What a token call may say besides account, scopes and prompt (`MSALTokenParameters`).
+public struct CallOptions: Hashable, Sendable {
+  /// Authority of this call; nil: the one the app was configured with.
+  public var authority: String?
+  /// Requested claims as JSON.
+  public var claims: String?
+
+  public init(authority: String? = nil, claims: String? = nil) {
+    self.authority = authority
+    self.claims = claims
+  }
 }
 
 /// `MSALPromptType` (fact sheet §4.2).

@@ -38,7 +38,7 @@ extension Stage {
       target: tokens?.target, familyID: try familyID(of: app), accessGroup: app.sharedAccessGroup,
       sharesGroupWith: groupMates(of: app).map(\.displayName),
       broker: client.brokerWords(),
-      next: try prediction(app, client, accounts: accounts, refusal: refusal),
+      next: try prediction(app, accounts: accounts, refusal: refusal),
       warnings: try warnings(about: app))
   }
 
@@ -58,12 +58,14 @@ extension Stage {
   func standings(
     of account: MSALAccount, _ client: MSALClient
   ) throws -> (access: TokenStanding, refresh: TokenStanding, target: String?) {
-    let flow = SilentFlow(app: client.app, cache: client.cache, now: now)
+    guard let typed = try? Authority(client.app.authority) else {
+      return (TokenStanding(.none), TokenStanding(.none), nil)
+    }
     let metadata = try client.cache.accountMetadata(clientID: client.app.clientID)
-    let authority = flow.resolve(client.app.authority, account: account, metadata: metadata)
-    let environments = EnvironmentAliases.publicCloud.candidates(for: SilentFlow.host(of: authority))
+    let authority = SilentFlow.resolve(typed, account: account, metadata: metadata)
+    let environments = EnvironmentAliases.publicCloud.candidates(for: authority.host)
     let tokens = try client.cache.accessTokens(
-      homeAccountID: account.identifier, environments: environments, realm: SilentFlow.tenant(of: authority),
+      homeAccountID: account.identifier, environments: environments, realm: authority.realm,
       clientID: client.app.clientID)
     let best = tokens.max { ($0.expiresOn?.milliseconds ?? 0) < ($1.expiresOn?.milliseconds ?? 0) }
     let own = try client.cache.refreshToken(
@@ -83,7 +85,8 @@ extension Stage {
 extension MSALClient {
   /// Whether the broker would be used, and if not the first reason.
   func brokerWords() -> String {
-    guard let failed = brokerDecision().first(where: { $0.verdict == .failed }) else { return "used" }
+    guard let failed = brokerDecision().first(where: { $0.verdict == .failed })
+    else { return "used" }
     return "not used: \(failed.name): \(failed.found)"
   }
 }

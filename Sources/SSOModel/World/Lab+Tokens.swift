@@ -98,7 +98,7 @@ extension Stage {
       }
     }
     guard name.contains("@") else {
-      let hosts = Set(try realClients().map { SilentFlow.host(of: $0.authority) }).sorted()
+      let hosts = Set(try realClients().map { Authority.host(in: $0.authority) }).sorted()
       return (EnvironmentAliases.publicCloud.clouds.flatMap(\.aliases) + hosts).map {
         KeychainQuery(accessGroups: groups, account: CacheKey.account(name, $0))
       }

@@ -1,9 +1,8 @@
 extension Stage {
-  /// What the next silent call with the app's own scopes would do: decided by the flow itself, then by what the provider's
-  /// records say of the refresh token it would redeem. Nothing is sent and nothing written.
-  func prediction(
-    _ app: InstalledApp, _ client: MSALClient, accounts: [MSALAccount], refusal: MSALError?
-  ) throws -> Prediction {
+  /// What the next silent call with the app's own scopes would do: the call itself, tried in a scratch copy of this world.
+  ///
+  /// So the prediction is right about everything that the call meets: cache, discovery, faults and policies of the provider.
+  func prediction(_ app: InstalledApp, accounts: [MSALAccount], refusal: MSALError?) throws -> Prediction {
     let (applicationChecks, applicationError) = app.applicationChecks()
     if let error = applicationError ?? refusal {
       return Prediction(
@@ -14,55 +13,75 @@ extension Stage {
         kind: .failure, sentence: "would fail: several accounts, none named (-42102)",
         checks: applicationChecks)
     }
-    let flow = SilentFlow(app: app, cache: client.cache, now: now)
-    let decision: SilentFlow.Decision
-    var checks: [Check]
+    let tried = TraceRecorder()
+    let client = scratchClient(app, trace: tried)
+    let request = SilentRequest(
+      account: accounts.first, scopes: app.scopes, correlationID: chance.upperUUID())
     do {
-      (decision, checks) = try flow.decide(account: accounts.first, scopes: app.scopes, forceRefresh: false)
-    } catch let status as KeychainError {
+      let result = try client.acquireSilently(request)
       return Prediction(
-        kind: .failure, sentence: "would fail: \(status.name) (\(status.rawValue))", checks: [])
+        kind: Prediction.Kind(result.source), sentence: sentence(result, tried), checks: tried.decisiveChecks)
+    } catch let error as MSALError {
+      return try prediction(app, error, isKnown: !accounts.isEmpty, tried)
     }
-    switch decision {
-    case .cached:
-      return Prediction(kind: .cache, sentence: "would use the cache, no network", checks: checks)
-    case .failed(let error):
-      if let condition = try SharingConditions.firstFailed(for: app, on: self),
-        let failed = condition.checks.first(where: { $0.verdict == .failed })
-      {
-        checks += condition.checks
-        return Prediction(
-          kind: .prompt, sentence: "would prompt: no SSO with \(condition.with.displayName): \(failed.name)",
-          checks: checks)
-      }
-      let why = accounts.isEmpty ? "no account signed in" : error.description
-      return Prediction(kind: .prompt, sentence: "would prompt: \(why)", checks: checks)
-    case .redeem(let candidates, _, _):
-      return try prediction(of: candidates, by: app, checks)
+  }
+
+  private func sentence(_ result: MSALResult, _ tried: TraceRecorder) -> String {
+    if result.isFallback { return "would use the cache: the server is unavailable" }
+    switch result.source {
+    case .cache where tried.hops.contains { $0.to == .provider }:
+      return "would use the cache, after instance discovery"
+    case .cache: return "would use the cache, no network"
+    default: return "would redeem the \(result.source.rawValue), no person"
     }
   }
 
   private func prediction(
-    of candidates: [SilentFlow.Candidate], by app: InstalledApp, _ checks: [Check]
+    _ app: InstalledApp, _ error: MSALError, isKnown: Bool, _ tried: TraceRecorder
   ) throws -> Prediction {
-    var checks = checks
-    for candidate in candidates {
-      let standing = try refreshStanding(of: candidate.token)
-      checks.append(
-        Check(
-          "provider takes the \(candidate.source.rawValue)", expected: "valid",
-          found: standing.state.rawValue,
-          standing.state == .valid || standing.state == .expiring, source: "fact sheet 4.1(7)"))
-      guard checks.last?.verdict == .passed else { continue }
-      let policies = try provider(.system, actor: "").policyChecks(
-        refreshToken: candidate.token.secret, clientID: app.clientID)
-      checks += policies
-      guard !policies.contains(where: { $0.verdict == .failed }) else { continue }
-      let kind: Prediction.Kind =
-        candidate.source == .appRefreshToken ? .appRefreshToken : .familyRefreshToken
-      return Prediction(
-        kind: kind, sentence: "would redeem the \(candidate.source.rawValue), no person", checks: checks)
+    var checks = tried.decisiveChecks
+    guard error.code == -50002 else {
+      let words = error.domain == "NSOSStatusErrorDomain" ? error.keychainWords : error.description
+      return Prediction(kind: .failure, sentence: "would fail: \(words)", checks: checks)
     }
-    return Prediction(kind: .prompt, sentence: "would prompt: the refresh token is refused", checks: checks)
+    if let condition = try SharingConditions.firstFailed(for: app, on: self),
+      let failed = condition.checks.first(where: { $0.verdict == .failed })
+    {
+      checks += condition.checks
+      return Prediction(
+        kind: .prompt, sentence: "would prompt: no SSO with \(condition.with.displayName): \(failed.name)",
+        checks: checks)
+    }
+    let refused = error.oauthError != nil ? "the refresh token is refused" : error.description
+    return Prediction(
+      kind: .prompt, sentence: "would prompt: \(isKnown ? refused : "no account signed in")", checks: checks)
+  }
+}
+
+extension Prediction.Kind {
+  fileprivate init(_ source: MSALResult.Source) {
+    self =
+      switch source {
+      case .cache: .cache
+      case .appRefreshToken: .appRefreshToken
+      case .familyRefreshToken: .familyRefreshToken
+      case .broker, .webSession: .broker
+      }
+  }
+}
+
+extension MSALError {
+  fileprivate var keychainWords: String {
+    (KeychainError(rawValue: code)?.name ?? domain) + " (\(code))"
+  }
+}
+
+extension TraceRecorder {
+  /// The checks of the SDK's own decision, and those that failed at the provider: not each look into the keychain.
+  fileprivate var decisiveChecks: [Check] {
+    hops.flatMap { hop in
+      hop.to == .keychain
+        ? [] : hop.to == .provider ? hop.checks.filter { $0.verdict == .failed } : hop.checks
+    }
   }
 }

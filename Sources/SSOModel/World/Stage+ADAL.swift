@@ -3,13 +3,13 @@ extension Stage {
   /// Runs the intent if it is one of an app with ADAL; nil otherwise.
   func runADAL(_ intent: Intent, correlationID: String) throws -> Outcome? {
     switch intent {
-    case .signIn(let name, let account, let scopes, let prompt):
+    case .signIn(let name, let account, let scopes, let prompt, _):
       guard let app = try adalApp(name) else { return nil }
       trace.add(.person, .app, actor: app.bundleID, "sign in")
       var request = request(app, account, scopes, correlationID)
       request.prompt = ADALPrompt(prompt)
       return try outcome(ofADAL: app) { try $0.acquireToken(request) }
-    case .acquireSilently(let name, let account, let scopes, let forceRefresh):
+    case .acquireSilently(let name, let account, let scopes, let forceRefresh, _):
       guard let app = try adalApp(name) else { return nil }
       trace.add(.person, .app, actor: app.bundleID, "silent")
       var request = request(app, account, scopes, correlationID)

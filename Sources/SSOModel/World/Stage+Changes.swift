@@ -125,6 +125,15 @@ extension Stage {
       homeAccountID: found.identifier.isEmpty ? nil : found.identifier)
   }
 
+  func end(_ app: InstalledApp) throws -> Outcome {
+    let ran = device.processes?[app.bundleID] != nil
+    try transaction.setProcess(nil, of: app.bundleID, device: device.id)
+    trace.add(
+      .person, .system, actor: app.bundleID, "end the app",
+      result: ran ? "its memory is gone" : "it did not run")
+    return Outcome(.succeeded, ran ? "\(app.displayName) is ended." : "\(app.displayName) did not run.")
+  }
+
   func moveClock(_ seconds: Int?) throws -> Outcome {
     state.clockOffset = seconds.map { (state.clockOffset ?? 0) + $0 }
     try transaction.write(state, .lab, LabState.key)

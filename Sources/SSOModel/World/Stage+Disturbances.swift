@@ -63,7 +63,7 @@ extension Stage {
       switch app.sdk {
       case .msal:
         _ = try MSALClient(around).acquireInteractively(
-          account: nil, loginHint: nil, scopes: app.scopes, prompt: nil, correlationID: correlationID)
+          InteractiveRequest(scopes: app.scopes, correlationID: correlationID))
       case .adal:
         var request = ADALRequest(resource: app.resource, correlationID: correlationID)
         request.prompt = .always
@@ -80,6 +80,7 @@ extension Stage {
   /// (fact sheet §1.1).
   func reinstall(_ app: InstalledApp) throws -> Outcome {
     try surroundings(of: app).defaults.clear()
+    try transaction.setProcess(nil, of: app.bundleID, device: device.id)
     try transaction.delete(.browserSession, device.id + "/" + app.bundleID)
     let query = KeychainQuery(accessGroups: app.entitledGroups)
     let left = try credentials.items(matching: query).count

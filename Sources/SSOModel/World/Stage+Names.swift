@@ -26,12 +26,15 @@ extension Stage {
   /// The intent with the whole bundle ID of its app, as journal and trace name it.
   func spellingOut(_ intent: Intent) throws -> Intent {
     switch intent {
-    case .signIn(let app, let account, let scopes, let prompt):
-      .signIn(app: try self.app(app).bundleID, account: account, scopes: scopes, prompt: prompt)
-    case .acquireSilently(let app, let account, let scopes, let forceRefresh):
+    case .signIn(let app, let account, let scopes, let prompt, let options):
+      .signIn(
+        app: try self.app(app).bundleID, account: account, scopes: scopes, prompt: prompt, options: options)
+    case .acquireSilently(let app, let account, let scopes, let forceRefresh, let options):
       .acquireSilently(
-        app: try self.app(app).bundleID, account: account, scopes: scopes, forceRefresh: forceRefresh)
+        app: try self.app(app).bundleID, account: account, scopes: scopes, forceRefresh: forceRefresh,
+        options: options)
     case .signOut(let app, let account): .signOut(app: try self.app(app).bundleID, account: account)
+    case .endApp(let app): .endApp(app: try self.app(app).bundleID)
     default: intent
     }
   }

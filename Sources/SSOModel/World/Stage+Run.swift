@@ -3,28 +3,33 @@ extension Stage {
   func run(_ intent: Intent, correlationID: String) throws -> Outcome {
     if let outcome = try runADAL(intent, correlationID: correlationID) { return outcome }
     switch intent {
-    case .signIn(let name, let account, let scopes, let prompt):
+    case .signIn(let name, let account, let scopes, let prompt, let options):
       let app = try app(name)
       trace.add(.person, .app, actor: app.bundleID, "sign in")
       return try outcome(of: app) { client in
         try client.checkApplication()
-        let known = try account.flatMap { try client.account($0) }
+        let known = try account.flatMap { try client.knownAccount($0) }
         let signedOut = try known.map {
           try client.cache.isSignedOut(homeAccountID: $0.identifier, clientID: app.clientID)
         }
-        let asked: String? = prompt == .whenRequired ? (signedOut == true ? "login" : nil) : prompt.rawValue
+        // A signed-out account is asked for its password, unless the app asks for consent (§3.6).
+        let login = signedOut == true && prompt != .consent
+        let asked = login ? "login" : prompt == .whenRequired ? nil : prompt.rawValue
         return try client.acquireInteractively(
-          account: known, loginHint: account, scopes: scopes.isEmpty ? app.scopes : scopes, prompt: asked,
-          correlationID: correlationID)
+          InteractiveRequest(
+            account: known, loginHint: account, scopes: scopes.isEmpty ? app.scopes : scopes, prompt: asked,
+            claims: options.claims, authority: options.authority, correlationID: correlationID))
       }
-    case .acquireSilently(let name, let account, let scopes, let forceRefresh):
+    case .acquireSilently(let name, let account, let scopes, let forceRefresh, let options):
       let app = try app(name)
       trace.add(.person, .app, actor: app.bundleID, "silent")
       return try outcome(of: app, silentAccount: account) { client in
         try client.checkApplication()
         return try client.acquireSilently(
-          account: try silentAccount(account, client), scopes: scopes.isEmpty ? app.scopes : scopes,
-          forceRefresh: forceRefresh, correlationID: correlationID)
+          SilentRequest(
+            account: try silentAccount(account, client), scopes: scopes.isEmpty ? app.scopes : scopes,
+            forceRefresh: forceRefresh, claims: options.claims, authority: options.authority,
+            correlationID: correlationID))
       }
     case .signOut(let name, let account): return try signOut(app(name), account)
     case .forget(let account): return try forget(account)
@@ -48,13 +53,14 @@ extension Stage {
     case .edit(let kind, let record, let changes): return try edit(kind, record, changes)
     case .handOver(let giver, let name):
       return try handOver(from: giver, to: name, correlationID: correlationID)
+    case .endApp(let name): return try end(app(name))
     }
   }
 
   /// The account of a silent call: the one named, else the app's only one.
   private func silentAccount(_ name: String?, _ client: MSALClient) throws -> MSALAccount? {
     if let name {
-      let account = try client.account(name)
+      let account = try client.knownAccount(name)
       if try account == nil && !isKnown(account: name) {
         throw try LabError(
           .unknownAccount, "There is no account \(name).",
@@ -101,6 +107,10 @@ extension Stage {
     }
     let how =
       switch result.source {
+      case .cache where result.isExtendedLifetime:
+        "from the cache: the server is unavailable, and the token's extended lifetime has not ended"
+      case .cache where result.isFallback: "from the cache: the server is unavailable"
+      case .cache where trace.hops.contains { $0.to == .provider }: "from the cache, after instance discovery"
       case .cache: "from the cache, no network"
       case .appRefreshToken, .familyRefreshToken: "with the \(result.source.rawValue)"
       case .webSession: "in a web session"

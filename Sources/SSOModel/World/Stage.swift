@@ -15,6 +15,7 @@ final class Stage {
   private var answers: [Answer]
   /// Answers every prompt in a person's place, if somebody does.
   var standIn: AutomaticPerson?
+  private var memories: [String: ProcessMemory] = [:]
   /// Prompts that were shown, in order.
   private(set) var prompts: [Prompt] = []
 
@@ -71,6 +72,7 @@ final class Stage {
       app: app, device: device, installed: installed, now: now, chance: chance, trace: trace,
       keychain: keychain(of: app),
       defaults: AppDefaults(documents: transaction, key: device.id + "/" + app.bundleID),
+      process: memory(of: app),
       send: { try self.provider(.sdk, actor: app.bundleID).respond(to: $0).received },
       browse: { request in
         try self.browse(request, jar: self.device.cookieJar(of: app), by: .sdk, actor: app.bundleID)
@@ -79,8 +81,30 @@ final class Stage {
       pasteboard: { try self.transaction.write($0, .pasteboard, self.device.id + "/WPJ") })
   }
 
+  /// What the app's process remembers, one for all that happens in this intent.
+  func memory(of app: InstalledApp) -> ProcessMemory {
+    if let known = memories[app.bundleID] { return known }
+    // The stage keeps the memory, so the memory must not keep the stage.
+    let (transaction, deviceID, bundleID) = (transaction, device.id, app.bundleID)
+    let memory = ProcessMemory(device.processes?[bundleID] ?? AppProcess()) { process in
+      try transaction.setProcess(process, of: bundleID, device: deviceID)
+    }
+    memories[bundleID] = memory
+    return memory
+  }
+
   func provider(_ caller: Party, actor: String) -> Provider {
     Provider(documents: transaction, now: now, chance: chance, trace: trace, caller: caller, actor: actor)
+  }
+}
+
+extension DocumentStore {
+  /// Keeps an app's process, or ends it. The device is read again: somebody else may have changed it in this intent.
+  func setProcess(_ process: AppProcess?, of bundleID: String, device id: String) throws {
+    guard var device = try read(Device.self, .device, id) else { return }
+    device.processes = device.processes ?? [:]
+    device.processes?[bundleID] = process
+    try write(device, .device, id)
   }
 }
 

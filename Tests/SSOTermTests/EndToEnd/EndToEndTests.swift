@@ -34,7 +34,11 @@ struct EndToEndTests {
     try signIn(on: terminal)
     #expect(!terminal.shows(Program.password))
     terminal.send("js")
+    try terminal.waitFor("Token for ada@contoso.com from the cache, after instance discovery")
+    terminal.send("s")
     try terminal.waitFor("Token for ada@contoso.com from the cache, no network")
+    terminal.send("z")
+    try terminal.waitFor("from the cache taken back") { $0.shows("Undone") }
     #expect(terminal.text().split(separator: "\n").contains { $0.contains("> My Test App 2") })
     terminal.send("z")
     try terminal.waitFor("app 1 signed out again") { $0.shows("Undone", "no account signed in") }

@@ -8,7 +8,7 @@ extension Stage {
     let claims = (tokens.idToken ?? tokens.accessToken).claims
     func claim(_ name: String) -> String? { claims[name]?.string }
     let info = tokens.clientInfo.flatMap { ClientInfo($0) }
-    let host = SilentFlow.host(of: client.authority)
+    let host = Authority.host(in: client.authority)
     var account: [AccountField: String] = [
       .homeAccountID: info?.homeAccountID ?? "", .environment: host, .realm: claim("tid") ?? info?.utid ?? "",
       .localAccountID: claim("oid") ?? "", .username: claim("preferred_username") ?? "",

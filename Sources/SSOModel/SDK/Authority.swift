@@ -1,0 +1,91 @@
+/// An authority URL as a developer gives it to the SDK, taken apart and normalised (fact sheet §3.4).
+struct Authority: Hashable, Sendable {
+  enum Kind: String, Hashable, Sendable {
+    case aad = "Azure AD"
+    case b2c = "Azure AD B2C"
+    case ciam = "CIAM"
+    case adfs = "AD FS"
+  }
+
+  let kind: Kind
+  /// In lower case, with a port if there is one.
+  let host: String
+  /// Path segments that belong to the authority, as written.
+  private let segments: [String]
+
+  /// - Throws: what the SDK says of a URL that is no authority (`CC/validation`): -51100, which reaches the app as
+  ///   -50000 with -42008.
+  init(_ text: String) throws(MSALError) {
+    guard let parts = URLParts(text) else {
+      throw Self.invalid("'authority' is a required parameter and must not be nil or empty.")
+    }
+    guard parts.scheme == "https", !parts.host.isEmpty else {
+      throw Self.invalid("authority must use HTTPS.")
+    }
+    let path = parts.path.split(separator: "/").map(String.init)
+    try self.init(host: parts.host.lowercased(), path: path)
+  }
+
+  private init(host: String, path: [String]) throws(MSALError) {
+    let labels = host.split(separator: ".").map(String.init)
+    let first = path.first?.lowercased()
+    self.host = host
+    if labels.count >= 3, labels[1] == "ciamlogin" {
+      kind = .ciam
+      segments = [path.first ?? labels[0] + ".onmicrosoft.com"]
+    } else if first == "tfp" || host.hasSuffix(".b2clogin.com") {
+      kind = .b2c
+      let count = first == "tfp" ? 3 : 2
+      guard path.count >= count else {
+        throw Self.invalid(
+          "B2C authority should have at least 3 segments in the path (i.e. https://<host>/tfp/<tenant>/<policy>/...)"
+        )
+      }
+      segments = Array(path.prefix(count))
+    } else {
+      guard let tenant = path.first else { throw Self.invalid("authority must have AAD tenant.") }
+      kind = first == "adfs" ? .adfs : .aad
+      segments = [tenant]
+    }
+  }
+
+  private init(_ other: Authority, segments: [String]) {
+    kind = other.kind
+    host = other.host
+    self.segments = segments
+  }
+
+  /// The host of any URL that stands for an authority, one without a tenant too.
+  static func host(in text: String) -> String { URLParts(text)?.host.lowercased() ?? "" }
+
+  private static func invalid(_ text: String) -> MSALError { MSALError(code: -50000, text) }
+
+  private var tenantIndex: Int { kind == .b2c ? segments.count - 2 : 0 }
+
+  /// `common`, a GUID, a domain; `adfs` for AD FS.
+  var tenant: String { segments[tenantIndex] }
+  /// What credentials are cached under: the tenant, for AD FS the path.
+  var realm: String { kind == .adfs ? "/adfs" : tenant.lowercased() }
+  /// `/common`, `/tfp/contoso.com/b2c_1_signin`.
+  var path: String { "/" + segments.joined(separator: "/") }
+  var url: String { "https://" + host + path }
+
+  /// The same with another tenant; AD FS has none.
+  func with(tenant: String) -> Authority {
+    guard kind != .adfs else { return self }
+    var segments = segments
+    segments[tenantIndex] = tenant
+    return Authority(self, segments: segments)
+  }
+
+  /// `common`, `organizations` or `consumers`: any directory, so that the account decides.
+  var isTenantless: Bool {
+    kind == .aad && ["common", "organizations", "consumers"].contains(realm)
+  }
+
+  /// Only Azure AD has aliases and instance discovery (§3.4).
+  var hasInstanceDiscovery: Bool { kind == .aad }
+  var supportsBroker: Bool { kind == .aad }
+  /// Only B2C takes the client ID as a scope (§4.1(0)).
+  var takesClientIDAsScope: Bool { kind == .b2c }
+}

@@ -1,0 +1,113 @@
+import Foundation
+
+/// Resolving an authority: instance discovery and OpenID configuration, both once per process (fact sheet §3.3, §4.1(1), (5)).
+extension MSALClient {
+  /// The aliases of an authority's host. Asks the network the first time that this process meets the host.
+  ///
+  /// - Parameter isKnown: the developer declared the authority as known, so that it is not validated: if discovery fails,
+  ///   only the typed host is known.
+  func discover(
+    _ authority: Authority, isKnown: Bool, _ correlationID: String
+  ) throws -> EnvironmentAliases {
+    guard authority.hasInstanceDiscovery else { return EnvironmentAliases() }
+    let remembered = around.process.process
+    if remembered.aliases.cloud(of: authority.host) != nil { return remembered.aliases }
+    if remembered.invalidHosts.contains(authority.host) {
+      guard isKnown else { throw Self.invalidInstance(correlationID) }
+      return EnvironmentAliases()
+    }
+    let response = try sendRetrying(discoveryRequest(authority, correlationID))
+    guard response.status == 200 else {
+      let error = try discoveryError(response, authority, correlationID)
+      guard isKnown else { throw error }
+      return EnvironmentAliases()
+    }
+    let cloud = Self.clouds(in: response).first { $0.aliases.contains(authority.host) }
+    // A host that the answer does not list is taken as validated, an alias of itself only.
+    let itself = EnvironmentAliases.Cloud(
+      preferredNetwork: authority.host, preferredCache: authority.host, aliases: [authority.host])
+    try around.process.change { $0.clouds.append(cloud ?? itself) }
+    return around.process.process.aliases
+  }
+
+  /// A host of the trusted list is asked itself, an unknown one the public cloud.
+  private func discoveryRequest(_ authority: Authority, _ correlationID: String) -> HTTPRequest {
+    let isTrusted = EnvironmentAliases.trustedHosts.contains(authority.host)
+    return HTTPRequest(
+      "GET", origin: "https://" + (isTrusted ? authority.host : "login.microsoftonline.com"),
+      path: "/common/discovery/instance",
+      query: [
+        SentField("api-version", "1.1"),
+        SentField("authorization_endpoint", authority.url + "/oauth2/v2.0/authorize"),
+      ], headers: [SentField("client-request-id", correlationID)])
+  }
+
+  private func discoveryError(
+    _ response: HTTPResponse, _ authority: Authority, _ correlationID: String
+  ) throws -> MSALError {
+    switch ServerAnswer(response) {
+    case .unreachable: return .unreachable(correlationID)
+    case .status(let status, let retryAfter):
+      return MSALError(status: status, retryAfter: retryAfter, correlationID: correlationID)
+    case .refused(let error) where error.code == .invalidInstance:
+      try around.process.change { $0.invalidHosts.append(authority.host) }
+      return Self.invalidInstance(correlationID, error.message)
+    case .refused(let error): return MSALError(error, correlationID: correlationID)
+    case .tokens: return MSALError(code: -42600, "Invalid response", correlationID: correlationID)
+    }
+  }
+
+  /// -51600, which the app gets as -50000 with -42010.
+  private static func invalidInstance(
+    _ correlationID: String, _ text: String = "AADSTS50049: Unknown or invalid instance."
+  ) -> MSALError {
+    MSALError(code: -42010, text, oauthError: "invalid_instance", correlationID: correlationID)
+  }
+
+  private static func clouds(in response: HTTPResponse) -> [EnvironmentAliases.Cloud] {
+    let metadata = JSONValue(bounded: response.body)?["metadata"]?.array ?? []
+    return metadata.compactMap { record in
+      guard let network = record["preferred_network"]?.string, let cache = record["preferred_cache"]?.string
+      else { return nil }
+      return EnvironmentAliases.Cloud(
+        preferredNetwork: network.lowercased(), preferredCache: cache.lowercased(),
+        aliases: (record["aliases"]?.array ?? []).compactMap { $0.string?.lowercased() })
+    }
+  }
+}
+
+extension MSALClient {
+  /// The endpoints of an authority, from its OpenID configuration at the cloud's preferred host.
+  func configuration(
+    of authority: Authority, _ aliases: EnvironmentAliases, _ correlationID: String
+  ) throws -> OpenIDConfiguration {
+    let version = authority.kind == .adfs ? "" : "/v2.0"
+    let request = HTTPRequest(
+      "GET", origin: "https://" + aliases.preferredNetwork(for: authority.host),
+      path: authority.path + version + "/.well-known/openid-configuration",
+      headers: [SentField("client-request-id", correlationID)])
+    if let known = around.process.process.configurations[request.url] { return known }
+    let response = try sendRetrying(request)
+    guard response.status == 200 else {
+      throw try discoveryError(response, authority, correlationID)
+    }
+    let body = JSONValue(bounded: response.body)
+    guard let authorize = body?["authorization_endpoint"]?.string, let token = body?["token_endpoint"]?.string
+    else {
+      throw MSALError(
+        code: -42600, "The OpenID configuration names no endpoints.", correlationID: correlationID)
+    }
+    let configuration = OpenIDConfiguration(
+      authorizationEndpoint: authorize, tokenEndpoint: token,
+      endSessionEndpoint: body?["end_session_endpoint"]?.string)
+    try around.process.change { $0.configurations[request.url] = configuration }
+    return configuration
+  }
+}
+
+extension InstalledApp {
+  /// `knownAuthorities` contains it: validation is off for it, and so is the broker (§4.2).
+  func isKnown(_ authority: Authority) -> Bool {
+    (knownAuthorities ?? []).contains { (try? Authority($0)) == authority }
+  }
+}

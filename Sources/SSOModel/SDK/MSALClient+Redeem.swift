@@ -1,0 +1,137 @@
+import Foundation
+
+/// Redeeming refresh tokens, and what each answer changes in the cache (fact sheet §4.1(5)–(8)).
+extension MSALClient {
+  /// Tries each refresh token in order; a refusal that a person could mend leads to the next one.
+  func redeem(_ redemption: Redemption, _ request: SilentRequest) throws -> MSALResult {
+    let endpoint = try tokenEndpoint(redemption, request.correlationID)
+    var refusal: OAuthError?
+    for candidate in redemption.candidates {
+      let sent = refreshRequest(candidate.token, endpoint, request)
+      let (answer, isThrottled) = try answer(to: sent, redemption, request)
+      let hit = isThrottled ? [SentField("MSALThrottlingCacheHitKey", "1")] : []
+      switch answer {
+      case .tokens(let tokens):
+        let call = TokenCall(
+          requested: request.scopes, requestedAuthority: redemption.requestedAuthority,
+          aliases: redemption.aliases, claims: request.hasClaims ? request.claims : nil,
+          correlationID: request.correlationID)
+        return try finish(tokens, call, source: candidate.source)
+      case .refused(let error):
+        try note(error, of: candidate, redemption)
+        guard error.isRecoverableByInteraction else {
+          throw MSALError(
+            error, correlationID: request.correlationID, userInfo: policyInfo(error, redemption) + hit)
+        }
+        refusal = error
+      case .status, .unreachable:
+        if let token = try fallback(answer, redemption, request) { return token }
+        throw failure(answer, request.correlationID, hit)
+      }
+    }
+    throw MSALError(
+      code: -50002, "User interaction is required", oauthError: refusal?.code.rawValue,
+      suberror: refusal?.suberror, correlationID: request.correlationID)
+  }
+
+  /// The token endpoint of the authority; a refresh token is not sent to another cloud than the account's.
+  private func tokenEndpoint(_ redemption: Redemption, _ correlationID: String) throws -> String {
+    let configuration = try configuration(of: redemption.authority, redemption.aliases, correlationID)
+    let host = URLParts(configuration.tokenEndpoint)?.host.lowercased() ?? ""
+    let check = Check(
+      "token endpoint is of the account's cloud", expected: redemption.environments.joined(separator: ", "),
+      found: host, redemption.environments.contains(host), source: "fact sheet 4.1(5)")
+    around.trace.add(
+      .sdk, .sdk, actor: app.bundleID, "token endpoint", result: configuration.tokenEndpoint, checks: [check])
+    guard check.verdict == .passed else {
+      throw MSALError(
+        code: -50002, "User interaction is required (unable to use token from a different cloud).",
+        correlationID: correlationID)
+    }
+    return configuration.tokenEndpoint
+  }
+
+  private func refreshRequest(
+    _ token: CredentialItem, _ endpoint: String, _ request: SilentRequest
+  ) -> HTTPRequest {
+    var form = [
+      SentField("grant_type", "refresh_token"), SentField("client_id", app.clientID),
+      SentField("scope", (request.scopes + SilentFlow.reservedScopes).joined(separator: " ")),
+      SentField("refresh_token", token.secret), SentField("redirect_uri", app.redirectURI),
+      SentField("client_info", "1"),
+    ]
+    let claims = app.claimsParameter(request.hasClaims ? request.claims : nil)
+    if let claims { form.append(SentField("claims", claims)) }
+    return tokenRequest(endpoint, request.correlationID, form)
+  }
+
+  /// A cached token that may be returned although the refresh failed (§4.1(2)).
+  private func fallback(
+    _ answer: ServerAnswer, _ redemption: Redemption, _ request: SilentRequest
+  ) throws -> MSALResult? {
+    let allowsExtended = app.extendedLifetimeEnabled == true && answer.isServerUnavailable
+    guard let token = redemption.proactive ?? (allowsExtended ? redemption.extended : nil) else { return nil }
+    var flow = SilentFlow(app: app, cache: cache, now: around.now) { _ in redemption.aliases }
+    let isUsable = try flow.hasIdentity(redemption)
+    let isExtended = redemption.proactive == nil
+    around.trace.add(
+      .sdk, .sdk, actor: app.bundleID, "server unavailable",
+      result: isExtended ? "use the long-lived access token" : "use the access token past refresh_on",
+      checks: flow.checks)
+    guard isUsable else { return nil }
+    var result = result(of: token, request)
+    result.isFallback = true
+    result.isExtendedLifetime = isExtended
+    if isExtended { result.expiresOn = token.extendedExpiresOn ?? result.expiresOn }
+    return result
+  }
+
+  private func failure(_ answer: ServerAnswer, _ correlationID: String, _ hit: [SentField]) -> MSALError {
+    var error =
+      if case .status(let status, let retryAfter) = answer {
+        MSALError(status: status, retryAfter: retryAfter, correlationID: correlationID)
+      } else {
+        MSALError.unreachable(correlationID)
+      }
+    error.userInfo += hit
+    return error
+  }
+
+  /// -50004 names whom the policy is about.
+  private func policyInfo(_ error: OAuthError, _ redemption: Redemption) -> [SentField] {
+    guard error.suberror == "protection_policy_required" else { return [] }
+    return [
+      SentField("MSALDisplayableUserIdKey", redemption.account.username),
+      SentField("MSALHomeAccountIdKey", redemption.account.identifier),
+    ]
+  }
+
+  /// What a refusal changes in the cache (§4.1(7)).
+  private func note(_ error: OAuthError, of candidate: Redemption.Candidate, _ redemption: Redemption) throws
+  {
+    if candidate.source == .familyRefreshToken, error.suberror == "client_mismatch" {
+      try cache.write(
+        AppMetadata(clientID: app.clientID, environment: redemption.authority.host, familyID: ""))
+    }
+    guard error.code == .invalidGrant else { return }
+    switch error.suberror {
+    case "bad_token": try cache.removeIfUnchanged(candidate.token)
+    case "user_account_deleted":
+      try cache.wipe(homeAccountID: redemption.account.identifier, environments: redemption.environments)
+      try cache.removeMetadata(homeAccountID: redemption.account.identifier)
+    default: break
+    }
+  }
+
+  func tokenRequest(_ endpoint: String, _ correlationID: String, _ form: [SentField]) -> HTTPRequest {
+    let parts = URLParts(endpoint)
+    return HTTPRequest(
+      "POST", origin: parts?.origin ?? "", path: parts?.path ?? "/",
+      headers: [
+        SentField("x-client-SKU", "MSAL.iOS"), SentField("x-client-Ver", app.sdkVersion),
+        SentField("client-request-id", correlationID), SentField("return-client-request-id", "true"),
+        SentField("x-app-name", app.displayName), SentField("x-app-ver", app.version),
+        SentField("x-ms-PkeyAuth+", "1.0"),
+      ], form: form)
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+
+/// What a call knows when its token response comes.
+struct TokenCall {
+  /// Scopes that the app asked for.
+  var requested: [String]
+  /// As the app asked for it, before it was resolved to a tenant.
+  var requestedAuthority: Authority
+  var aliases: EnvironmentAliases
+  var claims: String?
+  var correlationID: String
+}
+
+extension MSALClient {
+  /// Saves a token response and checks the scopes *afterwards*, as the SDK does (fact sheet §4.1(8)).
+  func finish(
+    _ tokens: TokenResponse, _ call: TokenCall, source: MSALResult.Source
+  ) throws -> MSALResult {
+    guard let clientInfo = tokens.clientInfo.flatMap({ ClientInfo($0) }) else {
+      throw MSALError(
+        code: -50000, "Client info was not returned in the server response", correlationID: call.correlationID
+      )
+    }
+    let claims = tokens.idToken.flatMap { try? JSONWebToken(unverified: $0).claims } ?? [:]
+    let account = accountItem(clientInfo, tokens, claims, call)
+    let expiresOn = around.now.adding(seconds: tokens.expiresIn)
+    var response = TokenSave(
+      account: account, clientID: app.clientID, requestEnvironment: call.requestedAuthority.host,
+      accessToken: tokens.accessToken, target: tokens.scope, expiresOn: expiresOn,
+      refreshToken: tokens.refreshToken, familyID: tokens.familyID, idToken: tokens.idToken)
+    response.extendedExpiresOn = tokens.extExpiresIn.map { around.now.adding(seconds: $0) }
+    response.refreshOn = tokens.refreshIn.map { around.now.adding(seconds: $0) }
+    response.requestedClaims = call.claims
+    response.requestedAuthority = call.requestedAuthority.url
+    response.resolvedAuthority = call.requestedAuthority.with(tenant: account.realm).url
+    try save(response)
+    try requireScopes(tokens, call)
+    return MSALResult(
+      homeAccountID: clientInfo.homeAccountID, username: account.username, accessToken: tokens.accessToken,
+      scopes: tokens.scopes, expiresOn: expiresOn, source: source)
+  }
+
+  /// The account of the realm that issued the tokens. B2C tokens name no user, and their realm is that of `client_info` (§3.4).
+  private func accountItem(
+    _ clientInfo: ClientInfo, _ tokens: TokenResponse, _ claims: [String: JSONValue], _ call: TokenCall
+  ) -> AccountItem {
+    func claim(_ name: String) -> String? { claims[name]?.string }
+    let authority = call.requestedAuthority
+    let issuer =
+      switch authority.kind {
+      case .b2c: clientInfo.utid
+      case .adfs: authority.realm
+      case .aad, .ciam: claim("tid") ?? clientInfo.utid
+      }
+    let username =
+      claim("preferred_username") ?? (authority.kind == .b2c ? "Missing from the token response" : "")
+    var values: [AccountField: String] = [
+      .homeAccountID: clientInfo.homeAccountID,
+      .environment: call.aliases.preferredCache(for: authority.host), .realm: issuer,
+      .localAccountID: claim("oid") ?? "", .username: username, .clientInfo: tokens.clientInfo ?? "",
+    ]
+    values[.name] = claim("name")
+    values[.givenName] = claim("given_name")
+    values[.familyName] = claim("family_name")
+    return AccountItem(values)
+  }
+
+  /// -50003 if less was granted than asked; `email` may be missing.
+  private func requireScopes(_ tokens: TokenResponse, _ call: TokenCall) throws {
+    let granted = Set(tokens.scopes.map { $0.lowercased() })
+    let declined = call.requested.filter { !granted.contains($0.lowercased()) && $0.lowercased() != "email" }
+    guard !tokens.scope.isEmpty, !call.requested.isEmpty else { return }
+    let openID = Set(SilentFlow.reservedScopes)
+    let kept = tokens.scopes.filter { !openID.contains($0.lowercased()) }
+    let check = Check(
+      "granted scopes hold the requested ones", expected: call.requested.joined(separator: " "),
+      found: kept.joined(separator: " "), declined.isEmpty, source: "fact sheet 4.1(8)")
+    guard check.verdict == .failed else { return }
+    around.trace.add(
+      .sdk, .sdk, actor: app.bundleID, "check the granted scopes", result: "the tokens are saved already",
+      checks: [check])
+    throw MSALError(
+      code: -50003, "Server returned less scopes than requested", correlationID: call.correlationID,
+      userInfo: [
+        SentField("MSALDeclinedScopesKey", MSALError.list(declined)),
+        SentField("MSALGrantedScopesKey", MSALError.list(kept)),
+      ])
+  }
+
+  /// Saves a response; a failure is only logged, and the token is still returned (§1.7).
+  private func save(_ response: TokenSave) throws {
+    do {
+      try cache.save(response)
+    } catch let status as KeychainError {
+      around.trace.add(
+        .sdk, .app, actor: app.bundleID, "log",
+        result:
+          "Failed to set item into keychain. \(status.name) (\(status.rawValue)); the token is returned all the same"
+      )
+    }
+  }
+}

@@ -1,0 +1,54 @@
+extension MSALError {
+  /// OAuth errors to MSAL's codes, by way of IdentityCore's (§6.1, §6.2).
+  static let internalCodes = [
+    "invalid_request": -42002, "invalid_client": -42003, "invalid_grant": -42004, "invalid_scope": -42005,
+    "unauthorized_client": -42006, "interaction_required": -50002, "access_denied": -50005,
+    "server_error": -50006,
+  ]
+
+  /// An OAuth error as it is delivered when no user interaction is asked for instead. Unknown ones are -42104.
+  init(_ error: OAuthError, correlationID: String, userInfo: [SentField] = []) {
+    let name = error.code.rawValue
+    let needsPolicy = name == "unauthorized_client" && error.suberror == "protection_policy_required"
+    let codes = error.aadsts.map { [SentField("MSALSTSErrorCodesKey", "(\($0))")] } ?? []
+    self.init(
+      code: needsPolicy ? -50004 : Self.internalCodes[name] ?? -42104, error.message, oauthError: name,
+      suberror: error.suberror, correlationID: correlationID, userInfo: codes + userInfo)
+  }
+
+  /// An HTTP status that is no OAuth answer (§4.1(6), §6.4): -51500, for 403 and 404 with -51501 beneath.
+  init(status: Int, retryAfter: Int?, correlationID: String) {
+    var userInfo = [SentField("MSALHTTPResponseCodeKey", String(status))]
+    if let retryAfter {
+      userInfo.insert(SentField("MSALHTTPHeadersKey", "{Retry-After=\(retryAfter)}"), at: 0)
+    }
+    self.init(
+      code: -42007, Self.words[status] ?? (status < 500 ? "client error" : "server error"),
+      correlationID: correlationID, userInfo: userInfo)
+  }
+
+  /// `localizedStringForStatusCode:`
+  private static let words = [
+    403: "forbidden", 404: "not found", 429: "too many requests", 500: "internal server error",
+    501: "not implemented", 502: "bad gateway", 503: "service unavailable", 504: "gateway timed out",
+  ]
+
+  /// A list as Foundation prints it, on one line: `(User.Read, "Mail.Read")`.
+  static func list(_ values: [String]) -> String {
+    let quoted = values.map { value in
+      value.utf8.allSatisfy {
+        (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
+      }
+        ? value : "\"\(value)\""
+    }
+    return "(" + quoted.joined(separator: ", ") + ")"
+  }
+}
+
+extension OAuthError {
+  /// Whether a sign-in by a person can help: any OAuth error but three (§4.1(7)).
+  var isRecoverableByInteraction: Bool {
+    if code == .unauthorizedClient, suberror == "protection_policy_required" { return false }
+    return code != .invalidScope && code != .invalidClient
+  }
+}

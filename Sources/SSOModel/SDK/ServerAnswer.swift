@@ -1,0 +1,57 @@
+/// An answer of the token endpoint as the SDK's HTTP layer sorts it (fact sheet §4.1(6)).
+enum ServerAnswer {
+  case tokens(TokenResponse)
+  case refused(OAuthError)
+  case status(Int, retryAfter: Int?)
+  case unreachable
+
+  init(_ response: HTTPResponse) {
+    switch response.status {
+    case 0: self = .unreachable
+    case 200, 400, 401:
+      do throws(OAuthError) {
+        self = .tokens(try TokenResponse(reading: response))
+      } catch {
+        self = .refused(error)
+      }
+    case let status:
+      self = .status(
+        status,
+        retryAfter: response.headers.first { $0.name.lowercased() == "retry-after" }.flatMap { Int($0.value) }
+      )
+    }
+  }
+
+  init(_ refusal: ServerRefusal) {
+    switch refusal {
+    case .oauth(let code, let reason, let aadsts, let suberror):
+      let code = OAuthError.Code(rawValue: code) ?? .serverError
+      self = .refused(OAuthError(code, reason, aadsts: aadsts, suberror: suberror))
+    case .status(let status, let retryAfter): self = .status(status, retryAfter: retryAfter)
+    }
+  }
+
+  /// What may be kept to answer the same request again; nil for tokens and for no connection.
+  var refusal: ServerRefusal? {
+    switch self {
+    case .tokens, .unreachable: nil
+    case .refused(let error):
+      .oauth(code: error.code.rawValue, reason: error.reason, aadsts: error.aadsts, suberror: error.suberror)
+    case .status(let status, let retryAfter): .status(status, retryAfter: retryAfter)
+    }
+  }
+
+  /// 5xx: the server is down, and an older token may help out.
+  var isServerUnavailable: Bool {
+    if case .status(let status, _) = self { (500...599).contains(status) } else { false }
+  }
+}
+
+extension MSALClient {
+  /// Sends a request, and once more on 5xx or without a connection (§4.1(6)). The SDK waits in between; here no time passes.
+  func sendRetrying(_ request: HTTPRequest) throws -> HTTPResponse {
+    let response = try around.send(request)
+    guard response.status == 0 || (500...599).contains(response.status) else { return response }
+    return try around.send(request)
+  }
+}

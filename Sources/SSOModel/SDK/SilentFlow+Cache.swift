@@ -1,0 +1,105 @@
+/// What a silent call finds in the cache: the access token (fact sheet §4.1(2)), then the refresh tokens (§4.1(4)).
+extension SilentFlow {
+  mutating func mayUseCache(_ request: SilentRequest) -> Bool {
+    let found = request.forceRefresh ? "forceRefresh" : request.hasClaims ? "claims" : "neither"
+    return check(
+      "cache may be used", expected: "neither forceRefresh nor claims", found: found, found == "neither",
+      step: "4.1(2)")
+  }
+
+  /// The access token to return. One that may help out later, or is to be deleted, is noted in the redemption.
+  mutating func accessToken(
+    _ request: SilentRequest, _ redemption: inout Redemption
+  ) throws -> CredentialItem? {
+    // Several that match: the first in keychain order, as in the SDK (§1.10).
+    let found = try cache.accessTokens(
+      homeAccountID: redemption.account.identifier, environments: redemption.environments,
+      realm: redemption.authority.realm, clientID: app.clientID, scopes: request.scopes
+    ).first
+    guard let token = found else {
+      _ = check(
+        "access token for these scopes", expected: request.scopes.joined(separator: " "), found: "none",
+        false,
+        step: "4.1(2)")
+      return nil
+    }
+    guard isFresh(token) else {
+      if let end = token.extendedExpiresOn, end > now {
+        redemption.extended = token
+      } else {
+        redemption.expired = token
+      }
+      return nil
+    }
+    guard needsNoRefresh(token) else {
+      redemption.proactive = token
+      return nil
+    }
+    return try hasIdentity(redemption) ? token : nil
+  }
+
+  /// Valid until the buffer, and not from the future, which means that the clock was moved back.
+  private mutating func isFresh(_ token: CredentialItem) -> Bool {
+    let buffer = app.tokenExpirationBuffer ?? Self.expirationBuffer
+    let left = token.expiresOn.map { now.seconds(until: $0) } ?? 0
+    let lasts = token.expiresOn.map { $0 >= now.adding(seconds: buffer) } ?? false
+    guard
+      check(
+        "access token is not expired", expected: "at least \(buffer) s left", found: "\(left) s left", lasts,
+        step: "4.1(2)")
+    else { return false }
+    guard let cachedAt = token.cachedAt, cachedAt > now else { return true }
+    return check(
+      "access token is not from the future", expected: "cached_at now or before",
+      found: "\(now.seconds(until: cachedAt)) s ahead", false, step: "4.1(2)")
+  }
+
+  private mutating func needsNoRefresh(_ token: CredentialItem) -> Bool {
+    guard let refreshOn = token.refreshOn else { return true }
+    let left = now.seconds(until: refreshOn)
+    return check(
+      "refresh_on is not passed", expected: "some time to refresh_on", found: "\(left) s to refresh_on",
+      refreshOn > now, step: "4.1(2)")
+  }
+
+  /// A result needs an ID token and an account of the realm; without them a valid token counts as a miss.
+  mutating func hasIdentity(_ redemption: Redemption) throws -> Bool {
+    let (id, realm) = (redemption.account.identifier, redemption.authority.realm)
+    let identity = try cache.idToken(
+      homeAccountID: id, environments: redemption.environments, realm: realm, clientID: app.clientID)
+    let profile = try cache.account(
+      homeAccountID: id, environments: redemption.environments, realm: realm)
+    return check(
+      "ID token and account of the same realm", expected: "both",
+      found: "\(identity == nil ? "no ID token" : "ID token"), \(profile == nil ? "no account" : "account")",
+      identity != nil && profile != nil, step: "4.1(2)")
+  }
+
+  /// The app's own refresh token, then the family's.
+  mutating func findRefreshTokens(_ redemption: inout Redemption) throws {
+    let (id, environments) = (redemption.account.identifier, redemption.environments)
+    let own = try cache.refreshToken(
+      homeAccountID: id, environments: environments, clientID: app.clientID)
+    _ = check(
+      "refresh token of this client", expected: "refreshtoken-\(app.clientID)--",
+      found: own == nil ? "none" : "found", own != nil, step: "4.1(4)")
+    let family = try cache.familyID(clientID: app.clientID, environments: environments)
+    let shared = try family.flatMap {
+      try cache.familyRefreshToken(homeAccountID: id, environments: environments, familyID: $0)
+    }
+    checks.append(
+      Check(
+        "refresh token of the family",
+        expected: family.map { "refreshtoken-\($0)--" } ?? "not a family member",
+        found: shared == nil ? "none" : "found",
+        verdict: shared != nil ? .passed : (own != nil || family == nil ? .skipped : .failed),
+        source: "fact sheet 4.1(4)"))
+    redemption.candidates = own.map { [.init(token: $0, source: .appRefreshToken)] } ?? []
+    if let shared, shared.secret != own?.secret {
+      redemption.candidates.append(.init(token: shared, source: .familyRefreshToken))
+    }
+    guard redemption.candidates.isEmpty else { return }
+    let text = "No token matching arguments found in the cache, user interaction is required"
+    throw MSALError(code: -50002, text)
+  }
+}

@@ -1,0 +1,38 @@
+/// One `acquireTokenSilentWithParameters:` (fact sheet §4.1).
+struct SilentRequest: Hashable {
+  var account: MSALAccount?
+  var scopes: [String]
+  var forceRefresh = false
+  /// Requested claims as JSON; the cache of access tokens is then passed over.
+  var claims: String?
+  /// Authority of this call; nil: the one the app was configured with.
+  var authority: String?
+  var correlationID: String
+
+  var hasClaims: Bool { claims.map { !normalized($0).isEmpty } ?? false }
+}
+
+/// A refresh that was decided on: what to redeem, and what to fall back on.
+struct Redemption: Hashable {
+  /// A refresh token, with the kind of result it gives.
+  struct Candidate: Hashable {
+    var token: CredentialItem
+    var source: MSALResult.Source
+  }
+
+  var account: MSALAccount
+  /// As the app asked for it, and resolved to a tenant.
+  var requestedAuthority: Authority
+  var authority: Authority
+  var aliases: EnvironmentAliases
+  /// In the order they are tried.
+  var candidates: [Candidate] = []
+  /// An access token that is of no more use: deleted before anything is sent.
+  var expired: CredentialItem?
+  /// Valid, but past `refresh_on`: returned if the server cannot be reached.
+  var proactive: CredentialItem?
+  /// Expired with `extended_expires_on` in the future: returned on 5xx, if the app wants such tokens.
+  var extended: CredentialItem?
+
+  var environments: [String] { aliases.candidates(for: authority.host) }
+}

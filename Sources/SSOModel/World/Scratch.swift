@@ -1,0 +1,91 @@
+import Foundation
+
+/// Documents of a call that is only tried: what it writes stays here and goes with it.
+final class ScratchDocuments: DocumentStore {
+  private let base: any DocumentStore
+  private var written: [DocumentKind: [String: Data?]] = [:]
+
+  init(over base: any DocumentStore) { self.base = base }
+
+  func document(_ kind: DocumentKind, _ key: String) throws -> Data? {
+    if let changed = written[kind]?[key] { return changed }
+    return try base.document(kind, key)
+  }
+
+  func documents(_ kind: DocumentKind, keyPrefix: String) throws -> [(key: String, body: Data)] {
+    let below = try base.documents(kind, keyPrefix: keyPrefix)
+    guard let changed = written[kind] else { return below }
+    let kept = below.filter { changed[$0.key] == nil }
+    let new = changed.filter { $0.key.hasPrefix(keyPrefix) }.compactMap { key, body in
+      body.map { (key: key, body: $0) }
+    }
+    return (kept + new).sorted { $0.key < $1.key }
+  }
+
+  func put(_ body: Data, _ kind: DocumentKind, _ key: String) {
+    written[kind, default: [:]][key] = .some(body)
+  }
+  func delete(_ kind: DocumentKind, _ key: String) { written[kind, default: [:]][key] = .some(nil) }
+}
+
+/// Keychain items of a call that is only tried.
+final class ScratchCredentials: CredentialStore {
+  private let base: any CredentialStore
+  private let written = MemoryCredentialStore()
+  private var hidden: Set<KeychainKey> = []
+
+  init(over base: any CredentialStore) { self.base = base }
+
+  func items(matching query: KeychainQuery) throws -> [KeychainItem] {
+    let below = try base.items(matching: query)
+    guard !hidden.isEmpty else { return below }
+    return try below.filter { !hidden.contains($0.key) } + written.items(matching: query)
+  }
+
+  func insert(_ item: KeychainItem) throws {
+    guard try items(matching: KeychainQuery(key: item.key)).isEmpty else { throw KeychainError.duplicateItem }
+    hidden.insert(item.key)
+    try written.insert(item)
+  }
+
+  func update(_ item: KeychainItem) throws -> Bool {
+    guard try !items(matching: KeychainQuery(key: item.key)).isEmpty else { return false }
+    hidden.insert(item.key)
+    if try !written.update(item) { try written.insert(item) }
+    return true
+  }
+
+  func delete(_ key: KeychainKey) throws {
+    hidden.insert(key)
+    try written.delete(key)
+  }
+}
+
+extension KeychainQuery {
+  fileprivate init(key: KeychainKey) {
+    self.init(
+      accessGroups: [key.accessGroup], itemClass: key.itemClass, account: key.account, service: key.service)
+  }
+}
+
+extension Stage {
+  /// A client that tries a call: it reads this world, and what it changes or sends changes nothing.
+  func scratchClient(_ app: InstalledApp, trace: TraceRecorder) -> MSALClient {
+    let documents = ScratchDocuments(over: transaction)
+    let chance = Chance(self.chance.source)
+    var around = surroundings(of: app)
+    around.chance = chance
+    around.trace = trace
+    around.keychain = Keychain(
+      store: ScratchCredentials(over: credentials),
+      app: KeychainCaller(
+        bundleID: app.bundleID, displayName: app.displayName, entitledGroups: app.entitledGroups),
+      now: now, trace: trace, isLocked: device.isLocked)
+    around.defaults.documents = documents
+    around.process = ProcessMemory(memory(of: app).process)
+    let provider = Provider(
+      documents: documents, now: now, chance: chance, trace: trace, caller: .sdk, actor: app.bundleID)
+    around.send = { try provider.respond(to: $0).http }
+    return MSALClient(around)
+  }
+}
