@@ -22,9 +22,12 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
   init(_ connections: Connections) { self.connections = connections }
 
-  func handlerAdded(context: ChannelHandlerContext) {
+  /// Not sooner: a connection that is closed before the server has taken it over would trap in NIO, whose
+  /// asynchronous channel must be finished by whoever takes it.
+  func channelActive(context: ChannelHandlerContext) {
     connections.becomesIdle(context.channel)
     close(after: Self.requestTime, context)
+    context.fireChannelActive()
   }
 
   func handlerRemoved(context: ChannelHandlerContext) {

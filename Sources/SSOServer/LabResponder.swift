@@ -29,11 +29,16 @@ struct LabResponder: HTTPResponder {
         ServedLine(
           method: request.method.rawValue, path: path, client: answer.client, result: answer.result))
     }
-    // A fault: the connection ends without a word.
-    if answer.http.status == 0 { try? await context.channel.close() }
-    var response = Response(
-      status: .init(code: max(100, answer.http.status)), headers: HTTPFields(answer.http.headers),
-      body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.http.body)))
+    if answer.http.status == 0 { return await Self.broken(context.channel) }
+    switch answer.delivery {
+    case .whole: break
+    case .late(let seconds): try await Task.sleep(for: .seconds(seconds))
+    case .never:
+      await Self.silence(context.channel)
+      return await Self.broken(context.channel)
+    case .truncated(let bytes): return Self.response(answer, cutAfter: bytes, context.channel)
+    }
+    var response = Self.response(answer)
     if request.method == .head {
       response.headers[.contentLength] = String(answer.http.body.count)
       response.body = ResponseBody()

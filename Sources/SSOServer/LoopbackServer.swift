@@ -25,7 +25,8 @@ package struct LoopbackServer: Sendable {
     let identity = try ServerIdentity(CertificateAuthority(of: lab))
     let responder = LabResponder(
       lab: lab, approval: options.approval, port: port, storeThread: .oneThread, events: events)
-    let connections = Connections(limit: OpenFiles.connectionLimit())
+    let files = OpenFiles(addresses: addresses.count)
+    let connections = Connections(limit: files.connections)
     var silent = Logger(label: "ssoterm.serve") { _ in SwiftLogNoOpLogHandler() }
     silent.logLevel = .critical
     let server = try HTTPServerBuilder.tls(
@@ -38,7 +39,9 @@ package struct LoopbackServer: Sendable {
     let applications = addresses.map { address in
       Application(
         responder: responder, server: server,
-        configuration: ApplicationConfiguration(address: .hostname(address.rawValue, port: port)),
+        configuration: ApplicationConfiguration(
+          address: .hostname(address.rawValue, port: port),
+          availableConnectionsDelegate: .maximum(files.perAddress, logger: silent)),
         onServerRunning: { _ in
           if listening.add() == addresses.count { events.ready() }
         }, logger: silent)

@@ -6,6 +6,8 @@ struct SocketAnswer {
   var http: SSOModel.HTTPResponse
   var client = ""
   var result: String
+  /// Other than whole only by a fault.
+  var delivery = Delivery.whole
   /// A page that waits, again: nothing to log.
   var isPoll = false
 
@@ -15,6 +17,7 @@ struct SocketAnswer {
     client = served.client
     result = served.result
     isPoll = served.waiting != nil
+    delivery = served.answer.delivery
     if http.status == 404, http.body.isEmpty, served.answer.page == nil {
       self = .refused(404, "There is nothing at this address.")
       return

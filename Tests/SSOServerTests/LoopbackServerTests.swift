@@ -118,4 +118,37 @@ import Testing
       #expect(error?.why == "The system says: another program listens there.")
     }
   }
+
+  private func discovery(_ client: RawClient) async throws -> String {
+    try await client.exchange(
+      "GET /common/v2.0/.well-known/openid-configuration HTTP/1.1\r\nHost: localhost:\(client.port)\r\n"
+        + "Connection: close\r\n\r\n")
+  }
+
+  @Test func aTruncatedAnswerPromisesMoreThanItGives() async throws {
+    try await withServer { client, lab in
+      _ = try lab.perform(.addFault(Fault(.configuration, .truncated(bytes: 20))))
+      let halves = try await discovery(client).split(separator: "\r\n\r\n", maxSplits: 1)
+      #expect(halves.first?.hasPrefix("HTTP/1.1 200 OK") == true)
+      #expect(halves.last?.utf8.count == 20)
+    }
+  }
+
+  @Test func anUnreachableServerSaysNothing() async throws {
+    try await withServer { client, lab in
+      _ = try lab.perform(.addFault(Fault(.configuration, .unreachable)))
+      #expect(try await discovery(client).isEmpty)
+    }
+  }
+
+  @Test func aHangEndsWithTheServer() async throws {
+    let hanging = try await withServer { client, lab in
+      _ = try lab.perform(.addFault(Fault(.configuration, .hang)))
+      let hanging = Task { try await discovery(client) }
+      // Only once the request has arrived there is something to hang.
+      while try !lab.traces().contains(where: { $0.title == "openid-configuration" }) { await Task.yield() }
+      return hanging
+    }
+    #expect(try await hanging.value.isEmpty)
+  }
 }

@@ -7,6 +7,17 @@ extension Lab {
     try store.write(nil) { try Directory(documents: $0).addWellKnownClients(chance: chance) }
   }
 
+  /// Adds a world's directory to the lab's: tenants, people and registrations. One that is there already is
+  /// replaced.
+  public func admit(_ world: ScenarioWorld) throws {
+    try store.write(nil) { transaction in
+      let directory = Directory(documents: transaction)
+      for tenant in world.tenants { try directory.save(tenant) }
+      for person in world.people { try directory.save(person) }
+      for registration in world.registrations { try directory.save(registration) }
+    }
+  }
+
   /// Those that `registerRealClients` made, in the order in which `ssoterm serve env` names them.
   public func realClientRegistrations() throws -> [ClientRegistration] {
     try view { try Directory(documents: $0.transaction).wellKnownClients() }

@@ -28,6 +28,14 @@ struct RunServerCommand: LabCommand {
   @Option(help: "localhost (both), 127.0.0.1 or ::1.")
   var bind: String?
 
+  @Option(help: "A scenario (name or file) whose tenants, people and registrations come to the lab's.")
+  var people: String?
+
+  @Option(
+    help: "ENDPOINT=KIND[,client=ID][,times=N]: let the provider fail, as ssoterm fault add does; repeatable."
+  )
+  var fault: [String] = []
+
   @Option(
     help: "Who answers: terminal (usual on a terminal), browser, or auto:UPN for scripts.",
     transform: ApprovalWord.init)
@@ -39,7 +47,11 @@ struct RunServerCommand: LabCommand {
       throw CommandFailure(usage: "There is no port \(port).", why: "ports are 0 to 65535")
     }
     let lab = try console.openLab(options)
+    let world = try people.map { try ScenarioLibrary().scenario($0).world }
+    let faults = try fault.map { spec throws(LabError) in try Fault(spec: spec) }
+    if let world { try lab.admit(world) }
     try lab.registerRealClients()
+    for fault in faults { _ = try runUnattended(.addFault(fault), on: lab) }
     let terminal = console.dialogue()
     let approval = try (approve ?? (terminal == nil ? .browser : .terminal)).approval(on: lab)
     try CertificateAuthorityFile(of: lab).keep(CertificateAuthority(of: lab))
