@@ -12,6 +12,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .executable(name: "ssoterm", targets: ["SSOTerm"]),
+    .executable(name: "ssoterm-bench", targets: ["ssoterm-bench"]),
     .library(name: "SSOModel", targets: ["SSOModel"]),
   ],
   dependencies: [
@@ -78,6 +79,10 @@ let package = Package(
         "SSOModel", "SSOServer", "TerminalUI",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "ssoterm-bench",
+      dependencies: ["SSOModel", .product(name: "GRDBSQLite", package: "GRDB.swift")],
       swiftSettings: strict),
     .systemLibrary(name: "CVTerm", path: "Tests/CVTerm"),
     .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"], swiftSettings: strict),

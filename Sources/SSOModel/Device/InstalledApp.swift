@@ -97,9 +97,9 @@ public struct InstalledApp: Codable, Hashable, Sendable {
   /// Entitled access groups with the team prefix in place, in order; the first is where an add without a group goes.
   /// As on iOS, the app's own identifier is entitled last, whatever the developer wrote.
   public var entitledGroups: [String] {
+    let prefix = "$(AppIdentifierPrefix)"
     var groups = keychainAccessGroups.map { group in
-      let bare = group.replacing("$(AppIdentifierPrefix)", with: teamID + ".")
-      return bare
+      group.hasPrefix(prefix) ? teamID + "." + group.dropFirst(prefix.count) : group
     }
     let own = teamID + "." + bundleID
     if !groups.contains(own) { groups.append(own) }

@@ -2,33 +2,34 @@ internal import Foundation
 
 /// Writes length-prefixed fields: the encoding of row keys and of the journal's row images.
 struct ByteWriter {
-  private(set) var data: Data
+  private var bytes: [UInt8] = []
+  var data: Data { Data(bytes) }
 
-  init(capacity: Int) { data = Data(capacity: capacity) }
+  init(capacity: Int) { bytes.reserveCapacity(capacity) }
 
-  mutating func append(byte: UInt8) { data.append(byte) }
+  mutating func append(byte: UInt8) { bytes.append(byte) }
   mutating func append(_ number: Int64) {
-    withUnsafeBytes(of: number.bigEndian) { data.append(contentsOf: $0) }
+    withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
   }
-  mutating func append(_ bytes: Data) {
-    withUnsafeBytes(of: UInt32(bytes.count).bigEndian) { data.append(contentsOf: $0) }
-    data.append(bytes)
+  mutating func append(_ data: Data) {
+    append(length: data.count)
+    bytes.append(contentsOf: data)
   }
   mutating func append(_ text: String) {
-    var text = text
-    text.withUTF8 { utf8 in
-      withUnsafeBytes(of: UInt32(utf8.count).bigEndian) { data.append(contentsOf: $0) }
-      data.append(utf8)
-    }
+    append(length: text.utf8.count)
+    bytes.append(contentsOf: text.utf8)
+  }
+  private mutating func append(length: Int) {
+    withUnsafeBytes(of: UInt32(length).bigEndian) { bytes.append(contentsOf: $0) }
   }
   /// Seven bits a byte, the lowest first; the top bit says that more follow.
   mutating func append(count: Int) {
     var rest = UInt(bitPattern: count)
     while rest >= 0x80 {
-      data.append(UInt8(rest & 0x7F | 0x80))
+      bytes.append(UInt8(rest & 0x7F | 0x80))
       rest >>= 7
     }
-    data.append(UInt8(rest))
+    bytes.append(UInt8(rest))
   }
   /// One byte that says whether a value follows.
   mutating func append<T>(_ value: T?, _ write: (inout ByteWriter, T) -> Void) {

@@ -13,15 +13,7 @@ final class DeviceCredentials: CredentialStore {
 
   func items(matching query: KeychainQuery) throws -> [KeychainItem] {
     guard !query.accessGroups.isEmpty else { return [] }
-    if let account = query.account, let service = query.service {
-      let groups = query.accessGroups.count == 1 ? query.accessGroups : Array(Set(query.accessGroups))
-      let found = try groups.compactMap { group in
-        try item(
-          KeychainKey(accessGroup: group, itemClass: query.itemClass, account: account, service: service),
-          matching: query)
-      }
-      return Array(found.sorted { $0.rowID < $1.rowID }.prefix(max(0, query.limit ?? .max)))
-    }
+    if let account = query.account { return try items(of: account, matching: query) }
     let selection = ItemSelection(query, device: device)
     let statement = try transaction.reading().cachedStatement(sql: selection.sql)
     var items: [KeychainItem] = []
@@ -34,17 +26,29 @@ final class DeviceCredentials: CredentialStore {
     return items
   }
 
-  /// The item with this key, if its other attributes match: no text is put together and nothing is sorted.
-  private func item(_ key: KeychainKey, matching query: KeychainQuery) throws -> KeychainItem? {
-    let statement = try transaction.reading().cachedStatement(sql: ItemSQL.find)
-    let rows = try Row.fetchCursor(statement, arguments: ItemSQL.key(device, key))
-    guard let row = try rows.next() else { return nil }
-    var item = ItemSQL.attributes(row)
-    guard query.generic == nil || query.generic == item.generic, query.type == nil || query.type == item.type,
-      query.label == nil || query.label == item.label
-    else { return nil }
-    item.data = try transaction.open(row[10], .item(device: device, item.key))
-    return item
+  /// The items of one account are a handful: no text is put together and the database sorts nothing. A silent
+  /// call makes a dozen such queries.
+  private func items(of account: String, matching query: KeychainQuery) throws -> [KeychainItem] {
+    let groups = query.accessGroups.count == 1 ? query.accessGroups : Array(Set(query.accessGroups))
+    let statement = try transaction.reading().cachedStatement(
+      sql: query.service == nil ? ItemSQL.findAccount : ItemSQL.find)
+    var found: [KeychainItem] = []
+    for group in groups {
+      var arguments: StatementArguments = [
+        device.storedText, group.storedText, query.itemClass.rawValue, account.storedText,
+      ]
+      if let service = query.service { arguments += [service.storedText] }
+      let rows = try Row.fetchCursor(statement, arguments: arguments)
+      while let row = try rows.next() {
+        if let type = query.type, (row[6] as Int?) != type { continue }
+        var item = ItemSQL.attributes(row)
+        guard item.matches(query) else { continue }
+        item.data = try transaction.open(row[10], .item(device: device, item.key))
+        found.append(item)
+      }
+    }
+    if groups.count > 1 || found.count > 1 { found.sort { $0.rowID < $1.rowID } }
+    return query.limit.map { Array(found.prefix(max(0, $0))) } ?? found
   }
 
   func insert(_ item: KeychainItem) throws {
@@ -64,7 +68,7 @@ final class DeviceCredentials: CredentialStore {
     } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
       throw KeychainError.duplicateItem
     }
-    try transaction.record(row, before: nil)
+    try transaction.record(newItem: database.lastInsertedRowID)
   }
 
   func update(_ item: KeychainItem) throws -> Bool {

@@ -39,9 +39,10 @@ extension StoreTransaction {
     }
   }
 
-  private static func list(_ type: Int?) -> String {
-    let condition = type == nil ? "" : " AND type = ?"
-    return "SELECT \(ItemSQL.columns) FROM item WHERE device = ?\(condition) AND id > ? ORDER BY id"
+  /// Without a type no index is wanted (`+`): the rows are in the order of their ID.
+  static func list(_ type: Int?) -> String {
+    let condition = type == nil ? "+device = ?" : "device = ? AND type = ?"
+    return "SELECT \(ItemSQL.columns) FROM item WHERE \(condition) AND id > ? ORDER BY id"
   }
 
   private static func arguments(_ device: String, _ type: Int?, after rowID: Int64) -> StatementArguments {

@@ -14,8 +14,15 @@ enum ItemSQL {
   static let updateEmptyGeneric = update(generic: "x''")
   static let delete = "DELETE FROM item WHERE \(isKey)"
   static let find = "SELECT \(columns), sealed FROM item WHERE \(isKey)"
-  static let image =
-    "SELECT id, generic, type, label, sealed, created_at, modified_at FROM item WHERE \(isKey)"
+  static let findAccount = """
+    SELECT \(columns), sealed FROM item WHERE device = ? AND access_group = ? AND class = ? AND account = ?
+    """
+  static let imageColumns = "id, generic, type, label, sealed, created_at, modified_at"
+  static let image = "SELECT \(imageColumns) FROM item WHERE \(isKey)"
+  static let images = """
+    SELECT \(imageColumns), device, access_group, class, account, service FROM item
+    WHERE id BETWEEN ? AND ? ORDER BY id DESC
+    """
 
   private static func insert(generic: String) -> String {
     """
@@ -50,28 +57,28 @@ enum ItemSQL {
   }
 }
 
-/// The text and the arguments of a keychain query.
+/// The text and the arguments of a keychain query without an account.
 struct ItemSelection {
   var sql: String
   var arguments: StatementArguments
 
   init(_ query: KeychainQuery, device: String) {
     let groups = repeatElement("?", count: query.accessGroups.count).joined(separator: ", ")
-    sql = "SELECT \(ItemSQL.columns), sealed FROM item WHERE device = ? AND access_group IN (\(groups))"
+    // SQLite knows nothing of how rows spread. It would take the index of the type alone, under which a hundred thousand
+    // rows of other groups may lie; for a type in several groups that is right, as it needs no sorting.
+    let isNarrow = query.generic != nil || query.type != nil && query.accessGroups.count == 1
+    sql = "SELECT \(ItemSQL.columns), sealed FROM item" + (isNarrow ? " INDEXED BY item_type_generic" : "")
+    sql += " WHERE device = ? AND access_group IN (\(groups))"
     arguments = [device.storedText]
     arguments += StatementArguments(query.accessGroups.map(\.storedText))
     add("class", query.itemClass.rawValue)
-    add("account", query.account?.storedText)
     add("service", query.service?.storedText)
-    // With an account the unique index finds a handful of rows. SQLite, which knows nothing of how rows spread, would take
-    // the index over (type, generic) instead, under which a hundred thousand may lie: `+` keeps it from that.
-    let free = query.account == nil ? "" : "+"
     if query.generic?.isEmpty == true {
-      sql += " AND \(free)generic = x''"
+      sql += " AND generic = x''"
     } else {
-      add(free + "generic", query.generic)
+      add("generic", query.generic)
     }
-    add(free + "type", query.type)
+    add("type", query.type)
     add("label", query.label?.storedText)
     sql += " ORDER BY id"
     if let limit = query.limit {

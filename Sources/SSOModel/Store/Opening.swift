@@ -36,6 +36,9 @@ extension WorldStore {
     }
   }
 
+  /// Pages that a connection keeps, in KiB.
+  static let cacheSize = 8000
+
   /// Waits 0.5 to 1.5 ms between attempts (SQLite's own back-off sleeps up to 100 ms), for 10 s at most.
   private static var configuration: Configuration {
     var configuration = Configuration()
@@ -45,7 +48,8 @@ extension WorldStore {
       return attempts < 10_000
     }
     configuration.prepareDatabase { db in
-      try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -8000")
+      try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY")
+      try db.execute(sql: "PRAGMA cache_size = -\(cacheSize)")
     }
     return configuration
   }

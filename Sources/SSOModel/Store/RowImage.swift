@@ -8,7 +8,7 @@ extension StoreTransaction {
     switch row {
     case .item(let device, let key): try itemImage(device: device, key)
     case .document(let kind, let key): try sealedDocument(kind, key)
-    case .trace, .check: nil
+    case .trace, .check, .newItems: nil
     }
   }
 
@@ -25,13 +25,20 @@ extension StoreTransaction {
       guard let image else { return }
       try database.cachedStatement(sql: "INSERT INTO document(kind, key, sealed) VALUES(?, ?, ?)")
         .execute(arguments: [kind, key.storedText, image])
+    case .newItems(let rows):
+      try database.cachedStatement(sql: "DELETE FROM item WHERE id BETWEEN ? AND ?")
+        .execute(arguments: [rows.lowerBound, rows.upperBound])
     case .trace, .check: break
     }
   }
 
   func itemImage(device: String, _ key: KeychainKey) throws -> Data? {
     let statement = try reading().cachedStatement(sql: ItemSQL.image)
-    guard let row = try Row.fetchOne(statement, arguments: ItemSQL.key(device, key)) else { return nil }
+    return try Row.fetchOne(statement, arguments: ItemSQL.key(device, key)).map(itemImage)
+  }
+
+  /// The image from a row of `ItemSQL.imageColumns`.
+  func itemImage(_ row: Row) -> Data {
     var bytes = ByteWriter(capacity: 1024)
     bytes.append(row[0] as Int64)
     bytes.append(row[1] as Data?) { $0.append($1) }

@@ -1,12 +1,14 @@
 internal import Foundation
 
 /// The primary key of a sealed row. Its encoding is the additional data of the seal, so a sealed value that
-/// is moved to another row does not open, and it names the row in the journal.
+/// is moved to another row does not open, and it names the row in the journal. `newItems` is of the journal
+/// only: the rows of items that were added one after the other.
 enum RowKey: Hashable {
   case item(device: String, KeychainKey)
   case document(kind: String, key: String)
   case trace(correlationID: String)
   case check
+  case newItems(ClosedRange<Int64>)
 
   /// Number of the table in the journal.
   private var table: UInt8 {
@@ -15,6 +17,7 @@ enum RowKey: Hashable {
     case .document: 1
     case .trace: 2
     case .check: 3
+    case .newItems: 4
     }
   }
 
@@ -34,6 +37,9 @@ enum RowKey: Hashable {
       bytes.append(key)
     case .trace(let correlationID): bytes.append(correlationID)
     case .check: break
+    case .newItems(let rows):
+      bytes.append(rows.lowerBound)
+      bytes.append(rows.upperBound)
     }
     return bytes.data
   }
@@ -52,6 +58,9 @@ enum RowKey: Hashable {
     case 1:
       guard let kind = bytes.string(), let key = bytes.string() else { return nil }
       self = .document(kind: kind, key: key)
+    case 4:
+      guard let first = bytes.number(), let last = bytes.number(), first <= last else { return nil }
+      self = .newItems(first...last)
     default: return nil
     }
   }

@@ -42,6 +42,7 @@ enum Schema {
       id INTEGER PRIMARY KEY AUTOINCREMENT, journal_id INTEGER, title TEXT NOT NULL,
       correlation_id TEXT NOT NULL, at INTEGER NOT NULL, outcome TEXT NOT NULL, hop_count INTEGER NOT NULL,
       sealed BLOB NOT NULL);
-    """
+    """,
+    "DROP INDEX item_generic",
   ]
 }

@@ -12,7 +12,12 @@ public final class StoreTransaction: DocumentStore {
 
   /// The entry's ID once a row has changed.
   var journalID: Int64?
+  /// How many rows have changed, and in how many notes of the journal that is.
   var changeCount = 0
+  var noteCount = 0
+  /// Rows of items that were added last, one after the other, and are not noted yet.
+  var newItems: ClosedRange<Int64>?
+  private var hasLargeCache = false
   /// Traces appended before the entry had an ID.
   var tracesToLink: [Int64] = []
 
@@ -96,6 +101,16 @@ public final class StoreTransaction: DocumentStore {
     }
   }
 
+  /// Lets the database keep 64 MB of changed pages until the end of the transaction instead of 8: for an import,
+  /// which would else write the same pages of the indexes to the log again and again.
+  func expectManyRows() throws {
+    try writing().execute(sql: "PRAGMA cache_size = -64000")
+    hasLargeCache = true
+  }
+
   /// After this every call throws.
-  func end() { database = nil }
+  func end() {
+    if hasLargeCache { try? database?.execute(sql: "PRAGMA cache_size = -\(WorldStore.cacheSize)") }
+    database = nil
+  }
 }

@@ -27,7 +27,7 @@ extension CacheEntity {
   func moment(_ key: String) -> Instant? {
     let seconds: Double? =
       switch fields[key] {
-      case .string(let text): Double(text.trimmingCharacters(in: .whitespaces))
+      case .string(let text): Double(text) ?? Double(text.trimmingCharacters(in: .whitespaces))
       case .integer(let value): Double(value)
       case .number(let value): value
       default: nil
@@ -41,15 +41,12 @@ extension CacheEntity {
 ///
 /// Nearly all are in it already, which their bytes tell at a tenth of what Foundation takes to trim.
 func normalized(_ text: String?) -> String {
-  guard let text else { return "" }
-  return isNormalized(text.utf8)
-    ? text : text.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
-}
-
-/// True for ASCII without capitals, and without white space at its ends.
-private func isNormalized(_ text: String.UTF8View) -> Bool {
-  guard let first = text.first, let last = text.last else { return true }
-  return first > 0x20 && last > 0x20 && text.allSatisfy { $0 < 0x80 && !(0x41...0x5A).contains($0) }
+  guard let text, let first = text.utf8.first, let last = text.utf8.last else { return "" }
+  let visible: Range<UInt8> = 0x21..<0x80
+  guard visible.contains(first), visible.contains(last) else {
+    return text.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
+  }
+  return text.utf8.contains { $0 >= 0x80 || (0x41...0x5A).contains($0) } ? text.lowercased() : text
 }
 
 /// The scopes of a target, lower-case.

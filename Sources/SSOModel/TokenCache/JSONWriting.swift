@@ -40,6 +40,9 @@ private func writeList<Element>(
 
 private func write(_ text: String, into out: inout [UInt8]) {
   out.append(UInt8(ascii: "\""))
+  defer { out.append(UInt8(ascii: "\"")) }
+  let plain = text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x22 && $0 != 0x2F && $0 != 0x5C }
+  if plain { return out.append(contentsOf: text.utf8) }
   for byte in text.utf8 {
     switch byte {
     case UInt8(ascii: "\""): out.append(contentsOf: "\\\"".utf8)
@@ -54,5 +57,4 @@ private func write(_ text: String, into out: inout [UInt8]) {
     default: out.append(byte)
     }
   }
-  out.append(UInt8(ascii: "\""))
 }

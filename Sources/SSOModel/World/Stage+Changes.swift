@@ -147,6 +147,7 @@ extension Stage {
     let clients = Set(file.credentials.map { $0.clientID.lowercased() })
     let owner = installed.first { clients.contains($0.clientID.lowercased()) }
     let group = owner?.sharedAccessGroup ?? "imported.\(name)"
+    try transaction.expectManyRows()
     let counts = try file.writeImported(into: credentials, accessGroup: group, now: now)
     if let kept = file.keptDocument { try transaction.put(kept, .appDefaults, "import/" + name) }
     trace.add(

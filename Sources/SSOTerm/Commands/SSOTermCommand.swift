@@ -1,13 +1,15 @@
 internal import ArgumentParser
 internal import SSOModel
 
+let programVersion = "0.1.0"
+
 /// `ssoterm`: the screens on a terminal, the status as text without one.
 struct SSOTermCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "ssoterm",
     abstract: "See how apps share one sign-in: accounts, tokens, keychain and every hop between them.",
     discussion: "Without a command it opens the screens; without a terminal it prints the status.",
-    version: "0.1.0",
+    version: programVersion,
     subcommands: [TuiCommand.self, DemoCommand.self],
     groupedSubcommands: [
       CommandGroup(

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import Testing
 
 @testable import SSOModel
@@ -54,6 +55,60 @@ struct StoreUndoTests {
     #expect(undo.undoes == entries[2].id)
     #expect(redo.undoes == undo.id)
     #expect(try store.journal(limit: 1) == [redo])
+  }
+
+  @Test func itemsAddedTogetherAreOneNoteAndComeBackByRedo() throws {
+    let added = (0..<20).map { credential("account \($0)", service: "service \($0 % 3)") }
+    try store.write(JournalEntry(intent: "import", at: noon)) { transaction in
+      let items = transaction.credentials(device: "phone")
+      for item in added.prefix(15) { try items.insert(item) }
+      try items.delete(added[3].key)
+      for item in added.suffix(5) { try items.insert(item) }
+    }
+    let imported = try Dump(store)
+    #expect(imported.items.map(\.unstored) == added.filter { $0.key != added[3].key })
+    #expect(try store.journal(limit: 1).map(\.changes) == [21])
+    #expect(try notes() == 3)
+    for _ in 0..<2 {
+      _ = try store.undo(at: noon)
+      #expect(try Dump(store) == Dump(WorldStore.open(.memory, create: true)))
+      _ = try store.redo(at: noon)
+      #expect(try Dump(store) == imported)
+    }
+  }
+
+  @Test func newestThousandEntriesCanBeUndoneAndNothingIsLeftOfTheOthers() throws {
+    for number in 1...1003 { try put("\(number)") }
+    #expect(try store.journal(limit: 2000).map(\.id) == (4...1003).reversed())
+    #expect(try notes() == 1000)
+    for number in (504...1003).reversed() {
+      #expect(try store.undo(at: noon)?.intent == "put \(number)")
+    }
+    // Each undo is an entry too: 500 of them have taken the place of the oldest 500.
+    #expect(try store.undo(at: noon) == nil)
+    #expect(try text() == "503")
+    for number in 504...1003 { #expect(try store.redo(at: noon)?.intent == "put \(number)") }
+    #expect(try text() == "1003")
+    #expect(try notes() == 1000)
+  }
+
+  @Test func whatWasUndoneAfterAForgottenIntentCannotBeRedoneWithoutIt() throws {
+    for text in ["one", "two", "three"] { try put(text) }
+    _ = try store.undo(at: noon)
+    _ = try store.undo(at: noon)
+    // As in a store that had more entries before it was bounded: the next entry makes two of these go.
+    try store.queue.inDatabase {
+      try $0.execute(sql: "UPDATE sqlite_sequence SET seq = 1001 WHERE name = 'journal'")
+    }
+    #expect(try store.undo(at: noon)?.intent == "put one")
+    #expect(try store.journal(limit: 9).last?.intent == "put three")
+    #expect(try store.redo(at: noon) == nil)
+    #expect(try text() == nil)
+  }
+
+  /// How many images the journal keeps.
+  private func notes() throws -> Int? {
+    try store.queue.inDatabase { try Int.fetchOne($0, sql: "SELECT count(*) FROM journal_change") }
   }
 
   @Test func writeWithoutChangesOrWithoutEntryIsNotInTheJournal() throws {

@@ -101,6 +101,15 @@ struct KeyLiteral: Sendable, CustomTestStringConvertible {
     #expect(CacheKey(metadata) == expected)
   }
 
+  @Test(arguments: [
+    ("", ""), (" ", ""), ("a b", "a b"), ("A B\n", "a b"), ("\u{A0}é\u{2003}", "é"), ("É", "é"),
+    ("aÉb", "aéb"),
+    ("uid.utid", "uid.utid"),
+  ])
+  func accountIsTrimmedAndInLowerCase(written: String, normalized: String) {
+    #expect(CacheKey.account(written, "Host") == normalized + "-host")
+  }
+
   @Test func accountMetadataKeyKeepsTheCaseOfTheClientID() {
     let expected = CacheKey(account: "authority_map", service: "CLIENT", generic: nil, type: 5001)
     #expect(CacheKey(accountMetadataOf: "CLIENT") == expected)

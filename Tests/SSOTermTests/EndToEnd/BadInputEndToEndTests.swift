@@ -39,6 +39,21 @@ struct BadInputEndToEndTests {
   }
 
   @Test(
+    "silent, which is parsed on its own, says what the other commands say",
+    arguments: [
+      (["silent", "--help"], "USAGE: ssoterm silent [--store <store>]", Ending.exit(0)),
+      (["help", "silent"], "USAGE: ssoterm silent [--store <store>]", .exit(0)),
+      (["silent", "--version"], "0.1.0", .exit(0)),
+      (["silent"], "the usage is: ssoterm silent", .exit(2)),
+      (["silent", "app", "--wrong"], "Unknown option '--wrong'", .exit(2)),
+    ])
+  func silentOnItsOwn(arguments: [String], words: String, ending: Ending) throws {
+    let run = try Program.run(arguments, in: folder)
+    #expect(run.status == ending)
+    #expect((run.out + run.err).contains(words), "\(run.out + run.err)")
+  }
+
+  @Test(
     "An unknown scope, account or person names the one that was meant",
     arguments: [
       (

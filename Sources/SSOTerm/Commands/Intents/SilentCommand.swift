@@ -4,7 +4,8 @@ internal import SSOModel
 /// `ssoterm silent APP`: the call an app makes before every request, so nothing here but the call.
 struct SilentCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "silent", abstract: "Get a token for an app without asking anybody.")
+    commandName: "silent", _superCommandName: "ssoterm",
+    abstract: "Get a token for an app without asking anybody.", version: programVersion)
 
   @OptionGroup var options: GlobalOptions
 

@@ -1,0 +1,78 @@
+import Foundation
+import SSOModel
+
+/// `ssoterm-bench STORE APP USERNAME SCOPE`: figures from inside one process, in milliseconds, as a JSON object.
+///
+/// `make bench` runs it on the store it has made, and prints each figure beside MSAL Python's. It adds accounts to
+/// the store.
+@main
+enum Bench {
+  static func main() {
+    let arguments = CommandLine.arguments
+    do {
+      guard arguments.count == 5 else { throw Failure("usage: ssoterm-bench STORE APP USERNAME SCOPE") }
+      let figures = try measure(
+        path: arguments[1], app: arguments[2], username: arguments[3], scope: arguments[4])
+      print("{" + figures.map { "\"\($0.name)\": \($0.milliseconds)" }.joined(separator: ", ") + "}")
+    } catch {
+      FileHandle.standardError.write(Data("ssoterm-bench: \(error)\n".utf8))
+      exit(1)
+    }
+  }
+
+  private static func measure(
+    path: String, app: String, username: String, scope: String
+  ) throws -> [(name: String, milliseconds: Double)] {
+    let (lab, _) = try Lab.open(.file(path: path), creating: { nil })
+    let token = try lab.tokens(filter: TokenFilter(account: username)).first { $0.type == "AccessToken" }
+    guard let token else { throw Failure("\(username) has no access token in \(path)") }
+
+    var figures: [(name: String, milliseconds: Double)] = []
+    let calls = 2000
+    try lab.withSilentCall(app: app, account: username, scopes: [scope]) { call in
+      let times = try (0..<calls).map { _ in
+        try milliseconds {
+          guard try call() else { throw Failure("the cache does not answer") }
+        }
+      }
+      figures.append(("silent", median(times)))
+    }
+    figures.append(("lookup", median(try SQLite(path).lookups(token.keychain, count: calls))))
+    figures.append(("accounts", median(try (0..<5).map { _ in try milliseconds { _ = try lab.accounts() } })))
+
+    // Turn by turn, so that both meet the same disk.
+    let bare = try SQLite(path + ".bare")
+    try bare.run("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE row(value BLOB)")
+    var commits: [Double] = []
+    var saves: [Double] = []
+    for number in 0..<100 {
+      commits.append(
+        try milliseconds { try bare.run("INSERT INTO row VALUES(zeroblob(1024))") })
+      saves.append(try milliseconds { try lab.saveSignIn(app: app, number: number) })
+    }
+    figures += [("commit", median(commits)), ("save", median(saves))]
+    figures.append(("intent", median(try (0..<50).map { _ in try silentIntent(lab, app, username, scope) })))
+    return figures
+  }
+
+  /// The whole intent: the call, and its trace kept durably.
+  private static func silentIntent(
+    _ lab: Lab, _ app: String, _ username: String, _ scope: String
+  ) throws -> Double {
+    let intent = Intent.acquireSilently(app: app, account: username, scopes: [scope], forceRefresh: false)
+    return try milliseconds { _ = try lab.perform(intent) }
+  }
+}
+
+/// Why no figure can be taken.
+struct Failure: Error, CustomStringConvertible {
+  var description: String
+  init(_ description: String) { self.description = description }
+}
+
+func milliseconds(_ body: () throws -> Void) rethrows -> Double {
+  let duration = try ContinuousClock().measure(body)
+  return Double(duration.components.seconds) * 1e3 + Double(duration.components.attoseconds) / 1e15
+}
+
+func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }

@@ -1,0 +1,47 @@
+import GRDBSQLite
+import SSOModel
+
+/// The reference: the same file or disk through SQLite's own interface, nothing in between.
+final class SQLite {
+  private var connection: OpaquePointer?
+
+  init(_ path: String) throws {
+    guard sqlite3_open(path, &connection) == SQLITE_OK else { throw Failure("SQLite does not open \(path)") }
+  }
+
+  deinit { sqlite3_close(connection) }
+
+  func run(_ sql: String) throws {
+    guard sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK else { throw failure(sql) }
+  }
+
+  /// Milliseconds that reading one item by its key takes, in one transaction.
+  func lookups(_ key: KeychainKey, count: Int) throws -> [Double] {
+    let sql = """
+      SELECT sealed FROM item WHERE device = (SELECT device FROM item LIMIT 1) AND access_group = ?
+      AND class = ? AND account = ? AND service = ?
+      """
+    var statement: OpaquePointer?
+    guard sqlite3_prepare_v2(connection, sql, -1, &statement, nil) == SQLITE_OK else { throw failure(sql) }
+    defer { sqlite3_finalize(statement) }
+    let values = [key.accessGroup, key.itemClass.rawValue, key.account, key.service]
+    let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+    try run("BEGIN")
+    defer { sqlite3_exec(connection, "COMMIT", nil, nil, nil) }
+    return try (0..<count).map { _ in
+      try milliseconds {
+        for (index, value) in values.enumerated() {
+          sqlite3_bind_text(statement, Int32(index + 1), value, -1, copied)
+        }
+        guard sqlite3_step(statement) == SQLITE_ROW, sqlite3_column_bytes(statement, 0) > 0 else {
+          throw failure(sql)
+        }
+        sqlite3_reset(statement)
+      }
+    }
+  }
+
+  private func failure(_ sql: String) -> Failure {
+    Failure("\(sql): \(String(cString: sqlite3_errmsg(connection)))")
+  }
+}
