@@ -1,22 +1,34 @@
 /// Rows to search as the person types: all of them in one run of UTF-8 bytes.
 ///
 /// The words of a query must all occur, in any order. A word with a capital letter minds case, `!x`
-/// wants rows without `x`, `~x` wants the letters of `x` in this order with anything between.
+/// wants rows without `x`, `~x` wants the letters of `x` in this order with anything between, and `client:x`
+/// wants `x` in that column.
 /// A list of 100 000 accounts is searched in a few milliseconds, thirty times faster than by
 /// `String`.
 package struct Haystack: Sendable {
   private var original: Bytes
   private var lowered: Bytes
+  /// The names of the columns, if rows have any.
+  private let columns: [String]
 
-  /// - Parameter capacity: how many rows to expect.
-  package init(capacity: Int = 0) {
+  /// - Parameters:
+  ///   - capacity: how many rows to expect.
+  ///   - columns: what the parts of a row are called; see ``row(_:)``.
+  package init(capacity: Int = 0, columns: [String] = []) {
+    self.columns = columns
     original = Bytes(capacity: capacity)
     lowered = Bytes(capacity: capacity)
   }
 
-  package init(_ rows: some Collection<String>) {
-    self.init(capacity: rows.count)
+  package init(_ rows: some Collection<String>, columns: [String] = []) {
+    self.init(capacity: rows.count, columns: columns)
     for row in rows { append(row) }
+  }
+
+  /// The columns of a row as the text to append.
+  package static func row(_ columns: [String]) -> String {
+    let separator = String(Unicode.Scalar(SearchTerm.separator))
+    return columns.map { $0.split(separator: separator).joined(separator: " ") }.joined(separator: separator)
   }
 
   package var count: Int { original.ends.count }
@@ -32,10 +44,10 @@ package struct Haystack: Sendable {
 
   /// The rows that match, in order.
   package func matches(_ query: String) -> [Int] {
-    let terms = SearchTerm.parse(query)
+    let terms = SearchTerm.parse(query, columns: columns)
     guard let first = terms.first else { return Array(0..<count) }
     let found =
-      first.kind == .plain
+      first.isQuick
       ? bytes(for: first).rows(containing: first.needle) : filter(0..<count, by: first)
     return narrow(found, by: terms.dropFirst())
   }
@@ -45,12 +57,14 @@ package struct Haystack: Sendable {
   /// Only right if every match of `query` is in `rows`, that is, if the old query was a beginning of
   /// the new one and neither has a `!`; see ``narrows(_:to:)``.
   package func matches(_ query: String, within rows: [Int]) -> [Int] {
-    narrow(rows, by: SearchTerm.parse(query)[...])
+    narrow(rows, by: SearchTerm.parse(query, columns: columns)[...])
   }
 
   /// Whether the matches of `longer` are sure to be among those of `shorter`.
   package static func narrows(_ shorter: String, to longer: String) -> Bool {
+    // A word that becomes `client:` looks elsewhere from then on.
     longer.hasPrefix(shorter) && !longer.contains("!")
+      && longer.filter { $0 == ":" } == shorter.filter { $0 == ":" }
       && !SearchTerm.parse(shorter).contains { term in
         term.kind == .plain && !term.mindsCase && term.needle == [UInt8(ascii: "~")]
       }

@@ -37,10 +37,10 @@ struct PromptDialog: Equatable, Sendable {
     self.hops = hops
     switch prompt {
     case .chooseAccount(let picker):
+      let rows = picker.candidates.map(\.searchValues) + [["Use another account"]]
       list.replace(
         ids: picker.candidates.map(\.id) + [Self.otherAccount],
-        texts: picker.candidates.map { "\($0.displayName) \($0.username) \($0.remark)" }
-          + ["Use another account"])
+        index: SearchIndex(rows.map(Haystack.row), columns: PickerCandidate.searchColumns))
       if let hinted = picker.candidates.first(where: \.isHinted) { list.select(id: hinted.id) }
     case .signIn(let page):
       if case .username = page.asks { field = TextField(page.username) }

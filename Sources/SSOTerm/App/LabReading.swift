@@ -8,8 +8,7 @@ extension Lab {
     case .apps: return .apps(try apps())
     case .accounts:
       let rows = try accounts(limit: nil)
-      return .accounts(
-        rows, SearchIndex(rows.map { "\($0.username) \($0.displayName ?? "") \($0.homeTenantName ?? "")" }))
+      return .accounts(rows, SearchIndex(rows))
     case .tokens(let scope): return .tokens(try tokenTree(filter: TokenFilter(scope), unmasked: false))
     case .detail(let id, let revealed):
       return .detail(try tokenDetail(id, unmasked: revealed), revealed: revealed)

@@ -5,8 +5,9 @@ struct SearchIndex: Equatable, Sendable {
   let texts: Haystack
   private let fingerprint: Int
 
-  init(_ rows: [String] = []) {
-    texts = Haystack(rows)
+  /// - Parameter columns: what `client:4b0` in a filter may name, if the rows come from ``Haystack/row(_:)``.
+  init(_ rows: [String] = [], columns: [String] = []) {
+    texts = Haystack(rows, columns: columns)
     fingerprint = rows.hashValue
   }
 
@@ -43,6 +44,10 @@ struct RowList: Equatable, Sendable {
 
   mutating func replace(ids newIDs: [String], texts: [String]) {
     replace(ids: newIDs, index: SearchIndex(texts))
+  }
+
+  mutating func replace<Row: Searchable>(ids newIDs: [String], rows: [Row]) {
+    replace(ids: newIDs, index: SearchIndex(rows))
   }
 
   /// Selects a row now, or as soon as it is loaded.

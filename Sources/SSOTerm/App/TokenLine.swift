@@ -22,14 +22,6 @@ struct TokenLine: Equatable, Sendable, Identifiable {
     case .token: 2
     }
   }
-
-  /// What the filter sees; credentials match by the app and the person too.
-  var searchText: String {
-    guard let token else { return text }
-    return
-      ([token.type, token.username ?? "", token.target ?? "", token.clientID, token.realm ?? ""]
-      + token.redirectURIs + token.apps).joined(separator: " ")
-  }
 }
 
 extension TokenTree {

@@ -20,7 +20,7 @@ extension AppModel {
       tokenLines = tree.lines
       waits.note(tokenLines.lazy.compactMap { $0.token?.standing })
       marks[.tokens]?.keep(Set(tokenLines.compactMap { $0.token?.id }))
-      tokens.replace(ids: tokenLines.map(\.id), texts: tokenLines.map(\.searchText))
+      tokens.replace(ids: tokenLines.map(\.id), rows: tokenLines)
       if before == nil { selectFirstToken() }
       guard let token = selectedToken, revealedToken != token.id else { return [] }
       return [.load(.detail(token.id, revealed: false))]
@@ -75,24 +75,18 @@ extension AppModel {
 
   private mutating func showApps(_ rows: [AppRow]) {
     appRows = rows
-    apps.replace(
-      ids: rows.map(\.id),
-      texts: rows.map {
-        "\($0.displayName) \($0.clientID) \($0.redirectURI) " + $0.accounts.joined(separator: " ")
-      })
+    apps.replace(ids: rows.map(\.id), rows: rows)
     marks[.apps]?.keep(Set(apps.ids))
   }
 
   private mutating func showItems(_ rows: [KeychainItemRow]) {
     itemRows = rows
-    items.replace(
-      ids: rows.map { "\($0.id)" }, texts: rows.map { "\($0.kind) \($0.username ?? "") \($0.key.service)" })
+    items.replace(ids: rows.map { "\($0.id)" }, rows: rows)
   }
 
   private mutating func showTraces(_ rows: [TraceSummary]) {
     traceRows = rows
-    traces.replace(
-      ids: rows.map { "\($0.id)" }, texts: rows.map { "\($0.title) \($0.summary) \($0.verdict)" })
+    traces.replace(ids: rows.map { "\($0.id)" }, rows: rows)
   }
 
   /// The rows of the present screen in another order.

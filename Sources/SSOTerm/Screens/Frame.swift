@@ -105,6 +105,10 @@ private func drawStatus(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
     let count = list.countText
     let field = Rect(x: 2, y: row.y, width: max(8, row.width - count.count - 5), height: 1)
     list.query.draw(into: &grid, at: field, focused: list.isFiltering)
+    if list.query.text.isEmpty {
+      let columns = model.filterColumns.map { $0 + ":" }.joined(separator: " ")
+      grid.put("words  !not  ~fuzzy  " + columns, at: 4, row.y, width: field.width - 3, style: .dim)
+    }
     return grid.put(count, at: field.maxX + 1, row.y, style: .dim)
   }
   guard let notice = model.notice else { return }
