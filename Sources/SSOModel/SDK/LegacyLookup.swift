@@ -13,6 +13,10 @@ struct LegacyLookup {
     }
   }
 
+  static func authorities(of authority: ADALAuthority) -> [String] {
+    authorities(hosts: authority.environments, tenant: authority.tenant)
+  }
+
   /// The refresh token of this client, or of a family. An account without a username reaches none.
   func refreshToken(of account: MSALAccount, authorities: [String], familyID: String? = nil) throws
     -> LegacyItem?

@@ -115,7 +115,12 @@ extension MSALClient {
     }
     guard error.code == .invalidGrant else { return }
     switch error.suberror {
-    case "bad_token": try cache.removeIfUnchanged(candidate.token)
+    case "bad_token":
+      if let legacy = candidate.legacy {
+        try legacyCache.remove(legacy)
+      } else {
+        try cache.removeIfUnchanged(candidate.token)
+      }
     case "user_account_deleted":
       try cache.wipe(homeAccountID: redemption.account.identifier, environments: redemption.environments)
       try cache.removeMetadata(homeAccountID: redemption.account.identifier)

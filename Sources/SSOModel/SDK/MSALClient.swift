@@ -23,11 +23,16 @@ struct MSALClient {
     if let error { throw error }
   }
 
-  /// `removeAccount:` (§3.6): this client's credentials in any environment go, account items stay, the account is marked signed out.
+  /// `removeAccount:` (§3.6): this client's credentials in any environment go, its legacy items of that username too,
+  /// account items stay, the account is marked signed out.
   func remove(_ account: MSALAccount) throws -> Int {
     try wordingKeychainErrors {
       let environments = EnvironmentAliases.publicCloud.candidates(for: account.environment)
-      let count = try cache.remove(
+      var count = try legacyCache.removeAll(userID: account.username, clientID: app.clientID)
+      guard !account.identifier.isEmpty else {
+        throw MSALError(code: -50000, "HomeAccountId is needed to mark signed out state!")
+      }
+      count += try cache.remove(
         homeAccountID: account.identifier, clientID: app.clientID, environments: environments)
       try cache.markSignedOut(homeAccountID: account.identifier, clientID: app.clientID)
       return count
@@ -69,6 +74,7 @@ extension MSALClient {
         if let account = try listed(id) { found.append(account) }
         if found.count == limit { break }
       }
+      if found.count < limit { found += try legacyAccounts(besides: found).prefix(limit - found.count) }
       return found
     }
   }
@@ -76,11 +82,11 @@ extension MSALClient {
   /// `accountForIdentifier:` / `accountForUsername:`: the first match, or nil without an error.
   func account(_ name: String) throws -> MSALAccount? {
     try wordingKeychainErrors {
-      guard name.contains("@") else { return try listed(name) }
+      guard name.contains("@") else { return try listed(name) ?? legacyAccount(name) }
       for account in try cache.accounts(username: name) {
         if let found = try listed(account.homeAccountID) { return found }
       }
-      return nil
+      return try legacyAccount(name)
     }
   }
 

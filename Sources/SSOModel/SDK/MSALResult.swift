@@ -6,6 +6,9 @@ struct MSALResult: Hashable {
     case familyRefreshToken = "family refresh token"
     case webSession = "web session"
     case broker = "broker"
+    /// What ADAL left: of this client, and of its family (fact sheet §2.6).
+    case legacyRefreshToken = "legacy refresh token"
+    case legacyFamilyRefreshToken = "legacy family refresh token"
   }
 
   var homeAccountID: String
@@ -27,6 +30,7 @@ struct MSALAccount: Hashable {
   /// Where every personal account is at home (fact sheet §3.4).
   static let personalTenantID = "9188040d-6c67-4c5b-b112-36a304b66dad"
 
+  /// Home account ID; empty if only ADAL before 2.7 knows the account (fact sheet §2.6).
   var identifier: String
   var username: String
   var environment: String

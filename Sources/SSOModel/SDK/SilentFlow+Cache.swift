@@ -75,14 +75,17 @@ extension SilentFlow {
       identity != nil && profile != nil, step: "4.1(2)")
   }
 
-  /// The app's own refresh token, then the family's.
+  /// The app's own refresh token, then the family's; in ADAL's format where there is none in MSAL's.
   mutating func findRefreshTokens(_ redemption: inout Redemption) throws {
-    let (id, environments) = (redemption.account.identifier, redemption.environments)
+    let environments = redemption.environments
+    let id = try homeAccountID(of: redemption.account, environments)
     let own = try cache.refreshToken(
       homeAccountID: id, environments: environments, clientID: app.clientID)
     _ = check(
       "refresh token of this client", expected: "refreshtoken-\(app.clientID)--",
       found: own == nil ? "none" : "found", own != nil, step: "4.1(4)")
+    redemption.candidates = own.map { [.init(token: $0, source: .appRefreshToken)] } ?? []
+    if own == nil { try addLegacy(to: &redemption, familyID: nil) }
     let family = try cache.familyID(clientID: app.clientID, environments: environments)
     let shared = try family.flatMap {
       try cache.familyRefreshToken(homeAccountID: id, environments: environments, familyID: $0)
@@ -94,7 +97,7 @@ extension SilentFlow {
         found: shared == nil ? "none" : "found",
         verdict: shared != nil ? .passed : (own != nil || family == nil ? .skipped : .failed),
         source: "fact sheet 4.1(4)"))
-    redemption.candidates = own.map { [.init(token: $0, source: .appRefreshToken)] } ?? []
+    if shared == nil, let family { try addLegacy(to: &redemption, familyID: family) }
     if let shared, shared.secret != own?.secret {
       redemption.candidates.append(.init(token: shared, source: .familyRefreshToken))
     }

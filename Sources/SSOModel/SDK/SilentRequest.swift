@@ -18,6 +18,8 @@ struct Redemption: Hashable {
   struct Candidate: Hashable {
     var token: CredentialItem
     var source: MSALResult.Source
+    /// Where the token lies in ADAL's format, if it does.
+    var legacy: LegacyItem? = nil
   }
 
   var account: MSALAccount

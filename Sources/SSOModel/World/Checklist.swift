@@ -28,10 +28,12 @@ extension Lab {
         title: "Why \(app.displayName) \(row.next.kind == .failure ? "would fail" : "is \(row.next.words)")",
         answer: "The next silent call \(row.next.sentence).",
         sections: [
-          Checklist.Section(title: "The application object", checks: app.applicationChecks().checks),
+          app.sdk == .adal
+            ? Checklist.Section(title: "The set-up for the broker", checks: app.adalChecks().checks)
+            : Checklist.Section(title: "The application object", checks: app.applicationChecks().checks),
           Checklist.Section(title: "The next silent call", checks: row.next.checks),
           Checklist.Section(
-            title: "The broker in an interactive call", checks: stage.client(app).brokerDecision()),
+            title: "The broker in an interactive call", checks: stage.brokerDecision(of: app)),
         ].filter { !$0.checks.isEmpty })
     }
   }
@@ -43,7 +45,7 @@ extension Lab {
       let conditions = SharingConditions(app, and: other)
       let brokers = [app, other].map { app in
         Checklist.Section(
-          title: "\(app.displayName) and the broker", checks: stage.client(app).brokerDecision())
+          title: "\(app.displayName) and the broker", checks: stage.brokerDecision(of: app))
       }
       let byBroker = !brokers.contains { $0.checks.contains { $0.verdict == .failed } }
       let answer =

@@ -11,7 +11,7 @@ extension Stage {
   func accountRows(limit: Int?) throws -> [AccountRow] {
     var rows: [String: AccountRow] = [:]
     var order: [String] = []
-    let clients = try allApps().map { quietClient($0) }
+    let clients = try allApps().filter { $0.sdk == .msal }.map { quietClient($0) }
     let count = try transaction.itemCount(device: device.id, type: AccountType.mssts.attributeType)
     // One look-up for each app and account is exact; beyond a few thousand one scan for each app is quicker.
     let holders = count > Self.scanAbove ? try clients.map { try RefreshTokenHolders($0, on: self) } : nil
@@ -32,10 +32,7 @@ extension Stage {
         rows[id]?.places.append(item.key.accessGroup)
       }
     }
-    for row in try legacyAccountRows(besides: rows.values.map(\.username)) {
-      rows[row.id] = row
-      order.append(row.id)
-    }
+    try addLegacyAccounts(to: &rows, &order)
     for held in try brokerAccounts() {
       if let id = order.first(where: { rows[$0]?.homeAccountID == held.homeAccountID }) {
         rows[id]?.places.append("broker")

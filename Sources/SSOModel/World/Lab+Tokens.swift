@@ -133,6 +133,7 @@ extension Stage {
 
   /// Same client ID, or a family token and an app that is not known to be outside the family.
   private func canUse(_ app: InstalledApp, _ token: CredentialItem) throws -> Bool {
+    guard app.cacheGeneration.reads(token) else { return false }
     guard let family = token.familyID else { return app.clientID.lowercased() == token.clientID.lowercased() }
     return try Directory(documents: transaction).registration(clientID: app.clientID)?.familyID == family
   }

@@ -63,8 +63,8 @@ extension Prediction.Kind {
     self =
       switch source {
       case .cache: .cache
-      case .appRefreshToken: .appRefreshToken
-      case .familyRefreshToken: .familyRefreshToken
+      case .appRefreshToken, .legacyRefreshToken: .appRefreshToken
+      case .familyRefreshToken, .legacyFamilyRefreshToken: .familyRefreshToken
       case .broker, .webSession: .broker
       }
   }
@@ -78,7 +78,7 @@ extension MSALError {
 
 extension TraceRecorder {
   /// The checks of the SDK's own decision, and those that failed at the provider: not each look into the keychain.
-  fileprivate var decisiveChecks: [Check] {
+  var decisiveChecks: [Check] {
     hops.flatMap { hop in
       hop.to == .keychain
         ? [] : hop.to == .provider ? hop.checks.filter { $0.verdict == .failed } : hop.checks

@@ -3,17 +3,19 @@ extension Stage {
   /// Runs the intent if it is one of an app with ADAL; nil otherwise.
   func runADAL(_ intent: Intent, correlationID: String) throws -> Outcome? {
     switch intent {
-    case .signIn(let name, let account, let scopes, let prompt, _):
+    case .signIn(let name, let account, let scopes, let prompt, let options):
       guard let app = try adalApp(name) else { return nil }
       trace.add(.person, .app, actor: app.bundleID, "sign in")
       var request = request(app, account, scopes, correlationID)
       request.prompt = ADALPrompt(prompt)
+      request.claims = options.claims
       return try outcome(ofADAL: app) { try $0.acquireToken(request) }
-    case .acquireSilently(let name, let account, let scopes, let forceRefresh, _):
+    case .acquireSilently(let name, let account, let scopes, let forceRefresh, let options):
       guard let app = try adalApp(name) else { return nil }
       trace.add(.person, .app, actor: app.bundleID, "silent")
       var request = request(app, account, scopes, correlationID)
       request.forceRefresh = forceRefresh
+      request.claims = options.claims
       return try outcome(ofADAL: app) { try $0.acquireSilently(request) }
     case .signOut(let name, let account):
       guard let app = try adalApp(name) else { return nil }

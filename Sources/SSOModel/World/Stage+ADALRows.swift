@@ -27,8 +27,14 @@ extension Stage {
       target: access?.resource,
       familyID: try Directory(documents: transaction).registration(clientID: app.clientID)?.familyID,
       accessGroup: app.sharedAccessGroup, sharesGroupWith: groupMates(of: app).map(\.displayName),
-      broker: adalBrokerWords(app), next: try adalPrediction(app, client, refusal: refusal),
+      broker: adalBrokerWords(app), next: try adalPrediction(app, refusal: refusal),
       warnings: try warnings(about: app))
+  }
+
+  /// Every condition for the broker, by the app's own library.
+  func brokerDecision(of app: InstalledApp) -> [Check] {
+    app.sdk == .adal
+      ? app.adalBrokerDecision(on: device, installed: installed) : client(app).brokerDecision()
   }
 
   /// Other apps whose SDK works in the same group, both entitled to it.
@@ -41,24 +47,35 @@ extension Stage {
   }
 
   private func adalBrokerWords(_ app: InstalledApp) -> String {
-    let failed = app.adalBrokerDecision(on: device, installed: installed).first { $0.verdict == .failed }
+    let failed = brokerDecision(of: app).first { $0.verdict == .failed }
     return failed.map { "not used: \($0.name): \($0.found)" } ?? "used"
   }
 
-  /// What `acquireTokenSilentWithResource:` with the app's own resource and no `userId` would do.
-  func adalPrediction(_ app: InstalledApp, _ client: ADALClient, refusal: ADALError?) throws -> Prediction {
+  /// What `acquireTokenSilentWithResource:` with the app's own resource and no `userId` would do: the call itself, tried
+  /// in a scratch copy of this world.
+  private func adalPrediction(_ app: InstalledApp, refusal: ADALError?) throws -> Prediction {
     if let refusal {
       return Prediction(kind: .failure, sentence: "would fail: \(refusal.details)", checks: [])
     }
-    let request = ADALRequest(resource: app.resource, correlationID: "")
-    var (decision, checks) = try client.flow.decide(request)
-    switch decision {
-    case .cached: return Prediction(kind: .cache, sentence: "would use the cache, no network", checks: checks)
-    case .redeem(let candidates, _, _): return try adalPrediction(of: candidates, checks)
-    case .failed(let error) where error.code != ADALErrorCode.serverUserInputNeeded.rawValue:
-      return Prediction(kind: .failure, sentence: "would fail: \(error.details)", checks: checks)
-    case .failed:
-      var why = "nothing in the cache fits"
+    let tried = TraceRecorder()
+    let client = ADALClient(scratchClient(app, trace: tried).around)
+    do {
+      let result = try client.acquireSilently(
+        ADALRequest(resource: app.resource, correlationID: chance.upperUUID()))
+      return Prediction(
+        kind: result.source.prediction,
+        sentence: result.source == .cache
+          ? "would use the cache, no network" : "would redeem the \(result.source.rawValue), no person",
+        checks: tried.decisiveChecks)
+    } catch let error as ADALError {
+      guard error.code == ADALErrorCode.serverUserInputNeeded.rawValue else {
+        return Prediction(
+          kind: .failure, sentence: "would fail: \(error.details)", checks: tried.decisiveChecks)
+      }
+      var checks = tried.decisiveChecks
+      var why =
+        tried.hops.contains { $0.to == .provider }
+        ? "the refresh token is refused" : "nothing in the cache fits"
       if let condition = try SharingConditions.firstFailed(for: app, on: self),
         let failed = condition.checks.first(where: { $0.verdict == .failed })
       {
@@ -68,24 +85,16 @@ extension Stage {
       return Prediction(kind: .prompt, sentence: "would prompt: \(why)", checks: checks)
     }
   }
+}
 
-  private func adalPrediction(of candidates: [ADALSilentFlow.Candidate], _ checks: [Check]) throws
-    -> Prediction
-  {
-    var checks = checks
-    for candidate in candidates {
-      let standing = try refreshStanding(ofSecret: candidate.secret)
-      checks.append(
-        Check(
-          "provider takes the \(candidate.source.rawValue)", expected: "valid",
-          found: standing.state.rawValue,
-          standing.state == .valid || standing.state == .expiring, source: "fact sheet 4.3(5)"))
-      guard checks.last?.verdict == .passed else { continue }
-      return Prediction(
-        kind: candidate.source == .familyRefreshToken ? .familyRefreshToken : .appRefreshToken,
-        sentence: "would redeem the \(candidate.source.rawValue), no person", checks: checks)
+extension ADALResult.Source {
+  fileprivate var prediction: Prediction.Kind {
+    switch self {
+    case .cache: .cache
+    case .multiResourceRefreshToken, .singleResourceRefreshToken: .appRefreshToken
+    case .familyRefreshToken: .familyRefreshToken
+    case .webSession, .broker: .broker
     }
-    return Prediction(kind: .prompt, sentence: "would prompt: the refresh token is refused", checks: checks)
   }
 }
 

@@ -76,7 +76,13 @@ extension Stage {
           .unknownAccount, "\(app.displayName) has several accounts.", why: "One must be named.",
           next: "ssoterm signout \(app.bundleID) --account \(accounts[0].username)")
     }
-    let count = try client.remove(account)
+    let count: Int
+    do {
+      count = try client.remove(account)
+    } catch let error as MSALError {
+      trace.add(.sdk, .app, actor: app.bundleID, "error", result: error.printed)
+      return Outcome(error, prompted: false, failedCheck: nil)
+    }
     return Outcome(
       .succeeded, "\(app.displayName) signed out \(account.username): \(count) credentials removed.",
       username: account.username, homeAccountID: account.identifier)

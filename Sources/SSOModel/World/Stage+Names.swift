@@ -35,6 +35,8 @@ extension Stage {
         options: options)
     case .signOut(let app, let account): .signOut(app: try self.app(app).bundleID, account: account)
     case .endApp(let app): .endApp(app: try self.app(app).bundleID)
+    case .handOver(let giver, let app):
+      .handOver(from: try giver.map { try self.app($0).bundleID }, to: try self.app(app).bundleID)
     default: intent
     }
   }

@@ -112,7 +112,8 @@ extension Stage {
       case .cache where result.isFallback: "from the cache: the server is unavailable"
       case .cache where trace.hops.contains { $0.to == .provider }: "from the cache, after instance discovery"
       case .cache: "from the cache, no network"
-      case .appRefreshToken, .familyRefreshToken: "with the \(result.source.rawValue)"
+      case .appRefreshToken, .familyRefreshToken, .legacyRefreshToken, .legacyFamilyRefreshToken:
+        "with the \(result.source.rawValue)"
       case .webSession: "in a web session"
       case .broker: "through the broker"
       }

@@ -35,6 +35,12 @@ enum CacheGeneration: String, Hashable, CaseIterable {
   /// Whether anything of the other generation's is found: ADAL before 2.7 knows its own format only (claim F2).
   func understands(_ writer: CacheGeneration) -> Bool { self != .legacyOnly || writer != .unified }
 
+  /// Of this format ADAL takes refresh tokens only, and none before 2.7 (fact sheet §2.4).
+  func reads(_ token: CredentialItem) -> Bool {
+    let isRefresh = token.type == .refreshToken || token.type == .familyRefreshToken
+    return self == .unified || self == .both && isRefresh
+  }
+
   var reads: String {
     switch self {
     case .legacyOnly: "legacy items"
@@ -66,11 +72,14 @@ extension Visibility {
     for condition in conditions {
       checks.append(condition)
       guard condition.verdict != .failed else {
-        words = "nothing: \(condition.name)"
+        words = "nothing (fails: \(condition.name))"
         return
       }
     }
-    (sight, words) = Self.sight(writer.cacheGeneration, reader.cacheGeneration, isOwn: isOwn)
+    let isTried = reader.adalAuthority.candidates.map { $0.lowercased() }
+      .contains(writer.adalAuthority.stored.lowercased())
+    (sight, words) = Self.sight(
+      writer.cacheGeneration, reader.cacheGeneration, isOwn: isOwn && (writer.sdk == .msal || isTried))
   }
 
   private static func conditions(
@@ -92,7 +101,7 @@ extension Visibility {
         group == reader.sharedAccessGroup, source: "claim C1"),
       Check(
         "same client ID or family", expected: writer.clientID + (family.map { ", family \($0)" } ?? ""),
-        found: reader.clientID + (family == nil ? ", no common family" : ", the same family"),
+        found: reader.clientID + (isOwn ? "" : family == nil ? ", no common family" : ", the same family"),
         isOwn || family != nil, source: "fact sheet 2.4"),
       Check(
         "format is read", expected: from.writes, found: to.reads, to.understands(from),
@@ -106,13 +115,15 @@ extension Visibility {
           found: versions.isEmpty ? "both know them" : versions.map(\.sdkVersion).joined(separator: ", "),
           versions.isEmpty, source: "fact sheet 2.4"))
     }
-    if from != .unified, to != .unified {
+    // Where the writer left a unified refresh token too, and the reader can use it, the authority does not matter.
+    if from == .legacyOnly || from == .both && to == .legacyOnly {
       let stored = writer.adalAuthority.stored.lowercased()
-      let tried = reader.adalAuthority.candidates.map { $0.lowercased() }
+      let tried =
+        to == .unified ? LegacyLookup.authorities(of: reader.adalAuthority) : reader.adalAuthority.candidates
       checks.append(
         Check(
           "authority under which it lies is tried", expected: stored, found: tried.joined(separator: ", "),
-          tried.contains(stored) || to == .both, source: "fact sheet 2.5"))
+          tried.contains { $0.lowercased() == stored }, source: "fact sheet 2.5"))
     }
     return checks
   }
@@ -128,7 +139,7 @@ extension Visibility {
         : (.refreshToken, "account, and silent through the family refresh token")
     case (.unified, .both):
       (.refreshToken, "silent through the unified refresh token, if the userId is handed over")
-    case (.unified, .legacyOnly): (.nothing, "nothing: format is read")
+    case (.unified, .legacyOnly): (.nothing, "nothing (fails: format is read)")
     case (.legacyOnly, .unified):
       (.refreshToken, "account by username, silent through the legacy refresh token")
     case (.both, .unified):

@@ -16,6 +16,7 @@ enum Action: Hashable, Sendable {
   case timeStyle, zoom, unzoom, presenter, mouse
   /// Commands of the palette, which need an argument.
   case moveClock, go
+  case sights
   case acceptFilter
   case pick(Int)
   case otherAccount, forgetCandidate, details

@@ -26,6 +26,7 @@ enum Load: Hashable, Sendable {
   case items(group: String)
   case trace(Int64)
   case blastRadius(Intent)
+  case sights
 }
 
 /// What the Tokens screen was opened for; all of the store without any.

@@ -4,7 +4,7 @@ import SSOModel
 enum Context: String, CaseIterable, Sendable {
   case apps, accounts, tokens, traces, trace, keychain
   case filter, picker, signIn, consent, errorPage, confirm, help, palette, note
-  case copyMenu, exportMenu, sortMenu, columnMenu
+  case copyMenu, exportMenu, sortMenu, columnMenu, sights
 
   static let screens: Set<Context> = [.apps, .accounts, .tokens, .traces, .trace, .keychain]
   /// Screens whose list has columns that can be sorted by and hidden.
@@ -29,6 +29,7 @@ extension AppModel {
     case .palette: .palette
     case .note: .note
     case .menu(let menu): menu.context
+    case .sights: .sights
     case nil: self[keyPath: activeList].isFiltering ? .filter : screenContext
     }
   }

@@ -9,6 +9,24 @@ enum Dialog: Equatable, Sendable {
   case palette(Palette)
   case menu(Menu)
   case note(NoteField)
+  case sights(Sights)
+}
+
+/// Who sees what another app's sign-in left: the pairs of apps in the order of the matrix.
+struct Sights: Equatable, Sendable {
+  var cells: [Visibility]
+  var list = RowList()
+
+  init(_ cells: [Visibility], names: [String: String]) {
+    self.cells = cells
+    list.replace(
+      ids: cells.map { $0.signedIn + " " + $0.looking },
+      texts: cells.map { cell in
+        [cell.signedIn, cell.looking].map { names[$0] ?? $0 }.joined(separator: " ") + " " + cell.words
+      })
+  }
+
+  var selected: Visibility? { list.selectedRow.map { cells[$0] } }
 }
 
 /// A prompt of a flow and what the person has entered so far.

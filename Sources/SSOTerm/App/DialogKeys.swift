@@ -75,6 +75,9 @@ extension KeyCommand {
     KeyCommand(
       .closeDialog, [.escape], "Esc", "close", name: "close list", "Goes back to the screen.",
       [.help, .palette]),
+    KeyCommand(
+      .closeDialog, [.escape, .enter, .character("q"), .character("m")], "Esc", "close", name: "close matrix",
+      "Goes back to the screen.", [.sights]),
   ]
 
   static let menuKeys: [KeyCommand] =

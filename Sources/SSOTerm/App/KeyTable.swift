@@ -40,6 +40,9 @@ extension KeyCommand {
       [.tokens, .keychain]
     ).taking(.credentials),
     KeyCommand(
+      .sights, [.character("m")], "m", "who sees whom", name: "matrix",
+      "Shows for every two apps what one sees of the other's sign-in, and why not.", [.apps]),
+    KeyCommand(
       .reveal, [.character("v")], "v", "reveal 10s", name: "reveal",
       "Shows the selected token's secret for ten seconds.", [.tokens]),
     KeyCommand(

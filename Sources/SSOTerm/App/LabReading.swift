@@ -23,6 +23,7 @@ extension Lab {
     case .items(let group): return .items(group: group, try keychainItems(group: group))
     case .traces: return .traces(try traces(limit: 500))
     case .trace(let id): return .trace(try trace(id))
+    case .sights: return .sights(try visibility())
     case .blastRadius(let intent): return .blastRadius(intent, try blastRadius(of: intent))
     }
   }

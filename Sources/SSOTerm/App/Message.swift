@@ -33,6 +33,7 @@ enum Loaded: Sendable {
   case trace(Trace?)
   case people([TestPerson])
   case blastRadius(Intent, BlastRadius)
+  case sights([Visibility])
 }
 
 /// Somebody of the lab, with the password: everything in a lab is made up, so the sign-in page may fill it in.

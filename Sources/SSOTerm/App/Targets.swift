@@ -51,8 +51,8 @@ extension AppModel {
   /// The account that the selected row belongs to, by home account ID.
   var accountInSight: String? {
     switch place {
-    case .accounts: selectedAccount?.homeAccountID
-    case .tokens: selectedToken?.homeAccountID
+    case .accounts: selectedAccount?.identifier
+    case .tokens: selectedToken.flatMap { $0.homeAccountID.isEmpty ? $0.username : $0.homeAccountID }
     default: nil
     }
   }
@@ -61,7 +61,7 @@ extension AppModel {
   var accountsToExpire: [String] {
     let marked = marked
     if place == .accounts, !marked.isEmpty {
-      return accountRows.filter { marked.contains($0.id) }.map(\.homeAccountID)
+      return accountRows.filter { marked.contains($0.id) }.map(\.identifier)
     }
     return accountInSight.map { [$0] } ?? []
   }

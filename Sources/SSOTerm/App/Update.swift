@@ -119,7 +119,7 @@ extension AppModel {
     case .note(var note):
       note.field.insert(text)
       dialogs[dialogs.count - 1] = .note(note)
-    case .confirm, .menu: break
+    case .confirm, .menu, .sights: break
     case nil:
       if self[keyPath: activeList].isFiltering { self[keyPath: activeList].paste(text) }
     }

@@ -52,6 +52,7 @@ extension AppModel {
       keyEcho = ""
     case .mouse: return toggleMouse()
     case .moveClock, .go: notice = Notice(text: "That needs to be told what: press :", kind: .plain)
+    case .sights: return [.load(.sights)]
     case .acceptFilter: return acceptFilter()
     case .closeDialog: return closeDialog()
     case .runSelected: return runSelected()

@@ -23,7 +23,7 @@ extension AppModel {
       let taken = note.field.handle(key)
       dialogs[dialogs.count - 1] = .note(note)
       return taken
-    case .confirm, .menu: return false
+    case .confirm, .menu, .sights: return false
     case nil:
       let list = activeList
       let before = self[keyPath: list].selectedID
@@ -43,6 +43,9 @@ extension AppModel {
       _ = help.list.move(key, height: rows)
       dialogs[dialogs.count - 1] = .help(help)
     case .palette(let palette): movePalette(key, palette)
+    case .sights(var sights):
+      _ = sights.list.move(key, height: rows)
+      dialogs[dialogs.count - 1] = .sights(sights)
     case .confirm, .menu, .note, nil: break
     }
     return []

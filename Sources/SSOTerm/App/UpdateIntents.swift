@@ -11,7 +11,7 @@ extension AppModel {
       guard let flow = lastFlow else { return [] }
       return begin("Again: \(flow.words)", .perform(flow, []))
     case .forget:
-      return selectedAccount.map { [.load(.blastRadius(.forget(account: $0.homeAccountID)))] } ?? []
+      return selectedAccount.map { [.load(.blastRadius(.forget(account: $0.identifier)))] } ?? []
     case .delete: return [.load(.blastRadius(.delete(credentials: deletable)))]
     case .expire: return change(.expire)
     case .invalidate: return change(.invalidate)

@@ -51,6 +51,7 @@ extension AppModel {
       if isNew { hops = RowList() }
       let steps = trace?.hops ?? []
       hops.replace(ids: steps.indices.map { "\($0)" }, texts: steps.map { "\($0.action) \($0.result)" })
+    case .sights(let cells): dialogs.append(.sights(Sights(cells, names: appNames)))
     case .blastRadius(let intent, let radius):
       dialogs.append(.confirm(Confirmation(intent: intent, radius: radius, title: title(of: intent))))
     }

@@ -52,6 +52,9 @@ extension AppModel {
     case .palette(var palette):
       palette.state.selection = row
       dialogs[dialogs.count - 1] = .palette(palette)
+    case .sights(var sights):
+      sights.list.state.selection = row
+      dialogs[dialogs.count - 1] = .sights(sights)
     case .confirm, .menu, .note, nil: break
     }
     return []

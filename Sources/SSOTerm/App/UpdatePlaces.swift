@@ -54,7 +54,7 @@ extension AppModel {
         TokenScope(clientID: app.clientID, redirectURI: app.redirectURI, title: app.displayName))
     case .accounts:
       guard let account = selectedAccount else { return [] }
-      return showTokens(TokenScope(account: account.homeAccountID, title: account.username))
+      return showTokens(TokenScope(account: account.identifier, title: account.username))
     case .traces:
       guard let summary = selectedTrace else { return [] }
       trace = nil

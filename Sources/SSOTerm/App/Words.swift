@@ -45,17 +45,24 @@ extension TokenRow {
   /// `AT`, `RT`, `FRT`, `ID`: what fits in a column.
   var shortType: String {
     switch type {
-    case "AccessToken", "AccessToken_With_AuthScheme": "AT"
-    case "RefreshToken": "RT"
-    case "FamilyRefreshToken": "FRT"
+    case "AccessToken", "AccessToken_With_AuthScheme", "LegacyAccessToken", "LegacySingleResourceToken": "AT"
+    case "RefreshToken", "LegacyRefreshToken": "RT"
+    case "FamilyRefreshToken", "LegacyFamilyRefreshToken": "FRT"
     case "IdToken", "V1IdToken": "ID"
     case "PrimaryRefreshToken": "PRT"
     default: type
     }
   }
 
+  /// Lies in ADAL's format.
+  var isLegacy: Bool { type.hasPrefix("Legacy") }
+
   var longType: String {
-    switch shortType {
+    if isLegacy {
+      return "Legacy " + (shortType == "AT" ? "access" : shortType == "FRT" ? "family refresh" : "refresh")
+        + " token"
+    }
+    return switch shortType {
     case "AT": "Access token"
     case "RT": "Refresh token"
     case "FRT": "Family refresh token"

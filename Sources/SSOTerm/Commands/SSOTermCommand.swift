@@ -20,7 +20,9 @@ struct SSOTermCommand: LabCommand {
         ]),
       CommandGroup(
         name: "Signing in and out",
-        subcommands: [SignInCommand.self, SilentCommand.self, SignOutCommand.self, PickCommand.self]),
+        subcommands: [
+          SignInCommand.self, SilentCommand.self, SignOutCommand.self, HandOverCommand.self, PickCommand.self,
+        ]),
       CommandGroup(
         name: "Real programs", subcommands: [ServeCommand.self, CertificateAuthorityCommand.self]),
       CommandGroup(

@@ -23,6 +23,7 @@ func view(_ model: AppModel, into grid: inout Grid) {
   case .help(let help): drawHelp(help, model, into: &grid, layout)
   case .palette(let palette): drawPalette(palette, model, into: &grid, layout)
   case .menu(let menu): drawMenu(menu, model, into: &grid, layout)
+  case .sights(let sights): drawSights(sights, model, into: &grid, layout)
   case .prompt, .note, nil: break
   }
   drawPresenterBar(model, into: &grid, layout.presenter)
@@ -128,7 +129,7 @@ extension AppModel {
   fileprivate var filterInSight: RowList? {
     switch dialogs.last {
     case .prompt(let dialog): dialog.list.isFiltering || dialog.list.isFiltered ? dialog.list : nil
-    case .help, .palette, .confirm, .menu, .note: nil
+    case .help, .palette, .confirm, .menu, .note, .sights: nil
     case nil:
       self[keyPath: activeList].isFiltering || (notice == nil && self[keyPath: activeList].isFiltered)
         ? self[keyPath: activeList] : nil

@@ -60,7 +60,9 @@ private func drawTreeLine(
 
 extension TokenRow {
   /// What tells it from its neighbours: scopes, a family, or the person.
-  fileprivate var label: String {
+  fileprivate var label: String { isLegacy ? "legacy " + ownLabel : ownLabel }
+
+  private var ownLabel: String {
     switch shortType {
     case "FRT": "family \(familyID ?? "?") \(username ?? "")"
     case "AT": target ?? "-"

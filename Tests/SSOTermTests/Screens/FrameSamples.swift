@@ -31,6 +31,7 @@ struct FrameSample: Sendable, CustomTestStringConvertible {
     FrameSample("help-filtered", pressed(Sample.model(.tokens), "?exp")),
     FrameSample("palette", pressed(Sample.model(.apps), ":sign")),
     FrameSample("filter", pressed(Sample.model(.apps), "/contoso !chat")),
+    FrameSample("sights", sights()), FrameSample("sights-empty", sights([])),
     FrameSample("apps-empty", AppModel(title: "demo")),
     FrameSample("apps-marked", pressed(Sample.model(.apps), "O5  ")),
     FrameSample("tokens-marked", pressed(Sample.model(.tokens), "jj v")),
@@ -74,6 +75,12 @@ struct FrameSample: Sendable, CustomTestStringConvertible {
     let intent = Intent.signOut(app: "com.contoso.mail", account: "ada@contoso.com")
     _ = update(&model, .loaded(.blastRadius(intent, Sample.radius)))
     return model
+  }
+
+  private static func sights(_ cells: [Visibility] = Sample.sights) -> AppModel {
+    var model = Sample.model(.apps)
+    _ = update(&model, .loaded(.sights(cells)))
+    return pressed(model, cells.isEmpty ? "" : "jjjj")
   }
 
   func frame(_ size: Size) -> Grid {

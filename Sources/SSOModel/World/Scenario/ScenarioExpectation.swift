@@ -27,7 +27,8 @@ public struct StepExpectation: Hashable, Sendable {
 
 /// Where a token came from, as a scenario names it.
 public enum TokenSource: String, CaseIterable, Sendable {
-  case cache, appRefreshToken, familyRefreshToken, broker, webSession
+  case cache, appRefreshToken, familyRefreshToken, broker, webSession, legacyRefreshToken,
+    legacyFamilyRefreshToken
 
   /// As `Outcome.source` words it.
   public var words: String {
@@ -37,6 +38,8 @@ public enum TokenSource: String, CaseIterable, Sendable {
     case .familyRefreshToken: "family refresh token"
     case .broker: "broker"
     case .webSession: "web session"
+    case .legacyRefreshToken: "legacy refresh token"
+    case .legacyFamilyRefreshToken: "legacy family refresh token"
     }
   }
 }

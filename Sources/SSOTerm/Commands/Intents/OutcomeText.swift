@@ -6,7 +6,13 @@ extension Outcome {
     switch verdict {
     case .succeeded: .done
     case .cancelled: .cancelled
-    case .failed: errorDomain == "MSALErrorDomain" ? Self.status(ofMSALCode: errorCode) : .fault
+    case .failed:
+      switch errorDomain {
+      case "MSALErrorDomain": Self.status(ofMSALCode: errorCode)
+      case ADALError.Domain.authentication.rawValue:
+        errorCode == ADALErrorCode.serverUserInputNeeded.rawValue ? .signInNeeded : .fault
+      default: .fault
+      }
     }
   }
 

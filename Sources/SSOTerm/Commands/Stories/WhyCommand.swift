@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import SSOModel
 
-/// `ssoterm why APP [OTHER]`, `why --account U`, `why --trace ID`
+/// `ssoterm why APP [OTHER]`, `why --account U`, `why --trace ID`, `why --matrix`
 struct WhyCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "why",
@@ -19,8 +19,16 @@ struct WhyCommand: LabCommand {
   @Option(help: "Why this trace ended as it did.")
   var trace: Int64?
 
+  @Flag(help: "Who sees what another app's sign-in left, for every two apps, and why not.")
+  var matrix = false
+
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLab(options)
+    if matrix {
+      let cells = try lab.visibility()
+      try console.show(.array(cells.map(\.json))) { matrixText(cells, try lab.apps(), console.ink) }
+      return .done
+    }
     let checklist = try checklist(lab)
     try console.show(checklist.json) { checklist.lines(console.ink).joined(separator: "\n") }
     return checklist.firstFailure == nil ? .done : .finding
@@ -39,7 +47,7 @@ struct WhyCommand: LabCommand {
         why: "nothing under that number is kept", next: "ssoterm trace list")
     default:
       throw CommandFailure(
-        usage: "why takes one app, two apps, --account or --trace.", why: "found something else",
+        usage: "why takes one app, two apps, --account, --trace or --matrix.", why: "found something else",
         next: "ssoterm why APP")
     }
   }

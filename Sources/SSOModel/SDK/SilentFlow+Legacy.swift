@@ -1,0 +1,39 @@
+/// Where MSAL looks after its own format: by the username in the unified cache, then in ADAL's (fact sheet §2.6, §4.1(4)).
+extension SilentFlow {
+  /// An account that came of a legacy item may have no identifier: the account item of its username tells it.
+  func homeAccountID(of account: MSALAccount, _ environments: [String]) throws -> String {
+    guard account.identifier.isEmpty else { return account.identifier }
+    return try cache.accounts(username: account.username, environments: environments).first?.homeAccountID
+      ?? ""
+  }
+
+  /// Adds the legacy refresh token of this client, or of a family, if there is one that is not among the candidates yet.
+  mutating func addLegacy(to redemption: inout Redemption, familyID: String?) throws {
+    let account = redemption.account
+    let lookup = LegacyLookup(
+      cache: LegacyCache(keychain: cache.keychain, accessGroup: cache.accessGroup), clientID: app.clientID)
+    let authorities = LegacyLookup.authorities(
+      hosts: redemption.environments, tenant: redemption.authority.tenant)
+    let item = try lookup.refreshToken(of: account, authorities: authorities, familyID: familyID)
+    checks.append(
+      Check(
+        familyID == nil ? "legacy refresh token of this client" : "legacy refresh token of the family",
+        expected:
+          "\(account.username), \(familyID.map(LegacyKey.familyClientID) ?? app.clientID), \(authorities.first ?? "none")",
+        found: item?.authority ?? "none", verdict: item == nil ? .skipped : .passed, source: "fact sheet 2.6")
+    )
+    guard let item, let secret = item.refreshToken,
+      !redemption.candidates.contains(where: { $0.token.secret == secret })
+    else { return }
+    let token = CredentialItem(
+      type: .refreshToken,
+      [
+        .clientID: app.clientID, .secret: secret, .environment: item.environment,
+        .homeAccountID: item.homeAccountID ?? account.identifier,
+      ])
+    redemption.candidates.append(
+      .init(
+        token: token, source: familyID == nil ? .legacyRefreshToken : .legacyFamilyRefreshToken, legacy: item)
+    )
+  }
+}

@@ -1,0 +1,32 @@
+internal import SSOModel
+
+/// The matrix of fact sheet §2.4 for the apps of the device: a row where somebody is signed in, a column that looks;
+/// below it each pair that sees nothing, with its reason.
+func matrixText(_ cells: [Visibility], _ apps: [AppRow], _ ink: Ink) -> String {
+  var table = TextTable(["SIGNED IN WITH \\ LOOKING FROM"] + apps.map(\.displayName))
+  for writer in apps {
+    let row = apps.map { reader -> InkedText in
+      let cell = cells.first { $0.signedIn == writer.bundleID && $0.looking == reader.bundleID }
+      guard let cell else { return InkedText("-", .faint) }
+      return InkedText(cell.sight.rawValue, cell.sight == .nothing ? .warning : .plain)
+    }
+    table.append([InkedText("\(writer.displayName) (\(writer.sdk) \(writer.sdkVersion))", .strong)] + row)
+  }
+  let names = Dictionary(apps.map { ($0.bundleID, $0.displayName) }, uniquingKeysWith: { first, _ in first })
+  let reasons = cells.map { cell in
+    let pair = "\(names[cell.signedIn] ?? cell.signedIn) -> \(names[cell.looking] ?? cell.looking): "
+    guard let failed = cell.checks.last(where: { $0.verdict == .failed }) else { return pair + cell.words }
+    return pair
+      + "nothing: \(failed.name): expected \(failed.expected), found \(failed.found) (\(failed.source))"
+  }
+  return ([table.text(ink), ""] + reasons.map { ink.draw($0) }).joined(separator: "\n")
+}
+
+extension Visibility {
+  var json: JSONValue {
+    [
+      "signedIn": .string(signedIn), "looking": .string(looking), "sees": .string(sight.rawValue),
+      "words": .string(words), "checks": .array(checks.map(\.json)),
+    ]
+  }
+}
