@@ -99,10 +99,11 @@ struct ADALSilentFlow {
         "access token is not expired", expected: "more than \(Self.expirationBuffer) s left",
         found: left.map { "\($0) s left" } ?? "no date", isFresh, source: "fact sheet 4.3(2)"))
     guard isFresh else { return false }
+    let neither = "no forceRefresh, no claims"
     checks.append(
       Check(
-        "cache may be used", expected: "no forceRefresh, no claims",
-        found: request.skipsAccessTokens ? "forceRefresh or claims" : "neither", !request.skipsAccessTokens,
+        "cache may be used", expected: neither,
+        found: request.skipsAccessTokens ? "forceRefresh or claims" : neither, !request.skipsAccessTokens,
         source: "fact sheet 4.3(2)"))
     return !request.skipsAccessTokens
   }

@@ -1,10 +1,9 @@
 /// What a silent call finds in the cache: the access token (fact sheet §4.1(2)), then the refresh tokens (§4.1(4)).
 extension SilentFlow {
   mutating func mayUseCache(_ request: SilentRequest) -> Bool {
-    let found = request.forceRefresh ? "forceRefresh" : request.hasClaims ? "claims" : "neither"
-    return check(
-      "cache may be used", expected: "neither forceRefresh nor claims", found: found, found == "neither",
-      step: "4.1(2)")
+    let neither = "no forceRefresh, no claims"
+    let found = request.forceRefresh ? "forceRefresh" : request.hasClaims ? "claims" : neither
+    return check("cache may be used", expected: neither, found: found, found == neither, step: "4.1(2)")
   }
 
   /// The access token to return. One that may help out later, or is to be deleted, is noted in the redemption.

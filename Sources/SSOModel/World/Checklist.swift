@@ -95,7 +95,7 @@ extension Lab {
       return Checklist(
         title: "Where \(row.username) is signed in",
         answer: row.apps.isEmpty
-          ? "No app lists it." : "Signed in in \(row.apps.joined(separator: ", ")).", sections: sections)
+          ? "No app lists it." : "Signed in to \(row.apps.joined(separator: ", ")).", sections: sections)
     }
   }
 

@@ -145,7 +145,8 @@ extension Stage {
     try transaction.write(state, .lab, LabState.key)
     return Outcome(
       .succeeded,
-      state.clockOffset.map { "The clock is \($0) s off real time." } ?? "The clock is real again.")
+      state.clockOffset.map { "The clock is \(offsetText($0)) from real time." } ?? "The clock is real again."
+    )
   }
 
   /// Imported items go to a group of their own client: the group of an installed app with that client ID, else `imported`.

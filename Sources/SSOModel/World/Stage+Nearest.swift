@@ -27,6 +27,7 @@ extension Stage {
 
   func nextAfterUnknown(account name: String?) throws -> String {
     let known = try accountRows(limit: Self.compared).map(\.username) + usernames()
+    if let name, known.contains(name) { return "Sign in first: ssoterm signin APP --account \(name)" }
     let near = name.flatMap { nearestName(to: $0, among: known) }
     return near.map { "Did you mean \($0)?" } ?? "List them: ssoterm accounts"
   }

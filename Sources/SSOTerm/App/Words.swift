@@ -104,16 +104,6 @@ func clockText(_ moment: Instant, east: Int = 0) -> String {
   return [day / 3600, day / 60 % 60, day % 60].map(twoDigits).joined(separator: ":")
 }
 
-/// `+1h`, `-30m`, `+2h05m`: how far the clock was moved.
-func offsetText(_ seconds: Int) -> String {
-  let size = Int(seconds.magnitude)
-  let sign = seconds < 0 ? "-" : "+"
-  if size < 60 { return "\(sign)\(size)s" }
-  let minutes = size / 60 % 60
-  if size < 3600 { return "\(sign)\(minutes)m" }
-  return "\(sign)\(size / 3600)h" + (minutes == 0 ? "" : twoDigits(minutes) + "m")
-}
-
 private func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
 extension Check {

@@ -75,7 +75,7 @@ import Testing
     let lab = try lab()
     _ = try edit(lab, .app, "mytestapp2", "teamID=F6G7H8I9J0")
     let why = try lab.why(account: "ada@contoso.com")
-    #expect(why.answer == "Signed in in My Test App 1, My Test App 3.")
+    #expect(why.answer == "Signed in to My Test App 1, My Test App 3.")
     #expect(why.firstFailure?.name == "the app lists the account")
   }
 }
