@@ -16,12 +16,15 @@ enum Action: Hashable, Sendable {
   case timeStyle, zoom, unzoom, presenter, mouse
   /// Commands of the palette, which need an argument.
   case moveClock, go
-  case sights
+  case sights, why, explain
   case acceptFilter
   case pick(Int)
   case otherAccount, forgetCandidate, details
   case submit, cancel, otherButton, testPerson, revealPassword, closeDialog, runSelected
   case complete, copyCommand
+  /// In "why?": the rule behind a condition, and a second app.
+  case explainCheck, secondApp
+  case choose
 
   /// Whether it writes to the store, which `--readonly` refuses.
   var changesLab: Bool {

@@ -34,6 +34,9 @@ extension AppModel {
     case .markHop, .note: selectedHop == nil ? "select a step first" : nil
     case .jumpToMark: (traceInSight.flatMap { hopMarks[$0] } ?? []).isEmpty ? "m marks a step" : nil
     case .exportMenu, .export: traceInSight == nil ? "no trace yet" : nil
+    case .why: obstacleToWhy
+    case .secondApp: obstacleToSecondApp
+    case .explainCheck: selectedCheck == nil ? "select a condition first" : nil
     case .zoom: isZoomed ? "already" : layout.isSingle ? "there is only one panel" : nil
     case .unzoom: isZoomed ? nil : "all panels are shown"
     case .presenter: layout.hasRoomForPresenter ? nil : "the window is too low"

@@ -27,6 +27,9 @@ enum Load: Hashable, Sendable {
   case trace(Int64)
   case blastRadius(Intent)
   case sights
+  case why(WhySubject)
+  /// A trace whose outcome is to be explained.
+  case outcome(Int64)
 }
 
 /// What the Tokens screen was opened for; all of the store without any.

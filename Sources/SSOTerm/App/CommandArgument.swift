@@ -2,7 +2,7 @@ import SSOModel
 
 /// What a command of the palette takes behind its name.
 enum CommandArgument: Equatable, Sendable {
-  case app, account, credentials, offset, timeStyle, place, column, exportForm, copyItem, text
+  case app, account, credentials, offset, timeStyle, place, column, exportForm, copyItem, text, code
 
   /// How the description writes it.
   var usage: String {
@@ -17,6 +17,7 @@ enum CommandArgument: Equatable, Sendable {
     case .exportForm: "[text | mermaid | json]"
     case .copyItem: "[WHAT]"
     case .text: "[TEXT]"
+    case .code: "[CODE]"
     }
   }
 
@@ -24,6 +25,7 @@ enum CommandArgument: Equatable, Sendable {
   func takes(_ text: String) -> Bool {
     switch self {
     case .text: !text.isEmpty
+    case .code: !Explanation.find(in: text).isEmpty
     case .offset: parseDuration(text).map { _ in text.hasPrefix("+") || text.hasPrefix("-") } ?? false
     case .credentials:
       !text.isEmpty
@@ -64,6 +66,7 @@ extension AppModel {
     case .copyItem:
       CopyItem.allCases.filter { obstacle(to: .copy($0)) == nil }.map { Candidate($0.word, $0.words) }
     case .text: []
+    case .code: Explanation.all.map { Candidate($0.code, $0.name.isEmpty ? $0.meaning : $0.name) }
     }
   }
 

@@ -29,6 +29,8 @@ extension AppModel {
     case .filter: return argument.isEmpty ? nil : ["tui", place.name.lowercased() + "/" + argument]
     case .exportMenu:
       return traceInSight.map { ["trace", "export", "\($0)", "--as", argument.isEmpty ? "text" : argument] }
+    case .why: return whyWords(argument)
+    case .explain: return ["explain"] + (argument.isEmpty ? [textToExplain] : [argument])
     case .note:
       guard let id = traceInSight, let step = hops.selectedRow, !argument.isEmpty else { return nil }
       return ["trace", "note", "\(id)", "\(step + 1)", argument]
@@ -38,6 +40,18 @@ extension AppModel {
 
   private func appWords(_ verb: String, _ argument: String) -> [String]? {
     (argument.isEmpty ? selectedApp : app(named: argument)).map { [verb, $0.bundleID] }
+  }
+
+  private func whyWords(_ argument: String) -> [String]? {
+    if !argument.isEmpty { return appWords("why", argument) }
+    return switch whySubject {
+    case .app(let app): ["why", app]
+    case .apps(let app, let other): ["why", app, other]
+    case .account(let account): ["why", "--account", account]
+    case .token(let id): ["why", "--token", id]
+    case .trace(let id): ["why", "--trace", "\(id)"]
+    case nil: nil
+    }
   }
 
   private func credentialWords(_ verb: String, _ argument: String, _ targets: [String]) -> [String]? {

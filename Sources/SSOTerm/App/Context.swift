@@ -5,12 +5,13 @@ enum Context: String, CaseIterable, Sendable {
   case apps, accounts, tokens, traces, trace, keychain
   case filter, picker, signIn, consent, errorPage, confirm, help, palette, note
   case copyMenu, exportMenu, sortMenu, columnMenu, sights
+  case why, explained, choice
 
   static let screens: Set<Context> = [.apps, .accounts, .tokens, .traces, .trace, .keychain]
   /// Screens whose list has columns that can be sorted by and hidden.
   static let tables: Set<Context> = [.apps, .traces, .keychain]
   static let prompts: Set<Context> = [.picker, .signIn, .consent, .errorPage]
-  static let typing: Set<Context> = [.filter, .signIn, .help, .palette, .note]
+  static let typing: Set<Context> = [.filter, .signIn, .help, .palette, .note, .choice]
   static let menus: Set<Context> = [.copyMenu, .exportMenu, .sortMenu, .columnMenu]
 }
 
@@ -30,6 +31,9 @@ extension AppModel {
     case .note: .note
     case .menu(let menu): menu.context
     case .sights: .sights
+    case .why: .why
+    case .explained: .explained
+    case .choice: .choice
     case nil: self[keyPath: activeList].isFiltering ? .filter : screenContext
     }
   }

@@ -10,6 +10,46 @@ enum Dialog: Equatable, Sendable {
   case menu(Menu)
   case note(NoteField)
   case sights(Sights)
+  case why(Why)
+  case explained(Explained)
+  case choice(Choice)
+}
+
+extension Dialog {
+  /// The list that the keys move in, if it has one whose rows are drawn from its IDs.
+  var list: RowList? {
+    get {
+      switch self {
+      case .prompt(let dialog): dialog.list
+      case .help(let help): help.list
+      case .sights(let sights): sights.list
+      case .why(let why): why.list
+      case .choice(let choice): choice.list
+      case .confirm, .palette, .menu, .note, .explained: nil
+      }
+    }
+    set {
+      guard let newValue else { return }
+      switch self {
+      case .prompt(var dialog):
+        dialog.list = newValue
+        self = .prompt(dialog)
+      case .help(var help):
+        help.list = newValue
+        self = .help(help)
+      case .sights(var sights):
+        sights.list = newValue
+        self = .sights(sights)
+      case .why(var why):
+        why.list = newValue
+        self = .why(why)
+      case .choice(var choice):
+        choice.list = newValue
+        self = .choice(choice)
+      case .confirm, .palette, .menu, .note, .explained: break
+      }
+    }
+  }
 }
 
 /// Who sees what another app's sign-in left: the pairs of apps in the order of the matrix.

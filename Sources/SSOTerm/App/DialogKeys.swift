@@ -76,7 +76,26 @@ extension KeyCommand {
       .closeDialog, [.escape], "Esc", "close", name: "close list", "Goes back to the screen.",
       [.help, .palette]),
     KeyCommand(
-      .closeDialog, [.escape, .enter, .character("q"), .character("m")], "Esc", "close", name: "close matrix",
+      .why, [.enter, .character("w")], "Enter", "why", name: "why these",
+      "Says condition by condition why the two apps share a sign-in, or do not.", [.sights]),
+    KeyCommand(
+      .explainCheck, [.enter], "Enter", "the rule", name: "the rule",
+      "Says where the selected condition comes from, and what the codes in it mean.", [.why]),
+    KeyCommand(
+      .secondApp, [.character("w")], "w", "with another app", name: "with another app",
+      "Says why this app and another one share a sign-in, or do not.", [.why]),
+    KeyCommand(
+      .choose, [.enter], "Enter", "choose", name: "choose this", "Takes the selected one.", [.choice]),
+    KeyCommand(
+      .closeDialog, [.escape], "Esc", "back", name: "choose nothing", "Leaves it as it was.", [.choice]),
+    KeyCommand(
+      .closeDialog, [.escape, .character("q")], "Esc", "back", name: "back from here",
+      "Goes back to where this was asked.", [.why]),
+    KeyCommand(
+      .closeDialog, [.escape, .enter, .character("q")], "Esc", "back", name: "read enough",
+      "Goes back to where this was asked.", [.explained]),
+    KeyCommand(
+      .closeDialog, [.escape, .character("q"), .character("m")], "Esc", "close", name: "close matrix",
       "Goes back to the screen.", [.sights]),
   ]
 

@@ -43,6 +43,16 @@ extension KeyCommand {
       .sights, [.character("m")], "m", "who sees whom", name: "matrix",
       "Shows for every two apps what one sees of the other's sign-in, and why not.", [.apps]),
     KeyCommand(
+      .why, [.character("w")], "w", "why", name: "why",
+      "Says condition by condition why it is as it is: an app's next silent call, two marked apps, an account, "
+        + "a token, an outcome.", Context.screens
+    ).taking(.app),
+    KeyCommand(
+      .explain, [.character("W")], "W", "", name: "explain",
+      "Says what the code or the state of what is selected means, what raises it, and what to do.",
+      Context.screens
+    ).taking(.code),
+    KeyCommand(
       .reveal, [.character("v")], "v", "reveal 10s", name: "reveal",
       "Shows the selected token's secret for ten seconds.", [.tokens]),
     KeyCommand(

@@ -24,7 +24,19 @@ extension Lab {
     case .traces: return .traces(try traces(limit: 500))
     case .trace(let id): return .trace(try trace(id))
     case .sights: return .sights(try visibility())
+    case .why(let subject): return .why(subject, try checklist(of: subject))
+    case .outcome(let id): return .outcome(try trace(id))
     case .blastRadius(let intent): return .blastRadius(intent, try blastRadius(of: intent))
+    }
+  }
+
+  private func checklist(of subject: WhySubject) throws -> Checklist? {
+    switch subject {
+    case .app(let app): try why(app: app)
+    case .apps(let app, let other): try why(app: app, with: other)
+    case .account(let account): try why(account: account)
+    case .token(let id): try why(credential: id)
+    case .trace(let id): try why(trace: id)
     }
   }
 

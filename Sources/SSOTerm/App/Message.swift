@@ -34,6 +34,9 @@ enum Loaded: Sendable {
   case people([TestPerson])
   case blastRadius(Intent, BlastRadius)
   case sights([Visibility])
+  /// nil: what was asked about is no longer there.
+  case why(WhySubject, Checklist?)
+  case outcome(Trace?)
 }
 
 /// Somebody of the lab, with the password: everything in a lab is made up, so the sign-in page may fill it in.

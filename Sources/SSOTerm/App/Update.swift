@@ -110,16 +110,14 @@ extension AppModel {
     case .prompt(var dialog):
       if dialog.list.isFiltering { dialog.list.paste(text) } else { dialog.field.insert(text) }
       dialogs[dialogs.count - 1] = .prompt(dialog)
-    case .help(var help):
-      help.list.paste(text)
-      dialogs[dialogs.count - 1] = .help(help)
+    case .help, .choice: dialogs[dialogs.count - 1].list?.paste(text)
     case .palette(var palette):
       palette.paste(text)
       dialogs[dialogs.count - 1] = .palette(palette)
     case .note(var note):
       note.field.insert(text)
       dialogs[dialogs.count - 1] = .note(note)
-    case .confirm, .menu, .sights: break
+    case .confirm, .menu, .sights, .why, .explained: break
     case nil:
       if self[keyPath: activeList].isFiltering { self[keyPath: activeList].paste(text) }
     }

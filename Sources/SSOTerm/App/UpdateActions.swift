@@ -53,6 +53,11 @@ extension AppModel {
     case .mouse: return toggleMouse()
     case .moveClock, .go: notice = Notice(text: "That needs to be told what: press :", kind: .plain)
     case .sights: return [.load(.sights)]
+    case .why: return whySubject.map { [.load(.why($0))] } ?? []
+    case .explain: return explainSelection()
+    case .explainCheck: explainCheck()
+    case .secondApp: chooseSecondApp()
+    case .choose: return choose()
     case .acceptFilter: return acceptFilter()
     case .closeDialog: return closeDialog()
     case .runSelected: return runSelected()

@@ -11,6 +11,14 @@ extension AppModel {
         return refuse("app", argument, among: appRows.flatMap { [$0.bundleID, $0.displayName] })
       }
       return act(command.action, on: app)
+    case .why:
+      guard let app = app(named: argument) else {
+        return refuse("app", argument, among: appRows.flatMap { [$0.bundleID, $0.displayName] })
+      }
+      return [.load(.why(.app(app.bundleID)))]
+    case .explain:
+      explain(argument)
+      return []
     case .forget: return [.load(.blastRadius(.forget(account: argument)))]
     case .expireAll:
       return begin("Expiring", .change(.expire, .accessTokens([TokenScope(account: argument)])))

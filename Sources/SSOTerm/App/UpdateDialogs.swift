@@ -11,10 +11,7 @@ extension AppModel {
         context == .filter ? dialog.list.type(key) : dialog.field.handle(key)
       dialogs[dialogs.count - 1] = .prompt(dialog)
       return taken
-    case .help(var help):
-      let taken = help.list.type(key)
-      dialogs[dialogs.count - 1] = .help(help)
-      return taken
+    case .help, .choice: return dialogs[dialogs.count - 1].list?.type(key) ?? false
     case .palette(var palette):
       let taken = palette.type(key)
       dialogs[dialogs.count - 1] = .palette(palette)
@@ -23,7 +20,7 @@ extension AppModel {
       let taken = note.field.handle(key)
       dialogs[dialogs.count - 1] = .note(note)
       return taken
-    case .confirm, .menu, .sights: return false
+    case .confirm, .menu, .sights, .why, .explained: return false
     case nil:
       let list = activeList
       let before = self[keyPath: list].selectedID
@@ -36,16 +33,10 @@ extension AppModel {
   mutating func moveInDialog(_ key: KeyPress) -> [Command] {
     let rows = max(1, size.height - 12)
     switch dialogs.last {
-    case .prompt(var dialog):
-      _ = dialog.list.move(key, height: rows)
-      dialogs[dialogs.count - 1] = .prompt(dialog)
-    case .help(var help):
-      _ = help.list.move(key, height: rows)
-      dialogs[dialogs.count - 1] = .help(help)
     case .palette(let palette): movePalette(key, palette)
-    case .sights(var sights):
-      _ = sights.list.move(key, height: rows)
-      dialogs[dialogs.count - 1] = .sights(sights)
+    case .explained(let explained): scrollExplained(key, explained)
+    case .prompt, .help, .sights, .why, .choice:
+      _ = dialogs[dialogs.count - 1].list?.move(key, height: rows)
     case .confirm, .menu, .note, nil: break
     }
     return []

@@ -51,6 +51,13 @@ extension AppModel {
       if isNew { hops = RowList() }
       let steps = trace?.hops ?? []
       hops.replace(ids: steps.indices.map { "\($0)" }, texts: steps.map { "\($0.action) \($0.result)" })
+    case .why(let subject, let checklist):
+      guard let checklist else {
+        notice = Notice(text: "That is no longer there. R reads the store again.", kind: .plain)
+        return []
+      }
+      dialogs.append(.why(Why(subject, checklist)))
+    case .outcome(let trace): explain(trace?.outcome?.errorWords ?? "")
     case .sights(let cells): dialogs.append(.sights(Sights(cells, names: appNames)))
     case .blastRadius(let intent, let radius):
       dialogs.append(.confirm(Confirmation(intent: intent, radius: radius, title: title(of: intent))))

@@ -43,19 +43,11 @@ extension AppModel {
 
   private mutating func clickInDialog(_ row: Int) -> [Command] {
     switch dialogs.last {
-    case .prompt(var dialog):
-      dialog.list.state.selection = row
-      dialogs[dialogs.count - 1] = .prompt(dialog)
-    case .help(var help):
-      help.list.state.selection = row
-      dialogs[dialogs.count - 1] = .help(help)
+    case .prompt, .help, .sights, .why, .choice: dialogs[dialogs.count - 1].list?.state.selection = row
     case .palette(var palette):
       palette.state.selection = row
       dialogs[dialogs.count - 1] = .palette(palette)
-    case .sights(var sights):
-      sights.list.state.selection = row
-      dialogs[dialogs.count - 1] = .sights(sights)
-    case .confirm, .menu, .note, nil: break
+    case .confirm, .menu, .note, .explained, nil: break
     }
     return []
   }

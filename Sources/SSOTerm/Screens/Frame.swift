@@ -8,27 +8,33 @@ func view(_ model: AppModel, into grid: inout Grid) {
   let layout = model.layout
   guard layout.fits else { return drawTooSmall(into: &grid) }
   drawHeader(model, into: &grid, layout.header)
-  if case .prompt(let dialog) = model.dialogs.first {
-    let isOverlay = dialog.isOverlay && !model.isPickerOnly
-    if isOverlay {
-      drawScreen(model, into: &grid, layout)
-      grid.restyle(layout.body) { $0 = .dim }
-    }
-    drawPrompt(dialog, model, into: &grid, layout)
+  if case .prompt(let dialog) = model.dialogs.first, !dialog.isOverlay || model.isPickerOnly {
+    grid.fill(layout.body)
   } else {
     drawScreen(model, into: &grid, layout)
   }
-  switch model.dialogs.last {
+  for dialog in model.dialogs { draw(dialog, model, into: &grid, layout) }
+  drawPresenterBar(model, into: &grid, layout.presenter)
+  drawStatus(model, into: &grid, layout.status)
+  drawKeys(model, into: &grid, layout.keys)
+}
+
+/// What lies over the screen, and over what lies there already.
+private func draw(_ dialog: Dialog, _ model: AppModel, into grid: inout Grid, _ layout: Layout) {
+  switch dialog {
+  case .prompt(let dialog):
+    if dialog.isOverlay, !model.isPickerOnly { grid.restyle(layout.body) { $0 = .dim } }
+    drawPrompt(dialog, model, into: &grid, layout)
   case .confirm(let confirmation): drawConfirmation(confirmation, into: &grid, layout)
   case .help(let help): drawHelp(help, model, into: &grid, layout)
   case .palette(let palette): drawPalette(palette, model, into: &grid, layout)
   case .menu(let menu): drawMenu(menu, model, into: &grid, layout)
   case .sights(let sights): drawSights(sights, model, into: &grid, layout)
-  case .prompt, .note, nil: break
+  case .why(let why): drawWhy(why, into: &grid, layout)
+  case .explained(let explained): drawExplained(explained, into: &grid, layout)
+  case .choice(let choice): drawChoice(choice, into: &grid, layout)
+  case .note: break
   }
-  drawPresenterBar(model, into: &grid, layout.presenter)
-  drawStatus(model, into: &grid, layout.status)
-  drawKeys(model, into: &grid, layout.keys)
 }
 
 private func drawTooSmall(into grid: inout Grid) {
@@ -129,7 +135,7 @@ extension AppModel {
   fileprivate var filterInSight: RowList? {
     switch dialogs.last {
     case .prompt(let dialog): dialog.list.isFiltering || dialog.list.isFiltered ? dialog.list : nil
-    case .help, .palette, .confirm, .menu, .note, .sights: nil
+    case .help, .palette, .confirm, .menu, .note, .sights, .why, .explained, .choice: nil
     case nil:
       self[keyPath: activeList].isFiltering || (notice == nil && self[keyPath: activeList].isFiltered)
         ? self[keyPath: activeList] : nil

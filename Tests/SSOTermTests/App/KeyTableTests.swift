@@ -8,9 +8,9 @@ import Testing
 struct KeyTableTests {
   @Test(
     arguments: [
-      (.apps, "siceIaocyzZ.ut T?:/nNvOP,M+_-RqQ123451"), (.accounts, "EafyzZ.utT?:/nN v+_-"),
-      (.tokens, "eIdEvyu z/nN +_"), (.keychain, "eIdyv z/nNO,"), (.traces, "xFyO,/nN"),
-      (.trace, "][ m';xy/nN"), (.picker, "123456789/+fi?"),
+      (.apps, "siceIaocyzZ.ut T?:/nNvOP,M+_-RqQ123451wW"), (.accounts, "EafyzZ.utT?:/nN v+_-wW"),
+      (.tokens, "eIdEvyu z/nN +_wW"), (.keychain, "eIdyv z/nNO,wW"), (.traces, "xFyO,/nNwW"),
+      (.trace, "][ m';xy/nNwW"), (.picker, "123456789/+fi?"),
     ] as [(Context, String)])
   func everyLetterOfTheKeymapIsBound(_ context: Context, _ letters: String) {
     for letter in letters {

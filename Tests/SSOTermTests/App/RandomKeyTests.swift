@@ -15,7 +15,7 @@ struct RandomKeyTests {
   }
 
   private static let keys: [KeyPress] =
-    "siceIdEofvxFyzZtTulh-/?:jkgG[] 12345+q漢anN.,;m'_OPM".map { KeyPress.character($0) } + [
+    "siceIdEofvxFyzZtTulh-/?:jkgG[] 12345+q漢anN.,;m'_OPMwW".map { KeyPress.character($0) } + [
       .enter, .escape, .tab, .backTab, .backspace, .up, .down, .left, .right, .home, .end, .pageUp, .pageDown,
       .control("u"), .control("d"), .control("t"), .control("l"), .control("r"), .control("x"),
     ]
@@ -46,6 +46,9 @@ struct RandomKeyTests {
     case .load(.tokens): .loaded(.tokens(Bool.random(using: &dice) ? Sample.tree : TokenTree(clients: [])))
     case .load(.groups): .loaded(.groups(Sample.groups))
     case .load(.items(let group)): .loaded(.items(group: group, Sample.items))
+    case .load(.why(let subject)):
+      .loaded(.why(subject, Bool.random(using: &dice) ? Sample.checklist : nil))
+    case .load(.outcome): .loaded(.outcome(Sample.trace))
     case .load(.trace): .loaded(.trace(Bool.random(using: &dice) ? Sample.trace : nil))
     case .load(.detail(_, let revealed)):
       .loaded(.detail(Sample.detail(revealed: revealed), revealed: revealed))

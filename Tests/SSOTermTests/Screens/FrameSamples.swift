@@ -12,41 +12,43 @@ struct FrameSample: Sendable, CustomTestStringConvertible {
 
   static let sizes = [(80, 24), (120, 40), (60, 20), (40, 12)].map { Size(width: $0.0, height: $0.1) }
 
-  static let all: [FrameSample] = [
-    FrameSample("apps", Sample.model(.apps)), FrameSample("accounts", Sample.model(.accounts)),
-    FrameSample("tokens", Sample.model(.tokens)), FrameSample("traces", Sample.model(.traces)),
-    FrameSample("trace", pressed(Sample.model(.trace(2)), "]]")),
-    FrameSample("keychain", Sample.model(.keychain)),
-    FrameSample("choose-account", Sample.prompt(.chooseAccount(Sample.picker(.transition)))),
-    FrameSample("choose-account-overlay", Sample.prompt(.chooseAccount(Sample.picker(.overlay)))),
-    FrameSample("sign-in-username", Sample.prompt(.signIn(Sample.signIn(.username)))),
-    FrameSample(
-      "sign-in-password",
-      pressed(
-        Sample.prompt(.signIn(Sample.signIn(.password, failure: "AADSTS50126: wrong password."))), "hunter2")),
-    FrameSample("sign-in-number", Sample.prompt(.signIn(Sample.signIn(.verification("42"))))),
-    FrameSample("consent", Sample.prompt(.consent(Sample.consent))),
-    FrameSample("error-page", Sample.prompt(.errorPage(Sample.errorPage))),
-    FrameSample("confirm", confirming()), FrameSample("help", pressed(Sample.model(.apps), "?")),
-    FrameSample("help-filtered", pressed(Sample.model(.tokens), "?exp")),
-    FrameSample("palette", pressed(Sample.model(.apps), ":sign")),
-    FrameSample("filter", pressed(Sample.model(.apps), "/contoso !chat")),
-    FrameSample("sights", sights()), FrameSample("sights-empty", sights([])),
-    FrameSample("apps-empty", AppModel(title: "demo")),
-    FrameSample("apps-marked", pressed(Sample.model(.apps), "O5  ")),
-    FrameSample("tokens-marked", pressed(Sample.model(.tokens), "jj v")),
-    FrameSample("trace-note", pressed(Sample.model(.trace(2)), "m]m;Here the app hands over.")),
-    FrameSample("palette-argument", pressed(Sample.model(.apps), ":silent ")),
-    FrameSample("copy-menu", pressed(Sample.model(.tokens), "y")),
-    FrameSample("sort-menu", pressed(Sample.model(.apps), "O4O")),
-    FrameSample("column-menu", pressed(Sample.model(.traces), ",2")),
-    FrameSample("export-menu", pressed(Sample.model(.traces), "x")),
-    FrameSample("zoom", pressed(Sample.model(.tokens), "l+")),
-    FrameSample("presenter", pressed(Sample.model(.apps), "Pj")),
-    FrameSample("readonly", readOnly()),
-    FrameSample(
-      "picker-details", pressed(Sample.prompt(.chooseAccount(Sample.picker(.transition))), "i")),
-  ]
+  static let all: [FrameSample] =
+    [
+      FrameSample("apps", Sample.model(.apps)), FrameSample("accounts", Sample.model(.accounts)),
+      FrameSample("tokens", Sample.model(.tokens)), FrameSample("traces", Sample.model(.traces)),
+      FrameSample("trace", pressed(Sample.model(.trace(2)), "]]")),
+      FrameSample("keychain", Sample.model(.keychain)),
+      FrameSample("choose-account", Sample.prompt(.chooseAccount(Sample.picker(.transition)))),
+      FrameSample("choose-account-overlay", Sample.prompt(.chooseAccount(Sample.picker(.overlay)))),
+      FrameSample("sign-in-username", Sample.prompt(.signIn(Sample.signIn(.username)))),
+      FrameSample(
+        "sign-in-password",
+        pressed(
+          Sample.prompt(.signIn(Sample.signIn(.password, failure: "AADSTS50126: wrong password."))), "hunter2"
+        )),
+      FrameSample("sign-in-number", Sample.prompt(.signIn(Sample.signIn(.verification("42"))))),
+      FrameSample("consent", Sample.prompt(.consent(Sample.consent))),
+      FrameSample("error-page", Sample.prompt(.errorPage(Sample.errorPage))),
+      FrameSample("confirm", confirming()), FrameSample("help", pressed(Sample.model(.apps), "?")),
+      FrameSample("help-filtered", pressed(Sample.model(.tokens), "?exp")),
+      FrameSample("palette", pressed(Sample.model(.apps), ":sign")),
+      FrameSample("filter", pressed(Sample.model(.apps), "/contoso !chat")),
+      FrameSample("sights", sights()), FrameSample("sights-empty", sights([])),
+      FrameSample("apps-empty", AppModel(title: "demo")),
+      FrameSample("apps-marked", pressed(Sample.model(.apps), "O5  ")),
+      FrameSample("tokens-marked", pressed(Sample.model(.tokens), "jj v")),
+      FrameSample("trace-note", pressed(Sample.model(.trace(2)), "m]m;Here the app hands over.")),
+      FrameSample("palette-argument", pressed(Sample.model(.apps), ":silent ")),
+      FrameSample("copy-menu", pressed(Sample.model(.tokens), "y")),
+      FrameSample("sort-menu", pressed(Sample.model(.apps), "O4O")),
+      FrameSample("column-menu", pressed(Sample.model(.traces), ",2")),
+      FrameSample("export-menu", pressed(Sample.model(.traces), "x")),
+      FrameSample("zoom", pressed(Sample.model(.tokens), "l+")),
+      FrameSample("presenter", pressed(Sample.model(.apps), "Pj")),
+      FrameSample("readonly", readOnly()),
+      FrameSample(
+        "picker-details", pressed(Sample.prompt(.chooseAccount(Sample.picker(.transition))), "i")),
+    ] + decisions
 
   init(_ name: String, _ model: AppModel) {
     self.name = name

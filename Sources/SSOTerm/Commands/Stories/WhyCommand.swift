@@ -1,11 +1,12 @@
 internal import ArgumentParser
 internal import SSOModel
 
-/// `ssoterm why APP [OTHER]`, `why --account U`, `why --trace ID`, `why --matrix`
+/// `ssoterm why APP [OTHER]`, `why --account U`, `why --token ID`, `why --trace ID`, `why --matrix`
 struct WhyCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "why",
-    abstract: "Say why: an app's next silent call, two apps that share or do not, an account, an outcome.",
+    abstract:
+      "Say why: an app's next silent call, two apps that share or do not, an account, a token, an outcome.",
     discussion: "Each condition with what was expected and found; the first that fails is marked.")
 
   @OptionGroup var options: GlobalOptions
@@ -15,6 +16,9 @@ struct WhyCommand: LabCommand {
 
   @Option(help: "Where this account is signed in, and why not elsewhere.")
   var account: String?
+
+  @Option(help: "Who can use this credential, and why not the others: its ID in ssoterm tokens --json.")
+  var token: String?
 
   @Option(help: "Why this trace ended as it did.")
   var trace: Int64?
@@ -35,19 +39,25 @@ struct WhyCommand: LabCommand {
   }
 
   private func checklist(_ lab: Lab) throws -> Checklist {
-    switch (apps.count, account, trace) {
-    case (1, nil, nil): return try lab.why(app: lab.app(named: apps[0]))
-    case (2, nil, nil):
+    switch (apps.count, account, trace, token) {
+    case (1, nil, nil, nil): return try lab.why(app: lab.app(named: apps[0]))
+    case (2, nil, nil, nil):
       return try lab.why(app: lab.app(named: apps[0]), with: lab.app(named: apps[1]))
-    case (0, let account?, nil): return try lab.why(account: account)
-    case (0, nil, let id?):
+    case (0, let account?, nil, nil): return try lab.why(account: account)
+    case (0, nil, nil, let id?):
+      if let checklist = try lab.why(credential: id) { return checklist }
+      throw CommandFailure(
+        status: .nothingMatched, kind: "unknownCredential", what: "There is no credential \(id).",
+        why: "nothing under that ID lies in the keychain", next: "ssoterm tokens --json")
+    case (0, nil, let id?, nil):
       if let checklist = try lab.why(trace: id) { return checklist }
       throw CommandFailure(
         status: .nothingMatched, kind: "unknownTrace", what: "There is no trace \(id).",
         why: "nothing under that number is kept", next: "ssoterm trace list")
     default:
       throw CommandFailure(
-        usage: "why takes one app, two apps, --account, --trace or --matrix.", why: "found something else",
+        usage: "why takes one app, two apps, --account, --token, --trace or --matrix.",
+        why: "found something else",
         next: "ssoterm why APP")
     }
   }
