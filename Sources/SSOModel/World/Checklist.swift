@@ -79,8 +79,9 @@ extension Lab {
       let sections = try stage.installed.map { app in
         let own = try stage.row(of: app)
         let lists = row.apps.contains(app.displayName)
+        let next = try stage.prediction(app, accountNamed: app.sdk == .adal ? row.username : row.identifier)
         return Checklist.Section(
-          title: "\(app.displayName): \(lists ? own.next.sentence : "does not list it")",
+          title: "\(app.displayName): \(lists ? next.sentence : "does not list it")",
           checks: [
             Check(
               "the app lists the account", expected: row.username,

@@ -7,6 +7,15 @@ extension Lab {
     .sorted { ($0.displayName, $0.bundleID) < ($1.displayName, $1.bundleID) }
   }
 
+  /// What the next silent call of an app (bundle ID) for one account would do; nil: the call names none.
+  /// - Parameter account: a username or home account ID.
+  public func prediction(app bundleID: String, account: String?) throws -> Prediction {
+    try view { stage in
+      let app = try stage.app(bundleID)
+      return try account.map { try stage.prediction(app, accountNamed: $0) } ?? stage.row(of: app).next
+    }
+  }
+
   /// A bundle ID from a bundle ID, a display name, or an unambiguous part of one.
   /// - Throws: `LabError`, with the nearest name.
   public func app(named name: String) throws -> String { try view { try $0.app(name).bundleID } }

@@ -4,12 +4,15 @@ extension Lab {
     do {
       return try store.write(nil) { transaction in
         let before = try Stage(transaction, realTime: clock())
-        let rows = try before.installed.map { try before.row(of: $0) }
+        let names = try before.accounts(touchedBy: intent)
+        let rows = try before.installed.map { try before.signIns(in: $0, besides: names) }
         let items = try transaction.itemCount(device: before.device.id)
         _ = try before.run(intent, correlationID: before.chance.upperUUID())
         let after = try Stage(transaction, realTime: clock())
         let left = try transaction.itemCount(device: before.device.id)
-        let losses = try zip(rows, after.installed).map { old, app in loss(old, try after.row(of: app)) }
+        let losses = try zip(rows, after.installed).map { old, app in
+          try old.loss(after: after.signIns(in: app, besides: Array(old.next.keys)))
+        }
         throw RolledBack(BlastRadius(title: intent.words, losses: losses, itemCount: max(0, items - left)))
       }
     } catch let result as RolledBack {
@@ -17,26 +20,71 @@ extension Lab {
     }
   }
 
-  private func loss(_ old: AppRow, _ new: AppRow) -> BlastRadius.Loss {
-    let effect: String
-    if old.accounts.isEmpty {
-      effect = "had nobody signed in"
-    } else if new.accounts.count < old.accounts.count {
-      effect =
-        "is signed out of \(old.accounts.filter { !new.accounts.contains($0) }.joined(separator: ", "))"
-    } else if old.next.kind != new.next.kind {
-      effect = "next silent call \(new.next.sentence)"
-    } else {
-      effect = "keeps its tokens"
-    }
-    return BlastRadius.Loss(
-      app: old.displayName, effect: effect,
-      losesSignIn: new.accounts.count < old.accounts.count
-        || (new.next.kind == .prompt && old.next.kind != .prompt))
-  }
-
   private struct RolledBack: Error {
     var radius: BlastRadius
     init(_ radius: BlastRadius) { self.radius = radius }
   }
+}
+
+/// Who is signed in in an app, and what the next silent call for each would do.
+private struct SignIns {
+  var app: String
+  /// Usernames that the app lists.
+  var accounts: [String]
+  var next: [String: Prediction]
+
+  func loss(after: SignIns) -> BlastRadius.Loss {
+    let gone = accounts.filter { !after.accounts.contains($0) }
+    let broken = next.keys.sorted().filter { next[$0]?.isSilent == true && after.next[$0]?.isSilent != true }
+    let changed = next.keys.sorted().first { next[$0]?.kind != after.next[$0]?.kind }
+    let effect: String
+    if accounts.isEmpty {
+      effect = "had nobody signed in"
+    } else if !gone.isEmpty {
+      effect = "is signed out of \(gone.joined(separator: ", "))"
+    } else if let name = broken.first ?? changed, let call = after.next[name] {
+      effect = "next silent call \(accounts.count > 1 ? "for \(name) " : "")\(call.sentence)"
+    } else {
+      effect = "keeps its tokens"
+    }
+    return BlastRadius.Loss(app: app, effect: effect, losesSignIn: !gone.isEmpty || !broken.isEmpty)
+  }
+}
+
+extension Stage {
+  fileprivate func signIns(in app: InstalledApp, besides touched: [String]) throws -> SignIns {
+    let row = try row(of: app)
+    var next: [String: Prediction] = [:]
+    for name in Set(row.accounts + touched) {
+      next[name] = row.accounts == [name] ? row.next : try prediction(app, accountNamed: name)
+    }
+    return SignIns(app: row.displayName, accounts: row.accounts, next: next)
+  }
+
+  /// Usernames of the accounts that a removal is about, in addition to the few that a row names.
+  fileprivate func accounts(touchedBy intent: Intent) throws -> [String] {
+    let names: [String] =
+      switch intent {
+      case .signOut(_, let account?), .forget(let account): [account]
+      case .expire(let ids), .invalidate(let ids), .delete(let ids):
+        try ids.prefix(8).compactMap { try owner(ofToken: $0) }
+      default: []
+      }
+    let clients = installed.filter { $0.sdk == .msal }.map { quietClient($0) }
+    return names.map { name in
+      clients.lazy.compactMap { try? $0.anyAccount(name)?.username }.first ?? name
+    }
+  }
+
+  /// A home account ID, or of what only ADAL knows the username.
+  private func owner(ofToken id: String) throws -> String? {
+    guard let rowID = Int64(id.dropFirst()), let item = try item(rowID: rowID) else { return nil }
+    if item.isLegacy { return (try? LegacyItem(data: item.data))?.user?.userID }
+    return CredentialItem(data: item.data)?.homeAccountID
+  }
+}
+
+extension Prediction {
+  /// Whether nobody would be asked.
+  fileprivate var isSilent: Bool { kind != .prompt && kind != .failure }
 }

@@ -13,16 +13,33 @@ extension Stage {
         kind: .failure, sentence: "would fail: several accounts, none named (-42102)",
         checks: applicationChecks)
     }
+    return try prediction(app, account: accounts.first)
+  }
+
+  /// The same for the account of this username or home account ID, whether the app lists it or not.
+  func prediction(_ app: InstalledApp, accountNamed name: String) throws -> Prediction {
+    if app.sdk == .adal { return try adalPrediction(app, userID: name, refusal: nil) }
+    let (checks, error) = app.applicationChecks()
+    if let error {
+      return Prediction(kind: .failure, sentence: "would fail: \(error.description)", checks: checks)
+    }
+    do {
+      return try prediction(app, account: try quietClient(app).knownAccount(name))
+    } catch let error as MSALError {
+      return try prediction(app, error, isKnown: false, TraceRecorder())
+    }
+  }
+
+  private func prediction(_ app: InstalledApp, account: MSALAccount?) throws -> Prediction {
     let tried = TraceRecorder()
     let client = scratchClient(app, trace: tried)
-    let request = SilentRequest(
-      account: accounts.first, scopes: app.scopes, correlationID: chance.upperUUID())
+    let request = SilentRequest(account: account, scopes: app.scopes, correlationID: chance.upperUUID())
     do {
       let result = try client.acquireSilently(request)
       return Prediction(
         kind: Prediction.Kind(result.source), sentence: sentence(result, tried), checks: tried.decisiveChecks)
     } catch let error as MSALError {
-      return try prediction(app, error, isKnown: !accounts.isEmpty, tried)
+      return try prediction(app, error, isKnown: account != nil, tried)
     }
   }
 

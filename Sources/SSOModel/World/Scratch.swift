@@ -85,7 +85,7 @@ extension Stage {
     around.process = ProcessMemory(memory(of: app).process)
     let provider = Provider(
       documents: documents, now: now, chance: chance, trace: trace, caller: .sdk, actor: app.bundleID)
-    around.send = { try provider.respond(to: $0).http }
+    around.send = { try provider.respond(to: $0).received }
     return MSALClient(around)
   }
 }

@@ -35,7 +35,7 @@ extension Stage {
   }
 
   /// The account is handed to ADAL as `userId`, whatever it is; nil leaves it to the cache (claim F4).
-  private func request(
+  func request(
     _ app: InstalledApp, _ account: String?, _ scopes: [String], _ correlationID: String
   ) -> ADALRequest {
     ADALRequest(

@@ -51,17 +51,17 @@ extension Stage {
     return failed.map { "not used: \($0.name): \($0.found)" } ?? "used"
   }
 
-  /// What `acquireTokenSilentWithResource:` with the app's own resource and no `userId` would do: the call itself, tried
-  /// in a scratch copy of this world.
-  private func adalPrediction(_ app: InstalledApp, refusal: ADALError?) throws -> Prediction {
+  /// What `acquireTokenSilentWithResource:` with the app's own resource would do: the call itself, tried in a scratch copy
+  /// of this world.
+  /// - Parameter userID: nil: no `userId` is handed over.
+  func adalPrediction(_ app: InstalledApp, userID: String? = nil, refusal: ADALError?) throws -> Prediction {
     if let refusal {
       return Prediction(kind: .failure, sentence: "would fail: \(refusal.details)", checks: [])
     }
     let tried = TraceRecorder()
     let client = ADALClient(scratchClient(app, trace: tried).around)
     do {
-      let result = try client.acquireSilently(
-        ADALRequest(resource: app.resource, correlationID: chance.upperUUID()))
+      let result = try client.acquireSilently(request(app, userID, [], chance.upperUUID()))
       return Prediction(
         kind: result.source.prediction,
         sentence: result.source == .cache
