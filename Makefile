@@ -17,7 +17,7 @@ bin = $(DESTDIR)$(PREFIX)/bin
 share = $(DESTDIR)$(PREFIX)/share
 
 .DEFAULT_GOAL := help
-.PHONY: run build test lint format bench pictures install clean help
+.PHONY: run build test lint format bench pictures claims install clean help
 
 run: build  ## build in release and open the demo lab (DEMO=contoso-suite)
 	$(program) demo $(DEMO)
@@ -48,6 +48,10 @@ pictures:  ## make the README's pictures from the running program
 	@Scripts/install-packages build pictures
 	$(SWIFT) build --product ssoterm
 	Scripts/pictures
+
+claims:  ## write docs/claims.md: which scenario shows which claim
+	@Scripts/install-packages build
+	$(SWIFT) run ssoterm scenario claims --markdown > docs/claims.md
 
 install: build  ## install under PREFIX=/usr/local: program, assets, man page, completions
 	install -d "$(bin)" "$(share)/ssoterm"

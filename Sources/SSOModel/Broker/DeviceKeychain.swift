@@ -5,6 +5,7 @@ import Foundation
 struct DeviceKeychain {
   static let group = brokerTeamID + ".com.microsoft.workplacejoin"
   static let secondGroup = group + ".v2"
+  static let groups = [group, secondGroup]
   private static let prefix = "com.microsoft.workplacejoin."
 
   var keychain: Keychain

@@ -55,24 +55,9 @@ extension Stage {
     let isRefresh = token?.type == .refreshToken || token?.type == .familyRefreshToken
     return KeychainItemRow(
       id: item.rowID, key: item.key, generic: item.generic.flatMap { String(bytes: $0, encoding: .utf8) },
-      type: item.type, kind: kind(of: item), username: account?.username,
+      type: item.type, kind: ItemKind(item).rawValue, username: account?.username,
       standing: try token.map { isRefresh ? try refreshStanding(of: $0) : standing(of: $0) }
         ?? TokenStanding(.none),
       size: item.data.count, createdAt: item.createdAt, modifiedAt: item.modifiedAt)
-  }
-
-  private func kind(of item: KeychainItem) -> String {
-    switch item.type {
-    case 2001, 2007: "access token"
-    case 2002:
-      item.generic.map { $0.starts(with: "refreshtoken-1-".utf8) } == true
-        ? "family refresh token" : "refresh token"
-    case 2003, 2006: "ID token"
-    case 2005: "primary refresh token"
-    case let type? where (1000..<2000).contains(type): "account"
-    case 3001: "app metadata"
-    case 5001: "account metadata"
-    default: item.key.itemClass == .key ? "broker key" : "other"
-    }
   }
 }

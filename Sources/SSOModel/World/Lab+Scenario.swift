@@ -24,7 +24,7 @@ extension Lab {
         perform: { try self.perform($0, answers: $1) }, undo: { try self.undo() }, redo: { try self.redo() },
         trace: { try self.trace($0) }, tokens: { try self.tokens() },
         items: { try self.keychainItems(group: $0) },
-        accounts: { bundleID in try self.apps().first { $0.bundleID == bundleID }?.accounts ?? [] },
+        apps: { try self.apps() }, tree: { try self.tokenTree() },
         blastRadius: { try self.blastRadius(of: $0) }))
   }
 }

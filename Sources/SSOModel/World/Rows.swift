@@ -44,7 +44,7 @@ extension TokenStanding {
 
 /// What the next silent call of an app would do, as the flow itself decides it on a scratch copy.
 public struct Prediction: Codable, Hashable, Sendable {
-  public enum Kind: String, Codable, Sendable {
+  public enum Kind: String, Codable, CaseIterable, Sendable {
     case cache, appRefreshToken, familyRefreshToken, broker, prompt, failure
   }
   public var kind: Kind

@@ -17,6 +17,10 @@ struct BadScenario: CustomTestStringConvertible, Sendable {
       apps: [{bundleID: com.contoso.one, vendor: Contoso, teamID: T, clientID: c1}]
 
     """
+
+  static func expecting(_ expectation: String) -> String {
+    "steps:\n  - title: X\n    do: undo\n    expect: {\(expectation)}"
+  }
 }
 
 @Suite struct ScenarioFileErrorTests {
@@ -82,6 +86,42 @@ struct BadScenario: CustomTestStringConvertible, Sendable {
         + "allowed: cache, appRefreshToken, familyRefreshToken, broker, webSession, legacyRefreshToken, "
         + "legacyFamilyRefreshToken; nearest: cache",
       text: BadScenario.world + "steps:\n  - title: X\n    do: undo\n    expect: {source: cashe}"),
+    BadScenario(
+      testDescription: "a.yaml:10: key 'type' has the value 'acess token', which is not known here; allowed: "
+        + ItemKind.allCases.map(\.rawValue).joined(separator: ", ") + "; nearest: access token",
+      text: BadScenario.world
+        + BadScenario.expecting("items: [{group: T.com.contoso.one, type: acess token}]")),
+    BadScenario(
+      testDescription: "a.yaml:10: key 'format' has the value 'json', which is not known here; "
+        + "allowed: unified, legacy, other",
+      text: BadScenario.world + BadScenario.expecting("items: [{group: T.com.contoso.one, format: json}]")),
+    BadScenario(
+      testDescription:
+        "a.yaml:10: key 'group' names the access group 'T.com.contoso.two', which nobody in this "
+        + "world has; allowed: SGGM6D27TK.com.microsoft.workplacejoin, "
+        + "SGGM6D27TK.com.microsoft.workplacejoin.v2, T.com.contoso.one, T.com.microsoft.adalcache; "
+        + "nearest: T.com.contoso.one",
+      text: BadScenario.world + BadScenario.expecting("items: [{group: T.com.contoso.two, count: 0}]")),
+    BadScenario(
+      testDescription: "a.yaml:10: key 'notReached' has the value 'server', which is not known here; "
+        + "allowed: person, app, sdk, system, broker, provider, keychain",
+      text: BadScenario.world + BadScenario.expecting("notReached: [server]")),
+    BadScenario(
+      testDescription: "a.yaml:10: key 'com.contoso.one' has the value 'silent', which is not known here; "
+        + "allowed: cache, appRefreshToken, familyRefreshToken, broker, prompt, failure",
+      text: BadScenario.world + BadScenario.expecting("next: {com.contoso.one: silent}")),
+    BadScenario(
+      testDescription: "a.yaml:10: key 'tokens' has the value 'Token', which is not known here; allowed: "
+        + ExpectedBranch.tokenTypes.joined(separator: ", ") + "; nearest: token",
+      text: BadScenario.world
+        + BadScenario.expecting(
+          "tree: [{clientID: c1, redirectURI: 'msauth.com.contoso.one://auth', tokens: [Token]}]")),
+    BadScenario(
+      testDescription: "a.yaml:10: key 'clientID' has the value 'c2', which is not known here; "
+        + "allowed: c1; nearest: c1",
+      text: BadScenario.world
+        + BadScenario.expecting(
+          "tree: [{clientID: c2, redirectURI: 'msauth.com.contoso.one://auth', tokens: []}]")),
     BadScenario(
       testDescription: "a.yaml:1: values are nested more than 64 deep",
       text: String(repeating: "[", count: 65) + String(repeating: "]", count: 65)),

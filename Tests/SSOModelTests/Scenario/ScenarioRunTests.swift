@@ -78,13 +78,26 @@ import Testing
     expectation.failedCheck = "same team"
     expectation.notAsked = [.chooseAccount]
     expectation.trace = [ExpectedCheck(name: "same team", verdict: .failed)]
-    expectation.items = [ExpectedItems(group: "T.g", service: nil, type: "account", count: 1)]
+    expectation.items = [
+      ExpectedItems(
+        group: "T.g", service: "contoso.com", kind: .account, format: .unified,
+        owner: ["ada@contoso.com", "o1.t1"],
+        count: 1)
+    ]
+    expectation.notChecked = ["team"]
+    expectation.notReached = [.provider, .broker]
+    expectation.next = ["com.contoso.one": .prompt]
+    expectation.tree = [
+      ExpectedBranch(clientID: "c1", redirectURI: "msauth.com.contoso.one://auth", tokens: ["AccessToken"])
+    ]
     expectation.accounts = ["com.contoso.one": ["ada@contoso.com"]]
     expectation.losses = [ExpectedLoss(app: "One", losesSignIn: true, effect: nil)]
     var evidence = StepEvidence()
     evidence.outcome = Outcome(.succeeded, "Done.", source: "cache")
     evidence.prompts = [.chooseAccount]
     evidence.checks = [Check("same team", expected: "A", found: "A", true, source: "claim C1")]
+    evidence.reached = [.sdk, .provider]
+    evidence.next = ["com.contoso.one": .cache]
     #expect(
       expectation.judge(evidence) == [
         Mismatch(expected: "verdict failed", found: "verdict succeeded"),
@@ -93,9 +106,18 @@ import Testing
         Mismatch(expected: "failed check with 'same team'", found: "failed check 'none'"),
         Mismatch(expected: "no chooseAccount prompt", found: "prompts chooseAccount"),
         Mismatch(expected: "check 'same team' failed", found: "check 'same team' passed"),
-        Mismatch(expected: "1 items account in T.g", found: "0"),
+        Mismatch(expected: "no check 'team'", found: "check 'same team' passed"),
+        Mismatch(expected: "no hop to provider", found: "a hop to provider"),
+        Mismatch(
+          expected: "1 items in unified format account with 'contoso.com' of ada@contoso.com in T.g",
+          found: "0"),
         Mismatch(
           expected: "accounts of com.contoso.one: ada@contoso.com", found: "accounts of com.contoso.one: "),
+        Mismatch(
+          expected: "next call of com.contoso.one: prompt", found: "next call of com.contoso.one: cache"),
+        Mismatch(
+          expected: "c1 › msauth.com.contoso.one://auth › AccessToken",
+          found: "c1 › msauth.com.contoso.one://auth › nothing"),
         Mismatch(expected: "a warning for One", found: ""),
       ])
   }

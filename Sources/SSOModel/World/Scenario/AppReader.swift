@@ -9,21 +9,22 @@ extension ScenarioTree {
     ] + adalKeys
 
   /// An installed app. What is left out is as the articles tell a developer to do it: MSAL's redirect URI,
-  /// its scheme registered, the broker's schemes declared, Microsoft's group entitled and configured.
-  func installedApp() throws(ScenarioError) -> InstalledApp {
+  /// its scheme registered, the broker's schemes declared, Microsoft's group entitled and configured (claim C5).
+  func installedApp(on platform: Platform) throws(ScenarioError) -> InstalledApp {
     let keys = try ScenarioFields(self, named: "apps", allowed: Self.appKeys)
     let bundleID = try keys.requiredText("bundleID")
     let vendor = try keys.requiredText("vendor")
+    let group = platform == .macOS ? "com.microsoft.identity.universalstorage" : "com.microsoft.adalcache"
     var app = InstalledApp(
       bundleID: bundleID, teamID: try keys.requiredText("teamID"),
       displayName: try keys.text("displayName") ?? bundleID, vendor: vendor,
       clientID: try keys.requiredText("clientID"),
       redirectURI: try keys.text("redirectURI") ?? "msauth.\(bundleID)://auth",
       keychainAccessGroups: try keys.texts("keychainAccessGroups")
-        ?? ["$(AppIdentifierPrefix)com.microsoft.adalcache"],
+        ?? ["$(AppIdentifierPrefix)" + group],
       // Nothing behind the key is what nil is in code: the app's own, private group (fact sheet §1.7).
       keychainSharingGroup: try keys.text("keychainSharingGroup")
-        ?? (keys.isNull("keychainSharingGroup") ? nil : "com.microsoft.adalcache"),
+        ?? (keys.isNull("keychainSharingGroup") ? nil : group),
       urlSchemes: try keys.texts("urlSchemes") ?? [],
       queriesSchemes: try keys.texts("queriesSchemes") ?? ["msauthv2", "msauthv3"])
     if keys["urlSchemes"] == nil, let scheme = app.redirectScheme { app.urlSchemes = [scheme] }

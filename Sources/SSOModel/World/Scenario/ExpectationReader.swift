@@ -7,15 +7,17 @@ struct ExpectationReader {
       tree, named: "expect",
       allowed: [
         "verdict", "prompted", "prompts", "notAsked", "source", "errorCode", "failedCheck", "trace", "items",
-        "summary", "accounts", "losses", "presentation",
+        "summary", "accounts", "losses", "presentation", "notChecked", "notReached", "tree", "next",
       ])
     var expectation = StepExpectation()
     let verdicts = ["succeeded", "failed", "cancelled"]
     expectation.verdict = Outcome.Verdict(
       rawValue: try keys["verdict"]?.word("verdict", among: verdicts) ?? "")
     expectation.prompted = try keys.flag("prompted")
-    if keys["prompts"] != nil { expectation.prompts = try kinds("prompts", keys) }
-    expectation.notAsked = try kinds("notAsked", keys)
+    if keys["prompts"] != nil { expectation.prompts = try keys.choices("prompts") }
+    expectation.notAsked = try keys.choices("notAsked")
+    expectation.notChecked = try keys.texts("notChecked") ?? []
+    expectation.notReached = try keys.choices("notReached")
     expectation.source = try keys.choice("source")
     expectation.errorCode = try keys.number("errorCode")
     expectation.failedCheck = try keys.text("failedCheck")
@@ -24,18 +26,17 @@ struct ExpectationReader {
     for tree in try keys.list("trace") ?? [] { expectation.trace.append(try check(tree)) }
     for tree in try keys.list("items") ?? [] { expectation.items.append(try items(tree)) }
     for tree in try keys.list("losses") ?? [] { expectation.losses.append(try loss(tree)) }
+    for tree in try keys.list("tree") ?? [] { expectation.tree.append(try branch(tree)) }
+    let apps = world.apps.map(\.bundleID)
+    if let tree = keys["next"] {
+      let inner = try ScenarioFields(tree, named: "next", allowed: apps)
+      for app in apps { expectation.next[app] = try inner.choice(app) }
+    }
     if let tree = keys["accounts"] {
-      let apps = world.apps.map(\.bundleID)
       let inner = try ScenarioFields(tree, named: "accounts", allowed: apps)
       for app in apps { expectation.accounts[app] = try inner.texts(app) }
     }
     return expectation
-  }
-
-  private func kinds(_ key: String, _ keys: ScenarioFields) throws(ScenarioError) -> [PromptKind] {
-    var kinds: [PromptKind] = []
-    for element in try keys.list(key) ?? [] { kinds.append(try element.choice(key)) }
-    return kinds
   }
 
   /// `same team: passed`
@@ -48,10 +49,31 @@ struct ExpectationReader {
   }
 
   private func items(_ tree: ScenarioTree) throws(ScenarioError) -> ExpectedItems {
-    let keys = try ScenarioFields(tree, named: "items", allowed: ["group", "service", "type", "count"])
-    return ExpectedItems(
-      group: try keys.requiredText("group"), service: try keys.text("service"), type: try keys.text("type"),
-      count: try keys.number("count"))
+    let keys = try ScenarioFields(
+      tree, named: "items", allowed: ["group", "service", "type", "format", "account", "count"])
+    var items = ExpectedItems(group: try keys.required("group").accessGroup("group", in: world))
+    items.service = try keys.text("service")
+    items.kind = try keys.choice("type")
+    items.format = try keys.choice("format")
+    if let person = try keys["account"]?.person("account", in: world) {
+      items.owner = [person.username, "\(person.objectID).\(person.homeTenantID)"]
+    }
+    items.count = try keys.number("count")
+    return items
+  }
+
+  /// `{clientID: …, redirectURI: …, tokens: [AccessToken, IdToken, RefreshToken]}`
+  private func branch(_ tree: ScenarioTree) throws(ScenarioError) -> ExpectedBranch {
+    let keys = try ScenarioFields(tree, named: "tree", allowed: ["clientID", "redirectURI", "tokens"])
+    let clients = world.apps.map(\.clientID)
+    let redirectURIs = world.apps.map(\.redirectURI)
+    var tokens: [String] = []
+    for token in try keys.required("tokens").list("tokens") {
+      tokens.append(try token.word("tokens", among: ExpectedBranch.tokenTypes))
+    }
+    return ExpectedBranch(
+      clientID: try keys.required("clientID").word("clientID", among: clients),
+      redirectURI: try keys.required("redirectURI").word("redirectURI", among: redirectURIs), tokens: tokens)
   }
 
   private func loss(_ tree: ScenarioTree) throws(ScenarioError) -> ExpectedLoss {
@@ -59,5 +81,21 @@ struct ExpectationReader {
     return ExpectedLoss(
       app: try keys.requiredText("app"), losesSignIn: try keys.flag("losesSignIn"),
       effect: try keys.text("effect"))
+  }
+}
+
+extension ScenarioTree {
+  /// An access group that somebody of this world may have items in. The team is not judged: an edit may change it.
+  fileprivate func accessGroup(_ key: String, in world: ScenarioWorld) throws(ScenarioError) -> String {
+    func bare(_ group: String) -> Substring { group.drop { $0 != "." } }
+    let group = try text(key)
+    let known = Set(world.apps.flatMap(\.entitledGroups) + DeviceKeychain.groups).sorted()
+    guard known.contains(where: { bare($0) == bare(group) }) else {
+      throw ScenarioError(
+        file: place.file, line: place.line, key: key,
+        "names the access group '\(group)', which nobody in this world has", allowed: known,
+        nearest: known.closestSpelling(to: group))
+    }
+    return group
   }
 }

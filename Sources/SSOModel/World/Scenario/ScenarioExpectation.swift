@@ -21,6 +21,14 @@ public struct StepExpectation: Hashable, Sendable {
   public var accounts: [String: [String]] = [:]
   /// What the warning before the step must say (claim C6).
   public var losses: [ExpectedLoss] = []
+  /// Parts of names of checks that must not appear: `[nonce matches]` says "it never came so far".
+  public var notChecked: [String] = []
+  /// Parties that no hop may lead to: `[provider]` says "without the network".
+  public var notReached: [Party] = []
+  /// Credentials as they stand in the tree of claim C3 afterwards.
+  public var tree: [ExpectedBranch] = []
+  /// What each app's (bundle ID) next silent call is predicted to do afterwards.
+  public var next: [String: Prediction.Kind] = [:]
 
   public init() {}
 }
@@ -48,18 +56,6 @@ public struct ExpectedCheck: Hashable, Sendable {
   /// A part of its name.
   public var name: String
   public var verdict: Check.Verdict
-}
-
-/// Keychain items of one group, counted after the step.
-public struct ExpectedItems: Hashable, Sendable {
-  /// The full access group, or without the team prefix.
-  public var group: String
-  /// A part of the item's service.
-  public var service: String?
-  /// "access token", "refresh token", … as the Keychain screen words it.
-  public var type: String?
-  /// nil: at least one.
-  public var count: Int?
 }
 
 public struct ExpectedLoss: Hashable, Sendable {

@@ -60,6 +60,15 @@ struct ScenarioFields {
   ) throws(ScenarioError) -> Choice? where Choice.RawValue == String {
     try self[key]?.choice(key, of: type)
   }
+
+  /// A list of such words; empty if the key is absent.
+  func choices<Choice: RawRepresentable & CaseIterable>(
+    _ key: String, of type: Choice.Type = Choice.self
+  ) throws(ScenarioError) -> [Choice] where Choice.RawValue == String {
+    var choices: [Choice] = []
+    for element in try list(key) ?? [] { choices.append(try element.choice(key, of: type)) }
+    return choices
+  }
 }
 
 extension ScenarioTree {

@@ -6,8 +6,9 @@ public struct ScenarioStage {
   public var trace: (Int64) throws -> Trace?
   public var tokens: () throws -> [TokenRow]
   public var items: (_ group: String) throws -> [KeychainItemRow]
-  /// Usernames signed in in an app (bundle ID).
-  public var accounts: (_ app: String) throws -> [String]
+  /// The apps as the Apps screen shows them.
+  public var apps: () throws -> [AppRow]
+  public var tree: () throws -> TokenTree?
   public var blastRadius: ((Intent) throws -> BlastRadius)?
 
   public init(
@@ -16,7 +17,8 @@ public struct ScenarioStage {
     trace: @escaping (Int64) throws -> Trace? = { _ in nil },
     tokens: @escaping () throws -> [TokenRow] = { [] },
     items: @escaping (_ group: String) throws -> [KeychainItemRow] = { _ in [] },
-    accounts: @escaping (_ app: String) throws -> [String] = { _ in [] },
+    apps: @escaping () throws -> [AppRow] = { [] },
+    tree: @escaping () throws -> TokenTree? = { nil },
     blastRadius: ((Intent) throws -> BlastRadius)? = nil
   ) {
     self.perform = perform
@@ -25,7 +27,8 @@ public struct ScenarioStage {
     self.trace = trace
     self.tokens = tokens
     self.items = items
-    self.accounts = accounts
+    self.apps = apps
+    self.tree = tree
     self.blastRadius = blastRadius
   }
 }
@@ -95,9 +98,18 @@ extension ScenarioStep {
   }
 
   private func collect(from stage: ScenarioStage, _ evidence: inout StepEvidence) throws {
-    if let id = evidence.traceID { evidence.checks = try stage.trace(id)?.hops.flatMap(\.checks) ?? [] }
-    for items in expectation.items { evidence.items[items.group] = try stage.items(items.group) }
-    for app in expectation.accounts.keys { evidence.accounts[app] = try stage.accounts(app) }
+    if let id = evidence.traceID {
+      let hops = try stage.trace(id)?.hops ?? []
+      evidence.checks = hops.flatMap(\.checks)
+      evidence.reached = Set(hops.map(\.to))
+    }
+    for group in Set(expectation.items.map(\.group)) { evidence.items[group] = try stage.items(group) }
+    if !expectation.tree.isEmpty { evidence.tree = try stage.tree() }
+    guard !expectation.accounts.isEmpty || !expectation.next.isEmpty else { return }
+    for row in try stage.apps() {
+      evidence.accounts[row.bundleID] = row.accounts
+      evidence.next[row.bundleID] = row.next.kind
+    }
   }
 }
 

@@ -11,10 +11,15 @@ public struct StepEvidence: Sendable {
   public var presentation: AccountPicker.Presentation?
   /// Every check of the trace, in order.
   public var checks: [Check] = []
+  /// Whoever a hop of the trace led to.
+  public var reached: Set<Party> = []
   /// Keychain items by access group, of the groups that the expectation names.
   public var items: [String: [KeychainItemRow]] = [:]
   /// Usernames by bundle ID.
   public var accounts: [String: [String]] = [:]
+  /// The prediction of each app's next silent call, by bundle ID.
+  public var next: [String: Prediction.Kind] = [:]
+  public var tree: TokenTree?
   public var losses: [BlastRadius.Loss] = []
 
   public init() {}
@@ -31,7 +36,7 @@ extension StepExpectation {
     }
     return outcomeMismatches(evidence.outcome) + promptMismatches(evidence.prompts)
       + presentationMismatches(evidence.presentation)
-      + traceMismatches(evidence.checks) + placeMismatches(evidence)
+      + traceMismatches(evidence.checks) + absenceMismatches(evidence) + placeMismatches(evidence)
   }
 
   private func outcomeMismatches(_ outcome: Outcome?) -> [Mismatch] {
@@ -88,6 +93,18 @@ extension StepExpectation {
     return []
   }
 
+  private func absenceMismatches(_ evidence: StepEvidence) -> [Mismatch] {
+    let checks = notChecked.compactMap { name in
+      evidence.checks.first { $0.name.contains(name) }.map {
+        Mismatch(expected: "no check '\(name)'", found: "check '\($0.name)' \($0.verdict.rawValue)")
+      }
+    }
+    let parties = notReached.filter(evidence.reached.contains).map {
+      Mismatch(expected: "no hop to \($0.rawValue)", found: "a hop to \($0.rawValue)")
+    }
+    return checks + parties
+  }
+
   private func placeMismatches(_ evidence: StepEvidence) -> [Mismatch] {
     var list = items.compactMap { $0.judge(evidence.items[$0.group] ?? []) }
     for (app, names) in accounts.sorted(by: { $0.key < $1.key }) {
@@ -98,19 +115,13 @@ extension StepExpectation {
           expected: "accounts of \(app): \(names.sorted().joined(separator: ", "))",
           found: "accounts of \(app): \(found.joined(separator: ", "))"))
     }
-    return list + losses.compactMap { $0.judge(evidence.losses) }
-  }
-}
-
-extension ExpectedItems {
-  fileprivate func judge(_ rows: [KeychainItemRow]) -> Mismatch? {
-    let matching = rows.filter { row in
-      (service.map(row.key.service.contains) ?? true) && (type.map { $0 == row.kind } ?? true)
+    for (app, kind) in next.sorted(by: { $0.key < $1.key }) where evidence.next[app] != kind {
+      let found = evidence.next[app]?.rawValue ?? "none"
+      list.append(
+        Mismatch(expected: "next call of \(app): \(kind.rawValue)", found: "next call of \(app): \(found)"))
     }
-    guard count.map({ $0 != matching.count }) ?? matching.isEmpty else { return nil }
-    let words = ["items", type, service.map { "with '\($0)'" }, "in \(group)"].compactMap(\.self)
-    let wanted = count.map(String.init) ?? "1 or more"
-    return Mismatch(expected: "\(wanted) \(words.joined(separator: " "))", found: "\(matching.count)")
+    return list + tree.compactMap { $0.judge(evidence.tree) }
+      + losses.compactMap { $0.judge(evidence.losses) }
   }
 }
 

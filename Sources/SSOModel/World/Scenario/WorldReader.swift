@@ -17,7 +17,9 @@ struct WorldReader {
     for tree in try fields.list("registrations") ?? [] {
       world.registrations.append(try tree.registration(in: world.tenants))
     }
-    for tree in try fields.list("apps") ?? [] { world.apps.append(try tree.installedApp()) }
+    for tree in try fields.list("apps") ?? [] {
+      world.apps.append(try tree.installedApp(on: world.device.platform))
+    }
     if let tree = fields["broker"], world.device.brokerVersion != nil {
       let keys = try ScenarioFields(
         tree, named: "broker", allowed: ["installed", "version", "managedByAdmin", "apps"])

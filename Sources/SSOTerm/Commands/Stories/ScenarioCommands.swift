@@ -5,7 +5,7 @@ internal import SSOModel
 struct ScenarioCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scenario", abstract: "Worlds with a story, each a demo and a test.",
-    subcommands: [ScenarioList.self, ScenarioShow.self, ScenarioRun.self],
+    subcommands: [ScenarioList.self, ScenarioShow.self, ScenarioRun.self, ScenarioClaims.self],
     defaultSubcommand: ScenarioList.self)
 }
 

@@ -1,0 +1,48 @@
+/// Which scenarios tell which claim: `docs/claims.md`, and `ssoterm scenario claims`.
+public struct ClaimTable: Sendable {
+  public struct Row: Sendable {
+    public var claim: Claim
+    /// Those with the claim's ID in their name.
+    public var named: [String]
+    /// Others that show it on their way.
+    public var others: [String]
+  }
+
+  public var rows: [Row]
+
+  public init(_ files: [ScenarioFile]) {
+    rows = Claim.all.map { claim in
+      let telling = files.filter { $0.claims.contains(claim.id) }.map(\.name)
+      let named = telling.filter { $0.hasPrefix(claim.id + "-") }
+      return Row(claim: claim, named: named, others: telling.filter { !named.contains($0) })
+    }
+  }
+
+  /// Claims that no scenario is named for.
+  public var untold: [Claim] { rows.filter(\.named.isEmpty).map(\.claim) }
+
+  /// The page in `docs/`.
+  public var markdown: String {
+    let head = """
+      # Claims and their scenarios
+
+      Made by `make claims` from the scenarios; a test fails if it is not what they say.
+
+      Each claim of the articles has a scenario with its ID in the name. Watch one with `ssoterm demo NAME`, run it with
+      `ssoterm scenario run NAME`, all of them with `ssoterm scenario run --all`. Each is also a test, a case of
+      `ScenarioStoryTests`.
+
+      | claim | what it says | its scenarios | also shown in |
+      |---|---|---|---|
+
+      """
+    return head
+      + rows.map { row in
+        "| \(row.claim.id) | \(row.claim.words) | \(Self.links(row.named)) | \(Self.links(row.others)) |\n"
+      }.joined()
+  }
+
+  private static func links(_ names: [String]) -> String {
+    names.map { "[\($0)](../assets/scenarios/\($0).yaml)" }.joined(separator: ", ")
+  }
+}

@@ -1,0 +1,24 @@
+/// A branch of the tree of claim C3: client ID, redirect URI, then the credentials.
+public struct ExpectedBranch: Hashable, Sendable {
+  public var clientID: String
+  public var redirectURI: String
+  /// As `TokenRow.type` has them.
+  static let tokenTypes =
+    CredentialType.allCases.map(\.jsonName)
+    + ["LegacyAccessToken", "LegacyRefreshToken", "LegacyFamilyRefreshToken"]
+
+  /// All types that stand there, each as often as it does: "AccessToken".
+  public var tokens: [String]
+
+  func judge(_ tree: TokenTree?) -> Mismatch? {
+    let client = tree?.clients.first { $0.clientID == clientID }
+    let redirect = client?.redirects.first { $0.redirectURI == redirectURI }
+    let found = redirect?.tokens.map(\.type).sorted() ?? []
+    guard found != tokens.sorted() else { return nil }
+    return Mismatch(expected: words(tokens.sorted()), found: words(found))
+  }
+
+  private func words(_ types: [String]) -> String {
+    "\(clientID) › \(redirectURI) › " + (types.isEmpty ? "nothing" : types.joined(separator: ", "))
+  }
+}

@@ -1,0 +1,32 @@
+/// Keychain items of one group, counted after the step. What is not given is not judged.
+public struct ExpectedItems: Hashable, Sendable {
+  /// The full access group, team prefix included.
+  public var group: String
+  /// A part of the item's service.
+  public var service: String?
+  /// As the Keychain screen words it.
+  public var kind: ItemKind?
+  public var format: ItemFormat?
+  /// Whose it is: a part of the item's account attribute or its username, either of them.
+  public var owner: [String] = []
+  /// nil: at least one.
+  public var count: Int?
+
+  func judge(_ rows: [KeychainItemRow]) -> Mismatch? {
+    let matching = rows.filter(matches)
+    guard count.map({ $0 != matching.count }) ?? matching.isEmpty else { return nil }
+    let words = [
+      "items", format.map { "in \($0.rawValue) format" }, kind?.rawValue, service.map { "with '\($0)'" },
+      owner.first.map { "of \($0)" }, "in \(group)",
+    ].compactMap(\.self)
+    let wanted = count.map(String.init) ?? "1 or more"
+    return Mismatch(expected: "\(wanted) \(words.joined(separator: " "))", found: "\(matching.count)")
+  }
+
+  private func matches(_ row: KeychainItemRow) -> Bool {
+    if let service, !row.key.service.contains(service) { return false }
+    if let kind, kind.rawValue != row.kind { return false }
+    if let format, format != row.format { return false }
+    return owner.isEmpty || owner.contains { $0 == row.username || row.key.account.contains($0) }
+  }
+}

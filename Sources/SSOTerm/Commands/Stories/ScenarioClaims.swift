@@ -1,0 +1,36 @@
+internal import ArgumentParser
+internal import SSOModel
+
+/// `ssoterm scenario claims`: which scenario to run for a claim of the articles.
+struct ScenarioClaims: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "claims", abstract: "List the claims of the articles, and the scenarios that show them.")
+
+  @OptionGroup var options: GlobalOptions
+
+  @Flag(help: "Print the page docs/claims.md.")
+  var markdown = false
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let claims = ClaimTable(ScenarioLibrary().all().compactMap { try? $0.file.get() })
+    let document = JSONValue.array(
+      claims.rows.map {
+        [
+          "claim": .string($0.claim.id), "words": .string($0.claim.words), "scenarios": .strings($0.named),
+          "also": .strings($0.others),
+        ]
+      })
+    try console.show(document) {
+      guard !markdown else { return String(claims.markdown.dropLast()) }
+      var table = TextTable(["CLAIM", "SCENARIOS", "WHAT IT SAYS"])
+      for row in claims.rows {
+        table.append([
+          InkedText(row.claim.id, .strong), InkedText(dashed(row.named.joined(separator: " "))),
+          InkedText(row.claim.words),
+        ])
+      }
+      return table.text(console.ink)
+    }
+    return claims.untold.isEmpty ? .done : .finding
+  }
+}
