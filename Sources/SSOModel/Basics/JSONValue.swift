@@ -61,8 +61,8 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByDictionaryLiteral,
 }
 
 /// Encodes with sorted keys, so that the same value gives the same bytes.
-public func encodeJSON(_ value: some Encodable, pretty: Bool = false) throws -> Data {
+public func encodeJSON(_ value: some Encodable) throws -> Data {
   let encoder = JSONEncoder()
-  encoder.outputFormatting = pretty ? [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes] : [.sortedKeys]
+  encoder.outputFormatting = [.sortedKeys]
   return try encoder.encode(value)
 }

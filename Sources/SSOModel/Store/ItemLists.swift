@@ -18,16 +18,6 @@ extension StoreTransaction {
     return try Row.fetchAll(statement, arguments: arguments).map(ItemSQL.attributes)
   }
 
-  /// How many items a device has, of one type or of all.
-  public func itemCount(device: String, type: Int? = nil) throws -> Int {
-    let condition = type == nil ? "" : " AND type = ?"
-    let statement = try reading().cachedStatement(
-      sql: "SELECT count(*) FROM item WHERE device = ?\(condition)")
-    var arguments: StatementArguments = [device.storedText]
-    if let type { arguments += [type] }
-    return try Int.fetchOne(statement, arguments: arguments) ?? 0
-  }
-
   /// Hands over each item, one at a time, until `body` answers false.
   public func forEachItemAttributes(
     device: String, type: Int? = nil, afterRowID: Int64 = 0, _ body: (KeychainItem) throws -> Bool

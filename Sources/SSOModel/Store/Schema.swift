@@ -44,5 +44,6 @@ enum Schema {
       sealed BLOB NOT NULL);
     """,
     "DROP INDEX item_generic",
+    Tally.migration,
   ]
 }

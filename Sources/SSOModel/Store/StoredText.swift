@@ -3,7 +3,7 @@
 extension String {
   /// This text without NUL.
   var storedText: String {
-    guard utf8.contains(where: { $0 == 0 || $0 == 0xF4 }) else { return self }
+    guard holds(0) || holds(0xF4) else { return self }
     var scalars = String.UnicodeScalarView()
     for scalar in unicodeScalars {
       switch scalar {
@@ -17,7 +17,7 @@ extension String {
 
   /// The text that `storedText` was made from.
   init(storedText: String) {
-    guard storedText.utf8.contains(0xF4) else {
+    guard storedText.holds(0xF4) else {
       self = storedText
       return
     }
@@ -34,5 +34,10 @@ extension String {
       }
     }
     self = String(scalars)
+  }
+
+  /// Whether a byte occurs in its UTF-8. Every text of a row is asked, so it goes by the bytes as they lie.
+  private func holds(_ byte: UInt8) -> Bool {
+    utf8.withContiguousStorageIfAvailable { $0.contains(byte) } ?? utf8.contains(byte)
   }
 }

@@ -1,129 +1,168 @@
 extension Lab {
   /// Accounts of the current device across apps and broker, by username.
+  ///
+  /// - Parameter limit: looks at so many account items at most.
   public func accounts(limit: Int? = nil) throws -> [AccountRow] {
     try view { try $0.accountRows(limit: limit) }
+  }
+
+  /// The accounts that ``eachAccount(_:)`` gave these numbers; those that are gone meanwhile are left out.
+  public func accounts(rows: [Int64]) throws -> [Int64: AccountRow] {
+    try view { try $0.accountRows(rows) }
   }
 }
 
 extension Stage {
-  private static let scanAbove = 2000
-
   func accountRows(limit: Int?) throws -> [AccountRow] {
-    var rows: [String: AccountRow] = [:]
-    var order: [String] = []
-    let clients = try allApps().filter { $0.sdk == .msal }.map { quietClient($0) }
-    let count = try transaction.itemCount(device: device.id, type: AccountType.mssts.attributeType)
-    // One look-up for each app and account is exact; beyond a few thousand one scan for each app is quicker.
-    let holders = count > Self.scanAbove ? try clients.map { try RefreshTokenHolders($0, on: self) } : nil
-    let directory = Directory(documents: transaction)
-    let query = KeychainQuery(
-      accessGroups: try accessGroups(), type: AccountType.mssts.attributeType, limit: limit)
-    for item in try credentials.items(matching: query) {
-      guard let account = AccountItem(data: item.data) else { continue }
-      let id = account.homeAccountID + " " + account.environment
-      if rows[id] == nil {
-        rows[id] =
-          try holders.map { try row(of: account, item.key.account, $0, directory) }
-          ?? row(of: account, clients, directory)
-        order.append(id)
-      }
-      if account.realm != rows[id]?.homeTenantID { rows[id]?.guestRealms.append(account.realm) }
-      if rows[id]?.places.contains(item.key.accessGroup) == false {
-        rows[id]?.places.append(item.key.accessGroup)
-      }
+    let uses = try refreshTokenUses()
+    if limit == nil { for use in uses { try use.readAll() } }
+    var joiner = AccountJoiner(on: self, uses, adalUsers: try adalUsers())
+    try transaction.scanItems(device: device.id, type: AccountType.mssts.attributeType) { item in
+      try joiner.add(item)
+      return limit.map { joiner.itemCount < $0 } ?? true
     }
-    try addLegacyAccounts(to: &rows, &order)
-    for held in try brokerAccounts() {
-      if let id = order.first(where: { rows[$0]?.homeAccountID == held.homeAccountID }) {
-        rows[id]?.places.append("broker")
-      } else {
-        rows[held.homeAccountID] = try row(of: held, directory)
-        order.append(held.homeAccountID)
-      }
-    }
-    return order.compactMap { rows[$0] }.sorted {
-      ($0.username, $0.homeAccountID) < ($1.username, $1.homeAccountID)
-    }
+    joiner.add(try legacyAccountRows(joiner.adalUsers))
+    for held in try brokerAccounts() { try joiner.add(held) }
+    // Places are sorted, not rows: those take a dozen references along with each step.
+    let rows = joiner.rows
+    return rows.indices.sorted {
+      (rows[$0].username, rows[$0].homeAccountID) < (rows[$1].username, rows[$1].homeAccountID)
+    }.map { rows[$0] }
   }
 
-  private func row(of account: AccountItem, _ clients: [MSALClient], _ directory: Directory) throws
-    -> AccountRow
-  {
-    let home = account.homeAccountID.split(separator: ".").last.map(String.init) ?? ""
-    var signedIn: [String] = []
-    var sharing: [String] = []
-    var standing = TokenStanding(.none)
-    for client in clients where client.app.entitledGroups.contains(client.app.sharedAccessGroup) {
-      let environments = EnvironmentAliases.publicCloud.candidates(for: account.environment)
-      let listed = try client.cache.listedAccounts(
-        clientID: client.app.clientID, homeAccountID: account.homeAccountID, environments: environments,
-        withIDTokens: false)
-      if !listed.isEmpty { signedIn.append(client.app.displayName) }
-      let token = try client.cache.refreshToken(
-        homeAccountID: account.homeAccountID, environments: environments, clientID: client.app.clientID)
-      guard let token else { continue }
-      sharing.append(client.app.displayName)
-      standing = try refreshStanding(of: token)
+  fileprivate func accountRows(_ numbers: [Int64]) throws -> [Int64: AccountRow] {
+    let uses = try refreshTokenUses()
+    let groups = try accessGroups()
+    let held = try brokerAccounts()
+    let adalUsers = try adalUsers()
+    var found: [Int64: AccountRow] = [:]
+    for item in try transaction.items(device: device.id, rows: numbers.filter { $0 > 0 }) {
+      var joiner = AccountJoiner(on: self, uses, adalUsers: adalUsers)
+      let query = KeychainQuery(
+        accessGroups: groups, account: item.key.account, type: AccountType.mssts.attributeType)
+      for item in try credentials.items(matching: query) { try joiner.add(item) }
+      for held in held where held.homeAccountID == joiner.rows.first?.homeAccountID { try joiner.add(held) }
+      found[item.rowID] = joiner.rows.first
     }
-    return AccountRow(
-      homeAccountID: account.homeAccountID, username: account.username, displayName: account.name,
-      environment: account.environment, homeTenantID: home,
-      homeTenantName: try directory.tenant(byNameOrID: home)?.displayName, guestRealms: [], apps: signedIn,
-      sharingApps: sharing.count > 1 ? sharing : [], refreshToken: standing, places: [])
-  }
-
-  /// The same row from the scans; what the provider says of each refresh token is left to the inspector.
-  private func row(
-    of account: AccountItem, _ attribute: String, _ holders: [RefreshTokenHolders], _ directory: Directory
-  ) throws -> AccountRow {
-    let home = account.homeAccountID.split(separator: ".").last.map(String.init) ?? ""
-    let sharing = holders.filter { $0.accounts.contains(attribute) }
-    let signedIn = holders.filter {
-      switch $0.states[account.homeAccountID] ?? .unknown {
-      case .signedIn: true
-      case .signedOut: false
-      case .unknown: $0.accounts.contains(attribute)
-      }
+    for row in try numbers.contains(where: { $0 < 0 }) ? legacyAccountRows(adalUsers) : []
+    where numbers.contains(row.rowNumber) {
+      var joiner = AccountJoiner(on: self, uses, adalUsers: adalUsers)
+      joiner.add([row])
+      for held in held where held.homeAccountID == row.homeAccountID { try joiner.add(held) }
+      found[row.rowNumber] = joiner.rows.first
     }
-    return AccountRow(
-      homeAccountID: account.homeAccountID, username: account.username, displayName: account.name,
-      environment: account.environment, homeTenantID: home, homeTenantName: nil, guestRealms: [],
-      apps: signedIn.map(\.app), sharingApps: sharing.count > 1 ? sharing.map(\.app) : [],
-      refreshToken: TokenStanding(sharing.isEmpty ? .none : .valid), places: [])
-  }
-
-  private func row(of held: BrokerAccount, _ directory: Directory) throws -> AccountRow {
-    let home = held.homeAccountID.split(separator: ".").last.map(String.init) ?? ""
-    return AccountRow(
-      homeAccountID: held.homeAccountID, username: held.username, displayName: held.displayName,
-      environment: "broker", homeTenantID: home,
-      homeTenantName: try directory.tenant(byNameOrID: home)?.displayName, guestRealms: [], apps: [],
-      sharingApps: [], refreshToken: TokenStanding(until: held.expiresOn, at: now), places: ["broker"])
+    for held in held where numbers.contains(held.rowNumber) {
+      var joiner = AccountJoiner(on: self, uses, adalUsers: adalUsers)
+      try joiner.add(held)
+      found[held.rowNumber] = joiner.rows.first
+    }
+    return found
   }
 }
 
-/// Who has a refresh token that one app can use: found by attributes alone, nothing is unsealed.
-private struct RefreshTokenHolders {
-  var app: String
-  /// Keychain account attributes, `<home account ID>-<environment>`.
-  var accounts: Set<String> = []
-  var states: [String: AccountMetadata.SignInState] = [:]
+/// Puts account items of several realms and access groups, and the broker's accounts, together: a row a person.
+private struct AccountJoiner {
+  private let stage: Stage
+  private let uses: [RefreshTokenUse]
+  let adalUsers: [String: [String]]
+  private var tenantNames: [String: String?] = [:]
+  /// Places in `rows` by the hash of the items' account attribute.
+  private var places: [Int: Int] = [:]
+  private(set) var rows: [AccountRow] = []
+  private(set) var itemCount = 0
 
-  init(_ client: MSALClient, on stage: Stage) throws {
-    app = client.app.displayName
-    let group = client.app.sharedAccessGroup
-    guard client.app.entitledGroups.contains(group) else { return }
-    states =
-      try client.cache.accountMetadata(clientID: client.app.clientID)?.entries.mapValues(\.signInState) ?? [:]
-    var generics = [CacheKey.credentialID(.refreshToken, clientID: client.app.clientID)]
-    if let family = try client.cache.familyID(clientID: client.app.clientID) {
-      generics.append(CacheKey.credentialID(.refreshToken, clientID: "", familyID: family))
+  init(on stage: Stage, _ uses: [RefreshTokenUse], adalUsers: [String: [String]]) {
+    self.stage = stage
+    self.adalUsers = adalUsers
+    self.uses = uses
+  }
+
+  private static let texts = EntityText(
+    [
+      AccountField.homeAccountID, .environment, .username, .name, .realm,
+    ].map(\.rawValue))
+
+  mutating func add(_ item: KeychainItem) throws {
+    itemCount += 1
+    guard let texts = Self.texts.read(item.data) else { return }
+    let home = texts[0] ?? ""
+    let place: Int
+    let hash = item.key.account.hashValue
+    if let known = places[hash] {
+      place = known
+    } else {
+      place = rows.count
+      places[hash] = place
+      rows.append(try row(home, environment: texts[1] ?? "", username: texts[2] ?? "", name: texts[3]))
     }
-    for generic in generics {
-      accounts.formUnion(
-        try stage.transaction.itemAccounts(
-          device: stage.device.id, accessGroup: group, type: CredentialType.refreshToken.attributeType,
-          generic: generic))
+    let realm = texts[4] ?? ""
+    if realm != rows[place].homeTenantID, !rows[place].guestRealms.contains(realm) {
+      rows[place].guestRealms.append(realm)
     }
+    if !rows[place].places.contains(item.key.accessGroup) { rows[place].places.append(item.key.accessGroup) }
+  }
+
+  /// Accounts that lie in ADAL's format only.
+  mutating func add(_ legacy: [AccountRow]) { rows += legacy }
+
+  mutating func add(_ held: BrokerAccount) throws {
+    if let place = rows.firstIndex(where: { $0.homeAccountID == held.homeAccountID }) {
+      rows[place].places.append("broker")
+      return
+    }
+    let tenant = held.homeAccountID.homeTenantID
+    rows.append(
+      AccountRow(
+        homeAccountID: held.homeAccountID, username: held.username, displayName: held.displayName,
+        environment: "broker", homeTenantID: tenant, homeTenantName: try tenantName(tenant), guestRealms: [],
+        apps: [], sharingApps: [], refreshToken: TokenStanding(until: held.expiresOn, at: stage.now),
+        places: ["broker"]))
+  }
+
+  private mutating func row(
+    _ home: String, environment: String, username: String, name: String?
+  ) throws -> AccountRow {
+    var row = AccountRow(
+      homeAccountID: home, username: username, displayName: name, environment: environment,
+      homeTenantID: home.homeTenantID, homeTenantName: try tenantName(home.homeTenantID), guestRealms: [],
+      apps: [], sharingApps: [], refreshToken: TokenStanding(.none), places: [])
+    var users: [String: [String]] = [:]
+    for use in uses {
+      let token = try use.token(homeAccountID: home, environment: environment)
+      let names = use.apps.map(\.displayName)
+      if use.isSignedIn(home, holdsToken: token != nil) { row.apps += names }
+      guard let token else { continue }
+      users[use.accessGroup + " " + token.service, default: []] += names
+      row.refreshToken = row.refreshToken.better(token.standing)
+    }
+    if !adalUsers.isEmpty { row.apps += adalUsers[normalized(username)] ?? [] }
+    row.sharingApps = users.values.filter { $0.count > 1 }.flatMap { $0 }.sorted()
+    return row
+  }
+
+  private mutating func tenantName(_ id: String) throws -> String? {
+    if let known = tenantNames[id] { return known }
+    let name = try Directory(documents: stage.transaction).tenant(byNameOrID: id)?.displayName
+    tenantNames[id] = name
+    return name
+  }
+}
+
+extension String {
+  /// The tenant of a home account ID, `uid.utid`.
+  var homeTenantID: String {
+    guard let dot = utf8.lastIndex(of: UInt8(ascii: ".")), dot != utf8.indices.last else {
+      return split(separator: ".").last.map(String.init) ?? ""
+    }
+    return String(self[utf8.index(after: dot)...])
+  }
+}
+
+extension TokenStanding {
+  /// The more useful of the two: a silent call takes what works.
+  fileprivate func better(_ other: TokenStanding) -> TokenStanding {
+    let order: [TokenState] = [.none, .invalid, .expired, .expiring, .valid]
+    func rank(_ state: TokenState) -> Int { order.firstIndex(of: state) ?? 0 }
+    return rank(other.state) > rank(state) ? other : self
   }
 }

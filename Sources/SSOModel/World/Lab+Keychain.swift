@@ -18,6 +18,31 @@ extension Lab {
     }
   }
 
+  /// How many items a group has.
+  public func keychainItemCount(group: String) throws -> Int {
+    try view { try $0.transaction.itemCount(device: $0.device.id, accessGroup: group) }
+  }
+
+  /// Hands over the items of a group in the order of their keys, until `body` answers false. Nothing is unsealed.
+  public func eachKeychainItem(group: String, _ body: (KeychainItemSummary) throws -> Bool) throws {
+    try view { stage in
+      let usernames = try stage.transaction.usernames(device: stage.device.id)
+      try stage.transaction.scanKeys(device: stage.device.id, accessGroup: group) { row, account, service in
+        try body(
+          KeychainItemSummary(
+            row: row, username: usernames[account.hashValue] ?? "", account: account, service: service))
+      }
+    }
+  }
+
+  /// The items in these rows of the store.
+  public func keychainItems(rows: [Int64]) throws -> [Int64: KeychainItemRow] {
+    try view { stage in
+      let items = try stage.transaction.items(device: stage.device.id, rows: rows)
+      return Dictionary(uniqueKeysWithValues: try items.map { ($0.rowID, try stage.row(of: $0)) })
+    }
+  }
+
   /// Items of a group, in keychain order, without their values.
   public func keychainItems(group: String, limit: Int? = nil) throws -> [KeychainItemRow] {
     try view { stage in

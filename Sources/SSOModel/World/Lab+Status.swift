@@ -14,9 +14,7 @@ extension Lab {
         name: stage.state.name, storePath: store.path, device: stage.device.name,
         platform: stage.device.platform.rawValue, now: stage.now, clockOffset: stage.state.clockOffset,
         appCount: stage.installed.count, accountCount: accounts,
-        credentialCount: try CredentialType.allCases.reduce(0) {
-          $0 + (try stage.transaction.itemCount(device: stage.device.id, type: $1.attributeType))
-        },
+        credentialCount: try stage.transaction.credentialCount(device: stage.device.id),
         brokerInstalled: stage.device.brokerVersion != nil, canUndo: history.undo, canRedo: history.redo)
     }
   }

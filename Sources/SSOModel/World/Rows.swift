@@ -185,6 +185,16 @@ public struct KeychainItemRow: Codable, Hashable, Sendable, Identifiable {
   public var modifiedAt: Instant
 }
 
+/// What a list of very many keychain items needs of each.
+public struct KeychainItemSummary: Hashable, Sendable {
+  /// The row of the store.
+  public var row: Int64
+  /// Whose item it is, if an account item says so.
+  public var username: String
+  public var account: String
+  public var service: String
+}
+
 /// What a removal takes from whom (claim C6), asked before it happens.
 public struct BlastRadius: Codable, Hashable, Sendable {
   public struct Loss: Codable, Hashable, Sendable {

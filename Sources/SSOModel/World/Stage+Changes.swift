@@ -36,7 +36,7 @@ extension Stage {
         _ = try credentials.update(item)
       case .expire, .invalidate:
         guard var token = CredentialItem(data: item.data) else { continue }
-        if change == .expire { try expire(&token) } else { token[.secret] = "bad-refresh-token" }
+        if change == .expire { try expire(&token) } else { token[.secret] = CredentialItem.invalidSecret }
         item.data = token.data
         item.modifiedAt = now
         _ = try credentials.update(item)

@@ -1,27 +1,32 @@
+import Foundation
+
 /// What ADAL knows of the accounts of a device.
 extension Stage {
-  /// Names the apps with ADAL in the rows that unified accounts gave, and adds the accounts that lie in ADAL's format
-  /// only: one row a user and environment.
-  func addLegacyAccounts(to rows: inout [String: AccountRow], _ order: inout [String]) throws {
-    let users = try adalUsers()
-    for (id, row) in rows {
-      rows[id]?.apps = row.apps + (users[normalized(row.username)] ?? [])
-    }
-    let known = Set(rows.values.map { normalized($0.username) })
+  /// The accounts that lie in ADAL's format only: one row a user and environment, of those whose username no unified
+  /// account has.
+  /// - Parameter users: from ``adalUsers()``.
+  func legacyAccountRows(_ users: [String: [String]]) throws -> [AccountRow] {
     var items: [String: [(item: KeychainItem, legacy: LegacyItem)]] = [:]
     for found in try legacyItems(in: accessGroups()) {
-      guard let user = found.legacy.user?.userID, !user.isEmpty, !known.contains(user) else { continue }
+      guard let user = found.legacy.user?.userID, !user.isEmpty else { continue }
       items[user + " " + found.legacy.environment, default: []].append(found)
     }
-    for key in items.keys.sorted() {
-      guard let found = items[key], let row = try accountRow(found, users) else { continue }
-      rows[row.id] = row
-      order.append(row.id)
+    return try items.keys.sorted().compactMap { key in
+      guard let found = items[key], let user = found.first?.legacy.user?.userID else { return nil }
+      return try hasUnifiedAccount(username: user) ? nil : accountRow(found, users)
     }
   }
 
+  /// By the generic attribute, which of an account is its username in lower case (fact sheet §1.2).
+  private func hasUnifiedAccount(username: String) throws -> Bool {
+    let query = KeychainQuery(
+      accessGroups: try accessGroups(), generic: Data(normalized(username).utf8),
+      type: AccountType.mssts.attributeType, limit: 1)
+    return try !credentials.items(matching: query).isEmpty
+  }
+
   /// Display names of the apps with ADAL by the users they have an item of.
-  private func adalUsers() throws -> [String: [String]] {
+  func adalUsers() throws -> [String: [String]] {
     var apps: [String: [String]] = [:]
     for app in installed where app.sdk == .adal && app.entitledGroups.contains(app.sharedAccessGroup) {
       for user in try quietADALClient(app).users() { apps[user.userID, default: []].append(app.displayName) }
@@ -55,4 +60,9 @@ extension Stage {
       return try quietClient(app).legacyAccount(user) != nil
     }.map(\.displayName)
   }
+}
+
+extension AccountRow {
+  /// Its number in a list of accounts, if no item of the unified cache has one for it.
+  var rowNumber: Int64 { Int64(id.hashValue) | .min }
 }

@@ -71,7 +71,8 @@ extension Stage {
       legacy[.expiresOn] = .date(now.adding(seconds: -60))
       legacy[.additionalServer] = .dictionary([:])
     case .expire: try provider(.person, actor: "").expireRefreshToken(secret: legacy.refreshToken ?? "")
-    case .invalidate where legacy.refreshToken != nil: legacy[.refreshToken] = .string("bad-refresh-token")
+    case .invalidate where legacy.refreshToken != nil:
+      legacy[.refreshToken] = .string(CredentialItem.invalidSecret)
     case .invalidate: legacy[.accessToken] = .string("bad-access-token")
     case .delete: return
     }

@@ -8,11 +8,16 @@ extension Stage {
   }
 
   func refreshStanding(ofSecret secret: String) throws -> TokenStanding {
-    if secret == "bad-refresh-token" { return TokenStanding(.invalid) }
+    if secret == CredentialItem.invalidSecret { return TokenStanding(.invalid) }
     guard let record = try provider(.system, actor: "").refreshTokenRecord(secret: secret) else {
       return TokenStanding(.valid)
     }
     if record.revokedAt != nil { return TokenStanding(.invalid) }
     return TokenStanding(until: record.expiresAt, at: now)
   }
+}
+
+extension CredentialItem {
+  /// What the SDK's test app puts in the place of a refresh token to make it useless (fact sheet §7.1).
+  static let invalidSecret = "bad-refresh-token"
 }

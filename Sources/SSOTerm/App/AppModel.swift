@@ -18,10 +18,12 @@ struct AppModel: Equatable, Sendable {
 
   var status: LabStatus?
   var appRows: [AppRow] = []
-  var accountRows: [AccountRow] = []
+  var accountRows = RowsRead<AccountRow>()
+  /// All lines of a tree, or the headings of a long branch; the credentials of that are in `tokenRows`.
   var tokenLines: [TokenLine] = []
+  var tokenRows = RowsRead<TokenRow>()
   var groupRows: [KeychainGroupRow] = []
-  var itemRows: [KeychainItemRow] = []
+  var itemRows = RowsRead<KeychainItemRow>()
   var traceRows: [TraceSummary] = []
   var trace: Trace?
   var detail: TokenDetail?
@@ -87,15 +89,21 @@ struct Notice: Equatable, Sendable {
 
 extension AppModel {
   var selectedApp: AppRow? { apps.selectedRow.map { appRows[$0] } }
-  var selectedAccount: AccountRow? { accounts.selectedRow.map { accountRows[$0] } }
-  var selectedTokenLine: TokenLine? { tokens.selectedRow.map { tokenLines[$0] } }
+  var selectedAccount: AccountRow? { accountRows[accounts.selectedID] }
+  var selectedTokenLine: TokenLine? { tokens.selectedRow.flatMap(tokenLine) }
   var selectedToken: TokenRow? { selectedTokenLine?.token }
   var selectedGroup: KeychainGroupRow? { groups.selectedRow.map { groupRows[$0] } }
-  var selectedItem: KeychainItemRow? { items.selectedRow.map { itemRows[$0] } }
+  var selectedItem: KeychainItemRow? { itemRows[items.selectedID] }
   var selectedTrace: TraceSummary? { traces.selectedRow.map { traceRows[$0] } }
   var selectedHop: Hop? {
     guard let trace, let row = hops.selectedRow, trace.hops.indices.contains(row) else { return nil }
     return trace.hops[row]
+  }
+
+  /// A line of the tree, by its row in the list; nil if it is a credential that is yet to be read.
+  func tokenLine(_ row: Int) -> TokenLine? {
+    if tokenLines.indices.contains(row) { return tokenLines[row] }
+    return tokenRows[tokens.index.ids[row]].map { TokenLine($0, under: "") }
   }
 
   /// The list that has the keys on the present screen.

@@ -16,8 +16,9 @@ extension AppModel {
         ? "one account at a time; Esc unmarks" : selectedAccount == nil ? "select an account first" : nil
     case .expire: obstacleToExpire
     case .invalidate: obstacleToInvalidate
-    case .delete: deletable.isEmpty ? "select a token first" : nil
-    case .expireAll: accountsToExpire.isEmpty ? "select an account or its token first" : nil
+    case .delete: markedRows == nil && deletable.isEmpty ? "select a token first" : nil
+    case .expireAll:
+      marked.isEmpty && accountInSight == nil ? "select an account or its token first" : nil
     case .reveal: selectedToken == nil ? "select a token first" : nil
     case .open: obstacleToOpen
     case .undo: status?.canUndo == nil ? "nothing to undo" : nil
@@ -28,8 +29,7 @@ extension AppModel {
     case .back:
       stack.count > 1 || panel > 0 || self[keyPath: activeList].isFiltered || !marked.isEmpty
         ? nil : "nothing to go back from"
-    case .mark, .range:
-      !canMark ? "not in this panel" : self[keyPath: activeList].count == 0 ? "the list is empty" : nil
+    case .mark, .range: obstacleToMark
     case .nextMatch, .previousMatch: lastQuery.isEmpty ? "filter with / first" : nil
     case .markHop, .note: selectedHop == nil ? "select a step first" : nil
     case .jumpToMark: (traceInSight.flatMap { hopMarks[$0] } ?? []).isEmpty ? "m marks a step" : nil
@@ -52,6 +52,13 @@ extension AppModel {
     case .help: isPickerOnly ? "not in a picker alone" : nil
     default: nil
     }
+  }
+
+  private var obstacleToMark: String? {
+    if !canMark { return "not in this panel" }
+    if self[keyPath: activeList].count == 0 { return "the list is empty" }
+    if case .branch = selectedTokenLine?.kind, place == .tokens { return "open the branch first" }
+    return nil
   }
 
   private var promptOnTop: PromptDialog? {
@@ -83,7 +90,7 @@ extension AppModel {
     switch place {
     case .apps: selectedApp == nil ? "select an app first" : nil
     case .accounts: selectedAccount == nil ? "select an account first" : nil
-    case .tokens: selectedToken == nil ? "select a credential first" : nil
+    case .tokens: selectedTokenLine?.opens == true ? nil : "select a credential first"
     case .traces: selectedTrace == nil ? "no trace yet" : nil
     case .keychain: selectedGroup == nil ? "no group" : panel == 1 ? "already open" : nil
     case .trace: "already open"
@@ -92,14 +99,14 @@ extension AppModel {
 
   private var obstacleToExpire: String? {
     guard place == .apps else {
-      return targets(of: .expire).isEmpty ? "select an access token first" : nil
+      return markedRows == nil && targets(of: .expire).isEmpty ? "select an access token first" : nil
     }
     return targetApps.contains { $0.accessToken.state != .none } ? nil : "no access token"
   }
 
   private var obstacleToInvalidate: String? {
     guard place == .apps else {
-      return targets(of: .invalidate).isEmpty ? "select a refresh token first" : nil
+      return markedRows == nil && targets(of: .invalidate).isEmpty ? "select a refresh token first" : nil
     }
     return targetApps.contains { $0.refreshToken.state != .none } ? nil : "no refresh token"
   }

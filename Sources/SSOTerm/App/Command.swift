@@ -20,16 +20,29 @@ enum Command: Equatable, Sendable {
 
 /// What to read from the lab.
 enum Load: Hashable, Sendable {
-  case status, apps, accounts, groups, traces, people
+  case status, apps, groups, traces, people
+  /// The first page of a long list of accounts, or all of a short one; then all.
+  case firstAccounts, accounts
+  /// The accounts in sight.
+  case accountRows([RowID])
+  /// The tree of a scope; of a store with very many credentials its branches, or the first page of a branch.
   case tokens(TokenScope)
+  /// All of a branch, and the credentials in sight.
+  case allTokens(TokenScope)
+  case tokenRows([RowID])
   case detail(String, revealed: Bool)
+  /// The items of a group, or the first page of very many; then all, and those in sight.
   case items(group: String)
+  case allItems(group: String)
+  case itemRows([RowID])
   case trace(Int64)
   case blastRadius(Intent)
   case sights
   case why(WhySubject)
   /// A trace whose outcome is to be explained.
   case outcome(Int64)
+  /// Of the deletion of those among these rows of the store that are credentials.
+  case blastRadiusOfRows(Set<RowID>)
 }
 
 /// What the Tokens screen was opened for; all of the store without any.
@@ -50,4 +63,6 @@ enum Target: Hashable, Sendable {
   case credentials([String])
   case accessTokens([TokenScope])
   case refreshTokens([TokenScope])
+  /// Those of these types among rows of the store that were not all read; of every type if none is named.
+  case rows(Set<RowID>, types: Set<String>)
 }

@@ -1,4 +1,5 @@
 import SSOModel
+import TerminalUI
 
 /// What a command of the palette takes behind its name.
 enum CommandArgument: Equatable, Sendable {
@@ -55,7 +56,7 @@ extension AppModel {
     switch argument {
     case .app: appRows.prefix(Self.listed).map { Candidate($0.bundleID, $0.displayName) }
     case .account:
-      accountRows.prefix(Self.listed).map { Candidate($0.username, $0.displayName ?? "") }
+      accountCandidates
     case .credentials: credentialCandidates
     case .offset:
       ["+10m", "+1h", "+1d", "-1h"].map { Candidate($0) } + [Candidate("reset", "back to real time")]
@@ -67,6 +68,14 @@ extension AppModel {
       CopyItem.allCases.filter { obstacle(to: .copy($0)) == nil }.map { Candidate($0.word, $0.words) }
     case .text: []
     case .code: Explanation.all.map { Candidate($0.code, $0.name.isEmpty ? $0.meaning : $0.name) }
+    }
+  }
+
+  private var accountCandidates: [Candidate] {
+    let names = accounts.index.texts
+    let place = names.column(named: "name")
+    return (0..<min(Self.listed, names.count)).map { row in
+      Candidate(names.text(row), place.map { names.text(row, column: $0) } ?? "")
     }
   }
 

@@ -57,8 +57,8 @@ extension AppModel {
   private func credentialWords(_ verb: String, _ argument: String, _ targets: [String]) -> [String]? {
     let ids: [String]
     switch argument {
-    case "", "selected", "marked": ids = place == .apps ? [] : targets
-    case "all": ids = shownCredentials
+    case "", "selected", "marked": ids = place == .apps || markedRows != nil ? [] : targets
+    case "all": ids = shownRows == nil ? shownCredentials : []
     default: ids = argument.split(separator: " ").map(String.init)
     }
     return ids.isEmpty ? nil : [verb] + ids

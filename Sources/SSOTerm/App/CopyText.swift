@@ -49,11 +49,16 @@ extension TokenLine {
     switch kind {
     case .client: text
     case .redirect: nil
+    case .branch(let branch): branch.clientID
     case .token(let row): row.clientID
     }
   }
 
   fileprivate var redirectURI: String? {
-    if case .redirect(_?) = kind { text } else { nil }
+    switch kind {
+    case .redirect(_?): text
+    case .branch(let branch): branch.redirectURI
+    default: nil
+    }
   }
 }

@@ -96,9 +96,9 @@ struct PromptDialog: Equatable, Sendable {
     switch prompt {
     case .chooseAccount(let picker):
       let rows = picker.candidates.map(\.searchValues) + [["Use another account"]]
+      let ids = picker.candidates.map(\.id) + [Self.otherAccount]
       list.replace(
-        ids: picker.candidates.map(\.id) + [Self.otherAccount],
-        index: SearchIndex(rows.map(Haystack.row), columns: PickerCandidate.searchColumns))
+        RowIndex(ids: ids.map { RowID($0) }, texts: rows, columns: PickerCandidate.searchColumns))
       if let hinted = picker.candidates.first(where: \.isHinted) { list.select(id: hinted.id) }
     case .signIn(let page):
       if case .username = page.asks { field = TextField(page.username) }

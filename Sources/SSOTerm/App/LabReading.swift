@@ -6,10 +6,12 @@ extension Lab {
     switch load {
     case .status: return .status(try status())
     case .apps: return .apps(try apps())
-    case .accounts:
-      let rows = try accounts(limit: nil)
-      return .accounts(rows, SearchIndex(rows))
-    case .tokens(let scope): return .tokens(try tokenTree(filter: TokenFilter(scope), unmasked: false))
+    case .firstAccounts: return try firstAccounts()
+    case .accounts: return try allAccounts()
+    case .accountRows(let ids): return .accountRows(try accounts(rows: ids.map(\.value)).byID)
+    case .tokens(let scope): return try tokens(of: scope)
+    case .allTokens(let scope): return try tokenList(scope, limit: nil)
+    case .tokenRows(let ids): return .tokenRows(try tokens(rows: ids.map(\.value)).byID)
     case .detail(let id, let revealed):
       return .detail(try tokenDetail(id, unmasked: revealed), revealed: revealed)
     case .people:
@@ -20,13 +22,18 @@ extension Lab {
           return TestPerson(username: person.username, password: person.password, remark: remark)
         })
     case .groups: return .groups(try keychainGroups())
-    case .items(let group): return .items(group: group, try keychainItems(group: group))
+    case .items(let group): return try items(of: group)
+    case .allItems(let group): return try itemList(group, limit: nil)
+    case .itemRows(let ids): return .itemRows(try keychainItems(rows: ids.map(\.value)).byID)
     case .traces: return .traces(try traces(limit: 500))
     case .trace(let id): return .trace(try trace(id))
     case .sights: return .sights(try visibility())
     case .why(let subject): return .why(subject, try checklist(of: subject))
     case .outcome(let id): return .outcome(try trace(id))
     case .blastRadius(let intent): return .blastRadius(intent, try blastRadius(of: intent))
+    case .blastRadiusOfRows(let ids):
+      let intent = Intent.delete(credentials: try credentials(in: .rows(ids, types: [])))
+      return .blastRadius(intent, try blastRadius(of: intent))
     }
   }
 
@@ -46,6 +53,9 @@ extension Lab {
     case .credentials(let ids): ids
     case .accessTokens(let scopes): try credentials(in: scopes, types: ["AT"])
     case .refreshTokens(let scopes): try credentials(in: scopes, types: ["RT", "FRT"])
+    case .rows(let ids, let types):
+      try tokens(rows: ids.map(\.value).sorted()).sorted { $0.key < $1.key }.map(\.value)
+        .filter { types.isEmpty || types.contains($0.shortType) }.map(\.id)
     }
   }
 

@@ -67,6 +67,12 @@ extension AppModel {
     return keyed.sorted { sorting.isDescending ? $0.key > $1.key : $0.key < $1.key }.map(\.row)
   }
 
+  /// What the items are sorted by: a long list goes by its keys, unless by the one column that is known of all its rows.
+  var sortingOfItems: Sorting? {
+    guard let sorting = sorting[.keychain] else { return nil }
+    return items.index.isLong && sorting.column != ItemColumn.sortsLongLists.rawValue ? nil : sorting
+  }
+
   /// A digit in the menu of columns.
   mutating func pickColumn(_ number: Int) -> [Command] {
     guard case .menu(let menu) = dialogs.last else { return [] }
@@ -82,6 +88,11 @@ extension AppModel {
       return reload()
     }
     let title = columns[number - 1].title
+    let known = ItemColumn.sortsLongLists.rawValue
+    guard screenContext != .keychain || !items.index.isLong || title == known else {
+      notice = Notice(text: "A list this long sorts by \(known) only.", kind: .plain)
+      return []
+    }
     let isAgain = sorting[screenContext]?.column == title
     let wasDescending = sorting[screenContext]?.isDescending ?? false
     sorting[screenContext] = Sorting(column: title, isDescending: isAgain && !wasDescending)

@@ -3,19 +3,19 @@ import TerminalUI
 
 /// Marked rows of a list, and the range that is being marked.
 struct Marks: Equatable, Sendable {
-  private(set) var ids: Set<String> = []
+  private(set) var ids: Set<RowID> = []
   /// The row where the range begins; nil while none is being marked.
-  private(set) var rangeStart: String?
-  private var beforeRange: Set<String> = []
+  private(set) var rangeStart: RowID?
+  private var beforeRange: Set<RowID> = []
 
   /// Marks these, or takes the marks away if all have them.
-  mutating func toggle(_ these: [String]) {
+  mutating func toggle(_ these: [RowID]) {
     rangeStart = nil
     if ids.isSuperset(of: these) { ids.subtract(these) } else { ids.formUnion(these) }
   }
 
   /// Begins a range, or keeps the one that was being marked.
-  mutating func toggleRange(at id: String, _ these: [String]) {
+  mutating func toggleRange(at id: RowID, _ these: [RowID]) {
     guard rangeStart == nil else {
       rangeStart = nil
       return
@@ -26,10 +26,10 @@ struct Marks: Equatable, Sendable {
   }
 
   /// The selection has moved: the range is now these rows.
-  mutating func extend(to these: [String]) { ids = beforeRange.union(these) }
+  mutating func extend(to these: [RowID]) { ids = beforeRange.union(these) }
 
   /// Forgets rows that are no longer there.
-  mutating func keep(_ known: Set<String>) {
+  mutating func keep(_ known: Set<RowID>) {
     ids.formIntersection(known)
     beforeRange.formIntersection(known)
   }
@@ -37,7 +37,7 @@ struct Marks: Equatable, Sendable {
 
 extension AppModel {
   /// The IDs under marks on the present screen.
-  var marked: Set<String> { marks[screenContext]?.ids ?? [] }
+  var marked: Set<RowID> { marks[screenContext]?.ids ?? [] }
 
   /// Whether rows can be marked here: the lists whose commands act on many.
   var canMark: Bool {
@@ -50,17 +50,22 @@ extension AppModel {
 
   /// A row as marks know it. Credentials go by their own IDs, since one may stand under several redirect URIs; a
   /// heading stands for all credentials below it.
-  func markIDs(ofRow row: Int) -> [String] {
+  func markIDs(ofRow row: Int) -> [RowID] {
     guard place == .tokens else { return [self[keyPath: activeList].ids[row]] }
+    guard tokenLines.indices.contains(row) else { return [tokens.ids[row]] }
     let line = tokenLines[row]
-    if let token = line.token { return [token.id] }
-    return tokenLines[(row + 1)...].prefix { $0.depth > line.depth }.compactMap { $0.token?.id }
+    if let token = line.token { return [RowID(credential: token.id)] }
+    if tokens.index.isLong { return Array(tokens.ids[tokenLines.count...]) }
+    return tokenLines[(row + 1)...].prefix { $0.depth > line.depth }
+      .compactMap { $0.token.map { RowID(credential: $0.id) } }
   }
 
   func isMarked(row: Int) -> Bool {
     let marked = marked
     guard !marked.isEmpty, canMark || place != .keychain else { return false }
-    if place == .tokens { return tokenLines[row].token.map { marked.contains($0.id) } ?? false }
+    if place == .tokens, tokenLines.indices.contains(row) {
+      return tokenLines[row].token.map { marked.contains(RowID(credential: $0.id)) } ?? false
+    }
     return marked.contains(self[keyPath: markedList].ids[row])
   }
 
@@ -71,7 +76,7 @@ extension AppModel {
     guard let row = self[keyPath: list].selectedRow else { return [] }
     let ids = markIDs(ofRow: row)
     marks[screenContext, default: Marks()].toggle(ids)
-    let isHeading = place == .tokens && selectedToken == nil
+    let isHeading = place == .tokens && tokenLines.indices.contains(row) && tokenLines[row].token == nil
     return isHeading ? [] : move(.down)
   }
 

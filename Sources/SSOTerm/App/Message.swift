@@ -23,12 +23,20 @@ enum Message: Sendable {
 enum Loaded: Sendable {
   case status(LabStatus)
   case apps([AppRow])
-  /// With the index for the filter, which is built beside the rows, off the main thread.
-  case accounts([AccountRow], SearchIndex)
+  case accounts([AccountRow])
+  /// Very many, or the first of them, and such rows as were read with them.
+  case accountList(RowIndex, [RowID: AccountRow])
+  case accountRows([RowID: AccountRow])
   case tokens(TokenTree)
+  case tokenBranches([TokenBranch])
+  /// A long branch: its headings, which are the first rows of the list, and the list.
+  case tokenList(TokenScope, [TokenLine], RowIndex)
+  case tokenRows([RowID: TokenRow])
   case detail(TokenDetail?, revealed: Bool)
   case groups([KeychainGroupRow])
   case items(group: String, [KeychainItemRow])
+  case itemList(group: String, RowIndex)
+  case itemRows([RowID: KeychainItemRow])
   case traces([TraceSummary])
   case trace(Trace?)
   case people([TestPerson])

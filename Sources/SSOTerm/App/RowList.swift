@@ -1,58 +1,54 @@
 import TerminalUI
 
-/// The text of all rows of a list, ready to search. Two are equal when they were made from the same rows.
-struct SearchIndex: Equatable, Sendable {
-  let texts: Haystack
-  private let fingerprint: Int
-
-  /// - Parameter columns: what `client:4b0` in a filter may name, if the rows come from ``Haystack/row(_:)``.
-  init(_ rows: [String] = [], columns: [String] = []) {
-    texts = Haystack(rows, columns: columns)
-    fingerprint = rows.hashValue
-  }
-
-  static func == (a: Self, b: Self) -> Bool { a.fingerprint == b.fingerprint }
-}
-
 /// A list under a filter. It knows rows by their IDs only, so that the selection stays on the same row
 /// when another process adds or removes others.
 struct RowList: Equatable, Sendable {
-  private(set) var ids: [String] = []
-  /// The rows that pass the filter, as indices into the loaded rows.
-  private(set) var matches: [Int] = []
+  private(set) var index = RowIndex()
+  /// The rows that pass the filter, as numbers of the loaded rows.
+  private(set) var matches = RowOrder()
   private(set) var query = TextField()
   /// Whether typing goes to the filter.
   var isFiltering = false
   var state = ListState()
-  private var index = SearchIndex()
-  private var wantedID: String?
+  private var wantedID: RowID?
 
+  var ids: [RowID] { index.ids }
   var count: Int { matches.count }
   var isFiltered: Bool { !query.text.isEmpty }
   /// `4 of 61` under a filter, otherwise `61`.
-  var countText: String { isFiltered ? "\(matches.count) of \(ids.count)" : "\(ids.count)" }
+  var countText: String {
+    let total = index.total ?? index.count
+    return isFiltered ? "\(matches.count) of \(total)" : "\(total)"
+  }
   /// The selected row, as an index into the loaded rows.
   var selectedRow: Int? { matches.indices.contains(state.selection) ? matches[state.selection] : nil }
-  var selectedID: String? { selectedRow.map { ids[$0] } }
+  var selectedID: RowID? { selectedRow.map { index.ids[$0] } }
 
-  mutating func replace(ids newIDs: [String], index newIndex: SearchIndex) {
+  mutating func replace(_ newIndex: RowIndex) {
     let kept = wantedID ?? selectedID
-    ids = newIDs
     index = newIndex
     search(keeping: kept)
   }
 
-  mutating func replace(ids newIDs: [String], texts: [String]) {
-    replace(ids: newIDs, index: SearchIndex(texts))
+  mutating func replace(ids: [String], texts: [String]) {
+    replace(RowIndex(ids: ids.map { RowID($0) }, texts: texts.map { [$0] }))
   }
 
-  mutating func replace<Row: Searchable>(ids newIDs: [String], rows: [Row]) {
-    replace(ids: newIDs, index: SearchIndex(rows))
+  /// Shows a long list in the order of a column, or as it came.
+  mutating func sort(by column: Int?, isDescending: Bool) {
+    let kept = selectedID
+    if let column { index.sort(by: column, isDescending: isDescending) } else { index.unsort() }
+    search(keeping: kept)
+  }
+
+  /// The IDs of the rows that are shown at these places.
+  func ids(at places: Range<Int>) -> [RowID] {
+    places.clamped(to: 0..<count).map { index.ids[matches[$0]] }
   }
 
   /// Selects a row now, or as soon as it is loaded.
-  mutating func select(id: String) {
-    guard let place = matches.firstIndex(where: { ids[$0] == id }) else {
+  mutating func select(_ id: RowID) {
+    guard let place = place(of: id) else {
       wantedID = id
       return
     }
@@ -60,18 +56,21 @@ struct RowList: Equatable, Sendable {
     wantedID = nil
   }
 
+  mutating func select(id: String) { select(RowID(id)) }
+
   /// Goes to the next row shown that a query finds; after the last comes the first.
   mutating func selectMatch(of text: String, forward: Bool) -> Bool {
-    let found = Set(index.texts.matches(text))
-    let places = matches.indices.filter { found.contains(matches[$0]) }
-    let here = state.selection
-    let next =
-      forward
-      ? places.first { $0 > here } ?? places.first : places.last { $0 < here } ?? places.last
-    guard let next else { return false }
-    state.selection = next
-    wantedID = nil
-    return true
+    let isMatch = index.texts.matcher(text)
+    let step = forward ? 1 : count - 1
+    var next = state.selection
+    for _ in 0..<count {
+      next = (next + step) % count
+      guard isMatch(matches[next]) else { continue }
+      state.selection = next
+      wantedID = nil
+      return true
+    }
+    return false
   }
 
   mutating func filter(by text: String) {
@@ -103,17 +102,25 @@ struct RowList: Equatable, Sendable {
     return state.handle(key, count: count, height: height)
   }
 
-  private mutating func search(narrowing before: String? = nil, keeping id: String?) {
-    if let before, !before.isEmpty, Haystack.narrows(before, to: query.text) {
+  private mutating func search(narrowing before: String? = nil, keeping id: RowID?) {
+    // Few rows are looked at one by one; many are found sooner by a search of all.
+    if let before, !before.isEmpty, Haystack.narrows(before, to: query.text), matches.count < index.count / 8
+    {
       matches = index.texts.matches(query.text, within: matches)
     } else {
-      matches = isFiltered ? index.texts.matches(query.text) : Array(ids.indices)
+      matches = index.texts.matches(query.text, order: index.order)
     }
-    if let id, let place = matches.firstIndex(where: { ids[$0] == id }) {
+    if let id, let place = place(of: id) {
       state.selection = place
       if wantedID == id { wantedID = nil }
     } else {
       state.selection = min(state.selection, max(0, matches.count - 1))
     }
+  }
+
+  /// Where a row is shown now; mostly it is where it was.
+  private func place(of id: RowID) -> Int? {
+    if matches.indices.contains(state.selection), selectedID == id { return state.selection }
+    return matches.firstIndex { index.ids[$0] == id }
   }
 }

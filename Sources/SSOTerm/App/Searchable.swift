@@ -8,27 +8,6 @@ protocol Searchable {
   var searchValues: [String] { get }
 }
 
-extension SearchIndex {
-  init<Row: Searchable>(_ rows: [Row]) {
-    self.init(rows.map { Haystack.row($0.searchValues) }, columns: Row.searchColumns)
-  }
-}
-
-extension AppModel {
-  /// What a filter may name on the present screen.
-  var filterColumns: [String] {
-    if case .prompt = dialogs.last { return PickerCandidate.searchColumns }
-    return switch place {
-    case .apps: AppRow.searchColumns
-    case .accounts: AccountRow.searchColumns
-    case .tokens: TokenLine.searchColumns
-    case .traces: TraceSummary.searchColumns
-    case .keychain: panel == 1 ? KeychainItemRow.searchColumns : []
-    case .trace: []
-    }
-  }
-}
-
 extension AppRow: Searchable {
   static let searchColumns = ["app", "client", "redirect", "user", "state", "lib", "next"]
   var searchValues: [String] {
@@ -40,11 +19,11 @@ extension AppRow: Searchable {
 }
 
 extension AccountRow: Searchable {
-  static let searchColumns = ["user", "tenant", "app", "state", "name"]
+  static let searchColumns = ["user", "tenant", "app", "state", "name", "id"]
   var searchValues: [String] {
     [
       username, (homeTenantName ?? "") + " " + homeTenantID, apps.joined(separator: " "), refreshToken.words,
-      displayName ?? "",
+      displayName ?? "", identifier,
     ]
   }
 }
@@ -57,6 +36,7 @@ extension TokenLine: Searchable {
     switch kind {
     case .client(let name): return [text + " " + (name ?? "")]
     case .redirect(let app): return ["", app ?? "", text]
+    case .branch(let branch): return [branch.clientID, branch.app ?? "", text]
     case .token(let row):
       return [
         row.clientID, row.apps.joined(separator: " "), row.redirectURIs.joined(separator: " "),

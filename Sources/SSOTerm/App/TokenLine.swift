@@ -6,6 +6,8 @@ struct TokenLine: Equatable, Sendable, Identifiable {
     case client(name: String?)
     case redirect(app: String?)
     case token(TokenRow)
+    /// Stands for all credentials of a redirect URI, which are read when it is opened.
+    case branch(TokenBranch)
   }
   var id: String
   var kind: Kind
@@ -18,8 +20,16 @@ struct TokenLine: Equatable, Sendable, Identifiable {
   var depth: Int {
     switch kind {
     case .client: 0
-    case .redirect: 1
+    case .redirect, .branch: 1
     case .token: 2
+    }
+  }
+
+  /// Whether there is something to open behind the line.
+  var opens: Bool {
+    switch kind {
+    case .token, .branch: true
+    case .client, .redirect: false
     }
   }
 }
@@ -30,12 +40,37 @@ extension TokenTree {
       [TokenLine(id: client.clientID, kind: .client(name: client.name), text: client.clientID)]
         + client.redirects.flatMap { redirect -> [TokenLine] in
           let uri = redirect.redirectURI ?? "no installed app"
-          let head = client.clientID + " " + uri
+          let head = TokenLine.id(clientID: client.clientID, redirectURI: redirect.redirectURI)
           return [TokenLine(id: head, kind: .redirect(app: redirect.app), text: uri)]
-            + redirect.tokens.map {
-              TokenLine(id: head + " " + $0.id, kind: .token($0), text: $0.target ?? $0.clientID)
-            }
+            + redirect.tokens.map { TokenLine($0, under: head) }
         }
     }
+  }
+}
+
+extension TokenLine {
+  /// A credential; it may stand under several headings, each time as another line.
+  init(_ token: TokenRow, under heading: String) {
+    self.init(id: heading + " " + token.id, kind: .token(token), text: token.target ?? token.clientID)
+  }
+
+  /// The ID of a heading of a redirect URI, or of the branch in its place.
+  static func id(clientID: String, redirectURI: String?) -> String {
+    clientID + " " + (redirectURI ?? "no installed app")
+  }
+
+  /// The heading of a client, and a line for each of its branches.
+  static func lines(of branches: [TokenBranch]) -> [TokenLine] {
+    var lines: [TokenLine] = []
+    for branch in branches {
+      if lines.last?.id.hasPrefix(branch.clientID) != true {
+        lines.append(
+          TokenLine(id: branch.clientID, kind: .client(name: branch.clientName), text: branch.clientID))
+      }
+      let uri = branch.redirectURI ?? "no installed app"
+      let id = id(clientID: branch.clientID, redirectURI: branch.redirectURI)
+      lines.append(TokenLine(id: id, kind: .branch(branch), text: uri))
+    }
+    return lines
   }
 }

@@ -3,35 +3,39 @@ import TerminalUI
 
 /// The one place where the model changes. What takes time goes out as commands and comes back as messages.
 func update(_ model: inout AppModel, _ message: Message) -> [Command] {
-  switch message {
-  case .event(let event): return model.handle(event)
-  case .time(let now): return model.refresh(at: now)
-  case .alarm(let alarm): return model.ring(alarm)
-  case .loaded(let loaded): return model.take(loaded)
-  case .performed(let intent, let answers, let performance):
-    return model.take(performance, of: intent, after: answers)
-  case .failed(let problem):
-    model.working = nil
-    model.waits.isRefreshing = false
-    model.notice = Notice(text: problem.line, kind: .bad)
-    return []
-  case .said(let text):
-    model.working = nil
-    model.notice = Notice(text: text, kind: .plain)
-    return model.reload()
-  case .noted(let notice):
-    model.notice = notice
-    return []
-  case .secret(let copy): return [.copy(copy)]
-  case .secretCopied(let notice):
-    model.notice = notice
-    model.waits.secretCopies += 1
-    model.waits.hasSecretOnClipboard = true
-    return []
-  }
+  model.take(message) + model.readRowsInSight()
 }
 
 extension AppModel {
+  fileprivate mutating func take(_ message: Message) -> [Command] {
+    switch message {
+    case .event(let event): return handle(event)
+    case .time(let now): return refresh(at: now)
+    case .alarm(let alarm): return ring(alarm)
+    case .loaded(let loaded): return take(loaded)
+    case .performed(let intent, let answers, let performance):
+      return take(performance, of: intent, after: answers)
+    case .failed(let problem):
+      working = nil
+      waits.isRefreshing = false
+      notice = Notice(text: problem.line, kind: .bad)
+      return []
+    case .said(let text):
+      working = nil
+      notice = Notice(text: text, kind: .plain)
+      return reload()
+    case .noted(let notice):
+      self.notice = notice
+      return []
+    case .secret(let copy): return [.copy(copy)]
+    case .secretCopied(let notice):
+      self.notice = notice
+      waits.secretCopies += 1
+      waits.hasSecretOnClipboard = true
+      return []
+    }
+  }
+
   fileprivate mutating func handle(_ event: InputEvent) -> [Command] {
     switch event {
     case .key(let key): return press(key)
@@ -97,8 +101,8 @@ extension AppModel {
       return selectedToken.map { [.load(.detail($0.id, revealed: false))] } ?? []
     case .keychain:
       guard panel == 0, let group = selectedGroup else { return [] }
-      itemRows = []
-      items.replace(ids: [], texts: [])
+      itemRows = RowsRead()
+      items.replace(RowIndex())
       marks[.keychain] = nil
       return [.load(.items(group: group.accessGroup))]
     default: return []

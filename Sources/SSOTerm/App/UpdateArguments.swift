@@ -77,7 +77,9 @@ extension AppModel {
     let ids: [String]
     switch argument {
     case "selected", "marked": return attempt(command)
-    case "all": ids = shownCredentials
+    case "all":
+      if let rows = shownRows { return change(command.action, rows) }
+      ids = shownCredentials
     default: ids = argument.split(separator: " ").map(String.init)
     }
     guard !ids.isEmpty else { return [] }
@@ -85,6 +87,16 @@ extension AppModel {
     case .delete: return [.load(.blastRadius(.delete(credentials: ids)))]
     case .invalidate: return begin("Invalidating", .change(.invalidate, .credentials(ids)))
     default: return begin("Expiring", .change(.expire, .credentials(ids)))
+    }
+  }
+
+  /// The same for all rows of a long list.
+  private mutating func change(_ action: Action, _ rows: Set<RowID>) -> [Command] {
+    switch action {
+    case .delete: return [.load(.blastRadiusOfRows(rows))]
+    case .invalidate:
+      return begin("Invalidating", .change(.invalidate, .rows(rows, types: types(for: .invalidate))))
+    default: return begin("Expiring", .change(.expire, .rows(rows, types: types(for: .expire))))
     }
   }
 

@@ -12,7 +12,8 @@ extension AppModel {
       return begin("Again: \(flow.words)", .perform(flow, []))
     case .forget:
       return selectedAccount.map { [.load(.blastRadius(.forget(account: $0.identifier)))] } ?? []
-    case .delete: return [.load(.blastRadius(.delete(credentials: deletable)))]
+    case .delete:
+      return [.load(markedRows.map(Load.blastRadiusOfRows) ?? .blastRadius(.delete(credentials: deletable)))]
     case .expire: return change(.expire)
     case .invalidate: return change(.invalidate)
     case .expireAll:
@@ -52,7 +53,10 @@ extension AppModel {
 
   private mutating func change(_ change: Change) -> [Command] {
     let words = change == .expire ? "Expiring" : "Invalidating"
-    guard place == .apps else { return begin(words, .change(change, .credentials(targets(of: change)))) }
+    guard place == .apps else {
+      let target = markedRows.map { Target.rows($0, types: types(for: change)) }
+      return begin(words, .change(change, target ?? .credentials(targets(of: change))))
+    }
     let scopes = targetApps.map { TokenScope(clientID: $0.clientID) }
     return begin(
       words, .change(change, change == .expire ? .accessTokens(scopes) : .refreshTokens(scopes)))

@@ -11,18 +11,44 @@ extension AppModel {
     case .apps(let rows):
       if place == .apps { waits.note(rows.flatMap { [$0.accessToken, $0.refreshToken] }) }
       showApps(sorted(rows, by: AppColumn.self))
-    case .accounts(let rows, let index):
-      if place == .accounts { waits.note(rows.lazy.map(\.refreshToken)) }
-      accountRows = rows
-      accounts.replace(ids: rows.map(\.id), index: index)
+    case .accounts(let rows):
+      accountRows = RowsRead(rows) { RowID($0.id) }
+      accounts.replace(RowIndex(rows.map { RowID($0.id) }, rows))
+      noteAccounts()
+    case .accountList(let index, let rows):
+      accountRows.expire()
+      accountRows.take(rows)
+      accounts.replace(index)
+      if index.total != nil { return [.load(.accounts)] }
+      noteAccounts()
+    case .accountRows(let rows):
+      accountRows.take(rows)
+      noteAccounts()
     case .tokens(let tree):
       let before = selectedToken?.id
       tokenLines = tree.lines
       waits.note(tokenLines.lazy.compactMap { $0.token?.standing })
-      marks[.tokens]?.keep(Set(tokenLines.compactMap { $0.token?.id }))
-      tokens.replace(ids: tokenLines.map(\.id), rows: tokenLines)
+      marks[.tokens]?.keep(Set(tokenLines.compactMap { $0.token.map { RowID(credential: $0.id) } }))
+      tokens.replace(RowIndex(tokenLines.map { RowID($0.id) }, tokenLines))
       if before == nil { selectFirstToken() }
       guard let token = selectedToken, revealedToken != token.id else { return [] }
+      return [.load(.detail(token.id, revealed: false))]
+    case .tokenBranches(let branches):
+      tokenLines = TokenLine.lines(of: branches)
+      tokens.replace(RowIndex(tokenLines.map { RowID($0.id) }, tokenLines))
+    case .tokenList(let scope, let headings, let index):
+      guard scope == tokenScope else { return [] }
+      let isNew = tokens.index.count == 0
+      tokenLines = headings
+      tokenRows.expire()
+      tokens.replace(index)
+      if isNew, tokens.state.selection == 0 { tokens.state.selection = min(headings.count, tokens.count - 1) }
+      if index.total != nil { return [.load(.allTokens(scope))] }
+      marks[.tokens]?.keep(Set(index.ids))
+    case .tokenRows(let rows):
+      tokenRows.take(rows)
+      waits.note(tokenRows.all.lazy.map(\.standing))
+      guard let token = selectedToken, detail?.row.id != token.id else { return [] }
       return [.load(.detail(token.id, revealed: false))]
     case .detail(let detail, let revealed):
       // A late answer for a row that was left meanwhile is no longer wanted.
@@ -35,12 +61,22 @@ extension AppModel {
       // What is empty comes last; the order is kept otherwise.
       groupRows = rows.filter { $0.itemCount > 0 } + rows.filter { $0.itemCount == 0 }
       groups.replace(ids: groupRows.map(\.id), texts: groupRows.map { $0.accessGroup })
-      return selectedGroup.map { [.load(.items(group: $0.accessGroup))] } ?? []
+      return selectedGroup.map { [.load(loadOfItems($0.accessGroup))] } ?? []
     case .items(let group, let rows):
       guard group == selectedGroup?.accessGroup else { return [] }
       waits.note(rows.lazy.map(\.standing))
       showItems(sorted(rows, by: ItemColumn.self))
       marks[.keychain]?.keep(Set(items.ids))
+    case .itemList(let group, let index):
+      guard group == selectedGroup?.accessGroup else { return [] }
+      itemRows.expire()
+      items.replace(index)
+      if index.total != nil { return [.load(.allItems(group: group))] }
+      sortItems()
+      marks[.keychain]?.keep(Set(index.ids))
+    case .itemRows(let rows):
+      itemRows.take(rows)
+      waits.note(itemRows.all.lazy.map(\.standing))
     case .traces(let rows):
       let newest = rows.first?.id != traceRows.first?.id
       showTraces(sorted(rows, by: TraceColumn.self))
@@ -69,7 +105,7 @@ extension AppModel {
   private func title(of intent: Intent) -> String? {
     switch intent {
     case .forget(let id):
-      var names = accountRows.filter { $0.homeAccountID == id }.map(\.username)
+      var names = accountRows.all.filter { $0.identifier == id }.map(\.username)
       if case .prompt(let dialog) = dialogs.last, let candidate = dialog.candidate {
         names = [candidate.username]
       }
@@ -83,18 +119,29 @@ extension AppModel {
 
   private mutating func showApps(_ rows: [AppRow]) {
     appRows = rows
-    apps.replace(ids: rows.map(\.id), rows: rows)
+    apps.replace(RowIndex(rows.map { RowID($0.id) }, rows))
     marks[.apps]?.keep(Set(apps.ids))
   }
 
   private mutating func showItems(_ rows: [KeychainItemRow]) {
-    itemRows = rows
-    items.replace(ids: rows.map { "\($0.id)" }, rows: rows)
+    itemRows = RowsRead(rows) { RowID($0.id) }
+    items.replace(RowIndex(rows.map { RowID($0.id) }, rows))
+  }
+
+  private mutating func sortItems() {
+    guard items.index.isLong else {
+      return showItems(sorted(items.ids.compactMap { itemRows[$0] }, by: ItemColumn.self))
+    }
+    items.sort(by: sortingOfItems == nil ? nil : 0, isDescending: sortingOfItems?.isDescending ?? false)
+  }
+
+  private mutating func noteAccounts() {
+    if place == .accounts { waits.note(accountRows.all.lazy.map(\.refreshToken)) }
   }
 
   private mutating func showTraces(_ rows: [TraceSummary]) {
     traceRows = rows
-    traces.replace(ids: rows.map { "\($0.id)" }, rows: rows)
+    traces.replace(RowIndex(rows.map { RowID($0.id) }, rows))
   }
 
   /// The rows of the present screen in another order.
@@ -102,7 +149,7 @@ extension AppModel {
     switch place {
     case .apps: showApps(sorted(appRows, by: AppColumn.self))
     case .traces: showTraces(sorted(traceRows, by: TraceColumn.self))
-    case .keychain: showItems(sorted(itemRows, by: ItemColumn.self))
+    case .keychain: sortItems()
     case .accounts, .tokens, .trace: break
     }
   }

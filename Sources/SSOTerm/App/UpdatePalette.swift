@@ -10,7 +10,7 @@ extension AppModel {
     // Names to complete; a huge store's accounts are too many to be a list.
     let isHuge = (status?.accountCount ?? 0) > 1000
     return (appRows.isEmpty ? [.load(.apps)] : [])
-      + (accountRows.isEmpty && !isHuge ? [.load(.accounts)] : [])
+      + (accounts.index.count == 0 && !isHuge ? [.load(.accounts)] : [])
   }
 
   /// The suggestion that Enter would run.

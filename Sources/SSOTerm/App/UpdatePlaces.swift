@@ -10,8 +10,9 @@ extension AppModel {
   func loads(for place: Place) -> [Load] {
     switch place {
     case .apps: [.apps, .traces]
-    case .accounts: appRows.isEmpty ? [.accounts, .apps] : [.accounts]
-    case .tokens: [.tokens(tokenScope)]
+    case .accounts:
+      [accounts.index.count == 0 ? .firstAccounts : .accounts] + (appRows.isEmpty ? [.apps] : [])
+    case .tokens: [loadOfTokens]
     case .traces: [.traces]
     case .trace(let id): [.trace(id)]
     case .keychain: [.groups]
@@ -21,7 +22,7 @@ extension AppModel {
   mutating func show(_ place: Place) -> [Command] {
     waits.nextState = nil
     if place.tab != self.place.tab { previousTab = stack.first }
-    if place == .tokens { tokenScope = .everything }
+    if place == .tokens, tokenScope != .everything { clearTokens(for: .everything) }
     stack = [place]
     enter()
     return loads(for: place).map(Command.load)
@@ -36,14 +37,19 @@ extension AppModel {
 
   /// Opens the tokens of an app or of a person.
   private mutating func showTokens(_ scope: TokenScope) -> [Command] {
-    tokenScope = scope
-    tokenLines = []
-    detail = nil
-    tokens = RowList()
-    marks[.tokens] = nil
+    clearTokens(for: scope)
     stack.append(.tokens)
     enter()
     return [.load(.tokens(scope))]
+  }
+
+  private mutating func clearTokens(for scope: TokenScope) {
+    tokenScope = scope
+    tokenLines = []
+    tokenRows = RowsRead()
+    detail = nil
+    tokens = RowList()
+    marks[.tokens] = nil
   }
 
   mutating func open() -> [Command] {
@@ -61,7 +67,12 @@ extension AppModel {
       stack.append(.trace(summary.id))
       enter()
       return [.load(.trace(summary.id))]
-    case .tokens, .keychain: return focusPanel(1)
+    case .tokens:
+      guard case .branch(let branch) = selectedTokenLine?.kind else { return focusPanel(1) }
+      return showTokens(
+        TokenScope(
+          clientID: branch.clientID, redirectURI: branch.redirectURI, title: branch.app ?? branch.clientID))
+    case .keychain: return focusPanel(1)
     case .trace: return []
     }
   }
@@ -79,6 +90,11 @@ extension AppModel {
     if panel > 0 { return focusPanel(0) }
     guard stack.count > 1 else { return [] }
     stack.removeLast()
+    if place == .tokens {
+      let branch = TokenLine.id(clientID: tokenScope.clientID ?? "", redirectURI: tokenScope.redirectURI)
+      clearTokens(for: .everything)
+      tokens.select(id: branch)
+    }
     enter()
     return loads(for: place).map(Command.load)
   }

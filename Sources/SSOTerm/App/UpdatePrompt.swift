@@ -86,9 +86,10 @@ extension PromptDialog {
   /// What Enter sends; nil while the page is not filled in.
   var answer: Answer? {
     switch prompt {
-    case .chooseAccount:
-      return list.selectedID.map {
-        $0 == Self.otherAccount ? .useAnotherAccount : .account(homeAccountID: $0)
+    case .chooseAccount(let picker):
+      return list.selectedRow.map {
+        picker.candidates.indices.contains($0)
+          ? .account(homeAccountID: picker.candidates[$0].id) : .useAnotherAccount
       }
     case .signIn(let page):
       guard !field.text.isEmpty else { return nil }

@@ -42,17 +42,7 @@ extension TokenState {
 extension TokenRow {
   var standing: TokenStanding { TokenStanding(state, secondsLeft: secondsLeft, changesIn: changesIn) }
 
-  /// `AT`, `RT`, `FRT`, `ID`: what fits in a column.
-  var shortType: String {
-    switch type {
-    case "AccessToken", "AccessToken_With_AuthScheme", "LegacyAccessToken", "LegacySingleResourceToken": "AT"
-    case "RefreshToken", "LegacyRefreshToken": "RT"
-    case "FamilyRefreshToken", "LegacyFamilyRefreshToken": "FRT"
-    case "IdToken", "V1IdToken": "ID"
-    case "PrimaryRefreshToken": "PRT"
-    default: type
-    }
-  }
+  var shortType: String { SSOTerm.shortType(of: type) }
 
   /// Lies in ADAL's format.
   var isLegacy: Bool { type.hasPrefix("Legacy") }
@@ -69,6 +59,18 @@ extension TokenRow {
     case "ID": "ID token"
     default: type
     }
+  }
+}
+
+/// `AT`, `RT`, `FRT`, `ID`: what fits in a column.
+func shortType(of type: String) -> String {
+  switch type {
+  case "AccessToken", "AccessToken_With_AuthScheme", "LegacyAccessToken", "LegacySingleResourceToken": "AT"
+  case "RefreshToken", "LegacyRefreshToken": "RT"
+  case "FamilyRefreshToken", "LegacyFamilyRefreshToken": "FRT"
+  case "IdToken", "V1IdToken": "ID"
+  case "PrimaryRefreshToken": "PRT"
+  default: type
   }
 }
 

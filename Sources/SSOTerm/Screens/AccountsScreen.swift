@@ -9,7 +9,7 @@ func drawAccounts(_ model: AppModel, into grid: inout Grid, _ panels: Layout.Pan
     drawAccountTable(model, into: &grid, inner)
   } else {
     grid.emptyState(
-      model.accountRows.isEmpty
+      model.accounts.index.count == 0
         ? ["No account is known on this device.", "Press 1, then i on an app, to sign somebody in."]
         : ["No account matches the filter. Esc shows all."], in: inner)
   }
@@ -31,7 +31,12 @@ private func drawAccountTable(_ model: AppModel, into grid: inout Grid, _ rect: 
       TableColumn("RT", width: .fixed(8)),
     ], rowCount: model.accounts.count,
     row: { index in
-      let account = model.accountRows[model.accounts.matches[index]]
+      let number = model.accounts.matches[index]
+      guard let account = model.accountRows[model.accounts.ids[number]] else {
+        return [
+          TableCell(model.accounts.index.texts.text(number)), TableCell(""), TableCell(""), TableCell(""),
+        ]
+      }
       return [
         TableCell(account.username), TableCell(account.homeTenantName ?? account.homeTenantID, .dim),
         TableCell("\(account.apps.count)"),

@@ -90,11 +90,15 @@ private func drawTabs(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
 extension AppModel {
   /// Where the person is: `1 Apps > Mail`.
   var breadcrumb: String {
-    stack.map { place in
+    stack.indices.map { index in
+      let place = stack[index]
+      let isBranch = index > 0 && place == .tokens && stack[index - 1] == .tokens
       switch place {
-      case .trace: trace.map { named($0.summary.title) } ?? "…"
-      case .tokens where !tokenScope.title.isEmpty: "Tokens > \(tokenScope.title)"
-      default: "\(place.tab + 1) \(place.name)"
+      case .trace: return trace.map { named($0.summary.title) } ?? "…"
+      case .tokens where isBranch: return tokenScope.title
+      case .tokens where !tokenScope.title.isEmpty && index == stack.count - 1:
+        return "Tokens > \(tokenScope.title)"
+      default: return "\(place.tab + 1) \(place.name)"
       }
     }.joined(separator: " > ")
   }
@@ -113,7 +117,7 @@ private func drawStatus(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
     let field = Rect(x: 2, y: row.y, width: max(8, row.width - count.count - 5), height: 1)
     list.query.draw(into: &grid, at: field, focused: list.isFiltering)
     if list.query.text.isEmpty {
-      let columns = model.filterColumns.map { $0 + ":" }.joined(separator: " ")
+      let columns = list.index.texts.columnNames.map { $0 + ":" }.joined(separator: " ")
       grid.put("words  !not  ~fuzzy  " + columns, at: 4, row.y, width: field.width - 3, style: .dim)
     }
     return grid.put(count, at: field.maxX + 1, row.y, style: .dim)

@@ -10,6 +10,9 @@ enum ItemColumn: String, ListColumn {
 
   static let context = Context.keychain
 
+  /// The one column that is known of all rows of a long list.
+  static let sortsLongLists = ItemColumn.account
+
   var layout: TableColumn {
     switch self {
     case .kind: TableColumn(rawValue, width: .flexible(min: 13, weight: 1))

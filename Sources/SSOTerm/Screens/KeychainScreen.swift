@@ -40,7 +40,7 @@ private func drawGroups(_ model: AppModel, into grid: inout Grid, _ rect: Rect) 
 private func drawItems(_ model: AppModel, into grid: inout Grid, _ rect: Rect) {
   let inner = grid.panel(
     rect, "Items \(model.countText(of: model.items, in: .keychain))",
-    trailing: model.sorting[.keychain]?.text ?? "", focused: model.panel == 1)
+    trailing: model.sortingOfItems?.text ?? "", focused: model.panel == 1)
   guard model.items.count > 0 else {
     return grid.emptyState(["No items in this group."], in: inner)
   }
@@ -48,7 +48,10 @@ private func drawItems(_ model: AppModel, into grid: inout Grid, _ rect: Rect) {
   drawTable(
     into: &grid, rect: inner, columns: columns.map(\.layout), rowCount: model.items.count,
     row: { index in
-      let item = model.itemRows[model.items.matches[index]]
+      let number = model.items.matches[index]
+      guard let item = model.itemRows[model.items.ids[number]] else {
+        return columns.map { TableCell($0 == .account ? model.items.index.texts.text(number) : "") }
+      }
       return columns.map { $0.cell(of: item, in: model) }
     }, state: model.items.state, focused: model.panel == 1,
     isMarked: { model.isMarked(row: model.items.matches[$0]) }, list: 1)

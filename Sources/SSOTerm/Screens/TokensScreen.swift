@@ -22,11 +22,15 @@ private func drawTree(_ model: AppModel, into grid: inout Grid, _ rect: Rect) {
     rowCount: model.tokens.count, row: { _ in [] }, state: model.tokens.state, focused: model.panel == 0)
   let visible = model.tokens.state.visible(height: rect.height, count: model.tokens.count)
   for index in visible {
-    let line = model.tokenLines[model.tokens.matches[index]]
+    let number = model.tokens.matches[index]
     let row = rect.rows(index - visible.lowerBound, 1)
     let isSelected = index == model.tokens.state.selection && model.panel == 0
-    drawTreeLine(line, into: &grid, row, isSelected, model)
-    if model.isMarked(row: model.tokens.matches[index]) {
+    if let line = model.tokenLine(number) {
+      drawTreeLine(line, into: &grid, row, isSelected, model)
+    } else {
+      grid.put(model.tokens.index.texts.text(number), at: row.x + 8, row.y, width: row.width - 8)
+    }
+    if model.isMarked(row: number) {
       grid.put("*", at: row.x + 1, row.y, width: 1, style: isSelected ? .selected : .accent)
     }
     grid.note(Touch(.row(list: 0, number: index), row))
@@ -49,6 +53,14 @@ private func drawTreeLine(
     grid.put(
       label + middleTruncated(line.text, max(4, room - columnWidth(label))), at: x, row.y, width: room,
       style: .accent)
+  case .branch(let branch):
+    let count = "\(branch.count)"
+    let label = branch.app.map { "\($0) " } ?? ""
+    let space = room - columnWidth(label) - count.count - 3
+    grid.put(
+      label + middleTruncated(line.text, max(4, space)), at: x, row.y, width: room - count.count - 2,
+      style: .accent)
+    grid.put(count, at: row.maxX - count.count - 1, row.y, style: .dim)
   case .token(let token):
     let left = model.timeText(token)
     grid.put(token.shortType, at: x, row.y, width: 4, style: .plain)

@@ -123,7 +123,11 @@ struct StoreFileTests {
     try write("kept")
     let item = credential("ada")
     try folder.open().write(nil) { try $0.credentials(device: "phone").insert(item) }
-    try sqlite("CREATE INDEX item_generic ON item(device, access_group, generic); PRAGMA user_version = 1")
+    try sqlite(
+      """
+      DROP TRIGGER item_added; DROP TRIGGER item_removed; DROP TRIGGER item_changed; DROP TABLE tally;
+      CREATE INDEX item_generic ON item(device, access_group, generic); PRAGMA user_version = 1
+      """)
     for _ in 0..<2 {
       let dump = try Dump(folder.open(create: false))
       #expect(Array(dump.documents.values) == [Data("kept".utf8)])

@@ -113,11 +113,11 @@ extension Sample {
   static func model(_ place: Place = .apps, _ size: Size = Size(width: 80, height: 24)) -> AppModel {
     var model = AppModel(title: "store:shared", size: size)
     model.stack = place == .trace(2) ? [.traces, place] : [place]
-    let index = SearchIndex(accounts)
     for loaded: Loaded in [
-      .status(status), .apps(apps), .accounts(accounts, index), .tokens(tree), .traces(traces),
+      .status(status), .apps(apps), .accounts(accounts), .tokens(tree), .traces(traces),
       .groups(groups),
-      .items(group: group, items), .trace(trace), .detail(detail(revealed: false), revealed: false),
+      .items(group: group, items), .trace(trace),
+      .detail(detail(revealed: false), revealed: false),
     ] { _ = update(&model, .loaded(loaded)) }
     return model
   }

@@ -54,8 +54,8 @@ struct PickCommand: LabCommand {
 
   private func print(_ chosen: PickerCandidate, on console: Console) throws {
     switch form {
-    case _ where console.json: console.print(try jsonText(chosen.json))
-    case .json: console.print(try jsonText(chosen.json))
+    case _ where console.json: console.print(jsonText(chosen.json))
+    case .json: console.print(jsonText(chosen.json))
     case .upn: console.print(safe(chosen.username))
     case .homeAccountID: console.print(safe(chosen.homeAccountID))
     }

@@ -68,7 +68,6 @@ struct Console: Sendable {
   /// A failure: three lines on stderr, and for scripts an object on stdout.
   func report(_ failure: CommandFailure) {
     StandardStreams.write(failure.text + "\n", to: StandardStreams.error)
-    guard json, let text = try? jsonText(["error": failure.json]) else { return }
-    print(text)
+    if json { print(jsonText(["error": failure.json])) }
   }
 }

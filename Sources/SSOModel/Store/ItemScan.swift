@@ -1,0 +1,131 @@
+internal import Foundation
+internal import GRDB
+
+/// Reads very many keychain items one after the other and keeps none.
+extension StoreTransaction {
+  /// Hands over the items of a type with their data, in the order of row IDs, until `body` answers false.
+  ///
+  /// - Parameters:
+  ///   - accessGroup: only this group's; nil for all of the device's.
+  ///   - generic: only items with this generic attribute; asks for a group too.
+  func scanItems(
+    device: String, type: Int, accessGroup: String? = nil, generic: String? = nil,
+    _ body: (KeychainItem) throws -> Bool
+  ) throws {
+    var sql = "SELECT \(ItemSQL.columns), sealed FROM item WHERE device = ? AND type = ?"
+    var arguments: StatementArguments = [device.storedText, type]
+    if let accessGroup {
+      sql += " AND access_group = ?"
+      arguments += [accessGroup.storedText]
+    }
+    if let generic {
+      sql += " AND generic = ?"
+      arguments += [Data(generic.utf8)]
+    }
+    try scanning(sql + " ORDER BY id", arguments) { row in
+      var item = ItemSQL.attributes(row)
+      item.data = try row.withUnsafeData(atIndex: 10) {
+        try open($0 ?? Data(), .item(device: device, item.key))
+      }
+      return try body(item)
+    }
+  }
+
+  /// Hands over one row after the other until `body` answers false.
+  ///
+  /// A scan reads each page once, so a large cache would only fill memory with what is not asked for again.
+  private func scanning(
+    _ sql: String, _ arguments: StatementArguments, _ body: (Row) throws -> Bool
+  ) throws {
+    let database = try reading()
+    try database.execute(sql: "PRAGMA cache_size = -1000")
+    defer { try? database.execute(sql: "PRAGMA cache_size = -\(WorldStore.cacheSize)") }
+    let rows = try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: arguments)
+    while let row = try rows.next() {
+      guard try body(row) else { return }
+    }
+  }
+
+  /// Hands over row ID, account and service of a group's items in the order of these two: all of it lies in one
+  /// index, and no item is touched.
+  func scanKeys(
+    device: String, accessGroup: String, _ body: (Int64, _ account: String, _ service: String) throws -> Bool
+  ) throws {
+    for itemClass in [KeychainClass.genericPassword, .key] {
+      var goesOn = true
+      try scanning(
+        """
+        SELECT id, account, service FROM item WHERE device = ? AND access_group = ? AND class = ?
+        ORDER BY account, service
+        """, [device.storedText, accessGroup.storedText, itemClass.rawValue]
+      ) { row in
+        goesOn = try body(row[0], String(storedText: row[1]), String(storedText: row[2]))
+        return goesOn
+      }
+      guard goesOn else { return }
+    }
+  }
+
+  /// Hands over the account attribute of each item with this type and generic attribute.
+  func scanAccounts(
+    device: String, accessGroup: String, type: Int, generic: String, _ body: (String) -> Void
+  ) throws {
+    try scanning(
+      "SELECT account FROM item WHERE device = ? AND access_group = ? AND type = ? AND generic = ?",
+      [device.storedText, accessGroup.storedText, type, Data(generic.utf8)]
+    ) { row in
+      body(String(storedText: row[0]))
+      return true
+    }
+  }
+
+  /// Usernames, in lower case as they stand in the generic attribute, by the hash of the account attribute: the texts
+  /// themselves would take three times as much.
+  func usernames(device: String) throws -> [Int: String] {
+    let type = AccountType.mssts.attributeType
+    var names: [Int: String] = [:]
+    names.reserveCapacity(try itemCount(device: device, type: type))
+    try scanning(
+      "SELECT account, generic FROM item WHERE device = ? AND type = ? ORDER BY id",
+      [device.storedText, type]
+    ) { row in
+      let name = try row.withUnsafeData(atIndex: 1) { String(decoding: $0 ?? Data(), as: UTF8.self) }
+      names[String(storedText: row[0]).hashValue] = name
+      return true
+    }
+    return names
+  }
+
+  /// The row IDs of the first items of a type by their generic attribute, which of accounts is the username.
+  func firstRows(device: String, type: Int, groups: [String], limit: Int) throws -> [Int64] {
+    let statement = try reading().cachedStatement(
+      sql: """
+        SELECT id, generic FROM item WHERE device = ? AND access_group = ? AND type = ?
+        ORDER BY generic, id LIMIT ?
+        """)
+    var found: [(id: Int64, generic: Data)] = []
+    for group in groups {
+      let rows = try Row.fetchAll(statement, arguments: [device.storedText, group.storedText, type, limit])
+      found += rows.map { ($0[0], $0[1] ?? Data()) }
+    }
+    return found.sorted { $0.generic.lexicographicallyPrecedes($1.generic) }.prefix(limit).map(\.id)
+  }
+
+  /// The items with these row IDs that are there, with their data.
+  func items(device: String, rows: [Int64]) throws -> [KeychainItem] {
+    let statement = try reading().cachedStatement(
+      sql: "SELECT \(ItemSQL.columns), sealed FROM item WHERE id = ? AND device = ?")
+    return try rows.compactMap { id in
+      guard let row = try Row.fetchOne(statement, arguments: [id, device.storedText]) else { return nil }
+      var item = ItemSQL.attributes(row)
+      item.data = try open(row[10], .item(device: device, item.key))
+      return item
+    }
+  }
+
+  /// The keys of all documents of a kind, unopened.
+  func documentKeys(_ kind: DocumentKind) throws -> Set<String> {
+    let statement = try reading().cachedStatement(sql: "SELECT key FROM document WHERE kind = ?")
+    return Set(try String.fetchAll(statement, arguments: [kind.rawValue]).map(String.init(storedText:)))
+  }
+}

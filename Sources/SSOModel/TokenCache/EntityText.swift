@@ -1,0 +1,90 @@
+import Foundation
+
+/// Reads a few texts of a cache entity's JSON without making values of all of it, for lists of a hundred thousand.
+///
+/// It goes through the top level only. What it does not expect (an escape in a wanted text, damage) it leaves to
+/// ``JSONParser``, so the answer is the same, only later.
+struct EntityText {
+  private let keys: [[UInt8]]
+
+  init(_ keys: [String]) { self.keys = keys.map { Array($0.utf8) } }
+
+  /// The texts of the keys, in their order; nil for one that is absent or no string. Nil: no JSON object.
+  func read(_ data: Data) -> [String?]? {
+    let quick = data.withUnsafeBytes { raw -> [String?]? in
+      var scan = Scan(bytes: raw.bindMemory(to: UInt8.self))
+      return scan.texts(keys)
+    }
+    if let quick { return quick }
+    guard let fields = try? JSONParser.parse(data).object else { return nil }
+    return keys.map { fields[String(decoding: $0, as: UTF8.self)]?.string }
+  }
+}
+
+private struct Scan {
+  let bytes: UnsafeBufferPointer<UInt8>
+  var position = 0
+
+  init(bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+  mutating func texts(_ keys: [[UInt8]]) -> [String?]? {
+    var found = [String?](repeating: nil, count: keys.count)
+    guard take(UInt8(ascii: "{")) else { return nil }
+    if take(UInt8(ascii: "}")) { return found }
+    repeat {
+      guard let key = string(), take(UInt8(ascii: ":")) else { return nil }
+      let wanted = keys.firstIndex { $0.count == key.count && $0.elementsEqual(bytes[key]) }
+      if peek() == UInt8(ascii: "\"") {
+        guard let text = string() else { return nil }
+        if let wanted { found[wanted] = String(decoding: bytes[text], as: UTF8.self) }
+      } else {
+        guard skipValue() else { return nil }
+        if let wanted { found[wanted] = nil }
+      }
+    } while take(UInt8(ascii: ","))
+    return take(UInt8(ascii: "}")) ? found : nil
+  }
+
+  private mutating func peek() -> UInt8? {
+    while position < bytes.count, bytes[position] == 0x20 || (0x09...0x0D).contains(bytes[position]) {
+      position += 1
+    }
+    return position < bytes.count ? bytes[position] : nil
+  }
+
+  private mutating func take(_ byte: UInt8) -> Bool {
+    guard peek() == byte else { return false }
+    position += 1
+    return true
+  }
+
+  /// What stands between quotation marks; nil if there is an escape in it.
+  private mutating func string() -> Range<Int>? {
+    guard take(UInt8(ascii: "\"")) else { return nil }
+    let start = position
+    while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
+      if bytes[position] == UInt8(ascii: "\\") { return nil }
+      position += 1
+    }
+    guard position < bytes.count else { return nil }
+    position += 1
+    return start..<(position - 1)
+  }
+
+  /// Passes a whole number or a word; any other value is left to the parser.
+  private mutating func skipValue() -> Bool {
+    guard let first = peek() else { return false }
+    for word in [StaticString("true"), "false", "null"] where word.utf8Start.pointee == first {
+      let end = position + word.utf8CodeUnitCount
+      guard end <= bytes.count else { return false }
+      defer { position = end }
+      return bytes[position..<end].elementsEqual(
+        UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+    }
+    guard (UInt8(ascii: "1")...UInt8(ascii: "9")).contains(first) else { return false }
+    while position < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[position]) {
+      position += 1
+    }
+    return true
+  }
+}

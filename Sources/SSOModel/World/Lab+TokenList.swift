@@ -1,0 +1,222 @@
+import Foundation
+
+/// A branch of the tree in a store with very many credentials: a client with one redirect URI, and how many
+/// credentials its app can use. The credentials themselves are read when the branch is opened.
+public struct TokenBranch: Hashable, Sendable {
+  public var clientID: String
+  /// What the directory calls the client.
+  public var clientName: String?
+  /// nil: no installed app belongs to the client (imported caches).
+  public var redirectURI: String?
+  public var app: String?
+  public var count: Int
+}
+
+/// What a list of very many credentials needs of each.
+public struct TokenSummary: Hashable, Sendable {
+  /// The row of the store.
+  public var row: Int64
+  /// As ``TokenRow/type`` has it.
+  public var type: String
+  /// The person, or the keychain's account attribute if no account item names one.
+  public var account: String
+  /// Realm and scopes, as they stand in its key.
+  public var target: String
+}
+
+extension Lab {
+  /// How many credentials the current device has.
+  public func credentialCount() throws -> Int {
+    try view { try $0.transaction.credentialCount(device: $0.device.id) }
+  }
+
+  /// The branches in the order of client IDs; counted without reading a credential.
+  public func tokenBranches() throws -> [TokenBranch] { try view { try $0.tokenBranches() } }
+
+  /// Hands over the credentials that a branch's app can use, by account, until `body` answers false. Nothing is unsealed.
+  public func eachToken(
+    clientID: String, redirectURI: String?, _ body: (TokenSummary) throws -> Bool
+  ) throws {
+    try view { stage in
+      let usernames = try stage.transaction.usernames(device: stage.device.id)
+      for place in try stage.tokenPlaces(clientID: clientID, redirectURI: redirectURI) {
+        var goesOn = true
+        try stage.transaction.scanKeys(device: stage.device.id, accessGroup: place.accessGroup) {
+          row, account, service in
+          guard let (type, target) = place.credential(service) else { return true }
+          goesOn = try body(
+            TokenSummary(
+              row: row, type: type, account: usernames[account.hashValue] ?? account, target: target))
+          return goesOn
+        }
+        guard goesOn else { return }
+      }
+      for token in try stage.legacyRows() where token.belongs(to: clientID, redirectURI) {
+        guard let row = Int64(token.id.dropFirst()) else { continue }
+        let summary = TokenSummary(
+          row: row, type: token.type, account: token.username ?? "", target: token.target ?? "")
+        guard try body(summary) else { return }
+      }
+    }
+  }
+
+  /// The credentials in these rows of the store.
+  public func tokens(rows: [Int64]) throws -> [Int64: TokenRow] {
+    try view { stage in
+      let readers = try stage.readers()
+      var found: [Int64: TokenRow] = [:]
+      for item in try stage.transaction.items(device: stage.device.id, rows: rows) {
+        if item.isLegacy, let legacy = try? LegacyItem(data: item.data) {
+          found[item.rowID] = try stage.row(of: legacy, item, readers: readers, unmasked: false)
+        }
+        guard (2000..<3000).contains(item.type ?? 0), let token = CredentialItem(data: item.data) else {
+          continue
+        }
+        found[item.rowID] = try stage.row(of: token, item, readers: readers, unmasked: false)
+      }
+      return found
+    }
+  }
+}
+
+/// A client that has credentials, and the family whose refresh tokens it may use.
+private struct TokenClient {
+  var id: String
+  var familyID: String?
+}
+
+/// Where credentials of one client lie, and how their keys begin.
+private struct TokenPlace {
+  var accessGroup: String
+  /// Beginning of the service attribute → its type; the client's own, then its family's.
+  var beginnings: [(text: String, type: String)]
+
+  init(accessGroup: String, clientID: String, familyID: String?) {
+    self.accessGroup = accessGroup
+    beginnings = CredentialType.allCases.map {
+      ("\($0.keyName)-\(normalized(clientID))-", $0.jsonName)
+    }
+    guard let familyID else { return }
+    let type = CredentialType.refreshToken
+    beginnings.append(
+      (
+        CacheKey.credentialID(type, clientID: "", familyID: familyID),
+        CredentialType.familyRefreshToken.jsonName
+      )
+    )
+  }
+
+  /// Type and the rest of a key, if it is a credential's of this client.
+  func credential(_ service: String) -> (type: String, rest: String)? {
+    guard let beginning = beginnings.first(where: { service.hasPrefix($0.text) }) else { return nil }
+    let rest = service.dropFirst(beginning.text.count)
+    return (beginning.type, rest == "-" ? "" : String(rest))
+  }
+
+  func count(_ tallies: [CredentialTally]) -> Int {
+    tallies.reduce(0) { sum, tally in
+      guard tally.accessGroup == accessGroup,
+        credential(String(decoding: tally.generic, as: UTF8.self)) != nil
+      else { return sum }
+      return sum + tally.count
+    }
+  }
+}
+
+extension Stage {
+  /// The credentials in ADAL's format. They are few next to the others, so they are read as they are.
+  fileprivate func legacyRows() throws -> [TokenRow] {
+    try legacyRows(TokenFilter(), readers: readers(), unmasked: false)
+  }
+
+  fileprivate func tokenBranches() throws -> [TokenBranch] {
+    let tallies = try transaction.credentialTallies(device: device.id)
+    let directory = Directory(documents: transaction)
+    let legacy = try legacyRows()
+    var branches: [TokenBranch] = []
+    for client in try tokenClients(tallies, legacy) {
+      let name = try directory.registration(clientID: client.id)?.displayName
+      let apps = try allApps().filter { normalized($0.clientID) == normalized(client.id) }
+      for app in apps.map(Optional.some) + (apps.isEmpty ? [nil] : []) {
+        let places = places(of: client, app, tallies)
+        branches.append(
+          TokenBranch(
+            clientID: client.id, clientName: name, redirectURI: app?.redirectURI, app: app?.displayName,
+            count: places.reduce(0) { $0 + $1.count(tallies) }
+              + legacy.count { $0.belongs(to: client.id, app?.redirectURI) }))
+      }
+    }
+    return branches
+  }
+
+  /// The groups in which the client has credentials that the app of this redirect URI can use.
+  fileprivate func tokenPlaces(clientID: String, redirectURI: String?) throws -> [TokenPlace] {
+    let tallies = try transaction.credentialTallies(device: device.id)
+    let clients = try tokenClients(tallies, legacyRows())
+    guard let client = clients.first(where: { normalized($0.id) == normalized(clientID) }) else { return [] }
+    let app = try redirectURI.flatMap { redirectURI in
+      try allApps().first {
+        normalized($0.clientID) == normalized(clientID) && $0.redirectURI == redirectURI
+      }
+    }
+    return places(of: client, app, tallies)
+  }
+
+  private func places(of client: TokenClient, _ app: InstalledApp?, _ tallies: [CredentialTally])
+    -> [TokenPlace]
+  {
+    let groups = app.map { [$0.sharedAccessGroup] } ?? Set(tallies.map(\.accessGroup)).sorted()
+    return groups.map { TokenPlace(accessGroup: $0, clientID: client.id, familyID: client.familyID) }
+      .filter { $0.count(tallies) > 0 }
+  }
+
+  /// The clients that have credentials, as the credentials write them, and those of the installed apps in a family that
+  /// has some. A key is composed and never taken apart (fact sheet §1.2), so one credential of each kind is opened,
+  /// unless its kind is a known client's. A family refresh token's key does not say which client got it: of clients
+  /// that are nowhere registered the first one has them all.
+  private func tokenClients(_ tallies: [CredentialTally], _ legacy: [TokenRow]) throws -> [TokenClient] {
+    let directory = Directory(documents: transaction)
+    var clients: [String: TokenClient] = [:]
+    var places: [TokenPlace] = []
+    for tally in tallies {
+      let generic = String(decoding: tally.generic, as: UTF8.self)
+      if places.contains(where: { $0.accessGroup == tally.accessGroup && $0.credential(generic) != nil }) {
+        continue
+      }
+      let query = KeychainQuery(
+        accessGroups: [tally.accessGroup], generic: tally.generic, type: tally.type, limit: 1)
+      guard
+        let token = try credentials.items(matching: query).first.flatMap({ CredentialItem(data: $0.data) })
+      else { continue }
+      let members = try token.familyID.map(familyMembers) ?? []
+      for id in members.isEmpty ? [token.clientID] : members {
+        var client = clients[normalized(id)] ?? TokenClient(id: id)
+        client.familyID =
+          try client.familyID ?? directory.registration(clientID: id)?.familyID ?? token.familyID
+        clients[normalized(id)] = client
+        places.append(
+          TokenPlace(accessGroup: tally.accessGroup, clientID: id, familyID: client.familyID))
+      }
+    }
+    // The copy for a family stands under the apps that can use it.
+    for token in legacy where token.redirectURIs.isEmpty || !token.clientID.hasPrefix("foci-") {
+      let id = normalized(token.clientID)
+      if clients[id] == nil { clients[id] = TokenClient(id: token.clientID) }
+    }
+    return clients.values.sorted { $0.id < $1.id }
+  }
+
+  private func familyMembers(_ family: String) throws -> [String] {
+    let directory = Directory(documents: transaction)
+    return try allApps().map(\.clientID).filter {
+      try directory.registration(clientID: $0)?.familyID == family
+    }
+  }
+}
+
+extension TokenRow {
+  /// Whether it stands under this heading of the tree.
+  fileprivate func belongs(to clientID: String, _ redirectURI: String?) -> Bool {
+    redirectURI.map(redirectURIs.contains) ?? (normalized(self.clientID) == normalized(clientID))
+  }
+}

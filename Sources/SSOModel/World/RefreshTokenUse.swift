@@ -1,0 +1,146 @@
+import Foundation
+
+/// What the apps of one client and access group can do for each account: who is signed in, with which refresh token.
+///
+/// The refresh token of an account lies under a key that is composed of the account and the client or its family, so one
+/// look-up finds it. For a list of all accounts, all are read at once instead.
+final class RefreshTokenUse {
+  /// A refresh token, its place in the keychain and its state.
+  struct Held {
+    var service: String
+    var standing: TokenStanding
+  }
+
+  let apps: [InstalledApp]
+  let accessGroup: String
+  /// The client's own, then its family's.
+  private let credentialIDs: [String]
+  private let states: [String: AccountMetadata.SignInState]
+  /// All of them by the hash of their account attribute, if they were read at once.
+  private var all: [Int: Held]?
+  private let stage: Stage
+  /// The names of the cloud that was asked for last.
+  private var aliases: (of: String, hosts: [String]) = ("", [])
+
+  fileprivate init(_ apps: [InstalledApp], _ client: MSALClient, on stage: Stage) throws {
+    self.apps = apps
+    self.stage = stage
+    accessGroup = client.app.sharedAccessGroup
+    var ids = [CacheKey.credentialID(.refreshToken, clientID: client.app.clientID)]
+    if let family = try client.cache.familyID(clientID: client.app.clientID) {
+      ids.append(CacheKey.credentialID(.refreshToken, clientID: "", familyID: family))
+    }
+    credentialIDs = ids
+    var states: [String: AccountMetadata.SignInState] = [:]
+    for entry in try client.cache.accountMetadata(clientID: client.app.clientID)?.entries.values ?? [:].values
+    {
+      states[normalized(entry.homeAccountID)] = entry.signInState
+    }
+    self.states = states
+  }
+
+  /// Whether the client lists the account (fact sheet §3.5 steps 3 and 4).
+  func isSignedIn(_ homeAccountID: String, holdsToken: Bool) -> Bool {
+    if states.isEmpty { return holdsToken }
+    return switch states[normalized(homeAccountID)] ?? .unknown {
+    case .signedIn: true
+    case .signedOut: false
+    case .unknown: holdsToken
+    }
+  }
+
+  /// The refresh token that the client would redeem for an account, under any name of its cloud.
+  func token(homeAccountID: String, environment: String) throws -> Held? {
+    for host in hosts(of: environment) {
+      let account = CacheKey.account(homeAccountID, host)
+      if let found = try all.map({ $0[account.hashValue] }) ?? lookUp(account) { return found }
+    }
+    return nil
+  }
+
+  /// All names of an environment's cloud; a list asks for the same one again and again.
+  func hosts(of environment: String) -> [String] {
+    if aliases.of != environment {
+      aliases = (environment, EnvironmentAliases.publicCloud.candidates(for: environment))
+    }
+    return aliases.hosts
+  }
+
+  /// Reads all of them, for a list of all accounts.
+  func readAll() throws {
+    var all: [Int: Held] = [:]
+    let known = try stage.transaction.documentKeys(.refreshToken)
+    for id in credentialIDs.reversed() {
+      all.reserveCapacity(all.count + (try count(id)))
+      try stage.transaction.scanItems(
+        device: stage.device.id, type: CredentialType.refreshToken.attributeType, accessGroup: accessGroup,
+        generic: id
+      ) { item in
+        all[item.key.account.hashValue] = try held(item, known: known)
+        return true
+      }
+    }
+    self.all = all
+  }
+
+  /// Hashes of the account attributes under which there is a refresh token; nothing is unsealed.
+  func holders() throws -> Set<Int> {
+    var holders: Set<Int> = []
+    for id in credentialIDs {
+      holders.reserveCapacity(holders.count + (try count(id)))
+      try stage.transaction.scanAccounts(
+        device: stage.device.id, accessGroup: accessGroup, type: CredentialType.refreshToken.attributeType,
+        generic: id
+      ) { holders.insert($0.hashValue) }
+    }
+    return holders
+  }
+
+  private func count(_ id: String) throws -> Int {
+    try stage.transaction.credentialCount(
+      device: stage.device.id, accessGroup: accessGroup, type: CredentialType.refreshToken.attributeType,
+      generic: id)
+  }
+
+  private func lookUp(_ account: String) throws -> Held? {
+    for id in credentialIDs {
+      let query = KeychainQuery(
+        accessGroups: [accessGroup], account: account, service: id + "-",
+        type: CredentialType.refreshToken.attributeType)
+      if let item = try stage.credentials.items(matching: query).first { return try held(item, known: nil) }
+    }
+    return nil
+  }
+
+  private static let secret = EntityText([CredentialField.secret.rawValue])
+
+  private func held(_ item: KeychainItem, known: Set<String>?) throws -> Held? {
+    guard let secret = Self.secret.read(item.data)?[0], !secret.isEmpty, secret != "<tombstone>" else {
+      return nil
+    }
+    if let known, secret != CredentialItem.invalidSecret,
+      known.isEmpty || !known.contains(sha256Hex(secret))
+    {
+      return Held(service: item.key.service, standing: TokenStanding(.valid))
+    }
+    return Held(service: item.key.service, standing: try stage.refreshStanding(ofSecret: secret))
+  }
+}
+
+extension Stage {
+  /// The device's apps with MSAL by client and access group; those without the entitlement for their group have no part in it.
+  func refreshTokenUses() throws -> [RefreshTokenUse] {
+    var groups: [[InstalledApp]] = []
+    for app in try allApps() where app.sdk == .msal && app.entitledGroups.contains(app.sharedAccessGroup) {
+      if let place = groups.firstIndex(where: {
+        $0[0].sharedAccessGroup == app.sharedAccessGroup
+          && normalized($0[0].clientID) == normalized(app.clientID)
+      }) {
+        groups[place].append(app)
+      } else {
+        groups.append([app])
+      }
+    }
+    return try groups.map { try RefreshTokenUse($0, quietClient($0[0]), on: self) }
+  }
+}

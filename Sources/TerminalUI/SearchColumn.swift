@@ -1,0 +1,117 @@
+/// One column of a ``Haystack``: its different texts, each kept once, and which of them each row has.
+struct SearchColumn: Equatable, Sendable {
+  let name: String
+  /// The texts in lower case.
+  private var lowered = TextRun()
+  /// Those texts that have capitals, as they are, and their numbers among all.
+  private var written = TextRun()
+  private var writtenNumbers: [UInt32] = []
+  /// Which text each row has.
+  private var numbers: [UInt32] = []
+  /// Finds a text that has been there; nil once texts turn out to differ from row to row.
+  private var known: [String: UInt32]? = [:]
+  private var last: String?
+
+  /// So many texts are looked at before a column is taken for one whose rows all differ.
+  private static let trial = 1000
+
+  init(name: String) { self.name = name }
+
+  var count: Int { numbers.count }
+
+  mutating func reserve(_ total: Int) {
+    numbers.reserveCapacity(total)
+    guard known == nil else { return }
+    lowered.reserve(total)
+    if writtenNumbers.count * 2 > lowered.count {
+      written.reserve(total)
+      writtenNumbers.reserveCapacity(total)
+    }
+  }
+
+  mutating func append(_ text: String) {
+    if text == last, let number = numbers.last {
+      numbers.append(number)
+      return
+    }
+    last = text
+    if let number = known?[text] {
+      numbers.append(number)
+      return
+    }
+    let number = UInt32(lowered.count)
+    numbers.append(number)
+    known?[text] = number
+    if lowered.count > Self.trial, lowered.count * 2 > numbers.count { known = nil }
+    var text = text
+    let isLower = text.withUTF8 { bytes in
+      guard bytes.allSatisfy({ $0 < 0x80 }) else { return false }
+      lowered.append(bytes.lazy.map { $0 >= 0x41 && $0 <= 0x5A ? $0 | 0x20 : $0 })
+      return !bytes.contains { $0 >= 0x41 && $0 <= 0x5A }
+    }
+    if isLower { return }
+    if lowered.count == Int(number) { lowered.append(text.lowercased().utf8) }
+    written.append(text.utf8)
+    writtenNumbers.append(number)
+  }
+
+  /// The text of a row, with its capitals.
+  func text(_ row: Int) -> String {
+    let number = numbers[row]
+    return writtenPlace(number).map(written.string) ?? lowered.string(Int(number))
+  }
+
+  private func writtenPlace(_ number: UInt32) -> Int? {
+    var low = 0
+    var high = writtenNumbers.count
+    while low < high {
+      let middle = (low + high) / 2
+      if writtenNumbers[middle] < number { low = middle + 1 } else { high = middle }
+    }
+    return low < writtenNumbers.count && writtenNumbers[low] == number ? low : nil
+  }
+
+  /// Marks the rows whose text has the term in it.
+  func mark(_ term: SearchTerm, _ rows: inout [Bool]) {
+    var found = [Bool](repeating: false, count: lowered.count)
+    var any = false
+    // A text without capitals cannot hold a word that has some.
+    (term.mindsCase ? written : lowered).forEachMatch(term) { place in
+      found[term.mindsCase ? Int(writtenNumbers[place]) : place] = true
+      any = true
+    }
+    guard any else { return }
+    for row in numbers.indices where found[Int(numbers[row])] { rows[row] = true }
+  }
+
+  /// Whether one row has it.
+  func has(_ term: SearchTerm, _ row: Int) -> Bool {
+    let number = numbers[row]
+    let accepts = { (bytes: UnsafeRawBufferPointer) in term.needle.withUnsafeBytes { term.accepts(bytes, $0) }
+    }
+    guard term.mindsCase else { return lowered.withBytes(Int(number), accepts) }
+    return writtenPlace(number).map { written.withBytes($0, accepts) } ?? false
+  }
+
+  /// The rows in the order of their texts, capitals aside; equal ones stay as they are.
+  func sorted() -> [UInt32] {
+    let texts = (0..<UInt32(lowered.count)).sorted { a, b in
+      lowered.withBytes(Int(a)) { a in lowered.withBytes(Int(b)) { a.lexicographicallyPrecedes($0) } }
+    }
+    // Counting sort: where the rows of each text begin, then each row to the next place of its text.
+    var starts = [UInt32](repeating: 0, count: lowered.count)
+    for number in numbers { starts[Int(number)] += 1 }
+    var next: UInt32 = 0
+    for number in texts {
+      let size = starts[Int(number)]
+      starts[Int(number)] = next
+      next += size
+    }
+    var order = [UInt32](repeating: 0, count: numbers.count)
+    for (row, number) in numbers.enumerated() {
+      order[Int(starts[Int(number)])] = UInt32(row)
+      starts[Int(number)] += 1
+    }
+    return order
+  }
+}
