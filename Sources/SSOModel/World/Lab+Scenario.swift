@@ -18,13 +18,21 @@ extension Lab {
   }
 
   /// Tells the story here.
-  public func run(_ file: ScenarioFile) -> ScenarioReport {
-    file.run(
-      on: ScenarioStage(
-        perform: { try self.perform($0, answers: $1) }, undo: { try self.undo() }, redo: { try self.redo() },
-        trace: { try self.trace($0) }, tokens: { try self.tokens() },
-        items: { try self.keychainItems(group: $0) },
-        apps: { try self.apps() }, tree: { try self.tokenTree() },
-        blastRadius: { try self.blastRadius(of: $0) }))
+  public func run(_ file: ScenarioFile) -> ScenarioReport { file.run(on: scenarioStage) }
+
+  /// Takes everything back that was done here, and tells the steps from the beginning: the way back in a story. Undoing
+  /// the last step alone would not do, because a step may itself be an undo.
+  public func retell(_ steps: some Sequence<ScenarioStep>) throws -> [StepReport] {
+    while try undo() != nil {}
+    return steps.enumerated().map { $1.run(on: scenarioStage, index: $0 + 1) }
+  }
+
+  public var scenarioStage: ScenarioStage {
+    ScenarioStage(
+      perform: { try self.perform($0, answers: $1) }, undo: { try self.undo() }, redo: { try self.redo() },
+      trace: { try self.trace($0) }, tokens: { try self.tokens() },
+      items: { try self.keychainItems(group: $0) },
+      apps: { try self.apps() }, tree: { try self.tokenTree() },
+      blastRadius: { try self.blastRadius(of: $0) })
   }
 }

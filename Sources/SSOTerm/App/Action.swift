@@ -17,6 +17,7 @@ enum Action: Hashable, Sendable {
   /// Commands of the palette, which need an argument.
   case moveClock, go
   case sights, why, explain
+  case tellNext, tellBack
   case acceptFilter
   case pick(Int)
   case otherAccount, forgetCandidate, details
@@ -31,7 +32,7 @@ enum Action: Hashable, Sendable {
     switch self {
     case .silent, .interactive, .chooseAccount, .addAccount, .signOut, .forget, .repeatFlow, .expire,
       .invalidate, .delete, .expireAll, .undo, .redo, .clockForward, .clockReal, .moveClock, .note,
-      .forgetCandidate:
+      .forgetCandidate, .tellNext, .tellBack:
       true
     default: false
     }

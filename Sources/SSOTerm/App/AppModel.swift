@@ -37,6 +37,7 @@ struct AppModel: Equatable, Sendable {
   var items = RowList()
   var traces = RowList()
   var hops = RowList()
+  var storySteps = RowList()
   /// First line of a panel that only scrolls.
   var scroll = 0
 
@@ -70,6 +71,8 @@ struct AppModel: Equatable, Sendable {
   var keyEcho = ""
   var hasMouse = false
   var waits = Waits()
+  /// What the demo's scenario tells.
+  var story: Story?
 
   init(title: String, size: Size = Size(width: 80, height: 24)) {
     self.title = title
@@ -115,6 +118,7 @@ extension AppModel {
     case .traces: \.traces
     case .trace: \.hops
     case .keychain: panel == 0 ? \.groups : \.items
+    case .story: \.storySteps
     }
   }
 

@@ -49,6 +49,12 @@ extension AppModel {
     case .copy(let item): canCopy(item) ? nil : "nothing of this kind is selected"
     case .copyMenu: CopyItem.allCases.contains { canCopy($0) } ? nil : "nothing to copy here"
     case .testPerson: hasSomebodyToFill ? nil : "nobody is known here"
+    case .screen(let number) where Place.tabs[number] == .story:
+      story == nil ? "only ssoterm demo tells a story" : nil
+    case .tellNext:
+      story.map { $0.next == nil ? "the story is told" : nil } ?? "only ssoterm demo tells a story"
+    case .tellBack:
+      story.map { $0.reports.isEmpty ? "nothing was told yet" : nil } ?? "only ssoterm demo tells a story"
     case .help: isPickerOnly ? "not in a picker alone" : nil
     default: nil
     }
@@ -94,6 +100,7 @@ extension AppModel {
     case .traces: selectedTrace == nil ? "no trace yet" : nil
     case .keychain: selectedGroup == nil ? "no group" : panel == 1 ? "already open" : nil
     case .trace: "already open"
+    case .story: selectedReport?.traceID == nil ? "the step left no trace" : nil
     }
   }
 

@@ -7,6 +7,10 @@ enum Command: Equatable, Sendable {
   /// A change of credentials that must be looked up first.
   case change(Change, Target)
   case undo, redo
+  /// A step of the story: begun; judged, once the flow is over; told anew up to a step.
+  case tell(StepTelling)
+  case judge(StepTelling)
+  case retell([ScenarioStep])
   case copy(Copy)
   /// Copies a credential's secret, which the model does not hold.
   case copySecret(credential: String, CopyItem)

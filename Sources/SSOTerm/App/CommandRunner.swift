@@ -62,6 +62,18 @@ final class CommandRunner: Sendable {
           case .invalidate: .invalidate(credentials: credentials)
           }
         return .performed(intent, answers: [], try lab.perform(intent, answers: []))
+      case .tell(var telling):
+        guard let intent = telling.start(on: lab.scenarioStage) else {
+          return .told(telling.report(on: lab.scenarioStage))
+        }
+        do {
+          return .telling(telling, intent, try lab.perform(intent, answers: []))
+        } catch {
+          telling.refuse("\(error)")
+          return .told(telling.report(on: lab.scenarioStage))
+        }
+      case .judge(let telling): return .told(telling.report(on: lab.scenarioStage))
+      case .retell(let steps): return .retold(try lab.retell(steps))
       case .undo: return .said(try lab.undo().map { "Undone: \($0)" } ?? "Nothing to undo.")
       case .redo: return .said(try lab.redo().map { "Done again: \($0)" } ?? "Nothing to redo.")
       case .export(let id, let form):

@@ -2,12 +2,12 @@ import SSOModel
 
 /// What takes the keys now. One key has one meaning in each.
 enum Context: String, CaseIterable, Sendable {
-  case apps, accounts, tokens, traces, trace, keychain
+  case apps, accounts, tokens, traces, trace, keychain, story
   case filter, picker, signIn, consent, errorPage, confirm, help, palette, note
   case copyMenu, exportMenu, sortMenu, columnMenu, sights
   case why, explained, choice
 
-  static let screens: Set<Context> = [.apps, .accounts, .tokens, .traces, .trace, .keychain]
+  static let screens: Set<Context> = [.apps, .accounts, .tokens, .traces, .trace, .keychain, .story]
   /// Screens whose list has columns that can be sorted by and hidden.
   static let tables: Set<Context> = [.apps, .traces, .keychain]
   static let prompts: Set<Context> = [.picker, .signIn, .consent, .errorPage]
@@ -47,6 +47,7 @@ extension AppModel {
     case .traces: .traces
     case .trace: .trace
     case .keychain: .keychain
+    case .story: .story
     }
   }
 }

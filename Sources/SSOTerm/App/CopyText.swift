@@ -39,6 +39,7 @@ extension AppModel {
     case .tokens: selectedToken?.id ?? selectedTokenLine?.text
     case .traces: selectedTrace?.title
     case .trace: selectedHop?.action
+    case .story: story.flatMap { story in storySteps.selectedRow.map { story.steps[$0].title } }
     case .keychain: panel == 0 ? selectedGroup?.accessGroup : selectedItem?.key.service
     }
   }

@@ -38,6 +38,7 @@ extension AppModel {
     case .keychain: panel == 1 ? selectedItem?.standing.state.rawValue ?? "" : ""
     case .traces: selectedTrace?.summary ?? ""
     case .trace: traceText
+    case .story: selectedReport?.mismatches.map(\.found).joined(separator: " ") ?? ""
     }
   }
 

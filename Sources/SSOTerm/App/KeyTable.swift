@@ -11,6 +11,13 @@ extension KeyCommand {
       .open, [.enter], "Enter", "open", name: "open",
       "Opens the selected row: an app's or a person's tokens, a trace, a group's items.", Context.screens),
     KeyCommand(
+      .tellNext, [.character(">")], ">", "next step", name: "story next",
+      "Tells the next step of the demo's story; its answers are filled in, Enter sends them.",
+      Context.screens),
+    KeyCommand(
+      .tellBack, [.character("<")], "<", "step back", name: "story back",
+      "Goes a step back in the demo's story. What you did besides is taken back too.", Context.screens),
+    KeyCommand(
       .nextHop, [.character("]"), .character(" ")], "] [", "step", name: "trace next",
       "Goes one step forward in the trace; Space does the same.", [.trace]),
     KeyCommand(

@@ -44,7 +44,7 @@ extension AppModel {
     switch place {
     case .apps, .accounts, .tokens: panel == 0
     case .keychain: panel == 1
-    case .traces, .trace: false
+    case .traces, .trace, .story: false
     }
   }
 

@@ -9,6 +9,11 @@ enum Message: Sendable {
   case alarm(Alarm)
   case loaded(Loaded)
   case performed(Intent, answers: [Answer], Performance)
+  /// A step of the story is on its way, with the intent that it performs.
+  case telling(StepTelling, Intent, Performance)
+  /// All steps of the story that were told so far, or the one that was told now.
+  case told(StepReport)
+  case retold([StepReport])
   case failed(Problem)
   case said(String)
   /// As `said`, but the store is as it was.

@@ -1,11 +1,13 @@
 import SSOModel
 
-/// Where the person is: one of the five screens, or one trace opened from its list.
+/// Where the person is: one of the screens, or one trace opened from its list.
 enum Place: Hashable, Sendable {
   case apps, accounts, tokens, traces, keychain
+  /// The steps of a demo's scenario.
+  case story
   case trace(Int64)
 
-  static let tabs: [Place] = [.apps, .accounts, .tokens, .traces, .keychain]
+  static let tabs: [Place] = [.apps, .accounts, .tokens, .traces, .keychain, .story]
 
   /// The number of the screen this belongs to, from 0.
   var tab: Int {
@@ -15,6 +17,7 @@ enum Place: Hashable, Sendable {
     case .tokens: 2
     case .traces, .trace: 3
     case .keychain: 4
+    case .story: 5
     }
   }
 
@@ -25,6 +28,7 @@ enum Place: Hashable, Sendable {
     case .tokens: "Tokens"
     case .traces, .trace: "Trace"
     case .keychain: "Keychain"
+    case .story: "Story"
     }
   }
 

@@ -16,16 +16,18 @@ struct ScreenLook: Sendable {
 ///   - look: glyphs and colours that were asked for.
 ///   - desk: takes what is copied.
 ///   - storeOption: how the command line would name the store, if it is not the usual one.
+///   - story: what a demo can tell, step by step.
 ///   - descriptors: become readable when another process has written to the store.
 @MainActor
 func runTerminalProgram(
   lab: Lab, title: String, start: StartScreen, look: ScreenLook = ScreenLook(), desk: ClipboardDesk,
-  storeOption: String? = nil, watching descriptors: [Int32] = []
+  storeOption: String? = nil, story: ScenarioFile? = nil, watching descriptors: [Int32] = []
 ) throws -> ProgramResult {
   var model = AppModel(title: title)
   model.isReadOnly = lab.isReadOnly
   model.storeOption = storeOption
   model.utcOffset = TimeZone.current.secondsFromGMT()
+  if let story { model.show(story: story) }
   let first = try prepare(&model, lab, start)
   let driver = try NcursesDriver(glyphs: look.glyphs, monochrome: look.monochrome)
   defer { driver.close() }

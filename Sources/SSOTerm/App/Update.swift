@@ -15,8 +15,15 @@ extension AppModel {
     case .loaded(let loaded): return take(loaded)
     case .performed(let intent, let answers, let performance):
       return take(performance, of: intent, after: answers)
+    case .telling(let telling, let intent, let performance):
+      story?.telling = telling
+      story?.intent = intent
+      return take(performance, of: intent, after: [])
+    case .told(let report): return take(told: report)
+    case .retold(let reports): return take(retold: reports)
     case .failed(let problem):
       working = nil
+      story?.telling = nil
       waits.isRefreshing = false
       notice = Notice(text: problem.line, kind: .bad)
       return []

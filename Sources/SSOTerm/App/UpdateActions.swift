@@ -58,6 +58,8 @@ extension AppModel {
     case .explainCheck: explainCheck()
     case .secondApp: chooseSecondApp()
     case .choose: return choose()
+    case .tellNext: return tellNext()
+    case .tellBack: return tellBack()
     case .acceptFilter: return acceptFilter()
     case .closeDialog: return closeDialog()
     case .runSelected: return runSelected()

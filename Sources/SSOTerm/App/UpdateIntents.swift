@@ -68,14 +68,16 @@ extension AppModel {
     if case .prompt(let open) = dialogs.last, open.intent == intent { dialogs.removeLast() }
     switch performance {
     case .needs(let prompt, let hopsSoFar):
-      dialogs.append(.prompt(PromptDialog(prompt, intent: intent, answers: answers, hops: hopsSoFar)))
+      var dialog = PromptDialog(prompt, intent: intent, answers: answers, hops: hopsSoFar)
+      tell(prompt, of: intent, in: &dialog)
+      dialogs.append(.prompt(dialog))
       // A large store's people are of no use as a list, and reading them would hold up the flow.
       guard case .signIn = prompt, people.isEmpty, (status?.accountCount ?? 0) < 1000 else { return [] }
       return [.load(.people)]
-    case .done(let outcome, _):
+    case .done(let outcome, let traceID):
       notice = Notice(outcome)
       if intent.isOfCredentials { marks[screenContext] = nil }
-      return reload() + askAgain()
+      return judge(outcome, traceID, of: intent) + reload() + askAgain()
     }
   }
 

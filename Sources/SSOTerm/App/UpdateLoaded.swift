@@ -150,7 +150,7 @@ extension AppModel {
     case .apps: showApps(sorted(appRows, by: AppColumn.self))
     case .traces: showTraces(sorted(traceRows, by: TraceColumn.self))
     case .keychain: sortItems()
-    case .accounts, .tokens, .trace: break
+    case .accounts, .tokens, .trace, .story: break
     }
   }
 

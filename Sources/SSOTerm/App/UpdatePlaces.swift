@@ -16,6 +16,7 @@ extension AppModel {
     case .traces: [.traces]
     case .trace(let id): [.trace(id)]
     case .keychain: [.groups]
+    case .story: []
     }
   }
 
@@ -74,6 +75,12 @@ extension AppModel {
           clientID: branch.clientID, redirectURI: branch.redirectURI, title: branch.app ?? branch.clientID))
     case .keychain: return focusPanel(1)
     case .trace: return []
+    case .story:
+      guard let id = selectedReport?.traceID else { return [] }
+      trace = nil
+      stack.append(.trace(id))
+      enter()
+      return [.load(.trace(id))]
     }
   }
 

@@ -58,6 +58,7 @@ extension AppModel {
     case .tokens: return selectedToken.map { .token($0.id) }
     case .keychain: return panel == 1 ? deletable.first.map { .token($0) } : nil
     case .traces, .trace: return traceInSight.map { .trace($0) }
+    case .story: return selectedReport?.traceID.map { .trace($0) }
     }
   }
 
@@ -69,6 +70,7 @@ extension AppModel {
       case .tokens: "select a token first"
       case .keychain: "Tab, then select a token"
       case .traces, .trace: "no trace yet"
+      case .story: "the step left no trace"
       }
     }
     guard place == .apps else { return nil }

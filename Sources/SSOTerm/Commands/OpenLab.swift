@@ -13,7 +13,7 @@ extension Console {
 }
 
 /// A lab in memory with a scenario's world: gone when the program ends.
-func throwAwayLab(_ scenario: String, _ options: GlobalOptions) throws -> Lab {
-  let lab = try Lab.throwaway(try ScenarioLibrary().scenario(scenario), clockRuns: true)
+func throwAwayLab(_ scenario: ScenarioFile, _ options: GlobalOptions) throws -> Lab {
+  let lab = try Lab.throwaway(scenario, clockRuns: true)
   return options.readonly ? lab.readOnly() : lab
 }

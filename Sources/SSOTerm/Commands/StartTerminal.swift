@@ -3,7 +3,9 @@ internal import TerminalUI
 
 extension Console {
   /// The one call into the screens. They run on the main thread, which is where commands run.
-  func showScreens(_ lab: Lab, title: String, start: StartScreen) throws -> ProgramResult {
+  func showScreens(
+    _ lab: Lab, title: String, start: StartScreen, story: ScenarioFile? = nil
+  ) throws -> ProgramResult {
     let desk = ClipboardDesk(try clipboardRoute(), variable: StandardStreams.variable)
     let isUsual = lab.store.path == storePath(option: nil)
     // In memory there is nothing to watch: no other process sees that store.
@@ -13,7 +15,8 @@ extension Console {
       return try MainActor.assumeIsolated {
         try runTerminalProgram(
           lab: lab, title: title, start: start, look: look, desk: desk,
-          storeOption: isUsual ? nil : lab.store.path, watching: watch.map { [$0.descriptor] } ?? [])
+          storeOption: isUsual ? nil : lab.store.path, story: story,
+          watching: watch.map { [$0.descriptor] } ?? [])
       }
     } catch let error as TerminalError {
       var failure = CommandFailure.noTerminal
@@ -22,8 +25,10 @@ extension Console {
     }
   }
 
-  func startTerminal(lab: Lab, title: String, path: String = "apps") throws -> ExitStatus {
-    switch try showScreens(lab, title: title, start: .path(path)) {
+  func startTerminal(lab: Lab, title: String, path: String = "apps", story: ScenarioFile? = nil) throws
+    -> ExitStatus
+  {
+    switch try showScreens(lab, title: title, start: .path(path), story: story) {
     case .cancelled: .cancelled
     case .quit, .picked: .done
     }

@@ -41,8 +41,9 @@ struct DemoCommand: LabCommand {
   var scenario = "contoso-suite"
 
   func perform(on console: Console) throws -> ExitStatus {
-    let lab = try throwAwayLab(scenario, options)
+    let file = try ScenarioLibrary().scenario(scenario)
+    let lab = try throwAwayLab(file, options)
     guard console.canShowScreens else { return try StatusCommand.show(lab, on: console) }
-    return try console.startTerminal(lab: lab, title: "demo " + scenario)
+    return try console.startTerminal(lab: lab, title: "demo " + scenario, story: file)
   }
 }

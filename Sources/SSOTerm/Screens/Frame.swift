@@ -52,6 +52,7 @@ private func drawScreen(_ model: AppModel, into grid: inout Grid, _ layout: Layo
   case .traces: drawTraces(model, into: &grid, panels)
   case .trace: drawTrace(model, into: &grid, panels)
   case .keychain: drawKeychain(model, into: &grid, panels)
+  case .story: drawStory(model, into: &grid, panels)
   }
 }
 
@@ -78,7 +79,7 @@ private func drawTabs(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
     return grid.put(" " + model.breadcrumb, at: 0, row.y, width: row.width, style: .accent)
   }
   var x = 1
-  for place in Place.tabs {
+  for place in Place.tabs where place != .story || model.story != nil {
     let isHere = place.tab == model.place.tab
     let name = "\(place.tab + 1) \(place.name)"
     grid.put(isHere ? "[\(name)]" : name, at: x, row.y, style: isHere ? Style(.accent, bold: true) : .dim)

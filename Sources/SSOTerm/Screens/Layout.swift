@@ -56,6 +56,7 @@ struct Layout: Equatable, Sendable {
       return Panels(first: drawing, second: step)
     case .accounts: return pair(left: size.width / 2, top: body.height / 2)
     case .tokens: return pair(left: min(56, size.width * 9 / 20), top: body.height / 2)
+    case .story: return pair(left: size.width / 2, top: body.height / 2)
     case .keychain:
       let (upper, selected) = body.splitBottom(isRegular ? 5 : 0)
       var panels = pair(left: size.width * 9 / 20, top: body.height / 2, in: upper)

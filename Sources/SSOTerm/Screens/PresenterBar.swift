@@ -28,6 +28,7 @@ extension AppModel {
       return selectedToken.map { "\($0.longType): \($0.state.sentence)" } ?? "client, redirect, credentials"
     case .traces: return selectedTrace.map { "\(verdictGlyph($0.verdict)) \($0.title)" } ?? "no trace"
     case .trace: return selectedHop.map { "\($0.from.label) -> \($0.to.label): \($0.action)" } ?? "no step"
+    case .story: return story?.next.map { "next: \($0.title)" } ?? "the story is told"
     case .keychain:
       return selectedGroup.map { "\($0.accessGroup): \($0.readers.count) apps read it" } ?? "empty"
     }

@@ -8,7 +8,7 @@ import Testing
 struct KeyTableTests {
   @Test(
     arguments: [
-      (.apps, "siceIaocyzZ.ut T?:/nNvOP,M+_-RqQ123451wW"), (.accounts, "EafyzZ.utT?:/nN v+_-wW"),
+      (.apps, "siceIaocyzZ.ut T?:/nNvOP,M+_-RqQ123456<>wW"), (.accounts, "EafyzZ.utT?:/nN v+_-wW"),
       (.tokens, "eIdEvyu z/nN +_wW"), (.keychain, "eIdyv z/nNO,wW"), (.traces, "xFyO,/nNwW"),
       (.trace, "][ m';xy/nNwW"), (.picker, "123456789/+fi?"),
     ] as [(Context, String)])

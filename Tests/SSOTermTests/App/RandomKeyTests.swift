@@ -15,7 +15,7 @@ struct RandomKeyTests {
   }
 
   private static let keys: [KeyPress] =
-    "siceIdEofvxFyzZtTulh-/?:jkgG[] 12345+q漢anN.,;m'_OPMwW".map { KeyPress.character($0) } + [
+    "siceIdEofvxFyzZtTulh-/?:jkgG[] 12345+q漢anN.,;m'_OPMwW<>6".map { KeyPress.character($0) } + [
       .enter, .escape, .tab, .backTab, .backspace, .up, .down, .left, .right, .home, .end, .pageUp, .pageDown,
       .control("u"), .control("d"), .control("t"), .control("l"), .control("r"), .control("x"),
     ]

@@ -34,6 +34,7 @@ struct FrameSample: Sendable, CustomTestStringConvertible {
       FrameSample("palette", pressed(Sample.model(.apps), ":sign")),
       FrameSample("filter", pressed(Sample.model(.apps), "/contoso !chat")),
       FrameSample("sights", sights()), FrameSample("sights-empty", sights([])),
+      FrameSample("story", Sample.story()),
       FrameSample("apps-empty", AppModel(title: "demo")),
       FrameSample("apps-marked", pressed(Sample.model(.apps), "O5  ")),
       FrameSample("tokens-marked", pressed(Sample.model(.tokens), "jj v")),

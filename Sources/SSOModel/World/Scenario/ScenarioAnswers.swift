@@ -30,7 +30,7 @@ public enum PromptKind: String, Codable, CaseIterable, Hashable, Sendable {
 
 /// Answers prompts from a step's answers, each of them once: a flow that asks for the same
 /// password twice got a wrong one.
-public struct PromptAnswerer: Sendable {
+public struct PromptAnswerer: Hashable, Sendable {
   private var left: ScenarioAnswers
 
   public init(_ answers: ScenarioAnswers) { left = answers }

@@ -42,7 +42,7 @@ public struct ScenarioWorld: Sendable {
 }
 
 /// One step of the story: what is done, how the person answers, what must come of it.
-public struct ScenarioStep: Sendable {
+public struct ScenarioStep: Hashable, Sendable {
   public var title: String
   /// What the speaker of a demo says.
   public var note: String

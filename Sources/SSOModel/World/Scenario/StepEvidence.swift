@@ -1,5 +1,5 @@
 /// All that was seen of one step, for the judge.
-public struct StepEvidence: Sendable {
+public struct StepEvidence: Hashable, Sendable {
   public var outcome: Outcome?
   /// The error's own words, if the lab refused the step.
   public var refusal: String?

@@ -1,0 +1,119 @@
+/// A step of a story on its way: the answers that are left, and what was seen so far.
+///
+/// ``ScenarioStep/run(on:index:)`` tells a step at once. The screens tell it page by page: they show each prompt with the
+/// answer filled in, and the person sends it.
+public struct StepTelling: Hashable, Sendable {
+  public let step: ScenarioStep
+  /// Counted from 1.
+  public let index: Int
+  private var answerer: PromptAnswerer
+  private var evidence = StepEvidence()
+
+  public init(_ step: ScenarioStep, index: Int) {
+    self.step = step
+    self.index = index
+    answerer = PromptAnswerer(step.answers)
+  }
+
+  /// Does what asks nobody. What may ask comes back as the intent to perform.
+  public mutating func start(on stage: ScenarioStage) -> Intent? {
+    do {
+      guard let intent = try begin(on: stage) else { return nil }
+      if !step.expectation.losses.isEmpty {
+        evidence.losses = try stage.blastRadius?(intent).losses ?? []
+      }
+      return intent
+    } catch {
+      refuse("\(error)")
+      return nil
+    }
+  }
+
+  /// Notes what is asked.
+  ///
+  /// - Returns: the answer that the story has for it; nil if it has none (left).
+  public mutating func answer(_ prompt: Prompt) -> Answer? {
+    if case .chooseAccount(let picker) = prompt { evidence.presentation = picker.presentation }
+    let kind = PromptKind(prompt)
+    if evidence.prompts.last != kind { evidence.prompts.append(kind) }
+    return answerer.answer(prompt)
+  }
+
+  public mutating func end(_ outcome: Outcome, traceID: Int64?) {
+    evidence.outcome = outcome
+    evidence.traceID = traceID
+  }
+
+  /// The lab did not take the step.
+  public mutating func refuse(_ words: String) { evidence.refusal = words }
+
+  /// Looks at what the expectation names, and judges.
+  public func report(on stage: ScenarioStage) -> StepReport {
+    var evidence = evidence
+    do { try collect(from: stage, &evidence) } catch { evidence.refusal = "\(error)" }
+    let mismatches = step.expectation.judge(evidence)
+    return StepReport(
+      index: index, title: step.title, note: step.note, passed: mismatches.isEmpty, mismatches: mismatches,
+      traceID: evidence.traceID)
+  }
+
+  /// Performs an intent again and again, each time with one answer more, until nothing is asked.
+  mutating func converse(_ intent: Intent, on stage: ScenarioStage) {
+    var given: [Answer] = []
+    do {
+      // Seven prompts are the longest flow there is; a flow that does not end must not hang a test run.
+      for _ in 0..<16 {
+        switch try stage.perform(intent, given) {
+        case .done(let outcome, let traceID): return end(outcome, traceID: traceID)
+        case .needs(let prompt, _):
+          guard let answer = answer(prompt) else {
+            evidence.unanswered = PromptKind(prompt)
+            return
+          }
+          given.append(answer)
+        }
+      }
+      refuse("the flow asked 16 times and did not end")
+    } catch { refuse("\(error)") }
+  }
+
+  private mutating func begin(on stage: ScenarioStage) throws -> Intent? {
+    switch step.action {
+    case .intent(let intent): return intent
+    case .credentials(let change, let selector):
+      let ids = try stage.tokens().filter(selector.matches).map(\.id)
+      if ids.isEmpty { refuse("no credential to \(change.rawValue)") }
+      return ids.isEmpty ? nil : change.intent(ids)
+    case .undo:
+      if try stage.undo() == nil { refuse("nothing to undo") }
+    case .redo:
+      if try stage.redo() == nil { refuse("nothing to redo") }
+    }
+    return nil
+  }
+
+  private func collect(from stage: ScenarioStage, _ evidence: inout StepEvidence) throws {
+    if let id = evidence.traceID {
+      let hops = try stage.trace(id)?.hops ?? []
+      evidence.checks = hops.flatMap(\.checks)
+      evidence.reached = Set(hops.map(\.to))
+    }
+    for group in Set(step.expectation.items.map(\.group)) { evidence.items[group] = try stage.items(group) }
+    if !step.expectation.tree.isEmpty { evidence.tree = try stage.tree() }
+    guard !step.expectation.accounts.isEmpty || !step.expectation.next.isEmpty else { return }
+    for row in try stage.apps() {
+      evidence.accounts[row.bundleID] = row.accounts
+      evidence.next[row.bundleID] = row.next.kind
+    }
+  }
+}
+
+extension CredentialChange {
+  fileprivate func intent(_ ids: [String]) -> Intent {
+    switch self {
+    case .expire: .expire(credentials: ids)
+    case .invalidate: .invalidate(credentials: ids)
+    case .delete: .delete(credentials: ids)
+    }
+  }
+}

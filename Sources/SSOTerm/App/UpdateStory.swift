@@ -1,0 +1,86 @@
+import SSOModel
+import TerminalUI
+
+extension AppModel {
+  mutating func show(story file: ScenarioFile) {
+    guard !file.steps.isEmpty else { return }
+    let story = Story(title: file.title, note: file.note, steps: file.steps)
+    self.story = story
+    storySteps.replace(ids: story.steps.indices.map { "\($0)" }, texts: story.steps.map(\.title))
+    notice = Notice(
+      text: "A story of \(story.steps.count) steps: > tells the next one, 6 lists them all.", kind: .plain)
+  }
+
+  mutating func tellNext() -> [Command] {
+    guard let story, let step = story.next else { return [] }
+    let number = story.reports.count + 1
+    return begin(
+      "Step \(number) of \(story.steps.count): \(step.title)", .tell(StepTelling(step, index: number)))
+  }
+
+  mutating func tellBack() -> [Command] {
+    guard let story else { return [] }
+    return begin("A step back", .retell(Array(story.steps.prefix(max(0, story.reports.count - 1)))))
+  }
+
+  /// Fills the story's answer in. The person may give another one; the step is then judged by what came of it.
+  mutating func tell(_ prompt: Prompt, of intent: Intent, in dialog: inout PromptDialog) {
+    guard let story, story.intent == intent, let step = story.telling?.index else { return }
+    guard let answer = self.story?.telling?.answer(prompt) else {
+      notice = Notice(text: "Step \(step): the story has no answer to this.", kind: .plain)
+      return
+    }
+    dialog.fill(answer)
+    let key = dialog.answer == answer ? "Enter sends the story's answer" : "the story leaves here: Esc"
+    notice = Notice(text: "Step \(step): \(key).", kind: .plain)
+  }
+
+  /// The flow of a step is over.
+  mutating func judge(_ outcome: Outcome, _ traceID: Int64?, of intent: Intent) -> [Command] {
+    guard let story, story.intent == intent, var telling = story.telling else { return [] }
+    telling.end(outcome, traceID: traceID)
+    self.story?.telling = nil
+    return [.judge(telling)]
+  }
+
+  mutating func take(told report: StepReport) -> [Command] {
+    working = nil
+    story?.telling = nil
+    story?.reports.append(report)
+    storySteps.state.selection = report.index - 1
+    notice = Notice(report)
+    return reload()
+  }
+
+  mutating func take(retold reports: [StepReport]) -> [Command] {
+    working = nil
+    story?.reports = reports
+    storySteps.state.selection = max(0, reports.count - 1)
+    notice = reports.last.map(Notice.init) ?? Notice(text: "The story is at its beginning.", kind: .plain)
+    return reload()
+  }
+}
+
+extension Notice {
+  init(_ report: StepReport) {
+    guard let mismatch = report.mismatches.first else {
+      self.init(text: "✓ Step \(report.index) held: \(report.title).", kind: .good)
+      return
+    }
+    self.init(
+      text: "✗ Step \(report.index): expected \(mismatch.expected), found \(mismatch.found).", kind: .bad)
+  }
+}
+
+extension PromptDialog {
+  /// Enters an answer as a person would; whoever looks on sees it, and Enter sends it.
+  mutating func fill(_ answer: Answer) {
+    switch answer {
+    case .account(let id): list.select(id: id)
+    case .useAnotherAccount: list.select(id: Self.otherAccount)
+    case .username(let text), .password(let text), .verification(let text): field = TextField(text)
+    case .accept: button = 0
+    case .cancel: button = 1
+    }
+  }
+}
