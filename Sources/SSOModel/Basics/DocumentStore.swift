@@ -22,6 +22,8 @@ public enum DocumentKind: String, CaseIterable, Sendable {
 public protocol DocumentStore: AnyObject {
   func document(_ kind: DocumentKind, _ key: String) throws -> Data?
   func documents(_ kind: DocumentKind, keyPrefix: String) throws -> [(key: String, body: Data)]
+  /// At most `limit` documents: those whose keys follow `key`, in their order.
+  func documents(_ kind: DocumentKind, after key: String, limit: Int) throws -> [(key: String, body: Data)]
   func put(_ body: Data, _ kind: DocumentKind, _ key: String) throws
   func delete(_ kind: DocumentKind, _ key: String) throws
 }

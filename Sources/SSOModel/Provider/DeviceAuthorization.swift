@@ -43,8 +43,13 @@ struct DeviceAuthorizations {
     try documents.read(String.self, .authorizationCode, Self.userKey(userCode))
   }
 
-  func link(userCode: String, to key: String) throws {
-    try documents.write(key, .authorizationCode, Self.userKey(userCode))
+  /// Keeps a new one, to be found by its user code.
+  func add(_ authorization: DeviceAuthorization, key: String) throws {
+    let userKey = Self.userKey(authorization.userCode)
+    try save(authorization, key: key)
+    try documents.write(key, .authorizationCode, userKey)
+    let sweep = Sweep(documents: documents, now: authorization.issuedAt)
+    for key in [key, userKey] { try sweep.look(after: key, in: .authorizationCode) }
   }
 
   func unlink(userCode: String) throws {
@@ -72,8 +77,7 @@ extension Provider {
       clientID: client.clientID, scopes: scopes, authoritySegment: tenant.segment, userCode: userCode,
       issuedAt: now)
     let key = DeviceAuthorizations.key(deviceCode: secret)
-    try deviceAuthorizations.save(authorization, key: key)
-    try deviceAuthorizations.link(userCode: userCode, to: key)
+    try deviceAuthorizations.add(authorization, key: key)
     let page = exchange.request.origin + "/common/oauth2/deviceauth"
     return ProviderAnswer(
       try .json(

@@ -15,7 +15,9 @@ extension Provider {
       nonce: flow.nonce, issuedAt: now,
       authenticatedAt: flow.maxAge != nil || flow.claims?.asksAuthTime == true ? flow.authenticatedAt : nil,
       claims: flow.claims, situation: situation)
-    try documents.write(code, .authorizationCode, "code/" + sha256Hex(secret))
+    let key = "code/" + sha256Hex(secret)
+    try documents.write(code, .authorizationCode, key)
+    try Sweep(documents: documents, now: now).look(after: key, in: .authorizationCode)
     var fields = [SentField("code", secret)]
     if flow.wantsClientInfo ?? true {
       fields.append(SentField("client_info", try person.clientInfo.encoded))

@@ -56,6 +56,7 @@ struct RefreshTokens {
     let key = Self.key(grantID: grantID)
     guard try documents.document(.authorizationCode, key) == nil else { return }
     try documents.write(RevokedGrant(revokedAt: now), .authorizationCode, key)
+    try Sweep(documents: documents, now: now).look(after: key, in: .authorizationCode)
   }
 
   private static func key(grantID: String) -> String { "grant/" + grantID }
@@ -72,9 +73,11 @@ struct RefreshTokens {
       deviceID: deviceID, issuedAt: now,
       expiresAt: now.adding(seconds: RefreshTokenRecord.lifetime(of: kind)))
     record.scopes = scopes
-    record.grantID = grantID ?? sha256Hex(secret)
+    let key = sha256Hex(secret)
+    record.grantID = grantID ?? key
     record.situation = situation
-    try documents.write(record, .refreshToken, sha256Hex(secret))
+    try documents.write(record, .refreshToken, key)
+    try Sweep(documents: documents, now: now).look(after: key, in: .refreshToken)
     return secret
   }
 

@@ -76,6 +76,7 @@ struct SignInFlows {
 
   func save(_ flow: SignInFlow, id: String) throws {
     try documents.write(flow, .authorizationCode, key(id))
+    try Sweep(documents: documents, now: now).look(after: key(id), in: .authorizationCode)
   }
 
   func end(id: String) throws { try documents.delete(.authorizationCode, key(id)) }

@@ -43,10 +43,22 @@ public final class StoreTransaction: DocumentStore {
     let statement = try reading().cachedStatement(
       sql: "SELECT key, sealed FROM document WHERE kind = ? AND key >= ? AND key < ? ORDER BY key")
     let end = prefix + "\u{10FFFF}\u{10FFFF}"
-    return try Row.fetchAll(statement, arguments: [kind.rawValue, prefix, end]).map { row in
-      let key = String(storedText: row[0])
-      return (key, try open(row[1], .document(kind: kind.rawValue, key: key)))
-    }
+    return try Row.fetchAll(statement, arguments: [kind.rawValue, prefix, end]).map { try opened($0, kind) }
+  }
+
+  public func documents(_ kind: DocumentKind, after key: String, limit: Int) throws -> [(
+    key: String, body: Data
+  )] {
+    let statement = try reading().cachedStatement(
+      sql: "SELECT key, sealed FROM document WHERE kind = ? AND key > ? ORDER BY key LIMIT ?")
+    return try Row.fetchAll(statement, arguments: [kind.rawValue, key.storedText, limit])
+      .map { try opened($0, kind) }
+  }
+
+  /// A row of key and sealed body.
+  private func opened(_ row: Row, _ kind: DocumentKind) throws -> (key: String, body: Data) {
+    let key = String(storedText: row[0])
+    return (key, try open(row[1], .document(kind: kind.rawValue, key: key)))
   }
 
   /// Writes the document. Bytes that are there already are no change.

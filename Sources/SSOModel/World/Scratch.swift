@@ -22,6 +22,13 @@ final class ScratchDocuments: DocumentStore {
     return (kept + new).sorted { $0.key < $1.key }
   }
 
+  func documents(_ kind: DocumentKind, after key: String, limit: Int) throws -> [(key: String, body: Data)] {
+    let changed = written[kind] ?? [:]
+    let below = try base.documents(kind, after: key, limit: limit + changed.count)
+    let new = changed.compactMap { name, body in name > key ? body.map { (key: name, body: $0) } : nil }
+    return Array((below.filter { changed[$0.key] == nil } + new).sorted { $0.key < $1.key }.prefix(limit))
+  }
+
   func put(_ body: Data, _ kind: DocumentKind, _ key: String) {
     written[kind, default: [:]][key] = .some(body)
   }

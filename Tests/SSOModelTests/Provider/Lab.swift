@@ -12,6 +12,9 @@ final class DocumentsInMemory: DocumentStore {
     (bodies[kind] ?? [:]).filter { $0.key.hasPrefix(keyPrefix) }.sorted { $0.key < $1.key }
       .map { (key: $0.key, body: $0.value) }
   }
+  func documents(_ kind: DocumentKind, after key: String, limit: Int) -> [(key: String, body: Data)] {
+    Array(documents(kind, keyPrefix: "").filter { $0.key > key }.prefix(limit))
+  }
   func put(_ body: Data, _ kind: DocumentKind, _ key: String) { bodies[kind, default: [:]][key] = body }
   func delete(_ kind: DocumentKind, _ key: String) { bodies[kind]?[key] = nil }
 }
