@@ -12,21 +12,32 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   typealias OutboundIn = HTTPResponsePart
   typealias OutboundOut = HTTPResponsePart
 
-  /// For the TLS handshake and the first request's head, and again for the body.
-  static let requestTime = TimeAmount.seconds(15)
-  /// Between two requests.
-  static let idleTime = TimeAmount.seconds(75)
-
   private let connections: Connections
+  private let patience: Patience
   private var deadline: Scheduled<Void>?
+  /// A request was begun and its answer is not finished.
+  private var isAnswering = false
+  private var hasWholeRequest = true
+  /// The answer says that it is the last.
+  private var closes = false
 
-  init(_ connections: Connections) { self.connections = connections }
+  init(_ connections: Connections, _ patience: Patience) {
+    self.connections = connections
+    self.patience = patience
+  }
+
+  func handlerAdded(context: ChannelHandlerContext) {
+    let pipeline = context.pipeline.syncOperations
+    if let decoder = try? pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self) {
+      try? pipeline.addHandler(FramingGuard(), position: .after(decoder))
+    }
+  }
 
   /// Not sooner: a connection that is closed before the server has taken it over would trap in NIO, whose
   /// asynchronous channel must be finished by whoever takes it.
   func channelActive(context: ChannelHandlerContext) {
     connections.becomesIdle(context.channel)
-    close(after: Self.requestTime, context)
+    close(after: patience.request, context)
     context.fireChannelActive()
   }
 
@@ -37,19 +48,38 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
-    case .head:
+    case .head(let head):
       connections.becomesBusy(context.channel)
-      close(after: Self.requestTime, context)
+      close(after: patience.request, context)
+      // RFC 9110 §10.1.1: the client holds its body back until it is asked for it.
+      if !isAnswering, head.headerFields[.expect]?.lowercased() == "100-continue" {
+        context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+      }
+      (isAnswering, hasWholeRequest) = (true, false)
     case .body: break
-    case .end: deadline?.cancel()
+    case .end:
+      hasWholeRequest = true
+      deadline?.cancel()
+      if closes, !isAnswering { context.close(promise: nil) }
     }
     context.fireChannelRead(data)
   }
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-    if case .end = unwrapOutboundIn(data) {
+    switch unwrapOutboundIn(data) {
+    case .head(let head): closes = head.headerFields[.connection] == "close"
+    case .body: break
+    case .end:
+      isAnswering = false
       connections.becomesIdle(context.channel)
-      close(after: Self.idleTime, context)
+      close(after: hasWholeRequest ? patience.idle : patience.request, context)
+      // To close while the client still sends would take the answer away from it.
+      if closes, hasWholeRequest {
+        let written = promise ?? context.eventLoop.makePromise()
+        written.futureResult.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
+        context.writeAndFlush(data, promise: written)
+        return
+      }
     }
     context.write(data, promise: promise)
   }

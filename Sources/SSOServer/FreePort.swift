@@ -2,57 +2,86 @@ import Foundation
 import SSOModel
 
 /// The port to listen on, and the addresses that this machine has: without IPv6 there is one.
-/// - Parameter port: 0 for any that is free.
-/// - Throws: `LabError` if it is taken.
-func freePort(_ port: Int, on addresses: [LoopbackAddress]) throws -> (
-  port: Int, addresses: [LoopbackAddress]
-) {
-  var port = port
-  var usable: [LoopbackAddress] = []
-  for address in addresses {
-    switch probe(address, port) {
-    case .success(let bound):
-      port = bound
-      usable.append(address)
-    case .failure(let error):
-      if error.rawValue == EADDRNOTAVAIL || error.rawValue == EAFNOSUPPORT { continue }
-      let reason =
-        error.rawValue == EADDRINUSE
-        ? "another program listens there" : String(cString: strerror(error.rawValue))
-      throw LabError(
-        .badInput, "Port \(port) of \(address.rawValue) cannot be used.", why: "The system says: \(reason).",
-        next: "ssoterm serve --port 0 takes a free one")
+///
+/// Linux keeps the port for us as long as this lives, without listening: two servers that start at the same moment do
+/// not get the same free one.
+final class FreePort: Sendable {
+  let port: Int
+  let addresses: [LoopbackAddress]
+  private let held: [Int32]
+
+  /// - Parameter wanted: 0 for any that is free.
+  /// - Throws: `LabError` if it is taken.
+  init(_ wanted: Int, on addresses: [LoopbackAddress]) throws {
+    var port = wanted
+    var held: [Int32] = []
+    var usable: [LoopbackAddress] = []
+    for address in addresses {
+      switch bound(address, port) {
+      case .success(let found):
+        port = found.port
+        held.append(found.descriptor)
+        usable.append(address)
+      case .failure(let error):
+        if error.rawValue == EADDRNOTAVAIL || error.rawValue == EAFNOSUPPORT { continue }
+        for descriptor in held { close(descriptor) }
+        throw Self.refusal(error, port, address)
+      }
     }
+    guard !usable.isEmpty else {
+      throw LabError(
+        .badInput, "There is no loopback address to listen on.",
+        why: "The system has none of those asked for.", next: "ssoterm serve --bind 127.0.0.1")
+    }
+    #if !canImport(Glibc)
+      // Elsewhere a port that is bound cannot be bound again.
+      for descriptor in held { close(descriptor) }
+      held = []
+    #endif
+    (self.port, self.addresses, self.held) = (port, usable, held)
   }
-  guard !usable.isEmpty else {
-    throw LabError(
-      .badInput, "There is no loopback address to listen on.", why: "The system has none of those asked for.",
-      next: "ssoterm serve --bind 127.0.0.1")
+
+  deinit { for descriptor in held { close(descriptor) } }
+
+  private static func refusal(_ error: SystemError, _ port: Int, _ address: LoopbackAddress) -> LabError {
+    let reason =
+      error.rawValue == EADDRINUSE
+      ? "another program listens there" : String(cString: strerror(error.rawValue))
+    return LabError(
+      .badInput, "Port \(port) of \(address.rawValue) cannot be used.", why: "The system says: \(reason).",
+      next: "ssoterm serve --port 0 takes a free one")
   }
-  return (port, usable)
 }
 
 private struct SystemError: Error { var rawValue: Int32 }
 
-/// Binds for a moment.
-private func probe(_ address: LoopbackAddress, _ port: Int) -> Result<Int, SystemError> {
+/// A socket on that port.
+private func bound(_ address: LoopbackAddress, _ port: Int) -> Result<
+  (port: Int, descriptor: Int32), SystemError
+> {
   let family = address == .ipv4 ? AF_INET : AF_INET6
   let descriptor = socket(family, streamType, 0)
   guard descriptor >= 0 else { return .failure(SystemError(rawValue: errno)) }
-  defer { close(descriptor) }
+  _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
   var yes: Int32 = 1
   setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
   let networkPort = in_port_t(truncatingIfNeeded: port).bigEndian
-  func bound<Address>(_ value: Address, _ portOf: (Address) -> in_port_t) -> Result<Int, SystemError> {
+  func attempt<Address>(_ value: Address, _ portOf: (Address) -> in_port_t) -> Result<
+    (port: Int, descriptor: Int32), SystemError
+  > {
     var value = value
     var size = socklen_t(MemoryLayout<Address>.size)
     let status = withUnsafeMutableBytes(of: &value) { bytes -> Int32 in
       guard let pointer = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self) else { return -1 }
-      guard bind(descriptor, pointer, size) == 0, listen(descriptor, 1) == 0 else { return -1 }
+      guard bind(descriptor, pointer, size) == 0 else { return -1 }
       return getsockname(descriptor, pointer, &size)
     }
-    guard status == 0 else { return .failure(SystemError(rawValue: errno)) }
-    return .success(Int(in_port_t(bigEndian: portOf(value))))
+    guard status == 0 else {
+      let error = SystemError(rawValue: errno)
+      close(descriptor)
+      return .failure(error)
+    }
+    return .success((Int(in_port_t(bigEndian: portOf(value))), descriptor))
   }
   switch address {
   case .ipv4:
@@ -60,13 +89,13 @@ private func probe(_ address: LoopbackAddress, _ port: Int) -> Result<Int, Syste
     value.sin_family = sa_family_t(AF_INET)
     value.sin_port = networkPort
     value.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
-    return bound(value) { $0.sin_port }
+    return attempt(value) { $0.sin_port }
   case .ipv6:
     var value = sockaddr_in6()
     value.sin6_family = sa_family_t(AF_INET6)
     value.sin6_port = networkPort
     value.sin6_addr = in6addr_loopback
-    return bound(value) { $0.sin6_port }
+    return attempt(value) { $0.sin6_port }
   }
 }
 

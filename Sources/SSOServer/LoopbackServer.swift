@@ -13,7 +13,8 @@ import UnixSignals
 /// The provider on a loopback socket with TLS, for clients that are not simulated.
 package struct LoopbackServer: Sendable {
   private let group: ServiceGroup
-  package let port: Int
+  private let free: FreePort
+  package var port: Int { free.port }
 
   /// - Parameters:
   ///   - endsOnSignals: SIGTERM and SIGINT end it gracefully.
@@ -21,7 +22,8 @@ package struct LoopbackServer: Sendable {
   package init(
     _ lab: Lab, _ options: ServeOptions, endsOnSignals: Bool, events: ServerEvents = ServerEvents()
   ) throws {
-    let (port, addresses) = try freePort(options.port, on: options.addresses)
+    let free = try FreePort(options.port, on: options.addresses)
+    let (port, addresses) = (free.port, free.addresses)
     let identity = try ServerIdentity(CertificateAuthority(of: lab))
     let responder = LabResponder(
       lab: lab, approval: options.approval, port: port, storeThread: .oneThread, events: events)
@@ -32,7 +34,7 @@ package struct LoopbackServer: Sendable {
     let server = try HTTPServerBuilder.tls(
       .http1(
         configuration: HTTP1Channel.Configuration(
-          additionalChannelHandlers: [ConnectionGuard(connections)],
+          additionalChannelHandlers: [ConnectionGuard(connections, options.patience)],
           httpDecoderConfiguration: .init(maxHeaderFieldSize: 32_768, maxHeaderListSize: 65_536))),
       tlsConfiguration: identity.tlsConfiguration())
     let listening = Count()
@@ -51,7 +53,7 @@ package struct LoopbackServer: Sendable {
       logger: silent)
     configuration.maximumGracefulShutdownDuration = .seconds(2)
     group = ServiceGroup(configuration: configuration)
-    self.port = port
+    self.free = free
   }
 
   /// Serves until it is stopped: by a signal, by `stop()`, or by an error.

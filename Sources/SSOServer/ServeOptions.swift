@@ -1,3 +1,4 @@
+import NIOCore
 package import SSOModel
 
 /// How a server is to run.
@@ -5,12 +6,21 @@ package struct ServeOptions: Sendable {
   package var port: Int
   package var addresses: [LoopbackAddress]
   package var approval: Approval
+  var patience = Patience()
 
   package init(port: Int, addresses: [LoopbackAddress] = LoopbackAddress.allCases, approval: Approval) {
     self.port = port
     self.addresses = addresses
     self.approval = approval
   }
+}
+
+/// How long a client may take.
+struct Patience {
+  /// For the TLS handshake and the first request's head, and again for the body.
+  var request = TimeAmount.seconds(15)
+  /// Between two requests.
+  var idle = TimeAmount.seconds(75)
 }
 
 /// What a server tells while it runs, on any thread.

@@ -31,6 +31,8 @@ package final class ServerIdentity: Sendable {
       certificateChain: try first.chain, privateKey: try first.privateKey)
     configuration.minimumTLSVersion = .tlsv12
     configuration.applicationProtocols = ["http/1.1"]
+    // An idle client does not say goodbye in turn: the end of the server, and a place for somebody else, wait for it.
+    configuration.shutdownTimeout = .milliseconds(250)
     configuration.sslContextCallback = { _, promise in
       promise.completeWith(
         Result {

@@ -1,4 +1,6 @@
 import Foundation
+import NIOCore
+import NIOSSL
 import SSOModel
 import SwiftASN1
 import Testing
@@ -69,6 +71,11 @@ import X509
     #expect(try identity.certificate().pem == first)
     clock.now = now + 61 * 86_400
     #expect(try identity.certificate().pem != first)
+  }
+
+  /// An idle client says no goodbye in turn; NIO would wait five seconds for it, and ^C with it.
+  @Test func theEndOfAConnectionDoesNotWaitForTheClient() throws {
+    #expect(try ServerIdentity(authority).tlsConfiguration().shutdownTimeout < .seconds(1))
   }
 
   @Test func theLabKeepsItsAuthority() throws {

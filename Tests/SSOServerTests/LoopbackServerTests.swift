@@ -7,16 +7,19 @@ import Testing
 /// The running server, talked to over TLS in bytes.
 @Suite struct LoopbackServerTests {
   private func withServer<Result: Sendable>(
-    _ body: @Sendable (RawClient, Lab) async throws -> Result
+    _ patience: Patience = Patience(), _ body: @Sendable (RawClient, Lab) async throws -> Result
   ) async throws -> Result {
     let lab = try Lab.throwaway(try ScenarioLibrary().scenario("contoso-suite"))
     let (ready, continuation) = AsyncStream.makeStream(of: Void.self)
     var events = ServerEvents()
     events.ready = { continuation.finish() }
-    let server = try LoopbackServer(
-      lab, ServeOptions(port: 0, addresses: [.ipv4], approval: .browser), endsOnSignals: false, events: events
-    )
-    async let run: Void = server.run()
+    var options = ServeOptions(port: 0, addresses: [.ipv4], approval: .browser)
+    options.patience = patience
+    let server = try LoopbackServer(lab, options, endsOnSignals: false, events: events)
+    async let run: Void = {
+      defer { continuation.finish() }
+      try await server.run()
+    }()
     for await _ in ready {}
     let result: Result
     do {
@@ -75,10 +78,83 @@ import Testing
     "POST / HTTP/1.1\nHost: localhost:PORT\nContent-Length: 4\nContent-Length: 5\n\nabcde",
     "POST / HTTP/1.1\nHost: localhost:PORT\nTransfer-Encoding: xchunked\n\n0\n\n",
     "POST / HTTP/1.1\nHost: localhost:PORT\nContent-Length: -1\n\n",
-    "GET / HTTP/1.1\nHost : localhost:PORT\n\n", "GET /\u{7F} HTTP/9.9\n\n", "\u{1}\u{2}\u{3}\n\n",
+    "POST / HTTP/1.1\nHost: localhost:PORT\nContent-Length: 4\nContent-Length: 4\n\nabcd",
+    "POST / HTTP/1.1\nHost: localhost:PORT\nContent-Length: 4, 4\n\nabcd",
+    "POST / HTTP/1.1\nHost: localhost:PORT\nContent-Length: +4\n\nabcd",
+    "POST / HTTP/1.1\nHost: localhost:PORT\nContent-Length: 99999999999999999999\n\nabcd",
+    "POST / HTTP/1.1\nHost: localhost:PORT\nTransfer-Encoding: gzip, chunked\n\n0\n\n",
+    "POST / HTTP/1.1\nHost: localhost:PORT\nTransfer-Encoding: chunked\nTransfer-Encoding: chunked\n\n0\n\n",
+    "POST / HTTP/1.0\nHost: localhost:PORT\nTransfer-Encoding: chunked\n\n0\n\n",
+    "POST / HTTP/1.1\nHost: localhost:PORT\nTransfer-Encoding:\n chunked\n\n0\n\n",
+    "POST / HTTP/1.1\nHost: localhost:PORT\nTransfer-Encoding: chunked\n\n-1\n\n",
+    "POST / HTTP/1.1\nHost: localhost:PORT\nTransfer-Encoding: chunked\n\nfffffffffffffffff\n\n",
+    "GET / HTTP/1.1\nHost: localhost:PORT\nX: a\n folded\n\n",
+    "GET / HTTP/1.1\nHost: localhost:PORT\nHost: evil.example\n\n", "GET / HTTP/1.1\n\n",
+    "GET / HTTP/1.1\nHost : localhost:PORT\n\n", "GET / HTTP/1.1\nHost: localhost:PORT\nX: a\0b\n\n",
+    "GET / HTTP/1.1\nHost: localhost:PORT\n: b\n\n", "PRI * HTTP/2.0\n\nSM\n\n",
+    "GET /\u{7F} HTTP/9.9\n\n", "\u{1}\u{2}\u{3}\n\n",
   ])
   func aShapeThatHidesARequestIsRefusedAndTheConnectionEnds(_ request: String) async throws {
     #expect(try await status(request) == "HTTP/1.1 400 Bad Request")
+  }
+
+  @Test func anAbsoluteTargetCountsMoreThanTheHostHeader() async throws {
+    let first = try await status(
+      "GET https://evil.example/ HTTP/1.1\nHost: localhost:PORT\nConnection: close\n\n")
+    #expect(first == "HTTP/1.1 421 Misdirected Request")
+    let same = try await status(
+      "GET https://localhost:PORT/ HTTP/1.1\nHost: evil.example\nConnection: close\n\n")
+    #expect(same == "HTTP/1.1 200 OK")
+  }
+
+  /// `exchange` reads until the server closes: without an end of the connection it would not return.
+  @Test(arguments: ["HTTP/1.0", "HTTP/1.1\nConnection: Close", "HTTP/1.1\nConnection: close, TE"])
+  func theConnectionEndsAfterTheAnswerIfTheClientCountsOnIt(_ rest: String) async throws {
+    #expect(try await status("GET / \(rest)\nHost: localhost:PORT\n\n") == "HTTP/1.1 200 OK")
+  }
+
+  @Test func aClientThatWaitsToSendItsBodyIsAskedForIt() async throws {
+    let first = try await status(
+      "POST /common/oauth2/v2.0/token HTTP/1.1\nHost: localhost:PORT\nExpect: 100-continue\n"
+        + "Content-Length: 9\nConnection: close\n\na=b&c=d&e")
+    #expect(first == "HTTP/1.1 100 Continue")
+  }
+
+  @Test(arguments: [
+    "", "GET / HTT", "GET / HTTP/1.1\r\nHost: local", "POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\na",
+  ])
+  func whoeverStopsInTheMiddleOfARequestIsCutOff(_ beginning: String) async throws {
+    let answer = try await withServer(Patience(request: .seconds(1))) { client, _ in
+      try await client.exchange(
+        beginning.replacing("\r\n\r\n", with: "\r\nHost: localhost:\(client.port)\r\n\r\n"))
+    }
+    #expect(answer.isEmpty)
+  }
+
+  @Test func aByteNowAndThenDoesNotMoveTheDeadline() async throws {
+    let answer = try await withServer(Patience(request: .seconds(1))) { client, _ in
+      let head =
+        "POST / HTTP/1.1\r\nHost: localhost:\(client.port)\r\nContent-Length: 200000\r\n\r\n"
+      return try await client.exchange(ByteBuffer(string: head), thenBytes: 200_000)
+    }
+    #expect(answer.isEmpty)
+  }
+
+  @Test func whoeverDoesNotSpeakTLSIsCutOff() async throws {
+    let answers = try await withServer(Patience(request: .seconds(1))) { client, _ in
+      [
+        try await client.exchange(ByteBuffer(), tls: false),
+        try await client.exchange(ByteBuffer(string: "GET / HTTP/1.1\r\n\r\n"), tls: false),
+      ]
+    }
+    #expect(answers.allSatisfy { !$0.contains("HTTP") })
+  }
+
+  @Test func anIdleConnectionEnds() async throws {
+    let answer = try await withServer(Patience(idle: .milliseconds(50))) { client, _ in
+      try await client.exchange("GET / HTTP/1.1\r\nHost: localhost:\(client.port)\r\n\r\n")
+    }
+    #expect(answer.hasPrefix("HTTP/1.1 200 OK"))
   }
 
   @Test func aMegabyteOfHeaderIsTooLarge() async throws {
@@ -91,6 +167,14 @@ import Testing
     let big = String(repeating: "a", count: 1 << 20)
     let first = try await status(
       "POST /common/login HTTP/1.1\nHost: localhost:PORT\nConnection: close\nContent-Length: \(big.utf8.count)\n\n\(big)"
+    )
+    #expect(first == "HTTP/1.1 413 Payload Too Large")
+  }
+
+  @Test func aMegabyteInOneChunkIsTooLarge() async throws {
+    let big = String(repeating: "a", count: 1 << 20)
+    let first = try await status(
+      "POST /common/login HTTP/1.1\nHost: localhost:PORT\nTransfer-Encoding: chunked\n\n100000\n\(big)\n0\n\n"
     )
     #expect(first == "HTTP/1.1 413 Payload Too Large")
   }

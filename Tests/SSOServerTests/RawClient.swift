@@ -10,25 +10,32 @@ struct RawClient {
 
   func exchange(_ text: String) async throws -> String { try await exchange(ByteBuffer(string: text)) }
 
-  func exchange(_ bytes: ByteBuffer) async throws -> String {
+  /// - Parameters:
+  ///   - count: so many more bytes follow, each in a record of its own.
+  ///   - tls: without it the bytes go as they are.
+  func exchange(_ bytes: ByteBuffer, thenBytes count: Int = 0, tls: Bool = true) async throws -> String {
     var configuration = TLSConfiguration.makeClientConfiguration()
     configuration.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(authority.utf8)))
     let context = try NIOSSLContext(configuration: configuration)
     let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .connect(host: "127.0.0.1", port: port) { channel in
         channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandler(
-            NIOSSLClientHandler(context: context, serverHostname: "localhost"))
+          if tls {
+            try channel.pipeline.syncOperations.addHandler(
+              NIOSSLClientHandler(context: context, serverHostname: "localhost"))
+          }
           return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
         }
       }
     return try await channel.executeThenClose { inbound, outbound in
       // A server that refuses early closes while it is still being talked to.
       try? await outbound.write(bytes)
+      do { for _ in 0..<count { try await outbound.write(ByteBuffer(string: "a")) } } catch {}
       var answer = ByteBuffer()
       do {
         for try await part in inbound { answer.writeImmutableBuffer(part) }
       } catch NIOSSLError.uncleanShutdown {
+      } catch NIOSSLError.handshakeFailed {
       } catch let error as IOError where error.errnoCode == ECONNRESET {}
       return String(buffer: answer)
     }
