@@ -17,7 +17,7 @@ bin = $(DESTDIR)$(PREFIX)/bin
 share = $(DESTDIR)$(PREFIX)/share
 
 .DEFAULT_GOAL := help
-.PHONY: run build test lint format bench pictures claims install clean help
+.PHONY: run build test test-clients lint format bench pictures claims install clean help
 
 run: build  ## build in release and open the demo lab (DEMO=contoso-suite)
 	$(program) demo $(DEMO)
@@ -30,6 +30,11 @@ test:  ## build without warnings of our own, and run every test
 	@Scripts/install-packages build test
 	@Scripts/check-warnings --build-tests
 	SWIFT_BACKTRACE=enable=no $(SWIFT) test --skip-build
+
+test-clients:  ## let MSAL Python, azure-identity, Authlib, oidc-agent and chromium sign in at `ssoterm serve`
+	@Scripts/install-packages build clients
+	$(SWIFT) build --product ssoterm
+	Tests/Clients/run
 
 lint:  ## check the format, who knows whom, and the bans
 	@Scripts/install-packages lint
@@ -71,5 +76,5 @@ clean:  ## remove what was built
 	rm -rf .build .build-bench
 
 help:  ## list the targets
-	@sed -n 's/^\([a-z]*\):[^#]*## /\1|/p' Makefile | while IFS='|' read -r name text; do \
-	  printf '  make %-9s %s\n' "$$name" "$$text"; done
+	@sed -n 's/^\([a-z-]*\):[^#]*## /\1|/p' Makefile | while IFS='|' read -r name text; do \
+	  printf '  make %-12s %s\n' "$$name" "$$text"; done

@@ -39,7 +39,8 @@ extension Provider {
     let notice =
       person == nil
       ? NoticePage(
-        title: "Sign-in declined", message: "\(name) was not signed in. You may close this window.")
+        title: "Sign-in declined", message: "\(name) was not signed in. You may close this window.",
+        isRefusal: true)
       : NoticePage(
         title: "Signed in",
         message:

@@ -74,6 +74,8 @@ public struct DeviceCodePage: Codable, Hashable, Sendable {
 public struct NoticePage: Codable, Hashable, Sendable {
   public var title: String
   public var message: String
+  /// The person said no; nil is no refusal.
+  public var isRefusal: Bool?
 }
 
 /// What the provider answers: the HTTP response, and the page as a value where the response shows one.

@@ -48,6 +48,14 @@ import Testing
     #expect(waiting.number.count == 2)
   }
 
+  @Test func theTerminalIsToldThatADeviceCodeWaitsAndNobodyElseIs() throws {
+    let asked = program.request(
+      "POST", "oauth2/v2.0/devicecode",
+      [SentField("client_id", ServedLab.client), SentField("scope", "User.Read")])
+    #expect(try lab.serve(asked, approval: .terminal).startsWaiting)
+    #expect(try !lab.serve(asked, approval: .browser).startsWaiting)
+  }
+
   @Test func theTerminalIsAskedWithWhoAsksAndEverybodyOfTheLab() throws {
     _ = try wait(program.authorize)
     guard case .needs(.chooseAccount(let picker), _) = try lab.perform(intent()) else {
@@ -174,6 +182,13 @@ import Testing
     #expect(try answer(answers).verdict == .succeeded)
     let answer = try lab.serve(program.poll(code.device), approval: .terminal).answer.http
     #expect(try TokenResponse(reading: answer).refreshToken != nil)
+  }
+
+  @Test func aDeviceCodeThatIsDeclinedInTheTerminalIsCancelled() throws {
+    _ = try program.deviceCode(approval: .terminal)
+    let outcome = try answer([.cancel])
+    #expect(outcome.verdict == .cancelled)
+    #expect(outcome.summary == "Lab Public App was not signed in. You may close this window.")
   }
 
   @Test func whoTypesTheCodeInABrowserMeetsTheSignInThatWaitsAlready() throws {

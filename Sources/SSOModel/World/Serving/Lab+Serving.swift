@@ -65,7 +65,10 @@ extension Stage {
     if let client { try copyTokens(given: answer.http, to: client, for: request) }
     let last = trace.hops.last { $0.to == .provider }
     try keepTrace(of: request, client: actor, answer)
-    return ServedAnswer(answer: answer, client: actor, result: last?.result ?? "\(answer.http.status)")
+    var served = ServedAnswer(
+      answer: answer, client: actor, result: last?.result ?? "\(answer.http.status)")
+    served.startsWaiting = approval == .terminal && request.deviceApproval(of: answer.http) != nil
+    return served
   }
 
   /// Goes through the pages in the person's place. Every cookie that was set on the way goes to the browser.

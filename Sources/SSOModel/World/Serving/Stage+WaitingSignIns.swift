@@ -88,7 +88,8 @@ extension Stage {
       return Outcome(.succeeded, summary, username: username, prompted: true)
     }
     if case .notice(let page) = answer.page {
-      return Outcome(.succeeded, page.message, username: username, prompted: true)
+      let verdict: Outcome.Verdict = page.isRefusal == true ? .cancelled : .succeeded
+      return Outcome(verdict, page.message, username: username, prompted: true)
     }
     return Outcome(
       .cancelled, "\(name) was told \(error ?? "nothing").", failedCheck: refused, prompted: true)

@@ -42,7 +42,8 @@ struct PlainDialogue {
 
   private func signIn(_ page: SignInPage) -> Answer {
     line("Sign in at \(page.tenantName). \(page.appName) asks. Client \(page.clientID).")
-    line("Redirect \(page.redirectURI).")
+    line(
+      page.redirectURI.isEmpty ? "No redirect: it is for another device." : "Redirect \(page.redirectURI).")
     if let failure = page.failure { line("✗ " + failure) }
     switch page.asks {
     case .username:
@@ -66,7 +67,8 @@ struct PlainDialogue {
       let status = scope.alreadyGranted ? "Already granted" : "New"
       line("\(index + 1). \(scope.scope): \(scope.meaning). \(status).")
     }
-    return confirm("Accept all of them?") ? .accept : .cancel
+    if let question = page.question { line(question) }
+    return confirm(page.question == nil ? "Accept all of them?" : "Accept?") ? .accept : .cancel
   }
 
   private func close(_ page: ErrorPage) -> Answer {

@@ -1,0 +1,70 @@
+"""Debian's chromium without a window, driven by WebDriver (W3C) over plain HTTP."""
+import base64, shutil, subprocess, time
+
+import requests
+
+ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
+
+
+class Chromium:
+    def __init__(self, dark=False):
+        driver = shutil.which("chromedriver")
+        assert driver, "chromedriver is missing: Scripts/install-packages clients"
+        self.driver = subprocess.Popen([driver, "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        for line in self.driver.stdout:
+            if "successfully on port" in line:
+                self.address = "http://127.0.0.1:" + line.rsplit(" ", 1)[1].strip(". \n")
+                break
+        flags = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+                 "--window-size=800,900"] + (["--force-dark-mode"] if dark else [])
+        capabilities = {"acceptInsecureCerts": True, "goog:chromeOptions": {"args": flags}}
+        self.address += "/session/" + self.call("POST", "/session", capabilities={"alwaysMatch": capabilities})["sessionId"]
+
+    def call(self, method, path, **values):
+        answer = requests.request(method, self.address + path, json=values if method == "POST" else None, timeout=60)
+        value = answer.json()["value"]
+        assert answer.ok, f"{method} {path}: {value['error']}: {value['message'][:300]}"
+        return value
+
+    def open(self, url):
+        self.call("POST", "/url", url=url)
+
+    @property
+    def url(self):
+        return self.call("GET", "/url")
+
+    def run(self, script):
+        return self.call("POST", "/execute/sync", script=script, args=[])
+
+    def see(self, heading, seconds=20):
+        """Waits for a page with this heading."""
+        until = time.monotonic() + seconds
+        script = "return (document.querySelector('h1') || {}).textContent || document.title"
+        while (found := self.run(script)) != heading:
+            assert time.monotonic() < until, f"expected “{heading}”, found “{found}” at {self.url}"
+            time.sleep(.05)
+
+    def element(self, css):
+        found = self.call("POST", "/element", using="css selector", value=css)
+        return "/element/" + found[ELEMENT]
+
+    def type(self, css, text):
+        element = self.element(css)
+        self.call("POST", element + "/clear")
+        self.call("POST", element + "/value", text=text)
+
+    def click(self, css):
+        self.call("POST", self.element(css) + "/click")
+
+    def shoot(self, path):
+        path.write_bytes(base64.b64decode(self.call("GET", "/screenshot")))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        try:
+            self.call("DELETE", "")
+        finally:
+            self.driver.terminate()
+            self.driver.wait()

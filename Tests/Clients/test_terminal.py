@@ -1,0 +1,76 @@
+"""The person answers in the terminal while MSAL Python and the browser wait."""
+import threading, webbrowser
+
+import pytest
+
+from browser import Browser
+from calls import SCOPES, public_app, tokens
+from lab import PROGRAM
+from tmux import Tmux
+
+
+@pytest.fixture
+def terminal(labs):
+    """`ssoterm serve` on a terminal; the lab is the one that it serves."""
+    lab = labs()
+    lab.end()
+    with Tmux([PROGRAM, "serve", "--port", lab.port], lab.environment) as tmux:
+        tmux.see("serves the store")
+        yield lab, tmux
+
+
+def test_the_picker_answers_an_interactive_call(terminal, monkeypatch):
+    lab, tmux = terminal
+    browser = Browser()                      # nobody types anything into it
+    threads = []
+
+    def start(url, *_):
+        threads.append(threading.Thread(target=browser.open, args=[url], daemon=True))
+        threads[-1].start()
+        return True
+
+    def answer():
+        number = tmux.see(r"Azure CLI waits to be signed in\. Its page shows the number (\d\d)")[1]
+        assert browser.waiting.wait(20)
+        page = browser.session.get(browser.waits_at, timeout=20).text
+        assert f'<p class="number">{number}</p>' in page, page
+        tmux.see("Redirect http://localhost:")
+        row = tmux.see(r"(\d)\. Grace Hopper")[1]
+        tmux.press(row, "Enter")
+        tmux.see("Password")
+        tmux.press(lab.people[1][1], "Enter")
+
+    monkeypatch.setattr(webbrowser, "open", start)
+    person = threading.Thread(target=answer)
+    person.start()
+    claims = tokens(public_app(lab).acquire_token_interactive, SCOPES, timeout=60)["id_token_claims"]
+    person.join()
+    assert claims["preferred_username"] == lab.people[1][0], claims
+    tmux.see(r"✓ Azure CLI goes on in the browser as grace@contoso\.com")
+    assert lab.people[1][1] not in tmux.screen
+
+
+def test_a_device_code_is_approved_in_the_terminal(terminal):
+    lab, tmux = terminal
+    app = public_app(lab)
+    flow = app.initiate_device_flow(SCOPES)
+    tmux.see(f"It shows the code {flow['user_code']}")
+    tmux.press(tmux.see(r"(\d)\. Ada Lovelace")[1], "Enter")
+    tmux.see("Password")
+    tmux.press(lab.people[0][1], "Enter")
+    tmux.see(r"Are you trying to sign in to Azure CLI[\s\S]*Accept\?")
+    tmux.press("y", "Enter")
+    tmux.see("✓ You have signed in to the Azure CLI application on your device")
+    claims = tokens(app.acquire_token_by_device_flow, flow)["id_token_claims"]
+    assert claims["preferred_username"] == lab.people[0][0], claims
+
+
+def test_a_cancelled_picker_tells_the_program(terminal):
+    lab, tmux = terminal
+    app = public_app(lab)
+    flow = app.initiate_device_flow(SCOPES)
+    tmux.see("Choose an account")
+    tmux.press("0", "Enter")
+    tmux.see("✗ Azure CLI was not signed in")
+    answer = app.acquire_token_by_device_flow(flow)
+    assert answer["error"] == "authorization_declined", answer

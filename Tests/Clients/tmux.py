@@ -1,0 +1,35 @@
+"""A program on a real terminal, by tmux: keys in, the screen out."""
+import os, re, shlex, subprocess, time
+
+
+class Tmux:
+    def __init__(self, arguments, environment, columns=100, rows=30):
+        self.socket = f"ssoterm-clients-{os.getpid()}"
+        wanted = [f"{name}={environment[name]}" for name in ("SSOTERM_STORE", "SSOTERM_ASSETS") if name in environment]
+        command = ["env", "LANG=C.UTF-8", "LC_ALL=C.UTF-8", *wanted, *map(str, arguments)]
+        self.do("-f", "/dev/null", "new-session", "-d", "-x", columns, "-y", rows, shlex.join(command))
+
+    def do(self, *arguments):
+        return subprocess.run(["tmux", "-L", self.socket, *map(str, arguments)], check=True, capture_output=True,
+                              text=True).stdout
+
+    @property
+    def screen(self):
+        return self.do("capture-pane", "-p")
+
+    def see(self, pattern, seconds=20):
+        """The match, once the screen has it."""
+        until = time.monotonic() + seconds
+        while not (found := re.search(pattern, self.screen)):
+            assert time.monotonic() < until, f"/{pattern}/ did not appear. The screen:\n{self.screen}"
+            time.sleep(.05)
+        return found
+
+    def press(self, *keys):
+        self.do("send-keys", *keys)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        subprocess.run(["tmux", "-L", self.socket, "kill-server"], capture_output=True)
