@@ -25,6 +25,8 @@ public struct Device: Codable, Hashable, Sendable {
   public var systemVersion: String?
   /// Put there by an administrator; only the system's own browser can show one (claim D4).
   public var certificates: [DeviceCertificate]?
+  /// Shared device mode: one person at a time is signed in, everywhere.
+  public var isShared: Bool?
   /// The apps that run, by bundle ID, with what the SDK holds in their memory.
   var processes: [String: AppProcess]?
 

@@ -61,6 +61,8 @@ public struct InstalledApp: Codable, Hashable, Sendable {
   public var knownAuthorities: [String]?
   /// `tokenExpirationBuffer` in seconds; nil is the SDK's 300.
   public var tokenExpirationBuffer: Int?
+  /// It is an app extension: its bundle path ends in `.appex`.
+  public var isExtension: Bool?
 
   public init(
     bundleID: String, teamID: String, displayName: String, vendor: String, version: String = "1.0",
@@ -93,6 +95,8 @@ public struct InstalledApp: Codable, Hashable, Sendable {
     self.usesScenes = usesScenes
     self.clientCapabilities = clientCapabilities
   }
+
+  var runsAsExtension: Bool { isExtension ?? false }
 
   /// Entitled access groups with the team prefix in place, in order; the first is where an add without a group goes.
   /// As on iOS, the app's own identifier is entitled last, whatever the developer wrote.

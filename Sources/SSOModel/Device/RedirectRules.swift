@@ -3,9 +3,26 @@ import Foundation
 /// The rules by which MSAL judges an app's redirect URI when the application object is made (fact sheet §5.12).
 extension InstalledApp {
   /// Scheme of the redirect URI, as written; nil if it has none.
-  var redirectScheme: String? {
-    guard let colon = redirectURI.firstIndex(of: ":") else { return nil }
-    return String(redirectURI[..<colon])
+  var redirectScheme: String? { Self.scheme(of: redirectURI) }
+
+  static func scheme(of uri: String) -> String? {
+    guard let colon = uri.firstIndex(of: ":"), colon > uri.startIndex else { return nil }
+    return String(uri[..<colon])
+  }
+
+  /// What the SDK takes if the developer gave no redirect URI, in the order in which it asks for their schemes; only
+  /// the first is broker-capable.
+  var defaultRedirectURIs: [String] { ["msauth.\(bundleID)://auth", "msal\(clientID)://auth"] }
+
+  /// The app with the redirect URI that it runs with, if it has MSAL and the developer gave none.
+  var withDefaultRedirectURI: InstalledApp {
+    var app = self
+    if sdk == .msal, redirectURI.isEmpty { app.redirectURI = defaultRedirectURI ?? "" }
+    return app
+  }
+
+  var defaultRedirectURI: String? {
+    defaultRedirectURIs.first { uri in Self.scheme(of: uri).map(urlSchemes.contains) ?? false }
   }
 
   /// `msauth.<bundle ID>://auth`, or any scheme with the bundle ID as host. Case-sensitive.

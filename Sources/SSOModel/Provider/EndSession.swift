@@ -7,7 +7,7 @@ extension Provider {
     let cookies = [SentField(SSOSession.cookieName, "")]
     let back = request.field("post_logout_redirect_uri")
     let clientID = try request.field("client_id") ?? audience(ofHint: request.field("id_token_hint"))
-    let client = try clientID.flatMap { try directory.registration(clientID: $0) }
+    let client = try clientID.map { try directory.registration(clientID: $0) } ?? owner(ofAppAddress: back)
     if let back, let client {
       let registered = client.redirectURIs + (client.logoutURIs ?? [])
       let isKnown = isRegistered(back, in: registered)
@@ -24,6 +24,16 @@ extension Provider {
     }
     return page(
       .notice(NoticePage(title: "Signed out", message: "You signed out of this browser.")), cookies: cookies)
+  }
+
+  /// MSAL on iOS names no client (fact sheet §3.6): then the one that registered an address of an app's own scheme. A web
+  /// address has to come with its client.
+  private func owner(ofAppAddress address: String?) throws -> ClientRegistration? {
+    guard let address, let parts = URLParts(address), !["http", "https"].contains(parts.scheme.lowercased())
+    else { return nil }
+    return try directory.registrations().first {
+      isRegistered(address, in: $0.redirectURIs + ($0.logoutURIs ?? []))
+    }
   }
 
   /// Whose ID token it is; it may have expired.

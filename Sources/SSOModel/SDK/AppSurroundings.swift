@@ -21,6 +21,8 @@ struct AppSurroundings {
   var open: (String) throws -> BrokerReturn
   /// Leaves a text in the named pasteboard `WPJ`.
   var pasteboard: (String) throws -> Void
+  /// Who is signed in on the device, by its broker.
+  var deviceAccounts: () throws -> [MSALAccount]
   /// Another interactive call of this app is under way.
   var isBusy = false
 }

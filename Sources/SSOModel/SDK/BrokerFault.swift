@@ -29,21 +29,7 @@ struct BrokerFault: Error, Hashable {
 
 extension BrokerFault.Code {
   /// MSAL's internal code; the app sees -50000.
-  var msal: Int {
-    switch self {
-    case .interactiveSessionRunning: -42402
-    case .responseNotReceived: -42700
-    case .noResumeState: -42701
-    case .badResumeState: -42702
-    case .mismatchedResumeState: -42703
-    case .hashMissing: -42704
-    case .corrupted: -42705
-    case .decryptionFailed: -42706
-    case .hashMismatch: -42707
-    case .keyFailedToCreate: -42708
-    case .keyNotFound: -42709
-    }
-  }
+  var msal: Int { IdentityCore.msalCode(rawValue) }
 
   /// ADAL's code. It has none for a missing key: it made one when it asked, and makes another now (504).
   var adal: Int {

@@ -2,6 +2,12 @@ import Foundation
 
 /// Resolving an authority: instance discovery and OpenID configuration, both once per process (fact sheet §3.3, §4.1(1), (5)).
 extension MSALClient {
+  /// The object serves authorities of the kind only that it was made with: an app set up for Azure AD cannot call B2C.
+  func requireKind(of authority: Authority) throws {
+    guard let own = try? Authority(app.authority), own.kind != authority.kind else { return }
+    throw SilentFlow.unsupportedKind(authority, own: own)
+  }
+
   /// The aliases of an authority's host. Asks the network the first time that this process meets the host.
   ///
   /// - Parameter isKnown: the developer declared the authority as known, so that it is not validated: if discovery fails,

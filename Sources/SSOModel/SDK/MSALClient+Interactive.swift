@@ -17,6 +17,7 @@ extension MSALClient {
   func acquireInteractively(_ request: InteractiveRequest) throws -> MSALResult {
     try requireNoOtherCall(request)
     let authority = try Authority(request.authority ?? app.authority)
+    try requireKind(of: authority)
     if let error = app.scopeError(request.scopes, authority) { throw error }
     let checks = brokerDecision(authority)
     let usesBroker = !checks.contains { $0.verdict == .failed }
@@ -45,6 +46,17 @@ extension MSALClient {
       BrokerFault(.interactiveSessionRunning, text, check: busy), correlationID: request.correlationID)
   }
 
+  /// An app extension has nothing to show a sign-in on, unless it brings a web view of its own, which no app here does.
+  private func requireUserInterface(_ request: InteractiveRequest) throws {
+    guard app.runsAsExtension else { return }
+    var error = MSALError(
+      code: IdentityCore.msalCode(-51731), "Interaction is not supported in an app extension.",
+      correlationID: request.correlationID)
+    error.failedCheck = Check(
+      "not an app extension", expected: "an app", found: "an app extension", false, source: "fact sheet 6.4")
+    throw error
+  }
+
   /// Lifts the throttling of the group's apps (§1.8); a failure is only logged.
   private func noteInteraction() throws {
     do { try cache.noteInteraction() } catch is KeychainError {}
@@ -71,6 +83,10 @@ extension MSALClient {
         found: authority?.url ?? "no authority",
         authority.map { !app.isKnown($0) } ?? false, source: "fact sheet 4.2"),
       Check(
+        "not an app extension", expected: "an app",
+        found: app.runsAsExtension ? "an app extension" : "an app",
+        !app.runsAsExtension, source: "fact sheet 5.1"),
+      Check(
         "platform has a broker called by URL", expected: "not macOS", found: around.device.platform.rawValue,
         around.device.platform.hasURLBroker, source: "claim E7"),
     ]
@@ -82,6 +98,7 @@ extension MSALClient {
 
   /// The system web session with authorization code and PKCE.
   private func webSession(_ request: InteractiveRequest, _ authority: Authority) throws -> MSALResult {
+    try requireUserInterface(request)
     let aliases = try discover(authority, isKnown: app.isKnown(authority), request.correlationID)
     let configuration = try configuration(of: authority, aliases, request.correlationID)
     let proof = ProofKey(chance: around.chance.bytes(32))

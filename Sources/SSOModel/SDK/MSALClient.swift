@@ -23,22 +23,6 @@ struct MSALClient {
     if let error { throw error }
   }
 
-  /// `removeAccount:` (§3.6): this client's credentials in any environment go, its legacy items of that username too,
-  /// account items stay, the account is marked signed out.
-  func remove(_ account: MSALAccount) throws -> Int {
-    try wordingKeychainErrors {
-      let environments = EnvironmentAliases.publicCloud.candidates(for: account.environment)
-      var count = try legacyCache.removeAll(userID: account.username, clientID: app.clientID)
-      guard !account.identifier.isEmpty else {
-        throw MSALError(code: -50000, "HomeAccountId is needed to mark signed out state!")
-      }
-      count += try cache.remove(
-        homeAccountID: account.identifier, clientID: app.clientID, environments: environments)
-      try cache.markSignedOut(homeAccountID: account.identifier, clientID: app.clientID)
-      return count
-    }
-  }
-
   /// Reads fail as `Failed to get items from keychain.` (§1.7).
   func wordingKeychainErrors<T>(_ body: () throws -> T) throws -> T {
     do {

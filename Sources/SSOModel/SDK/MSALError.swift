@@ -37,6 +37,15 @@ public struct MSALError: Error, Hashable, Sendable {
     self.userInfo = userInfo
   }
 
+  /// `getCurrentAccountWithParameters:` and whoever else wants one account, when several are signed in (§6.4).
+  static func ambiguousAccount(_ accounts: [MSALAccount]) -> MSALError {
+    var error = MSALError(code: IdentityCore.msalCode(-51200), "Multiple accounts found in cache.")
+    error.failedCheck = Check(
+      "one account is signed in, or one is named", expected: "one account",
+      found: accounts.map(\.username).joined(separator: ", "), false, source: "fact sheet 6.4")
+    return error
+  }
+
   /// A keychain status keeps its OSStatus and its domain (§6.1).
   init(keychain status: KeychainError, _ description: String) {
     domain = "NSOSStatusErrorDomain"

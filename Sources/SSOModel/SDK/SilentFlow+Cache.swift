@@ -101,6 +101,13 @@ extension SilentFlow {
       redemption.candidates.append(.init(token: shared, source: .familyRefreshToken))
     }
     guard redemption.candidates.isEmpty else { return }
+    if let wipe = try cache.keychain.lastWipe(in: cache.accessGroup) {
+      checks.append(
+        Check(
+          "who deleted refresh tokens of the group last", expected: "nobody",
+          found: "\(wipe.bundleID), \(now.seconds(until: wipe.wipedAt).magnitude) s ago", verdict: .skipped,
+          source: "fact sheet 1.8"))
+    }
     let text = "No token matching arguments found in the cache, user interaction is required"
     throw MSALError(code: -50002, text)
   }

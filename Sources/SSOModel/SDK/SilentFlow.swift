@@ -24,6 +24,7 @@ struct SilentFlow {
     do {
       let account = try requireAccount(request)
       let typed = try Authority(request.authority ?? app.authority)
+      try requireKind(of: typed)
       try requireScopes(request, typed)
       let metadata = try cache.accountMetadata(clientID: app.clientID)
       try requireSignedIn(account, metadata)
@@ -64,6 +65,25 @@ extension SilentFlow {
         """)
     }
     return account
+  }
+
+  private mutating func requireKind(of authority: Authority) throws {
+    guard let own = try? Authority(app.authority) else { return }
+    guard
+      check(
+        "authority is of the kind the app was set up with", expected: own.kind.rawValue,
+        found: authority.kind.rawValue, own.kind == authority.kind, step: "3.4")
+    else { throw Self.unsupportedKind(authority, own: own) }
+  }
+
+  static func unsupportedKind(_ authority: Authority, own: Authority) -> MSALError {
+    var error = MSALError(
+      code: IdentityCore.msalCode(-51112),
+      "Unsupported authority type. Please configure MSALPublicClientApplication with the same authority type")
+    error.failedCheck = Check(
+      "authority is of the kind the app was set up with", expected: own.kind.rawValue,
+      found: authority.kind.rawValue, false, source: "fact sheet 3.4")
+    return error
   }
 
   private mutating func requireScopes(_ request: SilentRequest, _ authority: Authority) throws {

@@ -37,7 +37,7 @@ extension MSALClient {
         code: -50005, "The page went on in the system's browser; the session was cancelled.",
         correlationID: correlationID)
     case .joinWorkplace(let username, let link):
-      let checks = brokerDecision().prefix(5)
+      let checks = brokerDecision().prefix(6)
       let mayWait = !checks.contains { $0.verdict == .failed }
       around.trace.add(
         .provider, .sdk, actor: app.bundleID, "wpj", result: "a registered device is asked for",

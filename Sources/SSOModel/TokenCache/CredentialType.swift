@@ -29,6 +29,11 @@ public enum CredentialType: Int, CaseIterable, Sendable {
   /// True for both kinds of access token, the only ones with a target in their key.
   public var isAccessToken: Bool { self == .accessToken || self == .accessTokenWithAuthScheme }
 
+  /// What can be redeemed for other tokens.
+  public var isRefreshToken: Bool {
+    self == .refreshToken || self == .familyRefreshToken || self == .boundRefreshToken
+  }
+
   /// By `credential_type`, whatever its case: MSAL Go up to 1.1 writes `IDToken` (real clients §3.2).
   public init?(jsonName: String) {
     let name = jsonName.lowercased()

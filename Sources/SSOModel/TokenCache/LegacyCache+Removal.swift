@@ -13,11 +13,13 @@ extension LegacyCache {
   /// `wipeAllItemsForUserId:`: every client's, by the account attribute. Until 2.6.6 the generic attribute takes no
   /// part, so that anything of that account goes.
   public func wipe(userID: String, byAccountAlone: Bool) throws -> Int {
-    try keychain.delete(
+    let count = try keychain.delete(
       matching: KeychainQuery(
         accessGroups: [accessGroup], account: LegacyKey.account(userID),
         generic: byAccountAlone ? nil : LegacyKey.generic),
       what: "legacy items")
+    if count > 0 { try keychain.noteWipe(in: accessGroup) }
+    return count
   }
 
   private func remove(_ items: [LegacyItem]) throws -> Int {

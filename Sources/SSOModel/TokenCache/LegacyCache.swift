@@ -75,7 +75,9 @@ extension LegacyCache {
   /// Deletes one item; none there is no error.
   @discardableResult
   public func remove(_ item: LegacyItem) throws -> Int {
-    try keychain.delete(matching: LegacyKey(item).query(in: accessGroup), what: item.words)
+    let count = try keychain.delete(matching: LegacyKey(item).query(in: accessGroup), what: item.words)
+    if count > 0, item.refreshToken != nil { try keychain.noteWipe(in: accessGroup) }
+    return count
   }
 }
 

@@ -13,6 +13,7 @@ extension TokenCache {
     let stored = try read(query, what: item.type.keyName).first
     guard let stored, stored.secret == item.secret else { return false }
     try keychain.delete(matching: query, what: item.type.keyName)
+    try keychain.noteWipe(in: accessGroup)
     return true
   }
 
@@ -75,14 +76,17 @@ extension TokenCache {
     homeAccountID: String, environments: [String], where condition: (CredentialItem) -> Bool
   ) throws -> Int {
     var count = 0
+    var hasRefreshToken = false
     for query in credentialQueries(homeAccountID: homeAccountID, environments: environments) {
       for item in try keychain.items(matching: query, what: "credentials") {
         guard let credential = CredentialItem(data: item.data), (2000..<3000).contains(item.type ?? 0),
           normalized(credential.homeAccountID) == normalized(homeAccountID), condition(credential)
         else { continue }
         count += try keychain.delete(matching: KeychainQuery(item), what: credential.type.keyName)
+        hasRefreshToken = hasRefreshToken || credential.type.isRefreshToken
       }
     }
+    if hasRefreshToken { try keychain.noteWipe(in: accessGroup) }
     return count
   }
 

@@ -10,7 +10,8 @@ extension Intent {
     return switch self {
     case .signIn(let app, let account, _, _, _): named("sign in", app, account)
     case .acquireSilently(let app, let account, _, _, _): named("silent", app, account)
-    case .signOut(let app, let account): named("sign out of", app, account)
+    case .signOut(let app, let account, let options):
+      ([named("sign out of", app, account)] + options.words).joined(separator: ", ")
     case .forget(let account): "forget \(account)"
     case .expire(let ids): counted("expire", ids)
     case .invalidate(let ids): counted("invalidate", ids)
@@ -34,6 +35,10 @@ extension Intent {
     case .edit(let kind, let record, let changes):
       "set \(kind.rawValue) \(record) \(changes.map(\.words).joined(separator: " "))"
     case .endApp(let app): "end \(app)"
+    case .add(let kind, let record, let changes):
+      (["add \(kind.rawValue) \(record)"] + changes.map(\.words)).joined(separator: " ")
+    case .currentAccount(let app): "current account of \(app)"
+    case .remove(let kind, let record): "remove \(kind.rawValue) \(record)"
     }
   }
 }

@@ -8,8 +8,9 @@ public enum Intent: Hashable, Sendable {
   case acquireSilently(
     app: String, account: String?, scopes: [String], forceRefresh: Bool,
     options: CallOptions = CallOptions())
-  /// `removeAccount:` by one app (§3.6): the account leaves this app; group mates may lose the family token.
-  case signOut(app: String, account: String?)
+  /// `removeAccount:` by one app (§3.6): the account leaves this app; group mates may lose the family token. With options
+  /// `signoutWithAccount:`.
+  case signOut(app: String, account: String?, options: SignOutOptions = SignOutOptions())
   /// `signoutWithAccount:` with `wipeAccount` (claim C6): forget from every app that shares a group with it, and the broker.
   case forget(account: String)
   /// Credentials by the ID of a token row (`TokenRow.id`).
@@ -48,6 +49,12 @@ public enum Intent: Hashable, Sendable {
   case answerSignIn(id: String, client: String)
   /// Ends an app's process: what its SDK held in memory is gone (fact sheet §3.3).
   case endApp(app: String)
+  /// A record that was not there, with what is usual for its kind and these fields laid over it.
+  case add(RecordKind, record: String, [FieldChange])
+  /// Takes a record out of the lab.
+  case remove(RecordKind, record: String)
+  /// An app written for one account asks who is signed in (`getCurrentAccount`).
+  case currentAccount(app: String)
 }
 
 /// What a token call may say besides account, scopes and prompt (`MSALTokenParameters`).

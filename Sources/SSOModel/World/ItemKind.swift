@@ -14,6 +14,7 @@ public enum ItemKind: String, CaseIterable, Sendable {
   case legacySingleResourceToken = "legacy single-resource token"
   case brokerKey = "broker key"
   case other
+  case wipeInfo = "wipe info"
 
   init(_ item: KeychainItem) {
     self =
@@ -27,7 +28,8 @@ public enum ItemKind: String, CaseIterable, Sendable {
       case let type? where (1000..<2000).contains(type): .account
       case 3001: .appMetadata
       case 5001: .accountMetadata
-      default: item.key.itemClass == .key ? .brokerKey : .other
+      default:
+        item.key.itemClass == .key ? .brokerKey : item.generic == WipeInfo.generic ? .wipeInfo : .other
       }
   }
 }

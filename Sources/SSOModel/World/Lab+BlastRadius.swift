@@ -6,10 +6,10 @@ extension Lab {
         let before = try Stage(transaction, realTime: clock())
         let names = try before.accounts(touchedBy: intent)
         let rows = try before.installed.map { try before.signIns(in: $0, besides: names) }
-        let items = try transaction.itemCount(device: before.device.id)
+        let items = try transaction.itemCount(device: before.device.id) - before.wipeNotes()
         _ = try before.run(intent, correlationID: before.chance.upperUUID())
         let after = try Stage(transaction, realTime: clock())
-        let left = try transaction.itemCount(device: before.device.id)
+        let left = try transaction.itemCount(device: before.device.id) - after.wipeNotes()
         let losses = try zip(rows, after.installed).map { old, app in
           try old.loss(after: after.signIns(in: app, besides: Array(old.next.keys)))
         }
@@ -65,7 +65,7 @@ extension Stage {
   fileprivate func accounts(touchedBy intent: Intent) throws -> [String] {
     let names: [String] =
       switch intent {
-      case .signOut(_, let account?), .forget(let account): [account]
+      case .signOut(_, let account?, _), .forget(let account): [account]
       case .expire(let ids), .invalidate(let ids), .delete(let ids):
         try ids.prefix(8).compactMap { try owner(ofToken: $0) }
       default: []
@@ -87,4 +87,17 @@ extension Stage {
 extension Prediction {
   /// Whether nobody would be asked.
   fileprivate var isSilent: Bool { kind != .prompt && kind != .failure }
+}
+
+extension Stage {
+  /// How many items only say who deleted something last: a removal may leave one more of them.
+  fileprivate func wipeNotes() throws -> Int {
+    try accessGroups().reduce(0) { count, group in
+      let key = WipeInfo.key(in: group)
+      return try count
+        + credentials.items(
+          matching: KeychainQuery(accessGroups: [group], account: key.account, generic: WipeInfo.generic)
+        ).count
+    }
+  }
 }

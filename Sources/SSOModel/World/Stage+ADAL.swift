@@ -4,22 +4,22 @@ extension Stage {
   func runADAL(_ intent: Intent, correlationID: String) throws -> Outcome? {
     switch intent {
     case .signIn(let name, let account, let scopes, let prompt, let options):
-      guard let app = try adalApp(name) else { return nil }
+      guard let app = try adalApp(name, options) else { return nil }
       trace.add(.person, .app, actor: app.bundleID, "sign in")
       var request = request(app, account, scopes, correlationID)
       request.prompt = ADALPrompt(prompt)
       request.claims = options.claims
       return try outcome(ofADAL: app) { try $0.acquireToken(request) }
     case .acquireSilently(let name, let account, let scopes, let forceRefresh, let options):
-      guard let app = try adalApp(name) else { return nil }
+      guard let app = try adalApp(name, options) else { return nil }
       trace.add(.person, .app, actor: app.bundleID, "silent")
       var request = request(app, account, scopes, correlationID)
       request.forceRefresh = forceRefresh
       request.claims = options.claims
       return try outcome(ofADAL: app) { try $0.acquireSilently(request) }
-    case .signOut(let name, let account):
+    case .signOut(let name, let account, let options):
       guard let app = try adalApp(name) else { return nil }
-      return try signOut(adal: app, account)
+      return try signOut(adal: app, account, options)
     default: return nil
     }
   }
@@ -29,8 +29,10 @@ extension Stage {
   /// A client whose calls do not show in this intent's trace.
   func quietADALClient(_ app: InstalledApp) -> ADALClient { ADALClient(quietClient(app).around) }
 
-  private func adalApp(_ name: String) throws -> InstalledApp? {
-    let app = try app(name)
+  /// With the authority of the call, which in ADAL is that of an `ADAuthenticationContext` of its own.
+  private func adalApp(_ name: String, _ options: CallOptions = CallOptions()) throws -> InstalledApp? {
+    var app = try app(name)
+    app.authority = options.authority ?? app.authority
     return app.sdk == .adal ? app : nil
   }
 
@@ -66,9 +68,16 @@ extension Stage {
     }
   }
 
-  /// `removeAllForUserId:clientId:`, or without a user `removeAllForClientId:` (fact sheet §2.7).
-  private func signOut(adal app: InstalledApp, _ user: String?) throws -> Outcome {
+  /// `removeAllForUserId:clientId:`; without a user `removeAllForClientId:`; with `wipeAccount`
+  /// `wipeAllItemsForUserId:`, which takes the user from every app of the group (fact sheet §2.7).
+  private func signOut(adal app: InstalledApp, _ user: String?, _ options: SignOutOptions) throws -> Outcome {
     trace.add(.person, .app, actor: app.bundleID, "sign out")
+    guard !options.fromBrowser, !options.wipeCache else {
+      throw LabError(
+        .badInput, "\(app.displayName) cannot sign out so.",
+        why: "ADAL removes items only: of a user, of a client, or of a user in every app (wipeAccount).",
+        next: "ssoterm signout \(app.bundleID) --account USER --wipe-account")
+    }
     let client = adalClient(app)
     let users = try client.users().map(\.userID)
     guard user.map({ users.contains($0.lowercased()) }) ?? !users.isEmpty else {
@@ -77,10 +86,27 @@ extension Stage {
         why: "The legacy cache has no item of this client for that user.", next: "List them: ssoterm accounts"
       )
     }
-    let count = try user.map { try client.removeAll(userID: $0) } ?? client.removeAllOfClient()
+    let call: String
+    let count: Int
+    if options.wipeAccount {
+      guard let user = user ?? (users.count == 1 ? users[0] : nil) else {
+        throw LabError(
+          .unknownAccount, "\(app.displayName) has several users.", why: "One must be named.",
+          next: "ssoterm signout \(app.bundleID) --wipe-account --account \(users[0])")
+      }
+      call = "wipeAllItemsForUserId"
+      count = try client.wipe(userID: user)
+    } else if let user {
+      call = "removeAllForUserId:clientId"
+      count = try client.removeAll(userID: user)
+    } else {
+      call = "removeAllForClientId"
+      count = try client.removeAllOfClient()
+    }
+    trace.add(.app, .sdk, actor: app.bundleID, call, result: "\(count) items")
     let names = user ?? users.joined(separator: ", ")
     return Outcome(
-      .succeeded, "\(app.displayName) signed out \(names): \(count) items removed.",
+      .succeeded, "\(app.displayName) signed out \(names) (\(call)): \(count) items removed.",
       username: user ?? (users.count == 1 ? users[0] : nil))
   }
 

@@ -61,33 +61,6 @@ extension Stage {
     }
   }
 
-  func signOut(_ app: InstalledApp, _ name: String?) throws -> Outcome {
-    trace.add(.person, .app, actor: app.bundleID, "sign out")
-    let client = client(app)
-    let accounts = try name.map { try client.account($0).map { [$0] } ?? [] } ?? client.accounts(limit: 2)
-    guard let account = accounts.first, accounts.count == 1 else {
-      throw try accounts.isEmpty
-        ? LabError(
-          .unknownAccount, "\(app.displayName) knows no account \(name ?? "to sign out").",
-          why: "allAccounts of this app is empty or has no such account.",
-          next: nextAfterUnknown(account: name)
-        )
-        : LabError(
-          .unknownAccount, "\(app.displayName) has several accounts.", why: "One must be named.",
-          next: "ssoterm signout \(app.bundleID) --account \(accounts[0].username)")
-    }
-    let count: Int
-    do {
-      count = try client.remove(account)
-    } catch let error as MSALError {
-      trace.add(.sdk, .app, actor: app.bundleID, "error", result: error.printed)
-      return Outcome(error, prompted: false, failedCheck: nil)
-    }
-    return Outcome(
-      .succeeded, "\(app.displayName) signed out \(account.username): \(count) credentials removed.",
-      username: account.username, homeAccountID: account.identifier)
-  }
-
   /// `wipeAccount` in every access group in which some app's SDK works, and in the broker.
   func forget(_ name: String) throws -> Outcome {
     trace.add(.person, .system, "forget \(name)")
@@ -111,8 +84,7 @@ extension Stage {
     where held.homeAccountID == name || held.username.lowercased() == name.lowercased()
       || held.homeAccountID == found?.identifier
     {
-      try transaction.delete(.brokerAccount, device.id + "/" + held.homeAccountID)
-      trace.add(.system, .broker, "remove account \(held.username)", result: "done")
+      try forget(held)
       found = found ?? MSALAccount(identifier: held.homeAccountID, username: held.username, environment: "")
     }
     let username = found?.username ?? name

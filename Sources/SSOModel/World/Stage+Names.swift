@@ -33,7 +33,9 @@ extension Stage {
       .acquireSilently(
         app: try self.app(app).bundleID, account: account, scopes: scopes, forceRefresh: forceRefresh,
         options: options)
-    case .signOut(let app, let account): .signOut(app: try self.app(app).bundleID, account: account)
+    case .signOut(let app, let account, let options):
+      .signOut(app: try self.app(app).bundleID, account: account, options: options)
+    case .currentAccount(let app): .currentAccount(app: try self.app(app).bundleID)
     case .endApp(let app): .endApp(app: try self.app(app).bundleID)
     case .handOver(let giver, let app):
       .handOver(from: try giver.map { try self.app($0).bundleID }, to: try self.app(app).bundleID)

@@ -31,7 +31,9 @@ extension Stage {
             forceRefresh: forceRefresh, claims: options.claims, authority: options.authority,
             correlationID: correlationID))
       }
-    case .signOut(let name, let account): return try signOut(app(name), account)
+    case .signOut(let name, let account, let options):
+      return try signOut(app(name), account, options, correlationID)
+    case .currentAccount(let name): return try currentAccount(app(name))
     case .forget(let account): return try forget(account)
     case .expire(let ids): return try change(ids, .expire)
     case .invalidate(let ids): return try change(ids, .invalidate)
@@ -54,6 +56,8 @@ extension Stage {
     case .handOver(let giver, let name):
       return try handOver(from: giver, to: name, correlationID: correlationID)
     case .endApp(let name): return try end(app(name))
+    case .add(let kind, let name, let changes): return try add(kind, name, changes)
+    case .remove(let kind, let name): return try remove(kind, name)
     }
   }
 
@@ -70,11 +74,7 @@ extension Stage {
       return account
     }
     let accounts = try client.accounts(limit: 2)
-    guard accounts.count < 2 else {
-      throw MSALError(
-        code: -42102,
-        "Multiple accounts found in cache: \(accounts.map(\.username).joined(separator: ", "))")
-    }
+    guard accounts.count < 2 else { throw MSALError.ambiguousAccount(accounts) }
     return accounts.first
   }
 

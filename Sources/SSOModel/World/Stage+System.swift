@@ -47,7 +47,9 @@ extension Stage {
   func deliver(_ url: String, sender: String) throws -> (receiver: String, delivery: URLDelivery?)? {
     let scheme = url.prefix { $0 != ":" }.lowercased()
     let owners = device.handlers(of: scheme, installed: installed)
-    let meant = installed.first { url.lowercased().hasPrefix($0.redirectURI.lowercased()) }
+    let meant = installed.first {
+      !$0.redirectURI.isEmpty && url.lowercased().hasPrefix($0.redirectURI.lowercased())
+    }
     let unique = Check(
       "one app registers \(scheme)", expected: meant?.bundleID ?? "one app",
       found: owners.isEmpty ? "none" : owners.joined(separator: ", "), owners.count == 1, source: "claim B3")

@@ -35,6 +35,7 @@ final class Stage {
     self.state = state
     self.device = device
     installed = try transaction.readAll(InstalledApp.self, .app, keyPrefix: device.id + "/")
+      .map(\.withDefaultRedirectURI)
     now = realTime.adding(seconds: state.clockOffset ?? 0)
     labChance = Chance(kept.source)
     self.chance = chance ?? labChance
@@ -78,7 +79,14 @@ final class Stage {
         try self.browse(request, jar: self.device.cookieJar(of: app), by: .sdk, actor: app.bundleID)
       },
       open: { try self.open($0, from: app) },
-      pasteboard: { try self.transaction.write($0, .pasteboard, self.device.id + "/WPJ") })
+      pasteboard: { try self.transaction.write($0, .pasteboard, self.device.id + "/WPJ") },
+      deviceAccounts: {
+        try self.brokerAccounts().map {
+          MSALAccount(
+            identifier: $0.homeAccountID, username: $0.username,
+            environment: EnvironmentAliases.publicCloud.preferredCache(for: "login.microsoftonline.com"))
+        }
+      })
   }
 
   /// What the app's process remembers, one for all that happens in this intent.

@@ -110,7 +110,7 @@ extension AppModel {
         names = [candidate.username]
       }
       return names.first.map { "Forget \($0)" }
-    case .signOut(let bundleID, let account):
+    case .signOut(let bundleID, let account, _):
       guard let app = appRows.first(where: { $0.bundleID == bundleID }) else { return nil }
       return "Sign \(account ?? "the account") out of \(app.displayName)"
     default: return nil

@@ -21,7 +21,8 @@ struct SSOTermCommand: LabCommand {
       CommandGroup(
         name: "Signing in and out",
         subcommands: [
-          SignInCommand.self, SilentCommand.self, SignOutCommand.self, HandOverCommand.self, PickCommand.self,
+          SignInCommand.self, SilentCommand.self, SignOutCommand.self, CurrentAccountCommand.self,
+          HandOverCommand.self, PickCommand.self,
         ]),
       CommandGroup(
         name: "Real programs", subcommands: [ServeCommand.self, CertificateAuthorityCommand.self]),
@@ -34,7 +35,7 @@ struct SSOTermCommand: LabCommand {
       CommandGroup(
         name: "The device",
         subcommands: [
-          BrokerCommand.self, DisturbCommand.self, ReinstallCommand.self, OpenCommand.self,
+          BrokerCommand.self, DisturbCommand.self, ReinstallCommand.self, EndCommand.self, OpenCommand.self,
           PolicyCommand.self, ComplianceCommand.self, EnrollCommand.self,
         ]),
       CommandGroup(

@@ -20,7 +20,7 @@ struct SilentConsequenceTests {
     let (outcome, _) = try lab.silent(force: true)
     #expect(outcome.errorCode == -50002)
     let left = try lab.store { try $0.items(matching: KeychainQuery(accessGroups: [SilentLab.group])) }
-    #expect(left.map { $0.type ?? 0 }.sorted() == [0, 3001, 5001])
+    #expect(left.map { $0.type ?? 0 }.sorted() == [0, 0, 3001, 5001])
     let metadata = left.first { $0.type == 5001 }.flatMap { AccountMetadata(data: $0.data) }
     #expect(metadata?.entries == [:])
   }

@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("teamId=X", "There is no field teamId."),
+    ("teamId=X", "An app has no teamId."), ("isExtension=perhaps", "isExtension cannot be “perhaps”."),
     ("bundleID=x", "bundleID names the app and stays as it is."),
     ("brokerUse=perhaps", "brokerUse cannot be “perhaps”."), ("urlSchemes", "“urlSchemes” changes nothing."),
     ("teamID+=x", "teamID cannot be +=“x”."),
@@ -69,6 +69,84 @@ import Testing
     let error = #expect(throws: LabError.self) { try edit(lab, .app, "mytestapp1", change) }
     #expect(error?.what == what)
     #expect(try lab.records(.app) == before)
+  }
+
+  @Test(arguments: [
+    ("tokenExpirationBuffer=abc", "Expected a whole number."), ("isExtension=perhaps", "Expected yes or no."),
+    ("brokerUse=perhaps", "Expected one of auto, none."),
+    ("displayName-=x", "Expected a text."),
+  ])
+  func saysWhatAFieldTakesEvenIfItIsNotSet(_ change: String, _ why: String) throws {
+    let lab = try lab()
+    let error = #expect(throws: LabError.self) { try edit(lab, .app, "mytestapp1", change) }
+    #expect(error?.why == why)
+    #expect(error?.next == "ssoterm app show com.contoso.mytestapp1")
+  }
+
+  @Test func aListThatIsNotThereYetGrows() throws {
+    let lab = try lab()
+    let authority = "https://login.microsoftonline.com/common"
+    _ = try edit(lab, .app, "mytestapp1", "knownAuthorities+=\(authority)")
+    #expect(
+      try lab.record(.app, named: "mytestapp1").fields.first { $0.name == "knownAuthorities" }?.value
+        == authority)
+  }
+
+  @Test(arguments: [
+    (RecordKind.app, "com.contoso.mytestapp4", ["displayName=Four"]),
+    (.person, "linus@contoso.com", ["password=kernel"]), (.tenant, "fabrikam.com", []),
+    (.registration, "0f9d6c1a-0000-4000-8000-000000000001", ["redirectURIs+=msauth.com.contoso.x://auth"]),
+  ])
+  func aRecordComesAndGoes(_ kind: RecordKind, _ name: String, _ fields: [String]) throws {
+    let lab = try lab()
+    let before = try lab.records(kind)
+    _ = try lab.perform(.add(kind, record: name, try fields.map { try FieldChange($0) }))
+    #expect(try lab.records(kind).count == before.count + 1)
+    let again = #expect(throws: LabError.self) { try lab.perform(.add(kind, record: name, [])) }
+    #expect(again?.why == "Names are used once.")
+    let title = kind == .tenant ? "fabrikam.com" : name
+    _ = try lab.perform(.remove(kind, record: title))
+    #expect(try lab.records(kind) == before)
+    _ = try lab.undo()
+    #expect(try lab.records(kind).count == before.count + 1)
+    _ = try lab.undo()
+    #expect(try lab.records(kind) == before)
+  }
+
+  @Test func somebodyWhoWasAddedSignsInInAnAppThatWasAdded() throws {
+    let lab = try lab()
+    for intent in [
+      Intent.add(.person, record: "linus@contoso.com", [try FieldChange("password=kernel")]),
+      .add(.app, record: "com.contoso.mytestapp4", []),
+      .edit(
+        .registration, record: "b6c69a37-df96-4db0-9088-2ab96e1d8215",
+        [try FieldChange("redirectURIs+=msauth.com.contoso.mytestapp4://auth")]),
+    ] { _ = try lab.perform(intent) }
+    guard
+      case .done(let outcome, _) = try lab.perform(
+        .signIn(app: "com.contoso.mytestapp4", account: nil, scopes: [], prompt: .login),
+        answers: [.username("linus@contoso.com"), .password("kernel"), .accept])
+    else {
+      Issue.record("an answer is missing")
+      return
+    }
+    #expect(outcome.username == "linus@contoso.com")
+  }
+
+  @Test(arguments: [
+    (RecordKind.person, "linus@nowhere.example", "There is no tenant nowhere.example."),
+    (.app, "a b", "“a b” cannot name an app."), (.device, "phone", "A lab's device stays."),
+  ])
+  func doesNotAdd(_ kind: RecordKind, _ name: String, _ what: String) throws {
+    let lab = try lab()
+    let error = #expect(throws: LabError.self) { try lab.perform(.add(kind, record: name, [])) }
+    #expect(error?.what == what)
+  }
+
+  @Test func aTenantThatIsSomebodysHomeStays() throws {
+    let lab = try lab()
+    let error = #expect(throws: LabError.self) { try lab.perform(.remove(.tenant, record: "Contoso")) }
+    #expect(error?.what == "The tenant Contoso is somebody's home.")
   }
 
   @Test func whyNamesTheAppsThatDoNotListAnAccount() throws {

@@ -41,8 +41,8 @@ struct BadInputEndToEndTests {
   @Test(
     "silent, which is parsed on its own, says what the other commands say",
     arguments: [
-      (["silent", "--help"], "USAGE: ssoterm silent [--store <store>]", Ending.exit(0)),
-      (["help", "silent"], "USAGE: ssoterm silent [--store <store>]", .exit(0)),
+      (["silent", "--help"], "USAGE: ssoterm silent [<options>] <app>", Ending.exit(0)),
+      (["help", "silent"], "USAGE: ssoterm silent [<options>] <app>", .exit(0)),
       (["silent", "--version"], "0.1.0", .exit(0)),
       (["silent"], "the usage is: ssoterm silent", .exit(2)),
       (["silent", "app", "--wrong"], "Unknown option '--wrong'", .exit(2)),

@@ -24,7 +24,17 @@ struct KeyedArchiveReader {
     of data: Data, root: String, classes: [ArchivedClass]
   ) throws(ArchiveError) -> ArchivedObject {
     var reader = KeyedArchiveReader(list: try BinaryPropertyList(data), classes: classes)
-    return try reader.read(root)
+    let (index, value) = try reader.readRoot()
+    guard case .object(let object) = value, object.className == root else {
+      throw ArchiveError(reader.offset(index), "the root is \(value.words), not an object of class \(root)")
+    }
+    return object
+  }
+
+  /// The root, which may be any of Foundation's plain classes.
+  static func value(of data: Data) throws(ArchiveError) -> ArchivedValue {
+    var reader = KeyedArchiveReader(list: try BinaryPropertyList(data), classes: [])
+    return try reader.readRoot().value
   }
 
   private init(list: BinaryPropertyList, classes: [ArchivedClass]) {
@@ -32,7 +42,7 @@ struct KeyedArchiveReader {
     self.classes = Dictionary(classes.map { ($0.name, $0) }) { $1 }
   }
 
-  private mutating func read(_ root: String) throws(ArchiveError) -> ArchivedObject {
+  private mutating func readRoot() throws(ArchiveError) -> (index: Int, value: ArchivedValue) {
     let top = try fields(list.top, "the top of the archive")
     guard case .string("NSKeyedArchiver") = try object(top["$archiver"]) else {
       throw ArchiveError(list.offset(of: list.top), "$archiver is not NSKeyedArchiver")
@@ -51,11 +61,7 @@ struct KeyedArchiveReader {
     guard let index = try fields(roots, "$top")["root"] else {
       throw ArchiveError(list.offset(of: roots), "$top has no root")
     }
-    let value = try value(index, depth: 0)
-    guard case .object(let object) = value, object.className == root else {
-      throw ArchiveError(offset(index), "the root is \(value.words), not an object of class \(root)")
-    }
-    return object
+    return (index, try value(index, depth: 0))
   }
 
   // MARK: Values

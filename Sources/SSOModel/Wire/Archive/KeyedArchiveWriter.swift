@@ -8,9 +8,11 @@ struct KeyedArchiveWriter {
   private var known: [ArchivedValue: Int] = [:]
   private var classes: [String: Int] = [:]
 
-  static func data(of root: ArchivedObject) -> Data {
+  static func data(of root: ArchivedObject) -> Data { data(of: .object(root)) }
+
+  static func data(of root: ArchivedValue) -> Data {
     var writer = KeyedArchiveWriter()
-    let index = writer.add(.object(root))
+    let index = writer.add(root)
     return BinaryPropertyListWriter.data(
       of: .dictionary([
         "$archiver": .string("NSKeyedArchiver"), "$version": .integer(100_000),

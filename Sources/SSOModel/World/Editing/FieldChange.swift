@@ -40,7 +40,10 @@ public struct FieldChange: Codable, Hashable, Sendable {
       case .remove: return [.array(list.filter { !items.contains($0) })]
       }
     }
-    guard operation == .set else { return [] }
+    guard operation == .set else {
+      // A list that is not there yet may grow.
+      return operation == .add && present == nil ? [.array(items)] : []
+    }
     var candidates: [JSONValue] = value.isEmpty ? [.null, .string("")] : [.string(value)]
     if let flag = ["yes": true, "true": true, "no": false, "false": false][value.lowercased()] {
       candidates.insert(.bool(flag), at: 0)

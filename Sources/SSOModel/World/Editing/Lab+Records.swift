@@ -28,7 +28,7 @@ struct StoredRecord {
       let title = value["displayName"]?.string ?? value["name"]?.string ?? name
       return RecordRow(
         kind: kind, name: value["username"]?.string ?? name, title: title,
-        fields: fields.map { field in
+        fields: fields.map(\.name).map { field in
           RecordRow.Field(
             name: field,
             value: RecordKind.secretFields.contains(field)

@@ -34,9 +34,15 @@ public enum RecordKind: String, Codable, CaseIterable, Sendable {
     "webView": WebViewKind.allCases.map(\.rawValue), "platform": Platform.allCases.map(\.rawValue),
   ]
 
+  /// A stored property, and what may be typed for it.
+  struct FieldType: Hashable {
+    var name: String
+    var expected: String
+  }
+
   /// The record's stored properties in the order of their declaration, and the record as it reads back.
   /// - Throws: `DecodingError` if the bytes are not such a record.
-  func read(_ body: Data) throws -> (fields: [String], value: JSONValue) {
+  func read(_ body: Data) throws -> (fields: [FieldType], value: JSONValue) {
     switch self {
     case .app: try Self.read(InstalledApp.self, body)
     case .person: try Self.read(Person.self, body)
@@ -46,10 +52,24 @@ public enum RecordKind: String, Codable, CaseIterable, Sendable {
     }
   }
 
-  private static func read<T: Codable>(_ type: T.Type, _ body: Data) throws -> ([String], JSONValue) {
+  private static func read<T: Codable>(_ type: T.Type, _ body: Data) throws -> ([FieldType], JSONValue) {
     let record = try JSONDecoder().decode(type, from: body)
     let value = try JSONDecoder().decode(JSONValue.self, from: encodeJSON(record))
-    return (Mirror(reflecting: record).children.compactMap(\.label), value)
+    let fields = Mirror(reflecting: record).children.compactMap { child in
+      child.label.map {
+        FieldType(name: $0, expected: expected(String(describing: Swift.type(of: child.value))))
+      }
+    }
+    return (fields, value)
+  }
+
+  /// In words what a Swift type takes; `Optional<Array<String>>` is a list.
+  private static func expected(_ type: String) -> String {
+    let words = [
+      ("Array<String>", "a list of texts: = sets it, += and -= change it"), ("Bool", "yes or no"),
+      ("Int", "a whole number"), ("String", "a text"),
+    ]
+    return words.first { type.hasSuffix($0.0) || type == "Optional<\($0.0)>" }?.1 ?? "a JSON object or list"
   }
 }
 

@@ -5,14 +5,14 @@ extension Stage {
   func edit(_ kind: RecordKind, _ name: String, _ changes: [FieldChange]) throws -> Outcome {
     let stored = try record(kind, named: name)
     var body = stored.body
-    for change in changes { body = try Self.apply(change, to: body, of: kind) }
+    for change in changes { body = try Self.apply(change, to: body, of: kind, named: stored.name) }
     let before = try installed.map { try row(of: $0) }
     try transaction.put(body, kind.documentKind, stored.key)
     let words = changes.map(\.words).joined(separator: ", ")
     let title = try stored.row.title
     trace.add(
-      .person, kind == .app || kind == .device ? .app : .provider, "set \(kind.rawValue) \(stored.name)",
-      result: "done", sent: changes.map { SentField($0.field + $0.operation.rawValue, $0.shownValue) })
+      .person, kind.owner, "set \(kind.rawValue) \(stored.name)",
+      result: "done", sent: changes.map(\.sent))
     let effects = try effects(since: before)
     return Outcome(
       .succeeded, "\(title): \(words)." + (effects.isEmpty ? " Nothing else changes." : ""),
@@ -20,7 +20,7 @@ extension Stage {
   }
 
   /// A line for each app whose next silent call, broker use or sharing is not what it was.
-  private func effects(since before: [AppRow]) throws -> [String] {
+  func effects(since before: [AppRow]) throws -> [String] {
     let fresh = try Stage(transaction, realTime: now.adding(seconds: -(state.clockOffset ?? 0)))
     return try before.compactMap { old in
       guard let app = fresh.installed.first(where: { $0.bundleID == old.bundleID }) else { return nil }
@@ -41,8 +41,12 @@ extension Stage {
   }
 
   /// - Throws: `LabError` naming the field, what was expected and what was found.
-  private static func apply(_ change: FieldChange, to body: Data, of kind: RecordKind) throws -> Data {
-    let (fields, value) = try kind.read(body)
+  static func apply(
+    _ change: FieldChange, to body: Data, of kind: RecordKind, named name: String
+  ) throws -> Data {
+    let (types, value) = try kind.read(body)
+    let fields = types.map(\.name)
+    let show = "ssoterm \(kind.rawValue) show \(name)"
     let open = fields.filter { !kind.identity.contains($0) }
     guard open.contains(change.field) else {
       if kind.identity.contains(change.field) {
@@ -50,9 +54,10 @@ extension Stage {
           .badInput, "\(change.field) names the \(kind.rawValue) and stays as it is.",
           why: "Every other record refers to it.", next: "Fields: \(open.joined(separator: ", "))")
       }
-      throw LabError.unknown(
-        .badInput, "field", change.field, among: open,
-        list: "ssoterm \(kind.rawValue) show NAME")
+      throw LabError(
+        .badInput, "\(kind.article.capitalized) \(kind.rawValue) has no \(change.field).",
+        why: "It has \(open.joined(separator: ", ")).",
+        next: nearestName(to: change.field, among: open).map { "Did you mean \($0)?" } ?? "See them: \(show)")
     }
     guard var object = value.object else { return body }
     for candidate in change.candidates(for: object[change.field]) {
@@ -66,24 +71,17 @@ extension Stage {
       .badInput,
       "\(change.field) cannot be \(change.operation == .set ? "" : change.operation.rawValue)“\(change.shownValue)”.",
       why: RecordKind.choices[change.field].map { "Expected one of \($0.joined(separator: ", "))." }
-        ?? "Expected a value like the present one: \(value[change.field].map { "\($0.typeName)" } ?? "none").",
-      next: "ssoterm \(kind.rawValue) show NAME")
+        ?? "Expected \(types.first { $0.name == change.field }?.expected ?? "another value").",
+      next: show)
   }
+}
+
+extension RecordKind {
+  /// Who has the record, in a trace.
+  var owner: Party { self == .app || self == .device ? .app : .provider }
 }
 
 extension FieldChange {
+  var sent: SentField { SentField(field + operation.rawValue, shownValue) }
   var shownValue: String { RecordKind.secretFields.contains(field) ? masked(value) : value }
-}
-
-extension JSONValue {
-  fileprivate var typeName: String {
-    switch self {
-    case .null: "nothing"
-    case .bool: "yes or no"
-    case .integer, .number: "a number"
-    case .string: "a text"
-    case .array: "a list, with = += or -="
-    case .object: "a JSON object"
-    }
-  }
 }

@@ -5,7 +5,8 @@ extension ScenarioTree {
       "redirectURI",
       "authority", "scopes", "keychainAccessGroups", "keychainSharingGroup", "urlSchemes", "queriesSchemes",
       "brokerUse", "webView", "bypassesRedirectValidation", "urlForwarding", "usesScenes",
-      "clientCapabilities",
+      "clientCapabilities", "knownAuthorities", "tokenExpirationBuffer", "extendedLifetimeEnabled",
+      "isExtension",
     ] + adalKeys
 
   /// An installed app. What is left out is as the articles tell a developer to do it: MSAL's redirect URI,
@@ -40,6 +41,10 @@ extension ScenarioTree {
     app.urlForwarding = try keys.choice("urlForwarding")
     app.usesScenes = try keys.flag("usesScenes")
     app.clientCapabilities = try keys.texts("clientCapabilities")
+    app.knownAuthorities = try keys.texts("knownAuthorities")
+    app.tokenExpirationBuffer = try keys.number("tokenExpirationBuffer")
+    app.extendedLifetimeEnabled = try keys.flag("extendedLifetimeEnabled")
+    app.isExtension = try keys.flag("isExtension")
     return app
   }
 }

@@ -1,13 +1,19 @@
 extension StepReader {
+  static let recordVerbs = ["set", "add", "remove"]
+
   /// `set: {app: com.contoso.mytestapp2, fields: [teamID=F6G7H8I9J0]}`
-  func edit(_ tree: ScenarioTree) throws(ScenarioError) -> Intent {
+  /// `add: {person: grace@contoso.com, fields: [password=bug]}`, `remove: {person: grace@contoso.com}`
+  func edit(_ tree: ScenarioTree, verb: String) throws(ScenarioError) -> Intent {
     let kinds = RecordKind.allCases.map(\.rawValue)
-    let keys = try ScenarioFields(tree, named: "set", allowed: kinds + ["fields"])
+    let keys = try ScenarioFields(tree, named: verb, allowed: verb == "remove" ? kinds : kinds + ["fields"])
     guard let kind = RecordKind.allCases.first(where: { keys[$0.rawValue] != nil }) else {
-      throw tree.wrongType("set", wanted: "one record and its fields", allowed: kinds)
+      throw tree.wrongType(verb, wanted: "one record and its fields", allowed: kinds)
     }
+    let record = try keys.requiredText(kind.rawValue)
+    if verb == "remove" { return .remove(kind, record: record) }
+    let fields = verb == "set" ? try keys.required("fields").list("fields") : try keys.list("fields") ?? []
     var changes: [FieldChange] = []
-    for field in try keys.required("fields").list("fields") {
+    for field in fields {
       let text = try field.text("fields")
       do throws(LabError) {
         changes.append(try FieldChange(text))
@@ -16,6 +22,6 @@ extension StepReader {
           file: field.place.file, line: field.place.line, key: "fields", "does not fit: \(error.why)")
       }
     }
-    return .edit(kind, record: try keys.requiredText(kind.rawValue), changes)
+    return verb == "add" ? .add(kind, record: record, changes) : .edit(kind, record: record, changes)
   }
 }

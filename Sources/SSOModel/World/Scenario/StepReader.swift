@@ -3,8 +3,8 @@ struct StepReader {
   static let verbs =
     [
       "signIn", "silent", "signOut", "forget", "expire", "invalidate", "delete", "clock", "undo", "redo",
-      "fault", "set", "handOver",
-    ] + deviceVerbs + policyVerbs
+      "fault", "handOver", "endApp", "currentAccount",
+    ] + recordVerbs + deviceVerbs + policyVerbs
   let world: ScenarioWorld
 
   func step(_ tree: ScenarioTree) throws(ScenarioError) -> ScenarioStep {
@@ -42,14 +42,19 @@ struct StepReader {
     case "signIn": return .intent(try signIn(detail))
     case "silent": return .intent(try silent(detail))
     case "signOut":
-      let inner = try ScenarioFields(detail, named: "signOut", allowed: ["app", "account"])
-      return .intent(.signOut(app: try app(inner), account: try account(inner)))
+      return .intent(try signOut(detail))
+    case "currentAccount":
+      let inner = try ScenarioFields(detail, named: "currentAccount", allowed: ["app"])
+      return .intent(.currentAccount(app: try app(inner)))
     case "forget":
       let inner = try ScenarioFields(detail, named: "forget", allowed: ["account"])
       _ = try inner.required("account")
       return .intent(.forget(account: try account(inner) ?? ""))
     case "fault": return .intent(try fault(detail))
-    case "set": return .intent(try edit(detail))
+    case "set", "add", "remove": return .intent(try edit(detail, verb: entry.key))
+    case "endApp":
+      let inner = try ScenarioFields(detail, named: "endApp", allowed: ["app"])
+      return .intent(.endApp(app: try app(inner)))
     case "handOver":
       let inner = try ScenarioFields(detail, named: "handOver", allowed: ["from", "to"])
       let giver = try inner["from"].map { tree throws(ScenarioError) in try tree.app("from", in: world) }
@@ -63,18 +68,37 @@ struct StepReader {
   }
 
   private func signIn(_ tree: ScenarioTree) throws(ScenarioError) -> Intent {
-    let keys = try ScenarioFields(tree, named: "signIn", allowed: ["app", "account", "scopes", "prompt"])
+    let keys = try ScenarioFields(
+      tree, named: "signIn", allowed: ["app", "account", "scopes", "prompt"] + Self.callKeys)
     return .signIn(
       app: try app(keys), account: try account(keys), scopes: try keys.texts("scopes") ?? [],
-      prompt: try keys.choice("prompt") ?? .whenRequired)
+      prompt: try keys.choice("prompt") ?? .whenRequired, options: try options(keys))
+  }
+
+  private func signOut(_ tree: ScenarioTree) throws(ScenarioError) -> Intent {
+    let keys = try ScenarioFields(
+      tree, named: "signOut",
+      allowed: ["app", "account", "signoutFromBrowser", "wipeAccount", "wipeCacheForAllAccounts"])
+    return .signOut(
+      app: try app(keys), account: try account(keys),
+      options: SignOutOptions(
+        fromBrowser: try keys.flag("signoutFromBrowser") ?? false,
+        wipeAccount: try keys.flag("wipeAccount") ?? false,
+        wipeCache: try keys.flag("wipeCacheForAllAccounts") ?? false))
+  }
+
+  private static let callKeys = ["authority", "claims"]
+
+  private func options(_ keys: ScenarioFields) throws(ScenarioError) -> CallOptions {
+    CallOptions(authority: try keys.text("authority"), claims: try keys.text("claims"))
   }
 
   private func silent(_ tree: ScenarioTree) throws(ScenarioError) -> Intent {
     let keys = try ScenarioFields(
-      tree, named: "silent", allowed: ["app", "account", "scopes", "forceRefresh"])
+      tree, named: "silent", allowed: ["app", "account", "scopes", "forceRefresh"] + Self.callKeys)
     return .acquireSilently(
       app: try app(keys), account: try account(keys), scopes: try keys.texts("scopes") ?? [],
-      forceRefresh: try keys.flag("forceRefresh") ?? false)
+      forceRefresh: try keys.flag("forceRefresh") ?? false, options: try options(keys))
   }
 
   private func selector(_ tree: ScenarioTree, named name: String) throws(ScenarioError) -> CredentialSelector

@@ -29,6 +29,7 @@ struct WorldReader {
     if let tree = fields["device"] {
       let keys = try ScenarioFields(tree, named: "device", allowed: Self.deviceKeys)
       world.isCompliant = try keys.flag("compliant")
+      world.device.isShared = try keys.flag("shared")
       for tree in try keys.list("certificates") ?? [] {
         world.certificates.append(try tree.person("certificates", in: world).username)
       }
@@ -38,7 +39,9 @@ struct WorldReader {
     }
   }
 
-  private static let deviceKeys = ["name", "platform", "systemVersion", "compliant", "certificates"]
+  private static let deviceKeys = [
+    "name", "platform", "systemVersion", "compliant", "certificates", "shared",
+  ]
 
   private static func device(_ fields: ScenarioFields) throws(ScenarioError) -> Device {
     var device = Device(id: "device-1", name: "Ada's iPhone", platform: .iOS)
@@ -64,16 +67,18 @@ extension ScenarioTree {
   fileprivate func tenant() throws(ScenarioError) -> Tenant {
     let keys = try ScenarioFields(
       self, named: "tenants",
-      allowed: ["id", "displayName", "domains", "subscriptions", "detectsRefreshTokenReuse"])
+      allowed: ["id", "displayName", "domains", "subscriptions", "detectsRefreshTokenReuse", "cloudHost"])
     let subscriptions = try keys.list("subscriptions")?.map { tree throws(ScenarioError) in
       let inner = try ScenarioFields(tree, named: "subscriptions", allowed: ["id", "displayName"])
       return Subscription(
         id: try inner.requiredText("id"), displayName: try inner.requiredText("displayName"))
     }
-    return Tenant(
+    var tenant = Tenant(
       id: try keys.requiredText("id"), displayName: try keys.requiredText("displayName"),
       domains: try keys.texts("domains") ?? [], subscriptions: subscriptions,
       detectsRefreshTokenReuse: try keys.flag("detectsRefreshTokenReuse"))
+    tenant.cloudHost = try keys.text("cloudHost")
+    return tenant
   }
 
   fileprivate func person(in tenants: [Tenant]) throws(ScenarioError) -> Person {
@@ -116,6 +121,7 @@ extension ScenarioTree {
       allowed: [
         "clientID", "displayName", "publisher", "redirectURIs", "familyID", "allowedScopes", "isMultiTenant",
         "homeTenantID", "adminOnlyScopes", "isPreauthorized", "isApprovedApp", "secrets", "publicKeys",
+        "refreshIn", "declinedScopes",
       ])
     return ClientRegistration(
       clientID: try keys.requiredText("clientID"), displayName: try keys.requiredText("displayName"),
@@ -129,7 +135,8 @@ extension ScenarioTree {
       isPreauthorized: try keys.flag("isPreauthorized") ?? false, secrets: try keys.texts("secrets"),
       publicKeys: try keys.texts("publicKeys")?.map { pem throws(ScenarioError) in
         try keys.required("publicKeys").publicKey(pem)
-      }, isApprovedApp: try keys.flag("isApprovedApp"))
+      }, isApprovedApp: try keys.flag("isApprovedApp"), refreshIn: try keys.number("refreshIn"),
+      declinedScopes: try keys.texts("declinedScopes"))
   }
 
   private func publicKey(_ pem: String) throws(ScenarioError) -> TokenVerificationKey {

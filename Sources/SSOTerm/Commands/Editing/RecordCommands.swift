@@ -1,12 +1,15 @@
 internal import ArgumentParser
 internal import SSOModel
 
-/// `ssoterm app|person|tenant|registration|device list|show|set`: the lab's records, field by field.
+/// `ssoterm app|person|tenant|registration|device list|show|set|add|remove`: the lab's records, field by field.
 
 struct AppCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "app", abstract: "Show or change an app: client ID, team, groups, schemes, redirect URI, …",
-    subcommands: [RecordList<AppRecords>.self, RecordShow<AppRecords>.self, RecordSet<AppRecords>.self])
+    subcommands: [
+      RecordList<AppRecords>.self, RecordShow<AppRecords>.self, RecordSet<AppRecords>.self,
+      RecordAdd<AppRecords>.self, RecordRemove<AppRecords>.self,
+    ])
 }
 
 struct PersonCommand: ParsableCommand {
@@ -14,6 +17,7 @@ struct PersonCommand: ParsableCommand {
     commandName: "person", abstract: "Show or change somebody in the directory.",
     subcommands: [
       RecordList<PersonRecords>.self, RecordShow<PersonRecords>.self, RecordSet<PersonRecords>.self,
+      RecordAdd<PersonRecords>.self, RecordRemove<PersonRecords>.self,
     ])
 }
 
@@ -22,6 +26,7 @@ struct TenantCommand: ParsableCommand {
     commandName: "tenant", abstract: "Show or change a tenant.",
     subcommands: [
       RecordList<TenantRecords>.self, RecordShow<TenantRecords>.self, RecordSet<TenantRecords>.self,
+      RecordAdd<TenantRecords>.self, RecordRemove<TenantRecords>.self,
     ])
 }
 
@@ -30,7 +35,8 @@ struct RegistrationCommand: ParsableCommand {
     commandName: "registration", abstract: "Show or change an app registration at the provider.",
     subcommands: [
       RecordList<RegistrationRecords>.self, RecordShow<RegistrationRecords>.self,
-      RecordSet<RegistrationRecords>.self,
+      RecordSet<RegistrationRecords>.self, RecordAdd<RegistrationRecords>.self,
+      RecordRemove<RegistrationRecords>.self,
     ])
 }
 
@@ -114,6 +120,49 @@ struct RecordSet<R: Records>: LabCommand {
     let lab = try console.openLab(options)
     let ended = try runUnattended(.edit(R.kind, record: name, parsed), on: lab)
     return try console.show(ended, details: { $0.effects ?? [] })
+  }
+}
+
+struct RecordAdd<R: Records>: LabCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "add", abstract: "Add one, with what is usual and the fields that you name.",
+      discussion:
+        "An app takes team, vendor and client ID from the lab's first one; a person is at home in the "
+        + "tenant of the name's domain, with the password “password”.")
+  }
+
+  @OptionGroup var options: GlobalOptions
+
+  @Argument(help: "Its name: a bundle ID, username, domain or client ID.")
+  var name: String
+
+  @Argument(help: ArgumentHelp("Fields that are other than usual.", valueName: "field=value"))
+  var changes: [String] = []
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let parsed = try changes.map { try FieldChange($0) }
+    let lab = try console.openLab(options)
+    return try console.show(
+      try runUnattended(.add(R.kind, record: name, parsed), on: lab), details: { $0.effects ?? [] })
+  }
+}
+
+struct RecordRemove<R: Records>: LabCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: "remove", abstract: "Take one away; an app's keychain items stay, as in life.")
+  }
+
+  @OptionGroup var options: GlobalOptions
+
+  @Argument(help: "Its name, or an unambiguous part of it.")
+  var name: String
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let lab = try console.openLab(options)
+    return try console.show(
+      try runUnattended(.remove(R.kind, record: name), on: lab), details: { $0.effects ?? [] })
   }
 }
 

@@ -46,6 +46,22 @@ struct ReinstallCommand: LabCommand {
   }
 }
 
+/// `ssoterm end APP`
+struct EndCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "end", abstract: "End an app's process: what its SDK held in memory is gone.")
+
+  @OptionGroup var options: GlobalOptions
+
+  @Argument(help: "A bundle ID, or an unambiguous part of one.")
+  var app: String
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let lab = try console.openLab(options)
+    return try console.show(try runUnattended(.endApp(app: try lab.app(named: app)), on: lab))
+  }
+}
+
 /// `ssoterm open URL --from APP`
 struct OpenCommand: LabCommand {
   static let configuration = CommandConfiguration(

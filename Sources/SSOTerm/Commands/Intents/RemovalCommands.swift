@@ -14,13 +14,42 @@ struct SignOutCommand: LabCommand {
   @Option(help: "The account: a username or home account ID; the app's only one if left out.")
   var account: String?
 
+  @Flag(help: "End the provider's session in the browser too (signoutFromBrowser).")
+  var browser = false
+
+  @Flag(name: .customLong("wipe-account"), help: "For all clients of the group, account items too.")
+  var wipeAccount = false
+
+  @Flag(name: .customLong("wipe-cache"), help: "Every item of the group (wipeCacheForAllAccounts).")
+  var wipeCache = false
+
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLab(options)
-    let intent = Intent.signOut(app: try lab.app(named: app), account: account)
+    let intent = Intent.signOut(
+      app: try lab.app(named: app), account: account,
+      options: SignOutOptions(fromBrowser: browser, wipeAccount: wipeAccount, wipeCache: wipeCache))
     if !console.json, !console.quiet {
       console.print(blastRadiusText(try lab.blastRadius(of: intent), console.ink))
     }
-    return try console.show(try runUnattended(intent, on: lab))
+    var answerer = PromptAnswerer(dialogue: console.dialogue())
+    return try console.show(try runInteractively(intent, on: lab, with: &answerer))
+  }
+}
+
+/// `ssoterm current APP`: who is signed in, for an app that is written for one account.
+struct CurrentAccountCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "current",
+    abstract: "Ask as an app for one account asks: who is signed in, and who was before.")
+
+  @OptionGroup var options: GlobalOptions
+
+  @Argument(help: "A bundle ID, or an unambiguous part of one.")
+  var app: String
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let lab = try console.openLab(options)
+    return try console.show(try runUnattended(.currentAccount(app: try lab.app(named: app)), on: lab))
   }
 }
 

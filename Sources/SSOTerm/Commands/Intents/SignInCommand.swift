@@ -21,6 +21,8 @@ struct SignInCommand: LabCommand {
   @Option(help: "default, select_account, login or consent.", transform: Self.promptBehavior)
   var prompt: PromptBehavior = .whenRequired
 
+  @OptionGroup var call: CallSettings
+
   @Option(help: "Answers the account picker: a UPN, a home account ID, or other.")
   var choose: String?
 
@@ -42,7 +44,8 @@ struct SignInCommand: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLab(options)
-    let intent = Intent.signIn(app: app, account: account, scopes: scopes, prompt: prompt)
+    let intent = Intent.signIn(
+      app: app, account: account, scopes: scopes, prompt: prompt, options: call.callOptions)
     var answerer = PromptAnswerer(
       choose: choose, account: account,
       password: passwordFromInput ? { StandardStreams.readLine() } : nil,

@@ -18,13 +18,15 @@ struct SilentCommand: LabCommand {
   @Option(name: .customLong("scope"), parsing: .upToNextOption, help: "Scopes to ask for.")
   var scopes: [String] = []
 
+  @OptionGroup var call: CallSettings
+
   @Flag(name: .customLong("force-refresh"), help: "Do not take the access token from the cache.")
   var forceRefresh = false
 
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLab(options)
     let intent = Intent.acquireSilently(
-      app: app, account: account, scopes: scopes, forceRefresh: forceRefresh)
+      app: app, account: account, scopes: scopes, forceRefresh: forceRefresh, options: call.callOptions)
     let result = try runUnattended(intent, on: lab)
     lab.store.staysOpenToTheEnd()
     guard result.outcome.verdict == .succeeded, !console.json else {

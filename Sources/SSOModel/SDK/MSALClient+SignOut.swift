@@ -1,0 +1,89 @@
+/// `MSALSignoutParameters` (fact sheet §3.6). With none of them set it is `removeAccount:`.
+public struct SignOutOptions: Codable, Hashable, Sendable {
+  /// `signoutFromBrowser`: the provider's session ends too, in a web view.
+  public var fromBrowser: Bool
+  /// `wipeAccount`: the account goes for every client of the group, and its account items with it.
+  public var wipeAccount: Bool
+  /// `wipeCacheForAllAccounts`: every generic password of the group goes, whoever wrote it.
+  public var wipeCache: Bool
+
+  public init(fromBrowser: Bool = false, wipeAccount: Bool = false, wipeCache: Bool = false) {
+    self.fromBrowser = fromBrowser
+    self.wipeAccount = wipeAccount
+    self.wipeCache = wipeCache
+  }
+
+  /// As the SDK names them.
+  public var words: [String] {
+    [
+      fromBrowser ? "signoutFromBrowser" : nil, wipeAccount ? "wipeAccount" : nil,
+      wipeCache ? "wipeCacheForAllAccounts" : nil,
+    ].compactMap(\.self)
+  }
+}
+
+extension MSALClient {
+  /// `removeAccount:` and `signoutWithAccount:` in the SDK's order: the account, then the cache of everybody, then the
+  /// browser. What is done stays done if a later step fails.
+  /// - Returns: how many keychain items went.
+  func signOut(_ account: MSALAccount, _ options: SignOutOptions, correlationID: String) throws -> Int {
+    around.trace.add(
+      .app, .sdk, actor: app.bundleID, options.words.isEmpty ? "removeAccount" : "signoutWithAccount",
+      sent: [SentField("account", account.username)] + options.words.map { SentField($0, "YES") })
+    var count = try remove(account, forAllClients: options.wipeAccount)
+    if options.wipeCache { count += try wordingKeychainErrors { try cache.clear() } }
+    if options.fromBrowser { try signOutOfBrowser(correlationID) }
+    return count
+  }
+
+  /// This client's credentials in any environment go, its legacy items of that username too, and the account is marked
+  /// signed out. Account items stay unless all clients lose the account; family tokens go then too.
+  private func remove(_ account: MSALAccount, forAllClients: Bool) throws -> Int {
+    try wordingKeychainErrors {
+      let environments = EnvironmentAliases.publicCloud.candidates(for: account.environment)
+      var count =
+        try forAllClients
+        ? legacyCache.wipe(userID: account.username, byAccountAlone: false)
+        : legacyCache.removeAll(userID: account.username, clientID: app.clientID)
+      guard !account.identifier.isEmpty else {
+        throw MSALError(code: -50000, "HomeAccountId is needed to mark signed out state!")
+      }
+      count +=
+        try forAllClients
+        ? cache.wipe(homeAccountID: account.identifier, environments: environments)
+        : cache.remove(
+          homeAccountID: account.identifier, clientID: app.clientID, environments: environments)
+      try cache.markSignedOut(homeAccountID: account.identifier, clientID: app.clientID)
+      return count
+    }
+  }
+
+  /// The end-session endpoint in a web session, which comes back to the redirect URI with the state.
+  private func signOutOfBrowser(_ correlationID: String) throws {
+    let authority = try Authority(app.authority)
+    let aliases = try discover(authority, isKnown: app.isKnown(authority), correlationID)
+    let configuration = try configuration(of: authority, aliases, correlationID)
+    let state = around.chance.upperUUID()
+    guard let parts = configuration.endSessionEndpoint.flatMap({ URLParts($0) }) else {
+      throw MSALError(
+        code: -50000, "Authority doesn't support end_session_endpoint", correlationID: correlationID)
+    }
+    let page = HTTPRequest(
+      "GET", origin: parts.origin, path: parts.path,
+      query: [SentField("post_logout_redirect_uri", app.redirectURI), SentField("state", state)],
+      headers: [SentField("client-request-id", correlationID)])
+    guard case .redirected(let url) = try around.browse(page) else {
+      throw MSALError(
+        code: -50005, "User cancelled the authorization session.", correlationID: correlationID)
+    }
+    let found = URLParts(url)?.fields?["state"]
+    let check = Check(
+      "state equals", expected: state, found: found ?? "none", found == state, source: "RFC 6749 10.12")
+    around.trace.add(
+      .system, .sdk, actor: app.bundleID, "web session ends", result: "signed out of the browser",
+      checks: [check])
+    guard check.verdict == .passed else {
+      throw MSALError(code: -42501, "State returned is not the one sent", correlationID: correlationID)
+    }
+  }
+}
