@@ -20,7 +20,7 @@ public struct Provider {
   ///   - actor: bundle ID of the asking app, for the trace only.
   public init(
     documents: any DocumentStore, now: Instant, chance: Chance, trace: TraceRecorder, caller: Party = .sdk,
-    actor: String = ""
+    actor: String = "", keyReader: SigningKeyReader = SigningKeyReader()
   ) {
     self.documents = documents
     self.now = now
@@ -28,7 +28,7 @@ public struct Provider {
     self.trace = trace
     self.caller = caller
     self.actor = actor
-    keys = SigningKeys(documents: documents, chance: chance)
+    keys = SigningKeys(documents: documents, chance: chance, reader: keyReader)
   }
 
   var directory: Directory { Directory(documents: documents) }

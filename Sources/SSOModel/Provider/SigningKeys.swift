@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Synchronization
 
 /// The provider's signing keys: the current one is made on first use and kept as a document, read once per
 /// `Provider`. Those that signed before it stay published, so that their tokens can still be verified.
@@ -6,7 +7,7 @@ internal import Foundation
 /// Its numbers are the system's chance and not the lab's: the one thing a seed does not decide. Its ID is
 /// the seed's.
 final class SigningKeys {
-  private struct Kept: Codable {
+  fileprivate struct Kept: Codable, Equatable {
     var id: String
     var der: Data
   }
@@ -15,18 +16,20 @@ final class SigningKeys {
 
   private let documents: any DocumentStore
   private let chance: Chance
+  private let reader: SigningKeyReader
   private var parsed: TokenSigningKey?
 
-  init(documents: any DocumentStore, chance: Chance) {
+  init(documents: any DocumentStore, chance: Chance, reader: SigningKeyReader) {
     self.documents = documents
     self.chance = chance
+    self.reader = reader
   }
 
   func current() throws -> TokenSigningKey {
     if let parsed { return parsed }
     let key: TokenSigningKey
     if let kept = try documents.read(Kept.self, .signingKey, "current") {
-      key = try TokenSigningKey(id: kept.id, der: kept.der)
+      key = try reader.key(kept)
     } else {
       key = try make()
     }
@@ -59,5 +62,23 @@ final class SigningKeys {
     let key = try TokenSigningKey(newWithID: Base64URL.encode(chance.bytes(20)))
     try documents.write(Kept(id: key.id, der: key.der), .signingKey, "current")
     return key
+  }
+}
+
+/// Makes a key of what is kept. It remembers the last one: to read and check an RSA key takes longer than to sign.
+///
+/// What is kept decides, so a new key of another process is used at once.
+public final class SigningKeyReader: Sendable {
+  private let last = Mutex<(kept: SigningKeys.Kept, key: TokenSigningKey)?>(nil)
+
+  public init() {}
+
+  fileprivate func key(_ kept: SigningKeys.Kept) throws -> TokenSigningKey {
+    try last.withLock { last in
+      if let last, last.kept == kept { return last.key }
+      let key = try TokenSigningKey(id: kept.id, der: kept.der)
+      last = (kept, key)
+      return key
+    }
   }
 }

@@ -4,6 +4,8 @@ public final class Lab: Sendable {
   let clock: @Sendable () -> Instant
   /// Whether everything that would change the lab is refused (`--readonly`).
   public let isReadOnly: Bool
+  /// For a server, which signs again and again, and for replays.
+  let keyReader = SigningKeyReader()
 
   /// - Parameter clock: real time; the lab adds what was moved by hand.
   public init(
@@ -50,7 +52,7 @@ public final class Lab: Sendable {
     let recorder = HopKeeper()
     do {
       return try store.write(JournalEntry(intent: intent.words, at: realTime)) { transaction in
-        let stage = try Stage(transaction, realTime: realTime, answers: answers)
+        let stage = try Stage(transaction, realTime: realTime, answers: answers, keyReader: keyReader)
         recorder.trace = stage.trace
         let intent = try stage.spellingOut(intent)
         transaction.entry?.intent = intent.words

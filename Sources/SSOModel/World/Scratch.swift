@@ -91,7 +91,8 @@ extension Stage {
     around.defaults.documents = documents
     around.process = ProcessMemory(memory(of: app).process)
     let provider = Provider(
-      documents: documents, now: now, chance: chance, trace: trace, caller: .sdk, actor: app.bundleID)
+      documents: documents, now: now, chance: chance, trace: trace, caller: .sdk, actor: app.bundleID,
+      keyReader: keyReader)
     around.send = { try provider.respond(to: $0).received }
     return MSALClient(around)
   }

@@ -13,6 +13,7 @@ final class Stage {
   private let labChance: Chance
   let trace = TraceRecorder()
   private var answers: [Answer]
+  let keyReader: SigningKeyReader
   /// Answers every prompt in a person's place, if somebody does.
   var standIn: AutomaticPerson?
   private var memories: [String: ProcessMemory] = [:]
@@ -21,7 +22,8 @@ final class Stage {
 
   /// - Throws: `LabError` if the store holds no lab.
   init(
-    _ transaction: StoreTransaction, realTime: Instant, answers: [Answer] = [], chance: Chance? = nil
+    _ transaction: StoreTransaction, realTime: Instant, answers: [Answer] = [], chance: Chance? = nil,
+    keyReader: SigningKeyReader = SigningKeyReader()
   ) throws {
     guard let state = try transaction.read(LabState.self, .lab, LabState.key),
       let kept = try transaction.read(LabChance.self, .lab, LabChance.key),
@@ -40,6 +42,7 @@ final class Stage {
     labChance = Chance(kept.source)
     self.chance = chance ?? labChance
     self.answers = answers
+    self.keyReader = keyReader
   }
 
   /// Keeps the generator's place; not part of what undo takes back.
@@ -102,7 +105,9 @@ final class Stage {
   }
 
   func provider(_ caller: Party, actor: String) -> Provider {
-    Provider(documents: transaction, now: now, chance: chance, trace: trace, caller: caller, actor: actor)
+    Provider(
+      documents: transaction, now: now, chance: chance, trace: trace, caller: caller, actor: actor,
+      keyReader: keyReader)
   }
 }
 

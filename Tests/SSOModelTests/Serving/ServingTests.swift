@@ -146,6 +146,24 @@ import Testing
     #expect(!sent.contains(tokens.accessToken))
   }
 
+  @Test func aKeyThatAnotherProcessPutInPlaceSignsAtOnce() throws {
+    func keyID(_ answer: SSOModel.HTTPResponse) throws -> String? {
+      try JSONWebToken(unverified: TokenResponse(reading: answer).accessToken).header["kid"]?.string
+    }
+    let secret = try program.signIn().refreshToken
+    let first = try keyID(program.refresh(secret))
+    let other = Lab(store: lab.store)
+    _ = try other.perform(.addFault(Fault(.keys, .keys(.rollover), remaining: 1)))
+    let keys = SSOModel.HTTPRequest(
+      "GET", origin: "https://localhost:8443", path: "/common/discovery/v2.0/keys")
+    _ = try other.serve(keys, approval: .browser)
+    let second = try keyID(program.refresh(secret))
+    #expect(first != nil)
+    #expect(second != first)
+    let published = JSONValue(bounded: try lab.serve(keys, approval: .browser).answer.http.body)
+    #expect(published?["keys"]?.array?.compactMap { $0["kid"]?.string } == [second, first].compactMap { $0 })
+  }
+
   @Test func anUnknownClientIsNoApp() throws {
     var request = program.authorize
     request.query = request.query.map { $0.name == "client_id" ? SentField("client_id", "nobody") : $0 }

@@ -39,7 +39,7 @@ extension Lab {
     if request.path == WaitingPage.path { return try view { try $0.serveWaiting(request) } }
     let realTime = clock()
     func stage(_ transaction: StoreTransaction) throws -> Stage {
-      try Stage(transaction, realTime: realTime, chance: chance)
+      try Stage(transaction, realTime: realTime, chance: chance, keyReader: keyReader)
     }
     do {
       return try store.write(nil) { try stage($0).serve(request, cookies: cookies, approval: approval) }

@@ -72,7 +72,7 @@ struct TraceExport: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     let trace = try console.openLab(options).trace(orNewest: id)
-    console.print(try exportText(trace, as: console.json ? .json : form))
+    console.print(exportText(trace, as: console.json ? .json : form))
     return .done
   }
 }
