@@ -1,10 +1,12 @@
 """Caches both ways: a file of the lab's in MSAL Python, and one of msal-extensions' in the lab."""
-import json, stat
+import json, stat, subprocess, threading
 
 import msal
 import msal_extensions
 
 from calls import SCOPES, Wire, public_app, sign_in, tokens
+from conftest import trust
+from lab import PROGRAM
 
 
 def persisted(path):
@@ -43,7 +45,6 @@ def test_an_account_alone_is_exported_alone(labs, tmp_path):
 def test_a_cache_of_msal_is_read_imported_and_never_written(labs, tmp_path):
     lab, other, file = labs("--approve", "browser"), labs("--approve", "browser"), tmp_path / "cache.json"
     app = public_app(other, token_cache=persisted(file))
-    from conftest import trust
     trust(other)
     sign_in(app, other.people[0])
     written = file.read_bytes()
@@ -63,3 +64,22 @@ def test_a_refresh_token_without_an_account_is_found(labs, tmp_path):
     file.write_text(json.dumps(cache))
     report = json.loads(lab.ssoterm("cache", "check", file, "--json", status=1))
     assert "orphan" in json.dumps(report), report
+
+
+def test_a_live_cache_is_followed_and_never_written(labs, tmp_path):
+    lab, file = labs("--approve", "browser"), tmp_path / "cache.json"
+    app = public_app(lab, token_cache=persisted(file))
+    watching = subprocess.Popen([PROGRAM, "view", "--watch", file], stdout=subprocess.PIPE, text=True,
+                                env=lab.environment)
+    too_long = threading.Timer(30, watching.kill)
+    too_long.start()
+    try:
+        for name, password in lab.people:
+            sign_in(app, (name, password))
+            written = file.read_bytes()
+            assert any(name in line for line in watching.stdout), f"{name} is not shown"
+            assert file.read_bytes() == written
+    finally:
+        too_long.cancel()
+        watching.kill()
+        watching.wait()
