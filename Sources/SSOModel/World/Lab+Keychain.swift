@@ -77,10 +77,13 @@ extension Stage {
         username: legacy.user?.userID, standing: try standing(of: legacy), size: item.data.count,
         createdAt: item.createdAt, modifiedAt: item.modifiedAt)
     }
+    let holder = try token.flatMap {
+      try username(of: $0.homeAccountID, $0.environment, group: item.key.accessGroup)
+    }
     let isRefresh = token?.type == .refreshToken || token?.type == .familyRefreshToken
     return KeychainItemRow(
       id: item.rowID, key: item.key, generic: item.generic.flatMap { String(bytes: $0, encoding: .utf8) },
-      type: item.type, kind: ItemKind(item).rawValue, username: account?.username,
+      type: item.type, kind: ItemKind(item).rawValue, username: account?.username ?? holder,
       standing: try token.map { isRefresh ? try refreshStanding(of: $0) : standing(of: $0) }
         ?? TokenStanding(.none),
       size: item.data.count, createdAt: item.createdAt, modifiedAt: item.modifiedAt)

@@ -138,7 +138,7 @@ extension Stage {
     return try Directory(documents: transaction).registration(clientID: app.clientID)?.familyID == family
   }
 
-  private func username(of homeAccountID: String, _ environment: String, group: String) throws -> String? {
+  func username(of homeAccountID: String, _ environment: String, group: String) throws -> String? {
     let query = KeychainQuery(
       accessGroups: [group], account: CacheKey.account(homeAccountID, environment),
       type: AccountType.mssts.attributeType, limit: 1)

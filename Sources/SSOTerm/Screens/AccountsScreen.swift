@@ -60,6 +60,6 @@ extension AccountRow {
       field("Host", environment, width: width),
       field("RT", refreshToken.text, width: width, style: refreshToken.style),
     ] + names("Signed in to", apps) + names("Share the refresh token", sharingApps)
-      + names("Guest in", guestRealms) + names("Kept in", places)
+      + names("Guest in", guestRealms) + [PanelLine("Kept in", .dim)] + places.map { PanelLine("  " + $0) }
   }
 }
