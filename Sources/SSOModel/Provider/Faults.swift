@@ -8,6 +8,17 @@ struct Faults {
 
   func add(_ fault: Fault) throws { try save(all() + [fault]) }
 
+  /// Takes away the first that is like this one, however many requests it still is for.
+  func remove(_ fault: Fault) throws -> Bool {
+    func essence(_ fault: Fault) -> Fault { Fault(fault.endpoint, fault.kind, clientID: fault.clientID) }
+    var faults = try all()
+    let same = faults.firstIndex(of: fault) ?? faults.firstIndex { essence($0) == essence(fault) }
+    guard let same else { return false }
+    faults.remove(at: same)
+    try save(faults)
+    return true
+  }
+
   func clear() throws { try documents.delete(.fault, Self.key) }
 
   /// The fault that hits this request, if one does; one that is limited counts it.

@@ -3,6 +3,8 @@ internal import Foundation
 extension Provider {
   public func faults() throws -> [Fault] { try Faults(documents: documents).all() }
   public func addFault(_ fault: Fault) throws { try Faults(documents: documents).add(fault) }
+  /// False if there is no such fault.
+  public func removeFault(_ fault: Fault) throws -> Bool { try Faults(documents: documents).remove(fault) }
   public func clearFaults() throws { try Faults(documents: documents).clear() }
 
   /// Lets the fault that hits this request, if one does, act: by an answer of its own, by changing this provider

@@ -39,6 +39,7 @@ extension Intent {
       (["add \(kind.rawValue) \(record)"] + changes.map(\.words)).joined(separator: " ")
     case .currentAccount(let app): "current account of \(app)"
     case .remove(let kind, let record): "remove \(kind.rawValue) \(record)"
+    case .clearFault(let fault): "clear the fault \(fault.words)"
     }
   }
 }

@@ -55,6 +55,8 @@ public enum Intent: Hashable, Sendable {
   case remove(RecordKind, record: String)
   /// An app written for one account asks who is signed in (`getCurrentAccount`).
   case currentAccount(app: String)
+  /// Takes one fault away, and leaves the others.
+  case clearFault(Fault)
 }
 
 /// What a token call may say besides account, scopes and prompt (`MSALTokenParameters`).

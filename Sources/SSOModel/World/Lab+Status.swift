@@ -15,7 +15,9 @@ extension Lab {
         platform: stage.device.platform.rawValue, now: stage.now, clockOffset: stage.state.clockOffset,
         appCount: stage.installed.count, accountCount: accounts,
         credentialCount: try stage.transaction.credentialCount(device: stage.device.id),
-        brokerInstalled: stage.device.brokerVersion != nil, canUndo: history.undo, canRedo: history.redo)
+        brokerInstalled: stage.device.brokerVersion != nil, canUndo: history.undo, canRedo: history.redo,
+        faultCount: try stage.provider(.system, actor: "").faults().count,
+        waitingCount: try PendingSignIns(documents: stage.transaction, now: stage.now).waiting().count)
     }
   }
 

@@ -223,6 +223,10 @@ public struct LabStatus: Codable, Hashable, Sendable {
   public var brokerInstalled: Bool
   public var canUndo: String?
   public var canRedo: String?
+  /// Faults that are set at the provider.
+  public var faultCount = 0
+  /// Sign-ins of real programs that wait for somebody at a terminal.
+  public var waitingCount = 0
 }
 
 /// A trace in a list.

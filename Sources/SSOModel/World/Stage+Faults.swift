@@ -5,6 +5,17 @@ extension Stage {
     return Outcome(.succeeded, "The provider answers \(fault.words).")
   }
 
+  /// It may have come to its end meanwhile; one that a request counted is still the same.
+  func clearFault(_ fault: Fault) throws -> Outcome {
+    guard try provider(.person, actor: "").removeFault(fault) else {
+      throw LabError(
+        .nothingMatched, "This fault is not set any more.", why: "Requests may have used it up.",
+        next: "ssoterm fault list")
+    }
+    trace.add(.person, .provider, "clear a fault", result: fault.words)
+    return Outcome(.succeeded, "Cleared: \(fault.words).")
+  }
+
   func clearFaults() throws -> Outcome {
     let provider = provider(.person, actor: "")
     let count = try provider.faults().count

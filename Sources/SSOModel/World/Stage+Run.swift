@@ -43,13 +43,15 @@ extension Stage {
     case .answerSignIn(let id, _): return try answerSignIn(id)
     case .addFault(let fault): return try addFault(fault)
     case .clearFaults: return try clearFaults()
-    case .installBroker(let version, let managed): return try installBroker(version, managed)
-    case .removeBroker: return try removeBroker()
+    case .clearFault(let fault): return try clearFault(fault)
+    case .installBroker(let version, let managed):
+      return try sayingEffects { try installBroker(version, managed) }
+    case .removeBroker: return try sayingEffects { try removeBroker() }
     case .disturb(let name, let disturbance): return try disturb(app(name), disturbance)
     case .reinstall(let name): return try reinstall(app(name))
-    case .setPolicy(let policy): return try setPolicy(policy)
-    case .removePolicy(let name): return try removePolicy(name)
-    case .setCompliance(let isCompliant): return try setCompliance(isCompliant)
+    case .setPolicy(let policy): return try sayingEffects { try setPolicy(policy) }
+    case .removePolicy(let name): return try sayingEffects { try removePolicy(name) }
+    case .setCompliance(let isCompliant): return try sayingEffects { try setCompliance(isCompliant) }
     case .enroll(let name, let account): return try enroll(app(name), account)
     case .openURL(let url, let name): return try openURL(url, from: app(name))
     case .edit(let kind, let record, let changes): return try edit(kind, record, changes)

@@ -1,3 +1,5 @@
+import SSOModel
+
 /// What a key can do.
 enum Action: Hashable, Sendable {
   case open, back, quit, leave
@@ -16,6 +18,7 @@ enum Action: Hashable, Sendable {
   case timeStyle, zoom, unzoom, presenter, mouse
   /// Commands of the palette, which need an argument.
   case moveClock, go
+  case setRecord(RecordKind)
   case sights, why, explain
   case tellNext, tellBack
   case acceptFilter
@@ -26,13 +29,18 @@ enum Action: Hashable, Sendable {
   /// In "why?": the rule behind a condition, and a second app.
   case explainCheck, secondApp
   case choose
+  /// The record of what is selected; a field of it; what the change did, taken back.
+  case change, undoEffects
+  /// The Provider screen.
+  case faults, server, approval, port, addFault, clearFault, clearFaults, setFault
 
   /// Whether it writes to the store, which `--readonly` refuses.
   var changesLab: Bool {
     switch self {
     case .silent, .interactive, .chooseAccount, .addAccount, .signOut, .forget, .repeatFlow, .expire,
       .invalidate, .delete, .expireAll, .undo, .redo, .clockForward, .clockReal, .moveClock, .note,
-      .forgetCandidate, .tellNext, .tellBack:
+      .forgetCandidate, .tellNext, .tellBack, .undoEffects, .setRecord, .server, .addFault, .clearFault,
+      .clearFaults:
       true
     default: false
     }

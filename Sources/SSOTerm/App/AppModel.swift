@@ -26,6 +26,9 @@ struct AppModel: Equatable, Sendable {
   var itemRows = RowsRead<KeychainItemRow>()
   var traceRows: [TraceSummary] = []
   var trace: Trace?
+  var labRows: [LabRow] = []
+  var fieldRows: [FieldRow] = []
+  var serving = Serving()
   var detail: TokenDetail?
   /// Whom Ctrl-T fills in on the sign-in page.
   var people: [TestPerson] = []
@@ -38,6 +41,10 @@ struct AppModel: Equatable, Sendable {
   var traces = RowList()
   var hops = RowList()
   var storySteps = RowList()
+  var records = RowList()
+  var fields = RowList()
+  var signIns = RowList()
+  var faults = RowList()
   /// First line of a panel that only scrolls.
   var scroll = 0
 
@@ -119,9 +126,11 @@ extension AppModel {
     case .trace: \.hops
     case .keychain: panel == 0 ? \.groups : \.items
     case .story: \.storySteps
+    case .records: panel == 0 ? \.records : \.fields
+    case .provider: panel == 0 ? \.signIns : \.faults
     }
   }
 
   /// Whether the panel with the keys is a list; the other ones scroll.
-  var listHasKeys: Bool { panel == 0 || place == .keychain }
+  var listHasKeys: Bool { panel == 0 || place.hasTwoLists }
 }

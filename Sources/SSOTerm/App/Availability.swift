@@ -36,6 +36,10 @@ extension AppModel {
     case .exportMenu, .export: traceInSight == nil ? "no trace yet" : nil
     case .why: obstacleToWhy
     case .secondApp: obstacleToSecondApp
+    case .server: obstacleToServing
+    case .clearFault: panel == 1 && selectedFault != nil ? nil : "Tab, then select a fault"
+    case .clearFaults: serving.rows.faults.isEmpty ? "no fault is set" : nil
+    case .change: place == .records ? "this is the place" : nil
     case .explainCheck: selectedCheck == nil ? "select a condition first" : nil
     case .zoom: isZoomed ? "already" : layout.isSingle ? "there is only one panel" : nil
     case .unzoom: isZoomed ? nil : "all panels are shown"
@@ -99,6 +103,8 @@ extension AppModel {
     case .tokens: selectedTokenLine?.opens == true ? nil : "select a credential first"
     case .traces: selectedTrace == nil ? "no trace yet" : nil
     case .keychain: selectedGroup == nil ? "no group" : panel == 1 ? "already open" : nil
+    case .provider: panel == 1 ? "already open" : selectedSignIn == nil ? "nobody waits" : nil
+    case .records: panel == 0 ? selectedLabRow == nil ? "no record" : nil : obstacleToChangeField
     case .trace: "already open"
     case .story: selectedReport?.traceID == nil ? "the step left no trace" : nil
     }

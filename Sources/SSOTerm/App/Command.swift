@@ -11,6 +11,9 @@ enum Command: Equatable, Sendable {
   case tell(StepTelling)
   case judge(StepTelling)
   case retell([ScenarioStep])
+  /// Opens or closes the provider's socket; what comes of it are `ServerNews`.
+  case serve(ServeWish)
+  case stopServing
   case copy(Copy)
   /// Copies a credential's secret, which the model does not hold.
   case copySecret(credential: String, CopyItem)
@@ -43,6 +46,8 @@ enum Load: Hashable, Sendable {
   case blastRadius(Intent)
   case sights
   case why(WhySubject)
+  case records
+  case provider
   /// A trace whose outcome is to be explained.
   case outcome(Int64)
   /// Of the deletion of those among these rows of the store that are credentials.

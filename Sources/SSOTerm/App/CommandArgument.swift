@@ -3,7 +3,7 @@ import TerminalUI
 
 /// What a command of the palette takes behind its name.
 enum CommandArgument: Equatable, Sendable {
-  case app, account, credentials, offset, timeStyle, place, column, exportForm, copyItem, text, code
+  case app, account, credentials, offset, timeStyle, place, column, exportForm, copyItem, text, code, setting
 
   /// How the description writes it.
   var usage: String {
@@ -19,6 +19,7 @@ enum CommandArgument: Equatable, Sendable {
     case .copyItem: "[WHAT]"
     case .text: "[TEXT]"
     case .code: "[CODE]"
+    case .setting: "NAME FIELD=VALUE"
     }
   }
 
@@ -26,6 +27,7 @@ enum CommandArgument: Equatable, Sendable {
   func takes(_ text: String) -> Bool {
     switch self {
     case .text: !text.isEmpty
+    case .setting: Setting(text) != nil
     case .code: !Explanation.find(in: text).isEmpty
     case .offset: parseDuration(text).map { _ in text.hasPrefix("+") || text.hasPrefix("-") } ?? false
     case .credentials:
@@ -67,6 +69,7 @@ extension AppModel {
     case .copyItem:
       CopyItem.allCases.filter { obstacle(to: .copy($0)) == nil }.map { Candidate($0.word, $0.words) }
     case .text: []
+    case .setting: []
     case .code: Explanation.all.map { Candidate($0.code, $0.name.isEmpty ? $0.meaning : $0.name) }
     }
   }

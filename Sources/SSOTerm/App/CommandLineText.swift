@@ -29,6 +29,12 @@ extension AppModel {
     case .filter: return argument.isEmpty ? nil : ["tui", place.name.lowercased() + "/" + argument]
     case .exportMenu:
       return traceInSight.map { ["trace", "export", "\($0)", "--as", argument.isEmpty ? "text" : argument] }
+    case .server: return serving.wish.commandWords
+    case .clearFaults: return ["fault", "clear"]
+    case .setRecord(let kind):
+      return Setting(argument).map {
+        [kind.rawValue, "set", $0.record, $0.change.field + $0.change.operation.rawValue + $0.change.value]
+      }
     case .why: return whyWords(argument)
     case .explain: return ["explain"] + (argument.isEmpty ? [textToExplain] : [argument])
     case .note:
@@ -69,6 +75,10 @@ extension AppModel {
     if case .trace(let id) = place { return id }
     return place == .traces ? selectedTrace?.id : nil
   }
+}
+
+extension ServeWish {
+  fileprivate var commandWords: [String] { ["serve", "--port", "\(port)", "--approve", approval.word] }
 }
 
 /// `text` as one word of a shell, quoted only where it has to be.

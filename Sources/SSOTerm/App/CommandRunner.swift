@@ -11,6 +11,7 @@ final class CommandRunner: Sendable {
   /// Loads that wait in the queue; a second request for the same rows adds nothing.
   private let pending = Mutex<Set<Load>>([])
   private let wake: @Sendable () -> Void
+  private let servers = Mutex<ServerDesk?>(nil)
 
   init(lab: Lab, desk: ClipboardDesk, wake: @escaping @Sendable () -> Void) {
     self.lab = lab
@@ -24,6 +25,21 @@ final class CommandRunner: Sendable {
       defer { messages = [] }
       return messages
     }
+  }
+
+  /// Made when it is first asked for: most runs have no server.
+  private var server: ServerDesk {
+    servers.withLock { desk in
+      if let desk { return desk }
+      let made = ServerDesk(lab: lab) { [weak self] in self?.post($0) }
+      desk = made
+      return made
+    }
+  }
+
+  private func post(_ message: Message) {
+    inbox.withLock { $0.append(message) }
+    wake()
   }
 
   /// Posts a message a little later.
@@ -74,6 +90,12 @@ final class CommandRunner: Sendable {
         }
       case .judge(let telling): return .told(telling.report(on: lab.scenarioStage))
       case .retell(let steps): return .retold(try lab.retell(steps))
+      case .serve(let wish):
+        try server.start(wish)
+        return nil
+      case .stopServing:
+        server.stop()
+        return nil
       case .undo: return .said(try lab.undo().map { "Undone: \($0)" } ?? "Nothing to undo.")
       case .redo: return .said(try lab.redo().map { "Done again: \($0)" } ?? "Nothing to redo.")
       case .export(let id, let form):

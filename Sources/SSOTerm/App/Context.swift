@@ -2,16 +2,18 @@ import SSOModel
 
 /// What takes the keys now. One key has one meaning in each.
 enum Context: String, CaseIterable, Sendable {
-  case apps, accounts, tokens, traces, trace, keychain, story
+  case apps, accounts, tokens, traces, trace, keychain, records, provider, story
   case filter, picker, signIn, consent, errorPage, confirm, help, palette, note
   case copyMenu, exportMenu, sortMenu, columnMenu, sights
-  case why, explained, choice
+  case why, explained, choice, fieldEdit, effects, faultForm
 
-  static let screens: Set<Context> = [.apps, .accounts, .tokens, .traces, .trace, .keychain, .story]
+  static let screens: Set<Context> = [
+    .apps, .accounts, .tokens, .traces, .trace, .keychain, .records, .provider, .story,
+  ]
   /// Screens whose list has columns that can be sorted by and hidden.
   static let tables: Set<Context> = [.apps, .traces, .keychain]
   static let prompts: Set<Context> = [.picker, .signIn, .consent, .errorPage]
-  static let typing: Set<Context> = [.filter, .signIn, .help, .palette, .note, .choice]
+  static let typing: Set<Context> = [.filter, .signIn, .help, .palette, .note, .choice, .fieldEdit]
   static let menus: Set<Context> = [.copyMenu, .exportMenu, .sortMenu, .columnMenu]
 }
 
@@ -34,6 +36,9 @@ extension AppModel {
     case .why: .why
     case .explained: .explained
     case .choice: .choice
+    case .edit: .fieldEdit
+    case .effects: .effects
+    case .fault: .faultForm
     case nil: self[keyPath: activeList].isFiltering ? .filter : screenContext
     }
   }
@@ -48,6 +53,8 @@ extension AppModel {
     case .trace: .trace
     case .keychain: .keychain
     case .story: .story
+    case .records: .records
+    case .provider: .provider
     }
   }
 }

@@ -40,8 +40,17 @@ extension AppModel {
     case .traces: selectedTrace?.title
     case .trace: selectedHop?.action
     case .story: story.flatMap { story in storySteps.selectedRow.map { story.steps[$0].title } }
+    case .provider: panel == 0 ? serving.origin : selectedFault?.words
+    case .records: panel == 0 ? selectedLabRow?.record?.name : selectedField?.copied
     case .keychain: panel == 0 ? selectedGroup?.accessGroup : selectedItem?.key.service
     }
+  }
+}
+
+extension FieldRow {
+  /// A field's value as it is shown: secrets stay masked.
+  fileprivate var copied: String? {
+    if case .field(let field) = self { field.value } else { nil }
   }
 }
 

@@ -13,6 +13,9 @@ enum Dialog: Equatable, Sendable {
   case why(Why)
   case explained(Explained)
   case choice(Choice)
+  case edit(FieldEdit)
+  case effects(Effects)
+  case fault(FaultForm)
 }
 
 extension Dialog {
@@ -25,7 +28,8 @@ extension Dialog {
       case .sights(let sights): sights.list
       case .why(let why): why.list
       case .choice(let choice): choice.list
-      case .confirm, .palette, .menu, .note, .explained: nil
+      case .fault(let form): form.list
+      case .confirm, .palette, .menu, .note, .explained, .edit, .effects: nil
       }
     }
     set {
@@ -46,7 +50,10 @@ extension Dialog {
       case .choice(var choice):
         choice.list = newValue
         self = .choice(choice)
-      case .confirm, .palette, .menu, .note, .explained: break
+      case .fault(var form):
+        form.list = newValue
+        self = .fault(form)
+      case .confirm, .palette, .menu, .note, .explained, .edit, .effects: break
       }
     }
   }

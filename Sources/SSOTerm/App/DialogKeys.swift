@@ -8,6 +8,12 @@ extension KeyCommand {
     KeyCommand(
       .closeDialog, [.escape], "Esc", "clear", name: "clear filter", "Shows all rows again.", [.filter]),
     KeyCommand(
+      .submit, [.enter], "Enter", "change", name: "change field",
+      "Changes the field, and says what that does to the apps.", [.fieldEdit]),
+    KeyCommand(
+      .closeDialog, [.escape], "Esc", "leave it", name: "leave field", "Leaves the field as it was.",
+      [.fieldEdit]),
+    KeyCommand(
       .submit, [.enter], "Enter", "keep note", name: "keep note", "Keeps the note on the step.", [.note]),
     KeyCommand(
       .closeDialog, [.escape], "Esc", "leave it", name: "leave note", "Leaves the note as it was.", [.note]),
@@ -84,6 +90,20 @@ extension KeyCommand {
     KeyCommand(
       .secondApp, [.character("w")], "w", "with another app", name: "with another app",
       "Says why this app and another one share a sign-in, or do not.", [.why]),
+    KeyCommand(
+      .submit, [.enter], "Enter", "change", name: "change part",
+      "Lists what may stand there; on the last row it sets the fault.", [.faultForm]),
+    KeyCommand(
+      .setFault, [.character("a")], "a", "set it", name: "set fault", "Sets the fault as it stands.",
+      [.faultForm]),
+    KeyCommand(
+      .closeDialog, [.escape, .character("q")], "Esc", "leave it", name: "leave fault", "Sets no fault.",
+      [.faultForm]),
+    KeyCommand(
+      .undoEffects, [.character("z")], "z", "undo", name: "undo this", "Takes the change back.", [.effects]),
+    KeyCommand(
+      .closeDialog, [.enter, .escape, .character("q")], "Enter", "keep it", name: "keep this",
+      "Leaves the change as it is; z on the screen still takes it back.", [.effects]),
     KeyCommand(
       .choose, [.enter], "Enter", "choose", name: "choose this", "Takes the selected one.", [.choice]),
     KeyCommand(

@@ -39,6 +39,8 @@ extension AppModel {
     case .traces: selectedTrace?.summary ?? ""
     case .trace: traceText
     case .story: selectedReport?.mismatches.map(\.found).joined(separator: " ") ?? ""
+    case .records: ""
+    case .provider: selectedFault?.kind.text ?? ""
     }
   }
 

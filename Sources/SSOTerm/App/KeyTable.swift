@@ -1,15 +1,18 @@
+import SSOModel
 import TerminalUI
 
 extension KeyCommand {
   static let table: [KeyCommand] =
-    promptKeys + dialogKeys + menuKeys + typingKeys + screenKeys + listKeys + commonKeys + screenNumbers
+    promptKeys + dialogKeys + menuKeys + typingKeys + providerKeys + screenKeys + listKeys + commonKeys
+    + screenNumbers
     + paletteOnly
 
   /// What the screens are about.
   private static let screenKeys: [KeyCommand] = [
     KeyCommand(
       .open, [.enter], "Enter", "open", name: "open",
-      "Opens the selected row: an app's or a person's tokens, a trace, a group's items.", Context.screens),
+      "Opens the selected row: an app's or a person's tokens, a trace, a group's items, a field to change.",
+      Context.screens),
     KeyCommand(
       .tellNext, [.character(">")], ">", "next step", name: "story next",
       "Tells the next step of the demo's story; its answers are filled in, Enter sends them.",
@@ -54,6 +57,10 @@ extension KeyCommand {
       "Says condition by condition why it is as it is: an app's next silent call, two marked apps, an account, "
         + "a token, an outcome.", Context.screens
     ).taking(.app),
+    KeyCommand(
+      .change, [.character("C")], "C", "change", name: "change",
+      "Opens the record of what is selected, to change a field: an app's configuration, a person, a registration.",
+      Context.screens.subtracting([.records])),
     KeyCommand(
       .explain, [.character("W")], "W", "", name: "explain",
       "Says what the code or the state of what is selected means, what raises it, and what to do.",
@@ -102,6 +109,29 @@ extension KeyCommand {
       "Keeps the newest trace selected as other programs write.", [.traces]),
   ]
 
+  /// What the Provider screen can.
+  private static let providerKeys: [KeyCommand] = [
+    KeyCommand(
+      .server, [.character("s")], "s", "start/stop", name: "server",
+      "Opens the provider's port on this machine for real programs, or closes it.", [.provider]),
+    KeyCommand(
+      .addFault, [.character("a")], "a", "fault", name: "fault add",
+      "Lets the provider fail: what, where, for whom and how often.", [.provider]),
+    KeyCommand(
+      .clearFault, [.character("d")], "d", "clear", name: "fault clear", "Clears the selected fault.",
+      [.provider]),
+    KeyCommand(
+      .clearFaults, [.character("D")], "D", "clear all", name: "faults clear", "Clears all faults.",
+      [.provider]),
+    KeyCommand(
+      .approval, [.character("p")], "p", "who answers", name: "approval",
+      "Chooses who answers a sign-in: you here, the browser, or nobody. A running server starts again.",
+      [.provider]),
+    KeyCommand(
+      .port, [.character("o")], "o", "port", name: "port",
+      "Chooses the port; 0 takes any that is free. A running server starts again.", [.provider]),
+  ]
+
   /// What every list can.
   private static let listKeys: [KeyCommand] = [
     KeyCommand(
@@ -142,7 +172,10 @@ extension KeyCommand {
       "Runs a command by its name, with arguments.", Context.screens),
     KeyCommand(
       .help, [.character("?"), .function(1)], "?", "help", name: "help",
-      "Lists the keys that work here.", Context.screens.union([.picker, .consent, .errorPage])),
+      "Lists the keys that work here.",
+      Context.screens.union([
+        .picker, .consent, .errorPage, .why, .sights, .effects, .faultForm,
+      ])),
     KeyCommand(
       .undo, [.character("z")], "z", "undo", name: "undo", "Takes the last change back.", Context.screens),
     KeyCommand(
@@ -180,6 +213,9 @@ extension KeyCommand {
       .unzoom, [.character("_")], "_", "all panels", name: "all panels", "Shows all panels again.",
       Context.screens),
     KeyCommand(
+      .faults, [.character("!")], "!", "", name: "faults",
+      "Shows the Provider screen with the faults that are set.", Context.screens),
+    KeyCommand(
       .previousScreen, [.character("-")], "-", "", name: "previous screen",
       "Goes to the screen you came from.", Context.screens),
     KeyCommand(
@@ -216,8 +252,14 @@ extension KeyCommand {
       name: place.name.lowercased(), "Shows \(place.name).", Context.screens)
   }
 
-  private static let paletteOnly = [
-    KeyCommand(.moveClock, name: "clock", .offset, "Moves the lab's clock, or sets it back to real time."),
-    KeyCommand(.go, name: "go", .place, "Opens a screen by its path, as ssoterm tui does."),
-  ]
+  private static let paletteOnly =
+    [
+      KeyCommand(.moveClock, name: "clock", .offset, "Moves the lab's clock, or sets it back to real time."),
+      KeyCommand(.go, name: "go", .place, "Opens a screen by its path, as ssoterm tui does."),
+    ]
+    + RecordKind.allCases.map { kind in
+      KeyCommand(
+        .setRecord(kind), name: "\(kind.rawValue) set", .setting,
+        "Changes a field (FIELD=VALUE, += and -= for lists), and says what that does to the apps.")
+    }
 }

@@ -30,6 +30,8 @@ extension Lab {
     case .sights: return .sights(try visibility())
     case .why(let subject): return .why(subject, try checklist(of: subject))
     case .outcome(let id): return .outcome(try trace(id))
+    case .provider: return .provider(try providerRows())
+    case .records: return .records(try LabRow.order.flatMap { try records($0) })
     case .blastRadius(let intent): return .blastRadius(intent, try blastRadius(of: intent))
     case .blastRadiusOfRows(let ids):
       let intent = Intent.delete(credentials: try credentials(in: .rows(ids, types: [])))

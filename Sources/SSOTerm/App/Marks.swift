@@ -44,7 +44,7 @@ extension AppModel {
     switch place {
     case .apps, .accounts, .tokens: panel == 0
     case .keychain: panel == 1
-    case .traces, .trace, .story: false
+    case .traces, .trace, .records, .provider, .story: false
     }
   }
 

@@ -18,6 +18,7 @@ enum Message: Sendable {
   case said(String)
   /// As `said`, but the store is as it was.
   case noted(Notice)
+  case server(ServerNews)
   /// A secret that was asked for, to be copied.
   case secret(Copy)
   /// A secret was copied to where it can be cleared.
@@ -50,6 +51,8 @@ enum Loaded: Sendable {
   /// nil: what was asked about is no longer there.
   case why(WhySubject, Checklist?)
   case outcome(Trace?)
+  case records([RecordRow])
+  case provider(ProviderRows)
 }
 
 /// Somebody of the lab, with the password: everything in a lab is made up, so the sign-in page may fill it in.

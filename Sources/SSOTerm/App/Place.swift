@@ -2,12 +2,13 @@ import SSOModel
 
 /// Where the person is: one of the screens, or one trace opened from its list.
 enum Place: Hashable, Sendable {
-  case apps, accounts, tokens, traces, keychain
+  case apps, accounts, tokens, traces, keychain, records, provider
   /// The steps of a demo's scenario.
   case story
   case trace(Int64)
 
-  static let tabs: [Place] = [.apps, .accounts, .tokens, .traces, .keychain, .story]
+  /// The story comes last, for most labs have none.
+  static let tabs: [Place] = [.apps, .accounts, .tokens, .traces, .keychain, .records, .provider, .story]
 
   /// The number of the screen this belongs to, from 0.
   var tab: Int {
@@ -17,7 +18,9 @@ enum Place: Hashable, Sendable {
     case .tokens: 2
     case .traces, .trace: 3
     case .keychain: 4
-    case .story: 5
+    case .records: 5
+    case .provider: 6
+    case .story: 7
     }
   }
 
@@ -28,9 +31,14 @@ enum Place: Hashable, Sendable {
     case .tokens: "Tokens"
     case .traces, .trace: "Trace"
     case .keychain: "Keychain"
+    case .records: "Lab"
+    case .provider: "Provider"
     case .story: "Story"
     }
   }
+
+  /// Whether both panels are lists, so that neither only scrolls.
+  var hasTwoLists: Bool { self == .keychain || self == .records || self == .provider }
 
   /// How many panels Tab goes through.
   var panelCount: Int { 2 }

@@ -34,6 +34,7 @@ extension AppModel {
     case .noted(let notice):
       self.notice = notice
       return []
+    case .server(let news): return take(news)
     case .secret(let copy): return [.copy(copy)]
     case .secretCopied(let notice):
       self.notice = notice
@@ -112,6 +113,9 @@ extension AppModel {
       items.replace(RowIndex())
       marks[.keychain] = nil
       return [.load(.items(group: group.accessGroup))]
+    case .records:
+      if panel == 0 { showFields() }
+      return []
     default: return []
     }
   }
@@ -125,10 +129,13 @@ extension AppModel {
     case .palette(var palette):
       palette.paste(text)
       dialogs[dialogs.count - 1] = .palette(palette)
+    case .edit(var edit):
+      edit.field.insert(text)
+      dialogs[dialogs.count - 1] = .edit(edit)
     case .note(var note):
       note.field.insert(text)
       dialogs[dialogs.count - 1] = .note(note)
-    case .confirm, .menu, .sights, .why, .explained: break
+    case .confirm, .menu, .sights, .why, .explained, .effects, .fault: break
     case nil:
       if self[keyPath: activeList].isFiltering { self[keyPath: activeList].paste(text) }
     }

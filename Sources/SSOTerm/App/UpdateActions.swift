@@ -51,7 +51,8 @@ extension AppModel {
       isPresenting.toggle()
       keyEcho = ""
     case .mouse: return toggleMouse()
-    case .moveClock, .go: notice = Notice(text: "That needs to be told what: press :", kind: .plain)
+    case .moveClock, .go, .setRecord:
+      notice = Notice(text: "That needs to be told what: press :", kind: .plain)
     case .sights: return [.load(.sights)]
     case .why: return whySubject.map { [.load(.why($0))] } ?? []
     case .explain: return explainSelection()
@@ -60,6 +61,17 @@ extension AppModel {
     case .choose: return choose()
     case .tellNext: return tellNext()
     case .tellBack: return tellBack()
+    case .change: return changeSelection()
+    case .undoEffects: return undoEffects()
+    case .faults: return showFaults()
+    case .server: return toggleServer()
+    case .approval: askApproval()
+    case .port: askPort()
+    case .addFault: openFaultForm()
+    case .clearFault:
+      return selectedFault.map { begin("Clearing", .perform(.clearFault($0), [])) } ?? []
+    case .clearFaults: return begin("Clearing", .perform(.clearFaults, []))
+    case .setFault: return setFault()
     case .acceptFilter: return acceptFilter()
     case .closeDialog: return closeDialog()
     case .runSelected: return runSelected()

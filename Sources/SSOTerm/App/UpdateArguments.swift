@@ -16,6 +16,9 @@ extension AppModel {
         return refuse("app", argument, among: appRows.flatMap { [$0.bundleID, $0.displayName] })
       }
       return [.load(.why(.app(app.bundleID)))]
+    case .setRecord(let kind):
+      guard let setting = Setting(argument) else { return [] }
+      return begin("Changing", .perform(.edit(kind, record: setting.record, [setting.change]), []))
     case .explain:
       explain(argument)
       return []

@@ -16,16 +16,23 @@ extension AppModel {
       let taken = palette.type(key)
       dialogs[dialogs.count - 1] = .palette(palette)
       return taken
+    case .edit(var edit):
+      let taken = edit.field.handle(key)
+      dialogs[dialogs.count - 1] = .edit(edit)
+      return taken
     case .note(var note):
       let taken = note.field.handle(key)
       dialogs[dialogs.count - 1] = .note(note)
       return taken
-    case .confirm, .menu, .sights, .why, .explained: return false
+    case .confirm, .menu, .sights, .why, .explained, .effects, .fault: return false
     case nil:
       let list = activeList
       let before = self[keyPath: list].selectedID
       let taken = self[keyPath: list].type(key)
-      if before != self[keyPath: list].selectedID { detail = nil }
+      if before != self[keyPath: list].selectedID {
+        detail = nil
+        if place == .records, panel == 0 { showFields() }
+      }
       return taken
     }
   }
@@ -35,9 +42,9 @@ extension AppModel {
     switch dialogs.last {
     case .palette(let palette): movePalette(key, palette)
     case .explained(let explained): scrollExplained(key, explained)
-    case .prompt, .help, .sights, .why, .choice:
+    case .prompt, .help, .sights, .why, .choice, .fault:
       _ = dialogs[dialogs.count - 1].list?.move(key, height: rows)
-    case .confirm, .menu, .note, nil: break
+    case .confirm, .menu, .note, .edit, .effects, nil: break
     }
     return []
   }
@@ -74,7 +81,7 @@ extension AppModel {
       dialog.list.isFiltering = true
       dialogs[dialogs.count - 1] = .prompt(dialog)
     } else {
-      if place != .keychain { panel = 0 }
+      if !place.hasTwoLists { panel = 0 }
       self[keyPath: activeList].isFiltering = true
     }
   }

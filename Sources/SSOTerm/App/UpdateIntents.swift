@@ -76,6 +76,7 @@ extension AppModel {
       return [.load(.people)]
     case .done(let outcome, let traceID):
       notice = Notice(outcome)
+      showEffects(of: outcome)
       if intent.isOfCredentials { marks[screenContext] = nil }
       return judge(outcome, traceID, of: intent) + reload() + askAgain()
     }

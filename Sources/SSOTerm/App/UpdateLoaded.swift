@@ -93,6 +93,8 @@ extension AppModel {
         return []
       }
       dialogs.append(.why(Why(subject, checklist)))
+    case .records(let rows): showRecords(rows)
+    case .provider(let rows): return take(rows)
     case .outcome(let trace): explain(trace?.outcome?.errorWords ?? "")
     case .sights(let cells): dialogs.append(.sights(Sights(cells, names: appNames)))
     case .blastRadius(let intent, let radius):
@@ -150,7 +152,7 @@ extension AppModel {
     case .apps: showApps(sorted(appRows, by: AppColumn.self))
     case .traces: showTraces(sorted(traceRows, by: TraceColumn.self))
     case .keychain: sortItems()
-    case .accounts, .tokens, .trace, .story: break
+    case .accounts, .tokens, .trace, .records, .provider, .story: break
     }
   }
 

@@ -43,11 +43,12 @@ extension AppModel {
 
   private mutating func clickInDialog(_ row: Int) -> [Command] {
     switch dialogs.last {
-    case .prompt, .help, .sights, .why, .choice: dialogs[dialogs.count - 1].list?.state.selection = row
+    case .prompt, .help, .sights, .why, .choice, .fault:
+      dialogs[dialogs.count - 1].list?.state.selection = row
     case .palette(var palette):
       palette.state.selection = row
       dialogs[dialogs.count - 1] = .palette(palette)
-    case .confirm, .menu, .note, .explained, nil: break
+    case .confirm, .menu, .note, .explained, .edit, .effects, nil: break
     }
     return []
   }

@@ -48,7 +48,10 @@ extension AppModel {
       return []
     }
     dialogs.removeLast()
-    if history.last != suggestion.line { history = (history + [suggestion.line]).suffix(Self.remembered) }
+    let isSecret = Setting(suggestion.argument)?.change.isSecret ?? false
+    if history.last != suggestion.line, !isSecret {
+      history = (history + [suggestion.line]).suffix(Self.remembered)
+    }
     return suggestion.argument.isEmpty
       ? attempt(suggestion.command) : run(suggestion.command, suggestion.argument)
   }

@@ -17,6 +17,8 @@ extension AppModel {
     case .trace(let id): [.trace(id)]
     case .keychain: [.groups]
     case .story: []
+    case .records: [.records]
+    case .provider: [.provider]
     }
   }
 
@@ -29,7 +31,7 @@ extension AppModel {
     return loads(for: place).map(Command.load)
   }
 
-  private mutating func enter() {
+  mutating func enter() {
     panel = 0
     scroll = 0
     notice = nil
@@ -74,6 +76,8 @@ extension AppModel {
         TokenScope(
           clientID: branch.clientID, redirectURI: branch.redirectURI, title: branch.app ?? branch.clientID))
     case .keychain: return focusPanel(1)
+    case .provider: return openInProvider()
+    case .records: return panel == 0 ? focusPanel(1) : changeField()
     case .trace: return []
     case .story:
       guard let id = selectedReport?.traceID else { return [] }

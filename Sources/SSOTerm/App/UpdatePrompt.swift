@@ -6,6 +6,8 @@ extension AppModel {
   mutating func answer(_ action: Action) -> [Command] {
     switch dialogs.last {
     case .note: return keepNote()
+    case .edit: return keepField()
+    case .fault: return submitFault()
     case .confirm(var confirmation):
       if action == .otherButton {
         confirmation.isConfirming.toggle()

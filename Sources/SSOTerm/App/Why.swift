@@ -59,6 +59,10 @@ extension AppModel {
     case .keychain: return panel == 1 ? deletable.first.map { .token($0) } : nil
     case .traces, .trace: return traceInSight.map { .trace($0) }
     case .story: return selectedReport?.traceID.map { .trace($0) }
+    case .records:
+      guard let record = selectedLabRow?.record, record.kind == .app else { return nil }
+      return .app(record.name)
+    case .provider: return nil
     }
   }
 
@@ -71,6 +75,8 @@ extension AppModel {
       case .keychain: "Tab, then select a token"
       case .traces, .trace: "no trace yet"
       case .story: "the step left no trace"
+      case .records: "select an app first"
+      case .provider: "nothing here is decided"
       }
     }
     guard place == .apps else { return nil }

@@ -8,10 +8,11 @@ struct TuiCommand: LabCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  @Argument(help: "apps, accounts, tokens, trace or keychain, and what in it: tokens/mail, trace/12.")
+  @Argument(
+    help: "apps, accounts, tokens, trace, keychain, lab or provider, and what in it: tokens/mail, trace/12.")
   var path: String?
 
-  static let places = ["apps", "accounts", "tokens", "trace", "keychain"]
+  static let places = ["apps", "accounts", "tokens", "trace", "keychain", "lab", "provider"]
 
   func perform(on console: Console) throws -> ExitStatus {
     if let path {

@@ -8,7 +8,9 @@ func drawPicker(_ picker: AccountPicker, _ dialog: PromptDialog, into grid: inou
   let wanted = head.count + dialog.list.count + foot.count + (layout.isSingle ? 2 : 3)
   let area = dialog.isOverlay ? layout.body.inset(x: layout.isSingle ? 0 : 4, y: 1) : layout.body
   let rect = area.centred(width: min(area.width, 92), height: max(8, wanted))
-  let how = dialog.isOverlay ? "broker, over the app" : "broker, in place of the app"
+  let how =
+    dialog.isForRealProgram
+    ? "identity provider" : dialog.isOverlay ? "broker, over the app" : "broker, in place of the app"
   let inner = grid.panel(rect, "Choose an account", trailing: how, focused: true)
   let (top, rest) = inner.splitTop(min(head.count, max(1, inner.height - 3)))
   grid.lines(head, in: top)
@@ -62,14 +64,14 @@ private func pickerHead(_ picker: AccountPicker, width: Int, brief: Bool) -> [Pa
   let redirect = field("redirect", picker.redirectURI, width: width)
   if brief { return [asks, client, redirect] }
   let check = picker.callerCheck
+  let library = picker.sdk.isEmpty ? [] : [field("library", picker.sdk, width: width)]
   return [
     asks, client, redirect,
     PanelLine("\(check.glyph) \(check.name): \(check.found)", check.style),
     field(
       "asking", picker.scopes.joined(separator: " ") + (picker.prompt.map { "  prompt \($0)" } ?? ""),
       width: width),
-    field("library", picker.sdk, width: width), PanelLine(""),
-  ]
+  ] + library + [PanelLine("")]
 }
 
 private let candidateColumns = [

@@ -5,11 +5,12 @@ import TerminalUI
 func drawErrorPage(_ page: ErrorPage, _ dialog: PromptDialog, into grid: inout Grid, _ layout: Layout) {
   grid.put(" Sign in > Error", at: 0, layout.tabs.y, width: layout.size.width, style: .bad)
   let (rect, happening) = layout.promptPanels()
-  let inner = grid.panel(rect, "Sorry, but we're having trouble signing you in", focused: true)
+  let inner = grid.panel(rect, "Error page", trailing: "identity provider", focused: true)
   let width = inner.width - 2
-  var lines = [PanelLine("")]
+  var lines = wrapped("Sorry, but we're having trouble signing you in", width).map { PanelLine($0, .bold) }
+  lines.append(PanelLine(""))
   lines += wrapped("✗ AADSTS\(page.aadsts): \(page.message)", width, indent: "  ").map { PanelLine($0, .bad) }
-  lines += [PanelLine(""), field("Correlate", page.correlationID, width: width)]
+  lines += [PanelLine(""), field("Correlation", page.correlationID, width: width)]
   lines += wrapped("Enter or Esc goes back to the app, which gets the error.", width).map {
     PanelLine($0, .dim)
   }

@@ -33,6 +33,9 @@ private func draw(_ dialog: Dialog, _ model: AppModel, into grid: inout Grid, _ 
   case .why(let why): drawWhy(why, into: &grid, layout)
   case .explained(let explained): drawExplained(explained, into: &grid, layout)
   case .choice(let choice): drawChoice(choice, into: &grid, layout)
+  case .edit(let edit): drawFieldEdit(edit, into: &grid, layout)
+  case .effects(let effects): drawEffects(effects, into: &grid, layout)
+  case .fault(let form): drawFaultForm(form, into: &grid, layout)
   case .note: break
   }
 }
@@ -53,14 +56,16 @@ private func drawScreen(_ model: AppModel, into grid: inout Grid, _ layout: Layo
   case .trace: drawTrace(model, into: &grid, panels)
   case .keychain: drawKeychain(model, into: &grid, panels)
   case .story: drawStory(model, into: &grid, panels)
+  case .records: drawLab(model, into: &grid, panels)
+  case .provider: drawProvider(model, into: &grid, panels)
   }
 }
 
 private func drawHeader(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
-  var right = model.asOf ?? ""
-  if let offset = model.status?.clockOffset { right += " \(offsetText(offset)) FAKE" }
-  if model.hasMouse { right += "  MOUSE" }
-  right += model.revealedToken == nil ? "  MASKED" : "  REVEALED"
+  // What has least room to spare comes last; the hour goes first.
+  var words = model.headerWords
+  while words.count > 1, columnWidth(words.joined(separator: "  ")) > row.width - 10 { words.removeFirst() }
+  let right = words.joined(separator: "  ")
   let room = min(columnWidth(right), row.width - 10)
   grid.put(" SSOTerm", at: 0, row.y, style: .title)
   var x = 10
@@ -69,13 +74,30 @@ private func drawHeader(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
     x += 5
   }
   grid.put(model.title, at: x, row.y, width: row.width - x - 3 - room, style: .dim)
-  let isLoud = model.status?.clockOffset != nil || model.revealedToken != nil
+  let status = model.status
+  let isLoud =
+    status?.clockOffset != nil || model.revealedToken != nil || (status?.faultCount ?? 0) > 0
+    || (status?.waitingCount ?? 0) > 0
   let style = isLoud ? Style(.warning, reverse: true) : .dim
   grid.put(right, at: row.width - room - 1, row.y, width: room, style: style)
 }
 
+extension AppModel {
+  /// The right half of the header: as of when, and all that is not as usual.
+  fileprivate var headerWords: [String] {
+    var words: [String] = []
+    let offset = status?.clockOffset.map { "\(offsetText($0)) FAKE" }
+    let moment = [asOf, offset].compactMap(\.self).joined(separator: " ")
+    if !moment.isEmpty { words.append(moment) }
+    if let count = status?.faultCount, count > 0 { words.append("faults \(count)") }
+    if let count = status?.waitingCount, count > 0 { words.append("WAITS \(count)") }
+    if hasMouse { words.append("MOUSE") }
+    return words + [revealedToken == nil ? "MASKED" : "REVEALED"]
+  }
+}
+
 private func drawTabs(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
-  if row.width < 54 || model.stack.count > 1 {
+  if row.width < (model.story == nil ? 74 : 80) || model.stack.count > 1 {
     return grid.put(" " + model.breadcrumb, at: 0, row.y, width: row.width, style: .accent)
   }
   var x = 1
@@ -140,7 +162,8 @@ extension AppModel {
   fileprivate var filterInSight: RowList? {
     switch dialogs.last {
     case .prompt(let dialog): dialog.list.isFiltering || dialog.list.isFiltered ? dialog.list : nil
-    case .help, .palette, .confirm, .menu, .note, .sights, .why, .explained, .choice: nil
+    case .help, .palette, .confirm, .menu, .note, .sights, .why, .explained, .choice, .edit, .effects, .fault:
+      nil
     case nil:
       self[keyPath: activeList].isFiltering || (notice == nil && self[keyPath: activeList].isFiltered)
         ? self[keyPath: activeList] : nil

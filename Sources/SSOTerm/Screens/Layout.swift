@@ -57,6 +57,12 @@ struct Layout: Equatable, Sendable {
     case .accounts: return pair(left: size.width / 2, top: body.height / 2)
     case .tokens: return pair(left: min(56, size.width * 9 / 20), top: body.height / 2)
     case .story: return pair(left: size.width / 2, top: body.height / 2)
+    case .provider:
+      let (server, lower) = body.splitTop(isRegular ? min(10, body.height * 2 / 5) : min(6, body.height / 3))
+      var panels = pair(left: size.width / 2, top: lower.height / 2, in: lower)
+      panels.third = server
+      return panels
+    case .records: return pair(left: size.width * 9 / 20, top: body.height * 2 / 5)
     case .keychain:
       let (upper, selected) = body.splitBottom(isRegular ? 5 : 0)
       var panels = pair(left: size.width * 9 / 20, top: body.height / 2, in: upper)
@@ -75,7 +81,8 @@ struct Layout: Equatable, Sendable {
   func listHeight(of model: AppModel) -> Int {
     let panels = panels(of: model)
     switch model.place {
-    case .keychain: return max(1, (model.panel == 0 ? panels.first : panels.second).height - 3)
+    case .keychain, .provider: return max(1, (model.panel == 0 ? panels.first : panels.second).height - 3)
+    case .records: return max(1, (model.panel == 0 ? panels.first : panels.second).height - 2)
     case .tokens: return max(1, panels.first.height - 2)
     default: return max(1, panels.first.height - 3)
     }

@@ -31,6 +31,8 @@ extension AppModel {
     case .story: return story?.next.map { "next: \($0.title)" } ?? "the story is told"
     case .keychain:
       return selectedGroup.map { "\($0.accessGroup): \($0.readers.count) apps read it" } ?? "empty"
+    case .provider: return serving.origin ?? "the server is off"
+    case .records: return selectedLabRow.map { $0.record?.title ?? $0.kind.sentence } ?? "no record"
     }
   }
 }

@@ -2,6 +2,11 @@ import SSOModel
 import TerminalUI
 
 extension PromptDialog {
+  /// Whether a program asks that nobody here wrote.
+  var isForRealProgram: Bool {
+    if case .answerSignIn = intent { true } else { false }
+  }
+
   /// Whether it comes on over the app (Android, Windows) and not in its place (iOS).
   var isOverlay: Bool {
     if case .chooseAccount(let picker) = prompt { picker.presentation == .overlay } else { false }

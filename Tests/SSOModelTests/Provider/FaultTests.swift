@@ -48,6 +48,18 @@ struct FaultTests {
     #expect(try lab.refresh(secret, ProviderLab.notes).status == 200)
   }
 
+  @Test func oneFaultIsTakenAwayThoughRequestsHaveCountedIt() throws {
+    let lab = try ProviderLab()
+    let secret = try #require(try lab.signIn(ProviderLab.notes).refreshToken)
+    let counted = Fault(.token, .status(500), remaining: 3)
+    let other = Fault(.authorize, .status(503))
+    for fault in [counted, other] { try lab.provider.addFault(fault) }
+    #expect(try lab.refresh(secret, ProviderLab.notes).status == 500)
+    #expect(try lab.provider.removeFault(counted))
+    #expect(try lab.provider.faults() == [other])
+    #expect(try !lab.provider.removeFault(counted))
+  }
+
   @Test func aLimitedFaultHitsSoManyRequestsOfItsEndpointAndClient() throws {
     let lab = try ProviderLab()
     let notes = try #require(try lab.signIn(ProviderLab.notes).refreshToken)

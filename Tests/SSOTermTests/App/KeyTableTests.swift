@@ -8,9 +8,10 @@ import Testing
 struct KeyTableTests {
   @Test(
     arguments: [
-      (.apps, "siceIaocyzZ.ut T?:/nNvOP,M+_-RqQ123456<>wW"), (.accounts, "EafyzZ.utT?:/nN v+_-wW"),
-      (.tokens, "eIdEvyu z/nN +_wW"), (.keychain, "eIdyv z/nNO,wW"), (.traces, "xFyO,/nNwW"),
-      (.trace, "][ m';xy/nNwW"), (.picker, "123456789/+fi?"),
+      (.apps, "siceIaocyzZ.ut T?:/nNvOP,M+_-RqQ12345678<>wWC!"), (.accounts, "EafyzZ.utT?:/nN v+_-wWC"),
+      (.tokens, "eIdEvyu z/nN +_wWC"), (.keychain, "eIdyv z/nNO,wWC"), (.traces, "xFyO,/nNwWC"),
+      (.trace, "][ m';xy/nNwWC"), (.provider, "sadDpo!y/"), (.records, "z/nNwW+_y"),
+      (.picker, "123456789/+fi?"),
     ] as [(Context, String)])
   func everyLetterOfTheKeymapIsBound(_ context: Context, _ letters: String) {
     for letter in letters {

@@ -15,7 +15,7 @@ struct RandomKeyTests {
   }
 
   private static let keys: [KeyPress] =
-    "siceIdEofvxFyzZtTulh-/?:jkgG[] 12345+q漢anN.,;m'_OPMwW<>6".map { KeyPress.character($0) } + [
+    "siceIdEofvxFyzZtTulh-/?:jkgG[] 12345+q漢anN.,;m'_OPMwWC678<>!pD".map { KeyPress.character($0) } + [
       .enter, .escape, .tab, .backTab, .backspace, .up, .down, .left, .right, .home, .end, .pageUp, .pageDown,
       .control("u"), .control("d"), .control("t"), .control("l"), .control("r"), .control("x"),
     ]
@@ -46,6 +46,11 @@ struct RandomKeyTests {
     case .load(.tokens): .loaded(.tokens(Bool.random(using: &dice) ? Sample.tree : TokenTree(clients: [])))
     case .load(.groups): .loaded(.groups(Sample.groups))
     case .load(.items(let group)): .loaded(.items(group: group, Sample.items))
+    case .load(.provider):
+      .loaded(.provider(Bool.random(using: &dice) ? Sample.providerRows : ProviderRows()))
+    case .serve: .server(Bool.random(using: &dice) ? .starting(port: 8443) : .on)
+    case .stopServing: .server(.off(nil))
+    case .load(.records): .loaded(.records(Bool.random(using: &dice) ? Sample.records : []))
     case .load(.why(let subject)):
       .loaded(.why(subject, Bool.random(using: &dice) ? Sample.checklist : nil))
     case .load(.outcome): .loaded(.outcome(Sample.trace))
@@ -67,7 +72,8 @@ struct RandomKeyTests {
       .errorPage(Sample.errorPage),
     ]
     guard let prompt = prompts.randomElement(using: &dice), Bool.random(using: &dice) else {
-      return .done(Outcome(.succeeded, "Done."), traceID: 1)
+      let effects = ["Mail: would use cache, no network before, would prompt now"]
+      return .done(Outcome(.succeeded, "Done.", effects: effects), traceID: 1)
     }
     return .needs(prompt, hopsSoFar: Sample.hops)
   }

@@ -79,7 +79,7 @@ struct StoryTests {
 
   @Test func withoutAStoryItsKeysAndItsScreenSayWhy() {
     let model = Sample.model(.apps)
-    for action in [.tellNext, .tellBack, .screen(5)] as [Action] {
+    for action in [.tellNext, .tellBack, .screen(7)] as [Action] {
       #expect(model.obstacle(to: action) == "only ssoterm demo tells a story")
     }
     #expect(!FrameSample("", model).frame(Size(width: 120, height: 40)).text().contains("Story"))

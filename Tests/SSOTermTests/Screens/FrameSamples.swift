@@ -49,7 +49,7 @@ struct FrameSample: Sendable, CustomTestStringConvertible {
       FrameSample("readonly", readOnly()),
       FrameSample(
         "picker-details", pressed(Sample.prompt(.chooseAccount(Sample.picker(.transition))), "i")),
-    ] + decisions
+    ] + decisions + changes + provider
 
   init(_ name: String, _ model: AppModel) {
     self.name = name

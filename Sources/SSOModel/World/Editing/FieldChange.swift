@@ -26,9 +26,10 @@ public struct FieldChange: Codable, Hashable, Sendable {
     value = String(text[text.index(after: sign)...])
   }
 
-  public var words: String {
-    field + operation.rawValue + (RecordKind.secretFields.contains(field) ? "…" : value)
-  }
+  public var words: String { field + operation.rawValue + (isSecret ? "…" : value) }
+
+  /// Whether its value is shown nowhere.
+  public var isSecret: Bool { RecordKind.secretFields.contains(field) }
 
   /// The values that this text may mean for the field, the likeliest first.
   func candidates(for present: JSONValue?) -> [JSONValue] {

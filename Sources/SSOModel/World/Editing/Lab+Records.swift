@@ -28,14 +28,21 @@ struct StoredRecord {
       let title = value["displayName"]?.string ?? value["name"]?.string ?? name
       return RecordRow(
         kind: kind, name: value["username"]?.string ?? name, title: title,
-        fields: fields.map(\.name).map { field in
-          RecordRow.Field(
-            name: field,
-            value: RecordKind.secretFields.contains(field)
-              ? value[field]?.maskedText : value[field]?.shown,
-            canChange: !kind.identity.contains(field), choices: RecordKind.choices[field])
+        fields: fields.filter { !RecordKind.hiddenFields.contains($0.name) }.map {
+          kind.shown($0, value[$0.name])
         })
     }
+  }
+}
+
+extension RecordKind {
+  fileprivate func shown(_ field: FieldType, _ value: JSONValue?) -> RecordRow.Field {
+    let isSecret = Self.secretFields.contains(field.name)
+    return RecordRow.Field(
+      name: field.name, value: isSecret ? value?.maskedText : value?.shown,
+      canChange: !identity.contains(field.name),
+      choices: Self.choices[field.name] ?? (field.expected == "yes or no" ? ["yes", "no"] : nil),
+      isSecret: isSecret, isOptional: field.isOptional, hasParts: field.expected.hasPrefix("a list"))
   }
 }
 

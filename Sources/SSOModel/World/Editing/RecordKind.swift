@@ -2,7 +2,7 @@ import Foundation
 
 /// The records of a lab that a person may edit field by field.
 public enum RecordKind: String, Codable, CaseIterable, Sendable {
-  case app, person, tenant, registration, device
+  case app, person, tenant, registration, device, policy
 
   var documentKind: DocumentKind {
     switch self {
@@ -11,8 +11,12 @@ public enum RecordKind: String, Codable, CaseIterable, Sendable {
     case .tenant: .tenant
     case .registration: .clientRegistration
     case .device: .device
+    case .policy: .policy
     }
   }
+
+  /// What the lab keeps in a record for itself.
+  static let hiddenFields: Set<String> = ["processes"]
 
   /// What names the record for the store; changing it would make it another one.
   var identity: Set<String> {
@@ -21,6 +25,7 @@ public enum RecordKind: String, Codable, CaseIterable, Sendable {
     case .person: ["username", "objectID", "homeTenantID"]
     case .tenant, .device: ["id"]
     case .registration: ["clientID"]
+    case .policy: ["name"]
     }
   }
 
@@ -29,6 +34,8 @@ public enum RecordKind: String, Codable, CaseIterable, Sendable {
 
   /// What a field with a closed set of values may be.
   static let choices: [String: [String]] = [
+    "requires": Policy.Requirement.allCases.map(\.rawValue),
+    "userIDType": UserIDType.allCases.map(\.rawValue),
     "sdk": SDKKind.allCases.map(\.rawValue), "brokerUse": BrokerUse.allCases.map(\.rawValue),
     "urlForwarding": URLForwarding.allCases.map(\.rawValue),
     "webView": WebViewKind.allCases.map(\.rawValue), "platform": Platform.allCases.map(\.rawValue),
@@ -38,6 +45,7 @@ public enum RecordKind: String, Codable, CaseIterable, Sendable {
   struct FieldType: Hashable {
     var name: String
     var expected: String
+    var isOptional: Bool
   }
 
   /// The record's stored properties in the order of their declaration, and the record as it reads back.
@@ -49,6 +57,7 @@ public enum RecordKind: String, Codable, CaseIterable, Sendable {
     case .tenant: try Self.read(Tenant.self, body)
     case .registration: try Self.read(ClientRegistration.self, body)
     case .device: try Self.read(Device.self, body)
+    case .policy: try Self.read(Policy.self, body)
     }
   }
 
@@ -57,7 +66,9 @@ public enum RecordKind: String, Codable, CaseIterable, Sendable {
     let value = try JSONDecoder().decode(JSONValue.self, from: encodeJSON(record))
     let fields = Mirror(reflecting: record).children.compactMap { child in
       child.label.map {
-        FieldType(name: $0, expected: expected(String(describing: Swift.type(of: child.value))))
+        FieldType(
+          name: $0, expected: expected(String(describing: Swift.type(of: child.value))),
+          isOptional: Mirror(reflecting: child.value).displayStyle == .optional)
       }
     }
     return (fields, value)
@@ -82,10 +93,16 @@ public struct RecordRow: Codable, Hashable, Sendable, Identifiable {
     public var canChange: Bool
     /// What it may be, if that is a closed set.
     public var choices: [String]?
+    /// Its value is masked, here and everywhere.
+    public var isSecret: Bool
+    /// Whether it may be taken away.
+    public var isOptional: Bool
+    /// Whether it is a list, whose parts are joined with commas.
+    public var hasParts: Bool
   }
   public var id: String { name }
   public var kind: RecordKind
-  /// A bundle ID, username, tenant ID, client ID or device ID.
+  /// A bundle ID, username, tenant ID, client ID, device ID or the name of a policy.
   public var name: String
   public var title: String
   public var fields: [Field]

@@ -81,6 +81,16 @@ extension RecordKind {
   var owner: Party { self == .app || self == .device ? .app : .provider }
 }
 
+extension Stage {
+  /// A change of the set-up that is no edit of one record, and what it does to the apps.
+  func sayingEffects(_ change: () throws -> Outcome) throws -> Outcome {
+    let before = try installed.map { try row(of: $0) }
+    var outcome = try change()
+    outcome.effects = try effects(since: before)
+    return outcome
+  }
+}
+
 extension FieldChange {
   var sent: SentField { SentField(field + operation.rawValue, shownValue) }
   var shownValue: String { RecordKind.secretFields.contains(field) ? masked(value) : value }

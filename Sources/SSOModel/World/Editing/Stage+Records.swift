@@ -76,6 +76,7 @@ extension Stage {
             clientID: name, displayName: name, publisher: "", redirectURIs: [], allowedScopes: ["User.Read"]))
       )
     case .device: throw Self.fixedDevices
+    case .policy: (name, try encodeJSON(Policy(name: name, requires: .compliantDevice)))
     }
   }
 
@@ -122,6 +123,7 @@ extension RecordKind {
     case .tenant: "ssoterm tenant add fabrikam.com displayName=Fabrikam"
     case .registration: "ssoterm registration add CLIENTID redirectURIs+=URI"
     case .device: "ssoterm device list"
+    case .policy: "ssoterm policy add NAME --require compliantDevice"
     }
   }
 }

@@ -54,6 +54,7 @@ enum PersonRecords: Records { static let kind = RecordKind.person }
 enum TenantRecords: Records { static let kind = RecordKind.tenant }
 enum RegistrationRecords: Records { static let kind = RecordKind.registration }
 enum DeviceRecords: Records { static let kind = RecordKind.device }
+enum PolicyRecords: Records { static let kind = RecordKind.policy }
 
 struct RecordList<R: Records>: LabCommand {
   static var configuration: CommandConfiguration {

@@ -71,8 +71,19 @@ struct FaultClear: LabCommand {
 
   @OptionGroup var options: GlobalOptions
 
+  @Argument(help: "Only this one: its place in ssoterm fault list, from 1.")
+  var number: Int?
+
   func perform(on console: Console) throws -> ExitStatus {
-    try console.show(try runUnattended(.clearFaults, on: try console.openLab(options)))
+    let lab = try console.openLab(options)
+    guard let number else { return try console.show(try runUnattended(.clearFaults, on: lab)) }
+    let faults = try lab.faults()
+    guard faults.indices.contains(number - 1) else {
+      throw CommandFailure(
+        status: .nothingMatched, kind: "unknownFault", what: "There is no fault \(number).",
+        why: faults.isEmpty ? "none is set" : "\(faults.count) are set", next: "ssoterm fault list")
+    }
+    return try console.show(try runUnattended(.clearFault(faults[number - 1]), on: lab))
   }
 }
 

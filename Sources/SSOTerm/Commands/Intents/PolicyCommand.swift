@@ -1,11 +1,14 @@
 internal import ArgumentParser
 internal import SSOModel
 
-/// `ssoterm policy list|add|remove`: Conditional Access at the lab's provider.
+/// `ssoterm policy list|add|remove|show|set`: Conditional Access at the lab's provider.
 struct PolicyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "policy", abstract: "Demand a device, an app or a certificate before tokens are issued.",
-    subcommands: [PolicyListCommand.self, PolicyAddCommand.self, PolicyRemoveCommand.self],
+    subcommands: [
+      PolicyListCommand.self, PolicyAddCommand.self, PolicyRemoveCommand.self, RecordShow<PolicyRecords>.self,
+      RecordSet<PolicyRecords>.self,
+    ],
     defaultSubcommand: PolicyListCommand.self)
 }
 
@@ -67,7 +70,8 @@ struct PolicyAddCommand: LabCommand {
     guard let requirement = Policy.Requirement(rawValue: require) else { return .fault }
     let policy = Policy(
       name: name, requires: requirement, tenantID: tenant, username: person, clientID: client)
-    return try console.show(try runUnattended(.setPolicy(policy), on: console.openLab(options)))
+    return try console.show(
+      try runUnattended(.setPolicy(policy), on: console.openLab(options)), details: { $0.effects ?? [] })
   }
 }
 
@@ -80,7 +84,9 @@ struct PolicyRemoveCommand: LabCommand {
   var name: String
 
   func perform(on console: Console) throws -> ExitStatus {
-    try console.show(try runUnattended(.removePolicy(name: name), on: console.openLab(options)))
+    try console.show(
+      try runUnattended(.removePolicy(name: name), on: console.openLab(options)),
+      details: { $0.effects ?? [] })
   }
 }
 
@@ -99,7 +105,9 @@ struct ComplianceCommand: LabCommand {
   }
 
   func perform(on console: Console) throws -> ExitStatus {
-    try console.show(try runUnattended(.setCompliance(word == "on"), on: console.openLab(options)))
+    try console.show(
+      try runUnattended(.setCompliance(word == "on"), on: console.openLab(options)),
+      details: { $0.effects ?? [] })
   }
 }
 

@@ -6,7 +6,8 @@ internal import SSOServer
 struct CertificateAuthorityFile {
   let path: String
 
-  init(of lab: Lab) { path = (lab.store.path ?? "ssoterm") + ".ca.pem" }
+  /// A lab in memory has it beside other temporary files.
+  init(of lab: Lab) { path = (lab.store.path ?? NSTemporaryDirectory() + "ssoterm-demo") + ".ca.pem" }
 
   /// Writes the file if it is missing or another authority's.
   func keep(_ authority: CertificateAuthority) throws {

@@ -91,7 +91,7 @@ extension Console {
 }
 
 extension ServedLine {
-  fileprivate var text: String {
+  var text: String {
     [method, path, client.isEmpty ? "" : "(\(client))", result].filter { !$0.isEmpty }.joined(separator: " ")
   }
 }
