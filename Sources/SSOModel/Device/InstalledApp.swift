@@ -61,6 +61,8 @@ public struct InstalledApp: Codable, Hashable, Sendable {
   public var knownAuthorities: [String]?
   /// `tokenExpirationBuffer` in seconds; nil is the SDK's 300.
   public var tokenExpirationBuffer: Int?
+  /// `shouldValidateResultAccount`: an interactive call fails if another account comes back than the one it was for.
+  public var validatesResultAccount: Bool?
   /// It is an app extension: its bundle path ends in `.appex`.
   public var isExtension: Bool?
 

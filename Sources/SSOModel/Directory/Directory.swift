@@ -22,6 +22,12 @@ public struct Directory {
     try documents.write(tenant, .tenant, tenant.id.lowercased())
   }
 
+  /// Whose AD FS answers at `/adfs`: the tenant that says so, else the first organisation.
+  func federatedTenant() throws -> Tenant? {
+    let all = try tenants()
+    return all.first { $0.runsADFS == true } ?? all.first { $0.id != Tenant.personalID }
+  }
+
   // MARK: People
 
   public func person(username: String) throws -> Person? {

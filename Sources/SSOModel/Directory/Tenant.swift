@@ -12,6 +12,8 @@ public struct Tenant: Codable, Hashable, Sendable {
   public var detectsRefreshTokenReuse: Bool?
   /// Host of the cloud it lies in; nil: the public cloud. Its endpoints are there, whatever host is asked.
   public var cloudHost: String?
+  /// Its AD FS is the one that answers at `/adfs`. Nobody's: the first organisation's does.
+  public var runsADFS: Bool?
 
   public init(
     id: String, displayName: String, domains: [String], subscriptions: [Subscription]? = nil,

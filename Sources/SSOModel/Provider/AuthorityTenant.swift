@@ -1,4 +1,4 @@
-/// The first segment of every path: which directory is asked.
+/// The beginning of every path: which directory is asked, and in which way.
 enum AuthorityTenant: Hashable {
   /// Any account.
   case common
@@ -8,13 +8,23 @@ enum AuthorityTenant: Hashable {
   case consumers
   case named(Tenant)
   case unknown(String)
+  /// A user flow of Azure AD B2C, by its name as it was asked.
+  case policy(String, Tenant)
+  /// The AD FS of an organisation.
+  case federation(Tenant)
 
+  /// - Parameter segment: `AuthorityPath.authority`.
   init(_ segment: String, in directory: Directory) throws {
     switch segment.lowercased() {
     case "common": self = .common
     case "organizations": self = .organizations
     case "consumers": self = .consumers
-    case let name: self = try directory.tenant(byNameOrID: name).map(Self.named) ?? .unknown(segment)
+    case "adfs": self = try directory.federatedTenant().map(Self.federation) ?? .unknown(segment)
+    case let name:
+      let parts = name.split(separator: "/", maxSplits: 1).map(String.init)
+      let tenant = try directory.tenant(byNameOrID: parts.first ?? "")
+      let policy = segment.split(separator: "/", maxSplits: 1).dropFirst().first.map(String.init)
+      self = tenant.map { found in policy.map { .policy($0, found) } ?? .named(found) } ?? .unknown(segment)
     }
   }
 
@@ -26,12 +36,22 @@ enum AuthorityTenant: Hashable {
     case .consumers: "consumers"
     case .named(let tenant): tenant.id
     case .unknown(let name): name
+    case .policy(let policy, let tenant): tenant.id + "/" + policy
+    case .federation: "adfs"
     }
   }
 
-  var displayName: String {
-    if case .named(let tenant) = self { tenant.displayName } else { "Microsoft" }
+  /// The directory, if it is a certain one.
+  var tenant: Tenant? {
+    switch self {
+    case .named(let tenant), .policy(_, let tenant), .federation(let tenant): tenant
+    case .common, .organizations, .consumers, .unknown: nil
+    }
   }
+
+  var policy: String? { if case .policy(let name, _) = self { name } else { nil } }
+  var isFederation: Bool { if case .federation = self { true } else { false } }
+  var displayName: String { tenant?.displayName ?? "Microsoft" }
 
   /// The tenant that issues this person's tokens: the home tenant unless one was named; nil if that one does
   /// not know the person.
@@ -40,7 +60,8 @@ enum AuthorityTenant: Hashable {
     case .common: person.homeTenantID
     case .organizations: person.isPersonal ? nil : person.homeTenantID
     case .consumers: person.isPersonal ? person.homeTenantID : nil
-    case .named(let tenant): person.objectID(in: tenant.id) == nil ? nil : tenant.id
+    case .named(let tenant), .policy(_, let tenant), .federation(let tenant):
+      person.objectID(in: tenant.id) == nil ? nil : tenant.id
     case .unknown: nil
     }
   }

@@ -36,7 +36,7 @@ private func checkClientServesTenant(_ request: AuthorizationRequest) -> Finding
   let registration = request.registration
   let isMultiTenant = registration?.isMultiTenant ?? false
   let name = registration?.displayName ?? request.clientID
-  guard case .named(let tenant) = request.tenant else {
+  guard let tenant = request.tenant.tenant else {
     return Finding(
       "app serves tenant", expected: "a named tenant, unless multi-tenant", found: request.tenant.segment,
       isMultiTenant, source: "Entra",

@@ -7,16 +7,16 @@ extension Provider {
     try exchange.checks.require(checkDefaultScope(request.scopes))
     let issuer = tokenIssuer(request.http)
     return try issuer.issueForApp(
-      request.client, authenticationClass: request.authenticationClass, tenantID: request.tenant.segment,
+      request.client, authenticationClass: request.authenticationClass,
+      tenantID: request.tenant.tenant?.id ?? request.tenant.segment,
       resource: request.scopes.resources.first ?? RequestedScopes.graph)
   }
 }
 
 private func checkTenantIsNamed(_ tenant: AuthorityTenant) -> Finding {
-  var isNamed = false
-  if case .named = tenant { isNamed = true }
-  return Finding(
-    "tenant named", expected: "a tenant's ID or domain", found: tenant.segment, isNamed, source: "Entra",
+  Finding(
+    "tenant named", expected: "a tenant's ID or domain", found: tenant.segment, tenant.tenant != nil,
+    source: "Entra",
     else: OAuthError(
       .invalidRequest,
       "No tenant-identifying information found in either the request or implied by any provided credentials.",

@@ -49,7 +49,7 @@ extension Provider {
 
   /// Where a tenant's endpoints are: at the host that was asked, or at that of the tenant's own cloud.
   private func origin(of tenant: AuthorityTenant, _ request: HTTPRequest) -> String {
-    if case .named(let named) = tenant, let host = named.cloudHost { return "https://" + host }
+    if let host = tenant.tenant?.cloudHost, !tenant.isFederation { return "https://" + host }
     return request.origin
   }
 
@@ -58,6 +58,7 @@ extension Provider {
   func configuration(_ tenant: AuthorityTenant, _ exchange: inout Exchange) throws -> ProviderAnswer {
     try exchange.checks.require(checkTenantExists(tenant))
     let origin = origin(of: tenant, exchange.request)
+    if tenant.isFederation { return ProviderAnswer(try .json(200, Self.federation(at: origin))) }
     let base = origin + "/" + tenant.segment
     let endpoints = [
       "authorization_endpoint": "authorize", "token_endpoint": "token",
@@ -103,11 +104,35 @@ extension Provider {
   private func issuer(of tenant: AuthorityTenant, _ request: HTTPRequest) -> String {
     let id =
       switch tenant {
-      case .named(let named): named.id
+      case .named(let named), .policy(_, let named), .federation(let named): named.id
       case .consumers: Tenant.personalID
       case .common, .organizations, .unknown: "{tenantid}"
       }
-    return "\(issuerOrigin(request))/\(id)/v2.0"
+    return TokenIssuer.issuer(at: issuerOrigin(request), tenantID: id, policy: tenant.policy)
+  }
+
+  /// `GET /adfs/.well-known/openid-configuration`, as AD FS 2019 has it.
+  private static func federation(at origin: String) -> JSONValue {
+    let base = origin + "/adfs"
+    let host = URLParts(origin)?.host ?? ""
+    var body: [String: JSONValue] = [
+      "issuer": .string(base), "access_token_issuer": .string("http://\(host)/adfs/services/trust"),
+      "authorization_endpoint": .string(base + "/oauth2/authorize/"),
+      "token_endpoint": .string(base + "/oauth2/token/"),
+      "device_authorization_endpoint": .string(base + "/oauth2/devicecode"),
+      "end_session_endpoint": .string(base + "/oauth2/logout"),
+      "jwks_uri": .string(base + "/discovery/keys"), "userinfo_endpoint": .string(base + "/userinfo"),
+      "as_access_token_token_binding_supported": .bool(false),
+      "claims_supported": .array(
+        ["aud", "iss", "iat", "exp", "auth_time", "nonce", "sub", "upn", "unique_name", "ver", "appid"]
+          .map(JSONValue.string)),
+    ]
+    for name in [
+      "response_types_supported", "response_modes_supported", "grant_types_supported", "scopes_supported",
+      "subject_types_supported", "id_token_signing_alg_values_supported",
+      "token_endpoint_auth_methods_supported", "code_challenge_methods_supported",
+    ] { body[name] = supported[name].map { .array($0.map(JSONValue.string)) } }
+    return .object(body)
   }
 
   /// `GET /{tenant}/discovery/v2.0/keys`: the public halves of the signing keys (RFC 7517 §5).

@@ -39,9 +39,8 @@ public struct Fault: Codable, Hashable, Sendable {
 extension Fault.Endpoint {
   /// The endpoint of a request, as `Provider.route` takes it; `any` for one that leads nowhere.
   init(of request: HTTPRequest) {
-    let segments = request.path.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
     self =
-      switch Route(segments) {
+      switch Route(AuthorityPath(request)) {
       case .instanceDiscovery: .discovery
       case .configuration: .configuration
       case .authorize, .login, .consent: .authorize

@@ -35,6 +35,8 @@ extension Provider {
 
   /// The person of an access token that was verified; nil if it is an app's, or the account is gone.
   func person(of claims: [String: JSONValue]) throws -> Person? {
+    // A token of AD FS knows no IDs.
+    if let upn = claims["upn"]?.string, claims["tid"] == nil { return try directory.person(username: upn) }
     // `unique_name` in a token of version 1.
     guard let username = (claims["preferred_username"] ?? claims["unique_name"])?.string,
       let tenantID = claims["tid"]?.string,
@@ -69,7 +71,7 @@ private func checkAudience(of claims: [String: JSONValue], isClient clientID: St
 private func checkTenant(of claims: [String: JSONValue], is tenant: AuthorityTenant) -> Finding {
   let issuing = claims["tid"]?.string ?? ""
   var isSame = true
-  if case .named(let named) = tenant { isSame = named.id == issuing }
+  if let named = tenant.tenant { isSame = named.id == issuing }
   return Finding(
     "assertion's tenant", expected: tenant.segment, found: issuing, isSame, source: "Entra",
     else: OAuthError(

@@ -24,14 +24,23 @@ enum Route {
     "oidc/userinfo": .userInfo, "tenants": .tenants, "subscriptions": .subscriptions,
   ]
 
-  /// The route of a path, and what is left of it: the user name of `/common/userrealm/{user name}`.
-  init?(_ segments: [String]) {
-    let path = segments.dropFirst().joined(separator: "/").lowercased()
-    if let route = Self.ofOtherHosts[segments.joined(separator: "/").lowercased()] {
+  /// Below `/adfs`, besides those without `v2.0` above.
+  private static let belowFederation: [String: Route] = [
+    ".well-known/openid-configuration": .configuration, "userinfo": .userInfo,
+    "oauth2/devicecode": .deviceCode,
+  ]
+
+  init?(_ path: AuthorityPath) {
+    let below = path.rest.joined(separator: "/").lowercased()
+    if let route = Self.ofOtherHosts[(path.authority + "/" + below).lowercased()]
+      ?? Self.ofOtherHosts[path.authority]
+    {
       self = route
-    } else if let route = Self.belowTenant[path] {
+    } else if path.isFederation, let route = Self.belowFederation[below] {
       self = route
-    } else if segments.count == 3, path.hasPrefix("userrealm/") {
+    } else if let route = Self.belowTenant[below] {
+      self = route
+    } else if path.rest.count == 2, below.hasPrefix("userrealm/") {
       self = .userRealm
     } else {
       return nil
@@ -50,11 +59,11 @@ enum Route {
 extension Provider {
   func route(_ exchange: inout Exchange) throws -> ProviderAnswer {
     let request = exchange.request
-    let segments = request.path.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
-    guard let route = Route(segments) else { return ProviderAnswer(HTTPResponse(404)) }
+    let path = AuthorityPath(request)
+    guard let route = Route(path) else { return ProviderAnswer(HTTPResponse(404)) }
     let method = request.method.uppercased() == "HEAD" ? "GET" : request.method.uppercased()
     guard route.methods.contains(method) else { return try refuseMethod(route.methods, &exchange) }
-    let tenant = try AuthorityTenant(segments.first ?? "common", in: directory)
+    let tenant = try AuthorityTenant(path.authority, in: directory)
     switch route {
     case .authorize: return try authorize(tenant, &exchange)
     case .login: return method == "GET" ? try pageAgain(&exchange) : try login(&exchange)
@@ -67,7 +76,7 @@ extension Provider {
     case .configuration: return try configuration(tenant, &exchange)
     case .keys: return try publishedKeys(tenant, exchange)
     case .enrollDevice: return try enrollDevice(&exchange)
-    case .userRealm: return try userRealm(segments.count > 2 ? segments[2] : nil, exchange)
+    case .userRealm: return try userRealm(path.rest.count > 1 ? path.rest[1] : nil, exchange)
     case .userInfo: return try userInfo(&exchange)
     case .revoke: return try revoke(tenant, &exchange)
     case .introspect: return try introspect(tenant, &exchange)

@@ -28,9 +28,10 @@ private func checkOneResource(_ request: ScopeRequest) -> Finding {
 
 private func checkScopesAllowed(_ request: ScopeRequest) -> Finding {
   let allowed = Set(request.registration.allowedScopes.map(RequestedScopes.canonical))
-  // `.default` asks for whatever is registered.
+  // `.default` asks for whatever is registered, the app's own ID for a token for itself.
   let foreign = request.scopes.ofResources.filter {
     !allowed.isEmpty && !RequestedScopes.isDefault($0) && !allowed.contains(RequestedScopes.canonical($0))
+      && $0.lowercased() != request.registration.clientID.lowercased()
   }
   return Finding(
     "scopes registered", expected: allowed.isEmpty ? "any" : allowed.sorted().joined(separator: " "),

@@ -83,7 +83,10 @@ extension Provider {
       claims: request.claims, grantID: request.grantID,
       authenticatedAt: request.authenticatedAt, wantsClientInfo: request.http.form["client_info"] == "1",
       situation: situation, resource: request.http.resource(of: scopes))
-    return (try tokenIssuer(request.http).issue(order), person)
+    var issuer = tokenIssuer(request.http)
+    issuer.policy = request.tenant.policy
+    issuer.isFederation = request.tenant.isFederation
+    return (try issuer.issue(order), person)
   }
 
   func tokenIssuer(_ http: HTTPRequest) -> TokenIssuer {

@@ -29,6 +29,10 @@ struct TokenIssuer {
   let refreshTokens: RefreshTokens
   /// What a fault makes wrong in every token.
   let flaw: Fault.Kind.TokenFlaw?
+  /// Set for a user flow of Azure AD B2C.
+  var policy: String?
+  /// The tokens are those of an AD FS.
+  var isFederation = false
 
   /// Lifetime of an access token in seconds; of an ID token too.
   static let lifetime = 3600
@@ -41,21 +45,23 @@ struct TokenIssuer {
       scope: order.resource == nil
         ? order.scopes.granted(declining: order.client.declinedScopes ?? []) : order.client.permissions,
       expiresIn: Self.lifetime)
-    response.resource = order.resource
+    // Without it a client takes the refresh token for one of this resource only: those of AD FS are (fact sheet §2.3).
+    response.resource = isFederation ? nil : order.resource
     response.expiresOn = order.resource.map { _ in now.seconds + Self.lifetime }
     response.extExpiresIn = Self.extendedLifetime
     response.refreshIn = order.client.refreshIn
-    if order.wantsClientInfo { response.clientInfo = try order.person.clientInfo.encoded }
+    if order.wantsClientInfo { response.clientInfo = try clientInfo(order.person)?.encoded }
     if order.scopes.contains("openid") {
       response.idToken = try signed(order.resource == nil ? idClaims(order) : idClaimsOfVersionOne(order))
     }
     if order.scopes.contains("offline_access") {
       response.refreshToken = try refreshTokens.issue(
-        order.client.familyID == nil ? .app : .family, for: order.person, client: order.client,
+        order.client.familyID == nil || isFederation ? .app : .family, for: order.person,
+        client: order.client,
         deviceID: order.deviceID, scopes: order.scopes, grantID: order.grantID,
         situation: order.situation, chance: chance)
     }
-    response.familyID = order.client.familyID
+    response.familyID = isFederation ? nil : order.client.familyID
     return response
   }
 
@@ -80,7 +86,7 @@ struct TokenIssuer {
   }
 
   private func signed(_ claims: [String: JSONValue]) throws -> String {
-    let compact = try JSONWebToken(claims: claims).signed(by: keys.current())
+    let compact = try JSONWebToken(claims: ofAuthority(claims)).signed(by: keys.current())
     // The last digit may carry no bit of the signature: another one is turned.
     guard flaw == .signature, let dot = compact.lastIndex(of: ".") else { return compact }
     let first = compact.index(after: dot)
@@ -89,7 +95,9 @@ struct TokenIssuer {
 
   private func accessClaims(_ order: TokenOrder) -> [String: JSONValue] {
     var claims = commonClaims(order)
-    claims["aud"] = .string(order.scopes.resources.first ?? RequestedScopes.graph)
+    let isForItself = order.scopes.contains(order.client.clientID.lowercased())
+    claims["aud"] = .string(
+      isForItself ? order.client.clientID : order.scopes.resources.first ?? RequestedScopes.graph)
     claims["scp"] = .string(order.scopes.permissions)
     claims["appid"] = .string(order.client.clientID)
     claims["azp"] = .string(order.client.clientID)
@@ -127,14 +135,15 @@ struct TokenIssuer {
     let start = flaw == .expired ? now.adding(seconds: -Self.lifetime - 60) : now
     let origin = flaw == .issuer ? "https://issuer.invalid" : issuerOrigin
     return [
-      "iss": .string("\(origin)/\(tenantID)/v2.0"), "tid": .string(tenantID), "oid": .string(objectID),
+      "iss": .string(Self.issuer(at: origin, tenantID: tenantID, policy: policy)), "tid": .string(tenantID),
+      "oid": .string(objectID),
       "iat": .integer(Int64(start.seconds)), "nbf": .integer(Int64(start.seconds)),
       "exp": .integer(Int64(start.seconds + Self.lifetime)), "ver": "2.0",
     ]
   }
 
   /// `sub` is pairwise: the same person is somebody else to every client.
-  private func subject(_ objectID: String, _ clientID: String) -> String {
+  func subject(_ objectID: String, _ clientID: String) -> String {
     Base64URL.encode(sha256((objectID + "/" + clientID).lowercased().utf8))
   }
 }

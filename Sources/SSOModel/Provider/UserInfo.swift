@@ -3,7 +3,8 @@ extension Provider {
   /// Graph's, with the scope `openid`.
   func userInfo(_ exchange: inout Exchange) throws -> ProviderAnswer {
     do {
-      let reading = try bearerToken(for: [RequestedScopes.graph], &exchange)
+      let reading = try bearerToken(
+        for: [RequestedScopes.graph, TokenIssuer.federationUserInfo], &exchange)
       try exchange.checks.require(
         Finding(
           "scope openid", expected: "openid", found: reading.claims["scp"]?.string ?? "none",

@@ -1,6 +1,10 @@
 /// What the older endpoints (`/oauth2/authorize`, `/oauth2/token`) do otherwise: they are ADAL's (fact sheet §2.3, §2.6).
 extension HTTPRequest {
-  var isVersionOne: Bool { !path.lowercased().contains("/oauth2/v2.0/") }
+  var isVersionOne: Bool {
+    if path.lowercased().contains("/oauth2/v2.0/") { return false }
+    // AD FS has one endpoint for both: who names no scope, or a resource, speaks version 1.
+    return !AuthorityPath(self).isFederation || field("resource") != nil || field("scope") == nil
+  }
 
   /// The resource that a request of version 1 is for: as it was sent, else what the code was asked for.
   func resource(of scopes: RequestedScopes) -> String? {

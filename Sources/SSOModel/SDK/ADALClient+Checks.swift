@@ -39,6 +39,9 @@ extension InstalledApp {
         "authority is Azure AD", expected: "not AD FS", found: authority, !adalAuthority.isADFS,
         source: "fact sheet 5.1"),
       Check(
+        "not an app extension", expected: "an app", found: runsAsExtension ? "an app extension" : "an app",
+        !runsAsExtension, source: "fact sheet 5.1"),
+      Check(
         "platform has a broker called by URL", expected: "not macOS", found: device.platform.rawValue,
         device.platform.hasURLBroker, source: "claim E7"),
     ]
@@ -50,6 +53,21 @@ extension InstalledApp {
 
   /// `credentialsType` as ADAL's header names it; embedded is ADAL's default.
   var credentialsType: String { brokerUse == .auto ? "AD_CREDENTIALS_AUTO" : "AD_CREDENTIALS_EMBEDDED" }
+}
+
+extension ADALRequest {
+  /// What ADAL asks of its arguments before anything else (§6.3): 100 names the first that is missing.
+  func argumentError(_ app: InstalledApp) -> ADALError? {
+    for (name, value) in [("resource", resource), ("clientId", app.clientID)]
+    where value.allSatisfy(\.isWhitespace) {
+      var error = ADALError(
+        .developerInvalidArgument, "The argument '\(name)' is invalid. Value:\(value)")
+      error.failedCheck = Check(
+        "\(name) is given", expected: "a value", found: "none", false, source: "fact sheet 6.3")
+      return error
+    }
+    return nil
+  }
 }
 
 extension ADALError {

@@ -2,6 +2,7 @@ extension ADALClient {
   /// `acquireTokenWithResource:…` (§4.3): the cache first, unless the prompt behaviour forbids it; then broker or web
   /// view.
   func acquireToken(_ request: ADALRequest) throws -> ADALResult {
+    if let error = request.argumentError(app) { throw error }
     let (setUp, error) = app.adalChecks()
     let busy = around.busyCheck
     let checks = [busy] + setUp + [authority.validation]
@@ -31,6 +32,9 @@ extension ADALClient {
         if check.verdict == .failed { check.verdict = .skipped }
         return check
       })
+    guard usesBroker || !app.runsAsExtension else {
+      throw ADALError(.uiNotSupportedInAppExtension, "Interaction is not supported in an app extension.")
+    }
     return usesBroker ? try askBroker(request) : try webView(request)
   }
 

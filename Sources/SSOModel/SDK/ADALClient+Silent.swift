@@ -19,6 +19,7 @@ extension ADALClient {
   /// The way through the cache that both calls take.
   /// - Throws: an error that ends the call, whatever its kind (§4.3(5)).
   func tokenFromCache(_ request: ADALRequest, call: String, verifiesUser: Bool) throws -> CacheAnswer {
+    if let error = request.argumentError(app) { throw error }
     let (decision, checks) = try wordingKeychainErrors { try flow.decide(request) }
     around.trace.add(
       .app, .sdk, actor: app.bundleID, call, result: Self.words(decision),

@@ -30,6 +30,10 @@ extension AppDefaults {
     try documents.write(["enrollment_ids": others + [enrollment]], .appDefaults, documentKey)
   }
 
+  func enrollmentID(homeAccountID: String) throws -> String? {
+    try enrollments().first { normalized($0.homeAccountID) == normalized(homeAccountID) }?.enrollmentID
+  }
+
   /// All the app keeps in its defaults.
   func clear() throws {
     try setResumeState(nil)

@@ -9,7 +9,8 @@ extension MSALClient {
     let values = brokerValues(request)
     do {
       let reply = try conversation.ask(values)
-      var result = try tokens(of: reply.fields, request.scopes, authority, correlationID)
+      var result = try tokens(
+        of: reply.fields, request.scopes, authority, correlationID, account: request.account)
       result.isAwaited = reply.isAwaited
       return result
     } catch let fault as BrokerFault {
@@ -51,7 +52,8 @@ extension MSALClient {
 
   /// Step 9 of §5.7: success, or the broker's error as it came.
   private func tokens(
-    of fields: [SentField], _ scopes: [String], _ authority: Authority, _ correlationID: String
+    of fields: [SentField], _ scopes: [String], _ authority: Authority, _ correlationID: String,
+    account: MSALAccount? = nil
   ) throws -> MSALResult {
     guard ["1", "true", "YES"].contains(fields["success"] ?? ""),
       (fields["broker_error_domain"] ?? "").isEmpty
@@ -77,7 +79,8 @@ extension MSALClient {
     let known = around.process.process.aliases
     let call = TokenCall(
       requested: scopes, requestedAuthority: authority,
-      aliases: known.cloud(of: authority.host) == nil ? .publicCloud : known, correlationID: correlationID)
+      aliases: known.cloud(of: authority.host) == nil ? .publicCloud : known, correlationID: correlationID,
+      account: account)
     return try finish(tokens, call, source: .broker)
   }
 }

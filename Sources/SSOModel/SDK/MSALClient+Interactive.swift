@@ -133,7 +133,7 @@ extension MSALClient {
     case .tokens(let tokens):
       let call = TokenCall(
         requested: request.scopes, requestedAuthority: authority, aliases: aliases, claims: request.claims,
-        correlationID: request.correlationID)
+        correlationID: request.correlationID, account: request.account)
       return try finish(tokens, call, source: .webSession)
     case .refused(let error): throw MSALError(error, correlationID: request.correlationID)
     case .status(let status, let retryAfter):

@@ -9,6 +9,8 @@ struct TokenCall {
   var aliases: EnvironmentAliases
   var claims: String?
   var correlationID: String
+  /// For whom an interactive call was made, if somebody was named.
+  var account: MSALAccount?
 }
 
 extension MSALClient {
@@ -16,13 +18,16 @@ extension MSALClient {
   func finish(
     _ tokens: TokenResponse, _ call: TokenCall, source: MSALResult.Source
   ) throws -> MSALResult {
-    guard let clientInfo = tokens.clientInfo.flatMap({ ClientInfo($0) }) else {
+    let claims = tokens.idToken.flatMap { try? JSONWebToken(unverified: $0).claims } ?? [:]
+    let clientInfo = tokens.clientInfo.flatMap { ClientInfo($0) }
+    let isFederation = call.requestedAuthority.kind == .adfs
+    // What is no Azure AD knows a person by `sub` alone (§3.1).
+    guard let homeAccountID = isFederation ? claims["sub"]?.string : clientInfo?.homeAccountID else {
       throw MSALError(
         code: -50000, "Client info was not returned in the server response", correlationID: call.correlationID
       )
     }
-    let claims = tokens.idToken.flatMap { try? JSONWebToken(unverified: $0).claims } ?? [:]
-    let account = accountItem(clientInfo, tokens, claims, call)
+    let account = accountItem(homeAccountID, clientInfo, tokens, claims, call)
     let expiresOn = around.now.adding(seconds: tokens.expiresIn)
     var response = TokenSave(
       account: account, clientID: app.clientID, requestEnvironment: call.requestedAuthority.host,
@@ -35,27 +40,31 @@ extension MSALClient {
     response.resolvedAuthority = call.requestedAuthority.with(tenant: account.realm).url
     try save(response)
     try requireScopes(tokens, call)
+    try requireAccount(account, call)
     return MSALResult(
-      homeAccountID: clientInfo.homeAccountID, username: account.username, accessToken: tokens.accessToken,
+      homeAccountID: homeAccountID, username: account.username, accessToken: tokens.accessToken,
       scopes: tokens.scopes, expiresOn: expiresOn, source: source)
   }
 
   /// The account of the realm that issued the tokens. B2C tokens name no user, and their realm is that of `client_info` (§3.4).
   private func accountItem(
-    _ clientInfo: ClientInfo, _ tokens: TokenResponse, _ claims: [String: JSONValue], _ call: TokenCall
+    _ homeAccountID: String, _ clientInfo: ClientInfo?, _ tokens: TokenResponse,
+    _ claims: [String: JSONValue], _ call: TokenCall
   ) -> AccountItem {
+    let home = clientInfo?.utid ?? ""
     func claim(_ name: String) -> String? { claims[name]?.string }
     let authority = call.requestedAuthority
     let issuer =
       switch authority.kind {
-      case .b2c: clientInfo.utid
+      case .b2c: home
       case .adfs: authority.realm
-      case .aad, .ciam: claim("tid") ?? clientInfo.utid
+      case .aad, .ciam: claim("tid") ?? home
       }
     let username =
-      claim("preferred_username") ?? (authority.kind == .b2c ? "Missing from the token response" : "")
+      claim("preferred_username")
+      ?? (authority.kind == .b2c ? "Missing from the token response" : claim("upn") ?? "")
     var values: [AccountField: String] = [
-      .homeAccountID: clientInfo.homeAccountID,
+      .homeAccountID: homeAccountID,
       .environment: call.aliases.preferredCache(for: authority.host), .realm: issuer,
       .localAccountID: claim("oid") ?? "", .username: username, .clientInfo: tokens.clientInfo ?? "",
     ]
@@ -63,6 +72,30 @@ extension MSALClient {
     values[.givenName] = claim("given_name")
     values[.familyName] = claim("family_name")
     return AccountItem(values)
+  }
+
+  /// -51117 if somebody else signed in than the account that was named, for apps that want to know. The same username in the
+  /// same tenant will do: an account that was made anew.
+  private func requireAccount(_ found: AccountItem, _ call: TokenCall) throws {
+    guard app.validatesResultAccount == true, let wanted = call.account, !wanted.identifier.isEmpty else {
+      return
+    }
+    func halves(_ id: String) -> [String] { id.lowercased().split(separator: ".").map(String.init) }
+    let (asked, came) = (halves(wanted.identifier), halves(found.homeAccountID))
+    let isSameName =
+      asked.last == came.last && normalized(wanted.username) == normalized(found.username)
+    let check = Check(
+      "account is the one that was asked for", expected: wanted.username, found: found.username,
+      asked.first == came.first || isSameName, source: "fact sheet 4.1(8)")
+    around.trace.add(
+      .sdk, .sdk, actor: app.bundleID, "check the account", result: "the tokens are saved already",
+      checks: [check])
+    guard check.verdict == .failed else { return }
+    var error = MSALError(
+      code: IdentityCore.msalCode(-51117), "Different account was returned from the server",
+      correlationID: call.correlationID)
+    error.failedCheck = check
+    throw error
   }
 
   /// -50003 if less was granted than asked; `email` may be missing.

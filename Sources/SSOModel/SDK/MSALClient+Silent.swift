@@ -8,6 +8,7 @@ extension MSALClient {
     var flow = SilentFlow(app: app, cache: cache, now: around.now) { [self] authority in
       try discover(authority, isKnown: isKnown, request.correlationID)
     }
+    flow.enrollmentID = { [self] in try around.defaults.enrollmentID(homeAccountID: $0.identifier) }
     let decision = try wordingKeychainErrors { try flow.decide(request) }
     around.trace.add(
       .app, .sdk, actor: app.bundleID, "acquireTokenSilent", result: Self.word(decision),

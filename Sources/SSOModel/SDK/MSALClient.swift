@@ -65,7 +65,10 @@ extension MSALClient {
 
   /// `accountForIdentifier:` / `accountForUsername:`: the first match, or nil without an error.
   func account(_ name: String) throws -> MSALAccount? {
-    try wordingKeychainErrors {
+    guard !name.allSatisfy(\.isWhitespace) else {
+      throw MSALError(code: IdentityCore.msalCode(-51111), "No username is provided")
+    }
+    return try wordingKeychainErrors {
       guard name.contains("@") else { return try listed(name) ?? legacyAccount(name) }
       for account in try cache.accounts(username: name) {
         if let found = try listed(account.homeAccountID) { return found }

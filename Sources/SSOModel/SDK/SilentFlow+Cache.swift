@@ -30,6 +30,7 @@ extension SilentFlow {
       }
       return nil
     }
+    guard try servesEnrollment(token, redemption.account) else { return nil }
     guard needsNoRefresh(token) else {
       redemption.proactive = token
       return nil
@@ -51,6 +52,15 @@ extension SilentFlow {
     return check(
       "access token is not from the future", expected: "cached_at now or before",
       found: "\(now.seconds(until: cachedAt)) s ahead", false, step: "4.1(2)")
+  }
+
+  /// A token that was issued to an enrolment serves that one only.
+  private mutating func servesEnrollment(_ token: CredentialItem, _ account: MSALAccount) throws -> Bool {
+    guard let wanted = token[.enrollmentID], !wanted.isEmpty else { return true }
+    let current = try enrollmentID(account)
+    return check(
+      "access token is of the present enrolment", expected: wanted, found: current ?? "not enrolled",
+      current == wanted, step: "4.1(2)")
   }
 
   private mutating func needsNoRefresh(_ token: CredentialItem) -> Bool {

@@ -17,6 +17,8 @@ struct SilentFlow {
   var now: Instant
   /// Instance discovery, or what the process remembers of it.
   var discover: (Authority) throws -> EnvironmentAliases
+  /// Intune's present ID of the app's enrolment for the account (§5.11).
+  var enrollmentID: (MSALAccount) throws -> String? = { _ in nil }
   /// Every check that was made, in order, up to the first that failed.
   var checks: [Check] = []
 

@@ -197,7 +197,75 @@ struct ADALClientTests {
     #expect(try lab.kinds() == ["legacy access token": 1, "legacy refresh token": 1])
   }
 
+  @Test func anArgumentThatIsMissingIs100() throws {
+    let app = SuiteApp.adal("app", "2.6.6", extra: "scopes: []")
+    let lab = try suiteLab([app])
+    for outcome in [
+      try lab.outcome(.signIn(app: app.bundleID, account: nil, scopes: [], prompt: .whenRequired)),
+      try lab.silent(app),
+    ] {
+      #expect(outcome.errorCode == 100)
+      #expect(outcome.summary == "The argument 'resource' is invalid. Value:")
+      #expect(outcome.failedCheck?.name == "resource is given")
+    }
+  }
+
+  @Test(arguments: ["AD_CREDENTIALS_EMBEDDED", "AD_CREDENTIALS_AUTO"])
+  func anExtensionShowsNoSignInBut402AndCallsSilently(_ type: String) throws {
+    let app = SuiteApp.adal("app", "2.6.6", extra: "credentialsType: \(type)")
+    let lab = try suiteLab([app])
+    try lab.signIn(app)
+    _ = try lab.outcome(.edit(.app, record: app.bundleID, [try FieldChange("isExtension=yes")]))
+    #expect(try lab.silent(app).source == "cache")
+    let outcome = try lab.outcome(
+      .signIn(app: app.bundleID, account: nil, scopes: [], prompt: .login))
+    #expect(outcome.errorCode == 402)
+    #expect(outcome.errorText?.contains("AD_ERROR_UI_NOT_SUPPORTED_IN_APP_EXTENSION") == true)
+  }
+
   // MARK: Removal
+
+  /// The three calls and how far each reaches (fact sheet §2.7): two clients, two users.
+  @Test(arguments: [
+    ("ada@contoso.com", false, ["old ada@contoso.com"]),
+    (nil, false, ["old ada@contoso.com", "old grace@contoso.com"]),
+    ("ada@contoso.com", true, ["old ada@contoso.com", "other ada@contoso.com"]),
+  ])
+  func aRemovalReachesAsFarAsItsCall(_ user: String?, _ wipes: Bool, _ losses: [String]) throws {
+    let other = SuiteApp.adal("other", "2.6.6", client: "c2")
+    let lab = try suiteLab([old, other])
+    for app in [old, other] {
+      try lab.signIn(app)
+      try lab.signIn(app, "grace@contoso.com", prompt: .login)
+    }
+    let intent = Intent.signOut(
+      app: old.bundleID, account: user, options: SignOutOptions(wipeAccount: wipes))
+    let radius = try lab.blastRadius(of: intent)
+    let outcome = try lab.outcome(intent)
+    let call =
+      wipes ? "wipeAllItemsForUserId" : user == nil ? "removeAllForClientId" : "removeAllForUserId:clientId"
+    #expect(outcome.summary.contains("(\(call)): \(losses.count * 2) items removed."))
+    #expect(radius.itemCount == losses.count * 2)
+    #expect(
+      Set(radius.losses.filter(\.losesSignIn).map(\.app))
+        == Set(losses.map { String($0.prefix { $0 != " " }) }))
+    var gone: [String] = []
+    for app in [old, other] {
+      for user in ["ada@contoso.com", "grace@contoso.com"] where try lab.silent(app, user).errorCode == 200 {
+        gone.append(app.name + " " + user)
+      }
+    }
+    #expect(gone == losses)
+  }
+
+  @Test func adalHasNoOtherWayToSignOut() throws {
+    let lab = try suiteLab([old])
+    try lab.signIn(old)
+    let error = #expect(throws: LabError.self) {
+      try lab.outcome(.signOut(app: old.bundleID, account: nil, options: SignOutOptions(fromBrowser: true)))
+    }
+    #expect(error?.why.hasPrefix("ADAL removes items only") == true)
+  }
 
   @Test func signingOutAUserTakesTheClientsItemsOfBothFormats() throws {
     let lab = try suiteLab([new], family: true)

@@ -163,6 +163,33 @@ struct SignOutTests {
     #expect(try lab.silent(Self.first, "grace@contoso.com").source == "cache")
   }
 
+  /// `shouldValidateResultAccount` (fact sheet §4.1(8)): off by default.
+  @Test(arguments: [(nil, nil), (true, -42101)]) func anotherPersonThanAskedFor(
+    _ validates: Bool?, _ code: Int?
+  ) throws {
+    let app = SuiteApp.msal("app", extra: validates == true ? "validatesResultAccount: true" : "")
+    let lab = try suiteLab([app])
+    try lab.signIn(app)
+    let answers: [Answer] = [.username("grace@contoso.com"), .password("bug")]
+    func signIn(_ prompt: PromptBehavior, _ answers: [Answer]) throws -> Outcome {
+      try lab.outcome(
+        .signIn(app: app.bundleID, account: "ada@contoso.com", scopes: [], prompt: prompt), answers)
+    }
+    let other = try signIn(.selectAccount, answers)
+    #expect(other.errorCode == code)
+    if code != nil { #expect(other.summary == "Different account was returned from the server") }
+    // The tokens were saved before the account was looked at.
+    #expect(try lab.silent(app, "grace@contoso.com").source == "cache")
+    #expect(try signIn(.login, [.password("engine")]).verdict == .succeeded)
+  }
+
+  @Test func aBlankUsernameIsNone() throws {
+    let lab = try lab()
+    let outcome = try lab.silent(Self.first, " ")
+    #expect(outcome.errorCode == -42008)
+    #expect(outcome.summary == "No username is provided")
+  }
+
   @Test func onASharedDeviceOneSignOutIsEverybodys() throws {
     var file = try ScenarioLibrary().scenario("A5-picker-on-ios")
     file.world.device.isShared = true

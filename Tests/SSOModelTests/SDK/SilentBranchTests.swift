@@ -114,6 +114,15 @@ struct SilentBranchTests {
         }
       }, gives: refreshedBySelf, asked: refreshed),
     Branch(
+      testDescription: "an access token of another enrolment",
+      before: { lab in
+        try lab.edit(.accessToken) { token in
+          var token = token
+          token[.enrollmentID] = "somebody-elses"
+          return token
+        }
+      }, gives: refreshedBySelf, asked: refreshed),
+    Branch(
       testDescription: "no ID token of the realm", before: { try $0.edit(.idToken) { _ in nil } },
       gives: refreshedBySelf, asked: refreshed),
     Branch(

@@ -97,7 +97,9 @@ extension [Hop] {
         "/discovery/instance": "discovery", "/openid-configuration": "configuration", "/token": "token",
         "/authorize": "authorize", "/logout": "logout", "/login": "login", "/consent": "consent",
       ]
-      let name = names.first { hop.action.hasSuffix($0.key) }?.value ?? hop.action
+      // AD FS writes a slash behind its endpoints.
+      let path = hop.action.hasSuffix("/") ? String(hop.action.dropLast()) : hop.action
+      let name = names.first { path.hasSuffix($0.key) }?.value ?? hop.action
       return "\(name) \(hop.result)"
     }
   }

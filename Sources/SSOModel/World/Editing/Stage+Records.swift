@@ -45,7 +45,7 @@ extension Stage {
     let before = try installed.map { try row(of: $0) }
     try transaction.delete(kind.documentKind, stored.key)
     if kind == .app {
-      try transaction.delete(.appDefaults, stored.key)
+      try AppDefaults(documents: transaction, key: stored.key).clear()
       try transaction.setProcess(nil, of: stored.name, device: device.id)
     }
     trace.add(.person, kind.owner, "remove \(kind.rawValue) \(stored.name)", result: "done")
@@ -103,9 +103,12 @@ extension Stage {
         .nothingMatched, "tenant", domain, among: try directory.tenants().flatMap(\.domains),
         list: "ssoterm tenant list")
     }
+    let isPersonal = tenant.id == Tenant.personalID
+    // A personal account's object ID is 64 bits behind zeros (fact sheet §3.1).
+    let objectID = isPersonal ? "00000000-0000-0000-" + chance.uuid().suffix(17) : chance.uuid()
     return Person(
-      objectID: chance.uuid(), homeTenantID: tenant.id, username: username, displayName: username,
-      password: "password", isPersonal: tenant.id == Tenant.personalID)
+      objectID: objectID, homeTenantID: tenant.id, username: username, displayName: username,
+      password: "password", isPersonal: isPersonal)
   }
 }
 

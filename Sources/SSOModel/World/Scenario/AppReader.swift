@@ -6,7 +6,7 @@ extension ScenarioTree {
       "authority", "scopes", "keychainAccessGroups", "keychainSharingGroup", "urlSchemes", "queriesSchemes",
       "brokerUse", "webView", "bypassesRedirectValidation", "urlForwarding", "usesScenes",
       "clientCapabilities", "knownAuthorities", "tokenExpirationBuffer", "extendedLifetimeEnabled",
-      "isExtension",
+      "isExtension", "validatesResultAccount",
     ] + adalKeys
 
   /// An installed app. What is left out is as the articles tell a developer to do it: MSAL's redirect URI,
@@ -45,6 +45,7 @@ extension ScenarioTree {
     app.tokenExpirationBuffer = try keys.number("tokenExpirationBuffer")
     app.extendedLifetimeEnabled = try keys.flag("extendedLifetimeEnabled")
     app.isExtension = try keys.flag("isExtension")
+    app.validatesResultAccount = try keys.flag("validatesResultAccount")
     return app
   }
 }

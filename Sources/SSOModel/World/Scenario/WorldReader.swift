@@ -67,7 +67,9 @@ extension ScenarioTree {
   fileprivate func tenant() throws(ScenarioError) -> Tenant {
     let keys = try ScenarioFields(
       self, named: "tenants",
-      allowed: ["id", "displayName", "domains", "subscriptions", "detectsRefreshTokenReuse", "cloudHost"])
+      allowed: [
+        "id", "displayName", "domains", "subscriptions", "detectsRefreshTokenReuse", "cloudHost", "runsADFS",
+      ])
     let subscriptions = try keys.list("subscriptions")?.map { tree throws(ScenarioError) in
       let inner = try ScenarioFields(tree, named: "subscriptions", allowed: ["id", "displayName"])
       return Subscription(
@@ -78,6 +80,7 @@ extension ScenarioTree {
       domains: try keys.texts("domains") ?? [], subscriptions: subscriptions,
       detectsRefreshTokenReuse: try keys.flag("detectsRefreshTokenReuse"))
     tenant.cloudHost = try keys.text("cloudHost")
+    tenant.runsADFS = try keys.flag("runsADFS")
     return tenant
   }
 

@@ -1,0 +1,34 @@
+/// A path of the provider, split into the authority and what is below it (fact sheet §3.4).
+///
+/// `/common/…`, `/contoso.com/…`; of Azure AD B2C `/tfp/contoso.com/B2C_1_signin/…`, `/contoso.com/B2C_1_signin/…` and
+/// `/contoso.com/…?p=B2C_1_signin`; of AD FS `/adfs/…`.
+struct AuthorityPath {
+  /// `common`, `contoso.com`, `contoso.com/B2C_1_signin`, `adfs`.
+  var authority: String
+  var rest: [String]
+
+  init(_ request: HTTPRequest) {
+    self.init(
+      request.path.split(separator: "/", omittingEmptySubsequences: true).map(String.init),
+      policy: request.query["p"])
+  }
+
+  init(_ segments: [String], policy: String? = nil) {
+    if segments.first?.lowercased() == "tfp", segments.count > 2 {
+      authority = segments[1] + "/" + segments[2]
+      rest = Array(segments.dropFirst(3))
+    } else if segments.count > 1, Self.isPolicy(segments[1]) {
+      authority = segments[0] + "/" + segments[1]
+      rest = Array(segments.dropFirst(2))
+    } else {
+      authority = segments.first ?? "common"
+      rest = Array(segments.dropFirst())
+      if let policy, Self.isPolicy(policy) { authority += "/" + policy }
+    }
+  }
+
+  /// User flows begin with `B2C_1_`, custom policies with `B2C_1A_`.
+  static func isPolicy(_ segment: String) -> Bool { segment.lowercased().hasPrefix("b2c_1") }
+
+  var isFederation: Bool { authority.lowercased() == "adfs" }
+}
