@@ -50,12 +50,13 @@ extension MSALClient {
       let metadata = try cache.accountMetadata(clientID: app.clientID)
       let states = metadata?.entries.values.sorted { $0.homeAccountID < $1.homeAccountID } ?? []
       let signedOut = states.count { $0.signInState == .signedOut }
-      var ids = states.filter { $0.signInState == .signedIn }.map(\.homeAccountID)
-      ids += try cache.refreshTokenOwners(clientID: app.clientID, limit: limit + signedOut)
+      let owners = try cache.refreshTokenOwners(clientID: app.clientID, limit: limit + signedOut)
+      let ids = states.filter { $0.signInState == .signedIn }.map(\.homeAccountID) + owners.map(\.id)
       var found: [MSALAccount] = []
       var seen: Set<String> = []
       for id in ids where seen.insert(id.lowercased()).inserted {
-        if let account = try listed(id) { found.append(account) }
+        let places = owners.filter { normalized($0.id) == normalized(id) }.map(\.environment)
+        if let account = try listed(id, in: places) { found.append(account) }
         if found.count == limit { break }
       }
       if found.count < limit { found += try legacyAccounts(besides: found).prefix(limit - found.count) }
@@ -71,7 +72,7 @@ extension MSALClient {
     return try wordingKeychainErrors {
       guard name.contains("@") else { return try listed(name) ?? legacyAccount(name) }
       for account in try cache.accounts(username: name) {
-        if let found = try listed(account.homeAccountID) { return found }
+        if let found = try listed(account.homeAccountID, in: [account.environment]) { return found }
       }
       return try legacyAccount(name)
     }
@@ -105,9 +106,13 @@ extension MSALClient {
     EnvironmentAliases.publicCloud.candidates(for: (try? Authority(app.authority))?.host ?? "")
   }
 
-  private func listed(_ homeAccountID: String) throws -> MSALAccount? {
+  /// `allAccounts` filters no environment (§3.5(5)). Here the app's own cloud is looked into, and the places where
+  /// something of the account is known to lie.
+  private func listed(_ homeAccountID: String, in places: [String] = []) throws -> MSALAccount? {
+    let own = environments
+    let others = Set(places.map { $0.lowercased() }).subtracting(own).sorted()
     let listed = try cache.listedAccounts(
-      clientID: app.clientID, homeAccountID: homeAccountID, environments: environments, withIDTokens: false)
+      clientID: app.clientID, homeAccountID: homeAccountID, environments: own + others, withIDTokens: false)
     return listed.first.map {
       MSALAccount(
         identifier: $0.account.homeAccountID, username: $0.account.username,

@@ -111,6 +111,22 @@ struct AuthorityTests {
     #expect(claims["preferred_username"] == nil)
   }
 
+  /// `allAccounts` asks for no environment, a silent call does (fact sheet §3.5(5), §4.1(2)).
+  @Test func anotherAppListsTheAccountOfAnotherEnvironmentButCannotUseIt() throws {
+    let app = SuiteApp.msal(
+      "app", extra: "authority: https://contoso.b2clogin.com/contoso.com/B2C_1_signin")
+    let mate = SuiteApp.msal("mate")
+    let lab = try Self.lab([app, mate])
+    try lab.signIn(app)
+    #expect(
+      try lab.outcome(.currentAccount(app: mate.bundleID)).username == "Missing from the token response")
+    let outcome = try lab.silent(mate)
+    #expect(outcome.errorCode == -50002)
+    #expect(
+      outcome.summary
+        == "No token matching arguments found in the cache, user interaction is required")
+  }
+
   @Test func adfsSendsTokensOfItsOwnKind() throws {
     let app = SuiteApp.msal("app", extra: "authority: https://fs.contoso.com/adfs")
     let lab = try Self.lab([app])
