@@ -51,6 +51,8 @@ enum AuthorityTenant: Hashable {
 
   var policy: String? { if case .policy(let name, _) = self { name } else { nil } }
   var isFederation: Bool { if case .federation = self { true } else { false } }
+  /// Of B2C and AD FS an administrator consents for everybody.
+  var asksForConsent: Bool { policy == nil && !isFederation }
   var displayName: String { tenant?.displayName ?? "Microsoft" }
 
   /// The tenant that issues this person's tokens: the home tenant unless one was named; nil if that one does

@@ -88,7 +88,9 @@ extension Provider {
         throw OAuthError(.interactionRequired, "The signed-in account cannot be used here.", aadsts: 50020)
       }
       if let requirement { try exchange.checks.require(requirement.silentFinding) }
-      let missing = try consents.missing(flow.scopes, of: person, tenantID: tenantID, for: registration)
+      let missing =
+        try tenant.asksForConsent
+        ? consents.missing(flow.scopes, of: person, tenantID: tenantID, for: registration) : []
       try exchange.checks.require(checkConsent(missing, code: .consentRequired, registration))
       return try admit(person, id, flow, cookies: [], &exchange)
     } catch let error as OAuthError {

@@ -28,7 +28,9 @@ extension Provider {
     } catch {
       return try refuseByPolicy(error, person, id, flow, situation, &exchange)
     }
-    let missing = try consents.missing(flow.scopes, of: person, tenantID: tenantID, for: registration)
+    let missing =
+      try tenant.asksForConsent
+      ? consents.missing(flow.scopes, of: person, tenantID: tenantID, for: registration) : []
     if missing.isEmpty, flow.prompt != "consent", flow.requirement != .consent, flow.deviceKey == nil {
       try flows.end(id: id)
       return try redirect(flow, person, situation, cookies: cookies)

@@ -75,7 +75,9 @@ extension Provider {
     for finding in try policyFindings(person, tenantID: tenantID, request.client, situation) {
       try exchange.checks.require(finding)
     }
-    let missing = try consents.missing(scopes, of: person, tenantID: tenantID, for: request.client)
+    let missing =
+      try request.tenant.asksForConsent
+      ? consents.missing(scopes, of: person, tenantID: tenantID, for: request.client) : []
     try exchange.checks.require(checkConsent(missing, code: .invalidGrant, request.client))
     let order = TokenOrder(
       person: person, tenantID: tenantID, client: request.client,

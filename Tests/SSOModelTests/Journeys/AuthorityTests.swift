@@ -127,6 +127,22 @@ struct AuthorityTests {
         == "No token matching arguments found in the cache, user interaction is required")
   }
 
+  @Test(arguments: [
+    ("https://login.microsoftonline.com/contoso.com", true),
+    ("https://contoso.ciamlogin.com/contoso.com", true),
+    ("https://contoso.b2clogin.com/contoso.com/B2C_1_signin", false), ("https://fs.contoso.com/adfs", false),
+  ])
+  func whoIsAskedForConsent(_ authority: String, _ asks: Bool) throws {
+    let app = SuiteApp.msal("app", extra: "authority: \(authority)")
+    let lab = try Self.lab([app])
+    _ = try lab.outcome(.edit(.registration, record: "c1", [try FieldChange("isPreauthorized=no")]))
+    let answered = try lab.perform(
+      .signIn(app: app.bundleID, account: nil, scopes: [], prompt: .whenRequired),
+      answers: [.username("ada@contoso.com"), .password("engine")])
+    let isAsked = if case .needs(.consent, _) = answered { true } else { false }
+    #expect(isAsked == asks)
+  }
+
   @Test func adfsSendsTokensOfItsOwnKind() throws {
     let app = SuiteApp.msal("app", extra: "authority: https://fs.contoso.com/adfs")
     let lab = try Self.lab([app])
