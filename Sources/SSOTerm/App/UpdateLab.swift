@@ -16,7 +16,9 @@ extension AppModel {
         row.record.map { "\($0.title) \($0.name) \(row.kind.rawValue)" } ?? row.kind.plural
       })
     if records.state.selection == 0, records.count > 1 { records.state.selection = 1 }
+    let isFresh = panel == 1 && fields.count == 0
     showFields()
+    if isFresh { selectFirstOpenField() }
   }
 
   /// The fields of the selected record; the same field stays selected from record to record.
