@@ -1,24 +1,54 @@
-internal import Foundation
-
 /// Base64 with `-` and `_` and without padding (RFC 4648 §5, RFC 7515 §2).
+///
+/// Of our own, byte by byte: to search each token for `+`, `/` and `=` was a twentieth of what a refresh cost.
 public enum Base64URL {
+  private static let digits = Array(
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
   public static func encode(_ bytes: some Sequence<UInt8>) -> String {
-    Data(bytes).base64EncodedString()
-      .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    var text: [UInt8] = []
+    text.reserveCapacity(bytes.underestimatedCount * 4 / 3 + 4)
+    var bits: UInt32 = 0
+    var count = 0
+    for byte in bytes {
+      bits = bits << 8 | UInt32(byte)
+      count += 8
+      while count >= 6 {
+        count -= 6
+        text.append(digits[Int(bits >> UInt32(count) & 63)])
+      }
+    }
+    if count > 0 { text.append(digits[Int(bits << UInt32(6 - count) & 63)]) }
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// The bytes, or nil if any other character occurs, padding included.
   public static func decode(_ text: some StringProtocol) -> [UInt8]? {
-    guard text.utf8.allSatisfy(isDigit) else { return nil }
-    let standard = String(text).replacing("-", with: "+").replacing("_", with: "/")
-    let padding = String(repeating: "=", count: (4 - standard.utf8.count % 4) % 4)
-    return Data(base64Encoded: standard + padding).map { [UInt8]($0) }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.underestimatedCount * 3 / 4)
+    var bits: UInt32 = 0
+    var count = 0
+    for digit in text.utf8 {
+      guard let value = value(of: digit) else { return nil }
+      bits = bits << 6 | value
+      count += 6
+      if count >= 8 {
+        count -= 8
+        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+      }
+    }
+    // A single digit more than groups of four makes no byte.
+    return count < 6 ? bytes : nil
   }
 
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x5F: true
-    default: false
+  private static func value(of digit: UInt8) -> UInt32? {
+    switch digit {
+    case 0x41...0x5A: UInt32(digit) - 0x41
+    case 0x61...0x7A: UInt32(digit) - 0x61 + 26
+    case 0x30...0x39: UInt32(digit) - 0x30 + 52
+    case 0x2D: 62
+    case 0x5F: 63
+    default: nil
     }
   }
 }

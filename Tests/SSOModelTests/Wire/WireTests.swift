@@ -31,6 +31,16 @@ import Testing
     #expect(FormEncoding.decode(body) == nil)
   }
 
+  @Test func base64URLIsBase64WithTwoOtherDigitsAndNoPadding() {
+    for length in 0..<100 {
+      let bytes = (0..<length).map { UInt8(truncatingIfNeeded: ($0 + length) &* 167 &+ 3) }
+      let expected = Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+        .replacing("=", with: "")
+      #expect(Base64URL.encode(bytes) == expected)
+      #expect(Base64URL.decode(expected) == bytes)
+    }
+  }
+
   @Test(arguments: ["+", "a=", "a/b", "é"])
   func base64URLTakesNoOtherCharacter(_ text: String) { #expect(Base64URL.decode(text) == nil) }
 
