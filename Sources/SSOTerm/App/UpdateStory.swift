@@ -8,7 +8,8 @@ extension AppModel {
     self.story = story
     storySteps.replace(ids: story.steps.indices.map { "\($0)" }, texts: story.steps.map(\.title))
     notice = Notice(
-      text: "A story of \(story.steps.count) steps: > tells the next one, 6 lists them all.", kind: .plain)
+      text: "A story of \(story.steps.count) steps: > tells the next one, \(Place.story.tab + 1) lists them.",
+      kind: .plain)
   }
 
   mutating func tellNext() -> [Command] {
