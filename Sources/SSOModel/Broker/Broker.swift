@@ -171,7 +171,9 @@ struct Broker {
   /// The fields of §5.8 from a token response; the app gets a token to be known by.
   func success(_ answer: HTTPResponse, _ request: BrokerRequest, _ caller: Caller) throws -> [SentField] {
     let application = try around.rememberApplication(request, caller.app.bundleID)
-    let token = try JSONDecoder().decode([String: JSONValue].self, from: answer.body)
+    guard let token = JSONValue(bounded: answer.body)?.object, token["access_token"]?.string != nil else {
+      return failure(-42600, "The answer carries no access_token.", request)
+    }
     return response(request, applicationToken: application.token).success(token, at: around.now)
   }
 }

@@ -108,6 +108,7 @@ struct BrokerResponse {
     case -50004: 213
     case -50002: 200
     case -50001: 201
+    case -42600: 212
     default: 202
     }
   }

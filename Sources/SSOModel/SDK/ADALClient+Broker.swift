@@ -86,7 +86,11 @@ extension ADALClient {
       guard let link, mayWait else {
         throw ADALError(.serverWPJRequired, "Work place join is required to proceed.", userID: username)
       }
-      try conversation.leaveOnPasteboard(brokerValues(request), appLink: link)
+      do {
+        try conversation.leaveOnPasteboard(brokerValues(request), appLink: link)
+      } catch let fault as BrokerFault {
+        throw ADALError(fault)
+      }
       throw WaitingForBroker(appLink: link)
     }
   }

@@ -47,7 +47,11 @@ extension MSALClient {
         throw MSALError(
           code: -50001, "Work place join is required to proceed.", correlationID: correlationID)
       }
-      try conversation.leaveOnPasteboard(values, appLink: link)
+      do {
+        try conversation.leaveOnPasteboard(values, appLink: link)
+      } catch let fault as BrokerFault {
+        throw MSALError(fault, correlationID: correlationID)
+      }
       throw WaitingForBroker(appLink: link)
     }
   }

@@ -7,7 +7,7 @@ extension Lab {
         let names = try before.accounts(touchedBy: intent)
         let rows = try before.installed.map { try before.signIns(in: $0, besides: names) }
         let items = try transaction.itemCount(device: before.device.id) - before.wipeNotes()
-        _ = try before.run(intent, correlationID: before.chance.upperUUID())
+        _ = try before.carryOut(intent, correlationID: before.chance.upperUUID())
         let after = try Stage(transaction, realTime: clock())
         let left = try transaction.itemCount(device: before.device.id) - after.wipeNotes()
         let losses = try zip(rows, after.installed).map { old, app in

@@ -57,7 +57,7 @@ public final class Lab: Sendable {
         let intent = try stage.spellingOut(intent)
         transaction.entry?.intent = intent.words
         let correlationID = stage.chance.upperUUID()
-        var outcome = try stage.run(intent, correlationID: correlationID)
+        var outcome = try stage.carryOut(intent, correlationID: correlationID)
         outcome.at = stage.now
         try stage.saveChance()
         let id = try transaction.append(

@@ -31,6 +31,9 @@ struct BadScenario: CustomTestStringConvertible, Sendable {
       testDescription: "a.yaml:2: this is not YAML: did not find expected ',' or ']'",
       text: "name: [a\ntitle: b"),
     BadScenario(
+      testDescription: "a.yaml:2: this is not YAML: did not find expected ',' or '}'",
+      text: "name: a\ntitle: {b\n"),
+    BadScenario(
       testDescription: "a.yaml:1: key 'scenario' must be a map with keys, not a list; "
         + "allowed: name, title, claims, note, seed, clock, inherit, patch, world, steps",
       text: "- name"),

@@ -11,6 +11,7 @@ struct ScenarioParser {
   static let mostNodes = 100_000
 
   private let file: String
+  private let text: String
   private var nodeCount = 0
 
   static func parse(_ text: String, file: String) throws(ScenarioError) -> ScenarioTree {
@@ -23,18 +24,26 @@ struct ScenarioParser {
       throw ScenarioError(file: file, line: line, "more than \(NestingScan.mostAliases) aliases")
     case nil: break
     }
-    var parser = ScenarioParser(file: file)
-    guard let root = try parser.compose(text) else { throw ScenarioError(file: file, "the file is empty") }
+    var parser = ScenarioParser(file: file, text: text)
+    guard let root = try parser.compose() else { throw ScenarioError(file: file, "the file is empty") }
     return try parser.tree(root, depth: 1)
   }
 
-  private init(file: String) { self.file = file }
+  private init(file: String, text: String) {
+    self.file = file
+    self.text = text
+  }
+
+  /// The last line; what is missing at the end of a file is missed one line behind it.
+  private var lastLine: Int {
+    text.count { $0.isNewline } + (text.last?.isNewline == false ? 1 : 0)
+  }
 
   private static func tooDeep(file: String, line: Int) -> ScenarioError {
     ScenarioError(file: file, line: line, "values are nested more than \(deepest) deep")
   }
 
-  private func compose(_ text: String) throws(ScenarioError) -> Node? {
+  private func compose() throws(ScenarioError) -> Node? {
     do {
       return try Yams.compose(yaml: text)
     } catch {
@@ -47,7 +56,8 @@ struct ScenarioParser {
     switch error as? YamlError {
     case .scanner(_, let problem, let mark, _)?, .parser(_, let problem, let mark, _)?,
       .composer(_, let problem, let mark, _)?:
-      return ScenarioError(file: file, line: mark.line, "this is not YAML: \(problem)")
+      return ScenarioError(
+        file: file, line: min(mark.line, lastLine), "this is not YAML: \(problem)")
     case .duplicatedKeysInMapping(let keys, let context)?:
       return ScenarioError(file: file, line: context.mark.line, key: keys.first, "is there twice")
     case .reader(let problem, _, _, _)?:
