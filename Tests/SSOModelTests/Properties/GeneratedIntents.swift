@@ -24,7 +24,7 @@ struct GeneratedIntents {
         prompt: chance.pick(PromptBehavior.allCases))
     case 26..<50: .acquireSilently(app: app(), account: account(), scopes: [], forceRefresh: false)
     case 50..<54: .acquireSilently(app: app(), account: account(), scopes: [], forceRefresh: true)
-    case 54..<57: .signOut(app: app(), account: account())
+    case 54..<57: .signOut(app: app(), account: account(), options: signOutOptions())
     case 57..<59: .forget(account: chance.pick(people).username)
     case 59..<67: change(of: try tokens())
     case 67..<72: .moveClock(bySeconds: chance.pick([60, 3000, 4000, 86_400, -7200, 90 * 86_400]))
@@ -37,10 +37,15 @@ struct GeneratedIntents {
     case 86..<90: policy()
     case 90: .setCompliance(chance.holds(50))
     case 91: .enroll(app: app(), account: chance.pick(people).username)
-    case 92..<95: .handOver(from: chance.holds(60) ? app() : nil, to: app())
+    case 92..<94: .handOver(from: chance.holds(60) ? app() : nil, to: app())
+    case 94: .currentAccount(app: app())
     case 95: .openURL("msauthv2://broker?client_id=\(chance.pick(GeneratedWorld.clients))", from: app())
     default: edit()
     }
+  }
+
+  private mutating func signOutOptions() -> SignOutOptions {
+    SignOutOptions(fromBrowser: chance.holds(20), wipeAccount: chance.holds(20), wipeCache: chance.holds(10))
   }
 
   private mutating func change(of tokens: [TokenRow]) -> Intent {

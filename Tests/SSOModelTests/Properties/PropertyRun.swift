@@ -87,7 +87,7 @@ struct PropertyRun {
   ) {
     let actor: String? =
       switch intent {
-      case .signIn(let app, _, _, _, _), .acquireSilently(let app, _, _, _, _), .signOut(let app, _),
+      case .signIn(let app, _, _, _, _), .acquireSilently(let app, _, _, _, _), .signOut(let app, _, _),
         .handOver(_, let app):
         app
       default: nil

@@ -28,6 +28,17 @@ import Testing
       try String(contentsOf: page, encoding: .utf8) == ClaimTable(Self.files).markdown, "run: make claims")
   }
 
+  /// Outcome, trace and store of the scenarios that a claim is named for; each call by the first two.
+  @Test func everyCallIsJudgedByOutcomeAndTraceAndEveryStoryByTheStore() {
+    for file in Self.files where Claim.all.contains(where: { file.name.hasPrefix($0.id + "-") }) {
+      for step in file.steps where step.isCall {
+        #expect(step.expectation.verdict != nil, "\(file.name): \(step.title): no verdict")
+        #expect(!step.expectation.trace.isEmpty, "\(file.name): \(step.title): no trace")
+      }
+      #expect(file.steps.contains { !$0.expectation.items.isEmpty }, "\(file.name): nothing of the store")
+    }
+  }
+
   /// "It did not run" holds of every misspelt name, so some other step must expect the check to run.
   @Test func aCheckThatMustNotRunIsOneThatElsewhereRuns() {
     let known = Self.files.flatMap(\.steps).flatMap(\.expectation.trace).map(\.name)
@@ -35,6 +46,17 @@ import Testing
       for name in step.expectation.notChecked {
         #expect(known.contains { $0.contains(name) }, "\(step.title): \(name)")
       }
+    }
+  }
+}
+
+extension ScenarioStep {
+  /// Whether an SDK or the broker decides something in it.
+  fileprivate var isCall: Bool {
+    guard case .intent(let intent) = action else { return false }
+    return switch intent {
+    case .signIn, .acquireSilently, .handOver, .openURL: true
+    default: false
     }
   }
 }
