@@ -44,7 +44,7 @@ lint:  ## check the format, who knows whom, and the bans
 format:  ## put the sources into the format that lint asks for
 	$(SWIFT) format --in-place --parallel --recursive Sources Tests Package.swift
 
-bench:  ## measure the release program beside fzf, htop, MSAL Python and oidc-provider-mock
+bench:  ## measure the release program beside fzf, htop, mutt, MSAL Python and oidc-provider-mock
 	@Scripts/install-packages build bench
 	$(SWIFT) build $(RELEASE)
 	Scripts/bench

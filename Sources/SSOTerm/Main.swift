@@ -18,12 +18,15 @@ enum Main {
     }
   }
 
-  /// `silent` is the call an app makes before every request. Parsed as if it were the program, it does without
-  /// the tables of the other commands and of the completions, which take a third of the call's time.
+  /// Some commands are parsed as if each were the program: that does without the tables of the other commands and of
+  /// the completions. `silent` is the call an app makes before every request, and they would take a third of its time;
+  /// `demo` should be there at once.
   static func parse(_ arguments: [String]) throws -> any ParsableCommand {
-    guard arguments.count > 1, arguments.first == SilentCommand.configuration.commandName else {
-      return try SSOTermCommand.parseAsRoot(arguments)
+    let rest = Array(arguments.dropFirst())
+    switch arguments.first {
+    case "silent" where !rest.isEmpty: return try SilentCommand.parseAsRoot(rest)
+    case "demo": return try DemoCommand.parseAsRoot(rest)
+    default: return try SSOTermCommand.parseAsRoot(arguments)
     }
-    return try SilentCommand.parseAsRoot(Array(arguments.dropFirst()))
   }
 }

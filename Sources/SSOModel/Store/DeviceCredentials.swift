@@ -14,15 +14,27 @@ final class DeviceCredentials: CredentialStore {
   func items(matching query: KeychainQuery) throws -> [KeychainItem] {
     guard !query.accessGroups.isEmpty else { return [] }
     if let account = query.account { return try items(of: account, matching: query) }
-    let selection = ItemSelection(query, device: device)
+    if query.generic != nil, query.type == nil { return try items(ofAnyType: query) }
+    return try items(ItemSelection(query, device: device))
+  }
+
+  /// The index of generic attributes begins with the type, so one look-up is made for each type that there is.
+  private func items(ofAnyType query: KeychainQuery) throws -> [KeychainItem] {
+    var found: [KeychainItem] = []
+    for type in try transaction.itemTypes(device: device, accessGroups: query.accessGroups) {
+      var query = query
+      query.type = type
+      found += try items(ItemSelection(query, device: device))
+    }
+    found.sort { $0.rowID < $1.rowID }
+    return query.limit.map { Array(found.prefix(max(0, $0))) } ?? found
+  }
+
+  private func items(_ selection: ItemSelection) throws -> [KeychainItem] {
     let statement = try transaction.reading().cachedStatement(sql: selection.sql)
     var items: [KeychainItem] = []
-    let rows = try Row.fetchCursor(statement, arguments: selection.arguments)
-    while let row = try rows.next() {
-      var item = ItemSQL.attributes(row)
-      item.data = try transaction.open(row[10], .item(device: device, item.key))
-      items.append(item)
-    }
+    var rows = try ItemRows(statement, arguments: selection.arguments)
+    while try rows.next() { items.append(try rows.item(device: device, in: transaction)) }
     return items
   }
 
@@ -34,17 +46,10 @@ final class DeviceCredentials: CredentialStore {
       sql: query.service == nil ? ItemSQL.findAccount : ItemSQL.find)
     var found: [KeychainItem] = []
     for group in groups {
-      var arguments: StatementArguments = [
-        device.storedText, group.storedText, query.itemClass.rawValue, account.storedText,
-      ]
-      if let service = query.service { arguments += [service.storedText] }
-      let rows = try Row.fetchCursor(statement, arguments: arguments)
-      while let row = try rows.next() {
-        if let type = query.type, (row[6] as Int?) != type { continue }
-        var item = ItemSQL.attributes(row)
-        guard item.matches(query) else { continue }
-        item.data = try transaction.open(row[10], .item(device: device, item.key))
-        found.append(item)
+      let key = [device, group, query.itemClass.rawValue, account] + (query.service.map { [$0] } ?? [])
+      var rows = ItemRows(statement, texts: key)
+      while try rows.next() {
+        if let item = try rows.item(matching: query, device: device, in: transaction) { found.append(item) }
       }
     }
     if groups.count > 1 || found.count > 1 { found.sort { $0.rowID < $1.rowID } }

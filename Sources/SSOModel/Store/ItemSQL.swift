@@ -66,6 +66,7 @@ struct ItemSelection {
     let groups = repeatElement("?", count: query.accessGroups.count).joined(separator: ", ")
     // SQLite knows nothing of how rows spread. It would take the index of the type alone, under which a hundred thousand
     // rows of other groups may lie; for a type in several groups that is right, as it needs no sorting.
+    // A generic attribute without a type means one of those items that have none: see `DeviceCredentials`.
     let isNarrow = query.generic != nil || query.type != nil && query.accessGroups.count == 1
     sql = "SELECT \(ItemSQL.columns), sealed FROM item" + (isNarrow ? " INDEXED BY item_type_generic" : "")
     sql += " WHERE device = ? AND access_group IN (\(groups))"
@@ -78,7 +79,7 @@ struct ItemSelection {
     } else {
       add("generic", query.generic)
     }
-    add("type", query.type)
+    if query.generic != nil, query.type == nil { sql += " AND type IS NULL" } else { add("type", query.type) }
     add("label", query.label?.storedText)
     sql += " ORDER BY id"
     if let limit = query.limit {

@@ -22,27 +22,32 @@ extension StoreTransaction {
       sql += " AND generic = ?"
       arguments += [Data(generic.utf8)]
     }
-    try scanning(sql + " ORDER BY id", arguments) { row in
-      var item = ItemSQL.attributes(row)
-      item.data = try row.withUnsafeData(atIndex: 10) {
-        try open($0 ?? Data(), .item(device: device, item.key))
+    try withSmallCache { database in
+      let statement = try database.cachedStatement(sql: sql + " ORDER BY id")
+      var rows = try ItemRows(statement, arguments: arguments)
+      while try rows.next() {
+        guard try body(rows.item(device: device, in: self)) else { return }
       }
-      return try body(item)
     }
   }
 
-  /// Hands over one row after the other until `body` answers false.
-  ///
   /// A scan reads each page once, so a large cache would only fill memory with what is not asked for again.
-  private func scanning(
-    _ sql: String, _ arguments: StatementArguments, _ body: (Row) throws -> Bool
-  ) throws {
+  private func withSmallCache(_ body: (Database) throws -> Void) throws {
     let database = try reading()
     try database.execute(sql: "PRAGMA cache_size = -1000")
     defer { try? database.execute(sql: "PRAGMA cache_size = -\(WorldStore.cacheSize)") }
-    let rows = try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: arguments)
-    while let row = try rows.next() {
-      guard try body(row) else { return }
+    try body(database)
+  }
+
+  /// Hands over one row after the other until `body` answers false.
+  private func scanning(
+    _ sql: String, _ arguments: StatementArguments, _ body: (Row) throws -> Bool
+  ) throws {
+    try withSmallCache { database in
+      let rows = try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: arguments)
+      while let row = try rows.next() {
+        guard try body(row) else { return }
+      }
     }
   }
 

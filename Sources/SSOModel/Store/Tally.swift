@@ -83,6 +83,18 @@ extension StoreTransaction {
     }
   }
 
+  /// The types of the items that are in these groups; nil stands for items without one.
+  func itemTypes(device: String, accessGroups: [String]) throws -> [Int?] {
+    let statement = try reading().cachedStatement(
+      sql: "SELECT DISTINCT type FROM tally WHERE device = ? AND access_group = ?")
+    var types: Set<Int> = []
+    for group in Set(accessGroups) {
+      types.formUnion(
+        try Int.fetchAll(statement, arguments: [device.storedText, group.storedText]))
+    }
+    return types.sorted().map { $0 == -1 ? nil : $0 }
+  }
+
   /// The access groups in which a device has items.
   public func accessGroups(device: String) throws -> [String] {
     let statement = try reading().cachedStatement(

@@ -51,5 +51,5 @@ func normalized(_ text: String?) -> String {
 
 /// The scopes of a target, lower-case.
 func scopeSet(_ target: String?) -> Set<String> {
-  Set(normalized(target).split(whereSeparator: \.isWhitespace).map(String.init))
+  Set(normalized(target).unicodeScalars.split(whereSeparator: \.properties.isWhitespace).map(String.init))
 }

@@ -54,6 +54,16 @@ enum Load: Hashable, Sendable {
   case blastRadiusOfRows(Set<RowID>)
 }
 
+extension Load {
+  /// Follows the first page of a list that may be very long.
+  var isOfAllRows: Bool {
+    switch self {
+    case .accounts, .allTokens, .allItems: true
+    default: false
+    }
+  }
+}
+
 /// What the Tokens screen was opened for; all of the store without any.
 struct TokenScope: Hashable, Sendable {
   var clientID: String?

@@ -21,12 +21,19 @@ final class TerminalSession {
     runner = CommandRunner(lab: lab, desk: desk) { waker.wake() }
   }
 
-  /// Reads before the first frame, which is then the full one.
+  /// Reads before the first frame, which is then the full one; of a long list all but its first page comes later.
   func start(with commands: [Command]) {
     var queue = commands
+    var later: [Command] = []
     while !queue.isEmpty {
-      if let message = runner.run(queue.removeFirst()) { queue += update(&model, message) }
+      let command = queue.removeFirst()
+      if case .load(let load) = command, load.isOfAllRows {
+        later.append(command)
+      } else if let message = runner.run(command) {
+        queue += update(&model, message)
+      }
     }
+    later.forEach(runner.start)
     alarms.set(model.alarms, at: .now)
   }
 

@@ -34,7 +34,8 @@ struct TuiCommand: LabCommand {
 /// `ssoterm demo [SCENARIO]`: the screens on a lab in memory.
 struct DemoCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "demo", abstract: "Try a scenario on a throw-away store in memory.")
+    commandName: "demo", _superCommandName: "ssoterm",
+    abstract: "Try a scenario on a throw-away store in memory.", version: programVersion)
 
   @OptionGroup var options: GlobalOptions
 

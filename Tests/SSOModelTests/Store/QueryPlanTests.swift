@@ -26,9 +26,9 @@ struct QueryPlanTests {
         query: KeychainQuery(accessGroups: groups, generic: generic, type: 2002, limit: 1),
         index: "item_type_generic", columns: place + ["type", "generic"], isSorted: count == 1),
       Case(
-        name: "generic attribute in \(count) groups",
+        name: "generic attribute and no type in \(count) groups",
         query: KeychainQuery(accessGroups: groups, generic: generic), index: "item_type_generic",
-        columns: place, isSorted: false),
+        columns: place + ["type", "generic"], isSorted: count == 1),
       Case(
         name: "type and service in \(count) groups",
         query: KeychainQuery(accessGroups: groups, service: "s", type: 3001),

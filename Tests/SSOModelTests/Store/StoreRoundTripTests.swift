@@ -55,6 +55,13 @@ struct StoreRoundTripTests {
       #expect(try accounts(KeychainQuery(accessGroups: ["TEAM.shared"])) == ["aservice", "bservice"])
       #expect(try accounts(KeychainQuery(accessGroups: ["TEAM.shared"], generic: Data([2]))) == ["bservice"])
       let both = ["TEAM.shared", "TEAM.other"]
+      try keychain.insert(credential("c", generic: Data([1]), type: nil))
+      let one = KeychainQuery(accessGroups: both, generic: Data([1]))
+      #expect(try accounts(one) == ["aservice", "ax", "cservice"])
+      #expect(
+        try accounts(KeychainQuery(accessGroups: both, generic: Data([1]), limit: 2)) == ["aservice", "ax"])
+      try keychain.delete(credential("c").key)
+      #expect(try accounts(one) == ["aservice", "ax"])
       #expect(try accounts(KeychainQuery(accessGroups: both, account: "a")) == ["aservice", "ax"])
       #expect(try accounts(KeychainQuery(accessGroups: both, type: 1003)) == ["ax"])
       #expect(try accounts(KeychainQuery(accessGroups: both, itemClass: .key)) == [])
