@@ -79,7 +79,7 @@ extension TokenCache {
   public func accountMetadata(clientID: String) throws -> AccountMetadata? {
     let query = CacheKey(accountMetadataOf: clientID).query(in: accessGroup)
     return try keychain.items(matching: query, what: "accountmetadata").lazy
-      .compactMap { AccountMetadata(data: $0.data) }.first
+      .compactMap { lastMetadata.value(of: $0.data) }.first
   }
 
   public func write(_ metadata: AppMetadata) throws {

@@ -11,6 +11,7 @@ import Foundation
 public struct TokenCache {
   public let keychain: Keychain
   public let accessGroup: String
+  let lastMetadata = LastMetadata()
 
   /// - Parameter accessGroup: the full group, from `fullAccessGroup(_:teamID:bundleID:)`. It need not be
   ///   entitled: as in life that shows on the first read or write only.
