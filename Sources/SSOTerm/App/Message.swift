@@ -9,7 +9,7 @@ enum Message: Sendable {
   case alarm(Alarm)
   case loaded(Loaded)
   case performed(Intent, answers: [Answer], Performance)
-  /// A step of the story is on its way, with the intent that it performs.
+  /// A step of the story is on its way, and this is what its intent came to so far.
   case telling(StepTelling, Intent, Performance)
   /// All steps of the story that were told so far, or the one that was told now.
   case told(StepReport)

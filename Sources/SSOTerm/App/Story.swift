@@ -7,9 +7,8 @@ struct Story: Equatable, Sendable {
   var steps: [ScenarioStep]
   /// One for each step that was told.
   var reports: [StepReport] = []
-  /// The step that is on its way, and the intent that it performs.
+  /// The step that is on its way.
   var telling: StepTelling?
-  var intent: Intent?
 
   init(title: String, note: String, steps: [ScenarioStep]) {
     self.title = title

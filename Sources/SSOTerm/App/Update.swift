@@ -17,7 +17,6 @@ extension AppModel {
       return take(performance, of: intent, after: answers)
     case .telling(let telling, let intent, let performance):
       story?.telling = telling
-      story?.intent = intent
       return take(performance, of: intent, after: [])
     case .told(let report): return take(told: report)
     case .retold(let reports): return take(retold: reports)

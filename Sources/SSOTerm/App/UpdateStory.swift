@@ -26,21 +26,21 @@ extension AppModel {
 
   /// Fills the story's answer in. The person may give another one; the step is then judged by what came of it.
   mutating func tell(_ prompt: Prompt, of intent: Intent, in dialog: inout PromptDialog) {
-    guard let story, story.intent == intent, let step = story.telling?.index else { return }
-    guard let answer = self.story?.telling?.answer(prompt) else {
-      notice = Notice(text: "Step \(step): the story has no answer to this.", kind: .plain)
+    guard let step = story?.telling, step.intent == intent else { return }
+    guard let answer = story?.telling?.answer(prompt) else {
+      notice = Notice(text: "Step \(step.index): the story has no answer to this.", kind: .plain)
       return
     }
     dialog.fill(answer)
     let key = dialog.answer == answer ? "Enter sends the story's answer" : "the story leaves here: Esc"
-    notice = Notice(text: "Step \(step): \(key).", kind: .plain)
+    notice = Notice(text: "Step \(step.index): \(key).", kind: .plain)
   }
 
   /// The flow of a step is over.
   mutating func judge(_ outcome: Outcome, _ traceID: Int64?, of intent: Intent) -> [Command] {
-    guard let story, story.intent == intent, var telling = story.telling else { return [] }
+    guard var telling = story?.telling, telling.intent == intent else { return [] }
     telling.end(outcome, traceID: traceID)
-    self.story?.telling = nil
+    story?.telling = nil
     return [.judge(telling)]
   }
 

@@ -43,13 +43,19 @@ struct ClipboardEndToEndTests {
     #expect(terminal.shows("it must be auto, native, tmux, osc52, off", "SSOTERM_CLIPBOARD=native"))
   }
 
-  @Test func aTokenCopiedInTmuxIsGoneWhenTheProgramIsLeft() throws {
+  /// The tokens of somebody who is signed in, on a screen in tmux.
+  private func tokensInTmux() throws -> Tmux {
     let store = folder.path("s.sqlite")
     #expect(try Program.signIn(store: store, in: folder).status == .exit(0))
     let tmux = try Tmux(in: folder, shell: ["sh"])
     try tmux.type("\(Program.path) tui tokens --store \(store)")
     try tmux.press("Enter")
     try tmux.waitFor("Access token")
+    return tmux
+  }
+
+  @Test func aTokenCopiedInTmuxIsGoneWhenTheProgramIsLeft() throws {
+    let tmux = try tokensInTmux()
     try tmux.type("y")
     try tmux.waitFor("auth header")
     try tmux.type("h")
@@ -61,12 +67,7 @@ struct ClipboardEndToEndTests {
   }
 
   @Test func whatWasCopiedSinceIsLeftAlone() throws {
-    let store = folder.path("s.sqlite")
-    #expect(try Program.signIn(store: store, in: folder).status == .exit(0))
-    let tmux = try Tmux(in: folder, shell: ["sh"])
-    try tmux.type("\(Program.path) tui tokens --store \(store)")
-    try tmux.press("Enter")
-    try tmux.waitFor("Access token")
+    let tmux = try tokensInTmux()
     try tmux.type("yt")
     try tmux.waitFor("a secret, cleared in 45 s")
     try tmux.run(["set-buffer", "something of the person's"])

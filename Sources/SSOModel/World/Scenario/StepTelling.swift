@@ -6,6 +6,8 @@ public struct StepTelling: Hashable, Sendable {
   public let step: ScenarioStep
   /// Counted from 1.
   public let index: Int
+  /// What the step performs, once it is started; nil if it asks nobody.
+  public private(set) var intent: Intent?
   private var answerer: PromptAnswerer
   private var evidence = StepEvidence()
 
@@ -22,6 +24,7 @@ public struct StepTelling: Hashable, Sendable {
       if !step.expectation.losses.isEmpty {
         evidence.losses = try stage.blastRadius?(intent).losses ?? []
       }
+      self.intent = intent
       return intent
     } catch {
       refuse("\(error)")
