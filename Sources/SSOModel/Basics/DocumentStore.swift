@@ -24,18 +24,26 @@ public protocol DocumentStore: AnyObject {
   func documents(_ kind: DocumentKind, keyPrefix: String) throws -> [(key: String, body: Data)]
   /// At most `limit` documents: those whose keys follow `key`, in their order.
   func documents(_ kind: DocumentKind, after key: String, limit: Int) throws -> [(key: String, body: Data)]
+  /// The document as a value. A store may keep what it decoded for the next time.
+  func read<T: Decodable & Sendable>(_ type: T.Type, _ kind: DocumentKind, _ key: String) throws -> T?
+  func readAll<T: Decodable & Sendable>(_ type: T.Type, _ kind: DocumentKind, keyPrefix: String) throws -> [T]
   func put(_ body: Data, _ kind: DocumentKind, _ key: String) throws
   func delete(_ kind: DocumentKind, _ key: String) throws
 }
 
 extension DocumentStore {
-  public func read<T: Decodable>(_ type: T.Type, _ kind: DocumentKind, _ key: String) throws -> T? {
+  public func read<T: Decodable & Sendable>(
+    _ type: T.Type, _ kind: DocumentKind, _ key: String
+  ) throws -> T? {
     try document(kind, key).map { try JSONDecoder().decode(T.self, from: $0) }
   }
-  public func readAll<T: Decodable>(_ type: T.Type, _ kind: DocumentKind, keyPrefix: String = "") throws
-    -> [T]
-  {
+  public func readAll<T: Decodable & Sendable>(
+    _ type: T.Type, _ kind: DocumentKind, keyPrefix: String
+  ) throws -> [T] {
     try documents(kind, keyPrefix: keyPrefix).map { try JSONDecoder().decode(T.self, from: $0.body) }
+  }
+  public func readAll<T: Decodable & Sendable>(_ type: T.Type, _ kind: DocumentKind) throws -> [T] {
+    try readAll(type, kind, keyPrefix: "")
   }
   public func write(_ value: some Encodable, _ kind: DocumentKind, _ key: String) throws {
     try put(encodeJSON(value), kind, key)

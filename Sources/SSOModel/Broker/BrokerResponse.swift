@@ -98,7 +98,7 @@ struct BrokerResponse {
     var values: [String: JSONValue] = ["x-broker-app-ver": .string(version)]
     values["username"] = username.map(JSONValue.string)
     values["home_account_id"] = request.homeAccountID.map(JSONValue.string)
-    return (try? JSONValue.object(values).wireBytes()).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    return JSONValue.object(values).wireText
   }
 
   /// ADAL's codes of §6.3 for the failures that the broker has.

@@ -68,7 +68,7 @@ extension Provider {
     exchange.refusal = error
     let isNone = exchange.request.header("Authorization") == nil
     let reason = error.reason.replacing("\"", with: "'")
-    var response = try HTTPResponse.json(error.code == .insufficientScope ? 403 : 401, body)
+    var response = HTTPResponse.json(error.code == .insufficientScope ? 403 : 401, body)
     response.headers.append(
       SentField(
         "WWW-Authenticate",

@@ -80,7 +80,7 @@ extension Provider {
     try deviceAuthorizations.add(authorization, key: key)
     let page = exchange.request.origin + "/common/oauth2/deviceauth"
     return ProviderAnswer(
-      try .json(
+      .json(
         200,
         [
           "device_code": .string(secret), "user_code": .string(userCode), "verification_uri": .string(page),

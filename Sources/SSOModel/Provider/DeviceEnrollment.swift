@@ -34,7 +34,7 @@ extension Provider {
       serial: serial, displayName: form["display_name"] ?? "", platform: form["platform"] ?? "",
       person: person, primaryRefreshToken: secret)
     return ProviderAnswer(
-      try .json(
+      .json(
         200,
         [
           "Certificate": [

@@ -44,7 +44,7 @@ extension Provider {
       "tenant_discovery_endpoint": .string("\(origin)/\(tenant)/v2.0/.well-known/openid-configuration"),
       "metadata": .array(isAlias || !isOwn ? [cloud] : [cloud, itself]),
     ]
-    return ProviderAnswer(try .json(200, body))
+    return ProviderAnswer(.json(200, body))
   }
 
   /// Where a tenant's endpoints are: at the host that was asked, or at that of the tenant's own cloud.
@@ -58,7 +58,7 @@ extension Provider {
   func configuration(_ tenant: AuthorityTenant, _ exchange: inout Exchange) throws -> ProviderAnswer {
     try exchange.checks.require(checkTenantExists(tenant))
     let origin = origin(of: tenant, exchange.request)
-    if tenant.isFederation { return ProviderAnswer(try .json(200, Self.federation(at: origin))) }
+    if tenant.isFederation { return ProviderAnswer(.json(200, Self.federation(at: origin))) }
     let base = origin + "/" + tenant.segment
     let endpoints = [
       "authorization_endpoint": "authorize", "token_endpoint": "token",
@@ -78,7 +78,7 @@ extension Provider {
     body["cloud_instance_name"] = "microsoftonline.com"
     body["cloud_graph_host_name"] = "graph.windows.net"
     body["msgraph_host"] = "graph.microsoft.com"
-    return ProviderAnswer(try .json(200, .object(body)))
+    return ProviderAnswer(.json(200, .object(body)))
   }
 
   /// Lists of the configuration that no tenant changes.
@@ -141,6 +141,6 @@ extension Provider {
     let list = try keys.published().map { key in
       JSONValue.object((key.json.object ?? [:]).merging(["issuer": issuer]) { $1 })
     }
-    return ProviderAnswer(try .json(200, ["keys": .array(list)]))
+    return ProviderAnswer(.json(200, ["keys": .array(list)]))
   }
 }

@@ -63,7 +63,7 @@ extension Provider {
       answer["client_secret"] = .string(secret)
       answer["client_secret_expires_at"] = .integer(0)
     }
-    return ProviderAnswer(try .json(201, .object(answer)))
+    return ProviderAnswer(.json(201, .object(answer)))
   }
 }
 

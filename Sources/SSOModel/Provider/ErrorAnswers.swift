@@ -14,10 +14,10 @@ extension Provider {
     exchange.refusal = error
     let body = OAuthErrorBody(error, traceID: chance.uuid(), correlationID: exchange.correlationID, now: now)
     guard error.code == .invalidClient, let usedHeader = exchange.authenticatesByHeader else {
-      return ProviderAnswer(try body.response())
+      return ProviderAnswer(body.response())
     }
     // RFC 6749 §5.2: who used the Authorization header is told to.
-    var response = try body.response(status: 401)
+    var response = body.response(status: 401)
     if usedHeader {
       response.headers.append(SentField("WWW-Authenticate", "Basic realm=\"\(exchange.request.origin)\""))
     }

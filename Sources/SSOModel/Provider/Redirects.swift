@@ -20,7 +20,7 @@ extension Provider {
     try Sweep(documents: documents, now: now).look(after: key, in: .authorizationCode)
     var fields = [SentField("code", secret)]
     if flow.wantsClientInfo ?? true {
-      fields.append(SentField("client_info", try person.clientInfo.encoded))
+      fields.append(SentField("client_info", person.clientInfo.encoded))
     }
     if let state = flow.state { fields.append(SentField("state", state)) }
     return answer(flow, fields, cookies: cookies)

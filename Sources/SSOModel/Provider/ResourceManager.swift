@@ -42,7 +42,7 @@ extension Provider {
     do {
       let claims = try bearerToken(for: Self.resourceManager, &exchange).claims
       let value = try rows(try person(of: claims), claims["tid"]?.string ?? "")
-      return ProviderAnswer(try .json(200, ["value": .array(value)]))
+      return ProviderAnswer(.json(200, ["value": .array(value)]))
     } catch let error as OAuthError {
       let isNone = exchange.request.header("Authorization") == nil
       let code = isNone ? "AuthenticationFailed" : "InvalidAuthenticationToken"

@@ -24,7 +24,7 @@ extension Provider {
     let token = exchange.request.form["token"] ?? ""
     try exchange.checks.require(checkPresent("token", token))
     let found = try introspected(token, for: client.clientID.lowercased(), exchange.request)
-    return ProviderAnswer(try .json(200, .object(found ?? ["active": .bool(false)])))
+    return ProviderAnswer(.json(200, .object(found ?? ["active": .bool(false)])))
   }
 
   private func introspected(

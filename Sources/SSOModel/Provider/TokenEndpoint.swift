@@ -49,7 +49,7 @@ extension Provider {
       case .clientCredentials: try redeemClientCredentials(request, &exchange)
       case .password: try redeemPassword(request, &exchange)
       }
-    return ProviderAnswer(try response.response())
+    return ProviderAnswer(response.response())
   }
 
   /// Judges person, directory, scopes and consent, and then issues: what every grant ends with.

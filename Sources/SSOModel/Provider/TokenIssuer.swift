@@ -50,7 +50,7 @@ struct TokenIssuer {
     response.expiresOn = order.resource.map { _ in now.seconds + Self.lifetime }
     response.extExpiresIn = Self.extendedLifetime
     response.refreshIn = order.client.refreshIn
-    if order.wantsClientInfo { response.clientInfo = try clientInfo(order.person)?.encoded }
+    if order.wantsClientInfo { response.clientInfo = clientInfo(order.person)?.encoded }
     if order.scopes.contains("openid") {
       response.idToken = try signed(order.resource == nil ? idClaims(order) : idClaimsOfVersionOne(order))
     }

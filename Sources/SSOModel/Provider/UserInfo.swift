@@ -21,7 +21,7 @@ extension Provider {
       body["given_name"] = person.givenName.map(JSONValue.string)
       body["family_name"] = person.familyName.map(JSONValue.string)
       if reading.hasScope("email") { body["email"] = .string(person.username) }
-      return ProviderAnswer(try .json(200, .object(body)))
+      return ProviderAnswer(.json(200, .object(body)))
     } catch let error as OAuthError {
       let body: JSONValue = [
         "error": .string(error.code.rawValue), "error_description": .string(error.reason),

@@ -21,6 +21,6 @@ extension Provider {
       body["FederationBrandName"] = tenant.map { .string($0.displayName) }
     }
     if isManaged { body["cloud_audience_urn"] = "urn:federation:MicrosoftOnline" }
-    return ProviderAnswer(try .json(200, .object(body)))
+    return ProviderAnswer(.json(200, .object(body)))
   }
 }

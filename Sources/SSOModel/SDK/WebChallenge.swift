@@ -86,7 +86,7 @@ extension InstalledApp {
     }
     let token = (all["access_token"]?.object ?? [:]).merging(own?["access_token"]?.object ?? [:]) { $1 }
     if !token.isEmpty { all["access_token"] = .object(token) }
-    return (try? JSONValue.object(all).wireBytes()).map { String(decoding: $0, as: UTF8.self) } ?? requested
+    return JSONValue.object(all).wireText
   }
 }
 
@@ -95,6 +95,6 @@ extension JSONValue {
   static func capabilities(_ names: [String]) -> String? {
     guard !names.isEmpty else { return nil }
     let claims: JSONValue = ["access_token": ["xms_cc": ["values": .array(names.map(JSONValue.string))]]]
-    return (try? claims.wireBytes()).map { String(decoding: $0, as: UTF8.self) }
+    return claims.wireText
   }
 }

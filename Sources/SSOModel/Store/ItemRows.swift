@@ -1,54 +1,27 @@
 internal import Foundation
 internal import GRDB
-internal import GRDBSQLite
 
-/// The rows of a statement over `ItemSQL.columns` and `sealed`, read through SQLite's own interface: GRDB makes a
-/// dictionary of the column names for each query, which takes longer than to find an item.
+/// The rows of a statement over `ItemSQL.columns` and `sealed`.
 struct ItemRows: ~Copyable {
-  private let statement: OpaquePointer
+  private var rows: StatementRows
 
   /// - Parameter statement: from GRDB's cache; it must not be used otherwise meanwhile.
-  init(_ statement: Statement, texts: [String]) {
-    self.statement = statement.sqliteStatement
-    sqlite3_reset(self.statement)
-    for (index, text) in texts.enumerated() {
-      sqlite3_bind_text(self.statement, Int32(index + 1), text.storedText, -1, Self.copied)
-    }
-  }
+  init(_ statement: Statement, texts: [String]) { rows = StatementRows(statement, texts: texts) }
 
   init(_ statement: Statement, arguments: StatementArguments) throws {
-    try statement.setArguments(arguments)
-    self.statement = statement.sqliteStatement
+    rows = try StatementRows(statement, arguments: arguments)
   }
-
-  deinit {
-    sqlite3_reset(statement)
-    sqlite3_clear_bindings(statement)
-  }
-
-  /// SQLite's mark for a text that it copies.
-  private static var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
   /// Goes to the next row; false after the last.
-  mutating func next() throws -> Bool {
-    switch sqlite3_step(statement) {
-    case SQLITE_ROW: return true
-    case SQLITE_DONE: return false
-    case let code:
-      let message = String(cString: sqlite3_errmsg(sqlite3_db_handle(statement)))
-      throw DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
-    }
-  }
+  mutating func next() throws -> Bool { try rows.next() }
 
   /// `kSecAttrType` of the row.
-  var type: Int? { isNull(6) ? nil : Int(sqlite3_column_int64(statement, 6)) }
-
-  private func isNull(_ column: Int32) -> Bool { sqlite3_column_type(statement, column) == SQLITE_NULL }
+  var type: Int? { rows.isNull(6) ? nil : Int(rows.integer(6)) }
 
   /// The item with its data.
   func item(device: String, in transaction: StoreTransaction) throws -> KeychainItem {
     var item = attributes()
-    item.data = try transaction.open(Data(bytes(10)), .item(device: device, item.key))
+    item.data = try transaction.open(Data(rows.bytes(10)), .item(device: device, item.key))
     return item
   }
 
@@ -59,28 +32,19 @@ struct ItemRows: ~Copyable {
     if let type = query.type, type != self.type { return nil }
     var item = attributes()
     guard item.matches(query) else { return nil }
-    item.data = try transaction.open(Data(bytes(10)), .item(device: device, item.key))
+    item.data = try transaction.open(Data(rows.bytes(10)), .item(device: device, item.key))
     return item
   }
 
   private func attributes() -> KeychainItem {
     KeychainItem(
-      rowID: sqlite3_column_int64(statement, 0),
+      rowID: rows.integer(0),
       key: KeychainKey(
-        accessGroup: text(1), itemClass: KeychainClass(rawValue: text(2)) ?? .genericPassword,
-        account: text(3), service: text(4)),
-      generic: isNull(5) ? nil : Data(bytes(5)), type: type, label: isNull(7) ? nil : text(7), data: Data(),
-      createdAt: Instant(milliseconds: sqlite3_column_int64(statement, 8)),
-      modifiedAt: Instant(milliseconds: sqlite3_column_int64(statement, 9)))
-  }
-
-  private func text(_ column: Int32) -> String {
-    String(storedText: String(decoding: bytes(column), as: UTF8.self))
-  }
-
-  /// Good until the next step.
-  private func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(
-      start: sqlite3_column_blob(statement, column), count: Int(sqlite3_column_bytes(statement, column)))
+        accessGroup: rows.text(1), itemClass: KeychainClass(rawValue: rows.text(2)) ?? .genericPassword,
+        account: rows.text(3), service: rows.text(4)),
+      generic: rows.isNull(5) ? nil : Data(rows.bytes(5)), type: type,
+      label: rows.isNull(7) ? nil : rows.text(7), data: Data(),
+      createdAt: Instant(milliseconds: rows.integer(8)),
+      modifiedAt: Instant(milliseconds: rows.integer(9)))
   }
 }

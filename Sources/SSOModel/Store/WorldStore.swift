@@ -18,6 +18,7 @@ public final class WorldStore: Sendable {
   public let path: String?
   let queue: DatabaseQueue
   let seal: Seal
+  let decoded = DecodedDocuments()
   /// Whether there was any document when the store was opened: it was made earlier and filled.
   let wasFilled: Bool
 

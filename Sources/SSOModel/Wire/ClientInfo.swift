@@ -19,9 +19,7 @@ public struct ClientInfo: Hashable, Sendable {
   }
 
   public var encoded: String {
-    get throws {
-      Base64URL.encode(try JSONValue.object(["uid": .string(uid), "utid": .string(utid)]).wireBytes())
-    }
+    Base64URL.encode(JSONValue.object(["uid": .string(uid), "utid": .string(utid)]).wireBytes())
   }
 
   /// `uid.utid` in lower case.

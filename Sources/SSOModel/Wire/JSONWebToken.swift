@@ -54,7 +54,7 @@ public struct JSONWebToken: Hashable, Sendable {
   public func signed(by key: TokenSigningKey) throws -> String {
     let stamps: [String: JSONValue] = ["alg": "RS256", "kid": .string(key.id), "typ": "JWT"]
     let header = JSONValue.object(header.merging(stamps) { $1 })
-    let input = try [header, .object(claims)].map { try Base64URL.encode($0.wireBytes()) }
+    let input = [header, .object(claims)].map { Base64URL.encode($0.wireBytes()) }
       .joined(separator: ".")
     return input + "." + Base64URL.encode(try key.signature(for: input))
   }

@@ -25,7 +25,7 @@ public struct OAuthErrorBody: Hashable, Sendable {
     return text.replacing("T", with: " ")
   }
 
-  public func response(status: Int = 400) throws -> HTTPResponse {
+  public func response(status: Int = 400) -> HTTPResponse {
     var body: [String: JSONValue] = [
       "error": .string(error.code.rawValue), "error_description": .string(description),
       "error_codes": .array(error.aadsts.map { [.integer(Int64($0))] } ?? []),
@@ -41,17 +41,17 @@ public struct OAuthErrorBody: Hashable, Sendable {
       body["suberror"] = .string(suberror)
       if suberror == "client_mismatch" { body["error_additional_info"] = [.string(suberror)] }
     }
-    return try .json(status, .object(body))
+    return .json(status, .object(body))
   }
 }
 
 extension HTTPResponse {
   /// A JSON answer that no cache may keep (RFC 6749 §5.1).
-  static func json(_ status: Int, _ value: JSONValue) throws -> HTTPResponse {
+  static func json(_ status: Int, _ value: JSONValue) -> HTTPResponse {
     let headers = [
       SentField("Content-Type", "application/json; charset=utf-8"), SentField("Cache-Control", "no-store"),
     ]
-    return HTTPResponse(status, headers: headers, body: try value.wireBytes())
+    return HTTPResponse(status, headers: headers, body: value.wireBytes())
   }
 }
 

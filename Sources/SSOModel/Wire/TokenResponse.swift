@@ -67,7 +67,7 @@ extension TokenResponse {
   }
 
   /// The answer as it goes over the wire; absent fields are left out.
-  public func response() throws -> HTTPResponse {
+  public func response() -> HTTPResponse {
     var body: [String: JSONValue] = [
       "access_token": .string(accessToken), "token_type": .string(tokenType),
       "expires_in": .integer(Int64(expiresIn)),
@@ -90,6 +90,6 @@ extension TokenResponse {
         body[name] = body[name]?.integer.map { .string(String($0)) }
       }
     }
-    return try .json(200, .object(body))
+    return .json(200, .object(body))
   }
 }

@@ -29,6 +29,22 @@ final class ScratchDocuments: DocumentStore {
     return Array((below.filter { changed[$0.key] == nil } + new).sorted { $0.key < $1.key }.prefix(limit))
   }
 
+  func read<T: Decodable & Sendable>(_ type: T.Type, _ kind: DocumentKind, _ key: String) throws -> T? {
+    guard let changed = written[kind]?[key] else { return try base.read(type, kind, key) }
+    return try changed.map { try JSONDecoder().decode(T.self, from: $0) }
+  }
+
+  func readAll<T: Decodable & Sendable>(
+    _ type: T.Type, _ kind: DocumentKind, keyPrefix: String
+  ) throws -> [T] {
+    guard written[kind] == nil else {
+      return try documents(kind, keyPrefix: keyPrefix).map {
+        try JSONDecoder().decode(T.self, from: $0.body)
+      }
+    }
+    return try base.readAll(type, kind, keyPrefix: keyPrefix)
+  }
+
   func put(_ body: Data, _ kind: DocumentKind, _ key: String) {
     written[kind, default: [:]][key] = .some(body)
   }

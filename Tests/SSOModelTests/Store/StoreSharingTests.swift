@@ -17,6 +17,30 @@ struct StoreSharingTests {
     #expect(try mine.read { try $0.document(.lab, "") } == Data("other".utf8))
   }
 
+  @Test func aDecodedDocumentIsWhatIsStoredWhoeverChangedIt() throws {
+    struct Change: Error {}
+    let (mine, other) = (try folder.open(), try folder.open())
+    func read(_ store: WorldStore) throws -> Int? { try store.read { try $0.read(Int.self, .lab, "n") } }
+    let entry = JournalEntry(intent: "count", at: noon)
+    try mine.write(entry) { try $0.write(1, .lab, "n") }
+    #expect(try read(mine) == 1)
+    try other.write(entry) { try $0.write(2, .lab, "n") }
+    #expect(try read(mine) == 2)
+    #expect(throws: Change.self) {
+      try mine.write(entry) { lab in
+        try lab.write(3, .lab, "n")
+        #expect(try lab.read(Int.self, .lab, "n") == 3)
+        throw Change()
+      }
+    }
+    #expect(try read(mine) == 2)
+    _ = try other.undo(at: noon)
+    #expect(try read(mine) == 1)
+    #expect(try mine.read { try $0.readAll(Int.self, .lab) } == [1])
+    try other.write(entry) { try $0.delete(.lab, "n") }
+    #expect(try read(mine) == nil)
+  }
+
   @Test func twoWritersLoseNothing() async throws {
     let path = folder.store
     try await withThrowingTaskGroup(of: Void.self) { group in

@@ -59,8 +59,22 @@ import Testing
     #expect(JSONValue(bounded: Data("\"[[[[[[[[[[[[[[[[[[\"".utf8)) != nil)
   }
 
-  @Test func homeAccountIDIsLowerCase() throws {
-    let encoded = try ClientInfo(uid: "AB", utid: "CD").encoded
+  @Test(
+    arguments: [
+      [
+        "b": .integer(1), "a_b": .null, "a": .bool(true), "A": .array([.integer(-7), "x"]),
+        "a1": .object([:]),
+      ],
+      "https://x/é\u{1F511}\"\\\n\r\t\u{8}\u{C}\u{1F}\u{7F}", .array([]),
+    ] as [JSONValue])
+  func wireBytesAreThoseOfFoundation(_ value: JSONValue) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    #expect(value.wireText == String(bytes: try encoder.encode(value), encoding: .utf8))
+  }
+
+  @Test func homeAccountIDIsLowerCase() {
+    let encoded = ClientInfo(uid: "AB", utid: "CD").encoded
     #expect(ClientInfo(encoded)?.homeAccountID == "ab.cd")
     #expect(ClientInfo(Base64URL.encode("{\"uid\":\"a\"}".utf8)) == nil)
   }
@@ -69,7 +83,7 @@ import Testing
     let error = OAuthError(.invalidGrant, "Revoked.", aadsts: 50173, suberror: "bad_token")
     let body = OAuthErrorBody(error, traceID: "t", correlationID: "c", now: Instant(1_767_261_600))
     #expect(body.description.hasSuffix("Timestamp: 2026-01-01 10:00:00Z"))
-    #expect(OAuthError(reading: try body.response()) == error)
+    #expect(OAuthError(reading: body.response()) == error)
   }
 }
 

@@ -20,16 +20,21 @@ struct JSONParser {
   static let depthLimit = 64
 
   let bytes: UnsafeBufferPointer<UInt8>
+  /// Objects and arrays within one another.
+  var depthLimit = Self.depthLimit
   /// Takes `[1,]` and `{"a":1,}`, as .NET's fixtures have them.
   var toleratesTrailingCommas = false
   var position = 0
   var depth = 0
 
   /// The document as a value; only white space may follow it.
-  static func parse(_ data: Data, toleratesTrailingCommas: Bool = false) throws -> JSONValue {
+  static func parse(
+    _ data: Data, depthLimit: Int = Self.depthLimit, toleratesTrailingCommas: Bool = false
+  ) throws -> JSONValue {
     try data.withUnsafeBytes { raw in
       var parser = JSONParser(
-        bytes: raw.bindMemory(to: UInt8.self), toleratesTrailingCommas: toleratesTrailingCommas)
+        bytes: raw.bindMemory(to: UInt8.self), depthLimit: depthLimit,
+        toleratesTrailingCommas: toleratesTrailingCommas)
       let value = try parser.value()
       parser.skipSpace()
       if parser.position < parser.bytes.count { throw parser.unexpected("end of input") }
@@ -54,7 +59,7 @@ struct JSONParser {
   private mutating func nested(
     _ body: (inout JSONParser) throws(JSONParseError) -> JSONValue
   ) throws(JSONParseError) -> JSONValue {
-    guard depth < Self.depthLimit else { throw JSONParseError(reason: .tooDeep, offset: position) }
+    guard depth < depthLimit else { throw JSONParseError(reason: .tooDeep, offset: position) }
     depth += 1
     position += 1
     let value = try body(&self)
