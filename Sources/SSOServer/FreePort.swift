@@ -5,14 +5,14 @@ import SSOModel
 ///
 /// Linux keeps the port for us as long as this lives, without listening: two servers that start at the same moment do
 /// not get the same free one.
-final class FreePort: Sendable {
-  let port: Int
+package final class FreePort: Sendable {
+  package let port: Int
   let addresses: [LoopbackAddress]
   private let held: [Int32]
 
   /// - Parameter wanted: 0 for any that is free.
   /// - Throws: `LabError` if it is taken.
-  init(_ wanted: Int, on addresses: [LoopbackAddress]) throws {
+  package init(_ wanted: Int, on addresses: [LoopbackAddress]) throws {
     var port = wanted
     var held: [Int32] = []
     var usable: [LoopbackAddress] = []

@@ -11,16 +11,23 @@ from tmux import Tmux
 
 @pytest.fixture
 def terminal(labs):
-    """`ssoterm serve` on a terminal; the lab is the one that it serves."""
+    """Runs `ssoterm serve` on a terminal; the lab is the one that it serves."""
     lab = labs()
     lab.end()
-    with Tmux([PROGRAM, "serve", "--port", lab.port], lab.environment) as tmux:
-        tmux.see("serves the store")
-        yield lab, tmux
+    opened = []
+
+    def serve(*options):
+        opened.append(Tmux([PROGRAM, "serve", "--port", lab.port, *options], lab.environment))
+        opened[0].see(f"● on, port {lab.port}|serves the store")
+        return lab, opened[0]
+
+    yield serve
+    for tmux in opened:
+        tmux.end()
 
 
 def test_the_picker_answers_an_interactive_call(terminal, monkeypatch):
-    lab, tmux = terminal
+    lab, tmux = terminal()
     browser = Browser()                      # nobody types anything into it
     threads = []
 
@@ -30,13 +37,14 @@ def test_the_picker_answers_an_interactive_call(terminal, monkeypatch):
         return True
 
     def answer():
-        number = tmux.see(r"Azure CLI waits to be signed in\. Its page shows the number (\d\d)")[1]
+        number = tmux.see(r"Azure CLI asks\. Its page shows (\d\d)\.")[1]
         assert browser.waiting.wait(20)
         page = browser.session.get(browser.waits_at, timeout=20).text
         assert f'<p class="number">{number}</p>' in page, page
-        tmux.see("Redirect http://localhost:")
-        row = tmux.see(r"(\d)\. Grace Hopper")[1]
-        tmux.press(row, "Enter")
+        tmux.see(rf"client +{lab.family[0]}")
+        tmux.see(r"redirect +http://localhost:\d+ ")
+        tmux.see(rf"asking +(\S+ )*{SCOPES[0]}")
+        tmux.press(tmux.see(r"(\d)  Grace Hopper")[1], "Enter")
         tmux.see("Password")
         tmux.press(lab.people[1][1], "Enter")
 
@@ -47,11 +55,46 @@ def test_the_picker_answers_an_interactive_call(terminal, monkeypatch):
     person.join()
     assert claims["preferred_username"] == lab.people[1][0], claims
     tmux.see(r"✓ Azure CLI goes on in the browser as grace@contoso\.com")
+    tmux.see(r"/oauth2/v2\.0/token \(Azure CLI\) 200")
     assert lab.people[1][1] not in tmux.screen
 
 
 def test_a_device_code_is_approved_in_the_terminal(terminal):
-    lab, tmux = terminal
+    lab, tmux = terminal()
+    app = public_app(lab)
+    flow = app.initiate_device_flow(SCOPES)
+    tmux.see(rf"Azure CLI asks\. It shows {flow['user_code']}\.")
+    tmux.press(tmux.see(r"(\d)  Ada Lovelace")[1], "Enter")
+    tmux.see("Password")
+    tmux.press(lab.people[0][1], "Enter")
+    tmux.see(r"Are you trying to sign in to Azure CLI")
+    tmux.press("Enter")
+    tmux.see("✓ You have signed in to the Azure CLI application on your device")
+    claims = tokens(app.acquire_token_by_device_flow, flow)["id_token_claims"]
+    assert claims["preferred_username"] == lab.people[0][0], claims
+
+
+def test_a_cancelled_picker_tells_the_program(terminal):
+    lab, tmux = terminal()
+    app = public_app(lab)
+    flow = app.initiate_device_flow(SCOPES)
+    tmux.see("Choose an account")
+    tmux.press("Escape")
+    tmux.see("Azure CLI was not signed in")
+    assert app.acquire_token_by_device_flow(flow)["error"] == "authorization_declined"
+
+
+def test_q_ends_the_server_and_gives_the_terminal_back(terminal):
+    lab, tmux = terminal()
+    assert tmux.state("alternate_on") == "1"
+    tmux.press("q")
+    tmux.see("ended with 0")
+    assert tmux.state("alternate_on") == "0"
+    lab.start()                              # the port is free again
+
+
+def test_in_plain_mode_the_questions_are_lines(terminal):
+    lab, tmux = terminal("--plain")
     app = public_app(lab)
     flow = app.initiate_device_flow(SCOPES)
     tmux.see(f"It shows the code {flow['user_code']}")
@@ -60,17 +103,8 @@ def test_a_device_code_is_approved_in_the_terminal(terminal):
     tmux.press(lab.people[0][1], "Enter")
     tmux.see(r"Are you trying to sign in to Azure CLI[\s\S]*Accept\?")
     tmux.press("y", "Enter")
-    tmux.see("✓ You have signed in to the Azure CLI application on your device")
     claims = tokens(app.acquire_token_by_device_flow, flow)["id_token_claims"]
     assert claims["preferred_username"] == lab.people[0][0], claims
-
-
-def test_a_cancelled_picker_tells_the_program(terminal):
-    lab, tmux = terminal
-    app = public_app(lab)
-    flow = app.initiate_device_flow(SCOPES)
-    tmux.see("Choose an account")
-    tmux.press("0", "Enter")
-    tmux.see("✗ Azure CLI was not signed in")
-    answer = app.acquire_token_by_device_flow(flow)
-    assert answer["error"] == "authorization_declined", answer
+    assert lab.people[0][1] not in tmux.screen
+    tmux.press("C-c")
+    tmux.see("ended with 0")

@@ -1,13 +1,18 @@
 """A program on a real terminal, by tmux: keys in, the screen out."""
-import os, re, shlex, subprocess, time
+import itertools, os, re, shlex, subprocess, time
+
+NUMBERS = itertools.count()
 
 
 class Tmux:
     def __init__(self, arguments, environment, columns=100, rows=30):
-        self.socket = f"ssoterm-clients-{os.getpid()}"
+        # A socket of its own: a server that is about to end would refuse.
+        self.socket = f"ssoterm-clients-{os.getpid()}-{next(NUMBERS)}"
         wanted = [f"{name}={environment[name]}" for name in ("SSOTERM_STORE", "SSOTERM_ASSETS") if name in environment]
-        command = ["env", "LANG=C.UTF-8", "LC_ALL=C.UTF-8", *wanted, *map(str, arguments)]
-        self.do("-f", "/dev/null", "new-session", "-d", "-x", columns, "-y", rows, shlex.join(command))
+        command = shlex.join(["env", "LANG=C.UTF-8", "LC_ALL=C.UTF-8", *wanted, *map(str, arguments)])
+        # What follows it keeps its last screen.
+        self.do("-f", "/dev/null", "new-session", "-d", "-x", columns, "-y", rows,
+                f"{command}; echo ended with $?; exec cat")
 
     def do(self, *arguments):
         return subprocess.run(["tmux", "-L", self.socket, *map(str, arguments)], check=True, capture_output=True,
@@ -28,8 +33,9 @@ class Tmux:
     def press(self, *keys):
         self.do("send-keys", *keys)
 
-    def __enter__(self):
-        return self
+    def state(self, name):
+        """What tmux knows of the terminal: `alternate_on`."""
+        return self.do("display-message", "-p", "#{" + name + "}").strip()
 
-    def __exit__(self, *_):
+    def end(self):
         subprocess.run(["tmux", "-L", self.socket, "kill-server"], capture_output=True)

@@ -32,6 +32,7 @@ extension Provider {
       break
     default:
       if known.count == 1, flow.requirement != .mfa, let person = try directory.person(username: known[0]) {
+        try sessions.use(exchange.cookies)
         return try admit(person, id, flow, cookies: [], &exchange)
       }
     }
@@ -92,6 +93,7 @@ extension Provider {
         try tenant.asksForConsent
         ? consents.missing(flow.scopes, of: person, tenantID: tenantID, for: registration) : []
       try exchange.checks.require(checkConsent(missing, code: .consentRequired, registration))
+      try sessions.use(exchange.cookies)
       return try admit(person, id, flow, cookies: [], &exchange)
     } catch let error as OAuthError {
       return try redirect(flow, refusing: error, &exchange)

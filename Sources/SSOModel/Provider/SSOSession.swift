@@ -6,8 +6,17 @@ struct SSOSession: Codable, Hashable {
   var createdAt: Instant
   /// When each last gave a password or the like; nobody in a session of an older version.
   var authenticatedAt: [String: Instant]?
+  /// When it last signed somebody in; nil in a session of an older version.
+  var usedAt: Instant?
 
   static let cookieName = "ESTSAUTH"
+  /// Seconds without use after which it is over. Entra's default for a session that is not persistent, which
+  /// `ESTSAUTH` is: 24 hours, and each use gives it another 24 ("Configurable token lifetimes", session tokens).
+  static let lifetime = 86_400
+
+  var lastUse: Instant { usedAt ?? authenticatedAt?.values.max() ?? createdAt }
+
+  func isOver(at now: Instant) -> Bool { lastUse.seconds(until: now) >= Self.lifetime }
 
   func authenticated(_ username: String) -> Instant { authenticatedAt?[username.lowercased()] ?? createdAt }
 
@@ -34,8 +43,27 @@ struct SSOSessions {
     {
       return SSOSession(usernames: [record.username], createdAt: record.issuedAt)
     }
+    return try kept(of: cookies)
+  }
+
+  private func kept(of cookies: [SentField]) throws -> SSOSession? {
     guard let secret = cookies[SSOSession.cookieName], !secret.isEmpty else { return nil }
-    return try documents.read(SSOSession.self, .ssoSession, sha256Hex(secret))
+    let session = try documents.read(SSOSession.self, .ssoSession, sha256Hex(secret))
+    return session.flatMap { $0.isOver(at: now) ? nil : $0 }
+  }
+
+  /// It signed somebody in, and no password was asked for: its time begins anew.
+  func use(_ cookies: [SentField]) throws {
+    guard let secret = cookies[SSOSession.cookieName], let session = try kept(of: cookies) else { return }
+    try keep(session, secret)
+  }
+
+  private func keep(_ session: SSOSession, _ secret: String) throws {
+    var session = session
+    session.usedAt = now
+    let key = sha256Hex(secret)
+    try documents.write(session, .ssoSession, key)
+    try Sweep(documents: documents, now: now).look(after: key, in: .ssoSession)
   }
 
   /// Signs the person in to the browser's session, making one if need be.
@@ -51,7 +79,7 @@ struct SSOSessions {
     if isFresh {
       session.authenticatedAt = (session.authenticatedAt ?? [:]).merging([username.lowercased(): now]) { $1 }
     }
-    try documents.write(session, .ssoSession, sha256Hex(secret))
+    try keep(session, secret)
     return SentField(SSOSession.cookieName, secret)
   }
 

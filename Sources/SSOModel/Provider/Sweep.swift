@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// Forgets what ended long ago and is of use to nobody: codes, device codes, sign-ins and refresh tokens.
+/// Forgets what ended long ago and is of use to nobody: codes, device codes, sign-ins, refresh tokens and sessions of
+/// browsers.
 ///
 /// Whatever is kept anew has the few documents that follow it looked at, in the same transaction. Keys are hashes, so
 /// each has its turn: with four looks no more than a quarter of all is over, whoever asks for how much. It takes no
@@ -11,7 +12,7 @@ struct Sweep {
 
   static let looks = 4
   /// How long something that is over is still called expired, and not unknown: an hour for a code, and as long as it
-  /// lived for a refresh token, which people let expire on purpose.
+  /// lived for a refresh token or a session, which people let expire on purpose by the clock, and put that back.
   static let hourAfter = 3600
 
   func look(after key: String, in kind: DocumentKind) throws {
@@ -25,11 +26,14 @@ struct Sweep {
     func read<Value: Decodable>(_ type: Value.Type) throws -> Value {
       try JSONDecoder().decode(Value.self, from: body)
     }
-    if kind == .refreshToken {
+    switch kind {
+    case .refreshToken:
       let token = try read(RefreshTokenRecord.self)
       return isPast(token.expiresAt, by: RefreshTokenRecord.lifetime(of: token.kind))
+    case .ssoSession: return isPast(try read(SSOSession.self).lastUse, by: 2 * SSOSession.lifetime)
+    case .authorizationCode: break
+    default: return false
     }
-    guard kind == .authorizationCode else { return false }
     switch key.prefix(while: { $0 != "/" }) {
     case "code":
       return isPast(

@@ -3,7 +3,13 @@ import SSOModel
 extension AppModel {
   /// What one would type in a shell for the same; nil if `ssoterm` has no command for it.
   func commandLine(_ command: KeyCommand, _ argument: String) -> String? {
-    guard let words = commandWords(command.action, argument) else { return nil }
+    commandWords(command.action, argument).map(line)
+  }
+
+  /// What gives a shell all that a program needs to sign in here.
+  var environmentLine: String { "eval \"$(\(line(["serve", "env"])))\"" }
+
+  private func line(_ words: [String]) -> String {
     let store = storeOption.map { ["--store", $0] } ?? []
     return (["ssoterm"] + words + store).map(shellWord).joined(separator: " ")
   }

@@ -50,6 +50,8 @@ enum StartScreen: Equatable, Sendable {
   case path(String)
   /// `ssoterm pick`: the picker alone, for an app's bundle ID or for nobody in particular.
   case picker(app: String?)
+  /// `ssoterm serve`: the Provider screen, with the server on.
+  case server(ServeWish)
 }
 
 /// How the program ended.

@@ -49,5 +49,6 @@ private func prepare(_ model: inout AppModel, _ lab: Lab, _ start: StartScreen) 
     model.isPickerOnly = true
     model.dialogs = [.prompt(PromptDialog(.chooseAccount(try lab.picker(app: app)), intent: nil))]
     return [.load(.status)]
+  case .server(let wish): return model.startServing(wish)
   }
 }

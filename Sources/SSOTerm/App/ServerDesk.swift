@@ -22,7 +22,7 @@ final class ServerDesk: Sendable {
     events.ready = { [post] in post(.server(.on)) }
     events.served = { [post] line in post(.server(.served(line.text))) }
     events.waits = { [post] in post(.server(.waits)) }
-    let options = ServeOptions(port: wish.port, approval: wish.approval)
+    let options = ServeOptions(port: wish.port, addresses: wish.addresses, approval: wish.approval)
     let server = try LoopbackServer(lab, options, endsOnSignals: false, events: events)
     try lab.noteServer(port: server.port)
     running.withLock { $0 = server }

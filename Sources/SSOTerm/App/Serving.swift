@@ -1,4 +1,5 @@
 import SSOModel
+import SSOServer
 
 /// The provider as its screen knows it: its socket, who waits for an answer, and at what it is made to fail.
 struct Serving: Equatable, Sendable {
@@ -35,6 +36,7 @@ struct Serving: Equatable, Sendable {
 /// How the server is to run.
 struct ServeWish: Hashable, Sendable {
   var port = 8443
+  var addresses = LoopbackAddress.allCases
   var approval = Approval.terminal
 }
 

@@ -18,8 +18,7 @@ extension AppModel {
       serving.state = .on(port: port)
       working = nil
       notice = Notice(
-        text: "✓ https://localhost:\(port) answers. A shell gets what programs need by: ssoterm serve env",
-        kind: .good)
+        text: "✓ https://localhost:\(port) answers. For a shell: \(environmentLine)", kind: .good)
       return [.load(.provider)]
     case .off(let problem):
       serving.state = .off
@@ -83,6 +82,12 @@ extension AppModel {
       return begin("Stopping", .stopServing)
     case .stopping: return []
     }
+  }
+
+  /// `ssoterm serve`: as if the person had come here, set it so and started it.
+  mutating func startServing(_ wish: ServeWish) -> [Command] {
+    serving.wish = wish
+    return follow(path: "provider") + toggleServer()
   }
 
   mutating func askApproval() {

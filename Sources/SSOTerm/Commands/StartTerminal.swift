@@ -25,10 +25,10 @@ extension Console {
     }
   }
 
-  func startTerminal(lab: Lab, title: String, path: String = "apps", story: ScenarioFile? = nil) throws
-    -> ExitStatus
-  {
-    switch try showScreens(lab, title: title, start: .path(path), story: story) {
+  func startTerminal(
+    lab: Lab, title: String, start: StartScreen = .path("apps"), story: ScenarioFile? = nil
+  ) throws -> ExitStatus {
+    switch try showScreens(lab, title: title, start: start, story: story) {
     case .cancelled: .cancelled
     case .quit, .picked: .done
     }

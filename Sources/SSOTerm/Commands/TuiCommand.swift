@@ -27,7 +27,8 @@ struct TuiCommand: LabCommand {
     if !console.plain, !console.canShowScreens { throw CommandFailure.noTerminal }
     let lab = try console.openLab(options)
     guard !console.plain else { return try StatusCommand.show(lab, on: console) }
-    return try console.startTerminal(lab: lab, title: "store:" + storeName(lab), path: path ?? "apps")
+    let start = StartScreen.path(path ?? "apps")
+    return try console.startTerminal(lab: lab, title: "store:" + storeName(lab), start: start)
   }
 }
 

@@ -3,16 +3,21 @@ import TerminalUI
 
 /// The broker's "Choose an account": who asks, with which client and redirect, and who can answer.
 func drawPicker(_ picker: AccountPicker, _ dialog: PromptDialog, into grid: inout Grid, _ layout: Layout) {
-  let head = pickerHead(picker, width: min(layout.size.width, 92) - 6, brief: layout.isSingle)
-  let foot = layout.isSingle ? [] : pickerFoot(picker, dialog, width: min(layout.size.width, 92) - 6)
+  let area = dialog.isOverlay && !layout.isSingle ? layout.body.inset(x: 4, y: 1) : layout.body
+  let width = min(area.width, 92) - 4
+  // Where all has no room at once, `i` shows who asks for what above the selected account alone.
+  let hasTallHead = layout.isSingle && dialog.showsDetails
+  var head = pickerHead(picker, width: width, brief: layout.isSingle && !hasTallHead)
+  // The number to compare is worth a place in every window.
+  if dialog.isForRealProgram { head[0] = PanelLine("\(picker.appName) asks. \(picker.reason)", .bold) }
+  let foot = layout.isSingle ? [] : pickerFoot(picker, dialog, width: width)
   let wanted = head.count + dialog.list.count + foot.count + (layout.isSingle ? 2 : 3)
-  let area = dialog.isOverlay ? layout.body.inset(x: layout.isSingle ? 0 : 4, y: 1) : layout.body
   let rect = area.centred(width: min(area.width, 92), height: max(8, wanted))
   let how =
     dialog.isForRealProgram
     ? "identity provider" : dialog.isOverlay ? "broker, over the app" : "broker, in place of the app"
   let inner = grid.panel(rect, "Choose an account", trailing: how, focused: true)
-  let (top, rest) = inner.splitTop(min(head.count, max(1, inner.height - 3)))
+  let (top, rest) = inner.splitTop(min(head.count, max(1, inner.height - (hasTallHead ? 1 : 3))))
   grid.lines(head, in: top)
   let (list, below) = rest.splitBottom(min(foot.count, max(0, rest.height - dialog.list.count)))
   drawTable(
@@ -44,7 +49,9 @@ private func pickerFoot(_ picker: AccountPicker, _ dialog: PromptDialog, width: 
   guard dialog.showsDetails, let candidate = dialog.candidate else {
     return [
       PanelLine(picker.loginHint.map { "Hint from the app: \($0)" } ?? "No hint from the app.", .dim),
-      PanelLine(picker.reason, .dim),
+      PanelLine(
+        dialog.isForRealProgram ? "Where something else is shown, another sign-in is meant." : picker.reason,
+        .dim),
       PanelLine("Nothing is sent until you press Enter.", .dim),
     ]
   }
@@ -65,13 +72,21 @@ private func pickerHead(_ picker: AccountPicker, width: Int, brief: Bool) -> [Pa
   if brief { return [asks, client, redirect] }
   let check = picker.callerCheck
   let library = picker.sdk.isEmpty ? [] : [field("library", picker.sdk, width: width)]
-  return [
-    asks, client, redirect,
-    PanelLine("\(check.glyph) \(check.name): \(check.found)", check.style),
-    field(
-      "asking", picker.scopes.joined(separator: " ") + (picker.prompt.map { "  prompt \($0)" } ?? ""),
-      width: width),
-  ] + library + [PanelLine("")]
+  let proof = PanelLine("\(check.glyph) \(check.name): \(check.found)", check.style)
+  return [asks, client, redirect, proof] + asking(picker, width: width) + library + [PanelLine("")]
+}
+
+/// The scopes in full, unless somebody asks for a page of them, and the prompt beside them if there is room.
+private func asking(_ picker: AccountPicker, width: Int) -> [PanelLine] {
+  let scopes = picker.scopes.joined(separator: " ")
+  let prompt = picker.prompt.map { "prompt \($0)" } ?? ""
+  let both = prompt.isEmpty ? scopes : scopes + "  " + prompt
+  if columnWidth(both) + 11 <= width { return [field("asking", both, width: width)] }
+  var lines = fieldLines("asking", scopes, width: width)
+  if lines.count > 3 {
+    lines = Array(lines.prefix(2)) + [field("", "… \(picker.scopes.count) in all", width: width)]
+  }
+  return lines + (prompt.isEmpty ? [] : [field("", prompt, width: width)])
 }
 
 private let candidateColumns = [

@@ -12,9 +12,14 @@ func drawConsent(_ page: ConsentPage, _ dialog: PromptDialog, into grid: inout G
     field("Publisher", page.publisher, width: width), field("As", page.username, width: width),
   ]
   let isBrief = inner.height < 16
-  let (top, rest) = inner.splitTop(isBrief ? 1 : head.count + 1)
-  grid.lines(isBrief ? [field("As", page.username, width: width)] : head, in: top)
-  let foot = layout.isSingle ? [] : consentFoot(page, dialog, width: width)
+  let question = (page.question.map { wrapped($0, width) } ?? []).map { PanelLine($0, .bold) }
+  // A question stands in every window: it is what keeps the person from letting somebody else's device in.
+  let brief = question.isEmpty ? [field("As", page.username, width: width)] : question
+  let lines = isBrief ? brief : head + (question.isEmpty ? [] : [PanelLine("")] + question) + [PanelLine("")]
+  let (top, rest) = inner.splitTop(lines.count)
+  grid.lines(lines, in: top)
+  // The list keeps its heading and two rows, beside the row of buttons.
+  let foot = layout.isSingle ? [] : consentFoot(page, dialog, width: width, room: rest.height - 4)
   let (list, below) = rest.splitBottom(foot.count + 1)
   drawTable(
     into: &grid, rect: list,
@@ -37,14 +42,17 @@ func drawConsent(_ page: ConsentPage, _ dialog: PromptDialog, into grid: inout G
 }
 
 /// What the selected scope allows, and what Accept and Cancel come to.
-private func consentFoot(_ page: ConsentPage, _ dialog: PromptDialog, width: Int) -> [PanelLine] {
+private func consentFoot(
+  _ page: ConsentPage, _ dialog: PromptDialog, width: Int, room: Int
+) -> [PanelLine] {
   let scope = dialog.list.selectedRow.map { page.scopes[$0] }
   let new = page.scopes.count { !$0.alreadyGranted }
   let words =
     "Accept stores \(new) \(new == 1 ? "grant" : "grants") for \(page.username), all scopes or none. "
-    + "Cancel returns access_denied."
-  return (scope.map { wrapped("\($0.scope): \($0.meaning).", width).map { PanelLine($0) } } ?? [])
-    + wrapped(words, width).map { PanelLine($0, .dim) } + [PanelLine("")]
+    + (page.question == nil ? "Cancel returns access_denied." : "Cancel tells the device that you declined.")
+  let means = scope.map { wrapped("\($0.scope): \($0.meaning).", width).map { PanelLine($0) } } ?? []
+  let comesTo = wrapped(words, width).map { PanelLine($0, .dim) } + [PanelLine("")]
+  return [means + comesTo, comesTo].first { $0.count <= room } ?? []
 }
 
 /// A row of buttons; the marked one is reverse and has a `>`.

@@ -58,7 +58,8 @@ struct Layout: Equatable, Sendable {
     case .tokens: return pair(left: min(56, size.width * 9 / 20), top: body.height / 2)
     case .story: return pair(left: size.width / 2, top: body.height / 2)
     case .provider:
-      let (server, lower) = body.splitTop(isRegular ? min(10, body.height * 2 / 5) : min(6, body.height / 3))
+      // A third of what is left above is for requests: who waits is shown by the picker, and faults are few.
+      let (server, lower) = body.splitTop(isRegular ? body.height / 2 : min(6, body.height * 2 / 5))
       var panels = pair(left: size.width / 2, top: lower.height / 2, in: lower)
       panels.third = server
       return panels

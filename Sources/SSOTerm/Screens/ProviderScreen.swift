@@ -66,9 +66,13 @@ private func drawServer(_ model: AppModel, into grid: inout Grid, _ rect: Rect) 
     field("Issuer", "\(origin)/\(tenant)/v2.0", width: width, style: serving.port == nil ? .dim : .plain),
     field("Trust", serving.rows.authorityFile, width: width),
     field("Answers", serving.wish.approval.words, width: width),
-    field("For shells", "eval \"$(ssoterm serve env)\"", width: width, style: .dim),
+    field("For shells", model.environmentLine, width: width, style: .dim),
   ]
-  lines += serving.requests.prefix(max(0, inner.height - lines.count)).map { PanelLine($0, .dim) }
+  let room = max(0, inner.height - lines.count)
+  if case .on = serving.state, serving.requests.isEmpty, room > 1 {
+    lines += [PanelLine(""), PanelLine("No program has asked for anything yet.", .dim)]
+  }
+  lines += serving.requests.prefix(room).map { PanelLine($0, .dim) }
   grid.lines(Array(lines.prefix(inner.height)), in: inner)
 }
 

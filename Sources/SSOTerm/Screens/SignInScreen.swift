@@ -34,7 +34,8 @@ func drawSignIn(
     PanelLine(""), field("client", page.clientID, width: width),
     field("redirect", page.redirectURI, width: width),
   ]
-  below += wrapped("Esc cancels: the app gets its SDK's cancelled error.", width).map { PanelLine($0, .dim) }
+  let told = dialog.isForRealProgram ? "the program is told so." : "the app gets its SDK's cancelled error."
+  below += wrapped("Esc cancels: " + told, width).map { PanelLine($0, .dim) }
   if !people.isEmpty {
     below += [PanelLine(""), PanelLine("Test people (Ctrl-T fills)", .dim)]
     below += people.prefix(8).map { PanelLine("  \($0.username.padding(to: 24))\($0.remark)") }

@@ -68,6 +68,14 @@ import Testing
     #expect(try sweep(.authorizationCode, at: lifetime).isEmpty)
   }
 
+  @Test func aSessionOfABrowserIsForgottenADayAfterItsEnd() throws {
+    _ = try lab.signIn(ProviderLab.word)
+    let day = SSOSession.lifetime
+    #expect(kept(.ssoSession).count == 1)
+    #expect(try sweep(.ssoSession, at: 2 * day - 1).count == 1)
+    #expect(try sweep(.ssoSession, at: 2 * day).isEmpty)
+  }
+
   /// A program that asks for ever, and a store that does not grow.
   @Test func whatIsOverStaysAQuarterOfAll() throws {
     let most = 100

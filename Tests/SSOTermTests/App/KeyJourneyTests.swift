@@ -79,7 +79,7 @@ struct KeyJourneyTests {
       ])
     #expect(try keys.lab.serve(request, approval: .terminal).startsWaiting)
     keys.take(.server(.waits))
-    #expect(keys.text.contains("\(client.displayName) wants to sign you in."))
+    #expect(keys.text.contains("\(client.displayName) asks. Its page shows "))
     keys.answerPages()
     #expect(keys.model.dialogs.isEmpty)
     #expect(keys.model.notice?.text.hasPrefix("✓ \(client.displayName) goes on in the browser") == true)

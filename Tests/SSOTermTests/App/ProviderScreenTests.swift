@@ -1,3 +1,4 @@
+import SSOServer
 import TerminalUI
 import Testing
 
@@ -25,6 +26,16 @@ struct ProviderScreenTests {
     #expect(FrameSample.commands(&model, "s").isEmpty, "it is stopping already")
     _ = update(&model, .server(.off(nil)))
     #expect(model.serving.state == .off && model.notice?.text == "The server is off.")
+  }
+
+  /// `ssoterm serve`
+  @Test func itMayBeginWithTheServerOn() {
+    var model = AppModel(title: "store:shared")
+    let wish = ServeWish(port: 9000, addresses: [.ipv4], approval: .terminal)
+    #expect(model.startServing(wish) == [.load(.status), .load(.provider), .serve(wish)])
+    _ = update(&model, .server(.starting(port: 9000)))
+    #expect(update(&model, .server(.on)) == [.load(.provider)])
+    #expect(update(&model, .loaded(.provider(Sample.providerRows))) == [answering(0)], "who waits is asked")
   }
 
   @Test func aPortThatIsTakenLeavesItOff() {

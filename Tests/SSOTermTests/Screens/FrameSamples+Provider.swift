@@ -14,19 +14,27 @@ extension FrameSample {
     FrameSample("fault-kind", faultKind()),
     FrameSample("choose-account-real", realPicker()),
     FrameSample("approval", pressed(Sample.busyProvider, "p")),
+    FrameSample("consent-device", deviceConsent()),
   ]
 
   private static func realPicker() -> AppModel {
     var model = Sample.busyProvider
     var picker = Sample.picker(.overlay)
     (picker.appName, picker.sdk) = ("Azure CLI", "")
-    picker.reason = "The page shows 42. Another number is another sign-in."
+    picker.reason = "Its page shows 42."
     _ = update(
       &model,
       .performed(
         .answerSignIn(id: "w42", client: "Azure CLI"), answers: [],
         .needs(.chooseAccount(picker), hopsSoFar: [])))
     return model
+  }
+
+  private static func deviceConsent() -> AppModel {
+    var page = Sample.consent
+    page.question =
+      "Are you trying to sign in to Azure CLI on another device? Only continue if you started it."
+    return Sample.prompt(.consent(page))
   }
 
   private static func off() -> AppModel {

@@ -13,23 +13,21 @@ extension Stage {
     for person in try directory.people().prefix(Self.pickerLimit) {
       candidates.append(
         try candidate(
-          person, person.isDisabled ? .blocked : .signedOut,
-          person.isDisabled ? "disabled" : "needs password",
-          hint))
+          person, person.isDisabled ? .blocked : .signedOut, person.isDisabled ? "disabled" : "", hint))
     }
     var seen: Set<String> = []
     candidates = candidates.filter { seen.insert($0.homeAccountID).inserted }
     return AccountPicker(
       appName: pending.client.displayName, bundleID: pending.client.clientID,
       clientID: pending.client.clientID,
-      redirectURI: pending.userCode.map { "none: another device shows \($0)" } ?? page.redirectURI,
+      redirectURI: pending.userCode == nil ? page.redirectURI : "none: it is for another device",
       sdk: pending.client.programWords, scopes: pending.scopes, prompt: pending.request.field("prompt"),
       loginHint: hint,
       callerCheck: Check(
-        "who asks is proved", expected: "a bundle ID from the system",
-        found: "no: any program may use this client ID", verdict: .skipped, source: "RFC 8252 §8.6"),
+        "who asks", expected: "a bundle ID from the system",
+        found: "not proved, any program may use this client ID", verdict: .skipped, source: "RFC 8252 §8.6"),
       candidates: candidates.filter(\.isHinted) + candidates.filter { !$0.isHinted }, presentation: .overlay,
-      reason: "The page shows \(pending.number). Another number is another sign-in.")
+      reason: pending.userCode.map { "It shows \($0)." } ?? "Its page shows \(pending.number).")
   }
 
   /// People beyond this many are reached with "use another account".

@@ -10,6 +10,9 @@ struct ServeCommand: ParsableCommand {
     discussion: """
       Their tokens appear in the lists as those of any app; expire, invalidate and the clock act on them.
       A program needs the lab's certificate authority and an authority URL: ssoterm serve env
+
+      On a terminal the Provider screen opens, and each sign-in raises its picker there. Where nobody is asked \
+      (--approve browser or auto:UPN), or there are no screens (a pipe, a file, --plain), requests are lines.
       """,
     subcommands: [RunServerCommand.self, ServerEnvironmentCommand.self],
     defaultSubcommand: RunServerCommand.self)
@@ -18,7 +21,7 @@ struct ServeCommand: ParsableCommand {
 /// `ssoterm serve run`, or just `ssoterm serve`.
 struct RunServerCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run", abstract: "Serve until ^C or SIGTERM (this is what serve alone does).")
+    commandName: "run", abstract: "Serve until ^C, SIGTERM or, on screen, q (this is what serve alone does).")
 
   @OptionGroup var options: GlobalOptions
 
@@ -46,16 +49,22 @@ struct RunServerCommand: LabCommand {
     guard (0...65_535).contains(port) else {
       throw CommandFailure(usage: "There is no port \(port).", why: "ports are 0 to 65535")
     }
+    // Before anything is written; held until the server has it.
+    let free = try FreePort(port, on: addresses)
+    defer { withExtendedLifetime(free) {} }
     let lab = try console.openLab(options)
     let world = try people.map { try ScenarioLibrary().scenario($0).world }
     let faults = try fault.map { spec throws(LabError) in try Fault(spec: spec) }
     if let world { try lab.admit(world) }
     try lab.registerRealClients()
     for fault in faults { _ = try runUnattended(.addFault(fault), on: lab) }
-    let terminal = console.dialogue()
-    let approval = try (approve ?? (terminal == nil ? .browser : .terminal)).approval(on: lab)
+    let approval = try (approve ?? (console.dialogue() == nil ? .browser : .terminal)).approval(on: lab)
+    if approval == .terminal, console.canShowScreens {
+      let wish = ServeWish(port: free.port, addresses: addresses, approval: approval)
+      return try console.startTerminal(lab: lab, title: "store:" + storeName(lab), start: .server(wish))
+    }
     try CertificateAuthorityFile(of: lab).keep(CertificateAuthority(of: lab))
-    try serve(lab, ServeOptions(port: port, addresses: addresses, approval: approval), on: console)
+    try serve(lab, ServeOptions(port: free.port, addresses: addresses, approval: approval), on: console)
     return .done
   }
 

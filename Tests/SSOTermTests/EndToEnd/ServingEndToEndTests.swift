@@ -1,0 +1,75 @@
+internal import Foundation
+import Glibc
+import SSOModel
+import Testing
+
+@Suite("The built program serves", .serialized)
+struct ServingEndToEndTests {
+  let folder: Folder
+  private var store: [String] { ["--store", folder.path("s.sqlite")] }
+
+  init() throws { folder = try Folder() }
+
+  @Test func onATerminalTheProviderScreenOpensWithTheServerOn() throws {
+    let terminal = try Terminal(program: ["serve", "--port", "0"] + store, in: folder)
+    try terminal.waitFor("the server") { $0.shows("[7 Provider]", "● on, port", "Nobody waits.") }
+    #expect(terminal.shows("eval \"$(ssoterm serve env --store"))
+    let lab = try Lab.open(.file(path: folder.path("s.sqlite")), creating: { nil }).lab
+    let port = try #require(try lab.notedServerPort())
+    #expect(terminal.shows("https://localhost:\(port) answers"))
+    terminal.send("q")
+    #expect(try terminal.ending() == .exit(0))
+    terminal.expectRestored()
+  }
+
+  @Test(
+    arguments: [
+      (["--approve", "browser"], "xterm", ""), (["--approve", "auto:ada@contoso.com"], "xterm", ""),
+      (["--plain"], "xterm", ""), (["--json"], "xterm", ""), ([], "dumb", ""), ([], "xterm", "out"),
+    ] as [([String], String, String)])
+  func whereNobodyIsAskedOnScreenItPrintsLines(_ options: [String], _ term: String, _ output: String) throws {
+    let terminal = try Terminal(
+      program: ["serve", "--port", "0"] + options + store, in: folder, term: term,
+      output: output.isEmpty ? "/dev/null" : folder.path(output))
+    try terminal.waitFor("its address") { $0.shows("serves the store s; what a program needs: eval") }
+    let address = output.isEmpty ? String(decoding: terminal.raw, as: UTF8.self) : folder.text(output)
+    #expect(address.contains("https://localhost:"))
+    terminal.child.send(SIGINT)
+    #expect(try terminal.ending() == .exit(0))
+    #expect(!terminal.raw.contains(0x1b), "no mode was switched, and nothing was drawn")
+  }
+
+  @Test func aPortThatIsTakenIsSaidBeforeAnyScreenAndBeforeAnythingIsWritten() throws {
+    let taken = try ListeningSocket()
+    let terminal = try Terminal(program: ["serve", "--port", "\(taken.port)"] + store, in: folder)
+    #expect(try terminal.ending() == .exit(2))
+    #expect(terminal.shows("Port \(taken.port) of 127.0.0.1 cannot be used", "ssoterm serve --port 0"))
+    #expect(!terminal.raw.contains(0x1b))
+    #expect(!FileManager.default.fileExists(atPath: folder.path("s.sqlite")))
+  }
+}
+
+/// Another program's socket on a loopback port.
+private final class ListeningSocket {
+  let port: Int
+  private let descriptor: Int32
+
+  init() throws {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let status = withUnsafeMutableBytes(of: &address) { bytes -> Int32 in
+      guard let pointer = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self),
+        bind(descriptor, pointer, size) == 0, listen(descriptor, 1) == 0
+      else { return -1 }
+      return getsockname(descriptor, pointer, &size)
+    }
+    guard status == 0 else { throw EndToEndError("no socket: error \(errno)") }
+    self.descriptor = descriptor
+    port = Int(in_port_t(bigEndian: address.sin_port))
+  }
+
+  deinit { close(descriptor) }
+}
