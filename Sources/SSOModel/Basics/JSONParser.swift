@@ -31,21 +31,34 @@ struct JSONParser {
   static func parse(
     _ data: Data, depthLimit: Int = Self.depthLimit, toleratesTrailingCommas: Bool = false
   ) throws -> JSONValue {
+    try read(data, depthLimit: depthLimit, toleratesTrailingCommas: toleratesTrailingCommas) { parser throws(JSONParseError) in
+      try parser.value()
+    }
+  }
+
+  /// What `body` makes of the document's value; only white space may follow it.
+  static func read<Result>(
+    _ data: Data, depthLimit: Int = Self.depthLimit, toleratesTrailingCommas: Bool = false,
+    _ body: (inout JSONParser) throws(JSONParseError) -> Result
+  ) throws -> Result {
     try data.withUnsafeBytes { raw in
       var parser = JSONParser(
         bytes: raw.bindMemory(to: UInt8.self), depthLimit: depthLimit,
         toleratesTrailingCommas: toleratesTrailingCommas)
-      let value = try parser.value()
+      let result = try body(&parser)
       parser.skipSpace()
       if parser.position < parser.bytes.count { throw parser.unexpected("end of input") }
-      return value
+      return result
     }
   }
 
   mutating func value() throws(JSONParseError) -> JSONValue {
     skipSpace()
     switch try peek() {
-    case UInt8(ascii: "{"): return try nested { parser throws(JSONParseError) in try parser.object() }
+    case UInt8(ascii: "{"):
+      var members: [String: JSONValue] = [:]
+      try object { parser, key throws(JSONParseError) in members[key] = try parser.value() }
+      return .object(members)
     case UInt8(ascii: "["): return try nested { parser throws(JSONParseError) in try parser.array() }
     case UInt8(ascii: "\""): return .string(try string())
     case UInt8(ascii: "t"): return try literal("true", .bool(true))
@@ -56,27 +69,38 @@ struct JSONParser {
     }
   }
 
-  private mutating func nested(
-    _ body: (inout JSONParser) throws(JSONParseError) -> JSONValue
-  ) throws(JSONParseError) -> JSONValue {
+  /// Takes an object apart without making a value of it: `body` is handed each key and must read the value. Of equal
+  /// keys all come, in their order. A value that is no object is passed over.
+  mutating func members(
+    _ body: (inout JSONParser, String) throws(JSONParseError) -> Void
+  ) throws(JSONParseError) {
+    skipSpace()
+    if try peek() == UInt8(ascii: "{") { try object(body) } else { _ = try value() }
+  }
+
+  private mutating func nested<Result>(
+    _ body: (inout JSONParser) throws(JSONParseError) -> Result
+  ) throws(JSONParseError) -> Result {
     guard depth < depthLimit else { throw JSONParseError(reason: .tooDeep, offset: position) }
     depth += 1
     position += 1
-    let value = try body(&self)
+    let result = try body(&self)
     depth -= 1
-    return value
+    return result
   }
 
-  private mutating func object() throws(JSONParseError) -> JSONValue {
-    var members: [String: JSONValue] = [:]
-    if try takes(UInt8(ascii: "}")) { return .object(members) }
-    while true {
-      skipSpace()
-      guard try peek() == UInt8(ascii: "\"") else { throw unexpected("a key in quotes") }
-      let key = try string()
-      guard try takes(UInt8(ascii: ":")) else { throw unexpected("\":\"") }
-      members[key] = try value()
-      if try ends(with: UInt8(ascii: "}"), name: "\",\" or \"}\"") { return .object(members) }
+  private mutating func object(
+    _ body: (inout JSONParser, String) throws(JSONParseError) -> Void
+  ) throws(JSONParseError) {
+    try nested { parser throws(JSONParseError) in
+      if try parser.takes(UInt8(ascii: "}")) { return }
+      repeat {
+        parser.skipSpace()
+        guard try parser.peek() == UInt8(ascii: "\"") else { throw parser.unexpected("a key in quotes") }
+        let key = try parser.string()
+        guard try parser.takes(UInt8(ascii: ":")) else { throw parser.unexpected("\":\"") }
+        try body(&parser, key)
+      } while try !parser.ends(with: UInt8(ascii: "}"), name: "\",\" or \"}\"")
     }
   }
 

@@ -3,81 +3,118 @@ public import Foundation
 /// The value as `NSJSONSerialization` writes it with options 0: no white space, `/` as `\/` (fact sheet
 /// §1.3). Keys are sorted, so that the same value gives the same bytes.
 func serialized(_ value: JSONValue) -> Data {
-  var writer = JSONWriter(escapesSlash: true)
-  writer.write(value)
-  return Data(writer.out)
+  var json = JSONWriter(escapesSlash: true)
+  json.value(value)
+  return json.data
 }
 
 extension JSONValue {
   /// The bytes that go on the wire: sorted keys, slashes as they are.
   public func wireBytes() -> Data {
-    var writer = JSONWriter(escapesSlash: false)
-    writer.write(self)
-    return Data(writer.out)
+    var json = JSONWriter(escapesSlash: false)
+    json.value(self)
+    return json.data
   }
 
   /// The same as a text.
   var wireText: String { String(decoding: wireBytes(), as: UTF8.self) }
 }
 
-private struct JSONWriter {
-  let escapesSlash: Bool
-  var out: [UInt8] = []
+/// Writes a document piece by piece; who calls it keeps the members sorted.
+struct JSONWriter {
+  private let escapesSlash: Bool
+  private var bytes: [UInt8] = []
+  /// Whether the next member or element is the first of its object or array.
+  private var isFirst = true
 
   init(escapesSlash: Bool) {
     self.escapesSlash = escapesSlash
-    out.reserveCapacity(1024)
+    bytes.reserveCapacity(1024)
   }
 
-  mutating func write(_ value: JSONValue) {
+  var data: Data { Data(bytes) }
+
+  mutating func value(_ value: JSONValue) {
     switch value {
-    case .null: out.append(contentsOf: "null".utf8)
-    case .bool(let flag): out.append(contentsOf: (flag ? "true" : "false").utf8)
-    case .integer(let number): out.append(contentsOf: String(number).utf8)
-    case .number(let number): out.append(contentsOf: (number.isFinite ? String(number) : "null").utf8)
-    case .string(let text): write(text)
+    case .null: write("null")
+    case .bool(let flag): write(flag ? "true" : "false")
+    case .integer(let number): write(String(number))
+    case .number(let number): write(number.isFinite ? String(number) : "null")
+    case .string(let text): string(text)
     case .array(let elements):
-      list("[", elements, "]") { $0.write($1) }
+      nested("[", "]") { json in
+        for element in elements {
+          json.separate()
+          json.value(element)
+        }
+      }
     case .object(let members):
-      list("{", members.sorted { $0.key < $1.key }, "}") { writer, member in
-        writer.write(member.key)
-        writer.out.append(UInt8(ascii: ":"))
-        writer.write(member.value)
+      object { json in
+        for member in members.sorted(by: { $0.key < $1.key }) {
+          json.member(member.key)
+          json.value(member.value)
+        }
       }
     }
   }
 
-  private mutating func list<Element>(
-    _ open: String, _ elements: [Element], _ close: String, _ body: (inout JSONWriter, Element) -> Void
-  ) {
-    out.append(contentsOf: open.utf8)
-    for (index, element) in elements.enumerated() {
-      if index > 0 { out.append(UInt8(ascii: ",")) }
-      body(&self, element)
-    }
-    out.append(contentsOf: close.utf8)
+  mutating func object(_ body: (inout JSONWriter) -> Void) { nested("{", "}", body) }
+
+  /// The name of a member, whose value comes next.
+  mutating func member(_ name: String) {
+    separate()
+    string(name)
+    bytes.append(UInt8(ascii: ":"))
   }
 
-  private mutating func write(_ text: String) {
-    out.append(UInt8(ascii: "\""))
-    defer { out.append(UInt8(ascii: "\"")) }
-    let plain = text.utf8.allSatisfy {
-      $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C && ($0 != 0x2F || !escapesSlash)
-    }
-    if plain { return out.append(contentsOf: text.utf8) }
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""): out.append(contentsOf: "\\\"".utf8)
-      case UInt8(ascii: "\\"): out.append(contentsOf: "\\\\".utf8)
-      case UInt8(ascii: "/") where escapesSlash: out.append(contentsOf: "\\/".utf8)
-      case 0x08: out.append(contentsOf: "\\b".utf8)
-      case 0x0C: out.append(contentsOf: "\\f".utf8)
-      case 0x0A: out.append(contentsOf: "\\n".utf8)
-      case 0x0D: out.append(contentsOf: "\\r".utf8)
-      case 0x09: out.append(contentsOf: "\\t".utf8)
-      case 0..<0x20: out.append(contentsOf: ("\\u00" + hexadecimal(byte)).utf8)
-      default: out.append(byte)
+  /// A member with a text; without one there is none.
+  mutating func member(_ name: String, _ text: String?) {
+    guard let text else { return }
+    member(name)
+    string(text)
+  }
+
+  private mutating func nested(_ open: Character, _ close: Character, _ body: (inout JSONWriter) -> Void) {
+    bytes += open.utf8
+    isFirst = true
+    body(&self)
+    isFirst = false
+    bytes += close.utf8
+  }
+
+  private mutating func separate() {
+    if !isFirst { bytes.append(UInt8(ascii: ",")) }
+    isFirst = false
+  }
+
+  private mutating func write(_ word: String) { bytes += word.utf8 }
+
+  private mutating func string(_ text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    var text = text
+    text.withUTF8 { utf8 in
+      if utf8.contains(where: { escape(of: $0) != nil }) {
+        for byte in utf8 { if let escape = escape(of: byte) { write(escape) } else { bytes.append(byte) } }
+      } else {
+        bytes.append(contentsOf: utf8)
       }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// What a byte is written as, if not as itself.
+  private func escape(of byte: UInt8) -> String? {
+    switch byte {
+    case UInt8(ascii: "\""): "\\\""
+    case UInt8(ascii: "\\"): "\\\\"
+    case UInt8(ascii: "/") where escapesSlash: "\\/"
+    case 0x08: "\\b"
+    case 0x0C: "\\f"
+    case 0x0A: "\\n"
+    case 0x0D: "\\r"
+    case 0x09: "\\t"
+    case 0..<0x20: "\\u00" + hexadecimal(byte)
+    default: nil
     }
   }
 }

@@ -1,5 +1,3 @@
-public import Foundation
-
 /// Who is signed in where, for one client (fact sheet §1.6). Unknown keys are not kept when it is rewritten.
 public struct AccountMetadata: Hashable, Sendable {
   public enum SignInState: String, Sendable {
@@ -63,42 +61,5 @@ public struct AccountMetadata: Hashable, Sendable {
   /// Marks an account as signed out, which clears its URL maps.
   public mutating func signOut(_ homeAccountID: String) {
     entries[homeAccountID] = Entry(homeAccountID: homeAccountID, signInState: .signedOut)
-  }
-}
-
-extension AccountMetadata {
-  /// From `kSecValueData`; nil if it is not a JSON object with a client ID.
-  public init?(data: Data) {
-    guard let json = try? JSONParser.parse(data), let clientID = json["client_id"]?.string else { return nil }
-    self.init(clientID: clientID)
-    principalHomeAccountID = json["principal_home_account_id"]?.string
-    principalUsername = json["principal_username"]?.string
-    principalEnvironment = json["principal_account_environment"]?.string
-    for (homeAccountID, value) in json["account_metadata_map"]?.object ?? [:] {
-      entries[homeAccountID] = Entry(
-        homeAccountID: value["home_account_id"]?.string ?? homeAccountID,
-        signInState: value["sign_in_state"]?.string.flatMap(SignInState.init(rawValue:)) ?? .unknown,
-        urlMaps: (value["athority_map"]?.object ?? [:]).mapValues { map in
-          (map.object ?? [:]).compactMapValues(\.string)
-        })
-    }
-  }
-
-  /// As `kSecValueData`. `athority_map` is the product's spelling.
-  public var data: Data {
-    let map = entries.mapValues { entry -> JSONValue in
-      [
-        "client_id": .string(clientID), "home_account_id": .string(entry.homeAccountID),
-        "athority_map": .object(entry.urlMaps.mapValues { .object($0.mapValues(JSONValue.string)) }),
-        "sign_in_state": .string(entry.signInState.rawValue),
-      ]
-    }
-    var fields: [String: JSONValue] = [
-      "client_id": .string(clientID), "account_metadata_map": .object(map),
-    ]
-    fields["principal_home_account_id"] = principalHomeAccountID.map(JSONValue.string)
-    fields["principal_username"] = principalUsername.map(JSONValue.string)
-    fields["principal_account_environment"] = principalEnvironment.map(JSONValue.string)
-    return serialized(.object(fields))
   }
 }
