@@ -31,6 +31,13 @@ package struct Haystack: Equatable, Sendable {
     count += 1
   }
 
+  /// Puts the columns of another haystack, whose rows are the same, in the place of those with their names.
+  package mutating func take(columnsOf other: Haystack) {
+    for column in other.columns {
+      if let place = self.column(named: column.name) { columns[place] = column }
+    }
+  }
+
   /// What a query may name, in the order of the columns.
   package var columnNames: [String] { columns.map(\.name).filter { !$0.isEmpty } }
 

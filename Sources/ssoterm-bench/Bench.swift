@@ -40,6 +40,8 @@ enum Bench {
     figures.append(("lookup", median(try SQLite(path).lookups(token.keychain, count: calls))))
     let lists = try (0..<5).map { _ in try milliseconds { try lab.eachAccount { _ in } } }
     figures.append(("accounts", median(lists)))
+    let details = try (0..<5).map { _ in try milliseconds { try lab.eachAccountDetails { _ in } } }
+    figures.append(("details", median(details)))
     figures.append(("rows", median(try (0..<3).map { _ in try milliseconds { _ = try lab.accounts() } })))
 
     // Turn by turn, so that both meet the same disk.

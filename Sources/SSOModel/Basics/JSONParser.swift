@@ -31,7 +31,8 @@ struct JSONParser {
   static func parse(
     _ data: Data, depthLimit: Int = Self.depthLimit, toleratesTrailingCommas: Bool = false
   ) throws -> JSONValue {
-    try read(data, depthLimit: depthLimit, toleratesTrailingCommas: toleratesTrailingCommas) { parser throws(JSONParseError) in
+    try read(data, depthLimit: depthLimit, toleratesTrailingCommas: toleratesTrailingCommas) {
+      parser throws(JSONParseError) in
       try parser.value()
     }
   }

@@ -32,7 +32,7 @@ extension StoreTransaction {
   }
 
   /// A scan reads each page once, so a large cache would only fill memory with what is not asked for again.
-  private func withSmallCache(_ body: (Database) throws -> Void) throws {
+  func withSmallCache(_ body: (Database) throws -> Void) throws {
     let database = try reading()
     try database.execute(sql: "PRAGMA cache_size = -1000")
     defer { try? database.execute(sql: "PRAGMA cache_size = -\(WorldStore.cacheSize)") }
@@ -82,23 +82,6 @@ extension StoreTransaction {
       body(String(storedText: row[0]))
       return true
     }
-  }
-
-  /// Usernames, in lower case as they stand in the generic attribute, by the hash of the account attribute: the texts
-  /// themselves would take three times as much.
-  func usernames(device: String) throws -> [Int: String] {
-    let type = AccountType.mssts.attributeType
-    var names: [Int: String] = [:]
-    names.reserveCapacity(try itemCount(device: device, type: type))
-    try scanning(
-      "SELECT account, generic FROM item WHERE device = ? AND type = ? ORDER BY id",
-      [device.storedText, type]
-    ) { row in
-      let name = try row.withUnsafeData(atIndex: 1) { String(decoding: $0 ?? Data(), as: UTF8.self) }
-      names[String(storedText: row[0]).hashValue] = name
-      return true
-    }
-    return names
   }
 
   /// The row IDs of the first items of a type by their generic attribute, which of accounts is the username.

@@ -45,5 +45,6 @@ enum Schema {
     """,
     "DROP INDEX item_generic",
     Tally.migration,
+    AccountNames.migration,
   ]
 }

@@ -4,6 +4,7 @@ extension Lab {
   /// A list this short is read with all its rows.
   private static let short = 200
   private static let columns = ["user", "name", "tenant", "app", "id"]
+  private static let sealedColumns = ["user", "name", "app"]
 
   /// All accounts if they are few; else a page of them, so that there is something to see at once.
   func firstAccounts() throws -> Loaded {
@@ -15,7 +16,7 @@ extension Lab {
     return .accountList(index, try accounts(rows: index.ids.map(\.value)).byID)
   }
 
-  /// The whole list by username.
+  /// The whole list by username, as far as it can be had at once.
   func allAccounts() throws -> Loaded {
     let expected = try accountItemCount()
     guard expected > Self.short else { return .accounts(try accounts()) }
@@ -27,12 +28,22 @@ extension Lab {
     index.sort(by: 0)
     return .accountList(index, [:])
   }
+
+  /// The columns of the whole list for which each account has to be unsealed.
+  func accountDetails() throws -> Loaded {
+    let expected = try accountItemCount()
+    var index = RowIndex(columns: Self.sealedColumns)
+    try eachAccountDetails { account in
+      index.append(RowID(account.row), [account.username, account.name, account.apps])
+      if index.count == 2000 { index.reserve(expected) }
+    }
+    return .accountDetails(index)
+  }
 }
 
 extension RowIndex {
   fileprivate mutating func append(_ account: AccountSummary) {
-    append(
-      RowID(account.row), [account.username, account.name, account.tenant, account.apps, account.identifier])
+    append(RowID(account.row), [account.username, "", account.tenant, "", account.identifier])
   }
 }
 

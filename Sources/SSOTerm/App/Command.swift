@@ -28,8 +28,8 @@ enum Command: Equatable, Sendable {
 /// What to read from the lab.
 enum Load: Hashable, Sendable {
   case status, apps, groups, traces, people
-  /// The first page of a long list of accounts, or all of a short one; then all.
-  case firstAccounts, accounts
+  /// The first page of a long list of accounts, or all of a short one; then all, and what is sealed of them.
+  case firstAccounts, accounts, accountDetails
   /// The accounts in sight.
   case accountRows([RowID])
   /// The tree of a scope; of a store with very many credentials its branches, or the first page of a branch.
@@ -58,7 +58,7 @@ extension Load {
   /// Follows the first page of a list that may be very long.
   var isOfAllRows: Bool {
     switch self {
-    case .accounts, .allTokens, .allItems: true
+    case .accounts, .accountDetails, .allTokens, .allItems: true
     default: false
     }
   }

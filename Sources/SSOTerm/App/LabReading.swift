@@ -8,6 +8,7 @@ extension Lab {
     case .apps: return .apps(try apps())
     case .firstAccounts: return try firstAccounts()
     case .accounts: return try allAccounts()
+    case .accountDetails: return try accountDetails()
     case .accountRows(let ids): return .accountRows(try accounts(rows: ids.map(\.value)).byID)
     case .tokens(let scope): return try tokens(of: scope)
     case .allTokens(let scope): return try tokenList(scope, limit: nil)

@@ -32,6 +32,8 @@ enum Loaded: Sendable {
   case accounts([AccountRow])
   /// Very many, or the first of them, and such rows as were read with them.
   case accountList(RowIndex, [RowID: AccountRow])
+  /// More columns of the same rows.
+  case accountDetails(RowIndex)
   case accountRows([RowID: AccountRow])
   case tokens(TokenTree)
   case tokenBranches([TokenBranch])

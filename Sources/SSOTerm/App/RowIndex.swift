@@ -36,6 +36,11 @@ struct RowIndex: Equatable, Sendable {
     texts.append(row)
   }
 
+  /// Takes over the columns of an index that has the same rows; any other is of another time and says nothing.
+  mutating func take(columnsOf other: RowIndex) {
+    if ids == other.ids { texts.take(columnsOf: other.texts) }
+  }
+
   /// What rows have in the column of a name.
   func values(of column: String, inRows wanted: Set<RowID>) -> [String] {
     guard let column = texts.column(named: column) else { return [] }

@@ -15,12 +15,18 @@ extension AppModel {
       accountRows = RowsRead(rows) { RowID($0.id) }
       accounts.replace(RowIndex(rows.map { RowID($0.id) }, rows))
       noteAccounts()
-    case .accountList(let index, let rows):
+    case .accountList(var index, let rows):
       accountRows.expire()
       accountRows.take(rows)
+      // What was known of the same rows stays until it has been read again.
+      index.take(columnsOf: accounts.index)
       accounts.replace(index)
-      if index.total != nil { return [.load(.accounts)] }
       noteAccounts()
+      return [.load(index.total == nil ? .accountDetails : .accounts)]
+    case .accountDetails(let details):
+      var index = accounts.index
+      index.take(columnsOf: details)
+      accounts.replace(index)
     case .accountRows(let rows):
       accountRows.take(rows)
       noteAccounts()

@@ -45,20 +45,44 @@ struct LongListTests {
   private func expectSameAccounts(_ lab: Lab) throws {
     var summaries: [AccountSummary] = []
     try lab.eachAccount { summaries.append($0) }
+    var details: [AccountDetails] = []
+    try lab.eachAccountDetails { details.append($0) }
+    #expect(details.map(\.row) == summaries.map(\.row))
     let rows = try lab.accounts()
     let read = try lab.accounts(rows: summaries.map(\.row))
     #expect(summaries.count == rows.count)
     #expect(Set(summaries.map(\.row)).count == rows.count)
-    for summary in summaries {
+    for (summary, details) in zip(summaries, details) {
       let row = try #require(read[summary.row])
       #expect(rows.contains(row))
-      #expect(summary.username == row.username)
-      #expect(summary.name == row.displayName ?? "")
+      #expect(summary.username == row.username.lowercased())
+      #expect(details.username == row.username)
+      #expect(details.name == row.displayName ?? "")
       #expect(summary.tenant.hasSuffix(row.homeTenantID))
-      #expect(summary.apps == row.apps.joined(separator: ", "))
+      #expect(details.apps == row.apps.joined(separator: ", "))
       #expect(summary.identifier == row.identifier)
     }
     #expect(try Set(lab.firstAccounts(1000).map(\.row)) == Set(summaries.map(\.row)))
+  }
+
+  /// Either may have hyphens in it, so the account attribute alone does not say where the one ends.
+  @Test func anAccountOfAHostThatNobodyKnowsIsReadFromItsData() throws {
+    let lab = try lab("contoso-suite")
+    try lab.store.write(nil) { transaction in
+      let stage = try Stage(transaction, realTime: lab.clock())
+      let account = AccountItem([
+        .homeAccountID: "sub-ject.tenant", .environment: "fs-1.contoso.com", .realm: "tenant",
+        .username: "Eve@Contoso.com", .localAccountID: "sub-ject",
+      ])
+      try stage.credentials.insert(
+        CacheKey(account).item(
+          in: try #require(stage.accessGroups().first), data: account.data, at: stage.now))
+    }
+    var found: [AccountSummary] = []
+    try lab.eachAccount { if $0.username == "eve@contoso.com" { found.append($0) } }
+    #expect(found.map(\.identifier) == ["sub-ject.tenant"])
+    #expect(found.map(\.tenant) == ["tenant"])
+    try expectSameAccounts(lab)
   }
 
   @Test func aGuestIsOneAccountWithAnItemForEachRealm() throws {

@@ -69,6 +69,7 @@ struct TallyTests {
     try runSQL(
       """
       DROP TRIGGER item_added; DROP TRIGGER item_removed; DROP TRIGGER item_changed; DROP TABLE tally;
+      DROP INDEX item_account;
       PRAGMA user_version = 2
       """, on: folder.store)
     let again = try folder.open(create: false)

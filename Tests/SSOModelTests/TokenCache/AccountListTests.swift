@@ -98,4 +98,24 @@ import Testing
     let rewritten = String(decoding: metadata.data, as: UTF8.self)
     #expect(!rewritten.contains("\"x\"") && !rewritten.contains("\"y\""))
   }
+
+  @Test(arguments: [
+    (#"{"client_id":"c"}"#, AccountMetadata(clientID: "c")),
+    (#"{"client_id":"b","client_id":"c","account_metadata_map":7}"#, AccountMetadata(clientID: "c")),
+    (
+      #"{"account_metadata_map":{"h":{}, "i":[], "h":{"home_account_id":null}},"client_id":"c"}"#,
+      AccountMetadata(
+        clientID: "c",
+        entries: [
+          "h": AccountMetadata.Entry(homeAccountID: "h", signInState: .unknown),
+          "i": AccountMetadata.Entry(homeAccountID: "i", signInState: .unknown),
+        ])
+    ),
+    (#"{"client_id":null}"#, nil), (#"{"client_id":"c","client_id":1}"#, nil), (#"{"x":"c"}"#, nil),
+    (#"["client_id"]"#, nil), (#"{"client_id":"c"} x"#, nil),
+    (#"{"client_id":"c","account_metadata_map":{"#, nil),
+  ])
+  func metadataOfAnotherShapeIsReadAsFarAsItGoes(_ text: String, _ expected: AccountMetadata?) {
+    #expect(AccountMetadata(data: Data(text.utf8)) == expected)
+  }
 }

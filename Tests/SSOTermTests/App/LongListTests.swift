@@ -39,7 +39,7 @@ struct LongListTests {
     let commands = update(&model, .loaded(.accountList(index(1000), [:])))
     let height = model.layout.listHeight(of: model)
     let wanted = (1...Int64(2 * height)).map { RowID($0) }
-    #expect(commands == [.load(.accountRows(wanted))])
+    #expect(commands == [.load(.accountDetails), .load(.accountRows(wanted))])
     #expect(text(model).contains("user7"))
     #expect(update(&model, .event(.key(.down))).isEmpty)
     #expect(update(&model, .loaded(.accountRows(accounts(wanted)))).isEmpty)
@@ -76,7 +76,7 @@ struct LongListTests {
     for number in 3...1000 { shorter.append(RowID(Int64(number)), ["user\(number)"]) }
     let commands = update(&model, .loaded(.accountList(shorter, [:])))
     #expect(model.selectedAccount?.username == "read6")
-    #expect(commands.count == 1)
+    #expect(commands.count == 2)
   }
 
   @Test func theFirstPageSaysHowManyThereAreAndTheRestIsAskedFor() {
@@ -85,6 +85,27 @@ struct LongListTests {
       &model, .loaded(.accountList(index(100, total: 5000), accounts((1...100).map { RowID($0) }))))
     #expect(commands == [.load(.accounts)])
     #expect(text(model).contains("Accounts 5000"))
+  }
+
+  @Test func whatIsSealedIsFoundOnceItHasBeenReadAndStaysFoundMeanwhile() {
+    func index(_ names: [String]) -> RowIndex {
+      var index = RowIndex(columns: ["user", "name"])
+      for (number, name) in names.enumerated() {
+        index.append(RowID(Int64(number)), ["user\(number)", name])
+      }
+      return index
+    }
+    var model = Sample.model(.accounts)
+    _ = update(&model, .loaded(.accountList(index(["", ""]), [:])))
+    for key in "/name:grace" { _ = update(&model, .event(.key(.character(key)))) }
+    #expect(model.accounts.matches.isEmpty)
+    _ = update(&model, .loaded(.accountDetails(index(["Ada", "Grace"]))))
+    #expect(Array(model.accounts.matches) == [1])
+    _ = update(&model, .loaded(.accountList(index(["", ""]), [:])))
+    #expect(Array(model.accounts.matches) == [1])
+    _ = update(&model, .loaded(.accountList(index(["", "", ""]), [:])))
+    _ = update(&model, .loaded(.accountDetails(index(["Ada", "Grace"]))))
+    #expect(model.accounts.matches.isEmpty)
   }
 
   @Test func aFilterNarrowsToItsColumn() {
