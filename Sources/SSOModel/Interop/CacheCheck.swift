@@ -47,15 +47,16 @@ public struct CacheCheck: Sendable {
       }
     }
     for problem in file.problems {
-      add(.unreadable, "\(problem.section) \(problem.key)", problem.reason, "Kept as it is; no SDK uses it.")
+      add(.unreadable, "\(problem.section) \(problem.key)", problem.reason, "No SDK uses it.")
     }
     findOrphans(entries, accounts: file.accounts, names)
     findDuplicates(entries, names)
     for entry in entries where entry.item.type.isAccessToken {
       guard let expiry = entry.item.expiry, expiry <= now else { continue }
       add(
-        .expired, Self.words(entry.item, names), "It ended \(now.seconds(until: expiry) * -1) s ago.",
-        "Nothing: the SDK renews it with the refresh token.")
+        .expired, Self.words(entry.item, names),
+        "It ended \(offsetText(expiry.seconds(until: now)).dropFirst()) ago.",
+        "Nothing to do: the SDK asks for another one when it is needed.")
     }
     readFamilies(file)
     views = CacheSDK.allCases.map { sdk in
@@ -72,7 +73,8 @@ public struct CacheCheck: Sendable {
   private static func words(_ item: CredentialItem, _ names: [String: String]) -> String {
     let owner =
       names[item.homeAccountID] ?? (item.homeAccountID.isEmpty ? "the app itself" : item.homeAccountID)
-    return "\(item.type.jsonName) of \(owner) for \(item.clientID)"
+    let realm = item.realm.map { $0.isEmpty ? "" : " in \($0)" } ?? ""
+    return "\(item.type.jsonName) of \(owner) for \(item.clientID)\(realm)"
   }
 
   /// A refresh token without its account: "signed out", but alive.

@@ -10,6 +10,9 @@ public struct Checklist: Codable, Hashable, Sendable {
   public var title: String
   /// The answer in one sentence.
   public var answer: String
+  /// Whether the answer is yes: silent, shared, signed in, usable, succeeded. A condition may fail all the same: an app
+  /// that is silent from the cache needs no broker.
+  public var holds: Bool
   public var sections: [Section]
 
   public var firstFailure: Check? {
@@ -26,7 +29,7 @@ extension Lab {
       let row = try stage.row(of: app)
       return Checklist(
         title: "Why \(app.displayName) \(row.next.kind == .failure ? "would fail" : "is \(row.next.words)")",
-        answer: "The next silent call \(row.next.sentence).",
+        answer: "The next silent call \(row.next.sentence).", holds: row.next.isSilent,
         sections: [
           app.sdk == .adal
             ? Checklist.Section(title: "The set-up for the broker", checks: app.adalChecks().checks)
@@ -58,7 +61,7 @@ extension Lab {
       return Checklist(
         title:
           "Why \(app.displayName) and \(other.displayName) \(conditions.hold || byBroker ? "share" : "do not share")",
-        answer: answer,
+        answer: answer, holds: conditions.hold || byBroker,
         sections: [
           Checklist.Section(title: "The shared keychain (claim C1)", checks: conditions.checks)
         ] + brokers)
@@ -96,7 +99,8 @@ extension Lab {
       return Checklist(
         title: "Where \(row.username) is signed in",
         answer: row.apps.isEmpty
-          ? "No app lists it." : "Signed in to \(row.apps.joined(separator: ", ")).", sections: sections)
+          ? "No app lists it." : "Signed in to \(row.apps.joined(separator: ", ")).",
+        holds: !row.apps.isEmpty, sections: sections)
     }
   }
 
@@ -106,6 +110,7 @@ extension Lab {
     return Checklist(
       title: "Why “\(trace.summary.title)” ended as \(trace.summary.verdict)",
       answer: trace.outcome?.summary ?? trace.summary.summary,
+      holds: trace.summary.verdict == Outcome.Verdict.succeeded.rawValue,
       sections: trace.hops.filter { !$0.checks.isEmpty }.map {
         Checklist.Section(title: "\($0.from) → \($0.to): \($0.action)", checks: $0.checks)
       })

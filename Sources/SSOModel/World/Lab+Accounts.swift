@@ -99,7 +99,20 @@ private struct AccountJoiner {
     if realm != rows[place].homeTenantID, !rows[place].guestRealms.contains(realm) {
       rows[place].guestRealms.append(realm)
     }
-    if !rows[place].places.contains(item.key.accessGroup) { rows[place].places.append(item.key.accessGroup) }
+    if !rows[place].places.contains(item.key.accessGroup) {
+      rows[place].places.append(item.key.accessGroup)
+      rows[place].refreshToken = try rows[place].refreshToken.better(imported(item.key))
+    }
+  }
+
+  /// The state of the refresh token that came with an imported account: no app of the device uses its group.
+  private func imported(_ account: KeychainKey) throws -> TokenStanding {
+    guard account.accessGroup.hasPrefix(Stage.importedGroup("")) else { return TokenStanding(.none) }
+    let query = KeychainQuery(
+      accessGroups: [account.accessGroup], account: account.account,
+      type: CredentialType.refreshToken.attributeType)
+    return try stage.credentials.items(matching: query).compactMap { CredentialItem(data: $0.data) }
+      .reduce(TokenStanding(.none)) { try $0.better(stage.refreshStanding(of: $1)) }
   }
 
   /// Accounts that lie in ADAL's format only.

@@ -32,6 +32,7 @@ private struct SignIns {
   /// Usernames that the app lists.
   var accounts: [String]
   var next: [String: Prediction]
+  var holdsRefreshToken: Bool
 
   func loss(after: SignIns) -> BlastRadius.Loss {
     let gone = accounts.filter { !after.accounts.contains($0) }
@@ -44,8 +45,10 @@ private struct SignIns {
       effect = "is signed out of \(gone.joined(separator: ", "))"
     } else if let name = broken.first ?? changed, let call = after.next[name] {
       effect = "next silent call \(accounts.count > 1 ? "for \(name) " : "")\(call.sentence)"
+    } else if holdsRefreshToken, !after.holdsRefreshToken {
+      effect = "loses the refresh token; the next silent call stays as it is"
     } else {
-      effect = "keeps its tokens"
+      effect = "next silent call stays as it is"
     }
     return BlastRadius.Loss(app: app, effect: effect, losesSignIn: !gone.isEmpty || !broken.isEmpty)
   }
@@ -58,7 +61,9 @@ extension Stage {
     for name in Set(row.accounts + touched) {
       next[name] = row.accounts == [name] ? row.next : try prediction(app, accountNamed: name)
     }
-    return SignIns(app: row.displayName, accounts: row.accounts, next: next)
+    return SignIns(
+      app: row.displayName, accounts: row.accounts, next: next,
+      holdsRefreshToken: row.refreshToken.state != .none)
   }
 
   /// Usernames of the accounts that a removal is about, in addition to the few that a row names.
@@ -86,7 +91,7 @@ extension Stage {
 
 extension Prediction {
   /// Whether nobody would be asked.
-  fileprivate var isSilent: Bool { kind != .prompt && kind != .failure }
+  var isSilent: Bool { kind != .prompt && kind != .failure }
 }
 
 extension Stage {

@@ -50,7 +50,8 @@ extension Lab {
       let others = try stage.accountRows(limit: 500).filter { !held.contains($0.homeAccountID) }.map {
         PickerCandidate(
           homeAccountID: $0.homeAccountID, displayName: $0.displayName ?? "", username: $0.username,
-          tenantName: $0.homeTenantName ?? "", state: $0.refreshToken.state == .none ? .signedOut : .ready,
+          tenantName: $0.homeTenantName ?? "",
+          state: $0.apps.isEmpty || $0.refreshToken.state == .none ? .signedOut : .ready,
           remark: $0.apps.isEmpty ? "signed out" : $0.apps.joined(separator: ", "), isHinted: false)
       }
       return AccountPicker(

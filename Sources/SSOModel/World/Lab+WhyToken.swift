@@ -14,6 +14,7 @@ extension Lab {
       return Checklist(
         title: "Who can use the \(row.type) \(row.id)",
         answer: users + (isInForce ? "." : ", but it is \(row.state.rawValue)."),
+        holds: isInForce && !row.apps.isEmpty,
         sections: [Checklist.Section(title: "The credential itself", checks: [inForce])]
           + (try apps.map { app in
             let can = row.apps.contains(app.displayName)

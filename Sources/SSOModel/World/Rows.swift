@@ -183,6 +183,9 @@ public struct KeychainItemRow: Codable, Hashable, Sendable, Identifiable {
   public var size: Int
   public var createdAt: Instant
   public var modifiedAt: Instant
+
+  /// Whether it is a credential; an account or a broker key is not "none", it just has no state.
+  public var isDated: Bool { standing.state != .none }
 }
 
 /// What a list of very many keychain items needs of each.
@@ -199,7 +202,7 @@ public struct KeychainItemSummary: Hashable, Sendable {
 public struct BlastRadius: Codable, Hashable, Sendable {
   public struct Loss: Codable, Hashable, Sendable {
     public var app: String
-    /// "is signed out", "loses the family refresh token", "keeps its tokens".
+    /// "is signed out of ada@contoso.com", "next silent call would prompt: …", "had nobody signed in".
     public var effect: String
     public var losesSignIn: Bool
   }

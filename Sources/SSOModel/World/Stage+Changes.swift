@@ -121,11 +121,14 @@ extension Stage {
     )
   }
 
+  /// The group of an imported cache that belongs to no installed app.
+  static func importedGroup(_ name: String) -> String { "imported.\(name)" }
+
   /// Imported items go to a group of their own client: the group of an installed app with that client ID, else `imported`.
   func importCache(_ name: String, _ file: CacheFile) throws -> Outcome {
     let clients = Set(file.credentials.map { $0.clientID.lowercased() })
     let owner = installed.first { clients.contains($0.clientID.lowercased()) }
-    let group = owner?.sharedAccessGroup ?? "imported.\(name)"
+    let group = owner?.sharedAccessGroup ?? Self.importedGroup(name)
     try transaction.expectManyRows()
     let counts = try file.writeImported(into: credentials, accessGroup: group, now: now)
     if let kept = file.keptDocument { try transaction.put(kept, .appDefaults, "import/" + name) }

@@ -6,6 +6,8 @@ enum Action: Hashable, Sendable {
   case screen(Int)
   case previousScreen, nextPanel, previousPanel
   case silent, interactive, chooseAccount, addAccount, signOut, forget, repeatFlow
+  /// As `MSALSignoutParameters` say, and the question of an app for one account.
+  case signOutOfBrowser, wipeAccount, wipeCache, currentAccount
   case expire, invalidate, delete, expireAll
   case undo, redo, clockForward, clockReal
   case filter, nextMatch, previousMatch, help, palette, redraw, reload, suspend
@@ -37,8 +39,9 @@ enum Action: Hashable, Sendable {
   /// Whether it writes to the store, which `--readonly` refuses.
   var changesLab: Bool {
     switch self {
-    case .silent, .interactive, .chooseAccount, .addAccount, .signOut, .forget, .repeatFlow, .expire,
-      .invalidate, .delete, .expireAll, .undo, .redo, .clockForward, .clockReal, .moveClock, .note,
+    case .silent, .interactive, .chooseAccount, .addAccount, .signOut, .signOutOfBrowser, .wipeAccount,
+      .wipeCache, .currentAccount, .forget, .repeatFlow, .expire, .invalidate, .delete, .expireAll, .undo,
+      .redo, .clockForward, .clockReal, .moveClock, .note,
       .forgetCandidate, .tellNext, .tellBack, .undoEffects, .setRecord, .server, .addFault, .clearFault,
       .clearFaults:
       true

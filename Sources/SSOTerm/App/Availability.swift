@@ -46,6 +46,8 @@ extension AppModel {
     case .presenter: layout.hasRoomForPresenter ? nil : "the window is too low"
     case .column(let number): number <= columns.count ? nil : "there is no such column"
     case .forgetCandidate: obstacleToForgetCandidate
+    case .pick(let number):
+      number <= promptOnTop?.list.count ?? 0 ? nil : "there are fewer accounts"
     case .details: promptOnTop?.candidate == nil ? "select an account first" : nil
     case .revealPassword: isTypingPassword ? nil : "nothing is masked here"
     case .copyCommand, .complete: nil

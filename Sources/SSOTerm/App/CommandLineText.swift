@@ -21,6 +21,10 @@ extension AppModel {
     case .chooseAccount: return appWords("signin", argument).map { $0 + ["--prompt", "select_account"] }
     case .addAccount: return appWords("signin", argument).map { $0 + ["--prompt", "login"] }
     case .signOut: return appWords("signout", argument)
+    case .signOutOfBrowser: return appWords("signout", argument).map { $0 + ["--browser"] }
+    case .wipeAccount: return appWords("signout", argument).map { $0 + ["--wipe-account"] }
+    case .wipeCache: return appWords("signout", argument).map { $0 + ["--wipe-cache"] }
+    case .currentAccount: return appWords("current", argument)
     case .forget: return (argument.isEmpty ? selectedAccount?.username : argument).map { ["forget", $0] }
     case .expire: return credentialWords("expire", argument, targets(of: .expire))
     case .invalidate: return credentialWords("invalidate", argument, targets(of: .invalidate))

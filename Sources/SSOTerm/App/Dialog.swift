@@ -132,6 +132,8 @@ struct Confirmation: Equatable, Sendable {
 struct Help: Equatable, Sendable {
   /// The screen whose keys are listed.
   var context: Context
+  /// All of the context's commands that have a key; those that can do nothing now come last.
+  var commands: [KeyCommand] = []
   var list = RowList()
 }
 

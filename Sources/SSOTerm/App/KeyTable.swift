@@ -255,6 +255,18 @@ extension KeyCommand {
   private static let paletteOnly =
     [
       KeyCommand(.moveClock, name: "clock", .offset, "Moves the lab's clock, or sets it back to real time."),
+      KeyCommand(
+        .currentAccount, name: "current", .app,
+        "Asks as an app for one account asks: who is signed in, and who was before."),
+      KeyCommand(
+        .signOutOfBrowser, name: "browser signout", .app,
+        "Signs out of the app, and ends the provider's session in the browser too (signoutFromBrowser)."),
+      KeyCommand(
+        .wipeAccount, name: "wipe account", .app,
+        "Signs out for all clients of the group, account items too (wipeAccount)."),
+      KeyCommand(
+        .wipeCache, name: "wipe cache", .app,
+        "Signs out and removes every item of the group (wipeCacheForAllAccounts)."),
       KeyCommand(.go, name: "go", .place, "Opens a screen by its path, as ssoterm tui does."),
     ]
     + RecordKind.allCases.map { kind in

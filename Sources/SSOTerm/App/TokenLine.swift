@@ -1,4 +1,5 @@
 import SSOModel
+import TerminalUI
 
 /// A line of the tree client ID → redirect URI → credentials.
 struct TokenLine: Equatable, Sendable, Identifiable {
@@ -31,6 +32,26 @@ struct TokenLine: Equatable, Sendable, Identifiable {
     case .token, .branch: true
     case .client, .redirect: false
     }
+  }
+}
+
+extension AppModel {
+  /// The credentials below a heading of the tree, each once.
+  func credentials(under heading: TokenLine) -> [TokenRow] {
+    guard let row = tokenLines.firstIndex(where: { $0.id == heading.id }) else { return [] }
+    var seen: Set<String> = []
+    return tokenLines[(row + 1)...].prefix { $0.depth > heading.depth }
+      .compactMap(\.token).filter { seen.insert($0.id).inserted }
+  }
+
+  /// How many credentials the tree shows; headings are none, and one that stands under three redirect URIs is one.
+  var tokenCountText: String {
+    let isWhole = !tokens.index.isLong && tokenLines.allSatisfy { $0.token != nil || !$0.opens }
+    guard isWhole else { return countText(of: tokens, in: .tokens) }
+    func count(_ lines: [TokenLine]) -> Int { Set(lines.compactMap { $0.token?.id }).count }
+    let shown = count((0..<tokens.count).map { tokenLines[tokens.matches[$0]] })
+    let marks = marked.isEmpty || place != .tokens ? "" : ", \(marked.count) marked"
+    return (tokens.isFiltered ? "\(shown) of \(count(tokenLines))" : "\(shown)") + marks
   }
 }
 

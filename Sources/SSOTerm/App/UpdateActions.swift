@@ -13,7 +13,8 @@ extension AppModel {
     case .previousScreen: return previousTab.map { show($0) } ?? []
     case .nextPanel: return focusPanel(panel + 1)
     case .previousPanel: return focusPanel(panel - 1)
-    case .silent, .interactive, .chooseAccount, .addAccount, .signOut, .forget, .repeatFlow, .expire,
+    case .silent, .interactive, .chooseAccount, .addAccount, .signOut, .signOutOfBrowser, .wipeAccount,
+      .wipeCache, .currentAccount, .forget, .repeatFlow, .expire,
       .invalidate, .delete, .expireAll, .clockForward, .clockReal:
       return act(action)
     case .undo: return begin("Undoing", .undo)

@@ -6,7 +6,9 @@ extension AppModel {
   mutating func run(_ command: KeyCommand, _ argument: String) -> [Command] {
     if isReadOnly, command.action.changesLab { return attempt(command) }
     switch command.action {
-    case .silent, .interactive, .chooseAccount, .addAccount, .signOut:
+    case .silent, .interactive, .chooseAccount, .addAccount, .signOut, .signOutOfBrowser, .wipeAccount,
+      .wipeCache,
+      .currentAccount:
       guard let app = app(named: argument) else {
         return refuse("app", argument, among: appRows.flatMap { [$0.bundleID, $0.displayName] })
       }

@@ -88,7 +88,9 @@ extension AppModel {
 
   mutating func openHelp() {
     var help = Help(context: context)
-    let rows = help.commands
+    let all = KeyCommand.all(in: context).filter { !$0.keyText.isEmpty }
+    let rows = all.filter { obstacle(to: $0.action) == nil } + all.filter { obstacle(to: $0.action) != nil }
+    help.commands = rows
     help.list.replace(
       ids: rows.map(\.name), texts: rows.map { "\($0.keyText) \($0.name) \($0.sentence) @\($0.keyText)" })
     dialogs.append(.help(help))
@@ -108,7 +110,5 @@ extension AppModel {
 }
 
 extension Help {
-  /// All of the context's commands that have a key.
-  var commands: [KeyCommand] { KeyCommand.all(in: context).filter { !$0.keyText.isEmpty } }
   var selected: KeyCommand? { list.selectedRow.map { commands[$0] } }
 }

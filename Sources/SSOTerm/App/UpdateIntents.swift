@@ -4,7 +4,8 @@ extension AppModel {
   /// Commands that change the lab.
   mutating func act(_ action: Action) -> [Command] {
     switch action {
-    case .silent, .interactive, .chooseAccount, .signOut:
+    case .silent, .interactive, .chooseAccount, .signOut, .signOutOfBrowser, .wipeAccount, .wipeCache,
+      .currentAccount:
       return selectedApp.map { act(action, on: $0) } ?? []
     case .addAccount: return appInSight.map { act(action, on: $0) } ?? []
     case .repeatFlow:
@@ -36,9 +37,19 @@ extension AppModel {
     case .interactive: return call(app, Self.signIn(app, .whenRequired))
     case .chooseAccount: return call(app, Self.signIn(app, .selectAccount))
     case .addAccount: return call(app, Self.signIn(app, .login))
-    case .signOut: return [.load(.blastRadius(.signOut(app: app.bundleID, account: account)))]
+    case .signOut: return signOut(app, SignOutOptions())
+    case .signOutOfBrowser: return signOut(app, SignOutOptions(fromBrowser: true))
+    case .wipeAccount: return signOut(app, SignOutOptions(wipeAccount: true))
+    case .wipeCache: return signOut(app, SignOutOptions(wipeCache: true))
+    case .currentAccount:
+      return begin("\(app.displayName) asks", .perform(.currentAccount(app: app.bundleID), []))
     default: return []
     }
+  }
+
+  /// Asks first, with what it takes from whom.
+  private func signOut(_ app: AppRow, _ options: SignOutOptions) -> [Command] {
+    [.load(.blastRadius(.signOut(app: app.bundleID, account: app.accounts.first, options: options)))]
   }
 
   private static func signIn(_ app: AppRow, _ prompt: PromptBehavior) -> Intent {

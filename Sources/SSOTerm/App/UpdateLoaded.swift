@@ -118,9 +118,10 @@ extension AppModel {
         names = [candidate.username]
       }
       return names.first.map { "Forget \($0)" }
-    case .signOut(let bundleID, let account, _):
+    case .signOut(let bundleID, let account, let options):
       guard let app = appRows.first(where: { $0.bundleID == bundleID }) else { return nil }
-      return "Sign \(account ?? "the account") out of \(app.displayName)"
+      let words = options.words.map { ", " + $0 }.joined()
+      return "Sign \(account ?? "the account") out of \(app.displayName)\(words)"
     default: return nil
     }
   }

@@ -57,7 +57,10 @@ extension AppModel {
         notice = Notice(text: "\(candidate.username) cannot be chosen: \(candidate.remark).", kind: .bad)
         return []
       }
-      guard let answer = dialog.answer else { return [] }
+      guard let answer = dialog.answer else {
+        notice = Notice(text: "Nothing is typed yet; Ctrl-T fills in a test person.", kind: .plain)
+        return []
+      }
       return send(answer, dialog)
     default: return []
     }

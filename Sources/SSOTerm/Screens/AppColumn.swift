@@ -14,15 +14,15 @@ enum AppColumn: String, ListColumn {
 
   static let context = Context.apps
 
-  /// In 80 columns all fit but the last two.
+  /// In 80 columns all fit but the last two; in 40 there is room for the app, who is signed in, and whether it goes on.
   var layout: TableColumn {
     switch self {
-    case .app: TableColumn(rawValue, width: .flexible(min: 13, weight: 2))
+    case .app: TableColumn(rawValue, width: .flexible(min: 10, wanted: 14, weight: 2))
     case .client: TableColumn(rawValue, width: .flexible(min: 9, weight: 1), cut: .middle, priority: 2)
     case .redirect: TableColumn(rawValue, width: .flexible(min: 15, weight: 3), cut: .start, priority: 3)
-    case .account: TableColumn(rawValue, width: .flexible(min: 15, weight: 2))
-    case .access: TableColumn(rawValue, width: .fixed(7))
-    case .refresh: TableColumn(rawValue, width: .fixed(7))
+    case .account: TableColumn(rawValue, width: .flexible(min: 10, wanted: 15, weight: 2))
+    case .access: TableColumn(rawValue, width: .fixed(6))
+    case .refresh: TableColumn(rawValue, width: .fixed(7), priority: 1)
     case .library: TableColumn(rawValue, width: .fixed(4), priority: 5)
     case .next: TableColumn(rawValue, width: .flexible(min: 28, weight: 4), priority: 4)
     }

@@ -14,14 +14,16 @@ func drawPicker(_ picker: AccountPicker, _ dialog: PromptDialog, into grid: inou
   let wanted = head.count + dialog.list.count + foot.count + (layout.isSingle ? 2 : 3)
   let rect = area.centred(width: min(area.width, 92), height: max(8, wanted))
   let how =
-    dialog.isForRealProgram
-    ? "identity provider" : dialog.isOverlay ? "broker, over the app" : "broker, in place of the app"
+    dialog.intent == nil
+    ? "ssoterm pick"
+    : dialog.isForRealProgram
+      ? "identity provider" : dialog.isOverlay ? "broker, over the app" : "broker, in place of the app"
   let inner = grid.panel(rect, "Choose an account", trailing: how, focused: true)
   let (top, rest) = inner.splitTop(min(head.count, max(1, inner.height - (hasTallHead ? 1 : 3))))
   grid.lines(head, in: top)
   let (list, below) = rest.splitBottom(min(foot.count, max(0, rest.height - dialog.list.count)))
   drawTable(
-    into: &grid, rect: list, columns: candidateColumns, rowCount: dialog.list.count,
+    into: &grid, rect: list, columns: candidateColumns(picker.candidates), rowCount: dialog.list.count,
     row: { index in
       let number = dialog.list.matches[index]
       guard picker.candidates.indices.contains(number) else {
@@ -89,12 +91,19 @@ private func asking(_ picker: AccountPicker, width: Int) -> [PanelLine] {
   return lines + (prompt.isEmpty ? [] : [field("", prompt, width: width)])
 }
 
-private let candidateColumns = [
-  TableColumn("", width: .fixed(2), align: .right),
-  TableColumn("", width: .flexible(min: 8, weight: 2), priority: 2),
-  TableColumn("", width: .flexible(min: 10, weight: 3)),
-  TableColumn("", width: .flexible(min: 12, weight: 3), priority: 1),
-]
+/// Where there is little room, who it is and whether it is ready are said in full, and the display name goes.
+private func candidateColumns(_ candidates: [PickerCandidate]) -> [TableColumn] {
+  func widest(_ text: (PickerCandidate) -> String, atMost limit: Int) -> Int {
+    min(limit, candidates.map { columnWidth(text($0)) }.max() ?? 0)
+  }
+  return [
+    TableColumn("", width: .fixed(2), align: .right),
+    TableColumn(
+      "", width: .flexible(min: 8, wanted: widest(\.displayName, atMost: 24), weight: 2), priority: 1),
+    TableColumn("", width: .flexible(min: 10, wanted: widest(\.username, atMost: 32), weight: 3)),
+    TableColumn("", width: .flexible(min: 14, wanted: widest(\.standing, atMost: 28), weight: 3)),
+  ]
+}
 
 private func candidateCells(_ candidate: PickerCandidate, number: Int) -> [TableCell] {
   return [

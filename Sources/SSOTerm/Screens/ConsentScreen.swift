@@ -20,12 +20,12 @@ func drawConsent(_ page: ConsentPage, _ dialog: PromptDialog, into grid: inout G
   grid.lines(lines, in: top)
   // The list keeps its heading and two rows, beside the row of buttons.
   let foot = layout.isSingle ? [] : consentFoot(page, dialog, width: width, room: rest.height - 4)
-  let (list, below) = rest.splitBottom(foot.count + 1)
+  let (list, below) = rest.splitTop(min(dialog.list.count + 2, rest.height - foot.count - 1))
   drawTable(
     into: &grid, rect: list,
     columns: [
       TableColumn("SCOPE", width: .flexible(min: 14, weight: 1)),
-      TableColumn("ALLOWS TO", width: .flexible(min: 10, weight: 2), priority: 1),
+      TableColumn("ALLOWS TO", width: .flexible(min: 10, wanted: page.widestMeaning, weight: 2)),
       TableColumn("", width: .fixed(7)),
     ], rowCount: dialog.list.count,
     row: { index in
@@ -35,10 +35,14 @@ func drawConsent(_ page: ConsentPage, _ dialog: PromptDialog, into grid: inout G
         TableCell(scope.alreadyGranted ? "granted" : "new", scope.alreadyGranted ? .dim : .warning),
       ]
     }, state: dialog.list.state, list: 0)
-  let (text, buttons) = below.splitBottom(1)
+  let (text, buttons) = below.splitTop(foot.count)
   grid.lines(foot, in: text)
   drawButtons(["Accept", "Cancel"], selected: dialog.button, into: &grid, buttons)
   drawHappening(dialog.hops, into: &grid, happening, waitingFor: "consent")
+}
+
+extension ConsentPage {
+  fileprivate var widestMeaning: Int { scopes.map { columnWidth($0.meaning) }.max() ?? 0 }
 }
 
 /// What the selected scope allows, and what Accept and Cancel come to.

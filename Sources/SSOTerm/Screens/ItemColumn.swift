@@ -15,8 +15,8 @@ enum ItemColumn: String, ListColumn {
 
   var layout: TableColumn {
     switch self {
-    case .kind: TableColumn(rawValue, width: .flexible(min: 13, weight: 1))
-    case .account: TableColumn(rawValue, width: .flexible(min: 15, weight: 2), priority: 1)
+    case .kind: TableColumn(rawValue, width: .flexible(min: 16, weight: 1))
+    case .account: TableColumn(rawValue, width: .flexible(min: 12, weight: 2), priority: 1)
     case .state: TableColumn(rawValue, width: .fixed(7))
     case .size: TableColumn(rawValue, width: .fixed(5), align: .right, priority: 2)
     }
@@ -26,7 +26,7 @@ enum ItemColumn: String, ListColumn {
     switch self {
     case .kind: TableCell(item.kind)
     case .account: TableCell(item.username ?? "-")
-    case .state: TableCell(item.standing.text, item.standing.style)
+    case .state: item.isDated ? TableCell(item.standing.text, item.standing.style) : TableCell("-", .dim)
     case .size: TableCell("\(item.size)", .dim)
     }
   }

@@ -66,7 +66,7 @@ private func drawServer(_ model: AppModel, into grid: inout Grid, _ rect: Rect) 
     field("Issuer", "\(origin)/\(tenant)/v2.0", width: width, style: serving.port == nil ? .dim : .plain),
     field("Trust", serving.rows.authorityFile, width: width),
     field("Answers", serving.wish.approval.words, width: width),
-    field("For shells", model.environmentLine, width: width, style: .dim),
+    field("Shells", model.environmentLine, width: width, style: .dim),
   ]
   let room = max(0, inner.height - lines.count)
   if case .on = serving.state, serving.requests.isEmpty, room > 1 {

@@ -9,7 +9,8 @@ func drawSights(_ sights: Sights, _ model: AppModel, into grid: inout Grid, _ la
   guard sights.list.count > 0 else {
     return grid.emptyState(["It takes two apps. This device has fewer."], in: inner)
   }
-  let (list, foot) = inner.splitBottom(layout.isSingle ? inner.height / 2 : min(10, inner.height / 2))
+  let room = inner.height - (layout.isSingle ? inner.height / 2 : min(10, inner.height / 2))
+  let (list, foot) = inner.splitTop(min(sights.list.count + 1, room))
   drawTable(
     into: &grid, rect: list,
     columns: [

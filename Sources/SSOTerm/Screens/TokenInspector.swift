@@ -3,10 +3,7 @@ import TerminalUI
 
 /// One credential with its claims; the secret is masked unless revealed.
 func drawInspector(_ model: AppModel, into grid: inout Grid, _ rect: Rect) {
-  guard let token = model.selectedToken else {
-    let inner = grid.panel(rect, "Inspector", focused: model.panel == 1)
-    return grid.emptyState(["Select a credential to see what is in it."], in: inner)
-  }
+  guard let token = model.selectedToken else { return drawHeading(model, into: &grid, rect) }
   let inner = grid.panel(
     rect, token.longType, trailing: "u \(model.timeStyle.rawValue)", focused: model.panel == 1)
   var lines = tokenLines(token, model, width: inner.width - 2)
@@ -14,6 +11,36 @@ func drawInspector(_ model: AppModel, into grid: inout Grid, _ rect: Rect) {
     lines += detailLines(detail, model, inner.width - 2)
   }
   grid.lines(lines, in: inner, scroll: model.panel == 1 ? model.scroll : 0)
+}
+
+/// A heading of the tree in full: what the narrow tree has to cut is said here.
+private func drawHeading(_ model: AppModel, into grid: inout Grid, _ rect: Rect) {
+  guard let line = model.selectedTokenLine else {
+    let inner = grid.panel(rect, "Inspector", focused: model.panel == 1)
+    return grid.emptyState(["Select a credential to see what is in it."], in: inner)
+  }
+  let isClient = line.depth == 0
+  let inner = grid.panel(rect, isClient ? "Client ID" : "Redirect URI", focused: model.panel == 1)
+  let width = inner.width - 2
+  let apps = model.appRows.filter { isClient ? $0.clientID == line.text : $0.redirectURI == line.text }
+  var lines = wrapped(line.text, width).map { PanelLine($0, .bold) }
+  if case .client(let name?) = line.kind { lines.append(field("Registered", name, width: width)) }
+  let held = model.credentials(under: line)
+  lines.append(field("Holds", held.isEmpty ? "Enter reads what is stored" : counted(held), width: width))
+  lines += [PanelLine(""), PanelLine(apps.isEmpty ? "No installed app uses it." : "Used by", .dim)]
+  for app in apps {
+    lines += wrapped("\(app.displayName), \(app.bundleID)", width, indent: "  ").map { PanelLine($0) }
+    if isClient {
+      lines += wrapped("  " + app.redirectURI, width, indent: "  ").map { PanelLine("  " + $0, .dim) }
+    }
+  }
+  grid.lines(lines, in: inner, scroll: model.panel == 1 ? model.scroll : 0)
+}
+
+/// `1 AT, 1 ID, 1 RT`
+private func counted(_ tokens: [TokenRow]) -> String {
+  Dictionary(grouping: tokens, by: \.shortType).sorted { $0.key < $1.key }
+    .map { "\($0.value.count) \($0.key)" }.joined(separator: ", ")
 }
 
 private func tokenLines(_ token: TokenRow, _ model: AppModel, width: Int) -> [PanelLine] {

@@ -4,7 +4,7 @@ import TerminalUI
 /// The tree client ID → redirect URI → credentials, and the inspector of the selected one.
 func drawTokens(_ model: AppModel, into grid: inout Grid, _ panels: Layout.Panels) {
   let inner = grid.panel(
-    panels.first, "Tokens \(model.countText(of: model.tokens, in: .tokens))", focused: model.panel == 0)
+    panels.first, "Tokens \(model.tokenCountText)", focused: model.panel == 0)
   if model.tokens.count > 0 {
     drawTree(model, into: &grid, inner)
   } else {

@@ -2,19 +2,27 @@
 package struct TableColumn: Equatable, Sendable {
   package enum Width: Equatable, Sendable {
     case fixed(Int)
-    case flexible(min: Int, weight: Int)
+    /// At least `min`; what is to spare makes it as wide as `wanted`, and then shares itself out by weight.
+    case flexible(min: Int, wanted: Int = 0, weight: Int)
 
     var minimum: Int {
       switch self {
       case .fixed(let width): width
-      case .flexible(let minimum, _): minimum
+      case .flexible(let minimum, _, _): minimum
+      }
+    }
+
+    var wanted: Int {
+      switch self {
+      case .fixed(let width): width
+      case .flexible(let minimum, let wanted, _): max(minimum, wanted)
       }
     }
 
     var weight: Int {
       switch self {
       case .fixed: 0
-      case .flexible(_, let weight): weight
+      case .flexible(_, _, let weight): weight
       }
     }
   }
@@ -64,20 +72,27 @@ package struct TableCell: Equatable, Sendable {
 /// The width of each column in `width` columns with `gap` between them; `nil` for one left out.
 package func columnWidths(_ columns: [TableColumn], width: Int, gap: Int = 2) -> [Int?] {
   var kept = Array(columns.indices)
-  func needed() -> Int {
-    kept.reduce(0) { $0 + columns[$1].width.minimum } + gap * max(0, kept.count - 1)
+  func needed(_ size: (TableColumn.Width) -> Int) -> Int {
+    kept.reduce(0) { $0 + size(columns[$1].width) } + gap * max(0, kept.count - 1)
   }
-  while kept.count > 1, needed() > width {
+  while kept.count > 1, needed(\.minimum) > width || needed(\.wanted) > width {
     guard let last = kept.max(by: { columns[$0].priority <= columns[$1].priority }) else { break }
+    guard columns[last].priority > 0 || needed(\.minimum) > width else { break }
     kept.removeAll { $0 == last }
   }
   var widths: [Int?] = columns.map { _ in nil }
-  var spare = max(0, width - needed())
+  var spare = max(0, width - needed(\.minimum))
+  for index in kept {
+    let size = columns[index].width
+    let more = min(spare, size.wanted - size.minimum)
+    widths[index] = min(size.minimum + more, max(0, width))
+    spare -= more
+  }
   var weights = kept.reduce(0) { $0 + columns[$1].width.weight }
   for index in kept {
     let weight = columns[index].width.weight
     let share = weights > 0 ? spare * weight / weights : 0
-    widths[index] = min(columns[index].width.minimum + share, max(0, width))
+    widths[index] = widths[index].map { min($0 + share, max(0, width)) }
     spare -= share
     weights -= weight
   }

@@ -32,7 +32,7 @@ struct KeyJourneyTests {
     keys.press("/push\r")
     keys.press("\r")
     guard case .effects(let effects) = keys.model.dialogs.last else { return #expect(Bool(false)) }
-    #expect(effects.lines.contains { $0.contains("broker ") && $0.contains(" now") })
+    #expect(effects.lines.contains { $0.contains("broker ") && $0.contains("(before: ") })
     #expect(try keys.lab.status().brokerInstalled)
     keys.press("z")
     #expect(try !keys.lab.status().brokerInstalled)

@@ -53,7 +53,7 @@ struct LabScreenTests {
   @Test func whatItBreaksIsSaidAtOnceAndUndoneWithZ() {
     var model = Sample.lab
     let outcome = Outcome(
-      .succeeded, "Mail: teamID=TEAM2.", effects: ["Files: shares its group with no app now"])
+      .succeeded, "Mail: teamID=TEAM2.", effects: ["Files: shares its group with no app (before: Mail)"])
     _ = update(&model, .performed(Sample.teamChange, answers: [], .done(outcome, traceID: 9)))
     #expect(
       FrameSample("", model).frame(Size(width: 80, height: 24)).text().contains("! Files: shares its group"))

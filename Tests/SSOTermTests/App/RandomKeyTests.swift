@@ -72,7 +72,7 @@ struct RandomKeyTests {
       .errorPage(Sample.errorPage),
     ]
     guard let prompt = prompts.randomElement(using: &dice), Bool.random(using: &dice) else {
-      let effects = ["Mail: would use cache, no network before, would prompt now"]
+      let effects = ["Mail: next silent call would prompt (before: would use cache, no network)"]
       return .done(Outcome(.succeeded, "Done.", effects: effects), traceID: 1)
     }
     return .needs(prompt, hopsSoFar: Sample.hops)

@@ -29,9 +29,9 @@ extension FrameSample {
     let outcome = Outcome(
       .succeeded, "Mail: teamID=TEAM2.",
       effects: [
-        "Mail: would use cache, no network before, would prompt: no account signed in now; "
-          + "shares its group with no app now",
-        "Files: shares its group with no app now",
+        "Mail: next silent call would prompt: no account signed in (before: would use cache, no network); "
+          + "shares its group with no app (before: Files)",
+        "Files: shares its group with no app (before: Mail)",
       ])
     _ = update(&model, .performed(Sample.teamChange, answers: [], .done(outcome, traceID: 9)))
     return model

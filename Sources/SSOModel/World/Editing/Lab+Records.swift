@@ -3,13 +3,13 @@ import Foundation
 extension Lab {
   /// The records of a kind, in order of their keys.
   public func records(_ kind: RecordKind) throws -> [RecordRow] {
-    try view { stage in try stage.records(kind).map { try $0.row } }
+    try view { stage in try stage.records(kind).map { try $0.row() } }
   }
 
   /// One record by its name or an unambiguous part of it.
   /// - Throws: `LabError`, with the nearest name.
-  public func record(_ kind: RecordKind, named name: String) throws -> RecordRow {
-    try view { stage in try stage.record(kind, named: name).row }
+  public func record(_ kind: RecordKind, named name: String, unmasked: Bool = false) throws -> RecordRow {
+    try view { stage in try stage.record(kind, named: name).row(unmasked: unmasked) }
   }
 }
 
@@ -22,24 +22,22 @@ struct StoredRecord {
   /// What names it for people: the last part of the key where the device comes first.
   var name: String { kind == .app ? String(key.split(separator: "/").last ?? "") : key }
 
-  var row: RecordRow {
-    get throws {
-      let (fields, value) = try kind.read(body)
-      let title = value["displayName"]?.string ?? value["name"]?.string ?? name
-      return RecordRow(
-        kind: kind, name: value["username"]?.string ?? name, title: title,
-        fields: fields.filter { !RecordKind.hiddenFields.contains($0.name) }.map {
-          kind.shown($0, value[$0.name])
-        })
-    }
+  func row(unmasked: Bool = false) throws -> RecordRow {
+    let (fields, value) = try kind.read(body)
+    let title = value["displayName"]?.string ?? value["name"]?.string ?? name
+    return RecordRow(
+      kind: kind, name: value["username"]?.string ?? name, title: title,
+      fields: fields.filter { !RecordKind.hiddenFields.contains($0.name) }.map {
+        kind.shown($0, value[$0.name], unmasked: unmasked)
+      })
   }
 }
 
 extension RecordKind {
-  fileprivate func shown(_ field: FieldType, _ value: JSONValue?) -> RecordRow.Field {
+  fileprivate func shown(_ field: FieldType, _ value: JSONValue?, unmasked: Bool) -> RecordRow.Field {
     let isSecret = Self.secretFields.contains(field.name)
     return RecordRow.Field(
-      name: field.name, value: isSecret ? value?.maskedText : value?.shown,
+      name: field.name, value: isSecret && !unmasked ? value?.maskedText : value?.shown,
       canChange: !identity.contains(field.name),
       choices: Self.choices[field.name] ?? (field.expected == "yes or no" ? ["yes", "no"] : nil),
       isSecret: isSecret, isOptional: field.isOptional, hasParts: field.expected.hasPrefix("a list"))
@@ -78,7 +76,7 @@ extension Stage {
 
   func record(_ kind: RecordKind, named name: String) throws -> StoredRecord {
     let all = try records(kind)
-    let named = try all.map { (record: $0, row: try $0.row) }
+    let named = try all.map { (record: $0, row: try $0.row()) }
     let wanted = name.lowercased()
     func fits(_ row: RecordRow, _ test: (String) -> Bool) -> Bool {
       test(row.name.lowercased()) || test(row.title.lowercased())

@@ -29,7 +29,7 @@ public enum RecordKind: String, Codable, CaseIterable, Sendable {
     }
   }
 
-  /// Fields whose value is never shown.
+  /// Fields whose value is masked, unless it is asked for.
   static let secretFields: Set<String> = ["password", "clientSecret", "secrets", "certificates"]
 
   /// What a field with a closed set of values may be.
@@ -88,12 +88,12 @@ public enum RecordKind: String, Codable, CaseIterable, Sendable {
 public struct RecordRow: Codable, Hashable, Sendable, Identifiable {
   public struct Field: Codable, Hashable, Sendable {
     public var name: String
-    /// Secrets are masked; a list is joined with commas; nil: not set.
+    /// Secrets are masked, unless they were asked for; a list is joined with commas; nil: not set.
     public var value: String?
     public var canChange: Bool
     /// What it may be, if that is a closed set.
     public var choices: [String]?
-    /// Its value is masked, here and everywhere.
+    /// Its value is masked wherever nobody asked for it.
     public var isSecret: Bool
     /// Whether it may be taken away.
     public var isOptional: Bool

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Editing one record, and saying at once what it breaks: the next silent call of every app, before and after.
+/// Editing one record, and saying at once what it breaks: the next silent call of every app, and what it would have been.
 extension Stage {
   func edit(_ kind: RecordKind, _ name: String, _ changes: [FieldChange]) throws -> Outcome {
     let stored = try record(kind, named: name)
@@ -9,7 +9,7 @@ extension Stage {
     let before = try installed.map { try row(of: $0) }
     try transaction.put(body, kind.documentKind, stored.key)
     let words = changes.map(\.words).joined(separator: ", ")
-    let title = try stored.row.title
+    let title = try stored.row().title
     trace.add(
       .person, kind.owner, "set \(kind.rawValue) \(stored.name)",
       result: "done", sent: changes.map(\.sent))
@@ -27,17 +27,19 @@ extension Stage {
       let new = try fresh.row(of: app)
       var parts: [String] = []
       if old.next.sentence != new.next.sentence {
-        parts.append("\(old.next.sentence) before, \(new.next.sentence) now")
+        parts.append("next silent call \(new.next.sentence) (before: \(old.next.sentence))")
       }
-      if old.broker != new.broker { parts.append("broker \(old.broker) before, \(new.broker) now") }
+      if old.broker != new.broker { parts.append("broker \(new.broker) (before: \(old.broker))") }
       if old.sharesGroupWith != new.sharesGroupWith {
-        let mates = new.sharesGroupWith
-        parts.append(
-          mates.isEmpty
-            ? "shares its group with no app now" : "shares its group with \(mates.joined(separator: ", "))")
+        let (mates, former) = (namesOfMates(new), namesOfMates(old))
+        parts.append("shares its group with \(mates) (before: \(former))")
       }
       return parts.isEmpty ? nil : "\(old.displayName): " + parts.joined(separator: "; ")
     }
+  }
+
+  private func namesOfMates(_ row: AppRow) -> String {
+    row.sharesGroupWith.isEmpty ? "no app" : row.sharesGroupWith.joined(separator: ", ")
   }
 
   /// - Throws: `LabError` naming the field, what was expected and what was found.

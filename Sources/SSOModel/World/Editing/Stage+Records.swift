@@ -22,7 +22,7 @@ extension Stage {
     let before = try installed.map { try row(of: $0) }
     try transaction.put(body, kind.documentKind, key)
     trace.add(.person, kind.owner, "add \(kind.rawValue) \(name)", result: "done", sent: changes.map(\.sent))
-    let added = try StoredRecord(kind: kind, key: key, body: body).row
+    let added = try StoredRecord(kind: kind, key: key, body: body).row()
     return Outcome(
       .succeeded, "The \(kind.rawValue) \(added.title) is added.",
       next: "ssoterm \(kind.rawValue) show \(added.name); take it back: ssoterm undo",
@@ -37,7 +37,7 @@ extension Stage {
       let people = try Directory(documents: transaction).people().filter { $0.homeTenantID == stored.key }
       guard people.isEmpty else {
         throw LabError(
-          .badInput, "The tenant \(try stored.row.title) is somebody's home.",
+          .badInput, "The tenant \(try stored.row().title) is somebody's home.",
           why: "At home in it: \(people.map(\.username).joined(separator: ", ")).",
           next: "First: ssoterm person remove \(people[0].username)")
       }
@@ -50,7 +50,7 @@ extension Stage {
     }
     trace.add(.person, kind.owner, "remove \(kind.rawValue) \(stored.name)", result: "done")
     return Outcome(
-      .succeeded, "The \(kind.rawValue) \(try stored.row.title) is removed.",
+      .succeeded, "The \(kind.rawValue) \(try stored.row().title) is removed.",
       next: "Take it back: ssoterm undo",
       effects: try effects(since: before))
   }

@@ -35,9 +35,15 @@ extension ScenarioError: CustomStringConvertible {
   /// What happened, as one sentence.
   public var what: String { "\(place): \(statement)." }
 
+  /// Whether there is no scenario of the name, and `allowed` are the names of those that there are.
+  public var isUnknownName: Bool { line == 0 && key == nil && !allowed.isEmpty }
+
   /// Why it is refused, as one sentence.
   public var why: String {
-    allowed.isEmpty
+    if isUnknownName {
+      return nearest.map { "The nearest is '\($0)'." } ?? "None of the \(allowed.count) has a name like it."
+    }
+    return allowed.isEmpty
       ? "A scenario is read as a whole or not at all." : "Allowed there: \(allowed.joined(separator: ", "))."
   }
 

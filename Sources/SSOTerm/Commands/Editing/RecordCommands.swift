@@ -85,7 +85,7 @@ struct RecordShow<R: Records>: LabCommand {
   var name: String
 
   func perform(on console: Console) throws -> ExitStatus {
-    let row = try console.openLab(options).record(R.kind, named: name)
+    let row = try console.openLab(options).record(R.kind, named: name, unmasked: console.unmask)
     try console.show(row.json) {
       var table = TextTable([])
       for field in row.fields {
@@ -152,7 +152,8 @@ struct RecordAdd<R: Records>: LabCommand {
 struct RecordRemove<R: Records>: LabCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: "remove", abstract: "Take one away; an app's keychain items stay, as in life.")
+      commandName: "remove",
+      abstract: R.kind == .app ? "Take one away; its keychain items stay, as in life." : "Take one away.")
   }
 
   @OptionGroup var options: GlobalOptions

@@ -18,7 +18,7 @@ func cacheText(_ name: String, _ cache: CacheFile, now: Instant, unmasked: Bool,
       let cells = [
         InkedText(item.type.jsonName), stateText(TokenStanding(item, at: now)),
         InkedText(usernames[item.homeAccountID] ?? dashed(item.homeAccountID)), InkedText(item.environment),
-        InkedText(dashed(item.target)),
+        InkedText(dashed(item.realm)), InkedText(dashed(item.target)),
       ]
       table.append(unmasked ? cells + [InkedText(item.secret)] : cells)
     }

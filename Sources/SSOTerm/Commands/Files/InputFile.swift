@@ -14,6 +14,12 @@ func readCache(_ path: String) throws -> (name: String, cache: CacheFile) {
 /// The bytes of a file, or of stdin as `-`.
 func readFile(_ path: String) throws -> (name: String, data: Data) {
   guard path != "-" else { return ("stdin", StandardStreams.readAll()) }
+  var isFolder: ObjCBool = false
+  if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
+    throw CommandFailure(
+      status: .usage, kind: "badInput", what: "\(path) cannot be read.", why: "it is a folder",
+      next: "ls \(path)")
+  }
   do {
     return (path, try Data(contentsOf: URL(fileURLWithPath: path)))
   } catch {

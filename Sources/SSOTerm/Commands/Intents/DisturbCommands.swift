@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import SSOModel
 
 /// `ssoterm disturb APP KIND|off`: what goes wrong in the app's next brokered call.
-struct DisturbCommand: LabCommand {
+struct DisturbCommand: AppCallCommand {
   static let configuration = CommandConfiguration(
     commandName: "disturb", abstract: "Let something go wrong in an app's next call of the broker.",
     discussion: "Kinds: off, and\n"
@@ -23,15 +23,11 @@ struct DisturbCommand: LabCommand {
     }
   }
 
-  func perform(on console: Console) throws -> ExitStatus {
-    let lab = try console.openLab(options)
-    let kind = Disturbance(rawValue: kind)
-    return try console.show(try runUnattended(.disturb(app: try lab.app(named: app), kind), on: lab))
-  }
+  func intent(app bundleID: String) -> Intent { .disturb(app: bundleID, Disturbance(rawValue: kind)) }
 }
 
 /// `ssoterm reinstall APP`
-struct ReinstallCommand: LabCommand {
+struct ReinstallCommand: AppCallCommand {
   static let configuration = CommandConfiguration(
     commandName: "reinstall", abstract: "Delete an app and install it again: its keychain items stay.")
 
@@ -40,14 +36,11 @@ struct ReinstallCommand: LabCommand {
   @Argument(help: "A bundle ID, or an unambiguous part of one.")
   var app: String
 
-  func perform(on console: Console) throws -> ExitStatus {
-    let lab = try console.openLab(options)
-    return try console.show(try runUnattended(.reinstall(app: try lab.app(named: app)), on: lab))
-  }
+  func intent(app bundleID: String) -> Intent { .reinstall(app: bundleID) }
 }
 
 /// `ssoterm end APP`
-struct EndCommand: LabCommand {
+struct EndCommand: AppCallCommand {
   static let configuration = CommandConfiguration(
     commandName: "end", abstract: "End an app's process: what its SDK held in memory is gone.")
 
@@ -56,10 +49,7 @@ struct EndCommand: LabCommand {
   @Argument(help: "A bundle ID, or an unambiguous part of one.")
   var app: String
 
-  func perform(on console: Console) throws -> ExitStatus {
-    let lab = try console.openLab(options)
-    return try console.show(try runUnattended(.endApp(app: try lab.app(named: app)), on: lab))
-  }
+  func intent(app bundleID: String) -> Intent { .endApp(app: bundleID) }
 }
 
 /// `ssoterm open URL --from APP`

@@ -36,7 +36,11 @@ struct PickCommand: LabCommand {
         try console.showScreens(lab, title: "pick", start: .picker(app: bundleID)), on: console)
     }
     var answerer = PromptAnswerer(choose: choose, dialogue: choose == nil ? console.dialogue() : nil)
-    guard choose != nil || answerer.dialogue != nil else { throw CommandFailure.noTerminal }
+    guard choose != nil || answerer.dialogue != nil else {
+      var failure = CommandFailure.noTerminal
+      failure.next = "ssoterm pick --choose \(picker.candidates[0].username)"
+      throw failure
+    }
     guard case .account(let id) = try answerer.answer(.chooseAccount(picker)),
       let chosen = picker.candidates.first(where: { $0.homeAccountID == id })
     else {

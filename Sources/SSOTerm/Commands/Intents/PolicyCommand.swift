@@ -112,7 +112,7 @@ struct ComplianceCommand: LabCommand {
 }
 
 /// `ssoterm enroll APP --account USER`
-struct EnrollCommand: LabCommand {
+struct EnrollCommand: AppCallCommand {
   static let configuration = CommandConfiguration(
     commandName: "enroll", abstract: "Let Intune protect an app for one account.")
 
@@ -124,11 +124,7 @@ struct EnrollCommand: LabCommand {
   @Option(help: "The account: a username.")
   var account: String
 
-  func perform(on console: Console) throws -> ExitStatus {
-    let lab = try console.openLab(options)
-    let intent = Intent.enroll(app: try lab.app(named: app), account: account)
-    return try console.show(try runUnattended(intent, on: lab))
-  }
+  func intent(app bundleID: String) -> Intent { .enroll(app: bundleID, account: account) }
 }
 
 extension ConditionalAccess {

@@ -37,7 +37,7 @@ struct SignOutCommand: LabCommand {
 }
 
 /// `ssoterm current APP`: who is signed in, for an app that is written for one account.
-struct CurrentAccountCommand: LabCommand {
+struct CurrentAccountCommand: AppCallCommand {
   static let configuration = CommandConfiguration(
     commandName: "current",
     abstract: "Ask as an app for one account asks: who is signed in, and who was before.")
@@ -47,10 +47,7 @@ struct CurrentAccountCommand: LabCommand {
   @Argument(help: "A bundle ID, or an unambiguous part of one.")
   var app: String
 
-  func perform(on console: Console) throws -> ExitStatus {
-    let lab = try console.openLab(options)
-    return try console.show(try runUnattended(.currentAccount(app: try lab.app(named: app)), on: lab))
-  }
+  func intent(app bundleID: String) -> Intent { .currentAccount(app: bundleID) }
 }
 
 /// `ssoterm forget ACCOUNT`: removes an account from every app that shares it, after showing what that costs.

@@ -45,7 +45,8 @@ struct KeychainCommand: LabCommand {
     var table = TextTable(["KIND", "STATE", "ACCOUNT", "SERVICE", "TYPE", "BYTES", "MODIFIED"])
     for item in items {
       table.append([
-        InkedText(item.kind, .strong), stateText(item.standing), InkedText(item.key.account),
+        InkedText(item.kind, .strong), item.isDated ? stateText(item.standing) : InkedText("-", .faint),
+        InkedText(item.key.account),
         InkedText(item.key.service), InkedText(item.type.map(String.init) ?? "-"),
         InkedText(String(item.size)), InkedText(item.modifiedAt.iso8601),
       ])

@@ -23,7 +23,8 @@ extension CommandFailure {
         status: .storeUnusable, kind: "store", what: error.what, why: clause(error.why), next: error.next)
     case let error as ScenarioError:
       self.init(
-        status: .usage, kind: "scenario", what: error.what, why: clause(error.why), next: error.next)
+        status: error.isUnknownName ? .nothingMatched : .usage, kind: "scenario", what: error.what,
+        why: clause(error.why), next: error.next)
     default:
       self.init(
         status: .fault, kind: "fault", what: "The command could not be finished.",
@@ -51,7 +52,15 @@ extension CommandFailure {
       .first { $0.hasPrefix("Usage: ") }
     self.init(
       usage: message,
-      why: usage.map { "the usage is: " + $0.dropFirst(7) } ?? "the command line does not fit the usage")
+      why: usage.map { "the usage is: " + $0.dropFirst(7) } ?? "the command line does not fit the usage",
+      next: Self.help(for: usage.map { String($0.dropFirst(7)) } ?? ""))
+  }
+
+  /// The help of the command whose usage it is: the words before its first option or argument.
+  private static func help(for usage: String) -> String {
+    let words = usage.split(separator: " ").prefix { $0.first?.isLetter == true }
+    let path = words.first == "ssoterm" ? words.dropFirst() : words
+    return (["ssoterm"] + path + ["--help"]).joined(separator: " ")
   }
 
   private static var commands: [String] {

@@ -7,7 +7,9 @@ struct WhyCommand: LabCommand {
     commandName: "why",
     abstract:
       "Say why: an app's next silent call, two apps that share or do not, an account, a token, an outcome.",
-    discussion: "Each condition with what was expected and found; the first that fails is marked.")
+    discussion:
+      "Each condition with what was expected and found; the first that fails is marked. Exit code 0 if the answer is "
+      + "yes: silent, shared, signed in, usable, succeeded; else 1.")
 
   @OptionGroup var options: GlobalOptions
 
@@ -35,7 +37,7 @@ struct WhyCommand: LabCommand {
     }
     let checklist = try checklist(lab)
     try console.show(checklist.json) { checklist.lines(console.ink).joined(separator: "\n") }
-    return checklist.firstFailure == nil ? .done : .finding
+    return checklist.holds ? .done : .finding
   }
 
   private func checklist(_ lab: Lab) throws -> Checklist {
@@ -80,7 +82,8 @@ extension Checklist {
 
   var json: JSONValue {
     [
-      "title": .string(title), "answer": .string(answer), "firstFailure": firstFailure?.json ?? .null,
+      "title": .string(title), "answer": .string(answer), "holds": .bool(holds),
+      "firstFailure": firstFailure?.json ?? .null,
       "sections": .array(
         sections.map { ["title": .string($0.title), "checks": .array($0.checks.map(\.json))] }),
     ]
