@@ -31,7 +31,7 @@ test:  ## build without warnings of our own, and run every test
 	@Scripts/check-warnings --build-tests
 	SWIFT_BACKTRACE=enable=no $(SWIFT) test --skip-build
 
-test-clients:  ## let MSAL Python, azure-identity, Authlib, oidc-agent and chromium sign in at `ssoterm serve`
+test-clients:  ## let MSAL Python, azure-identity, Authlib, oidc-agent, Apache and chromium sign in at `ssoterm serve`
 	@Scripts/install-packages build clients
 	$(SWIFT) build --product ssoterm
 	Tests/Clients/run

@@ -43,6 +43,8 @@ package struct LoopbackServer: Sendable {
         responder: responder, server: server,
         configuration: ApplicationConfiguration(
           address: .hostname(address.rawValue, port: port),
+          // Of a burst that is longer than the queue each waits a second, until the system asks once more.
+          backlog: 4096,
           availableConnectionsDelegate: .maximum(files.perAddress, logger: silent)),
         onServerRunning: { _ in
           if listening.add() == addresses.count { events.ready() }

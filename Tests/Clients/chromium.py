@@ -11,6 +11,13 @@ class Chromium:
         driver = shutil.which("chromedriver")
         assert driver, "chromedriver is missing: Scripts/install-packages clients"
         self.driver = subprocess.Popen([driver, "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        try:
+            self.start(dark)
+        except BaseException:                # without a session nobody would end the driver
+            self.end()
+            raise
+
+    def start(self, dark):
         for line in self.driver.stdout:
             if "successfully on port" in line:
                 self.address = "http://127.0.0.1:" + line.rsplit(" ", 1)[1].strip(". \n")
@@ -66,5 +73,8 @@ class Chromium:
         try:
             self.call("DELETE", "")
         finally:
-            self.driver.terminate()
-            self.driver.wait()
+            self.end()
+
+    def end(self):
+        self.driver.terminate()
+        self.driver.wait()

@@ -6,7 +6,9 @@ extension TokenCache {
   ///
   /// - Throws: what the keychain throws first. The SDK logs that and returns the token all the same.
   public func save(_ response: TokenSave) throws {
-    try markSignedIn(response)
+    // An app's token for itself is nobody's.
+    let isOfAPerson = !response.account.homeAccountID.isEmpty
+    if isOfAPerson { try markSignedIn(response) }
     if let item = response.accessTokenItem(at: now) {
       try removeIntersecting(item)
       try write(item)
@@ -17,7 +19,7 @@ extension TokenCache {
       AppMetadata(
         clientID: response.clientID, environment: response.requestEnvironment,
         familyID: response.familyID ?? ""))
-    try write(response.account)
+    if isOfAPerson { try write(response.account) }
   }
 
   /// What ADAL 2.7 and later write in this format: refresh tokens and the account, nothing else (fact sheet §2.4).

@@ -71,6 +71,38 @@ import Testing
     #expect(try lab.accounts().map(\.apps) == [["Lab Public App"]])
   }
 
+  /// Authlib and oidc-agent, unlike MSAL, ask for no client info.
+  @Test func peopleAreApartAlsoInAClientThatAsksForNoClientInfo() throws {
+    for name in [ServedLab.ada, "grace@contoso.com"] {
+      let answer = try lab.serve(program.authorize, approval: .automatic(username: name)).answer
+      let fields = [
+        SentField("client_id", ServedLab.client), SentField("grant_type", "authorization_code"),
+        SentField("code", URLParts(answer.http.location ?? "")?.fields?["code"] ?? "none"),
+        SentField("redirect_uri", program.redirect), SentField("code_verifier", ProviderLab.verifier),
+      ]
+      let tokens = program.request("POST", "oauth2/v2.0/token", fields)
+      #expect(try lab.serve(tokens, approval: .browser).answer.http.status == 200)
+    }
+    let accounts = try lab.accounts()
+    let people = try lab.people().map(\.clientInfo.homeAccountID)
+    #expect(accounts.count == 2 && Set(accounts.map(\.homeAccountID)).isSubset(of: people))
+  }
+
+  @Test func anAppsTokenForItselfIsNobodysAccount() throws {
+    let app = try #require(try lab.realClientRegistrations().first(where: \.isConfidential))
+    let scope = "https://graph.microsoft.com/.default"
+    let fields = [
+      SentField("client_id", app.clientID), SentField("client_secret", app.secrets?.first ?? ""),
+      SentField("grant_type", "client_credentials"), SentField("scope", scope),
+    ]
+    let request = program.request("POST", "oauth2/v2.0/token", fields)
+    #expect(try lab.serve(request, approval: .browser).answer.http.status == 200)
+    #expect(try lab.accounts().isEmpty)
+    let token = try #require(try lab.tokens().first)
+    #expect((token.type, token.target, token.username) == ("AccessToken", scope, nil))
+    #expect(try lab.apps().first { $0.kind == .real }?.accountCount == 0)
+  }
+
   @Test func tokensOfARealClientAreFoundByItsAccount() throws {
     _ = try program.signIn()
     let id = try #require(try lab.accounts().first?.homeAccountID)

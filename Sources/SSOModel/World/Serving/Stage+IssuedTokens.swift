@@ -10,7 +10,8 @@ extension Stage {
     let info = tokens.clientInfo.flatMap { ClientInfo($0) }
     let host = Authority.host(in: client.authority)
     var account: [AccountField: String] = [
-      .homeAccountID: info?.homeAccountID ?? "", .environment: host, .realm: claim("tid") ?? info?.utid ?? "",
+      .homeAccountID: info?.homeAccountID ?? claims.person ?? "", .environment: host,
+      .realm: claim("tid") ?? info?.utid ?? "",
       .localAccountID: claim("oid") ?? "", .username: claim("preferred_username") ?? "",
     ]
     account[.clientInfo] = tokens.clientInfo
@@ -19,7 +20,9 @@ extension Stage {
     account[.familyName] = claim("family_name")
     var copy = TokenSave(
       account: AccountItem(account), clientID: client.clientID, requestEnvironment: host,
-      accessToken: tokens.accessToken, target: tokens.scope, expiresOn: now.adding(seconds: tokens.expiresIn),
+      accessToken: tokens.accessToken,
+      target: tokens.scope.isEmpty ? request.field("scope") ?? "" : tokens.scope,
+      expiresOn: now.adding(seconds: tokens.expiresIn),
       refreshToken: tokens.refreshToken, familyID: tokens.familyID, idToken: tokens.idToken)
     copy.requestedAuthority = client.authority
     copy.resolvedAuthority = "https://\(host)/\(account[.realm] ?? "common")"
@@ -31,6 +34,17 @@ extension Stage {
 extension String {
   /// The claims of a token that was just issued; empty if it is opaque.
   fileprivate var claims: [String: JSONValue] { (try? JSONWebToken(unverified: self).claims) ?? [:] }
+}
+
+extension [String: JSONValue] {
+  /// The home account ID of a client that asks for no client info, as the provider knows it; nil in a token of an app
+  /// for itself. Such a client would have the `sub`, which no other app has; the lists are to show one person once.
+  fileprivate var person: String? {
+    guard self["preferred_username"]?.string != nil, let oid = self["oid"]?.string,
+      let tid = self["tid"]?.string
+    else { return nil }
+    return ClientInfo(uid: oid, utid: tid).homeAccountID
+  }
 }
 
 extension Stage {

@@ -80,22 +80,24 @@ struct RunServerCommand: LabCommand {
     let server = try LoopbackServer(lab, serving, endsOnSignals: true, events: events)
     try lab.noteServer(port: server.port)
     let name = storeName(lab)
+    let words = ["ssoterm", "serve", "env"] + (options.store.map { ["--store", $0] } ?? [])
+    let command = words.map(shellWord).joined(separator: " ")
     try waiting {
       async let end: Void = {
         defer { continuation.finish() }
         try await server.run()
       }()
-      for await _ in ready { try console.showAddress(port: server.port, store: name) }
+      for await _ in ready { try console.showAddress(port: server.port, store: name, command: command) }
       try await end
     }
   }
 }
 
 extension Console {
-  fileprivate func showAddress(port: Int, store: String) throws {
+  fileprivate func showAddress(port: Int, store: String, command: String) throws {
     let address = "https://localhost:\(port)"
     try show(["url": .string(address)]) { address }
-    note("serves the store \(store); what a program needs: eval \"$(ssoterm serve env)\"; ^C ends it")
+    note("serves the store \(store); what a program needs: eval \"$(\(command))\"; ^C ends it")
   }
 }
 
