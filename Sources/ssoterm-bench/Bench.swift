@@ -55,6 +55,12 @@ enum Bench {
       saves.append(try milliseconds { try lab.saveSignIn(app: app, number: number) })
     }
     figures += [("commit", median(commits)), ("save", median(saves))]
+    // Not in between: another connection's commit makes SQLite forget all pages.
+    let same = try SQLite(path)
+    let items = try (0..<100).map { number in
+      try milliseconds { try same.insertItems(like: token.keychain, number: number) }
+    }
+    figures.append(("items", median(items)))
     figures.append(("intent", median(try (0..<50).map { _ in try silentIntent(lab, app, username, scope) })))
     return figures
   }

@@ -41,6 +41,19 @@ final class SQLite {
     }
   }
 
+  /// Inserts as many items of the same sizes as a sign-in has, for a device that no lab has: one commit, with the
+  /// store's indexes and nothing else.
+  func insertItems(like key: KeychainKey, number: Int) throws {
+    let items = [(2001, 1700), (2003, 1300), (2002, 1300), (2002, 1300), (1003, 400)].enumerated().map {
+      """
+      INSERT INTO item(device, access_group, class, account, service, generic, type, sealed, created_at, modified_at)
+      VALUES('bench', '\(key.accessGroup)', 'genp', 'new\(number)-\(key.account)', '\($0.offset)-\(key.service)',
+        '\($0.offset)-generic', \($0.element.0), randomblob(\($0.element.1)), 0, 0);
+      """
+    }
+    try run("BEGIN IMMEDIATE; \(items.joined()) COMMIT")
+  }
+
   private func failure(_ sql: String) -> Failure {
     Failure("\(sql): \(String(cString: sqlite3_errmsg(connection)))")
   }

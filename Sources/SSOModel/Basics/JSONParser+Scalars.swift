@@ -57,15 +57,19 @@ extension JSONParser {
   mutating func string() throws(JSONParseError) -> String {
     position += 1
     let start = position
+    var seen: UInt8 = 0
     while true {
       let byte = try peek()
       if byte == UInt8(ascii: "\"") {
-        let text = try text(bytes[start..<position], at: start)
+        let utf8 = bytes[start..<position]
+        // ASCII, which most of a cache is, needs no validation.
+        let text = seen < 0x80 ? String(decoding: utf8, as: UTF8.self) : try text(utf8, at: start)
         position += 1
         return text
       }
       if byte == UInt8(ascii: "\\") { return try escapedString(from: start) }
       guard byte >= 0x20 else { throw unexpected("no control character inside a string") }
+      seen |= byte
       position += 1
     }
   }
