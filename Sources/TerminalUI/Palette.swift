@@ -9,8 +9,8 @@ struct Palette {
   private let colors: Int
   private let direct: Bool
   private let monochrome: Bool
-  /// The inks that have a colour here; the pair's number is the ink's.
-  private var colored: Set<Ink> = []
+  /// Whether an ink, by its number, has a colour here; the pair's number is the ink's.
+  private var isColored = [Bool](repeating: false, count: Ink.allCases.count)
 
   init(colors: Int, direct: Bool, monochrome: Bool) {
     self.colors = colors
@@ -26,7 +26,7 @@ struct Palette {
     guard !monochrome else { return }
     for ink in Ink.allCases {
       guard let color = colors >= 256 ? ink.color(on: background) : ink.themeColor else { continue }
-      colored.insert(ink)
+      isColored[Int(ink.rawValue)] = true
       cn_color_pair(Int32(ink.rawValue), direct ? RGB(index: color).number : color)
     }
   }
@@ -36,7 +36,7 @@ struct Palette {
     if style.bold { attributes |= CN_BOLD.rawValue }
     if style.underline { attributes |= CN_UNDERLINE.rawValue }
     if style.reverse { attributes |= CN_REVERSE.rawValue }
-    if colored.contains(style.ink) { return (attributes, Int32(style.ink.rawValue)) }
+    if isColored[Int(style.ink.rawValue)] { return (attributes, Int32(style.ink.rawValue)) }
     return (attributes | style.ink.attributes, 0)
   }
 }

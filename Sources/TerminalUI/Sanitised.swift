@@ -144,7 +144,7 @@ package func middleTruncated(_ text: String, _ width: Int) -> String {
     guard text.utf8.count > width else { return text }
     guard width > 0 else { return "" }
     let tail = (width - 1) / 2
-    return "\(text.prefix(width - 1 - tail))…\(text.suffix(tail))"
+    return "\(Substring(text.utf8.prefix(width - 1 - tail)))…\(Substring(text.utf8.suffix(tail)))"
   }
   let whole = Sanitised(text)
   guard whole.width > width else { return Sanitised.string(whole.clusters[...]) }
@@ -156,6 +156,10 @@ package func middleTruncated(_ text: String, _ width: Int) -> String {
 
 /// `text` in at most `width` columns, cut at the start: for what begins like all the others.
 package func startTruncated(_ text: String, _ width: Int) -> String {
+  if Sanitised.isPlain(text) {
+    guard text.utf8.count > width else { return text }
+    return width > 0 ? "…\(Substring(text.utf8.suffix(width - 1)))" : ""
+  }
   let whole = Sanitised(text)
   guard whole.width > width else { return Sanitised.string(whole.clusters[...]) }
   return width > 0 ? "…" + Sanitised.string(whole.suffix(fitting: width - 1)) : ""

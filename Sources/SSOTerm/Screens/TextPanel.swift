@@ -45,8 +45,8 @@ func wrapped(_ text: String, _ width: Int, indent: String = "") -> [String] {
   var lines: [String] = []
   var line = ""
   var used = 0
-  for word in text.split(separator: " ") {
-    var rest = String(word)
+  for word in text.utf8.split(separator: UInt8(ascii: " ")) {
+    var rest = String(Substring(word))
     var columns = columnWidth(rest)
     if used > 0, used + 1 + columns <= width {
       line += " "
