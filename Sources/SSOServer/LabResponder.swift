@@ -3,7 +3,6 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import NIOCore
-import NIOPosix
 import SSOModel
 
 /// HTTP in, the lab's answer out. It adds what only a socket needs: limits, pages as HTML, headers of defence.
@@ -13,8 +12,7 @@ struct LabResponder: HTTPResponder {
   let lab: Lab
   let approval: Approval
   let port: Int
-  /// The store takes one request at a time, and waits for the disk: not on a thread that many share.
-  let storeThread: NIOThreadPool
+  let line: StoreLine
   let events: ServerEvents
 
   /// Bytes of a body; the largest real one is an assertion of some kilobytes.
@@ -68,9 +66,7 @@ struct LabResponder: HTTPResponder {
       return request.method == .get || request.method == .head ? .page(.welcome(origin: origin)) : .notAllowed
     }
     do {
-      let served = try await storeThread.runIfActive {
-        try lab.serve(read, cookies: read.cookies, approval: approval)
-      }
+      let served = try await line.serve(lab.request(read, cookies: read.cookies, approval: approval))
       if served.startsWaiting { events.waits() }
       return SocketAnswer(served, for: read)
     } catch {

@@ -4,7 +4,6 @@ import HummingbirdCore
 import HummingbirdTLS
 import Logging
 import NIOCore
-import NIOPosix
 package import SSOModel
 import ServiceLifecycle
 import Synchronization
@@ -26,7 +25,7 @@ package struct LoopbackServer: Sendable {
     let (port, addresses) = (free.port, free.addresses)
     let identity = try ServerIdentity(CertificateAuthority(of: lab))
     let responder = LabResponder(
-      lab: lab, approval: options.approval, port: port, storeThread: .oneThread, events: events)
+      lab: lab, approval: options.approval, port: port, line: StoreLine(lab), events: events)
     let files = OpenFiles(addresses: addresses.count)
     let connections = Connections(limit: files.connections)
     var silent = Logger(label: "ssoterm.serve") { _ in SwiftLogNoOpLogHandler() }
@@ -63,14 +62,6 @@ package struct LoopbackServer: Sendable {
 
   /// Ends what is under way, and then the server.
   package func stop() async { await group.triggerGracefulShutdown() }
-}
-
-extension NIOThreadPool {
-  fileprivate static var oneThread: NIOThreadPool {
-    let pool = NIOThreadPool(numberOfThreads: 1)
-    pool.start()
-    return pool
-  }
 }
 
 /// How many of something there are, counted on several threads.

@@ -67,16 +67,21 @@ public struct Hop: Codable, Hashable, Sendable {
 /// Collects the hops of one intent while it runs. A reference, because the keychain, the provider, the broker and the SDK all add to the same story.
 public final class TraceRecorder {
   public private(set) var hops: [Hop] = []
-  public init() {}
+  /// Nobody will look: a hop need not even be made.
+  let isQuiet: Bool
 
-  public func add(_ hop: Hop) { hops.append(hop) }
+  public init() { isQuiet = false }
+  init(isQuiet: Bool) { self.isQuiet = isQuiet }
+
+  public func add(_ hop: Hop) {
+    if !isQuiet { hops.append(hop) }
+  }
 
   public func add(
     _ from: Party, _ to: Party, actor: String = "", _ action: String, result: String = "",
     sent: [SentField] = [], checks: [Check] = []
   ) {
-    hops.append(
-      Hop(from: from, to: to, actor: actor, action: action, result: result, sent: sent, checks: checks))
+    add(Hop(from: from, to: to, actor: actor, action: action, result: result, sent: sent, checks: checks))
   }
 }
 

@@ -47,6 +47,7 @@ extension Keychain {
   func recorded<T>(
     _ call: KeychainCall, _ body: () throws -> T, result: (T) -> String
   ) throws -> T {
+    if trace.isQuiet { return try body() }
     do {
       let value = try body()
       add(call, result: result(value))

@@ -7,7 +7,7 @@ internal import Synchronization
 /// Its numbers are the system's chance and not the lab's: the one thing a seed does not decide. Its ID is
 /// the seed's.
 final class SigningKeys {
-  fileprivate struct Kept: Codable, Equatable {
+  fileprivate struct Kept: Codable, Hashable {
     var id: String
     var der: Data
   }
@@ -17,7 +17,7 @@ final class SigningKeys {
   private let documents: any DocumentStore
   private let chance: Chance
   private let reader: SigningKeyReader
-  private var parsed: TokenSigningKey?
+  private var parsed: (kept: Kept, key: TokenSigningKey)?
 
   init(documents: any DocumentStore, chance: Chance, reader: SigningKeyReader) {
     self.documents = documents
@@ -25,11 +25,18 @@ final class SigningKeys {
     self.reader = reader
   }
 
-  func current() throws -> TokenSigningKey {
+  func sign(_ token: JSONWebToken) throws -> String {
+    let (kept, key) = try inUse()
+    return try token.signed(keyID: key.id) { try reader.signature(for: $0, by: kept, key) }
+  }
+
+  func current() throws -> TokenSigningKey { try inUse().key }
+
+  private func inUse() throws -> (kept: Kept, key: TokenSigningKey) {
     if let parsed { return parsed }
-    let key: TokenSigningKey
+    let key: (kept: Kept, key: TokenSigningKey)
     if let kept = try documents.read(Kept.self, .signingKey, "current") {
-      key = try reader.key(kept)
+      key = (kept, try reader.key(kept))
     } else {
       key = try make()
     }
@@ -58,20 +65,47 @@ final class SigningKeys {
     parsed = try make()
   }
 
-  private func make() throws -> TokenSigningKey {
+  private func make() throws -> (kept: Kept, key: TokenSigningKey) {
     let key = try TokenSigningKey(newWithID: Base64URL.encode(chance.bytes(20)))
-    try documents.write(Kept(id: key.id, der: key.der), .signingKey, "current")
-    return key
+    let kept = Kept(id: key.id, der: key.der)
+    try documents.write(kept, .signingKey, "current")
+    return (kept, key)
   }
 }
 
-/// Makes a key of what is kept. It remembers the last one: to read and check an RSA key takes longer than to sign.
-///
-/// What is kept decides, so a new key of another process is used at once.
+/// Makes a key of what is kept, and signs. It remembers the last key: to read and check an RSA key takes longer than to
+/// sign. What is kept decides, so a new key of another process is used at once.
 public final class SigningKeyReader: Sendable {
-  private let last = Mutex<(kept: SigningKeys.Kept, key: TokenSigningKey)?>(nil)
+  private struct Signed: Hashable {
+    var key: SigningKeys.Kept
+    var input: String
+  }
 
-  public init() {}
+  private static let limit = 256
+  private let last = Mutex<(kept: SigningKeys.Kept, key: TokenSigningKey)?>(nil)
+  /// Signatures that are made and not asked for yet; each is taken once.
+  private let made = Mutex<[Signed: [UInt8]]>([:])
+  /// Whether it signs for another, and keeps what it made for that one.
+  private let isAhead: Bool
+
+  public init() { isAhead = false }
+  init(isAhead: Bool) { self.isAhead = isAhead }
+
+  /// How many signatures wait to be asked for.
+  var madeAhead: Int { made.withLock { $0.count } }
+
+  /// Takes over what the other one has signed.
+  func take(from other: SigningKeyReader) {
+    let new = other.made.withLock { made in
+      defer { made = [:] }
+      return made
+    }
+    made.withLock { made in
+      // What nobody took belongs to answers that came out otherwise.
+      if made.count >= Self.limit { made.removeAll() }
+      made.merge(new) { $1 }
+    }
+  }
 
   fileprivate func key(_ kept: SigningKeys.Kept) throws -> TokenSigningKey {
     try last.withLock { last in
@@ -80,5 +114,15 @@ public final class SigningKeyReader: Sendable {
       last = (kept, key)
       return key
     }
+  }
+
+  fileprivate func signature(
+    for input: String, by kept: SigningKeys.Kept, _ key: TokenSigningKey
+  ) throws -> [UInt8] {
+    let signed = Signed(key: kept, input: input)
+    if !isAhead, let signature = made.withLock({ $0.removeValue(forKey: signed) }) { return signature }
+    let signature = try key.signature(for: input)
+    if isAhead { made.withLock { $0[signed] = signature } }
+    return signature
   }
 }

@@ -1,5 +1,11 @@
 internal import Foundation
 
+/// What of a refresh token says when it is over. Four are looked at for each that is issued.
+private struct RefreshTokenEnd: Decodable {
+  var kind: RefreshTokenRecord.Kind
+  var expiresAt: Instant
+}
+
 /// Forgets what ended long ago and is of use to nobody: codes, device codes, sign-ins, refresh tokens and sessions of
 /// browsers.
 ///
@@ -28,7 +34,7 @@ struct Sweep {
     }
     switch kind {
     case .refreshToken:
-      let token = try read(RefreshTokenRecord.self)
+      let token = try read(RefreshTokenEnd.self)
       return isPast(token.expiresAt, by: RefreshTokenRecord.lifetime(of: token.kind))
     case .ssoSession: return isPast(try read(SSOSession.self).lastUse, by: 2 * SSOSession.lifetime)
     case .authorizationCode: break

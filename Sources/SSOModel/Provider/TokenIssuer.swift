@@ -86,7 +86,7 @@ struct TokenIssuer {
   }
 
   private func signed(_ claims: [String: JSONValue]) throws -> String {
-    let compact = try JSONWebToken(claims: ofAuthority(claims)).signed(by: keys.current())
+    let compact = try keys.sign(JSONWebToken(claims: ofAuthority(claims)))
     // The last digit may carry no bit of the signature: another one is turned.
     guard flaw == .signature, let dot = compact.lastIndex(of: ".") else { return compact }
     let first = compact.index(after: dot)

@@ -50,7 +50,8 @@ extension DocumentKind {
 extension Data {
   fileprivate func isSame(as bytes: UnsafeRawBufferPointer) -> Bool {
     withUnsafeBytes { own in
-      own.count == bytes.count && own.elementsEqual(bytes)
+      guard let start = own.baseAddress, let other = bytes.baseAddress else { return false }
+      return own.count == bytes.count && memcmp(start, other, own.count) == 0
     }
   }
 }

@@ -47,6 +47,22 @@ public final class StoreTransaction {
     return try reading()
   }
 
+  /// Runs `body` as a part of this transaction: if it throws, nothing of it is written, and the rest may go on.
+  ///
+  /// Only without an entry in the journal, whose notes would stay.
+  func part<T>(_ body: () throws -> T) throws -> T {
+    guard entry == nil else {
+      throw StoreError.other(path: store.name, message: "a part of an entry cannot be taken back")
+    }
+    var result: T?
+    try writing().inSavepoint {
+      result = try body()
+      return .commit
+    }
+    guard let result else { throw StoreError.other(path: store.name, message: "the savepoint did not run") }
+    return result
+  }
+
   func seal(_ plain: Data, _ row: RowKey) throws -> Data { try store.seal.seal(plain, for: row.encoded) }
 
   /// - Throws: `keyWrong` if the value does not open: it was sealed with another key or for another row.

@@ -52,11 +52,16 @@ public struct JSONWebToken: Hashable, Sendable {
 
   /// Signs with `alg`, `kid` and `typ` set: sorted keys, integers, slashes as they are.
   public func signed(by key: TokenSigningKey) throws -> String {
-    let stamps: [String: JSONValue] = ["alg": "RS256", "kid": .string(key.id), "typ": "JWT"]
+    try signed(keyID: key.id) { try key.signature(for: $0) }
+  }
+
+  /// The same with a signature from elsewhere.
+  func signed(keyID: String, signature: (String) throws -> [UInt8]) rethrows -> String {
+    let stamps: [String: JSONValue] = ["alg": "RS256", "kid": .string(keyID), "typ": "JWT"]
     let header = JSONValue.object(header.merging(stamps) { $1 })
     let input = [header, .object(claims)].map { Base64URL.encode($0.wireBytes()) }
       .joined(separator: ".")
-    return input + "." + Base64URL.encode(try key.signature(for: input))
+    return input + "." + Base64URL.encode(try signature(input))
   }
 
   private struct Parts {
@@ -66,7 +71,9 @@ public struct JSONWebToken: Hashable, Sendable {
 
     init(_ compact: String) throws(Refusal) {
       guard compact.utf8.count <= JSONWebToken.maximumLength else { throw .tooLong }
-      let pieces = compact.split(separator: ".", maxSplits: 3, omittingEmptySubsequences: false)
+      let pieces = compact.utf8.split(
+        separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false
+      ).map(Substring.init)
       guard pieces.count == 3 else { throw .notThreeParts }
       guard let header = Base64URL.decode(pieces[0]), let claims = Base64URL.decode(pieces[1]),
         let signature = Base64URL.decode(pieces[2])

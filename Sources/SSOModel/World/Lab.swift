@@ -5,15 +5,16 @@ public final class Lab: Sendable {
   /// Whether everything that would change the lab is refused (`--readonly`).
   public let isReadOnly: Bool
   /// For a server, which signs again and again, and for replays.
-  let keyReader = SigningKeyReader()
+  let keyReader: SigningKeyReader
 
   /// - Parameter clock: real time; the lab adds what was moved by hand.
   public init(
-    store: WorldStore, isReadOnly: Bool = false,
+    store: WorldStore, isReadOnly: Bool = false, keyReader: SigningKeyReader = SigningKeyReader(),
     clock: @escaping @Sendable () -> Instant = SystemClock.now
   ) {
     self.store = store
     self.isReadOnly = isReadOnly
+    self.keyReader = keyReader
     self.clock = clock
   }
 

@@ -3,9 +3,13 @@ import Foundation
 /// Documents of a call that is only tried: what it writes stays here and goes with it.
 final class ScratchDocuments: DocumentStore {
   private let base: any DocumentStore
+  private let beforeWriting: () throws -> Void
   private var written: [DocumentKind: [String: Data?]] = [:]
 
-  init(over base: any DocumentStore) { self.base = base }
+  init(over base: any DocumentStore, beforeWriting: @escaping () throws -> Void = {}) {
+    self.base = base
+    self.beforeWriting = beforeWriting
+  }
 
   func document(_ kind: DocumentKind, _ key: String) throws -> Data? {
     if let changed = written[kind]?[key] { return changed }
@@ -45,10 +49,14 @@ final class ScratchDocuments: DocumentStore {
     return try base.readAll(type, kind, keyPrefix: keyPrefix)
   }
 
-  func put(_ body: Data, _ kind: DocumentKind, _ key: String) {
+  func put(_ body: Data, _ kind: DocumentKind, _ key: String) throws {
+    try beforeWriting()
     written[kind, default: [:]][key] = .some(body)
   }
-  func delete(_ kind: DocumentKind, _ key: String) { written[kind, default: [:]][key] = .some(nil) }
+  func delete(_ kind: DocumentKind, _ key: String) throws {
+    try beforeWriting()
+    written[kind, default: [:]][key] = .some(nil)
+  }
 }
 
 /// Keychain items of a call that is only tried.

@@ -60,7 +60,7 @@ extension Stage {
   /// A client whose calls do not show in this intent's trace: for looking, not for doing.
   func quietClient(_ app: InstalledApp) -> MSALClient {
     var around = surroundings(of: app)
-    around.trace = TraceRecorder()
+    around.trace = TraceRecorder(isQuiet: true)
     around.keychain = Keychain(
       store: credentials,
       app: KeychainCaller(

@@ -11,7 +11,11 @@ struct ServedLab {
   let lab: Lab
 
   init() throws {
-    lab = try Lab.throwaway(try ScenarioLibrary().scenario("contoso-suite"))
+    try self.init(try Lab.throwaway(try ScenarioLibrary().scenario("contoso-suite")))
+  }
+
+  init(_ lab: Lab) throws {
+    self.lab = lab
     try lab.registerRealClients()
   }
 

@@ -21,42 +21,74 @@ public struct WaitingPage: Hashable, Sendable {
   public var number: String
 }
 
+/// A request of a program that is not simulated, with all that its answer depends on besides the store.
+///
+/// Chance comes from the system: a story with a seed stays the same whoever signs in meanwhile, and nobody can predict
+/// a code.
+public struct ServedRequest: Sendable {
+  var http: HTTPRequest
+  var cookies: [SentField]
+  var approval: Approval
+  var moment: Instant
+  var chance = Randomness(seed: SystemClock.seed())
+}
+
 extension Lab {
-  /// Answers one HTTP request of a program that is not simulated: one transaction, as an intent is.
-  ///
-  /// It is no part of the journal, since what a real client was told cannot be taken back. Chance comes from the
-  /// system: a story with a seed stays the same whoever signs in meanwhile, and nobody can predict a code.
-  public func serve(_ request: HTTPRequest, cookies: [SentField] = [], approval: Approval) throws
-    -> ServedAnswer
-  {
-    try serve(
-      request, cookies: cookies, approval: approval, chance: Chance(Randomness(seed: SystemClock.seed())))
+  public func request(
+    _ http: HTTPRequest, cookies: [SentField] = [], approval: Approval
+  ) -> ServedRequest {
+    ServedRequest(http: http, cookies: cookies, approval: approval, moment: clock())
   }
 
-  func serve(
-    _ request: HTTPRequest, cookies: [SentField], approval: Approval, chance: Chance
-  ) throws -> ServedAnswer {
-    if request.path == WaitingPage.path { return try view { try $0.serveWaiting(request) } }
-    let realTime = clock()
-    func stage(_ transaction: StoreTransaction) throws -> Stage {
-      try Stage(transaction, realTime: realTime, chance: chance, keyReader: keyReader)
+  /// Answers one request.
+  public func serve(_ http: HTTPRequest, cookies: [SentField] = [], approval: Approval) throws
+    -> ServedAnswer
+  {
+    try serve([request(http, cookies: cookies, approval: approval)])[0].get()
+  }
+
+  /// Answers requests in one transaction: together they wait for the disk once. Each is a part of its own, which leaves
+  /// nothing if it fails; what is returned is on the disk.
+  ///
+  /// It is no part of the journal, since what a real client was told cannot be taken back.
+  public func serve(_ requests: [ServedRequest]) -> [Result<ServedAnswer, any Error>] {
+    do {
+      return try store.write(nil) { transaction in
+        requests.map { request in Result { try answer(request, in: transaction) } }
+      }
+    } catch {
+      return requests.map { _ in .failure(error) }
+    }
+  }
+
+  private func answer(_ request: ServedRequest, in transaction: StoreTransaction) throws -> ServedAnswer {
+    func part(_ body: (Stage) throws -> ServedAnswer) throws -> ServedAnswer {
+      try transaction.part {
+        try body(
+          Stage(
+            transaction, realTime: request.moment, chance: Chance(request.chance), keyReader: keyReader))
+      }
     }
     do {
-      return try store.write(nil) { try stage($0).serve(request, cookies: cookies, approval: approval) }
+      return try part { stage in
+        request.http.path == WaitingPage.path
+          ? try stage.serveWaiting(request.http) : try stage.serve(request)
+      }
     } catch is NeedsTerminal {
-      return try store.write(nil) { try stage($0).startWaiting(for: request, cookies: cookies) }
+      return try part { try $0.startWaiting(for: request.http, cookies: request.cookies) }
     }
   }
 }
 
 extension Stage {
-  func serve(_ request: HTTPRequest, cookies: [SentField], approval: Approval) throws -> ServedAnswer {
+  func serve(_ served: ServedRequest) throws -> ServedAnswer {
+    let (request, cookies) = (served.http, served.cookies)
     let client = try noteClient(of: request)
     let isPage = request.path.hasSuffix("/authorize") || request.method == "GET"
     let sender: Party = isPage ? .system : .app
     let actor = client?.displayName ?? ""
     let answer =
-      switch approval {
+      switch served.approval {
       case .terminal: try answerUnlessAPersonIsAsked(request, cookies, by: sender, client)
       case .browser: try provider(sender, actor: actor).respond(to: request, cookies: cookies)
       case .automatic(let username):
@@ -65,10 +97,10 @@ extension Stage {
     if let client { try copyTokens(given: answer.http, to: client, for: request) }
     let last = trace.hops.last { $0.to == .provider }
     try keepTrace(of: request, client: actor, answer)
-    var served = ServedAnswer(
+    var result = ServedAnswer(
       answer: answer, client: actor, result: last?.result ?? "\(answer.http.status)")
-    served.startsWaiting = approval == .terminal && request.deviceApproval(of: answer.http) != nil
-    return served
+    result.startsWaiting = served.approval == .terminal && request.deviceApproval(of: answer.http) != nil
+    return result
   }
 
   /// Goes through the pages in the person's place. Every cookie that was set on the way goes to the browser.
@@ -103,7 +135,7 @@ extension Stage {
     let what = request.form["grant_type"] ?? request.path.split(separator: "/").last.map(String.init) ?? "/"
     let result = trace.hops.last { $0.to == .provider }?.result ?? ""
     // A poll that has to go on says nothing new, and there may be hundreds.
-    if result.contains(OAuthError.Code.authorizationPending.rawValue) { return }
+    if answer.http.status >= 400, result.contains(OAuthError.Code.authorizationPending.rawValue) { return }
     let refused = trace.hops.flatMap(\.checks).last { $0.verdict == .failed }
     let outcome = Outcome(
       answer.http.status < 400 && refused == nil ? .succeeded : .failed, result, failedCheck: refused)
