@@ -39,6 +39,19 @@ import Testing
     #expect(columnWidths(Self.columns, width: width) == widths)
   }
 
+  @Test(
+    arguments: [
+      (60, [23, 21, 12]), (34, [10, 8, 12]), (33, [nil, 19, 12]), (24, [nil, 10, 12]), (13, [nil, 5, 6]),
+    ] as [(Int, [Int?])])
+  func whatAColumnWantsComesBeforeOneOfLessWorth(_ width: Int, _ widths: [Int?]) {
+    let columns = [
+      TableColumn("NAME", width: .flexible(min: 4, wanted: 10, weight: 1), priority: 1),
+      TableColumn("USER", width: .flexible(min: 5, wanted: 8, weight: 1)),
+      TableColumn("STATE", width: .flexible(min: 6, wanted: 12, weight: 0)),
+    ]
+    #expect(columnWidths(columns, width: width) == widths)
+  }
+
   @Test(arguments: [
     (30, "msauth.com.contoso.mail://auth"), (15, "…so.mail://auth"), (1, "…"), (0, ""),
   ])

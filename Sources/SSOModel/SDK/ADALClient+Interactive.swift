@@ -67,15 +67,10 @@ extension ADALClient {
       SentField("client_id", app.clientID), SentField("redirect_uri", app.redirectURI),
     ]
     if version.isUnified { form.append(SentField("client_info", "1")) }
-    let response = try around.send(tokenRequest(request, form))
-    let tokens: TokenResponse
-    do throws(OAuthError) {
-      tokens = try TokenResponse(reading: response)
-    } catch {
-      try requireOAuth(response)
-      throw ADALError(error)
+    switch try tokens(for: form, request) {
+    case .success(let tokens): return try finish(tokens, request, source: .webSession, verifiesUser: true)
+    case .failure(let error): throw ADALError(error)
     }
-    return try finish(tokens, request, source: .webSession, verifiesUser: true)
   }
 
   /// `GET {authority}/oauth2/authorize?response_type=code&resource=…`.

@@ -71,18 +71,14 @@ extension ADALClient {
       if version.isUnified { form.append(SentField("client_info", "1")) }
       form += [SentField("resource", request.resource), SentField("scope", "openid")]
       if let claims = request.claims { form.append(SentField("claims", claims)) }
-      let response = try around.send(tokenRequest(request, form))
-      let tokens: TokenResponse
-      do throws(OAuthError) {
-        tokens = try TokenResponse(reading: response)
-      } catch {
-        try requireOAuth(response)
+      switch try tokens(for: form, request) {
+      case .success(let tokens):
+        return .token(try finish(tokens, request, source: candidate.source, verifiesUser: verifiesUser))
+      case .failure(let error):
         if error.code == .invalidGrant, error.suberror != "consent_required" { try remove(candidate) }
         // What the family's token is refused for is not told; the app's own decides.
         if candidate.source != .familyRefreshToken { refusal = ADALError(error) }
-        continue
       }
-      return .token(try finish(tokens, request, source: candidate.source, verifiesUser: verifiesUser))
     }
     return .refused(refusal)
   }
@@ -97,14 +93,22 @@ extension ADALClient {
     }
   }
 
-  /// Only 200, 400 and 401 are OAuth's; another status ends the call, with itself as the code.
-  func requireOAuth(_ response: HTTPResponse) throws {
-    guard ![200, 400, 401].contains(response.status) else { return }
-    throw response.status == 0 ? ADALError.offline : ADALError(http: response.status)
+  /// The token endpoint's answer. Only 200, 400 and 401 are OAuth's; another status ends the call, with itself as the
+  /// code.
+  func tokens(for form: [SentField], _ request: ADALRequest) throws -> Result<TokenResponse, OAuthError> {
+    let response = try around.send(tokenRequest(request, form))
+    do throws(OAuthError) {
+      return .success(try TokenResponse(reading: response))
+    } catch {
+      guard [200, 400, 401].contains(response.status) else {
+        throw response.status == 0 ? ADALError.offline : ADALError(http: response.status)
+      }
+      return .failure(error)
+    }
   }
 
   /// `POST {authority}/oauth2/token`, version 1.
-  func tokenRequest(_ request: ADALRequest, _ form: [SentField]) -> HTTPRequest {
+  private func tokenRequest(_ request: ADALRequest, _ form: [SentField]) -> HTTPRequest {
     HTTPRequest(
       "POST", origin: authority.origin, path: "/\(authority.tenant)/oauth2/token",
       headers: [

@@ -44,9 +44,9 @@ private func drawNext(_ model: AppModel, into grid: inout Grid, _ rect: Rect) {
     field("Client ID", app.clientID, width: width),
     field("Redirect", app.redirectURI, width: width),
     field("Library", "\(app.sdk) \(app.sdkVersion)  team \(app.teamID)", width: width),
-    field("Broker", app.broker, width: width),
-    field("Keychain", app.accessGroup, width: width),
   ]
+  lines += fieldLines("Broker", app.broker, width: width)
+  lines.append(field("Keychain", app.accessGroup, width: width))
   let mates = app.sharesGroupWith.isEmpty ? "nobody" : app.sharesGroupWith.joined(separator: ", ")
   lines += wrapped("Shares with " + mates, width, indent: "  ").map { PanelLine($0) }
   if let target = app.target { lines.append(field("Scopes", target, width: width)) }

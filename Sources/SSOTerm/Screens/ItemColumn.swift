@@ -15,9 +15,9 @@ enum ItemColumn: String, ListColumn {
 
   var layout: TableColumn {
     switch self {
-    case .kind: TableColumn(rawValue, width: .flexible(min: 16, weight: 1))
-    case .account: TableColumn(rawValue, width: .flexible(min: 12, weight: 2), priority: 1)
-    case .state: TableColumn(rawValue, width: .fixed(7))
+    case .kind: TableColumn(rawValue, width: .flexible(min: 13, wanted: 15, weight: 1))
+    case .account: TableColumn(rawValue, width: .flexible(min: 15, weight: 2), priority: 1)
+    case .state: TableColumn(rawValue, width: .fixed(6))
     case .size: TableColumn(rawValue, width: .fixed(5), align: .right, priority: 2)
     }
   }

@@ -5,9 +5,12 @@ import TerminalUI
 struct PanelLine: Equatable, Sendable {
   var text: String
   var style: Style
-  init(_ text: String, _ style: Style = .plain) {
+  /// So many characters at the start name what follows, and have no style of their own.
+  var label: Int
+  init(_ text: String, _ style: Style = .plain, label: Int = 0) {
     self.text = text
     self.style = style
+    self.label = label
   }
 }
 
@@ -26,6 +29,8 @@ extension Grid {
     let first = min(scroll, max(0, lines.count - rect.height))
     for (row, line) in lines.dropFirst(first).prefix(rect.height).enumerated() {
       put(line.text, at: rect.x + 1, rect.y + row, width: rect.width - 2, style: line.style)
+      let label = String(line.text.prefix(line.label))
+      put(label, at: rect.x + 1, rect.y + row, width: min(rect.width - 2, columnWidth(label)))
     }
     if first + rect.height < lines.count {
       put("↓", at: rect.maxX - 1, rect.maxY - 1, width: 1, style: .dim)
@@ -74,15 +79,20 @@ func wrapped(_ text: String, _ width: Int, indent: String = "") -> [String] {
 /// A name, and its value in the middle of which an ID is cut.
 func field(_ name: String, _ value: String, width: Int, style: Style = .plain) -> PanelLine {
   let label = name.padding(to: 11)
-  return PanelLine(label + middleTruncated(value, max(4, width - columnWidth(label))), style)
+  return PanelLine(
+    label + middleTruncated(value, max(4, width - columnWidth(label))), style, label: label.count)
 }
 
 /// A name, and its value in as many lines as it takes.
-func fieldLines(_ name: String, _ value: String, width: Int, style: Style = .plain) -> [PanelLine] {
-  let label = name.padding(to: 11)
+func fieldLines(
+  _ name: String, _ value: String, width: Int, label column: Int = 11, style: Style = .plain
+) -> [PanelLine] {
+  let label = name.padding(to: column)
   let lines = wrapped(value, max(5, width - columnWidth(label)))
   return lines.enumerated().map { index, line in
-    PanelLine((index == 0 ? label : String(repeating: " ", count: columnWidth(label))) + line, style)
+    PanelLine(
+      (index == 0 ? label : String(repeating: " ", count: columnWidth(label))) + line, style,
+      label: index == 0 ? label.count : 0)
   }
 }
 

@@ -67,16 +67,20 @@ private func drawStep(_ model: AppModel, into grid: inout Grid, _ rect: Rect) {
   let inner = grid.panel(rect, "Step \(number)", focused: model.panel == 1)
   guard let hop = model.selectedHop else { return }
   let width = inner.width - 2
-  var lines = wrapped("\(hop.from.label) -> \(hop.to.label)  \(hop.action)", width, indent: "  ")
+  let label = max(11, min(20, hop.sent.map { columnWidth($0.name) }.max() ?? 0) + 1)
+  var lines = wrapped("\(hop.from.label) -> \(hop.to.label): \(hop.action)", width, indent: "  ")
     .map { PanelLine($0, .bold) }
   if !hop.result.isEmpty { lines += wrapped("= " + hop.result, width).map { PanelLine($0, hop.style) } }
   if let row = model.hops.selectedRow, let note = model.trace?.notes[row] {
     lines += wrapped("; " + note, width, indent: "  ").map { PanelLine($0, .accent) }
   }
-  if !hop.actor.isEmpty { lines.append(field("By", hop.actor, width: width)) }
-  lines += checkLines(hop.checks, width: width)
-  lines += hop.sent.flatMap { wrapped("\($0.name.padding(to: 15))\($0.value)", width, indent: "  ") }
-    .map { PanelLine($0) }
+  if !hop.actor.isEmpty { lines += fieldLines("By", hop.actor, width: width, label: label) }
+  let checks = checkLines(hop.checks, width: width)
+  // Where not all fit, the condition that failed is the one to see.
+  let failed = checks.count > inner.height - lines.count ? hop.checks.filter { $0.verdict == .failed } : []
+  lines += checkLines(failed, width: width)
+  lines += failed.isEmpty ? checks : checkLines(hop.checks.filter { $0.verdict != .failed }, width: width)
+  lines += hop.sent.flatMap { fieldLines($0.name, $0.value, width: width, label: label) }
   if number == model.hops.count, let outcome = model.trace?.outcome {
     let notice = Notice(outcome)
     lines += wrapped(notice.text, width).map { PanelLine($0, notice.kind == .bad ? .bad : .good) }

@@ -110,6 +110,28 @@ struct LabTests {
     #expect(try lab.tokens() == before)
   }
 
+  @Test func aDeletedRefreshTokenIsMissedBeforeTheAccessTokenEnds() throws {
+    let lab = try lab()
+    _ = try lab.perform(signIn(app1), answers: answers)
+    let tokens = try lab.tokens()
+    func effects(_ type: String) throws -> Set<String> {
+      let id = try #require(tokens.first { $0.type == type }).id
+      return Set(try lab.blastRadius(of: .delete(credentials: [id])).losses.map(\.effect))
+    }
+    #expect(try effects("RefreshToken") == ["loses the refresh token; the next silent call stays as it is"])
+    #expect(try effects("AccessToken") == ["next silent call would redeem the app refresh token, no person"])
+  }
+
+  @Test func anImportedAccountHasTheRefreshTokenThatCameWithIt() throws {
+    let lab = try lab()
+    let file = try UnifiedCacheJSON.read(try cacheSample("az_msal_token_cache.json"))
+    _ = try lab.perform(.importCache(name: "az", file))
+    let account = try #require(try lab.accounts().first { $0.username == "alice@contoso.com" })
+    #expect(account.refreshToken.state == .valid)
+    #expect(account.apps.isEmpty && account.sharingApps.isEmpty)
+    #expect(try lab.picker(app: nil).candidates.map(\.state) == [.signedOut])
+  }
+
   @Test func undoBringsAForgottenAccountBackAndRedoTakesItAgain() throws {
     let lab = try lab()
     _ = try lab.perform(signIn(app1), answers: answers)

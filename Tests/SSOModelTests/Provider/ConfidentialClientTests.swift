@@ -151,7 +151,7 @@ import Testing
 
   /// Signed by openssl with PS256, as MSAL Python does with a certificate.
   @Test func opensslSignatureVerifies() throws {
-    let key = try #require(TokenVerificationKey(pem: Self.publicPEM))
+    let key = try #require(TokenVerificationKey(pem: SampleKey.publicPEM))
     let token = try JSONWebToken(verifying: Self.ps256, keys: [key], allowing: [.ps256])
     #expect(token.claims == ["sub": "server"])
     #expect(throws: JSONWebToken.Refusal.algorithm("PS256")) {
@@ -159,18 +159,6 @@ import Testing
     }
     #expect(TokenVerificationKey(pem: "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----") == nil)
   }
-
-  private static let publicPEM = """
-    -----BEGIN PUBLIC KEY-----
-    MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAptWo01ynB0pY9E8eONOD
-    Aq0Tr+7TjO6uZyLWf288f2ZjXGBs8HMMW7rDsV1yxCf2s20xsW39aysf28bg5EcG
-    AC9sFLJKSo8GVqjdqf58l6p8HArAzMbd4gOrMLSR6sY0UrUv6O25TrLU8EnpSdDz
-    X5MIz6JjuI+48wcJ8rmLfyGMPkOTkaB130RK4ESbi7DVFLTWCndtjo4MIKrTaJfE
-    a3/Vb52LI65yp4tFlk+Mrhk1tYhLaxMkYQ7cNNwQiRcl3DTrJz+P3qx0w/+O9Zhl
-    mLg9WW86cdBA7FQfoderMQusDVn5RSs05sID6yioKw2sIGO0WfKl7fYfTYHoG4NW
-    4wIDAQAB
-    -----END PUBLIC KEY-----
-    """
 
   private static let ps256 =
     "eyJhbGciOiAiUFMyNTYiLCAidHlwIjogIkpXVCIsICJ4NXQjUzI1NiI6ICJhYmMifQ.eyJzdWIiOiJzZXJ2ZXIifQ."

@@ -29,18 +29,8 @@ import Testing
   }
 
   @Test func hasSubscriptionsSecretsAndKeys() throws {
-    let world = try world(
-      """
-                -----BEGIN PUBLIC KEY-----
-                MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAptWo01ynB0pY9E8eONOD
-                Aq0Tr+7TjO6uZyLWf288f2ZjXGBs8HMMW7rDsV1yxCf2s20xsW39aysf28bg5EcG
-                AC9sFLJKSo8GVqjdqf58l6p8HArAzMbd4gOrMLSR6sY0UrUv6O25TrLU8EnpSdDz
-                X5MIz6JjuI+48wcJ8rmLfyGMPkOTkaB130RK4ESbi7DVFLTWCndtjo4MIKrTaJfE
-                a3/Vb52LI65yp4tFlk+Mrhk1tYhLaxMkYQ7cNNwQiRcl3DTrJz+P3qx0w/+O9Zhl
-                mLg9WW86cdBA7FQfoderMQusDVn5RSs05sID6yioKw2sIGO0WfKl7fYfTYHoG4NW
-                4wIDAQAB
-                -----END PUBLIC KEY-----
-      """)
+    let indented = SampleKey.publicPEM.split(separator: "\n").map { "                \($0)" }
+    let world = try world(indented.joined(separator: "\n"))
     let own = [
       Subscription(id: "s1", displayName: "Production"), Subscription(id: "s2", displayName: "Sandbox"),
     ]

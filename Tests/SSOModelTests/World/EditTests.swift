@@ -36,8 +36,10 @@ import Testing
       why.firstFailure
         == Check(
           "same team", expected: "A1B2C3D4E5", found: "F6G7H8I9J0", verdict: .failed, source: "claim C1"))
+    #expect(!why.holds)
     _ = try lab.undo()
     #expect(try lab.apps() == before)
+    #expect(try lab.why(app: "com.contoso.mytestapp2", with: "com.contoso.mytestapp1").holds)
     #expect(
       try lab.why(app: "com.contoso.mytestapp2", with: "com.contoso.mytestapp1").sections[0].checks
         .allSatisfy { $0.verdict == .passed })
@@ -55,6 +57,8 @@ import Testing
     #expect(try value(.device, "iPhone", "isLocked") == "yes")
     #expect(try value(.app, "mytestapp3", "keychainSharingGroup") == nil)
     #expect(try value(.person, "ada", "password") == "[masked 17 chars]")
+    let asked = try lab.record(.person, named: "ada", unmasked: true)
+    #expect(asked.fields.first { $0.name == "password" }?.value == "analytical-engine")
   }
 
   @Test(arguments: [

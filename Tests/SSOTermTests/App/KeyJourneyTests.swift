@@ -25,6 +25,39 @@ struct KeyJourneyTests {
     #expect(keys.model.selectedField?.id == "teamID" && keys.text.contains("A1B2C3D4E5"))
   }
 
+  @Test func aCredentialUnderThreeRedirectURIsIsOne() throws {
+    var keys = try LabByKeys("contoso-suite")
+    keys.signIn()
+    keys.press("3")
+    #expect(keys.model.tokens.count == 13 && keys.model.tokenCountText == "3")
+    keys.press("g")
+    #expect(
+      keys.text.contains("1 AT, 1 ID, 1 RT") && keys.text.contains("msauth.com.contoso.mytestapp3://auth"))
+    keys.press("/AT\r")
+    #expect(keys.model.tokenCountText == "1 of 3")
+  }
+
+  @Test func theVariantsOfSigningOutSayWhatTheyTake() throws {
+    var keys = try LabByKeys("contoso-suite")
+    keys.signIn()
+    keys.press(":wipe cache mytestapp2\r")
+    guard case .confirm(let wipe) = keys.model.dialogs.last else { return #expect(Bool(false)) }
+    #expect(wipe.title == "Sign ada@contoso.com out of My Test App 2, wipeCacheForAllAccounts")
+    #expect(wipe.radius.itemCount == 7)
+    keys.press(.escape)
+    keys.press(":current mytestapp2\r")
+    #expect(keys.model.notice?.text.contains("ada@contoso.com is signed in") == true)
+  }
+
+  @Test func helpListsLastWhatCannotBeDoneNow() throws {
+    var keys = try LabByKeys("contoso-suite")
+    keys.press("?")
+    guard case .help(let help) = keys.model.dialogs.last else { return #expect(Bool(false)) }
+    let can = help.commands.map { keys.model.behind.obstacle(to: $0.action) == nil }
+    #expect(can.first == true && can.last == false)
+    #expect(can == can.filter { $0 } + can.filter { !$0 })
+  }
+
   @Test func theBrokerComesByMDMAndTheAppsSayWhatThatChanges() throws {
     var keys = try LabByKeys("contoso-suite")
     keys.press("6\r")

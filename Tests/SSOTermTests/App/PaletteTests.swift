@@ -22,6 +22,7 @@ struct PaletteTests {
   @Test(arguments: [
     ("sil", "silent"), ("rpt", "repeat"), ("ch acc", "choose account"), ("acc exp", "account expire"),
     ("one hour on", "clock +1h"), ("clk", "clock +1h"), ("clock", "clock"),
+    ("current", "current"), ("wipe ca", "wipe cache"), ("sign out browser", "browser signout"),
   ])
   func whatIsMeantComesFirst(_ typed: String, _ name: String) {
     let model = FrameSample.pressed(Sample.model(.apps), ":" + typed)
@@ -100,6 +101,10 @@ struct PaletteTests {
     arguments: [
       (.apps, "silent ", "ssoterm silent com.contoso.mail"),
       (.apps, "choose", "ssoterm signin com.contoso.mail --prompt select_account"),
+      (.apps, "current chat", "ssoterm current com.contoso.chat"),
+      (.apps, "browser signout chat", "ssoterm signout com.contoso.chat --browser"),
+      (.apps, "wipe account chat", "ssoterm signout com.contoso.chat --wipe-account"),
+      (.apps, "wipe cache chat", "ssoterm signout com.contoso.chat --wipe-cache"),
       (.apps, "signout chat", "ssoterm signout com.contoso.chat"), (.apps, "undo", "ssoterm undo"),
       (.apps, "clock -1h", "ssoterm clock -1h"), (.tokens, "expire ", "ssoterm expire t1"),
       (.tokens, "delete t1 t2", "ssoterm delete t1 t2"),

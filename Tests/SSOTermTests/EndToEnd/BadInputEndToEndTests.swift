@@ -73,6 +73,27 @@ struct BadInputEndToEndTests {
     #expect(last.hasPrefix("  try: Did you mean ") && last.contains(meant), "\(run.err)")
   }
 
+  @Test(
+    "A refusal ends with a command that helps",
+    arguments: [
+      (["view", "/tmp"], "because it is a folder", "ls /tmp", Ending.exit(2)),
+      (
+        ["policy", "add", "p", "--require", "x"], "--require is one of", "ssoterm policy add --help", .exit(2)
+      ),
+      (["demo", "--wrong"], "Unknown option", "ssoterm demo --help", .exit(2)),
+      (
+        ["scenario", "show", "twovendors"], "the nearest is 'two-vendors'",
+        "ssoterm scenario show two-vendors", .exit(3)
+      ),
+      (["scenario", "run", "nothing-like-it"], "has a name like it", "scenario list", .exit(3)),
+    ])
+  func nextCommand(arguments: [String], words: String, next: String, ending: Ending) throws {
+    let run = try Program.run(arguments, in: folder)
+    #expect(run.status == ending)
+    expectThreeParts(run.err)
+    #expect(run.err.contains(words) && run.err.hasSuffix(next + "\n"), "\(run.err)")
+  }
+
   @Test("A cache cut off in the middle is refused, with the place of the cut", arguments: [1, 300, 2000])
   func truncatedCache(length: Int) throws {
     let whole = try Data(contentsOf: URL(fileURLWithPath: Program.samples + "/az_msal_token_cache.json"))

@@ -49,6 +49,7 @@ extension ScenarioError: CustomStringConvertible {
 
   /// What to do next, as one sentence.
   public var next: String {
+    if isUnknownName, let nearest { return "ssoterm scenario show \(nearest)" }
     if let nearest { return "Did you mean '\(nearest)'?" }
     return line > 0 ? "Correct line \(line) and run it again." : "See the names with: ssoterm scenario list"
   }

@@ -15,7 +15,7 @@ enum ExitStatus: Int32, CaseIterable, Sendable {
     case .done: "Done."
     case .finding: "A check found something, or a token is not valid."
     case .usage: "The command line is wrong, or a file in it cannot be read."
-    case .nothingMatched: "Nothing matched: no such app, account, scope or credential."
+    case .nothingMatched: "Nothing matched: no such app, account, scope, credential or scenario."
     case .signInNeeded: "A person has to sign in or answer a question."
     case .storeUnusable: "The store cannot be read or is locked."
     case .terminalUnusable: "The terminal cannot be used."
