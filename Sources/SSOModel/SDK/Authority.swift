@@ -78,10 +78,9 @@ struct Authority: Hashable, Sendable {
     return Authority(self, segments: segments)
   }
 
-  /// `common`, `organizations` or `consumers`: any directory, so that the account decides.
-  var isTenantless: Bool {
-    kind == .aad && ["common", "organizations", "consumers"].contains(realm)
-  }
+  /// Any directory, so that the account decides.
+  static let tenantless: Set<String> = ["common", "organizations", "consumers"]
+  var isTenantless: Bool { kind == .aad && Self.tenantless.contains(realm) }
 
   /// Only Azure AD has aliases and instance discovery (§3.4).
   var hasInstanceDiscovery: Bool { kind == .aad }

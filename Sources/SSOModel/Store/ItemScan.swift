@@ -71,6 +71,25 @@ extension StoreTransaction {
     }
   }
 
+  /// The account attributes of a group's passwords that begin with a text: one range of the same index.
+  func accounts(device: String, accessGroup: String, beginningWith start: String) throws -> [String] {
+    var accounts: [String] = []
+    try scanning(
+      """
+      SELECT DISTINCT account FROM item WHERE device = ? AND access_group = ? AND class = ?
+      AND account >= ? AND account < ?
+      """,
+      [
+        device.storedText, accessGroup.storedText, KeychainClass.genericPassword.rawValue, start.storedText,
+        start.storedText + "\u{10FFFF}\u{10FFFF}",
+      ]
+    ) { row in
+      accounts.append(String(storedText: row[0]))
+      return true
+    }
+    return accounts
+  }
+
   /// Hands over the account attribute of each item with this type and generic attribute.
   func scanAccounts(
     device: String, accessGroup: String, type: Int, generic: String, _ body: (String) -> Void

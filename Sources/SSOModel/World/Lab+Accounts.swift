@@ -96,7 +96,10 @@ private struct AccountJoiner {
       rows.append(try row(home, environment: texts[1] ?? "", username: texts[2] ?? "", name: texts[3]))
     }
     let realm = texts[4] ?? ""
-    if realm != rows[place].homeTenantID, !rows[place].guestRealms.contains(realm) {
+    // MSAL Python writes the tenant of the authority, which may be a name for many.
+    if !Authority.tenantless.contains(realm), realm != rows[place].homeTenantID,
+      !rows[place].guestRealms.contains(realm)
+    {
       rows[place].guestRealms.append(realm)
     }
     if !rows[place].places.contains(item.key.accessGroup) {

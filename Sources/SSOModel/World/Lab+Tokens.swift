@@ -98,9 +98,11 @@ extension Stage {
       }
     }
     guard name.contains("@") else {
-      let hosts = Set(try realClients().map { Authority.host(in: $0.authority) }).sorted()
-      return (EnvironmentAliases.publicCloud.clouds.flatMap(\.aliases) + hosts).map {
-        KeychainQuery(accessGroups: groups, account: CacheKey.account(name, $0))
+      // On every host: an imported cache may be of another cloud.
+      let start = CacheKey.account(name, "")
+      return try groups.flatMap { group in
+        try transaction.accounts(device: device.id, accessGroup: group, beginningWith: start)
+          .map { KeychainQuery(accessGroups: [group], account: $0) }
       }
     }
     let query = KeychainQuery(

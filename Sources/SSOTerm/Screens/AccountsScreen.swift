@@ -60,6 +60,7 @@ extension AccountRow {
       field("Host", environment, width: width),
       field("RT", refreshToken.text, width: width, style: refreshToken.style),
     ] + names("Signed in to", apps) + names("Share the refresh token", sharingApps)
-      + names("Guest in", guestRealms) + [PanelLine("Kept in", .dim)] + places.map { PanelLine("  " + $0) }
+      + names("Guest in", guestRealms) + [PanelLine("Kept in", .dim)]
+      + places.flatMap { wrapped($0, width - 2) }.map { PanelLine("  " + $0) }
   }
 }

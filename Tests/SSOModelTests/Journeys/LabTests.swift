@@ -128,7 +128,13 @@ struct LabTests {
     _ = try lab.perform(.importCache(name: "az", file))
     let account = try #require(try lab.accounts().first { $0.username == "alice@contoso.com" })
     #expect(account.refreshToken.state == .valid)
-    #expect(account.apps.isEmpty && account.sharingApps.isEmpty)
+    #expect(account.apps.isEmpty && account.sharingApps.isEmpty && account.guestRealms.isEmpty)
+    // Its host is none of the public cloud's.
+    let whole = try lab.tokenTree().clients.flatMap(\.redirects).flatMap(\.tokens)
+    #expect(whole.count == 7)
+    #expect(
+      try lab.tokenTree(filter: TokenFilter(account: account.homeAccountID)).clients.flatMap(\.redirects)
+        .flatMap(\.tokens) == whole)
     #expect(try lab.picker(app: nil).candidates.map(\.state) == [.signedOut])
   }
 
