@@ -30,6 +30,8 @@ def test_msal_uses_an_exported_cache_and_removing_the_account_leaves_no_orphan(l
     assert account["home_account_id"] not in file.read_text()
     [left] = app.get_accounts()
     tokens(app.acquire_token_silent, SCOPES, account=left, force_refresh=True)
+    sibling = public_app(lab, lab.family[1], token_cache=persisted(file))
+    tokens(sibling.acquire_token_silent, SCOPES, account=left)
     assert lab.json("cache", "check", file)["findings"] == []
 
 

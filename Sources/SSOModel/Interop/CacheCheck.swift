@@ -55,7 +55,7 @@ public struct CacheCheck: Sendable {
       guard let expiry = entry.item.expiry, expiry <= now else { continue }
       add(
         .expired, Self.words(entry.item, names),
-        "It ended \(offsetText(expiry.seconds(until: now)).dropFirst()) ago.",
+        "It ended \(Self.words(seconds: expiry.seconds(until: now))) ago.",
         "Nothing to do: the SDK asks for another one when it is needed.")
     }
     readFamilies(file)
@@ -75,6 +75,10 @@ public struct CacheCheck: Sendable {
       names[item.homeAccountID] ?? (item.homeAccountID.isEmpty ? "the app itself" : item.homeAccountID)
     let realm = item.realm.map { $0.isEmpty ? "" : " in \($0)" } ?? ""
     return "\(item.type.jsonName) of \(owner) for \(item.clientID)\(realm)"
+  }
+
+  private static func words(seconds: Int) -> Substring {
+    seconds < 172_800 ? offsetText(seconds).dropFirst() : "\(seconds / 86_400)d"
   }
 
   /// A refresh token without its account: "signed out", but alive.

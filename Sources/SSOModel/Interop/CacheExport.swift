@@ -12,10 +12,7 @@ public struct CacheExport: Sendable {
     /// Entries of the file that stay as they were.
     public var kept = 0
 
-    public init(accounts: Int = 0, credentials: Int = 0) {
-      self.accounts = accounts
-      self.credentials = credentials
-    }
+    public init() {}
   }
 
   public private(set) var file: Data
@@ -28,7 +25,7 @@ public struct CacheExport: Sendable {
   ) throws(CacheFileError) {
     var sections =
       try present.map { data throws(CacheFileError) in try UnifiedCacheJSON.sections(data) } ?? [:]
-    var counts = Counts(accounts: accounts.count, credentials: credentials.count)
+    var counts = Counts()
     let identities = Set(credentials.map { CredentialIdentity($0) })
     for name in ["AccessToken", "RefreshToken", "IdToken"] {
       guard let entries = sections[name]?.object else { continue }
@@ -45,13 +42,22 @@ public struct CacheExport: Sendable {
       entries[key] = .object(fields)
       sections[section] = .object(entries)
     }
-    for item in credentials.map(Self.asPython) {
+    // One key takes an app's family token and the plain one beside it: the family's is the one to keep.
+    let plainFirst =
+      credentials.filter { $0.type != .familyRefreshToken }
+      + credentials.filter { $0.type == .familyRefreshToken }
+    var keys: Set<String> = []
+    for item in plainFirst.map(Self.asPython) {
+      keys.insert(sdk.key(item))
       let section =
         item.type.isAccessToken ? "AccessToken" : item.type == .idToken ? "IdToken" : "RefreshToken"
       put(section, sdk.key(item), item.fields)
     }
     for account in accounts { put("Account", sdk.key(account), account.fields) }
     for metadata in appMetadata { put("AppMetadata", sdk.key(metadata), metadata.fields) }
+    // Devices and apps may each have a copy of the same.
+    counts.credentials = keys.count
+    counts.accounts = Set(accounts.map { sdk.key($0) }).count
     self.counts = counts
     file = serialized(.object(sections))
   }

@@ -11,6 +11,7 @@ extension Provider {
     var flow = SignInFlow(request, now: now, correlationID: exchange.correlationID)
     flow.enrollmentID = exchange.request.field("microsoft_enrollment_id")
     flow.isEmbedded = exchange.request.field("haschrome") == "1"
+    if let refusal { return try redirect(flow, refusing: refusal, &exchange) }
     do {
       try exchange.checks.require(AuthorizationRequest.rules, of: request)
       flow.claims = try RequestedClaims(request.claims)

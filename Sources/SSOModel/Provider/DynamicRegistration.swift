@@ -9,6 +9,10 @@ struct RegistrationRequest {
   var name: String { metadata?["client_name"]?.string ?? "Registered client" }
   var redirectURIs: [String] { strings("redirect_uris") }
   var logoutURIs: [String] { strings("post_logout_redirect_uris") }
+  /// RFC 7591 §2: by code if nothing is said.
+  var usesRedirects: Bool {
+    metadata?["grant_types"] == nil || strings("grant_types").contains("authorization_code")
+  }
   /// RFC 7591 §2: by the header if nothing is said.
   var authenticationMethod: String {
     metadata?["token_endpoint_auth_method"]?.string ?? "client_secret_basic"
@@ -22,7 +26,7 @@ struct RegistrationRequest {
   static let methods = ["client_secret_basic", "client_secret_post", "private_key_jwt", "none"]
 
   static var rules: [(RegistrationRequest) -> Finding] {
-    [checkMetadataIsObject, checkName, checkURIsAreSafe, checkMethod, checkKeys]
+    [checkMetadataIsObject, checkName, checkURIsAreSafe, checkMethod, checkKeys, checkURIsAreThere]
   }
 
   /// https, http on loopback, or a scheme of the app's own with a dot in it (RFC 8252 §7.1).
@@ -81,6 +85,16 @@ private func checkName(_ request: RegistrationRequest) -> Finding {
     "client name", expected: "1 to 200 bytes", found: "\(length)", (1...200).contains(length),
     source: "RFC 7591 §2",
     else: OAuthError(.invalidClientMetadata, "The client_name has \(length) bytes: 1 to 200 are allowed."))
+}
+
+private func checkURIsAreThere(_ request: RegistrationRequest) -> Finding {
+  Finding(
+    "redirect URIs for the code", expected: request.usesRedirects ? "one at least" : "any",
+    found: "\(request.redirectURIs.count)", !request.usesRedirects || !request.redirectURIs.isEmpty,
+    source: "RFC 7591 §2",
+    else: OAuthError(
+      .invalidRedirectURI, "The grant type authorization_code needs redirect_uris: where the code is sent to."
+    ))
 }
 
 private func checkURIsAreSafe(_ request: RegistrationRequest) -> Finding {

@@ -24,8 +24,10 @@ extension Provider {
     case .unreachable: return ProviderAnswer(.noConnection)
     case .refused(let code, let suberror):
       let error = OAuthError(code, "A fault set in the lab refuses this request.", suberror: suberror)
-      return Fault.Endpoint(of: request) == .authorize
-        ? errorPage(error, &exchange) : try refuse(error, &exchange)
+      guard Fault.Endpoint(of: request) == .authorize else { return try refuse(error, &exchange) }
+      // The client hears of it by its redirect URI, once that is known to be its own.
+      guard request.path.hasSuffix("/authorize") else { return errorPage(error, &exchange) }
+      refusal = error
     case .slow(let seconds): exchange.delivery = .late(seconds: seconds)
     case .hang: exchange.delivery = .never
     case .truncated(let bytes): exchange.delivery = .truncated(bytes: bytes)

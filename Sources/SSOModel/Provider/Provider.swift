@@ -14,6 +14,7 @@ public struct Provider {
   /// Set by a fault, for one request.
   var tokenFlaw: Fault.Kind.TokenFlaw?
   var requirement: Fault.Kind.Requirement?
+  var refusal: OAuthError?
 
   /// - Parameters:
   ///   - caller: who asks in the trace: `.sdk`, `.broker`, or `.system` for a browser.

@@ -24,6 +24,17 @@ enum GrantType: String, CaseIterable {
   case deviceCode = "urn:ietf:params:oauth:grant-type:device_code"
   case clientCredentials = "client_credentials"
   case password
+
+  /// The fields that may hold what is redeemed, the one to name first; none where the client or a person is enough.
+  fileprivate var credentialFields: [String] {
+    switch self {
+    case .authorizationCode: ["code"]
+    case .refreshToken: ["refresh_token"]
+    case .primaryRefreshToken: ["assertion", "prt"]
+    case .deviceCode: ["device_code", "code"]
+    case .clientCredentials, .password: []
+    }
+  }
 }
 
 extension Provider {
@@ -35,6 +46,11 @@ extension Provider {
     let client = try authenticateClient(tenant, &exchange)
     guard let grant = http.form["grant_type"].flatMap(GrantType.init(rawValue:))
     else { return ProviderAnswer(HTTPResponse(400)) }
+    if let name = grant.credentialFields.first,
+      grant.credentialFields.allSatisfy({ http.form[$0] ?? "" == "" })
+    {
+      try exchange.checks.require(checkPresent(name, nil))
+    }
     let request = TokenRequest(
       http: http, tenant: tenant, client: client.registration,
       authenticationClass: client.authenticationClass, scopes: http.requestedScopes,

@@ -84,7 +84,7 @@ public final class Lab: Sendable {
     return try store.redo(at: clock())?.intent
   }
 
-  func checkWritable() throws(LabError) {
+  public func checkWritable() throws(LabError) {
     guard isReadOnly else { return }
     throw LabError(
       .readOnly, "Nothing was changed.", why: "The store is open for reading only.",

@@ -52,6 +52,20 @@ import Testing
     #expect(throws: CacheFileError.self) { try export(CacheFile(), over: Data("#!/bin/sh".utf8)) }
   }
 
+  /// A sibling of MSAL Python's looks for `family_id`; both of the lab's tokens have one key there.
+  @Test func anAppsFamilyTokenIsKeptAndNotThePlainOneBesideIt() throws {
+    let fields: [CredentialField: String] = [
+      .clientID: "c", .secret: "s", .homeAccountID: "u.t", .environment: "localhost", .familyID: "1",
+    ]
+    var plain = CredentialItem(type: .refreshToken, fields)
+    plain[.familyID] = nil
+    let both = [CredentialItem(type: .familyRefreshToken, fields), plain]
+    let export = try CacheExport(credentials: both, accounts: [], appMetadata: [], over: nil)
+    let kept = try #require(try sections(export.file)["RefreshToken"]?.object)
+    #expect(kept.count == 1 && kept.values.first?["family_id"] == "1")
+    #expect(export.counts.credentials == 1)
+  }
+
   @Test func aLabIsExportedForOneAccountAndHost() throws {
     let lab = try Lab.throwaway(try ScenarioLibrary().scenario("contoso-suite"))
     _ = try lab.perform(

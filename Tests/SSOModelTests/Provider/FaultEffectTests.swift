@@ -89,6 +89,16 @@ import Testing
     #expect(silent.http.location.flatMap { URLParts($0)?.fields }?["error"] == expected)
   }
 
+  @Test func aRefusalAtAuthorizeGoesToTheClientAndNeverToAStranger() throws {
+    let lab = try ProviderLab()
+    try lab.provider.addFault(Fault(.authorize, .refused(.accessDenied, suberror: nil)))
+    let fields = try lab.authorize(ProviderLab.word).http.location.flatMap { URLParts($0)?.fields }
+    #expect(fields?["error"] == "access_denied" && fields?["state"] == "s1")
+    #expect(fields?["error_description"]?.hasPrefix("A fault set in the lab refuses this request.") == true)
+    let stranger = try lab.authorize(ProviderLab.word, ["redirect_uri": "https://evil.example"])
+    #expect(stranger.http.status == 400 && stranger.http.location == nil)
+  }
+
   @Test func interactiveSignInMeetsTheRequirement() throws {
     let lab = try ProviderLab()
     _ = try lab.signIn(ProviderLab.word)

@@ -144,6 +144,11 @@ import Testing
     #expect(!String(describing: lab.trace.hops).contains(secret))
   }
 
+  @Test func aClientThatAsksForNoCodeNeedsNoRedirectURI() throws {
+    let body = "{\"grant_types\":[\"client_credentials\"]}"
+    #expect(try register(ProviderLab(), body).status == 201)
+  }
+
   @Test func publicClientGetsNoSecret() throws {
     let answer = try register(
       ProviderLab(),
@@ -155,6 +160,7 @@ import Testing
   @Test(arguments: [
     ("[]", "invalid_client_metadata"), ("", "invalid_client_metadata"),
     ("{\"client_name\":\"\"}", "invalid_client_metadata"),
+    ("{}", "invalid_redirect_uri"), ("{\"grant_types\":[\"authorization_code\"]}", "invalid_redirect_uri"),
     ("{\"redirect_uris\":[\"http://evil.example/\"]}", "invalid_redirect_uri"),
     ("{\"redirect_uris\":[\"http://localhost.evil.example/\"]}", "invalid_redirect_uri"),
     ("{\"redirect_uris\":[\"http://localhost:80@evil.example/\"]}", "invalid_redirect_uri"),

@@ -94,6 +94,19 @@ import Testing
     #expect(lab.failedCheck == "refresh token serves client")
   }
 
+  @Test(arguments: [
+    ("authorization_code", "code"), ("refresh_token", "refresh_token"), ("password", "username"),
+    ("urn:ietf:params:oauth:grant-type:device_code", "device_code"),
+    ("urn:ietf:params:oauth:grant-type:jwt-bearer", "assertion"),
+  ])
+  func aGrantWithoutWhatItRedeemsIsToldWhatIsMissing(_ grant: String, _ name: String) throws {
+    let lab = try ProviderLab()
+    let answer = try lab.post("/common/oauth2/v2.0/token", ["grant_type": grant, "client_id": "word"]).http
+    let error = OAuthError(reading: answer)
+    #expect((error.code, error.aadsts) == (.invalidRequest, 900_144))
+    #expect(lab.failedCheck == "\(name) present")
+  }
+
   @Test func revokedTokenIsBad() throws {
     let lab = try ProviderLab()
     let secret = try #require(lab.signIn(ProviderLab.word).refreshToken)

@@ -87,6 +87,21 @@ import Testing
     #expect(error?.next == "ssoterm app show com.contoso.mytestapp1")
   }
 
+  @Test func aListOfObjectsIsTypedAsJSON() throws {
+    let lab = try lab()
+    let name = try #require(try lab.records(.registration).first?.name)
+    func keys() throws -> String? {
+      try lab.record(.registration, named: name).fields.first { $0.name == "publicKeys" }?.value
+    }
+    for identifier in ["k1", "k2"] {
+      _ = try edit(
+        lab, .registration, name, #"publicKeys=[{"kty":"RSA","kid":"\#(identifier)","n":"0Q","e":"AQAB"}]"#)
+      #expect(try keys()?.contains(identifier) == true)
+    }
+    _ = try edit(lab, .registration, name, "publicKeys=")
+    #expect(try keys() ?? "" == "")
+  }
+
   @Test func aListThatIsNotThereYetGrows() throws {
     let lab = try lab()
     let authority = "https://login.microsoftonline.com/common"

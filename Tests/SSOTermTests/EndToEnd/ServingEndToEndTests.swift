@@ -39,6 +39,19 @@ struct ServingEndToEndTests {
     #expect(!terminal.raw.contains(0x1b), "no mode was switched, and nothing was drawn")
   }
 
+  @Test func aStoreThatIsOnlyReadIsNotServed() throws {
+    #expect(try Program.run(["status"] + store, in: folder).status == .exit(0))
+    for command in [["serve", "--port", "0"], ["ca", "show"]] {
+      let run = try Program.run(command + ["--readonly"] + store, in: folder)
+      #expect(run.status == .exit(2))
+      #expect(run.err.contains("the store is open for reading only"))
+    }
+    let env = try Program.run(["serve", "env"] + store, in: folder)
+    #expect(env.status == .exit(0))
+    let again = try Program.run(["serve", "env", "--readonly"] + store, in: folder)
+    #expect(again.status == .exit(0) && again.out == env.out)
+  }
+
   @Test func aPortThatIsTakenIsSaidBeforeAnyScreenAndBeforeAnythingIsWritten() throws {
     let taken = try ListeningSocket()
     let terminal = try Terminal(program: ["serve", "--port", "\(taken.port)"] + store, in: folder)

@@ -34,9 +34,10 @@ public struct FieldChange: Codable, Hashable, Sendable {
   /// The values that this text may mean for the field, the likeliest first.
   func candidates(for present: JSONValue?) -> [JSONValue] {
     let items = value.split(separator: ",").map { JSONValue.string(String($0.trimmed)) }
+    let parts = ["{", "["].contains(value.prefix(1)) ? JSONValue(bounded: Data(value.utf8)) : nil
     if case .array(let list) = present {
       switch operation {
-      case .set: return [.array(items)]
+      case .set: return (parts.map { [$0] } ?? []) + [.array(items)]
       case .add: return [.array(list + items.filter { !list.contains($0) })]
       case .remove: return [.array(list.filter { !items.contains($0) })]
       }
@@ -51,10 +52,7 @@ public struct FieldChange: Codable, Hashable, Sendable {
     }
     if let number = Int64(value) { candidates.append(.integer(number)) }
     candidates.append(.array(items))
-    if value.hasPrefix("{"), let object = try? JSONDecoder().decode(JSONValue.self, from: Data(value.utf8)) {
-      candidates.append(object)
-    }
-    return candidates
+    return candidates + (parts.map { [$0] } ?? [])
   }
 }
 

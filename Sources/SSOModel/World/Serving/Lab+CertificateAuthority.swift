@@ -16,8 +16,12 @@ public struct KeptAuthority: Codable, Hashable, Sendable {
 extension Lab {
   /// The lab's certificate authority, made on first use; whoever comes second gets what the first one made.
   public func certificateAuthority(making make: () throws -> KeptAuthority) throws -> KeptAuthority {
-    try store.write(nil) { transaction in
-      let key = "current"
+    let key = "current"
+    if let kept = try view({ try $0.transaction.read(KeptAuthority.self, .certificateAuthority, key) }) {
+      return kept
+    }
+    try checkWritable()
+    return try store.write(nil) { transaction in
       if let kept = try transaction.read(KeptAuthority.self, .certificateAuthority, key) { return kept }
       let made = try make()
       try transaction.write(made, .certificateAuthority, key)

@@ -2,6 +2,8 @@ extension Lab {
   /// Registers what real clients need and a scenario's world may lack: Azure's own tools, and an app of each sort.
   /// What is registered already stays as it is.
   public func registerRealClients() throws {
+    // Whoever only looks finds those that are there.
+    guard !isReadOnly else { return }
     // Chance of the system's: a story with a seed stays the same whether it is served or not.
     let chance = Chance(Randomness(seed: SystemClock.seed()))
     try store.write(nil) { try Directory(documents: $0).addWellKnownClients(chance: chance) }

@@ -47,12 +47,14 @@ struct RunServerCommand: LabCommand {
   func perform(on console: Console) throws -> ExitStatus {
     let addresses = try LoopbackAddress.listening(on: bind)
     guard (0...65_535).contains(port) else {
-      throw CommandFailure(usage: "There is no port \(port).", why: "ports are 0 to 65535")
+      throw CommandFailure(
+        usage: "There is no port \(port).", why: "ports are 0 to 65535", next: "ssoterm serve --port 0")
     }
     // Before anything is written; held until the server has it.
     let free = try FreePort(port, on: addresses)
     defer { withExtendedLifetime(free) {} }
     let lab = try console.openLab(options)
+    try lab.checkWritable()
     let world = try people.map { try ScenarioLibrary().scenario($0).world }
     let faults = try fault.map { spec throws(LabError) in try Fault(spec: spec) }
     if let world { try lab.admit(world) }
