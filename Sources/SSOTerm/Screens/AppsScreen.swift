@@ -62,12 +62,14 @@ private func drawRecent(_ model: AppModel, into grid: inout Grid, _ rect: Rect) 
   guard !model.traceRows.isEmpty else {
     return grid.emptyState(["Nothing has happened yet. Press i to sign in."], in: inner)
   }
-  let lines = model.traceRows.prefix(inner.height).map { trace in
-    PanelLine(
+  // In full: it is the end of a title that says which app it was.
+  let lines = model.traceRows.prefix(inner.height).flatMap { trace in
+    wrapped(
       model.clock(trace.at).prefix(5) + " \(verdictGlyph(trace.verdict)) " + model.named(trace.title),
-      verdictStyle(trace.verdict))
+      inner.width - 2, indent: "        "
+    ).map { PanelLine($0, verdictStyle(trace.verdict)) }
   }
-  grid.lines(Array(lines), in: inner)
+  grid.lines(Array(lines.prefix(inner.height)), in: inner)
 }
 
 extension Prediction {

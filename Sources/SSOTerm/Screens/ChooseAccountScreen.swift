@@ -72,10 +72,17 @@ private func pickerHead(_ picker: AccountPicker, width: Int, brief: Bool) -> [Pa
   let client = field("client", picker.clientID, width: width)
   let redirect = field("redirect", picker.redirectURI, width: width)
   if brief { return [asks, client, redirect] }
-  let check = picker.callerCheck
   let library = picker.sdk.isEmpty ? [] : [field("library", picker.sdk, width: width)]
-  let proof = PanelLine("\(check.glyph) \(check.name): \(check.found)", check.style)
-  return [asks, client, redirect, proof] + asking(picker, width: width) + library + [PanelLine("")]
+  return [asks, client, redirect] + proof(of: picker, width: width) + asking(picker, width: width) + library
+    + [PanelLine("")]
+}
+
+/// A refusal is said in full; that the redirect URI matches needs no second look at the line above.
+private func proof(of picker: AccountPicker, width: Int) -> [PanelLine] {
+  let check = picker.callerCheck
+  guard check.verdict == .passed else { return checkLines([check], width: width) }
+  let found = check.found == picker.redirectURI ? "" : ": \(check.found)"
+  return [PanelLine("\(check.glyph) \(check.name)\(found)", check.style)]
 }
 
 /// The scopes in full, unless somebody asks for a page of them, and the prompt beside them if there is room.

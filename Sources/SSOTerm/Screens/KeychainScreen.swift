@@ -25,7 +25,7 @@ private func drawGroups(_ model: AppModel, into grid: inout Grid, _ rect: Rect) 
     ], rowCount: model.groups.count,
     row: { index in
       let group = model.groupRows[model.groups.matches[index]]
-      return [TableCell(group.accessGroup), TableCell("\(group.itemCount)", .dim)]
+      return [TableCell(group.shortName), TableCell("\(group.itemCount)", .dim)]
     }, state: model.groups.state, focused: model.panel == 0, list: 0)
   guard let group = model.selectedGroup else { return }
   let width = below.width - 2
@@ -35,6 +35,16 @@ private func drawGroups(_ model: AppModel, into grid: inout Grid, _ rect: Rect) 
   if !group.outsiders.isEmpty { lines.append(PanelLine("Who cannot", .dim)) }
   lines += group.outsiders.flatMap { wrapped("✗ " + $0, width, indent: "  ") }.map { PanelLine($0, .bad) }
   grid.lines(lines, in: below)
+}
+
+extension KeychainGroupRow {
+  /// The group of an imported cache is named by the file's path, of which the end tells it from others.
+  fileprivate var shortName: String {
+    guard accessGroup.hasPrefix("imported."), let slash = accessGroup.lastIndex(of: "/") else {
+      return accessGroup
+    }
+    return "imported " + accessGroup[accessGroup.index(after: slash)...]
+  }
 }
 
 private func drawItems(_ model: AppModel, into grid: inout Grid, _ rect: Rect) {

@@ -12,7 +12,7 @@ func drawSignIn(
   let inner = grid.panel(rect, page.tenantName, trailing: "identity provider", focused: true)
   let width = inner.width - 2
   var lines: [PanelLine] = []
-  if !page.username.isEmpty { lines.append(PanelLine(page.username, .bold)) }
+  if page.step > 1 { lines.append(PanelLine(page.username, .bold)) }
   if case .verification(let number) = page.asks {
     lines += wrapped("Your authenticator shows \(number). Type the number to approve.", width).map {
       PanelLine($0)
