@@ -76,34 +76,41 @@ final class SigningKeys {
 /// Makes a key of what is kept, and signs. It remembers the last key: to read and check an RSA key takes longer than to
 /// sign. What is kept decides, so a new key of another process is used at once.
 public final class SigningKeyReader: Sendable {
-  private struct Signed: Hashable {
+  /// A signature that is asked for.
+  private struct Order: Hashable {
     var key: SigningKeys.Kept
     var input: String
   }
 
   private static let limit = 256
   private let last = Mutex<(kept: SigningKeys.Kept, key: TokenSigningKey)?>(nil)
+  /// In a rehearsal nothing is signed; what is asked for is noted.
+  private let isRehearsal: Bool
+  private let noted = Mutex<[Order]>([])
   /// Signatures that are made and not asked for yet; each is taken once.
-  private let made = Mutex<[Signed: [UInt8]]>([:])
-  /// Whether it signs for another, and keeps what it made for that one.
-  private let isAhead: Bool
+  private let made = Mutex<[Order: [UInt8]]>([:])
 
-  public init() { isAhead = false }
-  init(isAhead: Bool) { self.isAhead = isAhead }
+  public init() { isRehearsal = false }
+  init(isRehearsal: Bool) { self.isRehearsal = isRehearsal }
 
+  /// Whether the rehearsal has come to its signatures.
+  var hasNoted: Bool { noted.withLock { !$0.isEmpty } }
   /// How many signatures wait to be asked for.
   var madeAhead: Int { made.withLock { $0.count } }
 
-  /// Takes over what the other one has signed.
-  func take(from other: SigningKeyReader) {
-    let new = other.made.withLock { made in
-      defer { made = [:] }
-      return made
+  /// Signs what was asked for in a rehearsal, and keeps it until it is asked for again.
+  func sign(whatWasNotedBy rehearsal: SigningKeyReader) throws {
+    let orders = rehearsal.noted.withLock { noted in
+      defer { noted = [] }
+      return noted
     }
-    made.withLock { made in
-      // What nobody took belongs to answers that came out otherwise.
-      if made.count >= Self.limit { made.removeAll() }
-      made.merge(new) { $1 }
+    for order in orders {
+      let signature = try rehearsal.key(order.key).signature(for: order.input)
+      made.withLock { made in
+        // What nobody took belongs to answers that came out otherwise.
+        if made.count >= Self.limit { made.removeAll() }
+        made[order] = signature
+      }
     }
   }
 
@@ -119,10 +126,11 @@ public final class SigningKeyReader: Sendable {
   fileprivate func signature(
     for input: String, by kept: SigningKeys.Kept, _ key: TokenSigningKey
   ) throws -> [UInt8] {
-    let signed = Signed(key: kept, input: input)
-    if !isAhead, let signature = made.withLock({ $0.removeValue(forKey: signed) }) { return signature }
-    let signature = try key.signature(for: input)
-    if isAhead { made.withLock { $0[signed] = signature } }
-    return signature
+    let order = Order(key: kept, input: input)
+    if isRehearsal {
+      noted.withLock { $0.append(order) }
+      return TokenSigningKey.blank
+    }
+    return try made.withLock { $0.removeValue(forKey: order) } ?? key.signature(for: input)
   }
 }

@@ -10,6 +10,7 @@ struct HopWriter {
 
   static func encode(_ hops: [Hop]) -> Data {
     var writer = HopWriter()
+    writer.numbers.reserveCapacity(24 + 4 * hops.count)
     writer.bytes.append(byte: version)
     writer.append(hops) { writer, hop in
       for text in [hop.from.rawValue, hop.to.rawValue, hop.actor, hop.action, hop.result] {

@@ -29,6 +29,9 @@ public struct TokenSigningKey: Sendable {
     }
   }
 
+  /// As long as a signature.
+  static let blank = [UInt8](repeating: 0, count: 256)
+
   /// RSASSA-PKCS1-v1_5 over SHA-256: the same input gives the same 256 bytes.
   func signature(for input: String) throws -> [UInt8] {
     try [UInt8](key.signature(for: Data(input.utf8), padding: .insecurePKCS1v1_5).rawRepresentation)

@@ -109,6 +109,16 @@ import Testing
     _ = try JSONWebToken(verifying: token, keys: [try #require(new)])
   }
 
+  @Test func aTokenThatIsWrongOnPurposeIsRehearsedToo() throws {
+    let request = refresh(try program.signIn().refreshToken)
+    _ = try lab.perform(.addFault(Fault(.token, .token(.signature))))
+    lab.signAhead(for: request, with: try #require(lab.understudy()))
+    #expect(made() == 2)
+    let token = try TokenResponse(reading: lab.serve([request])[0].get().answer.http).accessToken
+    let keys = try published()
+    #expect(throws: JSONWebToken.Refusal.signature) { try JSONWebToken(verifying: token, keys: keys) }
+  }
+
   @Test func aTokenThatIsRevokedAfterTheRehearsalIsRefused() throws {
     let request = refresh(try program.signIn().refreshToken)
     lab.signAhead(for: request, with: try #require(lab.understudy()))
