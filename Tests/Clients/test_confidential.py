@@ -46,6 +46,7 @@ def test_a_service_proves_itself_with_a_key(lab):
     numbers = key.public_key().public_numbers()
     registered = requests.post(lab.authority + "/oauth2/v2.0/register", timeout=20, json={
         "client_name": "a service with a key", "token_endpoint_auth_method": "private_key_jwt",
+        "grant_types": ["client_credentials"],
         "jwks": {"keys": [{"kty": "RSA", "n": number(numbers.n), "e": number(numbers.e)}]}})
     assert registered.status_code == 201, registered.text
     name, now = x509.Name([]), datetime.datetime.now(datetime.timezone.utc)

@@ -43,9 +43,8 @@ public struct CacheExport: Sendable {
       sections[section] = .object(entries)
     }
     // One key takes an app's family token and the plain one beside it: the family's is the one to keep.
-    let plainFirst =
-      credentials.filter { $0.type != .familyRefreshToken }
-      + credentials.filter { $0.type == .familyRefreshToken }
+    func isPlain(_ item: CredentialItem) -> Bool { item.familyID ?? "" == "" }
+    let plainFirst = credentials.filter(isPlain) + credentials.filter { !isPlain($0) }
     var keys: Set<String> = []
     for item in plainFirst.map(Self.asPython) {
       keys.insert(sdk.key(item))

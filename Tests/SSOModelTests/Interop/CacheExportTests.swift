@@ -53,13 +53,14 @@ import Testing
   }
 
   /// A sibling of MSAL Python's looks for `family_id`; both of the lab's tokens have one key there.
-  @Test func anAppsFamilyTokenIsKeptAndNotThePlainOneBesideIt() throws {
+  @Test(arguments: [CredentialType.familyRefreshToken, .refreshToken])
+  func anAppsFamilyTokenIsKeptAndNotThePlainOneBesideIt(_ type: CredentialType) throws {
     let fields: [CredentialField: String] = [
       .clientID: "c", .secret: "s", .homeAccountID: "u.t", .environment: "localhost", .familyID: "1",
     ]
     var plain = CredentialItem(type: .refreshToken, fields)
     plain[.familyID] = nil
-    let both = [CredentialItem(type: .familyRefreshToken, fields), plain]
+    let both = [CredentialItem(type: type, fields), plain]
     let export = try CacheExport(credentials: both, accounts: [], appMetadata: [], over: nil)
     let kept = try #require(try sections(export.file)["RefreshToken"]?.object)
     #expect(kept.count == 1 && kept.values.first?["family_id"] == "1")
