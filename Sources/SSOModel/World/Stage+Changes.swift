@@ -134,11 +134,11 @@ extension Stage {
     if let kept = file.keptDocument { try transaction.put(kept, .appDefaults, "import/" + name) }
     trace.add(
       .person, .keychain, "import \(name)",
-      result: "\(counts.accounts) accounts, \(counts.refreshTokens) refresh tokens",
+      result: "accounts \(counts.accounts), refresh tokens \(counts.refreshTokens)",
       sent: [SentField("group", group)])
     return Outcome(
       .succeeded,
-      "Imported \(name): \(counts.accounts) accounts, \(counts.accessTokens) access, \(counts.refreshTokens) refresh and \(counts.idTokens) ID tokens into \(group); \(file.problems.count) entries kept aside."
+      "Imported \(name): \(counts.accounts) \(counts.accounts == 1 ? "account" : "accounts"), \(counts.accessTokens) access, \(counts.refreshTokens) refresh and \(counts.idTokens) ID tokens into \(group); \(file.problems.count) entries kept aside."
     )
   }
 }

@@ -41,6 +41,8 @@ extension AppModel {
     guard var telling = story?.telling, telling.intent == intent else { return [] }
     telling.end(outcome, traceID: traceID)
     story?.telling = nil
+    // The screens show what the audience has just been told about.
+    if let app = intent.app.flatMap({ app(named: $0) }) { apps.select(id: app.bundleID) }
     return [.judge(telling)]
   }
 
@@ -59,6 +61,19 @@ extension AppModel {
     storySteps.state.selection = max(0, reports.count - 1)
     notice = reports.last.map(Notice.init) ?? Notice(text: "The story is at its beginning.", kind: .plain)
     return reload()
+  }
+}
+
+extension Intent {
+  /// The app that a step is about.
+  fileprivate var app: String? {
+    switch self {
+    case .signIn(let app, _, _, _, _), .acquireSilently(let app, _, _, _, _), .signOut(let app, _, _),
+      .disturb(let app, _), .reinstall(let app), .openURL(_, from: let app), .enroll(let app, _),
+      .handOver(_, to: let app), .endApp(let app), .currentAccount(let app):
+      app
+    default: nil
+    }
   }
 }
 

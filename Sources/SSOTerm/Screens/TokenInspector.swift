@@ -46,7 +46,8 @@ private func counted(_ tokens: [TokenRow]) -> String {
 private func tokenLines(_ token: TokenRow, _ model: AppModel, width: Int) -> [PanelLine] {
   let isRevealed = model.revealedToken == token.id
   let secret = isRevealed ? model.detail?.row.secret ?? token.secret : token.secret
-  var lines = [PanelLine("\(token.standing.text)  \(token.state.sentence)", token.state.style)]
+  var lines = wrapped("\(token.standing.text), \(token.state.sentence)", width, indent: "  ")
+    .map { PanelLine($0, token.state.style) }
   if let life = model.lifeLine(of: token, width: width) { lines.append(PanelLine(life, .dim)) }
   if let end = token.expiresOn {
     lines.append(field("Expires", model.momentText(end), width: width))

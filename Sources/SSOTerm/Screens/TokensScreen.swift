@@ -77,9 +77,15 @@ extension TokenRow {
   private var ownLabel: String {
     switch shortType {
     case "FRT": "family \(familyID ?? "?") \(username ?? "")"
-    case "AT": target ?? "-"
+    case "AT": target.map(Self.withoutScheme) ?? "-"
     default: username ?? homeAccountID
     }
+  }
+
+  /// Scopes of a resource all begin alike.
+  private static func withoutScheme(_ scopes: String) -> String {
+    scopes.split(separator: " ").map { $0.hasPrefix("https://") ? $0.dropFirst(8) : $0 }.joined(
+      separator: " ")
   }
 }
 

@@ -57,7 +57,9 @@ struct StoryTests {
     var demo = try Demo("contoso-suite")
     demo.tell()
     let after = demo.model.appRows
+    #expect(demo.model.selectedApp?.displayName == "My Test App 1")
     demo.tell()
+    #expect(demo.model.selectedApp?.displayName == "My Test App 2")
     demo.press(.character("e"))
     #expect(demo.model.appRows != after)
     demo.press(.character("<"))
