@@ -3,7 +3,7 @@ import TerminalUI
 
 /// The one place where the model changes. What takes time goes out as commands and comes back as messages.
 func update(_ model: inout AppModel, _ message: Message) -> [Command] {
-  model.take(message) + model.readRowsInSight()
+  model.take(message) + model.raiseSignIn() + model.readRowsInSight()
 }
 
 extension AppModel {

@@ -41,20 +41,24 @@ extension AppModel {
     serving.rows = rows
     signIns.replace(ids: rows.waiting.map(\.id), texts: rows.waiting.map { "\($0.client) \($0.number)" })
     faults.replace(ids: rows.faults.indices.map { "\($0)" }, texts: rows.faults.map(\.words))
-    return raiseSignIn()
+    if let next = signInToRaise, !isFree {
+      notice = Notice(text: "\(next.client) waits to be signed in: ! shows it.", kind: .plain)
+    }
+    return []
   }
 
-  /// While this program serves, a sign-in brings its picker up by itself, if nothing else has the keys.
-  private mutating func raiseSignIn() -> [Command] {
-    guard case .on = serving.state, serving.wish.approval == .terminal, !isReadOnly,
-      let next = serving.rows.waiting.first(where: { !serving.raised.contains($0.id) })
-    else { return [] }
-    guard dialogs.isEmpty, working == nil, !self[keyPath: activeList].isFiltering else {
-      notice = Notice(text: "\(next.client) waits to be signed in: ! shows it.", kind: .plain)
-      return []
-    }
+  /// While this program serves, a sign-in brings its picker up by itself, as soon as nothing else has the keys.
+  mutating func raiseSignIn() -> [Command] {
+    guard let next = signInToRaise, isFree else { return [] }
     return answer(next)
   }
+
+  private var signInToRaise: WaitingSignIn? {
+    guard case .on = serving.state, serving.wish.approval == .terminal, !isReadOnly else { return nil }
+    return serving.rows.waiting.first { !serving.raised.contains($0.id) }
+  }
+
+  private var isFree: Bool { dialogs.isEmpty && working == nil && !self[keyPath: activeList].isFiltering }
 
   private mutating func answer(_ waiting: WaitingSignIn) -> [Command] {
     serving.raised.insert(waiting.id)

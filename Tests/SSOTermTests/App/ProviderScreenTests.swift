@@ -56,7 +56,7 @@ struct ProviderScreenTests {
 
   @Test func aSignInBringsItsPickerUpOnce() {
     var model = Sample.busyProvider
-    model.serving.raised = []
+    (model.serving.raised, model.serving.rows.waiting) = ([], [])
     #expect(update(&model, .server(.waits)) == [.load(.provider)])
     #expect(update(&model, .loaded(.provider(Sample.providerRows))) == [answering(0)])
     let prompt = Prompt.chooseAccount(Sample.picker(.overlay))
@@ -66,8 +66,19 @@ struct ProviderScreenTests {
     // The second one waits until the first is answered, and the keys stay where they are.
     #expect(update(&model, .loaded(.provider(Sample.providerRows))).isEmpty)
     #expect(model.notice?.text == "Azure CLI waits to be signed in: ! shows it.")
-    _ = update(&model, .performed(intent, answers: [], .done(Outcome(.succeeded, "Done."), traceID: 3)))
-    #expect(update(&model, .loaded(.provider(Sample.providerRows))) == [answering(1)])
+    let done = update(
+      &model, .performed(intent, answers: [], .done(Outcome(.succeeded, "Done."), traceID: 3)))
+    #expect(done.last == answering(1))
+    #expect(update(&model, .loaded(.provider(Sample.providerRows))).isEmpty, "each comes up once")
+  }
+
+  @Test func aSignInWaitsUntilTheKeysAreFreeAndThenComesUp() {
+    var model = Sample.busyProvider
+    _ = FrameSample.commands(&model, "?")
+    model.serving.raised = ["w42"]
+    #expect(update(&model, .loaded(.provider(Sample.providerRows))).isEmpty)
+    #expect(model.context == .help)
+    #expect(update(&model, .event(.key(.escape))) == [answering(1)])
   }
 
   @Test func enterAnswersTheSelectedSignIn() {

@@ -89,7 +89,11 @@ struct RunServerCommand: LabCommand {
         defer { continuation.finish() }
         try await server.run()
       }()
-      for await _ in ready { try console.showAddress(port: server.port, store: name, command: command) }
+      for await _ in ready {
+        try console.showAddress(port: server.port, store: name, command: command)
+        // Somebody may wait already.
+        asking?.look()
+      }
       try await end
     }
   }

@@ -7,10 +7,10 @@ final class TerminalApprovals: Sendable {
   private let lab: Lab
   private let console: Console
   private let log: HeldLines
-  private let wake = DispatchSemaphore(value: 1)
+  private let wake = DispatchSemaphore(value: 0)
   private let modes = TerminalModes()
 
-  /// Starts with whatever waits already. It has a thread of its own, since it waits for key presses.
+  /// It has a thread of its own, since it waits for key presses.
   init(_ lab: Lab, _ console: Console, _ log: HeldLines) {
     self.lab = lab
     self.console = console
