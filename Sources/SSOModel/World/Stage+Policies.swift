@@ -11,7 +11,7 @@ extension Stage {
     if let name = policy.username, try directory.person(username: name) == nil {
       throw LabError.unknown(
         .unknownAccount, "person", name, among: try directory.people().map(\.username),
-        list: "ssoterm accounts")
+        list: "ssoterm person list")
     }
     try directory.save(policy)
     trace.add(.system, .provider, "set policy “\(policy.name)”", result: policy.words)
@@ -40,7 +40,7 @@ extension Stage {
     guard let person = try directory.person(username: account) else {
       throw LabError.unknown(
         .unknownAccount, "person", account, among: try directory.people().map(\.username),
-        list: "ssoterm accounts")
+        list: "ssoterm person list")
     }
     let id = chance.uuid()
     try directory.save(

@@ -28,7 +28,7 @@ struct NoteTests {
   func aStepThatIsNotThereIsNamed(_ trace: Int64, _ step: Int) throws {
     let lab = try lab()
     let error = #expect(throws: LabError.self) { try lab.annotate(trace: trace, step: step, text: "x") }
-    #expect(error?.what == "There is no step \(step + 1) in a trace \(trace).")
+    #expect(error?.what == "There is no step \(step + 1) in trace \(trace).")
   }
 
   @Test(arguments: [(1000, true), (1001, false)])

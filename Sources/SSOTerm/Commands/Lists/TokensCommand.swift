@@ -17,12 +17,14 @@ struct TokensCommand: LabCommand {
   @Option(help: "Only this account: a username or home account ID.")
   var account: String?
 
-  @Option(name: .customLong("expiring-in"), help: "Only what expires within this time: 10m, 1h30m, 2d.")
-  var expiringIn: TimeSpan?
+  @Option(
+    name: .customLong("expiring-in"), help: "Only what expires within this time: 10m, 1h30m, 2d.",
+    transform: Self.seconds)
+  var expiringIn: Int?
 
   func perform(on console: Console) throws -> ExitStatus {
     let filter = TokenFilter(
-      clientID: client, redirectURI: redirect, account: account, expiringWithinSeconds: expiringIn?.seconds)
+      clientID: client, redirectURI: redirect, account: account, expiringWithinSeconds: expiringIn)
     let lab = try console.openLab(options)
     let rows = try lab.tokens(filter: filter, unmasked: console.unmask)
     let isFiltered = client != nil || redirect != nil || account != nil || expiringIn != nil
@@ -31,17 +33,18 @@ struct TokensCommand: LabCommand {
       return tokenTreeText(rows, unmasked: console.unmask, console.ink)
     }
     guard rows.isEmpty, isFiltered else { return .done }
-    if !console.json { console.note("no credential matches; see them all with: ssoterm tokens") }
-    return .nothingMatched
+    // The list is the JSON document, empty as it is.
+    if console.json { return .nothingMatched }
+    throw CommandFailure(
+      status: .nothingMatched, kind: "nothingMatched", what: "No credential matches.",
+      why: "none has all that was asked for", next: "ssoterm tokens")
   }
-}
 
-/// A length of time on the command line.
-struct TimeSpan: ExpressibleByArgument, Equatable {
-  var seconds: Int
-
-  init?(argument: String) {
-    guard let seconds = parseDuration(argument) else { return nil }
-    self.seconds = seconds
+  /// A length of time as it is typed.
+  private static func seconds(_ text: String) throws -> Int {
+    guard let seconds = parseDuration(text) else {
+      throw ValidationError("expected a time such as 10m, 1h30m or 2d")
+    }
+    return seconds
   }
 }
