@@ -40,6 +40,23 @@ import Testing
     #expect(OAuthError(reading: answers[1]).aadsts == 70000)
   }
 
+  @Test func theListsShowWhatCameLast() throws {
+    let secret = try program.signIn().refreshToken
+    var narrow = refresh(secret)
+    narrow.http.form = narrow.http.form.filter { $0.name != "scope" } + [SentField("scope", "User.Read")]
+    let answers = try lab.serve([narrow, refresh(secret), refresh(secret), narrow]).map {
+      try TokenResponse(reading: $0.get().answer.http)
+    }
+    #expect(answers.map { $0.refreshToken != nil } == [false, true, true, false])
+    let group = RealClient.accessGroup(clientID: ServedLab.client)
+    let kept = try lab.view { try $0.credentials.items(matching: KeychainQuery(accessGroups: [group])) }
+      .compactMap { CredentialItem(data: $0.data) }
+    func secrets(_ type: CredentialType) -> [String] { kept.filter { $0.type == type }.map(\.secret) }
+    #expect(secrets(.accessToken) == [answers[3].accessToken])
+    #expect(secrets(.refreshToken) == [answers[2].refreshToken])
+    #expect(secrets(.idToken) == [answers[2].idToken])
+  }
+
   @Test func aPartThatFailsLeavesNothing() throws {
     struct Failure: Error {}
     try lab.store.write(nil) { transaction in

@@ -1,7 +1,7 @@
 /// To sign takes longer than all else that a grant needs, and would be done while nobody else can write. A request for
 /// tokens is therefore rehearsed first, beside others: the provider answers it on a scratch copy, and what it would sign
-/// there is signed. RS256 gives the same bytes for the same claims, so the answer that counts finds its signatures made; if the
-/// world changed in between, it asks for others and makes them itself.
+/// there is signed. RS256 gives the same bytes for the same claims, so the answer that counts finds its signatures made;
+/// if the world changed in between, it asks for others and makes them itself.
 extension Lab {
   /// The same lab on a connection of its own, to rehearse on. Nil in memory, where there is only one connection.
   public func understudy() -> Lab? {
@@ -11,8 +11,8 @@ extension Lab {
     return Lab(store: store, isReadOnly: true, keyReader: SigningKeyReader(isRehearsal: true), clock: clock)
   }
 
-  /// Makes the signatures that the answer will have, as far as can be told. What goes wrong here goes wrong again, and is
-  /// told, when the request is served.
+  /// Makes the signatures that the answer will have, as far as can be told. What goes wrong here goes wrong again when
+  /// the request is served, and is told then.
   public func signAhead(for request: ServedRequest, with understudy: Lab) {
     let reader = understudy.keyReader
     try? understudy.store.read { transaction in

@@ -9,6 +9,8 @@ public struct ServedAnswer: Sendable {
   public var waiting: WaitingPage?
   /// From now on somebody at a terminal is asked.
   public var startsWaiting = false
+  /// What the lists are to show of it.
+  var copy: TokenCopy?
 }
 
 /// What the browser shows while the person answers in a terminal.
@@ -54,20 +56,38 @@ extension Lab {
   public func serve(_ requests: [ServedRequest]) -> [Result<ServedAnswer, any Error>] {
     do {
       return try store.write(nil) { transaction in
-        requests.map { request in Result { try answer(request, in: transaction) } }
+        let answers = requests.map { request in Result { try answer(request, in: transaction) } }
+        for (request, copy) in lastCopies(of: Array(zip(requests, answers))) {
+          try stage(request, transaction).save(copy)
+        }
+        return answers
       }
     } catch {
       return requests.map { _ in .failure(error) }
     }
   }
 
+  /// The copies that remain, in order: a client may be given tokens for the same person and scopes many times at once, and
+  /// then each copy replaces the one before it.
+  private func lastCopies(
+    of served: [(request: ServedRequest, answer: Result<ServedAnswer, any Error>)]
+  ) -> [(ServedRequest, TokenCopy)] {
+    var places: Set<TokenCopy.Place> = []
+    var copies: [(ServedRequest, TokenCopy)] = []
+    for (request, answer) in served.reversed() {
+      guard case .success(let answer) = answer, let copy = answer.copy else { continue }
+      if places.insert(copy.place).inserted { copies.append((request, copy)) }
+    }
+    return copies.reversed()
+  }
+
+  private func stage(_ request: ServedRequest, _ transaction: StoreTransaction) throws -> Stage {
+    try Stage(transaction, realTime: request.moment, chance: Chance(request.chance), keyReader: keyReader)
+  }
+
   private func answer(_ request: ServedRequest, in transaction: StoreTransaction) throws -> ServedAnswer {
     func part(_ body: (Stage) throws -> ServedAnswer) throws -> ServedAnswer {
-      try transaction.part {
-        try body(
-          Stage(
-            transaction, realTime: request.moment, chance: Chance(request.chance), keyReader: keyReader))
-      }
+      try transaction.part { try body(stage(request, transaction)) }
     }
     do {
       return try part { stage in
@@ -94,11 +114,11 @@ extension Stage {
       case .automatic(let username):
         try answerAutomatically(request, cookies, as: username, by: sender, actor: actor)
       }
-    if let client { try copyTokens(given: answer.http, to: client, for: request) }
     let last = trace.hops.last { $0.to == .provider }
     try keepTrace(of: request, client: actor, answer)
     var result = ServedAnswer(
       answer: answer, client: actor, result: last?.result ?? "\(answer.http.status)")
+    result.copy = client.flatMap { copy(of: answer.http, to: $0, for: request) }
     result.startsWaiting = served.approval == .terminal && request.deviceApproval(of: answer.http) != nil
     return result
   }

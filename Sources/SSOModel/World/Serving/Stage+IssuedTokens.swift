@@ -1,10 +1,33 @@
-/// Copies of what real clients were given, so that the lists show it.
+/// What a real client was given, to be copied to its access group so that the lists show it.
+struct TokenCopy {
+  /// What two copies must have in common for the second to replace all of the first.
+  struct Place: Hashable {
+    var client: RealClient
+    var account: AccountItem
+    var target: String
+    var familyID: String?
+    var hasRefreshToken: Bool
+    var hasIDToken: Bool
+  }
+
+  var client: RealClient
+  var tokens: TokenSave
+
+  var place: Place {
+    Place(
+      client: client, account: tokens.account, target: tokens.target, familyID: tokens.familyID,
+      hasRefreshToken: tokens.refreshToken != nil, hasIDToken: tokens.idToken != nil)
+  }
+}
+
 extension Stage {
-  /// Reads a successful token answer as its client does, and keeps a copy in the client's group.
-  func copyTokens(given answer: HTTPResponse, to client: RealClient, for request: HTTPRequest) throws {
+  func save(_ copy: TokenCopy) throws { try quietClient(copy.client.asApp).cache.save(copy.tokens) }
+
+  /// Reads a successful token answer as its client does.
+  func copy(of answer: HTTPResponse, to client: RealClient, for request: HTTPRequest) -> TokenCopy? {
     guard request.path.hasSuffix("/token"), answer.status == 200,
       let tokens = try? TokenResponse(reading: answer)
-    else { return }
+    else { return nil }
     let claims = (tokens.idToken ?? tokens.accessToken).claims
     func claim(_ name: String) -> String? { claims[name]?.string }
     let info = tokens.clientInfo.flatMap { ClientInfo($0) }
@@ -27,7 +50,7 @@ extension Stage {
     copy.requestedAuthority = client.authority
     copy.resolvedAuthority = "https://\(host)/\(account[.realm] ?? "common")"
     copy.extendedExpiresOn = tokens.extExpiresIn.map { now.adding(seconds: $0) }
-    try quietClient(client.asApp).cache.save(copy)
+    return TokenCopy(client: client, tokens: copy)
   }
 }
 
