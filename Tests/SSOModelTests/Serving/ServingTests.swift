@@ -100,7 +100,9 @@ import Testing
     #expect(try lab.accounts().isEmpty)
     let token = try #require(try lab.tokens().first)
     #expect((token.type, token.target, token.username) == ("AccessToken", scope, nil))
-    #expect(try lab.apps().first { $0.kind == .real }?.accountCount == 0)
+    let row = try #require(try lab.apps().first { $0.kind == .real })
+    #expect((row.accountCount, row.accessToken.state, row.target) == (0, .valid, scope))
+    #expect(row.next.kind == .cache)
   }
 
   @Test func tokensOfARealClientAreFoundByItsAccount() throws {

@@ -12,16 +12,27 @@ extension Stage {
     let cache = quietClient(app)
     let accounts = try cache.accounts(limit: 3)
     let tokens = try accounts.first.map { try standings(of: $0, cache) }
-    let access = tokens?.access ?? TokenStanding(.none)
+    let own = accounts.isEmpty ? try tokenForItself(client) : nil
+    let access = tokens?.access ?? own.map { standing(of: $0) } ?? TokenStanding(.none)
     let refresh = tokens?.refresh ?? TokenStanding(.none)
     return AppRow(
       bundleID: app.bundleID, displayName: client.displayName, vendor: client.publisher, teamID: app.teamID,
       sdk: client.program.isEmpty ? "unknown" : client.program, sdkVersion: client.programVersion,
       clientID: client.clientID, redirectURI: client.redirectURI, accounts: accounts.map(\.username),
-      accountCount: accounts.count, accessToken: access, refreshToken: refresh, target: tokens?.target,
+      accountCount: accounts.count, accessToken: access, refreshToken: refresh,
+      target: tokens?.target ?? own?.target,
       familyID: try Directory(documents: transaction).registration(clientID: client.clientID)?.familyID,
       accessGroup: app.sharedAccessGroup, sharesGroupWith: [], broker: "not used: real client",
       next: prediction(access, refresh), kind: .real)
+  }
+
+  /// The one that ends last of those that it got by its own secret or key.
+  private func tokenForItself(_ client: RealClient) throws -> CredentialItem? {
+    let query = KeychainQuery(
+      accessGroups: [RealClient.accessGroup(clientID: client.clientID)], itemClass: .genericPassword,
+      type: CredentialType.accessToken.attributeType)
+    return try credentials.items(matching: query).compactMap { CredentialItem(data: $0.data) }
+      .filter(\.homeAccountID.isEmpty).max { $0.expiresOn ?? Instant(0) < $1.expiresOn ?? Instant(0) }
   }
 
   private func prediction(_ access: TokenStanding, _ refresh: TokenStanding) -> Prediction {
