@@ -106,22 +106,12 @@ struct SilentBranchTests {
     Branch(testDescription: "blank claims", options: CallOptions(claims: "  "), gives: fromCache),
     Branch(
       testDescription: "an access token for other claims",
-      before: { lab in
-        try lab.edit(.accessToken) { token in
-          var token = token
-          token[.requestedClaims] = "{}"
-          return token
-        }
-      }, gives: refreshedBySelf, asked: refreshed),
+      before: { try $0.change(.accessToken) { $0[.requestedClaims] = "{}" } }, gives: refreshedBySelf,
+      asked: refreshed),
     Branch(
       testDescription: "an access token of another enrolment",
-      before: { lab in
-        try lab.edit(.accessToken) { token in
-          var token = token
-          token[.enrollmentID] = "somebody-elses"
-          return token
-        }
-      }, gives: refreshedBySelf, asked: refreshed),
+      before: { try $0.change(.accessToken) { $0[.enrollmentID] = "somebody-elses" } },
+      gives: refreshedBySelf, asked: refreshed),
     Branch(
       testDescription: "no ID token of the realm", before: { try $0.edit(.idToken) { _ in nil } },
       gives: refreshedBySelf, asked: refreshed),

@@ -77,9 +77,13 @@ final class SilentLab {
 
   func set(_ type: CredentialType, _ field: CredentialField, secondsFromNow: Int) throws {
     let moment = try now().adding(seconds: secondsFromNow)
+    try change(type) { $0.set(field, moment) }
+  }
+
+  func change(_ type: CredentialType, _ body: (inout CredentialItem) -> Void) throws {
     try edit(type) { token in
       var token = token
-      token.set(field, moment)
+      body(&token)
       return token
     }
   }
