@@ -1,4 +1,6 @@
-/// Reads the details in one pass, in the same order.
+import Foundation
+
+/// Reads the details in one pass, for each account that ``AccountSummaries`` has and in the same order.
 struct AccountDetailsReader {
   private let adalUsers: [String: [String]]
   private let uses: [(use: RefreshTokenUse, holders: Set<Int>)]
@@ -16,9 +18,13 @@ struct AccountDetailsReader {
     uses = try stage.refreshTokenUses().map { ($0, try $0.holders()) }
   }
 
-  mutating func next(_ item: KeychainItem) throws -> AccountDetails? {
-    guard item.key.account != last, let texts = Self.texts.read(item.data) else { return nil }
+  mutating func next(_ item: KeychainItem) -> AccountDetails? {
+    guard item.key.account != last else { return nil }
     last = item.key.account
+    guard let texts = Self.texts.read(item.data) else {
+      let username = String(decoding: item.generic ?? Data(), as: UTF8.self)
+      return AccountDetails(row: item.rowID, username: username, name: "", apps: "")
+    }
     let username = texts[2] ?? ""
     return AccountDetails(
       row: item.rowID, username: username, name: texts[3] ?? "",

@@ -2,7 +2,7 @@
 /// each realm and group.
 struct AccountSummaries {
   private let stage: Stage
-  private var tenants: TenantTexts
+  private var tenants: TenantNames
   /// The account attribute that was taken last.
   private var last: [UInt8] = []
   /// The hosts that an account attribute may end with; the one that was found last comes first.
@@ -13,7 +13,7 @@ struct AccountSummaries {
 
   init(on stage: Stage) {
     self.stage = stage
-    tenants = TenantTexts(on: stage)
+    tenants = TenantNames(on: stage)
   }
 
   mutating func next(
@@ -22,12 +22,17 @@ struct AccountSummaries {
     guard !account.elementsEqual(last) else { return nil }
     last.removeAll(keepingCapacity: true)
     last.append(contentsOf: account)
-    guard let end = homeEnd(account) else { return try unsealed(row) }
-    let home = String(storedText: String(decoding: account[..<end], as: UTF8.self))
-    return AccountSummary(
-      row: row, username: String(decoding: generic, as: UTF8.self),
-      tenant: try tenants.text(home.homeTenantID),
-      identifier: home)
+    let end = homeEnd(account)
+    if end == nil, let texts = try unsealed(row) {
+      return try summary(row, texts[1]?.lowercased() ?? "", texts[0] ?? "")
+    }
+    let home = String(storedText: String(decoding: account[..<(end ?? account.count)], as: UTF8.self))
+    return try summary(row, String(decoding: generic, as: UTF8.self), home)
+  }
+
+  private mutating func summary(_ row: Int64, _ username: String, _ home: String) throws -> AccountSummary {
+    AccountSummary(
+      row: row, username: username, tenant: try tenants.text(home.homeTenantID), identifier: home)
   }
 
   /// Where the home account ID ends in `<home account ID>-<environment>` (fact sheet §1.3); nil for a host that nobody
@@ -42,32 +47,10 @@ struct AccountSummaries {
     return account.count - hosts[0].count
   }
 
-  private mutating func unsealed(_ row: Int64) throws -> AccountSummary? {
-    let item = try stage.transaction.items(device: stage.device.id, rows: [row]).first
-    guard let item, let texts = Self.texts.read(item.data) else { return nil }
-    let home = texts[0] ?? ""
-    return AccountSummary(
-      row: row, username: texts[1]?.lowercased() ?? "", tenant: try tenants.text(home.homeTenantID),
-      identifier: home)
-  }
-}
-
-/// Tenants as lists name them: each is looked up once.
-struct TenantTexts {
-  private let stage: Stage
-  private var texts: [String: String] = [:]
-  /// The one that was asked for last: most accounts of a list share it.
-  private var last = (id: "", text: "")
-
-  init(on stage: Stage) { self.stage = stage }
-
-  mutating func text(_ id: String) throws -> String {
-    if id == last.id { return last.text }
-    if texts[id] == nil {
-      let name = try Directory(documents: stage.transaction).tenant(byNameOrID: id)?.displayName
-      texts[id] = name.map { "\($0) \(id)" } ?? id
+  /// Nil for an item that is damaged: all that is known of it is its attributes.
+  private func unsealed(_ row: Int64) throws -> [String?]? {
+    try stage.transaction.items(device: stage.device.id, rows: [row]).first.flatMap {
+      Self.texts.read($0.data)
     }
-    last = (id, texts[id] ?? id)
-    return last.text
   }
 }

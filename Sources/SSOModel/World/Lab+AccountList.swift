@@ -59,7 +59,7 @@ extension Stage {
     let adalUsers = try adalUsers()
     var details = try AccountDetailsReader(on: self, adalUsers: adalUsers)
     try transaction.scanAccountItems(device: device.id) { item in
-      if let found = try details.next(item) { try body(found) }
+      if let found = details.next(item) { try body(found) }
     }
     for other in try otherAccounts(adalUsers) { try body(other.details) }
   }
@@ -84,7 +84,7 @@ extension Stage {
   private func otherAccounts(
     _ adalUsers: [String: [String]]
   ) throws -> [(summary: AccountSummary, details: AccountDetails)] {
-    var tenants = TenantTexts(on: self)
+    var tenants = TenantNames(on: self)
     let legacy = try legacyAccountRows(adalUsers)
     let others = try legacy.map { row in
       (

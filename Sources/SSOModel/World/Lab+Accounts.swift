@@ -65,7 +65,7 @@ private struct AccountJoiner {
   private let stage: Stage
   private let uses: [RefreshTokenUse]
   let adalUsers: [String: [String]]
-  private var tenantNames: [String: String?] = [:]
+  private var tenants: TenantNames
   /// Places in `rows` by the hash of the items' account attribute.
   private var places: [Int: Int] = [:]
   private(set) var rows: [AccountRow] = []
@@ -75,6 +75,7 @@ private struct AccountJoiner {
     self.stage = stage
     self.adalUsers = adalUsers
     self.uses = uses
+    tenants = TenantNames(on: stage)
   }
 
   private static let texts = EntityText(
@@ -130,7 +131,8 @@ private struct AccountJoiner {
     rows.append(
       AccountRow(
         homeAccountID: held.homeAccountID, username: held.username, displayName: held.displayName,
-        environment: "broker", homeTenantID: tenant, homeTenantName: try tenantName(tenant), guestRealms: [],
+        environment: "broker", homeTenantID: tenant, homeTenantName: try tenants.name(tenant),
+        guestRealms: [],
         apps: [], sharingApps: [], refreshToken: TokenStanding(until: held.expiresOn, at: stage.now),
         places: ["broker"]))
   }
@@ -140,7 +142,7 @@ private struct AccountJoiner {
   ) throws -> AccountRow {
     var row = AccountRow(
       homeAccountID: home, username: username, displayName: name, environment: environment,
-      homeTenantID: home.homeTenantID, homeTenantName: try tenantName(home.homeTenantID), guestRealms: [],
+      homeTenantID: home.homeTenantID, homeTenantName: try tenants.name(home.homeTenantID), guestRealms: [],
       apps: [], sharingApps: [], refreshToken: TokenStanding(.none), places: [])
     var users: [String: [String]] = [:]
     for use in uses {
@@ -154,13 +156,6 @@ private struct AccountJoiner {
     if !adalUsers.isEmpty { row.apps += adalUsers[normalized(username)] ?? [] }
     row.sharingApps = users.values.filter { $0.count > 1 }.flatMap { $0 }.sorted()
     return row
-  }
-
-  private mutating func tenantName(_ id: String) throws -> String? {
-    if let known = tenantNames[id] { return known }
-    let name = try Directory(documents: stage.transaction).tenant(byNameOrID: id)?.displayName
-    tenantNames[id] = name
-    return name
   }
 }
 

@@ -85,6 +85,27 @@ struct LongListTests {
     try expectSameAccounts(lab)
   }
 
+  @Test(arguments: ["login.windows.net", "fs-1.contoso.com"])
+  func anAccountWhoseDataIsDamagedKeepsItsPlaceInBothPasses(_ host: String) throws {
+    let lab = try lab("contoso-suite")
+    try lab.store.write(nil) { transaction in
+      let stage = try Stage(transaction, realTime: lab.clock())
+      let account = AccountItem([
+        .homeAccountID: "eve.tenant", .environment: host, .realm: "tenant", .username: "Eve@Contoso.com",
+      ])
+      let group = try #require(stage.accessGroups().first)
+      try stage.credentials.insert(
+        CacheKey(account).item(in: group, data: Data("{\"username\":".utf8), at: stage.now))
+    }
+    var summaries: [AccountSummary] = []
+    try lab.eachAccount { summaries.append($0) }
+    var details: [AccountDetails] = []
+    try lab.eachAccountDetails { details.append($0) }
+    #expect(summaries.contains { $0.username == "eve@contoso.com" })
+    #expect(details.map(\.row) == summaries.map(\.row))
+    #expect(details.contains { $0.username == "ada@contoso.com" && !$0.apps.isEmpty })
+  }
+
   @Test func aGuestIsOneAccountWithAnItemForEachRealm() throws {
     let lab = try lab("contoso-suite")
     let row = try #require(try lab.accounts().first { $0.username == "ada@contoso.com" })
