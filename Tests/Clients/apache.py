@@ -61,7 +61,7 @@ class Apache:
         self.server = subprocess.Popen([program, "-D", "FOREGROUND", "-f", self.folder / "apache.conf"], user=user,
                                        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         self.url = f"http://localhost:{self.port}"
-        until = time.monotonic() + 20
+        until = time.monotonic() + 60
         while not self.answers():
             assert self.server.poll() is None, self.server.stderr.read()
             assert time.monotonic() < until, self.errors
@@ -82,5 +82,5 @@ class Apache:
 
     def __exit__(self, *_):
         self.server.terminate()
-        self.server.wait(timeout=20)
+        self.server.wait(timeout=60)
         shutil.rmtree(self.folder)

@@ -30,11 +30,11 @@ class Browser:
 
     def open(self, url, until=None, user_code=None, accept=True):
         """Goes on until it has answered at `until`, or a page has nothing to fill in; the last response."""
-        answer = self.session.get(url, allow_redirects=False, timeout=20)
+        answer = self.session.get(url, allow_redirects=False, timeout=60)
         while len(self.pages) < 30:
             if answer.is_redirect:
                 url = urllib.parse.urljoin(answer.url, answer.headers["Location"])
-                answer = self.session.get(url, allow_redirects=False, timeout=20)
+                answer = self.session.get(url, allow_redirects=False, timeout=60)
                 continue
             if until and answer.url.startswith(until):
                 return answer
@@ -42,14 +42,14 @@ class Browser:
                 self.waits_at = answer.url
                 self.waiting.set()
                 time.sleep(.1)
-                answer = self.session.get(answer.url, allow_redirects=False, timeout=20)
+                answer = self.session.get(answer.url, allow_redirects=False, timeout=60)
                 continue
             self.pages.append(answer)
             filled = next(filter(None, (self.fill(form, user_code, accept) for form in Forms(answer.text).forms)), None)
             if not filled:
                 return answer
             url = urllib.parse.urljoin(answer.url, filled[0])
-            answer = self.session.post(url, data=filled[1], allow_redirects=False, timeout=20)
+            answer = self.session.post(url, data=filled[1], allow_redirects=False, timeout=60)
         raise AssertionError(f"the pages go round in circles: {[page.url for page in self.pages]}")
 
     def fill(self, form, user_code, accept):

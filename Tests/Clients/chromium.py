@@ -28,10 +28,13 @@ class Chromium:
         self.address += "/session/" + self.call("POST", "/session", capabilities={"alwaysMatch": capabilities})["sessionId"]
 
     def call(self, method, path, **values):
-        answer = requests.request(method, self.address + path, json=values if method == "POST" else None, timeout=60)
+        answer = self.request(method, path, **values)
         value = answer.json()["value"]
         assert answer.ok, f"{method} {path}: {value['error']}: {value['message'][:300]}"
         return value
+
+    def request(self, method, path, **values):
+        return requests.request(method, self.address + path, json=values if method == "POST" else None, timeout=60)
 
     def open(self, url):
         self.call("POST", "/url", url=url)
@@ -43,11 +46,11 @@ class Chromium:
     def run(self, script):
         return self.call("POST", "/execute/sync", script=script, args=[])
 
-    def see(self, heading, seconds=20):
-        """Waits for a page with this heading."""
+    def see(self, heading, seconds=60):
+        """Waits for a page with this heading; a script that a page on the way interrupts is no failure."""
         until = time.monotonic() + seconds
         script = "return (document.querySelector('h1') || {}).textContent || document.title"
-        while (found := self.run(script)) != heading:
+        while (found := self.request("POST", "/execute/sync", script=script, args=[]).json()["value"]) != heading:
             assert time.monotonic() < until, f"expected “{heading}”, found “{found}” at {self.url}"
             time.sleep(.05)
 
@@ -60,8 +63,15 @@ class Chromium:
         self.call("POST", element + "/clear")
         self.call("POST", element + "/value", text=text)
 
-    def click(self, css):
+    def click(self, css, seconds=60):
+        """Clicks what leads to another page and waits until the old one is gone: a click may return before its answer
+        is there, and two pages that follow one another may have the same heading."""
+        page = self.element("html")
         self.call("POST", self.element(css) + "/click")
+        until = time.monotonic() + seconds
+        while self.request("GET", page + "/name").ok:
+            assert time.monotonic() < until, f"the page at {self.url} is still there after a click on {css}"
+            time.sleep(.02)
 
     def shoot(self, path):
         path.write_bytes(base64.b64decode(self.call("GET", "/screenshot")))

@@ -29,7 +29,7 @@ class Lab:
     def end(self, how=signal.SIGTERM):
         """Its exit status."""
         self.server.send_signal(how)
-        return self.server.wait(timeout=20)
+        return self.server.wait(timeout=60)
 
     @property
     def environment(self):

@@ -41,7 +41,7 @@ def test_msal_listens_itself(lab, named, monkeypatch):
     starter = Starter(lab.people[0])
     monkeypatch.setattr(webbrowser, "open", starter.open)
     app = public_app(lab)
-    answer = tokens(app.acquire_token_interactive, SCOPES, login_hint=lab.people[0][0], timeout=30, **named)
+    answer = tokens(app.acquire_token_interactive, SCOPES, login_hint=lab.people[0][0], timeout=90, **named)
     assert ("auth_time" in answer["id_token_claims"]) == ("max_age" in named), answer
 
 

@@ -73,7 +73,7 @@ def test_a_live_cache_is_followed_and_never_written(labs, tmp_path):
     app = public_app(lab, token_cache=persisted(file))
     watching = subprocess.Popen([PROGRAM, "view", "--watch", file], stdout=subprocess.PIPE, text=True,
                                 env=lab.environment)
-    too_long = threading.Timer(30, watching.kill)
+    too_long = threading.Timer(90, watching.kill)
     too_long.start()
     try:
         for name, password in lab.people:

@@ -44,7 +44,7 @@ def test_a_service_proves_itself_with_a_key(lab):
         return base64.urlsafe_b64encode(value.to_bytes((value.bit_length() + 7) // 8, "big")).decode().rstrip("=")
 
     numbers = key.public_key().public_numbers()
-    registered = requests.post(lab.authority + "/oauth2/v2.0/register", timeout=20, json={
+    registered = requests.post(lab.authority + "/oauth2/v2.0/register", timeout=60, json={
         "client_name": "a service with a key", "token_endpoint_auth_method": "private_key_jwt",
         "grant_types": ["client_credentials"],
         "jwks": {"keys": [{"kty": "RSA", "n": number(numbers.n), "e": number(numbers.e)}]}})

@@ -14,7 +14,7 @@ class Rotator(threading.Thread):
         self.lab, self.told = lab, [secret]
 
     def redeem(self, secret):
-        return requests.post(self.lab.authority + "/oauth2/v2.0/token", timeout=20, data={
+        return requests.post(self.lab.authority + "/oauth2/v2.0/token", timeout=60, data={
             "grant_type": "refresh_token", "client_id": self.lab.family[0], "refresh_token": secret,
             "scope": "offline_access " + SCOPES[0]})
 

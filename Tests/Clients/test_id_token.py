@@ -11,7 +11,7 @@ from browser import Browser, Listener
 
 def fetch(lab):
     """Signs in with Authlib: discovery, token answer, nonce, session."""
-    discovery = requests.get(lab.issuer + "/.well-known/openid-configuration", timeout=20).json()
+    discovery = requests.get(lab.issuer + "/.well-known/openid-configuration", timeout=60).json()
     with Listener() as listener:
         session = OAuth2Session(lab.public, scope="openid profile offline_access", redirect_uri=listener.uri,
                                 code_challenge_method="S256", token_endpoint_auth_method="none")
@@ -25,7 +25,7 @@ def fetch(lab):
 
 def verify(lab, discovery, token, nonce):
     """The claims. Raises for a wrong signature, issuer, audience, time or nonce."""
-    keys = KeySet.import_key_set(requests.get(discovery["jwks_uri"], timeout=20).json())
+    keys = KeySet.import_key_set(requests.get(discovery["jwks_uri"], timeout=60).json())
     decoded = jwt.decode(token["id_token"], keys, algorithms=["RS256"])
     rules = {"iss": discovery["issuer"], "aud": lab.public, "nonce": nonce}
     jwt.JWTClaimsRegistry(exp={"essential": True}, sub={"essential": True}, **{
@@ -49,7 +49,7 @@ def test_after_a_rollover_old_and_new_tokens_verify(lab):
     _, new, new_nonce, _ = fetch(lab)
     verify(lab, discovery, old, nonce)
     verify(lab, discovery, new, new_nonce)
-    assert len(requests.get(discovery["jwks_uri"], timeout=20).json()["keys"]) >= 2
+    assert len(requests.get(discovery["jwks_uri"], timeout=60).json()["keys"]) >= 2
 
 
 @pytest.mark.parametrize("flaw, error", [

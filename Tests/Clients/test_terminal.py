@@ -38,8 +38,8 @@ def test_the_picker_answers_an_interactive_call(terminal, monkeypatch):
 
     def answer():
         number = tmux.see(r"Azure CLI asks\. Its page shows (\d\d)\.")[1]
-        assert browser.waiting.wait(20)
-        page = browser.session.get(browser.waits_at, timeout=20).text
+        assert browser.waiting.wait(60)
+        page = browser.session.get(browser.waits_at, timeout=60).text
         assert f'<p class="number">{number}</p>' in page, page
         tmux.see(rf"client +{lab.family[0]}")
         tmux.see(r"redirect +http://localhost:\d+ ")
@@ -51,7 +51,7 @@ def test_the_picker_answers_an_interactive_call(terminal, monkeypatch):
     monkeypatch.setattr(webbrowser, "open", start)
     person = threading.Thread(target=answer)
     person.start()
-    claims = tokens(public_app(lab).acquire_token_interactive, SCOPES, timeout=60)["id_token_claims"]
+    claims = tokens(public_app(lab).acquire_token_interactive, SCOPES, timeout=120)["id_token_claims"]
     person.join()
     assert claims["preferred_username"] == lab.people[1][0], claims
     tmux.see(r"✓ Azure CLI goes on in the browser as grace@contoso\.com")

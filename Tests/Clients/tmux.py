@@ -22,7 +22,7 @@ class Tmux:
     def screen(self):
         return self.do("capture-pane", "-p")
 
-    def see(self, pattern, seconds=20):
+    def see(self, pattern, seconds=60):
         """The match, once the screen has it."""
         until = time.monotonic() + seconds
         while not (found := re.search(pattern, self.screen)):
