@@ -59,10 +59,17 @@ struct LabResponder: HTTPResponder {
         request.method.rawValue, origin: origin, target: target, headers: headers,
         body: Data(body.readableBytesView))
     } catch {
-      return .refused(400, error.reason)
+      return .refused(error, at: SystemClock.now())
     }
-    if request.method == .options { return .options }
-    if read.path == "/" {
+    let isWelcome = read.path == "/"
+    if request.method == .options {
+      guard
+        let methods = isWelcome || read.path == WaitingPage.path
+          ? SocketAnswer.pageMethods : read.allowedMethods
+      else { return .nothing }
+      return .options(methods)
+    }
+    if isWelcome {
       return request.method == .get || request.method == .head ? .page(.welcome(origin: origin)) : .notAllowed
     }
     do {

@@ -19,7 +19,7 @@ struct SocketAnswer {
     isPoll = served.waiting != nil
     delivery = served.answer.delivery
     if http.status == 404, http.body.isEmpty, served.answer.page == nil {
-      self = .refused(404, "There is nothing at this address.")
+      self = .nothing
       return
     }
     if let waiting = served.waiting {
@@ -63,12 +63,25 @@ struct SocketAnswer {
         body: (try? encodeJSON(body)) ?? Data()), result: "\(status)")
   }
 
-  static let options = SocketAnswer(
-    HTTPResponse(204, headers: [SentField("Allow", "GET, HEAD, POST, OPTIONS")]), result: "204")
+  /// A request that cannot be read, in the words of the provider.
+  static func refused(_ error: OAuthError, at now: Instant) -> SocketAnswer {
+    let body = OAuthErrorBody(
+      error, traceID: UUID().uuidString.lowercased(), correlationID: UUID().uuidString.lowercased(), now: now)
+    return SocketAnswer(body.response(), result: "400 \(error.code.rawValue)")
+  }
+
+  static var nothing: SocketAnswer { refused(404, "There is nothing at this address.") }
+
+  /// RFC 9110 §9.3.7.
+  static func options(_ methods: String) -> SocketAnswer {
+    SocketAnswer(HTTPResponse(204, headers: [SentField("Allow", methods)]), result: "204")
+  }
+
+  static let pageMethods = "GET, HEAD, OPTIONS"
 
   static var notAllowed: SocketAnswer {
     var answer = refused(405, "Only GET is answered here.")
-    answer.http.headers.append(SentField("Allow", "GET, HEAD, OPTIONS"))
+    answer.http.headers.append(SentField("Allow", pageMethods))
     return answer
   }
 

@@ -72,6 +72,32 @@ import Testing
     #expect(try await status("\(line)\nHost: localhost:PORT\nConnection: close\n\n") == expected)
   }
 
+  @Test(arguments: [
+    ("OPTIONS /", "GET, HEAD, OPTIONS"), ("OPTIONS /lab/waiting", "GET, HEAD, OPTIONS"),
+    ("OPTIONS /common/oauth2/v2.0/token", "POST, OPTIONS"),
+    ("OPTIONS /common/oauth2/v2.0/authorize", "GET, POST, HEAD, OPTIONS"),
+    ("PUT /common/discovery/v2.0/keys", "GET, HEAD, OPTIONS"), ("OPTIONS /nowhere", ""),
+  ])
+  func whatAnAddressTakesIsSaid(_ line: String, _ allowed: String) async throws {
+    try await withServer { client, _ in
+      let answer = try await client.exchange(
+        "\(line) HTTP/1.1\r\nHost: localhost:\(client.port)\r\nConnection: close\r\n\r\n")
+      #expect(answer.contains("\r\nAllow: \(allowed)\r\n") == !allowed.isEmpty)
+      #expect(answer.contains(" 404 ") == allowed.isEmpty)
+    }
+  }
+
+  @Test func aBodyThatCannotBeReadIsRefusedInEntrasWords() async throws {
+    try await withServer { client, _ in
+      let answer = try await client.exchange(
+        "POST /common/oauth2/v2.0/token HTTP/1.1\r\nHost: localhost:\(client.port)\r\n"
+          + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 3\r\nConnection: close\r\n\r\n%zz"
+      )
+      #expect(answer.hasPrefix("HTTP/1.1 400 "))
+      #expect(answer.contains("\"error_codes\":[9002313]") && answer.contains("\"trace_id\":"))
+    }
+  }
+
   /// Shapes by which one request hides another (RFC 9112 §11.2), and what is no HTTP at all.
   @Test(arguments: [
     "POST / HTTP/1.1\nHost: localhost:PORT\nContent-Length: 4\nTransfer-Encoding: chunked\n\n0\n\nGET / HTTP/1.1\n\n",

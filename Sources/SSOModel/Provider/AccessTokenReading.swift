@@ -4,28 +4,32 @@ struct AccessTokenReading {
   private(set) var claims: [String: JSONValue] = [:]
   /// Why it is not; nil if it is.
   private(set) var fault: String?
-  private(set) var isExpired = false
+  /// Expired, or from the future: a clock was put back.
+  private(set) var isOutOfTime = false
 
   init(compact: String, keys: [TokenVerificationKey], now: Instant) {
     do throws(JSONWebToken.Refusal) {
       let verified = try JSONWebToken(verifying: compact, keys: keys).claims
+      let start = Instant(Int(verified["nbf"]?.integer ?? 0))
       let end = Instant(Int(verified["exp"]?.integer ?? 0))
-      isExpired = end <= now
-      if isExpired {
-        fault = "expired \(end.seconds(until: now)) s ago"
+      isOutOfTime = end <= now || start > now.adding(seconds: ClientAssertion.skew)
+      if isOutOfTime {
+        fault =
+          end <= now
+          ? "it expired \(end.seconds(until: now)) s ago" : "it begins in \(now.seconds(until: start)) s"
       } else if verified["appid"] == nil {
-        fault = "no access token"
+        fault = "it is no access token"
       } else {
         claims = verified
       }
     } catch {
       fault =
         switch error {
-        case .tooLong: "too long"
-        case .notThreeParts, .notBase64URL, .notJSON: "no token"
-        case .algorithm(let name): "signed with '\(name.prefix(16))'"
-        case .unknownKey: "signed by an unknown key"
-        case .signature: "wrong signature"
+        case .tooLong: "it is too long"
+        case .notThreeParts, .notBase64URL, .notJSON: "it is no token"
+        case .algorithm(let name): "it is signed with '\(name.prefix(16))'"
+        case .unknownKey: "it is signed by an unknown key"
+        case .signature: "its signature is wrong"
         }
     }
   }
@@ -37,7 +41,7 @@ struct AccessTokenReading {
 
 extension Provider {
   /// The claims of the bearer token of a request to an API (RFC 6750 §2.1).
-  /// - Throws: `invalid_token` with no sentence if there is none.
+  /// - Throws: `invalid_token` if there is none, if it is not to be trusted, or if it is for another API.
   func bearerToken(for audiences: [String], _ exchange: inout Exchange) throws -> AccessTokenReading {
     let words = exchange.request.header("Authorization")?.split(separator: " ", maxSplits: 1) ?? []
     let header = words.count == 2 && words[0].lowercased() == "bearer" ? words[1].trimmed : nil
@@ -50,7 +54,8 @@ extension Provider {
         source: "RFC 6750 §3.1",
         else: OAuthError(
           .invalidToken,
-          compact.isEmpty ? "An access token is needed." : "The access token is \(reading.fault ?? "")."
+          compact.isEmpty
+            ? "An access token is needed." : "The access token is refused: \(reading.fault ?? "")."
         )))
     let audience = reading.claims["aud"]?.string ?? ""
     try exchange.checks.require(
@@ -66,7 +71,8 @@ extension Provider {
   func refuseBearer(_ error: OAuthError, body: JSONValue, _ exchange: inout Exchange) throws -> ProviderAnswer
   {
     exchange.refusal = error
-    let isNone = exchange.request.header("Authorization") == nil
+    let isNone =
+      exchange.request.header("Authorization") == nil && exchange.request.form["access_token"] == nil
     let reason = error.reason.replacing("\"", with: "'")
     var response = HTTPResponse.json(error.code == .insufficientScope ? 403 : 401, body)
     response.headers.append(

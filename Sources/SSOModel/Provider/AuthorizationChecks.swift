@@ -3,17 +3,58 @@ extension AuthorizationRequest {
   /// A request that breaks one of these is never redirected: the person sees an error page.
   static var rulesBeforeRedirect: [(AuthorizationRequest) -> Finding] {
     [
-      { checkTenantExists($0.tenant) }, checkClientIsKnown, checkClientServesTenant, checkRedirectURI,
+      checkSize, { checkTenantExists($0.tenant) }, checkAddressIsPlain, checkClientIsKnown,
+      checkClientServesTenant, checkRedirectURI,
     ]
   }
 
   /// A request that breaks one of these goes back to the app with `error=…`.
   static var rules: [(AuthorizationRequest) -> Finding] {
     [
-      checkResponseType, checkResponseMode, checkCodeChallenge, checkCodeChallengeMethod,
+      { checkNothingIsRepeated($0.repeated) }, checkRequestObject, checkResponseType, checkResponseMode,
+      checkCodeChallenge, checkCodeChallengeMethod,
       checkCodeChallengeSize, checkPrompt, checkMaxAge,
     ]
   }
+}
+
+/// Bytes of all fields: a GET may have 32 768 of header in all, a POST has no more.
+private let maximumSize = 16_384
+
+private func checkSize(_ request: AuthorizationRequest) -> Finding {
+  Finding(
+    "request size", expected: "at most \(maximumSize) bytes", found: "\(request.size)",
+    request.size <= maximumSize, source: "Entra, the limit is ours",
+    else: OAuthError(
+      .invalidRequest,
+      "The query string is too long: \(request.size) bytes, at most \(maximumSize) are read.",
+      aadsts: 90015))
+}
+
+/// Twice the client or the address: nobody can say which one is meant.
+private func checkAddressIsPlain(_ request: AuthorizationRequest) -> Finding {
+  checkNothingIsRepeated(request.repeated.flatMap { ["client_id", "redirect_uri"].contains($0) ? $0 : nil })
+}
+
+/// RFC 6749 §3.1, §3.2.
+func checkNothingIsRepeated(_ name: String?) -> Finding {
+  Finding(
+    "no parameter twice", expected: "each once", found: name ?? "each once", name == nil,
+    source: "RFC 6749 §3.1",
+    else: OAuthError(
+      .invalidRequest,
+      "The request is not properly formatted. The parameter '\(name ?? "")' is duplicated.",
+      aadsts: 9_000_411))
+}
+
+private func checkRequestObject(_ request: AuthorizationRequest) -> Finding {
+  let name = request.requestObject
+  return Finding(
+    "no request object", expected: "none", found: name ?? "none", name == nil,
+    source: "OpenID Connect Core §3.1.2.6",
+    else: OAuthError(
+      name == "request" ? .requestNotSupported : .requestURINotSupported,
+      "The parameter '\(name ?? "")' is not supported: send its fields one by one."))
 }
 
 private func checkClientIsKnown(_ request: AuthorizationRequest) -> Finding {
@@ -23,7 +64,8 @@ private func checkClientIsKnown(_ request: AuthorizationRequest) -> Finding {
 func checkClientIsKnown(
   _ registration: ClientRegistration?, clientID: String, tenant: AuthorityTenant
 ) -> Finding {
-  Finding(
+  guard !clientID.isEmpty else { return checkPresent("client_id", nil) }
+  return Finding(
     "client registered", expected: "a registered client ID", found: clientID, registration != nil,
     source: "RFC 6749 §4.1.2.1",
     else: OAuthError(
@@ -68,7 +110,8 @@ private func checkRedirectURI(_ request: AuthorizationRequest) -> Finding {
 }
 
 private func checkResponseType(_ request: AuthorizationRequest) -> Finding {
-  Finding(
+  guard !request.responseType.isEmpty else { return checkPresent("response_type", nil) }
+  return Finding(
     "response type", expected: "code", found: request.responseType, request.responseType == "code",
     source: "RFC 6749 §3.1.1",
     else: OAuthError(

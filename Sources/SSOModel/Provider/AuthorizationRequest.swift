@@ -21,6 +21,12 @@ struct AuthorizationRequest {
   var wantsClientInfo: Bool
   /// ADAL's endpoint, which never asked for PKCE.
   var isVersionOne: Bool
+  /// Of all fields, in bytes: what comes back in a redirect, a page or a token is of them.
+  var size: Int
+  /// The first field that was sent twice.
+  var repeated: String?
+  /// A field that would replace the others, and that the lab does not read (OpenID Connect Core §6).
+  var requestObject: String?
 
   init(_ request: HTTPRequest, tenant: AuthorityTenant, directory: Directory) throws {
     self.tenant = tenant
@@ -41,6 +47,9 @@ struct AuthorizationRequest {
     claims = request.field("claims")
     wantsClientInfo = request.field("client_info") == "1"
     isVersionOne = request.isVersionOne
+    size = (request.query + request.form).reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+    repeated = request.repeatedField
+    requestObject = ["request", "request_uri"].first { request.field($0) != nil }
   }
 }
 

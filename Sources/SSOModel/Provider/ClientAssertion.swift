@@ -1,6 +1,8 @@
 /// A token that a client signed to prove itself (RFC 7523 §2.2, `private_key_jwt`): what its rules look at.
 ///
-/// One assertion may be used until it ends, as at Entra: MSAL keeps one for ten minutes.
+/// One assertion may be used until it ends. RFC 7523 §3 (7) leaves that to the server, and OpenID Connect Core §9 to an
+/// agreement; Entra is not known to refuse a `jti` it saw, and MSAL Python signs one for ten minutes and sends it with
+/// each request of nine. To refuse the second would break it.
 struct ClientAssertion {
   static let type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
   /// Seconds that two clocks may differ.

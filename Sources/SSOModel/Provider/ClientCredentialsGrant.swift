@@ -1,15 +1,18 @@
 extension Provider {
   /// `grant_type=client_credentials` (RFC 6749 §4.4): a token for the app itself. No refresh token, no ID token,
-  /// and as at Entra no `scope` in the answer.
+  /// and as at Entra no `scope` in the answer. Version 1 names a `resource`, and no scope.
   func redeemClientCredentials(_ request: TokenRequest, _ exchange: inout Exchange) throws -> TokenResponse {
     try requireProof(request, &exchange)
     try exchange.checks.require(checkTenantIsNamed(request.tenant))
-    try exchange.checks.require(checkDefaultScope(request.scopes))
-    let issuer = tokenIssuer(request.http)
+    let resource = request.http.isVersionOne ? request.http.form["resource"] : nil
+    if resource == nil { try exchange.checks.require(checkDefaultScope(request.scopes)) }
+    var issuer = tokenIssuer(request.http)
+    issuer.isFederation = request.tenant.isFederation
     return try issuer.issueForApp(
       request.client, authenticationClass: request.authenticationClass,
       tenantID: request.tenant.tenant?.id ?? request.tenant.segment,
-      resource: request.scopes.resources.first ?? RequestedScopes.graph)
+      resource: resource ?? request.scopes.resources.first ?? RequestedScopes.graph,
+      isVersionOne: resource != nil)
   }
 }
 

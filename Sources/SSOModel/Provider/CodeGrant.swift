@@ -10,7 +10,9 @@ extension Provider {
       now: now)
     let grantID = sha256Hex(key)
     if issued?.redeemedAt != nil { try refreshTokens.revoke(grantID: grantID) }
-    // Whatever the rules say, this code is spent (RFC 9700 §4.5).
+    // RFC 6749 §4.1.2 gives a code one use. Our choice: an attempt with a wrong verifier, address or client is that
+    // use, since whoever sends it may have stolen the code (RFC 9700 §4.5); nobody tries twice. A client that could not
+    // prove itself has not come this far and spends nothing.
     if var spent = issued, spent.redeemedAt == nil {
       spent.redeemedAt = now
       try documents.write(spent, .authorizationCode, key)

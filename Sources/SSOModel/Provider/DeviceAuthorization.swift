@@ -66,7 +66,6 @@ extension Provider {
 
   /// `POST /{tenant}/oauth2/v2.0/devicecode` (RFC 8628 §3.1).
   func deviceCode(_ tenant: AuthorityTenant, _ exchange: inout Exchange) throws -> ProviderAnswer {
-    try exchange.checks.require(checkTenantExists(tenant))
     let client = try authenticateClient(tenant, &exchange).registration
     let scopes = exchange.request.requestedScopes
     try exchange.checks.require(ScopeRequest.rules, of: ScopeRequest(scopes: scopes, registration: client))

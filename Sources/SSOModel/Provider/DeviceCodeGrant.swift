@@ -42,7 +42,8 @@ struct DevicePoll {
 
   /// Sooner than the interval after the last poll. A second early is let pass: clients count from the answer.
   var isTooFast: Bool {
-    guard let authorization, let last = authorization.polledAt else { return false }
+    // A clock that was put back makes nobody quick.
+    guard let authorization, let last = authorization.polledAt, last <= now else { return false }
     return now.milliseconds - last.milliseconds < Int64(authorization.interval - 1) * 1000
   }
 }

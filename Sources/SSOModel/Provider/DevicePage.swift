@@ -2,6 +2,7 @@ extension Provider {
   /// `GET` and `POST /common/oauth2/deviceauth`: where the person types the user code of another device
   /// (RFC 8628 §3.3). A code that is known leads to the sign-in page, as any sign-in.
   func devicePage(_ tenant: AuthorityTenant, _ exchange: inout Exchange) throws -> ProviderAnswer {
+    do { try exchange.checks.require(checkTenantExists(tenant)) } catch { return errorPage(error, &exchange) }
     let typed = exchange.request.field("user_code") ?? exchange.request.field("otc")
     guard exchange.request.method.uppercased() == "POST" else {
       return page(.deviceCode(DeviceCodePage(userCode: typed ?? "", failure: nil)))

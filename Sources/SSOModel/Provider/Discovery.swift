@@ -136,7 +136,8 @@ extension Provider {
   }
 
   /// `GET /{tenant}/discovery/v2.0/keys`: the public halves of the signing keys (RFC 7517 §5).
-  func publishedKeys(_ tenant: AuthorityTenant, _ exchange: Exchange) throws -> ProviderAnswer {
+  func publishedKeys(_ tenant: AuthorityTenant, _ exchange: inout Exchange) throws -> ProviderAnswer {
+    try exchange.checks.require(checkTenantExists(tenant))
     let issuer = JSONValue.string(issuer(of: tenant, exchange.request))
     let list = try keys.published().map { key in
       JSONValue.object((key.json.object ?? [:]).merging(["issuer": issuer]) { $1 })

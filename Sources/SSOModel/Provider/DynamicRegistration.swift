@@ -44,7 +44,8 @@ struct RegistrationRequest {
 
 extension Provider {
   /// `POST /{tenant}/oauth2/v2.0/register` (RFC 7591). Entra has no such endpoint.
-  func register(_ exchange: inout Exchange) throws -> ProviderAnswer {
+  func register(_ tenant: AuthorityTenant, _ exchange: inout Exchange) throws -> ProviderAnswer {
+    try exchange.checks.require(checkTenantExists(tenant))
     let body = exchange.request.body
     let request = RegistrationRequest(metadata: JSONValue(bounded: body)?.object)
     try exchange.checks.require(RegistrationRequest.rules, of: request)

@@ -1,21 +1,29 @@
 extension Provider {
   /// `GET` and `POST /{tenant}/oauth2/v2.0/logout` (OpenID Connect RP-Initiated Logout §2): ends the browser's
   /// session, and goes back to the app if the address is one of its own.
-  func logout(_ exchange: inout Exchange) throws -> ProviderAnswer {
+  func logout(_ tenant: AuthorityTenant, _ exchange: inout Exchange) throws -> ProviderAnswer {
+    do { try exchange.checks.require(checkTenantExists(tenant)) } catch { return errorPage(error, &exchange) }
     let request = exchange.request
     try sessions.end(cookies: exchange.cookies)
     let cookies = [SentField(SSOSession.cookieName, "")]
     let back = request.field("post_logout_redirect_uri")
-    let clientID = try request.field("client_id") ?? audience(ofHint: request.field("id_token_hint"))
-    let client = try clientID.map { try directory.registration(clientID: $0) } ?? owner(ofAppAddress: back)
+    let named = request.field("client_id")
+    let hinted = try audience(ofHint: request.field("id_token_hint"))
+    let client =
+      try (named ?? hinted).map { try directory.registration(clientID: $0) } ?? owner(ofAppAddress: back)
     if let back, let client {
       let registered = client.redirectURIs + (client.logoutURIs ?? [])
-      let isKnown = isRegistered(back, in: registered)
-      exchange.checks.append(
+      let checks = [
         Check(
-          "post-logout URI registered", expected: registered.joined(separator: " or "), found: back, isKnown,
-          source: "RP-Initiated Logout §3"))
-      if isKnown {
+          "ID token hint is the client's", expected: client.clientID, found: hinted ?? "none",
+          hinted.map { $0.lowercased() == client.clientID.lowercased() } ?? true,
+          source: "RP-Initiated Logout §2"),
+        Check(
+          "post-logout URI registered", expected: registered.joined(separator: " or "), found: back,
+          isRegistered(back, in: registered), source: "RP-Initiated Logout §3"),
+      ]
+      exchange.checks += checks
+      if checks.allSatisfy({ $0.verdict == .passed }) {
         let fields = request.field("state").map { [SentField("state", $0)] } ?? []
         var response = HTTPResponse.page(302, cookies: cookies)
         response.headers.append(SentField("Location", appending(fields, to: back)))

@@ -40,7 +40,7 @@ extension Fault.Endpoint {
   /// The endpoint of a request, as `Provider.route` takes it; `any` for one that leads nowhere.
   init(of request: HTTPRequest) {
     self =
-      switch Route(AuthorityPath(request)) {
+      switch request.route {
       case .instanceDiscovery: .discovery
       case .configuration: .configuration
       case .authorize, .login, .consent: .authorize

@@ -6,7 +6,7 @@ struct Finding {
   init(
     _ name: String, expected: String, found: String, _ holds: Bool, source: String, else refusal: OAuthError
   ) {
-    check = Check(name, expected: expected, found: found, holds, source: source)
+    check = Check(name, expected: expected, found: shortened(found), holds, source: source)
     self.refusal = refusal
   }
 }

@@ -17,14 +17,17 @@ extension Provider {
     let claims = reading.claims
     let clientID = request.client.clientID
     try exchange.checks.require(checkAudience(of: claims, isClient: clientID))
-    let person = try person(of: claims)
+    let username = (claims["preferred_username"] ?? claims["unique_name"] ?? claims["upn"])?.string
     try exchange.checks.require(
       Finding(
-        "assertion speaks for a person", expected: "a person", found: person?.username ?? "an app or nobody",
-        person != nil, source: "Entra",
+        "assertion speaks for a person", expected: "a person", found: username ?? "an app",
+        username != nil, source: "Entra",
         else: OAuthError(
           .invalidGrant, "Application '\(clientID)' is not allowed to make application on-behalf-of calls.",
           aadsts: 7_000_114)))
+    let person = try person(of: claims, evenDisabled: true)
+    try exchange.checks.require(
+      checkUserExists(person, username: username ?? "", tenant: request.tenant))
     try exchange.checks.require(checkTenant(of: claims, is: request.tenant))
     var request = request
     request.tenant = try AuthorityTenant(claims["tid"]?.string ?? "", in: directory)
@@ -34,13 +37,13 @@ extension Provider {
   }
 
   /// The person of an access token that was verified; nil if it is an app's, or the account is gone.
-  func person(of claims: [String: JSONValue]) throws -> Person? {
+  func person(of claims: [String: JSONValue], evenDisabled: Bool = false) throws -> Person? {
     // A token of AD FS knows no IDs.
     if let upn = claims["upn"]?.string, claims["tid"] == nil { return try directory.person(username: upn) }
     // `unique_name` in a token of version 1.
     guard let username = (claims["preferred_username"] ?? claims["unique_name"])?.string,
       let tenantID = claims["tid"]?.string,
-      let person = try directory.person(username: username), !person.isDisabled
+      let person = try directory.person(username: username), evenDisabled || !person.isDisabled
     else { return nil }
     return person.objectID(in: tenantID) == claims["oid"]?.string ? person : nil
   }
@@ -50,9 +53,13 @@ private func checkAssertion(_ reading: AccessTokenReading) -> Finding {
   Finding(
     "assertion valid", expected: "an access token of this provider", found: reading.fault ?? "valid",
     reading.fault == nil, source: "RFC 7523 §3",
-    else: reading.isExpired
-      ? OAuthError(.invalidGrant, "Assertion is not within its valid time range.", aadsts: 500_133)
-      : OAuthError(.invalidGrant, "Assertion failed signature validation.", aadsts: 50013))
+    else: reading.isOutOfTime
+      ? OAuthError(
+        .invalidGrant, "Assertion is not within its valid time range: \(reading.fault ?? "").",
+        aadsts: 500_133)
+      : OAuthError(
+        .invalidGrant, "Assertion failed signature validation. [Reason - \(reading.fault ?? "").]",
+        aadsts: 50013))
 }
 
 private func checkAudience(of claims: [String: JSONValue], isClient clientID: String) -> Finding {

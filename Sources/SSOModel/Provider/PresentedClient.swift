@@ -13,10 +13,21 @@ struct PresentedClient {
 
   /// Takes the `Authorization` header before the body. oidc-agent sends `client_id:` there for a public client:
   /// an empty secret is none.
-  /// - Throws: `invalid_client` for a header that cannot be read, or that names another client than the body.
+  /// - Throws: `invalid_client` for a header that cannot be read, or that names another client than the body;
+  ///   `invalid_request` for two proofs (RFC 6749 §2.3).
   init(_ request: HTTPRequest) throws(OAuthError) {
     let named = request.field("client_id") ?? ""
-    if let header = request.header("Authorization"), let basic = try Self.basic(header) {
+    let basic = try Self.basic(request.header("Authorization") ?? "")
+    let proofs =
+      [basic?.secret, request.form["client_secret"], request.form["client_assertion"]]
+      .filter { $0?.isEmpty == false }
+    guard proofs.count <= 1 else {
+      throw OAuthError(
+        .invalidRequest,
+        "The client authenticates in more than one way: send the Authorization header, 'client_secret' or "
+          + "'client_assertion'.")
+    }
+    if let basic {
       guard named.isEmpty || named.lowercased() == basic.clientID.lowercased() else {
         throw OAuthError(
           .invalidClient,
@@ -78,6 +89,8 @@ extension Provider {
     _ tenant: AuthorityTenant, _ exchange: inout Exchange
   ) throws -> AuthenticatedClient {
     let request = exchange.request
+    try exchange.checks.require(checkTenantExists(tenant))
+    try exchange.checks.require(checkNothingIsRepeated(request.repeatedField))
     exchange.authenticatesByHeader = request.header("Authorization") != nil
     let presented = try PresentedClient(request)
     let found = try directory.registration(clientID: presented.clientID)

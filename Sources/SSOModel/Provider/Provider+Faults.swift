@@ -26,7 +26,7 @@ extension Provider {
       let error = OAuthError(code, "A fault set in the lab refuses this request.", suberror: suberror)
       guard Fault.Endpoint(of: request) == .authorize else { return try refuse(error, &exchange) }
       // The client hears of it by its redirect URI, once that is known to be its own.
-      guard request.path.hasSuffix("/authorize") else { return errorPage(error, &exchange) }
+      guard request.route == .authorize else { return errorPage(error, &exchange) }
       refusal = error
     case .slow(let seconds): exchange.delivery = .late(seconds: seconds)
     case .hang: exchange.delivery = .never

@@ -47,13 +47,26 @@ enum Route {
     }
   }
 
-  var methods: [String] {
+  /// The methods that it takes, as Entra names them. HEAD goes where GET goes.
+  fileprivate var methods: [String] {
     switch self {
     case .authorize, .login, .devicePage, .logout, .userInfo: ["GET", "POST"]
     case .consent, .token, .deviceCode, .revoke, .introspect, .register, .enrollDevice: ["POST"]
     case .instanceDiscovery, .configuration, .keys, .userRealm, .tenants, .subscriptions: ["GET"]
     }
   }
+
+  var allowed: String {
+    (methods + (methods.contains("GET") ? ["HEAD"] : []) + ["OPTIONS"]).joined(separator: ", ")
+  }
+}
+
+extension HTTPRequest {
+  /// What the path leads to; nil: nowhere.
+  var route: Route? { Route(AuthorityPath(self)) }
+
+  /// The header `Allow` for this path (RFC 9110 §10.2.1); nil: there is nothing at this address.
+  public var allowedMethods: String? { route?.allowed }
 }
 
 extension Provider {
@@ -62,7 +75,7 @@ extension Provider {
     let path = AuthorityPath(request)
     guard let route = Route(path) else { return ProviderAnswer(HTTPResponse(404)) }
     let method = request.method.uppercased() == "HEAD" ? "GET" : request.method.uppercased()
-    guard route.methods.contains(method) else { return try refuseMethod(route.methods, &exchange) }
+    guard route.methods.contains(method) else { return try refuseMethod(route, &exchange) }
     let tenant = try AuthorityTenant(path.authority, in: directory)
     switch route {
     case .authorize: return try authorize(tenant, &exchange)
@@ -71,31 +84,31 @@ extension Provider {
     case .token: return try token(tenant, &exchange)
     case .deviceCode: return try deviceCode(tenant, &exchange)
     case .devicePage: return try devicePage(tenant, &exchange)
-    case .logout: return try logout(&exchange)
+    case .logout: return try logout(tenant, &exchange)
     case .instanceDiscovery: return try instanceDiscovery(&exchange)
     case .configuration: return try configuration(tenant, &exchange)
-    case .keys: return try publishedKeys(tenant, exchange)
+    case .keys: return try publishedKeys(tenant, &exchange)
     case .enrollDevice: return try enrollDevice(&exchange)
     case .userRealm: return try userRealm(path.rest.count > 1 ? path.rest[1] : nil, exchange)
     case .userInfo: return try userInfo(&exchange)
     case .revoke: return try revoke(tenant, &exchange)
     case .introspect: return try introspect(tenant, &exchange)
-    case .register: return try register(&exchange)
+    case .register: return try register(tenant, &exchange)
     case .tenants: return try tenants(&exchange)
     case .subscriptions: return try subscriptions(&exchange)
     }
   }
 
   /// RFC 9110 §15.5.6, in Entra's words.
-  private func refuseMethod(_ methods: [String], _ exchange: inout Exchange) throws -> ProviderAnswer {
-    let allowed = methods.joined(separator: ", ")
+  private func refuseMethod(_ route: Route, _ exchange: inout Exchange) throws -> ProviderAnswer {
+    let allowed = route.methods.joined(separator: ", ")
     let error = OAuthError(
       .invalidRequest,
       "The endpoint only accepts \(allowed) requests. Received a \(exchange.request.method) request.",
       aadsts: 900561)
     var answer = try refuse(error, &exchange)
     answer.http.status = 405
-    answer.http.headers.append(SentField("Allow", allowed))
+    answer.http.headers.append(SentField("Allow", route.allowed))
     return answer
   }
 }

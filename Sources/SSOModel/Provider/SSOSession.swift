@@ -20,10 +20,16 @@ struct SSOSession: Codable, Hashable {
 
   func authenticated(_ username: String) -> Instant { authenticatedAt?[username.lowercased()] ?? createdAt }
 
-  /// Whether this person is signed in here, and not longer ago than `maxAge` seconds.
+  /// Whether this person is signed in here, and not longer ago than `maxAge` seconds; for 0 nobody is, even in the
+  /// same second (OpenID Connect Core §3.1.2.1: as `prompt=login`).
   func knows(_ username: String, maxAge: Int?, at now: Instant) -> Bool {
     guard usernames.contains(username.lowercased()) else { return false }
-    return maxAge.map { authenticated(username).seconds(until: now) <= $0 } ?? true
+    return maxAge.map { $0 > 0 && authenticated(username).seconds(until: now) <= $0 } ?? true
+  }
+
+  /// Whether this sign-in may go on with that person, and no password.
+  func admits(_ username: String, to flow: SignInFlow, at now: Instant) -> Bool {
+    flow.prompt != "login" && knows(username, maxAge: flow.maxAge, at: now)
   }
 }
 

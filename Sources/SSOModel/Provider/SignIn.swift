@@ -42,8 +42,7 @@ extension Provider {
     if let answer = try signInByCertificate(person, id, flow, tenant, &exchange) { return answer }
     let password = exchange.request.field("password")
     let session = try sessions.session(of: exchange.cookies)
-    let isInSession =
-      flow.prompt != "login" && session?.knows(person.username, maxAge: flow.maxAge, at: now) ?? false
+    let isInSession = session?.admits(person.username, to: flow, at: now) ?? false
     if password == nil, !flow.isPasswordRight, !isInSession {
       try flows.save(flow, id: id)
       return try signInPage(id, flow, username: username, asks: .password, &exchange)
@@ -97,11 +96,13 @@ extension Provider {
     _ exchange: inout Exchange
   ) throws -> ProviderAnswer {
     let tenant = try AuthorityTenant(flow.authoritySegment, in: directory)
+    let session = try sessions.session(of: exchange.cookies)
     let page = SignInPage(
       tenantName: tenant.displayName,
       appName: try directory.registration(clientID: flow.clientID)?.displayName ?? flow.clientID,
       clientID: flow.clientID, redirectURI: flow.redirectURI, username: username, asks: asks,
-      failure: failure, accountsInSession: try sessions.session(of: exchange.cookies)?.usernames ?? [],
+      failure: failure,
+      accountsInSession: session?.usernames.filter { session?.admits($0, to: flow, at: now) ?? false } ?? [],
       flowID: id)
     return self.page(.signIn(page))
   }

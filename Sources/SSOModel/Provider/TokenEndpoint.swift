@@ -42,7 +42,6 @@ extension Provider {
   func token(_ tenant: AuthorityTenant, _ exchange: inout Exchange) throws -> ProviderAnswer {
     let http = exchange.request
     try exchange.checks.require(checkGrantType(http.form["grant_type"]))
-    try exchange.checks.require(checkTenantExists(tenant))
     let client = try authenticateClient(tenant, &exchange)
     guard let grant = http.form["grant_type"].flatMap(GrantType.init(rawValue:))
     else { return ProviderAnswer(HTTPResponse(400)) }

@@ -67,21 +67,30 @@ struct TokenIssuer {
 
   /// A token for an app that acts for nobody: neither refresh token nor ID token.
   func issueForApp(
-    _ client: ClientRegistration, authenticationClass: String, tenantID: String, resource: String
+    _ client: ClientRegistration, authenticationClass: String, tenantID: String, resource: String,
+    isVersionOne: Bool
   ) throws -> TokenResponse {
     let object = guid(of: "service principal \(client.clientID) in \(tenantID)".lowercased())
     var claims = stamps(tenantID: tenantID, objectID: object)
     claims["sub"] = .string(object)
     claims["aud"] = .string(resource)
     claims["appid"] = .string(client.clientID)
-    claims["azp"] = .string(client.clientID)
-    claims["azpacr"] = .string(authenticationClass)
+    if isVersionOne {
+      stampVersionOne(&claims, tenantID: tenantID)
+      claims["appidacr"] = .string(authenticationClass)
+    } else {
+      claims["azp"] = .string(client.clientID)
+      claims["azpacr"] = .string(authenticationClass)
+    }
     claims["app_displayname"] = .string(client.displayName)
     claims["idtyp"] = "app"
     claims["uti"] = .string(Base64URL.encode(chance.bytes(16)))
     var response = TokenResponse(
       accessToken: try signed(claims), scope: "", expiresIn: Self.lifetime)
     response.extExpiresIn = Self.extendedLifetime
+    if isVersionOne, !isFederation {
+      (response.resource, response.expiresOn) = (resource, now.seconds + Self.lifetime)
+    }
     return response
   }
 

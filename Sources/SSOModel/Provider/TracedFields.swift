@@ -1,15 +1,20 @@
+/// What a stranger sent, for a trace of which a thousand are kept.
+func shortened(_ text: String) -> String {
+  text.utf8.count > 1000 ? text.prefix(250) + "…[\(text.utf8.count) bytes]" : text
+}
+
 extension Provider {
   private static let secrets: Set<String> = [
     "password", "code", "refresh_token", "prt", "code_verifier", "access_token", "id_token", "client_secret",
     "assertion", "session_key", "flow", "device_code", "user_code", "otc", "client_assertion",
-    "id_token_hint",
-    "token",
+    "id_token_hint", "token",
   ]
 
   /// What was sent, in order, with secrets masked.
   func tracedFields(_ request: HTTPRequest) -> [SentField] {
     (request.query + request.form).map { field in
-      Self.secrets.contains(field.name) ? SentField(field.name, masked(field.value)) : field
+      let isSecret = Self.secrets.contains(field.name.lowercased())
+      return SentField(shortened(field.name), isSecret ? masked(field.value) : shortened(field.value))
     }
   }
 
@@ -26,7 +31,7 @@ extension Provider {
       if let error {
         words.append(error.code.rawValue)
       } else if answer.http.status == 302 {
-        words.append("code")
+        words.append(answer.http.location?.contains("code=") == true ? "code" : "back to the app")
       }
     }
     if let number = error?.aadsts { words.append("AADSTS\(number)") }

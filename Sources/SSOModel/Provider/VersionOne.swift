@@ -45,12 +45,16 @@ extension TokenIssuer {
     return claims
   }
 
+  func stampVersionOne(_ claims: inout [String: JSONValue], tenantID: String) {
+    if flaw != .issuer { claims["iss"] = .string("https://sts.windows.net/\(tenantID)/") }
+    claims["ver"] = "1.0"
+  }
+
   /// `upn` is the person's at home; a guest has an `email` and the home tenant as `idp` instead.
   private func commonClaimsOfVersionOne(_ order: TokenOrder) -> [String: JSONValue] {
     let person = order.person
     var claims = commonClaims(order)
-    if flaw != .issuer { claims["iss"] = .string("https://sts.windows.net/\(order.tenantID)/") }
-    claims["ver"] = "1.0"
+    stampVersionOne(&claims, tenantID: order.tenantID)
     claims["unique_name"] = .string(person.username)
     claims["name"] = .string(person.displayName)
     claims["given_name"] = person.givenName.map(JSONValue.string)

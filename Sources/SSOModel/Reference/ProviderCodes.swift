@@ -34,6 +34,8 @@ let oauthTable = """
   unsupported_token_type | | This kind of token cannot be revoked. | An access token at the revocation endpoint. | Revoke the refresh token.
   invalid_redirect_uri | | A redirect URI cannot be registered. | Neither https, nor http on loopback, nor a scheme with a dot in it. | Correct it.
   invalid_client_metadata | | A client cannot be registered like this. | The description names the field. | Correct it.
+  request_not_supported | | Request objects are not read. | An authorization request with request=. | Send its fields one by one.
+  request_uri_not_supported | | Request objects are not fetched. | An authorization request with request_uri=. | Send its fields one by one.
   """
 
 /// Entra's numbers, as the provider here uses them.
@@ -101,5 +103,7 @@ let aadstsTable = """
   AADSTS90120 | | The code was answered before. | The device's request was approved or declined. | Start again on the device.
   AADSTS900561 | | The method is not allowed. | A GET where only POST is taken. | Send a POST.
   AADSTS1002012 | | The scope of an app's own token is not valid. | A scope without /.default. | Ask for RESOURCE/.default.
+  AADSTS90015 | QueryStringTooLong | The authorization request is too long. | More than 16 384 bytes of fields: a state or claims beyond measure. | Keep the state in the program, and send a key to it.
+  AADSTS9000411 | InvalidRequestFormatDuplicatedParameter | A parameter stands twice in the request. | Two pieces of a program add the same one. | Send each once; the description names it.
   AADSTS9002325 | | PKCE is required. | A request for a code without code_challenge. | Send code_challenge with S256.
   """

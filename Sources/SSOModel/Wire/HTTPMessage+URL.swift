@@ -17,6 +17,14 @@ extension HTTPRequest {
     let value = form[name] ?? query[name]
     return value?.isEmpty == true ? nil : value
   }
+
+  /// The first name that stands twice in the query, or twice in the body.
+  var repeatedField: String? {
+    [query, form].lazy.compactMap { fields in
+      var seen: Set<String> = []
+      return fields.first { !seen.insert($0.name).inserted }?.name
+    }.first
+  }
 }
 
 extension HTTPResponse {

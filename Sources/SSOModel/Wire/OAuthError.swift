@@ -35,6 +35,9 @@ public struct OAuthError: Error, Hashable, Sendable {
     case unsupportedTokenType = "unsupported_token_type"
     case invalidRedirectURI = "invalid_redirect_uri"
     case invalidClientMetadata = "invalid_client_metadata"
+    // OpenID Connect Core §3.1.2.6.
+    case requestNotSupported = "request_not_supported"
+    case requestURINotSupported = "request_uri_not_supported"
   }
 
   public var code: Code

@@ -39,6 +39,17 @@ import Testing
     #expect(try idToken(lab, done)["auth_time"] == .integer(Int64(lab.now.seconds)))
   }
 
+  /// OpenID Connect Core §3.1.2.1: the same as `prompt=login`.
+  @Test(arguments: [("0", 200), ("1", 302)])
+  func aMaximumAgeOfZeroAsksEvenInTheSameSecond(_ age: String, _ status: Int) throws {
+    let lab = try ProviderLab()
+    _ = try lab.signIn(ProviderLab.word)
+    #expect(try lab.authorize(ProviderLab.word, ["max_age": age]).http.status == status)
+    let silent = try lab.authorize(ProviderLab.word, ["max_age": age, "prompt": "none"])
+    let error = silent.http.location.flatMap { URLParts($0)?.fields }?["error"]
+    #expect(error == (age == "0" ? "login_required" : nil))
+  }
+
   @Test(arguments: ["60", "61"])
   func silentRequestIsRefusedInstead(_ age: String) throws {
     let lab = try ProviderLab()

@@ -14,6 +14,8 @@ import Testing
 
   @Test(arguments: [
     Refusal(check: "tenant exists", aadsts: 90002, tenant: "nowhere.com"),
+    Refusal(check: "request size", aadsts: 90015, changes: ["state": String(repeating: "s", count: 16_384)]),
+    Refusal(check: "client_id present", aadsts: 900144, changes: ["client_id": nil]),
     Refusal(check: "client registered", aadsts: 700016, changes: ["client_id": "nobody"]),
     Refusal(check: "app serves tenant", aadsts: 50194, changes: ["client_id": "lonely"]),
     Refusal(
@@ -46,6 +48,7 @@ import Testing
   }
 
   @Test(arguments: [
+    Refusal(check: "response_type present", aadsts: 900144, changes: ["response_type": nil]),
     Refusal(check: "response type", aadsts: 700051, changes: ["response_type": "token"]),
     Refusal(check: "response mode", aadsts: 9_002_313, changes: ["response_mode": "smoke"]),
     Refusal(check: "code challenge present", aadsts: 50147, changes: ["code_challenge": nil]),
@@ -70,6 +73,44 @@ import Testing
     #expect(lab.failedCheck == refusal.check)
   }
 
+  @Test func aLongStateComesBackWhole() throws {
+    let state = String(repeating: "s", count: 15_000)
+    let answer = try ProviderLab().authorize(ProviderLab.notes, ["state": state, "prompt": "none"])
+    #expect(answer.http.location.flatMap { URLParts($0)?.fields }?["state"] == state)
+  }
+
+  @Test(arguments: [("client_id", true), ("redirect_uri", true), ("state", false), ("scope", false)])
+  func aParameterThatStandsTwiceIsNamed(_ name: String, _ onAPage: Bool) throws {
+    let lab = try ProviderLab()
+    _ = try lab.authorize(ProviderLab.notes)
+    var query: [SentField] = [
+      SentField("client_id", "notes"), SentField("redirect_uri", "http://localhost:1"),
+      SentField("response_type", "code"), SentField("scope", "User.Read"), SentField("state", "s1"),
+      SentField("code_challenge", ProviderLab.challenge), SentField("code_challenge_method", "S256"),
+    ]
+    query.append(SentField(name, "http://localhost:2"))
+    let answer = try lab.send(
+      HTTPRequest(
+        "GET", origin: ProviderLab.origin, path: "/contoso.com/oauth2/v2.0/authorize", query: query)
+    )
+    let words =
+      "AADSTS9000411: The request is not properly formatted. The parameter '\(name)' is duplicated."
+    guard case .error(let page) = answer.page else {
+      #expect(!onAPage)
+      let fields = try #require(answer.http.location.flatMap { URLParts($0)?.fields })
+      #expect(fields["error"] == "invalid_request")
+      #expect(fields["error_description"]?.hasPrefix(words) == true)
+      return
+    }
+    #expect(onAPage && page.message == words)
+  }
+
+  @Test(arguments: [("request", "request_not_supported"), ("request_uri", "request_uri_not_supported")])
+  func aRequestObjectIsNotPassedOver(_ name: String, _ error: String) throws {
+    let answer = try ProviderLab().authorize(ProviderLab.notes, [name: "eyJ"])
+    #expect(answer.http.location.flatMap { URLParts($0)?.fields }?["error"] == error)
+  }
+
   @Test func loopbackMayHaveAnyPort() throws {
     let answer = try ProviderLab().authorize(ProviderLab.notes, ["redirect_uri": "http://localhost:51234"])
     #expect(answer.http.status == 200)
@@ -92,6 +133,7 @@ import Testing
       Issue.record("no sign-in page")
       return
     }
+    #expect(login.accountsInSession.isEmpty, "nobody goes on without a password")
     let asked = try lab.post("/common/login", ["flow": login.flowID, "username": "alice@contoso.com"])
     #expect(asked.http.status == 200)
   }

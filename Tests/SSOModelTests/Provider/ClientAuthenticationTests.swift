@@ -59,6 +59,49 @@ import Testing
     #expect(!String(describing: lab.trace.hops).contains("s3cret\""))
   }
 
+  /// RFC 6749 §2.3: one way in each request.
+  @Test(arguments: [
+    ("header and secret", true, ["client_secret": "s3cret"]),
+    (
+      "header and assertion", true,
+      ["client_assertion": "a.b.c", "client_assertion_type": ClientAssertion.type]
+    ),
+    (
+      "secret and assertion", false,
+      ["client_secret": "s3cret", "client_assertion": "a.b.c", "client_assertion_type": ClientAssertion.type]
+    ),
+  ])
+  func twoProofsAreOneTooMany(_ how: String, _ byHeader: Bool, _ fields: [String: String]) throws {
+    let lab = try ProviderLab.withServer()
+    let form = fields.merging(["client_id": "server", "grant_type": "client_credentials"]) { $1 }
+    let answer = try lab.send(
+      HTTPRequest(
+        "POST", origin: ProviderLab.origin, path: "/contoso.com/oauth2/v2.0/token",
+        headers: byHeader ? [SentField("Authorization", Self.basic("server:s3cret"))] : [],
+        form: form.map { SentField($0, $1) })
+    ).http
+    #expect(answer.status == 400)
+    #expect(OAuthError(reading: answer).code == .invalidRequest)
+  }
+
+  @Test func aClientThatNamesNobodyIsToldWhatIsMissing() throws {
+    let answer = try ProviderLab().token(["grant_type": "refresh_token", "refresh_token": "x"])
+    let error = OAuthError(reading: answer)
+    #expect(
+      error
+        == OAuthError(
+          .invalidRequest, "The request body must contain the following parameter: 'client_id'.",
+          aadsts: 900_144))
+  }
+
+  @Test func aParameterThatStandsTwiceIsRefused() throws {
+    let answer = try ProviderLab().token([
+      "grant_type": "refresh_token", "client_id": "word", "refresh_token": "x", "scope": "openid",
+      "scope": "openid",
+    ])
+    #expect(OAuthError(reading: answer).aadsts == 9_000_411)
+  }
+
   @Test func confidentialClientMayLeaveProofKeysOut() throws {
     let lab = try ProviderLab()
     try Directory(documents: lab.documents).save(Self.server)

@@ -45,6 +45,36 @@ import Testing
     #expect(refused.aadsts == 50173)
   }
 
+  /// Our choice: see `redeemCode`.
+  @Test(arguments: ["code_verifier", "redirect_uri", "client_id"])
+  func anAttemptThatFailsSpendsTheCode(_ field: String) throws {
+    let lab = try ProviderLab()
+    let code = try lab.code(ProviderLab.word)
+    var form = [
+      "grant_type": "authorization_code", "client_id": "word", "code": code,
+      "redirect_uri": ProviderLab.word.redirectURIs[0], "code_verifier": ProviderLab.verifier,
+    ]
+    form[field] = "excel"
+    let wrong = try lab.send(
+      HTTPRequest(
+        "POST", origin: ProviderLab.origin, path: "/common/oauth2/v2.0/token",
+        form: form.map { SentField($0, $1) }))
+    #expect(wrong.http.status == 400)
+    #expect(OAuthError(reading: try lab.redeem(code: code, ProviderLab.word)).aadsts == 54005)
+  }
+
+  @Test func aClientThatCannotProveItselfSpendsNoCode() throws {
+    let lab = try ProviderLab.withServer()
+    let code = try lab.code(ProviderLab.server)
+    func redeem(_ secret: String) throws -> Int {
+      try lab.token([
+        "grant_type": "authorization_code", "client_id": "server", "client_secret": secret, "code": code,
+        "redirect_uri": ProviderLab.server.redirectURIs[0], "code_verifier": ProviderLab.verifier,
+      ]).status
+    }
+    #expect(try [redeem("wrong"), redeem("s3cret")] == [401, 200])
+  }
+
   @Test(arguments: [(599, 200), (600, 400)])
   func codeLivesTenMinutes(_ age: Int, _ status: Int) throws {
     let lab = try ProviderLab()

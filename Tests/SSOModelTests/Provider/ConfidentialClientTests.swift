@@ -37,6 +37,30 @@ import Testing
       ])
   }
 
+  /// ADAL's way: a resource, and no scope.
+  @Test func versionOneNamesAResource() throws {
+    let lab = try ProviderLab.withServer()
+    let answer = try lab.post(
+      "/contoso.com/oauth2/token",
+      [
+        "grant_type": "client_credentials", "client_id": "server", "client_secret": "s3cret",
+        "resource": "https://graph.windows.net/",
+      ]
+    ).http
+    let body = try #require(answer.json)
+    let compact = try #require(body["access_token"]?.string)
+    #expect(
+      body == [
+        "access_token": .string(compact), "token_type": "Bearer", "expires_in": "3600",
+        "ext_expires_in": "7200", "expires_on": "1767265200", "resource": "https://graph.windows.net/",
+      ])
+    let claims = try lab.claims(compact)
+    #expect(claims["iss"] == .string("https://sts.windows.net/\(ProviderLab.contoso.id)/"))
+    #expect(claims["aud"] == "https://graph.windows.net/")
+    #expect([claims["ver"], claims["appidacr"], claims["idtyp"]] == ["1.0", "1", "app"])
+    #expect(claims["azp"] == nil && claims["azpacr"] == nil)
+  }
+
   struct Refusal: CustomTestStringConvertible {
     var testDescription: String
     var scope = "api://server/.default"
@@ -197,16 +221,22 @@ import Testing
 
   @Test(arguments: [
     ("another audience", 500_131), ("broken signature", 50013), ("expired", 500_133),
-    ("app's own", 7_000_114),
-    ("another tenant", 50013), ("without use", 900_144), ("deleted account", 7_000_114),
+    ("from the future", 500_133), ("app's own", 7_000_114), ("another tenant", 50013),
+    ("without use", 900_144), ("deleted account", 50034), ("disabled account", 50057),
   ])
   func refuses(_ how: String, _ aadsts: Int) throws {
     let lab = try ProviderLab.withServer()
     var compact = try assertion(lab, scope: how == "another audience" ? "User.Read" : "api://server/access")
     if how == "broken signature" { compact = compact.dropLast(8) + "AAAAAAAA" }
     if how == "expired" { lab.now = lab.now.adding(seconds: 3600) }
+    if how == "from the future" { lab.now = lab.now.adding(seconds: -301) }
     if how == "deleted account" {
       try Directory(documents: lab.documents).removePerson(username: "alice@contoso.com")
+    }
+    if how == "disabled account" {
+      var alice = ProviderLab.alice
+      alice.isDisabled = true
+      try lab.save(alice)
     }
     if how == "app's own" {
       compact = try TokenResponse(

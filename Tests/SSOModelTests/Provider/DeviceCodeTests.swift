@@ -126,6 +126,14 @@ import Testing
       heard == [.authorizationPending, .slowDown, .authorizationPending, .slowDown, .authorizationPending])
   }
 
+  @Test func aClockThatIsPutBackMakesNobodyTooFast() throws {
+    let lab = try ProviderLab()
+    let code = try ask(lab)
+    _ = try poll(lab, code)
+    lab.now = lab.now.adding(seconds: -3600)
+    #expect(OAuthError(reading: try poll(lab, code)).code == .authorizationPending)
+  }
+
   @Test func otherClientsAndUnknownCodesAreRefused() throws {
     let lab = try ProviderLab()
     let other = OAuthError(reading: try poll(lab, ask(lab), client: "excel"))

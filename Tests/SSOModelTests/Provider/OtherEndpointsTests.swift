@@ -15,6 +15,7 @@ import Testing
 
   @Test(arguments: [
     ("none", 401, "Bearer authorization_uri"), ("another API", 401, "Bearer error=\"invalid_token\""),
+    ("from the future", 401, "Bearer error=\"invalid_token\""),
     ("expired", 401, "Bearer error=\"invalid_token\""), ("no token", 401, "Bearer error=\"invalid_token\""),
     ("without openid", 403, "Bearer error=\"insufficient_scope\""),
     ("deleted account", 401, "Bearer error=\"invalid_token\""),
@@ -31,12 +32,32 @@ import Testing
     if how == "none" { compact = nil }
     if how == "no token" { compact = "x" }
     if how == "expired" { lab.now = lab.now.adding(seconds: 3600) }
+    if how == "from the future" { lab.now = lab.now.adding(seconds: -301) }
     if how == "deleted account" {
       try Directory(documents: lab.documents).removePerson(username: "alice@contoso.com")
     }
     let answer = try lab.get("/oidc/userinfo", bearer: compact)
     #expect(answer.status == status)
     #expect(answer.headers["WWW-Authenticate"]?.hasPrefix(challenge) == true)
+  }
+}
+
+@Suite struct UnknownTenantTests {
+  @Test(arguments: [
+    ("GET", "discovery/v2.0/keys"), ("POST", "oauth2/v2.0/devicecode"), ("POST", "oauth2/v2.0/revoke"),
+    ("POST", "oauth2/v2.0/introspect"), ("POST", "oauth2/v2.0/register"), ("GET", "oauth2/v2.0/logout"),
+    ("GET", "oauth2/deviceauth"),
+  ])
+  func isRefusedEverywhere(_ method: String, _ path: String) throws {
+    let lab = try ProviderLab()
+    let answer = try lab.send(
+      HTTPRequest(method, origin: ProviderLab.origin, path: "/nowhere.com/" + path))
+    #expect(answer.http.status == 400)
+    if case .error(let page) = answer.page {
+      #expect(page.aadsts == 90002)
+    } else {
+      #expect(OAuthError(reading: answer.http).code == .invalidTenant)
+    }
   }
 }
 

@@ -153,8 +153,18 @@ import Testing
       lab, ["id_token_hint": hint, "post_logout_redirect_uri": "http://localhost:5000", "state": "s 1"])
     #expect(answer.http.location == "http://localhost:5000?state=s+1")
     #expect(answer.setCookies == [SentField(SSOSession.cookieName, "")])
+    #expect(lab.trace.hops.last?.result == "302 back to the app")
     #expect(lab.documents.bodies[.ssoSession]?.isEmpty == true)
     #expect(try lab.authorize(ProviderLab.notes).http.status == 200)
+  }
+
+  @Test func aClientThatShowsAnothersTokenStaysOnThePage() throws {
+    let lab = try ProviderLab()
+    let hint = try #require(lab.signIn(ProviderLab.word).idToken)
+    let answer = try logout(
+      lab, ["client_id": "notes", "id_token_hint": hint, "post_logout_redirect_uri": "http://localhost"])
+    #expect(answer.http.location == nil)
+    #expect(lab.failedCheck == "ID token hint is the client's")
   }
 
   @Test(arguments: [

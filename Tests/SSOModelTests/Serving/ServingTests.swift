@@ -71,6 +71,20 @@ import Testing
     #expect(try lab.accounts().map(\.apps) == [["Lab Public App"]])
   }
 
+  /// Its endpoint ends in a slash (`/adfs/oauth2/token/`).
+  @Test func tokensOfTheFederationAreInTheListsToo() throws {
+    let answer = try lab.serve(
+      HTTPRequest(
+        "POST", origin: "https://localhost:8443", path: "/adfs/oauth2/token/",
+        form: [
+          SentField("grant_type", "password"), SentField("client_id", ServedLab.client),
+          SentField("username", ServedLab.ada), SentField("password", "analytical-engine"),
+          SentField("scope", "openid offline_access"),
+        ]), approval: .browser)
+    #expect(answer.result == "200")
+    #expect(try Set(lab.tokens().map(\.type)) == ["AccessToken", "RefreshToken", "IdToken"])
+  }
+
   /// Authlib and oidc-agent, unlike MSAL, ask for no client info.
   @Test func peopleAreApartAlsoInAClientThatAsksForNoClientInfo() throws {
     for name in [ServedLab.ada, "grace@contoso.com"] {

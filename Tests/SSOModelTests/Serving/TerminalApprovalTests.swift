@@ -48,6 +48,16 @@ import Testing
     #expect(waiting.number.count == 2)
   }
 
+  @Test func ofMoreThanFiftyThatWaitTheOldestGoes() throws {
+    let first = try wait(program.authorize)
+    _ = try lab.perform(.moveClock(bySeconds: 1))
+    for _ in 1..<PendingSignIn.most { _ = try wait(program.authorize) }
+    #expect(try lab.serve(first, approval: .terminal).waiting != nil)
+    _ = try wait(program.authorize)
+    #expect(try lab.waitingSignIns().count == PendingSignIn.most)
+    #expect(try lab.serve(first, approval: .terminal).answer.http.status == 404)
+  }
+
   @Test func theTerminalIsToldThatADeviceCodeWaitsAndNobodyElseIs() throws {
     let asked = program.request(
       "POST", "oauth2/v2.0/devicecode",

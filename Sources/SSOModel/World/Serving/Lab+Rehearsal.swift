@@ -35,5 +35,5 @@ private struct EndOfRehearsal: Error {}
 
 extension ServedRequest {
   /// Whether its answer is likely to be signed.
-  public var asksForTokens: Bool { http.method == "POST" && http.path.hasSuffix("/token") }
+  public var asksForTokens: Bool { http.method == "POST" && http.route == .token }
 }

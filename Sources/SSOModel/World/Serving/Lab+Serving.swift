@@ -104,7 +104,7 @@ extension Stage {
   func serve(_ served: ServedRequest) throws -> ServedAnswer {
     let (request, cookies) = (served.http, served.cookies)
     let client = try noteClient(of: request)
-    let isPage = request.path.hasSuffix("/authorize") || request.method == "GET"
+    let isPage = request.route == .authorize || request.method == "GET"
     let sender: Party = isPage ? .system : .app
     let actor = client?.displayName ?? ""
     let answer =
@@ -169,7 +169,7 @@ extension Stage {
 extension HTTPRequest {
   /// What the person would send from the device page, if this request was answered with a device code (RFC 8628 §3.2).
   func deviceApproval(of answer: HTTPResponse) -> HTTPRequest? {
-    guard path.hasSuffix("/devicecode"), answer.status == 200,
+    guard route == .deviceCode, answer.status == 200,
       let code = JSONValue(bounded: answer.body)?["user_code"]?.string
     else { return nil }
     return HTTPRequest(

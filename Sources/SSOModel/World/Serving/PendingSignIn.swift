@@ -19,6 +19,8 @@ struct PendingSignIn: Codable, Hashable {
 
   /// Ten minutes, in seconds.
   static let lifetime = 600
+  /// How many may wait: a program that asks without end makes no other program's sign-in slow.
+  static let most = 50
 
   func isOver(at now: Instant) -> Bool { askedAt.seconds(until: now) >= Self.lifetime }
 
@@ -29,7 +31,7 @@ struct PendingSignIn: Codable, Hashable {
 extension HTTPRequest {
   /// The code that this request to the device page carries; nil for any other request.
   var userCode: String? {
-    guard path.hasSuffix("/deviceauth"), let code = form["user_code"] ?? form["otc"] else { return nil }
+    guard route == .devicePage, let code = form["user_code"] ?? form["otc"] else { return nil }
     return code.uppercased().filter { $0.isLetter || $0.isNumber }
   }
 }
@@ -58,9 +60,13 @@ struct PendingSignIns {
 
   func end(key: String) throws { try documents.delete(.pendingSignIn, key) }
 
-  /// Forgets those whose time is over.
+  /// Forgets those whose time is over, and the oldest ones if there is no room for one more.
   func sweep() throws {
-    for (key, pending) in try all() where pending.isOver(at: now) { try end(key: key) }
+    let oldestFirst = try all().sorted { $0.pending.askedAt < $1.pending.askedAt }
+    let excess = oldestFirst.count - PendingSignIn.most + 1
+    for (index, (key, pending)) in oldestFirst.enumerated() where index < excess || pending.isOver(at: now) {
+      try end(key: key)
+    }
   }
 
   private func all() throws -> [(key: String, pending: PendingSignIn)] {

@@ -25,7 +25,7 @@ extension Stage {
 
   /// Reads a successful token answer as its client does.
   func copy(of answer: HTTPResponse, to client: RealClient, for request: HTTPRequest) -> TokenCopy? {
-    guard request.path.hasSuffix("/token"), answer.status == 200,
+    guard request.route == .token, answer.status == 200,
       let tokens = try? TokenResponse(reading: answer)
     else { return nil }
     let claims = (tokens.idToken ?? tokens.accessToken).claims
