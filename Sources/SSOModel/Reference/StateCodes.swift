@@ -9,6 +9,7 @@ let stateTable = """
   appRefreshToken | | The next silent call would redeem the app's own refresh token. | No fresh access token, but a refresh token of this client ID, perhaps written by another app of the group. | Nothing.
   familyRefreshToken | | The next silent call would redeem a family refresh token. | The client belongs to family 1 (FOCI), and another member signed in. | Nothing.
   broker | | The next silent call would ask the broker. | The broker can be called and holds the account. | Nothing.
+  ownSecret | | The program can get its next token by itself: no person. | It signs in with its own secret or key, not for a person, and its token has ended. | Nothing; such a program gets no refresh token.
   prompt | | The next silent call would fail with -50002; a person is needed. | No account, or no refresh token that the app may read. | ssoterm why APP, then sign in.
   failure | | The next silent call would fail with another error than -50002. | The error is named beside it. | ssoterm explain with the code.
   """

@@ -46,6 +46,8 @@ extension TokenStanding {
 public struct Prediction: Codable, Hashable, Sendable {
   public enum Kind: String, Codable, CaseIterable, Sendable {
     case cache, appRefreshToken, familyRefreshToken, broker, prompt, failure
+    /// A real program that signs in by itself: no person, and no refresh token.
+    case ownSecret
   }
   public var kind: Kind
   /// "would use cache, no network"; "would prompt: No token matching arguments found in the cache…".

@@ -76,7 +76,7 @@ extension Prediction {
   var style: Style {
     switch kind {
     case .cache: .good
-    case .appRefreshToken, .familyRefreshToken, .broker: .accent
+    case .appRefreshToken, .familyRefreshToken, .broker, .ownSecret: .accent
     case .prompt: .warning
     case .failure: .bad
     }

@@ -103,21 +103,38 @@ import Testing
   }
 
   @Test func anAppsTokenForItselfIsNobodysAccount() throws {
+    try askForItself()
+    #expect(try lab.accounts().isEmpty)
+    let token = try #require(try lab.tokens().first)
+    #expect((token.type, token.target, token.username) == ("AccessToken", Self.ownScope, nil))
+    let row = try #require(try lab.apps().first { $0.kind == .real })
+    #expect((row.accountCount, row.accessToken.state, row.target) == (0, .valid, Self.ownScope))
+    #expect(row.next.kind == .cache)
+  }
+
+  @Test func anAppWhoseOwnTokenHasEndedAsksAgainAndNobodyIsPrompted() throws {
+    try askForItself()
+    _ = try lab.perform(.moveClock(bySeconds: 7200))
+    let row = try #require(try lab.apps().first { $0.kind == .real })
+    #expect(row.accessToken.state == .expired)
+    #expect(
+      (row.next.kind, row.next.sentence) == (
+        .ownSecret, "can ask again with its own secret or key, no person"
+      ))
+  }
+
+  /// A client credentials grant.
+  private func askForItself() throws {
     let app = try #require(try lab.realClientRegistrations().first(where: \.isConfidential))
-    let scope = "https://graph.microsoft.com/.default"
     let fields = [
       SentField("client_id", app.clientID), SentField("client_secret", app.secrets?.first ?? ""),
-      SentField("grant_type", "client_credentials"), SentField("scope", scope),
+      SentField("grant_type", "client_credentials"), SentField("scope", Self.ownScope),
     ]
     let request = program.request("POST", "oauth2/v2.0/token", fields)
     #expect(try lab.serve(request, approval: .browser).answer.http.status == 200)
-    #expect(try lab.accounts().isEmpty)
-    let token = try #require(try lab.tokens().first)
-    #expect((token.type, token.target, token.username) == ("AccessToken", scope, nil))
-    let row = try #require(try lab.apps().first { $0.kind == .real })
-    #expect((row.accountCount, row.accessToken.state, row.target) == (0, .valid, scope))
-    #expect(row.next.kind == .cache)
   }
+
+  private static let ownScope = "https://graph.microsoft.com/.default"
 
   @Test func tokensOfARealClientAreFoundByItsAccount() throws {
     _ = try program.signIn()

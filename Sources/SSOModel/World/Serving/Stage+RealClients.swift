@@ -23,7 +23,7 @@ extension Stage {
       target: tokens?.target ?? own?.target,
       familyID: try Directory(documents: transaction).registration(clientID: client.clientID)?.familyID,
       accessGroup: app.sharedAccessGroup, sharesGroupWith: [], broker: "not used: real client",
-      next: prediction(access, refresh), kind: .real)
+      next: prediction(access, refresh, signsInItself: own != nil), kind: .real)
   }
 
   /// The one that ends last of those that it got by its own secret or key.
@@ -35,7 +35,9 @@ extension Stage {
       .filter(\.homeAccountID.isEmpty).max { $0.expiresOn ?? Instant(0) < $1.expiresOn ?? Instant(0) }
   }
 
-  private func prediction(_ access: TokenStanding, _ refresh: TokenStanding) -> Prediction {
+  private func prediction(
+    _ access: TokenStanding, _ refresh: TokenStanding, signsInItself: Bool
+  ) -> Prediction {
     let isAlive: Set<TokenState> = [.valid, .expiring]
     if isAlive.contains(access.state) {
       return Prediction(kind: .cache, sentence: "can use its own cache, no network", checks: [])
@@ -43,6 +45,10 @@ extension Stage {
     if isAlive.contains(refresh.state) {
       return Prediction(
         kind: .appRefreshToken, sentence: "can redeem its refresh token, no person", checks: [])
+    }
+    if signsInItself {
+      return Prediction(
+        kind: .ownSecret, sentence: "can ask again with its own secret or key, no person", checks: [])
     }
     return Prediction(kind: .prompt, sentence: "would prompt: no token of it is valid", checks: [])
   }
