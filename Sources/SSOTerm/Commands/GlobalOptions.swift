@@ -2,7 +2,9 @@ internal import ArgumentParser
 
 /// What every command takes.
 struct GlobalOptions: ParsableArguments {
-  @Option(help: "The store to use (else SSOTERM_STORE, else ssoterm/store.sqlite in the XDG data folder).")
+  @Option(
+    help: "The store to use (else SSOTERM_STORE, else ssoterm/store.sqlite in the XDG data folder).",
+    completion: .file())
   var store: String?
 
   @Flag(help: "Print one JSON document.")

@@ -9,10 +9,12 @@ struct TuiCommand: LabCommand {
   @OptionGroup var options: GlobalOptions
 
   @Argument(
-    help: "apps, accounts, tokens, trace, keychain, lab or provider, and what in it: tokens/mail, trace/12.")
+    help: "apps, accounts, tokens, trace, keychain, lab or provider, and what in it: tokens/mail, trace/12.",
+    completion: .list(places))
   var path: String?
 
-  static let places = ["apps", "accounts", "tokens", "trace", "keychain", "lab", "provider"]
+  /// The screens of a store, which has no story.
+  private static let places = Place.tabs.filter { $0 != .story }.map { $0.name.lowercased() }
 
   func perform(on console: Console) throws -> ExitStatus {
     if let path {
@@ -40,7 +42,7 @@ struct DemoCommand: LabCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  @Argument(help: "The scenario; `ssoterm scenario list` names them.")
+  @Argument(help: "The scenario; `ssoterm scenario list` names them.", completion: .scenario)
   var scenario = "contoso-suite"
 
   func perform(on console: Console) throws -> ExitStatus {

@@ -62,7 +62,7 @@ struct PromptAnswererTests {
   @Test(
     "Without an answer and without a terminal it ends with 4 and names the option",
     arguments: [
-      (Prompt.chooseAccount(picker), "--choose"), (page(.username), "--account"),
+      (Prompt.chooseAccount(picker), "--choose"), (page(.username), "--choose"),
       (page(.password), "--password-stdin"), (page(.verification("42")), "--approve"),
       (consent, "--accept-consent"),
     ])

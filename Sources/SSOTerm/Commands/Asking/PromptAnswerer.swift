@@ -54,19 +54,21 @@ struct PromptAnswerer {
       return try ask(.chooseAccount(picker), "choose an account", option: "--choose UPN")
     }
     let wanted = choose.lowercased()
-    if wanted == "other" { return .useAnotherAccount }
+    if picker.signsIn, wanted == "other" { return .useAnotherAccount }
     let match = picker.candidates.first {
       $0.username.lowercased() == wanted || $0.homeAccountID.lowercased() == wanted
     }
     guard let match else {
       throw CommandFailure(
-        unknown: "account", choose, among: picker.candidates.map(\.username) + ["other"],
+        unknown: "account", choose,
+        among: picker.candidates.map(\.username) + (picker.signsIn ? ["other"] : []),
         list: "ssoterm pick --app \(picker.bundleID) --print upn --plain")
     }
     guard match.state != .blocked else {
       throw CommandFailure(
         status: .nothingMatched, kind: "blockedAccount", what: "\(match.username) cannot be chosen.",
-        why: "it is blocked: \(match.remark)", next: "the same command with --choose other")
+        why: "it is blocked: \(match.remark)",
+        next: "the same command with " + (picker.signsIn ? "--choose other" : "another --choose"))
     }
     return .account(homeAccountID: match.homeAccountID)
   }
@@ -84,7 +86,7 @@ struct PromptAnswerer {
       try refuseRepeat(
         page, isRepeat: usernameIsSpent,
         next: near.map { "Did you mean --account \($0)?" } ?? "ssoterm accounts")
-      return try ask(prompt, "type a username", option: "--account UPN")
+      return try ask(prompt, "type a username", option: "--choose UPN")
     case .password:
       if let password, !passwordIsSpent {
         passwordIsSpent = true

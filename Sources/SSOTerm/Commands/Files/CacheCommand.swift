@@ -15,7 +15,7 @@ struct CacheCheckCommand: LabCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  @Argument(help: "A token cache that MSAL wrote; - reads stdin.")
+  @Argument(help: "A token cache that MSAL wrote; - reads stdin.", completion: .file())
   var file: String
 
   func perform(on console: Console) throws -> ExitStatus {

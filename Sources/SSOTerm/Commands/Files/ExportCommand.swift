@@ -24,7 +24,7 @@ struct ExportCommand: LabCommand {
   @Option(help: "The host to write into each entry, such as localhost for clients of ssoterm serve.")
   var environment: String?
 
-  @Option(name: .shortAndLong, help: "The cache file.")
+  @Option(name: .shortAndLong, help: "The cache file.", completion: .file())
   var output: String
 
   func perform(on console: Console) throws -> ExitStatus {

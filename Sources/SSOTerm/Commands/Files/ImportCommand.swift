@@ -8,7 +8,7 @@ struct ImportCommand: LabCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  @Argument(help: "Token caches that MSAL wrote; - reads stdin.")
+  @Argument(help: "Token caches that MSAL wrote; - reads stdin.", completion: .file())
   var files: [String]
 
   func perform(on console: Console) throws -> ExitStatus {

@@ -12,7 +12,7 @@ struct ViewCommand: LabCommand {
   @Flag(help: "Show it again whenever another program has changed it; ^C ends.")
   var watch = false
 
-  @Argument(help: "A token cache that MSAL wrote; - reads stdin.")
+  @Argument(help: "A token cache that MSAL wrote; - reads stdin.", completion: .file())
   var file: String
 
   func perform(on console: Console) throws -> ExitStatus {

@@ -23,7 +23,7 @@ struct BrokerStatusCommand: LabCommand {
         ("broker", version), ("for", broker.servedWords),
         ("accounts", broker.accounts.isEmpty ? "none" : broker.accounts.joined(separator: ", ")),
       ]
-      return lines.map { console.ink.draw($0.padded(to: 10), .strong) + console.ink.draw($1) }
+      return lines.map { console.ink.draw($0.padding(to: 10), .strong) + console.ink.draw($1) }
         .joined(separator: "\n")
     }
     return .done
@@ -36,7 +36,7 @@ struct BrokerInstallCommand: LabCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  @Option(help: "Its version.")
+  @Option(name: .customLong("broker-version"), help: "The version of the broker app.")
   var version: String?
 
   @Flag(name: .customLong("managed-by-admin"), help: "An administrator pushes it to the device.")
@@ -47,14 +47,7 @@ struct BrokerInstallCommand: LabCommand {
     help: "The only apps the administrator lets it serve; all if left out.")
   var apps: [String] = []
 
-  @Option(help: "Answers the account picker if an app waits: a UPN, a home account ID, or other.")
-  var choose: String?
-
-  @Flag(name: .customLong("password-stdin"), help: "Answers the password page from the first line of stdin.")
-  var passwordFromInput = false
-
-  @Flag(name: .customLong("accept-consent"), help: "Answers the consent page with yes.")
-  var acceptsConsent = false
+  @OptionGroup(title: "Answers, if an app waits for it") var prompts: PromptOptions
 
   func validate() throws {
     guard apps.isEmpty || isManaged else { throw ValidationError("--for needs --managed-by-admin") }
@@ -64,9 +57,7 @@ struct BrokerInstallCommand: LabCommand {
     let lab = try console.openLab(options)
     let ids = try apps.map { try lab.app(named: $0) }
     let managed = isManaged ? BrokerManagement(apps: ids.isEmpty ? nil : ids) : nil
-    var answerer = PromptAnswerer(
-      choose: choose, password: passwordFromInput ? { StandardStreams.readLine() } : nil,
-      acceptsConsent: acceptsConsent, dialogue: console.dialogue())
+    var answerer = try prompts.answerer(on: lab, console)
     let intent = Intent.installBroker(version: version, managed: managed)
     return try console.show(try runInteractively(intent, on: lab, with: &answerer))
   }
@@ -95,11 +86,5 @@ extension BrokerStatus {
       "version": .optional(version), "isManaged": .bool(isManaged),
       "apps": apps.map { .strings($0) } ?? .null, "accounts": .strings(accounts),
     ]
-  }
-}
-
-extension String {
-  func padded(to width: Int) -> String {
-    self + String(repeating: " ", count: max(1, width - utf8.count))
   }
 }

@@ -8,7 +8,9 @@ struct ClockCommand: LabCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  @Argument(parsing: .allUnrecognized, help: "show, reset, or a step like +1h, -30m, +2d, +90s.")
+  @Argument(
+    parsing: .allUnrecognized, help: "show, reset, or a step like +1h, -30m, +2d, +90s.",
+    completion: .list(["show", "reset", "+1h"]))
   var words: [String] = []
 
   func perform(on console: Console) throws -> ExitStatus {

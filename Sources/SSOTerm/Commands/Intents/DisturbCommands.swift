@@ -13,13 +13,14 @@ struct DisturbCommand: AppCallCommand {
   @Argument(help: "A bundle ID, or an unambiguous part of one.")
   var app: String
 
-  @Argument(help: "One of the kinds above, or off.")
+  @Argument(help: "One of the kinds above, or off.", completion: .list(Self.kinds))
   var kind: String
 
+  private static var kinds: [String] { ["off"] + Disturbance.allCases.map(\.rawValue) }
+
   func validate() throws {
-    let known = ["off"] + Disturbance.allCases.map(\.rawValue)
-    guard known.contains(kind) else {
-      throw ValidationError("The kind is one of \(known.joined(separator: ", ")), not “\(kind)”")
+    guard Self.kinds.contains(kind) else {
+      throw ValidationError("The kind is one of \(Self.kinds.joined(separator: ", ")), not “\(kind)”")
     }
   }
 
@@ -65,12 +66,11 @@ struct OpenCommand: LabCommand {
   @Option(help: "The app that opens it.")
   var from: String
 
-  @Option(help: "Answers the account picker: a UPN, a home account ID, or other.")
-  var choose: String?
+  @OptionGroup(title: "Answers") var prompts: PromptOptions
 
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLab(options)
-    var answerer = PromptAnswerer(choose: choose, dialogue: console.dialogue())
+    var answerer = try prompts.answerer(on: lab, console)
     let intent = Intent.openURL(url, from: try lab.app(named: from))
     return try console.show(try runInteractively(intent, on: lab, with: &answerer))
   }

@@ -18,10 +18,14 @@ struct FaultAdd: LabCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  @Argument(help: "\(Fault.Endpoint.allCases.map(\.rawValue).joined(separator: ", ")).")
+  @Argument(
+    help: "\(Fault.Endpoint.allCases.map(\.rawValue).joined(separator: ", ")).",
+    completion: .list(Fault.Endpoint.allCases.map(\.rawValue)))
   var endpoint: String
 
-  @Argument(help: "503, 429:30, slow:5, invalid_grant:bad_token, token:signature, …")
+  @Argument(
+    help: "503, 429:30, slow:5, invalid_grant:bad_token, token:signature, …",
+    completion: .list(Fault.Kind.examples.map(\.value).filter { !$0.contains(":") }))
   var kind: String
 
   @Option(name: .customLong("client"), help: "Only for requests of this client ID.")

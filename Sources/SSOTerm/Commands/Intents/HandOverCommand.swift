@@ -12,19 +12,17 @@ struct HandOverCommand: LabCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  @Argument(help: "The app that starts: bundle ID or an unambiguous part of one.")
+  @Argument(help: "The app that starts: a bundle ID, or an unambiguous part of one.")
   var app: String
 
-  @Option(help: "The app that hands its account over.")
+  @Option(help: "The app that hands its account over; its own list if left out.")
   var from: String?
 
-  @Option(help: "Answers the account picker: a UPN or a home account ID.")
-  var choose: String?
+  @OptionGroup(title: "Answers") var prompts: PromptOptions
 
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLab(options)
-    var answerer = PromptAnswerer(choose: choose, dialogue: console.dialogue())
-    answerer.people = try lab.usernames()
+    var answerer = try prompts.answerer(on: lab, console)
     let result = try runInteractively(.handOver(from: from, to: app), on: lab, with: &answerer)
     return try console.show(result, next: "ssoterm signin \(app)")
   }

@@ -30,7 +30,7 @@ struct PolicyListCommand: LabCommand {
       ]
       return lines.flatMap { name, values in
         values.enumerated().map { index, value in
-          console.ink.draw((index == 0 ? name : "").padded(to: 10), .strong) + console.ink.draw(value)
+          console.ink.draw((index == 0 ? name : "").padding(to: 10), .strong) + console.ink.draw(value)
         }
       }.joined(separator: "\n")
     }
@@ -47,7 +47,9 @@ struct PolicyAddCommand: LabCommand {
   @Argument(help: "Its name.")
   var name: String
 
-  @Option(help: "registeredDevice, compliantDevice, approvedApp, appProtection or certificate.")
+  @Option(
+    help: "registeredDevice, compliantDevice, approvedApp, appProtection or certificate.",
+    completion: .list(Policy.Requirement.allCases.map(\.rawValue)))
   var require: String
 
   @Option(help: "Only for this person: a username.")
@@ -97,7 +99,7 @@ struct ComplianceCommand: LabCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  @Argument(help: "on or off.")
+  @Argument(help: "on or off.", completion: .list(["on", "off"]))
   var word: String
 
   func validate() throws {

@@ -18,22 +18,14 @@ struct SignInCommand: LabCommand {
   @Option(name: .customLong("scope"), parsing: .upToNextOption, help: "Scopes to ask for.")
   var scopes: [String] = []
 
-  @Option(help: "default, select_account, login or consent.", transform: Self.promptBehavior)
+  @Option(
+    help: "default, select_account, login or consent.",
+    completion: .list(PromptBehavior.allCases.map(\.rawValue)), transform: Self.promptBehavior)
   var prompt: PromptBehavior = .whenRequired
 
   @OptionGroup var call: CallSettings
 
-  @Option(help: "Answers the account picker: a UPN, a home account ID, or other.")
-  var choose: String?
-
-  @Flag(name: .customLong("password-stdin"), help: "Answers the password page from the first line of stdin.")
-  var passwordFromInput = false
-
-  @Flag(name: .customLong("accept-consent"), help: "Answers the consent page with yes.")
-  var acceptsConsent = false
-
-  @Flag(help: "Approves the second factor, as the person's phone would.")
-  var approve = false
+  @OptionGroup(title: "Answers") var prompts: PromptOptions
 
   static func promptBehavior(_ word: String) throws -> PromptBehavior {
     guard let behavior = PromptBehavior(rawValue: word) else {
@@ -46,11 +38,7 @@ struct SignInCommand: LabCommand {
     let lab = try console.openLab(options)
     let intent = Intent.signIn(
       app: app, account: account, scopes: scopes, prompt: prompt, options: call.callOptions)
-    var answerer = PromptAnswerer(
-      choose: choose, account: account,
-      password: passwordFromInput ? { StandardStreams.readLine() } : nil,
-      acceptsConsent: acceptsConsent, approves: approve, dialogue: console.dialogue())
-    answerer.people = try lab.usernames()
+    var answerer = try prompts.answerer(account: account, on: lab, console)
     return try console.show(try runInteractively(intent, on: lab, with: &answerer))
   }
 }

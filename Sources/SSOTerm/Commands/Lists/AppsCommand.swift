@@ -15,6 +15,7 @@ struct AppsCommand: LabCommand {
   }
 
   static func table(_ apps: [AppRow], _ ink: Ink) -> String {
+    guard !apps.isEmpty else { return "No apps in this store. Try: ssoterm app add BUNDLE-ID" }
     var table = TextTable([
       "APP", "BUNDLE ID", "CLIENT ID", "REDIRECT URI", "ACCOUNT", "AT", "RT", "NEXT SILENT CALL",
     ])

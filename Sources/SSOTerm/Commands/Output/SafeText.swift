@@ -4,12 +4,6 @@ internal import TerminalUI
 /// `<U+001B>`, exactly as the screens show them.
 func safe(_ text: String) -> String { truncated(text, .max) }
 
-/// `safe` for text of several lines: the line feeds are ours, what is in the lines is not.
-func safeLines(_ text: String) -> String {
-  text.split(separator: "\n", omittingEmptySubsequences: false).map { safe(String($0)) }
-    .joined(separator: "\n")
-}
-
 /// `text`, or a dash where there is nothing to show.
 func dashed(_ text: String?) -> String {
   guard let text, !text.isEmpty else { return "-" }

@@ -51,7 +51,7 @@ struct ExportAuthorityCommand: LabCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  @Option(name: [.customShort("o"), .customLong("output")], help: "The file to write; else standard output.")
+  @Option(name: .shortAndLong, help: "The file to write; else standard output.", completion: .file())
   var output: String?
 
   func perform(on console: Console) throws -> ExitStatus {

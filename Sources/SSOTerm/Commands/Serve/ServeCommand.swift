@@ -28,10 +28,13 @@ struct RunServerCommand: LabCommand {
   @Option(help: "The port; 0 takes a free one.")
   var port = 8443
 
-  @Option(help: "localhost (both), 127.0.0.1 or ::1.")
+  @Option(
+    help: "localhost (both), 127.0.0.1 or ::1.", completion: .list(["localhost", "127.0.0.1", "::1"]))
   var bind: String?
 
-  @Option(help: "A scenario (name or file) whose tenants, people and registrations come to the lab's.")
+  @Option(
+    help: "A scenario (name or file) whose tenants, people and registrations come to the lab's.",
+    completion: .scenario)
   var people: String?
 
   @Option(
@@ -41,8 +44,8 @@ struct RunServerCommand: LabCommand {
 
   @Option(
     help: "Who answers: terminal (usual on a terminal), browser, or auto:UPN for scripts.",
-    transform: ApprovalWord.init)
-  var approve: ApprovalWord?
+    completion: .list(["terminal", "browser"]), transform: Approval.init(typed:))
+  var approve: Approval?
 
   func perform(on console: Console) throws -> ExitStatus {
     let addresses = try LoopbackAddress.listening(on: bind)
@@ -60,7 +63,7 @@ struct RunServerCommand: LabCommand {
     if let world { try lab.admit(world) }
     try lab.registerRealClients()
     for fault in faults { _ = try runUnattended(.addFault(fault), on: lab) }
-    let approval = try (approve ?? (console.dialogue() == nil ? .browser : .terminal)).approval(on: lab)
+    let approval = try (approve ?? (console.dialogue() == nil ? .browser : .terminal)).checked(on: lab)
     if approval == .terminal, console.canShowScreens {
       let wish = ServeWish(port: free.port, addresses: addresses, approval: approval)
       return try console.startTerminal(lab: lab, title: "store:" + storeName(lab), start: .server(wish))

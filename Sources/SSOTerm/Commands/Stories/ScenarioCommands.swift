@@ -54,7 +54,7 @@ struct ScenarioShow: LabCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  @Argument(help: "The scenario's name, or a file.")
+  @Argument(help: "The scenario's name, or a file.", completion: .scenario)
   var name: String
 
   func perform(on console: Console) throws -> ExitStatus {
@@ -75,4 +75,9 @@ struct ScenarioShow: LabCommand {
     }
     return .done
   }
+}
+
+extension CompletionKind {
+  /// The names of the scenarios that can be found here.
+  static var scenario: CompletionKind { .custom { _, _, _ in ScenarioLibrary().names() } }
 }

@@ -16,7 +16,7 @@ struct ScenarioRun: LabCommand {
     help: ArgumentHelp("Write a report as well: junit or markdown, then the file.", valueName: "kind file"))
   var report: [String] = []
 
-  @Argument(help: "Names of scenarios, or files.")
+  @Argument(help: "Names of scenarios, or files.", completion: .scenario)
   var names: [String] = []
 
   func perform(on console: Console) throws -> ExitStatus {

@@ -60,7 +60,9 @@ struct TraceExport: LabCommand {
   @Argument(help: "The number of `ssoterm trace list`; the newest if left out.")
   var id: Int64?
 
-  @Option(name: .customLong("as"), help: "text, mermaid or json.", transform: Self.form)
+  @Option(
+    name: .customLong("as"), help: "text, mermaid or json.",
+    completion: .list(ExportForm.allCases.map(\.word)), transform: Self.form)
   var form: ExportForm = .text
 
   static func form(_ word: String) throws -> ExportForm {

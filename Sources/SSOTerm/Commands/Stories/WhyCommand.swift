@@ -19,7 +19,7 @@ struct WhyCommand: LabCommand {
   @Option(help: "Where this account is signed in, and why not elsewhere.")
   var account: String?
 
-  @Option(help: "Who can use this credential, and why not the others: its ID in ssoterm tokens --json.")
+  @Option(help: "Who can use this credential, and why not the others: its ID in ssoterm tokens.")
   var token: String?
 
   @Option(help: "Why this trace ended as it did.")
@@ -31,6 +31,7 @@ struct WhyCommand: LabCommand {
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLab(options)
     if matrix {
+      guard apps.isEmpty, account == nil, token == nil, trace == nil else { throw Self.severalQuestions }
       let cells = try lab.visibility()
       try console.show(.array(cells.map(\.json))) { matrixText(cells, try lab.apps(), console.ink) }
       return .done
@@ -50,19 +51,21 @@ struct WhyCommand: LabCommand {
       if let checklist = try lab.why(credential: id) { return checklist }
       throw CommandFailure(
         status: .nothingMatched, kind: "unknownCredential", what: "There is no credential \(id).",
-        why: "nothing under that ID lies in the keychain", next: "ssoterm tokens --json")
+        why: "nothing under that ID lies in the keychain", next: "ssoterm tokens")
     case (0, nil, let id?, nil):
       if let checklist = try lab.why(trace: id) { return checklist }
       throw CommandFailure(
         status: .nothingMatched, kind: "unknownTrace", what: "There is no trace \(id).",
         why: "nothing under that number is kept", next: "ssoterm trace list")
     default:
-      throw CommandFailure(
-        usage: "why takes one app, two apps, --account, --token, --trace or --matrix.",
-        why: "found something else",
-        next: "ssoterm why APP")
+      throw Self.severalQuestions
     }
   }
+
+  private static let severalQuestions = CommandFailure(
+    usage: "why takes one app, two apps, --account, --token, --trace or --matrix.",
+    why: "found something else",
+    next: "ssoterm why APP")
 }
 
 extension Checklist {

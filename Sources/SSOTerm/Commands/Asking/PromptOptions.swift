@@ -1,0 +1,27 @@
+internal import ArgumentParser
+internal import SSOModel
+
+/// Answers to what a sign-in may ask, for every command that can lead to one.
+struct PromptOptions: ParsableArguments {
+  @Option(help: "Answers the account picker: a UPN, a home account ID, or other.")
+  var choose: String?
+
+  @Flag(name: .customLong("password-stdin"), help: "Answers the password page from the first line of stdin.")
+  var passwordFromInput = false
+
+  @Flag(name: .customLong("accept-consent"), help: "Answers the consent page with yes.")
+  var acceptsConsent = false
+
+  @Flag(help: "Approves the second factor, as the person's phone would.")
+  var approve = false
+
+  /// - Parameter account: the username that the command names already.
+  func answerer(account: String? = nil, on lab: Lab, _ console: Console) throws -> PromptAnswerer {
+    var answerer = PromptAnswerer(
+      choose: choose, account: account,
+      password: passwordFromInput ? { StandardStreams.readLine() } : nil,
+      acceptsConsent: acceptsConsent, approves: approve, dialogue: console.dialogue())
+    answerer.people = try lab.usernames()
+    return answerer
+  }
+}

@@ -1,0 +1,23 @@
+internal import ArgumentParser
+internal import SSOModel
+
+/// The value of `--approve`.
+extension Approval {
+  init(typed word: String) throws {
+    guard let approval = Approval(word: word) else {
+      throw ValidationError("--approve is terminal, browser or auto:UPN, not “\(word)”")
+    }
+    self = approval
+  }
+
+  /// The person of `auto:` as the lab writes the name.
+  /// - Throws: if nobody in the lab has that name.
+  func checked(on lab: Lab) throws -> Approval {
+    guard case .automatic(let name) = self else { return self }
+    let known = try lab.people().map(\.username)
+    guard let username = known.first(where: { $0.lowercased() == name.lowercased() }) else {
+      throw CommandFailure(unknown: "person", name, among: known, list: "ssoterm serve env")
+    }
+    return .automatic(username: username)
+  }
+}
