@@ -37,6 +37,8 @@ package struct Touch: Equatable, Sendable {
     case row(list: Int, number: Int)
     case button(Int)
     case tab(Int)
+    /// Text of so many lines, of which perhaps not all are shown.
+    case text(lines: Int)
   }
   package var target: Target
   package var rect: Rect

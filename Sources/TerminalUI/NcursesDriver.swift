@@ -83,15 +83,6 @@ package final class NcursesDriver: TerminalDriver {
     if let last { show(last) }
   }
 
-  /// Leaves the terminal to `body`, an editor for instance, and takes it again.
-  package func whileReleased<Result, Failure: Error>(
-    _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    cn_release()
-    defer { restore() }
-    return try body()
-  }
-
   /// Puts text on the person's clipboard by OSC 52, if their terminal allows that: it does not say.
   /// - Returns: false when the text is too long for any terminal.
   @discardableResult

@@ -67,11 +67,6 @@ package struct Rect: Equatable, Sendable {
     )
   }
 
-  /// All but the right `columns` columns, and those.
-  package func splitRight(_ columns: Int) -> (Rect, Rect) {
-    splitLeft(width - min(max(0, columns), width))
-  }
-
   /// The upper `count` rows, and the rest.
   package func splitTop(_ count: Int) -> (Rect, Rect) {
     let cut = min(max(0, count), height)

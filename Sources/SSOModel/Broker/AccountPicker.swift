@@ -16,6 +16,8 @@ public struct AccountPicker: Hashable, Sendable {
   public var presentation: Presentation
   /// Why the picker is shown at all, in one sentence.
   public var reason: String
+  /// Whether an app signs the chosen account in; `ssoterm pick` only asks which, so another one cannot be added.
+  public var signsIn = true
 }
 
 /// One account in the picker. A blocked one stays visible, with the reason.

@@ -35,7 +35,8 @@ extension Lab {
     }
   }
 
-  /// The picker as the broker would show it for an app, or for nobody in particular (`ssoterm pick`).
+  /// The accounts to choose from for `ssoterm pick`: as the broker would list them for an app, or for nobody in
+  /// particular.
   public func picker(app bundleID: String?) throws -> AccountPicker {
     try view { stage in
       guard let app = try bundleID.map({ try stage.app($0) }) ?? stage.installed.first else {
@@ -55,13 +56,12 @@ extension Lab {
           remark: $0.apps.isEmpty ? "signed out" : $0.apps.joined(separator: ", "), isHinted: false)
       }
       return AccountPicker(
-        appName: bundleID == nil ? "ssoterm" : app.displayName, bundleID: app.bundleID,
-        clientID: app.clientID,
-        redirectURI: app.redirectURI, sdk: "\(app.sdk.rawValue) \(app.sdkVersion)", scopes: app.scopes,
-        prompt: nil, loginHint: nil,
+        appName: bundleID == nil ? "" : app.displayName, bundleID: app.bundleID,
+        clientID: bundleID == nil ? "" : app.clientID,
+        redirectURI: bundleID == nil ? "" : app.redirectURI, sdk: "", scopes: [], prompt: nil, loginHint: nil,
         callerCheck: CallerCheck(reportedBundleID: app.bundleID, redirectURI: app.redirectURI).check,
         candidates: candidates + others, presentation: stage.device.pickerPresentation,
-        reason: "Accounts of this device, those of the broker first.")
+        reason: "Accounts of this device, those of the broker first.", signsIn: false)
     }
   }
 }

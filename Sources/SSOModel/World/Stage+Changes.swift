@@ -15,6 +15,7 @@ extension Stage {
   }
 
   func change(_ ids: [String], _ change: HandChange) throws -> Outcome {
+    var kind = "credential"
     for id in ids {
       guard let row = Int64(id.dropFirst()), id.hasPrefix("t"), var item = try item(rowID: row),
         (2000..<3000).contains(item.type ?? 0) || item.isLegacy
@@ -22,8 +23,9 @@ extension Stage {
         throw LabError(
           .unknownCredential, "There is no credential \(id).",
           why: "IDs are t and a number, as tokens prints them.",
-          next: "List them: ssoterm tokens --json")
+          next: "List them: ssoterm tokens")
       }
+      kind = item.isLegacy ? "legacy token" : ItemKind(item).rawValue
       let isIssued = item.key.accessGroup.hasPrefix(RealClient.teamID + ".")
       if isIssued, let token = CredentialItem(data: item.data) { try changeIssued(token, id, change) }
       switch change {
@@ -48,7 +50,8 @@ extension Stage {
     return Outcome(
       .succeeded,
       ids.count == 1
-        ? "\(ids[0]) is \(change.participle)." : "\(ids.count) credentials are \(change.participle).")
+        ? "The \(kind) \(ids[0]) is \(change.participle)."
+        : "\(ids.count) credentials are \(change.participle).")
   }
 
   /// An access token: `expires_on` in the past. A refresh token has no such field: the provider forgets it.

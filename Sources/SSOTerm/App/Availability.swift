@@ -39,16 +39,17 @@ extension AppModel {
     case .server: obstacleToServing
     case .clearFault: panel == 1 && selectedFault != nil ? nil : "Tab, then select a fault"
     case .clearFaults: serving.rows.faults.isEmpty ? "no fault is set" : nil
-    case .change: place == .records ? "this is the place" : nil
+    case .change:
+      place == .records ? "this is the place" : recordInSight == nil ? "6 shows all records" : nil
     case .explainCheck: selectedCheck == nil ? "select a condition first" : nil
-    case .zoom: isZoomed ? "already" : layout.isSingle ? "there is only one panel" : nil
+    case .zoom: isZoomed ? "already" : hasOnePanel ? "there is only one panel" : nil
+    case .nextPanel, .previousPanel: place.panelCount == 1 ? "there is only one panel" : nil
     case .unzoom: isZoomed ? nil : "all panels are shown"
     case .presenter: layout.hasRoomForPresenter ? nil : "the window is too low"
     case .column(let number): number <= columns.count ? nil : "there is no such column"
-    case .forgetCandidate: obstacleToForgetCandidate
     case .pick(let number):
       number <= promptOnTop?.list.count ?? 0 ? nil : "there are fewer accounts"
-    case .details: promptOnTop?.candidate == nil ? "select an account first" : nil
+    case .details, .forgetCandidate: promptOnTop?.candidate == nil ? "select an account first" : nil
     case .revealPassword: isTypingPassword ? nil : "nothing is masked here"
     case .copyCommand, .complete: nil
     case .previousScreen: previousTab == nil ? "no other screen yet" : nil
@@ -61,7 +62,6 @@ extension AppModel {
       story.map { $0.next == nil ? "the story is told" : nil } ?? "only ssoterm demo tells a story"
     case .tellBack:
       story.map { $0.reports.isEmpty ? "nothing was told yet" : nil } ?? "only ssoterm demo tells a story"
-    case .help: isPickerOnly ? "not in a picker alone" : nil
     default: nil
     }
   }
@@ -73,6 +73,8 @@ extension AppModel {
     return nil
   }
 
+  private var hasOnePanel: Bool { layout.isSingle || place.panelCount == 1 }
+
   private var promptOnTop: PromptDialog? {
     if case .prompt(let dialog) = dialogs.last { dialog } else { nil }
   }
@@ -80,11 +82,6 @@ extension AppModel {
   private var isTypingPassword: Bool {
     guard case .signIn(let page) = promptOnTop?.prompt, case .password = page.asks else { return false }
     return true
-  }
-
-  private var obstacleToForgetCandidate: String? {
-    if isPickerOnly { return "not in a picker alone" }
-    return promptOnTop?.candidate == nil ? "select an account first" : nil
   }
 
   private var hasSomebodyToFill: Bool {
@@ -102,7 +99,9 @@ extension AppModel {
     switch place {
     case .apps: selectedApp == nil ? "select an app first" : nil
     case .accounts: selectedAccount == nil ? "select an account first" : nil
-    case .tokens: selectedTokenLine?.opens == true ? nil : "select a credential first"
+    case .tokens:
+      selectedTokenLine?.opens != true
+        ? "select a credential first" : panel == 1 && selectedToken != nil ? "already open" : nil
     case .traces: selectedTrace == nil ? "no trace yet" : nil
     case .keychain: selectedGroup == nil ? "no group" : panel == 1 ? "already open" : nil
     case .provider: panel == 1 ? "already open" : selectedSignIn == nil ? "nobody waits" : nil

@@ -63,7 +63,7 @@ extension AppModel {
     case .offset:
       ["+10m", "+1h", "+1d", "-1h"].map { Candidate($0) } + [Candidate("reset", "back to real time")]
     case .timeStyle: TimeStyle.allCases.map { Candidate($0.rawValue) }
-    case .place: Place.tabs.map { Candidate($0.name.lowercased()) }
+    case .place: tabs.map { Candidate($0.name.lowercased()) }
     case .column: columns.map { Candidate($0.title.lowercased(), $0.isShown ? "shown" : "hidden") }
     case .exportForm: ExportForm.allCases.map { Candidate($0.word, "trace-….\($0.fileEnding)") }
     case .copyItem:

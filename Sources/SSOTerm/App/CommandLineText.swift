@@ -6,8 +6,11 @@ extension AppModel {
     commandWords(command.action, argument).map(line)
   }
 
-  /// What gives a shell all that a program needs to sign in here.
-  var environmentLine: String { "eval \"$(\(line(["serve", "env"])))\"" }
+  /// What gives a shell all that a program needs to sign in here; nil for a demo, which no other process can read.
+  var environmentLine: String? {
+    if let status, status.storePath == nil { return nil }
+    return "eval \"$(\(line(["serve", "env"])))\""
+  }
 
   private func line(_ words: [String]) -> String {
     let store = storeOption.map { ["--store", $0] } ?? []

@@ -3,7 +3,7 @@ import SSOModel
 /// What takes the keys now. One key has one meaning in each.
 enum Context: String, CaseIterable, Sendable {
   case apps, accounts, tokens, traces, trace, keychain, records, provider, story
-  case filter, picker, signIn, consent, errorPage, confirm, help, palette, note
+  case filter, picker, pick, signIn, consent, errorPage, confirm, help, palette, note
   case copyMenu, exportMenu, sortMenu, columnMenu, sights
   case why, explained, choice, fieldEdit, effects, faultForm
 
@@ -12,7 +12,10 @@ enum Context: String, CaseIterable, Sendable {
   ]
   /// Screens whose list has columns that can be sorted by and hidden.
   static let tables: Set<Context> = [.apps, .traces, .keychain]
+  /// A flow's prompts: what Esc cancels there is an app's call.
   static let prompts: Set<Context> = [.picker, .signIn, .consent, .errorPage]
+  /// The picker of a flow, and that of `ssoterm pick`, behind which is no app.
+  static let pickers: Set<Context> = [.picker, .pick]
   static let typing: Set<Context> = [.filter, .signIn, .help, .palette, .note, .choice, .fieldEdit]
   static let menus: Set<Context> = [.copyMenu, .exportMenu, .sortMenu, .columnMenu]
 }
@@ -22,7 +25,7 @@ extension AppModel {
     switch dialogs.last {
     case .prompt(let dialog):
       switch dialog.prompt {
-      case .chooseAccount: dialog.list.isFiltering ? .filter : .picker
+      case .chooseAccount: dialog.list.isFiltering ? .filter : dialog.intent == nil ? .pick : .picker
       case .signIn: .signIn
       case .consent: .consent
       case .errorPage: .errorPage

@@ -102,8 +102,8 @@ struct PromptDialog: Equatable, Sendable {
     self.hops = hops
     switch prompt {
     case .chooseAccount(let picker):
-      let rows = picker.candidates.map(\.searchValues) + [["Use another account"]]
-      let ids = picker.candidates.map(\.id) + [Self.otherAccount]
+      let rows = picker.candidates.map(\.searchValues) + (picker.signsIn ? [["Use another account"]] : [])
+      let ids = picker.candidates.map(\.id) + (picker.signsIn ? [Self.otherAccount] : [])
       list.replace(
         RowIndex(ids: ids.map { RowID($0) }, texts: rows, columns: PickerCandidate.searchColumns))
       if let hinted = picker.candidates.first(where: \.isHinted) { list.select(id: hinted.id) }

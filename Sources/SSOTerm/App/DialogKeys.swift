@@ -23,7 +23,7 @@ extension KeyCommand {
     [
       KeyCommand(
         .submit, [.enter], "Enter", "choose", name: "choose", "Answers with the selected account.",
-        [.picker]),
+        Context.pickers),
       KeyCommand(
         .otherAccount, [.character("+")], "+", "add", name: "use another account",
         "Signs in with an account that is not listed.", [.picker]),
@@ -32,7 +32,8 @@ extension KeyCommand {
         "Removes the selected account from this device, after showing who loses what.", [.picker]),
       KeyCommand(
         .details, [.character("i")], "i", "details", name: "details",
-        "Shows all that is known of the selected account, and why it is in its state.", [.picker]),
+        "Shows all that is known of the selected account, and why it is in its state.",
+        Context.pickers),
       KeyCommand(
         .submit, [.enter], "Enter", "continue", name: "continue", "Sends what was typed.", [.signIn]),
       KeyCommand(
@@ -52,11 +53,14 @@ extension KeyCommand {
       KeyCommand(
         .cancel, [.escape], "Esc", "cancel to app", name: "cancel",
         "Cancels: the app gets its SDK's cancelled error.", Context.prompts),
+      KeyCommand(
+        .cancel, [.escape], "Esc", "cancel", name: "cancel",
+        "Ends without an account: nothing is printed, the exit code is 130.", [.pick]),
     ]
     + (1...9).map { number in
       KeyCommand(
         .pick(number), [.character(Character("\(number)"))], "\(number)", number == 1 ? "to 9 mark" : "",
-        name: "pick \(number)", "Marks account \(number); nothing is sent before Enter.", [.picker])
+        name: "pick \(number)", "Marks account \(number); nothing is sent before Enter.", Context.pickers)
     }
 
   static let dialogKeys: [KeyCommand] = [

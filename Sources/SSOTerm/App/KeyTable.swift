@@ -14,11 +14,11 @@ extension KeyCommand {
       "Opens the selected row: an app's or a person's tokens, a trace, a group's items, a field to change.",
       Context.screens),
     KeyCommand(
-      .tellNext, [.character(">")], ">", "next step", name: "story next",
+      .tellNext, [.character(">")], ">", "tell next", name: "story next",
       "Tells the next step of the demo's story; its answers are filled in, Enter sends them.",
       Context.screens),
     KeyCommand(
-      .tellBack, [.character("<")], "<", "step back", name: "story back",
+      .tellBack, [.character("<")], "<", "tell back", name: "story back",
       "Goes a step back in the demo's story. What you did besides is taken back too.", Context.screens),
     KeyCommand(
       .nextHop, [.character("]"), .character(" ")], "] [", "step", name: "trace next",
@@ -141,7 +141,7 @@ extension KeyCommand {
     KeyCommand(
       .filter, [.character("/")], "/", "filter", name: "filter",
       "Narrows the list: words are ANDed, a capital minds case, !not, ~fuzzy, client:4b0 by column.",
-      Context.screens.union([.picker])
+      Context.screens.union(Context.pickers)
     ).taking(.text),
     KeyCommand(
       .mark, [.character(" ")], "Space", "mark", name: "mark",
@@ -173,8 +173,8 @@ extension KeyCommand {
     KeyCommand(
       .help, [.character("?"), .function(1)], "?", "help", name: "help",
       "Lists the keys that work here.",
-      Context.screens.union([
-        .picker, .consent, .errorPage, .why, .sights, .effects, .faultForm,
+      Context.screens.union(Context.pickers).union([
+        .consent, .errorPage, .why, .sights, .effects, .faultForm,
       ])),
     KeyCommand(
       .undo, [.character("z")], "z", "undo", name: "undo", "Takes the last change back.", Context.screens),

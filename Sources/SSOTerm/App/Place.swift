@@ -41,7 +41,12 @@ enum Place: Hashable, Sendable {
   var hasTwoLists: Bool { self == .keychain || self == .records || self == .provider }
 
   /// How many panels Tab goes through.
-  var panelCount: Int { 2 }
+  var panelCount: Int { self == .traces ? 1 : 2 }
+}
+
+extension AppModel {
+  /// The screens that there are in this lab.
+  var tabs: [Place] { Place.tabs.filter { $0 != .story || story != nil } }
 }
 
 /// Where the program begins.

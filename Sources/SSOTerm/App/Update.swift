@@ -28,7 +28,7 @@ extension AppModel {
       return []
     case .said(let text):
       working = nil
-      notice = Notice(text: text, kind: .plain)
+      notice = Notice(text: named(text), kind: .plain)
       return reload()
     case .noted(let notice):
       self.notice = notice
@@ -85,8 +85,7 @@ extension AppModel {
 
   mutating func move(_ key: KeyPress) -> [Command] {
     guard listHasKeys else {
-      var state = ListState(selection: scroll)
-      if state.handle(key, count: 60, height: 8) { scroll = state.selection }
+      scrollText(key)
       return []
     }
     let list = activeList

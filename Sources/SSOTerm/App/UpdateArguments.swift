@@ -40,7 +40,7 @@ extension AppModel {
       return []
     case .go:
       let name = String(argument.prefix { $0 != "/" }).lowercased()
-      let known = Place.tabs.map { $0.name.lowercased() }
+      let known = tabs.map { $0.name.lowercased() }
       return known.contains(name) ? follow(path: argument) : refuse("place", argument, among: known)
     case .sortMenu, .columnMenu: return pickColumn(command.action, argument)
     case .exportMenu: return pick(argument, ExportForm.allCases, \.word) { .export($0) }

@@ -40,15 +40,13 @@ extension AppModel {
 
   /// `C`: the Lab screen with the record of what is selected.
   mutating func changeSelection() -> [Command] {
-    let record = recordInSight
+    guard let record = recordInSight else { return [] }
     stack.append(.records)
     enter()
-    if let record {
-      records.select(id: LabRow.id(record.kind, record.name))
-      showFields()
-      selectFirstOpenField()
-      panel = 1
-    }
+    records.select(id: LabRow.id(record.kind, record.name))
+    showFields()
+    selectFirstOpenField()
+    panel = 1
     return loads(for: .records).map(Command.load)
   }
 

@@ -29,7 +29,20 @@ extension AppModel {
     case .row(let list, let number): return click(row: number, panel: list)
     case .tab(let number): return dialogs.isEmpty ? show(Place.tabs[number]) : []
     case .button(let number): return press(button: number)
-    case nil: return []
+    case .text, nil: return []
+    }
+  }
+
+  /// A panel of text that has the keys scrolls to its end and no further: the picture knows how long the text is.
+  mutating func scrollText(_ key: KeyPress) {
+    var grid = Grid(width: size.width, height: size.height)
+    grid.noticesTouches = true
+    view(self, into: &grid)
+    let area = layout.panels(of: self).second.inset(by: 1)
+    guard case .text(let lines) = grid.touch(at: area.x, area.y) else { return }
+    var state = ListState(selection: scroll)
+    if state.handle(key, count: max(1, lines - area.height + 1), height: area.height) {
+      scroll = state.selection
     }
   }
 

@@ -17,8 +17,8 @@ extension AppModel {
       guard case .starting(let port) = serving.state else { return [] }
       serving.state = .on(port: port)
       working = nil
-      notice = Notice(
-        text: "✓ https://localhost:\(port) answers. For a shell: \(environmentLine)", kind: .good)
+      let shell = environmentLine.map { " For a shell: " + $0 } ?? ""
+      notice = Notice(text: "✓ https://localhost:\(port) answers." + shell, kind: .good)
       return [.load(.provider)]
     case .off(let problem):
       serving.state = .off

@@ -9,9 +9,8 @@ func drawAccounts(_ model: AppModel, into grid: inout Grid, _ panels: Layout.Pan
     drawAccountTable(model, into: &grid, inner)
   } else {
     grid.emptyState(
-      model.accounts.index.count == 0
-        ? ["No account is known on this device.", "Press 1, then i on an app, to sign somebody in."]
-        : ["No account matches the filter. Esc shows all."], in: inner)
+      of: model.accounts, "account",
+      ["No account is known on this device.", "Press 1, then i on an app, to sign somebody in."], in: inner)
   }
   let detail = grid.panel(
     panels.second, model.selectedAccount?.username ?? "Account", focused: model.panel == 1)

@@ -14,9 +14,8 @@ private func drawAppList(_ model: AppModel, into grid: inout Grid, _ rect: Rect)
     focused: model.panel == 0)
   guard model.apps.count > 0 else {
     return grid.emptyState(
-      model.appRows.isEmpty
-        ? ["No apps in this store.", "Leave with q and run ssoterm demo to see a lab with apps."]
-        : ["No app matches the filter. Esc shows all."], in: inner)
+      of: model.apps, "app",
+      ["No apps in this store.", "Leave with q and run ssoterm demo to see a lab with apps."], in: inner)
   }
   let columns = model.shown(AppColumn.self)
   drawTable(

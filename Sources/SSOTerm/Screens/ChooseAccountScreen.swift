@@ -31,7 +31,7 @@ func drawPicker(_ picker: AccountPicker, _ dialog: PromptDialog, into grid: inou
       }
       return candidateCells(picker.candidates[number], number: number + 1)
     }, state: dialog.list.state, list: 0)
-  drawOtherAccount(picker, dialog.list, into: &grid, list)
+  if picker.signsIn { drawOtherAccount(picker, dialog.list, into: &grid, list) }
   grid.lines(foot, in: below)
 }
 
@@ -49,6 +49,11 @@ private func drawOtherAccount(
 /// What the app hinted at and why the picker is shown; or, after `i`, all of the selected account.
 private func pickerFoot(_ picker: AccountPicker, _ dialog: PromptDialog, width: Int) -> [PanelLine] {
   guard dialog.showsDetails, let candidate = dialog.candidate else {
+    guard picker.signsIn else {
+      return [
+        PanelLine(picker.reason, .dim), PanelLine("Enter prints the choice, Esc ends without one.", .dim),
+      ]
+    }
     return [
       PanelLine(picker.loginHint.map { "Hint from the app: \($0)" } ?? "No hint from the app.", .dim),
       PanelLine(
@@ -68,6 +73,10 @@ private func pickerFoot(_ picker: AccountPicker, _ dialog: PromptDialog, width: 
 }
 
 private func pickerHead(_ picker: AccountPicker, width: Int, brief: Bool) -> [PanelLine] {
+  guard picker.signsIn else {
+    let asks = picker.appName.isEmpty ? "Which account?" : "Which account, for \(picker.appName)?"
+    return [PanelLine(asks, .bold)] + (brief ? [] : [PanelLine("")])
+  }
   let asks = PanelLine("\(picker.appName) wants to sign you in.", .bold)
   let client = field("client", picker.clientID, width: width)
   let redirect = field("redirect", picker.redirectURI, width: width)
@@ -132,9 +141,9 @@ extension PickerCandidate.State {
   /// What it means for the app that asks.
   fileprivate var sentence: String {
     switch self {
-    case .ready: "The broker holds a token: the app gets its own without a password."
-    case .expired: "The broker's token has ended: the password is needed once more."
-    case .signedOut: "Known on this device, but the broker holds no token for it."
+    case .ready: "A token of it is held: the app gets its own without a password."
+    case .expired: "Its token has ended: the password is needed once more."
+    case .signedOut: "Known on this device, but no token of it is held."
     case .blocked: "It cannot be chosen."
     }
   }

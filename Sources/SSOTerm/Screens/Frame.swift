@@ -101,7 +101,7 @@ private func drawTabs(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
     return grid.put(" " + model.breadcrumb, at: 0, row.y, width: row.width, style: .accent)
   }
   var x = 1
-  for place in Place.tabs where place != .story || model.story != nil {
+  for place in model.tabs {
     let isHere = place.tab == model.place.tab
     let name = "\(place.tab + 1) \(place.name)"
     grid.put(isHere ? "[\(name)]" : name, at: x, row.y, style: isHere ? Style(.accent, bold: true) : .dim)
@@ -152,12 +152,19 @@ private func drawStatus(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
     case .bad: .bad
     case .plain: .plain
     }
-  let undo = notice.canUndo && model.status?.canUndo != nil ? "z undo" : ""
-  grid.put(" " + notice.text, at: 0, row.y, width: row.width - undo.count - 2, style: style)
-  grid.put(undo, at: row.width - undo.count - 1, row.y, style: .dim)
+  let key = model.key(for: notice)
+  grid.put(" " + notice.text, at: 0, row.y, width: row.width - key.count - 2, style: style)
+  grid.put(key, at: row.width - key.count - 1, row.y, style: .dim)
 }
 
 extension AppModel {
+  /// The key that goes on from what is said: it takes the change back, or says what the code in an error means.
+  fileprivate func key(for notice: Notice) -> String {
+    if notice.canUndo, status?.canUndo != nil { return "z undo" }
+    let explains = notice.kind == .bad && dialogs.isEmpty && !Explanation.find(in: notice.text).isEmpty
+    return explains ? "W explain" : ""
+  }
+
   /// The list whose filter stands in the status line.
   fileprivate var filterInSight: RowList? {
     switch dialogs.last {

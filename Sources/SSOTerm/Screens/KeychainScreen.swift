@@ -8,7 +8,9 @@ func drawKeychain(_ model: AppModel, into grid: inout Grid, _ panels: Layout.Pan
   if model.groups.count > 0 {
     drawGroups(model, into: &grid, inner)
   } else {
-    grid.emptyState(["The keychain is empty.", "Press 1, then i on an app, to sign in."], in: inner)
+    grid.emptyState(
+      of: model.groups, "group", ["The keychain is empty.", "Press 1, then i on an app, to sign in."],
+      in: inner)
   }
   drawItems(model, into: &grid, panels.second)
   drawSelectedItem(model, into: &grid, panels.third)
@@ -52,7 +54,10 @@ private func drawItems(_ model: AppModel, into grid: inout Grid, _ rect: Rect) {
     rect, "Items \(model.countText(of: model.items, in: .keychain))",
     trailing: model.sortingOfItems?.text ?? "", focused: model.panel == 1)
   guard model.items.count > 0 else {
-    return grid.emptyState(["No items in this group."], in: inner)
+    return grid.emptyState(
+      of: model.items, "item",
+      [model.selectedGroup == nil ? "No group is selected." : "No items in this group."],
+      in: inner)
   }
   let columns = model.shown(ItemColumn.self)
   drawTable(

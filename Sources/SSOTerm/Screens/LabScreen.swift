@@ -3,22 +3,20 @@ import TerminalUI
 
 /// The lab's records, and the fields of the selected one.
 func drawLab(_ model: AppModel, into grid: inout Grid, _ panels: Layout.Panels) {
-  let inner = grid.panel(
-    panels.first, "Lab \(model.records.countText(without: LabRow.order.count))", focused: model.panel == 0)
+  let inner = grid.panel(panels.first, "Lab \(model.recordCountText)", focused: model.panel == 0)
   if model.records.count == 0 {
-    grid.emptyState(
-      [model.labRows.isEmpty ? "Reading the lab…" : "No record matches the filter. Esc shows all."], in: inner
-    )
+    grid.emptyState(of: model.records, "record", ["Reading the lab…"], in: inner)
   } else {
     drawRecords(model, into: &grid, inner)
   }
   drawFields(model, into: &grid, panels.second)
 }
 
-extension RowList {
-  /// The count without the headings, which are no records.
-  fileprivate func countText(without headings: Int) -> String {
-    isFiltered ? countText : "\(max(0, count - headings))"
+extension AppModel {
+  /// `14`, or `3 of 14` under a filter; headings are no records.
+  fileprivate var recordCountText: String {
+    let all = labRows.count { $0.record != nil }
+    return records.isFiltered ? "\(records.matches.count { labRows[$0].record != nil }) of \(all)" : "\(all)"
   }
 }
 
@@ -46,6 +44,9 @@ private func drawFields(_ model: AppModel, into grid: inout Grid, _ rect: Rect) 
   let inner = grid.panel(rect, title, trailing: row.record?.kind.rawValue ?? "", focused: model.panel == 1)
   guard row.record != nil || !model.fieldRows.isEmpty else {
     return grid.emptyState([row.kind.sentence], in: inner)
+  }
+  guard model.fields.count > 0 else {
+    return grid.emptyState(of: model.fields, "field", [], in: inner)
   }
   let names = model.fieldRows.compactMap { if case .field(let field) = $0 { field.name.count } else { nil } }
   drawTable(

@@ -15,7 +15,7 @@ func drawLifelines(_ trace: Trace, _ model: AppModel, into grid: inout Grid, _ r
   let (header, body) = rect.splitTop(1)
   grid.put("    #", at: rect.x, header.y, width: 6, style: .dim)
   for party in parties {
-    let name = spacing < 9 ? party.shortLabel : party.label
+    let name = columnWidth(party.label) < spacing ? party.label : party.shortLabel
     grid.put(name, at: column(party) - 1, header.y, width: spacing - 1, style: .dim)
   }
   let textX = rect.x + left + parties.count * spacing - spacing + 3

@@ -23,14 +23,15 @@ extension AppModel {
     switch place {
     case .apps: return selectedApp.map { "\($0.displayName): \($0.next.sentence)" } ?? "no app"
     case .accounts:
-      return selectedAccount.map { "\($0.username): signed in to \($0.apps.count) apps" } ?? "no account"
+      return selectedAccount.map { "\($0.username): signed in to \(counted($0.apps.count, "app"))" }
+        ?? "no account"
     case .tokens:
       return selectedToken.map { "\($0.longType): \($0.state.sentence)" } ?? "client, redirect, credentials"
     case .traces: return selectedTrace.map { "\(verdictGlyph($0.verdict)) \($0.title)" } ?? "no trace"
     case .trace: return selectedHop.map { "\($0.from.label) -> \($0.to.label): \($0.action)" } ?? "no step"
     case .story: return story?.next.map { "next: \($0.title)" } ?? "the story is told"
     case .keychain:
-      return selectedGroup.map { "\($0.accessGroup): \($0.readers.count) apps read it" } ?? "empty"
+      return selectedGroup.map { "\($0.accessGroup): read by \(counted($0.readers.count, "app"))" } ?? "empty"
     case .provider: return serving.origin ?? "the server is off"
     case .records: return selectedLabRow.map { $0.record?.title ?? $0.kind.sentence } ?? "no record"
     }
@@ -42,7 +43,7 @@ extension PromptDialog {
     switch prompt {
     case .chooseAccount(let picker): "\(picker.appName) asks: choose an account"
     case .signIn(let page): "\(page.tenantName) asks who you are, for \(page.appName)"
-    case .consent(let page): "\(page.appName) asks for \(page.scopes.count) permissions"
+    case .consent(let page): "\(page.appName) asks for \(counted(page.scopes.count, "permission"))"
     case .errorPage(let page): "AADSTS\(page.aadsts)"
     }
   }

@@ -15,6 +15,7 @@ private func drawSignIns(_ model: AppModel, into grid: inout Grid, _ rect: Rect,
     rect, "Sign-ins that wait \(model.signIns.countText)", trailing: state, focused: model.panel == 0)
   guard model.signIns.count > 0 else {
     return grid.emptyState(
+      of: model.signIns, "sign-in",
       [model.serving.port == nil ? "The server is off: s starts it." : "Nobody waits."], in: inner)
   }
   drawTable(
@@ -36,7 +37,7 @@ private func drawSignIns(_ model: AppModel, into grid: inout Grid, _ rect: Rect,
 private func drawFaults(_ model: AppModel, into grid: inout Grid, _ rect: Rect) {
   let inner = grid.panel(rect, "Faults \(model.faults.countText)", focused: model.panel == 1)
   guard model.faults.count > 0 else {
-    return grid.emptyState(["The provider works. a makes it fail."], in: inner)
+    return grid.emptyState(of: model.faults, "fault", ["The provider works. a makes it fail."], in: inner)
   }
   drawTable(
     into: &grid, rect: inner,
@@ -66,7 +67,10 @@ private func drawServer(_ model: AppModel, into grid: inout Grid, _ rect: Rect) 
     field("Issuer", "\(origin)/\(tenant)/v2.0", width: width, style: serving.port == nil ? .dim : .plain),
     field("Trust", serving.rows.authorityFile, width: width),
     field("Answers", serving.wish.approval.words, width: width),
-    field("Shells", model.environmentLine, width: width, style: .dim),
+    field(
+      "Shells",
+      model.environmentLine ?? "no line for them: a demo's store is its own, unlike ssoterm serve's",
+      width: width, style: .dim),
   ]
   let room = max(0, inner.height - lines.count)
   if case .on = serving.state, serving.requests.isEmpty, room > 1 {

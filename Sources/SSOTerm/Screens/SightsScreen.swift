@@ -26,7 +26,7 @@ func drawSights(_ sights: Sights, _ model: AppModel, into grid: inout Grid, _ la
         TableCell(names[cell.signedIn] ?? cell.signedIn), TableCell(names[cell.looking] ?? cell.looking),
         TableCell(cell.sight.rawValue, style), TableCell(cell.words, .dim),
       ]
-    }, state: sights.list.state)
+    }, state: sights.list.state, list: 0)
   guard let selected = sights.selected else { return }
   let width = foot.width - 2
   let head = wrapped(

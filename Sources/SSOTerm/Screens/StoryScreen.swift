@@ -6,6 +6,11 @@ func drawStory(_ model: AppModel, into grid: inout Grid, _ panels: Layout.Panels
   guard let story = model.story else { return }
   let told = "\(story.reports.count) of \(story.steps.count) told"
   let inner = grid.panel(panels.first, "Story", trailing: told, focused: model.panel == 0)
+  guard let row = model.storySteps.selectedRow else {
+    grid.emptyState(of: model.storySteps, "step", [], in: inner)
+    _ = grid.panel(panels.second, "Step", focused: model.panel == 1)
+    return
+  }
   drawTable(
     into: &grid, rect: inner,
     columns: [
@@ -19,7 +24,6 @@ func drawStory(_ model: AppModel, into grid: inout Grid, _ panels: Layout.Panels
         TableCell("\(number + 1)", .dim), TableCell(story.steps[number].title), story.result(of: number),
       ]
     }, state: model.storySteps.state, focused: model.panel == 0, list: 0)
-  guard let row = model.storySteps.selectedRow else { return }
   let detail = grid.panel(panels.second, "Step \(row + 1)", focused: model.panel == 1)
   grid.lines(
     story.lines(of: row, width: detail.width - 2), in: detail, scroll: model.panel == 1 ? model.scroll : 0)

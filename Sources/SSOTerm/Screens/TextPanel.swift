@@ -26,6 +26,7 @@ extension Grid {
   /// Lines from `scroll` on; a last row says when there is more.
   mutating func lines(_ lines: [PanelLine], in rect: Rect, scroll: Int = 0) {
     guard !rect.isEmpty else { return }
+    note(Touch(.text(lines: lines.count), rect))
     let first = min(scroll, max(0, lines.count - rect.height))
     for (row, line) in lines.dropFirst(first).prefix(rect.height).enumerated() {
       put(line.text, at: rect.x + 1, rect.y + row, width: rect.width - 2, style: line.style)
@@ -37,7 +38,16 @@ extension Grid {
     }
   }
 
-  /// What an empty list says.
+  /// What a list says that shows no row.
+  /// - Parameters:
+  ///   - noun: what a row is.
+  ///   - nothing: what to say if it has none, and not only none under its filter.
+  mutating func emptyState(of list: RowList, _ noun: String, _ nothing: [String], in rect: Rect) {
+    let isFilter = list.isFiltered && list.index.count > 0
+    emptyState(isFilter ? ["No \(noun) matches the filter. Esc shows all."] : nothing, in: rect)
+  }
+
+  /// What an empty panel says.
   mutating func emptyState(_ lines: [String], in rect: Rect) {
     self.lines(
       [PanelLine("")] + lines.flatMap { wrapped($0, rect.width - 2) }.map { PanelLine($0, .dim) }, in: rect)

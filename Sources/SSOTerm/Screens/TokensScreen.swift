@@ -9,9 +9,8 @@ func drawTokens(_ model: AppModel, into grid: inout Grid, _ panels: Layout.Panel
     drawTree(model, into: &grid, inner)
   } else {
     grid.emptyState(
-      model.tokenLines.isEmpty
-        ? ["Nothing is stored here.", "Press 1, then i on an app, to sign in and get tokens."]
-        : ["No credential matches the filter. Esc shows all."], in: inner)
+      of: model.tokens, "credential",
+      ["Nothing is stored here.", "Press 1, then i on an app, to sign in and get tokens."], in: inner)
   }
   drawInspector(model, into: &grid, panels.second)
 }

@@ -3,16 +3,15 @@ import TerminalUI
 
 /// The list of traces.
 func drawTraces(_ model: AppModel, into grid: inout Grid, _ panels: Layout.Panels) {
-  let rect = panels.first.isEmpty ? panels.second : panels.first
   let sort = model.sorting[.traces].map { $0.text + "  " } ?? ""
   let inner = grid.panel(
-    rect, "Traces \(model.traces.countText)", trailing: sort + (model.follows ? "F follows" : "F follow"),
+    panels.first, "Traces \(model.traces.countText)",
+    trailing: sort + (model.follows ? "F follows" : "F follow"),
     focused: true)
   guard model.traces.count > 0 else {
     return grid.emptyState(
-      model.traceRows.isEmpty
-        ? ["No trace yet.", "Press 1, then s or i on an app: every call leaves one."]
-        : ["No trace matches the filter. Esc shows all."], in: inner)
+      of: model.traces, "trace", ["No trace yet.", "Press 1, then s or i on an app: every call leaves one."],
+      in: inner)
   }
   let columns = model.shown(TraceColumn.self)
   drawTable(
@@ -27,14 +26,15 @@ func drawTraces(_ model: AppModel, into grid: inout Grid, _ panels: Layout.Panel
 func drawTrace(_ model: AppModel, into grid: inout Grid, _ panels: Layout.Panels) {
   let position = "step \(min(model.hops.state.selection + 1, model.hops.count))/\(model.hops.count)"
   let inner = grid.panel(panels.first, "Sequence", trailing: position, focused: model.panel == 0)
-  if let trace = model.trace, !trace.hops.isEmpty {
+  if let trace = model.trace, model.hops.count > 0 {
     if inner.width >= 68 {
       drawLifelines(trace, model, into: &grid, inner)
     } else {
       drawHopList(trace, model, into: &grid, inner)
     }
   } else {
-    grid.emptyState([model.trace == nil ? "Reading the trace…" : "Nothing was done."], in: inner)
+    grid.emptyState(
+      of: model.hops, "step", [model.trace == nil ? "Reading the trace…" : "Nothing was done."], in: inner)
   }
   drawStep(model, into: &grid, panels.second)
 }
@@ -63,8 +63,8 @@ extension AppModel {
 }
 
 private func drawStep(_ model: AppModel, into grid: inout Grid, _ rect: Rect) {
-  let number = model.hops.state.selection + 1
-  let inner = grid.panel(rect, "Step \(number)", focused: model.panel == 1)
+  let number = model.hops.selectedRow.map { $0 + 1 }
+  let inner = grid.panel(rect, number.map { "Step \($0)" } ?? "Step", focused: model.panel == 1)
   guard let hop = model.selectedHop else { return }
   let width = inner.width - 2
   let label = max(11, min(20, hop.sent.map { columnWidth($0.name) }.max() ?? 0) + 1)
@@ -81,7 +81,7 @@ private func drawStep(_ model: AppModel, into grid: inout Grid, _ rect: Rect) {
   lines += checkLines(failed, width: width)
   lines += failed.isEmpty ? checks : checkLines(hop.checks.filter { $0.verdict != .failed }, width: width)
   lines += hop.sent.flatMap { fieldLines($0.name, $0.value, width: width, label: label) }
-  if number == model.hops.count, let outcome = model.trace?.outcome {
+  if number == model.trace?.hops.count, let outcome = model.trace?.outcome {
     let notice = Notice(outcome)
     lines += wrapped(notice.text, width).map { PanelLine($0, notice.kind == .bad ? .bad : .good) }
   }

@@ -57,4 +57,17 @@ struct FlowTests {
     #expect(press(&model, .enter) == [.finish(.picked(Sample.picker(.transition).candidates[1]))])
     #expect(press(&model, .escape) == [.finish(.cancelled)])
   }
+
+  /// Nobody signs in there, so nobody can be added, and there is no app to go back to.
+  @Test func pickerAloneOffersOnlyWhatItCanDo() {
+    var picker = Sample.picker(.transition)
+    (picker.appName, picker.signsIn) = ("", false)
+    var model = AppModel(title: "pick")
+    model.isPickerOnly = true
+    model.dialogs = [.prompt(PromptDialog(.chooseAccount(picker), intent: nil))]
+    let text = FrameSample("pick", model).frame(Size(width: 80, height: 24)).text()
+    #expect(text.contains("Which account?") && text.hasSuffix("Esc cancel  1 to 9 mark  / filter  ? help"))
+    #expect(!text.contains("Use another account"))
+    #expect(FrameSample.commands(&model, "+f").isEmpty && model.dialogs.count == 1)
+  }
 }

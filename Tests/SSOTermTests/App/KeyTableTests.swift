@@ -11,7 +11,7 @@ struct KeyTableTests {
       (.apps, "siceIaocyzZ.ut T?:/nNvOP,M+_-RqQ12345678<>wWC!"), (.accounts, "EafyzZ.utT?:/nN v+_-wWC"),
       (.tokens, "eIdEvyu z/nN +_wWC"), (.keychain, "eIdyv z/nNO,wWC"), (.traces, "xFyO,/nNwWC"),
       (.trace, "][ m';xy/nNwWC"), (.provider, "sadDpo!y/"), (.records, "z/nNwW+_y"),
-      (.picker, "123456789/+fi?"),
+      (.picker, "123456789/+fi?"), (.pick, "123456789/i?"),
     ] as [(Context, String)])
   func everyLetterOfTheKeymapIsBound(_ context: Context, _ letters: String) {
     for letter in letters {

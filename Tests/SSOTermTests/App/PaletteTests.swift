@@ -42,6 +42,14 @@ struct PaletteTests {
     #expect(model.dialogs.isEmpty)
   }
 
+  @Test func aStoryThatIsNotThereIsNoPlaceToGo() {
+    var model = FrameSample.pressed(Sample.model(.apps), ":go ")
+    #expect(lines(model) == Place.tabs.dropLast().map { "go " + $0.name.lowercased() })
+    let command = KeyCommand.table.first { $0.action == .go }
+    #expect(command.map { model.run($0, "story") } == [])
+    #expect(model.place == .apps)
+  }
+
   @Test func aCommandOfAnotherScreenAsksForItsArgumentFirst() {
     var model = FrameSample.pressed(Sample.model(.tokens), ":signout")
     #expect(press(&model, .enter).isEmpty)

@@ -15,6 +15,19 @@ struct TraceKeyTests {
     #expect(FrameSample.pressed(model, "m").hopMarks[2] == [1])
   }
 
+  /// Its list is all that the screen has, so Tab has nowhere to go.
+  @Test func tabLeavesTheKeysToTheListOfTraces() {
+    var model = Sample.model(.traces)
+    _ = update(&model, .event(.key(.tab)))
+    #expect(FrameSample.pressed(model, "j").traces.state.selection == 1)
+  }
+
+  @Test func aFilterThatNoStepPassesSaysSo() {
+    let model = FrameSample.pressed(Sample.model(.trace(2)), "/nosuchstep")
+    let text = FrameSample("", model).frame(Size(width: 80, height: 24)).text()
+    #expect(text.contains("No step matches the filter.") && text.contains("┌ Step ─"))
+  }
+
   @Test func aNoteIsWrittenOnTheSelectedStep() {
     var model = FrameSample.pressed(Sample.model(.trace(2)), "];q is typed")
     #expect(

@@ -93,6 +93,23 @@ struct UpdateTests {
     #expect(model.place == .traces)
   }
 
+  /// Keys beyond the end would have to be taken back one by one.
+  @Test func aPanelOfTextScrollsToItsEndAndNoFurther() {
+    var model = Sample.model(.tokens)
+    _ = press(&model, .tab)
+    _ = press(&model, .character("G"))
+    let end = frame(model)
+    #expect(model.scroll > 0 && frame(FrameSample.pressed(model, "jjj")) == end)
+    #expect(frame(FrameSample.pressed(model, "jjjk")) != end)
+  }
+
+  @Test func aPanelOfTextThatFitsDoesNotScroll() {
+    var model = FrameSample.pressed(Sample.model(.accounts), "j")
+    model.size = Size(width: 120, height: 40)
+    _ = press(&model, .tab)
+    #expect(FrameSample.pressed(model, "jG").scroll == 0)
+  }
+
   @Test func pathOpensAScreenUnderAFilter() {
     var model = AppModel(title: "demo")
     #expect(model.follow(path: "tokens/mail") == [.load(.status), .load(.tokens(.everything))])

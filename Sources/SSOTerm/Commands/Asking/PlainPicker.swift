@@ -5,8 +5,12 @@ internal import SSOModel
 extension PlainDialogue {
   /// A number picks, 0 or the end of input cancels, other text filters. A blocked account says why and stays.
   func choose(_ picker: AccountPicker) -> Answer {
-    line("Choose an account. \(picker.appName) asks. Client \(picker.clientID).")
-    line("Redirect \(picker.redirectURI). Scopes \(dashed(picker.scopes.joined(separator: ", "))).")
+    if picker.signsIn {
+      line("Choose an account. \(picker.appName) asks. Client \(picker.clientID).")
+      line("Redirect \(picker.redirectURI). Scopes \(dashed(picker.scopes.joined(separator: ", "))).")
+    } else {
+      line(picker.appName.isEmpty ? "Choose an account." : "Choose an account, for \(picker.appName).")
+    }
     if picker.callerCheck.verdict == .failed {
       line(
         "✗ \(picker.callerCheck.name): expected \(picker.callerCheck.expected), "
@@ -14,14 +18,14 @@ extension PlainDialogue {
     }
     var shown = picker.candidates
     while true {
-      list(shown)
+      list(shown, offersAnother: picker.signsIn)
       guard let text = ask("Number, or text to filter:") else { return .cancel }
       guard let number = Int(text) else {
         shown = filtered(picker.candidates, by: text)
         continue
       }
       if number == 0 { return .cancel }
-      if number == shown.count + 1 { return .useAnotherAccount }
+      if picker.signsIn, number == shown.count + 1 { return .useAnotherAccount }
       guard shown.indices.contains(number - 1) else {
         line("There is no number \(number).")
         continue
@@ -35,11 +39,11 @@ extension PlainDialogue {
     }
   }
 
-  private func list(_ candidates: [PickerCandidate]) {
+  private func list(_ candidates: [PickerCandidate], offersAnother: Bool) {
     for (index, candidate) in candidates.enumerated() {
       line("\(index + 1). " + candidateLine(candidate))
     }
-    line("\(candidates.count + 1). Use another account.")
+    if offersAnother { line("\(candidates.count + 1). Use another account.") }
     line("0. Cancel.")
   }
 

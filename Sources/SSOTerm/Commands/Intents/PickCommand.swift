@@ -32,7 +32,7 @@ struct PickCommand: LabCommand {
         why: "nobody is signed in", next: "ssoterm signin \(picker.bundleID)")
     }
     if choose == nil, console.canPickOnScreen {
-      return try finish(
+      return finish(
         try console.showScreens(lab, title: "pick", start: .picker(app: bundleID)), on: console)
     }
     var answerer = PromptAnswerer(choose: choose, dialogue: choose == nil ? console.dialogue() : nil)
@@ -46,20 +46,21 @@ struct PickCommand: LabCommand {
     else {
       return .cancelled
     }
-    try print(chosen, on: console)
+    print(chosen, on: console)
     return .done
   }
 
-  private func finish(_ result: ProgramResult, on console: Console) throws -> ExitStatus {
+  private func finish(_ result: ProgramResult, on console: Console) -> ExitStatus {
     guard case .picked(let chosen) = result else { return .cancelled }
-    try print(chosen, on: console)
+    print(chosen, on: console)
     return .done
   }
 
-  private func print(_ chosen: PickerCandidate, on console: Console) throws {
+  private func print(_ chosen: PickerCandidate, on console: Console) {
     switch form {
-    case _ where console.json: console.print(jsonText(chosen.json))
-    case .json: console.print(jsonText(chosen.json))
+    case .json,
+      _ where console.json:
+      console.print(jsonText(chosen.json))
     case .upn: console.print(safe(chosen.username))
     case .homeAccountID: console.print(safe(chosen.homeAccountID))
     }
