@@ -111,7 +111,7 @@ struct BadScenario: CustomTestStringConvertible, Sendable {
       text: BadScenario.world + BadScenario.expecting("notReached: [server]")),
     BadScenario(
       testDescription: "a.yaml:10: key 'com.contoso.one' has the value 'silent', which is not known here; "
-        + "allowed: cache, appRefreshToken, familyRefreshToken, broker, prompt, failure",
+        + "allowed: cache, appRefreshToken, familyRefreshToken, broker, prompt, failure, ownSecret",
       text: BadScenario.world + BadScenario.expecting("next: {com.contoso.one: silent}")),
     BadScenario(
       testDescription: "a.yaml:10: key 'tokens' has the value 'Token', which is not known here; allowed: "
