@@ -68,6 +68,23 @@ def test_a_refresh_token_without_an_account_is_found(labs, tmp_path):
     assert "orphan" in json.dumps(report), report
 
 
+def test_a_live_cache_that_goes_away_is_said(tmp_path):
+    file = tmp_path / "cache.json"
+    file.write_text("{}")
+    watching = subprocess.Popen([PROGRAM, "view", "--watch", file], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                text=True)
+    too_long = threading.Timer(90, watching.kill)
+    too_long.start()
+    try:
+        assert watching.stdout.readline().startswith(str(file))
+        file.unlink()
+        assert f"{file} is gone" in watching.stderr.readline()
+    finally:
+        too_long.cancel()
+        watching.kill()
+        watching.wait()
+
+
 def test_a_live_cache_is_followed_and_never_written(labs, tmp_path):
     lab, file = labs("--approve", "browser"), tmp_path / "cache.json"
     app = public_app(lab, token_cache=persisted(file))

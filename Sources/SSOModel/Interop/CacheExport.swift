@@ -44,7 +44,11 @@ public struct CacheExport: Sendable {
     }
     // One key takes an app's family token and the plain one beside it: the family's is the one to keep.
     func isPlain(_ item: CredentialItem) -> Bool { item.familyID ?? "" == "" }
-    let plainFirst = credentials.filter(isPlain) + credentials.filter { !isPlain($0) }
+    // A family has one, whichever of its apps was given it: the one that was changed last.
+    let families = Dictionary(
+      credentials.filter { !isPlain($0) }.map { (CredentialIdentity($0), $0) },
+      uniquingKeysWith: { $1.lastChange < $0.lastChange ? $0 : $1 })
+    let plainFirst = credentials.filter(isPlain) + families.values
     var keys: Set<String> = []
     for item in plainFirst.map(Self.asPython) {
       keys.insert(sdk.key(item))

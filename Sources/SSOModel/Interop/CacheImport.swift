@@ -31,7 +31,7 @@ public struct CacheImport {
     for item in file.credentials {
       found.append(
         Candidate(
-          item: CacheKey(item).item(in: accessGroup, data: item.data, at: now), modified: Self.modified(item),
+          item: CacheKey(item).item(in: accessGroup, data: item.data, at: now), modified: item.lastChange,
           count: Self.count(of: item.type)))
     }
     for item in file.accounts {
@@ -77,10 +77,6 @@ public struct CacheImport {
     }
   }
 
-  private static func modified(_ item: CredentialItem) -> Instant {
-    item.lastModificationTime ?? item.cachedAt ?? Instant(0)
-  }
-
   private static func count(of type: CredentialType) -> WritableKeyPath<Counts, Int> {
     switch type {
     case .accessToken, .accessTokenWithAuthScheme: \.accessTokens
@@ -102,4 +98,9 @@ extension CacheFile {
     try writing.write(into: store)
     return writing.counts
   }
+}
+
+extension CredentialItem {
+  /// When it was written last, as far as the entry says.
+  var lastChange: Instant { lastModificationTime ?? cachedAt ?? Instant(0) }
 }

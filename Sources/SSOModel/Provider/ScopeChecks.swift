@@ -4,7 +4,7 @@ struct ScopeRequest {
   var registration: ClientRegistration
 
   static var rules: [(ScopeRequest) -> Finding] {
-    [checkScopesNamed, checkOneResource, checkScopesAllowed]
+    [checkScopesNamed, checkScopesSize, checkOneResource, checkScopesAllowed]
   }
 }
 
@@ -14,6 +14,16 @@ private func checkScopesNamed(_ request: ScopeRequest) -> Finding {
     !request.scopes.isEmpty, source: "RFC 6749 §3.3",
     else: OAuthError(
       .invalidRequest, "The request body must contain the following parameter: 'scope'.", aadsts: 900144))
+}
+
+/// They go along in codes, tokens and answers.
+private func checkScopesSize(_ request: ScopeRequest) -> Finding {
+  let size = request.scopes.all.reduce(0) { $0 + $1.utf8.count }
+  return Finding(
+    "scopes are bounded", expected: "at most 8192 bytes", found: "\(size)", size <= 8192,
+    source: "the limit is ours",
+    else: OAuthError(
+      .invalidScope, "The scopes are \(size) bytes long: at most 8192 are read.", aadsts: 70011))
 }
 
 private func checkOneResource(_ request: ScopeRequest) -> Finding {

@@ -6,6 +6,7 @@ extension WorldStore {
   ///
   /// A store of an earlier version is migrated. Nothing is ever wiped or made anew over something that is
   /// there.
+  /// One that lies where it may only be read is opened as it stands, if no process has it open (`FileStamp`).
   /// - Throws: `missing` without `create`; `notADatabase`, `newerVersion`, `keyMissing`, `keyWrong`,
   ///   `readOnly`, `full`, `locked`.
   public static func open(_ location: Location, create: Bool) throws(StoreError) -> WorldStore {
@@ -31,9 +32,24 @@ extension WorldStore {
         file.tightenModes()
         return WorldStore(path: path, queue: queue, seal: seal, wasFilled: wasFilled)
       } catch {
-        throw StoreError(error, path: path)
+        let refusal = StoreError(error, path: path)
+        guard case .readOnly = refusal, let store = try? openAsItStands(path) else { throw refusal }
+        return store
       }
     }
+  }
+
+  /// Without `-wal` and `-shm`, which SQLite makes beside a database even to read it. Nil if another process has it
+  /// open: then there may be more than the file.
+  private static func openAsItStands(_ path: String) throws -> WorldStore? {
+    guard let stamp = FileStamp(restingAt: path) else { return nil }
+    var configuration = configuration
+    configuration.readonly = true
+    let address = path.split(separator: "/", omittingEmptySubsequences: false)
+      .map { FormEncoding.percentEncode(String($0)) }.joined(separator: "/")
+    let queue = try DatabaseQueue(path: "file:\(address)?immutable=1", configuration: configuration)
+    let (seal, wasFilled) = try queue.inDatabase { db in try prepare(db, path: path) }
+    return WorldStore(path: path, queue: queue, seal: seal, wasFilled: wasFilled, stamp: stamp)
   }
 
   /// Pages that a connection keeps, in KiB.

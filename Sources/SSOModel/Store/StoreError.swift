@@ -13,6 +13,8 @@ public enum StoreError: Error, Equatable, Sendable {
   /// Another process held the write lock for longer than ten seconds.
   case locked(path: String)
   case missing(path: String)
+  /// It lies where it may only be read, and another process has changed it since.
+  case changed(path: String)
   case other(path: String, message: String)
 }
 
@@ -28,6 +30,7 @@ extension StoreError {
     case .keyWrong(let path): "The key beside the store \(path) does not fit it."
     case .locked(let path): "The store \(path) is locked by another process."
     case .missing(let path): "There is no store at \(path)."
+    case .changed(let path): "The store \(path) is no longer as it was opened."
     case .other(let path, _): "The store \(path) could not be used."
     }
   }
@@ -38,7 +41,9 @@ extension StoreError {
     case .notADatabase: "Expected an SQLite database made by ssoterm, found something else."
     case .newerVersion(_, let found, let known):
       "Expected schema version \(known) or earlier, found version \(found)."
-    case .readOnly: "Expected a file and a folder that you may write, found one that is read-only."
+    case .readOnly:
+      "Expected a file and a folder that you may write, found one that is read-only: such a store can only be read, "
+        + "and only while no other program has it open."
     case .full: "Expected room for the change, found none; nothing of the change was written."
     case .keyMissing(let path):
       "Expected the 32 bytes that seal its secrets in \(path).key, found no such file."
@@ -46,6 +51,8 @@ extension StoreError {
       "Expected the 32 bytes the store was made with in \(path).key, found another key; nothing was changed."
     case .locked: "Expected the other writer to finish within 10 seconds, found it still writing."
     case .missing: "Expected a store that was made before, found no file."
+    case .changed:
+      "Expected that nobody changes a store that was opened where it may only be read, found that somebody did."
     case .other(_, let message): "Expected the database to answer, found: \(message)."
     }
   }
@@ -55,11 +62,13 @@ extension StoreError {
     switch self {
     case .notADatabase: "Name another store: ssoterm --store OTHER.sqlite"
     case .newerVersion: "Update ssoterm, or name another store: ssoterm --store OTHER.sqlite"
-    case .readOnly(let path): "Allow writing: chmod u+w \(quoted(path))"
+    case .readOnly(let path):
+      "Allow writing in both: chmod u+w \(quoted(path)) \(quoted(path.parentFolder.isEmpty ? "." : path.parentFolder))"
     case .full(let path): "Free some space, then repeat the command. See: df -h \(quoted(path))"
     case .keyMissing(let path), .keyWrong(let path):
       "Put the key file back at \(path).key, or start another store: ssoterm --store OTHER.sqlite"
     case .locked(let path): "See who holds it, then repeat the command: fuser -v \(quoted(path))"
+    case .changed: "Open it again: ssoterm status"
     case .missing: "Make one by starting the program: ssoterm"
     case .other(let path, _): "Check the file: sqlite3 \(quoted(path)) 'PRAGMA integrity_check'"
     }

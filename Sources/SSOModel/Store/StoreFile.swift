@@ -16,6 +16,25 @@ extension StoreError {
   }
 }
 
+/// A database that no process has open, as it was at a moment: SQLite keeps `-wal` beside it as long as one has.
+struct FileStamp: Equatable {
+  private let inode: UInt64
+  private let size: Int64
+  private let changed: [Int64]
+
+  /// Nil if some process has it open, or it is not there.
+  init?(restingAt path: String) {
+    var status = stat()
+    guard !fileExists(path + "-wal"), stat(path, &status) == 0 else { return nil }
+    (inode, size) = (UInt64(status.st_ino), Int64(status.st_size))
+    #if canImport(Glibc)
+      changed = [Int64(status.st_mtim.tv_sec), Int64(status.st_mtim.tv_nsec)]
+    #else
+      changed = [Int64(status.st_mtimespec.tv_sec), Int64(status.st_mtimespec.tv_nsec)]
+    #endif
+  }
+}
+
 /// The database file and its folder, and who may read them.
 struct StoreFile {
   var path: String

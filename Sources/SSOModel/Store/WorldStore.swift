@@ -21,12 +21,15 @@ public final class WorldStore: Sendable {
   let decoded = DecodedDocuments()
   /// Whether there was any document when the store was opened: it was made earlier and filled.
   let wasFilled: Bool
+  /// Set if the file is read as it stands: SQLite then notices no change of it.
+  private let stamp: FileStamp?
 
-  init(path: String?, queue: DatabaseQueue, seal: Seal, wasFilled: Bool) {
+  init(path: String?, queue: DatabaseQueue, seal: Seal, wasFilled: Bool, stamp: FileStamp? = nil) {
     self.path = path
     self.queue = queue
     self.seal = seal
     self.wasFilled = wasFilled
+    self.stamp = stamp
   }
 
   /// How errors call this store.
@@ -87,7 +90,8 @@ public final class WorldStore: Sendable {
     _ kind: Database.TransactionKind, writable: Bool, entry: JournalEntry?,
     _ body: (StoreTransaction) throws -> T
   ) throws -> T {
-    try wordingErrors(path: name) {
+    if let stamp, let path, FileStamp(restingAt: path) != stamp { throw StoreError.changed(path: path) }
+    return try wordingErrors(path: name) {
       try queue.inDatabase { db in
         let transaction = StoreTransaction(db, store: self, entry: entry, writable: writable)
         defer { transaction.end() }

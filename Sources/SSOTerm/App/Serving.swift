@@ -30,7 +30,7 @@ struct Serving: Equatable, Sendable {
   }
 
   /// Where programs reach it.
-  var origin: String? { port.map { "https://localhost:\($0)" } }
+  var origin: String? { port.map(serverOrigin) }
 }
 
 /// How the server is to run.

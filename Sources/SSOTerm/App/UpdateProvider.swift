@@ -18,7 +18,7 @@ extension AppModel {
       serving.state = .on(port: port)
       working = nil
       let shell = environmentLine.map { " For a shell: " + $0 } ?? ""
-      notice = Notice(text: "✓ https://localhost:\(port) answers." + shell, kind: .good)
+      notice = Notice(text: "✓ \(serverOrigin(port: port)) answers." + shell, kind: .good)
       return [.load(.provider)]
     case .off(let problem):
       serving.state = .off

@@ -62,7 +62,7 @@ private func drawServer(_ model: AppModel, into grid: inout Grid, _ rect: Rect) 
   let inner = grid.panel(rect, "Server", trailing: serving.state.words, focused: false)
   let width = inner.width - 2
   let tenant = serving.rows.tenantID.isEmpty ? "…" : serving.rows.tenantID
-  let origin = serving.origin ?? "https://localhost:\(serving.wish.port)"
+  let origin = serverOrigin(port: serving.port ?? serving.wish.port)
   var lines = [
     field("Issuer", "\(origin)/\(tenant)/v2.0", width: width, style: serving.port == nil ? .dim : .plain),
     field("Trust", serving.rows.authorityFile, width: width),

@@ -32,7 +32,9 @@ func drawSignIn(
   }
   below += [
     PanelLine(""), field("client", page.clientID, width: width),
-    field("redirect", page.redirectURI, width: width),
+    field(
+      "redirect", page.redirectURI.isEmpty ? "none: it is for another device" : page.redirectURI, width: width
+    ),
   ]
   let told = dialog.isForRealProgram ? "the program is told so." : "the app gets its SDK's cancelled error."
   below += wrapped("Esc cancels: " + told, width).map { PanelLine($0, .dim) }

@@ -67,6 +67,25 @@ import Testing
     #expect(export.counts.credentials == 1)
   }
 
+  /// Two programs of a family were each given one; a cache has the place for one.
+  @Test(arguments: [["10", "20"], ["20", "10"]])
+  func aFamilyHasTheTokenThatWasChangedLast(_ times: [String]) throws {
+    let tokens = zip(["c", "d"], times).map { client, time in
+      CredentialItem(
+        type: .familyRefreshToken,
+        [
+          .clientID: client, .secret: "at " + time, .homeAccountID: "u.t", .environment: "localhost",
+          .familyID: "1", .lastModificationTime: time,
+        ])
+    }
+    let export = try CacheExport(
+      credentials: tokens,
+      accounts: [AccountItem([.homeAccountID: "u.t", .environment: "localhost"])], appMetadata: [], over: nil)
+    let kept = try #require(try sections(export.file)["RefreshToken"]?.object)
+    #expect(kept.values.map { $0["secret"] } == ["at 20"])
+    #expect(try CacheCheck(export.file, now: Self.now).findings.isEmpty)
+  }
+
   @Test func aLabIsExportedForOneAccountAndHost() throws {
     let lab = try Lab.throwaway(try ScenarioLibrary().scenario("contoso-suite"))
     _ = try lab.perform(

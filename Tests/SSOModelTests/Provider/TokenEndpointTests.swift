@@ -123,6 +123,14 @@ import Testing
     #expect(try lab.refresh(secret, ProviderLab.word).status == status)
   }
 
+  @Test(arguments: [(8192, 200), (8193, 400)])
+  func scopesAreBounded(_ size: Int, _ status: Int) throws {
+    let lab = try ProviderLab()
+    let secret = try #require(lab.signIn(ProviderLab.word).refreshToken)
+    let answer = try lab.refresh(secret, ProviderLab.word, scope: String(repeating: "x", count: size))
+    #expect(answer.status == status)
+  }
+
   @Test func refreshNeedsConsentForNewScopes() throws {
     let lab = try ProviderLab()
     let secret = try #require(lab.signIn(ProviderLab.notes).refreshToken)

@@ -71,6 +71,12 @@ import Testing
     #expect(try lab.accounts().map(\.apps) == [["Lab Public App"]])
   }
 
+  /// Tokens have it as issuer, so it must be what the socket makes of `Host`.
+  @Test(arguments: [(443, "https://localhost"), (8443, "https://localhost:8443")])
+  func anAddressLeavesOutThePortThatHTTPSHas(_ port: Int, _ origin: String) {
+    #expect(serverOrigin(port: port) == origin)
+  }
+
   /// Its endpoint ends in a slash (`/adfs/oauth2/token/`).
   @Test func tokensOfTheFederationAreInTheListsToo() throws {
     let answer = try lab.serve(

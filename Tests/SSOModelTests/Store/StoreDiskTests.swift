@@ -11,18 +11,39 @@
     let folder: ScratchFolder
     init() throws { folder = try ScratchFolder() }
 
-    @Test func readOnlyStoreCanBeReadOrSaysWhyNotAndRefusesWrites() throws {
+    @Test func aStoreThatMayOnlyBeReadIsReadAsItStandsUntilItChanges() throws {
       try folder.open().write(nil) { try $0.put(Data("x".utf8), .lab, "") }
       let directory = folder.path + "/ssoterm"
       for file in [folder.store, folder.store + ".key", directory] { chown(file, 65534, 65534) }
       chmod(folder.store, 0o400)
       chmod(directory, 0o500)
       defer { chmod(directory, 0o700) }
+      var opened: WorldStore?
+      withoutPrivileges { opened = try? folder.open() }
+      let store = try #require(opened)
       withoutPrivileges {
+        #expect((try? store.read { try $0.document(.lab, "") }) == Data("x".utf8))
         #expect(throws: StoreError.readOnly(path: folder.store)) {
-          let store = try folder.open()
           try store.write(nil) { try $0.put(Data("y".utf8), .lab, "") }
         }
+      }
+      try folder.open().write(nil) { try $0.put(Data("z".utf8), .lab, "") }
+      #expect(throws: StoreError.changed(path: folder.store)) {
+        try store.read { try $0.document(.lab, "") }
+      }
+    }
+
+    /// What the other process wrote may be in `-wal` alone.
+    @Test func aStoreThatAnotherProcessHasOpenIsNotReadAsItStands() throws {
+      try folder.open().write(nil) { try $0.put(Data("x".utf8), .lab, "") }
+      let directory = folder.path + "/ssoterm"
+      for file in [folder.store, folder.store + ".key", directory] { chown(file, 65534, 65534) }
+      try Data("w".utf8).write(to: URL(filePath: folder.store + "-wal"))
+      chmod(folder.store, 0o400)
+      chmod(directory, 0o500)
+      defer { chmod(directory, 0o700) }
+      withoutPrivileges {
+        #expect(throws: StoreError.readOnly(path: folder.store)) { try folder.open() }
       }
     }
 

@@ -41,6 +41,9 @@ extension Lab {
   }
 }
 
+/// Where programs reach a server: what its tokens have as issuer begins so. The port that https has anyway is left out.
+public func serverOrigin(port: Int) -> String { "https://localhost" + (port == 443 ? "" : ":\(port)") }
+
 /// Where the server that started last listens. One document, kind `server`.
 private struct ServerNote: Codable {
   static let key = "last"

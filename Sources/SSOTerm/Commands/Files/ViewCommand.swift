@@ -40,10 +40,11 @@ struct ViewCommand: LabCommand {
   }
 
   /// Half a file, as a writer that truncates first leaves it for a moment, is passed over: the next change shows it.
+  /// - Returns: what was shown; empty if the file is not there, which is said once.
   private func showIfChanged(from last: Data?, on console: Console) throws -> Data? {
     guard let data = try? Data(contentsOf: URL(fileURLWithPath: file)) else {
-      if last == nil { console.note("\(file) is not there yet") }
-      return last
+      if last != Data() { console.note(last == nil ? "\(file) is not there yet" : "\(file) is gone") }
+      return Data()
     }
     guard data != last, let cache = try? UnifiedCacheJSON.read(data) else { return last }
     if last != nil, !console.json {

@@ -104,7 +104,7 @@ struct RunServerCommand: LabCommand {
 
 extension Console {
   fileprivate func showAddress(port: Int, store: String, command: String) throws {
-    let address = "https://localhost:\(port)"
+    let address = serverOrigin(port: port)
     try show(["url": .string(address)]) { address }
     note("serves the store \(store); what a program needs: eval \"$(\(command))\"; ^C ends it")
   }

@@ -32,7 +32,7 @@ struct ServerEnvironmentCommand: LabCommand {
 
   private func variables(of lab: Lab, file: String) throws -> [SentField] {
     let port = try self.port ?? lab.notedServerPort() ?? 8443
-    let origin = "https://localhost:\(port)"
+    let origin = serverOrigin(port: port)
     let tenant = try lab.tenants().first?.id ?? "common"
     var list = [
       SentField("SSOTERM_ORIGIN", origin), SentField("SSOTERM_AUTHORITY", "\(origin)/\(tenant)"),
