@@ -61,12 +61,22 @@ import Testing
   }
 
   @Test(arguments: [
-    ("http://localhost:4242/cb?x=1", "http://localhost:4242"),
+    ("http://localhost:4242/cb?x=1", "http://localhost:4242"), ("http://[::1]:4242/cb", "http:"),
+    ("https://app.example/cb", "https://app.example"),
     ("msauth.com.contoso.app://auth", "msauth.com.contoso.app:"),
     ("urn:ietf:wg:oauth:2.0:oob", "urn:"), ("https://a;script-src *", ""), ("nonsense", ""), ("", ""),
   ])
   func aFormMayLeadToTheRedirectURIAndNothingElse(_ redirectURI: String, _ target: String) {
     #expect(Document.formTarget(redirectURI) == target)
+  }
+
+  /// A browser counts the redirect behind a form as its target.
+  @Test func theConsentPageLeadsToItsAppToo() {
+    let page = ConsentPage(
+      appName: "A", clientID: "c", publisher: "P", username: "u", scopes: [], flowID: "f",
+      redirectURI: "https://app.example/cb")
+    let policy = Document(.consent(page), tenant: "common").contentSecurityPolicy
+    #expect(policy.hasSuffix("form-action 'self' https://app.example"))
   }
 }
 

@@ -3,8 +3,8 @@ extension AuthorizationRequest {
   /// A request that breaks one of these is never redirected: the person sees an error page.
   static var rulesBeforeRedirect: [(AuthorizationRequest) -> Finding] {
     [
-      checkSize, { checkTenantExists($0.tenant) }, checkAddressIsPlain, checkClientIsKnown,
-      checkClientServesTenant, checkRedirectURI,
+      checkSize, { checkTenantExists($0.tenant) }, checkClientIsKnown, checkClientServesTenant,
+      checkRedirectURI,
     ]
   }
 
@@ -18,7 +18,7 @@ extension AuthorizationRequest {
   }
 }
 
-/// Bytes of all fields: a GET may have 32 768 of header in all, a POST has no more.
+/// Bytes of all fields. A GET is bounded by its header anyway, a POST would not be.
 private let maximumSize = 16_384
 
 private func checkSize(_ request: AuthorizationRequest) -> Finding {
@@ -31,12 +31,7 @@ private func checkSize(_ request: AuthorizationRequest) -> Finding {
       aadsts: 90015))
 }
 
-/// Twice the client or the address: nobody can say which one is meant.
-private func checkAddressIsPlain(_ request: AuthorizationRequest) -> Finding {
-  checkNothingIsRepeated(request.repeated.flatMap { ["client_id", "redirect_uri"].contains($0) ? $0 : nil })
-}
-
-/// RFC 6749 §3.1, §3.2.
+/// RFC 6749 §3.1, §3.2. The first of two is the one that is told, if its redirect URI is registered.
 func checkNothingIsRepeated(_ name: String?) -> Finding {
   Finding(
     "no parameter twice", expected: "each once", found: name ?? "each once", name == nil,
@@ -100,7 +95,8 @@ private func checkClientServesTenant(_ request: AuthorizationRequest) -> Finding
 private func checkRedirectURI(_ request: AuthorizationRequest) -> Finding {
   let registered = request.registration?.redirectURIs ?? []
   return Finding(
-    "redirect URI registered", expected: registered.joined(separator: " or "), found: request.redirectURI,
+    "redirect URI registered", expected: registered.joined(separator: " or "),
+    found: request.redirectURI.isEmpty ? "none" : request.redirectURI,
     isRegistered(request.redirectURI, in: registered), source: "RFC 6749 §3.1.2.4, claim C3",
     else: OAuthError(
       .invalidRequest,

@@ -52,7 +52,8 @@ extension Provider {
       question: flow.deviceKey == nil
         ? nil
         : "Are you trying to sign in to \(registration.displayName) on another device? Only continue if you "
-          + "started that yourself.")
+          + "started that yourself.",
+      redirectURI: flow.redirectURI)
     return self.page(.consent(page), cookies: cookies)
   }
 

@@ -44,6 +44,8 @@ public struct ConsentPage: Codable, Hashable, Sendable {
   /// Asked besides, or instead if every scope is granted already: whether it is this app on the other device
   /// (RFC 8628 §5.4).
   public var question: String?
+  /// Where the answer leads; nil in a page of an older version, empty if it is for another device.
+  public var redirectURI: String?
 }
 
 public struct ConsentScope: Codable, Hashable, Sendable {

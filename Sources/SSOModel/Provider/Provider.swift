@@ -50,7 +50,7 @@ public struct Provider {
     }
     answer.delivery = exchange.delivery
     trace.add(
-      caller, .provider, actor: actor, "\(request.method) \(request.path)",
+      caller, .provider, actor: actor, "\(request.method) \(shortened(request.path))",
       result: resultWords(answer, error: exchange.refusal), sent: tracedFields(request),
       checks: exchange.checks)
     return answer

@@ -75,7 +75,7 @@ extension Document {
     }
     let question: Markup? = page.question.map { "<p><strong>\($0)</strong></p>" }
     self.init(
-      "Permissions requested", formTargets: ["http://localhost:*", "http://127.0.0.1:*"],
+      "Permissions requested", formTargets: [Self.formTarget(page.redirectURI ?? "")],
       """
       <p><strong>\(page.appName)</strong> by \(page.publisher) would like to, as <strong>\(page.username)</strong>:</p>
       <ul>\(scopes)</ul>\(question)
@@ -135,11 +135,12 @@ extension Document {
       """)
   }
 
-  /// What a policy takes for a redirect URI: its origin, or its scheme if it is an app's own.
+  /// What a policy takes for a redirect URI: its origin, or its scheme if it is an app's own, or has an IPv6 address,
+  /// which a policy cannot name (CSP 3 §2.3.1).
   static func formTarget(_ redirectURI: String) -> String {
     guard let parts = URLParts(redirectURI) else { return "" }
     let isWeb = parts.scheme == "http" || parts.scheme == "https"
-    let target = isWeb ? parts.origin : parts.scheme + ":"
+    let target = isWeb && !parts.host.hasPrefix("[") ? parts.origin : parts.scheme + ":"
     let isPlain = target.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x3B && $0 != 0x2C && $0 != 0x27 }
     return isPlain ? target : ""
   }

@@ -79,6 +79,7 @@ import Testing
     }
     #expect(asked.scopes.map(\.scope) == ["User.Read", "openid", "profile", "offline_access"])
     #expect(asked.scopes.allSatisfy { !$0.alreadyGranted })
+    #expect(asked.redirectURI == ProviderLab.notes.redirectURIs[0])
     let declined = try lab.post("/common/consent", ["flow": asked.flowID, "cancel": "1"])
     let fields = URLParts(declined.http.location ?? "")?.fields
     #expect(fields?["error"] == "access_denied")

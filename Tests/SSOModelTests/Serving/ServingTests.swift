@@ -217,6 +217,23 @@ import Testing
     #expect(!sent.contains(tokens.accessToken))
   }
 
+  /// A thousand traces are kept, and a stranger writes in them.
+  @Test func whatAStrangerSendsIsShortInATrace() throws {
+    let long = String(repeating: "x", count: 50_000)
+    _ = try lab.serve(
+      program.token([SentField("grant_type", long), SentField("PASSWORD", "hunter2")]), approval: .browser)
+    _ = try lab.serve(program.request("GET", long, []), approval: .browser)
+    _ = try lab.serve(
+      program.token([SentField("grant_type", GrantType.deviceCode.rawValue)]), approval: .browser)
+    let titles = try lab.traces().prefix(3).map(\.title)
+    let short = String(repeating: "x", count: 250) + "…[50000 bytes]"
+    #expect(titles == ["Lab Public App: device_code", short, "Lab Public App: token"])
+    for trace in try lab.traces().prefix(3) {
+      let text = String(describing: try lab.trace(trace.id))
+      #expect(text.utf8.count < 10_000 && !text.contains("hunter2"))
+    }
+  }
+
   @Test func aKeyThatAnotherProcessPutInPlaceSignsAtOnce() throws {
     func keyID(_ answer: SSOModel.HTTPResponse) throws -> String? {
       try JSONWebToken(unverified: TokenResponse(reading: answer).accessToken).header["kid"]?.string

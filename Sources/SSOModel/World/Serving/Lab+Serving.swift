@@ -152,7 +152,8 @@ extension Stage {
   }
 
   private func keepTrace(of request: HTTPRequest, client: String, _ answer: ProviderAnswer) throws {
-    let what = request.form["grant_type"] ?? request.path.split(separator: "/").last.map(String.init) ?? "/"
+    let what =
+      request.grantWords ?? shortened(request.path.split(separator: "/").last.map(String.init) ?? "/")
     let result = trace.hops.last { $0.to == .provider }?.result ?? ""
     // A poll that has to go on says nothing new, and there may be hundreds.
     if answer.http.status >= 400, result.contains(OAuthError.Code.authorizationPending.rawValue) { return }
@@ -167,6 +168,13 @@ extension Stage {
 }
 
 extension HTTPRequest {
+  /// The grant that it asks for, without the URN before it; nil if it is none that is known.
+  fileprivate var grantWords: String? {
+    form["grant_type"].flatMap(GrantType.init).flatMap {
+      $0.rawValue.split(separator: ":").last.map(String.init)
+    }
+  }
+
   /// What the person would send from the device page, if this request was answered with a device code (RFC 8628 §3.2).
   func deviceApproval(of answer: HTTPResponse) -> HTTPRequest? {
     guard route == .deviceCode, answer.status == 200,
