@@ -30,7 +30,8 @@ extension WorldStore {
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         let (seal, wasFilled) = try queue.inDatabase { db in try prepare(db, path: path) }
         file.tightenModes()
-        return WorldStore(path: path, queue: queue, seal: seal, wasFilled: wasFilled)
+        return WorldStore(
+          path: path, queue: queue, seal: seal, wasFilled: wasFilled, file: file.identity)
       } catch {
         let refusal = StoreError(error, path: path)
         guard case .readOnly = refusal, let store = try? openAsItStands(path) else { throw refusal }

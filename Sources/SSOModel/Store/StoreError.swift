@@ -15,6 +15,8 @@ public enum StoreError: Error, Equatable, Sendable {
   case missing(path: String)
   /// It lies where it may only be read, and another process has changed it since.
   case changed(path: String)
+  /// The file that was opened has been deleted, moved or replaced since.
+  case gone(path: String)
   case other(path: String, message: String)
 }
 
@@ -31,6 +33,7 @@ extension StoreError {
     case .locked(let path): "The store \(path) is locked by another process."
     case .missing(let path): "There is no store at \(path)."
     case .changed(let path): "The store \(path) is no longer as it was opened."
+    case .gone(let path): "The store \(path) is gone."
     case .other(let path, _): "The store \(path) could not be used."
     }
   }
@@ -53,6 +56,7 @@ extension StoreError {
     case .missing: "Expected a store that was made before, found no file."
     case .changed:
       "Expected that nobody changes a store that was opened where it may only be read, found that somebody did."
+    case .gone: "Expected the file that was opened, found none or another; nothing was written."
     case .other(_, let message): "Expected the database to answer, found: \(message)."
     }
   }
@@ -70,6 +74,7 @@ extension StoreError {
     case .locked(let path): "See who holds it, then repeat the command: fuser -v \(quoted(path))"
     case .changed: "Open it again: ssoterm status"
     case .missing: "Make one by starting the program: ssoterm"
+    case .gone: "Put the file back, or leave and start again: ssoterm"
     case .other(let path, _): "Check the file: sqlite3 \(quoted(path)) 'PRAGMA integrity_check'"
     }
   }

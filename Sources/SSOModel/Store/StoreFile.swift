@@ -35,6 +35,12 @@ struct FileStamp: Equatable {
   }
 }
 
+/// What tells a file from one that takes its place.
+struct FileIdentity: Equatable, Sendable {
+  var device: UInt64
+  var number: UInt64
+}
+
 /// The database file and its folder, and who may read them.
 struct StoreFile {
   var path: String
@@ -50,6 +56,13 @@ struct StoreFile {
   var isFolder: Bool {
     var status = stat()
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  /// Which file it is; nil if there is none.
+  var identity: FileIdentity? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    return FileIdentity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
   }
 
   /// Makes the folder (0700) and an empty file (0600). SQLite gives `-wal` and `-shm` the file's mode, so no

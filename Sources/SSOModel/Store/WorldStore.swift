@@ -23,8 +23,14 @@ public final class WorldStore: Sendable {
   let wasFilled: Bool
   /// Set if the file is read as it stands: SQLite then notices no change of it.
   private let stamp: FileStamp?
+  /// The file that was opened; nil in memory, and with a stamp.
+  private let file: FileIdentity?
 
-  init(path: String?, queue: DatabaseQueue, seal: Seal, wasFilled: Bool, stamp: FileStamp? = nil) {
+  init(
+    path: String?, queue: DatabaseQueue, seal: Seal, wasFilled: Bool, stamp: FileStamp? = nil,
+    file: FileIdentity? = nil
+  ) {
+    self.file = file
     self.path = path
     self.queue = queue
     self.seal = seal
@@ -86,11 +92,21 @@ public final class WorldStore: Sendable {
     }
   }
 
+  /// SQLite would go on with a file that no other process can find, and all would be lost at the end.
+  private func checkStillThere() throws(StoreError) {
+    guard let path else { return }
+    if let stamp {
+      guard FileStamp(restingAt: path) == stamp else { throw .changed(path: path) }
+    } else {
+      guard StoreFile(path: path).identity == file else { throw .gone(path: path) }
+    }
+  }
+
   private func transaction<T>(
     _ kind: Database.TransactionKind, writable: Bool, entry: JournalEntry?,
     _ body: (StoreTransaction) throws -> T
   ) throws -> T {
-    if let stamp, let path, FileStamp(restingAt: path) != stamp { throw StoreError.changed(path: path) }
+    try checkStillThere()
     return try wordingErrors(path: name) {
       try queue.inDatabase { db in
         let transaction = StoreTransaction(db, store: self, entry: entry, writable: writable)

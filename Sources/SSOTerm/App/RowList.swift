@@ -92,8 +92,11 @@ struct RowList: Equatable, Sendable {
     return true
   }
 
+  /// What is longer finds nothing, and each of its words is looked for in every row.
+  private static let longestQuery = 200
+
   mutating func paste(_ text: String) {
-    query.insert(text)
+    query.insert(String(text.prefix(max(0, Self.longestQuery - query.text.count))))
     search(keeping: selectedID)
   }
 

@@ -45,9 +45,9 @@ extension AppModel {
 
   fileprivate mutating func handle(_ event: InputEvent) -> [Command] {
     switch event {
-    case .key(let key): return press(key)
+    case .key(let key): return layout.fits ? press(key) : pressUnseen(key)
     case .paste(let text):
-      paste(text)
+      if layout.fits { paste(text) }
       return []
     case .resize(let width, let height):
       size = Size(width: width, height: height)
@@ -68,6 +68,15 @@ extension AppModel {
     if type(key, in: here) { return [] }
     if !dialogs.isEmpty { return moveInDialog(key) }
     return move(key)
+  }
+
+  /// In a window too small to show what a key would act on, it can only leave, stop or draw again.
+  private mutating func pressUnseen(_ key: KeyPress) -> [Command] {
+    let safe: Set<Action> = [.leave, .suspend, .redraw]
+    guard let command = KeyCommand.find(key, in: context), safe.contains(command.action),
+      case .control = key
+    else { return [] }
+    return run(command.action)
   }
 
   /// Runs a command, or says why it can't be run.

@@ -61,6 +61,20 @@ struct StoreFileTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path + "/ssoterm"))
   }
 
+  @Test func aStoreThatIsDeletedOrReplacedWhileItIsOpenSaysSo() throws {
+    let store = try folder.open()
+    try store.write(nil) { try $0.put(Data("x".utf8), .lab, "") }
+    try FileManager.default.moveItem(atPath: folder.store, toPath: folder.store + ".away")
+    let gone = StoreError.gone(path: folder.store)
+    #expect(throws: gone) { try store.write(nil) { try $0.put(Data("y".utf8), .lab, "") } }
+    #expect(throws: gone) { try store.read { try $0.document(.lab, "") } }
+    try Data("another".utf8).write(to: URL(fileURLWithPath: folder.store))
+    #expect(throws: gone) { try store.read { try $0.document(.lab, "") } }
+    try FileManager.default.removeItem(atPath: folder.store)
+    try FileManager.default.moveItem(atPath: folder.store + ".away", toPath: folder.store)
+    #expect(try store.read { try $0.document(.lab, "") } == Data("x".utf8))
+  }
+
   @Test func lostKeyIsAnErrorAndChangesNothing() throws {
     try write()
     let key = try Data(contentsOf: URL(fileURLWithPath: folder.store + ".key"))

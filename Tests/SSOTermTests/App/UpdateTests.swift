@@ -110,6 +110,22 @@ struct UpdateTests {
     #expect(FrameSample.pressed(model, "jG").scroll == 0)
   }
 
+  @Test func aWindowTooSmallToSeeAnythingTakesNoKeyButThoseThatLeave() {
+    var model = Sample.model(.apps)
+    model.size = Size(width: 39, height: 12)
+    for key in "siIedz:/q" { #expect(press(&model, .character(key)).isEmpty) }
+    _ = update(&model, .event(.paste("x")))
+    #expect(model.dialogs.isEmpty && press(&model, .control("c")) == [.finish(.quit)])
+    model.size = Size(width: 40, height: 12)
+    #expect(!press(&model, .character("s")).isEmpty)
+  }
+
+  @Test func pastedTextIsCutWhereAFilterHasNoUseForIt() {
+    var model = FrameSample.pressed(Sample.model(.apps), "/")
+    for _ in 0..<3 { _ = update(&model, .event(.paste(String(repeating: "x ", count: 50_000)))) }
+    #expect(model.apps.query.text.count == 200)
+  }
+
   @Test func pathOpensAScreenUnderAFilter() {
     var model = AppModel(title: "demo")
     #expect(model.follow(path: "tokens/mail") == [.load(.status), .load(.tokens(.everything))])

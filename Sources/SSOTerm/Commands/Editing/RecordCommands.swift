@@ -81,7 +81,7 @@ struct RecordShow<R: Records>: LabCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  @Argument(help: "Its name, or an unambiguous part of it.")
+  @Argument(help: "Its name, or an unambiguous part of it.", completion: .records(R.kind))
   var name: String
 
   func perform(on console: Console) throws -> ExitStatus {
@@ -110,7 +110,7 @@ struct RecordSet<R: Records>: LabCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  @Argument(help: "Its name, or an unambiguous part of it.")
+  @Argument(help: "Its name, or an unambiguous part of it.", completion: .records(R.kind))
   var name: String
 
   @Argument(help: ArgumentHelp("What to change.", valueName: "field=value"))
@@ -158,7 +158,7 @@ struct RecordRemove<R: Records>: LabCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  @Argument(help: "Its name, or an unambiguous part of it.")
+  @Argument(help: "Its name, or an unambiguous part of it.", completion: .records(R.kind))
   var name: String
 
   func perform(on console: Console) throws -> ExitStatus {

@@ -44,7 +44,7 @@ struct BrokerInstallCommand: LabCommand {
 
   @Option(
     name: .customLong("for"), parsing: .upToNextOption,
-    help: "The only apps the administrator lets it serve; all if left out.")
+    help: "The only apps the administrator lets it serve; all if left out.", completion: .app)
   var apps: [String] = []
 
   @OptionGroup(title: "Answers, if an app waits for it") var prompts: PromptOptions

@@ -10,7 +10,7 @@ struct DisturbCommand: AppCallCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  @Argument(help: "A bundle ID, or an unambiguous part of one.")
+  @Argument(help: "A bundle ID, or an unambiguous part of one.", completion: .app)
   var app: String
 
   @Argument(help: "One of the kinds above, or off.", completion: .list(Self.kinds))
@@ -34,7 +34,7 @@ struct ReinstallCommand: AppCallCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  @Argument(help: "A bundle ID, or an unambiguous part of one.")
+  @Argument(help: "A bundle ID, or an unambiguous part of one.", completion: .app)
   var app: String
 
   func intent(app bundleID: String) -> Intent { .reinstall(app: bundleID) }
@@ -47,7 +47,7 @@ struct EndCommand: AppCallCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  @Argument(help: "A bundle ID, or an unambiguous part of one.")
+  @Argument(help: "A bundle ID, or an unambiguous part of one.", completion: .app)
   var app: String
 
   func intent(app bundleID: String) -> Intent { .endApp(app: bundleID) }
@@ -63,7 +63,7 @@ struct OpenCommand: LabCommand {
   @Argument(help: "The URL, such as msauthv2://broker?…")
   var url: String
 
-  @Option(help: "The app that opens it.")
+  @Option(help: "The app that opens it.", completion: .app)
   var from: String
 
   @OptionGroup(title: "Answers") var prompts: PromptOptions

@@ -12,10 +12,10 @@ struct HandOverCommand: LabCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  @Argument(help: "The app that starts: a bundle ID, or an unambiguous part of one.")
+  @Argument(help: "The app that starts: a bundle ID, or an unambiguous part of one.", completion: .app)
   var app: String
 
-  @Option(help: "The app that hands its account over; its own list if left out.")
+  @Option(help: "The app that hands its account over; its own list if left out.", completion: .app)
   var from: String?
 
   @OptionGroup(title: "Answers") var prompts: PromptOptions

@@ -13,7 +13,7 @@ struct PickCommand: LabCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  @Option(help: "The app that asks: a bundle ID, or an unambiguous part of one.")
+  @Option(help: "The app that asks: a bundle ID, or an unambiguous part of one.", completion: .app)
   var app: String?
 
   @Option(name: .customLong("print"), help: "upn, home-account-id or json.")

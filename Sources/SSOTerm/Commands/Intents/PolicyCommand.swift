@@ -82,7 +82,7 @@ struct PolicyRemoveCommand: LabCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  @Argument(help: "Its name.")
+  @Argument(help: "Its name.", completion: .records(.policy))
   var name: String
 
   func perform(on console: Console) throws -> ExitStatus {
@@ -120,7 +120,7 @@ struct EnrollCommand: AppCallCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  @Argument(help: "A bundle ID, or an unambiguous part of one.")
+  @Argument(help: "A bundle ID, or an unambiguous part of one.", completion: .app)
   var app: String
 
   @Option(help: "The account: a username.")

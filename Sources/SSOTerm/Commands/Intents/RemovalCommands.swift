@@ -8,7 +8,7 @@ struct SignOutCommand: LabCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  @Argument(help: "A bundle ID, or an unambiguous part of one.")
+  @Argument(help: "A bundle ID, or an unambiguous part of one.", completion: .app)
   var app: String
 
   @Option(help: "The account: a username or home account ID; the app's only one if left out.")
@@ -44,7 +44,7 @@ struct CurrentAccountCommand: AppCallCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  @Argument(help: "A bundle ID, or an unambiguous part of one.")
+  @Argument(help: "A bundle ID, or an unambiguous part of one.", completion: .app)
   var app: String
 
   func intent(app bundleID: String) -> Intent { .currentAccount(app: bundleID) }

@@ -9,7 +9,7 @@ struct SignInCommand: LabCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  @Argument(help: "A bundle ID, or an unambiguous part of one.")
+  @Argument(help: "A bundle ID, or an unambiguous part of one.", completion: .app)
   var app: String
 
   @Option(help: "The account to sign in: a username.")

@@ -9,7 +9,7 @@ struct SilentCommand: LabCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  @Argument(help: "A bundle ID, or an unambiguous part of one.")
+  @Argument(help: "A bundle ID, or an unambiguous part of one.", completion: .app)
   var app: String
 
   @Option(help: "The account: a username or home account ID; the app's only one if left out.")

@@ -44,12 +44,12 @@ func stateText(_ standing: TokenStanding) -> InkedText {
   stateText(standing.state, secondsLeft: standing.secondsLeft)
 }
 
-/// `✓`, `✗` or `-` of a check.
-func verdictText(_ verdict: Check.Verdict) -> InkedText {
-  switch verdict {
-  case .passed: InkedText("✓", .good)
-  case .failed: InkedText("✗", .bad)
-  case .skipped: InkedText("-", .faint)
+/// `✓`, `✗` or `·` of a check.
+func verdictText(_ check: Check) -> InkedText {
+  switch check.verdict {
+  case .passed: InkedText(check.glyph, .good)
+  case .failed: InkedText(check.glyph, .bad)
+  case .skipped: InkedText(check.glyph, .faint)
   }
 }
 

@@ -76,8 +76,3 @@ struct ScenarioShow: LabCommand {
     return .done
   }
 }
-
-extension CompletionKind {
-  /// The names of the scenarios that can be found here.
-  static var scenario: CompletionKind { .custom { _, _, _ in ScenarioLibrary().names() } }
-}

@@ -52,11 +52,10 @@ private func hopLines(_ hop: Hop, number: Int, width: Int, _ ink: Ink) -> [Strin
 func checkLine(_ check: Check, _ ink: Ink) -> String {
   let values =
     switch check.verdict {
-    case .passed: ": \(check.found)"
+    case .passed, .skipped: ": \(check.found)"
     case .failed: ": expected \(check.expected), found \(check.found)"
-    case .skipped: ": not made"
     }
-  return ink.draw(verdictText(check.verdict)) + " " + ink.draw(check.name + values)
+  return ink.draw(verdictText(check)) + " " + ink.draw(check.name + values)
     + ink.draw("  \(check.source)", .faint)
 }
 

@@ -13,7 +13,7 @@ struct WhyCommand: LabCommand {
 
   @OptionGroup var options: GlobalOptions
 
-  @Argument(help: "An app, or two: bundle ID or an unambiguous part of one.")
+  @Argument(help: "An app, or two: bundle IDs, or unambiguous parts of them.", completion: .app)
   var apps: [String] = []
 
   @Option(help: "Where this account is signed in, and why not elsewhere.")

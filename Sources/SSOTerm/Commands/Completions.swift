@@ -1,0 +1,25 @@
+internal import ArgumentParser
+internal import SSOModel
+
+/// Names that a shell completes.
+extension CompletionKind {
+  /// The scenarios that can be found here.
+  static var scenario: CompletionKind { .custom { _, _, _ in ScenarioLibrary().names() } }
+
+  /// The bundle IDs of the apps.
+  static var app: CompletionKind { .records(.app) }
+
+  /// The names of the store's records of a kind.
+  static func records(_ kind: RecordKind) -> CompletionKind {
+    .custom { words, _, _ in names(of: kind, for: words) }
+  }
+
+  /// Completing never makes a store, so where there is none there are no names.
+  private static func names(of kind: RecordKind, for words: [String]) -> [String] {
+    let option = words.firstIndex(of: "--store").map { words[($0 + 1)...].first ?? "" }
+    guard let lab = try? Lab.open(.file(path: storePath(option: option)), creating: { nil }).lab else {
+      return []
+    }
+    return (try? lab.records(kind).map(\.name)) ?? []
+  }
+}
