@@ -30,7 +30,7 @@ struct Explained: Equatable, Sendable {
 extension AppModel {
   /// The text in which `W` looks for codes: what went wrong last, else what is selected.
   var textToExplain: String {
-    if let notice, notice.kind == .bad, !Explanation.find(in: notice.text).isEmpty { return notice.text }
+    if let notice, notice.hasCode { return notice.text }
     return switch place {
     case .apps: selectedApp.map { "\($0.next.kind.rawValue) \($0.next.sentence)" } ?? ""
     case .accounts: selectedAccount?.refreshToken.state.rawValue ?? ""
@@ -84,6 +84,11 @@ extension AppModel {
     }
     dialogs[dialogs.count - 1] = .explained(explained)
   }
+}
+
+extension Notice {
+  /// Whether it is an error with a code in it; "found none" is none.
+  var hasCode: Bool { kind == .bad && Explanation.find(in: text).contains { $0.family != .state } }
 }
 
 extension Outcome {

@@ -153,7 +153,15 @@ private func drawStatus(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
     case .plain: .plain
     }
   let key = model.key(for: notice)
-  grid.put(" " + notice.text, at: 0, row.y, width: row.width - key.count - 2, style: style)
+  let room = row.width - key.count - 2
+  // An error is of use only if it can be read to its end, what to do next.
+  let isLong = notice.kind == .bad && columnWidth(notice.text) >= room && model.layout.presenter.isEmpty
+  let lines = isLong ? Array(wrapped(notice.text, room - 1).prefix(4)) : [notice.text]
+  let top = row.y - lines.count + 1
+  grid.fill(Rect(x: 0, y: top, width: row.width, height: lines.count))
+  for (index, line) in lines.enumerated() {
+    grid.put(" " + line, at: 0, top + index, width: room, style: style)
+  }
   grid.put(key, at: row.width - key.count - 1, row.y, style: .dim)
 }
 
@@ -161,8 +169,7 @@ extension AppModel {
   /// The key that goes on from what is said: it takes the change back, or says what the code in an error means.
   fileprivate func key(for notice: Notice) -> String {
     if notice.canUndo, status?.canUndo != nil { return "z undo" }
-    let explains = notice.kind == .bad && dialogs.isEmpty && !Explanation.find(in: notice.text).isEmpty
-    return explains ? "W explain" : ""
+    return dialogs.isEmpty && notice.hasCode ? "W explain" : ""
   }
 
   /// The list whose filter stands in the status line.

@@ -126,6 +126,19 @@ struct UpdateTests {
     #expect(model.apps.query.text.count == 200)
   }
 
+  /// What to do next stands at its end.
+  @Test func anErrorThatIsLongCanBeReadToItsEnd() {
+    var model = Sample.model(.apps)
+    let problem = Problem(
+      what: "Port 8443 is in use.", why: "Another program listens on 127.0.0.1, and a port has one listener.",
+      next: "Choose another one: o")
+    _ = update(&model, .failed(problem))
+    #expect(frame(model).contains("listener. Choose another one: o"))
+    #expect(!frame(model).contains("W explain"))
+    _ = update(&model, .failed(Problem(what: "MSALErrorDomain -50000", why: "The app was not configured.")))
+    #expect(frame(model).contains("W explain"))
+  }
+
   @Test func pathOpensAScreenUnderAFilter() {
     var model = AppModel(title: "demo")
     #expect(model.follow(path: "tokens/mail") == [.load(.status), .load(.tokens(.everything))])
