@@ -1,5 +1,5 @@
 """A browser without JavaScript: follows redirects, keeps cookies, fills forms by the kind of their fields."""
-import html.parser, threading, time, urllib.parse
+import html.parser, socket, threading, time, urllib.parse
 from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import requests
@@ -73,7 +73,7 @@ class Browser:
 class Listener:
     """The loopback redirect URI of an app: takes one answer by GET or POST."""
 
-    def __init__(self, path=""):
+    def __init__(self, path="", host="localhost"):
         listener = self
         self.answers, self.methods = [], []
 
@@ -95,8 +95,11 @@ class Listener:
             def do_POST(self):
                 self.take(self.rfile.read(int(self.headers["Content-Length"])).decode())
 
-        self.server = HTTPServer(("127.0.0.1", 0), Handler)
-        self.uri = f"http://localhost:{self.server.server_address[1]}{path}"
+        class Server(HTTPServer):
+            address_family = socket.AF_INET6 if host == "[::1]" else socket.AF_INET
+
+        self.server = Server(("::1" if host == "[::1]" else "127.0.0.1", 0), Handler)
+        self.uri = f"http://{host}:{self.server.server_address[1]}{path}"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
     def __enter__(self):
