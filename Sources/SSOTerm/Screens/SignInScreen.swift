@@ -33,7 +33,7 @@ func drawSignIn(
   below += [
     PanelLine(""), field("client", page.clientID, width: width),
     field(
-      "redirect", page.redirectURI.isEmpty ? "none: it is for another device" : page.redirectURI, width: width
+      "redirect", page.redirectURI.isEmpty ? "none: another device" : page.redirectURI, width: width
     ),
   ]
   let told = dialog.isForRealProgram ? "the program is told so." : "the app gets its SDK's cancelled error."
