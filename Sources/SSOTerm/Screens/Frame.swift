@@ -156,7 +156,8 @@ private func drawStatus(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   let room = row.width - key.count - 2
   // An error is of use only if it can be read to its end, what to do next.
   let isLong = notice.kind == .bad && columnWidth(notice.text) >= room && model.layout.presenter.isEmpty
-  let lines = isLong ? Array(wrapped(notice.text, room - 1).prefix(4)) : [notice.text]
+  let mayCover = model.dialogs.isEmpty ? model.layout.body.height / 3 : 1
+  let lines = isLong && mayCover > 1 ? Array(wrapped(notice.text, room - 1).prefix(mayCover)) : [notice.text]
   let top = row.y - lines.count + 1
   grid.fill(Rect(x: 0, y: top, width: row.width, height: lines.count))
   for (index, line) in lines.enumerated() {

@@ -69,7 +69,7 @@ private func drawServer(_ model: AppModel, into grid: inout Grid, _ rect: Rect) 
     field("Answers", serving.wish.approval.words, width: width),
     field(
       "Shells",
-      model.environmentLine ?? "no line for them: a demo's store is its own, unlike ssoterm serve's",
+      model.environmentLine ?? "none: nobody else can read a demo's store",
       width: width, style: .dim),
   ]
   let room = max(0, inner.height - lines.count)

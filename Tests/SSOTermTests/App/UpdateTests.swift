@@ -135,6 +135,7 @@ struct UpdateTests {
     _ = update(&model, .failed(problem))
     #expect(frame(model).contains("listener. Choose another one: o"))
     #expect(!frame(model).contains("W explain"))
+    #expect(!frame(FrameSample.pressed(model, "?")).contains("Choose another one"))
     _ = update(&model, .failed(Problem(what: "MSALErrorDomain -50000", why: "The app was not configured.")))
     #expect(frame(model).contains("W explain"))
   }
