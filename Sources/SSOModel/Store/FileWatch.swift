@@ -28,22 +28,23 @@
         let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
         if count < 0, errno == EINTR { continue }
         guard count > 0 else { return false }
-        if buffer.withUnsafeBytes({ inotifyEvents($0[..<count], name: [name]) }) { return true }
+        if buffer.withUnsafeBytes({ isNamed(in: $0[..<count]) }) { return true }
       }
     }
-  }
 
-  /// Whether one of these files is named. Walks `struct inotify_event`s: watch, mask, cookie and name length, 4 bytes
-  /// each, then the name and NULs.
-  func inotifyEvents(_ events: Slice<UnsafeRawBufferPointer>, name names: Set<String>) -> Bool {
-    var rest = UnsafeRawBufferPointer(rebasing: events)
-    while rest.count >= 16 {
-      let mask = rest.loadUnaligned(fromByteOffset: 4, as: UInt32.self)
-      let length = Int(rest.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
-      let name = String(decoding: rest[16..<min(16 + length, rest.count)].prefix { $0 != 0 }, as: UTF8.self)
-      if names.contains(name) || mask & UInt32(IN_Q_OVERFLOW) != 0 { return true }
-      rest = UnsafeRawBufferPointer(rebasing: rest[min(16 + length, rest.count)...])
+    /// Whether the file is named. Walks `struct inotify_event`s: watch, mask, cookie and name length, 4 bytes each,
+    /// then the name and NULs.
+    private func isNamed(in events: Slice<UnsafeRawBufferPointer>) -> Bool {
+      var rest = UnsafeRawBufferPointer(rebasing: events)
+      while rest.count >= 16 {
+        let mask = rest.loadUnaligned(fromByteOffset: 4, as: UInt32.self)
+        let length = Int(rest.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
+        let found = String(
+          decoding: rest[16..<min(16 + length, rest.count)].prefix { $0 != 0 }, as: UTF8.self)
+        if found == name || mask & UInt32(IN_Q_OVERFLOW) != 0 { return true }
+        rest = UnsafeRawBufferPointer(rebasing: rest[min(16 + length, rest.count)...])
+      }
+      return false
     }
-    return false
   }
 #endif

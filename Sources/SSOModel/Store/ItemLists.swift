@@ -18,17 +18,6 @@ extension StoreTransaction {
     return try Row.fetchAll(statement, arguments: arguments).map(ItemSQL.attributes)
   }
 
-  /// Hands over each item, one at a time, until `body` answers false.
-  public func forEachItemAttributes(
-    device: String, type: Int? = nil, afterRowID: Int64 = 0, _ body: (KeychainItem) throws -> Bool
-  ) throws {
-    let statement = try reading().makeStatement(sql: Self.list(type))
-    let rows = try Row.fetchCursor(statement, arguments: Self.arguments(device, type, after: afterRowID))
-    while let row = try rows.next() {
-      guard try body(ItemSQL.attributes(row)) else { return }
-    }
-  }
-
   /// Without a type no index is wanted (`+`): the rows are in the order of their ID.
   static func list(_ type: Int?) -> String {
     let condition = type == nil ? "+device = ?" : "device = ? AND type = ?"

@@ -5,8 +5,8 @@
   /// Tells when a file of a store was touched, by any process: a descriptor to wait for, no thread, no
   /// polling.
   ///
-  /// A touch is only a hint. Compare `WorldStore.dataVersion` after it, and look once more about 10 ms later:
-  /// the file may be written a moment before the commit is seen.
+  /// A touch is only a hint: of other files in the folder too, and a moment before a commit can be seen. Compare
+  /// `WorldStore.changeMark` a little later.
   public final class StoreWatch: Sendable {
     /// Readable when something happened. Closed with the object.
     public let descriptor: Int32
@@ -31,15 +31,6 @@
     deinit {
       for file in files { close(file) }
       if descriptor >= 0 { close(descriptor) }
-    }
-
-    /// Takes all that has happened; true if a file of this store was touched. Does not wait.
-    public func drained() -> Bool {
-      var touched = false
-      var event = kevent()
-      var now = timespec(tv_sec: 0, tv_nsec: 0)
-      while kevent(descriptor, nil, 0, &event, 1, &now) > 0 { touched = true }
-      return touched
     }
   }
 #endif

@@ -80,16 +80,22 @@ public final class WorldStore: Sendable {
   /// A trace with its hops; nil if it is not kept.
   public func trace(id: Int64) throws -> TraceRecord? { try read { try $0.trace(id: id) } }
 
-  /// A number that changes when another connection, of this or another process, has committed. Own commits
-  /// leave it.
-  public var dataVersion: Int {
+  /// Differs as soon as something was committed, by this process or another one.
+  public var changeMark: ChangeMark {
     get throws {
-      try wordingErrors(path: name) {
+      try checkStillThere()
+      return try wordingErrors(path: name) {
         try queue.inDatabase { db in
-          try Int.fetchOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0
+          ChangeMark(
+            others: try Int.fetchOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0,
+            own: db.totalChangesCount)
         }
       }
     }
+  }
+
+  public struct ChangeMark: Hashable, Sendable {
+    let others, own: Int
   }
 
   /// SQLite would go on with a file that no other process can find, and all would be lost at the end.

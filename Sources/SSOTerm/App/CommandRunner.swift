@@ -10,6 +10,9 @@ final class CommandRunner: Sendable {
   private let inbox = Mutex<[Message]>([])
   /// Loads that wait in the queue; a second request for the same rows adds nothing.
   private let pending = Mutex<Set<Load>>([])
+  /// Whether a look for changes is on its way, and what the last one saw.
+  private let looking = Atomic(false)
+  private let seen = Mutex<WorldStore.ChangeMark?>(nil)
   private let wake: @Sendable () -> Void
   private let servers = Mutex<ServerDesk?>(nil)
 
@@ -42,11 +45,25 @@ final class CommandRunner: Sendable {
     wake()
   }
 
-  /// Posts a message a little later.
-  func post(_ message: Message, afterMilliseconds delay: Int) {
-    queue.asyncAfter(deadline: .now() + .milliseconds(delay)) { [self] in
-      inbox.withLock { $0.append(message) }
-      wake()
+  /// Posts a message if the store has changed since the last time: more lies in its folder than the store. Its files
+  /// are touched before the commit can be read, so it looks a moment later, and once more for a busy machine.
+  func postIfStoreChanged(_ message: Message) {
+    guard !looking.exchange(true, ordering: .relaxed) else { return }
+    queue.asyncAfter(deadline: .now() + .milliseconds(10)) { [self] in
+      looking.store(false, ordering: .relaxed)
+      guard !storeHasChanged() else { return post(message) }
+      queue.asyncAfter(deadline: .now() + .milliseconds(200)) { [self] in
+        if storeHasChanged() { post(message) }
+      }
+    }
+  }
+
+  /// True as well if the store does not answer: the reading that follows says what is wrong with it.
+  private func storeHasChanged() -> Bool {
+    let mark = try? lab.store.changeMark
+    return seen.withLock { last in
+      defer { last = mark }
+      return last == nil || last != mark
     }
   }
 

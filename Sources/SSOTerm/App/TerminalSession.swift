@@ -40,9 +40,8 @@ final class TerminalSession {
   var nextWake: Int? { alarms.next(at: .now) }
 
   func handle(_ event: InputEvent) -> LoopVerdict {
-    // The write-ahead log is written before its commit can be read: look a moment later.
     if event == .storeChanged {
-      runner.post(.event(event), afterMilliseconds: 10)
+      runner.postIfStoreChanged(.event(event))
       return .ignore
     }
     for command in messages(of: event).flatMap({ update(&model, $0) }) {
