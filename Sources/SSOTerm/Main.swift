@@ -19,12 +19,13 @@ enum Main {
   }
 
   /// Some commands are parsed as if each were the program: that does without the tables of the other commands and of
-  /// the completions. `silent` is the call an app makes before every request, and they would take a third of its time;
-  /// `demo` should be there at once.
+  /// the completions. `silent` is the call an app makes before every request, and they would take a third of its time,
+  /// so in its plain form it is read without ArgumentParser; `demo` should be there at once.
   static func parse(_ arguments: [String]) throws -> any ParsableCommand {
     let rest = Array(arguments.dropFirst())
     switch arguments.first {
-    case "silent" where !rest.isEmpty: return try SilentCommand.parseAsRoot(rest)
+    case "silent" where !rest.isEmpty:
+      return try SilentCommand(plain: rest) ?? SilentCommand.parseAsRoot(rest)
     case "demo": return try DemoCommand.parseAsRoot(rest)
     default: return try SSOTermCommand.parseAsRoot(arguments)
     }

@@ -81,9 +81,11 @@ struct Sanitised {
   }
 
   static func string(_ clusters: ArraySlice<Cluster>) -> String {
-    var text = String.UnicodeScalarView()
-    for cluster in clusters { text.append(contentsOf: cluster.cell.scalars) }
-    return String(text)
+    var text = ""
+    for cluster in clusters {
+      for scalar in cluster.cell.scalars { text.unicodeScalars.append(scalar) }
+    }
+    return text
   }
 }
 

@@ -89,6 +89,9 @@ public final class TraceRecorder {
 public func masked(_ secret: String) -> String {
   let count = secret.unicodeScalars.count
   guard count > 24 else { return "[masked \(count) chars]" }
-  let head = secret.unicodeScalars.prefix(4).filter { $0.isASCII && $0.value > 0x20 && $0.value < 0x7F }
-  return String(String.UnicodeScalarView(head)) + "…[masked \(count) chars]"
+  var head = ""
+  for scalar in secret.unicodeScalars.prefix(4) where scalar.value > 0x20 && scalar.value < 0x7F {
+    head.unicodeScalars.append(scalar)
+  }
+  return head + "…[masked \(count) chars]"
 }

@@ -5,9 +5,6 @@ enum BrokerDialect: String, Hashable, CaseIterable {
   /// The scheme of a request. `msauthv3` is queried, never opened (§5.1).
   var scheme: String { self == .msal ? "msauthv2" : "msauth" }
 
-  /// What `canOpenURL` must say yes to before a request is sent. ADAL before 2.7.14 asks for `msauth` only.
-  var queriedSchemes: [String] { [scheme, "msauthv3"] }
-
   /// `msg_protocol_ver` of an answer.
   var answerVersion: String { self == .msal ? "3" : "2" }
 

@@ -105,7 +105,7 @@ public struct InstalledApp: Codable, Hashable, Sendable {
   public var entitledGroups: [String] {
     let prefix = "$(AppIdentifierPrefix)"
     var groups = keychainAccessGroups.map { group in
-      group.hasPrefix(prefix) ? teamID + "." + group.dropFirst(prefix.count) : group
+      group.hasPrefix(prefix) ? teamID + "." + String(group.dropFirst(prefix.count)) : group
     }
     let own = teamID + "." + bundleID
     if !groups.contains(own) { groups.append(own) }

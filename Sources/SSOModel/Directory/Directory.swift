@@ -47,10 +47,6 @@ public struct Directory {
     try documents.write(person, .person, person.username.lowercased())
   }
 
-  public func removePerson(username: String) throws {
-    try documents.delete(.person, username.lowercased())
-  }
-
   // MARK: Apps
 
   public func registration(clientID: String) throws -> ClientRegistration? {

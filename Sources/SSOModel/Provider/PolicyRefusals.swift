@@ -55,15 +55,4 @@ extension Provider {
     response.headers.append(SentField("Location", url))
     return ProviderAnswer(response)
   }
-
-  /// What the policies would say of a silent call with this refresh token: for predictions.
-  func policyChecks(refreshToken secret: String, clientID: String) throws -> [Check] {
-    guard let record = try refreshTokens.record(secret: secret),
-      let person = try directory.person(username: record.username),
-      let client = try directory.registration(clientID: clientID)
-    else { return [] }
-    return try policyFindings(
-      person, tenantID: person.homeTenantID, client, record.situation ?? AccessSituation()
-    ).map(\.check)
-  }
 }

@@ -104,21 +104,6 @@ extension Provider {
     try refreshTokens.change(key: sha256Hex(secret)) { $0.revokedAt = $0.revokedAt ?? now }
   }
 
-  /// Revokes every refresh token of a person, primary ones included ("sign out everywhere").
-  /// - Returns: how many were still alive.
-  @discardableResult
-  public func revokeRefreshTokens(ofUsername username: String) throws -> Int {
-    var count = 0
-    for (key, _) in try documents.documents(.refreshToken, keyPrefix: "") {
-      try refreshTokens.change(key: key) { record in
-        guard record.username == username.lowercased(), record.revokedAt == nil else { return }
-        record.revokedAt = now
-        count += 1
-      }
-    }
-    return count
-  }
-
   /// The provider's record of a refresh token, for the inspector.
   public func refreshTokenRecord(secret: String) throws -> RefreshTokenRecord? {
     try refreshTokens.record(secret: secret)

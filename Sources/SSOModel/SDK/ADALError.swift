@@ -51,10 +51,6 @@ public struct ADALError: Error, Hashable, Sendable {
       protocolCode: refusal.code.rawValue, suberror: refusal.suberror)
   }
 
-  /// ADAL tries the next thing only after an OAuth error: the server is up, just something about the token was
-  /// bad. Anything else ends the call (§4.3).
-  var isFinal: Bool { protocolCode == nil }
-
   /// The name of the code, or the number in a domain of other people's numbers.
   public var codeText: String {
     switch domain {

@@ -14,7 +14,6 @@ struct ADALErrorTests {
 
   @Test func aProvidersRefusalKeepsItsOAuthErrorAndSuberror() {
     let error = ADALError(OAuthError(.invalidGrant, "Expired.", aadsts: 700082, suberror: "bad_token"))
-    #expect(error.isFinal == false)
     #expect(
       error.printed
         == "Error with code: AD_ERROR_SERVER_OAUTH Domain: ADOAuthServerErrorDomain "

@@ -1,0 +1,70 @@
+extension SilentCommand {
+  /// The command as scripts write it: `APP --account U --scope S…` and flags, each option once and its value in a
+  /// word of its own. Nil for all else, mistakes and `--help` included: that is ArgumentParser's, which looks at its
+  /// types by reflection first and takes a fifth of the call's time for it.
+  init?(plain words: [String]) {
+    self.init()
+    var (app, account, authority, claims) = (String?.none, String?.none, String?.none, String?.none)
+    var (scopes, forceRefresh, options) = ([String](), false, GlobalOptions(store: nil))
+    var rest = words[...]
+
+    /// A value: what follows, unless it is an option.
+    func value() -> String? {
+      guard let word = rest.first, !word.isEmpty, !word.hasPrefix("-") else { return nil }
+      rest.removeFirst()
+      return word
+    }
+    func take(_ option: inout String?) -> Bool {
+      guard option == nil else { return false }
+      option = value()
+      return option != nil
+    }
+    func turnOn(_ flag: inout Bool) -> Bool {
+      defer { flag = true }
+      return !flag
+    }
+
+    while let word = rest.first {
+      let isKnown: Bool
+      if word.hasPrefix("-") { rest.removeFirst() }
+      switch word {
+      case "--account": isKnown = take(&account)
+      case "--authority": isKnown = take(&authority)
+      case "--claims": isKnown = take(&claims)
+      case "--store": isKnown = take(&options.store)
+      case "--scope":
+        isKnown = scopes.isEmpty
+        while let scope = value() { scopes.append(scope) }
+        if scopes.isEmpty { return nil }
+      case "--force-refresh": isKnown = turnOn(&forceRefresh)
+      case "--json": isKnown = turnOn(&options.json)
+      case "--unmask": isKnown = turnOn(&options.unmask)
+      case "--quiet": isKnown = turnOn(&options.quiet)
+      case "--readonly": isKnown = turnOn(&options.readonly)
+      default: isKnown = !word.hasPrefix("-") && take(&app)
+      }
+      guard isKnown else { return nil }
+    }
+    guard let app else { return nil }
+    (self.app, self.account, self.scopes, self.forceRefresh) = (app, account, scopes, forceRefresh)
+    self.options = options
+    call = CallSettings(authority: authority, claims: claims)
+  }
+}
+
+extension GlobalOptions {
+  /// Every option with a value, as if it had been parsed.
+  fileprivate init(store: String?) {
+    self.init()
+    self.store = store
+    (json, unmask, plain, ascii, quiet, noColor, readonly) = (false, false, false, false, false, false, false)
+  }
+}
+
+extension CallSettings {
+  fileprivate init(authority: String?, claims: String?) {
+    self.init()
+    self.authority = authority
+    self.claims = claims
+  }
+}
