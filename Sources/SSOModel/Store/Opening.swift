@@ -56,14 +56,16 @@ extension WorldStore {
   /// Pages that a connection keeps, in KiB.
   static let cacheSize = 8000
 
-  /// Waits 0.5 to 1.5 ms between attempts (SQLite's own back-off sleeps up to 100 ms), for 10 s at most.
+  /// Waits 0.5 to 1.5 ms before an attempt (SQLite's own back-off sleeps up to 100 ms); false after some 10 s.
+  private static func waits(before attempts: Int) -> Bool {
+    usleep(500 + UInt32(truncatingIfNeeded: attempts &* 379 &+ Int(getpid())) % 1000)
+    return attempts < 10_000
+  }
+
   private static var configuration: Configuration {
     var configuration = Configuration()
     configuration.foreignKeysEnabled = false
-    configuration.busyMode = .callback { attempts in
-      usleep(500 + UInt32(truncatingIfNeeded: attempts &* 379 &+ Int(getpid())) % 1000)
-      return attempts < 10_000
-    }
+    configuration.busyMode = .callback { waits(before: $0) }
     configuration.prepareDatabase { db in
       try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY")
       try db.execute(sql: "PRAGMA cache_size = -\(cacheSize)")
@@ -75,7 +77,7 @@ extension WorldStore {
   /// any document.
   private static func prepare(_ db: Database, path: String) throws -> (seal: Seal, wasFilled: Bool) {
     if let opened = try opened(db, path: path) { return opened }
-    try db.execute(sql: "PRAGMA journal_mode = WAL")
+    try turnOnWriteAheadLog(db)
     try db.inTransaction(.immediate) {
       // Another process may have been quicker.
       let found = try version(db, path: path)
@@ -94,6 +96,19 @@ extension WorldStore {
       throw StoreError.other(path: path, message: "the schema is still that of an earlier version")
     }
     return opened
+  }
+
+  /// SQLite refuses at once, without asking the busy handler, when another process is turning it on as well: each would
+  /// wait for the other.
+  private static func turnOnWriteAheadLog(_ db: Database) throws {
+    var attempts = 0
+    while true {
+      do {
+        return try db.execute(sql: "PRAGMA journal_mode = WAL")
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && waits(before: attempts) {
+        attempts += 1
+      }
+    }
   }
 
   /// What opening has to know, read in one transaction: a silent call opens the store each time. Nil if the

@@ -12,7 +12,7 @@ final class CommandRunner: Sendable {
   private let pending = Mutex<Set<Load>>([])
   /// Whether a look for changes is on its way, and what the last one saw.
   private let looking = Atomic(false)
-  private let seen = Mutex<WorldStore.ChangeMark?>(nil)
+  private let seen: Mutex<WorldStore.ChangeMark?>
   private let wake: @Sendable () -> Void
   private let servers = Mutex<ServerDesk?>(nil)
 
@@ -20,6 +20,7 @@ final class CommandRunner: Sendable {
     self.lab = lab
     self.desk = desk
     self.wake = wake
+    seen = Mutex(try? lab.store.changeMark)
   }
 
   /// Takes the messages that have come in.
@@ -63,7 +64,7 @@ final class CommandRunner: Sendable {
     let mark = try? lab.store.changeMark
     return seen.withLock { last in
       defer { last = mark }
-      return last == nil || last != mark
+      return mark == nil || last != mark
     }
   }
 

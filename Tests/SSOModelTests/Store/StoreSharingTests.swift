@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import SSOModel
@@ -63,6 +64,21 @@ struct StoreSharingTests {
     let store = try folder.open(create: false)
     #expect(try store.read { try $0.read(Int.self, .lab, "count") } == 200)
     #expect(try store.journal(limit: 999).count == 200)
+  }
+
+  @Test func aStoreIsMadeOnceHoweverManyOpenItAtOnce() throws {
+    for _ in 0..<20 {
+      let folder = try ScratchFolder()
+      let refusals = Mutex<[StoreError]>([])
+      DispatchQueue.concurrentPerform(iterations: 6) { _ in
+        do throws(StoreError) {
+          _ = try WorldStore.open(.file(path: folder.store), create: true)
+        } catch {
+          refusals.withLock { $0.append(error) }
+        }
+      }
+      #expect(refusals.withLock { $0 } == [])
+    }
   }
 
   @Test func readerIsNotHeldUpByAWriterAndSeesOneState() throws {
