@@ -231,7 +231,7 @@ import Testing
     if how == "expired" { lab.now = lab.now.adding(seconds: 3600) }
     if how == "from the future" { lab.now = lab.now.adding(seconds: -301) }
     if how == "deleted account" {
-      try lab.documents.delete(.person, "alice@contoso.com")
+      lab.documents.delete(.person, "alice@contoso.com")
     }
     if how == "disabled account" {
       var alice = ProviderLab.alice
