@@ -5,10 +5,12 @@ DESTDIR ?=
 SWIFT ?= swift
 RELEASE = -c release --static-swift-stdlib
 ifeq ($(shell uname -s),Linux)
-# A command must be done in ten milliseconds. These take six off its start: no addresses to adjust in 400 pages, no
-# forty thousand names for other modules, generic types made from their parts and not by looking up their names.
+# A command must be done in ten milliseconds. These take eight off its start: no addresses to adjust in 400 pages, no
+# forty thousand names for other modules, generic types made from their parts and not by looking up their names, and
+# no library to load but C's.
 RELEASE += -Xswiftc -use-ld=lld -Xlinker -no-pie -Xlinker --no-export-dynamic \
-  -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors
+  -Xswiftc -Xfrontend -Xswiftc -disable-concrete-type-metadata-mangled-name-accessors \
+  -Xswiftc -L -Xswiftc '$(CURDIR)/.build/archives' -Xswiftc -Xclang-linker -Xswiftc -static-libgcc
 endif
 DEMO ?= contoso-suite
 
@@ -24,6 +26,7 @@ run: build  ## build in release and open the demo lab (DEMO=contoso-suite)
 
 build:  ## leave the release program in .build/release/ssoterm
 	@Scripts/install-packages build
+	@Scripts/link-archives
 	$(SWIFT) build $(RELEASE) --product ssoterm
 
 test:  ## build without warnings of our own, and run every test
@@ -46,6 +49,7 @@ format:  ## put the sources into the format that lint asks for
 
 bench:  ## measure the release program beside fzf, htop, mutt, MSAL Python and oidc-provider-mock
 	@Scripts/install-packages build bench
+	@Scripts/link-archives
 	$(SWIFT) build $(RELEASE)
 	Scripts/bench
 	Scripts/bench-server
