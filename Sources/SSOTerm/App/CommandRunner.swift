@@ -74,9 +74,7 @@ final class CommandRunner: Sendable {
     }
     queue.async { [self] in
       if case .load(let load) = command { pending.withLock { _ = $0.remove(load) } }
-      guard let message = run(command) else { return }
-      inbox.withLock { $0.append(message) }
-      wake()
+      if let message = run(command) { post(message) }
     }
   }
 

@@ -5,7 +5,7 @@ extension SilentCommand {
   init?(plain words: [String]) {
     self.init()
     var (app, account, authority, claims) = (String?.none, String?.none, String?.none, String?.none)
-    var (scopes, forceRefresh, options) = ([String](), false, GlobalOptions(store: nil))
+    var (scopes, forceRefresh, options) = ([String](), false, GlobalOptions.none)
     var rest = words[...]
 
     /// A value: what follows, unless it is an option.
@@ -33,9 +33,9 @@ extension SilentCommand {
       case "--claims": isKnown = take(&claims)
       case "--store": isKnown = take(&options.store)
       case "--scope":
-        isKnown = scopes.isEmpty
+        let isFirst = scopes.isEmpty
         while let scope = value() { scopes.append(scope) }
-        if scopes.isEmpty { return nil }
+        isKnown = isFirst && !scopes.isEmpty
       case "--force-refresh": isKnown = turnOn(&forceRefresh)
       case "--json": isKnown = turnOn(&options.json)
       case "--unmask": isKnown = turnOn(&options.unmask)
@@ -53,11 +53,13 @@ extension SilentCommand {
 }
 
 extension GlobalOptions {
-  /// Every option with a value, as if it had been parsed.
-  fileprivate init(store: String?) {
-    self.init()
-    self.store = store
-    (json, unmask, plain, ascii, quiet, noColor, readonly) = (false, false, false, false, false, false, false)
+  /// No option given, as if it had been parsed so.
+  fileprivate static var none: GlobalOptions {
+    var options = GlobalOptions()
+    options.store = nil
+    (options.json, options.unmask, options.plain, options.ascii) = (false, false, false, false)
+    (options.quiet, options.noColor, options.readonly) = (false, false, false)
+    return options
   }
 }
 
