@@ -3,8 +3,25 @@ import PackageDescription
 
 let strict: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// A target of the model, in its folder of `Sources/SSOModel`.
+func model(_ name: String, _ folder: String, _ dependencies: [Target.Dependency]) -> Target {
+  .target(
+    name: name, dependencies: dependencies, path: "Sources/SSOModel/" + folder, swiftSettings: strict)
+}
+
+/// Tests of one target, in a folder of their own.
+func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String] = []) -> Target {
+  .testTarget(name: name, dependencies: dependencies, exclude: exclude, swiftSettings: strict)
+}
+
+let crypto: [Target.Dependency] = [
+  .product(name: "Crypto", package: "swift-crypto"), .product(name: "CryptoExtras", package: "swift-crypto"),
+]
+let sqlite: [Target.Dependency] = [
+  .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
 ]
 
 let package = Package(
@@ -13,7 +30,12 @@ let package = Package(
   products: [
     .executable(name: "ssoterm", targets: ["SSOTerm"]),
     .executable(name: "ssoterm-bench", targets: ["ssoterm-bench"]),
-    .library(name: "SSOModel", targets: ["SSOModel"]),
+    .library(
+      name: "SSOModel",
+      targets: [
+        "SSOCore", "KeyedArchive", "SSOReference", "SSOKeychain", "SSODevice", "SSOProvider", "SSOStore",
+        "SSOInterop", "SSOLab", "SSOScenarios",
+      ]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -43,20 +65,22 @@ let package = Package(
         .linkedLibrary("ncurses", .when(platforms: [.macOS])),
       ]),
     .target(name: "TerminalUI", dependencies: ["CNcurses"], swiftSettings: strict),
-    .target(
-      name: "SSOModel",
-      dependencies: [
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
-        .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "CryptoExtras", package: "swift-crypto"),
-        .product(name: "Yams", package: "Yams"),
-      ],
-      swiftSettings: strict),
+
+    model("SSOCore", "Core", crypto),
+    model("KeyedArchive", "KeyedArchive", ["SSOCore"]),
+    model("SSOReference", "Reference", ["SSOCore"]),
+    model("SSOKeychain", "Keychain", ["SSOCore", "SSOReference", "KeyedArchive"]),
+    model("SSODevice", "Device", ["SSOKeychain"] + crypto),
+    model("SSOProvider", "Provider", ["SSOCore", "SSOReference"] + crypto),
+    model("SSOStore", "Store", ["SSOKeychain"] + crypto + sqlite),
+    model("SSOInterop", "Interop", ["SSOKeychain", "SSOReference"]),
+    model("SSOLab", "Lab", ["SSODevice", "SSOProvider", "SSOStore", "SSOInterop", "SSOReference"] + crypto),
+    model("SSOScenarios", "Scenarios", ["SSOLab", .product(name: "Yams", package: "Yams")]),
+
     .target(
       name: "SSOServer",
       dependencies: [
-        "SSOModel",
+        "SSOLab",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -74,11 +98,12 @@ let package = Package(
         .product(name: "X509", package: "swift-certificates"),
       ],
       swiftSettings: strict),
+    .target(
+      name: "SSOTermApp", dependencies: ["SSOScenarios", "SSOServer", "TerminalUI"], swiftSettings: strict),
     .executableTarget(
       name: "SSOTerm",
       dependencies: [
-        "SSOModel", "SSOServer", "TerminalUI",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "SSOTermApp", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict,
       // At a fixed address the loader need not write 140 000 pointers before `main`: a sixth of `ssoterm silent`.
@@ -87,17 +112,33 @@ let package = Package(
       ]),
     .executableTarget(
       name: "ssoterm-bench",
-      dependencies: ["SSOModel", .product(name: "GRDBSQLite", package: "GRDB.swift")],
+      dependencies: ["SSOScenarios", .product(name: "GRDBSQLite", package: "GRDB.swift")],
       swiftSettings: strict),
+
     .systemLibrary(name: "CVTerm", path: "Tests/CVTerm"),
-    .testTarget(name: "TerminalUITests", dependencies: ["TerminalUI"], swiftSettings: strict),
-    .testTarget(
-      name: "SSOModelTests", dependencies: ["SSOModel"],
-      resources: [.copy("Samples")], swiftSettings: strict),
+    .target(
+      name: "TestSamples", path: "Tests/TestSamples", resources: [.copy("Samples")], swiftSettings: strict),
+    .target(
+      name: "ProviderTestSupport", dependencies: ["SSOProvider"], path: "Tests/ProviderTestSupport",
+      swiftSettings: strict),
+    .target(
+      name: "LabTestSupport", dependencies: ["SSOScenarios"], path: "Tests/LabTestSupport",
+      swiftSettings: strict),
+    tests("TerminalUITests", ["TerminalUI"]),
+    tests("SSOCoreTests", ["SSOKeychain"]),
+    tests("KeyedArchiveTests", ["SSOKeychain", "TestSamples"]),
+    tests("SSOReferenceTests", ["SSOReference"]),
+    tests("SSOKeychainTests", ["SSOKeychain", "TestSamples"]),
+    tests("SSODeviceTests", ["SSOScenarios", "LabTestSupport"]),
+    tests("SSOProviderTests", ["SSOProvider", "SSOStore", "ProviderTestSupport"]),
+    tests("SSOStoreTests", ["SSOStore", "LabTestSupport"]),
+    tests("SSOInteropTests", ["SSOScenarios", "TestSamples"]),
+    tests("SSOLabTests", ["SSOScenarios", "LabTestSupport", "ProviderTestSupport", "TestSamples"]),
+    tests("SSOScenariosTests", ["SSOScenarios", "LabTestSupport", "ProviderTestSupport"]),
     .testTarget(
       name: "SSOServerTests",
       dependencies: [
-        "SSOServer",
+        "SSOServer", "SSOScenarios",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
@@ -105,8 +146,7 @@ let package = Package(
         .product(name: "X509", package: "swift-certificates"),
       ],
       swiftSettings: strict),
-    .testTarget(
-      name: "SSOTermTests", dependencies: ["SSOTerm", "CVTerm"],
-      exclude: ["Goldens"], swiftSettings: strict),
+    tests("SSOTermAppTests", ["SSOTermApp"], exclude: ["Goldens"]),
+    tests("SSOTermTests", ["SSOTerm", "CVTerm"]),
   ],
   swiftLanguageModes: [.v6])

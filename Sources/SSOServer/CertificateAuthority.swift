@@ -1,6 +1,6 @@
 import Crypto
-package import Foundation
-package import SSOModel
+import Foundation
+import SSOLab
 import SwiftASN1
 import X509
 

@@ -1,6 +1,6 @@
 import NIOCore
 import NIOHTTP1
-import SSOModel
+import SSOCore
 
 /// Refuses a request of whose end or host two readers could think differently, though the parser takes it (RFC 9112
 /// §3.2, §6.1), and says plainly which connection ends after its answer.

@@ -1,5 +1,5 @@
 import Foundation
-import SSOModel
+import SSOLab
 
 /// The port to listen on, and the addresses that this machine has: without IPv6 there is one.
 ///

@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import NIOCore
-import SSOModel
+import SSOCore
 
 /// How an answer leaves, and how a fault keeps it from arriving.
 extension LabResponder {

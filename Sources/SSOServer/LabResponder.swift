@@ -3,7 +3,9 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import NIOCore
-import SSOModel
+import SSOCore
+import SSOLab
+import SSOProvider
 
 /// HTTP in, the lab's answer out. It adds what only a socket needs: limits, pages as HTML, headers of defence.
 struct LabResponder: HTTPResponder {
@@ -53,9 +55,9 @@ struct LabResponder: HTTPResponder {
       return .refused(413, "The body is longer than \(Self.bodyLimit) bytes.", closes: true)
     }
     let headers = request.headers.map { SentField($0.name.rawName, $0.value) }
-    let read: SSOModel.HTTPRequest
+    let read: SSOCore.HTTPRequest
     do throws(OAuthError) {
-      read = try SSOModel.HTTPRequest(
+      read = try SSOCore.HTTPRequest(
         request.method.rawValue, origin: origin, target: target, headers: headers,
         body: Data(body.readableBytesView))
     } catch {

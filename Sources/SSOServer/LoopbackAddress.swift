@@ -1,5 +1,5 @@
 import Foundation
-package import SSOModel
+import SSOLab
 
 /// The addresses that only this machine reaches.
 package enum LoopbackAddress: String, CaseIterable, Sendable {

@@ -4,7 +4,7 @@ import HummingbirdCore
 import HummingbirdTLS
 import Logging
 import NIOCore
-package import SSOModel
+import SSOLab
 import ServiceLifecycle
 import Synchronization
 import UnixSignals

@@ -1,5 +1,5 @@
 import NIOCore
-package import SSOModel
+import SSOLab
 
 /// How a server is to run.
 package struct ServeOptions: Sendable {

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// The server's certificate with its key. It lives in memory only: each start makes a new one.
 package struct ServerCertificate: Sendable {

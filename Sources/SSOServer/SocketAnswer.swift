@@ -1,9 +1,12 @@
 import Foundation
-import SSOModel
+import SSOCore
+import SSOLab
+import SSOProvider
+import SSOStore
 
 /// What goes back over the socket, and what the log says of it.
 struct SocketAnswer {
-  var http: SSOModel.HTTPResponse
+  var http: SSOCore.HTTPResponse
   var client = ""
   var result: String
   /// Other than whole only by a fault.
@@ -12,7 +15,7 @@ struct SocketAnswer {
   var isPoll = false
 
   /// The lab's answer, with its page drawn.
-  init(_ served: ServedAnswer, for request: SSOModel.HTTPRequest) {
+  init(_ served: ServedAnswer, for request: SSOCore.HTTPRequest) {
     http = served.answer.http
     client = served.client
     result = served.result
@@ -36,7 +39,7 @@ struct SocketAnswer {
     http.headers.append(SentField("Content-Security-Policy", document.contentSecurityPolicy))
   }
 
-  private init(_ http: SSOModel.HTTPResponse, result: String) {
+  private init(_ http: SSOCore.HTTPResponse, result: String) {
     self.http = http
     self.result = result
     self.http.headers += Self.defence

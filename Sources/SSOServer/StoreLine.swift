@@ -1,5 +1,5 @@
 import Dispatch
-import SSOModel
+import SSOLab
 import Synchronization
 
 /// Where requests wait for the store, which takes one transaction at a time and waits for the disk at its end: those that

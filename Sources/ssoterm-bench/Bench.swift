@@ -1,5 +1,7 @@
 import Foundation
-import SSOModel
+import SSOLab
+import SSOScenarios
+import SSOStore
 
 /// `ssoterm-bench STORE APP USERNAME SCOPE`: figures from inside one process, in milliseconds, as a JSON object.
 ///

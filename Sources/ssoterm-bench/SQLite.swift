@@ -1,5 +1,5 @@
 import GRDBSQLite
-import SSOModel
+import SSOKeychain
 
 /// The reference: the same file or disk through SQLite's own interface, nothing in between.
 final class SQLite {

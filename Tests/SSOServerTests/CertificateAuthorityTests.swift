@@ -1,11 +1,12 @@
 import Foundation
 import NIOCore
 import NIOSSL
-import SSOModel
 import SwiftASN1
 import Testing
 import X509
 
+@testable import SSOLab
+@testable import SSOScenarios
 @testable import SSOServer
 
 @Suite struct CertificateAuthorityTests {

@@ -1,6 +1,6 @@
-import SSOModel
 import Testing
 
+@testable import SSOLab
 @testable import SSOServer
 
 @Suite struct LoopbackAddressTests {

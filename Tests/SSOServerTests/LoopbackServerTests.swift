@@ -1,7 +1,9 @@
 import NIOCore
-import SSOModel
 import Testing
 
+@testable import SSOLab
+@testable import SSOProvider
+@testable import SSOScenarios
 @testable import SSOServer
 
 /// The running server, talked to over TLS in bytes.

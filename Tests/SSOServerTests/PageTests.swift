@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SSOModel
+@testable import SSOProvider
 @testable import SSOServer
 
 @Suite struct PageTests {

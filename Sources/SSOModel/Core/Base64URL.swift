@@ -1,11 +1,11 @@
 /// Base64 with `-` and `_` and without padding (RFC 4648 §5, RFC 7515 §2).
 ///
 /// Of our own, byte by byte: to search each token for `+`, `/` and `=` was a twentieth of what a refresh cost.
-public enum Base64URL {
+package enum Base64URL {
   private static let digits = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-  public static func encode(_ bytes: some Sequence<UInt8>) -> String {
+  package static func encode(_ bytes: some Sequence<UInt8>) -> String {
     var text: [UInt8] = []
     text.reserveCapacity(bytes.underestimatedCount * 4 / 3 + 4)
     var bits: UInt32 = 0
@@ -23,7 +23,7 @@ public enum Base64URL {
   }
 
   /// The bytes, or nil if any other character occurs, padding included.
-  public static func decode(_ text: some StringProtocol) -> [UInt8]? {
+  package static func decode(_ text: some StringProtocol) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.underestimatedCount * 3 / 4)
     var bits: UInt32 = 0

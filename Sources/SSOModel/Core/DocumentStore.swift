@@ -1,7 +1,7 @@
-public import Foundation
+import Foundation
 
 /// The kinds of small record a lab is made of, besides keychain items. The raw value is a column of the store: never reuse one.
-public enum DocumentKind: String, CaseIterable, Sendable {
+package enum DocumentKind: String, CaseIterable, Sendable {
   /// One document: clock, seed, current device, name of the lab.
   case lab
   /// What a person wrote on a step of a trace.
@@ -19,7 +19,7 @@ public enum DocumentKind: String, CaseIterable, Sendable {
 /// Where the small records of a lab lie: one JSON document per kind and key, read by key or as a whole kind in the order of keys.
 ///
 /// Bytes are sealed by the store, so a document may hold a secret.
-public protocol DocumentStore: AnyObject {
+package protocol DocumentStore: AnyObject {
   func document(_ kind: DocumentKind, _ key: String) throws -> Data?
   func documents(_ kind: DocumentKind, keyPrefix: String) throws -> [(key: String, body: Data)]
   /// At most `limit` documents: those whose keys follow `key`, in their order.
@@ -32,20 +32,20 @@ public protocol DocumentStore: AnyObject {
 }
 
 extension DocumentStore {
-  public func read<T: Decodable & Sendable>(
+  package func read<T: Decodable & Sendable>(
     _ type: T.Type, _ kind: DocumentKind, _ key: String
   ) throws -> T? {
     try document(kind, key).map { try JSONDecoder().decode(T.self, from: $0) }
   }
-  public func readAll<T: Decodable & Sendable>(
+  package func readAll<T: Decodable & Sendable>(
     _ type: T.Type, _ kind: DocumentKind, keyPrefix: String
   ) throws -> [T] {
     try documents(kind, keyPrefix: keyPrefix).map { try JSONDecoder().decode(T.self, from: $0.body) }
   }
-  public func readAll<T: Decodable & Sendable>(_ type: T.Type, _ kind: DocumentKind) throws -> [T] {
+  package func readAll<T: Decodable & Sendable>(_ type: T.Type, _ kind: DocumentKind) throws -> [T] {
     try readAll(type, kind, keyPrefix: "")
   }
-  public func write(_ value: some Encodable, _ kind: DocumentKind, _ key: String) throws {
+  package func write(_ value: some Encodable, _ kind: DocumentKind, _ key: String) throws {
     try put(encodeJSON(value), kind, key)
   }
 }

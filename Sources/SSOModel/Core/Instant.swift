@@ -2,30 +2,30 @@
 ///
 /// The lab's clock may be moved by hand, so nothing in the model asks the system for the time
 /// (`design.md` §1.6); it is handed in.
-public struct Instant: Hashable, Comparable, Codable, Sendable {
-  public var milliseconds: Int64
+package struct Instant: Hashable, Comparable, Codable, Sendable {
+  package var milliseconds: Int64
 
-  public init(milliseconds: Int64) { self.milliseconds = milliseconds }
+  package init(milliseconds: Int64) { self.milliseconds = milliseconds }
   /// Seconds beyond three million years either way are cut to that: caches and tokens may say anything.
-  public init(_ seconds: Int) { milliseconds = Int64(Self.clamped(seconds)) * 1000 }
+  package init(_ seconds: Int) { milliseconds = Int64(Self.clamped(seconds)) * 1000 }
 
   private static func clamped(_ seconds: Int) -> Int {
     min(max(seconds, -100_000_000_000_000), 100_000_000_000_000)
   }
 
   /// Whole seconds since 1970, rounded down: the unit of every token's lifetime.
-  public var seconds: Int { Int(milliseconds.floorDividing(by: 1000)) }
+  package var seconds: Int { Int(milliseconds.floorDividing(by: 1000)) }
 
-  public static func < (a: Self, b: Self) -> Bool { a.milliseconds < b.milliseconds }
-  public func adding(seconds: Int) -> Instant {
+  package static func < (a: Self, b: Self) -> Bool { a.milliseconds < b.milliseconds }
+  package func adding(seconds: Int) -> Instant {
     Instant(milliseconds: milliseconds + Int64(Self.clamped(seconds)) * 1000)
   }
-  public func seconds(until other: Instant) -> Int { other.seconds - seconds }
+  package func seconds(until other: Instant) -> Int { other.seconds - seconds }
 
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     milliseconds = try decoder.singleValueContainer().decode(Int64.self)
   }
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(milliseconds)
   }

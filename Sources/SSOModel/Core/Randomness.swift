@@ -1,12 +1,12 @@
 /// The lab's only source of chance: SplitMix64, seeded, so that the same seed and the same intents give
 /// the same world and the same trace (`design.md` §1.6). Not for real secrets: what it makes protects nothing
 /// outside the simulation.
-public struct Randomness: RandomNumberGenerator, Codable, Equatable, Sendable {
-  public private(set) var state: UInt64
+package struct Randomness: RandomNumberGenerator, Codable, Equatable, Sendable {
+  package private(set) var state: UInt64
 
-  public init(seed: UInt64) { state = seed }
+  package init(seed: UInt64) { state = seed }
 
-  public mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var z = state
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -14,12 +14,12 @@ public struct Randomness: RandomNumberGenerator, Codable, Equatable, Sendable {
     return z ^ (z >> 31)
   }
 
-  public mutating func bytes(_ count: Int) -> [UInt8] {
+  package mutating func bytes(_ count: Int) -> [UInt8] {
     (0..<count).map { _ in UInt8(truncatingIfNeeded: next() >> 24) }
   }
 
   /// A version 4 UUID in lower case, as Entra writes object and tenant IDs.
-  public mutating func uuid() -> String {
+  package mutating func uuid() -> String {
     var raw = bytes(16)
     raw[6] = raw[6] & 0x0F | 0x40
     raw[8] = raw[8] & 0x3F | 0x80
@@ -32,11 +32,11 @@ public struct Randomness: RandomNumberGenerator, Codable, Equatable, Sendable {
   }
 
   /// A version 4 UUID in upper case, as NSUUID writes correlation IDs and nonces.
-  public mutating func upperUUID() -> String { uuid().uppercased() }
+  package mutating func upperUUID() -> String { uuid().uppercased() }
 }
 
 /// Two lower-case hexadecimal digits.
-func hexadecimal(_ byte: UInt8) -> String {
+package func hexadecimal(_ byte: UInt8) -> String {
   let text = String(byte, radix: 16)
   return byte < 16 ? "0" + text : text
 }

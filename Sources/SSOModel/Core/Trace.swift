@@ -1,19 +1,19 @@
 /// Who takes part in a sign-in, in the order of the columns of the trace.
-public enum Party: String, Codable, CaseIterable, Sendable {
+package enum Party: String, Codable, CaseIterable, Sendable {
   case person, app, sdk, system, broker, provider, keychain
 }
 
 /// One check that was made, in the words that every place shows: which, what was expected, what was found.
-public struct Check: Codable, Hashable, Sendable {
-  public enum Verdict: String, Codable, Sendable { case passed, failed, skipped }
-  public var name: String
-  public var expected: String
-  public var found: String
-  public var verdict: Verdict
+package struct Check: Codable, Hashable, Sendable {
+  package enum Verdict: String, Codable, Sendable { case passed, failed, skipped }
+  package var name: String
+  package var expected: String
+  package var found: String
+  package var verdict: Verdict
   /// Where the rule comes from, e.g. "fact sheet 5.7" or "claim C1".
-  public var source: String
+  package var source: String
 
-  public init(_ name: String, expected: String, found: String, verdict: Verdict, source: String) {
+  package init(_ name: String, expected: String, found: String, verdict: Verdict, source: String) {
     self.name = name
     self.expected = expected
     self.found = found
@@ -22,35 +22,35 @@ public struct Check: Codable, Hashable, Sendable {
   }
 
   /// A check that passes exactly if the condition holds.
-  public init(_ name: String, expected: String, found: String, _ holds: Bool, source: String) {
+  package init(_ name: String, expected: String, found: String, _ holds: Bool, source: String) {
     self.init(name, expected: expected, found: found, verdict: holds ? .passed : .failed, source: source)
   }
 }
 
 /// One name and value that was sent. Secrets are masked before they get here (`masked(_:)`), so a trace can be shown and exported as it is.
-public struct SentField: Codable, Hashable, Sendable {
-  public var name: String
-  public var value: String
-  public init(_ name: String, _ value: String) {
+package struct SentField: Codable, Hashable, Sendable {
+  package var name: String
+  package var value: String
+  package init(_ name: String, _ value: String) {
     self.name = name
     self.value = value
   }
 }
 
 /// One hop of a story: who did what to whom, what was sent, which checks ran.
-public struct Hop: Codable, Hashable, Sendable {
-  public var from: Party
-  public var to: Party
+package struct Hop: Codable, Hashable, Sendable {
+  package var from: Party
+  package var to: Party
   /// Bundle ID or name of the acting app, where there may be several.
-  public var actor: String
+  package var actor: String
   /// A few words: `GET /common/oauth2/v2.0/authorize`, `read access token`, `openURL msauthv2://broker`.
-  public var action: String
+  package var action: String
   /// A few words on what came of it: `found`, `no item`, `200`, `AADSTS50011`.
-  public var result: String
-  public var sent: [SentField]
-  public var checks: [Check]
+  package var result: String
+  package var sent: [SentField]
+  package var checks: [Check]
 
-  public init(
+  package init(
     from: Party, to: Party, actor: String = "", action: String, result: String = "",
     sent: [SentField] = [], checks: [Check] = []
   ) {
@@ -65,19 +65,19 @@ public struct Hop: Codable, Hashable, Sendable {
 }
 
 /// Collects the hops of one intent while it runs. A reference, because the keychain, the provider, the broker and the SDK all add to the same story.
-public final class TraceRecorder {
-  public private(set) var hops: [Hop] = []
+package final class TraceRecorder {
+  package private(set) var hops: [Hop] = []
   /// Nobody will look: a hop need not even be made.
-  let isQuiet: Bool
+  package let isQuiet: Bool
 
-  public init() { isQuiet = false }
-  init(isQuiet: Bool) { self.isQuiet = isQuiet }
+  package init() { isQuiet = false }
+  package init(isQuiet: Bool) { self.isQuiet = isQuiet }
 
-  public func add(_ hop: Hop) {
+  package func add(_ hop: Hop) {
     if !isQuiet { hops.append(hop) }
   }
 
-  public func add(
+  package func add(
     _ from: Party, _ to: Party, actor: String = "", _ action: String, result: String = "",
     sent: [SentField] = [], checks: [Check] = []
   ) {
@@ -86,7 +86,7 @@ public final class TraceRecorder {
 }
 
 /// The one way a secret is shown: `eyJ0…[masked 1412 chars]`, or just `[masked 12 chars]` for short ones.
-public func masked(_ secret: String) -> String {
+package func masked(_ secret: String) -> String {
   let count = secret.unicodeScalars.count
   guard count > 24 else { return "[masked \(count) chars]" }
   var head = ""

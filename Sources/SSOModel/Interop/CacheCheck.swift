@@ -1,39 +1,41 @@
-public import Foundation
+import Foundation
+import SSOCore
+import SSOKeychain
 
 /// Something in a cache file that a person should know, with what to do.
-public struct CacheFinding: Codable, Hashable, Sendable {
-  public enum Kind: String, Codable, CaseIterable, Sendable {
+package struct CacheFinding: Codable, Hashable, Sendable {
+  package enum Kind: String, Codable, CaseIterable, Sendable {
     case orphan, duplicate, unreadable, expired, foreignKey, familyMismatch
   }
-  public var kind: Kind
+  package var kind: Kind
   /// What the entry is, without its secret: "RefreshToken of ada@contoso.com for 04b0…".
-  public var entry: String
-  public var reason: String
-  public var next: String
+  package var entry: String
+  package var reason: String
+  package var next: String
 }
 
 /// A cache file looked over: what is left behind, twice there, unreadable or expired, and what each SDK sees
 /// (real clients §3.3). The file is only read.
-public struct CacheCheck: Sendable {
+package struct CacheCheck: Sendable {
   /// How one SDK meets the file.
-  public struct View: Codable, Hashable, Sendable {
-    public var sdk: CacheSDK
+  package struct View: Codable, Hashable, Sendable {
+    package var sdk: CacheSDK
     /// Entries under the keys that this SDK composes itself.
-    public var ownKeys: Int
+    package var ownKeys: Int
     /// Entries under other keys: read by their fields, but left behind when this SDK removes the account.
-    public var foreignKeys: Int
+    package var foreignKeys: Int
   }
-  public private(set) var findings: [CacheFinding] = []
-  public private(set) var views: [View] = []
+  package private(set) var findings: [CacheFinding] = []
+  package private(set) var views: [View] = []
   /// Client IDs by family, "" for those that are in none.
-  public private(set) var families: [String: [String]] = [:]
+  package private(set) var families: [String: [String]] = [:]
 
   private struct Entry {
     var key: String
     var item: CredentialItem
   }
 
-  public init(_ data: Data, now: Instant) throws(CacheFileError) {
+  package init(_ data: Data, now: Instant) throws(CacheFileError) {
     let file = try UnifiedCacheJSON.read(data)
     let sections = try UnifiedCacheJSON.sections(data)
     let names = Dictionary(

@@ -1,26 +1,28 @@
-public import Foundation
+import Foundation
+import SSOCore
+import SSOKeychain
 
 /// Credentials of the lab as a cache file that MSAL Python serves and refreshes from (real clients §3).
 ///
 /// Entries lie under MSAL Python's own keys, so its `remove_account` finds each of them and leaves no orphan.
-public struct CacheExport: Sendable {
-  public struct Counts: Hashable, Sendable {
-    public var accounts = 0
-    public var credentials = 0
+package struct CacheExport: Sendable {
+  package struct Counts: Hashable, Sendable {
+    package var accounts = 0
+    package var credentials = 0
     /// Entries of the file that gave way to one with the same identity.
-    public var replaced = 0
+    package var replaced = 0
     /// Entries of the file that stay as they were.
-    public var kept = 0
+    package var kept = 0
 
-    public init() {}
+    package init() {}
   }
 
-  public private(set) var file: Data
-  public private(set) var counts = Counts()
+  package private(set) var file: Data
+  package private(set) var counts = Counts()
 
   /// - Parameter present: the file as it is now, if there is one: what is not replaced stays, unknown sections too.
   /// - Throws: if the present file is no cache; then nothing may be written over it.
-  public init(
+  package init(
     credentials: [CredentialItem], accounts: [AccountItem], appMetadata: [AppMetadata], over present: Data?
   ) throws(CacheFileError) {
     var sections =

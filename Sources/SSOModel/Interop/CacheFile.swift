@@ -1,12 +1,14 @@
-public import Foundation
+import Foundation
+import SSOCore
+import SSOKeychain
 
 /// Something in a cache file that is not as it should be, and was kept aside or read with care.
-public struct CacheProblem: Hashable, Sendable {
+package struct CacheProblem: Hashable, Sendable {
   /// `AccessToken`, or the name of an unknown section.
-  public var section: String
+  package var section: String
   /// The entry's key, cut and without control characters; empty if the section itself is meant.
-  public var key: String
-  public var reason: String
+  package var key: String
+  package var reason: String
 
   init(_ section: String, _ key: String, _ reason: String) {
     self.section = sanitised(section)
@@ -17,19 +19,19 @@ public struct CacheProblem: Hashable, Sendable {
 
 /// What a real MSAL cache file holds, by fields, whatever keys the SDK that wrote it composed (real clients
 /// §3.3).
-public struct CacheFile: Hashable, Sendable {
-  public var credentials: [CredentialItem] = []
-  public var accounts: [AccountItem] = []
-  public var appMetadata: [AppMetadata] = []
+package struct CacheFile: Hashable, Sendable {
+  package var credentials: [CredentialItem] = []
+  package var accounts: [AccountItem] = []
+  package var appMetadata: [AppMetadata] = []
   /// Section → unknown section as it was, or for a known section its junk entries by key.
-  public var kept: [String: JSONValue] = [:]
-  public var problems: [CacheProblem] = []
+  package var kept: [String: JSONValue] = [:]
+  package var problems: [CacheProblem] = []
 
-  public init() {}
+  package init() {}
 
   /// What was not understood, as one JSON document to store and write back some day; nil if there is nothing.
   /// It may hold secrets.
-  public var keptDocument: Data? { kept.isEmpty ? nil : serialized(.object(kept)) }
+  package var keptDocument: Data? { kept.isEmpty ? nil : serialized(.object(kept)) }
 }
 
 /// At most 120 scalars, control and bidi characters as `<U+001B>`.

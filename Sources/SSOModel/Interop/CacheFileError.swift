@@ -1,8 +1,9 @@
 import Foundation
+import SSOCore
 
 /// Why a file is no token cache at all. What is wrong with a single entry is a `CacheProblem` instead.
-public struct CacheFileError: Error, Hashable, Sendable, CustomStringConvertible {
-  public enum Reason: Hashable, Sendable {
+package struct CacheFileError: Error, Hashable, Sendable, CustomStringConvertible {
+  package enum Reason: Hashable, Sendable {
     /// Over 256 MB.
     case tooLarge
     /// Ends inside a value, as after a killed write.
@@ -14,14 +15,14 @@ public struct CacheFileError: Error, Hashable, Sendable, CustomStringConvertible
     case notAnObject
   }
 
-  public var reason: Reason
+  package var reason: Reason
   /// In bytes from the start of the file.
-  public var offset: Int
+  package var offset: Int
   /// From 1; columns count bytes.
-  public var line: Int
-  public var column: Int
+  package var line: Int
+  package var column: Int
 
-  public var description: String {
+  package var description: String {
     let place = "line \(line), column \(column) (byte \(offset))"
     return switch reason {
     case .tooLarge: "The file is larger than \(UnifiedCacheJSON.sizeLimit / 1_048_576) MB."

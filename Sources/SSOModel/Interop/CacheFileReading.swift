@@ -1,3 +1,6 @@
+import SSOCore
+import SSOKeychain
+
 /// Sorts the sections of a cache file into entries, what is kept, and problems.
 struct CacheFileReading {
   private(set) var file = CacheFile()

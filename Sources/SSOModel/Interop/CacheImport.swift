@@ -1,19 +1,22 @@
+import SSOCore
+import SSOKeychain
+
 /// A cache file as keychain items of one access group, with the attributes that MSAL for iOS gives them (fact
 /// sheet §1.2–1.5). Of entries with the same identity (real clients §3.3) the one modified last wins.
-public struct CacheImport {
-  public struct Counts: Hashable, Sendable {
-    public var accessTokens = 0
-    public var refreshTokens = 0
-    public var idTokens = 0
-    public var otherCredentials = 0
-    public var accounts = 0
-    public var appMetadata = 0
+package struct CacheImport {
+  package struct Counts: Hashable, Sendable {
+    package var accessTokens = 0
+    package var refreshTokens = 0
+    package var idTokens = 0
+    package var otherCredentials = 0
+    package var accounts = 0
+    package var appMetadata = 0
     /// Entries that gave way to another with the same identity.
-    public var duplicates = 0
+    package var duplicates = 0
     /// Items of the store that were replaced; known after writing.
-    public var replaced = 0
+    package var replaced = 0
 
-    public init() {}
+    package init() {}
   }
 
   private struct Candidate {
@@ -23,10 +26,10 @@ public struct CacheImport {
   }
 
   /// In the order of the file: credentials, accounts, app metadata.
-  public private(set) var items: [KeychainItem] = []
-  public private(set) var counts = Counts()
+  package private(set) var items: [KeychainItem] = []
+  package private(set) var counts = Counts()
 
-  public init(_ file: CacheFile, accessGroup: String, now: Instant) {
+  package init(_ file: CacheFile, accessGroup: String, now: Instant) {
     var found: [Candidate] = []
     for item in file.credentials {
       found.append(
@@ -51,7 +54,7 @@ public struct CacheImport {
   }
 
   /// Writes all items: new ones are added, those with the same key replaced. Call it inside one transaction.
-  public mutating func write(into store: any CredentialStore) throws {
+  package mutating func write(into store: any CredentialStore) throws {
     counts.replaced = 0
     for item in items {
       do {
@@ -91,7 +94,7 @@ extension CacheFile {
   /// Writes all of the file straight into a store, past the entitlement check: an import is made by the
   /// person, not by an app. `kept` is the caller's to store (`keptDocument`).
   @discardableResult
-  public func writeImported(
+  package func writeImported(
     into store: any CredentialStore, accessGroup: String, now: Instant
   ) throws -> CacheImport.Counts {
     var writing = CacheImport(self, accessGroup: accessGroup, now: now)

@@ -1,6 +1,8 @@
+import SSOKeychain
+
 /// The SDKs that write the unified cache as a file, each with its own way to compose the keys of entries (real clients
 /// §3.1).
-public enum CacheSDK: String, Codable, CaseIterable, Sendable {
+package enum CacheSDK: String, Codable, CaseIterable, Sendable {
   case python = "MSAL Python"
   case dotnet = "MSAL.NET"
   case node = "MSAL Node"

@@ -1,16 +1,17 @@
-public import Foundation
+import Foundation
+import SSOCore
 
 /// Reads the cache file that MSAL for Python, .NET, Node, Java and Go write: five sections of entries
 /// (real clients §3). The keys of entries are not looked at.
-public enum UnifiedCacheJSON {
+package enum UnifiedCacheJSON {
   /// In bytes.
-  public static let sizeLimit = 256 * 1_048_576
+  package static let sizeLimit = 256 * 1_048_576
 
   /// The file as entries. An empty file is an empty cache; a byte order mark and trailing commas are taken.
   ///
   /// Junk entries and unknown sections end up in `kept`, with a problem each; they do not fail the file.
   /// - Throws: with the place, if it is no JSON object, is cut off, nested over 64 levels or over 256 MB.
-  public static func read(_ data: Data) throws(CacheFileError) -> CacheFile {
+  package static func read(_ data: Data) throws(CacheFileError) -> CacheFile {
     var reading = CacheFileReading()
     for (name, value) in try sections(data).sorted(by: { $0.key < $1.key }) {
       reading.take(section: name, value)

@@ -6,7 +6,7 @@
 ///   - teamID: ten characters in life, `ABCDE12345`.
 /// - Returns: `<teamID>.<group>`. The prefix is left out only if the string already *starts with* the text
 ///   of the team ID, with or without a dot after it: that is how the SDK does it.
-public func fullAccessGroup(_ group: String?, teamID: String, bundleID: String) -> String {
+package func fullAccessGroup(_ group: String?, teamID: String, bundleID: String) -> String {
   let group = group ?? bundleID
   return group.hasPrefix(teamID) ? group : teamID + "." + group
 }

@@ -1,7 +1,7 @@
 /// Where one device's keychain items lie. It knows no apps and no entitlements: `Keychain` asks for those first.
 ///
 /// Two conformers: the store (SQLite) and `MemoryCredentialStore`. Items come back in the order of their row ID.
-public protocol CredentialStore: AnyObject {
+package protocol CredentialStore: AnyObject {
   /// Items that match; an empty `accessGroups` matches none.
   func items(matching query: KeychainQuery) throws -> [KeychainItem]
   /// Adds an item. Throws `KeychainError.duplicateItem` if its key is there already.

@@ -1,19 +1,21 @@
+import SSOCore
+
 /// The keychain of one device as one app sees it: every call is made by an app and is checked against its
 /// entitlements first (fact sheet §1.1, §1.7).
 ///
 /// Each call adds one hop to the trace: attributes only, never data. Errors are `KeychainError` for Apple's
 /// codes; what the store itself throws passes through.
-public struct Keychain {
-  public let store: any CredentialStore
-  public let app: KeychainCaller
-  public let now: Instant
-  public let trace: TraceRecorder
+package struct Keychain {
+  package let store: any CredentialStore
+  package let app: KeychainCaller
+  package let now: Instant
+  package let trace: TraceRecorder
   /// True before the first unlock after a restart: every call then fails with -25308.
-  public let isLocked: Bool
+  package let isLocked: Bool
   /// Who calls on behalf of the app: the SDK, or the broker.
-  public let party: Party
+  package let party: Party
 
-  public init(
+  package init(
     store: any CredentialStore, app: KeychainCaller, now: Instant, trace: TraceRecorder,
     isLocked: Bool = false, party: Party = .sdk
   ) {
@@ -33,7 +35,7 @@ public struct Keychain {
   ///   - what: a word for the trace: `refreshtoken`.
   /// - Throws: `missingEntitlement` if any group asked for is not entitled, `interactionNotAllowed` if
   ///   locked.
-  public func items(matching query: KeychainQuery, what: String = "items") throws -> [KeychainItem] {
+  package func items(matching query: KeychainQuery, what: String = "items") throws -> [KeychainItem] {
     let call = KeychainCall(verb: "read", what: what, query)
     return try recorded(call) {
       try store.items(matching: entitled(query))
@@ -47,7 +49,7 @@ public struct Keychain {
   /// - Returns: the item as stored, with its group and dates.
   /// - Throws: `duplicateItem` if group, class, account and service are taken, whatever the type.
   @discardableResult
-  public func add(_ item: KeychainItem, what: String = "item") throws -> KeychainItem {
+  package func add(_ item: KeychainItem, what: String = "item") throws -> KeychainItem {
     var item = item
     if item.key.accessGroup.isEmpty { item.key.accessGroup = app.entitledGroups.first ?? "" }
     item.createdAt = now
@@ -66,7 +68,7 @@ public struct Keychain {
   /// (`SecItemUpdate`, §1.1).
   ///
   /// - Throws: `itemNotFound` if there is none, also if only the type differs.
-  public func update(_ item: KeychainItem, what: String = "item") throws {
+  package func update(_ item: KeychainItem, what: String = "item") throws {
     try recorded(KeychainCall(verb: "update", what: what, KeychainQuery(item))) {
       let query = try entitled(KeychainQuery(item))
       guard var found = try store.items(matching: query).first else { throw KeychainError.itemNotFound }
@@ -82,7 +84,7 @@ public struct Keychain {
 
   /// The SDK's write: update, and on -25300 add (§1.1). An item with the same key but another type therefore
   /// fails with `duplicateItem`.
-  public func set(_ item: KeychainItem, what: String = "item") throws {
+  package func set(_ item: KeychainItem, what: String = "item") throws {
     do {
       try update(item, what: what)
     } catch KeychainError.itemNotFound {
@@ -94,7 +96,7 @@ public struct Keychain {
   ///
   /// - Returns: how many went; none is no error.
   @discardableResult
-  public func delete(matching query: KeychainQuery, what: String = "items") throws -> Int {
+  package func delete(matching query: KeychainQuery, what: String = "items") throws -> Int {
     try recorded(KeychainCall(verb: "delete", what: what, query)) {
       let found = try store.items(matching: entitled(query))
       for item in found { try store.delete(item.key) }

@@ -1,3 +1,5 @@
+import SSOCore
+
 /// One call to the keychain in the words of the trace.
 struct KeychainCall {
   var verb: String

@@ -1,12 +1,12 @@
 /// The app that calls the keychain, as the system knows it: it is the entitlements that count, not what the
 /// app says about itself.
-public struct KeychainCaller: Hashable, Sendable {
-  public var bundleID: String
-  public var displayName: String
+package struct KeychainCaller: Hashable, Sendable {
+  package var bundleID: String
+  package var displayName: String
   /// Full access groups in the order of the entitlement; an add without a group goes to the first.
-  public var entitledGroups: [String]
+  package var entitledGroups: [String]
 
-  public init(bundleID: String, displayName: String, entitledGroups: [String]) {
+  package init(bundleID: String, displayName: String, entitledGroups: [String]) {
     self.bundleID = bundleID
     self.displayName = displayName
     self.entitledGroups = entitledGroups

@@ -1,12 +1,12 @@
 /// Apple's status codes, as the keychain answers them (fact sheet §1.1, §1.7, §6.4).
-public enum KeychainError: Int, Error, CaseIterable, Sendable {
+package enum KeychainError: Int, Error, CaseIterable, Sendable {
   case itemNotFound = -25300
   case duplicateItem = -25299
   case missingEntitlement = -34018
   case interactionNotAllowed = -25308
 
   /// Apple's name of the code.
-  public var name: String {
+  package var name: String {
     switch self {
     case .itemNotFound: "errSecItemNotFound"
     case .duplicateItem: "errSecDuplicateItem"

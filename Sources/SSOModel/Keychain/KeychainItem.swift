@@ -1,21 +1,22 @@
-public import Foundation
+import Foundation
+import SSOCore
 
 /// The class of a keychain item (`kSecClass`).
-public enum KeychainClass: String, Codable, Sendable {
+package enum KeychainClass: String, Codable, Sendable {
   case genericPassword = "genp"
   case key = "keys"
 }
 
 /// What makes a keychain item unique: (access group, class, account, service). Apple's primary key of a generic password
 /// (fact sheet §1.1): type and generic take no part in it.
-public struct KeychainKey: Hashable, Codable, Sendable {
+package struct KeychainKey: Hashable, Codable, Sendable {
   /// Full access group, with the team prefix: `TEAMID.com.microsoft.adalcache`.
-  public var accessGroup: String
-  public var itemClass: KeychainClass
-  public var account: String
-  public var service: String
+  package var accessGroup: String
+  package var itemClass: KeychainClass
+  package var account: String
+  package var service: String
 
-  public init(
+  package init(
     accessGroup: String, itemClass: KeychainClass = .genericPassword, account: String, service: String
   ) {
     self.accessGroup = accessGroup
@@ -26,20 +27,20 @@ public struct KeychainKey: Hashable, Codable, Sendable {
 }
 
 /// A keychain item with its attributes (fact sheet §1.1).
-public struct KeychainItem: Hashable, Sendable {
+package struct KeychainItem: Hashable, Sendable {
   /// The store's row; 0 before it is stored.
-  public var rowID: Int64
-  public var key: KeychainKey
-  public var generic: Data?
+  package var rowID: Int64
+  package var key: KeychainKey
+  package var generic: Data?
   /// `kSecAttrType`: 2000 + credential type, 1000 + account type, 3001, 5001.
-  public var type: Int?
-  public var label: String?
+  package var type: Int?
+  package var label: String?
   /// `kSecValueData`.
-  public var data: Data
-  public var createdAt: Instant
-  public var modifiedAt: Instant
+  package var data: Data
+  package var createdAt: Instant
+  package var modifiedAt: Instant
 
-  public init(
+  package init(
     rowID: Int64 = 0, key: KeychainKey, generic: Data? = nil, type: Int? = nil, label: String? = nil,
     data: Data, createdAt: Instant, modifiedAt: Instant
   ) {
@@ -55,18 +56,18 @@ public struct KeychainItem: Hashable, Sendable {
 }
 
 /// A query by any subset of the attributes (`kSecMatchLimitAll`). Several groups: any of them.
-public struct KeychainQuery: Hashable, Sendable {
-  public var accessGroups: [String]
-  public var itemClass: KeychainClass
-  public var account: String?
-  public var service: String?
-  public var generic: Data?
-  public var type: Int?
-  public var label: String?
+package struct KeychainQuery: Hashable, Sendable {
+  package var accessGroups: [String]
+  package var itemClass: KeychainClass
+  package var account: String?
+  package var service: String?
+  package var generic: Data?
+  package var type: Int?
+  package var label: String?
   /// `kSecMatchLimit`; nil is `kSecMatchLimitAll`.
-  public var limit: Int?
+  package var limit: Int?
 
-  public init(
+  package init(
     accessGroups: [String] = [], itemClass: KeychainClass = .genericPassword, account: String? = nil,
     service: String? = nil, generic: Data? = nil, type: Int? = nil, label: String? = nil, limit: Int? = nil
   ) {

@@ -2,7 +2,7 @@ import Foundation
 
 /// Keychain items in memory, for tests and throw-away demos. Indexed like the database: by key, by
 /// (group, account), by (group, generic) and by group.
-public final class MemoryCredentialStore: CredentialStore {
+package final class MemoryCredentialStore: CredentialStore {
   private struct Attribute: Hashable {
     var group: String
     var text: String?
@@ -14,9 +14,9 @@ public final class MemoryCredentialStore: CredentialStore {
   private var byAttribute: [Attribute: Set<Int64>] = [:]
   private var lastRowID: Int64 = 0
 
-  public init() {}
+  package init() {}
 
-  public func items(matching query: KeychainQuery) throws -> [KeychainItem] {
+  package func items(matching query: KeychainQuery) throws -> [KeychainItem] {
     var found: [KeychainItem] = []
     for group in Set(query.accessGroups) {
       for rowID in candidates(query, in: group) {
@@ -27,7 +27,7 @@ public final class MemoryCredentialStore: CredentialStore {
     return found.sorted { $0.rowID < $1.rowID }
   }
 
-  public func insert(_ item: KeychainItem) throws {
+  package func insert(_ item: KeychainItem) throws {
     guard rowIDs[item.key] == nil else { throw KeychainError.duplicateItem }
     lastRowID += 1
     var item = item
@@ -36,7 +36,7 @@ public final class MemoryCredentialStore: CredentialStore {
     put(item)
   }
 
-  public func update(_ item: KeychainItem) throws -> Bool {
+  package func update(_ item: KeychainItem) throws -> Bool {
     guard let rowID = rowIDs[item.key], let old = rows[rowID] else { return false }
     unlink(old)
     var item = item
@@ -46,7 +46,7 @@ public final class MemoryCredentialStore: CredentialStore {
     return true
   }
 
-  public func delete(_ key: KeychainKey) throws {
+  package func delete(_ key: KeychainKey) throws {
     guard let rowID = rowIDs.removeValue(forKey: key) else { return }
     if let old = rows.removeValue(forKey: rowID) { unlink(old) }
   }
@@ -87,7 +87,7 @@ public final class MemoryCredentialStore: CredentialStore {
 
 extension KeychainItem {
   /// True if every attribute the query names is equal.
-  func matches(_ query: KeychainQuery) -> Bool {
+  package func matches(_ query: KeychainQuery) -> Bool {
     query.accessGroups.contains(key.accessGroup) && key.itemClass == query.itemClass
       && (query.account.map { $0 == key.account } ?? true)
       && (query.service.map { $0 == key.service } ?? true)

@@ -1,7 +1,8 @@
-public import Foundation
+import Foundation
+import SSOCore
 
 /// What a keyed archive means: values and objects, without the bookkeeping of `$objects` and UIDs.
-public indirect enum ArchivedValue: Hashable, Sendable {
+package indirect enum ArchivedValue: Hashable, Sendable {
   /// `nil`: the archive names the key and says there is nothing.
   case nothing
   /// `NSNull`.
@@ -20,21 +21,21 @@ public indirect enum ArchivedValue: Hashable, Sendable {
   case dictionary([ArchivedValue: ArchivedValue], isMutable: Bool = false)
   case object(ArchivedObject)
 
-  public var string: String? { if case .string(let text) = self { text } else { nil } }
-  public var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }
-  public var data: Data? { if case .data(let data) = self { data } else { nil } }
-  public var object: ArchivedObject? { if case .object(let object) = self { object } else { nil } }
-  public var dictionary: [ArchivedValue: ArchivedValue]? {
+  package var string: String? { if case .string(let text) = self { text } else { nil } }
+  package var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }
+  package var data: Data? { if case .data(let data) = self { data } else { nil } }
+  package var object: ArchivedObject? { if case .object(let object) = self { object } else { nil } }
+  package var dictionary: [ArchivedValue: ArchivedValue]? {
     if case .dictionary(let entries, _) = self { entries } else { nil }
   }
 
   /// A date as a moment of the lab's clock, to the millisecond; nil if it is none, or out of all measure.
-  public var instant: Instant? {
+  package var instant: Instant? {
     guard case .date(let seconds) = self, abs(seconds) < 1e12 else { return nil }
     return Instant(milliseconds: Int64((seconds * 1000).rounded()) + Self.referenceMilliseconds)
   }
 
-  public static func date(_ moment: Instant) -> ArchivedValue {
+  package static func date(_ moment: Instant) -> ArchivedValue {
     .date(Double(moment.milliseconds - referenceMilliseconds) / 1000)
   }
 
@@ -43,13 +44,14 @@ public indirect enum ArchivedValue: Hashable, Sendable {
 }
 
 /// An object of a class that is not Foundation's.
-public struct ArchivedObject: Hashable, Sendable {
-  public var className: String
+package struct ArchivedObject: Hashable, Sendable {
+  package var className: String
   /// From the next class up to NSObject.
-  public var superclasses: [String]
-  public var fields: [String: ArchivedValue]
+  package var superclasses: [String]
+  package var fields: [String: ArchivedValue]
 
-  public init(_ className: String, superclasses: [String] = ["NSObject"], _ fields: [String: ArchivedValue]) {
+  package init(_ className: String, superclasses: [String] = ["NSObject"], _ fields: [String: ArchivedValue])
+  {
     self.className = className
     self.superclasses = superclasses
     self.fields = fields
@@ -57,8 +59,8 @@ public struct ArchivedObject: Hashable, Sendable {
 }
 
 /// A class that a reader is ready for, and what its fields may hold. Other fields are read and kept.
-struct ArchivedClass {
-  enum Kind: Hashable {
+package struct ArchivedClass {
+  package enum Kind: Hashable {
     case string, date, data, bool, dictionary
     case object(String)
 
@@ -76,6 +78,11 @@ struct ArchivedClass {
 
   var name: String
   var fields: [String: Kind]
+
+  package init(name: String, fields: [String: Kind]) {
+    self.name = name
+    self.fields = fields
+  }
 }
 
 extension ArchivedValue {

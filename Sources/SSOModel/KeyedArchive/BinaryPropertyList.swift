@@ -1,4 +1,5 @@
 import Foundation
+import SSOCore
 
 /// A binary property list (`bplist00`) from strangers, read object by object.
 ///

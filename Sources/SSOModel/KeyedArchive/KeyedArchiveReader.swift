@@ -5,7 +5,7 @@ import Foundation
 /// Foundation's unarchiver traps on a class it does not expect (feasibility, §3), so this one is our own. It is
 /// ready for the classes it is given and for Foundation's plain ones, refuses all others, and stops at cycles, at
 /// depth 32, and at 4 MB of meaning: what is shared counts each time, so that a few bytes cannot fill the memory.
-struct KeyedArchiveReader {
+package struct KeyedArchiveReader {
   static let deepest = 32
   static let largestMeaning = 4 << 20
 
@@ -20,7 +20,7 @@ struct KeyedArchiveReader {
   /// - Parameters:
   ///   - root: the class it must have.
   ///   - classes: every class of its own that may occur.
-  static func root(
+  package static func root(
     of data: Data, root: String, classes: [ArchivedClass]
   ) throws(ArchiveError) -> ArchivedObject {
     var reader = KeyedArchiveReader(list: try BinaryPropertyList(data), classes: classes)
@@ -32,7 +32,7 @@ struct KeyedArchiveReader {
   }
 
   /// The root, which may be any of Foundation's plain classes.
-  static func value(of data: Data) throws(ArchiveError) -> ArchivedValue {
+  package static func value(of data: Data) throws(ArchiveError) -> ArchivedValue {
     var reader = KeyedArchiveReader(list: try BinaryPropertyList(data), classes: [])
     return try reader.readRoot().value
   }

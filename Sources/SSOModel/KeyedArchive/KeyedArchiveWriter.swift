@@ -3,14 +3,14 @@ import Foundation
 /// Writes what `NSKeyedArchiver` writes: `$objects` with `$null` first, one entry an object, classes as entries of
 /// their own, and UIDs between them. The order of `$objects` is free (fact sheet §9); here an object comes before
 /// what it holds, in the order of its keys.
-struct KeyedArchiveWriter {
+package struct KeyedArchiveWriter {
   private var objects: [PropertyListValue] = [.string("$null")]
   private var known: [ArchivedValue: Int] = [:]
   private var classes: [String: Int] = [:]
 
-  static func data(of root: ArchivedObject) -> Data { data(of: .object(root)) }
+  package static func data(of root: ArchivedObject) -> Data { data(of: .object(root)) }
 
-  static func data(of root: ArchivedValue) -> Data {
+  package static func data(of root: ArchivedValue) -> Data {
     var writer = KeyedArchiveWriter()
     let index = writer.add(root)
     return BinaryPropertyListWriter.data(

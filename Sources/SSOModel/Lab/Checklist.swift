@@ -1,21 +1,24 @@
+import SSOCore
+import SSODevice
+
 /// Why something is as it is: the decision as an ordered list of conditions, with the first failure marked.
 ///
 /// The same for the screens, `ssoterm why` and JSON.
-public struct Checklist: Codable, Hashable, Sendable {
-  public struct Section: Codable, Hashable, Sendable {
-    public var title: String
-    public var checks: [Check]
+package struct Checklist: Codable, Hashable, Sendable {
+  package struct Section: Codable, Hashable, Sendable {
+    package var title: String
+    package var checks: [Check]
   }
 
-  public var title: String
+  package var title: String
   /// The answer in one sentence.
-  public var answer: String
+  package var answer: String
   /// Whether the answer is yes: silent, shared, signed in, usable, succeeded. A condition may fail all the same: an app
   /// that is silent from the cache needs no broker.
-  public var holds: Bool
-  public var sections: [Section]
+  package var holds: Bool
+  package var sections: [Section]
 
-  public var firstFailure: Check? {
+  package var firstFailure: Check? {
     sections.lazy.flatMap(\.checks).first { $0.verdict == .failed }
   }
 }
@@ -23,7 +26,7 @@ public struct Checklist: Codable, Hashable, Sendable {
 extension Lab {
   /// Why the next silent call of an app goes as it goes, and whether the broker would be called.
   /// - Parameter app: a bundle ID.
-  public func why(app: String) throws -> Checklist {
+  package func why(app: String) throws -> Checklist {
     try view { stage in
       let app = try stage.app(app)
       let row = try stage.row(of: app)
@@ -42,7 +45,7 @@ extension Lab {
   }
 
   /// Why two apps share a sign-in, or do not: the four conditions of claim C1, then the brokers'.
-  public func why(app: String, with other: String) throws -> Checklist {
+  package func why(app: String, with other: String) throws -> Checklist {
     try view { stage in
       let (app, other) = (try stage.app(app), try stage.app(other))
       let conditions = SharingConditions(app, and: other)
@@ -70,7 +73,7 @@ extension Lab {
 
   /// Why an account is usable in each app of the device, or not.
   /// - Throws: `LabError` if no app and no broker knows it.
-  public func why(account: String) throws -> Checklist {
+  package func why(account: String) throws -> Checklist {
     let rows = try accounts()
     let wanted = account.lowercased()
     guard let row = rows.first(where: { $0.username.lowercased() == wanted || $0.homeAccountID == account })
@@ -105,7 +108,7 @@ extension Lab {
   }
 
   /// Every check of a trace in the order in which it ran; nil if there is no such trace.
-  public func why(trace id: Int64) throws -> Checklist? {
+  package func why(trace id: Int64) throws -> Checklist? {
     guard let trace = try trace(id) else { return nil }
     return Checklist(
       title: "Why “\(trace.summary.title)” ended as \(trace.summary.verdict)",

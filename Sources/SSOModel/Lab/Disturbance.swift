@@ -1,13 +1,15 @@
+import SSOCore
+
 /// What can go wrong between an app and the broker: armed by a person for the app's next brokered call, and gone with it.
 /// Each leads to the code of fact sheet §6.2 that its words name.
-public enum Disturbance: String, Codable, CaseIterable, Hashable, Sendable {
+package enum Disturbance: String, Codable, CaseIterable, Hashable, Sendable {
   case personReturns, appKilled, secondCall, lateURL
   case defaultsCleared, resumeStateDamaged, otherRedirectURI
   case keyLost, keyReplaced
   case hashMissing, notBase64, truncated, tampered, wrongNonce
 
   /// One sentence: what happens, and what comes of it in MSAL and in ADAL.
-  public var words: String {
+  package var words: String {
     switch self {
     case .personReturns:
       "The person switches back to the app and leaves the broker unanswered: -42700, ADAL 503."

@@ -1,3 +1,6 @@
+import SSOCore
+import SSOProvider
+
 /// A fault as text, for `ssoterm serve --fault SPEC`: `ENDPOINT=KIND[,client=CLIENT_ID][,times=N]`.
 ///
 ///     token=429:5,times=3                three times "too many requests", Retry-After 5
@@ -5,7 +8,7 @@
 ///     any=slow:2                         until it is cleared
 extension Fault {
   /// - Throws: `LabError` that names the part that is wrong, and the nearest word.
-  public init(spec: String) throws(LabError) {
+  package init(spec: String) throws(LabError) {
     let parts = spec.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     let (endpoint, kind) = try Self.halves(of: parts[0], in: spec)
     self.init(try Endpoint(named: endpoint), try Kind(named: kind))
@@ -26,7 +29,7 @@ extension Fault {
   }
 
   /// - Throws: `LabError` unless it is a number from 1 to a million.
-  public static func times(_ text: String) throws(LabError) -> Int {
+  package static func times(_ text: String) throws(LabError) -> Int {
     guard let number = Int(text), (1...1_000_000).contains(number) else {
       throw LabError(
         .badInput, "A fault cannot happen '\(text.prefix(32))' times.",
@@ -50,7 +53,7 @@ extension Fault {
 
 extension Fault.Endpoint {
   /// `token`, or `/token` as in a URL.
-  public init(named text: String) throws(LabError) {
+  package init(named text: String) throws(LabError) {
     let name = text.hasPrefix("/") ? String(text.dropFirst()) : text
     guard let endpoint = Self(rawValue: name.lowercased()) else {
       throw LabError.unknownWord("endpoint", name, among: Self.allCases.map(\.rawValue))
@@ -60,7 +63,7 @@ extension Fault.Endpoint {
 }
 
 extension Fault.Kind {
-  public init(named text: String) throws(LabError) {
+  package init(named text: String) throws(LabError) {
     guard let kind = Self(text) else {
       let words =
         ["unreachable", "hang"]

@@ -1,6 +1,9 @@
+import SSODevice
+import SSOProvider
+
 extension Intent {
   /// One line for the journal, the trace list and the undo key.
-  public var words: String {
+  package var words: String {
     func named(_ verb: String, _ app: String, _ account: String?) -> String {
       verb + " " + app + (account.map { " as \($0)" } ?? "")
     }

@@ -1,5 +1,10 @@
+import SSOCore
+import SSODevice
+import SSOInterop
+import SSOProvider
+
 /// What a person can ask of the lab. TUI, CLI and scenario files send the same intents; one intent is one transaction (`design.md` §1.2).
-public enum Intent: Hashable, Sendable {
+package enum Intent: Hashable, Sendable {
   /// Interactive sign-in in an app. `app` is a bundle ID, a display name, or an unambiguous part of one.
   case signIn(
     app: String, account: String?, scopes: [String], prompt: PromptBehavior,
@@ -60,20 +65,20 @@ public enum Intent: Hashable, Sendable {
 }
 
 /// What a token call may say besides account, scopes and prompt (`MSALTokenParameters`).
-public struct CallOptions: Hashable, Sendable {
+package struct CallOptions: Hashable, Sendable {
   /// Authority of this call; nil: the one the app was configured with.
-  public var authority: String?
+  package var authority: String?
   /// Requested claims as JSON.
-  public var claims: String?
+  package var claims: String?
 
-  public init(authority: String? = nil, claims: String? = nil) {
+  package init(authority: String? = nil, claims: String? = nil) {
     self.authority = authority
     self.claims = claims
   }
 }
 
 /// `MSALPromptType` (fact sheet §4.2).
-public enum PromptBehavior: String, Codable, CaseIterable, Hashable, Sendable {
+package enum PromptBehavior: String, Codable, CaseIterable, Hashable, Sendable {
   case whenRequired = "default"
   case selectAccount = "select_account"
   case login
@@ -81,39 +86,39 @@ public enum PromptBehavior: String, Codable, CaseIterable, Hashable, Sendable {
 }
 
 /// What came of an intent.
-public struct Outcome: Codable, Hashable, Sendable {
-  public enum Verdict: String, Codable, Sendable { case succeeded, failed, cancelled }
-  public var verdict: Verdict
+package struct Outcome: Codable, Hashable, Sendable {
+  package enum Verdict: String, Codable, Sendable { case succeeded, failed, cancelled }
+  package var verdict: Verdict
   /// One line for people: "Signed in as ada@contoso.com through the broker."
-  public var summary: String
+  package var summary: String
   /// Exactly as the SDK prints it, if it failed in an SDK.
-  public var errorText: String?
-  public var errorDomain: String?
-  public var errorCode: Int?
+  package var errorText: String?
+  package var errorDomain: String?
+  package var errorCode: Int?
   /// The failed check, if one stopped it.
-  public var failedCheck: Check?
-  public var next: String?
-  public var username: String?
-  public var homeAccountID: String?
-  public var expiresOn: Instant?
-  public var grantedScopes: [String]
+  package var failedCheck: Check?
+  package var next: String?
+  package var username: String?
+  package var homeAccountID: String?
+  package var expiresOn: Instant?
+  package var grantedScopes: [String]
   /// Where the token came from: "cache", "app refresh token", "family refresh token", "broker", "person".
-  public var source: String?
+  package var source: String?
   /// True if a person had to do something.
-  public var prompted: Bool
+  package var prompted: Bool
   /// What the change did to the apps, a line each; nil for what is no edit.
-  public var effects: [String]?
+  package var effects: [String]?
   /// The access token itself; never encoded, never printed unless asked for by `--unmask`.
-  public var accessToken: String?
+  package var accessToken: String?
   /// When it came about, by the lab's clock; not encoded, the trace has a column for it.
-  public var at: Instant?
+  package var at: Instant?
 
   private enum CodingKeys: String, CodingKey {
     case verdict, summary, errorText, errorDomain, errorCode, failedCheck, next, username, homeAccountID,
       expiresOn, grantedScopes, source, prompted, effects
   }
 
-  public init(
+  package init(
     _ verdict: Verdict, _ summary: String, errorText: String? = nil, errorDomain: String? = nil,
     errorCode: Int? = nil, failedCheck: Check? = nil, next: String? = nil, username: String? = nil,
     homeAccountID: String? = nil, expiresOn: Instant? = nil, grantedScopes: [String] = [],
@@ -138,7 +143,7 @@ public struct Outcome: Codable, Hashable, Sendable {
 }
 
 /// What `Lab.perform` gives back.
-public enum Performance: Sendable {
+package enum Performance: Sendable {
   /// Committed; the trace is stored under this ID.
   case done(Outcome, traceID: Int64)
   /// Nothing was written: the flow needs one more answer. Ask, then perform the same intent again with the answer appended.

@@ -1,5 +1,7 @@
+import SSOKeychain
+
 /// What a keychain item is, as the Keychain screen words it.
-public enum ItemKind: String, CaseIterable, Sendable {
+package enum ItemKind: String, CaseIterable, Sendable {
   case accessToken = "access token"
   case refreshToken = "refresh token"
   case familyRefreshToken = "family refresh token"
@@ -35,7 +37,7 @@ public enum ItemKind: String, CaseIterable, Sendable {
 }
 
 /// How a keychain item is written (fact sheet §0(1)).
-public enum ItemFormat: String, CaseIterable, Sendable {
+package enum ItemFormat: String, CaseIterable, Sendable {
   /// MSAL's: JSON.
   case unified
   /// ADAL's: a keyed archive for each token.
@@ -45,7 +47,7 @@ public enum ItemFormat: String, CaseIterable, Sendable {
 }
 
 extension KeychainItemRow {
-  public var format: ItemFormat {
+  package var format: ItemFormat {
     if generic == LegacyKey.library { return .legacy }
     return (1000..<6000).contains(type ?? 0) ? .unified : .other
   }

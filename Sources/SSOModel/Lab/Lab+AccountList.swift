@@ -1,47 +1,50 @@
 import Foundation
+import SSODevice
+import SSOKeychain
+import SSOStore
 
 /// What a list of very many accounts needs of each to show and sort it: what its keychain attributes say.
-public struct AccountSummary: Hashable, Sendable {
+package struct AccountSummary: Hashable, Sendable {
   /// What ``Lab/accounts(rows:)`` reads it by: the row of its first item, or a negative number if it has
   /// none. Good as long as the program runs.
-  public var row: Int64
+  package var row: Int64
   /// As it stands in the generic attribute: in lower case.
-  public var username: String
+  package var username: String
   /// The home tenant's name if the directory knows it, and its ID.
-  public var tenant: String
+  package var tenant: String
   /// What finds the account again: the home account ID, or where none is known the username.
-  public var identifier: String
+  package var identifier: String
 }
 
 /// What a list of very many accounts is searched by besides: that takes unsealing each.
-public struct AccountDetails: Hashable, Sendable {
-  public var row: Int64
+package struct AccountDetails: Hashable, Sendable {
+  package var row: Int64
   /// As the provider wrote it.
-  public var username: String
-  public var name: String
+  package var username: String
+  package var name: String
   /// The apps it is signed in to.
-  public var apps: String
+  package var apps: String
 }
 
 extension Lab {
   /// Hands over every account. Nothing is unsealed and nothing is kept: 100 000 take half as long as MSAL Python's
   /// `get_accounts`.
-  public func eachAccount(_ body: (AccountSummary) throws -> Void) throws {
+  package func eachAccount(_ body: (AccountSummary) throws -> Void) throws {
     try view { try $0.eachAccount(body) }
   }
 
   /// Hands over the rest of every account, in the same order: of 100 000 after a third of a second.
-  public func eachAccountDetails(_ body: (AccountDetails) throws -> Void) throws {
+  package func eachAccountDetails(_ body: (AccountDetails) throws -> Void) throws {
     try view { try $0.eachAccountDetails(body) }
   }
 
   /// The first accounts by username, for a list that is shown before the rest is read.
-  public func firstAccounts(_ count: Int) throws -> [AccountSummary] {
+  package func firstAccounts(_ count: Int) throws -> [AccountSummary] {
     try view { try $0.firstAccounts(count) }
   }
 
   /// How many account items there are: about as many as accounts.
-  public func accountItemCount() throws -> Int {
+  package func accountItemCount() throws -> Int {
     try view { try $0.transaction.itemCount(device: $0.device.id, type: AccountType.mssts.attributeType) }
   }
 }

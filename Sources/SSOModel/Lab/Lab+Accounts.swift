@@ -1,13 +1,17 @@
+import SSODevice
+import SSOKeychain
+import SSOStore
+
 extension Lab {
   /// Accounts of the current device across apps and broker, by username.
   ///
   /// - Parameter limit: looks at so many account items at most.
-  public func accounts(limit: Int? = nil) throws -> [AccountRow] {
+  package func accounts(limit: Int? = nil) throws -> [AccountRow] {
     try view { try $0.accountRows(limit: limit) }
   }
 
   /// The accounts that ``eachAccount(_:)`` gave these numbers; those that are gone meanwhile are left out.
-  public func accounts(rows: [Int64]) throws -> [Int64: AccountRow] {
+  package func accounts(rows: [Int64]) throws -> [Int64: AccountRow] {
     try view { try $0.accountRows(rows) }
   }
 }

@@ -1,6 +1,12 @@
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOProvider
+import SSOStore
+
 extension Lab {
   /// The rows of the Apps screen, in order of names.
-  public func apps() throws -> [AppRow] {
+  package func apps() throws -> [AppRow] {
     try view { stage in
       try stage.installed.map { try stage.row(of: $0) } + stage.realClients().map { try stage.row(of: $0) }
     }
@@ -9,7 +15,7 @@ extension Lab {
 
   /// What the next silent call of an app (bundle ID) for one account would do; nil: the call names none.
   /// - Parameter account: a username or home account ID.
-  public func prediction(app bundleID: String, account: String?) throws -> Prediction {
+  package func prediction(app bundleID: String, account: String?) throws -> Prediction {
     try view { stage in
       let app = try stage.app(bundleID)
       return try account.map { try stage.prediction(app, accountNamed: $0) } ?? stage.row(of: app).next
@@ -18,7 +24,7 @@ extension Lab {
 
   /// A bundle ID from a bundle ID, a display name, or an unambiguous part of one.
   /// - Throws: `LabError`, with the nearest name.
-  public func app(named name: String) throws -> String { try view { try $0.app(name).bundleID } }
+  package func app(named name: String) throws -> String { try view { try $0.app(name).bundleID } }
 }
 
 extension Stage {

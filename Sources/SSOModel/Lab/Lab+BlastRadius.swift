@@ -1,6 +1,11 @@
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOStore
+
 extension Lab {
   /// What a removal takes from whom (claim C6): it is performed in a transaction that is rolled back, and the apps are compared.
-  public func blastRadius(of intent: Intent) throws -> BlastRadius {
+  package func blastRadius(of intent: Intent) throws -> BlastRadius {
     do {
       return try store.write(nil) { transaction in
         let before = try Stage(transaction, realTime: clock())

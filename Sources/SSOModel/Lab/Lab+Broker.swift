@@ -1,16 +1,19 @@
+import SSODevice
+import SSOProvider
+
 /// The broker app of the current device.
-public struct BrokerStatus: Codable, Hashable, Sendable {
+package struct BrokerStatus: Codable, Hashable, Sendable {
   /// nil: not installed.
-  public var version: String?
-  public var isManaged: Bool
+  package var version: String?
+  package var isManaged: Bool
   /// The only apps it serves, as the administrator decided; nil: all.
-  public var apps: [String]?
+  package var apps: [String]?
   /// Usernames, last used first.
-  public var accounts: [String]
+  package var accounts: [String]
 }
 
 extension Lab {
-  public func broker() throws -> BrokerStatus {
+  package func broker() throws -> BrokerStatus {
     try view { stage in
       BrokerStatus(
         version: stage.device.brokerVersion, isManaged: stage.device.brokerManagement != nil,
@@ -20,15 +23,15 @@ extension Lab {
 }
 
 /// What the directory demands, and what it knows of the current device.
-public struct ConditionalAccess: Hashable, Sendable {
-  public var policies: [Policy]
-  public var registrations: [DeviceRegistration]
+package struct ConditionalAccess: Hashable, Sendable {
+  package var policies: [Policy]
+  package var registrations: [DeviceRegistration]
   /// nil: nobody manages the device.
-  public var isCompliant: Bool?
+  package var isCompliant: Bool?
 }
 
 extension Lab {
-  public func conditionalAccess() throws -> ConditionalAccess {
+  package func conditionalAccess() throws -> ConditionalAccess {
     try view { stage in
       let directory = Directory(documents: stage.transaction)
       return ConditionalAccess(

@@ -1,28 +1,37 @@
+import SSOCore
+import SSODevice
+import SSOProvider
+import SSOStore
+
 extension Lab {
-  /// Writes a scenario's world into an empty store.
-  public func create(_ file: ScenarioFile) throws {
+  /// Writes a world into an empty store. A store that already holds a lab is left as it is.
+  ///
+  /// - Parameters:
+  ///   - name: of the scenario that the world comes from.
+  ///   - seed: of the lab's random source; 0: one from the system.
+  package func create(named name: String, seed: UInt64, _ world: LabWorld) throws {
     let now = clock()
     try store.write(nil) { transaction in
       // Another process may have been quicker, and somebody may have used its world since.
       guard try transaction.document(.lab, LabState.key) == nil else { return }
-      let device = file.world.device
-      try transaction.write(LabState(name: file.name, deviceID: device.id), .lab, LabState.key)
-      let seed = file.seed == 0 ? SystemClock.seed() : file.seed
+      let device = world.device
+      try transaction.write(LabState(name: name, deviceID: device.id), .lab, LabState.key)
+      let seed = seed == 0 ? SystemClock.seed() : seed
       try transaction.write(LabChance(source: Randomness(seed: seed)), .lab, LabChance.key)
       try transaction.write(device, .device, device.id)
       let directory = Directory(documents: transaction)
-      for tenant in file.world.tenants { try directory.save(tenant) }
-      for person in file.world.people { try directory.save(person) }
+      for tenant in world.tenants { try directory.save(tenant) }
+      for person in world.people { try directory.save(person) }
       try directory.save(ClientRegistration.authenticationBroker)
-      for policy in file.world.policies { try directory.save(policy) }
-      if let isCompliant = file.world.isCompliant {
+      for policy in world.policies { try directory.save(policy) }
+      if let isCompliant = world.isCompliant {
         try directory.save(ManagedDevice(serial: device.id, isCompliant: isCompliant))
       }
-      for registration in file.world.registrations { try directory.save(registration) }
-      for app in file.world.apps { try transaction.write(app, .app, device.id + "/" + app.bundleID) }
+      for registration in world.registrations { try directory.save(registration) }
+      for app in world.apps { try transaction.write(app, .app, device.id + "/" + app.bundleID) }
       let stage = try Stage(transaction, realTime: now)
-      for held in file.world.brokerAccounts { try stage.give(held) }
-      for username in file.world.certificates { try stage.provision(username) }
+      for held in world.brokerAccounts { try stage.give(held) }
+      for username in world.certificates { try stage.provision(username) }
       try stage.saveChance()
     }
   }
@@ -30,7 +39,7 @@ extension Lab {
 
 extension Stage {
   /// An account that the broker already holds, from a sign-in before the story.
-  fileprivate func give(_ held: ScenarioWorld.BrokerHolding) throws {
+  fileprivate func give(_ held: LabWorld.BrokerHolding) throws {
     let directory = Directory(documents: transaction)
     guard let person = try directory.person(username: held.username) else { return }
     let secret = try RefreshTokens(documents: transaction, now: now).issue(

@@ -1,4 +1,7 @@
-public import Foundation
+import Foundation
+import SSOCore
+import SSOInterop
+import SSOKeychain
 
 extension Lab {
   /// What a cache file of the current device would hold: of one account, or of all.
@@ -9,7 +12,7 @@ extension Lab {
   ///     (`localhost` for those that sign in at `ssoterm serve`).
   ///   - present: The file as it is.
   /// - Throws: `LabError` for an account nobody has; `CacheFileError` if the present file is no cache.
-  public func export(account: String?, environment: String?, over present: Data?) throws -> CacheExport {
+  package func export(account: String?, environment: String?, over present: Data?) throws -> CacheExport {
     try view { stage in
       var credentials: [CredentialItem] = []
       var accounts: [AccountItem] = []

@@ -1,8 +1,11 @@
 import Foundation
+import SSODevice
+import SSOKeychain
+import SSOStore
 
 extension Lab {
   /// Access groups of the current device and who reads them.
-  public func keychainGroups() throws -> [KeychainGroupRow] {
+  package func keychainGroups() throws -> [KeychainGroupRow] {
     try view { stage in
       let apps = try stage.allApps()
       return try stage.accessGroups().map { group in
@@ -19,12 +22,12 @@ extension Lab {
   }
 
   /// How many items a group has.
-  public func keychainItemCount(group: String) throws -> Int {
+  package func keychainItemCount(group: String) throws -> Int {
     try view { try $0.transaction.itemCount(device: $0.device.id, accessGroup: group) }
   }
 
   /// Hands over the items of a group in the order of their keys, until `body` answers false. Nothing is unsealed.
-  public func eachKeychainItem(group: String, _ body: (KeychainItemSummary) throws -> Bool) throws {
+  package func eachKeychainItem(group: String, _ body: (KeychainItemSummary) throws -> Bool) throws {
     try view { stage in
       let usernames = try stage.transaction.usernames(device: stage.device.id)
       try stage.transaction.scanKeys(device: stage.device.id, accessGroup: group) { row, account, service in
@@ -36,7 +39,7 @@ extension Lab {
   }
 
   /// The items in these rows of the store.
-  public func keychainItems(rows: [Int64]) throws -> [Int64: KeychainItemRow] {
+  package func keychainItems(rows: [Int64]) throws -> [Int64: KeychainItemRow] {
     try view { stage in
       let items = try stage.transaction.items(device: stage.device.id, rows: rows)
       return Dictionary(uniqueKeysWithValues: try items.map { ($0.rowID, try stage.row(of: $0)) })
@@ -44,7 +47,7 @@ extension Lab {
   }
 
   /// Items of a group, in keychain order, without their values.
-  public func keychainItems(group: String, limit: Int? = nil) throws -> [KeychainItemRow] {
+  package func keychainItems(group: String, limit: Int? = nil) throws -> [KeychainItemRow] {
     try view { stage in
       try [KeychainClass.genericPassword, .key].flatMap { itemClass in
         try stage.credentials.items(

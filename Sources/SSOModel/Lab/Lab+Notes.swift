@@ -1,3 +1,6 @@
+import SSOCore
+import SSOStore
+
 /// What a person wrote on a step of a trace.
 struct TraceNote: Codable, Hashable, Sendable {
   static let longest = 1000
@@ -10,7 +13,7 @@ struct TraceNote: Codable, Hashable, Sendable {
 extension Lab {
   /// Keeps a note on a step of a trace, counted from 0; an empty one is removed. Undo takes it back like any change,
   /// but it is no call, so it leaves no trace of its own.
-  public func annotate(trace id: Int64, step: Int, text: String) throws {
+  package func annotate(trace id: Int64, step: Int, text: String) throws {
     try checkWritable()
     guard text.count <= TraceNote.longest else {
       throw LabError(

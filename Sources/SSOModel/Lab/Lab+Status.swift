@@ -1,11 +1,17 @@
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOProvider
+import SSOStore
+
 extension Lab {
   /// Real time as this lab knows it; a demo's begins at the moment of its scenario.
-  public func realTime() -> Instant { clock() }
+  package func realTime() -> Instant { clock() }
 
   /// The lab's clock.
-  public func now() throws -> Instant { try view { $0.now } }
+  package func now() throws -> Instant { try view { $0.now } }
 
-  public func status() throws -> LabStatus {
+  package func status() throws -> LabStatus {
     let history = try store.undoState()
     return try view { stage in
       let accounts = try stage.transaction.itemCount(
@@ -21,11 +27,11 @@ extension Lab {
     }
   }
 
-  public func traces(limit: Int = 200) throws -> [TraceSummary] {
+  package func traces(limit: Int = 200) throws -> [TraceSummary] {
     try store.traces(limit: limit).map { TraceSummary($0) }
   }
 
-  public func trace(_ id: Int64) throws -> Trace? {
+  package func trace(_ id: Int64) throws -> Trace? {
     try store.read { transaction in
       try transaction.trace(id: id).map {
         Trace(
@@ -37,7 +43,7 @@ extension Lab {
 
   /// The accounts to choose from for `ssoterm pick`: as the broker would list them for an app, or for nobody in
   /// particular.
-  public func picker(app bundleID: String?) throws -> AccountPicker {
+  package func picker(app bundleID: String?) throws -> AccountPicker {
     try view { stage in
       guard let app = try bundleID.map({ try stage.app($0) }) ?? stage.installed.first else {
         throw LabError(

@@ -1,40 +1,44 @@
 import Foundation
+import SSODevice
+import SSOKeychain
+import SSOProvider
+import SSOStore
 
 /// A branch of the tree in a store with very many credentials: a client with one redirect URI, and how many
 /// credentials its app can use. The credentials themselves are read when the branch is opened.
-public struct TokenBranch: Hashable, Sendable {
-  public var clientID: String
+package struct TokenBranch: Hashable, Sendable {
+  package var clientID: String
   /// What the directory calls the client.
-  public var clientName: String?
+  package var clientName: String?
   /// nil: no installed app belongs to the client (imported caches).
-  public var redirectURI: String?
-  public var app: String?
-  public var count: Int
+  package var redirectURI: String?
+  package var app: String?
+  package var count: Int
 }
 
 /// What a list of very many credentials needs of each.
-public struct TokenSummary: Hashable, Sendable {
+package struct TokenSummary: Hashable, Sendable {
   /// The row of the store.
-  public var row: Int64
+  package var row: Int64
   /// As ``TokenRow/type`` has it.
-  public var type: String
+  package var type: String
   /// The person, or the keychain's account attribute if no account item names one.
-  public var account: String
+  package var account: String
   /// Realm and scopes, as they stand in its key.
-  public var target: String
+  package var target: String
 }
 
 extension Lab {
   /// How many credentials the current device has.
-  public func credentialCount() throws -> Int {
+  package func credentialCount() throws -> Int {
     try view { try $0.transaction.credentialCount(device: $0.device.id) }
   }
 
   /// The branches in the order of client IDs; counted without reading a credential.
-  public func tokenBranches() throws -> [TokenBranch] { try view { try $0.tokenBranches() } }
+  package func tokenBranches() throws -> [TokenBranch] { try view { try $0.tokenBranches() } }
 
   /// Hands over the credentials that a branch's app can use, by account, until `body` answers false. Nothing is unsealed.
-  public func eachToken(
+  package func eachToken(
     clientID: String, redirectURI: String?, _ body: (TokenSummary) throws -> Bool
   ) throws {
     try view { stage in
@@ -61,7 +65,7 @@ extension Lab {
   }
 
   /// The credentials in these rows of the store.
-  public func tokens(rows: [Int64]) throws -> [Int64: TokenRow] {
+  package func tokens(rows: [Int64]) throws -> [Int64: TokenRow] {
     try view { stage in
       let readers = try stage.readers()
       var found: [Int64: TokenRow] = [:]

@@ -1,16 +1,21 @@
 import Foundation
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOProvider
+import SSOStore
 
 /// Which credentials to list. All conditions that are given must hold.
-public struct TokenFilter: Hashable, Sendable {
-  public var clientID: String?
-  public var redirectURI: String?
+package struct TokenFilter: Hashable, Sendable {
+  package var clientID: String?
+  package var redirectURI: String?
   /// Username or home account ID.
-  public var account: String?
-  public var expiringWithinSeconds: Int?
+  package var account: String?
+  package var expiringWithinSeconds: Int?
   /// At most so many rows.
-  public var limit: Int?
+  package var limit: Int?
 
-  public init(
+  package init(
     clientID: String? = nil, redirectURI: String? = nil, account: String? = nil,
     expiringWithinSeconds: Int? = nil, limit: Int? = nil
   ) {
@@ -24,12 +29,12 @@ public struct TokenFilter: Hashable, Sendable {
 
 extension Lab {
   /// Credentials of the current device, in keychain order.
-  public func tokens(filter: TokenFilter = TokenFilter(), unmasked: Bool = false) throws -> [TokenRow] {
+  package func tokens(filter: TokenFilter = TokenFilter(), unmasked: Bool = false) throws -> [TokenRow] {
     try view { try $0.tokenRows(filter, unmasked: unmasked) }
   }
 
   /// The tree of claim C3. A credential stands under every redirect URI whose app can use it, a client without an app under none.
-  public func tokenTree(filter: TokenFilter = TokenFilter(), unmasked: Bool = false) throws -> TokenTree {
+  package func tokenTree(filter: TokenFilter = TokenFilter(), unmasked: Bool = false) throws -> TokenTree {
     try view { stage in
       let rows = try stage.tokenRows(filter, unmasked: unmasked)
       let registrations = Directory(documents: stage.transaction)
@@ -47,7 +52,7 @@ extension Lab {
   }
 
   /// One credential with its claims.
-  public func tokenDetail(_ id: String, unmasked: Bool = false) throws -> TokenDetail? {
+  package func tokenDetail(_ id: String, unmasked: Bool = false) throws -> TokenDetail? {
     try view { stage in
       guard id.hasPrefix("t"), let rowID = Int64(id.dropFirst()), let item = try stage.item(rowID: rowID)
       else { return nil }

@@ -1,7 +1,11 @@
+import SSOCore
+import SSODevice
+import SSOProvider
+
 extension Lab {
   /// Who can use a credential, and which condition keeps the others from it; nil if there is none of that ID.
   /// - Parameter id: `TokenRow.id`.
-  public func why(credential id: String) throws -> Checklist? {
+  package func why(credential id: String) throws -> Checklist? {
     guard let row = try tokenDetail(id)?.row else { return nil }
     return try view { stage in
       let isIssued = row.accessGroup.hasPrefix(RealClient.teamID + ".")

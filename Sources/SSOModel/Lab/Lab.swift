@@ -1,14 +1,18 @@
+import SSOCore
+import SSOProvider
+import SSOStore
+
 /// One lab: the facade that CLI and screens call. Synchronous; every call is one transaction of the store.
-public final class Lab: Sendable {
-  public let store: WorldStore
+package final class Lab: Sendable {
+  package let store: WorldStore
   let clock: @Sendable () -> Instant
   /// Whether everything that would change the lab is refused (`--readonly`).
-  public let isReadOnly: Bool
+  package let isReadOnly: Bool
   /// For a server, which signs again and again, and for replays.
   let keyReader: SigningKeyReader
 
   /// - Parameter clock: real time; the lab adds what was moved by hand.
-  public init(
+  package init(
     store: WorldStore, isReadOnly: Bool = false, keyReader: SigningKeyReader = SigningKeyReader(),
     clock: @escaping @Sendable () -> Instant = SystemClock.now
   ) {
@@ -19,26 +23,7 @@ public final class Lab: Sendable {
   }
 
   /// The same lab, only to be looked at.
-  public func readOnly() -> Lab { Lab(store: store, isReadOnly: true, clock: clock) }
-
-  /// Opens the store at a path; makes it with the given scenario's world if there is none.
-  /// - Returns: the lab, and whether it was made just now.
-  public static func open(
-    _ location: WorldStore.Location, creating scenario: () throws -> ScenarioFile?
-  ) throws -> (lab: Lab, created: Bool) {
-    do throws(StoreError) {
-      let lab = Lab(store: try WorldStore.open(location, create: false))
-      if lab.store.wasFilled { return (lab, false) }
-    } catch {
-      guard case .missing = error else { throw error }
-    }
-    guard let file = try scenario() else {
-      return (Lab(store: try WorldStore.open(location, create: false)), false)
-    }
-    let lab = Lab(store: try WorldStore.open(location, create: true))
-    try lab.create(file)
-    return (lab, true)
-  }
+  package func readOnly() -> Lab { Lab(store: store, isReadOnly: true, clock: clock) }
 
   func view<T>(_ body: (Stage) throws -> T) throws -> T {
     try store.read { try body(Stage($0, realTime: clock())) }
@@ -47,7 +32,7 @@ public final class Lab: Sendable {
   /// Performs an intent with the answers given so far (ARCHITECTURE.md, "Replay").
   ///
   /// - Throws: `LabError` for names that fit nothing, `StoreError`; what an SDK refuses is an outcome, not an error.
-  public func perform(_ intent: Intent, answers: [Answer] = []) throws -> Performance {
+  package func perform(_ intent: Intent, answers: [Answer] = []) throws -> Performance {
     try checkWritable()
     let realTime = clock()
     let recorder = HopKeeper()
@@ -73,18 +58,18 @@ public final class Lab: Sendable {
   }
 
   /// Takes the last intent back; its words, or nil if there is nothing to undo.
-  public func undo() throws -> String? {
+  package func undo() throws -> String? {
     try checkWritable()
     return try store.undo(at: clock())?.intent
   }
 
   /// Does again what was undone last.
-  public func redo() throws -> String? {
+  package func redo() throws -> String? {
     try checkWritable()
     return try store.redo(at: clock())?.intent
   }
 
-  public func checkWritable() throws(LabError) {
+  package func checkWritable() throws(LabError) {
     guard isReadOnly else { return }
     throw LabError(
       .readOnly, "Nothing was changed.", why: "The store is open for reading only.",

@@ -1,16 +1,18 @@
+import SSOCore
+
 /// Why the lab could not do what was asked: what, why, and the next command; the same words in TUI, CLI and JSON.
-public struct LabError: Error, Hashable, Sendable {
-  public enum Kind: String, Codable, Sendable {
+package struct LabError: Error, Hashable, Sendable {
+  package enum Kind: String, Codable, Sendable {
     case unknownApp, ambiguousApp, unknownAccount, unknownCredential, unknownScope, nothingMatched, badInput,
       readOnly
   }
 
-  public var kind: Kind
-  public var what: String
-  public var why: String
-  public var next: String
+  package var kind: Kind
+  package var what: String
+  package var why: String
+  package var next: String
 
-  public init(_ kind: Kind, _ what: String, why: String, next: String) {
+  package init(_ kind: Kind, _ what: String, why: String, next: String) {
     self.kind = kind
     self.what = what
     self.why = why
@@ -30,7 +32,7 @@ public struct LabError: Error, Hashable, Sendable {
 }
 
 /// The name that was meant: by its spelling, or by that of one of its parts (`mytestapp9` is near `com.contoso.mytestapp1`).
-public func nearestName(to name: String, among names: [String]) -> String? {
+package func nearestName(to name: String, among names: [String]) -> String? {
   if let whole = names.closestSpelling(to: name) { return whole }
   for known in names {
     let parts = known.split { ".@ -".contains($0) }.map(String.init)

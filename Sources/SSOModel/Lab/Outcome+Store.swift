@@ -1,4 +1,6 @@
 import Foundation
+import SSOCore
+import SSODevice
 
 extension Outcome {
   /// As JSON for the trace table.

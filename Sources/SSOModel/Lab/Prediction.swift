@@ -1,3 +1,7 @@
+import SSOCore
+import SSODevice
+import SSOKeychain
+
 extension Stage {
   /// What the next silent call with the app's own scopes would do: the call itself, tried in a scratch copy of this world.
   ///
@@ -17,7 +21,7 @@ extension Stage {
   }
 
   /// The same for the account of this username or home account ID, whether the app lists it or not.
-  func prediction(_ app: InstalledApp, accountNamed name: String) throws -> Prediction {
+  package func prediction(_ app: InstalledApp, accountNamed name: String) throws -> Prediction {
     if app.sdk == .adal { return try adalPrediction(app, userID: name, refusal: nil) }
     let (checks, error) = app.applicationChecks()
     if let error {

@@ -1,5 +1,8 @@
+import SSODevice
+import SSOProvider
+
 /// What a flow asks the person. The same value is drawn as a screen, printed as numbered lines in plain mode, and answered by scripts.
-public enum Prompt: Hashable, Sendable {
+package enum Prompt: Hashable, Sendable {
   case chooseAccount(AccountPicker)
   case signIn(SignInPage)
   case consent(ConsentPage)
@@ -8,7 +11,7 @@ public enum Prompt: Hashable, Sendable {
 }
 
 /// What the person answers. A flow takes the answers in the order of its prompts; the word each carries is checked against the prompt it meets.
-public enum Answer: Hashable, Sendable {
+package enum Answer: Hashable, Sendable {
   /// An account in the picker, by home account ID.
   case account(homeAccountID: String)
   case useAnotherAccount

@@ -1,4 +1,8 @@
 import Foundation
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOProvider
 
 /// Documents of a call that is only tried: what it writes stays here and goes with it.
 final class ScratchDocuments: DocumentStore {

@@ -1,3 +1,7 @@
+import SSOCore
+import SSODevice
+import SSOKeychain
+
 /// The intents of an app that was built with ADAL.
 extension Stage {
   /// Runs the intent if it is one of an app with ADAL; nil otherwise.

@@ -1,3 +1,8 @@
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOProvider
+
 /// The row of an app with ADAL, and the prediction of its next call.
 extension Stage {
   private static let rowUsers = 3

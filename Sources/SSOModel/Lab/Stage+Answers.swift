@@ -1,3 +1,6 @@
+import SSOCore
+import SSODevice
+
 /// Answers of the broker that come outside of a call.
 extension Stage {
   /// The receiver's SDK looks at a URL that no call waits for.

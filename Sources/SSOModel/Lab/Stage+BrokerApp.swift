@@ -1,3 +1,8 @@
+import SSOCore
+import SSODevice
+import SSOProvider
+import SSOStore
+
 /// The broker app comes and goes (claim A4).
 extension Stage {
   func installBroker(_ version: String?, _ management: BrokerManagement?) throws -> Outcome {
@@ -75,5 +80,5 @@ extension Stage {
 
 extension Device {
   /// What an install without a version brings.
-  public static let currentBrokerVersion = "6.8.30"
+  package static let currentBrokerVersion = "6.8.30"
 }

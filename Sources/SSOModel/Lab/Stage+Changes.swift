@@ -1,4 +1,10 @@
 import Foundation
+import SSOCore
+import SSODevice
+import SSOInterop
+import SSOKeychain
+import SSOProvider
+import SSOStore
 
 /// The intents that change the cache by hand, as the SDK's test app does (fact sheet §7.1), and the removals (§3.6).
 extension Stage {

@@ -1,4 +1,8 @@
 import Foundation
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOStore
 
 extension Stage {
   private func disturbanceKey(_ app: InstalledApp) -> String { device.id + "/" + app.bundleID }

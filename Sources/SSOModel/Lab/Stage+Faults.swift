@@ -1,3 +1,6 @@
+import SSOCore
+import SSOProvider
+
 extension Stage {
   func addFault(_ fault: Fault) throws -> Outcome {
     try provider(.person, actor: "").addFault(fault)
@@ -27,5 +30,5 @@ extension Stage {
 
 extension Lab {
   /// The faults that are set at the provider, in the order they are tried.
-  public func faults() throws -> [Fault] { try view { try $0.provider(.system, actor: "").faults() } }
+  package func faults() throws -> [Fault] { try view { try $0.provider(.system, actor: "").faults() } }
 }

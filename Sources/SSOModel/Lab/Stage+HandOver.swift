@@ -1,3 +1,7 @@
+import SSOCore
+import SSODevice
+import SSOProvider
+
 /// What one app tells another of its account, in words of its own: the pasteboard, a URL, a shared file. The SDKs have
 /// no part in that; they only look the identifiers up (claims F3 to F6).
 struct HandedIdentity: Hashable {

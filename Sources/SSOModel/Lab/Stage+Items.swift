@@ -1,3 +1,8 @@
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOStore
+
 extension Stage {
   /// A keychain item of the current device by its row in the store.
   func item(rowID: Int64) throws -> KeychainItem? {

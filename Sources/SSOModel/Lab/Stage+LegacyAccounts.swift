@@ -1,4 +1,8 @@
 import Foundation
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOProvider
 
 /// What ADAL knows of the accounts of a device.
 extension Stage {

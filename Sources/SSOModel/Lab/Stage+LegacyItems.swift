@@ -1,4 +1,9 @@
 import Foundation
+import KeyedArchive
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOProvider
 
 /// Legacy items among the credentials: as rows, in the inspector, and under the hand that changes them.
 extension Stage {

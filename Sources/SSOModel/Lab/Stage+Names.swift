@@ -1,3 +1,5 @@
+import SSODevice
+
 /// Apps by the names that people give them.
 extension Stage {
   /// The app with a bundle ID, a display name, or an unambiguous part of one.

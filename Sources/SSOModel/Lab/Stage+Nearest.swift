@@ -1,6 +1,10 @@
+import SSOCore
+import SSODevice
+import SSOProvider
+
 extension Lab {
   /// Some of the people whom the lab's directory knows.
-  public func usernames() throws -> [String] { try view { try $0.usernames() } }
+  package func usernames() throws -> [String] { try view { try $0.usernames() } }
 }
 
 /// The name that was meant, where one fits nothing.

@@ -1,3 +1,8 @@
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOProvider
+
 /// What an administrator does: policies, device management, Intune's protection of an app.
 extension Stage {
   private var directory: Directory { Directory(documents: transaction) }
@@ -83,7 +88,7 @@ extension Stage {
 
 extension Policy {
   /// What it demands, and of whom.
-  public var words: String {
+  package var words: String {
     let demand =
       switch requires {
       case .registeredDevice: "a registered device"

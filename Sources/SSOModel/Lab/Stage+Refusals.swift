@@ -1,3 +1,7 @@
+import SSOCore
+import SSODevice
+import SSOKeychain
+
 extension Stage {
   /// Runs an intent. What an SDK or the keychain refuses outside of a token call is an outcome as well: a list that cannot
   /// be read because the device is locked, or because the group is not in the entitlements.

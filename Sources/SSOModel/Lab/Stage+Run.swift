@@ -1,3 +1,7 @@
+import SSOCore
+import SSODevice
+import SSOKeychain
+
 extension Stage {
   /// Runs one intent to its outcome. What an SDK refuses becomes an outcome; names that fit nothing throw.
   func run(_ intent: Intent, correlationID: String) throws -> Outcome {

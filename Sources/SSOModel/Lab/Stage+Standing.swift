@@ -1,3 +1,7 @@
+import SSOCore
+import SSOKeychain
+import SSOProvider
+
 extension Stage {
   func standing(of token: CredentialItem) -> TokenStanding { TokenStanding(token, at: now) }
 

@@ -1,3 +1,8 @@
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOProvider
+
 /// `openURL`, as the system does it (claims B1, B3, D6; fact sheet §5.2, §5.9).
 extension Stage {
   /// A request of an app to the broker. The system reports the caller's bundle ID to the broker, and hands the answer to the app whose

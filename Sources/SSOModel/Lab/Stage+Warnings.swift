@@ -1,3 +1,6 @@
+import SSOCore
+import SSODevice
+
 extension Stage {
   /// What a developer or a tester should know of the way the app's answers take.
   func warnings(about app: InstalledApp) throws -> [String] {

@@ -1,3 +1,7 @@
+import SSOCore
+import SSODevice
+import SSOProvider
+
 extension Stage {
   /// A web session: follows the provider's pages with the person's answers until the redirect URI is reached (claims E3, E4).
   ///

@@ -1,3 +1,9 @@
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOProvider
+import SSOStore
+
 /// One intent while it runs: the open transaction, the clock, the generator, the trace, and the answers given so far.
 ///
 /// It joins the two sides, which never name each other: the device's (keychain, apps, SDK, broker) and the provider's.

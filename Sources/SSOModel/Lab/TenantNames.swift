@@ -1,3 +1,5 @@
+import SSOProvider
+
 /// Tenants as lists name them: each is looked up once.
 struct TenantNames {
   private let stage: Stage

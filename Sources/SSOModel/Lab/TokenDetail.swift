@@ -1,20 +1,23 @@
+import SSOCore
+import SSOKeychain
+
 /// One claim of a token, with what it means.
-public struct TokenClaim: Codable, Hashable, Sendable {
-  public var name: String
-  public var value: String
-  public var meaning: String
+package struct TokenClaim: Codable, Hashable, Sendable {
+  package var name: String
+  package var value: String
+  package var meaning: String
 }
 
 /// Everything about one credential (the inspector).
-public struct TokenDetail: Codable, Hashable, Sendable {
-  public var row: TokenRow
+package struct TokenDetail: Codable, Hashable, Sendable {
+  package var row: TokenRow
   /// `RS256 kid …` for a JWT, nil for an opaque token.
-  public var header: String?
-  public var claims: [TokenClaim]
+  package var header: String?
+  package var claims: [TokenClaim]
   /// The item's JSON fields, the secret masked unless asked for.
-  public var lines: [SentField]
+  package var lines: [SentField]
   /// What is wrong with a JWT that cannot be read.
-  public var problem: String?
+  package var problem: String?
 
   init(row: TokenRow, token: CredentialItem, unmasked: Bool, now: Instant) {
     let lines = token.fields.sorted { $0.key < $1.key }.map { name, value in

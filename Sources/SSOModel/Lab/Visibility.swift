@@ -1,6 +1,11 @@
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOProvider
+
 /// What one app's sign-in is to another app of the device (fact sheet §2.4).
-public struct Visibility: Codable, Hashable, Sendable {
-  public enum Sight: String, Codable, CaseIterable, Sendable {
+package struct Visibility: Codable, Hashable, Sendable {
+  package enum Sight: String, Codable, CaseIterable, Sendable {
     /// The same format and client: access tokens, ID tokens, refresh tokens, accounts.
     case all = "all"
     case accessAndRefreshToken = "AT+RT"
@@ -9,13 +14,13 @@ public struct Visibility: Codable, Hashable, Sendable {
   }
 
   /// Bundle IDs.
-  public var signedIn: String
-  public var looking: String
-  public var sight: Sight
+  package var signedIn: String
+  package var looking: String
+  package var sight: Sight
   /// What that means for the person: "silent through the legacy refresh token".
-  public var words: String
+  package var words: String
   /// The conditions in order, up to the first that fails.
-  public var checks: [Check]
+  package var checks: [Check]
 }
 
 /// The formats that an SDK writes and reads.
@@ -154,7 +159,7 @@ extension Visibility {
 
 extension Lab {
   /// Who sees whom among the apps of the current device, for every ordered pair.
-  public func visibility() throws -> [Visibility] {
+  package func visibility() throws -> [Visibility] {
     try view { stage in
       let directory = Directory(documents: stage.transaction)
       return try stage.installed.flatMap { writer in

@@ -1,6 +1,8 @@
+import SSOCore
+
 /// What the provider knows of device and app behind a request: what policies look at. It goes along with code and refresh
 /// token, so that a later silent call is judged by it too.
-struct AccessSituation: Codable, Hashable {
+package struct AccessSituation: Codable, Hashable {
   /// Of the device to which the primary refresh token was issued.
   var deviceID: String?
   /// The broker asks for the app, having seen which app it is (claim B1).
@@ -42,7 +44,7 @@ extension Provider {
   }
 
   /// Stands for the certificate of a TLS handshake, by its thumbprint. A real one comes below HTTP.
-  static let certificateCookie = "x-client-certificate-thumbprint"
+  package static let certificateCookie = "x-client-certificate-thumbprint"
 }
 
 /// `msauth://code/<broker redirect URI, URL-encoded>` (claim D4).

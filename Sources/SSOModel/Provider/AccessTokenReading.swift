@@ -1,3 +1,5 @@
+import SSOCore
+
 /// An access token of this provider, as somebody presents it.
 struct AccessTokenReading {
   /// What signature and time leave: empty if the token is not to be trusted.

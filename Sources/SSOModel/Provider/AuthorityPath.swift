@@ -1,3 +1,5 @@
+import SSOCore
+
 /// A path of the provider, split into the authority and what is below it (fact sheet §3.4).
 ///
 /// `/common/…`, `/contoso.com/…`; of Azure AD B2C `/tfp/contoso.com/B2C_1_signin/…`, `/contoso.com/B2C_1_signin/…` and

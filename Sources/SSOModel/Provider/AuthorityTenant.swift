@@ -1,3 +1,5 @@
+import SSOCore
+
 /// The beginning of every path: which directory is asked, and in which way.
 enum AuthorityTenant: Hashable {
   /// Any account.

@@ -1,3 +1,5 @@
+import SSOCore
+
 /// The rules of the authorization endpoint, in the order they are applied.
 extension AuthorizationRequest {
   /// A request that breaks one of these is never redirected: the person sees an error page.

@@ -1,3 +1,5 @@
+import SSOCore
+
 /// A request to the authorization endpoint, read but not yet judged.
 struct AuthorizationRequest {
   var tenant: AuthorityTenant
@@ -55,7 +57,7 @@ struct AuthorizationRequest {
 
 extension HTTPRequest {
   /// `scope`, or of ADAL's older endpoint `resource` as `resource/.default openid profile offline_access`.
-  var requestedScopes: RequestedScopes {
+  package var requestedScopes: RequestedScopes {
     if let scope = field("scope"), scope != "openid" || field("resource") == nil {
       return RequestedScopes(scope)
     }

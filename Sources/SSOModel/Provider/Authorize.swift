@@ -1,3 +1,5 @@
+import SSOCore
+
 extension Provider {
   /// `GET /{tenant}/oauth2/v2.0/authorize`: judges the request, then asks the person no more than it has to.
   func authorize(_ tenant: AuthorityTenant, _ exchange: inout Exchange) throws -> ProviderAnswer {

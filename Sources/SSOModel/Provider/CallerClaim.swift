@@ -1,3 +1,5 @@
+import SSOCore
+
 /// Which app the broker says is asking, as the operating system told it, and what that app sent
 /// (claims B1, B2).
 struct CallerClaim {

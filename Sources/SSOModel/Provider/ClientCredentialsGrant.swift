@@ -1,3 +1,5 @@
+import SSOCore
+
 extension Provider {
   /// `grant_type=client_credentials` (RFC 6749 §4.4): a token for the app itself. No refresh token, no ID token,
   /// and as at Entra no `scope` in the answer. Version 1 names a `resource`, and no scope.

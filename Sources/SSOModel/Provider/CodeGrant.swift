@@ -1,3 +1,5 @@
+import SSOCore
+
 extension Provider {
   /// `grant_type=authorization_code`. Redeemed by the broker's own client, the answer carries a primary
   /// refresh token too (`prt`, `session_key`, `prt_expires_in`).

@@ -1,3 +1,5 @@
+import SSOCore
+
 extension Provider {
   /// The person is known: asks for consent if any is missing, otherwise sends a code to the app. A sign-in
   /// for another device always asks.

@@ -1,3 +1,5 @@
+import SSOCore
+
 /// What a person once agreed to let an app do, per tenant: `{"scopes":["user.read"]}`, canonical and sorted.
 struct ConsentGrant: Codable, Hashable {
   var scopes: [String]

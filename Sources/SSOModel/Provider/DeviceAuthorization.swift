@@ -1,3 +1,5 @@
+import SSOCore
+
 /// A device code (RFC 8628), from the request until its tokens are fetched. Kept under the hash of the device
 /// code, and found by its user code.
 struct DeviceAuthorization: Codable, Hashable {

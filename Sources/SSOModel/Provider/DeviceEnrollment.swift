@@ -1,3 +1,5 @@
+import SSOCore
+
 extension Provider {
   /// `POST /{tenant}/EnrollmentServer/device`: workplace join (claim E2). Fields `prt`, `serial`, `display_name`, `platform`.
   ///
@@ -46,7 +48,7 @@ extension Provider {
 
   /// The device in the person's tenant; a second registration gives the first one back.
   @discardableResult
-  public func registerDevice(
+  package func registerDevice(
     serial: String, displayName: String, platform: String, person: Person, primaryRefreshToken: String
   ) throws -> DeviceRegistration {
     let known = try directory.registration(ofDevice: serial, tenantID: person.homeTenantID)

@@ -1,12 +1,14 @@
+import SSOCore
+
 extension Provider {
   /// The hosts of the public cloud: one environment under several names (fact sheet §3.3).
-  public static let aliases = [
+  package static let aliases = [
     "login.microsoftonline.com", "login.windows.net", "login.microsoft.com", "sts.windows.net",
   ]
   /// The alias under which caches are kept.
-  public static let preferredCache = "login.windows.net"
+  package static let preferredCache = "login.windows.net"
   /// The alias that requests go to.
-  public static let preferredNetwork = "login.microsoftonline.com"
+  package static let preferredNetwork = "login.microsoftonline.com"
 
   /// Origin that stands in `iss`: the preferred one for every alias, otherwise the one that was asked.
   func issuerOrigin(_ request: HTTPRequest) -> String {

@@ -1,3 +1,5 @@
+import SSOCore
+
 /// What a client asks to be registered as (RFC 7591 §2). oidc-agent sends no more than `client_name`,
 /// `redirect_uris`, `grant_types`, `response_types` and `application_type`.
 struct RegistrationRequest {

@@ -1,3 +1,5 @@
+import SSOCore
+
 extension Provider {
   /// `GET` and `POST /{tenant}/oauth2/v2.0/logout` (OpenID Connect RP-Initiated Logout §2): ends the browser's
   /// session, and goes back to the app if the address is one of its own.

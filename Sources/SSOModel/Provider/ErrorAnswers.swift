@@ -1,3 +1,5 @@
+import SSOCore
+
 extension Provider {
   /// An error page: the request is not to be trusted with a redirect.
   func errorPage(
@@ -27,7 +29,7 @@ extension Provider {
 
 extension HTTPResponse {
   /// An answer for a browser, still without a body: whoever serves it draws the page.
-  static func page(_ status: Int, cookies: [SentField] = []) -> HTTPResponse {
+  package static func page(_ status: Int, cookies: [SentField] = []) -> HTTPResponse {
     HTTPResponse(
       status,
       headers: [
@@ -36,7 +38,7 @@ extension HTTPResponse {
   }
 
   /// The header that sets a cookie; an empty value deletes it.
-  static func settingCookie(_ cookie: SentField) -> SentField {
+  package static func settingCookie(_ cookie: SentField) -> SentField {
     let end = cookie.value.isEmpty ? "; Max-Age=0" : ""
     return SentField(
       "Set-Cookie", "\(cookie.name)=\(cookie.value); Path=/; Secure; HttpOnly; SameSite=None\(end)")

@@ -1,21 +1,23 @@
+import SSOCore
+
 /// A failure that a person sets at the provider, to see what an SDK makes of it (fact sheet §4.1(6)–(7)).
 ///
 /// Our own: nothing at Entra is like it. A fault stands for an outage, a limit or a decision of the real provider.
-public struct Fault: Codable, Hashable, Sendable {
+package struct Fault: Codable, Hashable, Sendable {
   /// Which routes it hits.
-  public enum Endpoint: String, Codable, CaseIterable, Sendable {
+  package enum Endpoint: String, Codable, CaseIterable, Sendable {
     case any, discovery, configuration, authorize, token, logout
     case keys, userrealm, devicecode, devicepage, userinfo, revoke, introspect, register, arm, enroll
   }
 
-  public var endpoint: Endpoint
+  package var endpoint: Endpoint
   /// Only requests that name this client; nil: everybody's.
-  public var clientID: String?
-  public var kind: Kind
+  package var clientID: String?
+  package var kind: Kind
   /// How many more requests it hits; nil: all until it is cleared.
-  public var remaining: Int?
+  package var remaining: Int?
 
-  public init(_ endpoint: Endpoint, _ kind: Kind, clientID: String? = nil, remaining: Int? = nil) {
+  package init(_ endpoint: Endpoint, _ kind: Kind, clientID: String? = nil, remaining: Int? = nil) {
     self.endpoint = endpoint
     self.clientID = clientID
     self.kind = kind
@@ -23,7 +25,7 @@ public struct Fault: Codable, Hashable, Sendable {
   }
 
   /// `token: 503, client b6c6…, 2 more`
-  public var words: String {
+  package var words: String {
     var words = "\(endpoint.rawValue): \(kind.text)"
     if let clientID { words += ", client \(clientID)" }
     if let remaining { words += ", \(remaining) more" }

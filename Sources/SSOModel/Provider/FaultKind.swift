@@ -1,6 +1,8 @@
+import SSOCore
+
 extension Fault {
   /// What goes wrong. Its text is the same on the command line, in scenarios and in the store.
-  public enum Kind: Hashable, Sendable {
+  package enum Kind: Hashable, Sendable {
     /// `503`: any of 500 to 599.
     case status(Int)
     /// `429:30`: too many requests, with `Retry-After: 30`.
@@ -24,12 +26,12 @@ extension Fault {
     /// `require:mfa`: an interactive sign-in is asked for it, anything else is told to begin one.
     case requires(Requirement)
 
-    public enum TokenFlaw: String, CaseIterable, Sendable { case signature, issuer, expired }
-    public enum KeyChange: String, CaseIterable, Sendable { case rollover, forgotten }
-    public enum Requirement: String, CaseIterable, Codable, Sendable { case consent, mfa, device }
+    package enum TokenFlaw: String, CaseIterable, Sendable { case signature, issuer, expired }
+    package enum KeyChange: String, CaseIterable, Sendable { case rollover, forgotten }
+    package enum Requirement: String, CaseIterable, Codable, Sendable { case consent, mfa, device }
 
     /// What may be written, for error messages.
-    public static let allowed = [
+    package static let allowed = [
       "500 to 599", "429", "429:SECONDS", "unreachable", "slow:SECONDS", "hang", "truncated:BYTES",
       "token:\(words(of: TokenFlaw.self))", "clock:SECONDS", "keys:\(words(of: KeyChange.self))",
       "require:\(words(of: Requirement.self))", "invalid_grant", "invalid_grant:SUBERROR",
@@ -41,7 +43,7 @@ extension Fault {
     }
 
     /// Nil if the text is none of `allowed`.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
       let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       let detail = parts.count > 1 ? parts[1] : nil
       let number = detail.flatMap { Int($0) }
@@ -85,7 +87,7 @@ extension Fault {
         }
     }
 
-    public var text: String {
+    package var text: String {
       switch self {
       case .status(let status): String(status)
       case .throttled(let seconds): "429:\(seconds)"
@@ -104,7 +106,7 @@ extension Fault {
 }
 
 extension Fault.Kind: Codable {
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     guard let kind = Self(try container.decode(String.self)) else {
       throw DecodingError.dataCorruptedError(in: container, debugDescription: "no kind of fault")
@@ -112,7 +114,7 @@ extension Fault.Kind: Codable {
     self = kind
   }
 
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(text)
   }

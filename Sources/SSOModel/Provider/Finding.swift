@@ -1,3 +1,5 @@
+import SSOCore
+
 /// What one rule found, and the refusal that follows if it failed.
 struct Finding {
   var check: Check

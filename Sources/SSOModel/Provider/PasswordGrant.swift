@@ -1,3 +1,5 @@
+import SSOCore
+
 extension Provider {
   /// `grant_type=password` (RFC 6749 §4.3): no page, so nothing but the password can be asked.
   func redeemPassword(_ request: TokenRequest, _ exchange: inout Exchange) throws -> TokenResponse {

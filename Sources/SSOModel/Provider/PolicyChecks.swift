@@ -1,3 +1,5 @@
+import SSOCore
+
 /// One policy against one request (claims A2, A3). Which AADSTS number belongs to which requirement is Entra's; `additional_action` means that
 /// something has to be done outside of the sign-in, `message_only` that nothing helps.
 struct PolicyQuestion {

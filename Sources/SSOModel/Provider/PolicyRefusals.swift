@@ -1,3 +1,5 @@
+import SSOCore
+
 extension Provider {
   /// What the browser gets when a policy refuses (fact sheet §5.10): an app of a phone is sent to the broker, or to the store where it is
   /// found; everybody else sees the reason.

@@ -1,21 +1,22 @@
-internal import Foundation
+import Foundation
+import SSOCore
 
 /// Who a client says it is, and what it proves it with (RFC 6749 §2.3, OpenID Connect Core §9).
-struct PresentedClient {
+package struct PresentedClient {
   enum Proof: Hashable {
     case none
     case secret(String)
     case assertion(String)
   }
 
-  var clientID: String
+  package var clientID: String
   var proof: Proof
 
   /// Takes the `Authorization` header before the body. oidc-agent sends `client_id:` there for a public client:
   /// an empty secret is none.
   /// - Throws: `invalid_client` for a header that cannot be read, or that names another client than the body;
   ///   `invalid_request` for two proofs (RFC 6749 §2.3).
-  init(_ request: HTTPRequest) throws(OAuthError) {
+  package init(_ request: HTTPRequest) throws(OAuthError) {
     let named = request.field("client_id") ?? ""
     let basic = try Self.basic(request.header("Authorization") ?? "")
     let proofs =

@@ -1,11 +1,12 @@
-internal import Foundation
+import Foundation
+import SSOCore
 
 extension Provider {
-  public func faults() throws -> [Fault] { try Faults(documents: documents).all() }
-  public func addFault(_ fault: Fault) throws { try Faults(documents: documents).add(fault) }
+  package func faults() throws -> [Fault] { try Faults(documents: documents).all() }
+  package func addFault(_ fault: Fault) throws { try Faults(documents: documents).add(fault) }
   /// False if there is no such fault.
-  public func removeFault(_ fault: Fault) throws -> Bool { try Faults(documents: documents).remove(fault) }
-  public func clearFaults() throws { try Faults(documents: documents).clear() }
+  package func removeFault(_ fault: Fault) throws -> Bool { try Faults(documents: documents).remove(fault) }
+  package func clearFaults() throws { try Faults(documents: documents).clear() }
 
   /// Lets the fault that hits this request, if one does, act: by an answer of its own, by changing this provider
   /// for the one request, or by how the answer is delivered.
@@ -52,7 +53,7 @@ extension Provider {
 }
 
 /// How an answer reaches the client: only a fault makes it anything but whole.
-public enum Delivery: Codable, Hashable, Sendable {
+package enum Delivery: Codable, Hashable, Sendable {
   case whole
   case late(seconds: Int)
   /// The connection stays open and silent.
@@ -64,7 +65,7 @@ public enum Delivery: Codable, Hashable, Sendable {
 extension ProviderAnswer {
   /// What a simulated client gets: nobody waits for a late answer there, and one that never comes is no
   /// connection.
-  public var received: HTTPResponse {
+  package var received: HTTPResponse {
     var response = http
     switch delivery {
     case .whole, .late: break

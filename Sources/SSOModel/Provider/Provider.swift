@@ -1,9 +1,11 @@
+import SSOCore
+
 /// The identity provider: a function from HTTP request to answer, over the store. A value made for each
 /// intent.
 ///
 /// What it answers is listed in `Route`. Its base URL is the request's `origin`, so that it is the same provider
 /// in a simulation and on a socket. Refusals are part of the answer; what `respond` throws comes from the store.
-public struct Provider {
+package struct Provider {
   let documents: any DocumentStore
   var now: Instant
   let chance: Chance
@@ -19,7 +21,7 @@ public struct Provider {
   /// - Parameters:
   ///   - caller: who asks in the trace: `.sdk`, `.broker`, or `.system` for a browser.
   ///   - actor: bundle ID of the asking app, for the trace only.
-  public init(
+  package init(
     documents: any DocumentStore, now: Instant, chance: Chance, trace: TraceRecorder, caller: Party = .sdk,
     actor: String = "", keyReader: SigningKeyReader = SigningKeyReader()
   ) {
@@ -39,7 +41,7 @@ public struct Provider {
   var refreshTokens: RefreshTokens { RefreshTokens(documents: documents, now: now) }
 
   /// Answers one request. `cookies` are those the browser holds for the request's origin.
-  public func respond(to request: HTTPRequest, cookies: [SentField] = []) throws -> ProviderAnswer {
+  package func respond(to request: HTTPRequest, cookies: [SentField] = []) throws -> ProviderAnswer {
     var exchange = Exchange(request: request, cookies: cookies, correlationID: correlationID(of: request))
     var provider = self
     var answer: ProviderAnswer

@@ -1,4 +1,5 @@
-internal import Foundation
+import Foundation
+import SSOCore
 
 extension Provider {
   /// Back to the app with a code: `redirect_uri?client_info=…&code=…&state=…`.

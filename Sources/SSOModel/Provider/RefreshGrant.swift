@@ -1,3 +1,5 @@
+import SSOCore
+
 extension Provider {
   /// `grant_type=refresh_token` (RFC 6749 §6): any resource, any tenant that knows the person, and with a
   /// family refresh token any client of the family. A new token comes with each answer; the old one stays valid

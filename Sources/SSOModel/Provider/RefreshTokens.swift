@@ -1,6 +1,8 @@
+import SSOCore
+
 /// A refresh token as the provider keeps it: without its secret.
-public struct RefreshTokenRecord: Codable, Hashable, Sendable {
-  public enum Kind: String, Codable, Sendable {
+package struct RefreshTokenRecord: Codable, Hashable, Sendable {
+  package enum Kind: String, Codable, Sendable {
     /// Serves its client only.
     case app
     /// Serves every client of its family.
@@ -9,18 +11,18 @@ public struct RefreshTokenRecord: Codable, Hashable, Sendable {
     case primary
   }
 
-  public var kind: Kind
-  public var clientID: String
-  public var familyID: String?
+  package var kind: Kind
+  package var clientID: String
+  package var familyID: String?
   /// In lower case.
-  public var username: String
+  package var username: String
   /// Home account: object ID and tenant ID in the home tenant.
-  public var objectID: String
-  public var homeTenantID: String
-  public var deviceID: String?
-  public var issuedAt: Instant
-  public var expiresAt: Instant
-  public var revokedAt: Instant?
+  package var objectID: String
+  package var homeTenantID: String
+  package var deviceID: String?
+  package var issuedAt: Instant
+  package var expiresAt: Instant
+  package var revokedAt: Instant?
   /// What was granted, for a refresh that names no scopes.
   var scopes: RequestedScopes?
   /// The sign-in that it came of, at whatever remove: all tokens of one grant are revoked together.
@@ -31,16 +33,21 @@ public struct RefreshTokenRecord: Codable, Hashable, Sendable {
   var redeemedAt: Instant?
 
   /// Seconds: 14 days for a primary one, 90 for the others.
-  public static func lifetime(of kind: Kind) -> Int { (kind == .primary ? 14 : 90) * 86_400 }
+  package static func lifetime(of kind: Kind) -> Int { (kind == .primary ? 14 : 90) * 86_400 }
 }
 
 /// A grant whose tokens are all revoked. A grant that stands has no document.
 struct RevokedGrant: Codable, Hashable { var revokedAt: Instant }
 
 /// The refresh tokens, keyed by SHA-256 hex of the secret. They are realm-less and serve any resource.
-struct RefreshTokens {
+package struct RefreshTokens {
   let documents: any DocumentStore
   let now: Instant
+
+  package init(documents: any DocumentStore, now: Instant) {
+    self.documents = documents
+    self.now = now
+  }
 
   func record(secret: String) throws -> RefreshTokenRecord? {
     var record = try documents.read(RefreshTokenRecord.self, .refreshToken, sha256Hex(secret))
@@ -62,7 +69,7 @@ struct RefreshTokens {
   private static func key(grantID: String) -> String { "grant/" + grantID }
 
   /// Makes one: `0.A` and 43 characters of base64url.
-  func issue(
+  package func issue(
     _ kind: RefreshTokenRecord.Kind, for person: Person, client: ClientRegistration, deviceID: String?,
     scopes: RequestedScopes? = nil, grantID: String? = nil, situation: AccessSituation? = nil, chance: Chance
   ) throws -> String {
@@ -94,18 +101,18 @@ struct RefreshTokens {
 extension Provider {
   /// Lets a refresh token, primary ones included, expire now. False if the provider does not know it.
   @discardableResult
-  public func expireRefreshToken(secret: String) throws -> Bool {
+  package func expireRefreshToken(secret: String) throws -> Bool {
     try refreshTokens.change(key: sha256Hex(secret)) { $0.expiresAt = now }
   }
 
   /// Revokes one refresh token, as an administrator does. False if the provider does not know it.
   @discardableResult
-  public func revokeRefreshToken(secret: String) throws -> Bool {
+  package func revokeRefreshToken(secret: String) throws -> Bool {
     try refreshTokens.change(key: sha256Hex(secret)) { $0.revokedAt = $0.revokedAt ?? now }
   }
 
   /// The provider's record of a refresh token, for the inspector.
-  public func refreshTokenRecord(secret: String) throws -> RefreshTokenRecord? {
+  package func refreshTokenRecord(secret: String) throws -> RefreshTokenRecord? {
     try refreshTokens.record(secret: secret)
   }
 }

@@ -1,4 +1,5 @@
-internal import Foundation
+import Foundation
+import SSOCore
 
 /// The `claims` parameter (OpenID Connect Core §5.5), as far as the lab acts on it.
 struct RequestedClaims: Codable, Hashable {

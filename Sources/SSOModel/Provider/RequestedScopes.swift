@@ -1,11 +1,11 @@
 /// The scopes of one request, in order and spelling of the client, each once.
 ///
 /// `User.Read` and `https://graph.microsoft.com/User.Read` are the same scope; case does not matter.
-struct RequestedScopes: Hashable, Codable {
+package struct RequestedScopes: Hashable, Codable {
   static let graph = "https://graph.microsoft.com"
   static let openID = ["openid", "profile", "email", "offline_access"]
 
-  var all: [String]
+  package var all: [String]
 
   init(_ text: String) {
     var seen: Set<String> = []

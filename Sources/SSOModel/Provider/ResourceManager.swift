@@ -1,3 +1,5 @@
+import SSOCore
+
 extension Provider {
   /// The two listings of Azure Resource Manager that `az login` reads (`real-clients.md` §4), and no more of it.
   static let resourceManager = ["https://management.core.windows.net", "https://management.azure.com"]

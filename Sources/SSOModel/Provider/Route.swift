@@ -1,5 +1,7 @@
+import SSOCore
+
 /// What a path of the provider leads to.
-enum Route {
+package enum Route {
   case authorize, login, consent, token, deviceCode, devicePage, logout
   case instanceDiscovery, configuration, keys, userRealm
   case enrollDevice
@@ -63,10 +65,10 @@ enum Route {
 
 extension HTTPRequest {
   /// What the path leads to; nil: nowhere.
-  var route: Route? { Route(AuthorityPath(self)) }
+  package var route: Route? { Route(AuthorityPath(self)) }
 
   /// The header `Allow` for this path (RFC 9110 §10.2.1); nil: there is nothing at this address.
-  public var allowedMethods: String? { route?.allowed }
+  package var allowedMethods: String? { route?.allowed }
 }
 
 extension Provider {

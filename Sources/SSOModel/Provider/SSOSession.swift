@@ -1,8 +1,10 @@
+import SSOCore
+
 /// A browser's session at the provider: who is signed in there. The browser holds its secret in the cookie
 /// `ESTSAUTH`.
-struct SSOSession: Codable, Hashable {
+package struct SSOSession: Codable, Hashable {
   /// User names in lower case, last used first.
-  var usernames: [String]
+  package var usernames: [String]
   var createdAt: Instant
   /// When each last gave a password or the like; nobody in a session of an older version.
   var authenticatedAt: [String: Instant]?
@@ -34,15 +36,20 @@ struct SSOSession: Codable, Hashable {
 }
 
 /// The sessions, keyed by SHA-256 of the cookie's value.
-struct SSOSessions {
+package struct SSOSessions {
   /// The header cookie by which a broker's web view shows a primary refresh token: single
   /// sign-on without a session.
-  static let primaryRefreshTokenCookie = "x-ms-RefreshTokenCredential"
+  package static let primaryRefreshTokenCookie = "x-ms-RefreshTokenCredential"
 
   let documents: any DocumentStore
   let now: Instant
 
-  func session(of cookies: [SentField]) throws -> SSOSession? {
+  package init(documents: any DocumentStore, now: Instant) {
+    self.documents = documents
+    self.now = now
+  }
+
+  package func session(of cookies: [SentField]) throws -> SSOSession? {
     if let primary = cookies[Self.primaryRefreshTokenCookie],
       let record = try RefreshTokens(documents: documents, now: now).record(secret: primary),
       record.kind == .primary, record.revokedAt == nil, now < record.expiresAt

@@ -1,3 +1,5 @@
+import SSOCore
+
 /// What the scope rules look at.
 struct ScopeRequest {
   var scopes: RequestedScopes

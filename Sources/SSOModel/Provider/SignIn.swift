@@ -1,3 +1,5 @@
+import SSOCore
+
 extension Provider {
   /// `POST /{tenant}/login`: the person's answer to the sign-in page. Fields `flow`, `username`, `password`,
   /// `code`, `cancel`.

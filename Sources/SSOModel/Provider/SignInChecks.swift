@@ -1,3 +1,5 @@
+import SSOCore
+
 /// The rules of the sign-in page, in the order they are applied.
 
 func checkUserExists(_ person: Person?, username: String, tenant: AuthorityTenant) -> Finding {

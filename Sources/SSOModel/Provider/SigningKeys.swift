@@ -1,5 +1,6 @@
-internal import Foundation
-internal import Synchronization
+import Foundation
+import SSOCore
+import Synchronization
 
 /// The provider's signing keys: the current one is made on first use and kept as a document, read once per
 /// `Provider`. Those that signed before it stay published, so that their tokens can still be verified.
@@ -19,7 +20,7 @@ final class SigningKeys {
   private let reader: SigningKeyReader
   private var parsed: (kept: Kept, key: TokenSigningKey)?
 
-  init(documents: any DocumentStore, chance: Chance, reader: SigningKeyReader) {
+  package init(documents: any DocumentStore, chance: Chance, reader: SigningKeyReader) {
     self.documents = documents
     self.chance = chance
     self.reader = reader
@@ -75,7 +76,7 @@ final class SigningKeys {
 
 /// Makes a key of what is kept, and signs. It remembers the last key: to read and check an RSA key takes longer than to
 /// sign. What is kept decides, so a new key of another process is used at once.
-public final class SigningKeyReader: Sendable {
+package final class SigningKeyReader: Sendable {
   /// A signature that is asked for.
   private struct Order: Hashable {
     var key: SigningKeys.Kept
@@ -90,16 +91,16 @@ public final class SigningKeyReader: Sendable {
   /// Signatures that are made and not asked for yet; each is taken once.
   private let made = Mutex<[Order: [UInt8]]>([:])
 
-  public init() { isRehearsal = false }
-  init(isRehearsal: Bool) { self.isRehearsal = isRehearsal }
+  package init() { isRehearsal = false }
+  package init(isRehearsal: Bool) { self.isRehearsal = isRehearsal }
 
   /// Whether the rehearsal has come to its signatures.
-  var hasNoted: Bool { noted.withLock { !$0.isEmpty } }
+  package var hasNoted: Bool { noted.withLock { !$0.isEmpty } }
   /// How many signatures wait to be asked for.
   var madeAhead: Int { made.withLock { $0.count } }
 
   /// Signs what was asked for in a rehearsal, and keeps it until it is asked for again.
-  func sign(whatWasNotedBy rehearsal: SigningKeyReader) throws {
+  package func sign(whatWasNotedBy rehearsal: SigningKeyReader) throws {
     let orders = rehearsal.noted.withLock { noted in
       defer { noted = [] }
       return noted

@@ -1,4 +1,5 @@
-internal import Foundation
+import Foundation
+import SSOCore
 
 /// What of a refresh token says when it is over. Four are looked at for each that is issued.
 private struct RefreshTokenEnd: Decodable {

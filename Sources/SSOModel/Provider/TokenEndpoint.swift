@@ -1,3 +1,5 @@
+import SSOCore
+
 /// A request to the token endpoint whose client and directory are known.
 struct TokenRequest {
   var http: HTTPRequest
@@ -15,7 +17,7 @@ struct TokenRequest {
 }
 
 /// The grants that the token endpoint knows.
-enum GrantType: String, CaseIterable {
+package enum GrantType: String, CaseIterable {
   case authorizationCode = "authorization_code"
   case refreshToken = "refresh_token"
   /// With the field `prt` a primary refresh token, the signed request simplified; with `assertion` on behalf of

@@ -1,3 +1,5 @@
+import SSOCore
+
 /// What the tokens of Azure AD B2C, CIAM and AD FS have otherwise (fact sheet §3.1, §3.4).
 extension TokenIssuer {
   /// `aud` of an access token of AD FS that was asked for no resource.

@@ -1,4 +1,5 @@
-internal import Foundation
+import Foundation
+import SSOCore
 
 /// Whom tokens are for, and what for.
 struct TokenOrder {

@@ -1,5 +1,7 @@
+import SSOCore
+
 /// What a stranger sent, for a trace of which a thousand are kept.
-func shortened(_ text: String) -> String {
+package func shortened(_ text: String) -> String {
   text.utf8.count > 1000 ? text.prefix(250) + "…[\(text.utf8.count) bytes]" : text
 }
 

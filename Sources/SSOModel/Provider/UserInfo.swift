@@ -1,3 +1,5 @@
+import SSOCore
+
 extension Provider {
   /// `GET` and `POST /oidc/userinfo` (OpenID Connect Core §5.3), at Entra a part of Graph: the token must be
   /// Graph's, with the scope `openid`.

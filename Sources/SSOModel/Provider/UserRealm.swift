@@ -1,3 +1,5 @@
+import SSOCore
+
 extension Provider {
   /// `GET /common/userrealm/{user name}?api-version=1.0` and `/common/UserRealm?user=…&api-version=2.1`: whether
   /// a domain signs in here. MSAL asks before it sends a password.

@@ -1,3 +1,5 @@
+import SSOCore
+
 /// What the older endpoints (`/oauth2/authorize`, `/oauth2/token`) do otherwise: they are ADAL's (fact sheet §2.3, §2.6).
 extension HTTPRequest {
   var isVersionOne: Bool {

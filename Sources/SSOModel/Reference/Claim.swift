@@ -1,13 +1,13 @@
 /// A claim of the articles that this project shows (`cross-app-sso.md`): its ID and what it says, in short.
 ///
 /// A scenario names the claims it tells; the table of both is `docs/claims.md`.
-public struct Claim: Hashable, Sendable, Identifiable {
+package struct Claim: Hashable, Sendable, Identifiable {
   /// "C1": the section's letter and a number.
-  public var id: String
-  public var words: String
+  package var id: String
+  package var words: String
 
   /// Every claim that a scenario must show, A1 to F6; section G is the terminal itself.
-  public static let all: [Claim] = [
+  package static let all: [Claim] = [
     Claim(
       "A1", "Non-brokered: the sign-in happens in the app, and its credentials stay with the app or suite"),
     Claim("A2", "Without a broker: no Conditional Access, no Intune, no certificates; the refusal says why"),

@@ -1,11 +1,11 @@
 /// What a code or a state means, what raises it in this lab, and what developers do about it.
-public struct Explanation: Codable, Hashable, Sendable {
+package struct Explanation: Codable, Hashable, Sendable {
   /// Whose code it is. The order is that of `ssoterm explain` without a word.
-  public enum Family: String, Codable, CaseIterable, Sendable {
+  package enum Family: String, Codable, CaseIterable, Sendable {
     case state, msal, msalInternal, adal, identityCore, keychain, aadsts, oauth
 
     /// The domain in which the code is printed, or where the word is seen.
-    public var domain: String {
+    package var domain: String {
       switch self {
       case .state: "the lists of ssoterm"
       case .msal: "MSALErrorDomain"
@@ -32,19 +32,19 @@ public struct Explanation: Codable, Hashable, Sendable {
     }
   }
 
-  public var family: Family
+  package var family: Family
   /// "-50000", "AADSTS50011", "invalid_grant", "expiring".
-  public var code: String
+  package var code: String
   /// Its name in the SDK's or Apple's headers, if it has one.
-  public var name: String
-  public var meaning: String
+  package var name: String
+  package var meaning: String
   /// What raises it in this lab.
-  public var cause: String
+  package var cause: String
   /// What developers do about it.
-  public var remedy: String
+  package var remedy: String
 
   /// All there are.
-  public static let all: [Explanation] = Family.allCases.flatMap { family in
+  package static let all: [Explanation] = Family.allCases.flatMap { family in
     family.table.split(separator: "\n").compactMap { Explanation(family, line: $0) }
   }
 
@@ -68,7 +68,7 @@ extension Explanation {
   ///
   /// `-50000` and `MSALErrorInternal` are the same; `50011` is `AADSTS50011`. ADAL's numbers are small, so they count
   /// only when they stand alone or beside ADAL's domain. In order of appearance, each once.
-  public static func find(in text: String) -> [Explanation] {
+  package static func find(in text: String) -> [Explanation] {
     let words = text.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-")) }
       .map { $0.lowercased() }
     let hasSmallNumbers = words.count == 1 || words.contains("adauthenticationerrordomain")
@@ -82,7 +82,7 @@ extension Explanation {
   }
 
   /// Codes and names, for "the nearest is".
-  public static var words: [String] { all.flatMap { [$0.code, $0.name] }.filter { !$0.isEmpty } }
+  package static var words: [String] { all.flatMap { [$0.code, $0.name] }.filter { !$0.isEmpty } }
 
   private func isMeant(by word: String, smallNumbers: Bool) -> Bool {
     if family == .adal, word == code { return smallNumbers }

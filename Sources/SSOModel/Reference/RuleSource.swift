@@ -1,11 +1,11 @@
 /// What the source of a check names: `claim C1`, `fact sheet 5.7(2)`, `RFC 8252 §8.6`.
-public struct RuleSource: Hashable, Sendable {
+package struct RuleSource: Hashable, Sendable {
   /// The source as the check names it.
-  public var text: String
+  package var text: String
   /// What stands there, a sentence for each part that is known; empty if none is.
-  public var sentences: [String]
+  package var sentences: [String]
 
-  public init(_ text: String) {
+  package init(_ text: String) {
     self.text = text
     sentences = Self.claims(in: text) + Self.sections(in: text) + Self.documents(in: text)
   }

@@ -1,3 +1,5 @@
+import SSODevice
+
 extension ScenarioTree {
   static let appKeys =
     [

@@ -1,16 +1,18 @@
+import SSOReference
+
 /// Which scenarios tell which claim: `docs/claims.md`, and `ssoterm scenario claims`.
-public struct ClaimTable: Sendable {
-  public struct Row: Sendable {
-    public var claim: Claim
+package struct ClaimTable: Sendable {
+  package struct Row: Sendable {
+    package var claim: Claim
     /// Those with the claim's ID in their name.
-    public var named: [String]
+    package var named: [String]
     /// Others that show it on their way.
-    public var others: [String]
+    package var others: [String]
   }
 
-  public var rows: [Row]
+  package var rows: [Row]
 
-  public init(_ files: [ScenarioFile]) {
+  package init(_ files: [ScenarioFile]) {
     rows = Claim.all.map { claim in
       let telling = files.filter { $0.claims.contains(claim.id) }.map(\.name)
       let named = telling.filter { $0.hasPrefix(claim.id + "-") }
@@ -19,10 +21,10 @@ public struct ClaimTable: Sendable {
   }
 
   /// Claims that no scenario is named for.
-  public var untold: [Claim] { rows.filter(\.named.isEmpty).map(\.claim) }
+  package var untold: [Claim] { rows.filter(\.named.isEmpty).map(\.claim) }
 
   /// The page in `docs/`.
-  public var markdown: String {
+  package var markdown: String {
     let head = """
       # Claims and their scenarios
 

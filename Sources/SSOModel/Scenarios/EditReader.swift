@@ -1,3 +1,5 @@
+import SSOLab
+
 extension StepReader {
   static let recordVerbs = ["set", "add", "remove"]
 

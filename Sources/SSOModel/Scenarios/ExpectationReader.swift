@@ -1,6 +1,11 @@
+import SSOCore
+import SSODevice
+import SSOLab
+import SSOProvider
+
 /// Reads `expect:`.
 struct ExpectationReader {
-  let world: ScenarioWorld
+  let world: LabWorld
 
   func expectation(_ tree: ScenarioTree) throws(ScenarioError) -> StepExpectation {
     let keys = try ScenarioFields(
@@ -86,7 +91,7 @@ struct ExpectationReader {
 
 extension ScenarioTree {
   /// An access group that somebody of this world may have items in. The team is not judged: an edit may change it.
-  fileprivate func accessGroup(_ key: String, in world: ScenarioWorld) throws(ScenarioError) -> String {
+  fileprivate func accessGroup(_ key: String, in world: LabWorld) throws(ScenarioError) -> String {
     func bare(_ group: String) -> Substring { group.drop { $0 != "." } }
     let group = try text(key)
     let known = Set(world.apps.flatMap(\.entitledGroups) + DeviceKeychain.groups).sorted()

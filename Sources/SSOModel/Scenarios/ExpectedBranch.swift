@@ -1,14 +1,17 @@
+import SSOKeychain
+import SSOLab
+
 /// A branch of the tree of claim C3: client ID, redirect URI, then the credentials.
-public struct ExpectedBranch: Hashable, Sendable {
-  public var clientID: String
-  public var redirectURI: String
+package struct ExpectedBranch: Hashable, Sendable {
+  package var clientID: String
+  package var redirectURI: String
   /// As `TokenRow.type` has them.
   static let tokenTypes =
     CredentialType.allCases.map(\.jsonName)
     + ["LegacyAccessToken", "LegacyRefreshToken", "LegacyFamilyRefreshToken"]
 
   /// All types that stand there, each as often as it does: "AccessToken".
-  public var tokens: [String]
+  package var tokens: [String]
 
   func judge(_ tree: TokenTree?) -> Mismatch? {
     let client = tree?.clients.first { $0.clientID == clientID }

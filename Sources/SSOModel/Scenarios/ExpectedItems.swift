@@ -1,16 +1,19 @@
+import SSOKeychain
+import SSOLab
+
 /// Keychain items of one group, counted after the step. What is not given is not judged.
-public struct ExpectedItems: Hashable, Sendable {
+package struct ExpectedItems: Hashable, Sendable {
   /// The full access group, team prefix included.
-  public var group: String
+  package var group: String
   /// A part of the item's service.
-  public var service: String?
+  package var service: String?
   /// As the Keychain screen words it.
-  public var kind: ItemKind?
-  public var format: ItemFormat?
+  package var kind: ItemKind?
+  package var format: ItemFormat?
   /// Whose it is: a part of the item's account attribute or its username, either of them.
-  public var owner: [String] = []
+  package var owner: [String] = []
   /// nil: at least one.
-  public var count: Int?
+  package var count: Int?
 
   func judge(_ rows: [KeychainItemRow]) -> Mismatch? {
     let matching = rows.filter(matches)

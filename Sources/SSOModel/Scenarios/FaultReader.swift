@@ -1,3 +1,6 @@
+import SSOLab
+import SSOProvider
+
 extension StepReader {
   /// `fault: clear`, or `fault: {endpoint: token, kind: "503", client: …, times: 1}`.
   func fault(_ tree: ScenarioTree) throws(ScenarioError) -> Intent {

@@ -1,12 +1,40 @@
+import SSOCore
+import SSOLab
+import SSOStore
+
 extension Lab {
+  /// Opens the store at a path; makes it with the given scenario's world if there is none.
+  /// - Returns: the lab, and whether it was made just now.
+  package static func open(
+    _ location: WorldStore.Location, creating scenario: () throws -> ScenarioFile?
+  ) throws -> (lab: Lab, created: Bool) {
+    do throws(StoreError) {
+      let lab = Lab(store: try WorldStore.open(location, create: false))
+      if lab.store.wasFilled { return (lab, false) }
+    } catch {
+      guard case .missing = error else { throw error }
+    }
+    guard let file = try scenario() else {
+      return (Lab(store: try WorldStore.open(location, create: false)), false)
+    }
+    let lab = Lab(store: try WorldStore.open(location, create: true))
+    try lab.create(file)
+    return (lab, true)
+  }
+
+  /// Writes a scenario's world into an empty store.
+  package func create(_ file: ScenarioFile) throws {
+    try create(named: file.name, seed: file.seed, file.world)
+  }
+
   /// Tells a scenario's story on a throw-away store; the clock is the scenario's if it names one.
-  public static func run(_ file: ScenarioFile) throws -> ScenarioReport {
+  package static func run(_ file: ScenarioFile) throws -> ScenarioReport {
     try throwaway(file).run(file)
   }
 
   /// A lab in memory with the scenario's world. Its clock starts at the scenario's moment and runs on; for a story that is
   /// told by a machine it stands still, so that every telling is the same.
-  public static func throwaway(_ file: ScenarioFile, clockRuns: Bool = false) throws -> Lab {
+  package static func throwaway(_ file: ScenarioFile, clockRuns: Bool = false) throws -> Lab {
     let opened = SystemClock.now()
     let start = file.clock ?? opened
     let lab = Lab(store: try WorldStore.open(.memory, create: true)) {
@@ -18,16 +46,16 @@ extension Lab {
   }
 
   /// Tells the story here.
-  public func run(_ file: ScenarioFile) -> ScenarioReport { file.run(on: scenarioStage) }
+  package func run(_ file: ScenarioFile) -> ScenarioReport { file.run(on: scenarioStage) }
 
   /// Takes everything back that was done here, and tells the steps from the beginning: the way back in a story. Undoing
   /// the last step alone would not do, because a step may itself be an undo.
-  public func retell(_ steps: some Sequence<ScenarioStep>) throws -> [StepReport] {
+  package func retell(_ steps: some Sequence<ScenarioStep>) throws -> [StepReport] {
     while try undo() != nil {}
     return steps.enumerated().map { $1.run(on: scenarioStage, index: $0 + 1) }
   }
 
-  public var scenarioStage: ScenarioStage {
+  package var scenarioStage: ScenarioStage {
     ScenarioStage(
       perform: { try self.perform($0, answers: $1) }, undo: { try self.undo() }, redo: { try self.redo() },
       trace: { try self.trace($0) }, tokens: { try self.tokens() },

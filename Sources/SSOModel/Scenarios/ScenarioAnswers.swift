@@ -1,24 +1,27 @@
+import SSODevice
+import SSOLab
+
 /// What the person of a step is ready to answer, whatever is asked first.
-public struct ScenarioAnswers: Hashable, Sendable {
-  public enum Consent: String, CaseIterable, Sendable { case accept, decline }
+package struct ScenarioAnswers: Hashable, Sendable {
+  package enum Consent: String, CaseIterable, Sendable { case accept, decline }
 
   /// A username from the picker, or "another".
-  public var choose: String?
-  public var username: String?
-  public var password: String?
-  public var verification: String?
-  public var consent: Consent?
+  package var choose: String?
+  package var username: String?
+  package var password: String?
+  package var verification: String?
+  package var consent: Consent?
   /// Close the first screen that nothing else here answers.
-  public var cancel = false
+  package var cancel = false
 
-  public init() {}
+  package init() {}
 }
 
 /// What was asked, without what it said: the word that expectations use.
-public enum PromptKind: String, Codable, CaseIterable, Hashable, Sendable {
+package enum PromptKind: String, Codable, CaseIterable, Hashable, Sendable {
   case chooseAccount, signIn, consent, errorPage
 
-  public init(_ prompt: Prompt) {
+  package init(_ prompt: Prompt) {
     switch prompt {
     case .chooseAccount: self = .chooseAccount
     case .signIn: self = .signIn
@@ -30,13 +33,13 @@ public enum PromptKind: String, Codable, CaseIterable, Hashable, Sendable {
 
 /// Answers prompts from a step's answers, each of them once: a flow that asks for the same
 /// password twice got a wrong one.
-public struct PromptAnswerer: Hashable, Sendable {
+package struct PromptAnswerer: Hashable, Sendable {
   private var left: ScenarioAnswers
 
-  public init(_ answers: ScenarioAnswers) { left = answers }
+  package init(_ answers: ScenarioAnswers) { left = answers }
 
   /// The answer; nil if the step has none (left) for this prompt.
-  public mutating func answer(_ prompt: Prompt) -> Answer? {
+  package mutating func answer(_ prompt: Prompt) -> Answer? {
     answerInTurn(prompt) ?? (left.cancel ? .cancel : nil)
   }
 

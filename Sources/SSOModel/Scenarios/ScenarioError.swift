@@ -1,19 +1,19 @@
 /// What is wrong in a scenario file: where, with which key, and what may stand there instead.
 ///
 /// Two errors are equal when all of it is, so that a test compares the whole message.
-public struct ScenarioError: Error, Equatable, Sendable {
+package struct ScenarioError: Error, Equatable, Sendable {
   /// The path as the person gave it, or the name of the scenario that could not be found.
-  public var file: String
+  package var file: String
   /// Counted from 1; 0 if the error is about the whole file.
-  public var line: Int
+  package var line: Int
   /// The key the error is about; nil if it is about the whole file.
-  public var key: String?
+  package var key: String?
   /// The rest of the sentence that `key` begins: "is not known here".
-  public var problem: String
+  package var problem: String
   /// Everything that may stand there; empty if there is no closed list.
-  public var allowed: [String]
+  package var allowed: [String]
   /// The allowed word that looks most like the one found.
-  public var nearest: String?
+  package var nearest: String?
 
   init(
     file: String, line: Int = 0, key: String? = nil, _ problem: String, allowed: [String] = [],
@@ -33,13 +33,13 @@ extension ScenarioError: CustomStringConvertible {
   private var statement: String { key.map { "key '\($0)' \(problem)" } ?? problem }
 
   /// What happened, as one sentence.
-  public var what: String { "\(place): \(statement)." }
+  package var what: String { "\(place): \(statement)." }
 
   /// Whether there is no scenario of the name, and `allowed` are the names of those that there are.
-  public var isUnknownName: Bool { line == 0 && key == nil && !allowed.isEmpty }
+  package var isUnknownName: Bool { line == 0 && key == nil && !allowed.isEmpty }
 
   /// Why it is refused, as one sentence.
-  public var why: String {
+  package var why: String {
     if isUnknownName {
       return nearest.map { "The nearest is '\($0)'." } ?? "None of the \(allowed.count) has a name like it."
     }
@@ -48,14 +48,14 @@ extension ScenarioError: CustomStringConvertible {
   }
 
   /// What to do next, as one sentence.
-  public var next: String {
+  package var next: String {
     if isUnknownName, let nearest { return "ssoterm scenario show \(nearest)" }
     if let nearest { return "Did you mean '\(nearest)'?" }
     return line > 0 ? "Correct line \(line) and run it again." : "See the names with: ssoterm scenario list"
   }
 
   /// All of it on one line: `suite.yaml:12: key 'clentID' is not known here; allowed: bundleID, clientID`.
-  public var description: String {
+  package var description: String {
     var text = "\(place): \(statement)"
     if !allowed.isEmpty { text += "; allowed: \(allowed.joined(separator: ", "))" }
     if let nearest { text += "; nearest: \(nearest)" }

@@ -1,13 +1,14 @@
-internal import Foundation
+import Foundation
+import SSOCore
 
 /// Finds scenario files. Looking for one by name reads that file only: the program starts in milliseconds.
-public struct ScenarioLibrary: Sendable {
+package struct ScenarioLibrary: Sendable {
   /// Folders with scenario files, the first that has a name wins.
-  public let folders: [String]
+  package let folders: [String]
   /// Scenarios that are part of the program; a file of the same name comes first.
   private let builtIn: [String: ScenarioSource]
 
-  public init(folders: [String]) { self.init(folders: folders, builtIn: [:]) }
+  package init(folders: [String]) { self.init(folders: folders, builtIn: [:]) }
 
   private init(folders: [String], builtIn: [String: ScenarioSource]) {
     self.folders = folders
@@ -15,7 +16,7 @@ public struct ScenarioLibrary: Sendable {
   }
 
   /// The folders of this process: `SSOTERM_ASSETS`, the installed ones, then those of the source tree.
-  public init() {
+  package init() {
     self.init(
       environment: ProcessInfo.processInfo.environment, executable: Self.pathOfExecutable,
       currentFolder: FileManager.default.currentDirectoryPath)
@@ -51,7 +52,7 @@ public struct ScenarioLibrary: Sendable {
   }
 
   /// A scenario by name, or by path (`./my.yaml`).
-  public func scenario(_ nameOrPath: String) throws(ScenarioError) -> ScenarioFile {
+  package func scenario(_ nameOrPath: String) throws(ScenarioError) -> ScenarioFile {
     let isPath = nameOrPath.contains("/") || nameOrPath.hasSuffix(".yaml") || nameOrPath.hasSuffix(".yml")
     let found = isPath ? try Self.read(nameOrPath) : try source(named: nameOrPath)
     guard let found else {
@@ -67,14 +68,14 @@ public struct ScenarioLibrary: Sendable {
   }
 
   /// The names of all scenarios that can be found, in alphabetical order. Reads no file.
-  public func names() -> [String] {
+  package func names() -> [String] {
     let files = folders.flatMap { (try? FileManager.default.contentsOfDirectory(atPath: $0)) ?? [] }
     return Set(files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }).union(builtIn.keys)
       .sorted()
   }
 
   /// Every scenario that can be found. One that cannot be read is in the list with its error.
-  public func all() -> [(name: String, file: Result<ScenarioFile, ScenarioError>)] {
+  package func all() -> [(name: String, file: Result<ScenarioFile, ScenarioError>)] {
     names().map { name in
       do throws(ScenarioError) {
         return (name, .success(try scenario(name)))

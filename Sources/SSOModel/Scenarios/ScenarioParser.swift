@@ -1,4 +1,4 @@
-internal import Yams
+import Yams
 
 /// Turns YAML text into a `ScenarioTree`. The only file that knows Yams.
 ///

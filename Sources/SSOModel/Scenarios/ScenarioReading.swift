@@ -1,11 +1,13 @@
-internal import Foundation
+import Foundation
+import SSOCore
+import SSOReference
 
 /// The text of a scenario file, and where it came from.
-public struct ScenarioSource: Sendable {
-  public var path: String
-  public var text: String
+package struct ScenarioSource: Sendable {
+  package var path: String
+  package var text: String
 
-  public init(path: String, text: String) {
+  package init(path: String, text: String) {
     self.path = path
     self.text = text
   }
@@ -19,7 +21,7 @@ extension ScenarioFile {
   /// Reads a scenario, with those it inherits from.
   ///
   /// - Parameter find: gives the file of an inherited scenario by name; nil if there is none.
-  public init(
+  package init(
     _ source: ScenarioSource, find: (String) throws(ScenarioError) -> ScenarioSource? = { _ in nil }
   ) throws(ScenarioError) {
     try self.init(try Self.tree(source, chain: [], find: find), path: source.path)

@@ -1,29 +1,29 @@
 /// One thing that came out differently.
-public struct Mismatch: Codable, Hashable, Sendable {
-  public var expected: String
-  public var found: String
+package struct Mismatch: Codable, Hashable, Sendable {
+  package var expected: String
+  package var found: String
 
-  public init(expected: String, found: String) {
+  package init(expected: String, found: String) {
     self.expected = expected
     self.found = found
   }
 }
 
-public struct StepReport: Codable, Hashable, Sendable {
+package struct StepReport: Codable, Hashable, Sendable {
   /// Counted from 1, as people count steps.
-  public var index: Int
-  public var title: String
-  public var note: String
-  public var passed: Bool
-  public var mismatches: [Mismatch]
+  package var index: Int
+  package var title: String
+  package var note: String
+  package var passed: Bool
+  package var mismatches: [Mismatch]
   /// The trace of the step's intent; nil if none was committed.
-  public var traceID: Int64?
+  package var traceID: Int64?
 }
 
-public struct ScenarioReport: Codable, Hashable, Sendable {
-  public var name: String
-  public var title: String
-  public var claims: [String]
-  public var steps: [StepReport]
-  public var passed: Bool
+package struct ScenarioReport: Codable, Hashable, Sendable {
+  package var name: String
+  package var title: String
+  package var claims: [String]
+  package var steps: [StepReport]
+  package var passed: Bool
 }

@@ -1,17 +1,19 @@
-/// What a running scenario needs of a lab, and nothing else: tests put closures there, the program its lab.
-public struct ScenarioStage {
-  public var perform: (Intent, [Answer]) throws -> Performance
-  public var undo: () throws -> String?
-  public var redo: () throws -> String?
-  public var trace: (Int64) throws -> Trace?
-  public var tokens: () throws -> [TokenRow]
-  public var items: (_ group: String) throws -> [KeychainItemRow]
-  /// The apps as the Apps screen shows them.
-  public var apps: () throws -> [AppRow]
-  public var tree: () throws -> TokenTree?
-  public var blastRadius: ((Intent) throws -> BlastRadius)?
+import SSOLab
 
-  public init(
+/// What a running scenario needs of a lab, and nothing else: tests put closures there, the program its lab.
+package struct ScenarioStage {
+  package var perform: (Intent, [Answer]) throws -> Performance
+  package var undo: () throws -> String?
+  package var redo: () throws -> String?
+  package var trace: (Int64) throws -> Trace?
+  package var tokens: () throws -> [TokenRow]
+  package var items: (_ group: String) throws -> [KeychainItemRow]
+  /// The apps as the Apps screen shows them.
+  package var apps: () throws -> [AppRow]
+  package var tree: () throws -> TokenTree?
+  package var blastRadius: ((Intent) throws -> BlastRadius)?
+
+  package init(
     perform: @escaping (Intent, [Answer]) throws -> Performance,
     undo: @escaping () throws -> String? = { nil }, redo: @escaping () throws -> String? = { nil },
     trace: @escaping (Int64) throws -> Trace? = { _ in nil },
@@ -36,7 +38,7 @@ public struct ScenarioStage {
 extension ScenarioFile {
   /// Tells the whole story. A step that fails does not end it: what comes after shows how far the
   /// damage goes.
-  public func run(on stage: ScenarioStage) -> ScenarioReport {
+  package func run(on stage: ScenarioStage) -> ScenarioReport {
     let reports = steps.enumerated().map { $1.run(on: stage, index: $0 + 1) }
     return ScenarioReport(
       name: name, title: title, claims: claims, steps: reports, passed: reports.allSatisfy(\.passed))
@@ -45,7 +47,7 @@ extension ScenarioFile {
 
 extension ScenarioStep {
   /// Tells the step with the answers it brings along.
-  public func run(on stage: ScenarioStage, index: Int) -> StepReport {
+  package func run(on stage: ScenarioStage, index: Int) -> StepReport {
     var telling = StepTelling(self, index: index)
     if let intent = telling.start(on: stage) { telling.converse(intent, on: stage) }
     return telling.report(on: stage)

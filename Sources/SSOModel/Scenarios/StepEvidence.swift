@@ -1,33 +1,37 @@
-/// All that was seen of one step, for the judge.
-public struct StepEvidence: Hashable, Sendable {
-  public var outcome: Outcome?
-  /// The error's own words, if the lab refused the step.
-  public var refusal: String?
-  public var traceID: Int64?
-  public var prompts: [PromptKind] = []
-  /// The prompt that the step had no answer for.
-  public var unanswered: PromptKind?
-  /// How the picker came on, if it did.
-  public var presentation: AccountPicker.Presentation?
-  /// Every check of the trace, in order.
-  public var checks: [Check] = []
-  /// Whoever a hop of the trace led to.
-  public var reached: Set<Party> = []
-  /// Keychain items by access group, of the groups that the expectation names.
-  public var items: [String: [KeychainItemRow]] = [:]
-  /// Usernames by bundle ID.
-  public var accounts: [String: [String]] = [:]
-  /// The prediction of each app's next silent call, by bundle ID.
-  public var next: [String: Prediction.Kind] = [:]
-  public var tree: TokenTree?
-  public var losses: [BlastRadius.Loss] = []
+import SSOCore
+import SSODevice
+import SSOLab
 
-  public init() {}
+/// All that was seen of one step, for the judge.
+package struct StepEvidence: Hashable, Sendable {
+  package var outcome: Outcome?
+  /// The error's own words, if the lab refused the step.
+  package var refusal: String?
+  package var traceID: Int64?
+  package var prompts: [PromptKind] = []
+  /// The prompt that the step had no answer for.
+  package var unanswered: PromptKind?
+  /// How the picker came on, if it did.
+  package var presentation: AccountPicker.Presentation?
+  /// Every check of the trace, in order.
+  package var checks: [Check] = []
+  /// Whoever a hop of the trace led to.
+  package var reached: Set<Party> = []
+  /// Keychain items by access group, of the groups that the expectation names.
+  package var items: [String: [KeychainItemRow]] = [:]
+  /// Usernames by bundle ID.
+  package var accounts: [String: [String]] = [:]
+  /// The prediction of each app's next silent call, by bundle ID.
+  package var next: [String: Prediction.Kind] = [:]
+  package var tree: TokenTree?
+  package var losses: [BlastRadius.Loss] = []
+
+  package init() {}
 }
 
 extension StepExpectation {
   /// What the evidence has otherwise than expected; empty if the step passed.
-  public func judge(_ evidence: StepEvidence) -> [Mismatch] {
+  package func judge(_ evidence: StepEvidence) -> [Mismatch] {
     if let refusal = evidence.refusal { return [Mismatch(expected: "an outcome", found: refusal)] }
     if let prompt = evidence.unanswered {
       return [

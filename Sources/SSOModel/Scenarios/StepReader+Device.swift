@@ -1,3 +1,6 @@
+import SSODevice
+import SSOLab
+
 /// Steps about the broker app and what stands between it and the apps.
 extension StepReader {
   static let deviceVerbs = ["installBroker", "removeBroker", "disturb", "reinstall", "openURL"]
@@ -28,7 +31,7 @@ extension StepReader {
 
 extension ScenarioFields {
   /// `managedByAdmin: true`, and `apps:` if not for the whole device.
-  func management(in world: ScenarioWorld) throws(ScenarioError) -> BrokerManagement? {
+  func management(in world: LabWorld) throws(ScenarioError) -> BrokerManagement? {
     var apps: [String]?
     if let list = try list("apps") {
       apps = []

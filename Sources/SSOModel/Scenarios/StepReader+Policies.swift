@@ -1,3 +1,6 @@
+import SSOLab
+import SSOProvider
+
 /// Steps of an administrator: policies, device management, Intune.
 extension StepReader {
   static let policyVerbs = ["policy", "removePolicy", "compliance", "enroll"]
@@ -24,7 +27,7 @@ extension StepReader {
 
 extension ScenarioTree {
   /// `{name: …, requires: compliantDevice, tenant: …, person: …, client: …}`.
-  func policy(in world: ScenarioWorld) throws(ScenarioError) -> Policy {
+  func policy(in world: LabWorld) throws(ScenarioError) -> Policy {
     let keys = try ScenarioFields(
       self, named: "policy", allowed: ["name", "requires", "tenant", "person", "client"])
     return Policy(

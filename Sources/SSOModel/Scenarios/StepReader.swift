@@ -1,3 +1,7 @@
+import SSODevice
+import SSOLab
+import SSOProvider
+
 /// Reads `steps:` against a world, so that a step cannot name an app or a person that is not there.
 struct StepReader {
   static let verbs =
@@ -5,7 +9,7 @@ struct StepReader {
       "signIn", "silent", "signOut", "forget", "expire", "invalidate", "delete", "clock", "undo", "redo",
       "fault", "handOver", "endApp", "currentAccount",
     ] + recordVerbs + deviceVerbs + policyVerbs
-  let world: ScenarioWorld
+  let world: LabWorld
 
   func step(_ tree: ScenarioTree) throws(ScenarioError) -> ScenarioStep {
     let keys = try ScenarioFields(

@@ -1,24 +1,27 @@
+import SSODevice
+import SSOLab
+
 /// A step of a story on its way: the answers that are left, and what was seen so far.
 ///
 /// ``ScenarioStep/run(on:index:)`` tells a step at once. The screens tell it page by page: they show each prompt with the
 /// answer filled in, and the person sends it.
-public struct StepTelling: Hashable, Sendable {
-  public let step: ScenarioStep
+package struct StepTelling: Hashable, Sendable {
+  package let step: ScenarioStep
   /// Counted from 1.
-  public let index: Int
+  package let index: Int
   /// What the step performs, once it is started; nil if it asks nobody.
-  public private(set) var intent: Intent?
+  package private(set) var intent: Intent?
   private var answerer: PromptAnswerer
   private var evidence = StepEvidence()
 
-  public init(_ step: ScenarioStep, index: Int) {
+  package init(_ step: ScenarioStep, index: Int) {
     self.step = step
     self.index = index
     answerer = PromptAnswerer(step.answers)
   }
 
   /// Does what asks nobody. What may ask comes back as the intent to perform.
-  public mutating func start(on stage: ScenarioStage) -> Intent? {
+  package mutating func start(on stage: ScenarioStage) -> Intent? {
     do {
       guard let intent = try begin(on: stage) else { return nil }
       if !step.expectation.losses.isEmpty {
@@ -35,23 +38,23 @@ public struct StepTelling: Hashable, Sendable {
   /// Notes what is asked.
   ///
   /// - Returns: the answer that the story has for it; nil if it has none (left).
-  public mutating func answer(_ prompt: Prompt) -> Answer? {
+  package mutating func answer(_ prompt: Prompt) -> Answer? {
     if case .chooseAccount(let picker) = prompt { evidence.presentation = picker.presentation }
     let kind = PromptKind(prompt)
     if evidence.prompts.last != kind { evidence.prompts.append(kind) }
     return answerer.answer(prompt)
   }
 
-  public mutating func end(_ outcome: Outcome, traceID: Int64?) {
+  package mutating func end(_ outcome: Outcome, traceID: Int64?) {
     evidence.outcome = outcome
     evidence.traceID = traceID
   }
 
   /// The lab did not take the step.
-  public mutating func refuse(_ words: String) { evidence.refusal = words }
+  package mutating func refuse(_ words: String) { evidence.refusal = words }
 
   /// Looks at what the expectation names, and judges.
-  public func report(on stage: ScenarioStage) -> StepReport {
+  package func report(on stage: ScenarioStage) -> StepReport {
     var evidence = evidence
     do { try collect(from: stage, &evidence) } catch { evidence.refusal = "\(error)" }
     let mismatches = step.expectation.judge(evidence)

@@ -1,7 +1,12 @@
+import SSOCore
+import SSODevice
+import SSOLab
+import SSOProvider
+
 /// Reads `world:` and checks that what it mentions is there.
 struct WorldReader {
   private let fields: ScenarioFields
-  private(set) var world: ScenarioWorld
+  private(set) var world: LabWorld
 
   init(_ tree: ScenarioTree) throws(ScenarioError) {
     fields = try ScenarioFields(
@@ -9,7 +14,7 @@ struct WorldReader {
       allowed: [
         "device", "broker", "tenants", "people", "registrations", "apps", "brokerAccounts", "policies",
       ])
-    world = ScenarioWorld(
+    world = LabWorld(
       device: try Self.device(fields), tenants: [], people: [], registrations: [], apps: [],
       brokerAccounts: [])
     for tree in try fields.list("tenants") ?? [] { world.tenants.append(try tree.tenant()) }
@@ -149,17 +154,16 @@ extension ScenarioTree {
       "must hold RSA public keys in PEM, as openssl rsa -pubout writes them")
   }
 
-  fileprivate func brokerHolding(in world: ScenarioWorld) throws(ScenarioError) -> ScenarioWorld.BrokerHolding
-  {
+  fileprivate func brokerHolding(in world: LabWorld) throws(ScenarioError) -> LabWorld.BrokerHolding {
     let keys = try ScenarioFields(self, named: "brokerAccounts", allowed: ["person", "state"])
     let person = try keys.required("person").person("person", in: world)
-    return ScenarioWorld.BrokerHolding(
+    return LabWorld.BrokerHolding(
       username: person.username, homeAccountID: "\(person.objectID).\(person.homeTenantID)",
       state: try keys.choice("state") ?? .ready)
   }
 
   /// A person by username or home account ID.
-  func person(_ key: String, in world: ScenarioWorld) throws(ScenarioError) -> Person {
+  func person(_ key: String, in world: LabWorld) throws(ScenarioError) -> Person {
     let name = try text(key)
     if let person = world.people.first(where: {
       $0.username == name || "\($0.objectID).\($0.homeTenantID)" == name
@@ -173,7 +177,7 @@ extension ScenarioTree {
   }
 
   /// An app by bundle ID.
-  func app(_ key: String, in world: ScenarioWorld) throws(ScenarioError) -> String {
+  func app(_ key: String, in world: LabWorld) throws(ScenarioError) -> String {
     let name = try text(key)
     let known = world.apps.map(\.bundleID)
     guard known.contains(name) else {

@@ -1,4 +1,5 @@
-internal import GRDB
+import GRDB
+import SSOKeychain
 
 /// Who the accounts are, by an index of their attributes alone: a hundred thousand rows lie apart by their tokens, and
 /// each would have to be fetched and unsealed.
@@ -11,7 +12,7 @@ enum AccountNames {
 extension StoreTransaction {
   /// Hands over row ID, account attribute and generic attribute (the username in lower case) of each account item, in
   /// the order of the account attribute. The bytes are good during the call, and are `storedText`.
-  func scanAccountNames(
+  package func scanAccountNames(
     device: String,
     _ body: (Int64, _ account: UnsafeRawBufferPointer, _ generic: UnsafeRawBufferPointer) throws -> Void
   ) throws {
@@ -23,7 +24,7 @@ extension StoreTransaction {
   }
 
   /// Hands over the account items with their data in the order of ``scanAccountNames(device:_:)``.
-  func scanAccountItems(device: String, _ body: (KeychainItem) throws -> Void) throws {
+  package func scanAccountItems(device: String, _ body: (KeychainItem) throws -> Void) throws {
     try withSmallCache { database in
       let statement = try database.cachedStatement(sql: Self.inOrderOfAccounts("\(ItemSQL.columns), sealed"))
       var rows = ItemRows(statement, texts: [device])
@@ -40,7 +41,7 @@ extension StoreTransaction {
 
   /// Usernames, in lower case as they stand in the generic attribute, by the hash of the account attribute: the texts
   /// themselves would take three times as much.
-  func usernames(device: String) throws -> [Int: String] {
+  package func usernames(device: String) throws -> [Int: String] {
     var names: [Int: String] = [:]
     names.reserveCapacity(try itemCount(device: device, type: AccountType.mssts.attributeType))
     try scanAccountNames(device: device) { _, account, generic in

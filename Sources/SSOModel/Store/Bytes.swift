@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// Writes length-prefixed fields: the encoding of row keys and of the journal's row images.
 struct ByteWriter {

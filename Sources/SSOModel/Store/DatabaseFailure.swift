@@ -1,4 +1,4 @@
-internal import GRDB
+import GRDB
 
 extension StoreError {
   /// The store's word for an error of SQLite.

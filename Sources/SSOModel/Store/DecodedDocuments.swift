@@ -1,5 +1,6 @@
-internal import Foundation
-internal import Synchronization
+import Foundation
+import SSOCore
+import Synchronization
 
 /// Documents as they were decoded last, each beside the sealed bytes that it came of. Sealing the same document again
 /// gives other bytes, so what is stored decides: a change by whomever, or one that was taken back, is seen at once.

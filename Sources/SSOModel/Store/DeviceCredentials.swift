@@ -1,5 +1,7 @@
-internal import Foundation
-internal import GRDB
+import Foundation
+import GRDB
+import SSOCore
+import SSOKeychain
 
 /// One device's keychain items inside a transaction.
 final class DeviceCredentials: CredentialStore {

@@ -1,14 +1,14 @@
 #if canImport(Glibc)
-  internal import Foundation
-  internal import Glibc
+  import Foundation
+  import Glibc
 
   /// Tells when a file was changed, replaced or made, by any program (inotify on its folder). Nothing polls.
-  public final class FileWatch: Sendable {
+  package final class FileWatch: Sendable {
     private let descriptor: Int32
     private let name: String
 
     /// - Returns: nil if the folder cannot be watched.
-    public init?(path: String) {
+    package init?(path: String) {
       let folder = path.parentFolder
       name = path.lastPathPart
       descriptor = inotify_init1(Int32(O_CLOEXEC))
@@ -22,7 +22,7 @@
     deinit { close(descriptor) }
 
     /// Waits; false when the watch can go on no longer.
-    public func waitForChange() -> Bool {
+    package func waitForChange() -> Bool {
       var buffer = [UInt8](repeating: 0, count: 4096)
       while true {
         let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }

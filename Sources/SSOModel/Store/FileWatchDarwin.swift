@@ -1,15 +1,15 @@
 #if canImport(Darwin)
-  internal import Darwin
-  internal import Foundation
+  import Darwin
+  import Foundation
 
   /// Tells when a file was changed, replaced or made, by any program (kqueue on it and its folder). Nothing polls.
-  public final class FileWatch: Sendable {
+  package final class FileWatch: Sendable {
     private let descriptor: Int32
     private let path: String
     private let folder: Int32
 
     /// - Returns: nil if the folder cannot be watched.
-    public init?(path: String) {
+    package init?(path: String) {
       self.path = path
       descriptor = kqueue()
       let parent = path.parentFolder
@@ -23,7 +23,7 @@
     }
 
     /// Waits; false when the watch can go on no longer.
-    public func waitForChange() -> Bool {
+    package func waitForChange() -> Bool {
       let file = Darwin.open(path, O_EVTONLY | O_CLOEXEC)
       defer { if file >= 0 { close(file) } }
       if file >= 0, !add(file) { return false }

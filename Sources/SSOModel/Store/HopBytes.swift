@@ -1,4 +1,5 @@
-internal import Foundation
+import Foundation
+import SSOCore
 
 /// Hops as the trace table keeps them. A silent call names the same groups and makes the same checks in two
 /// dozen hops, so each text is written once and afterwards by its number: a sixth of the room of JSON, which

@@ -1,5 +1,6 @@
-internal import Foundation
-internal import GRDB
+import Foundation
+import GRDB
+import SSOKeychain
 
 /// A device's keychain items in the order of their row ID, for long lists: nothing is unsealed, `data` is empty.
 extension StoreTransaction {
@@ -9,7 +10,7 @@ extension StoreTransaction {
   ///   - type: Only items with this `kSecAttrType`; nil for all.
   ///   - offset: Items to skip. Costs time in proportion: prefer `afterRowID`.
   ///   - afterRowID: The last row ID of the page before.
-  public func itemAttributes(
+  package func itemAttributes(
     device: String, type: Int? = nil, limit: Int, offset: Int = 0, afterRowID: Int64 = 0
   ) throws -> [KeychainItem] {
     let statement = try reading().cachedStatement(sql: Self.list(type) + " LIMIT ? OFFSET ?")

@@ -1,5 +1,7 @@
-internal import Foundation
-internal import GRDB
+import Foundation
+import GRDB
+import SSOCore
+import SSOKeychain
 
 /// The rows of a statement over `ItemSQL.columns` and `sealed`.
 struct ItemRows: ~Copyable {

@@ -1,5 +1,7 @@
-internal import Foundation
-internal import GRDB
+import Foundation
+import GRDB
+import SSOCore
+import SSOKeychain
 
 /// The statements on table `item`. Each text stays the same from call to call, so that the prepared statement
 /// is found again. GRDB binds empty `Data` as NULL, so an empty `generic` is part of the text.

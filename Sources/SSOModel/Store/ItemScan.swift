@@ -1,5 +1,7 @@
-internal import Foundation
-internal import GRDB
+import Foundation
+import GRDB
+import SSOCore
+import SSOKeychain
 
 /// Reads very many keychain items one after the other and keeps none.
 extension StoreTransaction {
@@ -8,7 +10,7 @@ extension StoreTransaction {
   /// - Parameters:
   ///   - accessGroup: only this group's; nil for all of the device's.
   ///   - generic: only items with this generic attribute; asks for a group too.
-  func scanItems(
+  package func scanItems(
     device: String, type: Int, accessGroup: String? = nil, generic: String? = nil,
     _ body: (KeychainItem) throws -> Bool
   ) throws {
@@ -53,7 +55,7 @@ extension StoreTransaction {
 
   /// Hands over row ID, account and service of a group's items in the order of these two: all of it lies in one
   /// index, and no item is touched.
-  func scanKeys(
+  package func scanKeys(
     device: String, accessGroup: String, _ body: (Int64, _ account: String, _ service: String) throws -> Bool
   ) throws {
     for itemClass in [KeychainClass.genericPassword, .key] {
@@ -72,7 +74,7 @@ extension StoreTransaction {
   }
 
   /// The account attributes of a group's passwords that begin with a text: one range of the same index.
-  func accounts(device: String, accessGroup: String, beginningWith start: String) throws -> [String] {
+  package func accounts(device: String, accessGroup: String, beginningWith start: String) throws -> [String] {
     var accounts: [String] = []
     try scanning(
       """
@@ -91,7 +93,7 @@ extension StoreTransaction {
   }
 
   /// Hands over the account attribute of each item with this type and generic attribute.
-  func scanAccounts(
+  package func scanAccounts(
     device: String, accessGroup: String, type: Int, generic: String, _ body: (String) -> Void
   ) throws {
     try scanning(
@@ -104,7 +106,7 @@ extension StoreTransaction {
   }
 
   /// The row IDs of the first items of a type by their generic attribute, which of accounts is the username.
-  func firstRows(device: String, type: Int, groups: [String], limit: Int) throws -> [Int64] {
+  package func firstRows(device: String, type: Int, groups: [String], limit: Int) throws -> [Int64] {
     let statement = try reading().cachedStatement(
       sql: """
         SELECT id, generic FROM item WHERE device = ? AND access_group = ? AND type = ?
@@ -119,7 +121,7 @@ extension StoreTransaction {
   }
 
   /// The items with these row IDs that are there, with their data.
-  func items(device: String, rows: [Int64]) throws -> [KeychainItem] {
+  package func items(device: String, rows: [Int64]) throws -> [KeychainItem] {
     let statement = try reading().cachedStatement(
       sql: "SELECT \(ItemSQL.columns), sealed FROM item WHERE id = ? AND device = ?")
     return try rows.compactMap { id in
@@ -131,7 +133,7 @@ extension StoreTransaction {
   }
 
   /// The keys of all documents of a kind, unopened.
-  func documentKeys(_ kind: DocumentKind) throws -> Set<String> {
+  package func documentKeys(_ kind: DocumentKind) throws -> Set<String> {
     let statement = try reading().cachedStatement(sql: "SELECT key FROM document WHERE kind = ?")
     return Set(try String.fetchAll(statement, arguments: [kind.rawValue]).map(String.init(storedText:)))
   }

@@ -1,21 +1,23 @@
+import SSOCore
+
 /// One line of the journal: an intent that changed something.
-public struct JournalEntry: Codable, Hashable, Sendable {
+package struct JournalEntry: Codable, Hashable, Sendable {
   /// How the change came about.
-  public enum Kind: String, Codable, Sendable { case intent, undo, redo }
+  package enum Kind: String, Codable, Sendable { case intent, undo, redo }
 
   /// The store's number for it, ascending; 0 before it is stored.
-  public var id: Int64
+  package var id: Int64
   /// What was asked, in one line of words. Undo and redo carry the words of the intent they concern.
-  public var intent: String
-  public var at: Instant
-  public var kind: Kind
+  package var intent: String
+  package var at: Instant
+  package var kind: Kind
   /// The entry whose changes this one took back: the intent for an undo, the undo for a redo.
-  public var undoes: Int64?
+  package var undoes: Int64?
   /// How many row changes it made.
-  public var changes: Int
+  package var changes: Int
 
   /// An entry to hand to `WorldStore.write(_:_:)`, which fills in the rest.
-  public init(intent: String, at: Instant) {
+  package init(intent: String, at: Instant) {
     self.init(id: 0, intent: intent, at: at, kind: .intent, undoes: nil, changes: 0)
   }
 

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// The file `<store>.key`: 32 bytes, mode 0600, made once with the store and never replaced.
 struct KeyFile {

@@ -1,5 +1,6 @@
-internal import Foundation
-internal import GRDB
+import Foundation
+import GRDB
+import SSOCore
 
 extension WorldStore {
   /// Opens the store, and makes it first if `create` allows it and there is none.
@@ -9,7 +10,7 @@ extension WorldStore {
   /// One that lies where it may only be read is opened as it stands, if no process has it open (`FileStamp`).
   /// - Throws: `missing` without `create`; `notADatabase`, `newerVersion`, `keyMissing`, `keyWrong`,
   ///   `readOnly`, `full`, `locked`.
-  public static func open(_ location: Location, create: Bool) throws(StoreError) -> WorldStore {
+  package static func open(_ location: Location, create: Bool) throws(StoreError) -> WorldStore {
     switch location {
     case .memory:
       do {

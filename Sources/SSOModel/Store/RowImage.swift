@@ -1,5 +1,6 @@
-internal import Foundation
-internal import GRDB
+import Foundation
+import GRDB
+import SSOKeychain
 
 /// Rows as the journal keeps them: a document's sealed bytes, or an item's columns with its data sealed.
 extension StoreTransaction {

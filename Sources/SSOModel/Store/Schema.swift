@@ -1,4 +1,4 @@
-internal import GRDB
+import GRDB
 
 /// The tables. Steps are appended and never changed; `PRAGMA user_version` counts those a store has seen.
 enum Schema {

@@ -1,6 +1,6 @@
-internal import Foundation
-internal import GRDB
-internal import GRDBSQLite
+import Foundation
+import GRDB
+import GRDBSQLite
 
 /// The rows of a statement, read through SQLite's own interface: GRDB makes a dictionary of the column names for each
 /// query, which takes longer than to find a row.

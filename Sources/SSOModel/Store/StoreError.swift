@@ -1,5 +1,5 @@
 /// Why the store could not be opened, read or written. `path` is the database file, or `:memory:`.
-public enum StoreError: Error, Equatable, Sendable {
+package enum StoreError: Error, Equatable, Sendable {
   /// The file is there and holds something else.
   case notADatabase(path: String)
   /// A later ssoterm has migrated the store: it is at schema `found`, this program knows up to `known`.
@@ -22,7 +22,7 @@ public enum StoreError: Error, Equatable, Sendable {
 
 extension StoreError {
   /// What failed, in one sentence.
-  public var what: String {
+  package var what: String {
     switch self {
     case .notADatabase(let path): "\(path) is not a store of ssoterm."
     case .newerVersion(let path, _, _): "The store \(path) was made by a newer ssoterm."
@@ -39,7 +39,7 @@ extension StoreError {
   }
 
   /// What was expected and what was found, in one sentence.
-  public var why: String {
+  package var why: String {
     switch self {
     case .notADatabase: "Expected an SQLite database made by ssoterm, found something else."
     case .newerVersion(_, let found, let known):
@@ -62,7 +62,7 @@ extension StoreError {
   }
 
   /// What to do next: a sentence that ends with the command to type.
-  public var next: String {
+  package var next: String {
     switch self {
     case .notADatabase: "Name another store: ssoterm --store OTHER.sqlite"
     case .newerVersion: "Update ssoterm, or name another store: ssoterm --store OTHER.sqlite"

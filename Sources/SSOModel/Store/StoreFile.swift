@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// Whether anything is at `path`.
 func fileExists(_ path: String) -> Bool { access(path, F_OK) == 0 }

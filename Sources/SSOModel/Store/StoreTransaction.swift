@@ -1,12 +1,13 @@
-internal import Foundation
-internal import GRDB
+import Foundation
+import GRDB
+import SSOKeychain
 
 /// What `WorldStore.read` and `write` hand to their closure: documents, keychain items and traces in one
 /// transaction. Valid only inside the closure: kept longer, every call throws.
-public final class StoreTransaction {
+package final class StoreTransaction {
   let store: WorldStore
   /// What goes into the journal if a row changes; its words may be set until then.
-  var entry: JournalEntry?
+  package var entry: JournalEntry?
   private let writable: Bool
   private var database: Database?
 
@@ -29,7 +30,7 @@ public final class StoreTransaction {
   }
 
   /// The keychain items of one device.
-  public func credentials(device: String) -> any CredentialStore {
+  package func credentials(device: String) -> any CredentialStore {
     DeviceCredentials(device: device, in: self)
   }
 
@@ -50,7 +51,7 @@ public final class StoreTransaction {
   /// Runs `body` as a part of this transaction: if it throws, nothing of it is written, and the rest may go on.
   ///
   /// Only without an entry in the journal, whose notes would stay.
-  func part<T>(_ body: () throws -> T) throws -> T {
+  package func part<T>(_ body: () throws -> T) throws -> T {
     guard entry == nil else {
       throw StoreError.other(path: store.name, message: "a part of an entry cannot be taken back")
     }
@@ -74,7 +75,7 @@ public final class StoreTransaction {
 
   /// Lets the database keep 64 MB of changed pages until the end of the transaction instead of 8: for an import,
   /// which would else write the same pages of the indexes to the log again and again.
-  func expectManyRows() throws {
+  package func expectManyRows() throws {
     try writing().execute(sql: "PRAGMA cache_size = -64000")
     hasLargeCache = true
   }

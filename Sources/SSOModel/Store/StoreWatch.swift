@@ -1,18 +1,18 @@
 #if canImport(Glibc)
-  internal import Foundation
-  internal import Glibc
+  import Foundation
+  import Glibc
 
   /// Tells when a file of a store was touched, by any process: a descriptor to wait for, no thread, no
   /// polling.
   ///
   /// A touch is only a hint: of other files in the folder too, and a moment before a commit can be seen. Compare
   /// `WorldStore.changeMark` a little later.
-  public final class StoreWatch: Sendable {
+  package final class StoreWatch: Sendable {
     /// Readable when something happened. Closed with the object.
-    public let descriptor: Int32
+    package let descriptor: Int32
 
     /// Watches a store's folder; nil for a store in memory, which no other process sees.
-    public init?(_ store: WorldStore) throws(StoreError) {
+    package init?(_ store: WorldStore) throws(StoreError) {
       guard let path = store.path else { return nil }
       let folder = path.parentFolder
       descriptor = inotify_init1(Int32(O_CLOEXEC | O_NONBLOCK))

@@ -1,19 +1,19 @@
 #if canImport(Darwin)
-  internal import Darwin
-  internal import Foundation
+  import Darwin
+  import Foundation
 
   /// Tells when a file of a store was touched, by any process: a descriptor to wait for, no thread, no
   /// polling.
   ///
   /// A touch is only a hint: of other files in the folder too, and a moment before a commit can be seen. Compare
   /// `WorldStore.changeMark` a little later.
-  public final class StoreWatch: Sendable {
+  package final class StoreWatch: Sendable {
     /// Readable when something happened. Closed with the object.
-    public let descriptor: Int32
+    package let descriptor: Int32
     private let files: [Int32]
 
     /// Watches a store's files; nil for a store in memory, which no other process sees.
-    public init?(_ store: WorldStore) throws(StoreError) {
+    package init?(_ store: WorldStore) throws(StoreError) {
       guard let path = store.path else { return nil }
       descriptor = kqueue()
       files = [path, path + "-wal"].map { Darwin.open($0, O_EVTONLY | O_CLOEXEC) }.filter { $0 >= 0 }

@@ -1,14 +1,15 @@
-public import Foundation
-internal import GRDB
+import Foundation
+import GRDB
+import SSOCore
 
 /// The small records of a lab: rows of the table `document`.
 extension StoreTransaction: DocumentStore {
-  public func document(_ kind: DocumentKind, _ key: String) throws -> Data? {
+  package func document(_ kind: DocumentKind, _ key: String) throws -> Data? {
     let row = RowKey.document(kind: kind.rawValue, key: key)
     return try sealedDocument(kind.rawValue, key).map { try open($0, row) }
   }
 
-  public func documents(_ kind: DocumentKind, keyPrefix: String) throws -> [(key: String, body: Data)] {
+  package func documents(_ kind: DocumentKind, keyPrefix: String) throws -> [(key: String, body: Data)] {
     var found: [(key: String, body: Data)] = []
     try eachDocument(kind, keyPrefix: keyPrefix) { key, sealed in
       found.append((key, try open(Data(sealed), .document(kind: kind.rawValue, key: key))))
@@ -16,7 +17,7 @@ extension StoreTransaction: DocumentStore {
     return found
   }
 
-  public func documents(_ kind: DocumentKind, after key: String, limit: Int) throws -> [(
+  package func documents(_ kind: DocumentKind, after key: String, limit: Int) throws -> [(
     key: String, body: Data
   )] {
     let statement = try reading().cachedStatement(
@@ -30,14 +31,14 @@ extension StoreTransaction: DocumentStore {
     return found
   }
 
-  public func read<T: Decodable & Sendable>(
+  package func read<T: Decodable & Sendable>(
     _ type: T.Type, _ kind: DocumentKind, _ key: String
   ) throws -> T? {
     var rows = StatementRows(try reading().cachedStatement(sql: Self.find), texts: [kind.rawValue, key])
     return try rows.next() ? decoded(kind, key, rows.bytes(0)) : nil
   }
 
-  public func readAll<T: Decodable & Sendable>(
+  package func readAll<T: Decodable & Sendable>(
     _ type: T.Type, _ kind: DocumentKind, keyPrefix: String
   ) throws -> [T] {
     var found: [T] = []
@@ -74,7 +75,7 @@ extension StoreTransaction: DocumentStore {
   }
 
   /// Writes the document. Bytes that are there already are no change.
-  public func put(_ body: Data, _ kind: DocumentKind, _ key: String) throws {
+  package func put(_ body: Data, _ kind: DocumentKind, _ key: String) throws {
     let database = try writing()
     let row = RowKey.document(kind: kind.rawValue, key: key)
     if entry != nil {
@@ -86,7 +87,7 @@ extension StoreTransaction: DocumentStore {
       .execute(arguments: [kind.rawValue, key.storedText, seal(body, row)])
   }
 
-  public func delete(_ kind: DocumentKind, _ key: String) throws {
+  package func delete(_ kind: DocumentKind, _ key: String) throws {
     let database = try writing()
     if entry != nil {
       guard let before = try sealedDocument(kind.rawValue, key) else { return }

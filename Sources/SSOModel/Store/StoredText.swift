@@ -2,7 +2,7 @@
 /// become the same row: NUL is written as U+10FFFF `0`, and U+10FFFF itself as U+10FFFF `1`.
 extension String {
   /// This text without NUL.
-  var storedText: String {
+  package var storedText: String {
     guard holds(0) || holds(0xF4) else { return self }
     var scalars = String.UnicodeScalarView()
     for scalar in unicodeScalars {
@@ -16,7 +16,7 @@ extension String {
   }
 
   /// The text that `storedText` was made from.
-  init(storedText: String) {
+  package init(storedText: String) {
     guard storedText.holds(0xF4) else {
       self = storedText
       return

@@ -1,5 +1,5 @@
-internal import Foundation
-internal import GRDB
+import Foundation
+import GRDB
 
 /// How many keychain items there are, without counting: SQLite walks an index to count, which takes longer than all of
 /// the first screen when there are half a million.
@@ -39,40 +39,41 @@ enum Tally {
 }
 
 /// Credentials of one kind in one access group: those that have the same type, client and realm.
-struct CredentialTally: Hashable, Sendable {
-  var accessGroup: String
-  var type: Int
-  var generic: Data
-  var count: Int
+package struct CredentialTally: Hashable, Sendable {
+  package var accessGroup: String
+  package var type: Int
+  package var generic: Data
+  package var count: Int
 }
 
 extension StoreTransaction {
   /// How many items a device has, of one type or of all.
-  public func itemCount(device: String, type: Int? = nil) throws -> Int {
+  package func itemCount(device: String, type: Int? = nil) throws -> Int {
     try count("device = ? AND type = coalesce(?, type)", [device.storedText, type])
   }
 
   /// How many items an access group of a device has, of one type or of all.
-  public func itemCount(device: String, accessGroup: String, type: Int? = nil) throws -> Int {
+  package func itemCount(device: String, accessGroup: String, type: Int? = nil) throws -> Int {
     try count(
       "device = ? AND access_group = ? AND type = coalesce(?, type)",
       [device.storedText, accessGroup.storedText, type])
   }
 
   /// How many credentials with this type and generic attribute an access group of a device has.
-  public func credentialCount(device: String, accessGroup: String, type: Int, generic: String) throws -> Int {
+  package func credentialCount(device: String, accessGroup: String, type: Int, generic: String) throws -> Int
+  {
     try count(
       "device = ? AND access_group = ? AND type = ? AND generic = ?",
       [device.storedText, accessGroup.storedText, type, Data(generic.utf8)])
   }
 
   /// How many credentials a device has.
-  public func credentialCount(device: String) throws -> Int {
+  package func credentialCount(device: String) throws -> Int {
     try count("device = ? AND type BETWEEN 2000 AND 2999", [device.storedText])
   }
 
   /// The kinds of credential that a device has.
-  func credentialTallies(device: String) throws -> [CredentialTally] {
+  package func credentialTallies(device: String) throws -> [CredentialTally] {
     let statement = try reading().cachedStatement(
       sql: """
         SELECT access_group, type, generic, count FROM tally WHERE device = ? AND type BETWEEN 2000 AND 2999
@@ -96,7 +97,7 @@ extension StoreTransaction {
   }
 
   /// The access groups in which a device has items.
-  public func accessGroups(device: String) throws -> [String] {
+  package func accessGroups(device: String) throws -> [String] {
     let statement = try reading().cachedStatement(
       sql: "SELECT DISTINCT access_group FROM tally WHERE device = ? ORDER BY access_group")
     return try String.fetchAll(statement, arguments: [device.storedText]).map(String.init(storedText:))

@@ -1,22 +1,24 @@
+import SSOCore
+
 /// The story of one intent, as it is kept: what was done, how it ended and its hops.
 ///
 /// Traces are not part of the world: undo leaves them. The store keeps the newest 1 000.
-public struct TraceRecord: Codable, Hashable, Sendable {
+package struct TraceRecord: Codable, Hashable, Sendable {
   /// The store's number for it, ascending; 0 before it is stored.
-  public var id: Int64
+  package var id: Int64
   /// The journal entry of the same intent; nil if the intent changed nothing.
-  public var journalID: Int64?
-  public var title: String
-  public var correlationID: String
-  public var at: Instant
+  package var journalID: Int64?
+  package var title: String
+  package var correlationID: String
+  package var at: Instant
   /// A few words on how it ended: `token from the cache`, `interaction required`.
-  public var outcome: String
+  package var outcome: String
   /// Empty in the summaries of `WorldStore.traces(limit:)`.
-  public var hops: [Hop]
+  package var hops: [Hop]
   /// How many hops there are; known also where a list leaves the hops out.
-  public var hopCount: Int
+  package var hopCount: Int
 
-  public init(
+  package init(
     id: Int64 = 0, journalID: Int64? = nil, title: String, correlationID: String, at: Instant,
     outcome: String, hops: [Hop], hopCount: Int? = nil
   ) {

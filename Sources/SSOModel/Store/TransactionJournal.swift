@@ -1,5 +1,7 @@
-internal import Foundation
-internal import GRDB
+import Foundation
+import GRDB
+import SSOCore
+import SSOKeychain
 
 /// Where an entry stands for undo and redo.
 private enum StackState: Int {
@@ -21,7 +23,7 @@ extension StoreTransaction {
   static let keptEntries: Int64 = 1000
 
   /// The newest entries, newest first.
-  public func journal(limit: Int) throws -> [JournalEntry] {
+  package func journal(limit: Int) throws -> [JournalEntry] {
     let statement = try reading().cachedStatement(
       sql: "SELECT id, intent, at, kind, reverses, changes FROM journal ORDER BY id DESC LIMIT ?")
     return try Row.fetchAll(statement, arguments: [limit]).map { row in

@@ -1,13 +1,14 @@
-internal import Foundation
-internal import GRDB
+import Foundation
+import GRDB
+import SSOCore
 
 extension StoreTransaction {
   /// How many traces are kept.
-  static let keptTraces: Int64 = 1000
+  package static let keptTraces: Int64 = 1000
 
   /// Keeps a trace and returns its number. Its journal entry is this transaction's, if that changes rows.
   @discardableResult
-  public func append(trace: TraceRecord) throws -> Int64 {
+  package func append(trace: TraceRecord) throws -> Int64 {
     let database = try writing()
     let hops = try seal(HopWriter.encode(trace.hops), .trace(correlationID: trace.correlationID))
     try database.cachedStatement(
@@ -28,7 +29,7 @@ extension StoreTransaction {
   }
 
   /// The newest traces without their hops, newest first.
-  public func traces(limit: Int) throws -> [TraceRecord] {
+  package func traces(limit: Int) throws -> [TraceRecord] {
     let statement = try reading().cachedStatement(
       sql:
         "SELECT id, journal_id, title, correlation_id, at, outcome, hop_count FROM trace ORDER BY id DESC LIMIT ?"
@@ -37,7 +38,7 @@ extension StoreTransaction {
   }
 
   /// A trace with its hops; nil if it is not kept.
-  public func trace(id: Int64) throws -> TraceRecord? {
+  package func trace(id: Int64) throws -> TraceRecord? {
     let statement = try reading().cachedStatement(
       sql: """
         SELECT id, journal_id, title, correlation_id, at, outcome, hop_count, sealed FROM trace

@@ -1,8 +1,8 @@
-internal import GRDB
+import GRDB
 
 extension WorldStore {
   /// What the next undo and the next redo would take, in the words of their intents; nil: nothing.
-  public func undoState() throws -> (undo: String?, redo: String?) {
+  package func undoState() throws -> (undo: String?, redo: String?) {
     try read { transaction in
       let statement = try transaction.reading().cachedStatement(
         sql: """

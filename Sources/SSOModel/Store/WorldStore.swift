@@ -1,13 +1,14 @@
-internal import Foundation
-internal import GRDB
+import Foundation
+import GRDB
+import SSOCore
 
 /// The SQLite file that all ssoterm processes share: documents, keychain items, the journal and the traces.
 ///
 /// One connection, used by one thread at a time; calls from several threads wait for each other. The closures
 /// of `read` and `write` must not call the store again. Errors of the database leave as `StoreError`; what a
 /// closure throws leaves as it is.
-public final class WorldStore: Sendable {
-  public enum Location: Hashable, Sendable {
+package final class WorldStore: Sendable {
+  package enum Location: Hashable, Sendable {
     /// The database; its key is `<path>.key`.
     case file(path: String)
     /// Gone with the object: throw-away demos and tests, over the same code.
@@ -15,12 +16,12 @@ public final class WorldStore: Sendable {
   }
 
   /// The database file; nil in memory.
-  public let path: String?
+  package let path: String?
   let queue: DatabaseQueue
   let seal: Seal
   let decoded = DecodedDocuments()
   /// Whether there was any document when the store was opened: it was made earlier and filled.
-  let wasFilled: Bool
+  package let wasFilled: Bool
   /// Set if the file is read as it stands: SQLite then notices no change of it.
   private let stamp: FileStamp?
   /// The file that was opened; nil in memory, and with a stamp.
@@ -44,7 +45,7 @@ public final class WorldStore: Sendable {
   /// Reads a consistent state: no other process's commit is seen in part, and none between two reads.
   ///
   /// The transaction is valid only inside `body`; writing through it throws.
-  public func read<T>(_ body: (StoreTransaction) throws -> T) throws -> T {
+  package func read<T>(_ body: (StoreTransaction) throws -> T) throws -> T {
     try transaction(.deferred, writable: false, entry: nil, body)
   }
 
@@ -53,35 +54,35 @@ public final class WorldStore: Sendable {
   /// If `body` throws, nothing is written. If `entry` is given and rows changed, it goes into the journal
   /// with the before-image of each changed row, and what had been undone can no longer be redone. Without
   /// `entry` nothing is recorded, and the change cannot be undone.
-  public func write<T>(_ entry: JournalEntry?, _ body: (StoreTransaction) throws -> T) throws -> T {
+  package func write<T>(_ entry: JournalEntry?, _ body: (StoreTransaction) throws -> T) throws -> T {
     try transaction(.immediate, writable: true, entry: entry, body)
   }
 
   /// Takes the newest intent that is not undone back, as one more entry of the journal, and returns it;
   /// nil if there is none. May be repeated.
-  public func undo(at: Instant) throws -> JournalEntry? {
+  package func undo(at: Instant) throws -> JournalEntry? {
     try write(nil) { try $0.step(.undo, at: at) }
   }
 
   /// Does the intent that was undone last again, and returns the entry; nil if there is none, or if another
   /// intent came since.
-  public func redo(at: Instant) throws -> JournalEntry? {
+  package func redo(at: Instant) throws -> JournalEntry? {
     try write(nil) { try $0.step(.redo, at: at) }
   }
 
   /// The newest entries, newest first.
-  public func journal(limit: Int) throws -> [JournalEntry] {
+  package func journal(limit: Int) throws -> [JournalEntry] {
     try read { try $0.journal(limit: limit) }
   }
 
   /// The newest traces without their hops, newest first.
-  public func traces(limit: Int) throws -> [TraceRecord] { try read { try $0.traces(limit: limit) } }
+  package func traces(limit: Int) throws -> [TraceRecord] { try read { try $0.traces(limit: limit) } }
 
   /// A trace with its hops; nil if it is not kept.
-  public func trace(id: Int64) throws -> TraceRecord? { try read { try $0.trace(id: id) } }
+  package func trace(id: Int64) throws -> TraceRecord? { try read { try $0.trace(id: id) } }
 
   /// Differs as soon as something was committed, by this process or another one.
-  public var changeMark: ChangeMark {
+  package var changeMark: ChangeMark {
     get throws {
       try checkStillThere()
       return try wordingErrors(path: name) {
@@ -94,7 +95,7 @@ public final class WorldStore: Sendable {
     }
   }
 
-  public struct ChangeMark: Hashable, Sendable {
+  package struct ChangeMark: Hashable, Sendable {
     let others, own: Int
   }
 

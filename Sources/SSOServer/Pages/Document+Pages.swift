@@ -1,4 +1,6 @@
-import SSOModel
+import SSOCore
+import SSOLab
+import SSOProvider
 
 extension Document {
   /// A page of the provider. Its forms post to the tenant that was asked.

@@ -1,5 +1,8 @@
-internal import ArgumentParser
-internal import SSOModel
+import ArgumentParser
+import SSOLab
+import SSOScenarios
+import SSOStore
+import SSOTermApp
 
 /// Names that a shell completes.
 extension CompletionKind {

@@ -1,4 +1,4 @@
-internal import ArgumentParser
+import ArgumentParser
 
 /// What every command takes.
 struct GlobalOptions: ParsableArguments {

@@ -1,5 +1,6 @@
-internal import ArgumentParser
-internal import SSOModel
+import ArgumentParser
+import SSOCore
+import SSOTermApp
 
 let programVersion = "0.1.0"
 

@@ -1,5 +1,8 @@
-internal import SSOModel
-internal import TerminalUI
+import SSOLab
+import SSOScenarios
+import SSOStore
+import SSOTermApp
+import TerminalUI
 
 extension Console {
   /// The one call into the screens. They run on the main thread, which is where commands run.

@@ -1,5 +1,7 @@
-internal import ArgumentParser
-internal import SSOModel
+import ArgumentParser
+import SSOLab
+import SSOScenarios
+import SSOTermApp
 
 /// `ssoterm tui [PATH]`: the screens, at a place like `tokens/mail`.
 struct TuiCommand: LabCommand {

@@ -1,8 +1,13 @@
 import Foundation
 import Testing
 
-@testable import SSOModel
+@testable import SSOCore
+@testable import SSOInterop
+@testable import SSOKeychain
+@testable import SSOLab
 @testable import SSOTerm
+@testable import SSOTermApp
+@testable import TerminalUI
 
 struct JSONRowTests {
   private static let row = TokenRow(

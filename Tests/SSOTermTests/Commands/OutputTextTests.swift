@@ -1,7 +1,10 @@
 import Testing
 
-@testable import SSOModel
+@testable import SSOCore
+@testable import SSOLab
 @testable import SSOTerm
+@testable import SSOTermApp
+@testable import TerminalUI
 
 struct OutputTextTests {
   @Test("A state is a glyph and words")

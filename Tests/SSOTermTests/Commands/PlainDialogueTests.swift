@@ -1,6 +1,7 @@
 import Testing
 
-@testable import SSOModel
+@testable import SSOLab
+@testable import SSOProvider
 @testable import SSOTerm
 
 struct PlainDialogueTests {

@@ -1,6 +1,10 @@
 import Testing
 
-@testable import SSOModel
+@testable import SSOCore
+@testable import SSODevice
+@testable import SSOLab
+@testable import SSOProvider
+@testable import SSOScenarios
 @testable import SSOTerm
 
 struct PromptAnswererTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import SSOModel
+@testable import SSOScenarios
 @testable import SSOTerm
 
 @Suite struct ReportFileTests {

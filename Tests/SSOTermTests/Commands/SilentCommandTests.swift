@@ -1,5 +1,5 @@
-internal import ArgumentParser
-internal import Testing
+import ArgumentParser
+import Testing
 
 @testable import SSOTerm
 

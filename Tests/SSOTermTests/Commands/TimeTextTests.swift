@@ -1,7 +1,8 @@
 import Testing
 
-@testable import SSOModel
+@testable import SSOCore
 @testable import SSOTerm
+@testable import SSOTermApp
 
 struct TimeTextTests {
   @Test(

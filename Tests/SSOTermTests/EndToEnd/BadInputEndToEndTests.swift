@@ -1,5 +1,8 @@
-internal import Foundation
+import Foundation
 import Testing
+
+@testable import SSOCore
+@testable import SSOStore
 
 @Suite("Bad input through the built program", .serialized)
 struct BadInputEndToEndTests {

@@ -1,5 +1,7 @@
-internal import Foundation
+import Foundation
 import Testing
+
+@testable import SSOCore
 
 @Suite("Copying from the built program", .serialized)
 struct ClipboardEndToEndTests {

@@ -1,6 +1,9 @@
-internal import Foundation
+import Foundation
 import Glibc
 import Testing
+
+@testable import SSOCore
+@testable import SSOTermApp
 
 @Suite("The built program in a terminal", .serialized)
 struct EndToEndTests {

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// A temporary folder of one test, gone with it.
 final class Folder {

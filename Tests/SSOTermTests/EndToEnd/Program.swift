@@ -1,10 +1,10 @@
-internal import Foundation
+import Foundation
 import Glibc
 
 /// The built `ssoterm`, beside the bundle of these tests.
 enum Program {
   static let path = repository + "/.build/debug/ssoterm"
-  static let samples = repository + "/Tests/SSOModelTests/Samples/caches"
+  static let samples = repository + "/Tests/TestSamples/Samples/caches"
   static let app1 = "com.contoso.mytestapp1"
   static let password = "analytical-engine"
 

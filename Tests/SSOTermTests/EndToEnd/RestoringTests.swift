@@ -1,6 +1,8 @@
 import Glibc
 import Testing
 
+@testable import SSOCore
+
 @Suite("Whatever ends the program, the terminal is as before", .serialized)
 struct RestoringTests {
   let folder: Folder

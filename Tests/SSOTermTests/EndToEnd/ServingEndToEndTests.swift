@@ -1,7 +1,11 @@
-internal import Foundation
+import Foundation
 import Glibc
-import SSOModel
 import Testing
+
+@testable import SSOCore
+@testable import SSOLab
+@testable import SSOScenarios
+@testable import SSOStore
 
 @Suite("The built program serves", .serialized)
 struct ServingEndToEndTests {

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 import Glibc
 
 /// A file system of its own, so that a disk can really be full or read-only. Only root may make one.

@@ -1,6 +1,8 @@
-internal import Foundation
+import Foundation
 import Glibc
 import Testing
+
+@testable import SSOCore
 
 @Suite("The store under kill -9", .serialized)
 struct StoreDurabilityTests {

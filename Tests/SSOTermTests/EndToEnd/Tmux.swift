@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 import Glibc
 
 /// A tmux server of its own with one shell in it: a terminal that can say what state it was left in.

@@ -1,6 +1,8 @@
 import Glibc
 import Testing
 
+@testable import SSOCore
+
 @Suite("The built program in tmux", .serialized)
 struct TmuxTests {
   let folder: Folder

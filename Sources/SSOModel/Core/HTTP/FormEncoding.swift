@@ -4,17 +4,17 @@
 /// The decoder takes raw spaces, `:`, `/` and `@` too: oidc-agent sends them (`real-clients.md` §1). It
 /// repairs
 /// nothing: a lone `%` or bytes that are no UTF-8 give nil.
-public enum FormEncoding {
-  public static func encode(_ fields: [SentField]) -> String {
+package enum FormEncoding {
+  package static func encode(_ fields: [SentField]) -> String {
     fields.map { encode($0.name) + "=" + encode($0.value) }.joined(separator: "&")
   }
 
-  public static func encode(_ text: String) -> String {
+  package static func encode(_ text: String) -> String {
     percentEncode(text, spaceAsPlus: true)
   }
 
   /// The same for a path segment: a space becomes `%20`.
-  public static func percentEncode(_ text: String, spaceAsPlus: Bool = false) -> String {
+  package static func percentEncode(_ text: String, spaceAsPlus: Bool = false) -> String {
     var encoded = ""
     for byte in text.utf8 {
       switch byte {
@@ -28,7 +28,7 @@ public enum FormEncoding {
   }
 
   /// The fields in their order, at most `maximumFields`; nil if any of it cannot be decoded.
-  public static func decode(_ body: String, maximumFields: Int = 200) -> [SentField]? {
+  package static func decode(_ body: String, maximumFields: Int = 200) -> [SentField]? {
     guard !body.isEmpty else { return [] }
     let pairs = body.split(separator: "&", maxSplits: maximumFields, omittingEmptySubsequences: true)
     guard pairs.count <= maximumFields else { return nil }
@@ -43,7 +43,7 @@ public enum FormEncoding {
   }
 
   /// One name or value; nil for a broken `%XX` or bytes that are no UTF-8.
-  public static func decodeText(_ text: some StringProtocol, plusIsSpace: Bool = true) -> String? {
+  package static func decodeText(_ text: some StringProtocol, plusIsSpace: Bool = true) -> String? {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
     while let byte = rest.popFirst() {

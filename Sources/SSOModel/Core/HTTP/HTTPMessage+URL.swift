@@ -1,6 +1,6 @@
 extension HTTPRequest {
   /// A GET for a whole URL; nil if the URL or its query cannot be read as it stands.
-  public init?(get url: String, headers: [SentField] = []) {
+  package init?(get url: String, headers: [SentField] = []) {
     guard let parts = URLParts(url), let query = FormEncoding.decode(parts.query ?? "") else { return nil }
     self.init(
       "GET", origin: parts.origin, path: parts.path.isEmpty ? "/" : parts.path, query: query,
@@ -8,18 +8,18 @@ extension HTTPRequest {
   }
 
   /// The URL this request is for.
-  public var url: String {
+  package var url: String {
     origin + path + (query.isEmpty ? "" : "?" + FormEncoding.encode(query))
   }
 
   /// A field of the body, or else of the query; empty counts as missing.
-  public func field(_ name: String) -> String? {
+  package func field(_ name: String) -> String? {
     let value = form[name] ?? query[name]
     return value?.isEmpty == true ? nil : value
   }
 
   /// The first name that stands twice in the query, or twice in the body.
-  var repeatedField: String? {
+  package var repeatedField: String? {
     [query, form].lazy.compactMap { fields in
       var seen: Set<String> = []
       return fields.first { !seen.insert($0.name).inserted }?.name
@@ -29,7 +29,7 @@ extension HTTPRequest {
 
 extension HTTPResponse {
   /// Where a redirect leads.
-  public var location: String? {
+  package var location: String? {
     headers.first { $0.name.lowercased() == "location" }?.value
   }
 }

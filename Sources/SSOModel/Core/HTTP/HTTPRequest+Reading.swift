@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 extension HTTPRequest {
   /// A request as it comes over a socket.
@@ -6,7 +6,7 @@ extension HTTPRequest {
   /// Lenient with what real clients send: raw spaces and `:` in a form, a form without `Content-Type`. What
   /// cannot be decoded at all (a lone `%`, bytes that are no UTF-8) is refused and not guessed at.
   /// - Parameter target: path and query as in the request line.
-  public init(
+  package init(
     _ method: String, origin: String, target: String, headers: [SentField] = [], body: Data = Data()
   ) throws(OAuthError) {
     let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -29,12 +29,12 @@ extension HTTPRequest {
   }
 
   /// The first header of that name, whatever its case.
-  public func header(_ name: String) -> String? {
+  package func header(_ name: String) -> String? {
     headers.first { $0.name.lowercased() == name.lowercased() }?.value
   }
 
   /// Name and value of each cookie in the `Cookie` headers (RFC 6265 §4.2).
-  public var cookies: [SentField] {
+  package var cookies: [SentField] {
     headers.filter { $0.name.lowercased() == "cookie" }.flatMap { $0.value.split(separator: ";") }
       .compactMap { pair in
         let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -45,5 +45,5 @@ extension HTTPRequest {
 
 extension StringProtocol {
   /// Without white space at either end.
-  var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
+  package var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
 }

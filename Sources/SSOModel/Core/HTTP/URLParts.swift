@@ -3,16 +3,16 @@
 ///
 /// Foundation's `URL` percent-encodes what it dislikes; a redirect URI is compared character by character
 /// (RFC 6749 §3.1.2.3), so it has to stay as it was sent.
-public struct URLParts: Hashable, Sendable {
-  public var scheme: String
+package struct URLParts: Hashable, Sendable {
+  package var scheme: String
   /// With port, if there is one: `localhost:8400`. Empty for `scheme:path`.
-  public var host: String
-  public var path: String
-  public var query: String?
-  public var fragment: String?
+  package var host: String
+  package var path: String
+  package var query: String?
+  package var fragment: String?
 
   /// Nil if there is no scheme, or a space or a control character occurs.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     guard text.unicodeScalars.allSatisfy({ $0.value > 0x20 && $0.value != 0x7F }) else { return nil }
     guard let colon = text.firstIndex(of: ":"), colon != text.startIndex else { return nil }
     scheme = String(text[..<colon])
@@ -38,11 +38,11 @@ public struct URLParts: Hashable, Sendable {
   }
 
   /// `https://host`, without path.
-  public var origin: String { scheme + "://" + host }
+  package var origin: String { scheme + "://" + host }
 
   /// The query's fields decoded, or those of the fragment if there is no query; nil if they cannot be
   /// decoded.
-  public var fields: [SentField]? { FormEncoding.decode(query ?? fragment ?? "") }
+  package var fields: [SentField]? { FormEncoding.decode(query ?? fragment ?? "") }
 
   private static func isSchemeByte(_ byte: UInt8) -> Bool {
     switch byte {

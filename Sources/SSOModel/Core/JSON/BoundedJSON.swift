@@ -1,8 +1,8 @@
-public import Foundation
+import Foundation
 
 extension JSONValue {
   /// Reads JSON from strangers: nil if it is longer or nested deeper than allowed, or no JSON.
-  public init?(bounded data: some DataProtocol, maximumBytes: Int = 65_536, maximumDepth: Int = 16) {
+  package init?(bounded data: some DataProtocol, maximumBytes: Int = 65_536, maximumDepth: Int = 16) {
     guard data.count <= maximumBytes,
       let value = try? JSONParser.parse(Data(data), depthLimit: maximumDepth)
     else { return nil }

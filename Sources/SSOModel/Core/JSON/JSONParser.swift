@@ -1,23 +1,23 @@
 import Foundation
 
 /// Why bytes are no JSON document that is taken here, and at which byte.
-struct JSONParseError: Error, Equatable {
-  enum Reason: Equatable {
+package struct JSONParseError: Error, Equatable {
+  package enum Reason: Equatable {
     /// The input ended inside a value.
     case truncated
     /// What was expected there instead.
     case unexpected(expected: String)
     case tooDeep
   }
-  var reason: Reason
+  package var reason: Reason
   /// In bytes from the start.
-  var offset: Int
+  package var offset: Int
 }
 
 /// A small bounded JSON reader: recursion ends at `depthLimit`, so no input can exhaust the stack. Of equal
 /// keys the last wins. A lone surrogate escape becomes U+FFFD; bytes that are no UTF-8 are refused.
-struct JSONParser {
-  static let depthLimit = 64
+package struct JSONParser {
+  package static let depthLimit = 64
 
   let bytes: UnsafeBufferPointer<UInt8>
   /// Objects and arrays within one another.
@@ -28,7 +28,7 @@ struct JSONParser {
   var depth = 0
 
   /// The document as a value; only white space may follow it.
-  static func parse(
+  package static func parse(
     _ data: Data, depthLimit: Int = Self.depthLimit, toleratesTrailingCommas: Bool = false
   ) throws -> JSONValue {
     try read(data, depthLimit: depthLimit, toleratesTrailingCommas: toleratesTrailingCommas) {
@@ -38,7 +38,7 @@ struct JSONParser {
   }
 
   /// What `body` makes of the document's value; only white space may follow it.
-  static func read<Result>(
+  package static func read<Result>(
     _ data: Data, depthLimit: Int = Self.depthLimit, toleratesTrailingCommas: Bool = false,
     _ body: (inout JSONParser) throws(JSONParseError) -> Result
   ) throws -> Result {
@@ -53,7 +53,7 @@ struct JSONParser {
     }
   }
 
-  mutating func value() throws(JSONParseError) -> JSONValue {
+  package mutating func value() throws(JSONParseError) -> JSONValue {
     skipSpace()
     switch try peek() {
     case UInt8(ascii: "{"):
@@ -72,7 +72,7 @@ struct JSONParser {
 
   /// Takes an object apart without making a value of it: `body` is handed each key and must read the value. Of equal
   /// keys all come, in their order. A value that is no object is passed over.
-  mutating func members(
+  package mutating func members(
     _ body: (inout JSONParser, String) throws(JSONParseError) -> Void
   ) throws(JSONParseError) {
     skipSpace()

@@ -1,8 +1,8 @@
-public import Foundation
+import Foundation
 
 /// A JSON document that nobody has to know in full: caches keep keys that this version does not know
 /// (fact sheet §1.3). Integers stay integers.
-public enum JSONValue: Hashable, Sendable, Codable {
+package enum JSONValue: Hashable, Sendable, Codable {
   case null
   case bool(Bool)
   case integer(Int64)
@@ -11,15 +11,15 @@ public enum JSONValue: Hashable, Sendable, Codable {
   case array([JSONValue])
   case object([String: JSONValue])
 
-  public var string: String? { if case .string(let value) = self { value } else { nil } }
-  public var object: [String: JSONValue]? { if case .object(let value) = self { value } else { nil } }
-  public var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
-  public var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
-  public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+  package var string: String? { if case .string(let value) = self { value } else { nil } }
+  package var object: [String: JSONValue]? { if case .object(let value) = self { value } else { nil } }
+  package var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
+  package var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
+  package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
 
-  public subscript(key: String) -> JSONValue? { object?[key] }
+  package subscript(key: String) -> JSONValue? { object?[key] }
 
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
       self = .null
@@ -38,7 +38,7 @@ public enum JSONValue: Hashable, Sendable, Codable {
     }
   }
 
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
     case .null: try container.encodeNil()
@@ -53,15 +53,15 @@ public enum JSONValue: Hashable, Sendable, Codable {
 }
 
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral {
-  public init(stringLiteral value: String) { self = .string(value) }
-  public init(dictionaryLiteral elements: (String, JSONValue)...) {
+  package init(stringLiteral value: String) { self = .string(value) }
+  package init(dictionaryLiteral elements: (String, JSONValue)...) {
     self = .object(Dictionary(elements, uniquingKeysWith: { $1 }))
   }
-  public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+  package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 }
 
 /// Encodes with sorted keys, so that the same value gives the same bytes.
-public func encodeJSON(_ value: some Encodable) throws -> Data {
+package func encodeJSON(_ value: some Encodable) throws -> Data {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.sortedKeys]
   return try encoder.encode(value)

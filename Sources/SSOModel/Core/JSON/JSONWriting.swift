@@ -1,8 +1,8 @@
-public import Foundation
+import Foundation
 
 /// The value as `NSJSONSerialization` writes it with options 0: no white space, `/` as `\/` (fact sheet
 /// §1.3). Keys are sorted, so that the same value gives the same bytes.
-func serialized(_ value: JSONValue) -> Data {
+package func serialized(_ value: JSONValue) -> Data {
   var json = JSONWriter(escapesSlash: true)
   json.value(value)
   return json.data
@@ -10,31 +10,31 @@ func serialized(_ value: JSONValue) -> Data {
 
 extension JSONValue {
   /// The bytes that go on the wire: sorted keys, slashes as they are.
-  public func wireBytes() -> Data {
+  package func wireBytes() -> Data {
     var json = JSONWriter(escapesSlash: false)
     json.value(self)
     return json.data
   }
 
   /// The same as a text.
-  var wireText: String { String(decoding: wireBytes(), as: UTF8.self) }
+  package var wireText: String { String(decoding: wireBytes(), as: UTF8.self) }
 }
 
 /// Writes a document piece by piece; who calls it keeps the members sorted.
-struct JSONWriter {
+package struct JSONWriter {
   private let escapesSlash: Bool
   private var bytes: [UInt8] = []
   /// Whether the next member or element is the first of its object or array.
   private var isFirst = true
 
-  init(escapesSlash: Bool) {
+  package init(escapesSlash: Bool) {
     self.escapesSlash = escapesSlash
     bytes.reserveCapacity(1024)
   }
 
-  var data: Data { Data(bytes) }
+  package var data: Data { Data(bytes) }
 
-  mutating func value(_ value: JSONValue) {
+  package mutating func value(_ value: JSONValue) {
     switch value {
     case .null: write("null")
     case .bool(let flag): write(flag ? "true" : "false")
@@ -58,17 +58,17 @@ struct JSONWriter {
     }
   }
 
-  mutating func object(_ body: (inout JSONWriter) -> Void) { nested("{", "}", body) }
+  package mutating func object(_ body: (inout JSONWriter) -> Void) { nested("{", "}", body) }
 
   /// The name of a member, whose value comes next.
-  mutating func member(_ name: String) {
+  package mutating func member(_ name: String) {
     separate()
     string(name)
     bytes.append(UInt8(ascii: ":"))
   }
 
   /// A member with a text; without one there is none.
-  mutating func member(_ name: String, _ text: String?) {
+  package mutating func member(_ name: String, _ text: String?) {
     guard let text else { return }
     member(name)
     string(text)

@@ -1,9 +1,9 @@
-internal import Foundation
+import Foundation
 
 /// A signed token in its compact form: `header.claims.signature`, each base64url (RFC 7515 §7.1, RFC 7519).
-public struct JSONWebToken: Hashable, Sendable {
+package struct JSONWebToken: Hashable, Sendable {
   /// Why a text is no token that may be trusted.
-  public enum Refusal: Error, Hashable, Sendable {
+  package enum Refusal: Error, Hashable, Sendable {
     case tooLong, notThreeParts, notBase64URL, notJSON
     /// Any `alg` but those allowed, `none` included.
     case algorithm(String)
@@ -12,27 +12,27 @@ public struct JSONWebToken: Hashable, Sendable {
   }
 
   /// Longest text that is looked at, in UTF-8 bytes.
-  public static let maximumLength = 32_768
+  package static let maximumLength = 32_768
 
-  public var header: [String: JSONValue]
-  public var claims: [String: JSONValue]
+  package var header: [String: JSONValue]
+  package var claims: [String: JSONValue]
 
-  public init(header: [String: JSONValue] = [:], claims: [String: JSONValue]) {
+  package init(header: [String: JSONValue] = [:], claims: [String: JSONValue]) {
     self.header = header
     self.claims = claims
   }
 
   /// Reads without asking who signed, as MSAL reads its ID tokens.
-  public init(unverified compact: String) throws(Refusal) {
+  package init(unverified compact: String) throws(Refusal) {
     self = try Parts(compact).token
   }
 
   /// Reads what was signed RS256 by one of the keys; the header's `kid` says which (none: any).
-  public init(verifying compact: String, keys: [TokenVerificationKey]) throws(Refusal) {
+  package init(verifying compact: String, keys: [TokenVerificationKey]) throws(Refusal) {
     try self.init(verifying: compact, keys: keys, allowing: [.rs256])
   }
 
-  init(
+  package init(
     verifying compact: String, keys: [TokenVerificationKey], allowing algorithms: Set<TokenAlgorithm>,
     anyKeyID: Bool = false
   ) throws(Refusal) {
@@ -51,12 +51,12 @@ public struct JSONWebToken: Hashable, Sendable {
   }
 
   /// Signs with `alg`, `kid` and `typ` set: sorted keys, integers, slashes as they are.
-  public func signed(by key: TokenSigningKey) throws -> String {
+  package func signed(by key: TokenSigningKey) throws -> String {
     try signed(keyID: key.id) { try key.signature(for: $0) }
   }
 
   /// The same with a signature from elsewhere.
-  func signed(keyID: String, signature: (String) throws -> [UInt8]) rethrows -> String {
+  package func signed(keyID: String, signature: (String) throws -> [UInt8]) rethrows -> String {
     let stamps: [String: JSONValue] = ["alg": "RS256", "kid": .string(keyID), "typ": "JWT"]
     let header = JSONValue.object(header.merging(stamps) { $1 })
     let input = [header, .object(claims)].map { Base64URL.encode($0.wireBytes()) }
@@ -90,7 +90,7 @@ public struct JSONWebToken: Hashable, Sendable {
 
 extension JSONValue {
   /// A moment as tokens have it (RFC 7519 §2): seconds, which may have a fraction. MSAL Python's have one.
-  var numericDate: Instant? {
+  package var numericDate: Instant? {
     switch self {
     case .integer(let seconds): Instant(Int(seconds))
     case .number(let seconds) where abs(seconds) < 1e12: Instant(Int(seconds.rounded(.down)))

@@ -5,8 +5,8 @@
 /// `code` goes on the wire as `error`; `reason` is one sentence for the person and goes into
 /// `error_description`,
 /// behind the AADSTS number. Two errors are equal when all of it is.
-public struct OAuthError: Error, Hashable, Sendable {
-  public enum Code: String, CaseIterable, Codable, Sendable {
+package struct OAuthError: Error, Hashable, Sendable {
+  package enum Code: String, CaseIterable, Codable, Sendable {
     case invalidRequest = "invalid_request"
     case invalidClient = "invalid_client"
     case invalidGrant = "invalid_grant"
@@ -40,16 +40,16 @@ public struct OAuthError: Error, Hashable, Sendable {
     case requestURINotSupported = "request_uri_not_supported"
   }
 
-  public var code: Code
-  public var reason: String
+  package var code: Code
+  package var reason: String
   /// Entra's number, 50126 in `AADSTS50126`.
-  public var aadsts: Int?
+  package var aadsts: Int?
   /// `bad_token`, `client_mismatch`, `consent_required`, `user_account_deleted` (fact sheet 4.1).
-  public var suberror: String?
+  package var suberror: String?
   /// What the client has to ask for next time, as JSON: a claims challenge.
-  public var claims: String?
+  package var claims: String?
 
-  public init(
+  package init(
     _ code: Code, _ reason: String, aadsts: Int? = nil, suberror: String? = nil, claims: String? = nil
   ) {
     self.code = code
@@ -60,5 +60,5 @@ public struct OAuthError: Error, Hashable, Sendable {
   }
 
   /// `AADSTS50126: Error validating credentials…`
-  public var message: String { aadsts.map { "AADSTS\($0): \(reason)" } ?? reason }
+  package var message: String { aadsts.map { "AADSTS\($0): \(reason)" } ?? reason }
 }

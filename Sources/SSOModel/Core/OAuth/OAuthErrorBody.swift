@@ -1,14 +1,14 @@
-internal import Foundation
+import Foundation
 
 /// Entra's JSON body of a refused request (`real-clients.md` §1):
 /// `{"correlation_id":…,"error":…,"error_codes":[50126],"error_description":…,"timestamp":…,"trace_id":…}`.
-public struct OAuthErrorBody: Hashable, Sendable {
-  public var error: OAuthError
-  public var traceID: String
-  public var correlationID: String
-  public var now: Instant
+package struct OAuthErrorBody: Hashable, Sendable {
+  package var error: OAuthError
+  package var traceID: String
+  package var correlationID: String
+  package var now: Instant
 
-  public init(_ error: OAuthError, traceID: String, correlationID: String, now: Instant) {
+  package init(_ error: OAuthError, traceID: String, correlationID: String, now: Instant) {
     self.error = error
     self.traceID = traceID
     self.correlationID = correlationID
@@ -16,16 +16,16 @@ public struct OAuthErrorBody: Hashable, Sendable {
   }
 
   /// `AADSTS50126: … Trace ID: … Correlation ID: … Timestamp: 2026-01-01 10:00:00Z`
-  public var description: String {
+  package var description: String {
     error.message + " Trace ID: \(traceID) Correlation ID: \(correlationID) Timestamp: \(timestamp)"
   }
 
-  public var timestamp: String {
+  package var timestamp: String {
     let text = Date(timeIntervalSince1970: TimeInterval(now.seconds)).formatted(.iso8601)
     return text.replacing("T", with: " ")
   }
 
-  public func response(status: Int = 400) -> HTTPResponse {
+  package func response(status: Int = 400) -> HTTPResponse {
     var body: [String: JSONValue] = [
       "error": .string(error.code.rawValue), "error_description": .string(description),
       "error_codes": .array(error.aadsts.map { [.integer(Int64($0))] } ?? []),
@@ -47,7 +47,7 @@ public struct OAuthErrorBody: Hashable, Sendable {
 
 extension HTTPResponse {
   /// A JSON answer that no cache may keep (RFC 6749 §5.1).
-  static func json(_ status: Int, _ value: JSONValue) -> HTTPResponse {
+  package static func json(_ status: Int, _ value: JSONValue) -> HTTPResponse {
     let headers = [
       SentField("Content-Type", "application/json; charset=utf-8"), SentField("Cache-Control", "no-store"),
     ]
@@ -57,7 +57,7 @@ extension HTTPResponse {
 
 extension OAuthError {
   /// Reads a refusal back, as a client does. A code outside RFC 6749 becomes `server_error`.
-  public init(reading response: HTTPResponse) {
+  package init(reading response: HTTPResponse) {
     guard let body = JSONValue(bounded: response.body), let name = body["error"]?.string else {
       self.init(.serverError, "The answer (status \(response.status)) is no OAuth answer.")
       return

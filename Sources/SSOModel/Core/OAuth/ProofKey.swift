@@ -1,15 +1,15 @@
 /// Proof Key for Code Exchange (RFC 7636): the app keeps the verifier and sends its hash first.
-public struct ProofKey: Hashable, Sendable {
+package struct ProofKey: Hashable, Sendable {
   /// 43 to 128 characters of `A-Za-z0-9-._~`.
-  public var verifier: String
+  package var verifier: String
 
-  public init(verifier: String) { self.verifier = verifier }
+  package init(verifier: String) { self.verifier = verifier }
 
   /// A new one from 32 bytes of chance.
-  public init(chance: [UInt8]) { verifier = Base64URL.encode(chance) }
+  package init(chance: [UInt8]) { verifier = Base64URL.encode(chance) }
 
   /// `code_challenge` of method `S256`: base64url(SHA-256(verifier)), 43 characters.
-  public var challenge: String { Base64URL.encode(sha256(verifier.utf8)) }
+  package var challenge: String { Base64URL.encode(sha256(verifier.utf8)) }
 
-  public func matches(_ challenge: String) -> Bool { isSameSecret(self.challenge, challenge) }
+  package func matches(_ challenge: String) -> Bool { isSameSecret(self.challenge, challenge) }
 }

@@ -1,34 +1,34 @@
 /// A successful answer of the token endpoint (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3, and Entra's
 /// fields).
-public struct TokenResponse: Hashable, Sendable {
-  public var accessToken: String
-  public var tokenType: String
+package struct TokenResponse: Hashable, Sendable {
+  package var accessToken: String
+  package var tokenType: String
   /// Granted scopes separated by spaces: MSAL's target.
-  public var scope: String
+  package var scope: String
   /// Lifetime of the access token in seconds.
-  public var expiresIn: Int
+  package var expiresIn: Int
   /// How long it may be used if the provider is down, in seconds.
-  public var extExpiresIn: Int?
+  package var extExpiresIn: Int?
   /// `refresh_in`: when to refresh although the token is still valid, in seconds.
-  public var refreshIn: Int?
-  public var refreshToken: String?
-  public var idToken: String?
+  package var refreshIn: Int?
+  package var refreshToken: String?
+  package var idToken: String?
   /// base64url, see `ClientInfo`.
-  public var clientInfo: String?
+  package var clientInfo: String?
   /// `foci`: the family the refresh token serves, `1` for Microsoft's own.
-  public var familyID: String?
+  package var familyID: String?
   /// Primary refresh token, for the broker only.
-  public var primaryRefreshToken: String?
+  package var primaryRefreshToken: String?
   /// base64url of 32 bytes that goes with the primary refresh token.
-  public var sessionKey: String?
+  package var sessionKey: String?
   /// Lifetime of the primary refresh token in seconds.
-  public var primaryRefreshTokenExpiresIn: Int?
+  package var primaryRefreshTokenExpiresIn: Int?
   /// What the access token is for: version 1 of the endpoint only (fact sheet §2.3).
-  public var resource: String?
+  package var resource: String?
   /// Unix seconds; version 1 only.
-  public var expiresOn: Int?
+  package var expiresOn: Int?
 
-  public init(accessToken: String, tokenType: String = "Bearer", scope: String, expiresIn: Int) {
+  package init(accessToken: String, tokenType: String = "Bearer", scope: String, expiresIn: Int) {
     self.accessToken = accessToken
     self.tokenType = tokenType
     self.scope = scope
@@ -36,13 +36,13 @@ public struct TokenResponse: Hashable, Sendable {
   }
 
   /// Scopes as a list, in the server's order and case.
-  public var scopes: [String] { scope.split(separator: " ").map(String.init) }
+  package var scopes: [String] { scope.split(separator: " ").map(String.init) }
 }
 
 extension TokenResponse {
   /// Reads an answer, as a client does; a lifetime may be a number or a string of digits.
   /// - Throws: the provider's error, or `server_error` if a mandatory field is missing.
-  public init(reading response: HTTPResponse) throws(OAuthError) {
+  package init(reading response: HTTPResponse) throws(OAuthError) {
     guard response.status == 200 else { throw OAuthError(reading: response) }
     guard let body = JSONValue(bounded: response.body), let token = body["access_token"]?.string else {
       throw OAuthError(.serverError, "The answer carries no access_token.")
@@ -67,7 +67,7 @@ extension TokenResponse {
   }
 
   /// The answer as it goes over the wire; absent fields are left out.
-  public func response() -> HTTPResponse {
+  package func response() -> HTTPResponse {
     var body: [String: JSONValue] = [
       "access_token": .string(accessToken), "token_type": .string(tokenType),
       "expires_in": .integer(Int64(expiresIn)),

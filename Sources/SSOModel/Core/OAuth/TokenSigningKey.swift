@@ -1,27 +1,27 @@
-internal import CryptoExtras
-public import Foundation
+import CryptoExtras
+import Foundation
 
 /// An RSA-2048 key that signs tokens (RS256). Making one takes about 60 ms, a signature 0.5 ms.
-public struct TokenSigningKey: Sendable {
+package struct TokenSigningKey: Sendable {
   /// `kid` in the header and in the published key set.
-  public let id: String
+  package let id: String
   private let key: _RSA.Signing.PrivateKey
 
   /// A new key. Its numbers come from the system, not from the lab's seed.
-  public init(newWithID id: String) throws {
+  package init(newWithID id: String) throws {
     self.id = id
     key = try _RSA.Signing.PrivateKey(keySize: .bits2048)
   }
 
   /// A key that was kept: PKCS #1 DER.
-  public init(id: String, der: Data) throws {
+  package init(id: String, der: Data) throws {
     self.id = id
     key = try _RSA.Signing.PrivateKey(derRepresentation: der)
   }
 
-  public var der: Data { key.derRepresentation }
+  package var der: Data { key.derRepresentation }
 
-  public var publicKey: TokenVerificationKey {
+  package var publicKey: TokenVerificationKey {
     get throws {
       let numbers = try key.publicKey.getKeyPrimitives()
       return TokenVerificationKey(
@@ -30,29 +30,29 @@ public struct TokenSigningKey: Sendable {
   }
 
   /// As long as a signature.
-  static let blank = [UInt8](repeating: 0, count: 256)
+  package static let blank = [UInt8](repeating: 0, count: 256)
 
   /// RSASSA-PKCS1-v1_5 over SHA-256: the same input gives the same 256 bytes.
-  func signature(for input: String) throws -> [UInt8] {
+  package func signature(for input: String) throws -> [UInt8] {
     try [UInt8](key.signature(for: Data(input.utf8), padding: .insecurePKCS1v1_5).rawRepresentation)
   }
 }
 
 /// The public half, as `/discovery/v2.0/keys` publishes it (RFC 7517, RFC 7518 §6.3).
-public struct TokenVerificationKey: Hashable, Sendable {
-  public var id: String
+package struct TokenVerificationKey: Hashable, Sendable {
+  package var id: String
   /// Big-endian, without leading zero.
-  public var modulus: [UInt8]
-  public var exponent: [UInt8]
+  package var modulus: [UInt8]
+  package var exponent: [UInt8]
 
-  public init(id: String, modulus: [UInt8], exponent: [UInt8]) {
+  package init(id: String, modulus: [UInt8], exponent: [UInt8]) {
     self.id = id
     self.modulus = modulus
     self.exponent = exponent
   }
 
   /// Reads a JSON Web Key; nil if it is no RSA key. A missing `kid` is the empty one.
-  public init?(_ json: JSONValue) {
+  package init?(_ json: JSONValue) {
     guard json["kty"]?.string == "RSA" else { return nil }
     guard let modulus = json["n"]?.string.flatMap({ Base64URL.decode($0) }) else { return nil }
     guard let exponent = json["e"]?.string.flatMap({ Base64URL.decode($0) }) else { return nil }
@@ -60,7 +60,7 @@ public struct TokenVerificationKey: Hashable, Sendable {
   }
 
   /// Reads `-----BEGIN PUBLIC KEY-----`; nil if it is no RSA key of 2048 bits or more. Its ID is its own hash.
-  public init?(pem: String) {
+  package init?(pem: String) {
     guard let key = try? _RSA.Signing.PublicKey(pemRepresentation: pem), key.keySizeInBits >= 2048,
       let numbers = try? key.getKeyPrimitives()
     else { return nil }
@@ -69,14 +69,14 @@ public struct TokenVerificationKey: Hashable, Sendable {
       exponent: [UInt8](numbers.publicExponent))
   }
 
-  public var json: JSONValue {
+  package var json: JSONValue {
     [
       "kty": "RSA", "use": "sig", "alg": "RS256", "kid": .string(id),
       "n": .string(Base64URL.encode(modulus)), "e": .string(Base64URL.encode(exponent)),
     ]
   }
 
-  func isValid(
+  package func isValid(
     _ signature: [UInt8], for input: some Sequence<UInt8>, _ algorithm: TokenAlgorithm = .rs256
   ) -> Bool {
     guard let key = try? _RSA.Signing.PublicKey(n: Data(modulus), e: Data(exponent)) else { return false }
@@ -87,13 +87,13 @@ public struct TokenVerificationKey: Hashable, Sendable {
 }
 
 /// How a token is signed (RFC 7518 §3.1). The provider's are RS256; clients' assertions may be PS256 too.
-enum TokenAlgorithm: String {
+package enum TokenAlgorithm: String {
   case rs256 = "RS256"
   case ps256 = "PS256"
 }
 
 extension TokenVerificationKey: Codable {
-  public init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     guard let key = Self(try container.decode(JSONValue.self)) else {
       throw DecodingError.dataCorruptedError(in: container, debugDescription: "no RSA key")
@@ -101,7 +101,7 @@ extension TokenVerificationKey: Codable {
     self = key
   }
 
-  public func encode(to encoder: any Encoder) throws {
+  package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(json)
   }

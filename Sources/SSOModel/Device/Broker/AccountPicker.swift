@@ -1,35 +1,70 @@
-/// The broker's "Choose an account" (claim G3; terminal.md §3.2).
-public struct AccountPicker: Hashable, Sendable {
-  /// How the picker comes on: claim A5.
-  public enum Presentation: String, Codable, CaseIterable, Hashable, Sendable { case transition, overlay }
+import SSOCore
 
-  public var appName: String
-  public var bundleID: String
-  public var clientID: String
-  public var redirectURI: String
-  public var sdk: String
-  public var scopes: [String]
-  public var prompt: String?
-  public var loginHint: String?
-  public var callerCheck: Check
-  public var candidates: [PickerCandidate]
-  public var presentation: Presentation
+/// The broker's "Choose an account" (claim G3; terminal.md §3.2).
+package struct AccountPicker: Hashable, Sendable {
+  /// How the picker comes on: claim A5.
+  package enum Presentation: String, Codable, CaseIterable, Hashable, Sendable { case transition, overlay }
+
+  package var appName: String
+  package var bundleID: String
+  package var clientID: String
+  package var redirectURI: String
+  package var sdk: String
+  package var scopes: [String]
+  package var prompt: String?
+  package var loginHint: String?
+  package var callerCheck: Check
+  package var candidates: [PickerCandidate]
+  package var presentation: Presentation
   /// Why the picker is shown at all, in one sentence.
-  public var reason: String
+  package var reason: String
   /// Whether an app signs the chosen account in; `ssoterm pick` only asks which, so another one cannot be added.
-  public var signsIn = true
+  package var signsIn = true
+
+  package init(
+    appName: String, bundleID: String, clientID: String, redirectURI: String, sdk: String, scopes: [String],
+    prompt: String? = nil, loginHint: String? = nil, callerCheck: Check, candidates: [PickerCandidate],
+    presentation: Presentation, reason: String, signsIn: Bool = true
+  ) {
+    self.appName = appName
+    self.bundleID = bundleID
+    self.clientID = clientID
+    self.redirectURI = redirectURI
+    self.sdk = sdk
+    self.scopes = scopes
+    self.prompt = prompt
+    self.loginHint = loginHint
+    self.callerCheck = callerCheck
+    self.candidates = candidates
+    self.presentation = presentation
+    self.reason = reason
+    self.signsIn = signsIn
+  }
 }
 
 /// One account in the picker. A blocked one stays visible, with the reason.
-public struct PickerCandidate: Hashable, Sendable, Identifiable {
-  public enum State: String, Codable, Hashable, Sendable { case ready, expired, signedOut, blocked }
-  public var id: String { homeAccountID }
-  public var homeAccountID: String
-  public var displayName: String
-  public var username: String
-  public var tenantName: String
-  public var state: State
+package struct PickerCandidate: Hashable, Sendable, Identifiable {
+  package enum State: String, Codable, Hashable, Sendable { case ready, expired, signedOut, blocked }
+  package var id: String { homeAccountID }
+  package var homeAccountID: String
+  package var displayName: String
+  package var username: String
+  package var tenantName: String
+  package var state: State
   /// "needs password", "last used now", a policy's reason.
-  public var remark: String
-  public var isHinted: Bool
+  package var remark: String
+  package var isHinted: Bool
+
+  package init(
+    homeAccountID: String, displayName: String, username: String, tenantName: String, state: State,
+    remark: String, isHinted: Bool
+  ) {
+    self.homeAccountID = homeAccountID
+    self.displayName = displayName
+    self.username = username
+    self.tenantName = tenantName
+    self.state = state
+    self.remark = remark
+    self.isHinted = isHinted
+  }
 }

@@ -1,7 +1,8 @@
 import Foundation
+import SSOCore
 
 /// The broker app (Microsoft Authenticator), as far as its protocol shows it (fact sheet §5; claims A3, B1, D7).
-struct Broker {
+package struct Broker {
   /// The broker's own client ID at the provider.
   static let clientID = "29d9ed98-a469-4536-ade2-f981bc1d605e"
   static let redirectURI = "urn:ietf:wg:oauth:2.0:oob"
@@ -9,10 +10,15 @@ struct Broker {
   var around: BrokerSurroundings
   var version: String
 
+  package init(around: BrokerSurroundings, version: String) {
+    self.around = around
+    self.version = version
+  }
+
   /// Answers a request URL.
   /// - Parameter caller: bundle ID and name, as the system reports them.
   /// - Returns: the URL to open; nil if nobody may be answered, because the caller is not who it says.
-  func answer(_ url: String, from caller: InstalledApp) throws -> String? {
+  package func answer(_ url: String, from caller: InstalledApp) throws -> String? {
     let request: BrokerRequest
     do throws(BrokerError) {
       request = try BrokerRequest(url: url)

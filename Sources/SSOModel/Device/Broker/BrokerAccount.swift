@@ -1,16 +1,18 @@
-/// An account that the broker holds, with the primary refresh token of its sign-in (fact sheet §1.3; claim A3).
-public struct BrokerAccount: Codable, Hashable, Sendable {
-  public var homeAccountID: String
-  public var username: String
-  public var displayName: String
-  public var tenantName: String
-  public var primaryRefreshToken: String
-  public var expiresOn: Instant
-  public var lastUsed: Instant?
-  /// Why it may not be used here, if a policy forbids it.
-  public var blockedBecause: String?
+import SSOCore
 
-  public init(
+/// An account that the broker holds, with the primary refresh token of its sign-in (fact sheet §1.3; claim A3).
+package struct BrokerAccount: Codable, Hashable, Sendable {
+  package var homeAccountID: String
+  package var username: String
+  package var displayName: String
+  package var tenantName: String
+  package var primaryRefreshToken: String
+  package var expiresOn: Instant
+  package var lastUsed: Instant?
+  /// Why it may not be used here, if a policy forbids it.
+  package var blockedBecause: String?
+
+  package init(
     homeAccountID: String, username: String, displayName: String, tenantName: String,
     primaryRefreshToken: String, expiresOn: Instant, lastUsed: Instant? = nil, blockedBecause: String? = nil
   ) {
@@ -24,7 +26,7 @@ public struct BrokerAccount: Codable, Hashable, Sendable {
     self.blockedBecause = blockedBecause
   }
 
-  func candidate(at now: Instant, hint: String?) -> PickerCandidate {
+  package func candidate(at now: Instant, hint: String?) -> PickerCandidate {
     let state: PickerCandidate.State =
       if blockedBecause != nil { .blocked } else if expiresOn <= now { .expired } else { .ready }
     let remark =

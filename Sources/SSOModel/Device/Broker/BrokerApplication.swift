@@ -1,3 +1,5 @@
+import SSOCore
+
 /// An app that the broker has answered, with the token by which it is known again (fact sheet §5.6).
 struct BrokerApplication: Codable, Hashable {
   var clientID: String

@@ -1,6 +1,7 @@
 import Crypto
 import CryptoExtras
 import Foundation
+import SSOCore
 
 /// The cipher between broker and app: AES-256-CBC, PKCS#7, an IV of zeros, no MAC (fact sheet §5.7).
 ///

@@ -1,5 +1,5 @@
 /// The two languages that apps speak to the broker: MSAL's protocol 3 and ADAL's protocol 2 (fact sheet §5.3, §5.4).
-enum BrokerDialect: String, Hashable, CaseIterable {
+package enum BrokerDialect: String, Hashable, CaseIterable {
   case msal, adal
 
   /// The scheme of a request. `msauthv3` is queried, never opened (§5.1).
@@ -45,7 +45,7 @@ enum BrokerDialect: String, Hashable, CaseIterable {
   var keepsEmptyValues: Bool { self == .adal }
 
   /// The one whose scheme the URL has.
-  init?(url: String) {
+  package init?(url: String) {
     let scheme = url.prefix { $0 != ":" }.lowercased()
     guard let dialect = Self.allCases.first(where: { $0.scheme == scheme }) else { return nil }
     self = dialect

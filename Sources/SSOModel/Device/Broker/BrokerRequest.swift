@@ -1,3 +1,5 @@
+import SSOCore
+
 /// A request of an app to the broker (fact sheet §5.2–5.4): `msauthv2://broker?<form-encoded>` by MSAL, `msauth://broker?…` by ADAL.
 struct BrokerRequest: Hashable {
   var dialect: BrokerDialect

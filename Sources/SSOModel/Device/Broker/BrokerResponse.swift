@@ -1,4 +1,5 @@
 import Foundation
+import SSOCore
 
 /// The broker's answer to one request, in the language of the request (fact sheet §5.7, §5.8).
 struct BrokerResponse {

@@ -1,4 +1,5 @@
 import Foundation
+import SSOCore
 
 /// Which account, and how the broker signs a person in.
 extension Broker {

@@ -1,5 +1,7 @@
+import SSOCore
+
 /// What the broker app can reach while it answers one request. Joined by the World.
-struct BrokerSurroundings {
+package struct BrokerSurroundings {
   var device: Device
   var documents: any DocumentStore
   var now: Instant
@@ -15,14 +17,33 @@ struct BrokerSurroundings {
   /// Shows the picker; nil: the person went back to the app.
   var choose: (AccountPicker) throws -> PickedAccount?
 
+  package init(
+    device: Device, documents: any DocumentStore, now: Instant, chance: Chance, trace: TraceRecorder,
+    send: @escaping (HTTPRequest) throws -> HTTPResponse,
+    browse: @escaping (HTTPRequest, String?) throws -> WebResult,
+    browseExternally: @escaping (HTTPRequest) throws -> WebResult, deviceKeychain: DeviceKeychain,
+    choose: @escaping (AccountPicker) throws -> PickedAccount?
+  ) {
+    self.device = device
+    self.documents = documents
+    self.now = now
+    self.chance = chance
+    self.trace = trace
+    self.send = send
+    self.browse = browse
+    self.browseExternally = browseExternally
+    self.deviceKeychain = deviceKeychain
+    self.choose = choose
+  }
+
   /// What the person picked.
-  enum PickedAccount: Hashable {
+  package enum PickedAccount: Hashable {
     case account(homeAccountID: String)
     case another
   }
 
   /// The broker's accounts on this device, last used first.
-  func accounts() throws -> [BrokerAccount] {
+  package func accounts() throws -> [BrokerAccount] {
     try documents.readAll(BrokerAccount.self, .brokerAccount, keyPrefix: device.id + "/")
       .sorted {
         ($0.lastUsed?.milliseconds ?? 0, $1.username) > ($1.lastUsed?.milliseconds ?? 0, $0.username)

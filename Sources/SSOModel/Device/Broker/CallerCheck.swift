@@ -1,9 +1,16 @@
+import SSOCore
+
 /// Claim B1: the bundle ID that the *system* reports against the redirect URI that the caller sent. The caller cannot forge the first.
-struct CallerCheck {
+package struct CallerCheck {
   var reportedBundleID: String
   var redirectURI: String
 
-  var check: Check {
+  package init(reportedBundleID: String, redirectURI: String) {
+    self.reportedBundleID = reportedBundleID
+    self.redirectURI = redirectURI
+  }
+
+  package var check: Check {
     Check(
       "caller's bundle ID matches the redirect URI", expected: "redirect URI of \(reportedBundleID)",
       found: redirectURI,

@@ -1,17 +1,26 @@
 import Foundation
+import SSOCore
+import SSOKeychain
 
 /// What workplace join leaves in the broker's own keychain group (fact sheet §1.8): strings whose name is the account and whose value is the
 /// service, and the device's private key. A second tenant's goes into the second group.
-struct DeviceKeychain {
-  static let group = brokerTeamID + ".com.microsoft.workplacejoin"
-  static let secondGroup = group + ".v2"
-  static let groups = [group, secondGroup]
+package struct DeviceKeychain {
+  package static let group = brokerTeamID + ".com.microsoft.workplacejoin"
+  package static let secondGroup = group + ".v2"
+  package static let groups = [group, secondGroup]
   private static let prefix = "com.microsoft.workplacejoin."
 
   var keychain: Keychain
   var now: Instant
 
-  func keep(tenantID: String, username: String, deviceID: String, thumbprint: String, privateKey: [UInt8])
+  package init(keychain: Keychain, now: Instant) {
+    self.keychain = keychain
+    self.now = now
+  }
+
+  package func keep(
+    tenantID: String, username: String, deviceID: String, thumbprint: String, privateKey: [UInt8]
+  )
     throws
   {
     let known = KeychainQuery(accessGroups: [Self.group], account: Self.prefix + "tenantId")

@@ -1,6 +1,9 @@
+import SSOCore
+import SSOKeychain
+
 /// An authority URL as ADAL knows it: host and tenant, and the names under which the cache may have it
 /// (fact sheet §2.1, §2.4).
-struct ADALAuthority: Hashable {
+package struct ADALAuthority: Hashable {
   /// As the developer typed it.
   var url: String
   var version: ADALVersion
@@ -18,13 +21,13 @@ struct ADALAuthority: Hashable {
 
   /// Under which authority tokens are kept: preferred-cache host and tenant of the request, `organizations` as
   /// `common`. Before 2.5.2 exactly as typed.
-  var stored: String {
+  package var stored: String {
     guard version.knowsAliases, !isADFS else { return url }
     return Self.cached(host: environment, tenant: tenant)
   }
 
   /// Where tokens are looked for, in order (§2.5).
-  var candidates: [String] {
+  package var candidates: [String] {
     guard version.knowsAliases, !isADFS else { return [url] }
     return environments.map { Self.cached(host: $0, tenant: tenant) }
   }
@@ -45,7 +48,7 @@ struct ADALAuthority: Hashable {
 }
 
 extension InstalledApp {
-  var adalAuthority: ADALAuthority { ADALAuthority(url: authority, version: adalVersion) }
+  package var adalAuthority: ADALAuthority { ADALAuthority(url: authority, version: adalVersion) }
 }
 
 extension ADALError {

@@ -1,3 +1,5 @@
+import SSOCore
+
 extension ADALClient {
   var conversation: BrokerConversation {
     BrokerConversation(around: around, accessGroup: app.sharedAccessGroup, dialect: .adal)
@@ -31,7 +33,7 @@ extension ADALClient {
 
   /// A URL that no call waits for; ADAL up to 6 takes it from the app delegate by itself (§5.7).
   /// - Returns: nil if the URL is not for ADAL.
-  func handleResponse(_ delivery: URLDelivery) throws -> ADALResult? {
+  package func handleResponse(_ delivery: URLDelivery) throws -> ADALResult? {
     let resume = try around.defaults.resumeState()
     do {
       guard let fields = try conversation.handle(delivery, isAwaited: false) else { return nil }

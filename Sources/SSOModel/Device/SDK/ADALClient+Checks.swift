@@ -1,9 +1,11 @@
+import SSOCore
+
 /// What ADAL checks before an interactive call, and how it chooses between broker and web view
 /// (fact sheet §5.1, §5.12; claim B4).
 extension InstalledApp {
   /// The checks of every interactive call with `AD_CREDENTIALS_AUTO`, also without a broker; none with
   /// `AD_CREDENTIALS_EMBEDDED`. Up to the first that fails, and the error it gives.
-  func adalChecks() -> (checks: [Check], error: ADALError?) {
+  package func adalChecks() -> (checks: [Check], error: ADALError?) {
     guard brokerUse == .auto else { return ([], nil) }
     let scheme = redirectScheme ?? ""
     let host = URLParts(redirectURI)?.host ?? ""
@@ -30,7 +32,7 @@ extension InstalledApp {
   }
 
   /// Every condition for the broker, in order, all recorded (§5.1). AD FS authorities never broker.
-  func adalBrokerDecision(on device: Device, installed: [InstalledApp]) -> [Check] {
+  package func adalBrokerDecision(on device: Device, installed: [InstalledApp]) -> [Check] {
     var checks = [
       Check(
         "credentials type", expected: "AD_CREDENTIALS_AUTO", found: credentialsType,

@@ -1,7 +1,9 @@
+import SSOCore
+
 extension ADALClient {
   /// `acquireTokenWithResource:…` (§4.3): the cache first, unless the prompt behaviour forbids it; then broker or web
   /// view.
-  func acquireToken(_ request: ADALRequest) throws -> ADALResult {
+  package func acquireToken(_ request: ADALRequest) throws -> ADALResult {
     if let error = request.argumentError(app) { throw error }
     let (setUp, error) = app.adalChecks()
     let busy = around.busyCheck

@@ -1,7 +1,9 @@
+import SSOKeychain
+
 /// The removal calls (fact sheet §2.7). Each returns how many items went.
 extension ADALClient {
   /// `removeAllForUserId:clientId:`; from 2.7 the unified credentials of that account and client go too.
-  func removeAll(userID: String) throws -> Int {
+  package func removeAll(userID: String) throws -> Int {
     try wordingKeychainErrors {
       var count = try legacy.removeAll(userID: userID, clientID: app.clientID)
       for id in try homeAccountIDs(userID) {
@@ -13,7 +15,7 @@ extension ADALClient {
   }
 
   /// `removeAllForClientId:`: every user of this client.
-  func removeAllOfClient() throws -> Int {
+  package func removeAllOfClient() throws -> Int {
     try wordingKeychainErrors {
       let users = try users()
       var count = try legacy.removeAll(clientID: app.clientID)
@@ -27,7 +29,7 @@ extension ADALClient {
 
   /// `wipeAllItemsForUserId:`: the legacy items of every client of the group. Until 2.6.6 by the account attribute
   /// alone.
-  func wipe(userID: String) throws -> Int {
+  package func wipe(userID: String) throws -> Int {
     try wordingKeychainErrors { try legacy.wipe(userID: userID, byAccountAlone: !version.isUnified) }
   }
 

@@ -1,3 +1,6 @@
+import SSOCore
+import SSOKeychain
+
 extension ADALClient {
   /// Saves a token response, and checks the user *afterwards*, as the SDK does (§4.3): what was cached stays.
   func finish(

@@ -1,6 +1,9 @@
+import SSOCore
+import SSOKeychain
+
 extension ADALClient {
   /// `acquireTokenSilentWithResource:clientId:redirectUri:userId:` (§4.3).
-  func acquireSilently(_ request: ADALRequest) throws -> ADALResult {
+  package func acquireSilently(_ request: ADALRequest) throws -> ADALResult {
     switch try tokenFromCache(request, call: "acquireTokenSilentWithResource", verifiesUser: false) {
     case .token(let result): return result
     // A protection policy is passed on, since the app can do something about it (§4.3(6)).

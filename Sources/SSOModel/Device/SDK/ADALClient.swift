@@ -1,9 +1,11 @@
+import SSOKeychain
+
 /// One `ADAuthenticationContext` (fact sheet §2.3–2.5, §2.7, §4.3).
 ///
 /// Errors leave as `ADALError`, keychain codes included; anything else thrown is the lab's own (store, prompt).
-struct ADALClient {
+package struct ADALClient {
   var around: AppSurroundings
-  var legacy: LegacyCache
+  package var legacy: LegacyCache
   /// What 2.7 and later write besides, and read after the legacy items.
   var unified: TokenCache
 
@@ -12,7 +14,7 @@ struct ADALClient {
   var authority: ADALAuthority { app.adalAuthority }
   var flow: ADALSilentFlow { ADALSilentFlow(app: app, legacy: legacy, unified: unified, now: around.now) }
 
-  init(_ around: AppSurroundings) {
+  package init(_ around: AppSurroundings) {
     self.around = around
     legacy = LegacyCache(keychain: around.keychain, accessGroup: around.app.sharedAccessGroup)
     unified = TokenCache(keychain: around.keychain, accessGroup: around.app.sharedAccessGroup)
@@ -20,7 +22,7 @@ struct ADALClient {
 
   /// Users with an item of this client in the legacy cache, in order of names. ADAL has no call for it (claim F3);
   /// its apps look through `allItems`.
-  func users() throws -> [ADALUser] {
+  package func users() throws -> [ADALUser] {
     try wordingKeychainErrors {
       var found: [String: ADALUser] = [:]
       for item in try legacy.items() where normalized(item.clientID) == normalized(app.clientID) {
@@ -42,8 +44,8 @@ struct ADALClient {
 }
 
 /// A user as ADAL tells an app of it: `ADUserInformation`'s `userId`, and from 2.7 `homeAccountId` (claim F3).
-struct ADALUser: Hashable {
+package struct ADALUser: Hashable {
   /// Empty for the unknown user of AD FS.
-  var userID: String
-  var homeAccountID: String?
+  package var userID: String
+  package var homeAccountID: String?
 }

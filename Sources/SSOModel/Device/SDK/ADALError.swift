@@ -1,6 +1,9 @@
+import SSOCore
+import SSOKeychain
+
 /// An error as ADAL gives it to the app (fact sheet §6.3).
-public struct ADALError: Error, Hashable, Sendable {
-  public enum Domain: String, Sendable {
+package struct ADALError: Error, Hashable, Sendable {
+  package enum Domain: String, Sendable {
     case authentication = "ADAuthenticationErrorDomain"
     case brokerResponse = "ADBrokerResponseErrorDomain"
     /// `code` is the raw OSStatus.
@@ -13,16 +16,16 @@ public struct ADALError: Error, Hashable, Sendable {
     case url = "NSURLErrorDomain"
   }
 
-  public var domain: Domain
-  public var code: Int
-  public var details: String
-  public var protocolCode: String?
+  package var domain: Domain
+  package var code: Int
+  package var details: String
+  package var protocolCode: String?
   /// `ADSuberrorKey` of the user info.
-  public var suberror: String?
+  package var suberror: String?
   /// `ADUserIdKey` of the user info.
-  public var userID: String?
+  package var userID: String?
   /// The check that led to it, where the SDK's answer to the broker says which.
-  var failedCheck: Check?
+  package var failedCheck: Check?
 
   init(
     _ code: ADALErrorCode, _ details: String, domain: Domain = .authentication, protocolCode: String? = nil,
@@ -52,7 +55,7 @@ public struct ADALError: Error, Hashable, Sendable {
   }
 
   /// The name of the code, or the number in a domain of other people's numbers.
-  public var codeText: String {
+  package var codeText: String {
     switch domain {
     case .keychain, .http, .url: String(code)
     case .authentication, .brokerResponse, .oauthServer: ADALErrorCode(rawValue: code)?.name ?? String(code)
@@ -60,7 +63,7 @@ public struct ADALError: Error, Hashable, Sendable {
   }
 
   /// Exactly as it prints on the device; `(null)` is how Objective-C prints nil.
-  public var printed: String {
+  package var printed: String {
     var info: [String] = []
     if let suberror { info.append("ADSuberrorKey=\(suberror)") }
     if let userID { info.append("ADUserIdKey=\(userID)") }

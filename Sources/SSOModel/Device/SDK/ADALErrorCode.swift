@@ -1,5 +1,5 @@
 /// `ADErrorCode` (fact sheet §6.3). `MULTLIPLE` is the product's spelling.
-public enum ADALErrorCode: Int, CaseIterable, Sendable {
+package enum ADALErrorCode: Int, CaseIterable, Sendable {
   case unexpected = -1
   case succeeded = 0
   case developerInvalidArgument = 100
@@ -41,7 +41,7 @@ public enum ADALErrorCode: Int, CaseIterable, Sendable {
   case tokenBrokerNotSupportedInExtension = 511
 
   /// As the header file names it.
-  public var name: String {
+  package var name: String {
     switch self {
     case .unexpected: "AD_ERROR_UNEXPECTED"
     case .succeeded: "AD_ERROR_SUCCEEDED"

@@ -1,5 +1,7 @@
+import SSOCore
+
 /// `ADPromptBehavior`.
-enum ADALPrompt: String, Hashable {
+package enum ADALPrompt: String, Hashable {
   case auto = "AD_PROMPT_AUTO"
   case always = "AD_PROMPT_ALWAYS"
   case force = "AD_FORCE_PROMPT"
@@ -16,7 +18,7 @@ enum ADALPrompt: String, Hashable {
 }
 
 /// `ADUserIdentifierType`: what the user ID that an app passes means (fact sheet §4.3, §5.4).
-public enum UserIDType: String, Codable, CaseIterable, Hashable, Sendable {
+package enum UserIDType: String, Codable, CaseIterable, Hashable, Sendable {
   /// Default: the user who signs in must have this displayable ID.
   case requiredDisplayableID = "RequiredDisplayableId"
   /// A hint; whoever signs in is taken.
@@ -26,34 +28,47 @@ public enum UserIDType: String, Codable, CaseIterable, Hashable, Sendable {
 }
 
 /// One call of `acquireTokenWithResource:…` or `acquireTokenSilentWithResource:…`.
-struct ADALRequest: Hashable {
+package struct ADALRequest: Hashable {
   var resource: String
   /// nil: the only user in the cache.
   var userID: String?
   var userIDType: UserIDType = .requiredDisplayableID
-  var prompt: ADALPrompt = .auto
+  package var prompt: ADALPrompt = .auto
   /// Claims make the cache of access tokens useless.
-  var claims: String?
-  var forceRefresh = false
+  package var claims: String?
+  package var forceRefresh = false
   var correlationID: String
+
+  package init(
+    resource: String, userID: String? = nil, userIDType: UserIDType = .requiredDisplayableID,
+    prompt: ADALPrompt = .auto, claims: String? = nil, forceRefresh: Bool = false, correlationID: String
+  ) {
+    self.resource = resource
+    self.userID = userID
+    self.userIDType = userIDType
+    self.prompt = prompt
+    self.claims = claims
+    self.forceRefresh = forceRefresh
+    self.correlationID = correlationID
+  }
 
   var skipsAccessTokens: Bool { forceRefresh || claims?.isEmpty == false }
 }
 
 /// What a call of ADAL gives the app.
-struct ADALResult: Hashable {
+package struct ADALResult: Hashable {
   /// The displayable ID of `ADUserInformation`.
-  var userID: String
+  package var userID: String
   /// From 2.7, if the provider sent `client_info`.
-  var homeAccountID: String?
-  var accessToken: String
-  var resource: String
-  var expiresOn: Instant
-  var source: Source
+  package var homeAccountID: String?
+  package var accessToken: String
+  package var resource: String
+  package var expiresOn: Instant
+  package var source: Source
   /// False if the app was ended in between: the tokens are cached, but nobody waited for the result (fact sheet §5.5).
-  var isAwaited = true
+  package var isAwaited = true
 
-  enum Source: String, Hashable {
+  package enum Source: String, Hashable {
     case cache = "cache"
     /// The multi-resource token of this client, legacy or unified.
     case multiResourceRefreshToken = "app refresh token"

@@ -1,3 +1,6 @@
+import SSOCore
+import SSOKeychain
+
 /// The decision of a silent call of ADAL, before anything is sent (fact sheet §2.5, §4.3): it only reads the keychain,
 /// so the same code decides the call and predicts it.
 struct ADALSilentFlow {

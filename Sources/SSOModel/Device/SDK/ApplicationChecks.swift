@@ -1,10 +1,12 @@
+import SSOCore
+
 /// The checks of `MSALPublicClientApplication` when it is made, in the SDK's order (fact sheet §5.12, §5.1, §1.7).
 extension InstalledApp {
   /// A check that was made, and what the app gets if it failed. Nil: not asked of this app.
   private typealias Condition = (check: Check, error: MSALError)?
 
   /// Every check up to the first that fails, and the error it gives.
-  func applicationChecks() -> (checks: [Check], error: MSALError?) {
+  package func applicationChecks() -> (checks: [Check], error: MSALError?) {
     let conditions = [
       authorityCondition, clientCondition, fragmentCondition, schemeCondition, brokerCapableCondition,
       querySchemesCondition, teamCondition,

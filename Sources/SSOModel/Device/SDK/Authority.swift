@@ -1,5 +1,7 @@
+import SSOCore
+
 /// An authority URL as a developer gives it to the SDK, taken apart and normalised (fact sheet §3.4).
-struct Authority: Hashable, Sendable {
+package struct Authority: Hashable, Sendable {
   enum Kind: String, Hashable, Sendable {
     case aad = "Azure AD"
     case b2c = "Azure AD B2C"
@@ -9,13 +11,13 @@ struct Authority: Hashable, Sendable {
 
   let kind: Kind
   /// In lower case, with a port if there is one.
-  let host: String
+  package let host: String
   /// Path segments that belong to the authority, as written.
   private let segments: [String]
 
   /// - Throws: what the SDK says of a URL that is no authority (`CC/validation`): -51100, which reaches the app as
   ///   -50000 with -42008.
-  init(_ text: String) throws(MSALError) {
+  package init(_ text: String) throws(MSALError) {
     guard let parts = URLParts(text) else {
       throw Self.invalid("'authority' is a required parameter and must not be nil or empty.")
     }
@@ -56,7 +58,7 @@ struct Authority: Hashable, Sendable {
   }
 
   /// The host of any URL that stands for an authority, one without a tenant too.
-  static func host(in text: String) -> String { URLParts(text)?.host.lowercased() ?? "" }
+  package static func host(in text: String) -> String { URLParts(text)?.host.lowercased() ?? "" }
 
   private static func invalid(_ text: String) -> MSALError { MSALError(code: -50000, text) }
 
@@ -65,7 +67,7 @@ struct Authority: Hashable, Sendable {
   /// `common`, a GUID, a domain; `adfs` for AD FS.
   var tenant: String { segments[tenantIndex] }
   /// What credentials are cached under: the tenant, for AD FS the path.
-  var realm: String { kind == .adfs ? "/adfs" : tenant.lowercased() }
+  package var realm: String { kind == .adfs ? "/adfs" : tenant.lowercased() }
   /// `/common`, `/tfp/contoso.com/b2c_1_signin`.
   var path: String { "/" + segments.joined(separator: "/") }
   var url: String { "https://" + host + path }
@@ -79,7 +81,7 @@ struct Authority: Hashable, Sendable {
   }
 
   /// Any directory, so that the account decides.
-  static let tenantless: Set<String> = ["common", "organizations", "consumers"]
+  package static let tenantless: Set<String> = ["common", "organizations", "consumers"]
   var isTenantless: Bool { kind == .aad && Self.tenantless.contains(realm) }
 
   /// Only Azure AD has aliases and instance discovery (§3.4).

@@ -1,4 +1,6 @@
 import Foundation
+import SSOCore
+import SSOKeychain
 
 /// An answer is judged step by step, in the SDK's order (fact sheet §5.7). Each check is recorded; the first that fails decides.
 extension BrokerConversation {

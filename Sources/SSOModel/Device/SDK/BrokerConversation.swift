@@ -1,3 +1,5 @@
+import SSOCore
+
 /// The app's side of the broker protocol, the same for both SDKs: request, resume state, answer (fact sheet §5.5–5.9).
 struct BrokerConversation {
   var around: AppSurroundings

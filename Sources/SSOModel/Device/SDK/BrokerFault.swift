@@ -1,3 +1,5 @@
+import SSOCore
+
 /// Why an app's side of the broker protocol stopped, in IdentityCore's codes (fact sheet §6.2); each SDK gives the app its own
 /// code for the same (§6.1, §6.3).
 struct BrokerFault: Error, Hashable {

@@ -1,9 +1,11 @@
 import Foundation
+import SSOCore
+import SSOKeychain
 
 /// What the SDK keeps for the broker in the app's keychain: the key of the answers, and the application token (fact sheet §5.6).
-struct BrokerKeys {
+package struct BrokerKeys {
   /// `kSecAttrApplicationTag`: with a NUL at its end.
-  static let keyTag = "com.microsoft.adBrokerKey\0"
+  package static let keyTag = "com.microsoft.adBrokerKey\0"
 
   var around: AppSurroundings
   /// The cache's full access group; nil as ADAL writes its key: to the first entitled group.

@@ -1,12 +1,24 @@
 import Foundation
+import SSOCore
+import SSOKeychain
 
 /// One person for whom Intune protects an app, as the Intune SDK leaves it in the app's defaults (fact sheet §5.11).
-struct IntuneEnrollment: Codable, Hashable {
+package struct IntuneEnrollment: Codable, Hashable {
   var tenantID: String
   var objectID: String
   var homeAccountID: String
   var userID: String
   var enrollmentID: String
+
+  package init(
+    tenantID: String, objectID: String, homeAccountID: String, userID: String, enrollmentID: String
+  ) {
+    self.tenantID = tenantID
+    self.objectID = objectID
+    self.homeAccountID = homeAccountID
+    self.userID = userID
+    self.enrollmentID = enrollmentID
+  }
 
   private enum CodingKeys: String, CodingKey {
     case tenantID = "tid"
@@ -25,7 +37,7 @@ extension AppDefaults {
     try documents.read([String: [IntuneEnrollment]].self, .appDefaults, documentKey)?["enrollment_ids"] ?? []
   }
 
-  func enroll(_ enrollment: IntuneEnrollment) throws {
+  package func enroll(_ enrollment: IntuneEnrollment) throws {
     let others = try enrollments().filter { $0.homeAccountID != enrollment.homeAccountID }
     try documents.write(["enrollment_ids": others + [enrollment]], .appDefaults, documentKey)
   }
@@ -35,7 +47,7 @@ extension AppDefaults {
   }
 
   /// All the app keeps in its defaults.
-  func clear() throws {
+  package func clear() throws {
     try setResumeState(nil)
     try documents.delete(.appDefaults, documentKey)
   }

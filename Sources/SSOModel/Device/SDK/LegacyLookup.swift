@@ -1,5 +1,7 @@
+import SSOKeychain
+
 /// How MSAL reads what ADAL wrote (fact sheet §2.6): refresh tokens and the accounts behind them, never access tokens.
-struct LegacyLookup {
+package struct LegacyLookup {
   var cache: LegacyCache
   var clientID: String
 
@@ -13,7 +15,7 @@ struct LegacyLookup {
     }
   }
 
-  static func authorities(of authority: ADALAuthority) -> [String] {
+  package static func authorities(of authority: ADALAuthority) -> [String] {
     authorities(hosts: authority.environments, tenant: authority.tenant)
   }
 

@@ -1,4 +1,6 @@
 import Foundation
+import SSOCore
+import SSOKeychain
 
 /// Resolving an authority: instance discovery and OpenID configuration, both once per process (fact sheet §3.3, §4.1(1), (5)).
 extension MSALClient {

@@ -1,3 +1,6 @@
+import SSOCore
+import SSOKeychain
+
 extension MSALClient {
   var conversation: BrokerConversation {
     BrokerConversation(around: around, accessGroup: app.sharedAccessGroup, dialect: .msal)
@@ -37,7 +40,7 @@ extension MSALClient {
 
   /// `handleMSALResponse:sourceApplication:` for a URL that no call waits for: tokens are cached all the same (§5.5).
   /// - Returns: nil if the URL is not for MSAL.
-  func handleResponse(_ delivery: URLDelivery) throws -> MSALResult? {
+  package func handleResponse(_ delivery: URLDelivery) throws -> MSALResult? {
     let resume = try around.defaults.resumeState()
     do {
       guard let fields = try conversation.handle(delivery, isAwaited: false) else { return nil }

@@ -1,9 +1,12 @@
+import SSOCore
+import SSOKeychain
+
 /// `getCurrentAccountWithParameters:` (fact sheet §1.6, §6.4): for apps that are written for one account.
 extension MSALClient {
-  struct CurrentAccount: Hashable {
-    var current: MSALAccount?
-    var previous: MSALAccount?
-    var hasChanged: Bool { normalized(current?.identifier) != normalized(previous?.identifier) }
+  package struct CurrentAccount: Hashable {
+    package var current: MSALAccount?
+    package var previous: MSALAccount?
+    package var hasChanged: Bool { normalized(current?.identifier) != normalized(previous?.identifier) }
   }
 
   /// The only account that is signed in here, and the one that was when the app asked last; `principal_*` of this client's
@@ -11,7 +14,7 @@ extension MSALClient {
   ///
   /// On a shared device the device's own account counts, as its broker has it, whoever signed in: our choice, since the
   /// sheet knows of unmanaged devices only.
-  func currentAccount() throws -> CurrentAccount {
+  package func currentAccount() throws -> CurrentAccount {
     let isShared = around.device.isShared == true && !brokerDecision().contains { $0.verdict == .failed }
     let accounts = try isShared ? around.deviceAccounts() : accounts(limit: 2)
     around.trace.add(

@@ -1,7 +1,9 @@
 import Foundation
+import SSOCore
+import SSOKeychain
 
 /// One `acquireTokenWithParameters:` (fact sheet §4.2).
-struct InteractiveRequest: Hashable {
+package struct InteractiveRequest: Hashable {
   var account: MSALAccount?
   var loginHint: String?
   var scopes: [String]
@@ -10,11 +12,24 @@ struct InteractiveRequest: Hashable {
   /// Authority of this call; nil: the one the app was configured with.
   var authority: String?
   var correlationID: String
+
+  package init(
+    account: MSALAccount? = nil, loginHint: String? = nil, scopes: [String], prompt: String? = nil,
+    claims: String? = nil, authority: String? = nil, correlationID: String
+  ) {
+    self.account = account
+    self.loginHint = loginHint
+    self.scopes = scopes
+    self.prompt = prompt
+    self.claims = claims
+    self.authority = authority
+    self.correlationID = correlationID
+  }
 }
 
 extension MSALClient {
   /// `acquireTokenWithParameters:`: broker or web session, by the decision of §4.2.
-  func acquireInteractively(_ request: InteractiveRequest) throws -> MSALResult {
+  package func acquireInteractively(_ request: InteractiveRequest) throws -> MSALResult {
     try requireNoOtherCall(request)
     let authority = try Authority(request.authority ?? app.authority)
     try requireKind(of: authority)
@@ -63,10 +78,10 @@ extension MSALClient {
   }
 
   /// The decision for the app's own authority.
-  func brokerDecision() -> [Check] { brokerDecision(try? Authority(app.authority)) }
+  package func brokerDecision() -> [Check] { brokerDecision(try? Authority(app.authority)) }
 
   /// Every condition for the broker, in order, all recorded (§4.2, §5.1).
-  func brokerDecision(_ authority: Authority?) -> [Check] {
+  package func brokerDecision(_ authority: Authority?) -> [Check] {
     var checks = [
       Check(
         "broker availability", expected: "auto", found: app.brokerUse.rawValue, app.brokerUse == .auto,

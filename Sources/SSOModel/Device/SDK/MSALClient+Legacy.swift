@@ -1,3 +1,5 @@
+import SSOKeychain
+
 /// Accounts that ADAL left (fact sheet §2.6, §3.5 step 7, §3.6).
 extension MSALClient {
   var legacyCache: LegacyCache {
@@ -21,7 +23,7 @@ extension MSALClient {
   }
 
   /// By username, or by identifier if ADAL knew it.
-  func legacyAccount(_ name: String) throws -> MSALAccount? {
+  package func legacyAccount(_ name: String) throws -> MSALAccount? {
     let username = name.contains("@") ? name : nil
     return try legacyAccounts(besides: [], username: username).first {
       username != nil || normalized($0.identifier) == normalized(name)

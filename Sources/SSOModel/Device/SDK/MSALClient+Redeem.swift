@@ -1,4 +1,6 @@
 import Foundation
+import SSOCore
+import SSOKeychain
 
 /// Redeeming refresh tokens, and what each answer changes in the cache (fact sheet §4.1(5)–(8)).
 extension MSALClient {

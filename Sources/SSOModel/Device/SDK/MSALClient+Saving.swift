@@ -1,4 +1,6 @@
 import Foundation
+import SSOCore
+import SSOKeychain
 
 /// What a call knows when its token response comes.
 struct TokenCall {

@@ -1,20 +1,23 @@
-/// `MSALSignoutParameters` (fact sheet §3.6). With none of them set it is `removeAccount:`.
-public struct SignOutOptions: Codable, Hashable, Sendable {
-  /// `signoutFromBrowser`: the provider's session ends too, in a web view.
-  public var fromBrowser: Bool
-  /// `wipeAccount`: the account goes for every client of the group, and its account items with it.
-  public var wipeAccount: Bool
-  /// `wipeCacheForAllAccounts`: every generic password of the group goes, whoever wrote it.
-  public var wipeCache: Bool
+import SSOCore
+import SSOKeychain
 
-  public init(fromBrowser: Bool = false, wipeAccount: Bool = false, wipeCache: Bool = false) {
+/// `MSALSignoutParameters` (fact sheet §3.6). With none of them set it is `removeAccount:`.
+package struct SignOutOptions: Codable, Hashable, Sendable {
+  /// `signoutFromBrowser`: the provider's session ends too, in a web view.
+  package var fromBrowser: Bool
+  /// `wipeAccount`: the account goes for every client of the group, and its account items with it.
+  package var wipeAccount: Bool
+  /// `wipeCacheForAllAccounts`: every generic password of the group goes, whoever wrote it.
+  package var wipeCache: Bool
+
+  package init(fromBrowser: Bool = false, wipeAccount: Bool = false, wipeCache: Bool = false) {
     self.fromBrowser = fromBrowser
     self.wipeAccount = wipeAccount
     self.wipeCache = wipeCache
   }
 
   /// As the SDK names them.
-  public var words: [String] {
+  package var words: [String] {
     [
       fromBrowser ? "signoutFromBrowser" : nil, wipeAccount ? "wipeAccount" : nil,
       wipeCache ? "wipeCacheForAllAccounts" : nil,
@@ -26,7 +29,8 @@ extension MSALClient {
   /// `removeAccount:` and `signoutWithAccount:` in the SDK's order: the account, then the cache of everybody, then the
   /// browser. What is done stays done if a later step fails.
   /// - Returns: how many keychain items went.
-  func signOut(_ account: MSALAccount, _ options: SignOutOptions, correlationID: String) throws -> Int {
+  package func signOut(_ account: MSALAccount, _ options: SignOutOptions, correlationID: String) throws -> Int
+  {
     around.trace.add(
       .app, .sdk, actor: app.bundleID, options.words.isEmpty ? "removeAccount" : "signoutWithAccount",
       sent: [SentField("account", account.username)] + options.words.map { SentField($0, "YES") })

@@ -1,8 +1,10 @@
 import Foundation
+import SSOCore
+import SSOKeychain
 
 extension MSALClient {
   /// `acquireTokenSilentWithParameters:` (fact sheet §4.1).
-  func acquireSilently(_ request: SilentRequest) throws -> MSALResult {
+  package func acquireSilently(_ request: SilentRequest) throws -> MSALResult {
     let typed = try? Authority(request.authority ?? app.authority)
     let isKnown = typed.map { app.isKnown($0) } ?? false
     var flow = SilentFlow(app: app, cache: cache, now: around.now) { [self] authority in

@@ -1,4 +1,6 @@
 import Foundation
+import SSOCore
+import SSOKeychain
 
 /// Requests that failed are not sent again at once (`CC/throttling`; fact sheet §4.1(7)).
 ///

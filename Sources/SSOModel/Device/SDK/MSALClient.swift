@@ -1,21 +1,23 @@
 import Foundation
+import SSOCore
+import SSOKeychain
 
 /// One `MSALPublicClientApplication` (fact sheet §3.5, §3.6, §4.1, §4.2).
 ///
 /// Errors leave as `MSALError`, keychain codes included; anything else thrown is the lab's own (store, prompt).
-struct MSALClient {
-  var around: AppSurroundings
-  var cache: TokenCache
+package struct MSALClient {
+  package var around: AppSurroundings
+  package var cache: TokenCache
 
-  var app: InstalledApp { around.app }
+  package var app: InstalledApp { around.app }
 
-  init(_ around: AppSurroundings) {
+  package init(_ around: AppSurroundings) {
     self.around = around
     cache = TokenCache(keychain: around.keychain, accessGroup: around.app.sharedAccessGroup)
   }
 
   /// The checks of §5.12; every call of the app begins with them, as it must make the object first.
-  func checkApplication() throws {
+  package func checkApplication() throws {
     let (checks, error) = app.applicationChecks()
     around.trace.add(
       .app, .sdk, actor: app.bundleID, "MSALPublicClientApplication init",
@@ -35,7 +37,7 @@ struct MSALClient {
 
 extension InstalledApp {
   /// The full access group the SDK was told to use (§1.7).
-  var sharedAccessGroup: String {
+  package var sharedAccessGroup: String {
     fullAccessGroup(keychainSharingGroup, teamID: teamID, bundleID: bundleID)
   }
 }
@@ -45,7 +47,7 @@ extension InstalledApp {
 extension MSALClient {
   /// The first accounts that `allAccounts` would list, found from the refresh tokens and the sign-in states instead of from
   /// all account items: the same set (§3.5 steps 1–4), without reading a hundred thousand of them.
-  func accounts(limit: Int) throws -> [MSALAccount] {
+  package func accounts(limit: Int) throws -> [MSALAccount] {
     try wordingKeychainErrors {
       let metadata = try cache.accountMetadata(clientID: app.clientID)
       let states = metadata?.entries.values.sorted { $0.homeAccountID < $1.homeAccountID } ?? []
@@ -65,7 +67,7 @@ extension MSALClient {
   }
 
   /// `accountForIdentifier:` / `accountForUsername:`: the first match, or nil without an error.
-  func account(_ name: String) throws -> MSALAccount? {
+  package func account(_ name: String) throws -> MSALAccount? {
     guard !name.allSatisfy(\.isWhitespace) else {
       throw MSALError(code: IdentityCore.msalCode(-51111), "No username is provided")
     }
@@ -79,7 +81,7 @@ extension MSALClient {
   }
 
   /// An account that the app lists, or one that it signed out and still remembers.
-  func knownAccount(_ name: String) throws -> MSALAccount? {
+  package func knownAccount(_ name: String) throws -> MSALAccount? {
     if let listed = try account(name) { return listed }
     return try wordingKeychainErrors {
       guard let other = try anyAccount(name),
@@ -90,7 +92,7 @@ extension MSALClient {
   }
 
   /// The account whether or not it is signed in here (`returnOnlySignedInAccounts = NO`).
-  func anyAccount(_ name: String) throws -> MSALAccount? {
+  package func anyAccount(_ name: String) throws -> MSALAccount? {
     try wordingKeychainErrors {
       let account =
         name.contains("@")

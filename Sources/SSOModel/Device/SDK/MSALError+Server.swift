@@ -1,3 +1,5 @@
+import SSOCore
+
 extension MSALError {
   /// OAuth errors to MSAL's codes, by way of IdentityCore's (§6.1, §6.2).
   static let internalCodes = [

@@ -1,18 +1,21 @@
+import SSOCore
+import SSOKeychain
+
 /// An error as MSAL gives it to the app (fact sheet §6.1).
 ///
 /// `code` is the public one. Everything that is not recoverable arrives as -50000, with the cause in `internalCode`.
-public struct MSALError: Error, Hashable, Sendable {
-  public var domain: String
-  public var code: Int
-  public var internalCode: Int?
-  public var description: String
-  public var oauthError: String?
-  public var suberror: String?
-  public var correlationID: String?
+package struct MSALError: Error, Hashable, Sendable {
+  package var domain: String
+  package var code: Int
+  package var internalCode: Int?
+  package var description: String
+  package var oauthError: String?
+  package var suberror: String?
+  package var correlationID: String?
   /// The check that led to it, where the SDK's answer to the broker says which.
-  var failedCheck: Check?
+  package var failedCheck: Check?
   /// The other entries of userInfo, in the order of the fact sheet's list.
-  public var userInfo: [SentField] = []
+  package var userInfo: [SentField] = []
   /// What stands in quotation marks when it prints: `(null)` in the SDK's own domain.
   var quoted = "(null)"
 
@@ -38,7 +41,7 @@ public struct MSALError: Error, Hashable, Sendable {
   }
 
   /// `getCurrentAccountWithParameters:` and whoever else wants one account, when several are signed in (§6.4).
-  static func ambiguousAccount(_ accounts: [MSALAccount]) -> MSALError {
+  package static func ambiguousAccount(_ accounts: [MSALAccount]) -> MSALError {
     var error = MSALError(code: IdentityCore.msalCode(-51200), "Multiple accounts found in cache.")
     error.failedCheck = Check(
       "one account is signed in, or one is named", expected: "one account",
@@ -64,7 +67,7 @@ public struct MSALError: Error, Hashable, Sendable {
   }
 
   /// As it prints on the device, save that lists stand on one line.
-  public var printed: String {
+  package var printed: String {
     var info = ["MSALErrorDescriptionKey=\(description)"]
     if let oauthError { info.append("MSALOAuthErrorKey=\(oauthError)") }
     if let suberror { info.append("MSALOAuthSubErrorKey=\(suberror)") }

@@ -1,7 +1,9 @@
+import SSOCore
+
 /// What the SDK leaves in the app's defaults while the broker is in front, under `adal-broker-resume-dictionary`, so that an answer is
 /// understood even by the next process (fact sheet §5.5). MSAL and ADAL use the same key.
-struct ResumeState: Hashable {
-  var values: [String: String]
+package struct ResumeState: Hashable {
+  package var values: [String: String]
 
   init(_ values: [String: String]) { self.values = values }
 
@@ -36,19 +38,24 @@ struct ResumeState: Hashable {
 }
 
 /// The app's NSUserDefaults, of which the SDK uses one dictionary. They go when the app is deleted; the keychain stays (§1.1).
-struct AppDefaults {
+package struct AppDefaults {
   static let resumeKey = "adal-broker-resume-dictionary"
 
-  var documents: any DocumentStore
+  package var documents: any DocumentStore
   /// `<device>/<bundle ID>`.
   var key: String
 
-  func resumeState() throws -> ResumeState? {
+  package init(documents: any DocumentStore, key: String) {
+    self.documents = documents
+    self.key = key
+  }
+
+  package func resumeState() throws -> ResumeState? {
     try documents.read([String: [String: String]].self, .appDefaults, key)?[Self.resumeKey].map(
       ResumeState.init)
   }
 
-  func setResumeState(_ state: ResumeState?) throws {
+  package func setResumeState(_ state: ResumeState?) throws {
     guard let state else { return try documents.delete(.appDefaults, key) }
     try documents.write([Self.resumeKey: state.values], .appDefaults, key)
   }

@@ -1,3 +1,5 @@
+import SSOCore
+
 /// An answer of the token endpoint as the SDK's HTTP layer sorts it (fact sheet §4.1(6)).
 enum ServerAnswer {
   case tokens(TokenResponse)

@@ -1,3 +1,6 @@
+import SSOCore
+import SSOKeychain
+
 /// What a silent call finds in the cache: the access token (fact sheet §4.1(2)), then the refresh tokens (§4.1(4)).
 extension SilentFlow {
   mutating func mayUseCache(_ request: SilentRequest) -> Bool {

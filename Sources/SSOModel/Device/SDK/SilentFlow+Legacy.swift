@@ -1,3 +1,6 @@
+import SSOCore
+import SSOKeychain
+
 /// Where MSAL looks after its own format: by the username in the unified cache, then in ADAL's (fact sheet §2.6, §4.1(4)).
 extension SilentFlow {
   /// An account that came of a legacy item may have no identifier: the account item of its username tells it.

@@ -1,12 +1,15 @@
+import SSOCore
+import SSOKeychain
+
 /// The decision of a silent call, before a refresh token is sent (fact sheet §4.1): the SDK's steps in the SDK's order.
 ///
 /// It reads the keychain and asks for the aliases of the authority's host; it writes nothing.
-struct SilentFlow {
+package struct SilentFlow {
   /// `MSALGlobalConfig`'s default token expiration buffer, in seconds.
   static let expirationBuffer = 300
   static let reservedScopes = ["openid", "profile", "offline_access"]
 
-  enum Decision {
+  package enum Decision {
     case cached(CredentialItem)
     case redeem(Redemption)
     case failed(MSALError)
@@ -22,7 +25,18 @@ struct SilentFlow {
   /// Every check that was made, in order, up to the first that failed.
   var checks: [Check] = []
 
-  mutating func decide(_ request: SilentRequest) throws -> Decision {
+  package init(
+    app: InstalledApp, cache: TokenCache, now: Instant,
+    discover: @escaping (Authority) throws -> EnvironmentAliases, checks: [Check] = []
+  ) {
+    self.app = app
+    self.cache = cache
+    self.now = now
+    self.discover = discover
+    self.checks = checks
+  }
+
+  package mutating func decide(_ request: SilentRequest) throws -> Decision {
     do {
       let account = try requireAccount(request)
       let typed = try Authority(request.authority ?? app.authority)
@@ -108,7 +122,9 @@ extension SilentFlow {
 
   /// The URL map's entry, else the account's home tenant for `common` and the like. `organizations` is left alone for a
   /// personal account.
-  static func resolve(_ authority: Authority, account: MSALAccount, metadata: AccountMetadata?) -> Authority {
+  package static func resolve(_ authority: Authority, account: MSALAccount, metadata: AccountMetadata?)
+    -> Authority
+  {
     if let mapped = metadata?.resolvedURL(for: authority.url, homeAccountID: account.identifier),
       let known = try? Authority(mapped)
     {

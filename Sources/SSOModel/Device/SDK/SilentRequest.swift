@@ -1,5 +1,7 @@
+import SSOKeychain
+
 /// One `acquireTokenSilentWithParameters:` (fact sheet §4.1).
-struct SilentRequest: Hashable {
+package struct SilentRequest: Hashable {
   var account: MSALAccount?
   var scopes: [String]
   var forceRefresh = false
@@ -9,11 +11,23 @@ struct SilentRequest: Hashable {
   var authority: String?
   var correlationID: String
 
+  package init(
+    account: MSALAccount? = nil, scopes: [String], forceRefresh: Bool = false, claims: String? = nil,
+    authority: String? = nil, correlationID: String
+  ) {
+    self.account = account
+    self.scopes = scopes
+    self.forceRefresh = forceRefresh
+    self.claims = claims
+    self.authority = authority
+    self.correlationID = correlationID
+  }
+
   var hasClaims: Bool { claims.map { !normalized($0).isEmpty } ?? false }
 }
 
 /// A refresh that was decided on: what to redeem, and what to fall back on.
-struct Redemption: Hashable {
+package struct Redemption: Hashable {
   /// A refresh token, with the kind of result it gives.
   struct Candidate: Hashable {
     var token: CredentialItem

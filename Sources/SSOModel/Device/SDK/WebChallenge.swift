@@ -1,3 +1,5 @@
+import SSOCore
+
 /// What a sign-in page asks of the app around it by a redirect that is not the app's own (fact sheet §5.10).
 enum WebChallenge: Hashable {
   /// A device that the directory knows is needed; the broker makes it known, and is found at the link.
@@ -20,8 +22,8 @@ enum WebChallenge: Hashable {
 }
 
 /// A call that goes on when the broker is there: its request lies on the pasteboard (fact sheet §5.10).
-struct WaitingForBroker: Error {
-  var appLink: String
+package struct WaitingForBroker: Error {
+  package var appLink: String
 }
 
 extension MSALClient {

@@ -1,8 +1,11 @@
+import SSOCore
+import SSOKeychain
+
 /// What the SDK holds in the memory of an app's running process: gone when the process ends (fact sheet §3.3).
 ///
 /// A process lives from the app's first call until the app is ended (`Intent.endApp`) or undo takes the call back: our
 /// choice, since a lab has no system that ends apps by itself.
-struct AppProcess: Codable, Hashable, Sendable {
+package struct AppProcess: Codable, Hashable, Sendable {
   /// Answers of instance discovery; only the clouds that this process asked about.
   var clouds: [EnvironmentAliases.Cloud] = []
   /// Hosts that instance discovery did not know.
@@ -11,6 +14,8 @@ struct AppProcess: Codable, Hashable, Sendable {
   var configurations: [String: OpenIDConfiguration] = [:]
   /// Failed requests that are not sent again for a while.
   var throttles: [String: Throttle] = [:]
+
+  package init() {}
 
   var aliases: EnvironmentAliases { EnvironmentAliases(clouds) }
 }
@@ -36,11 +41,11 @@ enum ServerRefusal: Codable, Hashable, Sendable {
 }
 
 /// The process of one app while an intent runs: read at the start, saved as soon as it changes.
-final class ProcessMemory {
-  private(set) var process: AppProcess
+package final class ProcessMemory {
+  package private(set) var process: AppProcess
   private let save: (AppProcess) throws -> Void
 
-  init(_ process: AppProcess, save: @escaping (AppProcess) throws -> Void = { _ in }) {
+  package init(_ process: AppProcess, save: @escaping (AppProcess) throws -> Void = { _ in }) {
     self.process = process
     self.save = save
   }

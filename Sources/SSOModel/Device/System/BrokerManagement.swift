@@ -2,11 +2,11 @@
 ///
 /// For an app that is not among them `canOpenURL` says no, as for an app outside a managed-open-in boundary. How
 /// MDM products draw that line differs; this is our choice.
-public struct BrokerManagement: Codable, Hashable, Sendable {
+package struct BrokerManagement: Codable, Hashable, Sendable {
   /// Bundle IDs of the apps that it serves; nil: every app of the device.
-  public var apps: [String]?
+  package var apps: [String]?
 
-  public init(apps: [String]? = nil) { self.apps = apps }
+  package init(apps: [String]? = nil) { self.apps = apps }
 
-  func serves(_ bundleID: String) -> Bool { apps?.contains(bundleID) ?? true }
+  package func serves(_ bundleID: String) -> Bool { apps?.contains(bundleID) ?? true }
 }

@@ -1,5 +1,5 @@
 /// What a device runs. It decides how the broker comes on (claims A5, E7).
-public enum Platform: String, Codable, CaseIterable, Sendable {
+package enum Platform: String, Codable, CaseIterable, Sendable {
   case iOS
   case android = "Android"
   case windows = "Windows"
@@ -7,30 +7,30 @@ public enum Platform: String, Codable, CaseIterable, Sendable {
 
   /// macOS has no broker that is called by a URL (claim E7). Android and Windows call theirs by a bound service and
   /// by the system's own dialogue; here the request is the same URL, and only the presentation differs (claim A5).
-  public var hasURLBroker: Bool { self != .macOS }
+  package var hasURLBroker: Bool { self != .macOS }
 }
 
 /// One simulated device of the lab. Unique by `id`.
-public struct Device: Codable, Hashable, Sendable {
-  public var id: String
-  public var name: String
-  public var platform: Platform
+package struct Device: Codable, Hashable, Sendable {
+  package var id: String
+  package var name: String
+  package var platform: Platform
   /// Installed version of the broker app, nil if it is not installed.
-  public var brokerVersion: String?
+  package var brokerVersion: String?
   /// Locked since boot: the keychain answers -25308.
-  public var isLocked: Bool
+  package var isLocked: Bool
   /// Set if an administrator pushed the broker (claim A4); nil: the person installed it.
-  public var brokerManagement: BrokerManagement?
+  package var brokerManagement: BrokerManagement?
   /// `17.5`; nil: a current one.
-  public var systemVersion: String?
+  package var systemVersion: String?
   /// Put there by an administrator; only the system's own browser can show one (claim D4).
-  public var certificates: [DeviceCertificate]?
+  package var certificates: [DeviceCertificate]?
   /// Shared device mode: one person at a time is signed in, everywhere.
-  public var isShared: Bool?
+  package var isShared: Bool?
   /// The apps that run, by bundle ID, with what the SDK holds in their memory.
-  var processes: [String: AppProcess]?
+  package var processes: [String: AppProcess]?
 
-  public init(
+  package init(
     id: String, name: String, platform: Platform, brokerVersion: String? = nil, isLocked: Bool = false,
     brokerManagement: BrokerManagement? = nil, systemVersion: String? = nil,
     certificates: [DeviceCertificate]? = nil
@@ -46,21 +46,21 @@ public struct Device: Codable, Hashable, Sendable {
   }
 
   /// Whether an app is told which app opened a URL: from iOS 13 on only if both are of one team (fact sheet §5.7).
-  func reportsSource(team: String, to receiver: String) -> Bool {
+  package func reportsSource(team: String, to receiver: String) -> Bool {
     let major = systemVersion?.split(separator: ".").first.flatMap { Int($0) } ?? Int.max
     return platform != .iOS || major < 13 || team == receiver
   }
 
   /// The picker takes the app's place on iOS, and lies over it elsewhere (claim A5).
-  public var pickerPresentation: AccountPicker.Presentation { platform == .iOS ? .transition : .overlay }
+  package var pickerPresentation: AccountPicker.Presentation { platform == .iOS ? .transition : .overlay }
 }
 
 /// A person's certificate on a device, by the thumbprint that the directory knows.
-public struct DeviceCertificate: Codable, Hashable, Sendable {
-  public var username: String
-  public var thumbprint: String
+package struct DeviceCertificate: Codable, Hashable, Sendable {
+  package var username: String
+  package var thumbprint: String
 
-  public init(username: String, thumbprint: String) {
+  package init(username: String, thumbprint: String) {
     self.username = username
     self.thumbprint = thumbprint
   }

@@ -3,7 +3,7 @@ import Foundation
 /// The rules by which MSAL judges an app's redirect URI when the application object is made (fact sheet §5.12).
 extension InstalledApp {
   /// Scheme of the redirect URI, as written; nil if it has none.
-  var redirectScheme: String? { Self.scheme(of: redirectURI) }
+  package var redirectScheme: String? { Self.scheme(of: redirectURI) }
 
   static func scheme(of uri: String) -> String? {
     guard let colon = uri.firstIndex(of: ":"), colon > uri.startIndex else { return nil }
@@ -15,7 +15,7 @@ extension InstalledApp {
   var defaultRedirectURIs: [String] { ["msauth.\(bundleID)://auth", "msal\(clientID)://auth"] }
 
   /// The app with the redirect URI that it runs with, if it has MSAL and the developer gave none.
-  var withDefaultRedirectURI: InstalledApp {
+  package var withDefaultRedirectURI: InstalledApp {
     var app = self
     if sdk == .msal, redirectURI.isEmpty { app.redirectURI = defaultRedirectURI ?? "" }
     return app

@@ -1,16 +1,18 @@
+import SSOCore
+
 /// The broker app, as the system knows it (fact sheet §5.7).
-public let brokerBundleID = "com.microsoft.azureauthenticator"
+package let brokerBundleID = "com.microsoft.azureauthenticator"
 
 /// The broker's team. Another one than any app's, so that they share no keychain (fact sheet §0); the letters are our choice.
-public let brokerTeamID = "SGGM6D27TK"
+package let brokerTeamID = "SGGM6D27TK"
 
 /// The schemes that the broker app registers.
-public let brokerSchemes = ["msauth", "msauthv2", "msauthv3"]
+package let brokerSchemes = ["msauth", "msauthv2", "msauthv3"]
 
 extension Device {
   /// `canOpenURL` by `app`: the scheme must be in its `LSApplicationQueriesSchemes` *and* somebody must have registered it (§5.1).
   /// Both checks are returned, so that the first failed one can be shown.
-  func canOpen(scheme: String, askedBy app: InstalledApp, installed: [InstalledApp]) -> [Check] {
+  package func canOpen(scheme: String, askedBy app: InstalledApp, installed: [InstalledApp]) -> [Check] {
     let queried = app.queriesSchemes.contains(scheme)
     let handlers = handlers(of: scheme, installed: installed)
     var checks = [
@@ -34,7 +36,7 @@ extension Device {
   }
 
   /// Bundle IDs of the apps that registered the scheme; the system compares schemes without case.
-  func handlers(of scheme: String, installed: [InstalledApp]) -> [String] {
+  package func handlers(of scheme: String, installed: [InstalledApp]) -> [String] {
     let wanted = scheme.lowercased()
     var handlers = installed.filter { app in
       app.urlSchemes.contains { $0.lowercased() == wanted }

@@ -1,10 +1,11 @@
-public import Foundation
+import Foundation
+import SSOCore
 
 /// One item of a client holds the entries of all its accounts, and each sign-in rewrites it: so it is read and written
 /// without making values of it in between.
 extension AccountMetadata {
   /// From `kSecValueData`; nil if it is not a JSON object with a client ID.
-  public init?(data: Data) {
+  package init?(data: Data) {
     guard let found = try? JSONParser.read(data, Self.init(from:)) else { return nil }
     self = found
   }
@@ -33,7 +34,7 @@ extension AccountMetadata {
   }
 
   /// As `kSecValueData`. `athority_map` is the product's spelling.
-  public var data: Data {
+  package var data: Data {
     var json = JSONWriter(escapesSlash: true)
     json.object { json in
       json.member("account_metadata_map")

@@ -1,19 +1,19 @@
 /// Who is signed in where, for one client (fact sheet §1.6). Unknown keys are not kept when it is rewritten.
-public struct AccountMetadata: Hashable, Sendable {
-  public enum SignInState: String, Sendable {
+package struct AccountMetadata: Hashable, Sendable {
+  package enum SignInState: String, Sendable {
     case unknown
     case signedIn = "signed_in"
     case signedOut = "signed_out"
   }
 
   /// What one client knows of one account.
-  public struct Entry: Hashable, Sendable {
-    public var homeAccountID: String
-    public var signInState: SignInState
+  package struct Entry: Hashable, Sendable {
+    package var homeAccountID: String
+    package var signInState: SignInState
     /// Map name (`URLMap-` or `URLMap-instance_aware=YES`) → requested authority URL → resolved URL.
-    public var urlMaps: [String: [String: String]]
+    package var urlMaps: [String: [String: String]]
 
-    public init(
+    package init(
       homeAccountID: String, signInState: SignInState = .signedIn, urlMaps: [String: [String: String]] = [:]
     ) {
       self.homeAccountID = homeAccountID
@@ -22,31 +22,31 @@ public struct AccountMetadata: Hashable, Sendable {
     }
   }
 
-  public var clientID: String
+  package var clientID: String
   /// Who is current, in single-account and shared-device mode.
-  public var principalHomeAccountID: String?
-  public var principalUsername: String?
-  public var principalEnvironment: String?
+  package var principalHomeAccountID: String?
+  package var principalUsername: String?
+  package var principalEnvironment: String?
   /// By home account ID.
-  public var entries: [String: Entry]
+  package var entries: [String: Entry]
 
-  public init(clientID: String, entries: [String: Entry] = [:]) {
+  package init(clientID: String, entries: [String: Entry] = [:]) {
     self.clientID = clientID
     self.entries = entries
   }
 
   /// `URLMap-`, or the name for an instance-aware request.
-  public static func mapName(instanceAware: Bool) -> String {
+  package static func mapName(instanceAware: Bool) -> String {
     instanceAware ? "URLMap-instance_aware=YES" : "URLMap-"
   }
 
   /// The resolved authority URL for a requested one.
-  public func resolvedURL(for url: String, homeAccountID: String, instanceAware: Bool = false) -> String? {
+  package func resolvedURL(for url: String, homeAccountID: String, instanceAware: Bool = false) -> String? {
     entries[homeAccountID]?.urlMaps[Self.mapName(instanceAware: instanceAware)]?[url]
   }
 
   /// Marks an account as signed in and notes what its authority resolved to, if that differs.
-  public mutating func signIn(
+  package mutating func signIn(
     _ homeAccountID: String, requestedURL: String? = nil, resolvedURL: String? = nil,
     instanceAware: Bool = false
   ) {
@@ -59,7 +59,7 @@ public struct AccountMetadata: Hashable, Sendable {
   }
 
   /// Marks an account as signed out, which clears its URL maps.
-  public mutating func signOut(_ homeAccountID: String) {
+  package mutating func signOut(_ homeAccountID: String) {
     entries[homeAccountID] = Entry(homeAccountID: homeAccountID, signInState: .signedOut)
   }
 }

@@ -1,21 +1,22 @@
-public import Foundation
+import Foundation
+import SSOCore
 
 /// What credentials, accounts and app metadata have in common: a JSON object that keeps the keys nobody here
 /// knows (fact sheet §1.3), read through typed accessors.
-public protocol CacheEntity: Hashable, Sendable {
+package protocol CacheEntity: Hashable, Sendable {
   var fields: [String: JSONValue] { get set }
   init(fields: [String: JSONValue])
 }
 
 extension CacheEntity {
   /// From `kSecValueData`. Nil if it is not a JSON object: the SDK ignores such an item.
-  public init?(data: Data) {
+  package init?(data: Data) {
     guard let fields = try? JSONParser.parse(data).object else { return nil }
     self.init(fields: fields)
   }
 
   /// As `kSecValueData`: no whitespace, `/` as `\/`, keys sorted (the SDK's order is undefined).
-  public var data: Data { serialized(.object(fields)) }
+  package var data: Data { serialized(.object(fields)) }
 
   /// The value if it is a string; anything else is ignored on read (§1.3).
   func text(_ key: String) -> String? { fields[key]?.string }
@@ -24,7 +25,7 @@ extension CacheEntity {
 
   /// A moment in unix seconds: a decimal string, or the number or float string that older SDKs wrote;
   /// decimals count, as `last_modification_time` has three.
-  func moment(_ key: String) -> Instant? {
+  package func moment(_ key: String) -> Instant? {
     let seconds: Double? =
       switch fields[key] {
       case .string(let text): Double(text) ?? Double(text.trimmingCharacters(in: .whitespaces))
@@ -40,7 +41,7 @@ extension CacheEntity {
 /// The form in which components are compared and composed: trimmed and lower-case (§1.2, §1.10).
 ///
 /// Nearly all are in it already, which their bytes tell at a tenth of what Foundation takes to trim.
-func normalized(_ text: String?) -> String {
+package func normalized(_ text: String?) -> String {
   guard let text, let first = text.utf8.first, let last = text.utf8.last else { return "" }
   let visible: Range<UInt8> = 0x21..<0x80
   guard visible.contains(first), visible.contains(last) else {

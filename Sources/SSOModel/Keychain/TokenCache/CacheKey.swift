@@ -1,25 +1,26 @@
 import Crypto
-public import Foundation
+import Foundation
+import SSOCore
 
 /// The keychain attributes of a unified cache item (fact sheet §1.2, §1.4–1.6). Always composed, never
 /// parsed: GUIDs contain the separator.
-public struct CacheKey: Hashable, Sendable {
+package struct CacheKey: Hashable, Sendable {
   /// `<home_account_id>-<environment>`.
-  public var account: String
+  package var account: String
   /// `refreshtoken-1--`.
-  public var service: String
+  package var service: String
   /// `refreshtoken-1-` as UTF-8.
-  public var generic: Data?
-  public var type: Int
+  package var generic: Data?
+  package var type: Int
 
-  public init(account: String, service: String, generic: Data?, type: Int) {
+  package init(account: String, service: String, generic: Data?, type: Int) {
     self.account = account
     self.service = service
     self.generic = generic
     self.type = type
   }
 
-  public init(_ item: CredentialItem) {
+  package init(_ item: CredentialItem) {
     let generic = Self.credentialID(
       item.type, clientID: item.clientID, familyID: item.familyID, realm: item.realm,
       applicationIdentifier: item[.applicationCacheIdentifier])
@@ -30,7 +31,7 @@ public struct CacheKey: Hashable, Sendable {
   }
 
   /// - Note: `.other` stands for an unknown authority type here; readers drop such items.
-  public init(_ item: AccountItem) {
+  package init(_ item: AccountItem) {
     account = Self.account(item.homeAccountID, item.environment)
     service = normalized(item.realm)
     generic = Data(normalized(item.username).utf8)
@@ -38,7 +39,7 @@ public struct CacheKey: Hashable, Sendable {
   }
 
   /// The environment is taken as it is; the generic attribute is the family ID, or none.
-  public init(_ item: AppMetadata) {
+  package init(_ item: AppMetadata) {
     account = item.environment
     service = Self.appMetadataService(item.clientID)
     generic = item.familyID.isEmpty ? nil : Data(item.familyID.utf8)
@@ -46,24 +47,24 @@ public struct CacheKey: Hashable, Sendable {
   }
 
   /// The client ID keeps its case.
-  public init(accountMetadataOf clientID: String) {
+  package init(accountMetadataOf clientID: String) {
     self.init(account: "authority_map", service: clientID, generic: nil, type: 5001)
   }
 
-  public static let appMetadataType = 3001
+  package static let appMetadataType = 3001
 
-  public static func appMetadataService(_ clientID: String) -> String {
+  package static func appMetadataService(_ clientID: String) -> String {
     "appmetadata-" + normalized(clientID)
   }
 
   /// `kSecAttrAccount` of credentials and accounts.
-  public static func account(_ homeAccountID: String, _ environment: String) -> String {
+  package static func account(_ homeAccountID: String, _ environment: String) -> String {
     normalized(homeAccountID) + "-" + normalized(environment)
   }
 
   /// `<credential_type>-<client_id | family_id>-<realm>[-<application_cache_identifier>]`, the generic
   /// attribute as text. A refresh token has no realm. A blank family ID counts as none.
-  public static func credentialID(
+  package static func credentialID(
     _ type: CredentialType, clientID: String, familyID: String? = nil, realm: String? = nil,
     applicationIdentifier: String? = nil
   ) -> String {
@@ -76,7 +77,7 @@ public struct CacheKey: Hashable, Sendable {
   }
 
   /// The first 7 hexadecimal digits of SHA-256 of the trimmed, lower-case claims request.
-  public static func claimsHash(_ claims: String) -> String {
+  package static func claimsHash(_ claims: String) -> String {
     SHA256.hash(data: Data(normalized(claims).utf8)).map(hexadecimal).joined().prefix(7).description
   }
 
@@ -95,14 +96,14 @@ public struct CacheKey: Hashable, Sendable {
 
 extension CacheKey {
   /// The item to store under this key.
-  public func item(in accessGroup: String, data: Data, at moment: Instant) -> KeychainItem {
+  package func item(in accessGroup: String, data: Data, at moment: Instant) -> KeychainItem {
     KeychainItem(
       key: KeychainKey(accessGroup: accessGroup, account: account, service: service), generic: generic,
       type: type, data: data, createdAt: moment, modifiedAt: moment)
   }
 
   /// Finds exactly this item.
-  public func query(in accessGroup: String) -> KeychainQuery {
+  package func query(in accessGroup: String) -> KeychainQuery {
     KeychainQuery(accessGroups: [accessGroup], account: account, service: service, type: type)
   }
 }

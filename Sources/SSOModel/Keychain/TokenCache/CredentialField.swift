@@ -1,5 +1,5 @@
 /// The JSON keys of a credential that this version knows (fact sheet §1.3).
-public enum CredentialField: String, CaseIterable, Sendable {
+package enum CredentialField: String, CaseIterable, Sendable {
   case credentialType = "credential_type"
   case clientID = "client_id"
   case secret
@@ -33,7 +33,7 @@ public enum CredentialField: String, CaseIterable, Sendable {
 }
 
 /// The JSON keys of an account that this version knows (fact sheet §1.4).
-public enum AccountField: String, CaseIterable, Sendable {
+package enum AccountField: String, CaseIterable, Sendable {
   case authorityType = "authority_type"
   case homeAccountID = "home_account_id"
   case localAccountID = "local_account_id"

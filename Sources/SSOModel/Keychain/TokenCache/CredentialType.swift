@@ -1,11 +1,11 @@
 /// The kinds of credential of the unified cache (fact sheet §1.2). The raw value is the SDK's number.
-public enum CredentialType: Int, CaseIterable, Sendable {
+package enum CredentialType: Int, CaseIterable, Sendable {
   case other = 0
   case accessToken, refreshToken, idToken, legacySingleResourceToken, primaryRefreshToken, v1IDToken
   case accessTokenWithAuthScheme, familyRefreshToken, boundRefreshToken
 
   /// `credential_type` in the JSON: `AccessToken`.
-  public var jsonName: String {
+  package var jsonName: String {
     switch self {
     case .other: "token"
     case .accessToken: "AccessToken"
@@ -21,21 +21,21 @@ public enum CredentialType: Int, CaseIterable, Sendable {
   }
 
   /// The word inside service and generic: `accesstoken`.
-  public var keyName: String { jsonName.lowercased() }
+  package var keyName: String { jsonName.lowercased() }
 
   /// `kSecAttrType`: 2000 + number.
-  public var attributeType: Int { 2000 + rawValue }
+  package var attributeType: Int { 2000 + rawValue }
 
   /// True for both kinds of access token, the only ones with a target in their key.
-  public var isAccessToken: Bool { self == .accessToken || self == .accessTokenWithAuthScheme }
+  package var isAccessToken: Bool { self == .accessToken || self == .accessTokenWithAuthScheme }
 
   /// What can be redeemed for other tokens.
-  public var isRefreshToken: Bool {
+  package var isRefreshToken: Bool {
     self == .refreshToken || self == .familyRefreshToken || self == .boundRefreshToken
   }
 
   /// By `credential_type`, whatever its case: MSAL Go up to 1.1 writes `IDToken` (real clients §3.2).
-  public init?(jsonName: String) {
+  package init?(jsonName: String) {
     let name = jsonName.lowercased()
     guard let type = Self.allCases.first(where: { $0.keyName == name }) else { return nil }
     self = type
@@ -43,12 +43,12 @@ public enum CredentialType: Int, CaseIterable, Sendable {
 }
 
 /// The kinds of account, by `authority_type` (fact sheet §1.4). MSAL always writes `MSSTS`.
-public enum AccountType: Int, CaseIterable, Sendable {
+package enum AccountType: Int, CaseIterable, Sendable {
   case other = 0
   case aad, msa, mssts, adfs
 
   /// `authority_type` in the JSON: `MSSTS`.
-  public var jsonName: String {
+  package var jsonName: String {
     switch self {
     case .other: "Other"
     case .aad: "AAD"
@@ -59,10 +59,10 @@ public enum AccountType: Int, CaseIterable, Sendable {
   }
 
   /// `kSecAttrType`: 1000 + number.
-  public var attributeType: Int { 1000 + rawValue }
+  package var attributeType: Int { 1000 + rawValue }
 
   /// By `authority_type`, whatever its case; nil for an unknown one: such an account is dropped on read.
-  public init?(jsonName: String) {
+  package init?(jsonName: String) {
     let name = jsonName.lowercased()
     guard let type = Self.allCases.first(where: { $0.jsonName.lowercased() == name }) else { return nil }
     self = type

@@ -1,16 +1,17 @@
 import Foundation
+import SSOCore
 
 /// Reads a few texts of a cache entity's JSON without making values of all of it, for lists of a hundred thousand.
 ///
 /// It goes through the top level only. What it does not expect (an escape in a wanted text, damage) it leaves to
 /// ``JSONParser``, so the answer is the same, only later.
-struct EntityText {
+package struct EntityText {
   private let keys: [[UInt8]]
 
-  init(_ keys: [String]) { self.keys = keys.map { Array($0.utf8) } }
+  package init(_ keys: [String]) { self.keys = keys.map { Array($0.utf8) } }
 
   /// The texts of the keys, in their order; nil for one that is absent or no string. Nil: no JSON object.
-  func read(_ data: Data) -> [String?]? {
+  package func read(_ data: Data) -> [String?]? {
     let quick = data.withUnsafeBytes { raw -> [String?]? in
       var scan = Scan(bytes: raw.bindMemory(to: UInt8.self))
       return scan.texts(keys)

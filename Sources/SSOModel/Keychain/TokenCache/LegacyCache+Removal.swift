@@ -1,18 +1,18 @@
 /// The removal calls of ADAL (fact sheet §2.7). Each returns how many items went.
 extension LegacyCache {
   /// `removeAllForUserId:clientId:`. The family's copy has another client ID and stays.
-  public func removeAll(userID: String, clientID: String) throws -> Int {
+  package func removeAll(userID: String, clientID: String) throws -> Int {
     try remove(try items(userID: userID).filter { normalized($0.clientID) == normalized(clientID) })
   }
 
   /// `removeAllForClientId:`: every user of one client.
-  public func removeAll(clientID: String) throws -> Int {
+  package func removeAll(clientID: String) throws -> Int {
     try remove(try items().filter { normalized($0.clientID) == normalized(clientID) })
   }
 
   /// `wipeAllItemsForUserId:`: every client's, by the account attribute. Until 2.6.6 the generic attribute takes no
   /// part, so that anything of that account goes.
-  public func wipe(userID: String, byAccountAlone: Bool) throws -> Int {
+  package func wipe(userID: String, byAccountAlone: Bool) throws -> Int {
     let count = try keychain.delete(
       matching: KeychainQuery(
         accessGroups: [accessGroup], account: LegacyKey.account(userID),

@@ -1,20 +1,21 @@
 import Foundation
+import KeyedArchive
 
 /// The legacy cache as one app has it (fact sheet §2). Items are addressed by exact key, one query an authority.
 ///
 /// Throws what `Keychain` throws, and `LegacyCacheError`.
-public struct LegacyCache {
-  public let keychain: Keychain
-  public let accessGroup: String
+package struct LegacyCache {
+  package let keychain: Keychain
+  package let accessGroup: String
 
   /// - Parameter accessGroup: the full group; `com.microsoft.adalcache` behind the team unless told otherwise.
-  public init(keychain: Keychain, accessGroup: String) {
+  package init(keychain: Keychain, accessGroup: String) {
     self.keychain = keychain
     self.accessGroup = accessGroup
   }
 }
 
-public enum LegacyCacheError: Error, Hashable, Sendable {
+package enum LegacyCacheError: Error, Hashable, Sendable {
   /// No user was named, and there are several (§2.5).
   case multipleUsers([String])
 }
@@ -26,7 +27,7 @@ extension LegacyCache {
   ///   - userID: nil: whoever it is, if it is only one; empty: the unknown user of AD FS.
   ///   - authorities: full URLs, preferred cache first.
   ///   - resource: nil for a multi-resource refresh token.
-  public func item(
+  package func item(
     userID: String?, authorities: [String], resource: String?, clientID: String
   ) throws -> LegacyItem? {
     for authority in authorities {
@@ -43,7 +44,7 @@ extension LegacyCache {
   }
 
   /// Every item, of one user if one is named: by the generic attribute, and account.
-  public func items(userID: String? = nil) throws -> [LegacyItem] {
+  package func items(userID: String? = nil) throws -> [LegacyItem] {
     try read(
       KeychainQuery(
         accessGroups: [accessGroup], account: userID.map { LegacyKey.account($0) }, generic: LegacyKey.generic
@@ -67,14 +68,14 @@ extension LegacyCache {
   }
 
   /// Adds or replaces an item under its composed key.
-  public func write(_ item: LegacyItem) throws {
+  package func write(_ item: LegacyItem) throws {
     try keychain.set(
       LegacyKey(item).item(in: accessGroup, data: item.data, at: keychain.now), what: item.words)
   }
 
   /// Deletes one item; none there is no error.
   @discardableResult
-  public func remove(_ item: LegacyItem) throws -> Int {
+  package func remove(_ item: LegacyItem) throws -> Int {
     let count = try keychain.delete(matching: LegacyKey(item).query(in: accessGroup), what: item.words)
     if count > 0, item.refreshToken != nil { try keychain.noteWipe(in: accessGroup) }
     return count
@@ -91,7 +92,7 @@ extension LegacyKey {
 
 extension LegacyItem {
   /// As lists and traces name it.
-  public var words: String {
+  package var words: String {
     switch kind {
     case .accessToken, nil: "legacy access token"
     case .refreshToken: isFamilyCopy ? "legacy family refresh token" : "legacy refresh token"

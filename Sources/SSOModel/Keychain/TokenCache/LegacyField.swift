@@ -1,5 +1,7 @@
+import KeyedArchive
+
 /// The keys of an archived `ADTokenCacheStoreItem` (fact sheet §2.2).
-public enum LegacyField: String, CaseIterable, Sendable {
+package enum LegacyField: String, CaseIterable, Sendable {
   case authority
   case clientID = "clientId"
   case resource

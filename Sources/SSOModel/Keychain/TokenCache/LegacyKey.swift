@@ -1,22 +1,23 @@
-public import Foundation
+import Foundation
+import SSOCore
 
 /// The keychain attributes of a legacy item (fact sheet §2.1). Always composed, never parsed.
-public struct LegacyKey: Hashable, Sendable {
+package struct LegacyKey: Hashable, Sendable {
   /// `kSecAttrGeneric` of every legacy item, as text.
-  public static let library = "MSOpenTech.ADAL.1"
+  package static let library = "MSOpenTech.ADAL.1"
   /// Stands for "any resource", written as it is: the mark of a multi-resource refresh token.
-  public static let anyResource = "CC3513A0-0E69-4B4D-97FC-DFB6C91EE132"
+  package static let anyResource = "CC3513A0-0E69-4B4D-97FC-DFB6C91EE132"
 
   /// base64url of the user ID, lower case; empty for the unknown user of AD FS.
-  public var account: String
+  package var account: String
   /// `MSOpenTech.ADAL.1|<authority>|<resource>|<client ID>`.
-  public var service: String
+  package var service: String
 
   /// - Parameters:
   ///   - resource: nil or blank for a multi-resource refresh token.
   ///   - clientID: or `foci-1` for the copy that serves a family.
   ///   - appIdentifier: only in apps that Intune keeps apart.
-  public init(
+  package init(
     authority: String, resource: String?, clientID: String, userID: String?, appIdentifier: String? = nil
   ) {
     let resource = normalized(resource)
@@ -30,25 +31,25 @@ public struct LegacyKey: Hashable, Sendable {
   }
 
   /// The client ID under which the copy for a family lies: `foci-1`.
-  public static func familyClientID(_ familyID: String) -> String { "foci-" + familyID }
+  package static func familyClientID(_ familyID: String) -> String { "foci-" + familyID }
 
-  public static func account(_ userID: String?) -> String { encoded(normalized(userID)) }
+  package static func account(_ userID: String?) -> String { encoded(normalized(userID)) }
 
   private static func encoded(_ text: String) -> String { Base64URL.encode(text.utf8) }
 }
 
 extension LegacyKey {
-  static var generic: Data { Data(library.utf8) }
+  package static var generic: Data { Data(library.utf8) }
 
   /// The item to store under this key. Type is not set.
-  public func item(in accessGroup: String, data: Data, at moment: Instant) -> KeychainItem {
+  package func item(in accessGroup: String, data: Data, at moment: Instant) -> KeychainItem {
     KeychainItem(
       key: KeychainKey(accessGroup: accessGroup, account: account, service: service), generic: Self.generic,
       data: data, createdAt: moment, modifiedAt: moment)
   }
 
   /// Finds exactly this item.
-  public func query(in accessGroup: String) -> KeychainQuery {
+  package func query(in accessGroup: String) -> KeychainQuery {
     KeychainQuery(
       accessGroups: [accessGroup], account: account, service: service, generic: Self.generic)
   }
@@ -56,5 +57,5 @@ extension LegacyKey {
 
 extension KeychainItem {
   /// Written in ADAL's format: it is the generic attribute that says so.
-  public var isLegacy: Bool { key.itemClass == .genericPassword && generic == LegacyKey.generic }
+  package var isLegacy: Bool { key.itemClass == .genericPassword && generic == LegacyKey.generic }
 }

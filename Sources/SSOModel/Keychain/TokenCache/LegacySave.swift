@@ -1,27 +1,30 @@
-/// What one token response puts in the legacy cache (fact sheet §2.3).
-public struct LegacySave: Hashable, Sendable {
-  /// As it is kept: preferred-cache host and the tenant of the request (§2.1).
-  public var authority: String
-  /// Case preserved.
-  public var clientID: String
-  /// `resource` of the response; nil if it names none (AD FS).
-  public var resource: String?
-  /// What the request asked for: what a response without `resource` is for.
-  public var requestedResource: String
-  public var accessToken: String
-  public var tokenType: String
-  public var refreshToken: String?
-  public var expiresOn: Instant
-  public var extendedExpiresOn: Instant?
-  public var cachedAt: Instant
-  public var idToken: String?
-  /// `foci` of the response: `1`, or nil.
-  public var familyID: String?
-  public var homeAccountID: String?
-  /// ADAL 2.7 and later.
-  public var isUnified: Bool
+import KeyedArchive
+import SSOCore
 
-  public init(
+/// What one token response puts in the legacy cache (fact sheet §2.3).
+package struct LegacySave: Hashable, Sendable {
+  /// As it is kept: preferred-cache host and the tenant of the request (§2.1).
+  package var authority: String
+  /// Case preserved.
+  package var clientID: String
+  /// `resource` of the response; nil if it names none (AD FS).
+  package var resource: String?
+  /// What the request asked for: what a response without `resource` is for.
+  package var requestedResource: String
+  package var accessToken: String
+  package var tokenType: String
+  package var refreshToken: String?
+  package var expiresOn: Instant
+  package var extendedExpiresOn: Instant?
+  package var cachedAt: Instant
+  package var idToken: String?
+  /// `foci` of the response: `1`, or nil.
+  package var familyID: String?
+  package var homeAccountID: String?
+  /// ADAL 2.7 and later.
+  package var isUnified: Bool
+
+  package init(
     authority: String, clientID: String, resource: String?, requestedResource: String, accessToken: String,
     tokenType: String, refreshToken: String?, expiresOn: Instant, cachedAt: Instant, idToken: String?,
     isUnified: Bool
@@ -40,12 +43,12 @@ public struct LegacySave: Hashable, Sendable {
   }
 
   /// It is a multi-resource response exactly if it has both `resource` and `refresh_token`.
-  public var isMultiResource: Bool { resource?.isEmpty == false && refreshToken?.isEmpty == false }
+  package var isMultiResource: Bool { resource?.isEmpty == false && refreshToken?.isEmpty == false }
 }
 
 extension LegacySave {
   /// Access token, multi-resource refresh token and the copy for the family; or one item with both tokens.
-  public var items: [LegacyItem] {
+  package var items: [LegacyItem] {
     guard isMultiResource else {
       var item = accessTokenItem
       item[.refreshToken] = ArchivedValue(refreshToken)
@@ -94,7 +97,7 @@ extension ArchivedValue {
 
 extension LegacyCache {
   /// - Throws: what the keychain throws first.
-  public func save(_ response: LegacySave) throws {
+  package func save(_ response: LegacySave) throws {
     for item in response.items { try write(item) }
   }
 }

@@ -1,16 +1,19 @@
+import KeyedArchive
+import SSOCore
+
 /// Who a legacy item is for: a view over an archived `ADUserInformation` (fact sheet §2.2, §2.6).
-public struct LegacyUser: Hashable, Sendable {
+package struct LegacyUser: Hashable, Sendable {
   static let className = "ADUserInformation"
   static let fields: [String: ArchivedClass.Kind] = [
     "rawIdToken": .string, "allClaims": .dictionary, "userId": .string, "userIdDisplayable": .bool,
   ]
 
-  public var object: ArchivedObject
+  package var object: ArchivedObject
 
   init(object: ArchivedObject) { self.object = object }
 
   /// From an ID token; nil if it cannot be read, or names nobody.
-  public init?(idToken: String) {
+  package init?(idToken: String) {
     guard let claims = try? JSONWebToken(unverified: idToken).claims else { return nil }
     guard let (claim, id) = Self.userID(of: claims) else { return nil }
     object = ArchivedObject(
@@ -23,18 +26,18 @@ public struct LegacyUser: Hashable, Sendable {
       ])
   }
 
-  public var rawIDToken: String? { object.fields["rawIdToken"]?.string }
+  package var rawIDToken: String? { object.fields["rawIdToken"]?.string }
 
   /// The claims of the ID token: IdentityCore reads them from the token itself, not from `allClaims`.
-  public var claims: [String: JSONValue] {
+  package var claims: [String: JSONValue] {
     rawIDToken.flatMap { try? JSONWebToken(unverified: $0).claims } ?? [:]
   }
 
   /// The displayable ID in lower case: the keychain's account.
-  public var userID: String { Self.userID(of: claims)?.id ?? normalized(object.fields["userId"]?.string) }
+  package var userID: String { Self.userID(of: claims)?.id ?? normalized(object.fields["userId"]?.string) }
 
   /// `UniqueId`: the object ID, else the subject.
-  public var uniqueID: String? { claims["oid"]?.string ?? claims["sub"]?.string }
+  package var uniqueID: String? { claims["oid"]?.string ?? claims["sub"]?.string }
 
   /// First present: v1 `upn`, `email`, `sub`, `oid`, `unique_name`, `altsecid`; v2 `preferred_username`, else `sub`.
   private static func userID(of claims: [String: JSONValue]) -> (claim: String, id: String)? {

@@ -1,11 +1,11 @@
 import Foundation
 
 /// An account as one client may list it (§3.5).
-public struct ListedAccount: Hashable, Sendable {
-  public var account: AccountItem
-  public var isSignedIn: Bool
+package struct ListedAccount: Hashable, Sendable {
+  package var account: AccountItem
+  package var isSignedIn: Bool
   /// This client's ID token of the same account, environment and realm, for its claims.
-  public var idToken: CredentialItem?
+  package var idToken: CredentialItem?
 }
 
 extension TokenCache {
@@ -15,7 +15,7 @@ extension TokenCache {
   ///   - homeAccountID: exact queries if environments are given too, else all accounts are read.
   ///   - username: by the generic attribute.
   ///   - environments: empty means any.
-  public func accounts(
+  package func accounts(
     homeAccountID: String? = nil, username: String? = nil, environments: [String] = []
   ) throws -> [AccountItem] {
     var query = KeychainQuery(
@@ -36,7 +36,7 @@ extension TokenCache {
   }
 
   /// The account item of one realm.
-  public func account(homeAccountID: String, environments: [String], realm: String) throws -> AccountItem? {
+  package func account(homeAccountID: String, environments: [String], realm: String) throws -> AccountItem? {
     for environment in environments {
       let query = KeychainQuery(
         accessGroups: [accessGroup], account: CacheKey.account(homeAccountID, environment),
@@ -47,7 +47,7 @@ extension TokenCache {
   }
 
   /// Adds an account, merged over the item with the same key if there is one (§1.4).
-  public func write(_ account: AccountItem) throws {
+  package func write(_ account: AccountItem) throws {
     let key = CacheKey(account)
     let old = try readAccounts(key.query(in: accessGroup)).first
     let merged = old.map { account.merged(over: $0) } ?? account
@@ -60,7 +60,7 @@ extension TokenCache {
   /// - Parameters:
   ///   - onlySignedIn: false drops that restriction: every account of the group (`isSignedIn` still tells).
   ///   - withIDTokens: false skips step 6, one query an account.
-  public func listedAccounts(
+  package func listedAccounts(
     clientID: String, homeAccountID: String? = nil, username: String? = nil, environments: [String] = [],
     onlySignedIn: Bool = true, withIDTokens: Bool = true
   ) throws -> [ListedAccount] {

@@ -9,7 +9,7 @@ extension TokenCache {
   ///   - scopes: must be a subset of the cached target, case-insensitively; empty matches any.
   ///   - tokenType: `pop` or `ssh-cert` for a scheme token; nil for a bearer token.
   ///   - requestedClaims: both blank, or identical.
-  public func accessTokens(
+  package func accessTokens(
     homeAccountID: String, environments: [String], realm: String, clientID: String, scopes: [String] = [],
     tokenType: String? = nil, applicationIdentifier: String? = nil, requestedClaims: String? = nil
   ) throws -> [CredentialItem] {
@@ -25,7 +25,7 @@ extension TokenCache {
   }
 
   /// The plain refresh token of this client.
-  public func refreshToken(
+  package func refreshToken(
     homeAccountID: String, environments: [String], clientID: String
   ) throws -> CredentialItem? {
     let id = CacheKey.credentialID(.refreshToken, clientID: clientID)
@@ -35,7 +35,7 @@ extension TokenCache {
   }
 
   /// The refresh token of a family: no client ID takes part.
-  public func familyRefreshToken(
+  package func familyRefreshToken(
     homeAccountID: String, environments: [String], familyID: String
   ) throws -> CredentialItem? {
     let id = CacheKey.credentialID(.refreshToken, clientID: "", familyID: familyID)
@@ -44,7 +44,7 @@ extension TokenCache {
     ).first
   }
 
-  public func idToken(
+  package func idToken(
     homeAccountID: String, environments: [String], realm: String, clientID: String
   ) throws -> CredentialItem? {
     let id = CacheKey.credentialID(.idToken, clientID: clientID, realm: realm)
@@ -54,7 +54,7 @@ extension TokenCache {
   /// What is known of a client's family, or nil: unknown (§1.5).
   ///
   /// - Parameter environments: hosts to look under, in order; empty means any.
-  public func appMetadata(clientID: String, environments: [String] = []) throws -> AppMetadata? {
+  package func appMetadata(clientID: String, environments: [String] = []) throws -> AppMetadata? {
     var query = KeychainQuery(
       accessGroups: [accessGroup], service: CacheKey.appMetadataService(clientID),
       type: CacheKey.appMetadataType)
@@ -71,23 +71,23 @@ extension TokenCache {
   }
 
   /// Which family to try for a client: its own, nil if it is known to be in none, `1` if nothing is known.
-  public func familyID(clientID: String, environments: [String] = []) throws -> String? {
+  package func familyID(clientID: String, environments: [String] = []) throws -> String? {
     guard let metadata = try appMetadata(clientID: clientID, environments: environments) else { return "1" }
     return metadata.familyID.isEmpty ? nil : metadata.familyID
   }
 
-  public func accountMetadata(clientID: String) throws -> AccountMetadata? {
+  package func accountMetadata(clientID: String) throws -> AccountMetadata? {
     let query = CacheKey(accountMetadataOf: clientID).query(in: accessGroup)
     return try keychain.items(matching: query, what: "accountmetadata").lazy
       .compactMap { lastMetadata.value(of: $0.data) }.first
   }
 
-  public func write(_ metadata: AppMetadata) throws {
+  package func write(_ metadata: AppMetadata) throws {
     let key = CacheKey(metadata)
     try keychain.set(key.item(in: accessGroup, data: metadata.data, at: now), what: "appmetadata")
   }
 
-  public func write(_ metadata: AccountMetadata) throws {
+  package func write(_ metadata: AccountMetadata) throws {
     let key = CacheKey(accountMetadataOf: metadata.clientID)
     try keychain.set(key.item(in: accessGroup, data: metadata.data, at: now), what: "accountmetadata")
   }

@@ -2,7 +2,8 @@ import Foundation
 
 extension TokenCache {
   /// Home account ID and environment of the first refresh tokens of the client and of its family.
-  func refreshTokenOwners(clientID: String, limit: Int) throws -> [(id: String, environment: String)] {
+  package func refreshTokenOwners(clientID: String, limit: Int) throws -> [(id: String, environment: String)]
+  {
     var ids = [CacheKey.credentialID(.refreshToken, clientID: clientID)]
     if let family = try familyID(clientID: clientID) {
       ids.append(CacheKey.credentialID(.refreshToken, clientID: "", familyID: family))

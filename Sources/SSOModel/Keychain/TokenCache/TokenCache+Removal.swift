@@ -2,13 +2,13 @@ import Foundation
 
 extension TokenCache {
   /// Deletes one credential by its composed key; none there is no error.
-  public func remove(_ item: CredentialItem) throws {
+  package func remove(_ item: CredentialItem) throws {
     try keychain.delete(matching: CacheKey(item).query(in: accessGroup), what: item.type.keyName)
   }
 
   /// Deletes a refresh token that was refused, if the cache still holds the same secret (§4.1(7)).
   @discardableResult
-  public func removeIfUnchanged(_ item: CredentialItem) throws -> Bool {
+  package func removeIfUnchanged(_ item: CredentialItem) throws -> Bool {
     let query = CacheKey(item).query(in: accessGroup)
     let stored = try read(query, what: item.type.keyName).first
     guard let stored, stored.secret == item.secret else { return false }
@@ -18,7 +18,7 @@ extension TokenCache {
   }
 
   /// Forgets what every client knows of an account (§4.1(7), `user_account_deleted`).
-  public func removeMetadata(homeAccountID: String) throws {
+  package func removeMetadata(homeAccountID: String) throws {
     let query = KeychainQuery(accessGroups: [accessGroup], account: "authority_map", type: 5001)
     for item in try keychain.items(matching: query, what: "accountmetadata") {
       guard var metadata = AccountMetadata(data: item.data) else { continue }
@@ -38,7 +38,7 @@ extension TokenCache {
   ///   by type, as the SDK does.
   /// - Returns: how many went.
   @discardableResult
-  public func remove(homeAccountID: String, clientID: String, environments: [String]) throws -> Int {
+  package func remove(homeAccountID: String, clientID: String, environments: [String]) throws -> Int {
     try removeCredentials(homeAccountID: homeAccountID, environments: environments) {
       normalized($0.clientID) == normalized(clientID)
     }
@@ -46,7 +46,7 @@ extension TokenCache {
 
   /// `wipeAccount`: the credentials of the account for all clients, and its account items.
   @discardableResult
-  public func wipe(homeAccountID: String, environments: [String]) throws -> Int {
+  package func wipe(homeAccountID: String, environments: [String]) throws -> Int {
     var count = try removeCredentials(homeAccountID: homeAccountID, environments: environments) { _ in true }
     for account in try accounts(homeAccountID: homeAccountID, environments: environments) {
       count += try keychain.delete(matching: CacheKey(account).query(in: accessGroup), what: "account")
@@ -56,19 +56,19 @@ extension TokenCache {
 
   /// `wipeCacheForAllAccounts`: every generic password of the group, other apps' and legacy items too.
   @discardableResult
-  public func clear() throws -> Int {
+  package func clear() throws -> Int {
     try keychain.delete(matching: KeychainQuery(accessGroups: [accessGroup]))
   }
 
   /// Notes that the account is signed out of this client: it leaves its list, and its URL map is cleared.
-  public func markSignedOut(homeAccountID: String, clientID: String) throws {
+  package func markSignedOut(homeAccountID: String, clientID: String) throws {
     var metadata = try accountMetadata(clientID: clientID) ?? AccountMetadata(clientID: clientID)
     metadata.signOut(homeAccountID)
     try write(metadata)
   }
 
   /// True if AccountMetadata says `signed_out` for this client: a silent call then needs the person (§3.6).
-  public func isSignedOut(homeAccountID: String, clientID: String) throws -> Bool {
+  package func isSignedOut(homeAccountID: String, clientID: String) throws -> Bool {
     try accountMetadata(clientID: clientID)?.entries[homeAccountID]?.signInState == .signedOut
   }
 

@@ -5,7 +5,7 @@ extension TokenCache {
   /// scopes intersect go, the new one comes; ID token; refresh tokens; AppMetadata; account.
   ///
   /// - Throws: what the keychain throws first. The SDK logs that and returns the token all the same.
-  public func save(_ response: TokenSave) throws {
+  package func save(_ response: TokenSave) throws {
     // An app's token for itself is nobody's.
     let isOfAPerson = !response.account.homeAccountID.isEmpty
     if isOfAPerson { try markSignedIn(response) }
@@ -23,7 +23,7 @@ extension TokenCache {
   }
 
   /// What ADAL 2.7 and later write in this format: refresh tokens and the account, nothing else (fact sheet §2.4).
-  public func saveSingleSignOnState(_ response: TokenSave) throws {
+  package func saveSingleSignOnState(_ response: TokenSave) throws {
     for item in response.refreshTokenItems { try write(item) }
     try write(response.account)
   }

@@ -1,3 +1,5 @@
+import SSOCore
+
 /// When somebody last signed in interactively in an app of the group: an item of its own, which lifts the other apps'
 /// throttling (fact sheet §1.8, `com.microsoft.identity.throttling.metadata` / `Ver1`).
 extension TokenCache {
@@ -7,14 +9,14 @@ extension TokenCache {
   }
 
   /// Notes an interactive sign-in. The JSON key is our choice.
-  public func noteInteraction() throws {
+  package func noteInteraction() throws {
     let data = serialized(.object(["last_refresh_time": .string(String(now.seconds))]))
     try keychain.set(
       KeychainItem(key: throttlingKey, data: data, createdAt: now, modifiedAt: now),
       what: "throttling metadata")
   }
 
-  public func lastInteraction() throws -> Instant? {
+  package func lastInteraction() throws -> Instant? {
     let query = KeychainQuery(
       accessGroups: [accessGroup], account: throttlingKey.account, service: throttlingKey.service)
     let found = try keychain.items(matching: query, what: "throttling metadata").first

@@ -1,4 +1,5 @@
 import Foundation
+import SSOCore
 
 /// The unified cache as one app has it: a keychain and one full access group (fact sheet §1, §3.5, §3.6).
 ///
@@ -8,19 +9,19 @@ import Foundation
 /// environments (preferred cache first) settles which of several comes first, where the SDK leaves it open.
 ///
 /// Throws what `Keychain` throws.
-public struct TokenCache {
-  public let keychain: Keychain
-  public let accessGroup: String
+package struct TokenCache {
+  package let keychain: Keychain
+  package let accessGroup: String
   let lastMetadata = LastMetadata()
 
   /// - Parameter accessGroup: the full group, from `fullAccessGroup(_:teamID:bundleID:)`. It need not be
   ///   entitled: as in life that shows on the first read or write only.
-  public init(keychain: Keychain, accessGroup: String) {
+  package init(keychain: Keychain, accessGroup: String) {
     self.keychain = keychain
     self.accessGroup = accessGroup
   }
 
-  public var now: Instant { keychain.now }
+  package var now: Instant { keychain.now }
 }
 
 // MARK: - Queries
@@ -61,7 +62,7 @@ extension TokenCache {
   }
 
   /// Adds or replaces a credential under its composed key.
-  public func write(_ item: CredentialItem) throws {
+  package func write(_ item: CredentialItem) throws {
     let key = CacheKey(item)
     try keychain.set(key.item(in: accessGroup, data: item.data, at: now), what: item.type.keyName)
   }

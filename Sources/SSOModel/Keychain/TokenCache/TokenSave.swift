@@ -1,35 +1,37 @@
+import SSOCore
+
 /// What one successful token response puts in the cache (fact sheet §4.1 step 8). Plain values: the SDK reads
 /// them from the response.
-public struct TokenSave: Hashable, Sendable {
+package struct TokenSave: Hashable, Sendable {
   /// The person in the realm of the response; gives home account ID, environment (preferred cache) and realm.
-  public var account: AccountItem
+  package var account: AccountItem
   /// Case preserved.
-  public var clientID: String
+  package var clientID: String
   /// Host of the request: AppMetadata is kept under it (§1.5).
-  public var requestEnvironment: String
-  public var accessToken: String?
+  package var requestEnvironment: String
+  package var accessToken: String?
   /// Granted scopes separated by spaces, the server's order and case.
-  public var target: String
-  public var expiresOn: Instant
-  public var extendedExpiresOn: Instant?
-  public var refreshOn: Instant?
+  package var target: String
+  package var expiresOn: Instant
+  package var extendedExpiresOn: Instant?
+  package var refreshOn: Instant?
   /// `pop` or `ssh-cert`; nil for bearer.
-  public var tokenType: String?
+  package var tokenType: String?
   /// The key a scheme token is bound to.
-  public var keyID: String?
-  public var refreshToken: String?
+  package var keyID: String?
+  package var refreshToken: String?
   /// `foci` of the response: `1`, or nil.
-  public var familyID: String?
-  public var idToken: String?
-  public var applicationIdentifier: String?
-  public var enrollmentID: String?
-  public var requestedClaims: String?
+  package var familyID: String?
+  package var idToken: String?
+  package var applicationIdentifier: String?
+  package var enrollmentID: String?
+  package var requestedClaims: String?
   /// The authority URL the developer asked for, and what it resolved to; noted if they differ.
-  public var requestedAuthority: String?
-  public var resolvedAuthority: String?
-  public var instanceAware = false
+  package var requestedAuthority: String?
+  package var resolvedAuthority: String?
+  package var instanceAware = false
 
-  public init(
+  package init(
     account: AccountItem, clientID: String, requestEnvironment: String, accessToken: String?, target: String,
     expiresOn: Instant, refreshToken: String? = nil, familyID: String? = nil, idToken: String? = nil
   ) {

@@ -1,15 +1,17 @@
 import Foundation
+import KeyedArchive
+import SSOCore
 
 /// Who deleted a refresh token of the access group last, and when: an item that the SDKs leave and read for their log only
 /// (fact sheet §1.8).
-struct WipeInfo: Hashable {
-  var bundleID: String
-  var wipedAt: Instant
+package struct WipeInfo: Hashable {
+  package var bundleID: String
+  package var wipedAt: Instant
 
-  static func key(in accessGroup: String) -> KeychainKey {
+  package static func key(in accessGroup: String) -> KeychainKey {
     KeychainKey(accessGroup: accessGroup, account: "TokenWipe", service: "")
   }
-  static let generic = Data("Microsoft.ADAL.WipeAll.1".utf8)
+  package static let generic = Data("Microsoft.ADAL.WipeAll.1".utf8)
 
   init(bundleID: String, wipedAt: Instant) {
     self.bundleID = bundleID
@@ -39,7 +41,7 @@ extension Keychain {
     do { try set(item, what: "wipe info") } catch is KeychainError {}
   }
 
-  func lastWipe(in accessGroup: String) throws -> WipeInfo? {
+  package func lastWipe(in accessGroup: String) throws -> WipeInfo? {
     let key = WipeInfo.key(in: accessGroup)
     let query = KeychainQuery(accessGroups: [accessGroup], account: key.account, generic: WipeInfo.generic)
     return try items(matching: query, what: "wipe info").first.flatMap { WipeInfo(data: $0.data) }

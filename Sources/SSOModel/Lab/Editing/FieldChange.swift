@@ -1,19 +1,20 @@
 import Foundation
+import SSOCore
 
 /// A change of one field, as it is typed: `teamID=F6G7H8I9J0`, `urlSchemes+=msauthv3`, `queriesSchemes-=msauthv2`.
-public struct FieldChange: Codable, Hashable, Sendable {
-  public enum Operation: String, Codable, Sendable {
+package struct FieldChange: Codable, Hashable, Sendable {
+  package enum Operation: String, Codable, Sendable {
     case set = "="
     case add = "+="
     case remove = "-="
   }
 
-  public var field: String
-  public var operation: Operation
-  public var value: String
+  package var field: String
+  package var operation: Operation
+  package var value: String
 
   /// - Throws: `LabError` if there is no `=`.
-  public init(_ text: String) throws(LabError) {
+  package init(_ text: String) throws(LabError) {
     guard let sign = text.firstIndex(of: "="), sign > text.startIndex else {
       throw LabError(
         .badInput, "“\(text)” changes nothing.", why: "Expected FIELD=VALUE, FIELD+=VALUE or FIELD-=VALUE.",
@@ -26,10 +27,10 @@ public struct FieldChange: Codable, Hashable, Sendable {
     value = String(text[text.index(after: sign)...])
   }
 
-  public var words: String { field + operation.rawValue + (isSecret ? "…" : value) }
+  package var words: String { field + operation.rawValue + (isSecret ? "…" : value) }
 
   /// Whether its value is shown nowhere.
-  public var isSecret: Bool { RecordKind.secretFields.contains(field) }
+  package var isSecret: Bool { RecordKind.secretFields.contains(field) }
 
   /// The values that this text may mean for the field, the likeliest first.
   func candidates(for present: JSONValue?) -> [JSONValue] {

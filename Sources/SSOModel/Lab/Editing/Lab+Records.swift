@@ -1,14 +1,17 @@
 import Foundation
+import SSOCore
+import SSODevice
+import SSOStore
 
 extension Lab {
   /// The records of a kind, in order of their keys.
-  public func records(_ kind: RecordKind) throws -> [RecordRow] {
+  package func records(_ kind: RecordKind) throws -> [RecordRow] {
     try view { stage in try stage.records(kind).map { try $0.row() } }
   }
 
   /// One record by its name or an unambiguous part of it.
   /// - Throws: `LabError`, with the nearest name.
-  public func record(_ kind: RecordKind, named name: String, unmasked: Bool = false) throws -> RecordRow {
+  package func record(_ kind: RecordKind, named name: String, unmasked: Bool = false) throws -> RecordRow {
     try view { stage in try stage.record(kind, named: name).row(unmasked: unmasked) }
   }
 }

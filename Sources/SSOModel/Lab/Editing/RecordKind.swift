@@ -1,7 +1,10 @@
 import Foundation
+import SSOCore
+import SSODevice
+import SSOProvider
 
 /// The records of a lab that a person may edit field by field.
-public enum RecordKind: String, Codable, CaseIterable, Sendable {
+package enum RecordKind: String, Codable, CaseIterable, Sendable {
   case app, person, tenant, registration, device, policy
 
   var documentKind: DocumentKind {
@@ -85,25 +88,25 @@ public enum RecordKind: String, Codable, CaseIterable, Sendable {
 }
 
 /// One record as it is shown: its name, and each field with its value as text.
-public struct RecordRow: Codable, Hashable, Sendable, Identifiable {
-  public struct Field: Codable, Hashable, Sendable {
-    public var name: String
+package struct RecordRow: Codable, Hashable, Sendable, Identifiable {
+  package struct Field: Codable, Hashable, Sendable {
+    package var name: String
     /// Secrets are masked, unless they were asked for; a list is joined with commas; nil: not set.
-    public var value: String?
-    public var canChange: Bool
+    package var value: String?
+    package var canChange: Bool
     /// What it may be, if that is a closed set.
-    public var choices: [String]?
+    package var choices: [String]?
     /// Its value is masked wherever nobody asked for it.
-    public var isSecret: Bool
+    package var isSecret: Bool
     /// Whether it may be taken away.
-    public var isOptional: Bool
+    package var isOptional: Bool
     /// Whether it is a list, whose parts are joined with commas.
-    public var hasParts: Bool
+    package var hasParts: Bool
   }
-  public var id: String { name }
-  public var kind: RecordKind
+  package var id: String { name }
+  package var kind: RecordKind
   /// A bundle ID, username, tenant ID, client ID, device ID or the name of a policy.
-  public var name: String
-  public var title: String
-  public var fields: [Field]
+  package var name: String
+  package var title: String
+  package var fields: [Field]
 }

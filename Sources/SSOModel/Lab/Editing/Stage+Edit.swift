@@ -1,4 +1,7 @@
 import Foundation
+import SSOCore
+import SSODevice
+import SSOStore
 
 /// Editing one record, and saying at once what it breaks: the next silent call of every app, and what it would have been.
 extension Stage {

@@ -1,4 +1,8 @@
 import Foundation
+import SSOCore
+import SSODevice
+import SSOProvider
+import SSOStore
 
 /// Records that come and go: apps, people, tenants, registrations.
 extension Stage {

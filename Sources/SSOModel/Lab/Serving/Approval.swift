@@ -1,5 +1,5 @@
 /// Who answers the pages that a real client's sign-in shows.
-public enum Approval: Hashable, Sendable {
+package enum Approval: Hashable, Sendable {
   /// The person at a terminal; the browser's page waits.
   case terminal
   /// The person in the browser, on HTML pages.

@@ -1,13 +1,15 @@
-public import Foundation
+import Foundation
+import SSOCore
+import SSOStore
 
 /// The certificate authority as the store keeps it: sealed, as everything that is secret.
-public struct KeptAuthority: Codable, Hashable, Sendable {
+package struct KeptAuthority: Codable, Hashable, Sendable {
   /// DER of the certificate.
-  public var certificate: Data
+  package var certificate: Data
   /// DER of the private key.
-  public var key: Data
+  package var key: Data
 
-  public init(certificate: Data, key: Data) {
+  package init(certificate: Data, key: Data) {
     self.certificate = certificate
     self.key = key
   }
@@ -15,7 +17,7 @@ public struct KeptAuthority: Codable, Hashable, Sendable {
 
 extension Lab {
   /// The lab's certificate authority, made on first use; whoever comes second gets what the first one made.
-  public func certificateAuthority(making make: () throws -> KeptAuthority) throws -> KeptAuthority {
+  package func certificateAuthority(making make: () throws -> KeptAuthority) throws -> KeptAuthority {
     let key = "current"
     if let kept = try view({ try $0.transaction.read(KeptAuthority.self, .certificateAuthority, key) }) {
       return kept

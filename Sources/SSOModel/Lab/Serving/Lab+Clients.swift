@@ -1,7 +1,11 @@
+import SSOCore
+import SSOProvider
+import SSOStore
+
 extension Lab {
   /// Registers what real clients need and a scenario's world may lack: Azure's own tools, and an app of each sort.
   /// What is registered already stays as it is.
-  public func registerRealClients() throws {
+  package func registerRealClients() throws {
     // Whoever only looks finds those that are there.
     guard !isReadOnly else { return }
     // Chance of the system's: a story with a seed stays the same whether it is served or not.
@@ -11,7 +15,7 @@ extension Lab {
 
   /// Adds a world's directory to the lab's: tenants, people and registrations. One that is there already is
   /// replaced.
-  public func admit(_ world: ScenarioWorld) throws {
+  package func admit(_ world: LabWorld) throws {
     try store.write(nil) { transaction in
       let directory = Directory(documents: transaction)
       for tenant in world.tenants { try directory.save(tenant) }
@@ -21,28 +25,30 @@ extension Lab {
   }
 
   /// Those that `registerRealClients` made, in the order in which `ssoterm serve env` names them.
-  public func realClientRegistrations() throws -> [ClientRegistration] {
+  package func realClientRegistrations() throws -> [ClientRegistration] {
     try view { try Directory(documents: $0.transaction).wellKnownClients() }
   }
 
   /// Everybody who can sign in, in the order of user names.
-  public func people() throws -> [Person] { try view { try Directory(documents: $0.transaction).people() } }
+  package func people() throws -> [Person] { try view { try Directory(documents: $0.transaction).people() } }
 
   /// In the order of their IDs.
-  public func tenants() throws -> [Tenant] { try view { try Directory(documents: $0.transaction).tenants() } }
+  package func tenants() throws -> [Tenant] {
+    try view { try Directory(documents: $0.transaction).tenants() }
+  }
 
   /// Remembers where the server that started last listens, for other processes.
-  public func noteServer(port: Int) throws {
+  package func noteServer(port: Int) throws {
     try store.write(nil) { try $0.write(ServerNote(port: port), .server, ServerNote.key) }
   }
 
-  public func notedServerPort() throws -> Int? {
+  package func notedServerPort() throws -> Int? {
     try view { try $0.transaction.read(ServerNote.self, .server, ServerNote.key)?.port }
   }
 }
 
 /// Where programs reach a server: what its tokens have as issuer begins so. The port that https has anyway is left out.
-public func serverOrigin(port: Int) -> String { "https://localhost" + (port == 443 ? "" : ":\(port)") }
+package func serverOrigin(port: Int) -> String { "https://localhost" + (port == 443 ? "" : ":\(port)") }
 
 /// Where the server that started last listens. One document, kind `server`.
 private struct ServerNote: Codable {

@@ -1,10 +1,14 @@
+import SSOCore
+import SSOProvider
+import SSOStore
+
 /// To sign takes longer than all else that a grant needs, and would be done while nobody else can write. A request for
 /// tokens is therefore rehearsed first, beside others: the provider answers it on a scratch copy, and what it would sign
 /// there is signed. RS256 gives the same bytes for the same claims, so the answer that counts finds its signatures made;
 /// if the world changed in between, it asks for others and makes them itself.
 extension Lab {
   /// The same lab on a connection of its own, to rehearse on. Nil in memory, where there is only one connection.
-  public func understudy() -> Lab? {
+  package func understudy() -> Lab? {
     guard let path = store.path, let store = try? WorldStore.open(.file(path: path), create: false) else {
       return nil
     }
@@ -13,7 +17,7 @@ extension Lab {
 
   /// Makes the signatures that the answer will have, as far as can be told. What goes wrong here goes wrong again when
   /// the request is served, and is told then.
-  public func signAhead(for request: ServedRequest, with understudy: Lab) {
+  package func signAhead(for request: ServedRequest, with understudy: Lab) {
     let reader = understudy.keyReader
     try? understudy.store.read { transaction in
       let state = try transaction.read(LabState.self, .lab, LabState.key)
@@ -35,5 +39,5 @@ private struct EndOfRehearsal: Error {}
 
 extension ServedRequest {
   /// Whether its answer is likely to be signed.
-  public var asksForTokens: Bool { http.method == "POST" && http.route == .token }
+  package var asksForTokens: Bool { http.method == "POST" && http.route == .token }
 }

@@ -1,33 +1,37 @@
+import SSOCore
+import SSOProvider
+import SSOStore
+
 /// What the lab says to a real client's request.
-public struct ServedAnswer: Sendable {
-  public var answer: ProviderAnswer
+package struct ServedAnswer: Sendable {
+  package var answer: ProviderAnswer
   /// The registered name of who asked; empty if the request names nobody.
-  public var client: String
+  package var client: String
   /// How it went, for the log: `302 code`, `400 invalid_grant AADSTS70000`.
-  public var result: String
+  package var result: String
   /// The page that waits for the terminal, if this is one.
-  public var waiting: WaitingPage?
+  package var waiting: WaitingPage?
   /// From now on somebody at a terminal is asked.
-  public var startsWaiting = false
+  package var startsWaiting = false
   /// What the lists are to show of it.
   var copy: TokenCopy?
 }
 
 /// What the browser shows while the person answers in a terminal.
-public struct WaitingPage: Hashable, Sendable {
+package struct WaitingPage: Hashable, Sendable {
   /// Where it asks for the answer, with `id` in the query.
-  public static let path = "/lab/waiting"
+  package static let path = "/lab/waiting"
 
-  public var client: String
+  package var client: String
   /// Also in the terminal.
-  public var number: String
+  package var number: String
 }
 
 /// A request of a program that is not simulated, with all that its answer depends on besides the store.
 ///
 /// Chance comes from the system: a story with a seed stays the same whoever signs in meanwhile, and nobody can predict
 /// a code.
-public struct ServedRequest: Sendable {
+package struct ServedRequest: Sendable {
   var http: HTTPRequest
   var cookies: [SentField]
   var approval: Approval
@@ -36,14 +40,14 @@ public struct ServedRequest: Sendable {
 }
 
 extension Lab {
-  public func request(
+  package func request(
     _ http: HTTPRequest, cookies: [SentField] = [], approval: Approval
   ) -> ServedRequest {
     ServedRequest(http: http, cookies: cookies, approval: approval, moment: clock())
   }
 
   /// Answers one request.
-  public func serve(_ http: HTTPRequest, cookies: [SentField] = [], approval: Approval) throws
+  package func serve(_ http: HTTPRequest, cookies: [SentField] = [], approval: Approval) throws
     -> ServedAnswer
   {
     try serve([request(http, cookies: cookies, approval: approval)])[0].get()
@@ -53,7 +57,7 @@ extension Lab {
   /// nothing if it fails; what is returned is on the disk.
   ///
   /// It is no part of the journal, since what a real client was told cannot be taken back.
-  public func serve(_ requests: [ServedRequest]) -> [Result<ServedAnswer, any Error>] {
+  package func serve(_ requests: [ServedRequest]) -> [Result<ServedAnswer, any Error>] {
     do {
       return try store.write(nil) { transaction in
         let answers = requests.map { request in Result { try answer(request, in: transaction) } }

@@ -1,18 +1,20 @@
+import SSOCore
+
 /// A sign-in of a real client that the person at a terminal may answer: one row of the Provider screen.
-public struct WaitingSignIn: Codable, Hashable, Sendable, Identifiable {
-  public var id: String
+package struct WaitingSignIn: Codable, Hashable, Sendable, Identifiable {
+  package var id: String
   /// Also on the browser's page.
-  public var number: String
-  public var client: String
-  public var clientID: String
+  package var number: String
+  package var client: String
+  package var clientID: String
   /// `MSAL.Python 1.39.0`; empty if it did not say.
-  public var program: String
+  package var program: String
   /// Empty if the answer goes to another device.
-  public var redirectURI: String
-  public var scopes: [String]
+  package var redirectURI: String
+  package var scopes: [String]
   /// What the other device shows (RFC 8628).
-  public var userCode: String?
-  public var secondsLeft: Int
+  package var userCode: String?
+  package var secondsLeft: Int
 
   init(_ pending: PendingSignIn, key: String, now: Instant) {
     id = key
@@ -29,7 +31,7 @@ public struct WaitingSignIn: Codable, Hashable, Sendable, Identifiable {
 
 extension Lab {
   /// Sign-ins of real clients that wait for a person at a terminal, oldest first.
-  public func waitingSignIns() throws -> [WaitingSignIn] {
+  package func waitingSignIns() throws -> [WaitingSignIn] {
     try view { stage in
       try PendingSignIns(documents: stage.transaction, now: stage.now).waiting().map {
         WaitingSignIn($0.pending, key: $0.key, now: stage.now)

@@ -1,4 +1,6 @@
-internal import Foundation
+import Foundation
+import SSOCore
+import SSOProvider
 
 /// A sign-in of a real client that waits for the person at a terminal. Any process on the store may answer it.
 ///

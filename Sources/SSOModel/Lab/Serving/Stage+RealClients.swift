@@ -1,3 +1,8 @@
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOProvider
+
 extension Stage {
   /// Every program that is not simulated and that has asked for something, in order of client IDs.
   func realClients() throws -> [RealClient] { try transaction.readAll(RealClient.self, .realClient) }

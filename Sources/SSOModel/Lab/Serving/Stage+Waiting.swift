@@ -1,3 +1,6 @@
+import SSOCore
+import SSOProvider
+
 /// Terminal approval as the browser sees it.
 extension Stage {
   /// The provider's answer, unless it is a page that asks the person something: then nothing of it is written.

@@ -1,3 +1,7 @@
+import SSOCore
+import SSODevice
+import SSOProvider
+
 extension Stage {
   /// "Choose an account" for a real client: whoever is signed in to its browser, then the broker's accounts, then the
   /// other people of the lab.

@@ -1,3 +1,7 @@
+import SSOCore
+import SSODevice
+import SSOProvider
+
 /// The person answers in a terminal what a real client's sign-in asks: the browser only waits.
 extension Stage {
   private var waiting: PendingSignIns { PendingSignIns(documents: transaction, now: now) }

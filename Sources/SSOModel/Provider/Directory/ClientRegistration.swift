@@ -1,37 +1,39 @@
+import SSOCore
+
 /// An app as the identity provider knows it: what its developer registered in the portal. With a secret or a
 /// key it is a confidential client (RFC 6749 §2.1), otherwise a public one.
-public struct ClientRegistration: Codable, Hashable, Sendable {
-  public var clientID: String
-  public var displayName: String
-  public var publisher: String
+package struct ClientRegistration: Codable, Hashable, Sendable {
+  package var clientID: String
+  package var displayName: String
+  package var publisher: String
   /// Compared character by character; several platforms of one app may nest here (claim C3).
-  public var redirectURIs: [String]
+  package var redirectURIs: [String]
   /// Family of client IDs: `1` for Microsoft's own apps, nil for everybody else's.
-  public var familyID: String?
+  package var familyID: String?
   /// Scopes it may ask for, besides the OpenID ones; empty means any.
-  public var allowedScopes: [String]
-  public var isMultiTenant: Bool
+  package var allowedScopes: [String]
+  package var isMultiTenant: Bool
   /// The only tenant of an app that is not multi-tenant; nil means whichever is asked by name.
-  public var homeTenantID: String?
+  package var homeTenantID: String?
   /// Scopes that only an administrator may consent to.
-  public var adminOnlyScopes: [String]
+  package var adminOnlyScopes: [String]
   /// Nobody is asked for consent, as for Microsoft's own apps.
-  public var isPreauthorized: Bool
+  package var isPreauthorized: Bool
   /// What a confidential client proves itself with. In the clear, like a person's password.
-  public var secrets: [String]?
+  package var secrets: [String]?
   /// Public halves of the keys that sign its assertions (RFC 7523).
-  public var publicKeys: [TokenVerificationKey]?
+  package var publicKeys: [TokenVerificationKey]?
   /// Where a browser may go after signing out, besides the redirect URIs.
-  public var logoutURIs: [String]?
+  package var logoutURIs: [String]?
   /// `refresh_in` of its access tokens, in seconds; nil: none is sent.
-  public var refreshIn: Int?
+  package var refreshIn: Int?
   /// Scopes that are left out of what is granted without refusing the request.
-  public var declinedScopes: [String]?
+  package var declinedScopes: [String]?
 
   /// On Microsoft's list of approved client apps, whose protection Intune can enforce.
-  public var isApprovedApp: Bool?
+  package var isApprovedApp: Bool?
 
-  public init(
+  package init(
     clientID: String, displayName: String, publisher: String, redirectURIs: [String],
     familyID: String? = nil, allowedScopes: [String] = [], isMultiTenant: Bool = true,
     homeTenantID: String? = nil, adminOnlyScopes: [String] = [], isPreauthorized: Bool = false,
@@ -56,13 +58,13 @@ public struct ClientRegistration: Codable, Hashable, Sendable {
     self.declinedScopes = declinedScopes
   }
 
-  public var isConfidential: Bool { secrets?.isEmpty == false || publicKeys?.isEmpty == false }
+  package var isConfidential: Bool { secrets?.isEmpty == false || publicKeys?.isEmpty == false }
 
   /// The broker's client ID: its code is redeemed for a primary refresh token.
-  public static let brokerClientID = "29d9ed98-a469-4536-ade2-f981bc1d605e"
+  package static let brokerClientID = "29d9ed98-a469-4536-ade2-f981bc1d605e"
 
   /// The broker as Entra registers it, on iOS and Android.
-  public static let authenticationBroker = ClientRegistration(
+  package static let authenticationBroker = ClientRegistration(
     clientID: brokerClientID, displayName: "Microsoft Authentication Broker", publisher: "Microsoft",
     redirectURIs: [
       "urn:ietf:wg:oauth:2.0:oob", "msauth.com.microsoft.azureauthenticator://auth",

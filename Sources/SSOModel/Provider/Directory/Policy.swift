@@ -1,7 +1,9 @@
+import SSOCore
+
 /// What an administrator demands before tokens are issued: Conditional Access, one requirement a policy (claims A2, A3, D4).
 /// Unique by name.
-public struct Policy: Codable, Hashable, Sendable {
-  public enum Requirement: String, Codable, CaseIterable, Sendable {
+package struct Policy: Codable, Hashable, Sendable {
+  package enum Requirement: String, Codable, CaseIterable, Sendable {
     /// Known to the directory (workplace join); the broker brings the device's ID.
     case registeredDevice
     /// Registered, and its management says that it obeys the rules.
@@ -14,16 +16,16 @@ public struct Policy: Codable, Hashable, Sendable {
     case certificate
   }
 
-  public var name: String
-  public var requires: Requirement
+  package var name: String
+  package var requires: Requirement
   /// Tenant whose tokens are guarded; nil: every tenant.
-  public var tenantID: String?
+  package var tenantID: String?
   /// nil: everybody.
-  public var username: String?
+  package var username: String?
   /// nil: every app. A certificate is asked of the person, whatever the app.
-  public var clientID: String?
+  package var clientID: String?
 
-  public init(
+  package init(
     name: String, requires: Requirement, tenantID: String? = nil, username: String? = nil,
     clientID: String? = nil
   ) {
@@ -44,14 +46,14 @@ public struct Policy: Codable, Hashable, Sendable {
 
 extension Directory {
   /// All of them, in the order of their names.
-  public func policies() throws -> [Policy] { try documents.readAll(Policy.self, .policy) }
+  package func policies() throws -> [Policy] { try documents.readAll(Policy.self, .policy) }
 
-  public func save(_ policy: Policy) throws {
+  package func save(_ policy: Policy) throws {
     try documents.write(policy, .policy, policy.name.lowercased())
   }
 
   /// False if there is none of that name.
-  public func removePolicy(_ name: String) throws -> Bool {
+  package func removePolicy(_ name: String) throws -> Bool {
     guard try documents.document(.policy, name.lowercased()) != nil else { return false }
     try documents.delete(.policy, name.lowercased())
     return true

@@ -1,21 +1,23 @@
+import SSOCore
+
 /// An organisation's directory, or the one of all personal accounts.
-public struct Tenant: Codable, Hashable, Sendable {
+package struct Tenant: Codable, Hashable, Sendable {
   /// GUID in lower case.
-  public var id: String
-  public var displayName: String
+  package var id: String
+  package var displayName: String
   /// Verified domains in lower case: `contoso.com`. Each names the tenant in an authority URL.
-  public var domains: [String]
+  package var domains: [String]
   /// What `az login` lists; nil: one that follows from the tenant's ID.
-  public var subscriptions: [Subscription]?
+  package var subscriptions: [Subscription]?
   /// A refresh token serves once, and one that comes again revokes its whole grant (RFC 9700 §4.14.2). Nil is no,
   /// as at Entra, where the old one goes on to serve: several processes may share one cache.
-  public var detectsRefreshTokenReuse: Bool?
+  package var detectsRefreshTokenReuse: Bool?
   /// Host of the cloud it lies in; nil: the public cloud. Its endpoints are there, whatever host is asked.
-  public var cloudHost: String?
+  package var cloudHost: String?
   /// Its AD FS is the one that answers at `/adfs`. Nobody's: the first organisation's does.
-  public var runsADFS: Bool?
+  package var runsADFS: Bool?
 
-  public init(
+  package init(
     id: String, displayName: String, domains: [String], subscriptions: [Subscription]? = nil,
     detectsRefreshTokenReuse: Bool? = nil
   ) {
@@ -26,28 +28,28 @@ public struct Tenant: Codable, Hashable, Sendable {
     self.detectsRefreshTokenReuse = detectsRefreshTokenReuse
   }
 
-  public var listedSubscriptions: [Subscription] {
+  package var listedSubscriptions: [Subscription] {
     subscriptions
       ?? [Subscription(id: guid(of: "subscription of " + id), displayName: displayName + " Lab")]
   }
 
   /// Where every personal Microsoft account is at home (fact sheet §3.1).
-  public static let personalID = "9188040d-6c67-4c5b-b112-36a304b66dad"
+  package static let personalID = "9188040d-6c67-4c5b-b112-36a304b66dad"
 }
 
 /// An Azure subscription: a name and an ID, nothing that costs money.
-public struct Subscription: Codable, Hashable, Sendable {
-  public var id: String
-  public var displayName: String
+package struct Subscription: Codable, Hashable, Sendable {
+  package var id: String
+  package var displayName: String
 
-  public init(id: String, displayName: String) {
+  package init(id: String, displayName: String) {
     self.id = id
     self.displayName = displayName
   }
 }
 
 /// A version 8 UUID that always is the same for the same text (RFC 9562 §5.8).
-func guid(of text: String) -> String {
+package func guid(of text: String) -> String {
   var bytes = Array(sha256(text.utf8).prefix(16))
   bytes[6] = bytes[6] & 0x0F | 0x80
   bytes[8] = bytes[8] & 0x3F | 0x80

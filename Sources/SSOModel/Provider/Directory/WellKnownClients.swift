@@ -1,14 +1,16 @@
+import SSOCore
+
 /// The registrations that programs from outside expect to find: added to a lab that is served to them, unless
 /// it has its own of the same ID.
-public enum WellKnownClients {
+package enum WellKnownClients {
   /// Azure CLI's client ID; azure-identity takes the same for a developer's sign-in.
-  public static let azureCLI = "04b07795-8ddb-461a-bbee-02f9e1bf7b46"
-  public static let azurePowerShell = "1950a258-227b-4e31-a9cf-717495945fc2"
+  package static let azureCLI = "04b07795-8ddb-461a-bbee-02f9e1bf7b46"
+  package static let azurePowerShell = "1950a258-227b-4e31-a9cf-717495945fc2"
   /// Made up: a public client outside the family, and a confidential one.
-  public static let publicClient = "33333333-cccc-4ccc-8ccc-333333333333"
-  public static let confidentialClient = "44444444-dddd-4ddd-8ddd-444444444444"
+  package static let publicClient = "33333333-cccc-4ccc-8ccc-333333333333"
+  package static let confidentialClient = "44444444-dddd-4ddd-8ddd-444444444444"
 
-  public static let clientIDs = [azureCLI, azurePowerShell, publicClient, confidentialClient]
+  package static let clientIDs = [azureCLI, azurePowerShell, publicClient, confidentialClient]
 
   /// Any port of the loopback addresses (RFC 8252 §7.3), with the paths that libraries choose.
   static let loopback = ["http://localhost", "http://127.0.0.1", "http://[::1]"].flatMap { host in
@@ -16,7 +18,7 @@ public enum WellKnownClients {
   }
 
   /// - Parameter secret: of the confidential client.
-  public static func registrations(secret: String) -> [ClientRegistration] {
+  package static func registrations(secret: String) -> [ClientRegistration] {
     let native = "https://login.microsoftonline.com/common/oauth2/nativeclient"
     func microsoft(_ clientID: String, _ name: String) -> ClientRegistration {
       ClientRegistration(
@@ -40,7 +42,7 @@ public enum WellKnownClients {
 
 extension Directory {
   /// Adds the registrations that are missing; the confidential client gets a secret of its own.
-  public func addWellKnownClients(chance: Chance) throws {
+  package func addWellKnownClients(chance: Chance) throws {
     let secret = "lab~" + Base64URL.encode(chance.bytes(24))
     for wanted in WellKnownClients.registrations(secret: secret)
     where try registration(clientID: wanted.clientID) == nil {
@@ -49,7 +51,7 @@ extension Directory {
   }
 
   /// Those of them that the lab has, in the order of `clientIDs`.
-  public func wellKnownClients() throws -> [ClientRegistration] {
+  package func wellKnownClients() throws -> [ClientRegistration] {
     try WellKnownClients.clientIDs.compactMap { try registration(clientID: $0) }
   }
 }

@@ -1,4 +1,5 @@
-internal import Foundation
+import Foundation
+import SSOTermApp
 
 /// `/dev/tty`: where questions go, so that stdout holds results only and stdin may be a pipe.
 final class ControllingTerminal {

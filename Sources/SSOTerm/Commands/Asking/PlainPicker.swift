@@ -1,4 +1,7 @@
-internal import SSOModel
+import SSOCore
+import SSODevice
+import SSOLab
+import SSOTermApp
 
 // The account picker in numbered lines, the same for sign-in and `pick`.
 

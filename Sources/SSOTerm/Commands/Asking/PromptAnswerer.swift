@@ -1,4 +1,6 @@
-internal import SSOModel
+import SSODevice
+import SSOLab
+import SSOProvider
 
 /// Answers a flow's prompts: from the options first, then from the person at the terminal; where neither
 /// can, it says which option would have.

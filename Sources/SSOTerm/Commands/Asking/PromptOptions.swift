@@ -1,5 +1,6 @@
-internal import ArgumentParser
-internal import SSOModel
+import ArgumentParser
+import SSOLab
+import SSOTermApp
 
 /// Answers to what a sign-in may ask, for every command that can lead to one.
 struct PromptOptions: ParsableArguments {

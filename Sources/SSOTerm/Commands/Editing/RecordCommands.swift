@@ -1,5 +1,7 @@
-internal import ArgumentParser
-internal import SSOModel
+import ArgumentParser
+import SSOCore
+import SSOLab
+import SSOTermApp
 
 /// `ssoterm app|person|tenant|registration|device list|show|set|add|remove`: the lab's records, field by field.
 

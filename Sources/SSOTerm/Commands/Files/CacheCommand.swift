@@ -1,5 +1,7 @@
-internal import ArgumentParser
-internal import SSOModel
+import ArgumentParser
+import SSOCore
+import SSOInterop
+import SSOTermApp
 
 /// `ssoterm cache check FILE`
 struct CacheCommand: ParsableCommand {

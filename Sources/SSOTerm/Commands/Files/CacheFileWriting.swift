@@ -1,5 +1,5 @@
-internal import Foundation
-internal import SSOModel
+import Foundation
+import SSOStore
 
 /// Writes a token cache as its readers need it: whole or not at all, and never while another program writes (real
 /// clients §3.4).

@@ -1,4 +1,8 @@
-internal import SSOModel
+import SSOCore
+import SSOInterop
+import SSOKeychain
+import SSOLab
+import SSOTermApp
 
 /// What `view` prints: accounts, credentials by client ID, problems.
 func cacheText(_ name: String, _ cache: CacheFile, now: Instant, unmasked: Bool, _ ink: Ink) -> String {

@@ -1,6 +1,9 @@
-internal import ArgumentParser
-internal import Foundation
-internal import SSOModel
+import ArgumentParser
+import Foundation
+import SSOCore
+import SSOInterop
+import SSOLab
+import SSOTermApp
 
 /// `ssoterm export --format msal [--account U] -o FILE`
 struct ExportCommand: LabCommand {

@@ -1,5 +1,7 @@
-internal import Foundation
-internal import SSOModel
+import Foundation
+import SSOInterop
+import SSOStore
+import SSOTermApp
 
 /// A cache file, or stdin as `-`.
 func readCache(_ path: String) throws -> (name: String, cache: CacheFile) {

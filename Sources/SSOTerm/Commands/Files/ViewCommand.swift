@@ -1,6 +1,8 @@
-internal import ArgumentParser
-internal import Foundation
-internal import SSOModel
+import ArgumentParser
+import Foundation
+import SSOInterop
+import SSOStore
+import SSOTermApp
 
 /// `ssoterm view FILE`: a cache file, without a store. It is never written.
 struct ViewCommand: LabCommand {

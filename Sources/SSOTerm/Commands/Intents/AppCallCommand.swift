@@ -1,4 +1,5 @@
-internal import SSOModel
+import SSOLab
+import SSOTermApp
 
 /// A command that does one thing to an app and asks nobody anything.
 protocol AppCallCommand: LabCommand {

@@ -1,5 +1,8 @@
-internal import ArgumentParser
-internal import SSOModel
+import ArgumentParser
+import SSOCore
+import SSODevice
+import SSOLab
+import SSOTermApp
 
 /// `ssoterm broker status|install|remove`: the broker app on the lab's device.
 struct BrokerCommand: ParsableCommand {

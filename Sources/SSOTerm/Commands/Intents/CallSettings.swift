@@ -1,5 +1,5 @@
-internal import ArgumentParser
-internal import SSOModel
+import ArgumentParser
+import SSOLab
 
 /// What a token call may say besides account, scopes and prompt.
 struct CallSettings: ParsableArguments {

@@ -1,5 +1,7 @@
-internal import ArgumentParser
-internal import SSOModel
+import ArgumentParser
+import SSOCore
+import SSOLab
+import SSOTermApp
 
 /// `ssoterm clock show|+1h|-30m|reset`: the lab's clock.
 struct ClockCommand: LabCommand {

@@ -1,5 +1,6 @@
-internal import ArgumentParser
-internal import SSOModel
+import ArgumentParser
+import SSOLab
+import SSOTermApp
 
 /// `ssoterm expire CREDENTIAL…`
 struct ExpireCommand: LabCommand {

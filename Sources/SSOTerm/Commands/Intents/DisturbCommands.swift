@@ -1,5 +1,6 @@
-internal import ArgumentParser
-internal import SSOModel
+import ArgumentParser
+import SSOLab
+import SSOTermApp
 
 /// `ssoterm disturb APP KIND|off`: what goes wrong in the app's next brokered call.
 struct DisturbCommand: AppCallCommand {

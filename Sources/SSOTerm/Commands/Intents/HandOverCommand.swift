@@ -1,5 +1,6 @@
-internal import ArgumentParser
-internal import SSOModel
+import ArgumentParser
+import SSOLab
+import SSOTermApp
 
 /// `ssoterm handover APP [--from OTHER]`: an app starts with the account that another one knows.
 struct HandOverCommand: LabCommand {

@@ -1,4 +1,7 @@
-internal import SSOModel
+import SSOCore
+import SSODevice
+import SSOLab
+import SSOTermApp
 
 extension Outcome {
   /// How a command that came to this ends.

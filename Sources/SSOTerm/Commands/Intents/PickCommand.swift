@@ -1,5 +1,7 @@
-internal import ArgumentParser
-internal import SSOModel
+import ArgumentParser
+import SSODevice
+import SSOLab
+import SSOTermApp
 
 /// `ssoterm pick`: the person chooses an account on the terminal, and stdout gets it.
 struct PickCommand: LabCommand {

@@ -1,5 +1,7 @@
-internal import ArgumentParser
-internal import SSOModel
+import ArgumentParser
+import SSODevice
+import SSOLab
+import SSOTermApp
 
 /// `ssoterm signout APP`: removes an account from one app.
 struct SignOutCommand: LabCommand {

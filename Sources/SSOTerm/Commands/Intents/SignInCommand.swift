@@ -1,5 +1,6 @@
-internal import ArgumentParser
-internal import SSOModel
+import ArgumentParser
+import SSOLab
+import SSOTermApp
 
 /// `ssoterm signin APP`: an interactive sign-in, answered by options or in numbered lines.
 struct SignInCommand: LabCommand {

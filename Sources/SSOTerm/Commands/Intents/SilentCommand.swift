@@ -1,5 +1,7 @@
-internal import ArgumentParser
-internal import SSOModel
+import ArgumentParser
+import SSOLab
+import SSOStore
+import SSOTermApp
 
 /// `ssoterm silent APP`: the call an app makes before every request, so nothing here but the call.
 struct SilentCommand: LabCommand {

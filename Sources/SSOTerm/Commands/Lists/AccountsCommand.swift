@@ -1,5 +1,7 @@
-internal import ArgumentParser
-internal import SSOModel
+import ArgumentParser
+import SSOCore
+import SSOLab
+import SSOTermApp
 
 /// `ssoterm accounts`: who is signed in where, across the apps.
 struct AccountsCommand: LabCommand {

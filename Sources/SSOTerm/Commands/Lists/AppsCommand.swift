@@ -1,5 +1,7 @@
-internal import ArgumentParser
-internal import SSOModel
+import ArgumentParser
+import SSOCore
+import SSOLab
+import SSOTermApp
 
 /// `ssoterm apps`: one row per app, with what its next silent call would do.
 struct AppsCommand: LabCommand {

@@ -1,5 +1,7 @@
-internal import ArgumentParser
-internal import SSOModel
+import ArgumentParser
+import SSOCore
+import SSOLab
+import SSOTermApp
 
 /// `ssoterm status`: what the screens show, in a few lines for pipes.
 struct StatusCommand: LabCommand {

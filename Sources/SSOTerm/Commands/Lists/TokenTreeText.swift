@@ -1,4 +1,5 @@
-internal import SSOModel
+import SSOLab
+import SSOTermApp
 
 /// The tree of claim C3 in lines. A credential that several apps can use stands once, under all their
 /// redirect URIs: that is what sharing is.

@@ -1,5 +1,7 @@
-internal import ArgumentParser
-internal import SSOModel
+import ArgumentParser
+import SSOCore
+import SSOLab
+import SSOTermApp
 
 /// `ssoterm tokens`: the tree of client ID, redirect URI and credentials; with `--json` the rows.
 struct TokensCommand: LabCommand {

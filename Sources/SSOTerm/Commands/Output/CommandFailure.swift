@@ -1,5 +1,9 @@
-internal import ArgumentParser
-internal import SSOModel
+import ArgumentParser
+import SSOCore
+import SSOLab
+import SSOScenarios
+import SSOStore
+import SSOTermApp
 
 /// Why a command stopped, for people and for scripts: what, why, and the next command.
 struct CommandFailure: Error, Equatable {
@@ -21,6 +25,8 @@ extension CommandFailure {
     case let error as StoreError:
       self.init(
         status: .storeUnusable, kind: "store", what: error.what, why: clause(error.why), next: error.next)
+    case let error as UnwritableFile:
+      self.init(status: .usage, kind: "file", what: error.what, why: error.why, next: error.next)
     case let error as ScenarioError:
       self.init(
         status: error.isUnknownName ? .nothingMatched : .usage, kind: "scenario", what: error.what,

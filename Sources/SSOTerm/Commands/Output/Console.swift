@@ -1,4 +1,5 @@
-internal import SSOModel
+import SSOCore
+import SSOTermApp
 
 /// Where a command's results and complaints go, and how they look.
 struct Console: Sendable {

@@ -1,7 +1,8 @@
-internal import ArgumentParser
-internal import Foundation
-internal import SSOModel
-internal import SSOServer
+import ArgumentParser
+import Foundation
+import SSOCore
+import SSOServer
+import SSOTermApp
 
 /// `ssoterm ca`: the lab's certificate authority, which `serve` shows and clients have to trust.
 struct CertificateAuthorityCommand: ParsableCommand {

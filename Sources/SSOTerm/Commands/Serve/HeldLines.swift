@@ -1,4 +1,4 @@
-internal import Synchronization
+import Synchronization
 
 /// Lines for the person, held back while a question is open so that they do not run into it.
 final class HeldLines: Sendable {

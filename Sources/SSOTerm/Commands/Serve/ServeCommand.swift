@@ -1,6 +1,10 @@
-internal import ArgumentParser
-internal import SSOModel
-internal import SSOServer
+import ArgumentParser
+import SSOCore
+import SSOLab
+import SSOProvider
+import SSOScenarios
+import SSOServer
+import SSOTermApp
 
 /// `ssoterm serve`: the provider on this machine's loopback addresses, for programs that are not simulated.
 struct ServeCommand: ParsableCommand {
@@ -107,11 +111,5 @@ extension Console {
     let address = serverOrigin(port: port)
     try show(["url": .string(address)]) { address }
     note("serves the store \(store); what a program needs: eval \"$(\(command))\"; ^C ends it")
-  }
-}
-
-extension ServedLine {
-  var text: String {
-    [method, path, client.isEmpty ? "" : "(\(client))", result].filter { !$0.isEmpty }.joined(separator: " ")
   }
 }

@@ -1,6 +1,9 @@
-internal import ArgumentParser
-internal import SSOModel
-internal import SSOServer
+import ArgumentParser
+import SSOCore
+import SSOLab
+import SSOProvider
+import SSOServer
+import SSOTermApp
 
 /// `ssoterm serve env`: what a program needs to sign in here, as lines for a shell.
 struct ServerEnvironmentCommand: LabCommand {

@@ -1,6 +1,7 @@
-internal import Dispatch
-internal import Foundation
-internal import SSOModel
+import Dispatch
+import Foundation
+import SSOLab
+import SSOTermApp
 
 /// Asks the person at this terminal what the sign-ins of real clients want to know, one after the other, in plain lines.
 final class TerminalApprovals: Sendable {

@@ -1,4 +1,4 @@
-internal import Foundation
+import Foundation
 
 /// The modes of the controlling terminal as they were when the program came.
 struct TerminalModes: Sendable {

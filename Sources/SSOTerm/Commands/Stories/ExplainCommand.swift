@@ -1,5 +1,7 @@
-internal import ArgumentParser
-internal import SSOModel
+import ArgumentParser
+import SSOCore
+import SSOReference
+import SSOTermApp
 
 /// `ssoterm explain CODE|STATE|ERROR TEXT`
 struct ExplainCommand: LabCommand {

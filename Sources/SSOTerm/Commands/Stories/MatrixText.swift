@@ -1,4 +1,6 @@
-internal import SSOModel
+import SSOCore
+import SSOLab
+import SSOTermApp
 
 /// The matrix of fact sheet §2.4 for the apps of the device: a row where somebody is signed in, a column that looks;
 /// below it each pair that sees nothing, with its reason.

@@ -1,5 +1,6 @@
-internal import Foundation
-internal import SSOModel
+import Foundation
+import SSOScenarios
+import SSOTermApp
 
 /// What `scenario run --report KIND FILE` writes: for a CI that reads JUnit, or for people.
 enum ReportFile: String, CaseIterable {

@@ -1,5 +1,8 @@
-internal import ArgumentParser
-internal import SSOModel
+import ArgumentParser
+import SSOCore
+import SSOReference
+import SSOScenarios
+import SSOTermApp
 
 /// `ssoterm scenario claims`: which scenario to run for a claim of the articles.
 struct ScenarioClaims: LabCommand {

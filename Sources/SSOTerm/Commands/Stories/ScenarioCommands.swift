@@ -1,5 +1,7 @@
-internal import ArgumentParser
-internal import SSOModel
+import ArgumentParser
+import SSOCore
+import SSOScenarios
+import SSOTermApp
 
 /// `ssoterm scenario list|show|run`
 struct ScenarioCommand: ParsableCommand {

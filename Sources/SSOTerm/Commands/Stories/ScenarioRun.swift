@@ -1,5 +1,8 @@
-internal import ArgumentParser
-internal import SSOModel
+import ArgumentParser
+import SSOCore
+import SSOLab
+import SSOScenarios
+import SSOTermApp
 
 /// `ssoterm scenario run NAME…`: each on a store in memory of its own.
 struct ScenarioRun: LabCommand {

@@ -1,5 +1,7 @@
-internal import ArgumentParser
-internal import SSOModel
+import ArgumentParser
+import SSOCore
+import SSOLab
+import SSOTermApp
 
 /// `ssoterm why APP [OTHER]`, `why --account U`, `why --token ID`, `why --trace ID`, `why --matrix`
 struct WhyCommand: LabCommand {

@@ -1,0 +1,34 @@
+extension Collection where Element == String {
+  /// The element that takes the fewest edits to get from `word`; nil if even that
+  /// one looks like another word.
+  ///
+  /// A third of the word's length may be wrong: 'clentID' is meant as 'clientID', 'colour' as nothing.
+  package func closestSpelling(to word: String) -> String? {
+    let limit = Swift.max(1, word.count / 3)
+    let ranked = map { (name: $0, edits: word.lowercased().edits(to: $0.lowercased())) }
+    return ranked.filter { $0.edits <= limit }.min { $0.edits < $1.edits }?.name
+  }
+}
+
+extension String {
+  /// Letters to add, take away, change, or swap with the next one, to get from this word to `other`.
+  fileprivate func edits(to other: String) -> Int {
+    let from = Array(self.unicodeScalars.prefix(64))
+    let to = Array(other.unicodeScalars.prefix(64))
+    var rowBefore: [Int] = []
+    var row = Array(0...to.count)
+    for (i, letter) in from.enumerated() {
+      var next = [i + 1]
+      for (j, wanted) in to.enumerated() {
+        var best = Swift.min(row[j + 1] + 1, next[j] + 1, row[j] + (letter == wanted ? 0 : 1))
+        if i > 0, j > 0, letter == to[j - 1], from[i - 1] == wanted {
+          best = Swift.min(best, rowBefore[j - 1] + 1)
+        }
+        next.append(best)
+      }
+      rowBefore = row
+      row = next
+    }
+    return row[to.count]
+  }
+}

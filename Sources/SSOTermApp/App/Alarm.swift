@@ -1,0 +1,50 @@
+import SSOCore
+
+/// What the program may wait for while nobody presses a key.
+enum Alarm: CaseIterable, Sendable {
+  /// A secret on the screen is masked again.
+  case conceal
+  /// A secret is taken off the clipboard.
+  case clearClipboard
+  /// The next state of a token on the screen changes its word.
+  case nextState
+
+  /// One occasion to wait: a new one starts the time anew.
+  struct Wait: Equatable, Sendable {
+    var occasion: Int
+    var seconds: Int
+  }
+}
+
+/// When each alarm goes off. The model only says what it waits for, so a wait whose reason is gone is gone too.
+struct AlarmClock {
+  typealias Instant = ContinuousClock.Instant
+
+  private struct Running {
+    var wait: Alarm.Wait
+    /// nil once it has gone off.
+    var due: Instant?
+  }
+  private var running: [Alarm: Running] = [:]
+
+  mutating func set(_ waits: [Alarm: Alarm.Wait], at now: Instant) {
+    for alarm in Alarm.allCases where running[alarm]?.wait != waits[alarm] {
+      running[alarm] = waits[alarm].map { Running(wait: $0, due: now.advanced(by: .seconds($0.seconds))) }
+    }
+  }
+
+  /// Milliseconds to the first alarm, rounded up so that the sleeper does not wake a moment early and sleep again.
+  func next(at now: Instant) -> Int? {
+    running.values.compactMap(\.due).min().map { due in
+      let (seconds, attoseconds) = now.duration(to: due).components
+      return max(0, Int(seconds) * 1000 + Int((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000))
+    }
+  }
+
+  /// The alarms that go off now; each does so once.
+  mutating func ring(at now: Instant) -> [Alarm] {
+    let rung = Alarm.allCases.filter { running[$0]?.due.map { $0 <= now } ?? false }
+    for alarm in rung { running[alarm]?.due = nil }
+    return rung
+  }
+}

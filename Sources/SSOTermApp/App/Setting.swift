@@ -1,0 +1,16 @@
+import SSOLab
+
+/// `mytestapp1 teamID=X`: a record's name, and a change of one of its fields. Both may hold spaces.
+struct Setting: Equatable, Sendable {
+  var record: String
+  var change: FieldChange
+
+  init?(_ text: String) {
+    let words = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    guard let place = words.firstIndex(where: { $0.contains("=") }), place > 0,
+      let change = try? FieldChange(words[place...].joined(separator: " "))
+    else { return nil }
+    record = words[..<place].joined(separator: " ")
+    self.change = change
+  }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import SSOLab
+import SSOServer
+import SSOStore
+
+/// `<store>.ca.pem`: the authority's certificate where programs can read it. It is public; its key stays in the store.
+package struct CertificateAuthorityFile {
+  package let path: String
+
+  /// A lab in memory has it beside other temporary files.
+  package init(of lab: Lab) { path = (lab.store.path ?? NSTemporaryDirectory() + "ssoterm-demo") + ".ca.pem" }
+
+  /// Writes the file if it is missing or another authority's.
+  package func keep(_ authority: CertificateAuthority) throws {
+    let pem = try authority.pem
+    if let found = FileManager.default.contents(atPath: path), found == Data(pem.utf8) { return }
+    try Self.write(pem, to: path)
+  }
+
+  /// A whole file or none: written aside and renamed.
+  package static func write(_ text: String, to path: String) throws(UnwritableFile) {
+    do {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+    } catch {
+      throw UnwritableFile(
+        what: "\(path) cannot be written.", why: (error as NSError).localizedDescription,
+        next: "ssoterm ca export -o OTHER.pem")
+    }
+  }
+}
+
+/// A file that the system refuses to write, with its reason.
+package struct UnwritableFile: Error {
+  package var what: String
+  package var why: String
+  package var next: String
+}

@@ -1,0 +1,72 @@
+import SSOCore
+import SSODevice
+import SSOLab
+
+extension Outcome {
+  /// The access token is there only if it was asked for.
+  package func json(traceID: Int64?, unmasked: Bool) -> JSONValue {
+    let row: JSONValue = [
+      "verdict": .string(verdict.rawValue), "summary": .string(summary), "errorText": .optional(errorText),
+      "errorDomain": .optional(errorDomain), "errorCode": .optional(errorCode),
+      "failedCheck": failedCheck?.json ?? .null, "next": .optional(next), "username": .optional(username),
+      "homeAccountID": .optional(homeAccountID), "expiresOn": .moment(expiresOn),
+      "grantedScopes": .strings(grantedScopes), "source": .optional(source), "prompted": .bool(prompted),
+      "traceID": traceID.map { .integer($0) } ?? .null, "effects": effects.map { .strings($0) } ?? .null,
+    ]
+    return unmasked ? row.adding(["accessToken": .optional(accessToken)]) : row
+  }
+}
+
+extension Hop {
+  var json: JSONValue {
+    [
+      "from": .string(from.rawValue), "to": .string(to.rawValue), "actor": .string(actor),
+      "action": .string(action), "result": .string(result),
+      "sent": .array(sent.map { ["name": .string($0.name), "value": .string($0.value)] }),
+      "checks": .array(checks.map(\.json)),
+    ]
+  }
+}
+
+extension TraceSummary {
+  package var json: JSONValue {
+    [
+      "id": .integer(id), "title": .string(title), "correlationID": .string(correlationID),
+      "at": .moment(at), "verdict": .string(verdict), "summary": .string(summary),
+      "hopCount": .count(hopCount),
+    ]
+  }
+}
+
+extension Trace {
+  package var json: JSONValue {
+    summary.json.adding([
+      "hops": .array(hops.enumerated().map { $1.json.adding(["note": .optional(notes[$0])]) }),
+      "outcome": outcome?.json(traceID: summary.id, unmasked: false) ?? .null,
+    ])
+  }
+}
+
+extension BlastRadius {
+  var json: JSONValue {
+    [
+      "title": .string(title), "itemCount": .count(itemCount),
+      "losses": .array(
+        losses.map {
+          [
+            "app": .string($0.app), "effect": .string($0.effect), "losesSignIn": .bool($0.losesSignIn),
+          ]
+        }),
+    ]
+  }
+}
+
+extension PickerCandidate {
+  package var json: JSONValue {
+    [
+      "homeAccountID": .string(homeAccountID), "username": .string(username),
+      "name": .string(displayName), "tenant": .string(tenantName), "state": .string(state.rawValue),
+      "remark": .string(remark),
+    ]
+  }
+}

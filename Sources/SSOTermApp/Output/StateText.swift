@@ -1,0 +1,65 @@
+import SSOCore
+import SSOLab
+
+/// What a cell is coloured by. The word says the same, so nothing is lost without colour.
+package enum Tone: Sendable {
+  case plain, good, warning, bad, faint, strong
+
+  /// The parameter of the SGR escape sequence.
+  var code: String {
+    switch self {
+    case .plain: ""
+    case .good: "32"
+    case .warning: "33"
+    case .bad: "31"
+    case .faint: "2"
+    case .strong: "1"
+    }
+  }
+}
+
+/// A piece of a line with the colour it may have.
+package struct InkedText: Equatable, Sendable {
+  package var text: String
+  package var tone: Tone = .plain
+
+  package init(_ text: String, _ tone: Tone = .plain) {
+    self.text = text
+    self.tone = tone
+  }
+}
+
+/// Glyph and words of a credential's state: `● 59m left`.
+package func stateText(_ state: TokenState, secondsLeft: Int?) -> InkedText {
+  let span = secondsLeft.map(timeSpan)
+  switch state {
+  case .valid: return InkedText("● " + (span.map { "\($0) left" } ?? "valid"), .good)
+  case .expiring: return InkedText("◔ " + (span.map { "\($0) left" } ?? "expiring"), .warning)
+  case .expired: return InkedText("○ expired" + (span.map { " \($0) ago" } ?? ""), .warning)
+  case .invalid: return InkedText("✗ invalid", .bad)
+  case .none: return InkedText("· none", .faint)
+  }
+}
+
+package func stateText(_ standing: TokenStanding) -> InkedText {
+  stateText(standing.state, secondsLeft: standing.secondsLeft)
+}
+
+/// `✓`, `✗` or `·` of a check.
+func verdictText(_ check: Check) -> InkedText {
+  switch check.verdict {
+  case .passed: InkedText(check.glyph, .good)
+  case .failed: InkedText(check.glyph, .bad)
+  case .skipped: InkedText(check.glyph, .faint)
+  }
+}
+
+/// What `--ascii` prints for the glyphs of this program; names keep their letters.
+func asciiGlyphs(_ text: String) -> String {
+  String(text.map { asciiTable[$0] ?? $0 })
+}
+
+private let asciiTable: [Character: Character] = [
+  "●": "*", "◔": "~", "○": "o", "✗": "x", "·": ".", "✓": "v", "…": "~", "─": "-", "│": "|", "└": "`",
+  "├": "|", "→": ">", "“": "\"", "”": "\"", "—": "-", "•": "*",
+]

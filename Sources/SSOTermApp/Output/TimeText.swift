@@ -1,0 +1,67 @@
+import SSOCore
+
+extension Instant {
+  /// `2026-11-21T09:41:07Z`. By hand: a date formatter costs more than the whole silent call.
+  package var iso8601: String {
+    let (day, second) = seconds.quotientFloored(by: 86400)
+    let (year, month, date) = Self.civil(daysSince1970: day)
+    let clock = [second / 3600, second / 60 % 60, second % 60].map { $0.padded(2) }.joined(separator: ":")
+    return "\(year.padded(4))-\(month.padded(2))-\(date.padded(2))T\(clock)Z"
+  }
+
+  /// Days to a date of the Gregorian calendar, in eras of 400 years that begin on 1 March.
+  private static func civil(daysSince1970: Int) -> (year: Int, month: Int, day: Int) {
+    let (era, dayOfEra) = (daysSince1970 + 719_468).quotientFloored(by: 146_097)
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shifted = (5 * dayOfYear + 2) / 153
+    let month = shifted < 10 ? shifted + 3 : shifted - 9
+    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    return (year, month, dayOfYear - (153 * shifted + 2) / 5 + 1)
+  }
+}
+
+extension Int {
+  fileprivate func quotientFloored(by divisor: Int) -> (Int, Int) {
+    let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+    return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+  }
+
+  fileprivate func padded(_ width: Int) -> String {
+    let digits = String(self)
+    return String(repeating: "0", count: Swift.max(0, width - digits.utf8.count)) + digits
+  }
+}
+
+/// `45s`, `59m`, `5h 12m`, `13d`: what a person wants to know of a time span, sign left off.
+package func timeSpan(_ seconds: Int) -> String {
+  let span = seconds.magnitude
+  switch span {
+  case ..<60: return "\(span)s"
+  case ..<3600: return "\(span / 60)m"
+  case ..<86400: return span / 60 % 60 == 0 ? "\(span / 3600)h" : "\(span / 3600)h \(span / 60 % 60)m"
+  default: return "\(span / 86400)d"
+  }
+}
+
+/// `90s`, `10m`, `+1h`, `-30m`, `2d`, also together as `1h30m`, in seconds. Nil if it is none of that.
+package func parseDuration(_ text: String) -> Int? {
+  var rest = text[...]
+  let negative = rest.hasPrefix("-")
+  if negative || rest.hasPrefix("+") { rest.removeFirst() }
+  var total = 0
+  guard !rest.isEmpty else { return nil }
+  while !rest.isEmpty {
+    let digits = rest.prefix { ("0"..."9").contains($0) }
+    let unit = rest.dropFirst(digits.count).first
+    guard let number = Int(digits), let unit, let size = unitSeconds[unit] else { return nil }
+    let (product, overflow) = number.multipliedReportingOverflow(by: size)
+    let (sum, overflowAgain) = total.addingReportingOverflow(product)
+    guard !overflow, !overflowAgain else { return nil }
+    total = sum
+    rest = rest.dropFirst(digits.count + 1)
+  }
+  return negative ? -total : total
+}
+
+private let unitSeconds: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604_800]

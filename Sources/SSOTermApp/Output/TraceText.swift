@@ -1,0 +1,69 @@
+import SSOCore
+import SSOLab
+
+extension Party {
+  /// The short names of the sequence diagram.
+  var label: String {
+    switch self {
+    case .person: "Person"
+    case .app: "App"
+    case .sdk: "MSAL"
+    case .system: "System"
+    case .broker: "Broker"
+    case .provider: "IdP"
+    case .keychain: "Keychain"
+    }
+  }
+}
+
+/// Numbered hops, what was sent, the checks, and the outcome.
+package func traceText(_ trace: Trace, _ ink: Ink) -> String {
+  let summary = trace.summary
+  var lines = [
+    ink.draw("Trace \(summary.id)", .strong) + ink.draw("  \(summary.title)"),
+    ink.draw("\(summary.at.iso8601)  correlation ID \(summary.correlationID)", .faint),
+  ]
+  let width = String(trace.hops.count).utf8.count
+  for (index, hop) in trace.hops.enumerated() {
+    lines += hopLines(hop, number: index + 1, width: width, ink)
+    if let note = trace.notes[index] {
+      lines.append(String(repeating: " ", count: width + 2) + ink.draw("; " + note, .strong))
+    }
+  }
+  if let outcome = trace.outcome { lines += outcomeLines(outcome, ink) }
+  return lines.joined(separator: "\n")
+}
+
+private func hopLines(_ hop: Hop, number: Int, width: Int, _ ink: Ink) -> [String] {
+  let digits = String(number)
+  let pad = String(repeating: " ", count: max(0, width - digits.utf8.count))
+  let margin = String(repeating: " ", count: width + 2)
+  let parties = "\(hop.from.label) -> \(hop.to.label)"
+  let words = [parties, hop.action, hop.result, hop.actor.isEmpty ? "" : "(\(hop.actor))"]
+  var lines = [
+    pad + ink.draw(digits, .strong) + "  " + ink.draw(words.filter { !$0.isEmpty }.joined(separator: "  "))
+  ]
+  for field in hop.sent {
+    lines.append(margin + "  " + ink.draw(field.name + " = ", .faint) + ink.draw(field.value))
+  }
+  return lines + hop.checks.map { margin + checkLine($0, ink) }
+}
+
+/// A check in one line: its verdict, what it is about, and where the rule comes from.
+package func checkLine(_ check: Check, _ ink: Ink) -> String {
+  let values =
+    switch check.verdict {
+    case .passed, .skipped: ": \(check.found)"
+    case .failed: ": expected \(check.expected), found \(check.found)"
+    }
+  return ink.draw(verdictText(check)) + " " + ink.draw(check.name + values)
+    + ink.draw("  \(check.source)", .faint)
+}
+
+private func outcomeLines(_ outcome: Outcome, _ ink: Ink) -> [String] {
+  let isGood = outcome.verdict == .succeeded
+  var lines = [ink.draw(isGood ? "✓ " : "✗ ", isGood ? .good : .bad) + ink.draw(outcome.summary, .strong)]
+  if let text = outcome.errorText { lines.append("  " + ink.draw(text)) }
+  if let next = outcome.next { lines.append("  " + ink.draw("next: " + next)) }
+  return lines
+}

@@ -1,0 +1,71 @@
+import SSOProvider
+import TerminalUI
+
+/// The provider asks what the app may do: all scopes or none, as Entra does.
+func drawConsent(_ page: ConsentPage, _ dialog: PromptDialog, into grid: inout Grid, _ layout: Layout) {
+  grid.put(" Sign in > Permissions requested", at: 0, layout.tabs.y, width: layout.size.width, style: .accent)
+  let (rect, happening) = layout.promptPanels()
+  let inner = grid.panel(rect, "\(page.appName) asks for permission", focused: true)
+  let width = inner.width - 2
+  let head = [
+    field("App", page.appName, width: width), field("Client ID", page.clientID, width: width),
+    field("Publisher", page.publisher, width: width), field("As", page.username, width: width),
+  ]
+  let isBrief = inner.height < 16
+  let question = (page.question.map { wrapped($0, width) } ?? []).map { PanelLine($0, .bold) }
+  // A question stands in every window: it is what keeps the person from letting somebody else's device in.
+  let brief = question.isEmpty ? [field("As", page.username, width: width)] : question
+  let lines = isBrief ? brief : head + (question.isEmpty ? [] : [PanelLine("")] + question) + [PanelLine("")]
+  let (top, rest) = inner.splitTop(lines.count)
+  grid.lines(lines, in: top)
+  // The list keeps its heading and two rows, beside the row of buttons.
+  let foot = layout.isSingle ? [] : consentFoot(page, dialog, width: width, room: rest.height - 4)
+  let (list, below) = rest.splitTop(min(dialog.list.count + 2, rest.height - foot.count - 1))
+  drawTable(
+    into: &grid, rect: list,
+    columns: [
+      TableColumn("SCOPE", width: .flexible(min: 14, weight: 1)),
+      TableColumn("ALLOWS TO", width: .flexible(min: 10, wanted: page.widestMeaning, weight: 2)),
+      TableColumn("", width: .fixed(7)),
+    ], rowCount: dialog.list.count,
+    row: { index in
+      let scope = page.scopes[dialog.list.matches[index]]
+      return [
+        TableCell(scope.scope), TableCell(scope.meaning, .dim),
+        TableCell(scope.alreadyGranted ? "granted" : "new", scope.alreadyGranted ? .dim : .warning),
+      ]
+    }, state: dialog.list.state, list: 0)
+  let (text, buttons) = below.splitTop(foot.count)
+  grid.lines(foot, in: text)
+  drawButtons(["Accept", "Cancel"], selected: dialog.button, into: &grid, buttons)
+  drawHappening(dialog.hops, into: &grid, happening, waitingFor: "consent")
+}
+
+extension ConsentPage {
+  fileprivate var widestMeaning: Int { scopes.map { columnWidth($0.meaning) }.max() ?? 0 }
+}
+
+/// What the selected scope allows, and what Accept and Cancel come to.
+private func consentFoot(
+  _ page: ConsentPage, _ dialog: PromptDialog, width: Int, room: Int
+) -> [PanelLine] {
+  let scope = dialog.list.selectedRow.map { page.scopes[$0] }
+  let new = page.scopes.count { !$0.alreadyGranted }
+  let words =
+    "Accept stores \(new) \(new == 1 ? "grant" : "grants") for \(page.username), all scopes or none. "
+    + (page.question == nil ? "Cancel returns access_denied." : "Cancel tells the device that you declined.")
+  let means = scope.map { wrapped("\($0.scope): \($0.meaning).", width).map { PanelLine($0) } } ?? []
+  let comesTo = wrapped(words, width).map { PanelLine($0, .dim) } + [PanelLine("")]
+  return [means + comesTo, comesTo].first { $0.count <= room } ?? []
+}
+
+/// A row of buttons; the marked one is reverse and has a `>`.
+func drawButtons(_ names: [String], selected: Int, into grid: inout Grid, _ row: Rect) {
+  var x = row.x + 2
+  for (index, name) in names.enumerated() {
+    let text = index == selected ? "[>\(name) ]" : "[ \(name) ]"
+    grid.put(text, at: x, row.y, style: index == selected ? .selected : .plain)
+    grid.note(Touch(.button(index), Rect(x: x, y: row.y, width: text.count, height: 1)))
+    x += text.count + 3
+  }
+}

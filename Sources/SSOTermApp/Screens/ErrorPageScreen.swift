@@ -1,0 +1,19 @@
+import SSOProvider
+import TerminalUI
+
+/// The provider's error page, which the person can only close.
+func drawErrorPage(_ page: ErrorPage, _ dialog: PromptDialog, into grid: inout Grid, _ layout: Layout) {
+  grid.put(" Sign in > Error", at: 0, layout.tabs.y, width: layout.size.width, style: .bad)
+  let (rect, happening) = layout.promptPanels()
+  let inner = grid.panel(rect, "Error page", trailing: "identity provider", focused: true)
+  let width = inner.width - 2
+  var lines = wrapped("Sorry, but we're having trouble signing you in", width).map { PanelLine($0, .bold) }
+  lines.append(PanelLine(""))
+  lines += wrapped("✗ AADSTS\(page.aadsts): \(page.message)", width, indent: "  ").map { PanelLine($0, .bad) }
+  lines += [PanelLine(""), field("Correlation", page.correlationID, width: width)]
+  lines += wrapped("Enter or Esc goes back to the app, which gets the error.", width).map {
+    PanelLine($0, .dim)
+  }
+  grid.lines(lines, in: inner)
+  drawHappening(dialog.hops, into: &grid, happening, waitingFor: "the page to be closed")
+}

@@ -1,0 +1,70 @@
+import SSOCore
+import SSOProvider
+import TerminalUI
+
+/// The provider's page: a name, a password, or the number of the second factor.
+func drawSignIn(
+  _ page: SignInPage, _ dialog: PromptDialog, _ people: [TestPerson], into grid: inout Grid, _ layout: Layout
+) {
+  let step = page.step
+  grid.put(" Sign in to \(page.appName)", at: 0, layout.tabs.y, width: layout.size.width - 14, style: .accent)
+  grid.put("step \(step) of 3", at: layout.size.width - 13, layout.tabs.y, style: .dim)
+  let (rect, happening) = layout.promptPanels()
+  let inner = grid.panel(rect, page.tenantName, trailing: "identity provider", focused: true)
+  let width = inner.width - 2
+  var lines: [PanelLine] = []
+  if page.step > 1 { lines.append(PanelLine(page.username, .bold)) }
+  if case .verification(let number) = page.asks {
+    lines += wrapped("Your authenticator shows \(number). Type the number to approve.", width).map {
+      PanelLine($0)
+    }
+  }
+  lines.append(PanelLine(page.fieldName, .dim))
+  grid.lines(lines, in: inner)
+  let fieldRow = Rect(x: inner.x + 1, y: inner.y + lines.count, width: min(40, width), height: 1)
+  dialog.field.draw(into: &grid, at: fieldRow, masked: page.isSecret && !dialog.isRevealed, focused: true)
+  var below: [PanelLine] = [PanelLine("")]
+  if let failure = page.failure {
+    below += wrapped("! " + failure, width, indent: "  ").map { PanelLine($0, .bad) }
+  }
+  if case .username = page.asks, !page.accountsInSession.isEmpty {
+    below.append(PanelLine("Signed in to this browser:", .dim))
+    below += page.accountsInSession.prefix(6).map { PanelLine("  " + $0) }
+  }
+  below += [
+    PanelLine(""), field("client", page.clientID, width: width),
+    field(
+      "redirect", page.redirectURI.isEmpty ? "none: another device" : page.redirectURI, width: width
+    ),
+  ]
+  let told = dialog.isForRealProgram ? "the program is told so." : "the app gets its SDK's cancelled error."
+  below += wrapped("Esc cancels: " + told, width).map { PanelLine($0, .dim) }
+  if !people.isEmpty {
+    below += [PanelLine(""), PanelLine("Test people (Ctrl-T fills)", .dim)]
+    below += people.prefix(8).map { PanelLine("  \($0.username.padding(to: 24))\($0.remark)") }
+  }
+  grid.lines(below, in: inner.rows(lines.count + 1, inner.height - lines.count - 1))
+  drawHappening(dialog.hops, into: &grid, happening, waitingFor: page.fieldName.lowercased())
+}
+
+extension SignInPage {
+  fileprivate var fieldName: String {
+    switch asks {
+    case .username: "Username"
+    case .password: "Password"
+    case .verification: "Number"
+    }
+  }
+
+  fileprivate var step: Int {
+    switch asks {
+    case .username: 1
+    case .password: 2
+    case .verification: 3
+    }
+  }
+
+  fileprivate var isSecret: Bool {
+    if case .password = asks { true } else { false }
+  }
+}

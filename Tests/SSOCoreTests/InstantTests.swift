@@ -1,0 +1,22 @@
+import Testing
+
+@testable import SSOCore
+@testable import SSOKeychain
+
+struct InstantTests {
+  @Test(arguments: [Int.max, Int.min, 9_223_372_036_854_775])
+  func aMomentOutOfAllMeasureIsCutAndDoesNotTrap(_ seconds: Int) {
+    let moment = Instant(seconds)
+    #expect(abs(moment.seconds) <= 100_000_000_000_000)
+    #expect(moment.adding(seconds: seconds).seconds.signum() == seconds.signum())
+    #expect(Instant(0).seconds(until: moment) == moment.seconds)
+  }
+
+  @Test func anIDTokenEndsAtItsExpClaim() throws {
+    let claims = Base64URL.encode(Array(#"{"exp":9223372036854775807}"#.utf8))
+    let header = Base64URL.encode(Array(#"{"alg":"RS256"}"#.utf8))
+    let token = CredentialItem(type: .idToken, [.secret: "\(header).\(claims).AA"])
+    #expect(token.expiry == Instant(Int.max))
+    #expect(CredentialItem(type: .refreshToken, [.secret: "opaque"]).expiry == nil)
+  }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+
+@testable import SSOCore
+
+@Suite struct WireTests {
+  @Test func proofKeyOfRFC7636AppendixB() {
+    let proof = ProofKey(verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
+    #expect(proof.challenge == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
+  }
+
+  @Test(arguments: [
+    ("a b&c=d/é", "a+b%26c%3Dd%2F%C3%A9"), ("-._~", "-._~"), ("+", "%2B"), ("", ""), ("\u{1B}", "%1B"),
+  ])
+  func formEncodingGoesThereAndBack(_ plain: String, _ encoded: String) {
+    #expect(FormEncoding.encode(plain) == encoded)
+    #expect(FormEncoding.decodeText(encoded) == plain)
+  }
+
+  @Test func formDecoderTakesWhatOidcAgentSends() {
+    let fields = FormEncoding.decode("scope=openid profile&redirect_uri=http://localhost:4242&x=a+b=")
+    #expect(
+      fields == [
+        SentField("scope", "openid profile"), SentField("redirect_uri", "http://localhost:4242"),
+        SentField("x", "a b="),
+      ])
+  }
+
+  @Test(arguments: ["a=%", "a=%4", "a=%GG", "a=%FF"])
+  func formDecoderRepairsNothing(_ body: String) {
+    #expect(FormEncoding.decode(body) == nil)
+  }
+
+  @Test func base64URLIsBase64WithTwoOtherDigitsAndNoPadding() {
+    for length in 0..<100 {
+      let bytes = (0..<length).map { UInt8(truncatingIfNeeded: ($0 + length) &* 167 &+ 3) }
+      let expected = Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+        .replacing("=", with: "")
+      #expect(Base64URL.encode(bytes) == expected)
+      #expect(Base64URL.decode(expected) == bytes)
+    }
+  }
+
+  @Test(arguments: ["+", "a=", "a/b", "é"])
+  func base64URLTakesNoOtherCharacter(_ text: String) { #expect(Base64URL.decode(text) == nil) }
+
+  @Test func redirectURIKeepsItsSpelling() {
+    let parts = URLParts("msauth.com.Contoso.app://auth?code=a%20b&state=s#f")
+    #expect(parts?.scheme == "msauth.com.Contoso.app")
+    #expect(parts?.host == "auth")
+    #expect(parts?.fields == [SentField("code", "a b"), SentField("state", "s")])
+    #expect(URLParts("no scheme") == nil)
+  }
+
+  @Test func nestingIsBounded() {
+    let deep = String(repeating: "[", count: 17) + String(repeating: "]", count: 17)
+    #expect(JSONValue(bounded: Data(deep.utf8)) == nil)
+    #expect(JSONValue(bounded: Data(deep.utf8), maximumDepth: 17) != nil)
+    #expect(JSONValue(bounded: Data("\"[[[[[[[[[[[[[[[[[[\"".utf8)) != nil)
+  }
+
+  @Test(
+    arguments: [
+      [
+        "b": .integer(1), "a_b": .null, "a": .bool(true), "A": .array([.integer(-7), "x"]),
+        "a1": .object([:]),
+      ],
+      "https://x/é\u{1F511}\"\\\n\r\t\u{8}\u{C}\u{1F}\u{7F}", .array([]),
+    ] as [JSONValue])
+  func wireBytesAreThoseOfFoundation(_ value: JSONValue) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    #expect(value.wireText == String(bytes: try encoder.encode(value), encoding: .utf8))
+  }
+
+  @Test func homeAccountIDIsLowerCase() {
+    let encoded = ClientInfo(uid: "AB", utid: "CD").encoded
+    #expect(ClientInfo(encoded)?.homeAccountID == "ab.cd")
+    #expect(ClientInfo(Base64URL.encode("{\"uid\":\"a\"}".utf8)) == nil)
+  }
+
+  @Test func refusalReadsBackAsItWas() throws {
+    let error = OAuthError(.invalidGrant, "Revoked.", aadsts: 50173, suberror: "bad_token")
+    let body = OAuthErrorBody(error, traceID: "t", correlationID: "c", now: Instant(1_767_261_600))
+    #expect(body.description.hasSuffix("Timestamp: 2026-01-01 10:00:00Z"))
+    #expect(OAuthError(reading: body.response()) == error)
+  }
+}
+
+@Suite struct RequestReadingTests {
+  @Test func takesWhatClientsSend() throws {
+    let request = try HTTPRequest(
+      "POST", origin: "https://localhost:1", target: "/t/oauth2/v2.0/token?a=b c",
+      headers: [
+        SentField("content-type", "application/x-www-form-urlencoded; charset=utf-8"),
+        SentField("Cookie", "A=1; B=x=y"), SentField("cookie", "broken; C="),
+      ], body: Data("scope=openid profile&username=alice@contoso.com&password=Passw0rd!".utf8))
+    #expect(request.path == "/t/oauth2/v2.0/token")
+    #expect(request.query == [SentField("a", "b c")])
+    #expect(
+      request.form == [
+        SentField("scope", "openid profile"), SentField("username", "alice@contoso.com"),
+        SentField("password", "Passw0rd!"),
+      ])
+    #expect(request.cookies == [SentField("A", "1"), SentField("B", "x=y"), SentField("C", "")])
+    #expect(request.body.isEmpty)
+  }
+
+  @Test func leavesOtherBodiesAsTheyAre() throws {
+    let json = Data("{}".utf8)
+    let request = try HTTPRequest(
+      "POST", origin: "https://localhost:1", target: "/r",
+      headers: [SentField("Content-Type", "application/json")], body: json)
+    #expect(request.body == json)
+    #expect(request.form.isEmpty)
+  }
+
+  @Test(arguments: [("/a?%", ""), ("a", ""), ("/a", "x=%"), ("/a", "x=\u{FFFD}%FF")])
+  func refusesWhatCannotBeDecoded(_ target: String, _ body: String) {
+    #expect(throws: OAuthError.self) {
+      try HTTPRequest(
+        "POST", origin: "https://localhost:1", target: target, headers: [], body: Data(body.utf8))
+    }
+  }
+}

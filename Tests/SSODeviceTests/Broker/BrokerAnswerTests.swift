@@ -1,0 +1,121 @@
+import Testing
+
+@testable import LabTestSupport
+@testable import SSOCore
+@testable import SSODevice
+@testable import SSOLab
+
+/// Every way an answer fails, with MSAL's code and the check that stops it (fact sheet §5.7, §5.9, §6.2).
+@Suite struct BrokerAnswerTests {
+  struct Failure: CustomTestStringConvertible {
+    var disturbance: Disturbance
+    var code: Int
+    var check: String
+    var testDescription: String { "\(disturbance.rawValue) gives \(code)" }
+  }
+
+  @Test(arguments: [
+    Failure(
+      disturbance: .personReturns, code: -42700, check: "a URL is handed to the SDK before the app is active"),
+    Failure(
+      disturbance: .lateURL, code: -42700, check: "a URL is handed to the SDK before the app is active"),
+    Failure(disturbance: .defaultsCleared, code: -42701, check: "resume dictionary exists"),
+    Failure(disturbance: .resumeStateDamaged, code: -42702, check: "resume dictionary is whole"),
+    Failure(disturbance: .otherRedirectURI, code: -42703, check: "URL begins with the redirect URI"),
+    Failure(disturbance: .wrongNonce, code: -42703, check: "nonce matches"),
+    Failure(disturbance: .hashMissing, code: -42704, check: "hash present"),
+    Failure(disturbance: .notBase64, code: -42705, check: "response is base64"),
+    Failure(disturbance: .truncated, code: -42706, check: "response decrypts"),
+    Failure(disturbance: .keyReplaced, code: -42706, check: "response decrypts"),
+    Failure(disturbance: .tampered, code: -42707, check: "hash equals"),
+    Failure(disturbance: .keyLost, code: -42709, check: "broker key found"),
+  ])
+  func isRefused(_ failure: Failure) throws {
+    let world = try BrokerLab()
+    _ = try world.perform(.disturb(app: BrokerLab.app, failure.disturbance))
+    #expect(
+      try world.row().warnings == ["next brokered call is disturbed: \(failure.disturbance.rawValue)"])
+    let (outcome, hops) = try world.signIn()
+    #expect(outcome.verdict == .failed)
+    #expect(outcome.errorCode == failure.code)
+    #expect(outcome.failedCheck?.name == failure.check)
+    #expect(hops.failed.contains(failure.check))
+    #expect(outcome.errorText?.hasPrefix("Error Domain=MSALErrorDomain Code=-50000 \"(null)\"") == true)
+    #expect(try world.lab.tokens().isEmpty)
+    #expect(try world.row().warnings.isEmpty)
+    let again = try world.signIn().0
+    #expect(again.verdict == .succeeded)
+  }
+
+  @Test func aLateAnswerIsRefusedSilently() throws {
+    let world = try BrokerLab()
+    _ = try world.perform(.disturb(app: BrokerLab.app, .lateURL))
+    let hops = try world.signIn().1
+    let late = try #require(hops.last { $0.action == "handleMSALResponse" })
+    #expect(late.result == "NO: not for this SDK")
+    #expect(late.checks.last?.name == "this SDK asked")
+    #expect(late.checks.last?.verdict == .failed)
+  }
+
+  @Test func theChecksOfAGoodAnswerComeInTheSDKsOrder() throws {
+    let (outcome, hops) = try BrokerLab().signIn()
+    #expect(outcome.verdict == .succeeded)
+    #expect(
+      hops.answerChecks.map(\.name) == [
+        "source application is the broker", "msg_protocol_ver is 3", "this SDK asked",
+        "resume dictionary exists", "resume dictionary is whole", "URL begins with the redirect URI",
+        "broker key found", "hash present", "response is base64", "response decrypts", "hash equals",
+        "nonce matches",
+      ])
+    #expect(hops.answerChecks.allSatisfy { $0.verdict == .passed })
+  }
+
+  @Test(arguments: [("12.4", true), ("13.0", false)])
+  func theNonceIsComparedOnlyWithoutSourceApplication(_ version: String, _ isUnnoticed: Bool) throws {
+    let world = try BrokerLab { $0.device.systemVersion = version }
+    _ = try world.perform(.disturb(app: BrokerLab.app, .wrongNonce))
+    let (outcome, hops) = try world.signIn()
+    #expect((outcome.verdict == .succeeded) == isUnnoticed)
+    #expect(hops.answerChecks.contains { $0.name == "nonce matches" } == !isUnnoticed)
+  }
+
+  @Test func anAppThatWasKilledStillCachesItsTokens() throws {
+    let world = try BrokerLab()
+    _ = try world.perform(.disturb(app: BrokerLab.app, .appKilled))
+    let outcome = try world.signIn().0
+    #expect(outcome.verdict == .succeeded)
+    #expect(outcome.accessToken == nil)
+    #expect(outcome.summary.contains("No call waited for it"))
+    let silent = Intent.acquireSilently(app: BrokerLab.app, account: nil, scopes: [], forceRefresh: false)
+    #expect(try world.perform(silent).0.source == "cache")
+  }
+
+  @Test func aSecondCallIsRefusedAndTheFirstGoesOn() throws {
+    let world = try BrokerLab()
+    _ = try world.perform(.disturb(app: BrokerLab.app, .secondCall))
+    let (outcome, hops) = try world.signIn()
+    #expect(outcome.verdict == .succeeded)
+    #expect(hops.failed.contains("no other interactive call is under way"))
+    let refusal = hops.first { $0.action == "error of the second call" }?.result
+    #expect(refusal?.contains("MSALInternalErrorCodeKey=-42402") == true)
+  }
+
+  @Test func theApplicationTokenComesBackWithTheNextRequest() throws {
+    let world = try BrokerLab()
+    func check(_ hops: [Hop]) -> Check? {
+      hops.flatMap(\.checks).first { $0.name == "application token" }
+    }
+    #expect(check(try world.signIn().1)?.found == "none")
+    #expect(check(try world.signIn().1)?.verdict == .passed)
+  }
+
+  @Test func aReinstalledAppKeepsItsBrokerKey() throws {
+    let world = try BrokerLab()
+    _ = try world.signIn()
+    let outcome = try world.perform(.reinstall(app: BrokerLab.app)).0
+    #expect(outcome.summary.contains("its defaults are gone"))
+    let hops = try world.signIn().1
+    #expect(hops.contains { $0.action == "read broker key" && $0.result == "1 item" })
+    #expect(!hops.contains { $0.action == "add broker key" })
+  }
+}

@@ -1,0 +1,99 @@
+import Testing
+
+@testable import LabTestSupport
+@testable import SSOCore
+@testable import SSODevice
+@testable import SSOLab
+
+/// Who receives an answer, and who hands it on (claims A4, B3, D6).
+@Suite struct DeliveryTests {
+  struct Delegates: CustomTestStringConvertible {
+    var forwarding: URLForwarding
+    var usesScenes: Bool
+    var arrives: Bool
+    var testDescription: String {
+      "\(forwarding.rawValue), \(usesScenes ? "with" : "without") scenes: \(arrives ? "arrives" : "lost")"
+    }
+  }
+
+  @Test(arguments: [
+    Delegates(forwarding: .appDelegate, usesScenes: false, arrives: true),
+    Delegates(forwarding: .appDelegate, usesScenes: true, arrives: false),
+    Delegates(forwarding: .sceneDelegate, usesScenes: false, arrives: false),
+    Delegates(forwarding: .sceneDelegate, usesScenes: true, arrives: true),
+    Delegates(forwarding: .both, usesScenes: false, arrives: true),
+    Delegates(forwarding: .both, usesScenes: true, arrives: true),
+    Delegates(forwarding: .neither, usesScenes: false, arrives: false),
+    Delegates(forwarding: .neither, usesScenes: true, arrives: false),
+  ])
+  func theDelegateThatIsCalledMustHandTheURLOn(_ delegates: Delegates) throws {
+    let world = try BrokerLab { world in
+      world.apps[0].urlForwarding = delegates.forwarding
+      world.apps[0].usesScenes = delegates.usesScenes
+    }
+    let outcome = try world.signIn().0
+    #expect((outcome.verdict == .succeeded) == delegates.arrives)
+    #expect(try world.row().warnings.isEmpty == delegates.arrives)
+    guard !delegates.arrives else { return }
+    #expect(outcome.errorCode == -42700)
+    #expect(outcome.failedCheck?.source == "claim D6")
+  }
+
+  @Test func theThiefOfASchemeGetsACiphertext() throws {
+    let world = try BrokerLab { world in
+      var thief = world.apps[0]
+      thief.bundleID = "com.aaa.thief"
+      thief.teamID = "X9Y8Z7W6V5"
+      thief.redirectURI = "msauth.com.aaa.thief://auth"
+      thief.urlSchemes = ["msauth.com.aaa.thief", "MSAUTH.com.contoso.mytestapp1"]
+      world.apps.append(thief)
+    }
+    #expect(
+      try world.row().warnings == [
+        "msauth.com.contoso.mytestapp1: is also registered by com.aaa.thief (claim B3)"
+      ])
+    let (outcome, hops) = try world.signIn()
+    #expect(outcome.errorCode == -42700)
+    let theft = try #require(hops.first { $0.actor == "com.aaa.thief" && $0.action.hasPrefix("openURL") })
+    #expect(theft.result == "handed to com.aaa.thief, not to com.contoso.mytestapp1")
+    #expect(theft.sent["response"]?.hasSuffix("… (ciphertext)") == true)
+    let check = try #require(
+      hops.flatMap(\.checks).first { $0.name == "the receiver holds the key of the answer" })
+    #expect(check.verdict == .failed)
+    #expect(check.found == "none")
+    #expect(try world.lab.tokens().isEmpty)
+  }
+
+  @Test func anAdministratorsBrokerServesOnlyTheAppsItIsFor() throws {
+    let world = try BrokerLab()
+    let managed = BrokerManagement(apps: ["com.fabrikam.notes"])
+    _ = try world.perform(.installBroker(version: nil, managed: managed))
+    #expect(
+      try world.row().broker
+        == "not used: the administrator lets the broker serve this app: com.fabrikam.notes")
+    #expect(try world.row("com.fabrikam.notes").broker == "used")
+    #expect(
+      try world.lab.broker()
+        == BrokerStatus(
+          version: "6.8.30", isManaged: true, apps: ["com.fabrikam.notes"],
+          accounts: ["ada@contoso.com", "grace@contoso.com"]))
+  }
+
+  @Test func removingTheBrokerIsUndone() throws {
+    let world = try BrokerLab()
+    _ = try world.perform(.removeBroker)
+    #expect(try world.row().broker == "not used: an installed app registers msauthv2: none")
+    #expect(try world.lab.broker().accounts.isEmpty)
+    #expect(try world.lab.undo() == "remove the broker")
+    #expect(try world.row().broker == "used")
+    #expect(try world.lab.broker().accounts == ["ada@contoso.com", "grace@contoso.com"])
+  }
+
+  @Test func macOSHasNoBrokerToInstallAndWindowsNoneToRemove() throws {
+    let mac = try BrokerLab { $0.device.platform = .macOS }
+    #expect(throws: LabError.self) { try mac.lab.perform(.installBroker(version: nil, managed: nil)) }
+    #expect(try mac.row().broker.hasPrefix("not used: platform has a broker called by URL"))
+    let windows = try BrokerLab { $0.device.platform = .windows }
+    #expect(throws: LabError.self) { try windows.lab.perform(.removeBroker) }
+  }
+}

@@ -1,0 +1,221 @@
+import Testing
+
+@testable import LabTestSupport
+@testable import SSOCore
+@testable import SSODevice
+@testable import SSOKeychain
+@testable import SSOLab
+@testable import SSOProvider
+
+/// Policies refuse an app that asks by itself, and grant what the broker asks for it (claims A2, A3, D4, E2).
+@Suite struct PolicyTests {
+  static let typed: [Answer] = [.username("ada@contoso.com"), .password("analytical-engine"), .accept]
+
+  struct Refusal: CustomTestStringConvertible {
+    var requirement: Policy.Requirement
+    var aadsts: Int
+    var code: Int?
+    var testDescription: String { "\(requirement.rawValue) without the broker: AADSTS\(aadsts)" }
+  }
+
+  private func policy(_ requirement: Policy.Requirement) -> Policy {
+    Policy(name: "Guard", requires: requirement)
+  }
+
+  /// - Parameter app: how the app of the story is set up.
+  private func lab(
+    _ requirement: Policy.Requirement, broker: Bool = true, _ app: (inout InstalledApp) -> Void = { _ in }
+  ) throws -> BrokerLab {
+    try BrokerLab { world in
+      world.policies = [policy(requirement)]
+      world.registrations[0].isApprovedApp = true
+      if !broker { world.device.brokerVersion = nil }
+      app(&world.apps[0])
+    }
+  }
+
+  @Test(arguments: [
+    Refusal(requirement: .registeredDevice, aadsts: 50129),
+    Refusal(requirement: .compliantDevice, aadsts: 53000),
+    Refusal(requirement: .approvedApp, aadsts: 50127),
+    Refusal(requirement: .appProtection, aadsts: 50127),
+  ])
+  func withoutTheBrokerTheAppIsSentToInstallIt(_ refusal: Refusal) throws {
+    let world = try lab(refusal.requirement, broker: false)
+    let (outcome, hops) = try world.signIn(answers: Self.typed)
+    #expect(outcome.verdict == .failed)
+    #expect(outcome.summary.contains("waits for the broker"))
+    #expect(outcome.failedCheck?.name.hasPrefix("policy “Guard”: ") == true)
+    #expect(hops.contains { $0.to == .provider && $0.result.hasSuffix("AADSTS\(refusal.aadsts)") })
+    #expect(try world.lab.tokens().isEmpty)
+  }
+
+  @Test(arguments: [BrokerUse.none])
+  func anAppThatNeverAsksTheBrokerIsToldThatADeviceMustJoin(_ use: BrokerUse) throws {
+    let world = try lab(.compliantDevice) { $0.brokerUse = use }
+    let outcome = try world.signIn(answers: Self.typed).0
+    #expect(outcome.errorCode == -50001)
+    #expect(outcome.failedCheck?.found == "no device ID: only the broker brings one")
+  }
+
+  @Test func whoeverInstallsTheBrokerGetsTheAnswerToTheRequestThatWaits() throws {
+    let world = try lab(.registeredDevice, broker: false)
+    _ = try world.signIn(answers: Self.typed)
+    let install = Intent.installBroker(version: nil, managed: nil)
+    let (outcome, hops) = try world.perform(install, BrokerLab.answers)
+    #expect(outcome.verdict == .succeeded)
+    #expect(
+      outcome.summary
+        == "The broker 6.8.30 is installed by the person, for the whole device. It answered the request that "
+        + "My Test App 1 had left: token for ada@contoso.com.")
+    #expect(hops.contains { $0.action == "read pasteboard WPJ" })
+    #expect(try world.row().accounts == ["ada@contoso.com"])
+    #expect(try world.lab.undo() == "install the broker")
+    #expect(try world.row().accounts.isEmpty)
+  }
+
+  @Test(arguments: [Policy.Requirement.registeredDevice, .approvedApp])
+  func throughTheBrokerItIsGranted(_ requirement: Policy.Requirement) throws {
+    let world = try lab(requirement)
+    let (outcome, hops) = try world.signIn()
+    #expect(outcome.source == "broker")
+    let checks = hops.flatMap(\.checks).filter { $0.name.hasPrefix("policy") }
+    #expect(!checks.isEmpty && checks.allSatisfy { $0.verdict == .passed })
+    let silent = Intent.acquireSilently(app: BrokerLab.app, account: nil, scopes: [], forceRefresh: true)
+    #expect(try world.perform(silent).0.source == "app refresh token")
+  }
+
+  @Test func complianceDecidesThenAndNow() throws {
+    let world = try lab(.compliantDevice)
+    let refused = try world.signIn().0
+    #expect(refused.errorCode == -50002)
+    #expect(refused.failedCheck?.found == "not managed")
+    #expect(refused.errorText?.contains("MSALOAuthSubErrorKey=additional_action") == true)
+    #expect(refused.next == nil)
+    _ = try world.perform(.setCompliance(true))
+    #expect(try world.signIn().0.verdict == .succeeded)
+    _ = try world.perform(.setCompliance(false))
+    let silent = Intent.acquireSilently(app: BrokerLab.app, account: nil, scopes: [], forceRefresh: true)
+    let late = try world.perform(silent).0
+    #expect(late.errorCode == -50002)
+    #expect(late.failedCheck?.found == "not compliant")
+  }
+
+  @Test func anAdministratorsInstallMakesTheDeviceCompliant() throws {
+    let world = try lab(.compliantDevice)
+    _ = try world.perform(.installBroker(version: nil, managed: BrokerManagement()))
+    #expect(try world.lab.conditionalAccess().isCompliant == true)
+    #expect(try world.signIn().0.verdict == .succeeded)
+  }
+
+  @Test func anAppOffTheListStaysOutside() throws {
+    let world = try BrokerLab { $0.policies = [policy(.approvedApp)] }
+    let outcome = try world.signIn().0
+    #expect(outcome.errorCode == -50002)
+    #expect(outcome.errorText?.contains("AADSTS53002") == true)
+    #expect(outcome.errorText?.contains("MSALOAuthSubErrorKey=message_only") == true)
+  }
+
+  @Test func appProtectionNeedsCapabilityThenEnrolment() throws {
+    let incapable = try lab(.appProtection).signIn().0
+    #expect(incapable.errorText?.contains("AADSTS53009") == true)
+    let world = try lab(.appProtection) { $0.clientCapabilities = ["ProtApp"] }
+    let refused = try world.signIn().0
+    #expect(refused.errorCode == -50004)
+    #expect(
+      refused.errorText?.hasPrefix(
+        "Error Domain=MSALErrorDomain Code=-50004 \"(null)\" UserInfo={MSALErrorDescriptionKey=AADSTS53005: "
+          + "Application needs to enforce Intune protection policies.") == true)
+    #expect(refused.errorText?.contains("MSALOAuthSubErrorKey=protection_policy_required") == true)
+    _ = try world.perform(.enroll(app: BrokerLab.app, account: "ada@contoso.com"))
+    #expect(try world.signIn().0.source == "broker")
+  }
+
+  @Test func aPolicyCoversTenantPersonAndApp() throws {
+    let person = Person(
+      objectID: "o", homeTenantID: "t", username: "Ada@contoso.com", displayName: "Ada", password: "x")
+    func covers(_ policy: Policy) -> Bool { policy.covers(person, tenantID: "T", clientID: "C") }
+    #expect(covers(Policy(name: "", requires: .compliantDevice)))
+    #expect(
+      covers(
+        Policy(
+          name: "", requires: .compliantDevice, tenantID: "t", username: "ada@contoso.com", clientID: "c")))
+    #expect(!covers(Policy(name: "", requires: .compliantDevice, tenantID: "u")))
+    #expect(!covers(Policy(name: "", requires: .compliantDevice, username: "grace@contoso.com")))
+    #expect(!covers(Policy(name: "", requires: .compliantDevice, clientID: "d")))
+    #expect(covers(Policy(name: "", requires: .certificate, clientID: "d")))
+  }
+
+  @Test func theFirstSignInInTheBrokerRegistersTheDevice() throws {
+    let world = try BrokerLab { $0.brokerAccounts = [] }
+    #expect(try world.lab.conditionalAccess().registrations.isEmpty)
+    let (outcome, hops) = try world.signIn(answers: Self.typed)
+    #expect(outcome.source == "broker")
+    #expect(hops.contains { $0.action.hasSuffix("/EnrollmentServer/device") && $0.result == "200" })
+    let device = try #require(try world.lab.conditionalAccess().registrations.first)
+    #expect(device.username == "ada@contoso.com")
+    let items = try world.lab.keychainItems(group: DeviceKeychain.group)
+    let strings = Dictionary(
+      items.filter { $0.key.itemClass == .genericPassword }.map { ($0.key.account, $0.key.service) },
+      uniquingKeysWith: { $1 })
+    #expect(
+      strings == [
+        "com.microsoft.workplacejoin.tenantId": device.tenantID,
+        "com.microsoft.workplacejoin.registeredUserPrincipalName": "ada@contoso.com",
+        "com.microsoft.workplacejoin.thumbprint": device.thumbprint,
+        "com.microsoft.workplacejoin.certificateCommonNameIdentifier": device.deviceID,
+        "com.microsoft.workplacejoin.cloudEnvironment": "login.microsoftonline.com",
+      ])
+  }
+
+  @Test func noAppReadsTheDevicesKeychainGroup() throws {
+    let world = try BrokerLab()
+    let row = try #require(
+      try world.lab.keychainGroups().first { $0.accessGroup == DeviceKeychain.group })
+    #expect(row.readers.isEmpty)
+  }
+
+  @Test func theCertificateIsShownByTheBrowserThatTheBrokerOpens() throws {
+    let second = "msauth://code/msauth.com.contoso.mytestapp1%3A%2F%2Fauth"
+    func world(_ redirects: [String], broker: Bool = true) throws -> BrokerLab {
+      try BrokerLab { world in
+        world.policies = [policy(.certificate)]
+        world.certificates = ["ada@contoso.com"]
+        world.brokerAccounts = []
+        world.registrations[0].redirectURIs += redirects
+        if !broker { world.device.brokerVersion = nil }
+      }
+    }
+    let name: [Answer] = [.username("ada@contoso.com"), .accept]
+    let granted = try world([second]).signIn(answers: name)
+    #expect(granted.0.source == "broker")
+    #expect(granted.1.contains { $0.action == "open the browser" && $0.sent["redirect_uri"] == second })
+    let unregistered = try world([]).signIn(answers: [.username("ada@contoso.com"), .cancel])
+    #expect(unregistered.0.failedCheck?.name == "redirect URI registered")
+    #expect(unregistered.0.failedCheck?.found == second)
+    let alone = try world([second], broker: false).signIn(answers: [.username("ada@contoso.com"), .cancel])
+    #expect(alone.0.errorCode == -50005)
+    #expect(alone.0.failedCheck?.name == "policy “Guard”: certificate")
+  }
+
+  @Test func thePredictionKnowsThePolicy() throws {
+    let world = try BrokerLab { $0.device.brokerVersion = nil }
+    _ = try world.signIn(answers: Self.typed)
+    _ = try world.perform(.setPolicy(policy(.compliantDevice)))
+    let tokens = try world.lab.tokens().filter { $0.type == "AccessToken" }
+    _ = try world.perform(.expire(credentials: tokens.map(\.id)))
+    #expect(try world.row().next.kind == .prompt)
+    let silent = Intent.acquireSilently(app: BrokerLab.app, account: nil, scopes: [], forceRefresh: false)
+    #expect(try world.perform(silent).0.errorCode == -50002)
+    _ = try world.perform(.removePolicy(name: "guard"))
+    #expect(try world.row().next.kind == .appRefreshToken)
+    #expect(try world.perform(silent).0.verdict == .succeeded)
+  }
+
+  @Test func aDeviceIDThatAClientNamesItselfSatisfiesNoPolicy() throws {
+    let situation = AccessSituation(deviceID: nil, isBrokered: false)
+    let question = PolicyQuestion(
+      policy: policy(.registeredDevice), client: .authenticationBroker, situation: situation)
+    #expect(question.finding.check.verdict == .failed)
+  }
+}

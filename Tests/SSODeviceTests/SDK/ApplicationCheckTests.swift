@@ -1,0 +1,260 @@
+import Testing
+
+@testable import SSOCore
+@testable import SSODevice
+@testable import SSOLab
+
+/// What `MSALPublicClientApplication` checks when it is made, in the SDK's order and words (fact sheet §5.12, §5.1, §1.7, §6.4).
+struct ApplicationCheckTests {
+  struct Row: CustomTestStringConvertible, Sendable {
+    var testDescription: String
+    var change: @Sendable (inout InstalledApp) -> Void
+    /// Name of the check that fails; nil: the object is made.
+    var fails: String?
+    var code: Int?
+    var says = ""
+  }
+
+  static let format = "Please ensure the redirect URI follows the valid format: msauth.com.contoso.app://auth"
+  static let wrongFormat =
+    "uses MSAL format (msauth.<bundle_id>://auth) but the bundle ID does not match the app’s bundle ID"
+
+  private static func redirect(
+    _ uri: String, _ cause: String, code: Int = -42011, more: String = "", extension isExtension: Bool = false
+  ) -> Row {
+    Row(
+      testDescription: "\(uri.isEmpty ? "none" : uri) \(cause)",
+      change: { app in
+        app.redirectURI = uri
+        app.urlSchemes = InstalledApp.scheme(of: uri).map { [$0] } ?? []
+        app.isExtension = isExtension
+      }, fails: "redirect URI is broker-capable", code: code,
+      says: "The provided redirect URI \(cause). \(format)\(more)")
+  }
+
+  private static func schemeMissing(_ scheme: String, _ uri: String) -> String {
+    "The required app scheme \"\(scheme)\" is not registered in the app's info.plist file. Please add "
+      + "\"\(scheme)\" into Info.plist under CFBundleURLSchemes without any whitespaces and make sure that "
+      + "redirectURi \"\(uri)\" is register in the portal for your app."
+  }
+
+  static let made = [
+    Row(testDescription: "as the article says", change: { _ in }),
+    Row(
+      testDescription: "ADAL's form: any scheme, the bundle ID as host",
+      change: {
+        $0.redirectURI = "x-msauth-app://com.contoso.app"
+        $0.urlSchemes = ["x-msauth-app"]
+      }),
+    Row(testDescription: "no redirect URI, MSAL's scheme registered", change: { $0.redirectURI = "" }),
+    Row(
+      testDescription: "no redirect URI, the old scheme registered, for personal accounts",
+      change: {
+        $0.redirectURI = ""
+        $0.urlSchemes = ["msalclient"]
+        $0.authority = "https://login.microsoftonline.com/consumers"
+      }),
+    Row(
+      testDescription: "msal<client ID> for personal accounts",
+      change: {
+        $0.redirectURI = "msalclient://auth"
+        $0.urlSchemes = ["msalclient"]
+        $0.authority = "https://login.microsoftonline.com/consumers"
+      }),
+    Row(
+      testDescription: "msal<client ID> for B2C",
+      change: {
+        $0.redirectURI = "msalclient://auth"
+        $0.urlSchemes = ["msalclient"]
+        $0.authority = "https://contoso.b2clogin.com/contoso.onmicrosoft.com/B2C_1_signin"
+      }),
+    Row(
+      testDescription: "msal<client ID> for CIAM",
+      change: {
+        $0.redirectURI = "msalclient://auth"
+        $0.urlSchemes = ["msalclient"]
+        $0.authority = "https://contoso.ciamlogin.com"
+      }),
+    Row(
+      testDescription: "bypassRedirectURIValidation",
+      change: {
+        $0.redirectURI = "msauth.com.contoso.other://auth"
+        $0.bypassesRedirectValidation = true
+      }),
+    Row(
+      testDescription: "an extension needs no scheme",
+      change: {
+        $0.urlSchemes = []
+        $0.isExtension = true
+      }),
+    Row(
+      testDescription: "an extension needs no query schemes",
+      change: {
+        $0.queriesSchemes = []
+        $0.isExtension = true
+      }),
+    Row(
+      testDescription: "no broker wanted: no query schemes",
+      change: {
+        $0.queriesSchemes = []
+        $0.brokerUse = .none
+      }),
+    Row(
+      testDescription: "a group that is not entitled shows on the first read only",
+      change: { $0.keychainAccessGroups = [] }),
+  ]
+
+  static let refused = [
+    Row(
+      testDescription: "authority over http",
+      change: { $0.authority = "http://login.microsoftonline.com/common" },
+      fails: "authority is well formed", code: -42008, says: "authority must use HTTPS."),
+    Row(
+      testDescription: "authority without tenant",
+      change: { $0.authority = "https://login.microsoftonline.com" },
+      fails: "authority is well formed", code: -42008, says: "authority must have AAD tenant."),
+    Row(
+      testDescription: "blank client ID", change: { $0.clientID = " " }, fails: "client ID is given",
+      code: -42000, says: "clientId is a required parameter and must not be nil or empty."),
+    Row(
+      testDescription: "a fragment comes before an unregistered scheme",
+      change: { $0.redirectURI = "other://com.contoso.app#x" }, fails: "redirect URI has no fragment",
+      code: -42008, says: "RedirectUri MUST NOT include a fragment component."),
+    Row(
+      testDescription: "scheme not registered", change: { $0.urlSchemes = ["other"] },
+      fails: "redirect scheme is registered", code: -42001,
+      says: schemeMissing("msauth.com.contoso.app", "msauth.com.contoso.app://auth")),
+    Row(
+      testDescription: "scheme registered in another case",
+      change: { $0.urlSchemes = ["msauth.com.contoso.App"] },
+      fails: "redirect scheme is registered", code: -42001,
+      says: schemeMissing("msauth.com.contoso.app", "msauth.com.contoso.app://auth")),
+    Row(
+      testDescription: "somebody else's redirect URI dies at the scheme",
+      change: { $0.redirectURI = "msauth.com.contoso.other://auth" }, fails: "redirect scheme is registered",
+      code: -42001, says: schemeMissing("msauth.com.contoso.other", "msauth.com.contoso.other://auth")),
+    Row(
+      testDescription: "no scheme at all", change: { $0.redirectURI = "callback" },
+      fails: "redirect scheme is registered", code: -42001, says: schemeMissing("(null)", "callback")),
+    Row(
+      testDescription: "no redirect URI, no default scheme",
+      change: {
+        $0.redirectURI = ""
+        $0.urlSchemes = ["other"]
+      },
+      fails: "a default redirect scheme is registered", code: -42001,
+      says: schemeMissing("msauth.com.contoso.app", "msauth.com.contoso.app://auth")),
+    Row(
+      testDescription: "no redirect URI, only the old scheme, for work accounts",
+      change: {
+        $0.redirectURI = ""
+        $0.urlSchemes = ["msalclient"]
+      }, fails: "redirect URI is broker-capable",
+      code: -42011, says: "The provided redirect URI is invalid. \(format)"),
+    redirect("msauth.com.contoso.other://auth", wrongFormat),
+    redirect("msauth.com.contoso.App://auth", wrongFormat),
+    redirect(
+      "msauth.com.contoso.app://callback",
+      "uses MSAL scheme but is missing the required host component \"auth\""),
+    redirect("https://contoso.com/callback", "uses an unsupported scheme (http(s)://host)"),
+    redirect("http://localhost", "uses an unsupported scheme (http(s)://host)"),
+    redirect("urn:ietf:wg:oauth:2.0:oob", "'urn:ietf:wg:oauth:2.0:oob' is not supported"),
+    redirect("contoso:callback", "is missing a host"),
+    redirect("contoso://com.contoso.other", "is invalid"),
+    redirect(
+      "callback", "is missing a scheme",
+      more: "\nRegister your scheme in Info.plist under CFBundleURLSchemes.", extension: true),
+    Row(
+      testDescription: "one query scheme is missing", change: { $0.queriesSchemes = ["msauthv2"] },
+      fails: "query schemes are registered", code: -42001,
+      says:
+        "The required query schemes \"msauthv2\" and \"msauthv3\" are not registered in the app's info.plist "
+        + "file. Please add \"msauthv2\" and \"msauthv3\" into Info.plist under LSApplicationQueriesSchemes without "
+        + "any whitespaces."),
+    Row(
+      testDescription: "a foreign redirect URI comes before the query schemes",
+      change: {
+        $0.redirectURI = "msauth.com.contoso.other://auth"
+        $0.urlSchemes = ["msauth.com.contoso.other"]
+        $0.queriesSchemes = []
+      }, fails: "redirect URI is broker-capable", code: -42011,
+      says: "The provided redirect URI \(wrongFormat). \(format)"),
+    Row(
+      testDescription: "query schemes come before the team",
+      change: {
+        $0.queriesSchemes = []
+        $0.teamID = ""
+      },
+      fails: "query schemes are registered", code: -42001,
+      says:
+        "The required query schemes \"msauthv2\" and \"msauthv3\" are not registered in the app's info.plist "
+        + "file. Please add \"msauthv2\" and \"msauthv3\" into Info.plist under LSApplicationQueriesSchemes without "
+        + "any whitespaces."),
+    Row(
+      testDescription: "not signed", change: { $0.teamID = "" },
+      fails: "team ID can be read from the keychain", code: -42008,
+      says: "Failed to retrieve teamId from keychain."),
+  ]
+
+  @Test(arguments: made + refused)
+  func theObject(_ row: Row) throws {
+    var app = InstalledApp(
+      bundleID: "com.contoso.app", teamID: "A1B2C3D4E5", displayName: "App", vendor: "Contoso",
+      clientID: "client", redirectURI: "msauth.com.contoso.app://auth",
+      keychainAccessGroups: ["$(AppIdentifierPrefix)com.microsoft.adalcache"],
+      keychainSharingGroup: "com.microsoft.adalcache", urlSchemes: ["msauth.com.contoso.app"],
+      queriesSchemes: ["msauthv2", "msauthv3"])
+    row.change(&app)
+    // A default is taken before anything is asked, as the lab does when it reads its apps.
+    let (checks, error) = app.withDefaultRedirectURI.applicationChecks()
+    #expect(checks.filter { $0.verdict == .failed }.map(\.name) == (row.fails.map { [$0] } ?? []))
+    #expect(checks.dropLast().allSatisfy { $0.verdict == .passed })
+    #expect(error?.internalCode == row.code)
+    #expect(error.map(\.code) == row.code.map { _ in -50000 })
+    #expect((error?.description ?? "") == row.says)
+  }
+
+  @Test func theyRunInTheOrderOfTheSDK() {
+    let app = InstalledApp(
+      bundleID: "com.contoso.app", teamID: "A1B2C3D4E5", displayName: "App", vendor: "Contoso",
+      clientID: "client", redirectURI: "msauth.com.contoso.app://auth", keychainAccessGroups: [],
+      keychainSharingGroup: nil, urlSchemes: ["msauth.com.contoso.app"],
+      queriesSchemes: ["msauthv2", "msauthv3"])
+    #expect(
+      app.applicationChecks().checks.map(\.name) == [
+        "authority is well formed", "client ID is given", "redirect URI has no fragment",
+        "redirect scheme is registered", "redirect URI is broker-capable", "query schemes are registered",
+        "team ID can be read from the keychain",
+      ])
+  }
+
+  @Test func anExtensionShowsNoSignInButCallsSilently() throws {
+    let lab = try SilentLab()
+    try lab.perform(.edit(.app, record: SilentLab.app, [try FieldChange("isExtension=yes")]))
+    let (outcome, _) = try lab.perform(
+      .signIn(app: SilentLab.app, account: nil, scopes: [], prompt: .whenRequired))
+    #expect(outcome.errorCode == -42405)
+    #expect(outcome.summary == "Interaction is not supported in an app extension.")
+    #expect(outcome.failedCheck?.name == "not an app extension")
+    #expect(try lab.silent().outcome.source == "cache")
+  }
+
+  @Test func anAuthorityOfAnotherKindIsRefused() throws {
+    let lab = try SilentLab()
+    let options = CallOptions(authority: "https://contoso.b2clogin.com/contoso.com/B2C_1_signin")
+    let outcomes = [
+      try lab.silent(SilentLab.app, options).outcome,
+      try lab.perform(
+        .signIn(app: SilentLab.app, account: nil, scopes: [], prompt: .whenRequired, options: options)
+      ).outcome,
+    ]
+    for outcome in outcomes {
+      #expect(outcome.errorCode == -42000)
+      #expect(
+        outcome.summary
+          == "Unsupported authority type. Please configure MSALPublicClientApplication with the same authority type"
+      )
+      #expect(outcome.failedCheck?.found == "Azure AD B2C")
+    }
+  }
+}

@@ -1,0 +1,237 @@
+import Foundation
+import Testing
+
+@testable import LabTestSupport
+@testable import SSOCore
+@testable import SSODevice
+@testable import SSOKeychain
+@testable import SSOLab
+@testable import SSOProvider
+@testable import SSOScenarios
+@testable import SSOStore
+
+/// Sign-out and its variants, who is current, and what the SDK notes down about both (fact sheet §3.6, §1.6, §1.8).
+struct SignOutTests {
+  static let first = SuiteApp.msal("first")
+  static let mate = SuiteApp.msal("mate")
+  static let other = SuiteApp.msal("other", client: "c2")
+
+  struct Variant: CustomTestStringConvertible, Sendable {
+    var options = SignOutOptions()
+    /// What is left in the group.
+    var left: [String: Int]
+    /// Which apps still get a token silently.
+    var silent: [String]
+    var testDescription: String {
+      options.words.isEmpty ? "removeAccount" : options.words.joined(separator: ", ")
+    }
+  }
+
+  /// Two apps of client c1 and one of c2, all signed in as Ada.
+  private func lab() throws -> Lab {
+    let lab = try suiteLab([Self.first, Self.mate, Self.other])
+    try lab.signIn(Self.first)
+    try lab.signIn(Self.other)
+    return lab
+  }
+
+  @Test(arguments: [
+    Variant(
+      left: [
+        "account": 1, "account metadata": 2, "app metadata": 2, "access token": 1, "ID token": 1,
+        "refresh token": 1, "other": 1, "wipe info": 1,
+      ], silent: ["other"]),
+    Variant(
+      options: SignOutOptions(wipeAccount: true),
+      left: ["account metadata": 2, "app metadata": 2, "other": 1, "wipe info": 1], silent: []),
+    Variant(options: SignOutOptions(wipeCache: true), left: [:], silent: []),
+    Variant(
+      options: SignOutOptions(fromBrowser: true),
+      left: [
+        "account": 1, "account metadata": 2, "app metadata": 2, "access token": 1, "ID token": 1,
+        "refresh token": 1, "other": 1, "wipe info": 1,
+      ], silent: ["other"]),
+  ])
+  func theVariant(_ variant: Variant) throws {
+    let lab = try lab()
+    let outcome = try lab.outcome(
+      .signOut(app: Self.first.bundleID, account: nil, options: variant.options))
+    #expect(outcome.verdict == .succeeded)
+    #expect(try lab.kinds() == variant.left)
+    let silent = try [Self.first, Self.mate, Self.other].filter {
+      try lab.silent($0, "ada@contoso.com").verdict == .succeeded
+    }
+    #expect(silent.map(\.name) == variant.silent)
+    while let words = try lab.undo(), !words.hasPrefix("sign out") {}
+    #expect(try lab.silent(Self.mate).source == "cache")
+  }
+
+  @Test func aSignedOutAccountIsAskedForItsPasswordOnlyIfTheBrowserForgot() throws {
+    let lab = try lab()
+    _ = try lab.outcome(.signOut(app: Self.first.bundleID, account: nil))
+    // The account is not listed any more, so the call is sent without a prompt, and the browser knows Ada.
+    let quick = try lab.outcome(
+      .signIn(app: Self.first.bundleID, account: nil, scopes: [], prompt: .whenRequired))
+    #expect(quick.prompted == false)
+    _ = try lab.outcome(
+      .signOut(app: Self.first.bundleID, account: nil, options: SignOutOptions(fromBrowser: true)))
+    guard
+      case .needs(.signIn(let page), _) = try lab.perform(
+        .signIn(app: Self.first.bundleID, account: nil, scopes: [], prompt: .whenRequired))
+    else {
+      Issue.record("the browser still knows somebody")
+      return
+    }
+    #expect(page.asks == .username)
+  }
+
+  @Test func whatIsRemovedStaysRemovedIfTheBrowserStepFails() throws {
+    let lab = try lab()
+    _ = try lab.outcome(.addFault(Fault(.logout, #require(Fault.Kind("503")))))
+    let outcome = try lab.outcome(
+      .signOut(app: Self.first.bundleID, account: nil, options: SignOutOptions(fromBrowser: true)))
+    #expect(outcome.errorCode == -50005)
+    #expect(try lab.silent(Self.first, "ada@contoso.com").errorCode == -50002)
+  }
+
+  @Test func theBlastRadiusOfEachVariantNamesWhoLosesTheAccount() throws {
+    let lab = try lab()
+    func losers(_ options: SignOutOptions) throws -> [String] {
+      try lab.blastRadius(of: .signOut(app: Self.first.bundleID, account: nil, options: options)).losses
+        .filter(\.losesSignIn).map(\.app)
+    }
+    #expect(try losers(SignOutOptions()) == ["first", "mate"])
+    #expect(try losers(SignOutOptions(wipeAccount: true)) == ["first", "mate", "other"])
+    #expect(try losers(SignOutOptions(wipeCache: true)) == ["first", "mate", "other"])
+  }
+
+  // MARK: TokenWipe
+
+  @Test func whoDeletedARefreshTokenIsNotedAndShownWhereNothingIsFound() throws {
+    let lab = try lab()
+    _ = try lab.outcome(.signOut(app: Self.first.bundleID, account: nil))
+    let items = try lab.store.write(nil) {
+      try $0.credentials(device: "device-1").items(
+        matching: KeychainQuery(accessGroups: [suiteGroup], account: "TokenWipe"))
+    }
+    let item = try #require(items.first)
+    #expect(item.key.service.isEmpty && item.type == nil)
+    #expect(item.generic == Data("Microsoft.ADAL.WipeAll.1".utf8))
+    let info = try #require(WipeInfo(data: item.data))
+    #expect(info == WipeInfo(bundleID: Self.first.bundleID, wipedAt: try lab.now()))
+    // A person takes the other client's token by hand, which notes nothing; its call says who deleted one last.
+    _ = try lab.outcome(.delete(credentials: lab.tokens().filter { $0.type == "RefreshToken" }.map(\.id)))
+    _ = try lab.outcome(.moveClock(bySeconds: 60))
+    guard
+      case .done(let outcome, let id) = try lab.perform(
+        .acquireSilently(app: Self.other.bundleID, account: adaHome, scopes: [], forceRefresh: true))
+    else { return }
+    #expect(outcome.errorCode == -50002)
+    #expect(
+      try lab.trace(id)?.hops.flatMap(\.checks).last { $0.name.hasPrefix("who deleted") }
+        == Check(
+          "who deleted refresh tokens of the group last", expected: "nobody",
+          found: "com.contoso.first, 60 s ago", verdict: .skipped, source: "fact sheet 1.8"))
+  }
+
+  @Test(arguments: [Data(), Data("bplist00".utf8), Data(repeating: 0xFF, count: 64)])
+  func whatIsNoWipeInfoIsNone(_ data: Data) { #expect(WipeInfo(data: data) == nil) }
+
+  // MARK: One account
+
+  @Test func theCurrentAccountIsRememberedAsPrincipal() throws {
+    let lab = try suiteLab([Self.first, Self.other])
+    #expect(try current(lab) == "first: nobody is signed in; before: nobody.")
+    #expect(try metadata(lab) == nil)
+    try lab.signIn(Self.first)
+    #expect(try current(lab) == "first: ada@contoso.com is signed in; before: nobody.")
+    let kept = try #require(try metadata(lab))
+    #expect(kept.principalHomeAccountID == adaHome)
+    #expect(kept.principalUsername == "ada@contoso.com")
+    #expect(kept.principalEnvironment == "login.windows.net")
+    _ = try lab.outcome(.signOut(app: Self.first.bundleID, account: nil))
+    #expect(try current(lab) == "first: nobody is signed in; before: ada@contoso.com.")
+    #expect(try metadata(lab)?.principalHomeAccountID == nil)
+  }
+
+  @Test func severalAccountsAreAmbiguous() throws {
+    let lab = try suiteLab([Self.first])
+    try lab.signIn(Self.first)
+    try lab.signIn(Self.first, "grace@contoso.com", prompt: .login)
+    for intent in [
+      Intent.currentAccount(app: Self.first.bundleID),
+      .acquireSilently(app: Self.first.bundleID, account: nil, scopes: [], forceRefresh: false),
+    ] {
+      let outcome = try lab.outcome(intent)
+      #expect(outcome.errorCode == -42102)
+      #expect(outcome.summary == "Multiple accounts found in cache.")
+      #expect(outcome.failedCheck?.found == "ada@contoso.com, grace@contoso.com")
+    }
+    #expect(try lab.silent(Self.first, "grace@contoso.com").source == "cache")
+  }
+
+  /// `shouldValidateResultAccount` (fact sheet §4.1(8)): off by default.
+  @Test(arguments: [(nil, nil), (true, -42101)]) func anotherPersonThanAskedFor(
+    _ validates: Bool?, _ code: Int?
+  ) throws {
+    let app = SuiteApp.msal("app", extra: validates == true ? "validatesResultAccount: true" : "")
+    let lab = try suiteLab([app])
+    try lab.signIn(app)
+    let answers: [Answer] = [.username("grace@contoso.com"), .password("bug")]
+    func signIn(_ prompt: PromptBehavior, _ answers: [Answer]) throws -> Outcome {
+      try lab.outcome(
+        .signIn(app: app.bundleID, account: "ada@contoso.com", scopes: [], prompt: prompt), answers)
+    }
+    let other = try signIn(.selectAccount, answers)
+    #expect(other.errorCode == code)
+    if code != nil { #expect(other.summary == "Different account was returned from the server") }
+    // The tokens were saved before the account was looked at.
+    #expect(try lab.silent(app, "grace@contoso.com").source == "cache")
+    #expect(try signIn(.login, [.password("engine")]).verdict == .succeeded)
+  }
+
+  @Test func aBlankUsernameIsNone() throws {
+    let lab = try lab()
+    let outcome = try lab.silent(Self.first, " ")
+    #expect(outcome.errorCode == -42008)
+    #expect(outcome.summary == "No username is provided")
+  }
+
+  @Test func onASharedDeviceOneSignOutIsEverybodys() throws {
+    var file = try ScenarioLibrary().scenario("A5-picker-on-ios")
+    file.world.device.isShared = true
+    file.world.brokerAccounts = Array(file.world.brokerAccounts.prefix(1))
+    let lab = try Lab.throwaway(file)
+    let apps = file.world.apps.filter { $0.sdk == .msal }
+    try #require(apps.count > 1)
+    let person = try #require(file.world.brokerAccounts.first?.username)
+    // Nobody signed in in these apps: the device says who is there.
+    for app in apps {
+      let outcome = try lab.outcome(.currentAccount(app: app.bundleID))
+      #expect(outcome.username == person)
+    }
+    let home = try #require(file.world.brokerAccounts.first?.homeAccountID)
+    _ = try lab.outcome(.forget(account: home))
+    let outcome = try lab.outcome(.currentAccount(app: apps[1].bundleID))
+    #expect(outcome.username == nil)
+    #expect(outcome.summary.hasSuffix("nobody is signed in; before: \(person)."))
+    #expect(outcome.next?.contains("must clear what it kept") == true)
+  }
+
+  @Test func anAppWithADALHasNoCurrentAccount() throws {
+    let old = SuiteApp.adal("old", "2.6.6")
+    let lab = try suiteLab([old])
+    let error = #expect(throws: LabError.self) { try lab.outcome(.currentAccount(app: old.bundleID)) }
+    #expect(error?.why == "getCurrentAccount is MSAL's; the app was built with ADAL 2.6.6.")
+  }
+
+  private func current(_ lab: Lab) throws -> String {
+    try lab.outcome(.currentAccount(app: Self.first.bundleID)).summary
+  }
+
+  private func metadata(_ lab: Lab) throws -> AccountMetadata? {
+    let query = KeychainQuery(accessGroups: [suiteGroup], account: "authority_map", service: "c1")
+    return try lab.store.write(nil) { try $0.credentials(device: "device-1").items(matching: query) }.first
+      .flatMap { AccountMetadata(data: $0.data) }
+  }
+}

@@ -1,0 +1,145 @@
+import Foundation
+import Testing
+
+@testable import SSOCore
+@testable import SSOInterop
+@testable import SSOKeychain
+@testable import SSOLab
+@testable import SSOScenarios
+@testable import TestSamples
+
+@Suite struct CacheExportTests {
+  private static let now = Instant(1_795_256_000)
+
+  private func sections(_ data: Data) throws -> [String: JSONValue] { try UnifiedCacheJSON.sections(data) }
+
+  private func export(_ file: CacheFile, over present: Data? = nil) throws -> CacheExport {
+    try CacheExport(
+      credentials: file.credentials, accounts: file.accounts, appMetadata: file.appMetadata, over: present)
+  }
+
+  /// What MSAL Python wrote, taken in and written out again, is the same entries under the same keys.
+  @Test func msalPythonsOwnCacheComesBackUnderItsKeys() throws {
+    let data = try cacheSample("msal_python_cache.json")
+    let written = try export(try UnifiedCacheJSON.read(data)).file
+    let (before, after) = (try sections(data), try sections(written))
+    #expect(Set(after.keys) == Set(before.keys))
+    for (name, section) in before {
+      let keys = Set((section.object ?? [:]).keys)
+      #expect(Set((after[name]?.object ?? [:]).keys) == keys, "\(name)")
+    }
+    #expect(try CacheCheck(written, now: Self.now).findings.allSatisfy { $0.kind == .expired })
+  }
+
+  @Test(arguments: [
+    "synth_go_style_cache.json", "synth_node_style_cache.json", "synth_java_style_cache.json",
+  ])
+  func entriesOfAnotherSDKGiveWayByIdentityNotByKey(_ name: String) throws {
+    let data = try cacheSample(name)
+    let file = try UnifiedCacheJSON.read(data)
+    let export = try export(file, over: data)
+    #expect(export.counts.replaced == file.credentials.count)
+    #expect(try CacheCheck(export.file, now: Self.now).findings.allSatisfy { $0.kind == .expired })
+  }
+
+  @Test func whatIsNotReplacedStaysUnknownSectionsToo() throws {
+    let present = Data(
+      #"{"Mine":{"a":[1]},"RefreshToken":{"odd":{"secret":"x","junk":true}},"AccessToken":{}}"#.utf8)
+    let export = try export(
+      try UnifiedCacheJSON.read(try cacheSample("msal_python_cache.json")), over: present)
+    let after = try sections(export.file)
+    #expect(after["Mine"] == ["a": .array([.integer(1)])])
+    #expect(after["RefreshToken"]?["odd"] == ["secret": "x", "junk": .bool(true)])
+    #expect(export.counts.kept == 1)
+  }
+
+  @Test func aFileThatIsNoCacheIsNotWrittenOver() {
+    #expect(throws: CacheFileError.self) { try export(CacheFile(), over: Data("#!/bin/sh".utf8)) }
+  }
+
+  /// A sibling of MSAL Python's looks for `family_id`; both of the lab's tokens have one key there.
+  @Test(arguments: [CredentialType.familyRefreshToken, .refreshToken])
+  func anAppsFamilyTokenIsKeptAndNotThePlainOneBesideIt(_ type: CredentialType) throws {
+    let fields: [CredentialField: String] = [
+      .clientID: "c", .secret: "s", .homeAccountID: "u.t", .environment: "localhost", .familyID: "1",
+    ]
+    var plain = CredentialItem(type: .refreshToken, fields)
+    plain[.familyID] = nil
+    let both = [CredentialItem(type: type, fields), plain]
+    let export = try CacheExport(credentials: both, accounts: [], appMetadata: [], over: nil)
+    let kept = try #require(try sections(export.file)["RefreshToken"]?.object)
+    #expect(kept.count == 1 && kept.values.first?["family_id"] == "1")
+    #expect(export.counts.credentials == 1)
+  }
+
+  /// Two programs of a family were each given one; a cache has the place for one.
+  @Test(arguments: [["10", "20"], ["20", "10"]])
+  func aFamilyHasTheTokenThatWasChangedLast(_ times: [String]) throws {
+    let tokens = zip(["c", "d"], times).map { client, time in
+      CredentialItem(
+        type: .familyRefreshToken,
+        [
+          .clientID: client, .secret: "at " + time, .homeAccountID: "u.t", .environment: "localhost",
+          .familyID: "1", .lastModificationTime: time,
+        ])
+    }
+    let export = try CacheExport(
+      credentials: tokens,
+      accounts: [AccountItem([.homeAccountID: "u.t", .environment: "localhost"])], appMetadata: [], over: nil)
+    let kept = try #require(try sections(export.file)["RefreshToken"]?.object)
+    #expect(kept.values.map { $0["secret"] } == ["at 20"])
+    #expect(try CacheCheck(export.file, now: Self.now).findings.isEmpty)
+  }
+
+  @Test func aLabIsExportedForOneAccountAndHost() throws {
+    let lab = try Lab.throwaway(try ScenarioLibrary().scenario("contoso-suite"))
+    _ = try lab.perform(
+      .signIn(app: "com.contoso.mytestapp1", account: nil, scopes: [], prompt: .whenRequired),
+      answers: [.username("ada@contoso.com"), .password("analytical-engine"), .accept])
+    let export = try lab.export(account: "ADA@contoso.com", environment: "localhost", over: nil)
+    let file = try UnifiedCacheJSON.read(export.file)
+    #expect(file.problems.isEmpty && file.accounts.map(\.username) == ["ada@contoso.com"])
+    #expect(Set(file.credentials.map(\.environment)) == ["localhost"])
+    #expect(Set(file.credentials.map(\.type)) == [.accessToken, .refreshToken, .idToken])
+    #expect(throws: LabError.self) {
+      try lab.export(account: "grace@contoso.com", environment: nil, over: nil)
+    }
+  }
+}
+
+@Suite struct CacheCheckTests {
+  @Test func aRefreshTokenWithoutAccountIsAnOrphan() throws {
+    var top = try UnifiedCacheJSON.sections(try cacheSample("msal_python_cache.json"))
+    top["Account"] = .object([:])
+    let check = try CacheCheck(serialized(.object(top)), now: Instant(0))
+    let orphans = check.findings.filter { $0.kind == .orphan && $0.entry.hasPrefix("RefreshToken") }
+    #expect(
+      orphans.count == top["RefreshToken"]?.object?.values.count { $0["home_account_id"]?.string != "" })
+    #expect(check.findings.allSatisfy { !$0.entry.contains("eyJ") && !$0.reason.contains("eyJ") })
+  }
+
+  @Test func theSameTokenUnderTwoKeysIsADuplicate() throws {
+    var top = try UnifiedCacheJSON.sections(try cacheSample("synth_go_style_cache.json"))
+    var tokens = try #require(top["RefreshToken"]?.object)
+    let (_, value) = try #require(tokens.first)
+    tokens["another key"] = value
+    top["RefreshToken"] = .object(tokens)
+    let check = try CacheCheck(serialized(.object(top)), now: Instant(0))
+    #expect(check.findings.count { $0.kind == .duplicate } == 1)
+  }
+
+  @Test(arguments: [
+    ("msal_python_cache.json", CacheSDK.python), ("az_msal_token_cache.json", .python),
+    ("synth_go_style_cache.json", .go), ("synth_node_style_cache.json", .node),
+    ("synth_java_style_cache.json", .java), ("synth_dotnet_style_cache.json", .dotnet),
+  ])
+  func eachSampleLiesUnderItsWritersKeys(_ name: String, _ sdk: CacheSDK) throws {
+    let check = try CacheCheck(try cacheSample(name), now: Instant(0))
+    let view = try #require(check.views.first { $0.sdk == sdk })
+    #expect(view.foreignKeys == 0 && view.ownKeys > 0)
+  }
+
+  @Test func anEmptyFileHasNothingToFind() throws {
+    #expect(try CacheCheck(Data(), now: Instant(0)).findings.isEmpty)
+  }
+}

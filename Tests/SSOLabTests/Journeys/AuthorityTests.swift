@@ -1,0 +1,244 @@
+import Testing
+
+@testable import LabTestSupport
+@testable import SSOCore
+@testable import SSOKeychain
+@testable import SSOLab
+@testable import SSOProvider
+@testable import SSOStore
+
+/// Every kind of authority from the first request to the second app's token (fact sheet §3.1, §3.3, §3.4).
+struct AuthorityTests {
+  struct Kind: CustomTestStringConvertible, Sendable {
+    var testDescription: String
+    var authority: String
+    var user = "ada@contoso.com"
+    /// What lies in the cache afterwards.
+    var environment: String
+    var realm: String
+    /// Nil: `sub`, which is another for every client.
+    var homeAccountID: String?
+    var username = "ada@contoso.com"
+    /// What the first sign-in asks the provider.
+    var asked: [String]
+  }
+
+  static let tenant = "5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90"
+  static let adaObject = "2c8f0c6e-4b1d-4f7a-8e35-90ad1b7e6f21"
+  static let withDiscovery = ["discovery 200", "configuration 200", "token 200"]
+  static let without = ["configuration 200", "token 200"]
+
+  static let kinds = [
+    Kind(
+      testDescription: "Azure AD, common", authority: "https://login.microsoftonline.com/common",
+      environment: "login.windows.net", realm: tenant, homeAccountID: adaHome, asked: withDiscovery),
+    Kind(
+      testDescription: "Azure AD, a tenant by its domain",
+      authority: "https://login.microsoftonline.com/contoso.com",
+      environment: "login.windows.net", realm: tenant, homeAccountID: adaHome, asked: withDiscovery),
+    Kind(
+      testDescription: "Azure AD, organizations at an alias",
+      authority: "https://login.windows.net/organizations",
+      environment: "login.windows.net", realm: tenant, homeAccountID: adaHome, asked: withDiscovery),
+    Kind(
+      testDescription: "personal accounts", authority: "https://login.microsoftonline.com/consumers",
+      user: "joe@outlook.com", environment: "login.windows.net", realm: Tenant.personalID,
+      username: "joe@outlook.com",
+      asked: withDiscovery),
+    Kind(
+      testDescription: "B2C, host of the tenant",
+      authority: "https://contoso.b2clogin.com/contoso.com/B2C_1_signin",
+      environment: "contoso.b2clogin.com", realm: tenant,
+      homeAccountID: "\(adaObject)-b2c_1_signin.\(tenant)", username: "Missing from the token response",
+      asked: without),
+    Kind(
+      testDescription: "B2C with tfp",
+      authority: "https://login.microsoftonline.com/tfp/contoso.com/B2C_1A_edit",
+      environment: "login.microsoftonline.com", realm: tenant,
+      homeAccountID: "\(adaObject)-b2c_1a_edit.\(tenant)", username: "Missing from the token response",
+      asked: without),
+    Kind(
+      testDescription: "CIAM", authority: "https://contoso.ciamlogin.com/contoso.com",
+      environment: "contoso.ciamlogin.com", realm: tenant, homeAccountID: adaHome, asked: without),
+    Kind(
+      testDescription: "AD FS", authority: "https://fs.contoso.com/adfs", environment: "fs.contoso.com",
+      realm: "/adfs", asked: without),
+  ]
+
+  @Test(arguments: kinds)
+  func signsInAndCallsSilently(_ kind: Kind) throws {
+    let app = SuiteApp.msal("app", extra: "authority: \(kind.authority)\nbrokerUse: auto")
+    let mate = SuiteApp.msal("mate", extra: "authority: \(kind.authority)")
+    let lab = try Self.lab([app, mate])
+    guard
+      case .done(let outcome, let id) = try lab.perform(
+        .signIn(app: app.bundleID, account: nil, scopes: [], prompt: .whenRequired),
+        answers: [.username(kind.user), .password(kind.user.hasPrefix("ada") ? "engine" : "password")])
+    else {
+      Issue.record("an answer is missing")
+      return
+    }
+    #expect(outcome.verdict == .succeeded, "\(outcome.errorText ?? "")")
+    #expect(
+      try lab.trace(id)?.hops.asked.filter { !$0.hasPrefix("authorize") && !$0.hasPrefix("login") }
+        == kind.asked)
+    let account = try #require(try Self.accounts(lab).first)
+    #expect(account.environment == kind.environment)
+    #expect(account.realm == kind.realm)
+    #expect(account.username == kind.username)
+    #expect(outcome.username == kind.username)
+    if let id = kind.homeAccountID { #expect(account.homeAccountID == id) }
+    #expect(account.homeAccountID == outcome.homeAccountID)
+    #expect(account.homeAccountID.hasPrefix("00000000-0000-0000-") == (kind.realm == Tenant.personalID))
+    // Another app of the same client: from the cache, then with the refresh token, both without a person.
+    #expect(try lab.silent(mate).source == "cache")
+    #expect(try lab.silent(mate, forceRefresh: true).source == "app refresh token")
+    #expect(try lab.silent(mate).source == "cache")
+    #expect(try Self.accounts(lab).count == 1)
+    let broker = try lab.why(app: app.bundleID).sections.last?.checks.first {
+      $0.name == "authority is Azure AD"
+    }
+    #expect(broker?.verdict == (kind.asked == Self.withDiscovery ? .passed : .failed))
+  }
+
+  @Test func b2cTakesTheClientIDAsAScopeAndMakesATokenForIt() throws {
+    let app = SuiteApp.msal(
+      "app", extra: "authority: https://contoso.b2clogin.com/contoso.com/B2C_1_signin\nscopes: [c1]")
+    let lab = try Self.lab([app])
+    let outcome = try lab.signIn(app)
+    #expect(outcome.grantedScopes.contains("c1"))
+    let token = try #require(outcome.accessToken)
+    let claims = try JSONWebToken(unverified: token).claims
+    #expect(claims["aud"]?.string == "c1")
+    #expect(claims["tfp"]?.string == "B2C_1_signin")
+    #expect(claims["iss"]?.string == "https://contoso.b2clogin.com/\(Self.tenant)/v2.0/")
+    #expect(claims["emails"] == .array(["ada@contoso.com"]))
+    #expect(claims["preferred_username"] == nil)
+  }
+
+  /// `allAccounts` asks for no environment, a silent call does (fact sheet §3.5(5), §4.1(2)).
+  @Test func anotherAppListsTheAccountOfAnotherEnvironmentButCannotUseIt() throws {
+    let app = SuiteApp.msal(
+      "app", extra: "authority: https://contoso.b2clogin.com/contoso.com/B2C_1_signin")
+    let mate = SuiteApp.msal("mate")
+    let lab = try Self.lab([app, mate])
+    try lab.signIn(app)
+    #expect(
+      try lab.outcome(.currentAccount(app: mate.bundleID)).username == "Missing from the token response")
+    let outcome = try lab.silent(mate)
+    #expect(outcome.errorCode == -50002)
+    #expect(
+      outcome.summary
+        == "No token matching arguments found in the cache, user interaction is required")
+  }
+
+  @Test(arguments: [
+    ("https://login.microsoftonline.com/contoso.com", true),
+    ("https://contoso.ciamlogin.com/contoso.com", true),
+    ("https://contoso.b2clogin.com/contoso.com/B2C_1_signin", false), ("https://fs.contoso.com/adfs", false),
+  ])
+  func whoIsAskedForConsent(_ authority: String, _ asks: Bool) throws {
+    let app = SuiteApp.msal("app", extra: "authority: \(authority)")
+    let lab = try Self.lab([app])
+    _ = try lab.outcome(.edit(.registration, record: "c1", [try FieldChange("isPreauthorized=no")]))
+    let answered = try lab.perform(
+      .signIn(app: app.bundleID, account: nil, scopes: [], prompt: .whenRequired),
+      answers: [.username("ada@contoso.com"), .password("engine")])
+    let isAsked = if case .needs(.consent, _) = answered { true } else { false }
+    #expect(isAsked == asks)
+  }
+
+  @Test func adfsSendsTokensOfItsOwnKind() throws {
+    let app = SuiteApp.msal("app", extra: "authority: https://fs.contoso.com/adfs")
+    let lab = try Self.lab([app])
+    let claims = try JSONWebToken(unverified: #require(try lab.signIn(app).accessToken)).claims
+    #expect(claims["iss"]?.string == "http://fs.contoso.com/adfs/services/trust")
+    #expect(claims["aud"]?.string == "urn:microsoft:userinfo")
+    #expect(claims["upn"]?.string == "ada@contoso.com")
+    #expect(claims["tid"] == nil && claims["oid"] == nil)
+  }
+
+  /// ADAL keeps what AD FS gives in one item: the refresh token is for this resource only (fact sheet §2.3, §4.3(3)).
+  @Test(arguments: ["2.6.6", "2.7.14"])
+  func adalAtAnADFS(_ version: String) throws {
+    let app = SuiteApp.adal("app", version, extra: "authority: https://fs.contoso.com/adfs")
+    let lab = try Self.lab([app])
+    #expect(try lab.signIn(app).verdict == .succeeded)
+    #expect(try lab.kinds() == ["legacy single-resource token": 1])
+    #expect(try lab.silent(app).source == "cache")
+    _ = try lab.outcome(.moveClock(bySeconds: 3400))
+    #expect(try lab.silent(app).source == "single-resource refresh token")
+    #expect(try lab.kinds() == ["legacy single-resource token": 1])
+  }
+
+  /// Answers of the provider for the paths that clients ask (fact sheet §3.4).
+  @Test(arguments: [
+    (
+      "https://contoso.b2clogin.com", "/contoso.com/B2C_1_signin/v2.0/.well-known/openid-configuration",
+      "https://contoso.b2clogin.com/\(tenant)/v2.0/",
+      "https://contoso.b2clogin.com/\(tenant)/B2C_1_signin/oauth2/v2.0/token"
+    ),
+    (
+      "https://contoso.b2clogin.com", "/tfp/contoso.com/B2C_1_signin/v2.0/.well-known/openid-configuration",
+      "https://contoso.b2clogin.com/\(tenant)/v2.0/",
+      "https://contoso.b2clogin.com/\(tenant)/B2C_1_signin/oauth2/v2.0/token"
+    ),
+    (
+      "https://contoso.ciamlogin.com", "/contoso.com/v2.0/.well-known/openid-configuration",
+      "https://\(tenant).ciamlogin.com/\(tenant)/v2.0",
+      "https://contoso.ciamlogin.com/\(tenant)/oauth2/v2.0/token"
+    ),
+    (
+      "https://fs.contoso.com", "/adfs/.well-known/openid-configuration", "https://fs.contoso.com/adfs",
+      "https://fs.contoso.com/adfs/oauth2/token/"
+    ),
+    (
+      "https://login.microsoftonline.com", "/consumers/v2.0/.well-known/openid-configuration",
+      "https://login.microsoftonline.com/\(Tenant.personalID)/v2.0",
+      "https://login.microsoftonline.com/consumers/oauth2/v2.0/token"
+    ),
+  ])
+  func theConfigurationNamesItsEndpoints(_ origin: String, _ path: String, _ issuer: String, _ token: String)
+    throws
+  {
+    let lab = try Self.lab([SuiteApp.msal("app")])
+    let now = try lab.now()
+    let body = try lab.store.write(nil) { transaction in
+      let stage = try Stage(transaction, realTime: now)
+      return JSONValue(
+        bounded: try stage.provider(.sdk, actor: "").respond(
+          to: HTTPRequest("GET", origin: origin, path: path)
+        )
+        .received.body)
+    }
+    #expect(body?["issuer"]?.string == issuer)
+    #expect(body?["token_endpoint"]?.string == token)
+  }
+
+  @Test(arguments: [
+    (["common", "oauth2", "token"], "common", ["oauth2", "token"]),
+    (["contoso.com", "B2C_1_x", "oauth2", "token"], "contoso.com/B2C_1_x", ["oauth2", "token"]),
+    (["tfp", "contoso.com", "any", "login"], "contoso.com/any", ["login"]),
+    (["tfp", "login"], "tfp", ["login"]), (["ADFS", "oauth2", "token"], "ADFS", ["oauth2", "token"]),
+    (["contoso.com", "b2c"], "contoso.com", ["b2c"]), ([], "common", []),
+  ])
+  func aPathIsSplit(_ segments: [String], _ authority: String, _ rest: [String]) {
+    let path = AuthorityPath(segments)
+    #expect(path.authority == authority)
+    #expect(path.rest == rest)
+  }
+
+  static func lab(_ apps: [SuiteApp]) throws -> Lab {
+    let lab = try suiteLab(apps)
+    _ = try lab.outcome(.add(.tenant, record: Tenant.personalID, [try FieldChange("displayName=Personal")]))
+    _ = try lab.outcome(.add(.person, record: "joe@outlook.com", []))
+    return lab
+  }
+
+  static func accounts(_ lab: Lab) throws -> [AccountItem] {
+    try lab.store.write(nil) {
+      try $0.credentials(device: "device-1").items(
+        matching: KeychainQuery(accessGroups: [suiteGroup], type: AccountType.mssts.attributeType))
+    }.compactMap { AccountItem(data: $0.data) }
+  }
+}

@@ -1,0 +1,181 @@
+import Testing
+
+@testable import SSOCore
+@testable import SSODevice
+@testable import SSOInterop
+@testable import SSOLab
+@testable import SSOProvider
+@testable import SSOScenarios
+@testable import TestSamples
+
+/// The facade: replay, prediction, blast radius and undo on the articles' suite.
+struct LabTests {
+  private let app1 = "com.contoso.mytestapp1"
+  private let app2 = "com.contoso.mytestapp2"
+  private let answers: [Answer] = [
+    .username("ada@contoso.com"), .password("analytical-engine"), .accept,
+  ]
+
+  private func lab(_ scenario: String = "contoso-suite") throws -> Lab {
+    try Lab.throwaway(try ScenarioLibrary().scenario(scenario))
+  }
+
+  private func signIn(_ app: String) -> Intent {
+    .signIn(app: app, account: nil, scopes: [], prompt: .whenRequired)
+  }
+
+  private func silent(_ app: String, scopes: [String] = []) -> Intent {
+    .acquireSilently(app: app, account: nil, scopes: scopes, forceRefresh: false)
+  }
+
+  private func outcome(_ performance: Performance) throws -> Outcome {
+    guard case .done(let outcome, _) = performance else {
+      Issue.record("an answer is missing")
+      return Outcome(.failed, "")
+    }
+    return outcome
+  }
+
+  @Test func anUnansweredPromptWritesNothing() throws {
+    let lab = try lab()
+    for count in 0..<answers.count {
+      let performance = try lab.perform(signIn(app1), answers: Array(answers.prefix(count)))
+      guard case .needs = performance else {
+        Issue.record("finished with \(count) answers")
+        return
+      }
+      #expect(try lab.tokens().isEmpty)
+      #expect(try lab.traces().isEmpty)
+      #expect(try lab.status().canUndo == nil)
+    }
+    #expect(try outcome(lab.perform(signIn(app1), answers: answers)).verdict == .succeeded)
+  }
+
+  @Test func theSameSeedAndIntentsGiveTheSameTrace() throws {
+    let hops = try (0..<2).map { _ in
+      let lab = try lab()
+      guard case .done(_, let id) = try lab.perform(signIn(app1), answers: answers) else { return [Hop]() }
+      return try lab.trace(id)?.hops ?? []
+    }
+    #expect(!hops[0].isEmpty)
+    #expect(hops[0].map(\.action) == hops[1].map(\.action))
+    #expect(hops[0].map(\.checks) == hops[1].map(\.checks))
+  }
+
+  @Test func anAppMayBeNamedInPartAndIsWrittenDownInFull() throws {
+    let lab = try lab()
+    guard case .done(_, let id) = try lab.perform(signIn("testapp1"), answers: answers) else {
+      Issue.record("an answer is missing")
+      return
+    }
+    #expect(try lab.trace(id)?.summary.title == "sign in \(app1)")
+    #expect(try lab.status().canUndo == "sign in \(app1)")
+    #expect(throws: LabError.self) { try lab.perform(signIn("testapp"), answers: answers) }
+  }
+
+  @Test func anAnswerToAnotherPromptIsNotTaken() throws {
+    let performance = try lab().perform(signIn(app1), answers: [.accept])
+    guard case .needs(.signIn(let page), _) = performance else {
+      Issue.record("expected the sign-in page")
+      return
+    }
+    #expect(page.asks == .username)
+  }
+
+  @Test(arguments: [
+    "contoso-suite", "contoso-suite-broken-client-id", "contoso-suite-broken-team",
+    "contoso-suite-broken-entitlement", "contoso-suite-broken-sharing-group",
+  ])
+  func thePredictionOfTheSecondAppIsWhatThenHappens(_ scenario: String) throws {
+    let lab = try lab(scenario)
+    _ = try lab.perform(signIn(app1), answers: answers)
+    let predicted = try #require(try lab.apps().first { $0.bundleID == app2 }).next
+    let happened = try outcome(lab.perform(silent(app2)))
+    #expect((predicted.kind == .cache) == (happened.verdict == .succeeded))
+    #expect((predicted.kind == .cache) == (scenario == "contoso-suite"))
+    #expect(happened.verdict == .succeeded || happened.failedCheck?.verdict == .failed)
+  }
+
+  @Test func theSecondAppRedeemsTheRefreshTokenOfTheFirstForScopesOfItsOwn() throws {
+    let lab = try lab()
+    _ = try lab.perform(signIn(app1), answers: answers)
+    let happened = try outcome(
+      lab.perform(.acquireSilently(app: app2, account: nil, scopes: [], forceRefresh: true)))
+    #expect(happened.source == "app refresh token")
+    #expect(!happened.prompted)
+  }
+
+  @Test func theBlastRadiusNamesTheLosersAndTakesNothing() throws {
+    let lab = try lab()
+    _ = try lab.perform(signIn(app1), answers: answers)
+    let before = try lab.tokens()
+    let radius = try lab.blastRadius(of: .forget(account: "ada@contoso.com"))
+    #expect(radius.losses.count == 3)
+    let losers = radius.losses.filter(\.losesSignIn)
+    #expect(losers == radius.losses)
+    #expect(try lab.tokens() == before)
+  }
+
+  @Test func aDeletedRefreshTokenIsMissedBeforeTheAccessTokenEnds() throws {
+    let lab = try lab()
+    _ = try lab.perform(signIn(app1), answers: answers)
+    let tokens = try lab.tokens()
+    func effects(_ type: String) throws -> Set<String> {
+      let id = try #require(tokens.first { $0.type == type }).id
+      return Set(try lab.blastRadius(of: .delete(credentials: [id])).losses.map(\.effect))
+    }
+    #expect(try effects("RefreshToken") == ["loses the refresh token; the next silent call stays as it is"])
+    #expect(try effects("AccessToken") == ["next silent call would redeem the app refresh token, no person"])
+  }
+
+  @Test func anImportedAccountHasTheRefreshTokenThatCameWithIt() throws {
+    let lab = try lab()
+    let file = try UnifiedCacheJSON.read(try cacheSample("az_msal_token_cache.json"))
+    _ = try lab.perform(.importCache(name: "az", file))
+    let account = try #require(try lab.accounts().first { $0.username == "alice@contoso.com" })
+    #expect(account.refreshToken.state == .valid)
+    #expect(account.apps.isEmpty && account.sharingApps.isEmpty && account.guestRealms.isEmpty)
+    // Its host is none of the public cloud's.
+    let whole = try lab.tokenTree().clients.flatMap(\.redirects).flatMap(\.tokens)
+    #expect(whole.count == 7)
+    #expect(
+      try lab.tokenTree(filter: TokenFilter(account: account.homeAccountID)).clients.flatMap(\.redirects)
+        .flatMap(\.tokens) == whole)
+    #expect(try lab.picker(app: nil).candidates.map(\.state) == [.signedOut])
+  }
+
+  @Test func undoBringsAForgottenAccountBackAndRedoTakesItAgain() throws {
+    let lab = try lab()
+    _ = try lab.perform(signIn(app1), answers: answers)
+    let before = try lab.tokens(unmasked: true)
+    _ = try lab.perform(.forget(account: "ada@contoso.com"))
+    #expect(try lab.tokens().isEmpty)
+    #expect(try lab.undo() == "forget ada@contoso.com")
+    #expect(try lab.tokens(unmasked: true) == before)
+    #expect(try lab.redo() == "forget ada@contoso.com")
+    #expect(try lab.tokens().isEmpty)
+  }
+
+  @Test func anInvalidRefreshTokenEndsInInteractionRequired() throws {
+    let lab = try lab()
+    _ = try lab.perform(signIn(app1), answers: answers)
+    let rows = try lab.tokens()
+    _ = try lab.perform(.expire(credentials: rows.filter { $0.type == "AccessToken" }.map(\.id)))
+    _ = try lab.perform(.invalidate(credentials: rows.filter { $0.type == "RefreshToken" }.map(\.id)))
+    let predicted = try #require(try lab.apps().first { $0.bundleID == app1 }).next
+    let happened = try outcome(lab.perform(silent(app1)))
+    #expect(predicted.kind == .prompt)
+    #expect(happened.errorCode == -50002)
+    let printed = "Error Domain=MSALErrorDomain Code=-50002 \"(null)\" UserInfo={"
+    #expect(happened.errorText?.hasPrefix(printed) == true)
+  }
+
+  @Test func tracesHoldNoSecret() throws {
+    let lab = try lab()
+    guard case .done(_, let id) = try lab.perform(signIn(app1), answers: answers) else { return }
+    let secrets = try lab.tokens(unmasked: true).map(\.secret) + ["analytical-engine"]
+    let text = try lab.trace(id).map { "\($0)" } ?? ""
+    #expect(!text.isEmpty)
+    #expect(!secrets.contains { text.contains($0) })
+  }
+}

@@ -1,0 +1,194 @@
+import Foundation
+import Testing
+
+@testable import LabTestSupport
+@testable import SSOCore
+@testable import SSOInterop
+@testable import SSOKeychain
+@testable import SSOLab
+@testable import SSOScenarios
+@testable import SSOStore
+@testable import TestSamples
+
+/// The lists of very many say what the lists of rows say, one by one.
+struct LongListTests {
+  private func lab(_ scenario: String = "two-vendors") throws -> Lab {
+    let lab = try Lab.throwaway(try ScenarioLibrary().scenario(scenario))
+    let answers: [Answer] = [.username("ada@contoso.com"), .password("analytical-engine"), .accept]
+    let app = try #require(try lab.apps().first).bundleID
+    if scenario == "contoso-suite" {
+      _ = try lab.perform(
+        .signIn(app: app, account: nil, scopes: [], prompt: .whenRequired), answers: answers)
+    }
+    for name in ["az_msal_token_cache", "msal_python_cache"] {
+      let file = try UnifiedCacheJSON.read(try cacheSample(name + ".json"))
+      _ = try lab.perform(.importCache(name: name, file))
+    }
+    return lab
+  }
+
+  /// Ada signs in to an app with ADAL, which keeps an account of the unified cache from 2.7 on; Grace to one before.
+  private func labOfADAL() throws -> Lab {
+    let old = SuiteApp.adal("old", "2.6.6")
+    let new = SuiteApp.adal("new", "2.7.0", client: "c2")
+    let lab = try suiteLab([old, new])
+    try lab.signIn(old, "grace@contoso.com")
+    try lab.signIn(new)
+    try lab.signIn(old)
+    return lab
+  }
+
+  @Test(arguments: ["contoso-suite", "two-vendors"])
+  func everyAccountIsInTheListOnceAndReadsAsItsRow(_ scenario: String) throws {
+    try expectSameAccounts(lab(scenario))
+  }
+
+  @Test func accountsInADALsFormatAreInTheListToo() throws {
+    let lab = try labOfADAL()
+    try expectSameAccounts(lab)
+    #expect(try Set(lab.accounts().map(\.username)) == ["ada@contoso.com", "grace@contoso.com"])
+  }
+
+  private func expectSameAccounts(_ lab: Lab) throws {
+    var summaries: [AccountSummary] = []
+    try lab.eachAccount { summaries.append($0) }
+    var details: [AccountDetails] = []
+    try lab.eachAccountDetails { details.append($0) }
+    #expect(details.map(\.row) == summaries.map(\.row))
+    let rows = try lab.accounts()
+    let read = try lab.accounts(rows: summaries.map(\.row))
+    #expect(summaries.count == rows.count)
+    #expect(Set(summaries.map(\.row)).count == rows.count)
+    for (summary, details) in zip(summaries, details) {
+      let row = try #require(read[summary.row])
+      #expect(rows.contains(row))
+      #expect(summary.username == row.username.lowercased())
+      #expect(details.username == row.username)
+      #expect(details.name == row.displayName ?? "")
+      #expect(summary.tenant.hasSuffix(row.homeTenantID))
+      #expect(details.apps == row.apps.joined(separator: ", "))
+      #expect(summary.identifier == row.identifier)
+    }
+    #expect(try Set(lab.firstAccounts(1000).map(\.row)) == Set(summaries.map(\.row)))
+  }
+
+  /// Either may have hyphens in it, so the account attribute alone does not say where the one ends.
+  @Test func anAccountOfAHostThatNobodyKnowsIsReadFromItsData() throws {
+    let lab = try lab("contoso-suite")
+    try lab.store.write(nil) { transaction in
+      let stage = try Stage(transaction, realTime: lab.clock())
+      let account = AccountItem([
+        .homeAccountID: "sub-ject.tenant", .environment: "fs-1.contoso.com", .realm: "tenant",
+        .username: "Eve@Contoso.com", .localAccountID: "sub-ject",
+      ])
+      try stage.credentials.insert(
+        CacheKey(account).item(
+          in: try #require(stage.accessGroups().first), data: account.data, at: stage.now))
+    }
+    var found: [AccountSummary] = []
+    try lab.eachAccount { if $0.username == "eve@contoso.com" { found.append($0) } }
+    #expect(found.map(\.identifier) == ["sub-ject.tenant"])
+    #expect(found.map(\.tenant) == ["tenant"])
+    try expectSameAccounts(lab)
+  }
+
+  @Test(arguments: ["login.windows.net", "fs-1.contoso.com"])
+  func anAccountWhoseDataIsDamagedKeepsItsPlaceInBothPasses(_ host: String) throws {
+    let lab = try lab("contoso-suite")
+    try lab.store.write(nil) { transaction in
+      let stage = try Stage(transaction, realTime: lab.clock())
+      let account = AccountItem([
+        .homeAccountID: "eve.tenant", .environment: host, .realm: "tenant", .username: "Eve@Contoso.com",
+      ])
+      let group = try #require(stage.accessGroups().first)
+      try stage.credentials.insert(
+        CacheKey(account).item(in: group, data: Data("{\"username\":".utf8), at: stage.now))
+    }
+    var summaries: [AccountSummary] = []
+    try lab.eachAccount { summaries.append($0) }
+    var details: [AccountDetails] = []
+    try lab.eachAccountDetails { details.append($0) }
+    #expect(summaries.contains { $0.username == "eve@contoso.com" })
+    #expect(details.map(\.row) == summaries.map(\.row))
+    #expect(details.contains { $0.username == "ada@contoso.com" && !$0.apps.isEmpty })
+  }
+
+  @Test func aGuestIsOneAccountWithAnItemForEachRealm() throws {
+    let lab = try lab("contoso-suite")
+    let row = try #require(try lab.accounts().first { $0.username == "ada@contoso.com" })
+    let home = row.homeAccountID
+    try lab.store.write(nil) { transaction in
+      let stage = try Stage(transaction, realTime: lab.clock())
+      let query = KeychainQuery(
+        accessGroups: try stage.accessGroups(), account: CacheKey.account(home, row.environment),
+        type: AccountType.mssts.attributeType)
+      let item = try #require(try stage.credentials.items(matching: query).first)
+      var account = try #require(AccountItem(data: item.data))
+      account[.realm] = "fabrikam"
+      try stage.credentials.insert(
+        CacheKey(account).item(in: item.key.accessGroup, data: account.data, at: stage.now))
+    }
+    var count = 0
+    try lab.eachAccount { if $0.identifier == home { count += 1 } }
+    #expect(count == 1)
+    #expect(try lab.accounts().first { $0.homeAccountID == home }?.guestRealms == ["fabrikam"])
+  }
+
+  @Test(arguments: ["contoso-suite", "two-vendors"])
+  func aBranchHasTheCredentialsThatItsAppCanUse(_ scenario: String) throws {
+    try expectSameCredentials(lab(scenario))
+  }
+
+  @Test func aBranchHasTheCredentialsInADALsFormatToo() throws {
+    let lab = try labOfADAL()
+    try expectSameCredentials(lab)
+    #expect(try lab.tokenBranches().map(\.clientID) == ["c1", "c2"])
+  }
+
+  private func expectSameCredentials(_ lab: Lab) throws {
+    let tokens = try lab.tokens()
+    let branches = try lab.tokenBranches()
+    #expect(!branches.isEmpty)
+    for branch in branches {
+      var rows: [Int64] = []
+      try lab.eachToken(clientID: branch.clientID, redirectURI: branch.redirectURI) {
+        rows.append($0.row)
+        return true
+      }
+      let expected = tokens.filter { token in
+        branch.redirectURI.map(token.redirectURIs.contains)
+          ?? (token.clientID.lowercased() == branch.clientID.lowercased())
+      }
+      #expect(Set(rows.map { "t\($0)" }) == Set(expected.map(\.id)))
+      #expect(branch.count == expected.count)
+      #expect(try Set(lab.tokens(rows: rows).values) == Set(expected))
+    }
+  }
+
+  @Test func everyItemOfAGroupIsInTheListOnceAndReadsAsItsRow() throws {
+    let lab = try lab("contoso-suite")
+    for group in try lab.keychainGroups() {
+      var summaries: [KeychainItemSummary] = []
+      try lab.eachKeychainItem(group: group.accessGroup) {
+        summaries.append($0)
+        return true
+      }
+      let items = try lab.keychainItems(group: group.accessGroup)
+      #expect(try Set(lab.keychainItems(rows: summaries.map(\.row)).values) == Set(items))
+      #expect(summaries.count == group.itemCount && items.count == group.itemCount)
+      #expect(try lab.keychainItemCount(group: group.accessGroup) == items.count)
+      #expect(summaries.map(\.account) == summaries.map(\.account).sorted())
+    }
+  }
+
+  @Test func aListMayBeLeftAfterAPage() throws {
+    let lab = try lab("contoso-suite")
+    let group = try #require(try lab.keychainGroups().first { $0.itemCount > 2 })
+    var count = 0
+    try lab.eachKeychainItem(group: group.accessGroup) { _ in
+      count += 1
+      return count < 2
+    }
+    #expect(count == 2)
+  }
+}

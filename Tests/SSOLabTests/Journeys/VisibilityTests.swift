@@ -1,0 +1,94 @@
+import Testing
+
+@testable import LabTestSupport
+@testable import SSOCore
+@testable import SSOLab
+
+/// The matrix of fact sheet §2.4, all nine pairs, with the same client, within a family, and among strangers: what the
+/// model says and what then happens.
+struct VisibilityTests {
+  enum Bond: String, Sendable { case sameClient, family, strangers }
+
+  struct Cell: Sendable, CustomTestStringConvertible {
+    var writer: CacheGeneration
+    var reader: CacheGeneration
+    var bond: Bond
+    var sight: Visibility.Sight
+
+    var testDescription: String {
+      "\(writer.rawValue) -> \(reader.rawValue), \(bond.rawValue): \(sight.rawValue)"
+    }
+  }
+
+  static let cells: [Cell] =
+    [
+      Cell(writer: .legacyOnly, reader: .legacyOnly, bond: .sameClient, sight: .accessAndRefreshToken),
+      Cell(writer: .legacyOnly, reader: .both, bond: .sameClient, sight: .accessAndRefreshToken),
+      Cell(writer: .legacyOnly, reader: .unified, bond: .sameClient, sight: .refreshToken),
+      Cell(writer: .both, reader: .legacyOnly, bond: .sameClient, sight: .accessAndRefreshToken),
+      Cell(writer: .both, reader: .both, bond: .sameClient, sight: .accessAndRefreshToken),
+      Cell(writer: .both, reader: .unified, bond: .sameClient, sight: .refreshToken),
+      Cell(writer: .unified, reader: .legacyOnly, bond: .sameClient, sight: .nothing),
+      Cell(writer: .unified, reader: .both, bond: .sameClient, sight: .refreshToken),
+      Cell(writer: .unified, reader: .unified, bond: .sameClient, sight: .all),
+      Cell(writer: .legacyOnly, reader: .legacyOnly, bond: .family, sight: .refreshToken),
+      Cell(writer: .legacyOnly, reader: .both, bond: .family, sight: .refreshToken),
+      Cell(writer: .legacyOnly, reader: .unified, bond: .family, sight: .refreshToken),
+      Cell(writer: .both, reader: .legacyOnly, bond: .family, sight: .refreshToken),
+      Cell(writer: .both, reader: .both, bond: .family, sight: .refreshToken),
+      Cell(writer: .both, reader: .unified, bond: .family, sight: .refreshToken),
+      Cell(writer: .unified, reader: .legacyOnly, bond: .family, sight: .nothing),
+      Cell(writer: .unified, reader: .both, bond: .family, sight: .refreshToken),
+      Cell(writer: .unified, reader: .unified, bond: .family, sight: .refreshToken),
+    ]
+    + CacheGeneration.allCases.flatMap { writer in
+      CacheGeneration.allCases.map { Cell(writer: writer, reader: $0, bond: .strangers, sight: .nothing) }
+    }
+
+  private func app(_ generation: CacheGeneration, _ name: String, client: String) -> SuiteApp {
+    switch generation {
+    case .legacyOnly: .adal(name, "2.6.6", client: client)
+    case .both: .adal(name, "2.7.0", client: client)
+    case .unified: .msal(name, client: client)
+    }
+  }
+
+  @Test(arguments: cells) func whatIsSaidToBeSeenIsSeen(_ cell: Cell) throws {
+    let writer = app(cell.writer, "writer", client: "c1")
+    let reader = app(cell.reader, "reader", client: cell.bond == .sameClient ? "c1" : "c2")
+    let lab = try suiteLab([writer, reader], family: cell.bond == .family)
+    let said = try #require(
+      try lab.visibility().first { $0.signedIn == writer.bundleID && $0.looking == reader.bundleID })
+    #expect(said.sight == cell.sight)
+    #expect((said.sight == .nothing) == (said.checks.last?.verdict == .failed))
+    try lab.signIn(writer)
+    let seen = try lab.silent(reader, "ada@contoso.com")
+    switch cell.sight {
+    case .all, .accessAndRefreshToken: #expect(seen.source == "cache")
+    case .refreshToken: #expect(seen.verdict == .succeeded && seen.source?.hasSuffix("refresh token") == true)
+    case .nothing: #expect(seen.verdict == .failed && !seen.prompted)
+    }
+  }
+
+  @Test func eachConditionThatFailsIsNamed() throws {
+    func reason(_ writer: SuiteApp, _ reader: SuiteApp, family: Bool = false) throws -> String? {
+      let cells = try suiteLab([writer, reader], family: family).visibility()
+      return cells.first { $0.signedIn == writer.bundleID }?.checks.last { $0.verdict == .failed }?.name
+    }
+    let old = SuiteApp.adal("old", "2.6.6")
+    #expect(try reason(old, .adal("other", "2.6.6")) == nil)
+    #expect(try reason(old, .adal("other", "2.6.6", client: "c2")) == "same client ID or family")
+    #expect(
+      try reason(old, .adal("other", "2.6.6", extra: "keychainSharingGroup: com.myapp.mycache"))
+        == "configured sharing group")
+    #expect(
+      try reason(old, .adal("other", "2.6.6", extra: "keychainAccessGroups: []"))
+        == "access group in both entitlements")
+    #expect(try reason(.msal("modern"), old) == "format is read")
+    #expect(
+      try reason(old, .adal("other", "2.1.0", client: "c2"), family: true) == "family tokens are known")
+    #expect(
+      try reason(old, .adal("other", "2.5.1", extra: "authority: https://login.microsoftonline.com/common"))
+        == "authority under which it lies is tried")
+  }
+}

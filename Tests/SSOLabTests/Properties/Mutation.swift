@@ -1,0 +1,42 @@
+@testable import SSOCore
+@testable import SSOLab
+
+extension Randomness {
+  /// The text with one to four things wrong: bytes changed, cut, doubled, or what hurts readers put in. Always UTF-8.
+  mutating func damaged(_ text: String, inserting hurtful: [String] = Self.hurtful) -> String {
+    var bytes = Array(text.utf8)
+    for _ in 0...below(4) {
+      let place = below(bytes.count + 1)
+      switch below(7) {
+      case 0 where place < bytes.count: bytes[place] = UInt8(truncatingIfNeeded: next())
+      case 1 where place < bytes.count: bytes[place] ^= 1 << UInt8(below(8))
+      case 2: bytes.removeSubrange(place..<min(bytes.count, place + 1 + below(12)))
+      case 3: bytes.insert(contentsOf: bytes[place..<min(bytes.count, place + 1 + below(40))], at: place)
+      case 4: bytes.removeLast(min(bytes.count, below(30)))
+      default: bytes.insert(contentsOf: Array(pick(hurtful).utf8), at: place)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  static let hurtful = [
+    "%", "%00", "%zz", "%F0%9F", "&", "=", "&&", "?", "#", "://", "//", "..", "\0", "\u{1B}[2J", "\u{202E}",
+    "\n", "+",
+    "9223372036854775808", "-1", "A", "é", "🙂", "\"", "{", "[", "\\", ":", " ", "msauth", "broker",
+    "//broker?",
+    String(repeating: "a", count: 5000), String(repeating: "&a=b", count: 300),
+  ]
+
+  static let yaml = [
+    "- ", "  ", "\t", ": ", "{", "}", "[", "]", "&a ", "*a", "!!int ", "|\n", "? ", "#", "'", "\"", "null",
+    "true", "-1",
+    "1e999", "99999999999999999999", "inherit: contoso-suite\n", "patch:\n", "steps: []\n", "\u{1B}", "🙂",
+    "---\n", "...\n",
+    "<<: *a\n", String(repeating: "[", count: 70), String(repeating: "x", count: 3000),
+  ]
+}
+
+/// Whether something is said, and not without end. What it quotes is made visible where it is printed.
+func isPresentable(_ message: String) -> Bool {
+  !message.isEmpty && message.utf8.count < 100_000
+}

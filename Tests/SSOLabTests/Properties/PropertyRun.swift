@@ -1,0 +1,166 @@
+import Foundation
+
+@testable import LabTestSupport
+@testable import SSOCore
+@testable import SSODevice
+@testable import SSOKeychain
+@testable import SSOLab
+@testable import SSOScenarios
+@testable import SSOStore
+
+/// One generated lab while things happen in it, and whatever was found wrong.
+struct PropertyRun {
+  let lab: Lab
+  var intents: GeneratedIntents
+  var failures: [String] = []
+  /// What silent calls came to, wherever a prediction was compared.
+  private(set) var met: Set<Prediction.Kind> = []
+  private var count = 0
+  private var known: [KeychainKey: Data] = [:]
+  private var story: [String] = []
+
+  init(seed: UInt64) throws {
+    var world = GeneratedWorld(seed: seed)
+    let file = world.file()
+    lab = try Lab.throwaway(file)
+    intents = GeneratedIntents(chance: world.chance, apps: file.world.apps, people: file.world.people)
+    known = try items()
+  }
+
+  /// One intent, with the answers that it asks for.
+  mutating func takeAStep() throws {
+    let intent = try intents.next(lab.tokens())
+    count += 1
+    story.append(intent.words)
+    let predicted = try prediction(of: intent)
+    let apps = try lab.view { $0.installed }
+    let outcome = try perform(intent)
+    let after = try items()
+    checkGroups(intent, apps, before: known, after: after)
+    known = after
+    if let predicted, let outcome { compare(predicted, outcome, intent) }
+  }
+
+  /// What `acquireSilently` would do for every app and every account, and what it does, taken back at once.
+  mutating func compareEveryPrediction() throws {
+    for app in intents.apps.map(\.bundleID) {
+      for account in [nil] + intents.people.map(\.username) {
+        let intent = Intent.acquireSilently(app: app, account: account, scopes: [], forceRefresh: false)
+        let predicted = try lab.prediction(app: app, account: account)
+        let journal = try lab.store.journal(limit: 1).first?.id
+        guard let outcome = try perform(intent) else { continue }
+        compare(predicted, outcome, intent)
+        if try lab.store.journal(limit: 1).first?.id != journal { _ = try lab.undo() }
+      }
+    }
+  }
+
+  mutating func undoAll() throws -> Dump {
+    while try lab.undo() != nil {}
+    return try dump()
+  }
+
+  func dump() throws -> Dump {
+    let groups = try lab.view { stage in try stage.accessGroups() }
+    var dump = try Dump(lab.store, devices: ["device-1"], groups: groups)
+    dump.items += try lab.view {
+      try $0.credentials.items(matching: KeychainQuery(accessGroups: groups, itemClass: .key))
+    }
+    // The generator's place is not taken back: an intent that is done again must not draw the same secrets.
+    dump.documents = dump.documents.filter { !$0.key.hasPrefix("lab \(LabChance.key)") }
+    return dump
+  }
+
+  // MARK: What is checked
+
+  private func prediction(of intent: Intent) throws -> Prediction? {
+    guard case .acquireSilently(let app, let account, [], false, _) = intent else { return nil }
+    return try lab.prediction(app: app, account: account)
+  }
+
+  private mutating func compare(_ predicted: Prediction, _ outcome: Outcome, _ intent: Intent) {
+    let found = Prediction.Kind(outcome)
+    met.insert(found)
+    guard predicted.kind != found else { return }
+    fail(
+      "\(intent.words): predicted \(predicted.kind) (\(predicted.sentence)), came \(found): \(outcome.summary)"
+    )
+  }
+
+  /// Nothing is written outside the groups that the acting app is entitled to; the device's own are the broker's.
+  private mutating func checkGroups(
+    _ intent: Intent, _ apps: [InstalledApp], before: [KeychainKey: Data], after: [KeychainKey: Data]
+  ) {
+    let actor: String? =
+      switch intent {
+      case .signIn(let app, _, _, _, _), .acquireSilently(let app, _, _, _, _), .signOut(let app, _, _),
+        .handOver(_, let app):
+        app
+      default: nil
+      }
+    let entitled = apps.filter { actor == nil || $0.bundleID == actor }.flatMap(\.entitledGroups)
+    let allowed = Set(entitled + DeviceKeychain.groups)
+    for (key, data) in after where before[key] != data && !allowed.contains(key.accessGroup) {
+      // By hand anything is changed where it lies.
+      if actor == nil, before[key] != nil { continue }
+      fail("\(intent.words) wrote \(key.service) into \(key.accessGroup)")
+    }
+  }
+
+  private mutating func fail(_ what: String) {
+    failures.append("\(what)\n  after: \(story.suffix(12).joined(separator: " · ")) (\(count))")
+  }
+
+  private func items() throws -> [KeychainKey: Data] {
+    try lab.view { stage in
+      let found = try [KeychainClass.genericPassword, .key].flatMap {
+        try stage.credentials.items(
+          matching: KeychainQuery(accessGroups: try stage.accessGroups(), itemClass: $0))
+      }
+      return Dictionary(uniqueKeysWithValues: found.map { ($0.key, $0.data) })
+    }
+  }
+
+  /// nil if the lab does not know a name in it, or the person is asked without end.
+  private mutating func perform(_ intent: Intent) throws -> Outcome? {
+    var answers: [Answer] = []
+    do {
+      for _ in 0..<20 {
+        switch try lab.perform(intent, answers: answers) {
+        case .done(let outcome, _): return outcome
+        case .needs(let prompt, _):
+          answers.append(answers.count < 14 ? intents.answer(prompt) : .cancel)
+        }
+      }
+      fail("\(intent.words) asks without end")
+    } catch is LabError {
+    } catch {
+      fail("\(intent.words) threw \(error)")
+    }
+    return nil
+  }
+}
+
+extension Prediction.Kind {
+  /// What came of a silent call, in the words of a prediction.
+  fileprivate init(_ outcome: Outcome) {
+    self =
+      switch (outcome.verdict, outcome.source) {
+      case (.succeeded, "cache"): .cache
+      case (.succeeded, let source?) where source.contains("family"): .familyRefreshToken
+      case (.succeeded, "broker"): .broker
+      case (.succeeded, _): .appRefreshToken
+      default: [-50002, 200].contains(outcome.errorCode) ? .prompt : .failure
+      }
+  }
+}
+
+extension Dump {
+  /// Which documents and items are not the same, for a failure's message.
+  func difference(from other: Dump) -> [String] {
+    let keys = Set(documents.keys).union(other.documents.keys).filter { documents[$0] != other.documents[$0] }
+    let mine = Set(items.map { "\($0)" })
+    return keys.sorted()
+      + mine.symmetricDifference(other.items.map { "\($0)" }).sorted().map { String($0.prefix(160)) }
+  }
+}

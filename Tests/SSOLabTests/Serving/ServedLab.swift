@@ -1,0 +1,88 @@
+import Foundation
+import Testing
+
+@testable import ProviderTestSupport
+@testable import SSOCore
+@testable import SSOLab
+@testable import SSOProvider
+@testable import SSOScenarios
+
+/// The articles' suite with a real client in front of it: its requests, as MSAL Python sends them.
+struct ServedLab {
+  static let client = "33333333-cccc-4ccc-8ccc-333333333333"
+  static let ada = "ada@contoso.com"
+  let redirect = "http://localhost:54321"
+  let lab: Lab
+
+  init() throws {
+    try self.init(try Lab.throwaway(try ScenarioLibrary().scenario("contoso-suite")))
+  }
+
+  init(_ lab: Lab) throws {
+    self.lab = lab
+    try lab.registerRealClients()
+  }
+
+  func request(_ method: String, _ path: String, _ fields: [SentField]) -> SSOCore.HTTPRequest {
+    HTTPRequest(
+      method, origin: "https://localhost:8443", path: "/contoso.com/" + path,
+      query: method == "GET" ? fields : [],
+      headers: [SentField("x-client-sku", "MSAL.Python"), SentField("x-client-ver", "1.39.0")],
+      form: method == "GET" ? [] : fields)
+  }
+
+  var authorize: SSOCore.HTTPRequest {
+    request(
+      "GET", "oauth2/v2.0/authorize",
+      [
+        SentField("client_id", Self.client), SentField("response_type", "code"),
+        SentField("redirect_uri", redirect), SentField("state", "xyz"),
+        SentField("scope", "User.Read openid profile offline_access"),
+        SentField("code_challenge", ProviderLab.challenge), SentField("code_challenge_method", "S256"),
+      ])
+  }
+
+  func token(_ fields: [SentField]) -> SSOCore.HTTPRequest {
+    request(
+      "POST", "oauth2/v2.0/token",
+      [
+        SentField("client_id", Self.client), SentField("client_info", "1"),
+        SentField("scope", "User.Read openid profile offline_access"),
+      ] + fields)
+  }
+
+  /// Signs Ada in as a script does, and redeems the code.
+  func signIn() throws -> TokenResponse {
+    let answer = try lab.serve(authorize, approval: .automatic(username: Self.ada)).answer
+    return try redeem(URLParts(answer.http.location ?? "")?.fields?["code"] ?? "none")
+  }
+
+  func redeem(_ code: String) throws -> TokenResponse {
+    try TokenResponse(
+      reading: lab.serve(
+        token([
+          SentField("grant_type", "authorization_code"), SentField("code", code),
+          SentField("redirect_uri", redirect), SentField("code_verifier", ProviderLab.verifier),
+        ]), approval: .browser
+      ).answer.http)
+  }
+
+  func deviceCode(approval: Approval) throws -> (device: String, user: String) {
+    let asked = request(
+      "POST", "oauth2/v2.0/devicecode",
+      [SentField("client_id", Self.client), SentField("scope", "User.Read openid profile offline_access")])
+    let body = JSONValue(bounded: try lab.serve(asked, approval: approval).answer.http.body)
+    return (body?["device_code"]?.string ?? "", body?["user_code"]?.string ?? "")
+  }
+
+  func poll(_ deviceCode: String) -> SSOCore.HTTPRequest {
+    token([SentField("grant_type", GrantType.deviceCode.rawValue), SentField("device_code", deviceCode)])
+  }
+
+  func refresh(_ secret: String?) throws -> SSOCore.HTTPResponse {
+    try lab.serve(
+      token([SentField("grant_type", "refresh_token"), SentField("refresh_token", secret ?? "")]),
+      approval: .browser
+    ).answer.http
+  }
+}

@@ -1,0 +1,180 @@
+import Testing
+
+@testable import SSOCore
+@testable import SSOLab
+@testable import SSOScenarios
+
+/// Changing a record by hand: what it does to the apps is said at once, and undo takes it back.
+@Suite struct EditTests {
+  private func lab() throws -> Lab {
+    let lab = try Lab.throwaway(try ScenarioLibrary().scenario("contoso-suite"))
+    let answers: [Answer] = [
+      .username("ada@contoso.com"), .password("analytical-engine"), .accept,
+    ]
+    guard
+      case .done(let outcome, _) = try lab.perform(
+        .signIn(app: "com.contoso.mytestapp1", account: nil, scopes: [], prompt: .whenRequired),
+        answers: answers)
+    else { throw LabError(.badInput, "asked for more", why: "", next: "") }
+    #expect(outcome.verdict == .succeeded)
+    return lab
+  }
+
+  private func edit(_ lab: Lab, _ kind: RecordKind, _ name: String, _ changes: String...) throws -> Outcome {
+    let parsed = try changes.map { try FieldChange($0) }
+    guard case .done(let outcome, _) = try lab.perform(.edit(kind, record: name, parsed)) else {
+      throw LabError(.badInput, "asked a person", why: "", next: "")
+    }
+    return outcome
+  }
+
+  @Test func anotherTeamBreaksTheSecondAppAndUndoMendsIt() throws {
+    let lab = try lab()
+    let before = try lab.apps()
+    let outcome = try edit(lab, .app, "mytestapp2", "teamID=F6G7H8I9J0")
+    #expect(outcome.effects?.contains { $0.hasPrefix("My Test App 2: ") && $0.contains("same team") } == true)
+    let why = try lab.why(app: "com.contoso.mytestapp2", with: "com.contoso.mytestapp1")
+    #expect(
+      why.firstFailure
+        == Check(
+          "same team", expected: "A1B2C3D4E5", found: "F6G7H8I9J0", verdict: .failed, source: "claim C1"))
+    #expect(!why.holds)
+    _ = try lab.undo()
+    #expect(try lab.apps() == before)
+    #expect(try lab.why(app: "com.contoso.mytestapp2", with: "com.contoso.mytestapp1").holds)
+    #expect(
+      try lab.why(app: "com.contoso.mytestapp2", with: "com.contoso.mytestapp1").sections[0].checks
+        .allSatisfy { $0.verdict == .passed })
+  }
+
+  @Test func listsGrowAndShrinkAndFlagsAreYesOrNo() throws {
+    let lab = try lab()
+    _ = try edit(lab, .app, "mytestapp1", "queriesSchemes+=msauthv2,msauthv3", "queriesSchemes-=msauthv2")
+    _ = try edit(lab, .device, "iPhone", "isLocked=yes")
+    _ = try edit(lab, .app, "mytestapp3", "keychainSharingGroup=")
+    func value(_ kind: RecordKind, _ name: String, _ field: String) throws -> String? {
+      try lab.record(kind, named: name).fields.first { $0.name == field }?.value
+    }
+    #expect(try value(.app, "mytestapp1", "queriesSchemes") == "msauthv3")
+    #expect(try value(.device, "iPhone", "isLocked") == "yes")
+    #expect(try value(.app, "mytestapp3", "keychainSharingGroup") == nil)
+    #expect(try value(.person, "ada", "password") == "[masked 17 chars]")
+    let asked = try lab.record(.person, named: "ada", unmasked: true)
+    #expect(asked.fields.first { $0.name == "password" }?.value == "analytical-engine")
+  }
+
+  @Test(arguments: [
+    ("teamId=X", "An app has no teamId."), ("isExtension=perhaps", "isExtension cannot be “perhaps”."),
+    ("bundleID=x", "bundleID names the app and stays as it is."),
+    ("brokerUse=perhaps", "brokerUse cannot be “perhaps”."), ("urlSchemes", "“urlSchemes” changes nothing."),
+    ("teamID+=x", "teamID cannot be +=“x”."),
+  ])
+  func refuses(_ change: String, _ what: String) throws {
+    let lab = try lab()
+    let before = try lab.records(.app)
+    let error = #expect(throws: LabError.self) { try edit(lab, .app, "mytestapp1", change) }
+    #expect(error?.what == what)
+    #expect(try lab.records(.app) == before)
+  }
+
+  @Test(arguments: [
+    ("tokenExpirationBuffer=abc", "Expected a whole number."), ("isExtension=perhaps", "Expected yes or no."),
+    ("brokerUse=perhaps", "Expected one of auto, none."),
+    ("displayName-=x", "Expected a text."),
+  ])
+  func saysWhatAFieldTakesEvenIfItIsNotSet(_ change: String, _ why: String) throws {
+    let lab = try lab()
+    let error = #expect(throws: LabError.self) { try edit(lab, .app, "mytestapp1", change) }
+    #expect(error?.why == why)
+    #expect(error?.next == "ssoterm app show com.contoso.mytestapp1")
+  }
+
+  @Test func aListOfObjectsIsTypedAsJSON() throws {
+    let lab = try lab()
+    let name = try #require(try lab.records(.registration).first?.name)
+    func keys() throws -> String? {
+      try lab.record(.registration, named: name).fields.first { $0.name == "publicKeys" }?.value
+    }
+    for identifier in ["k1", "k2"] {
+      _ = try edit(
+        lab, .registration, name, #"publicKeys=[{"kty":"RSA","kid":"\#(identifier)","n":"0Q","e":"AQAB"}]"#)
+      #expect(try keys()?.contains(identifier) == true)
+    }
+    _ = try edit(lab, .registration, name, "publicKeys=")
+    #expect(try keys() ?? "" == "")
+  }
+
+  @Test func aListThatIsNotThereYetGrows() throws {
+    let lab = try lab()
+    let authority = "https://login.microsoftonline.com/common"
+    _ = try edit(lab, .app, "mytestapp1", "knownAuthorities+=\(authority)")
+    #expect(
+      try lab.record(.app, named: "mytestapp1").fields.first { $0.name == "knownAuthorities" }?.value
+        == authority)
+  }
+
+  @Test(arguments: [
+    (RecordKind.app, "com.contoso.mytestapp4", ["displayName=Four"]),
+    (.person, "linus@contoso.com", ["password=kernel"]), (.tenant, "fabrikam.com", []),
+    (.registration, "0f9d6c1a-0000-4000-8000-000000000001", ["redirectURIs+=msauth.com.contoso.x://auth"]),
+  ])
+  func aRecordComesAndGoes(_ kind: RecordKind, _ name: String, _ fields: [String]) throws {
+    let lab = try lab()
+    let before = try lab.records(kind)
+    _ = try lab.perform(.add(kind, record: name, try fields.map { try FieldChange($0) }))
+    #expect(try lab.records(kind).count == before.count + 1)
+    let again = #expect(throws: LabError.self) { try lab.perform(.add(kind, record: name, [])) }
+    #expect(again?.why == "Names are used once.")
+    let title = kind == .tenant ? "fabrikam.com" : name
+    _ = try lab.perform(.remove(kind, record: title))
+    #expect(try lab.records(kind) == before)
+    _ = try lab.undo()
+    #expect(try lab.records(kind).count == before.count + 1)
+    _ = try lab.undo()
+    #expect(try lab.records(kind) == before)
+  }
+
+  @Test func somebodyWhoWasAddedSignsInInAnAppThatWasAdded() throws {
+    let lab = try lab()
+    for intent in [
+      Intent.add(.person, record: "linus@contoso.com", [try FieldChange("password=kernel")]),
+      .add(.app, record: "com.contoso.mytestapp4", []),
+      .edit(
+        .registration, record: "b6c69a37-df96-4db0-9088-2ab96e1d8215",
+        [try FieldChange("redirectURIs+=msauth.com.contoso.mytestapp4://auth")]),
+    ] { _ = try lab.perform(intent) }
+    guard
+      case .done(let outcome, _) = try lab.perform(
+        .signIn(app: "com.contoso.mytestapp4", account: nil, scopes: [], prompt: .login),
+        answers: [.username("linus@contoso.com"), .password("kernel"), .accept])
+    else {
+      Issue.record("an answer is missing")
+      return
+    }
+    #expect(outcome.username == "linus@contoso.com")
+  }
+
+  @Test(arguments: [
+    (RecordKind.person, "linus@nowhere.example", "There is no tenant nowhere.example."),
+    (.app, "a b", "“a b” cannot name an app."), (.device, "phone", "A lab's device stays."),
+  ])
+  func doesNotAdd(_ kind: RecordKind, _ name: String, _ what: String) throws {
+    let lab = try lab()
+    let error = #expect(throws: LabError.self) { try lab.perform(.add(kind, record: name, [])) }
+    #expect(error?.what == what)
+  }
+
+  @Test func aTenantThatIsSomebodysHomeStays() throws {
+    let lab = try lab()
+    let error = #expect(throws: LabError.self) { try lab.perform(.remove(.tenant, record: "Contoso")) }
+    #expect(error?.what == "The tenant Contoso is somebody's home.")
+  }
+
+  @Test func whyNamesTheAppsThatDoNotListAnAccount() throws {
+    let lab = try lab()
+    _ = try edit(lab, .app, "mytestapp2", "teamID=F6G7H8I9J0")
+    let why = try lab.why(account: "ada@contoso.com")
+    #expect(why.answer == "Signed in to My Test App 1, My Test App 3.")
+    #expect(why.firstFailure?.name == "the app lists the account")
+  }
+}

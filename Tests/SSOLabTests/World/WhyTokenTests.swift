@@ -1,0 +1,65 @@
+import Testing
+
+@testable import LabTestSupport
+@testable import SSOCore
+@testable import SSOLab
+@testable import SSOReference
+
+/// Who can use a credential: the conditions, and that they agree with the list.
+struct WhyTokenTests {
+  private static let old = SuiteApp.adal("old", "2.6.6")
+  private static let new = SuiteApp.adal("new", "2.7.18")
+  private static let modern = SuiteApp.msal("modern")
+  private static let other = SuiteApp.msal("other", client: "c2")
+
+  @Test(arguments: [false, true], ["", "keychainSharingGroup: com.contoso.own"])
+  func anAppCanUseItExactlyIfEveryConditionHolds(family: Bool, extra: String) throws {
+    let stranger = SuiteApp.msal("stranger", client: "c2", extra: extra)
+    let apps = [Self.old, Self.new, Self.modern, Self.other, stranger]
+    let lab = try suiteLab(apps, family: family)
+    for app in apps { try lab.signIn(app) }
+    for token in try lab.tokens() {
+      let why = try #require(try lab.why(credential: token.id))
+      let holding = why.sections.dropFirst().filter { $0.checks.allSatisfy { $0.verdict == .passed } }
+      #expect(
+        holding.map(\.title) == token.apps.map { $0 + ": can use it" }, "\(token.type) of \(token.clientID)")
+      #expect(why.sections.count == apps.count + 1)
+    }
+  }
+
+  @Test func namesTheConditionThatKeepsAnAppFromIt() throws {
+    let lab = try suiteLab([Self.modern, Self.other])
+    try lab.signIn(Self.modern)
+    let token = try #require(try lab.tokens().first { $0.type == "AccessToken" })
+    let why = try #require(try lab.why(credential: token.id))
+    #expect(why.answer == "Usable by modern.")
+    #expect(
+      why.firstFailure
+        == Check("same client ID", expected: "c1", found: "c2", verdict: .failed, source: "claim C1"))
+  }
+
+  @Test func anEndedTokenIsOfNoUseToAnybody() throws {
+    let lab = try suiteLab([Self.modern])
+    try lab.signIn(Self.modern)
+    let token = try #require(try lab.tokens().first { $0.type == "AccessToken" })
+    _ = try lab.perform(.expire(credentials: [token.id]))
+    let why = try #require(try lab.why(credential: token.id))
+    #expect(why.answer == "Usable by modern, but it is expired.")
+    #expect(why.firstFailure?.name == "it is in force")
+  }
+
+  @Test func thereIsNothingToSayOfACredentialThatIsGone() throws {
+    #expect(try suiteLab([Self.modern]).why(credential: "t99") == nil)
+  }
+
+  @Test(arguments: [
+    ("claims B1, C3", ["B1: ", "C3: "]), ("fact sheet 5.7(2)", ["Section 5.7: "]),
+    ("RFC 8252 §8.6", ["RFC 8252: "]),
+    ("ssoterm fault list", []),
+  ])
+  func aSourceIsExplained(_ source: String, _ beginnings: [String]) {
+    let sentences = RuleSource(source).sentences
+    #expect(sentences.count == beginnings.count)
+    for (sentence, beginning) in zip(sentences, beginnings) { #expect(sentence.hasPrefix(beginning)) }
+  }
+}

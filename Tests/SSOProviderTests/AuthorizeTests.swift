@@ -1,0 +1,134 @@
+import Foundation
+import Testing
+
+@testable import ProviderTestSupport
+@testable import SSOCore
+@testable import SSOProvider
+
+@Suite struct AuthorizeTests {
+  struct Refusal: CustomTestStringConvertible {
+    var check: String
+    var aadsts: Int
+    var tenant = "common"
+    var changes: [String: String?] = [:]
+    var testDescription: String { check + " " + String(aadsts) }
+  }
+
+  @Test(arguments: [
+    Refusal(check: "tenant exists", aadsts: 90002, tenant: "nowhere.com"),
+    Refusal(check: "request size", aadsts: 90015, changes: ["state": String(repeating: "s", count: 16_384)]),
+    Refusal(check: "client_id present", aadsts: 900144, changes: ["client_id": nil]),
+    Refusal(check: "client registered", aadsts: 700016, changes: ["client_id": "nobody"]),
+    Refusal(check: "app serves tenant", aadsts: 50194, changes: ["client_id": "lonely"]),
+    Refusal(
+      check: "app serves tenant", aadsts: 700016, tenant: "fabrikam.com", changes: ["client_id": "lonely"]),
+    Refusal(check: "redirect URI registered", aadsts: 50011, changes: ["redirect_uri": "msauth.evil://auth"]),
+    Refusal(check: "redirect URI registered", aadsts: 50011, changes: ["redirect_uri": nil]),
+    Refusal(
+      check: "redirect URI registered", aadsts: 50011, changes: ["redirect_uri": "http://localhost.evil"]),
+    Refusal(
+      check: "redirect URI registered", aadsts: 50011,
+      changes: ["redirect_uri": "http://localhost:80@evil.example"]),
+    Refusal(
+      check: "redirect URI registered", aadsts: 50011,
+      changes: ["redirect_uri": "http://localhost:1:2@evil.example"]),
+    Refusal(
+      check: "redirect URI registered", aadsts: 50011, changes: ["redirect_uri": "http://localhost:51234/x"]),
+    Refusal(
+      check: "redirect URI registered", aadsts: 50011, changes: ["redirect_uri": "https://localhost:51234"]),
+  ])
+  func neverRedirects(_ refusal: Refusal) throws {
+    let lab = try ProviderLab()
+    let answer = try lab.authorize(ProviderLab.notes, tenant: refusal.tenant, refusal.changes)
+    guard case .error(let page) = answer.page else {
+      Issue.record("no error page")
+      return
+    }
+    #expect(page.aadsts == refusal.aadsts)
+    #expect(answer.http.location == nil)
+    #expect(lab.failedCheck == refusal.check)
+  }
+
+  @Test(arguments: [
+    Refusal(check: "response_type present", aadsts: 900144, changes: ["response_type": nil]),
+    Refusal(check: "response type", aadsts: 700051, changes: ["response_type": "token"]),
+    Refusal(check: "response mode", aadsts: 9_002_313, changes: ["response_mode": "smoke"]),
+    Refusal(check: "code challenge present", aadsts: 50147, changes: ["code_challenge": nil]),
+    Refusal(check: "code challenge method", aadsts: 9_002_313, changes: ["code_challenge_method": "plain"]),
+    Refusal(check: "code challenge method", aadsts: 9_002_313, changes: ["code_challenge_method": nil]),
+    Refusal(check: "code challenge size", aadsts: 501491, changes: ["code_challenge": "short"]),
+    Refusal(check: "prompt", aadsts: 90023, changes: ["prompt": "maybe"]),
+    Refusal(check: "scope present", aadsts: 900144, changes: ["scope": nil]),
+    Refusal(
+      check: "scopes of one resource", aadsts: 28000,
+      changes: ["scope": "User.Read https://vault.azure.net/x"]),
+    Refusal(check: "scopes registered", aadsts: 70011, changes: ["scope": "Files.Read"]),
+    Refusal(check: "browser session", aadsts: 50058, changes: ["prompt": "none"]),
+  ])
+  func goesBackToTheApp(_ refusal: Refusal) throws {
+    let lab = try ProviderLab()
+    let answer = try lab.authorize(ProviderLab.notes, refusal.changes)
+    let fields = try #require(answer.http.location.flatMap { URLParts($0)?.fields })
+    #expect(fields["error_description"]?.hasPrefix("AADSTS\(refusal.aadsts):") == true)
+    #expect(fields["state"] == "s1")
+    #expect(fields["code"] == nil)
+    #expect(lab.failedCheck == refusal.check)
+  }
+
+  @Test func aLongStateComesBackWhole() throws {
+    let state = String(repeating: "s", count: 15_000)
+    let answer = try ProviderLab().authorize(ProviderLab.notes, ["state": state, "prompt": "none"])
+    #expect(answer.http.location.flatMap { URLParts($0)?.fields }?["state"] == state)
+  }
+
+  @Test(arguments: ["client_id", "redirect_uri", "state", "scope"])
+  func aParameterThatStandsTwiceIsNamedToTheFirstAddress(_ name: String) throws {
+    var query: [SentField] = [
+      SentField("client_id", "notes"), SentField("redirect_uri", "http://localhost:1"),
+      SentField("response_type", "code"), SentField("scope", "User.Read"), SentField("state", "s1"),
+      SentField("code_challenge", ProviderLab.challenge), SentField("code_challenge_method", "S256"),
+    ]
+    query.append(SentField(name, "http://evil.example"))
+    let answer = try ProviderLab().send(
+      HTTPRequest(
+        "GET", origin: ProviderLab.origin, path: "/contoso.com/oauth2/v2.0/authorize", query: query))
+    let location = try #require(answer.http.location)
+    #expect(location.hasPrefix("http://localhost:1?error=invalid_request&"))
+    let words =
+      "AADSTS9000411: The request is not properly formatted. The parameter '\(name)' is duplicated."
+    #expect(URLParts(location)?.fields?["error_description"]?.hasPrefix(words) == true)
+  }
+
+  @Test(arguments: [("request", "request_not_supported"), ("request_uri", "request_uri_not_supported")])
+  func aRequestObjectIsNotPassedOver(_ name: String, _ error: String) throws {
+    let answer = try ProviderLab().authorize(ProviderLab.notes, [name: "eyJ"])
+    #expect(answer.http.location.flatMap { URLParts($0)?.fields }?["error"] == error)
+  }
+
+  @Test func loopbackMayHaveAnyPort() throws {
+    let answer = try ProviderLab().authorize(ProviderLab.notes, ["redirect_uri": "http://localhost:51234"])
+    #expect(answer.http.status == 200)
+  }
+
+  @Test func signedInBrowserIsNotAskedAgain() throws {
+    let lab = try ProviderLab()
+    _ = try lab.signIn(ProviderLab.word)
+    #expect(try lab.authorize(ProviderLab.excel).http.status == 302)
+    #expect(try lab.authorize(ProviderLab.excel, ["prompt": "none"]).http.status == 302)
+    guard case .signIn(let page) = try lab.authorize(ProviderLab.excel, ["prompt": "select_account"]).page
+    else {
+      Issue.record("no picker")
+      return
+    }
+    #expect(page.accountsInSession == ["alice@contoso.com"])
+    let picked = try lab.post("/common/login", ["flow": page.flowID, "username": "alice@contoso.com"])
+    #expect(picked.http.status == 302)
+    guard case .signIn(let login) = try lab.authorize(ProviderLab.excel, ["prompt": "login"]).page else {
+      Issue.record("no sign-in page")
+      return
+    }
+    #expect(login.accountsInSession.isEmpty, "nobody goes on without a password")
+    let asked = try lab.post("/common/login", ["flow": login.flowID, "username": "alice@contoso.com"])
+    #expect(asked.http.status == 200)
+  }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import Testing
+
+@testable import ProviderTestSupport
+@testable import SSOCore
+@testable import SSOProvider
+
+@Suite struct CodeFlowTests {
+  @Test func appGetsTokensThatItsKeySetVerifies() throws {
+    let lab = try ProviderLab()
+    let tokens = try lab.signIn(ProviderLab.notes)
+    #expect(tokens.scope == "User.Read openid profile")
+    #expect(tokens.expiresIn == 3600)
+    #expect(tokens.familyID == nil)
+    #expect(tokens.refreshToken?.hasPrefix("0.A") == true)
+    let alice = ProviderLab.alice
+    #expect(
+      ClientInfo(tokens.clientInfo ?? "")?.homeAccountID == "\(alice.objectID).\(alice.homeTenantID)")
+
+    let published = try lab.send(
+      HTTPRequest("GET", origin: "https://login.microsoftonline.com", path: "/common/discovery/v2.0/keys"))
+    let list = JSONValue(bounded: published.http.body)?["keys"]?.array ?? []
+    let keys = list.compactMap { TokenVerificationKey($0) }
+    let claims = try JSONWebToken(verifying: #require(tokens.idToken), keys: keys).claims
+    let sub = try #require(claims["sub"])
+    #expect(
+      claims == [
+        "aud": "notes", "iss": .string("https://login.microsoftonline.com/\(alice.homeTenantID)/v2.0"),
+        "iat": .integer(1_767_261_600), "nbf": .integer(1_767_261_600), "exp": .integer(1_767_265_200),
+        "name": "Alice", "preferred_username": "alice@contoso.com", "oid": .string(alice.objectID),
+        "tid": .string(alice.homeTenantID), "nonce": "n1", "ver": "2.0", "sub": sub,
+      ])
+    let access = try JSONWebToken(verifying: tokens.accessToken, keys: keys).claims
+    #expect(access["aud"] == "https://graph.microsoft.com")
+    #expect(access["scp"] == "User.Read openid profile")
+  }
+
+  @Test func codeServesOnceAndASecondUseRevokesItsTokens() throws {
+    let lab = try ProviderLab()
+    let code = try lab.code(ProviderLab.notes)
+    let tokens = try TokenResponse(reading: lab.redeem(code: code, ProviderLab.notes))
+    let again = OAuthError(reading: try lab.redeem(code: code, ProviderLab.notes))
+    #expect(again.aadsts == 54005)
+    #expect(lab.failedCheck == "code not used")
+    let refused = OAuthError(
+      reading: try lab.refresh(#require(tokens.refreshToken), ProviderLab.notes))
+    #expect(refused.aadsts == 50173)
+  }
+
+  /// Our choice: see `redeemCode`.
+  @Test(arguments: ["code_verifier", "redirect_uri", "client_id"])
+  func anAttemptThatFailsSpendsTheCode(_ field: String) throws {
+    let lab = try ProviderLab()
+    let code = try lab.code(ProviderLab.word)
+    var form = [
+      "grant_type": "authorization_code", "client_id": "word", "code": code,
+      "redirect_uri": ProviderLab.word.redirectURIs[0], "code_verifier": ProviderLab.verifier,
+    ]
+    form[field] = "excel"
+    let wrong = try lab.send(
+      HTTPRequest(
+        "POST", origin: ProviderLab.origin, path: "/common/oauth2/v2.0/token",
+        form: form.map { SentField($0, $1) }))
+    #expect(wrong.http.status == 400)
+    #expect(OAuthError(reading: try lab.redeem(code: code, ProviderLab.word)).aadsts == 54005)
+  }
+
+  @Test func aClientThatCannotProveItselfSpendsNoCode() throws {
+    let lab = try ProviderLab.withServer()
+    let code = try lab.code(ProviderLab.server)
+    func redeem(_ secret: String) throws -> Int {
+      try lab.token([
+        "grant_type": "authorization_code", "client_id": "server", "client_secret": secret, "code": code,
+        "redirect_uri": ProviderLab.server.redirectURIs[0], "code_verifier": ProviderLab.verifier,
+      ]).status
+    }
+    #expect(try [redeem("wrong"), redeem("s3cret")] == [401, 200])
+  }
+
+  @Test(arguments: [(599, 200), (600, 400)])
+  func codeLivesTenMinutes(_ age: Int, _ status: Int) throws {
+    let lab = try ProviderLab()
+    let code = try lab.code(ProviderLab.notes)
+    lab.now = lab.now.adding(seconds: age)
+    #expect(try lab.redeem(code: code, ProviderLab.notes).status == status)
+  }
+
+  @Test func guestGetsTheNamedTenantsTokensUnderTheHomeAccount() throws {
+    let lab = try ProviderLab()
+    let tokens = try lab.signIn(ProviderLab.word, tenant: "fabrikam.com")
+    let claims = try JSONWebToken(unverified: #require(tokens.idToken)).claims
+    #expect(claims["tid"]?.string == ProviderLab.fabrikam.id)
+    #expect(claims["oid"]?.string == ProviderLab.alice.guestIn[ProviderLab.fabrikam.id])
+    #expect(ClientInfo(tokens.clientInfo ?? "")?.utid == ProviderLab.contoso.id)
+  }
+
+  @Test func sameSeedGivesTheSameBytes() throws {
+    // The key's numbers alone are the system's chance: both labs get the same ones.
+    let labWithKey = try ProviderLab()
+    _ = try labWithKey.signIn(ProviderLab.word)
+    func run() throws -> (ProviderLab, TokenResponse) {
+      let lab = try ProviderLab(seed: 7)
+      lab.documents.bodies[.signingKey] = labWithKey.documents.bodies[.signingKey]
+      return (lab, try lab.signIn(ProviderLab.word))
+    }
+    let ((first, firstTokens), (second, secondTokens)) = (try run(), try run())
+    #expect(firstTokens == secondTokens)
+    #expect(first.documents.bodies == second.documents.bodies)
+    #expect(first.trace.hops == second.trace.hops)
+  }
+
+  @Test func traceIsTheSameWhateverTheSigningKey() throws {
+    let (first, second) = (try ProviderLab(seed: 7), try ProviderLab(seed: 7))
+    _ = try first.signIn(ProviderLab.word)
+    _ = try second.signIn(ProviderLab.word)
+    #expect(first.trace.hops == second.trace.hops)
+  }
+
+  @Test func traceShowsNoSecret() throws {
+    let lab = try ProviderLab()
+    let tokens = try lab.signIn(ProviderLab.notes)
+    let text = String(describing: lab.trace.hops)
+    for secret in ["right", ProviderLab.verifier, tokens.refreshToken ?? "", tokens.accessToken] {
+      #expect(!text.contains("\"\(secret)\""))
+    }
+    #expect(lab.trace.hops.map(\.result) == ["200 sign-in page", "200 consent page", "302 code", "200"])
+  }
+}

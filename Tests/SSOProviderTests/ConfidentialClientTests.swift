@@ -1,0 +1,286 @@
+import Foundation
+import Testing
+
+@testable import ProviderTestSupport
+@testable import SSOCore
+@testable import SSOProvider
+
+@Suite struct ClientCredentialsTests {
+  private func ask(
+    _ lab: ProviderLab, scope: String = "api://server/.default", tenant: String = "contoso.com",
+    client: String = "server", secret: String = "s3cret"
+  ) throws -> HTTPResponse {
+    try lab.token(
+      [
+        "grant_type": "client_credentials", "client_id": client, "client_secret": secret, "scope": scope,
+        "client_info": "1",
+      ], tenant: tenant)
+  }
+
+  @Test func appGetsATokenForItselfAndNothingElse() throws {
+    let lab = try ProviderLab.withServer()
+    let body = try #require(ask(lab).json)
+    let compact = try #require(body["access_token"]?.string)
+    #expect(
+      body == [
+        "access_token": .string(compact), "token_type": "Bearer", "expires_in": .integer(3600),
+        "ext_expires_in": .integer(7200),
+      ])
+    let claims = try lab.claims(compact)
+    let object = guid(of: "service principal server in \(ProviderLab.contoso.id)")
+    #expect(
+      claims == [
+        "aud": "api://server",
+        "iss": .string("https://login.microsoftonline.com/\(ProviderLab.contoso.id)/v2.0"),
+        "iat": .integer(1_767_261_600), "nbf": .integer(1_767_261_600), "exp": .integer(1_767_265_200),
+        "appid": "server", "azp": "server", "azpacr": "1", "app_displayname": "Notes", "idtyp": "app",
+        "oid": .string(object), "sub": .string(object), "tid": .string(ProviderLab.contoso.id), "ver": "2.0",
+        "uti": claims["uti"] ?? "",
+      ])
+  }
+
+  /// ADAL's way: a resource, and no scope.
+  @Test func versionOneNamesAResource() throws {
+    let lab = try ProviderLab.withServer()
+    let answer = try lab.post(
+      "/contoso.com/oauth2/token",
+      [
+        "grant_type": "client_credentials", "client_id": "server", "client_secret": "s3cret",
+        "resource": "https://graph.windows.net/",
+      ]
+    ).http
+    let body = try #require(answer.json)
+    let compact = try #require(body["access_token"]?.string)
+    #expect(
+      body == [
+        "access_token": .string(compact), "token_type": "Bearer", "expires_in": "3600",
+        "ext_expires_in": "7200", "expires_on": "1767265200", "resource": "https://graph.windows.net/",
+      ])
+    let claims = try lab.claims(compact)
+    #expect(claims["iss"] == .string("https://sts.windows.net/\(ProviderLab.contoso.id)/"))
+    #expect(claims["aud"] == "https://graph.windows.net/")
+    #expect([claims["ver"], claims["appidacr"], claims["idtyp"]] == ["1.0", "1", "app"])
+    #expect(claims["azp"] == nil && claims["azpacr"] == nil)
+  }
+
+  struct Refusal: CustomTestStringConvertible {
+    var testDescription: String
+    var scope = "api://server/.default"
+    var tenant = "contoso.com"
+    var client = "server"
+    var secret = "s3cret"
+    var code: OAuthError.Code
+    var aadsts: Int
+    var status = 400
+  }
+
+  @Test(arguments: [
+    Refusal(testDescription: "common", tenant: "common", code: .invalidRequest, aadsts: 50059),
+    Refusal(
+      testDescription: "one permission", scope: "api://server/x", code: .invalidScope, aadsts: 1_002_012),
+    Refusal(
+      testDescription: "two scopes", scope: "api://server/.default openid", code: .invalidScope,
+      aadsts: 1_002_012),
+    Refusal(testDescription: "no scope", scope: "", code: .invalidScope, aadsts: 1_002_012),
+    Refusal(
+      testDescription: "public client", client: "notes", secret: "", code: .invalidClient, aadsts: 7_000_218,
+      status: 401),
+    Refusal(
+      testDescription: "wrong secret", secret: "S3cret", code: .invalidClient, aadsts: 7_000_215, status: 401),
+  ])
+  func refuses(_ refusal: Refusal) throws {
+    let answer = try ask(
+      .withServer(), scope: refusal.scope, tenant: refusal.tenant, client: refusal.client,
+      secret: refusal.secret)
+    let error = OAuthError(reading: answer)
+    #expect((error.code, error.aadsts) == (refusal.code, refusal.aadsts))
+    #expect(answer.status == refusal.status)
+  }
+}
+
+@Suite struct ClientAssertionTests {
+  static let key = Result { try TokenSigningKey(newWithID: "k") }
+  static let other = Result { try TokenSigningKey(newWithID: "k") }
+
+  private func lab() throws -> ProviderLab {
+    let lab = try ProviderLab.withServer()
+    var server = ProviderLab.server
+    (server.secrets, server.publicKeys) = (nil, [try Self.key.get().publicKey])
+    try Directory(documents: lab.documents).save(server)
+    return lab
+  }
+
+  struct Attempt: CustomTestStringConvertible {
+    var testDescription: String
+    var changes: [String: JSONValue] = [:]
+    var key = ClientAssertionTests.key
+    var type = ClientAssertion.type
+    /// Nil: it gets in.
+    var aadsts: Int?
+  }
+
+  private static let endpoint = "https://login.microsoftonline.com/contoso.com/oauth2/v2.0/token"
+
+  @Test(arguments: [
+    Attempt(testDescription: "good"),
+    Attempt(
+      testDescription: "issuer as audience",
+      changes: ["aud": .string("https://login.microsoftonline.com/\(ProviderLab.contoso.id)/v2.0")]),
+    Attempt(
+      testDescription: "several audiences", changes: ["aud": ["https://other.example", .string(endpoint)]]),
+    Attempt(testDescription: "another audience", changes: ["aud": "https://other.example"], aadsts: 700_023),
+    Attempt(testDescription: "no audience", changes: ["aud": .null], aadsts: 700_023),
+    Attempt(testDescription: "another issuer", changes: ["iss": "notes"], aadsts: 700_021),
+    Attempt(testDescription: "ended 299 s ago", changes: ["exp": .integer(1_767_261_600 - 299)]),
+    Attempt(
+      testDescription: "ended 300 s ago", changes: ["exp": .integer(1_767_261_600 - 300)], aadsts: 700_024),
+    Attempt(testDescription: "begins in 300 s", changes: ["nbf": .integer(1_767_261_600 + 300)]),
+    Attempt(
+      testDescription: "begins in 301 s", changes: ["nbf": .integer(1_767_261_600 + 301)], aadsts: 700_024),
+    Attempt(
+      testDescription: "fractions of a second, as MSAL Python",
+      changes: ["exp": .number(1_767_261_600.5 + 600), "nbf": .number(1_767_261_600.5)]),
+    Attempt(
+      testDescription: "ends beyond all measure", changes: ["exp": .number(1e300)], aadsts: 700_024),
+    Attempt(testDescription: "never ends", changes: ["exp": .null], aadsts: 700_024),
+    Attempt(testDescription: "signed by another key", key: ClientAssertionTests.other, aadsts: 700_027),
+    Attempt(testDescription: "of another type", type: "saml", aadsts: 900_144),
+  ])
+  func proof(_ attempt: Attempt) throws {
+    var claims: [String: JSONValue] = [
+      "iss": "server", "sub": "server", "aud": .string(Self.endpoint), "jti": "1",
+      "exp": .integer(1_767_261_600 + 600), "iat": .integer(1_767_261_600),
+    ]
+    claims.merge(attempt.changes) { $1 }
+    let lab = try lab()
+    let assertion = try JSONWebToken(header: ["x5t": "abc"], claims: claims).signed(by: attempt.key.get())
+    let answer = try lab.token([
+      "grant_type": "client_credentials", "client_assertion": assertion,
+      "client_assertion_type": attempt.type, "scope": "api://server/.default",
+    ])
+    #expect((answer.status == 200 ? nil : OAuthError(reading: answer).aadsts) == attempt.aadsts)
+    if attempt.aadsts == nil {
+      #expect(try lab.claims(TokenResponse(reading: answer).accessToken)["azpacr"] == "2")
+    }
+    #expect(!String(describing: lab.trace.hops).contains(assertion))
+  }
+
+  @Test(arguments: [("", "700026"), ("x.y", "50027")])
+  func clientWithoutKeyOrTokenIsTold(_ compact: String, _ number: String) throws {
+    let lab = compact.isEmpty ? try ProviderLab.withServer() : try lab()
+    let answer = try lab.token([
+      "grant_type": "client_credentials", "client_id": "server", "scope": "api://server/.default",
+      "client_assertion": compact.isEmpty ? "x" : compact, "client_assertion_type": ClientAssertion.type,
+    ])
+    #expect(OAuthError(reading: answer).aadsts == Int(number))
+  }
+
+  /// Signed by openssl with PS256, as MSAL Python does with a certificate.
+  @Test func opensslSignatureVerifies() throws {
+    let key = try #require(TokenVerificationKey(pem: SampleKey.publicPEM))
+    let token = try JSONWebToken(verifying: Self.ps256, keys: [key], allowing: [.ps256])
+    #expect(token.claims == ["sub": "server"])
+    #expect(throws: JSONWebToken.Refusal.algorithm("PS256")) {
+      try JSONWebToken(verifying: Self.ps256, keys: [key])
+    }
+    #expect(TokenVerificationKey(pem: "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----") == nil)
+  }
+
+  private static let ps256 =
+    "eyJhbGciOiAiUFMyNTYiLCAidHlwIjogIkpXVCIsICJ4NXQjUzI1NiI6ICJhYmMifQ.eyJzdWIiOiJzZXJ2ZXIifQ."
+    + "KfJs1v2_YaF9sbkq6BejKH_7cYBiXgD-R5tC7Ixpq6lP3llPIYIosFkm92kxTXC-JFIfVOTPj-d8qi-W6u7S7TcB_p"
+    + "aIFnXegW5XBCAXuAHqz94t4_ZpxVj9EXbGhhgGkQUVV8NW8cuSIYeRqBFrg_kS4fYjWql69J-NOObg10io2P2hRcq0"
+    + "ZJfEgOSLxdvWCuK6SXt7mZqxTZYgNKjCtXMEEH8nUdkJvcsSVsk8dOHBHql6e__x9T3G399JTVCK_I5M9vsXk_MN14"
+    + "uSS0j8sMv0tR97_yTtUJwJIiwBtswZcdMNmqUIxMWJde0jo7i-O5xsCDkSMuN-F_KDxNK3Pw"
+}
+
+@Suite struct OnBehalfOfTests {
+  private func assertion(_ lab: ProviderLab, scope: String = "api://server/access") throws -> String {
+    try lab.signIn(ProviderLab.word, scope: scope + ProviderLab.openID).accessToken
+  }
+
+  private func ask(
+    _ lab: ProviderLab, _ assertion: String, use: String = "on_behalf_of", tenant: String = "contoso.com"
+  ) throws -> HTTPResponse {
+    try lab.token(
+      [
+        "grant_type": "urn:ietf:params:oauth:grant-type:jwt-bearer", "client_id": "server",
+        "client_secret": "s3cret", "assertion": assertion, "requested_token_use": use,
+        "scope": "User.Read openid profile offline_access", "client_info": "1",
+      ], tenant: tenant)
+  }
+
+  @Test func apiGetsATokenForTheSamePerson() throws {
+    let lab = try ProviderLab.withServer()
+    let first = try assertion(lab)
+    let tokens = try TokenResponse(reading: ask(lab, first))
+    let (before, after) = (try lab.claims(first), try lab.claims(tokens.accessToken))
+    #expect(after["oid"] == before["oid"])
+    #expect(after["appid"] == "server")
+    #expect(after["aud"] == "https://graph.microsoft.com")
+    #expect(ClientInfo(tokens.clientInfo ?? "")?.uid == ProviderLab.alice.objectID)
+  }
+
+  @Test(arguments: [
+    ("another audience", 500_131), ("broken signature", 50013), ("expired", 500_133),
+    ("from the future", 500_133), ("app's own", 7_000_114), ("another tenant", 50013),
+    ("without use", 900_144), ("deleted account", 50034), ("disabled account", 50057),
+  ])
+  func refuses(_ how: String, _ aadsts: Int) throws {
+    let lab = try ProviderLab.withServer()
+    var compact = try assertion(lab, scope: how == "another audience" ? "User.Read" : "api://server/access")
+    if how == "broken signature" { compact = compact.dropLast(8) + "AAAAAAAA" }
+    if how == "expired" { lab.now = lab.now.adding(seconds: 3600) }
+    if how == "from the future" { lab.now = lab.now.adding(seconds: -301) }
+    if how == "deleted account" {
+      lab.documents.delete(.person, "alice@contoso.com")
+    }
+    if how == "disabled account" {
+      var alice = ProviderLab.alice
+      alice.isDisabled = true
+      try lab.save(alice)
+    }
+    if how == "app's own" {
+      compact = try TokenResponse(
+        reading: lab.token([
+          "grant_type": "client_credentials", "client_id": "server", "client_secret": "s3cret",
+          "scope": "api://server/.default",
+        ])
+      ).accessToken
+    }
+    let answer = try ask(
+      lab, compact, use: how == "without use" ? "" : "on_behalf_of",
+      tenant: how == "another tenant" ? "fabrikam.com" : "contoso.com")
+    #expect(OAuthError(reading: answer).aadsts == aadsts)
+  }
+}
+
+@Suite struct PasswordGrantTests {
+  private func ask(
+    _ lab: ProviderLab, _ username: String, _ password: String, client: String = "word"
+  ) throws -> HTTPResponse {
+    try lab.token([
+      "grant_type": "password", "client_id": client, "username": username, "password": password,
+      "scope": "User.Read openid offline_access",
+    ])
+  }
+
+  @Test func passwordIsEnough() throws {
+    let tokens = try TokenResponse(reading: ask(ProviderLab(), "Alice@contoso.com", "right"))
+    #expect(tokens.refreshToken != nil)
+    #expect(
+      try JSONWebToken(unverified: tokens.idToken ?? "").claims["preferred_username"] == "alice@contoso.com")
+  }
+
+  @Test(arguments: [
+    ("alice@contoso.com", "wrong", "word", 50126), ("zoe@contoso.com", "right", "word", 50034),
+    ("dora@contoso.com", "right", "word", 50057), ("mia@contoso.com", "right", "word", 50076),
+    ("alice@contoso.com", "right", "notes", 65001), ("", "right", "word", 900_144),
+    ("alice@contoso.com", "", "word", 900_144),
+  ])
+  func refuses(_ username: String, _ password: String, _ client: String, _ aadsts: Int) throws {
+    let lab = try ProviderLab()
+    #expect(OAuthError(reading: try ask(lab, username, password, client: client)).aadsts == aadsts)
+    #expect(!String(describing: lab.trace.hops).contains("\"right\""))
+  }
+}

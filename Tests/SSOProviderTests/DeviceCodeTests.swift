@@ -1,0 +1,185 @@
+import Foundation
+import Testing
+
+@testable import ProviderTestSupport
+@testable import SSOCore
+@testable import SSOProvider
+
+@Suite struct DeviceCodeTests {
+  private func ask(_ lab: ProviderLab, _ client: ClientRegistration = ProviderLab.word) throws -> JSONValue {
+    let answer = try lab.post(
+      "/common/oauth2/v2.0/devicecode",
+      ["client_id": client.clientID, "scope": "User.Read openid profile offline_access"])
+    #expect(answer.http.status == 200)
+    return try #require(JSONValue(bounded: answer.http.body))
+  }
+
+  private func poll(_ lab: ProviderLab, _ code: JSONValue, client: String = "word") throws -> HTTPResponse {
+    let secret = code["device_code"]?.string ?? ""
+    return try lab.post(
+      "/common/oauth2/v2.0/token",
+      [
+        "grant_type": "urn:ietf:params:oauth:grant-type:device_code", "client_id": client, "client_info": "1",
+        "device_code": secret, "code": secret,
+      ]
+    ).http
+  }
+
+  private func enter(_ lab: ProviderLab, _ code: String) throws -> ProviderAnswer {
+    try lab.post("/common/oauth2/deviceauth", ["user_code": code])
+  }
+
+  /// Types the code, signs in, and stops before the question.
+  private func question(_ lab: ProviderLab, _ code: JSONValue) throws -> ConsentPage {
+    guard case .signIn(let page) = try enter(lab, code["user_code"]?.string ?? "").page,
+      case .consent(let question) = try lab.post(
+        "/common/login", ["flow": page.flowID, "username": "alice@contoso.com", "password": "right"]
+      ).page
+    else { throw OAuthError(.serverError, "no question") }
+    return question
+  }
+
+  @Test func answersWithAllThatClientsRead() throws {
+    let lab = try ProviderLab()
+    let code = try ask(lab)
+    let userCode = try #require(code["user_code"]?.string)
+    let page = "https://login.microsoftonline.com/common/oauth2/deviceauth"
+    #expect(
+      code == [
+        "device_code": code["device_code"] ?? "", "user_code": .string(userCode),
+        "verification_uri": .string(page),
+        "verification_uri_complete": .string("\(page)?user_code=\(userCode)"), "expires_in": .integer(900),
+        "interval": .integer(5),
+        "message": .string(
+          "To sign in, use a web browser to open the page \(page) and enter the code \(userCode) to "
+            + "authenticate."),
+      ])
+    #expect(userCode.count == 9)
+  }
+
+  @Test func personApprovesOnAnotherDevice() throws {
+    let lab = try ProviderLab()
+    let code = try ask(lab)
+    #expect(OAuthError(reading: try poll(lab, code)).code == .authorizationPending)
+    let question = try question(lab, code)
+    #expect(question.question?.contains("Word") == true)
+    #expect(question.scopes.allSatisfy { $0.alreadyGranted })
+    let end = try lab.post("/common/consent", ["flow": question.flowID, "accept": "1"])
+    #expect(
+      end.page
+        == .notice(
+          NoticePage(
+            title: "Signed in",
+            message:
+              "You have signed in to the Word application on your device. You may now close this window.")))
+    let tokens = try TokenResponse(reading: poll(lab, code))
+    #expect(tokens.scope == "User.Read openid profile")
+    #expect(tokens.familyID == "1")
+    #expect(
+      try JSONWebToken(unverified: tokens.idToken ?? "").claims["preferred_username"] == "alice@contoso.com")
+    #expect(lab.cookies.first?.name == SSOSession.cookieName)
+    let again = OAuthError(reading: try poll(lab, code))
+    #expect((again.code, again.aadsts) == (.invalidGrant, 54005))
+  }
+
+  @Test func appThatIsNotPreauthorizedAsksForConsentOnce() throws {
+    let lab = try ProviderLab()
+    let question = try question(lab, ask(lab, ProviderLab.notes))
+    #expect(question.question != nil)
+    #expect(question.scopes.allSatisfy { !$0.alreadyGranted })
+  }
+
+  @Test(arguments: ["question", "sign-in"])
+  func declineEndsThePolling(_ whereTo: String) throws {
+    let lab = try ProviderLab()
+    let code = try ask(lab)
+    if whereTo == "question" {
+      _ = try lab.post("/common/consent", ["flow": question(lab, code).flowID, "cancel": "1"])
+    } else if case .signIn(let page) = try enter(lab, code["user_code"]?.string ?? "").page {
+      _ = try lab.post("/common/login", ["flow": page.flowID, "cancel": "1"])
+    }
+    let error = OAuthError(reading: try poll(lab, code))
+    #expect((error.code, error.aadsts) == (.authorizationDeclined, 65004))
+    #expect(lab.failedCheck == "device code not declined")
+  }
+
+  @Test(arguments: [(899, OAuthError.Code.authorizationPending), (900, .expiredToken)])
+  func codeLivesFifteenMinutes(_ age: Int, _ expected: OAuthError.Code) throws {
+    let lab = try ProviderLab()
+    let code = try ask(lab)
+    lab.now = lab.now.adding(seconds: age)
+    #expect(OAuthError(reading: try poll(lab, code)).code == expected)
+    guard case .deviceCode(let page) = try enter(lab, code["user_code"]?.string ?? "").page else {
+      #expect(age == 899)
+      return
+    }
+    #expect(page.failure?.hasPrefix("AADSTS70019:") == true)
+  }
+
+  @Test func pollingTooFastIsSlowedDownByFiveSecondsEachTime() throws {
+    let lab = try ProviderLab()
+    let code = try ask(lab)
+    var heard: [OAuthError.Code] = []
+    for wait in [0, 3, 9, 8, 14] {
+      lab.now = lab.now.adding(seconds: wait)
+      heard.append(OAuthError(reading: try poll(lab, code)).code)
+    }
+    #expect(
+      heard == [.authorizationPending, .slowDown, .authorizationPending, .slowDown, .authorizationPending])
+  }
+
+  @Test func aClockThatIsPutBackMakesNobodyTooFast() throws {
+    let lab = try ProviderLab()
+    let code = try ask(lab)
+    _ = try poll(lab, code)
+    lab.now = lab.now.adding(seconds: -3600)
+    #expect(OAuthError(reading: try poll(lab, code)).code == .authorizationPending)
+  }
+
+  @Test func otherClientsAndUnknownCodesAreRefused() throws {
+    let lab = try ProviderLab()
+    let other = OAuthError(reading: try poll(lab, ask(lab), client: "excel"))
+    #expect((other.code, other.aadsts) == (.invalidGrant, 70000))
+    let unknown = OAuthError(reading: try poll(lab, ["device_code": "x"]))
+    #expect((unknown.code, unknown.aadsts) == (.badVerificationCode, 70018))
+  }
+
+  @Test(arguments: ["", "AAAAAAAAA", "'; DROP"])
+  func unknownUserCodeIsAskedForAgain(_ typed: String) throws {
+    let lab = try ProviderLab()
+    _ = try ask(lab)
+    guard case .deviceCode(let page) = try enter(lab, typed).page else {
+      Issue.record("no device code page")
+      return
+    }
+    #expect(page.failure?.hasPrefix("AADSTS70018:") == true)
+  }
+
+  @Test func userCodeIsReadLeniently() throws {
+    let lab = try ProviderLab()
+    let code = try #require(ask(lab)["user_code"]?.string)
+    guard case .signIn = try enter(lab, " \(code.prefix(4).lowercased())-\(code.dropFirst(4)) ").page else {
+      Issue.record("code not taken")
+      return
+    }
+  }
+
+  @Test func linkWithTheCodeOnlyFillsItIn() throws {
+    let lab = try ProviderLab()
+    let answer = try lab.send(
+      HTTPRequest(
+        "GET", origin: "https://login.microsoftonline.com", path: "/common/oauth2/deviceauth",
+        query: [SentField("user_code", "BCD")]))
+    #expect(answer.page == .deviceCode(DeviceCodePage(userCode: "BCD", failure: nil)))
+  }
+
+  @Test func traceShowsNeitherCode() throws {
+    let lab = try ProviderLab()
+    let code = try ask(lab)
+    _ = try poll(lab, code)
+    _ = try enter(lab, code["user_code"]?.string ?? "")
+    let text = String(describing: lab.trace.hops)
+    #expect(!text.contains(code["user_code"]?.string ?? "?"))
+    #expect(!text.contains(code["device_code"]?.string ?? "?"))
+  }
+}

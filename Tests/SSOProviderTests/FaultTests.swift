@@ -1,0 +1,76 @@
+import Testing
+
+@testable import ProviderTestSupport
+@testable import SSOCore
+@testable import SSOProvider
+
+/// Faults set at the provider: what they answer, whom they hit, and for how long.
+struct FaultTests {
+  @Test(arguments: [
+    ("500", Fault.Kind.status(500)), ("599", .status(599)), ("429", .throttled(retryAfter: 60)),
+    ("429:0", .throttled(retryAfter: 0)), ("unreachable", .unreachable),
+    ("invalid_grant", .refused(.invalidGrant, suberror: nil)),
+    ("invalid_grant:bad_token", .refused(.invalidGrant, suberror: "bad_token")),
+    ("slow:5", .slow(seconds: 5)), ("hang", .hang), ("truncated", .truncated(bytes: 20)),
+    ("truncated:0", .truncated(bytes: 0)), ("token:issuer", .token(.issuer)),
+    ("clock:-600", .clock(seconds: -600)),
+    ("keys:forgotten", .keys(.forgotten)), ("require:mfa", .requires(.mfa)),
+    ("expired_token", .refused(.expiredToken, suberror: nil)),
+  ])
+  func aKindIsReadFromItsTextAndBack(_ text: String, _ kind: Fault.Kind) {
+    #expect(Fault.Kind(text) == kind)
+    #expect(Fault.Kind(kind.text) == kind)
+  }
+
+  @Test(arguments: [
+    "", "499", "600", "429:-1", "429:86401", "429:", "broken", "invalid_grant:", "invalid_grant:bad token",
+    "slow", "slow:0", "slow:3601", "hang:1", "truncated:65537", "token", "token:x", "keys:", "require:admin",
+    "clock:",
+    "clock:31536001", "invalid_grant:\u{1B}[31m", "invalid_grant:" + String(repeating: "x", count: 65),
+  ])
+  func anotherTextIsNoKind(_ text: String) {
+    #expect(Fault.Kind(text) == nil)
+  }
+
+  @Test(arguments: [
+    (Fault(.token, .status(503)), 503, "503"), (Fault(.any, .throttled(retryAfter: 30)), 429, "429"),
+    (Fault(.token, .unreachable), 0, "no connection"),
+    (Fault(.token, .refused(.invalidGrant, suberror: "bad_token")), 400, "400 invalid_grant"),
+  ])
+  func aFaultAnswersInsteadOfTheRoute(_ fault: Fault, _ status: Int, _ words: String) throws {
+    let lab = try ProviderLab()
+    let secret = try #require(try lab.signIn(ProviderLab.notes).refreshToken)
+    try lab.provider.addFault(fault)
+    let response = try lab.refresh(secret, ProviderLab.notes)
+    #expect(response.status == status)
+    #expect(response.headers["Retry-After"] == (status == 429 ? "30" : nil))
+    #expect(lab.trace.hops.last?.result == words)
+    #expect(lab.failedCheck == "no fault is set")
+    try lab.provider.clearFaults()
+    #expect(try lab.refresh(secret, ProviderLab.notes).status == 200)
+  }
+
+  @Test func oneFaultIsTakenAwayThoughRequestsHaveCountedIt() throws {
+    let lab = try ProviderLab()
+    let secret = try #require(try lab.signIn(ProviderLab.notes).refreshToken)
+    let counted = Fault(.token, .status(500), remaining: 3)
+    let other = Fault(.authorize, .status(503))
+    for fault in [counted, other] { try lab.provider.addFault(fault) }
+    #expect(try lab.refresh(secret, ProviderLab.notes).status == 500)
+    #expect(try lab.provider.removeFault(counted))
+    #expect(try lab.provider.faults() == [other])
+    #expect(try !lab.provider.removeFault(counted))
+  }
+
+  @Test func aLimitedFaultHitsSoManyRequestsOfItsEndpointAndClient() throws {
+    let lab = try ProviderLab()
+    let notes = try #require(try lab.signIn(ProviderLab.notes).refreshToken)
+    let word = try #require(try lab.signIn(ProviderLab.word).refreshToken)
+    try lab.provider.addFault(Fault(.token, .status(500), clientID: "NOTES", remaining: 2))
+    #expect(try lab.authorize(ProviderLab.notes).http.status != 500)
+    #expect(try lab.refresh(word, ProviderLab.word).status == 200)
+    let statuses = try (0..<3).map { _ in try lab.refresh(notes, ProviderLab.notes).status }
+    #expect(statuses == [500, 500, 200])
+    #expect(try lab.provider.faults().isEmpty)
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+@testable import LabTestSupport
+@testable import SSODevice
+@testable import SSOLab
+@testable import SSOProvider
+@testable import SSOScenarios
+
+@Suite struct BundledScenarioTests {
+  static let folder = bundledScenarioFolder
+  let library = ScenarioLibrary(folders: [folder])
+
+  static let names = ScenarioLibrary(folders: [folder]).names()
+
+  @Test func theFirstIssuesScenariosAreThere() {
+    let first: Set = [
+      "contoso-suite", "contoso-suite-broken-client-id", "contoso-suite-broken-entitlement",
+      "contoso-suite-broken-sharing-group", "contoso-suite-broken-team", "shared-removal", "spoofed-caller",
+      "two-vendors",
+    ]
+    #expect(first.subtracting(Self.names).isEmpty)
+  }
+
+  @Test(arguments: names) func decodesAndIsToldWithNotes(_ name: String) throws {
+    let file = try library.scenario(name)
+    #expect(file.name == name)
+    #expect(!file.claims.isEmpty && !file.title.isEmpty && !file.note.isEmpty)
+    #expect(file.steps.allSatisfy { !$0.note.isEmpty })
+  }
+
+  @Test func theSuiteIsTheArticlesOwn() throws {
+    let world = try library.scenario("contoso-suite").world
+    #expect(
+      world.apps.map(\.redirectURI) == (1...3).map { "msauth.com.contoso.mytestapp\($0)://auth" })
+    #expect(Set(world.apps.map(\.clientID)) == ["b6c69a37-df96-4db0-9088-2ab96e1d8215"])
+    #expect(Set(world.apps.map(\.keychainSharingGroup)) == ["com.microsoft.adalcache"])
+    #expect(world.apps[0].urlSchemes == ["msauth.com.contoso.mytestapp1"])
+    #expect(world.device.brokerVersion == nil)
+  }
+
+  @Test func aBrokenVariantDiffersInOneAppOnly() throws {
+    let whole = try library.scenario("contoso-suite").world.apps
+    var broken = try library.scenario("contoso-suite-broken-team").world.apps
+    #expect(broken[1].teamID == "F6G7H8I9J0")
+    broken[1].teamID = whole[1].teamID
+    broken[1].webView = whole[1].webView
+    #expect(broken == whole)
+  }
+
+  @Test func theBuiltInSuiteIsTheFile() throws {
+    let file = try String(contentsOfFile: Self.folder + "/contoso-suite.yaml", encoding: .utf8)
+    #expect(ScenarioSource.contosoSuite.text == file)
+  }
+
+  @Test func anUnknownNameSuggestsTheNearest() {
+    let error = #expect(throws: ScenarioError.self) { try library.scenario("two-vendor") }
+    #expect(error?.nearest == "two-vendors")
+    #expect(error?.what == "two-vendor: there is no scenario of this name.")
+  }
+}

@@ -1,0 +1,140 @@
+import Testing
+
+@testable import SSOCore
+@testable import SSODevice
+@testable import SSOLab
+@testable import SSOScenarios
+
+@Suite struct ScenarioRunTests {
+  static let picker = Prompt.chooseAccount(
+    AccountPicker(
+      appName: "One", bundleID: "com.contoso.one", clientID: "c1",
+      redirectURI: "msauth.com.contoso.one://auth",
+      sdk: "MSAL", scopes: [], prompt: nil, loginHint: nil,
+      callerCheck: Check("caller", expected: "a", found: "a", true, source: "claim B1"),
+      candidates: [
+        PickerCandidate(
+          homeAccountID: "o1.t1", displayName: "Ada", username: "ada@contoso.com", tenantName: "Contoso",
+          state: .ready, remark: "", isHinted: false)
+      ], presentation: .transition, reason: ""))
+
+  static func step(answers: ScenarioAnswers, _ expectation: StepExpectation) -> ScenarioStep {
+    ScenarioStep(
+      title: "Ada signs in", note: "",
+      action: .intent(
+        .signIn(app: "com.contoso.one", account: nil, scopes: [], prompt: .whenRequired)),
+      answers: answers, expectation: expectation, line: 1)
+  }
+
+  @Test func picksByUsernameAndOnlyOnce() {
+    var answers = ScenarioAnswers()
+    answers.choose = "ada@contoso.com"
+    var answerer = PromptAnswerer(answers)
+    #expect(answerer.answer(Self.picker) == .account(homeAccountID: "o1.t1"))
+    #expect(answerer.answer(Self.picker) == nil)
+  }
+
+  @Test func cancelsWhatNothingElseAnswers() {
+    var answers = ScenarioAnswers()
+    answers.cancel = true
+    var answerer = PromptAnswerer(answers)
+    #expect(answerer.answer(Self.picker) == .cancel)
+  }
+
+  @Test func anotherAccountIsAChoice() {
+    var answers = ScenarioAnswers()
+    answers.choose = "another"
+    var answerer = PromptAnswerer(answers)
+    #expect(answerer.answer(Self.picker) == .useAnotherAccount)
+  }
+
+  @Test func performsAgainWithEachAnswerAppended() {
+    var answers = ScenarioAnswers()
+    answers.choose = "ada@contoso.com"
+    var expectation = StepExpectation()
+    expectation.verdict = .succeeded
+    expectation.prompts = [.chooseAccount]
+    let stage = ScenarioStage(perform: { _, answers in
+      answers == [.account(homeAccountID: "o1.t1")]
+        ? .done(Outcome(.succeeded, "Signed in."), traceID: 7) : .needs(Self.picker, hopsSoFar: [])
+    })
+    let report = Self.step(answers: answers, expectation).run(on: stage, index: 1)
+    #expect(
+      report
+        == StepReport(index: 1, title: "Ada signs in", note: "", passed: true, mismatches: [], traceID: 7))
+  }
+
+  @Test func aQuestionWithoutAnAnswerIsAMismatch() {
+    let stage = ScenarioStage(perform: { _, _ in .needs(Self.picker, hopsSoFar: []) })
+    let report = Self.step(answers: ScenarioAnswers(), StepExpectation()).run(on: stage, index: 1)
+    #expect(
+      report.mismatches == [
+        Mismatch(expected: "no more questions", found: "asked for chooseAccount, with no answer left")
+      ])
+  }
+
+  @Test func theJudgeNamesEveryDifference() {
+    var expectation = StepExpectation()
+    expectation.verdict = .failed
+    expectation.source = .appRefreshToken
+    expectation.errorCode = -50002
+    expectation.failedCheck = "same team"
+    expectation.notAsked = [.chooseAccount]
+    expectation.trace = [ExpectedCheck(name: "same team", verdict: .failed)]
+    expectation.items = [
+      ExpectedItems(
+        group: "T.g", service: "contoso.com", kind: .account, format: .unified,
+        owner: ["ada@contoso.com", "o1.t1"],
+        count: 1)
+    ]
+    expectation.notChecked = ["team"]
+    expectation.notReached = [.provider, .broker]
+    expectation.next = ["com.contoso.one": .prompt]
+    expectation.tree = [
+      ExpectedBranch(clientID: "c1", redirectURI: "msauth.com.contoso.one://auth", tokens: ["AccessToken"])
+    ]
+    expectation.accounts = ["com.contoso.one": ["ada@contoso.com"]]
+    expectation.losses = [ExpectedLoss(app: "One", losesSignIn: true, effect: nil)]
+    var evidence = StepEvidence()
+    evidence.outcome = Outcome(.succeeded, "Done.", source: "cache")
+    evidence.prompts = [.chooseAccount]
+    evidence.checks = [Check("same team", expected: "A", found: "A", true, source: "claim C1")]
+    evidence.reached = [.sdk, .provider]
+    evidence.next = ["com.contoso.one": .cache]
+    #expect(
+      expectation.judge(evidence) == [
+        Mismatch(expected: "verdict failed", found: "verdict succeeded"),
+        Mismatch(expected: "source app refresh token", found: "source cache"),
+        Mismatch(expected: "error code -50002", found: "error code none"),
+        Mismatch(expected: "failed check with 'same team'", found: "failed check 'none'"),
+        Mismatch(expected: "no chooseAccount prompt", found: "prompts chooseAccount"),
+        Mismatch(expected: "check 'same team' failed", found: "check 'same team' passed"),
+        Mismatch(expected: "no check 'team'", found: "check 'same team' passed"),
+        Mismatch(expected: "no hop to provider", found: "a hop to provider"),
+        Mismatch(
+          expected: "1 items in unified format account with 'contoso.com' of ada@contoso.com in T.g",
+          found: "0"),
+        Mismatch(
+          expected: "accounts of com.contoso.one: ada@contoso.com", found: "accounts of com.contoso.one: "),
+        Mismatch(
+          expected: "next call of com.contoso.one: prompt", found: "next call of com.contoso.one: cache"),
+        Mismatch(
+          expected: "c1 › msauth.com.contoso.one://auth › AccessToken",
+          found: "c1 › msauth.com.contoso.one://auth › nothing"),
+        Mismatch(expected: "a warning for One", found: ""),
+      ])
+  }
+
+  @Test func checksMustComeInOrder() {
+    var expectation = StepExpectation()
+    expectation.trace = [
+      ExpectedCheck(name: "second", verdict: .passed), ExpectedCheck(name: "first", verdict: .passed),
+    ]
+    var evidence = StepEvidence()
+    evidence.checks = ["first", "second"].map { Check($0, expected: "", found: "", true, source: "") }
+    #expect(
+      expectation.judge(evidence) == [
+        Mismatch(expected: "check 'first' passed", found: "no such check from there on")
+      ])
+  }
+}

@@ -1,0 +1,16 @@
+import Testing
+
+@testable import SSOLab
+@testable import SSOScenarios
+
+/// Every bundled scenario told on a throw-away lab: the claims at work.
+@Suite struct ScenarioStoryTests {
+  let library = ScenarioLibrary(folders: [BundledScenarioTests.folder])
+
+  @Test(arguments: BundledScenarioTests.names) func comesOutAsExpected(_ name: String) throws {
+    let report = try Lab.run(try library.scenario(name))
+    for step in report.steps {
+      #expect(step.mismatches == [], "\(name), step \(step.index): \(step.title)")
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+@testable import SSOCore
+@testable import SSOStore
+
+/// How the trace table keeps the hops of a trace.
+struct HopBytesTests {
+  private let hops = [
+    Hop(from: .person, to: .app, actor: "com.contoso.one", action: "silent"),
+    Hop(
+      from: .sdk, to: .keychain, actor: "com.contoso.one", action: "read account", result: "1 item",
+      sent: [SentField("group", "TEAM.shared"), SentField("", "\0 é 你好")],
+      checks: [
+        Check("entitled", expected: "TEAM.shared", found: "TEAM.shared", true, source: "fact sheet 1.7"),
+        Check("entitled", expected: "TEAM.shared", found: "", verdict: .skipped, source: "fact sheet 1.7"),
+      ]),
+  ]
+
+  @Test func hopsComeBackAsTheyWere() throws {
+    for list in [[], hops, hops + hops] { #expect(try HopReader.decode(HopWriter.encode(list)) == list) }
+  }
+
+  @Test func textsAreWrittenOnce() {
+    let once = HopWriter.encode(hops).count
+    let fiftyTimes = HopWriter.encode((0..<50).flatMap { _ in hops }).count
+    #expect(fiftyTimes < once + 50 * 40)
+  }
+
+  @Test func hopsOfEarlierVersionsAreStillRead() throws {
+    #expect(try HopReader.decode(encodeJSON(hops)) == hops)
+  }
+
+  @Test func damagedBytesAreAnErrorWhereverTheyAreCut() {
+    let bytes = HopWriter.encode(hops)
+    for length in 0..<bytes.count {
+      #expect(throws: (any Error).self) { try HopReader.decode(bytes.prefix(length)) }
+    }
+    #expect(throws: HopReader.Damage.self) { try HopReader.decode(Data([1, 0xFF, 0xFF, 0xFF, 0x7F, 9])) }
+  }
+
+  /// A property that comes later has to be written and read too.
+  @Test func noPropertyIsForgotten() {
+    #expect(Mirror(reflecting: hops[1]).children.count == 7)
+    #expect(Mirror(reflecting: hops[1].checks[0]).children.count == 5)
+    #expect(Mirror(reflecting: hops[1].sent[0]).children.count == 2)
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import SSOKeychain
+@testable import SSOStore
+
+/// Which index finds the items of a query. With a hundred thousand items of a type a wrong one is a scan.
+struct QueryPlanTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    var name: String
+    var query: KeychainQuery
+    var index: String
+    var columns: [String]
+    /// The index has the rows in the order of their ID, so that a limit reads no more than it gives.
+    var isSorted: Bool
+    var testDescription: String { name }
+  }
+
+  static let queries = [1, 3].flatMap { count -> [Case] in
+    let groups = (0..<count).map { "TEAM.\($0)" }
+    let generic = Data("g".utf8)
+    let place = ["device", "access_group"]
+    return [
+      Case(
+        name: "generic attribute and type in \(count) groups",
+        query: KeychainQuery(accessGroups: groups, generic: generic, type: 2002, limit: 1),
+        index: "item_type_generic", columns: place + ["type", "generic"], isSorted: count == 1),
+      Case(
+        name: "generic attribute and no type in \(count) groups",
+        query: KeychainQuery(accessGroups: groups, generic: generic), index: "item_type_generic",
+        columns: place + ["type", "generic"], isSorted: count == 1),
+      Case(
+        name: "type and service in \(count) groups",
+        query: KeychainQuery(accessGroups: groups, service: "s", type: 3001),
+        index: count == 1 ? "item_type_generic" : "item_type",
+        columns: count == 1 ? place + ["type"] : ["device", "type"], isSorted: count > 1),
+    ]
+  }
+
+  @Test(arguments: queries) func queryTakesItsIndex(_ test: Case) throws {
+    let selection = ItemSelection(test.query, device: "phone")
+    let columns = test.columns.map { $0 + "=?" }.joined(separator: " AND ")
+    let sorting = test.isSorted ? [] : ["USE TEMP B-TREE FOR ORDER BY"]
+    #expect(
+      try plan(selection.sql, selection.arguments)
+        == ["SEARCH item USING INDEX \(test.index) (\(columns))"] + sorting)
+  }
+
+  @Test(arguments: [(ItemSQL.findAccount, ["account"]), (ItemSQL.find, ["account", "service"])])
+  func accountIsFoundByItsKey(_ sql: String, more: [String]) throws {
+    let columns = (["device", "access_group", "class"] + more).map { $0 + "=?" }.joined(separator: " AND ")
+    let arguments = StatementArguments(repeatElement("x", count: 3 + more.count))
+    #expect(
+      try plan(sql, arguments) == ["SEARCH item USING INDEX sqlite_autoindex_item_1 (\(columns))"])
+  }
+
+  @Test(arguments: [nil, 2001]) func pagesOfAListNeedNoSorting(type: Int?) throws {
+    let arguments: StatementArguments = type.map { ["phone", $0, 7] } ?? ["phone", 7]
+    let how =
+      type == nil ? "INTEGER PRIMARY KEY (rowid>?)" : "INDEX item_type (device=? AND type=? AND rowid>?)"
+    #expect(try plan(StoreTransaction.list(type), arguments) == ["SEARCH item USING \(how)"])
+  }
+
+  private func plan(_ sql: String, _ arguments: StatementArguments = []) throws -> [String] {
+    let store = try WorldStore.open(.memory, create: true)
+    return try store.queue.inDatabase { db in
+      try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + sql, arguments: arguments).map { $0["detail"] }
+    }
+  }
+}

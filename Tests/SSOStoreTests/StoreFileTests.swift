@@ -1,0 +1,168 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import LabTestSupport
+@testable import SSOCore
+@testable import SSOKeychain
+@testable import SSOStore
+
+struct StoreFileTests {
+  let folder: ScratchFolder
+  init() throws { folder = try ScratchFolder() }
+
+  private func mode(_ path: String) throws -> Int {
+    try #require(FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int)
+  }
+  private func write(_ text: String = "x") throws {
+    try folder.open().write(nil) { try $0.put(Data(text.utf8), .lab, "") }
+  }
+
+  @Test func filesArePrivateToTheUserAndLaxModesAreFixed() throws {
+    let store = try folder.open()
+    try store.write(nil) { try $0.put(Data("x".utf8), .lab, "") }
+    let files = ["", "-wal", "-shm", ".key"].map { folder.store + $0 }
+    #expect(try files.map(mode) == [0o600, 0o600, 0o600, 0o600])
+    #expect(try mode(folder.path + "/ssoterm") == 0o700)
+    for file in files { chmod(file, 0o644) }
+    chmod(folder.path + "/ssoterm", 0o755)
+    let again = try folder.open(create: false)
+    #expect(try again.read { try $0.document(.lab, "") } == Data("x".utf8))
+    #expect(try files.map(mode) == [0o600, 0o600, 0o600, 0o600])
+    #expect(try mode(folder.path + "/ssoterm") == 0o700)
+  }
+
+  @Test func contentOutlivesTheProcessThatWroteIt() throws {
+    try write("kept")
+    #expect(try folder.open(create: false).read { try $0.document(.lab, "") } == Data("kept".utf8))
+  }
+
+  @Test func sealedValuesAreNowhereInTheFiles() throws {
+    let marker = "MARKER-\(UUID().uuidString)"
+    let store = try folder.open()
+    for round in 1...3 {
+      try store.write(JournalEntry(intent: "sign in", at: noon)) { lab in
+        try lab.put(Data("\(marker)\(round)".utf8), .refreshToken, "key")
+        let keychain = lab.credentials(device: "phone")
+        let item = credential("visible account", data: Data("\(marker)\(round)".utf8))
+        if try !keychain.update(item) { try keychain.insert(item) }
+        let hop = Hop(from: .app, to: .sdk, action: marker)
+        try lab.append(
+          trace: TraceRecord(title: "t", correlationID: "c", at: noon, outcome: "o", hops: [hop]))
+      }
+    }
+    _ = try store.undo(at: noon)
+    var all = Data()
+    for suffix in ["", "-wal"] { all += try Data(contentsOf: URL(fileURLWithPath: folder.store + suffix)) }
+    #expect(all.range(of: Data(marker.utf8)) == nil)
+    #expect(all.range(of: Data("visible account".utf8)) != nil)
+  }
+
+  @Test func missingStoreIsNotMadeUnlessAsked() throws {
+    #expect(throws: StoreError.missing(path: folder.store)) { try folder.open(create: false) }
+    #expect(!FileManager.default.fileExists(atPath: folder.store))
+    #expect(!FileManager.default.fileExists(atPath: folder.path + "/ssoterm"))
+  }
+
+  @Test func aStoreThatIsDeletedOrReplacedWhileItIsOpenSaysSo() throws {
+    let store = try folder.open()
+    try store.write(nil) { try $0.put(Data("x".utf8), .lab, "") }
+    try FileManager.default.moveItem(atPath: folder.store, toPath: folder.store + ".away")
+    let gone = StoreError.gone(path: folder.store)
+    #expect(throws: gone) { try store.write(nil) { try $0.put(Data("y".utf8), .lab, "") } }
+    #expect(throws: gone) { try store.read { try $0.document(.lab, "") } }
+    try Data("another".utf8).write(to: URL(fileURLWithPath: folder.store))
+    #expect(throws: gone) { try store.read { try $0.document(.lab, "") } }
+    try FileManager.default.removeItem(atPath: folder.store)
+    try FileManager.default.moveItem(atPath: folder.store + ".away", toPath: folder.store)
+    #expect(try store.read { try $0.document(.lab, "") } == Data("x".utf8))
+  }
+
+  @Test func lostKeyIsAnErrorAndChangesNothing() throws {
+    try write()
+    let key = try Data(contentsOf: URL(fileURLWithPath: folder.store + ".key"))
+    try FileManager.default.removeItem(atPath: folder.store + ".key")
+    #expect(throws: StoreError.keyMissing(path: folder.store)) { try folder.open() }
+    #expect(!FileManager.default.fileExists(atPath: folder.store + ".key"))
+    try key.write(to: URL(fileURLWithPath: folder.store + ".key"))
+    #expect(try folder.open().read { try $0.document(.lab, "") } == Data("x".utf8))
+  }
+
+  @Test(arguments: [Data(), Data(repeating: 7, count: 31), Data(repeating: 7, count: 32), Data(count: 33)])
+  func wrongKeyIsAnErrorAndIsKept(key: Data) throws {
+    try write()
+    try key.write(to: URL(fileURLWithPath: folder.store + ".key"))
+    #expect(throws: StoreError.keyWrong(path: folder.store)) { try folder.open() }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: folder.store + ".key")) == key)
+  }
+
+  @Test func valueMovedToAnotherRowDoesNotOpen() throws {
+    let store = try folder.open()
+    try store.write(nil) { lab in
+      try lab.put(Data("mine".utf8), .person, "a")
+      try lab.put(Data("yours".utf8), .person, "b")
+    }
+    try sqlite("UPDATE document SET sealed = (SELECT sealed FROM document WHERE key = 'a') WHERE key = 'b'")
+    #expect(throws: StoreError.keyWrong(path: folder.store)) {
+      try store.read { try $0.document(.person, "b") }
+    }
+  }
+
+  @Test(arguments: ["a letter and no database at all\n", String(repeating: "\0", count: 4096)])
+  func fileThatIsNoDatabaseIsRefusedAndKept(text: String) throws {
+    mkdir(folder.path + "/ssoterm", 0o700)
+    try Data(text.utf8).write(to: URL(fileURLWithPath: folder.store))
+    #expect(throws: StoreError.notADatabase(path: folder.store)) { try folder.open() }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: folder.store)) == Data(text.utf8))
+  }
+
+  @Test func folderInPlaceOfTheStoreIsRefused() throws {
+    #expect(throws: StoreError.notADatabase(path: folder.path)) {
+      try WorldStore.open(.file(path: folder.path), create: true)
+    }
+  }
+
+  @Test func databaseOfAnotherProgramIsRefused() throws {
+    mkdir(folder.path + "/ssoterm", 0o700)
+    try sqlite("CREATE TABLE theirs(x)")
+    #expect(throws: StoreError.notADatabase(path: folder.store)) { try folder.open() }
+  }
+
+  @Test func storeOfANewerVersionIsRefused() throws {
+    try write()
+    try sqlite("PRAGMA user_version = 99")
+    let refusal = StoreError.newerVersion(path: folder.store, found: 99, known: Schema.version)
+    #expect(throws: refusal) { try folder.open() }
+    #expect(refusal.why == "Expected schema version \(Schema.version) or earlier, found version 99.")
+  }
+
+  @Test func storeOfTheFirstVersionIsMigratedAndKeepsItsContent() throws {
+    try write("kept")
+    let item = credential("ada")
+    try folder.open().write(nil) { try $0.credentials(device: "phone").insert(item) }
+    try sqlite(
+      """
+      DROP TRIGGER item_added; DROP TRIGGER item_removed; DROP TRIGGER item_changed; DROP TABLE tally;
+      DROP INDEX item_account;
+      CREATE INDEX item_generic ON item(device, access_group, generic); PRAGMA user_version = 1
+      """)
+    for _ in 0..<2 {
+      let dump = try Dump(folder.open(create: false))
+      #expect(Array(dump.documents.values) == [Data("kept".utf8)])
+      #expect(dump.items.map(\.unstored) == [item])
+    }
+    let store = try folder.open(create: false)
+    let (version, indexes) = try store.queue.inDatabase { db in
+      (
+        try Int.fetchOne(db, sql: "PRAGMA user_version"),
+        try String.fetchAll(
+          db, sql: "SELECT name FROM pragma_index_list('item') WHERE origin = 'c' ORDER BY 1")
+      )
+    }
+    #expect(version == Schema.version)
+    #expect(indexes == ["item_account", "item_type", "item_type_generic"])
+  }
+
+  /// Lets another program change the file.
+  private func sqlite(_ sql: String) throws { try runSQL(sql, on: folder.store) }
+}

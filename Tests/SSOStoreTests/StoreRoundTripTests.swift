@@ -1,0 +1,167 @@
+import Foundation
+import Testing
+
+@testable import LabTestSupport
+@testable import SSOCore
+@testable import SSOKeychain
+@testable import SSOStore
+
+struct StoreRoundTripTests {
+  let store: WorldStore
+  init() throws { store = try WorldStore.open(.memory, create: true) }
+
+  @Test func documentsComeBackInTheOrderOfTheirKeys() throws {
+    try store.write(nil) { lab in
+      for key in ["b", "a/2", "a/1", "a\0", "a/\u{10FFFF}x", "é"] {
+        try lab.put(Data(key.utf8), .person, key)
+      }
+      try lab.put(Data(), .tenant, "")
+    }
+    try store.read { lab in
+      #expect(try lab.document(.person, "a\0") == Data("a\0".utf8))
+      #expect(try lab.document(.tenant, "") == Data())
+      #expect(try lab.document(.person, "c") == nil)
+      let keys = try lab.documents(.person, keyPrefix: "a/").map(\.key)
+      #expect(keys == ["a/1", "a/2", "a/\u{10FFFF}x"])
+      #expect(try lab.documents(.person, keyPrefix: "").count == 6)
+    }
+  }
+
+  @Test(arguments: [
+    credential("plain"), credential("", service: ""),
+    credential("no attributes", generic: nil, type: nil, label: nil),
+    credential("empty generic", generic: Data()), credential("empty data", data: Data()),
+    credential("nul\0inside", label: "\u{10FFFF}\0"), credential("ünï ☃ \u{10FFFF}"),
+  ])
+  func itemsComeBackAsTheyWere(item: KeychainItem) throws {
+    let found = try store.write(nil) { lab in
+      let keychain = lab.credentials(device: "phone")
+      try keychain.insert(item)
+      return try keychain.items(
+        matching: KeychainQuery(
+          accessGroups: ["other", "TEAM.shared"], account: item.key.account, service: item.key.service,
+          generic: item.generic, type: item.type, label: item.label))
+    }
+    #expect(found.map(\.unstored) == [item])
+  }
+
+  @Test func queriesMatchBySubsetsOfTheAttributes() throws {
+    try store.write(nil) { lab in
+      let keychain = lab.credentials(device: "phone")
+      try keychain.insert(credential("a", generic: Data([1]), type: 2001))
+      try keychain.insert(credential("b", generic: Data([2]), type: 2001))
+      try keychain.insert(credential("a", service: "x", group: "TEAM.other", generic: Data([1]), type: 1003))
+      func accounts(_ query: KeychainQuery) throws -> [String] {
+        try keychain.items(matching: query).map { $0.key.account + $0.key.service }
+      }
+      #expect(try accounts(KeychainQuery(accessGroups: [])) == [])
+      #expect(try accounts(KeychainQuery(accessGroups: ["TEAM.shared"])) == ["aservice", "bservice"])
+      #expect(try accounts(KeychainQuery(accessGroups: ["TEAM.shared"], generic: Data([2]))) == ["bservice"])
+      let both = ["TEAM.shared", "TEAM.other"]
+      try keychain.insert(credential("c", generic: Data([1]), type: nil))
+      let one = KeychainQuery(accessGroups: both, generic: Data([1]))
+      #expect(try accounts(one) == ["aservice", "ax", "cservice"])
+      #expect(
+        try accounts(KeychainQuery(accessGroups: both, generic: Data([1]), limit: 2)) == ["aservice", "ax"])
+      try keychain.delete(credential("c").key)
+      #expect(try accounts(one) == ["aservice", "ax"])
+      #expect(try accounts(KeychainQuery(accessGroups: both, account: "a")) == ["aservice", "ax"])
+      #expect(try accounts(KeychainQuery(accessGroups: both, type: 1003)) == ["ax"])
+      #expect(try accounts(KeychainQuery(accessGroups: both, itemClass: .key)) == [])
+      let tablet = lab.credentials(device: "tablet")
+      #expect(try tablet.items(matching: KeychainQuery(accessGroups: both)).isEmpty)
+    }
+  }
+
+  @Test func secondItemWithTheSameKeyIsADuplicate() throws {
+    #expect(throws: KeychainError.duplicateItem) {
+      try store.write(JournalEntry(intent: "twice", at: noon)) { lab in
+        try lab.credentials(device: "phone").insert(credential("a"))
+        try lab.credentials(device: "tablet").insert(credential("a"))
+        try lab.credentials(device: "phone").insert(credential("a", generic: nil, type: 1003))
+      }
+    }
+    #expect(try Dump(store, devices: ["phone", "tablet"]).items.isEmpty)
+  }
+
+  @Test func updateAnswersWhetherThereWasAnItemAndKeepsTheCreationDate() throws {
+    for entry in [nil, JournalEntry(intent: "update", at: noon)] {
+      try store.write(entry) { lab in
+        let keychain = lab.credentials(device: entry?.intent ?? "phone")
+        #expect(try keychain.update(credential("a")) == false)
+        try keychain.insert(credential("a"))
+        var later = credential("a", generic: Data(), type: 2002, label: nil, data: Data("new".utf8))
+        later.createdAt = noon.adding(seconds: 5)
+        later.modifiedAt = noon.adding(seconds: 5)
+        #expect(try keychain.update(later) == true)
+        later.createdAt = noon
+        let found = try keychain.items(matching: KeychainQuery(accessGroups: ["TEAM.shared"]))
+        #expect(found.map(\.unstored) == [later])
+        try keychain.delete(later.key)
+        try keychain.delete(later.key)
+        #expect(try keychain.items(matching: KeychainQuery(accessGroups: ["TEAM.shared"])).isEmpty)
+      }
+    }
+  }
+
+  @Test func listsPageThroughItemsWithoutTheirData() throws {
+    try store.write(nil) { lab in
+      let keychain = lab.credentials(device: "phone")
+      for number in 0..<10 { try keychain.insert(credential("\(number)", type: number % 2)) }
+    }
+    try store.read { lab in
+      let page = try lab.itemAttributes(device: "phone", type: 1, limit: 2)
+      #expect(page.map(\.key.account) == ["1", "3"])
+      #expect(page.allSatisfy { $0.data.isEmpty && $0.generic == Data([1, 2]) })
+      let next = try lab.itemAttributes(device: "phone", type: 1, limit: 9, afterRowID: page[1].rowID)
+      #expect(next.map(\.key.account) == ["5", "7", "9"])
+      #expect(try lab.itemAttributes(device: "phone", limit: 1, offset: 9).map(\.key.account) == ["9"])
+      #expect(try lab.itemCount(device: "phone") == 10)
+      #expect(try lab.itemCount(device: "phone", type: 0) == 5)
+    }
+  }
+
+  @Test func bodyThatThrowsWritesNothing() throws {
+    struct Refusal: Error {}
+    #expect(throws: Refusal.self) {
+      try store.write(JournalEntry(intent: "refused", at: noon)) { lab in
+        try lab.put(Data("x".utf8), .person, "p")
+        try lab.credentials(device: "phone").insert(credential("a"))
+        throw Refusal()
+      }
+    }
+    let empty = try Dump(WorldStore.open(.memory, create: true))
+    #expect(try Dump(store) == empty)
+    #expect(try store.journal(limit: 9).isEmpty)
+  }
+
+  @Test func transactionIsRefusedOutsideItsClosureAndForWritingInsideARead() throws {
+    let kept = try store.read { $0 }
+    #expect(throws: StoreError.self) { try kept.document(.lab, "") }
+    #expect(throws: StoreError.self) { try store.read { try $0.put(Data(), .lab, "") } }
+  }
+
+  @Test func newestThousandTracesAreKeptAndUndoLeavesThem() throws {
+    let hops = [Hop(from: .app, to: .sdk, action: "acquireTokenSilent", result: "found")]
+    func record(_ number: Int) -> TraceRecord {
+      TraceRecord(
+        title: "trace \(number)", correlationID: "c\(number)", at: noon, outcome: "done", hops: hops)
+    }
+    let last = try store.write(JournalEntry(intent: "sign in", at: noon)) { lab in
+      for number in 1...1001 { try lab.append(trace: record(number)) }
+      let id = try lab.append(trace: record(1002))
+      try lab.put(Data("x".utf8), .person, "p")
+      return id
+    }
+    _ = try store.undo(at: noon)
+    let traces = try store.traces(limit: 2000)
+    #expect(traces.count == 1000)
+    var expected = record(1002)
+    expected.id = last
+    expected.journalID = try store.journal(limit: 9).last?.id
+    #expect(try store.trace(id: last) == expected)
+    expected.hops = []
+    #expect(traces.first == expected)
+    #expect(try store.trace(id: 1) == nil)
+  }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import LabTestSupport
+@testable import SSOCore
+@testable import SSOKeychain
+@testable import SSOStore
+
+struct StoreUndoTests {
+  let store: WorldStore
+  init() throws { store = try WorldStore.open(.memory, create: true) }
+
+  private func put(_ text: String) throws {
+    try store.write(JournalEntry(intent: "put \(text)", at: noon)) { try $0.put(Data(text.utf8), .lab, "") }
+  }
+  private func text() throws -> String? {
+    try store.read { try $0.document(.lab, "") }.map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  @Test func undoAndRedoWalkTheStack() throws {
+    for text in ["one", "two", "three"] { try put(text) }
+    #expect(try store.undo(at: noon)?.intent == "put three")
+    #expect(try store.undo(at: noon)?.intent == "put two")
+    #expect(try store.undo(at: noon)?.intent == "put one")
+    #expect(try store.undo(at: noon) == nil)
+    #expect(try text() == nil)
+    #expect(try store.redo(at: noon)?.intent == "put one")
+    #expect(try store.redo(at: noon)?.intent == "put two")
+    #expect(try text() == "two")
+    #expect(try store.undo(at: noon)?.intent == "put two")
+    #expect(try text() == "one")
+    #expect(try store.redo(at: noon)?.intent == "put two")
+    #expect(try store.redo(at: noon)?.intent == "put three")
+    #expect(try store.redo(at: noon) == nil)
+    #expect(try text() == "three")
+  }
+
+  @Test func newIntentClearsRedo() throws {
+    try put("one")
+    try put("two")
+    _ = try store.undo(at: noon)
+    try put("other")
+    #expect(try store.redo(at: noon) == nil)
+    #expect(try store.undo(at: noon)?.intent == "put other")
+    #expect(try store.undo(at: noon)?.intent == "put one")
+    #expect(try text() == nil)
+  }
+
+  @Test func undoAndRedoAreEntriesOfTheJournal() throws {
+    try put("one")
+    let undo = try #require(try store.undo(at: noon.adding(seconds: 1)))
+    let redo = try #require(try store.redo(at: noon.adding(seconds: 2)))
+    let entries = try store.journal(limit: 9)
+    #expect(entries.map(\.kind) == [.redo, .undo, .intent])
+    #expect(entries.map(\.changes) == [1, 1, 1])
+    #expect(entries.prefix(2) == [redo, undo])
+    #expect(undo.undoes == entries[2].id)
+    #expect(redo.undoes == undo.id)
+    #expect(try store.journal(limit: 1) == [redo])
+  }
+
+  @Test func itemsAddedTogetherAreOneNoteAndComeBackByRedo() throws {
+    let added = (0..<20).map { credential("account \($0)", service: "service \($0 % 3)") }
+    try store.write(JournalEntry(intent: "import", at: noon)) { transaction in
+      let items = transaction.credentials(device: "phone")
+      for item in added.prefix(15) { try items.insert(item) }
+      try items.delete(added[3].key)
+      for item in added.suffix(5) { try items.insert(item) }
+    }
+    let imported = try Dump(store)
+    #expect(imported.items.map(\.unstored) == added.filter { $0.key != added[3].key })
+    #expect(try store.journal(limit: 1).map(\.changes) == [21])
+    #expect(try notes() == 3)
+    for _ in 0..<2 {
+      _ = try store.undo(at: noon)
+      #expect(try Dump(store) == Dump(WorldStore.open(.memory, create: true)))
+      _ = try store.redo(at: noon)
+      #expect(try Dump(store) == imported)
+    }
+  }
+
+  @Test func newestThousandEntriesCanBeUndoneAndNothingIsLeftOfTheOthers() throws {
+    for number in 1...1003 { try put("\(number)") }
+    #expect(try store.journal(limit: 2000).map(\.id) == (4...1003).reversed())
+    #expect(try notes() == 1000)
+    for number in (504...1003).reversed() {
+      #expect(try store.undo(at: noon)?.intent == "put \(number)")
+    }
+    // Each undo is an entry too: 500 of them have taken the place of the oldest 500.
+    #expect(try store.undo(at: noon) == nil)
+    #expect(try text() == "503")
+    for number in 504...1003 { #expect(try store.redo(at: noon)?.intent == "put \(number)") }
+    #expect(try text() == "1003")
+    #expect(try notes() == 1000)
+  }
+
+  @Test func whatWasUndoneAfterAForgottenIntentCannotBeRedoneWithoutIt() throws {
+    for text in ["one", "two", "three"] { try put(text) }
+    _ = try store.undo(at: noon)
+    _ = try store.undo(at: noon)
+    // As in a store that had more entries before it was bounded: the next entry makes two of these go.
+    try store.queue.inDatabase {
+      try $0.execute(sql: "UPDATE sqlite_sequence SET seq = 1001 WHERE name = 'journal'")
+    }
+    #expect(try store.undo(at: noon)?.intent == "put one")
+    #expect(try store.journal(limit: 9).last?.intent == "put three")
+    #expect(try store.redo(at: noon) == nil)
+    #expect(try text() == nil)
+  }
+
+  /// How many images the journal keeps.
+  private func notes() throws -> Int? {
+    try store.queue.inDatabase { try Int.fetchOne($0, sql: "SELECT count(*) FROM journal_change") }
+  }
+
+  @Test func writeWithoutChangesOrWithoutEntryIsNotInTheJournal() throws {
+    try store.write(nil) { try $0.put(Data("x".utf8), .lab, "") }
+    try store.write(JournalEntry(intent: "nothing", at: noon)) { lab in
+      try lab.put(Data("x".utf8), .lab, "")
+      try lab.delete(.lab, "absent")
+      try lab.credentials(device: "phone").delete(credential("absent").key)
+    }
+    #expect(try store.journal(limit: 9).isEmpty)
+    #expect(try store.undo(at: noon) == nil)
+  }
+
+  @Test(arguments: [UInt64(1), 2, 3, 4])
+  func undoingAllGivesTheFirstContentAndRedoingAllTheLast(seed: UInt64) throws {
+    var chance = SplitMix(state: seed)
+    try store.write(nil) { lab in
+      for number in 0..<5 { try change(lab, number, &chance) }
+    }
+    let first = try Dump(store)
+    var dumps = [first]
+    for number in 0..<200 {
+      let before = try store.journal(limit: 1)
+      try store.write(JournalEntry(intent: "\(number)", at: noon)) { lab in
+        for _ in 0...Int(chance.next() % 3) { try change(lab, number, &chance) }
+      }
+      if try store.journal(limit: 1) != before { dumps.append(try Dump(store)) }
+    }
+    for dump in dumps.dropLast().reversed() {
+      #expect(try store.undo(at: noon) != nil)
+      #expect(try Dump(store) == dump)
+    }
+    #expect(try store.undo(at: noon) == nil)
+    for dump in dumps.dropFirst() {
+      #expect(try store.redo(at: noon) != nil)
+      #expect(try Dump(store) == dump)
+    }
+    while try store.undo(at: noon) != nil {}
+    #expect(try Dump(store) == first)
+  }
+
+  private func change(_ lab: StoreTransaction, _ number: Int, _ chance: inout SplitMix) throws {
+    let key = "\(chance.next() % 6)\0"
+    let body = Data("\(number)".utf8)
+    let keychain = lab.credentials(device: "phone")
+    let generic: Data? = chance.next() % 2 == 0 ? Data() : nil
+    let item = credential(key, generic: generic, type: number % 2 == 0 ? nil : number, label: key, data: body)
+    switch chance.next() % 5 {
+    case 0: try lab.put(body, .person, key)
+    case 1: try lab.delete(.person, key)
+    case 2: do { try keychain.insert(item) } catch KeychainError.duplicateItem {}
+    case 3: _ = try keychain.update(item)
+    default: try keychain.delete(item.key)
+    }
+  }
+}
+
+/// SplitMix64: chance for tests, the same for the same seed.
+private struct SplitMix {
+  var state: UInt64
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

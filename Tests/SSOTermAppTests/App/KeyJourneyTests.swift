@@ -1,0 +1,123 @@
+import TerminalUI
+import Testing
+
+@testable import SSOCore
+@testable import SSOLab
+@testable import SSOProvider
+@testable import SSOTermApp
+
+/// What a person does with the Lab and Provider screens, over a real lab.
+struct KeyJourneyTests {
+  @Test func anotherTeamBreaksTheSecondAppWhyNamesItAndUndoMendsIt() throws {
+    var keys = try LabByKeys("contoso-suite")
+    keys.signIn()
+    keys.press("jC\r")
+    keys.press(.control("u"))
+    keys.press("F6G7H8I9J0\r")
+    guard case .effects(let effects) = keys.model.dialogs.last else { return #expect(Bool(false)) }
+    #expect(effects.lines.contains { $0.hasPrefix("My Test App 2: ") && $0.contains("same team") })
+    #expect(keys.text.contains("! My Test App 2: "))
+    keys.press("\rwwmytestapp1\r")
+    guard case .why(let why) = keys.model.dialogs.last else { return #expect(Bool(false)) }
+    #expect(why.selected?.name == "same team" && why.selected?.verdict == .failed)
+    keys.press(.escape)
+    keys.press("z")
+    let mended = try keys.lab.why(app: "com.contoso.mytestapp2", with: "com.contoso.mytestapp1")
+    #expect(mended.sections[0].checks.allSatisfy { $0.verdict == .passed })
+    #expect(keys.model.selectedField?.id == "teamID" && keys.text.contains("A1B2C3D4E5"))
+  }
+
+  @Test func aCredentialUnderThreeRedirectURIsIsOne() throws {
+    var keys = try LabByKeys("contoso-suite")
+    keys.signIn()
+    keys.press("3")
+    #expect(keys.model.tokens.count == 13 && keys.model.tokenCountText == "3")
+    keys.press("g")
+    #expect(
+      keys.text.contains("1 AT, 1 ID, 1 RT") && keys.text.contains("msauth.com.contoso.mytestapp3://auth"))
+    keys.press("/AT\r")
+    #expect(keys.model.tokenCountText == "1 of 3")
+  }
+
+  @Test func theVariantsOfSigningOutSayWhatTheyTake() throws {
+    var keys = try LabByKeys("contoso-suite")
+    keys.signIn()
+    keys.press(":wipe cache mytestapp2\r")
+    guard case .confirm(let wipe) = keys.model.dialogs.last else { return #expect(Bool(false)) }
+    #expect(wipe.title == "Sign ada@contoso.com out of My Test App 2, wipeCacheForAllAccounts")
+    #expect(wipe.radius.itemCount == 7)
+    keys.press(.escape)
+    keys.press(":current mytestapp2\r")
+    #expect(keys.model.notice?.text.contains("ada@contoso.com is signed in") == true)
+  }
+
+  @Test func helpListsLastWhatCannotBeDoneNow() throws {
+    var keys = try LabByKeys("contoso-suite")
+    keys.press("?")
+    guard case .help(let help) = keys.model.dialogs.last else { return #expect(Bool(false)) }
+    let can = help.commands.map { keys.model.behind.obstacle(to: $0.action) == nil }
+    #expect(can.first == true && can.last == false)
+    #expect(can == can.filter { $0 } + can.filter { !$0 })
+  }
+
+  @Test func theBrokerComesByMDMAndTheAppsSayWhatThatChanges() throws {
+    var keys = try LabByKeys("contoso-suite")
+    keys.press("6\r")
+    #expect(keys.model.selectedLabRow?.kind == .device)
+    keys.press("/push\r")
+    keys.press("\r")
+    guard case .effects(let effects) = keys.model.dialogs.last else { return #expect(Bool(false)) }
+    #expect(effects.lines.contains { $0.contains("broker ") && $0.contains("(before: ") })
+    #expect(try keys.lab.status().brokerInstalled)
+    keys.press("z")
+    #expect(try !keys.lab.status().brokerInstalled)
+  }
+
+  @Test func appsPeopleAndPoliciesComeAndGo() throws {
+    var keys = try LabByKeys("contoso-suite")
+    keys.press("6/apps\r")
+    keys.press("\r\rcom.contoso.four\r")
+    #expect(try keys.lab.apps().contains { $0.bundleID == "com.contoso.four" })
+    if case .effects = keys.model.dialogs.last { keys.press(.escape) }
+    keys.press(.escape)
+    keys.press(.escape)
+    keys.press("/policies\r")
+    keys.press("\r\rapproved\r")
+    #expect(try keys.lab.conditionalAccess().policies.map(\.requires) == [.approvedApp])
+    #expect(keys.model.notice?.kind == .good)
+  }
+
+  @Test func aFaultIsSetTheHeaderSaysSoAndItIsCleared() throws {
+    var keys = try LabByKeys("contoso-suite")
+    keys.press("!a\r429:7\r\r")
+    #expect(try keys.lab.faults() == [Fault(.token, .throttled(retryAfter: 7), remaining: 1)])
+    #expect(keys.text.prefix { $0 != "\n" }.contains("faults 1"))
+    keys.press("d")
+    #expect(try keys.lab.faults().isEmpty)
+    #expect(!keys.text.prefix { $0 != "\n" }.contains("faults"))
+  }
+
+  @Test func aRealProgramsSignInIsAnsweredWhereItComesUp() throws {
+    var keys = try LabByKeys("contoso-suite")
+    try keys.lab.registerRealClients()
+    let client = try #require(try keys.lab.realClientRegistrations().first)
+    keys.take(.server(.starting(port: 8443)))
+    keys.take(.server(.on))
+    let request = HTTPRequest(
+      "GET", origin: "https://localhost:8443",
+      path: "/common/oauth2/v2.0/authorize",
+      query: [
+        SentField("client_id", client.clientID), SentField("response_type", "code"),
+        SentField("redirect_uri", "http://localhost:1234"), SentField("scope", "openid"),
+        SentField("code_challenge", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"),
+        SentField("code_challenge_method", "S256"),
+      ])
+    #expect(try keys.lab.serve(request, approval: .terminal).startsWaiting)
+    keys.take(.server(.waits))
+    #expect(keys.text.contains("\(client.displayName) asks. Its page shows "))
+    keys.answerPages()
+    #expect(keys.model.dialogs.isEmpty)
+    #expect(keys.model.notice?.text.hasPrefix("✓ \(client.displayName) goes on in the browser") == true)
+    #expect(try keys.lab.waitingSignIns().isEmpty)
+  }
+}

@@ -1,0 +1,48 @@
+import TerminalUI
+import Testing
+
+@testable import SSOTermApp
+
+/// The keymap of terminal.md §3.14.
+struct KeyTableTests {
+  @Test(
+    arguments: [
+      (.apps, "siceIaocyzZ.ut T?:/nNvOP,M+_-RqQ12345678<>wWC!"), (.accounts, "EafyzZ.utT?:/nN v+_-wWC"),
+      (.tokens, "eIdEvyu z/nN +_wWC"), (.keychain, "eIdyv z/nNO,wWC"), (.traces, "xFyO,/nNwWC"),
+      (.trace, "][ m';xy/nNwWC"), (.provider, "sadDpo!y/"), (.records, "z/nNwW+_y"),
+      (.picker, "123456789/+fi?"), (.pick, "123456789/i?"),
+    ] as [(Context, String)])
+  func everyLetterOfTheKeymapIsBound(_ context: Context, _ letters: String) {
+    for letter in letters {
+      #expect(KeyCommand.find(.character(letter), in: context) != nil, "\(letter) in \(context)")
+    }
+  }
+
+  @Test func movementReachesEveryEnd() {
+    var model = Sample.model(.apps)
+    func press(_ key: KeyPress) -> Int {
+      _ = update(&model, .event(.key(key)))
+      return model.apps.state.selection
+    }
+    let keys: [(KeyPress, Int)] = [
+      (.character("G"), 4), (.character("g"), 0), (.character("g"), 0), (.end, 4), (.home, 0), (.pageDown, 4),
+      (.pageUp, 0), (.control("d"), 2), (.control("u"), 0), (.down, 1), (.up, 0), (.character("j"), 1),
+      (.character("k"), 0),
+    ]
+    for (key, row) in keys { #expect(press(key) == row, "\(key)") }
+  }
+
+  /// Prefixes of multiplexers, flow control, and what a macOS terminal keeps for itself.
+  @Test func noCommandTakesAKeyThatATerminalNeeds() {
+    let kept = Set("abqsyov\\").map { KeyPress.control($0) }
+    for command in KeyCommand.table { #expect(Set(command.keys).isDisjoint(with: kept), "\(command.name)") }
+  }
+
+  @Test func aKeyOfAFormIsNotALetter() {
+    for context in Context.typing.subtracting([.filter]) {
+      for key in KeyCommand.all(in: context).flatMap(\.keys) {
+        if case .character(let letter) = key { Issue.record("\(letter) cannot be typed in \(context)") }
+      }
+    }
+  }
+}

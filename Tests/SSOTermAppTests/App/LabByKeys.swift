@@ -1,0 +1,52 @@
+import TerminalUI
+
+@testable import SSOLab
+@testable import SSOScenarios
+@testable import SSOTermApp
+
+/// The screens over a real lab, without a terminal: keys go in, commands are carried out at once.
+struct LabByKeys {
+  var model: AppModel
+  let lab: Lab
+  private let runner: CommandRunner
+
+  init(_ scenario: String) throws {
+    lab = try Lab.throwaway(try ScenarioLibrary().scenario(scenario))
+    model = AppModel(title: scenario)
+    runner = CommandRunner(lab: lab, desk: ClipboardDesk(.off) { _ in nil }) {}
+    carryOut(model.follow(path: "apps"))
+  }
+
+  private mutating func carryOut(_ commands: [Command]) {
+    var queue = commands
+    while !queue.isEmpty {
+      if let message = runner.run(queue.removeFirst()) { queue += update(&model, message) }
+    }
+  }
+
+  /// Each character is a key; a carriage return is Enter.
+  mutating func press(_ keys: String) {
+    for key in keys { press(key == "\r" ? .enter : .character(key)) }
+  }
+
+  mutating func press(_ key: KeyPress) { carryOut(update(&model, .event(.key(key)))) }
+
+  mutating func take(_ message: Message) { carryOut(update(&model, message)) }
+
+  /// Signs the first person in to the selected app, on the pages of the provider.
+  mutating func signIn() {
+    press("i")
+    answerPages()
+  }
+
+  /// Fills in whatever the provider asks, and agrees.
+  mutating func answerPages() {
+    for _ in 0..<8 {
+      guard case .prompt = model.dialogs.last else { return }
+      press(.control("t"))
+      press(.enter)
+    }
+  }
+
+  var text: String { FrameSample("", model).frame(Size(width: 120, height: 40)).text() }
+}

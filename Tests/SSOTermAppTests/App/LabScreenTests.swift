@@ -1,0 +1,117 @@
+import TerminalUI
+import Testing
+
+@testable import SSOLab
+@testable import SSOProvider
+@testable import SSOTermApp
+
+/// Changing the lab's records from the screens.
+struct LabScreenTests {
+  private func press(_ model: inout AppModel, _ key: KeyPress) -> [Command] {
+    update(&model, .event(.key(key)))
+  }
+
+  private func edit(_ kind: RecordKind, _ name: String, _ change: String) throws -> Command {
+    .perform(.edit(kind, record: name, [try FieldChange(change)]), [])
+  }
+
+  @Test func enterOnAFieldChangesIt() throws {
+    var model = Sample.lab
+    #expect(FrameSample.commands(&model, "jjj\rj\r").isEmpty)
+    _ = press(&model, .control("u"))
+    #expect(try FrameSample.commands(&model, "TEAM2\r") == [edit(.app, "com.contoso.mail", "teamID=TEAM2")])
+    #expect(model.dialogs.isEmpty)
+  }
+
+  @Test func aClosedSetIsChosenFrom() throws {
+    var model = Sample.lab
+    #expect(
+      try FrameSample.commands(&model, "jjj\rjjjjj\rno\r") == [
+        edit(.app, "com.contoso.mail", "brokerUse=none")
+      ])
+  }
+
+  @Test func aSecretIsNeitherShownNorPutIntoTheField() throws {
+    var model = Sample.lab
+    _ = FrameSample.commands(&model, "jjjjj\rjj\r")
+    guard case .edit(let field) = model.dialogs.last else { return #expect(Bool(false)) }
+    #expect(field.isSecret && field.field.text.isEmpty)
+    #expect(try FrameSample.commands(&model, "bug\r") == [edit(.person, "ada@contoso.com", "password=bug")])
+  }
+
+  @Test func whatNamesARecordStays() {
+    var model = Sample.lab
+    #expect(FrameSample.commands(&model, "jjj\r\r").isEmpty)
+    #expect(model.dialogs.isEmpty)
+  }
+
+  @Test func anUnchangedFieldChangesNothing() {
+    var model = Sample.lab
+    #expect(FrameSample.commands(&model, "jjj\rj\r\r").isEmpty)
+    #expect(model.notice?.text == "teamID stays as it was.")
+  }
+
+  @Test func whatItBreaksIsSaidAtOnceAndUndoneWithZ() {
+    var model = Sample.lab
+    let outcome = Outcome(
+      .succeeded, "Mail: teamID=TEAM2.", effects: ["Files: shares its group with no app (before: Mail)"])
+    _ = update(&model, .performed(Sample.teamChange, answers: [], .done(outcome, traceID: 9)))
+    #expect(
+      FrameSample("", model).frame(Size(width: 80, height: 24)).text().contains("! Files: shares its group"))
+    #expect(FrameSample.commands(&model, "z") == [.undo])
+    #expect(model.dialogs.isEmpty)
+  }
+
+  @Test func aChangeWithoutEffectsNeedsNoAnswer() {
+    var model = Sample.lab
+    let outcome = Outcome(.succeeded, "Mail: vendor=x. Nothing else changes.", effects: [])
+    _ = update(&model, .performed(Sample.teamChange, answers: [], .done(outcome, traceID: 9)))
+    #expect(model.dialogs.isEmpty && model.notice?.canUndo == true)
+  }
+
+  @Test(
+    arguments: [
+      (.apps, "app/com.contoso.mail"), (.accounts, "person/ada@contoso.com"),
+    ] as [(Place, String)])
+  func theRecordOfWhatIsSelectedIsOpened(_ place: Place, _ id: String) {
+    var model = Sample.model(place)
+    #expect(FrameSample.commands(&model, "C") == [.load(.records)])
+    _ = update(&model, .loaded(.records(Sample.records)))
+    #expect(model.selectedLabRow?.id == id)
+    #expect(model.panel == 1 && !model.fieldRows.isEmpty)
+    _ = press(&model, .escape)
+    _ = press(&model, .escape)
+    #expect(model.place == place)
+  }
+
+  @Test func theBrokerComesAndPoliciesAreSet() {
+    var model = Sample.lab
+    _ = FrameSample.commands(&model, "\r")
+    _ = FrameSample.commands(&model, "jj")
+    #expect(FrameSample.commands(&model, "\r") == [.perform(.installBroker(version: nil, managed: nil), [])])
+    model = Sample.lab
+    let policies = model.labRows.firstIndex { $0 == .kind(.policy, count: 0) } ?? 0
+    model.records.state.selection = policies - 1
+    _ = FrameSample.commands(&model, "j\r\r")
+    #expect(
+      FrameSample.commands(&model, "compliant\r")
+        == [.perform(.setPolicy(Policy(name: "compliantDevice", requires: .compliantDevice)), [])])
+  }
+
+  @Test func thePaletteSetsAField() throws {
+    var model = Sample.model(.apps)
+    let line = ":app set My Test App 2 keychainAccessGroups+=a b\r"
+    #expect(
+      try FrameSample.commands(&model, line).last == edit(.app, "My Test App 2", "keychainAccessGroups+=a b"))
+    #expect(model.history == [String(line.dropFirst().dropLast())])
+    _ = FrameSample.commands(&model, ":person set ada password=bug\r")
+    #expect(model.history.count == 1, "a password is not remembered")
+  }
+
+  @Test func readOnlyStoresKeepTheirFields() {
+    var model = Sample.lab
+    model.isReadOnly = true
+    #expect(FrameSample.commands(&model, "jjj\rj\r").isEmpty)
+    #expect(model.dialogs.isEmpty)
+  }
+}

@@ -1,0 +1,94 @@
+import TerminalUI
+import Testing
+
+@testable import SSOLab
+@testable import SSOTermApp
+
+struct MarksTests {
+  private func press(_ model: inout AppModel, _ key: Character) -> [Command] {
+    update(&model, .event(.key(.character(key))))
+  }
+
+  /// Credentials by their row, other rows by their name.
+  private func ids(_ names: [String]) -> Set<RowID> {
+    Set(names.map { $0.contains(".") ? RowID($0) : RowID(credential: $0) })
+  }
+
+  @Test func markedCredentialsAreDeletedTogetherAndThenForgotten() {
+    var model = FrameSample.pressed(Sample.model(.tokens), "  ")
+    #expect(model.marked == ids(["t1", "t2"]))
+    #expect(press(&model, "d") == [.load(.blastRadius(.delete(credentials: ["t1", "t2"])))])
+    _ = update(
+      &model,
+      .performed(
+        .delete(credentials: ["t1", "t2"]), answers: [],
+        .done(Outcome(.succeeded, "Done."), traceID: 1)))
+    #expect(model.marked.isEmpty)
+  }
+
+  @Test func eachChangeTakesTheMarkedCredentialsItIsFor() {
+    var model = FrameSample.pressed(Sample.model(.tokens), "    ")
+    #expect(model.marked == ids(["t1", "t2", "t3", "t4"]))
+    #expect(press(&model, "e") == [.change(.expire, .credentials(["t1", "t2", "t4"]))])
+    #expect(press(&model, "I") == [.change(.invalidate, .credentials(["t3"]))])
+  }
+
+  @Test func aHeadingMarksAllThatIsBelowItAndUnmarksItAgain() {
+    var model = FrameSample.pressed(Sample.model(.tokens), "g ")
+    #expect(model.marked == ids(["t1", "t2", "t3", "t4"]))
+    _ = press(&model, " ")
+    #expect(model.marked.isEmpty)
+  }
+
+  @Test func aRangeGrowsAndShrinksWithTheSelectionAndEndsWithV() {
+    var model = FrameSample.pressed(Sample.model(.apps), "jvjj")
+    #expect(model.marked == ids(["com.contoso.files", "com.contoso.chat", "com.contoso.漢字 太郎"]))
+    _ = press(&model, "k")
+    #expect(model.marked == ids(["com.contoso.files", "com.contoso.chat"]))
+    _ = FrameSample.pressed(model, "vG")
+    model = FrameSample.pressed(model, "vG")
+    #expect(model.marked == ids(["com.contoso.files", "com.contoso.chat"]))
+    #expect(
+      press(&model, "e")
+        == [
+          .change(
+            .expire,
+            .accessTokens([TokenScope(clientID: Sample.client), TokenScope(clientID: Sample.client)]))
+        ])
+  }
+
+  @Test func escapeClearsTheFilterThenTheMarksThenGoesBack() {
+    var model = FrameSample.pressed(Sample.model(.apps), " ")
+    model = FrameSample.pressed(model, "/mail")
+    _ = update(&model, .event(.key(.enter)))
+    for expected in [(false, 1), (false, 0)] {
+      _ = update(&model, .event(.key(.escape)))
+      #expect(model.apps.isFiltered == expected.0)
+      #expect(model.marked.count == expected.1)
+    }
+  }
+
+  @Test func marksOfRowsThatAreGoneAreForgotten() {
+    var model = FrameSample.pressed(Sample.model(.apps), "  ")
+    #expect(model.marked == ids(["com.contoso.mail", "com.contoso.files"]))
+    _ = update(&model, .loaded(.apps(Array(Sample.apps.dropFirst()))))
+    #expect(model.marked == ids(["com.contoso.files"]))
+  }
+
+  @Test func oneAccountAtATimeIsForgotten() {
+    var model = FrameSample.pressed(Sample.model(.accounts), "  ")
+    #expect(press(&model, "f").isEmpty)
+    #expect(model.notice?.text == "f forget: one account at a time; Esc unmarks.")
+    #expect(press(&model, "E").count == 1)
+  }
+
+  @Test func nextMatchGoesRoundTheRowsThatTheLastFilterFinds() {
+    var model = FrameSample.pressed(Sample.model(.apps), "/ki")
+    _ = update(&model, .event(.key(.enter)))
+    _ = update(&model, .event(.key(.escape)))
+    model = FrameSample.pressed(model, "gn")
+    #expect(model.selectedApp?.displayName == "Kiosk")
+    model = FrameSample.pressed(model, "nN")
+    #expect(model.selectedApp?.displayName == "Kiosk")
+  }
+}

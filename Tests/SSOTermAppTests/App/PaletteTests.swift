@@ -1,0 +1,145 @@
+import TerminalUI
+import Testing
+
+@testable import SSOLab
+@testable import SSOTermApp
+
+struct PaletteTests {
+  private func press(_ model: inout AppModel, _ key: KeyPress) -> [Command] {
+    update(&model, .event(.key(key)))
+  }
+
+  private func lines(_ model: AppModel) -> [String] {
+    guard case .palette(let palette) = model.dialogs.last else { return [] }
+    return model.behind.suggestions(for: palette).map(\.line)
+  }
+
+  private func text(_ model: AppModel) -> String? {
+    guard case .palette(let palette) = model.dialogs.last else { return nil }
+    return palette.field.text
+  }
+
+  @Test(arguments: [
+    ("sil", "silent"), ("rpt", "repeat"), ("ch acc", "choose account"), ("acc exp", "account expire"),
+    ("one hour on", "clock +1h"), ("clk", "clock +1h"), ("clock", "clock"),
+    ("current", "current"), ("wipe ca", "wipe cache"), ("sign out browser", "browser signout"),
+  ])
+  func whatIsMeantComesFirst(_ typed: String, _ name: String) {
+    let model = FrameSample.pressed(Sample.model(.apps), ":" + typed)
+    #expect(lines(model).first == name)
+  }
+
+  @Test func tabCompletesTheNameAndThenTheArgument() {
+    var model = FrameSample.pressed(Sample.model(.apps), ":sil")
+    _ = press(&model, .tab)
+    #expect(text(model) == "silent ")
+    model = FrameSample.pressed(model, "chat")
+    _ = press(&model, .tab)
+    #expect(text(model) == "silent com.contoso.chat")
+    let intent = Intent.acquireSilently(
+      app: "com.contoso.chat", account: "ada@contoso.com", scopes: [], forceRefresh: false)
+    #expect(press(&model, .enter) == [.perform(intent, [])])
+    #expect(model.dialogs.isEmpty)
+  }
+
+  @Test func aStoryThatIsNotThereIsNoPlaceToGo() {
+    var model = FrameSample.pressed(Sample.model(.apps), ":go ")
+    #expect(lines(model) == Place.tabs.dropLast().map { "go " + $0.name.lowercased() })
+    let command = KeyCommand.table.first { $0.action == .go }
+    #expect(command.map { model.run($0, "story") } == [])
+    #expect(model.place == .apps)
+  }
+
+  @Test func aCommandOfAnotherScreenAsksForItsArgumentFirst() {
+    var model = FrameSample.pressed(Sample.model(.tokens), ":signout")
+    #expect(press(&model, .enter).isEmpty)
+    #expect(text(model) == "signout ")
+    model = FrameSample.pressed(model, "mail")
+    #expect(
+      press(&model, .enter)
+        == [.load(.blastRadius(.signOut(app: "com.contoso.mail", account: "ada@contoso.com")))])
+  }
+
+  @Test(
+    arguments: [
+      ("clock +90m", [.perform(.moveClock(bySeconds: 5400), [])]),
+      ("clock -1d", [.perform(.moveClock(bySeconds: -86_400), [])]),
+      ("clock reset", [.perform(.moveClock(bySeconds: nil), [])]),
+      ("expire t2 t4", [.change(.expire, .credentials(["t2", "t4"]))]),
+      ("invalidate t3", [.change(.invalidate, .credentials(["t3"]))]),
+      ("expire all", [.change(.expire, .credentials(["t1", "t2", "t3", "t4"]))]),
+      (
+        "account expire grace",
+        [.change(.expire, .accessTokens([TokenScope(account: "grace@outlook.example")]))]
+      ),
+      ("forget grace", [.load(.blastRadius(.forget(account: "grace@outlook.example")))]),
+      ("go trace", [.load(.status), .load(.traces)]), ("go trace/2", [.load(.status), .load(.trace(2))]),
+      ("copy client", [.copy(Copy(text: Sample.client, label: "client ID"))]),
+    ] as [(String, [Command])])
+  func anArgumentSaysWhatIsMeant(_ line: String, _ commands: [Command]) {
+    var model = FrameSample.pressed(Sample.model(.tokens), ":" + line)
+    #expect(press(&model, .enter) == commands)
+  }
+
+  @Test func aNameThatFitsNothingRunsNothing() {
+    var model = FrameSample.pressed(Sample.model(.apps), ":silent nobody")
+    #expect(lines(model).isEmpty)
+    #expect(press(&model, .enter).isEmpty)
+    #expect(text(model) == "silent nobody")
+  }
+
+  @Test func upRecallsWhatWasRunAndDownComesBackToWhatWasTyped() {
+    var model = FrameSample.pressed(Sample.model(.apps), ":clock +1d")
+    _ = press(&model, .enter)
+    model = FrameSample.pressed(model, ":filter mail")
+    _ = press(&model, .enter)
+    #expect(model.history == ["clock +1d", "filter mail"])
+    model = FrameSample.pressed(model, ":und")
+    for expected in ["filter mail", "clock +1d", "clock +1d"] {
+      _ = press(&model, .up)
+      #expect(text(model) == expected)
+    }
+    for expected in ["filter mail", "und"] {
+      _ = press(&model, .down)
+      #expect(text(model) == expected)
+    }
+  }
+
+  @Test(
+    arguments: [
+      (.apps, "silent ", "ssoterm silent com.contoso.mail"),
+      (.apps, "choose", "ssoterm signin com.contoso.mail --prompt select_account"),
+      (.apps, "current chat", "ssoterm current com.contoso.chat"),
+      (.apps, "browser signout chat", "ssoterm signout com.contoso.chat --browser"),
+      (.apps, "wipe account chat", "ssoterm signout com.contoso.chat --wipe-account"),
+      (.apps, "wipe cache chat", "ssoterm signout com.contoso.chat --wipe-cache"),
+      (.apps, "signout chat", "ssoterm signout com.contoso.chat"), (.apps, "undo", "ssoterm undo"),
+      (.apps, "clock -1h", "ssoterm clock -1h"), (.tokens, "expire ", "ssoterm expire t1"),
+      (.tokens, "delete t1 t2", "ssoterm delete t1 t2"),
+      (.accounts, "forget ", "ssoterm forget ada@contoso.com"),
+      (.trace(2), "trace export mermaid", "ssoterm trace export 2 --as mermaid"),
+      (.trace(2), "note it's here", "ssoterm trace note 2 1 'it'\\''s here'"),
+      (.apps, "go tokens/mail", "ssoterm tui tokens/mail"),
+    ] as [(Place, String, String)])
+  func controlXCopiesTheCommandLine(_ place: Place, _ line: String, _ words: String) {
+    var model = FrameSample.pressed(Sample.model(place), ":" + line)
+    #expect(press(&model, .control("x")) == [.copy(Copy(text: words, label: "command"))])
+  }
+
+  @Test func theCommandLineNamesAStoreThatIsNotTheUsualOne() {
+    var model = Sample.model(.apps)
+    model.storeOption = "/tmp/my lab.sqlite"
+    model = FrameSample.pressed(model, ":undo")
+    #expect(
+      press(&model, .control("x"))
+        == [.copy(Copy(text: "ssoterm undo --store '/tmp/my lab.sqlite'", label: "command"))])
+  }
+
+  @Test func readonlyRefusesAnArgumentToo() {
+    var model = Sample.model(.apps)
+    model.isReadOnly = true
+    model = FrameSample.pressed(model, ":clock +1h")
+    #expect(press(&model, .enter).isEmpty)
+    #expect(model.notice?.text.contains("reading only") == true)
+  }
+}

@@ -1,0 +1,153 @@
+import SSOServer
+import TerminalUI
+import Testing
+
+@testable import SSODevice
+@testable import SSOLab
+@testable import SSOProvider
+@testable import SSOScenarios
+@testable import SSOTermApp
+
+/// The socket, the sign-ins that wait and the faults, by keys.
+struct ProviderScreenTests {
+  private func press(_ model: inout AppModel, _ key: KeyPress) -> [Command] {
+    update(&model, .event(.key(key)))
+  }
+
+  private func answering(_ number: Int) -> Command {
+    let waiting = Sample.waiting[number]
+    return .perform(.answerSignIn(id: waiting.id, client: waiting.client), [])
+  }
+
+  @Test func theServerIsStartedAndStoppedByOneKey() {
+    var model = Sample.model(.provider)
+    #expect(FrameSample.commands(&model, "s") == [.serve(ServeWish())])
+    _ = update(&model, .server(.starting(port: 40123)))
+    #expect(update(&model, .server(.on)) == [.load(.provider)])
+    #expect(model.serving.origin == "https://localhost:40123" && model.working == nil)
+    #expect(FrameSample.commands(&model, "s") == [.stopServing])
+    #expect(FrameSample.commands(&model, "s").isEmpty, "it is stopping already")
+    _ = update(&model, .server(.off(nil)))
+    #expect(model.serving.state == .off && model.notice?.text == "The server is off.")
+  }
+
+  /// `ssoterm serve`
+  @Test func itMayBeginWithTheServerOn() {
+    var model = AppModel(title: "store:shared")
+    let wish = ServeWish(port: 9000, addresses: [.ipv4], approval: .terminal)
+    #expect(model.startServing(wish) == [.load(.status), .load(.provider), .serve(wish)])
+    _ = update(&model, .server(.starting(port: 9000)))
+    #expect(update(&model, .server(.on)) == [.load(.provider)])
+    #expect(update(&model, .loaded(.provider(Sample.providerRows))) == [answering(0)], "who waits is asked")
+  }
+
+  @Test func aPortThatIsTakenLeavesItOff() {
+    var model = Sample.model(.provider)
+    _ = FrameSample.commands(&model, "s")
+    _ = update(&model, .failed(Problem(what: "Port 8443 of 127.0.0.1 cannot be used.")))
+    #expect(model.serving.state == .off && model.working == nil)
+    #expect(FrameSample.commands(&model, "o40123\r").isEmpty)
+    #expect(FrameSample.commands(&model, "s") == [.serve(ServeWish(port: 40123))])
+  }
+
+  @Test func newSettingsStartARunningServerAgain() {
+    var model = Sample.busyProvider
+    #expect(FrameSample.commands(&model, "pbrow\r") == [.stopServing])
+    let wish = ServeWish(port: 8443, approval: .browser)
+    #expect(update(&model, .server(.off(nil))) == [.serve(wish)])
+  }
+
+  @Test func aSignInBringsItsPickerUpOnce() {
+    var model = Sample.busyProvider
+    (model.serving.raised, model.serving.rows.waiting) = ([], [])
+    #expect(update(&model, .server(.waits)) == [.load(.provider)])
+    #expect(update(&model, .loaded(.provider(Sample.providerRows))) == [answering(0)])
+    let prompt = Prompt.chooseAccount(Sample.picker(.overlay))
+    let intent = Intent.answerSignIn(id: "w42", client: "Azure CLI")
+    _ = update(&model, .performed(intent, answers: [], .needs(prompt, hopsSoFar: [])))
+    #expect(model.context == .picker)
+    // The second one waits until the first is answered, and the keys stay where they are.
+    #expect(update(&model, .loaded(.provider(Sample.providerRows))).isEmpty)
+    #expect(model.notice?.text == "Azure CLI waits to be signed in: ! shows it.")
+    let done = update(
+      &model, .performed(intent, answers: [], .done(Outcome(.succeeded, "Done."), traceID: 3)))
+    #expect(done.last == answering(1))
+    #expect(update(&model, .loaded(.provider(Sample.providerRows))).isEmpty, "each comes up once")
+  }
+
+  @Test func aSignInWaitsUntilTheKeysAreFreeAndThenComesUp() {
+    var model = Sample.busyProvider
+    _ = FrameSample.commands(&model, "?")
+    model.serving.raised = ["w42"]
+    #expect(update(&model, .loaded(.provider(Sample.providerRows))).isEmpty)
+    #expect(model.context == .help)
+    #expect(update(&model, .event(.key(.escape))) == [answering(1)])
+  }
+
+  @Test func enterAnswersTheSelectedSignIn() {
+    var model = Sample.busyProvider
+    #expect(FrameSample.commands(&model, "j\r") == [answering(1)])
+  }
+
+  @Test func aFaultIsPutTogetherFromListsAndTypedNumbers() {
+    var model = Sample.busyProvider
+    _ = FrameSample.commands(&model, "a\r429:5\r")
+    _ = FrameSample.commands(&model, "gj\rauthor\r")
+    _ = FrameSample.commands(&model, "gjj\rcontoso\r")
+    _ = FrameSample.commands(&model, "gjjj\r7\r")
+    let fault = Fault(.authorize, .throttled(retryAfter: 5), clientID: Sample.client, remaining: 7)
+    #expect(FrameSample.commands(&model, "\r") == [.perform(.addFault(fault), [])])
+    #expect(model.dialogs.isEmpty)
+  }
+
+  @Test func untilClearedHasNoNumber() {
+    var model = Sample.busyProvider
+    _ = FrameSample.commands(&model, "ajjj\runtil\r")
+    #expect(FrameSample.commands(&model, "a") == [.perform(.addFault(Fault(.token, .status(503))), [])])
+  }
+
+  @Test func oneFaultIsClearedOrAll() {
+    var model = Sample.busyProvider
+    #expect(FrameSample.commands(&model, "d").isEmpty)
+    #expect(FrameSample.commands(&model, "ljd") == [.perform(.clearFault(Sample.faultsSet[1]), [])])
+    model.working = nil
+    #expect(FrameSample.commands(&model, "D") == [.perform(.clearFaults, [])])
+  }
+
+  @Test func theFaultsAreAKeyAway() {
+    var model = Sample.model(.apps)
+    #expect(FrameSample.commands(&model, "!") == [.load(.provider)])
+    #expect(model.place == .provider && model.panel == 1)
+  }
+
+  @Test func everyExampleOfAFaultIsOne() {
+    for example in Fault.Kind.examples { #expect(Fault.Kind(example.value) != nil, "\(example.value)") }
+  }
+
+  @Test func requestsAreListedNewestFirstAndNotForEver() {
+    var model = Sample.model(.provider)
+    for number in 1...60 { _ = update(&model, .server(.served("GET /\(number)"))) }
+    #expect(model.serving.requests.first == "GET /60" && model.serving.requests.count == Serving.requestsKept)
+  }
+
+  @Test func headerSaysFaultsAndWhoWaits() {
+    let text = FrameSample("", Sample.busyProvider).frame(Size(width: 80, height: 24)).text()
+    #expect(text.prefix { $0 != "\n" }.contains("faults 2  WAITS 2  MASKED"))
+  }
+
+  /// A real socket, on a port that is free.
+  @Test func deskServesAndStops() async throws {
+    let lab = try Lab.throwaway(try ScenarioLibrary().scenario("contoso-suite"))
+    let (news, posted) = AsyncStream.makeStream(of: ServerNews.self)
+    let desk = ServerDesk(lab: lab) { if case .server(let item) = $0 { posted.yield(item) } }
+    try desk.start(ServeWish(port: 0, approval: .browser))
+    var seen: [ServerNews] = []
+    for await item in news {
+      seen.append(item)
+      if item == .on { desk.stop() }
+      if case .off = item { break }
+    }
+    let port = try #require(try lab.notedServerPort())
+    #expect(seen == [.starting(port: port), .on, .off(nil)])
+  }
+}

@@ -1,0 +1,35 @@
+@testable import SSOScenarios
+@testable import SSOTermApp
+
+extension Sample {
+  /// Two of four steps were told; the second came out differently.
+  static func story() -> AppModel {
+    var model = model(.apps)
+    model.story = Story(
+      title: "Shared removal", note: "What makes the suite convenient makes it dangerous.",
+      steps: [
+        step("Ada signs in in My Test App 1", "One sign-in for three apps."),
+        step("My Test App 2 gets a token silently", "The second app now works in the background."),
+        step("My Test App 1 forgets the account", "The warning lists every app that loses its sign-in."),
+        step("The removal is undone", "Undo puts back every item as it was, in every app."),
+      ])
+    model.storySteps.replace(ids: ["0", "1", "2", "3"], texts: model.story?.steps.map(\.title) ?? [])
+    _ = update(&model, .told(report(1, [])))
+    _ = update(
+      &model, .told(report(2, [Mismatch(expected: "prompted false", found: "prompted true")])))
+    model.stack = [.story]
+    return model
+  }
+
+  private static func step(_ title: String, _ note: String) -> ScenarioStep {
+    ScenarioStep(
+      title: title, note: note, action: .undo, answers: ScenarioAnswers(), expectation: StepExpectation(),
+      line: 1)
+  }
+
+  private static func report(_ index: Int, _ mismatches: [Mismatch]) -> StepReport {
+    StepReport(
+      index: index, title: "step \(index)", note: "", passed: mismatches.isEmpty, mismatches: mismatches,
+      traceID: 2)
+  }
+}

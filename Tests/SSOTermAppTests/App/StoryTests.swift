@@ -1,0 +1,90 @@
+import TerminalUI
+import Testing
+
+@testable import SSOLab
+@testable import SSOScenarios
+@testable import SSOTermApp
+
+/// A demo tells its scenario step by step, in the screens (terminal.md §3.17: the trainer steps both ways).
+struct StoryTests {
+  /// The model of a demo, with the lab that carries out what it asks for.
+  private struct Demo {
+    var model: AppModel
+    let runner: CommandRunner
+
+    init(_ scenario: String) throws {
+      let file = try ScenarioLibrary().scenario(scenario)
+      model = AppModel(title: scenario)
+      runner = CommandRunner(lab: try Lab.throwaway(file), desk: ClipboardDesk(.off) { _ in nil }) {}
+      model.show(story: file)
+      carryOut(model.follow(path: "apps"))
+    }
+
+    mutating func carryOut(_ commands: [Command]) {
+      var queue = commands
+      while !queue.isEmpty {
+        if let message = runner.run(queue.removeFirst()) { queue += update(&model, message) }
+      }
+    }
+
+    mutating func press(_ key: KeyPress) { carryOut(update(&model, .event(.key(key)))) }
+
+    /// Tells the next step as a person would: what is filled in is sent.
+    mutating func tell() {
+      press(.character(">"))
+      for _ in 0..<16 where !model.dialogs.isEmpty {
+        press(model.notice?.text.contains("Esc") == true ? .escape : .enter)
+      }
+    }
+  }
+
+  /// Each has something of its own: prompts of every kind, an undo, a cancel, changes of credentials, a hand-over.
+  @Test(
+    arguments: [
+      "contoso-suite", "two-vendors", "shared-removal", "spoofed-caller", "A4-broker-from-the-store",
+      "D6-answer-not-handed-on", "F6-none-one-several",
+    ])
+  func everyStepHoldsWhenThePersonSendsWhatIsFilledIn(_ scenario: String) throws {
+    var demo = try Demo(scenario)
+    let steps = try #require(demo.model.story).steps
+    for _ in steps { demo.tell() }
+    let reports = try #require(demo.model.story).reports
+    #expect(reports.count == steps.count)
+    for report in reports { #expect(report.mismatches == [], "\(report.index) \(report.title)") }
+    #expect(demo.model.obstacle(to: .tellNext) == "the story is told")
+  }
+
+  @Test func goingBackTakesTheStepAndWhatWasDoneBesidesBack() throws {
+    var demo = try Demo("contoso-suite")
+    demo.tell()
+    let after = demo.model.appRows
+    #expect(demo.model.selectedApp?.displayName == "My Test App 1")
+    demo.tell()
+    #expect(demo.model.selectedApp?.displayName == "My Test App 2")
+    demo.press(.character("e"))
+    #expect(demo.model.appRows != after)
+    demo.press(.character("<"))
+    #expect(demo.model.appRows == after)
+    #expect(demo.model.story?.reports.count == 1)
+    demo.press(.character("<"))
+    #expect(demo.model.appRows.allSatisfy { $0.accounts.isEmpty })
+    #expect(demo.model.obstacle(to: .tellBack) == "nothing was told yet")
+  }
+
+  @Test func anotherAnswerThanTheStorysIsJudgedByWhatCameOfIt() throws {
+    var demo = try Demo("contoso-suite")
+    demo.press(.character(">"))
+    demo.press(.escape)
+    let report = try #require(demo.model.story?.reports.first)
+    #expect(report.mismatches.contains(Mismatch(expected: "verdict succeeded", found: "verdict cancelled")))
+    #expect(demo.model.notice?.kind == .bad)
+  }
+
+  @Test func withoutAStoryItsKeysAndItsScreenSayWhy() {
+    let model = Sample.model(.apps)
+    for action in [.tellNext, .tellBack, .screen(7)] as [Action] {
+      #expect(model.obstacle(to: action) == "only ssoterm demo tells a story")
+    }
+    #expect(!FrameSample("", model).frame(Size(width: 120, height: 40)).text().contains("Story"))
+  }
+}

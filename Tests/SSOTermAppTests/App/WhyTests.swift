@@ -1,0 +1,100 @@
+import TerminalUI
+import Testing
+
+@testable import SSOLab
+@testable import SSOTermApp
+
+/// `w` and `W`: why it is so, and what that means.
+struct WhyTests {
+  @Test(
+    arguments: [
+      (.apps, "w", .app("com.contoso.mail")), (.apps, " jj w", .apps("com.contoso.mail", "漢字 太郎")),
+      (.accounts, "w", .account(Sample.home)), (.tokens, "w", .token("t1")), (.traces, "w", .trace(2)),
+      (.trace(2), "w", .trace(2)), (.keychain, "lw", .token("t1")),
+    ] as [(Place, String, WhySubject)])
+  func asksAboutWhatIsSelectedOrMarked(_ place: Place, _ keys: String, _ subject: WhySubject) {
+    var model = Sample.model(place)
+    let asked = FrameSample.commands(&model, keys).last
+    if case .load(.why(.apps(let first, let second))) = asked, case .apps = subject {
+      #expect(first == "com.contoso.mail")
+      #expect(second.hasPrefix("com.contoso."))
+    } else {
+      #expect(asked == .load(.why(subject)))
+    }
+  }
+
+  @Test(
+    arguments: [
+      (.apps, "   w", "w why: two apps at most; Esc unmarks."),
+      (.keychain, "w", "w why: Tab, then select a token."),
+    ] as [(Place, String, String)])
+  func saysWhatIsMissing(_ place: Place, _ keys: String, _ notice: String) {
+    var model = Sample.model(place)
+    let isAsked = FrameSample.commands(&model, keys).contains {
+      if case .load(.why) = $0 { true } else { false }
+    }
+    #expect(!isAsked)
+    #expect(model.notice?.text == notice)
+  }
+
+  @Test func firstFailureIsSelectedAndEnterShowsItsRule() throws {
+    var model = FrameSample.why(.app("com.contoso.mail"))
+    guard case .why(let why) = model.dialogs.last else { return #expect(Bool(false)) }
+    #expect(why.selected == Sample.checklist.firstFailure)
+    #expect(FrameSample.commands(&model, "\r").isEmpty)
+    guard case .explained(let explained) = model.dialogs.last else { return #expect(Bool(false)) }
+    #expect(explained.check == Sample.checklist.firstFailure)
+    let text = FrameSample("", model).frame(Size(width: 80, height: 24)).text()
+    #expect(text.contains("C1: Client ID, team, keychain group"))
+    _ = update(&model, .event(.key(.escape)))
+    _ = update(&model, .event(.key(.escape)))
+    #expect(model.dialogs.isEmpty)
+  }
+
+  @Test func codesInAConditionAreExplained() {
+    var model = FrameSample.why(.app("com.contoso.mail"))
+    _ = FrameSample.commands(&model, "j\r")
+    guard case .explained(let explained) = model.dialogs.last else { return #expect(Bool(false)) }
+    #expect(explained.codes.map(\.code) == ["-50002"])
+  }
+
+  @Test func secondAppIsChosenFromAList() {
+    var model = FrameSample.why(.app("com.contoso.mail"))
+    #expect(
+      FrameSample.commands(&model, "wchat\r") == [.load(.why(.apps("com.contoso.mail", "com.contoso.chat")))])
+    #expect(model.dialogs.isEmpty)
+  }
+
+  @Test func thePairOfTheMatrixIsAskedAbout() {
+    var model = Sample.model(.apps)
+    _ = update(&model, .loaded(.sights(Sample.sights)))
+    #expect(
+      FrameSample.commands(&model, "\r") == [.load(.why(.apps("com.contoso.files", "com.contoso.mail")))])
+  }
+
+  @Test func whatWentWrongLastIsExplainedBeforeTheSelection() {
+    var model = Sample.model(.apps)
+    _ = update(&model, .failed(Problem(what: "MSALErrorDomain -50005")))
+    _ = FrameSample.commands(&model, "W")
+    guard case .explained(let explained) = model.dialogs.last else { return #expect(Bool(false)) }
+    #expect(explained.codes.map(\.code) == ["-50005"])
+  }
+
+  @Test func aTraceOfTheListIsReadForItsCodes() {
+    var model = Sample.model(.traces)
+    #expect(FrameSample.commands(&model, "jW") == [.load(.outcome(1))])
+    var trace = Sample.trace
+    trace.outcome = Outcome(
+      .failed, "no", errorText: "-50000", errorDomain: "MSALErrorDomain", errorCode: -50000)
+    _ = update(&model, .loaded(.outcome(trace)))
+    guard case .explained(let explained) = model.dialogs.last else { return #expect(Bool(false)) }
+    #expect(explained.codes.map(\.code) == ["-50000"])
+  }
+
+  @Test func paletteExplainsACode() {
+    var model = Sample.model(.apps)
+    _ = FrameSample.commands(&model, ":explain 50011\r")
+    guard case .explained(let explained) = model.dialogs.last else { return #expect(Bool(false)) }
+    #expect(explained.codes.map(\.code) == ["AADSTS50011"])
+  }
+}

@@ -1,0 +1,63 @@
+import TerminalUI
+import Testing
+
+@testable import SSOLab
+@testable import SSOTermApp
+
+/// What holds for every frame, whatever it shows.
+struct FrameInvariantTests {
+  @Test(arguments: FrameSample.all, FrameSample.sizes)
+  func noRowIsWiderThanTheWindowAndNoSecretIsShown(_ sample: FrameSample, _ size: Size) {
+    let text = sample.frame(size).text()
+    #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count == size.height)
+    for row in text.split(separator: "\n") { #expect(columnWidth(String(row)) <= size.width) }
+    #expect(!text.contains("SECRETSECRET"))
+    #expect(!text.contains("hunter2"))
+  }
+
+  @Test(arguments: FrameSample.all, FrameSample.sizes)
+  func selectedRowIsVisibleWhereThereIsAList(_ sample: FrameSample, _ size: Size) {
+    let typing: Set<Context> = [.signIn, .errorPage, .note, .explained, .fieldEdit, .effects]
+    let isCovered = typing.union(Context.menus).contains(sample.model.context)
+    guard !isCovered, !["apps-empty", "sights-empty", "zoom", "provider-off"].contains(sample.name) else {
+      return
+    }
+    #expect(sample.frame(size).text().contains(">"))
+  }
+
+  @Test(arguments: FrameSample.all, FrameSample.sizes)
+  func keyBarNamesOnlyLiveKeys(_ sample: FrameSample, _ size: Size) throws {
+    let lines = sample.frame(size).text().split(separator: "\n", omittingEmptySubsequences: false)
+    let bar = try #require(lines.last)
+    let live = Set(liveKeys(sample.model).map { "\($0.keyText) \($0.label)" })
+    let named = String(bar).split(separator: "  ").map {
+      $0.drop { $0 == " " }
+    }
+    for entry in named { #expect(live.contains { $0.hasPrefix(entry) }, "\(entry)") }
+  }
+
+  @Test(arguments: Context.allCases)
+  func noKeyHasTwoMeaningsInOneContext(_ context: Context) {
+    let keys = KeyCommand.all(in: context).flatMap(\.keys)
+    #expect(keys.count == Set(keys).count)
+  }
+
+  @Test(arguments: Context.allCases)
+  func noNameHasTwoCommandsInOneContext(_ context: Context) {
+    let names = KeyCommand.all(in: context).map(\.name)
+    #expect(names.count == Set(names).count)
+  }
+
+  @Test(arguments: TokenState.allCases)
+  func everyStateHasAGlyphAndAWord(_ state: TokenState) {
+    let text = TokenStanding(state).text
+    #expect(text.count > 2)
+    #expect(text.dropFirst(2).contains { $0.isLetter })
+  }
+
+  @Test(arguments: [(39, 12), (40, 11), (10, 3), (1, 1)])
+  func aWindowThatIsTooSmallSaysSo(_ width: Int, _ height: Int) {
+    let text = FrameSample.all[0].frame(Size(width: width, height: height)).text()
+    #expect(text.hasPrefix(String("SSOTerm needs 40x12.".prefix(max(0, width - 1)))))
+  }
+}

@@ -1,0 +1,53 @@
+import TerminalUI
+
+@testable import SSOCore
+@testable import SSOLab
+@testable import SSOTermApp
+
+extension FrameSample {
+  /// "Why?" and what is asked from there.
+  static let decisions = [
+    FrameSample("why", why(.app("com.contoso.mail"))),
+    FrameSample("why-heading", pressed(why(.app("com.contoso.mail")), "gjjjj")),
+    FrameSample("why-rule", entered(why(.app("com.contoso.mail")))),
+    FrameSample("why-second-app", pressed(why(.app("com.contoso.mail")), "wfi")),
+    FrameSample("explain", pressed(Sample.model(.tokens), "jW")),
+  ]
+
+  static func why(_ subject: WhySubject) -> AppModel {
+    var model = Sample.model(.apps)
+    _ = update(&model, .loaded(.why(subject, Sample.checklist)))
+    return model
+  }
+
+  private static func entered(_ model: AppModel) -> AppModel {
+    var model = model
+    _ = update(&model, .event(.key(.enter)))
+    return model
+  }
+}
+
+extension Sample {
+  static let checklist = Checklist(
+    title: "Why Mail is not silent",
+    answer: "The next silent call would prompt: No token matching arguments found in the cache, -50002.",
+    holds: false,
+    sections: [
+      Checklist.Section(title: "The application object", checks: [passed]),
+      Checklist.Section(
+        title: "The next silent call",
+        checks: [
+          passed, failed,
+          Check(
+            "access token in the cache", expected: "more than 300 s left", found: "MSALErrorDomain -50002",
+            false, source: "fact sheet 4.1(2)"),
+        ]),
+      Checklist.Section(
+        title: "The broker in an interactive call",
+        checks: [
+          Check(
+            "msauthv2 can be opened", expected: "yes", found: "not asked", verdict: .skipped,
+            source: "fact sheet 5.1")
+        ]),
+    ])
+}

@@ -1,0 +1,91 @@
+import Foundation
+import TerminalUI
+
+@testable import SSODevice
+@testable import SSOLab
+@testable import SSOProvider
+@testable import SSOTermApp
+
+extension FrameSample {
+  /// The Provider screen, off and busy, and the form of a fault.
+  static let provider = [
+    FrameSample("provider-off", off()),
+    FrameSample("provider", Sample.busyProvider),
+    FrameSample("provider-faults", pressed(Sample.busyProvider, "lj")),
+    FrameSample("fault-form", pressed(Sample.busyProvider, "aj")),
+    FrameSample("fault-kind", faultKind()),
+    FrameSample("choose-account-real", realPicker()),
+    FrameSample("approval", pressed(Sample.busyProvider, "p")),
+    FrameSample("consent-device", deviceConsent()),
+  ]
+
+  private static func realPicker() -> AppModel {
+    var model = Sample.busyProvider
+    var picker = Sample.picker(.overlay)
+    (picker.appName, picker.sdk) = ("Azure CLI", "")
+    picker.reason = "Its page shows 42."
+    _ = update(
+      &model,
+      .performed(
+        .answerSignIn(id: "w42", client: "Azure CLI"), answers: [],
+        .needs(.chooseAccount(picker), hopsSoFar: [])))
+    return model
+  }
+
+  private static func deviceConsent() -> AppModel {
+    var page = Sample.consent
+    page.question =
+      "Are you trying to sign in to Azure CLI on another device? Only continue if you started it."
+    return Sample.prompt(.consent(page))
+  }
+
+  private static func off() -> AppModel {
+    var model = Sample.model(.provider)
+    var rows = Sample.providerRows
+    (rows.waiting, rows.faults) = ([], [])
+    _ = update(&model, .loaded(.provider(rows)))
+    return model
+  }
+
+  private static func faultKind() -> AppModel {
+    var model = Sample.busyProvider
+    _ = commands(&model, "a\r429")
+    return model
+  }
+}
+
+extension Sample {
+  static let waiting: [WaitingSignIn] = ["42", "17"].compactMap { number in
+    let text = """
+      {"id": "w\(number)", "number": "\(number)", "client": "Azure CLI", "clientID": "\(client)",
+      "program": "MSAL.Python 1.39.0", "redirectURI": "http://localhost:38211", "scopes": ["User.Read"],
+      "secondsLeft": 571}
+      """
+    return try? JSONDecoder().decode(WaitingSignIn.self, from: Data(text.utf8))
+  }
+
+  static let faultsSet = [
+    Fault(.token, .throttled(retryAfter: 30), clientID: client, remaining: 2), Fault(.any, .slow(seconds: 5)),
+  ]
+
+  static let providerRows = ProviderRows(
+    waiting: waiting, faults: faultsSet, tenantID: "a3be859b-0000-4000-8000-0000000c0de1",
+    clients: [Candidate(client, "Contoso suite")], people: ["ada@contoso.com", "grace@outlook.example"],
+    authorityFile: "/home/x/.local/share/ssoterm/shared.sqlite.ca.pem")
+
+  /// The server is on, two sign-ins wait, two faults are set, and nothing has come up by itself.
+  static let busyProvider: AppModel = {
+    var model = Sample.model(.provider)
+    var busy = status
+    busy.faultCount = 2
+    busy.waitingCount = 2
+    model.serving.raised = ["w42", "w17"]
+    for message: Message in [
+      .server(.starting(port: 8443)), .server(.on), .loaded(.status(busy)), .loaded(.provider(providerRows)),
+      .server(.served("GET /common/v2.0/.well-known/openid-configuration 200")),
+      .server(.served("GET /common/oauth2/v2.0/authorize (Azure CLI) 303 waits for the terminal")),
+    ] { _ = update(&model, message) }
+    model.notice = nil
+    return model
+  }()
+}
