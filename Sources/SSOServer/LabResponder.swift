@@ -54,7 +54,7 @@ struct LabResponder: HTTPResponder {
     guard let body = try? await request.body.collect(upTo: Self.bodyLimit) else {
       return .refused(413, "The body is longer than \(Self.bodyLimit) bytes.", closes: true)
     }
-    let headers = request.headers.map { SentField($0.name.rawName, $0.value) }
+    let headers = request.headers.map { NameValue($0.name.rawName, $0.value) }
     let read: SSOCore.HTTPRequest
     do throws(OAuthError) {
       read = try SSOCore.HTTPRequest(
@@ -106,7 +106,7 @@ struct SocketContext: RequestContext {
 }
 
 extension HTTPFields {
-  init(_ fields: [SentField]) {
+  init(_ fields: [NameValue]) {
     self.init()
     for field in fields {
       guard let name = HTTPField.Name(field.name) else { continue }

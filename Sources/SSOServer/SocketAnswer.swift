@@ -36,7 +36,7 @@ struct SocketAnswer {
 
   private mutating func draw(_ document: Document) {
     http.body = Data(document.html.utf8)
-    http.headers.append(SentField("Content-Security-Policy", document.contentSecurityPolicy))
+    http.headers.append(NameValue("Content-Security-Policy", document.contentSecurityPolicy))
   }
 
   private init(_ http: SSOCore.HTTPResponse, result: String) {
@@ -50,8 +50,8 @@ struct SocketAnswer {
       HTTPResponse(
         200,
         headers: [
-          SentField("Content-Type", "text/html; charset=utf-8"),
-          SentField("Content-Security-Policy", document.contentSecurityPolicy),
+          NameValue("Content-Type", "text/html; charset=utf-8"),
+          NameValue("Content-Security-Policy", document.contentSecurityPolicy),
         ], body: Data(document.html.utf8)), result: "200")
   }
 
@@ -61,8 +61,8 @@ struct SocketAnswer {
     return SocketAnswer(
       HTTPResponse(
         status,
-        headers: [SentField("Content-Type", "application/json"), SentField("Cache-Control", "no-store")]
-          + (closes ? [SentField("Connection", "close")] : []),
+        headers: [NameValue("Content-Type", "application/json"), NameValue("Cache-Control", "no-store")]
+          + (closes ? [NameValue("Connection", "close")] : []),
         body: (try? encodeJSON(body)) ?? Data()), result: "\(status)")
   }
 
@@ -77,14 +77,14 @@ struct SocketAnswer {
 
   /// RFC 9110 §9.3.7.
   static func options(_ methods: String) -> SocketAnswer {
-    SocketAnswer(HTTPResponse(204, headers: [SentField("Allow", methods)]), result: "204")
+    SocketAnswer(HTTPResponse(204, headers: [NameValue("Allow", methods)]), result: "204")
   }
 
   static let pageMethods = "GET, HEAD, OPTIONS"
 
   static var notAllowed: SocketAnswer {
     var answer = refused(405, "Only GET is answered here.")
-    answer.http.headers.append(SentField("Allow", pageMethods))
+    answer.http.headers.append(NameValue("Allow", pageMethods))
     return answer
   }
 
@@ -98,7 +98,7 @@ struct SocketAnswer {
 
   /// For every answer: no guessing of types, no frame, no address with a code in it handed on.
   private static let defence = [
-    SentField("X-Content-Type-Options", "nosniff"), SentField("X-Frame-Options", "DENY"),
-    SentField("Referrer-Policy", "no-referrer"),
+    NameValue("X-Content-Type-Options", "nosniff"), NameValue("X-Frame-Options", "DENY"),
+    NameValue("Referrer-Policy", "no-referrer"),
   ]
 }

@@ -48,7 +48,7 @@ final class ProviderLab {
   let chance: Chance
   let trace = TraceRecorder()
   var now = Instant(1_767_261_600)
-  var cookies: [SentField] = []
+  var cookies: [NameValue] = []
 
   init(seed: UInt64 = 1) throws {
     chance = Chance(Randomness(seed: seed))
@@ -77,7 +77,7 @@ final class ProviderLab {
 
   var provider: Provider { Provider(documents: documents, now: now, chance: chance, trace: trace) }
 
-  func send(_ request: HTTPRequest) throws -> ProviderAnswer {
+  func send(_ request: HTTPRequest) throws -> ProviderResponse {
     let answer = try provider.respond(to: request, cookies: cookies)
     for cookie in answer.setCookies {
       cookies.removeAll { $0.name == cookie.name }
@@ -90,16 +90,16 @@ final class ProviderLab {
   func authorize(
     _ client: ClientRegistration, tenant: String = "common", scope: String = "User.Read" + openID,
     _ changes: [String: String?] = [:]
-  ) throws -> ProviderAnswer {
-    var query: [SentField] = [
-      SentField("client_id", client.clientID), SentField("redirect_uri", client.redirectURIs[0]),
-      SentField("response_type", "code"), SentField("scope", scope), SentField("state", "s1"),
-      SentField("nonce", "n1"), SentField("code_challenge", Self.challenge),
-      SentField("code_challenge_method", "S256"),
+  ) throws -> ProviderResponse {
+    var query: [NameValue] = [
+      NameValue("client_id", client.clientID), NameValue("redirect_uri", client.redirectURIs[0]),
+      NameValue("response_type", "code"), NameValue("scope", scope), NameValue("state", "s1"),
+      NameValue("nonce", "n1"), NameValue("code_challenge", Self.challenge),
+      NameValue("code_challenge_method", "S256"),
     ]
     query.removeAll { changes.keys.contains($0.name) }
     for (name, value) in changes.sorted(by: { $0.key < $1.key }) {
-      if let value { query.append(SentField(name, value)) }
+      if let value { query.append(NameValue(name, value)) }
     }
     return try send(
       HTTPRequest(
@@ -107,10 +107,10 @@ final class ProviderLab {
         query: query))
   }
 
-  func post(_ path: String, _ form: KeyValuePairs<String, String>) throws -> ProviderAnswer {
+  func post(_ path: String, _ form: KeyValuePairs<String, String>) throws -> ProviderResponse {
     try send(
       HTTPRequest(
-        "POST", origin: "https://login.microsoftonline.com", path: path, form: form.map { SentField($0, $1) })
+        "POST", origin: "https://login.microsoftonline.com", path: path, form: form.map { NameValue($0, $1) })
     )
   }
 

@@ -21,8 +21,8 @@ import Testing
     let fields = FormEncoding.decode("scope=openid profile&redirect_uri=http://localhost:4242&x=a+b=")
     #expect(
       fields == [
-        SentField("scope", "openid profile"), SentField("redirect_uri", "http://localhost:4242"),
-        SentField("x", "a b="),
+        NameValue("scope", "openid profile"), NameValue("redirect_uri", "http://localhost:4242"),
+        NameValue("x", "a b="),
       ])
   }
 
@@ -48,7 +48,7 @@ import Testing
     let parts = URLParts("msauth.com.Contoso.app://auth?code=a%20b&state=s#f")
     #expect(parts?.scheme == "msauth.com.Contoso.app")
     #expect(parts?.host == "auth")
-    #expect(parts?.fields == [SentField("code", "a b"), SentField("state", "s")])
+    #expect(parts?.fields == [NameValue("code", "a b"), NameValue("state", "s")])
     #expect(URLParts("no scheme") == nil)
   }
 
@@ -92,17 +92,17 @@ import Testing
     let request = try HTTPRequest(
       "POST", origin: "https://localhost:1", target: "/t/oauth2/v2.0/token?a=b c",
       headers: [
-        SentField("content-type", "application/x-www-form-urlencoded; charset=utf-8"),
-        SentField("Cookie", "A=1; B=x=y"), SentField("cookie", "broken; C="),
+        NameValue("content-type", "application/x-www-form-urlencoded; charset=utf-8"),
+        NameValue("Cookie", "A=1; B=x=y"), NameValue("cookie", "broken; C="),
       ], body: Data("scope=openid profile&username=alice@contoso.com&password=Passw0rd!".utf8))
     #expect(request.path == "/t/oauth2/v2.0/token")
-    #expect(request.query == [SentField("a", "b c")])
+    #expect(request.query == [NameValue("a", "b c")])
     #expect(
       request.form == [
-        SentField("scope", "openid profile"), SentField("username", "alice@contoso.com"),
-        SentField("password", "Passw0rd!"),
+        NameValue("scope", "openid profile"), NameValue("username", "alice@contoso.com"),
+        NameValue("password", "Passw0rd!"),
       ])
-    #expect(request.cookies == [SentField("A", "1"), SentField("B", "x=y"), SentField("C", "")])
+    #expect(request.cookies == [NameValue("A", "1"), NameValue("B", "x=y"), NameValue("C", "")])
     #expect(request.body.isEmpty)
   }
 
@@ -110,7 +110,7 @@ import Testing
     let json = Data("{}".utf8)
     let request = try HTTPRequest(
       "POST", origin: "https://localhost:1", target: "/r",
-      headers: [SentField("Content-Type", "application/json")], body: json)
+      headers: [NameValue("Content-Type", "application/json")], body: json)
     #expect(request.body == json)
     #expect(request.form.isEmpty)
   }

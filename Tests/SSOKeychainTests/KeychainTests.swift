@@ -98,7 +98,7 @@ import Testing
     let hop = Hop(
       from: .sdk, to: .keychain, actor: "com.contoso.notes", action: "read refreshtoken",
       result: "errSecMissingEntitlement (-34018)",
-      sent: [SentField("group", "T.shared"), SentField("account", "a"), SentField("type", "2002")],
+      sent: [NameValue("group", "T.shared"), NameValue("account", "a"), NameValue("type", "2002")],
       checks: [check])
     #expect(trace.hops == [hop])
   }

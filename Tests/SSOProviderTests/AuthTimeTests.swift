@@ -6,7 +6,7 @@ import Testing
 @testable import SSOProvider
 
 @Suite struct AuthTimeTests {
-  private func idToken(_ lab: ProviderLab, _ answer: ProviderAnswer) throws -> [String: JSONValue] {
+  private func idToken(_ lab: ProviderLab, _ answer: ProviderResponse) throws -> [String: JSONValue] {
     let code = try #require(answer.http.location.flatMap { URLParts($0)?.fields }?["code"])
     let tokens = try TokenResponse(reading: lab.redeem(code: code, ProviderLab.word))
     return try JSONWebToken(unverified: #require(tokens.idToken)).claims

@@ -83,12 +83,12 @@ import Testing
 
   @Test(arguments: ["client_id", "redirect_uri", "state", "scope"])
   func aParameterThatStandsTwiceIsNamedToTheFirstAddress(_ name: String) throws {
-    var query: [SentField] = [
-      SentField("client_id", "notes"), SentField("redirect_uri", "http://localhost:1"),
-      SentField("response_type", "code"), SentField("scope", "User.Read"), SentField("state", "s1"),
-      SentField("code_challenge", ProviderLab.challenge), SentField("code_challenge_method", "S256"),
+    var query: [NameValue] = [
+      NameValue("client_id", "notes"), NameValue("redirect_uri", "http://localhost:1"),
+      NameValue("response_type", "code"), NameValue("scope", "User.Read"), NameValue("state", "s1"),
+      NameValue("code_challenge", ProviderLab.challenge), NameValue("code_challenge_method", "S256"),
     ]
-    query.append(SentField(name, "http://evil.example"))
+    query.append(NameValue(name, "http://evil.example"))
     let answer = try ProviderLab().send(
       HTTPRequest(
         "GET", origin: ProviderLab.origin, path: "/contoso.com/oauth2/v2.0/authorize", query: query))

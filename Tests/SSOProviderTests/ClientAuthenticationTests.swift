@@ -46,13 +46,13 @@ import Testing
   func proof(_ attempt: Attempt) throws {
     let lab = try ProviderLab()
     try Directory(documents: lab.documents).save(Self.server)
-    var form = [SentField("scope", "User.Read")]
-    if let id = attempt.clientID { form.append(SentField("client_id", id)) }
-    if let secret = attempt.secret { form.append(SentField("client_secret", secret)) }
+    var form = [NameValue("scope", "User.Read")]
+    if let id = attempt.clientID { form.append(NameValue("client_id", id)) }
+    if let secret = attempt.secret { form.append(NameValue("client_secret", secret)) }
     let answer = try lab.send(
       HTTPRequest(
         "POST", origin: "https://localhost:8443", path: "/common/oauth2/v2.0/devicecode",
-        headers: attempt.header.map { [SentField("authorization", $0)] } ?? [], form: form)
+        headers: attempt.header.map { [NameValue("authorization", $0)] } ?? [], form: form)
     ).http
     let error = answer.status == 200 ? nil : OAuthError(reading: answer)
     #expect(error?.aadsts == attempt.aadsts)
@@ -79,8 +79,8 @@ import Testing
     let answer = try lab.send(
       HTTPRequest(
         "POST", origin: ProviderLab.origin, path: "/contoso.com/oauth2/v2.0/token",
-        headers: byHeader ? [SentField("Authorization", Self.basic("server:s3cret"))] : [],
-        form: form.map { SentField($0, $1) })
+        headers: byHeader ? [NameValue("Authorization", Self.basic("server:s3cret"))] : [],
+        form: form.map { NameValue($0, $1) })
     ).http
     #expect(answer.status == 400)
     #expect(OAuthError(reading: answer).code == .invalidRequest)

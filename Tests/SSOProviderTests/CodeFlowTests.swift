@@ -60,7 +60,7 @@ import Testing
     let wrong = try lab.send(
       HTTPRequest(
         "POST", origin: ProviderLab.origin, path: "/common/oauth2/v2.0/token",
-        form: form.map { SentField($0, $1) }))
+        form: form.map { NameValue($0, $1) }))
     #expect(wrong.http.status == 400)
     #expect(OAuthError(reading: try lab.redeem(code: code, ProviderLab.word)).aadsts == 54005)
   }

@@ -25,7 +25,7 @@ import Testing
     ).http
   }
 
-  private func enter(_ lab: ProviderLab, _ code: String) throws -> ProviderAnswer {
+  private func enter(_ lab: ProviderLab, _ code: String) throws -> ProviderResponse {
     try lab.post("/common/oauth2/deviceauth", ["user_code": code])
   }
 
@@ -169,7 +169,7 @@ import Testing
     let answer = try lab.send(
       HTTPRequest(
         "GET", origin: "https://login.microsoftonline.com", path: "/common/oauth2/deviceauth",
-        query: [SentField("user_code", "BCD")]))
+        query: [NameValue("user_code", "BCD")]))
     #expect(answer.page == .deviceCode(DeviceCodePage(userCode: "BCD", failure: nil)))
   }
 

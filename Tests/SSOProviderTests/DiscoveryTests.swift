@@ -13,7 +13,7 @@ import Testing
     -> (status: Int, body: JSONValue)
   {
     let answer = try lab.send(
-      HTTPRequest("GET", origin: Self.origin, path: path, query: query.map { SentField($0, $1) }))
+      HTTPRequest("GET", origin: Self.origin, path: path, query: query.map { NameValue($0, $1) }))
     return (answer.http.status, try #require(JSONValue(bounded: answer.http.body)))
   }
 

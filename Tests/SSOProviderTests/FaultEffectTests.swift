@@ -136,7 +136,7 @@ import Testing
     }
     try lab.provider.addFault(Fault(.any, .status(500), clientID: "word"))
     #expect(try lab.post("/common/login", ["flow": page.flowID, "cancel": "1"]).http.status == 500)
-    let header = [SentField("Authorization", "Basic " + Data("word:".utf8).base64EncodedString())]
+    let header = [NameValue("Authorization", "Basic " + Data("word:".utf8).base64EncodedString())]
     let asked = HTTPRequest(
       "POST", origin: ProviderLab.origin, path: "/common/oauth2/v2.0/devicecode", headers: header)
     #expect(try lab.send(asked).http.status == 500)

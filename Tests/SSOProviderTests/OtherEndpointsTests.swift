@@ -126,7 +126,7 @@ import Testing
     try lab.send(
       HTTPRequest(
         "POST", origin: ProviderLab.origin, path: "/contoso.com/oauth2/v2.0/register",
-        headers: [SentField("Content-Type", "application/json")], body: Data(body.utf8))
+        headers: [NameValue("Content-Type", "application/json")], body: Data(body.utf8))
     ).http
   }
 
@@ -160,9 +160,9 @@ import Testing
       HTTPRequest(
         "POST", origin: ProviderLab.origin, path: "/contoso.com/oauth2/v2.0/devicecode",
         headers: [
-          SentField("Authorization", "Basic " + Data("\(clientID):\(secret)".utf8).base64EncodedString())
+          NameValue("Authorization", "Basic " + Data("\(clientID):\(secret)".utf8).base64EncodedString())
         ],
-        form: [SentField("scope", "openid profile offline_access")]))
+        form: [NameValue("scope", "openid profile offline_access")]))
     #expect(asked.http.status == 200)
     #expect(!String(describing: lab.trace.hops).contains(secret))
   }

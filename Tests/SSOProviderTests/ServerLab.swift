@@ -34,7 +34,7 @@ extension ProviderLab {
     try send(
       HTTPRequest(
         "GET", origin: Self.origin, path: path,
-        headers: bearer.map { [SentField("Authorization", "Bearer " + $0)] } ?? [])
+        headers: bearer.map { [NameValue("Authorization", "Bearer " + $0)] } ?? [])
     ).http
   }
 }

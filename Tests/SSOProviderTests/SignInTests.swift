@@ -6,7 +6,7 @@ import Testing
 @testable import SSOProvider
 
 @Suite struct SignInTests {
-  private func page(_ answer: ProviderAnswer) throws -> SignInPage {
+  private func page(_ answer: ProviderResponse) throws -> SignInPage {
     guard case .signIn(let page) = answer.page else { throw OAuthError(.serverError, "no sign-in page") }
     return page
   }

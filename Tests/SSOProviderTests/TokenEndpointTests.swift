@@ -39,7 +39,7 @@ import Testing
     let answer = try lab.send(
       HTTPRequest(
         "POST", origin: "https://login.microsoftonline.com", path: "/\(refusal.tenant)/oauth2/v2.0/token",
-        form: form.sorted { $0.key < $1.key }.map { SentField($0.key, $0.value) }))
+        form: form.sorted { $0.key < $1.key }.map { NameValue($0.key, $0.value) }))
     let error = OAuthError(reading: answer.http)
     #expect(error.aadsts == refusal.aadsts)
     #expect(error.code == refusal.code)
@@ -52,10 +52,10 @@ import Testing
     let answer = try lab.send(
       HTTPRequest(
         "POST", origin: "https://localhost:8443", path: "/common/oauth2/v2.0/token",
-        headers: [SentField("client-request-id", "0f8fad5b-d9cb-469f-a165-70867728950e")],
+        headers: [NameValue("client-request-id", "0f8fad5b-d9cb-469f-a165-70867728950e")],
         form: [
-          SentField("grant_type", "refresh_token"), SentField("client_id", "word"),
-          SentField("refresh_token", "0.Anone"), SentField("scope", "User.Read"),
+          NameValue("grant_type", "refresh_token"), NameValue("client_id", "word"),
+          NameValue("refresh_token", "0.Anone"), NameValue("scope", "User.Read"),
         ])
     ).http
     #expect(answer.status == 400)

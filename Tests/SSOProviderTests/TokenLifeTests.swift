@@ -70,7 +70,7 @@ import Testing
     let lab = try ProviderLab()
     let first = try #require(lab.signIn(ProviderLab.word).refreshToken)
     let second = try #require(TokenResponse(reading: lab.refresh(first, ProviderLab.word)).refreshToken)
-    #expect(try revoke(lab, second) == HTTPResponse(200, headers: [SentField("Cache-Control", "no-store")]))
+    #expect(try revoke(lab, second) == HTTPResponse(200, headers: [NameValue("Cache-Control", "no-store")]))
     for secret in [first, second] {
       #expect(OAuthError(reading: try lab.refresh(secret, ProviderLab.word)).aadsts == 50173)
     }
@@ -140,11 +140,11 @@ import Testing
 }
 
 @Suite struct EndSessionTests {
-  private func logout(_ lab: ProviderLab, _ query: KeyValuePairs<String, String>) throws -> ProviderAnswer {
+  private func logout(_ lab: ProviderLab, _ query: KeyValuePairs<String, String>) throws -> ProviderResponse {
     try lab.send(
       HTTPRequest(
         "GET", origin: ProviderLab.origin, path: "/common/oauth2/v2.0/logout",
-        query: query.map { SentField($0, $1) }))
+        query: query.map { NameValue($0, $1) }))
   }
 
   @Test func browserIsSignedOutAndGoesBackToTheApp() throws {
@@ -154,7 +154,7 @@ import Testing
     let answer = try logout(
       lab, ["id_token_hint": hint, "post_logout_redirect_uri": "http://localhost:5000", "state": "s 1"])
     #expect(answer.http.location == "http://localhost:5000?state=s+1")
-    #expect(answer.setCookies == [SentField(SSOSession.cookieName, "")])
+    #expect(answer.setCookies == [NameValue(SSOSession.cookieName, "")])
     #expect(lab.trace.hops.last?.result == "302 back to the app")
     #expect(lab.documents.bodies[.ssoSession]?.isEmpty == true)
     #expect(try lab.authorize(ProviderLab.notes).http.status == 200)
@@ -179,7 +179,7 @@ import Testing
     let answer = try lab.send(
       HTTPRequest(
         "GET", origin: ProviderLab.origin, path: "/common/oauth2/v2.0/logout",
-        query: query.map { SentField($0.key, $0.value) }))
+        query: query.map { NameValue($0.key, $0.value) }))
     #expect(
       answer.page == .notice(NoticePage(title: "Signed out", message: "You signed out of this browser.")))
     #expect(answer.http.location == nil)

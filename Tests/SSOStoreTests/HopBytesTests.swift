@@ -10,7 +10,7 @@ struct HopBytesTests {
     Hop(from: .person, to: .app, actor: "com.contoso.one", action: "silent"),
     Hop(
       from: .sdk, to: .keychain, actor: "com.contoso.one", action: "read account", result: "1 item",
-      sent: [SentField("group", "TEAM.shared"), SentField("", "\0 é 你好")],
+      sent: [NameValue("group", "TEAM.shared"), NameValue("", "\0 é 你好")],
       checks: [
         Check("entitled", expected: "TEAM.shared", found: "TEAM.shared", true, source: "fact sheet 1.7"),
         Check("entitled", expected: "TEAM.shared", found: "", verdict: .skipped, source: "fact sheet 1.7"),

@@ -28,7 +28,7 @@ package struct Check: Codable, Hashable, Sendable {
 }
 
 /// One name and value that was sent. Secrets are masked before they get here (`masked(_:)`), so a trace can be shown and exported as it is.
-package struct SentField: Codable, Hashable, Sendable {
+package struct NameValue: Codable, Hashable, Sendable {
   package var name: String
   package var value: String
   package init(_ name: String, _ value: String) {
@@ -47,12 +47,12 @@ package struct Hop: Codable, Hashable, Sendable {
   package var action: String
   /// A few words on what came of it: `found`, `no item`, `200`, `AADSTS50011`.
   package var result: String
-  package var sent: [SentField]
+  package var sent: [NameValue]
   package var checks: [Check]
 
   package init(
     from: Party, to: Party, actor: String = "", action: String, result: String = "",
-    sent: [SentField] = [], checks: [Check] = []
+    sent: [NameValue] = [], checks: [Check] = []
   ) {
     self.from = from
     self.to = to
@@ -79,7 +79,7 @@ package final class TraceRecorder {
 
   package func add(
     _ from: Party, _ to: Party, actor: String = "", _ action: String, result: String = "",
-    sent: [SentField] = [], checks: [Check] = []
+    sent: [NameValue] = [], checks: [Check] = []
   ) {
     add(Hop(from: from, to: to, actor: actor, action: action, result: result, sent: sent, checks: checks))
   }

@@ -13,14 +13,14 @@ struct KeychainCall {
   }
 
   /// Group, account, service, generic and type, as far as they were given. Never data.
-  var sent: [SentField] {
-    var fields = query.accessGroups.map { SentField("group", $0) }
-    if let account = query.account { fields.append(SentField("account", account)) }
-    if let service = query.service { fields.append(SentField("service", service)) }
+  var sent: [NameValue] {
+    var fields = query.accessGroups.map { NameValue("group", $0) }
+    if let account = query.account { fields.append(NameValue("account", account)) }
+    if let service = query.service { fields.append(NameValue("service", service)) }
     if let generic = query.generic {
-      fields.append(SentField("generic", String(decoding: generic, as: UTF8.self)))
+      fields.append(NameValue("generic", String(decoding: generic, as: UTF8.self)))
     }
-    if let type = query.type { fields.append(SentField("type", String(type))) }
+    if let type = query.type { fields.append(NameValue("type", String(type))) }
     return fields
   }
 }

@@ -36,7 +36,7 @@ extension Lab {
         .environment: "login.windows.net", .username: "new\(number)@contoso.com",
       ])
       try stage.client(app).cache.save(
-        TokenSave(
+        CachedTokenResponse(
           account: account, clientID: app.clientID, requestEnvironment: "login.microsoftonline.com",
           accessToken: String(repeating: "a", count: 1500), target: "User.Read",
           expiresOn: stage.now.adding(seconds: 3600), refreshToken: String(repeating: "r", count: 1000),

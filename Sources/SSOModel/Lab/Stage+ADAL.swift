@@ -57,8 +57,8 @@ extension Stage {
       trace.add(
         .sdk, .app, actor: app.bundleID, "result", result: "access token",
         sent: [
-          SentField("userId", result.userID), SentField("homeAccountId", result.homeAccountID ?? "nil"),
-          SentField("accessToken", masked(result.accessToken)),
+          NameValue("userId", result.userID), NameValue("homeAccountId", result.homeAccountID ?? "nil"),
+          NameValue("accessToken", masked(result.accessToken)),
         ])
       return Outcome(result, prompted: !prompts.isEmpty)
     } catch let waiting as WaitingForBroker {

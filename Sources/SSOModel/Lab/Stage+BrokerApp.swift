@@ -21,8 +21,8 @@ extension Stage {
       management == nil ? .person : .system, .system, "install the broker",
       result: "\(brokerBundleID) \(device.brokerVersion ?? "")",
       sent: [
-        SentField("by", who), SentField("for", whom),
-        SentField("registers", brokerSchemes.joined(separator: ", ")),
+        NameValue("by", who), NameValue("for", whom),
+        NameValue("registers", brokerSchemes.joined(separator: ", ")),
       ])
     let directory = Directory(documents: transaction)
     // Whoever pushes apps manages the device; it obeys the rules until somebody says otherwise.

@@ -51,7 +51,7 @@ extension Stage {
       }
       trace.add(
         .person, .keychain, "\(change) \(id)", result: "done",
-        sent: [SentField("service", item.key.service), SentField("account", item.key.account)])
+        sent: [NameValue("service", item.key.service), NameValue("account", item.key.account)])
     }
     return Outcome(
       .succeeded,
@@ -144,7 +144,7 @@ extension Stage {
     trace.add(
       .person, .keychain, "import \(name)",
       result: "accounts \(counts.accounts), refresh tokens \(counts.refreshTokens)",
-      sent: [SentField("group", group)])
+      sent: [NameValue("group", group)])
     return Outcome(
       .succeeded,
       "Imported \(name): \(counts.accounts) \(counts.accounts == 1 ? "account" : "accounts"), \(counts.accessTokens) access, \(counts.refreshTokens) refresh and \(counts.idTokens) ID tokens into \(group); \(file.problems.count) entries kept aside."

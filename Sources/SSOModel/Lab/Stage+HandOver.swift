@@ -61,9 +61,9 @@ extension Stage {
   }
 
   /// The names the giver's SDK has for them (claim F3).
-  private static func fields(of identity: HandedIdentity, sdk app: InstalledApp) -> [SentField] {
+  private static func fields(of identity: HandedIdentity, sdk app: InstalledApp) -> [NameValue] {
     let names = app.sdk == .adal ? ("userId", "homeAccountId") : ("username", "identifier")
-    return [SentField(names.0, identity.displayable), SentField(names.1, identity.unique ?? "none")]
+    return [NameValue(names.0, identity.displayable), NameValue(names.1, identity.unique ?? "none")]
   }
 
   // MARK: The taker
@@ -95,7 +95,7 @@ extension Stage {
       }
       trace.add(
         .app, .sdk, actor: app.bundleID, call, result: accounts.isEmpty ? "nil" : words(found),
-        sent: argument.map { [SentField(call == "accountForIdentifier" ? "identifier" : "username", $0)] }
+        sent: argument.map { [NameValue(call == "accountForIdentifier" ? "identifier" : "username", $0)] }
           ?? [],
         checks: [
           Check(

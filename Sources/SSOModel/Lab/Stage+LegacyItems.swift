@@ -96,11 +96,11 @@ extension LegacyItem {
   }
 
   /// The archived fields in words, for the inspector; tokens masked unless asked for.
-  func lines(unmasked: Bool) -> [SentField] {
+  func lines(unmasked: Bool) -> [NameValue] {
     object.fields.sorted { $0.key < $1.key }.map { name, value in
       let isSecret = ["accessToken", "refreshToken", "sessionKey"].contains(name)
       let text = isSecret ? value.shown(unmasked: unmasked) : value.shown
-      return SentField(name, text)
+      return NameValue(name, text)
     }
   }
 }

@@ -56,7 +56,7 @@ extension Stage {
         homeAccountID: person.clientInfo.homeAccountID, userID: person.username, enrollmentID: id))
     trace.add(
       .app, .provider, actor: app.bundleID, "enrol at Intune", result: id,
-      sent: [SentField("user", person.username)])
+      sent: [NameValue("user", person.username)])
     return Outcome(
       .succeeded, "Intune protects \(app.displayName) for \(person.username).", username: person.username,
       homeAccountID: person.clientInfo.homeAccountID)
@@ -82,7 +82,7 @@ extension Stage {
       result: shown.map { "the certificate of \($0.username)" } ?? "no certificate on this device")
     return try browse(
       request, jar: device.browserJar, by: .system, actor: app.bundleID,
-      presenting: shown.map { [SentField(Provider.certificateCookie, $0.thumbprint)] } ?? [])
+      presenting: shown.map { [NameValue(Provider.certificateCookie, $0.thumbprint)] } ?? [])
   }
 }
 

@@ -92,7 +92,7 @@ extension Stage {
       let result = try call(client)
       trace.add(
         .sdk, .app, actor: app.bundleID, "result", result: "access token",
-        sent: [SentField("account", result.username), SentField("access_token", masked(result.accessToken))])
+        sent: [NameValue("account", result.username), NameValue("access_token", masked(result.accessToken))])
       return succeeded(result)
     } catch let waiting as WaitingForBroker {
       return waits(app, waiting)

@@ -84,7 +84,7 @@ extension Stage {
   {
     let fields = URLParts(url)?.fields ?? []
     let seen = fields.map { field in
-      field.name == "response" ? SentField(field.name, field.value.prefix(32) + "… (ciphertext)") : field
+      field.name == "response" ? NameValue(field.name, field.value.prefix(32) + "… (ciphertext)") : field
     }
     trace.add(
       .system, .app, actor: thief.bundleID, "openURL \(url.prefix { $0 != "?" })",
@@ -144,7 +144,7 @@ extension Stage {
       browse: { request, primaryRefreshToken in
         try self.browse(
           request, jar: "broker", by: .broker, actor: app.bundleID,
-          presenting: primaryRefreshToken.map { [SentField(SSOSessions.primaryRefreshTokenCookie, $0)] } ?? []
+          presenting: primaryRefreshToken.map { [NameValue(SSOSessions.primaryRefreshTokenCookie, $0)] } ?? []
         )
       },
       browseExternally: { try self.browseWithCertificate($0, for: app) },

@@ -8,7 +8,7 @@ extension Stage {
   /// - Parameter jar: whose cookies: Safari's, an app's own, or the broker's.
   func browse(
     _ first: HTTPRequest, jar: String, by caller: Party, actor: String,
-    presenting credentials: [SentField] = []
+    presenting credentials: [NameValue] = []
   ) throws -> WebResult {
     let key = device.id + "/" + jar
     let kept = try transaction.read([SentCookie].self, .browserSession, key)?.map(\.field) ?? []
@@ -32,9 +32,9 @@ extension Stage {
   ///   - cookies: the browser's; those that are set on the way are added.
   ///   - credentials: cookies that are shown each time and not kept.
   func follow(
-    _ first: HTTPRequest, cookies: inout [SentField], by caller: Party, actor: String,
-    presenting credentials: [SentField] = []
-  ) throws -> ProviderAnswer {
+    _ first: HTTPRequest, cookies: inout [NameValue], by caller: Party, actor: String,
+    presenting credentials: [NameValue] = []
+  ) throws -> ProviderResponse {
     let answer = try provider(caller, actor: actor).respond(to: first, cookies: credentials + cookies)
     return try goOn(
       from: answer, to: first, cookies: &cookies, by: caller, actor: actor, presenting: credentials)
@@ -42,9 +42,9 @@ extension Stage {
 
   /// The same from an answer that is there already.
   func goOn(
-    from first: ProviderAnswer, to asked: HTTPRequest, cookies: inout [SentField], by caller: Party,
-    actor: String, presenting credentials: [SentField] = []
-  ) throws -> ProviderAnswer {
+    from first: ProviderResponse, to asked: HTTPRequest, cookies: inout [NameValue], by caller: Party,
+    actor: String, presenting credentials: [NameValue] = []
+  ) throws -> ProviderResponse {
     var (answer, request) = (first, asked)
     // More pages than any sign-in has; a provider that never ends is cut off.
     for _ in 0..<40 {
@@ -64,24 +64,24 @@ extension Stage {
     guard let prompt = Prompt(page) else { return nil }
     let answer = try ask(prompt)
     trace.add(.person, .provider, actor: actor, prompt.words, result: answer.words)
-    func post(_ path: String, _ flow: String, _ fields: [SentField]) -> HTTPRequest {
+    func post(_ path: String, _ flow: String, _ fields: [NameValue]) -> HTTPRequest {
       let tenant = request.path.split(separator: "/").first.map(String.init) ?? "common"
       return HTTPRequest(
         "POST", origin: request.origin, path: "/\(tenant)/\(path)", headers: request.headers,
-        form: [SentField("flow", flow)] + fields)
+        form: [NameValue("flow", flow)] + fields)
     }
     switch (page, answer) {
     case (.error, _): return nil
-    case (.signIn(let page), .cancel): return post("login", page.flowID, [SentField("cancel", "1")])
+    case (.signIn(let page), .cancel): return post("login", page.flowID, [NameValue("cancel", "1")])
     case (.signIn(let page), .username(let name)):
-      return post("login", page.flowID, [SentField("username", name)])
+      return post("login", page.flowID, [NameValue("username", name)])
     case (.signIn(let page), .password(let word)):
       return post(
-        "login", page.flowID, [SentField("username", page.username), SentField("password", word)])
+        "login", page.flowID, [NameValue("username", page.username), NameValue("password", word)])
     case (.signIn(let page), .verification(let code)):
-      return post("login", page.flowID, [SentField("username", page.username), SentField("code", code)])
-    case (.consent(let page), .accept): return post("consent", page.flowID, [SentField("accept", "1")])
-    case (.consent(let page), _): return post("consent", page.flowID, [SentField("cancel", "1")])
+      return post("login", page.flowID, [NameValue("username", page.username), NameValue("code", code)])
+    case (.consent(let page), .accept): return post("consent", page.flowID, [NameValue("accept", "1")])
+    case (.consent(let page), _): return post("consent", page.flowID, [NameValue("cancel", "1")])
     default: return nil
     }
   }
@@ -89,8 +89,8 @@ extension Stage {
 
 /// A cookie as it is kept.
 struct SentCookie: Codable {
-  var field: SentField
-  init(_ field: SentField) { self.field = field }
+  var field: NameValue
+  init(_ field: NameValue) { self.field = field }
 }
 
 extension Prompt {

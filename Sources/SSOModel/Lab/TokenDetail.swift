@@ -15,20 +15,20 @@ package struct TokenDetail: Codable, Hashable, Sendable {
   package var header: String?
   package var claims: [TokenClaim]
   /// The item's JSON fields, the secret masked unless asked for.
-  package var lines: [SentField]
+  package var lines: [NameValue]
   /// What is wrong with a JWT that cannot be read.
   package var problem: String?
 
   init(row: TokenRow, token: CredentialItem, unmasked: Bool, now: Instant) {
     let lines = token.fields.sorted { $0.key < $1.key }.map { name, value in
       let text = Self.text(value)
-      return SentField(name, name == "secret" && !unmasked ? masked(text) : text)
+      return NameValue(name, name == "secret" && !unmasked ? masked(text) : text)
     }
     self.init(row: row, secret: token.secret, lines: lines)
   }
 
   /// - Parameter secret: read if it is a JWT.
-  init(row: TokenRow, secret: String, lines: [SentField]) {
+  init(row: TokenRow, secret: String, lines: [NameValue]) {
     self.row = row
     self.lines = lines
     claims = []

@@ -70,7 +70,8 @@ extension Provider {
   }
 
   /// RFC 6750 §3: 401 and a challenge, 403 if the token is good but not for this.
-  func refuseBearer(_ error: OAuthError, body: JSONValue, _ exchange: inout Exchange) throws -> ProviderAnswer
+  func refuseBearer(_ error: OAuthError, body: JSONValue, _ exchange: inout Exchange) throws
+    -> ProviderResponse
   {
     exchange.refusal = error
     let isNone =
@@ -78,11 +79,11 @@ extension Provider {
     let reason = error.reason.replacing("\"", with: "'")
     var response = HTTPResponse.json(error.code == .insufficientScope ? 403 : 401, body)
     response.headers.append(
-      SentField(
+      NameValue(
         "WWW-Authenticate",
         isNone
           ? "Bearer authorization_uri=\"\(exchange.request.origin)/common/oauth2/authorize\""
           : "Bearer error=\"\(error.code.rawValue)\", error_description=\"\(reason)\""))
-    return ProviderAnswer(response)
+    return ProviderResponse(response)
   }
 }

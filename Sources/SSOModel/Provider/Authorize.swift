@@ -2,14 +2,14 @@ import SSOCore
 
 extension Provider {
   /// `GET /{tenant}/oauth2/v2.0/authorize`: judges the request, then asks the person no more than it has to.
-  func authorize(_ tenant: AuthorityTenant, _ exchange: inout Exchange) throws -> ProviderAnswer {
+  func authorize(_ tenant: AuthorityTenant, _ exchange: inout Exchange) throws -> ProviderResponse {
     let request = try AuthorizationRequest(exchange.request, tenant: tenant, directory: directory)
     do {
       try exchange.checks.require(AuthorizationRequest.rulesBeforeRedirect, of: request)
     } catch {
       return errorPage(error, &exchange)
     }
-    guard let registration = request.registration else { return ProviderAnswer(HTTPResponse(400)) }
+    guard let registration = request.registration else { return ProviderResponse(HTTPResponse(400)) }
     var flow = SignInFlow(request, now: now, correlationID: exchange.correlationID)
     flow.enrollmentID = exchange.request.field("microsoft_enrollment_id")
     flow.isEmbedded = exchange.request.field("haschrome") == "1"
@@ -72,7 +72,7 @@ extension Provider {
   private func continueSilently(
     _ id: String, _ flow: SignInFlow, known: [String], count: Int,
     _ registration: ClientRegistration, _ exchange: inout Exchange
-  ) throws -> ProviderAnswer {
+  ) throws -> ProviderResponse {
     do {
       try exchange.checks.require(
         Finding(

@@ -4,8 +4,8 @@ extension Provider {
   /// The person is known: asks for consent if any is missing, otherwise sends a code to the app. A sign-in
   /// for another device always asks.
   func admit(
-    _ person: Person, _ id: String, _ flow: SignInFlow, cookies: [SentField], _ exchange: inout Exchange
-  ) throws -> ProviderAnswer {
+    _ person: Person, _ id: String, _ flow: SignInFlow, cookies: [NameValue], _ exchange: inout Exchange
+  ) throws -> ProviderResponse {
     let tenant = try AuthorityTenant(flow.authoritySegment, in: directory)
     guard let registration = try directory.registration(clientID: flow.clientID),
       let tenantID = tenant.issuingTenantID(for: person), !person.isDisabled
@@ -61,7 +61,7 @@ extension Provider {
 
   /// `POST /{tenant}/consent`: the person's answer to the consent page. Fields `flow`, and `accept` or
   /// `cancel`.
-  func consent(_ exchange: inout Exchange) throws -> ProviderAnswer {
+  func consent(_ exchange: inout Exchange) throws -> ProviderResponse {
     let id: String
     let flow: SignInFlow
     do {

@@ -67,7 +67,7 @@ extension Provider {
   var deviceAuthorizations: DeviceAuthorizations { DeviceAuthorizations(documents: documents) }
 
   /// `POST /{tenant}/oauth2/v2.0/devicecode` (RFC 8628 §3.1).
-  func deviceCode(_ tenant: AuthorityTenant, _ exchange: inout Exchange) throws -> ProviderAnswer {
+  func deviceCode(_ tenant: AuthorityTenant, _ exchange: inout Exchange) throws -> ProviderResponse {
     let client = try authenticateClient(tenant, &exchange).registration
     let scopes = exchange.request.requestedScopes
     try exchange.checks.require(ScopeRequest.rules, of: ScopeRequest(scopes: scopes, registration: client))
@@ -80,7 +80,7 @@ extension Provider {
     let key = DeviceAuthorizations.key(deviceCode: secret)
     try deviceAuthorizations.add(authorization, key: key)
     let page = exchange.request.origin + "/common/oauth2/deviceauth"
-    return ProviderAnswer(
+    return ProviderResponse(
       .json(
         200,
         [

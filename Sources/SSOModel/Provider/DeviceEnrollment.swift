@@ -5,7 +5,7 @@ extension Provider {
   ///
   /// Entra has a service of its own for it, and takes a token for that; here the broker shows the primary refresh token, which is bound to
   /// the device from then on.
-  func enrollDevice(_ exchange: inout Exchange) throws -> ProviderAnswer {
+  func enrollDevice(_ exchange: inout Exchange) throws -> ProviderResponse {
     let form = exchange.request.form
     let secret = form["prt"] ?? ""
     let found = try refreshTokens.record(secret: secret)
@@ -35,7 +35,7 @@ extension Provider {
     let device = try registerDevice(
       serial: serial, displayName: form["display_name"] ?? "", platform: form["platform"] ?? "",
       person: person, primaryRefreshToken: secret)
-    return ProviderAnswer(
+    return ProviderResponse(
       .json(
         200,
         [

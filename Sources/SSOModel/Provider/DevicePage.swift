@@ -3,7 +3,7 @@ import SSOCore
 extension Provider {
   /// `GET` and `POST /common/oauth2/deviceauth`: where the person types the user code of another device
   /// (RFC 8628 §3.3). A code that is known leads to the sign-in page, as any sign-in.
-  func devicePage(_ tenant: AuthorityTenant, _ exchange: inout Exchange) throws -> ProviderAnswer {
+  func devicePage(_ tenant: AuthorityTenant, _ exchange: inout Exchange) throws -> ProviderResponse {
     do { try exchange.checks.require(checkTenantExists(tenant)) } catch { return errorPage(error, &exchange) }
     let typed = exchange.request.field("user_code") ?? exchange.request.field("otc")
     guard exchange.request.method.uppercased() == "POST" else {
@@ -29,8 +29,8 @@ extension Provider {
 
   /// The person at the other device decided: the next poll hears of it.
   func settleDevice(
-    _ key: String, _ flow: SignInFlow, approvedBy person: Person?, cookies: [SentField] = []
-  ) throws -> ProviderAnswer {
+    _ key: String, _ flow: SignInFlow, approvedBy person: Person?, cookies: [NameValue] = []
+  ) throws -> ProviderResponse {
     let name = try directory.registration(clientID: flow.clientID)?.displayName ?? flow.clientID
     if var authorization = try deviceAuthorizations.authorization(key: key) {
       authorization.state = person == nil ? .declined : .approved
@@ -51,8 +51,8 @@ extension Provider {
     return page(.notice(notice), cookies: cookies)
   }
 
-  func page(_ page: Page, cookies: [SentField] = []) -> ProviderAnswer {
-    ProviderAnswer(.page(200, cookies: cookies), page: page, setCookies: cookies)
+  func page(_ page: Page, cookies: [NameValue] = []) -> ProviderResponse {
+    ProviderResponse(.page(200, cookies: cookies), page: page, setCookies: cookies)
   }
 }
 

@@ -17,7 +17,7 @@ extension Provider {
   }
 
   /// `GET /common/discovery/instance?authorization_endpoint=…`: which hosts are the same environment.
-  func instanceDiscovery(_ exchange: inout Exchange) throws -> ProviderAnswer {
+  func instanceDiscovery(_ exchange: inout Exchange) throws -> ProviderResponse {
     let request = exchange.request
     let endpoint = URLParts(request.field("authorization_endpoint") ?? "")
     let own = URLParts(request.origin)?.host.lowercased() ?? ""
@@ -46,7 +46,7 @@ extension Provider {
       "tenant_discovery_endpoint": .string("\(origin)/\(tenant)/v2.0/.well-known/openid-configuration"),
       "metadata": .array(isAlias || !isOwn ? [cloud] : [cloud, itself]),
     ]
-    return ProviderAnswer(.json(200, body))
+    return ProviderResponse(.json(200, body))
   }
 
   /// Where a tenant's endpoints are: at the host that was asked, or at that of the tenant's own cloud.
@@ -57,10 +57,10 @@ extension Provider {
 
   /// `GET /{tenant}/v2.0/.well-known/openid-configuration` (OpenID Connect Discovery §3): Entra's document, with
   /// what the lab knows besides (registration, revocation, introspection, PKCE and the grants).
-  func configuration(_ tenant: AuthorityTenant, _ exchange: inout Exchange) throws -> ProviderAnswer {
+  func configuration(_ tenant: AuthorityTenant, _ exchange: inout Exchange) throws -> ProviderResponse {
     try exchange.checks.require(checkTenantExists(tenant))
     let origin = origin(of: tenant, exchange.request)
-    if tenant.isFederation { return ProviderAnswer(.json(200, Self.federation(at: origin))) }
+    if tenant.isFederation { return ProviderResponse(.json(200, Self.federation(at: origin))) }
     let base = origin + "/" + tenant.segment
     let endpoints = [
       "authorization_endpoint": "authorize", "token_endpoint": "token",
@@ -80,7 +80,7 @@ extension Provider {
     body["cloud_instance_name"] = "microsoftonline.com"
     body["cloud_graph_host_name"] = "graph.windows.net"
     body["msgraph_host"] = "graph.microsoft.com"
-    return ProviderAnswer(.json(200, .object(body)))
+    return ProviderResponse(.json(200, .object(body)))
   }
 
   /// Lists of the configuration that no tenant changes.
@@ -138,12 +138,12 @@ extension Provider {
   }
 
   /// `GET /{tenant}/discovery/v2.0/keys`: the public halves of the signing keys (RFC 7517 §5).
-  func publishedKeys(_ tenant: AuthorityTenant, _ exchange: inout Exchange) throws -> ProviderAnswer {
+  func publishedKeys(_ tenant: AuthorityTenant, _ exchange: inout Exchange) throws -> ProviderResponse {
     try exchange.checks.require(checkTenantExists(tenant))
     let issuer = JSONValue.string(issuer(of: tenant, exchange.request))
     let list = try keys.published().map { key in
       JSONValue.object((key.json.object ?? [:]).merging(["issuer": issuer]) { $1 })
     }
-    return ProviderAnswer(.json(200, ["keys": .array(list)]))
+    return ProviderResponse(.json(200, ["keys": .array(list)]))
   }
 }

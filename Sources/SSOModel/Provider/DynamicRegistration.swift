@@ -46,7 +46,7 @@ struct RegistrationRequest {
 
 extension Provider {
   /// `POST /{tenant}/oauth2/v2.0/register` (RFC 7591). Entra has no such endpoint.
-  func register(_ tenant: AuthorityTenant, _ exchange: inout Exchange) throws -> ProviderAnswer {
+  func register(_ tenant: AuthorityTenant, _ exchange: inout Exchange) throws -> ProviderResponse {
     try exchange.checks.require(checkTenantExists(tenant))
     let body = exchange.request.body
     let request = RegistrationRequest(metadata: JSONValue(bounded: body)?.object)
@@ -70,7 +70,7 @@ extension Provider {
       answer["client_secret"] = .string(secret)
       answer["client_secret_expires_at"] = .integer(0)
     }
-    return ProviderAnswer(.json(201, .object(answer)))
+    return ProviderResponse(.json(201, .object(answer)))
   }
 }
 

@@ -3,11 +3,11 @@ import SSOCore
 extension Provider {
   /// `GET` and `POST /{tenant}/oauth2/v2.0/logout` (OpenID Connect RP-Initiated Logout §2): ends the browser's
   /// session, and goes back to the app if the address is one of its own.
-  func logout(_ tenant: AuthorityTenant, _ exchange: inout Exchange) throws -> ProviderAnswer {
+  func logout(_ tenant: AuthorityTenant, _ exchange: inout Exchange) throws -> ProviderResponse {
     do { try exchange.checks.require(checkTenantExists(tenant)) } catch { return errorPage(error, &exchange) }
     let request = exchange.request
     try sessions.end(cookies: exchange.cookies)
-    let cookies = [SentField(SSOSession.cookieName, "")]
+    let cookies = [NameValue(SSOSession.cookieName, "")]
     let back = request.field("post_logout_redirect_uri")
     let named = request.field("client_id")
     let hinted = try audience(ofHint: request.field("id_token_hint"))
@@ -26,10 +26,10 @@ extension Provider {
       ]
       exchange.checks += checks
       if checks.allSatisfy({ $0.verdict == .passed }) {
-        let fields = request.field("state").map { [SentField("state", $0)] } ?? []
+        let fields = request.field("state").map { [NameValue("state", $0)] } ?? []
         var response = HTTPResponse.page(302, cookies: cookies)
-        response.headers.append(SentField("Location", appending(fields, to: back)))
-        return ProviderAnswer(response, setCookies: cookies)
+        response.headers.append(NameValue("Location", appending(fields, to: back)))
+        return ProviderResponse(response, setCookies: cookies)
       }
     }
     return page(
@@ -54,7 +54,7 @@ extension Provider {
 }
 
 /// `fields` in the query of a URL that may have one already.
-func appending(_ fields: [SentField], to url: String) -> String {
+func appending(_ fields: [NameValue], to url: String) -> String {
   guard !fields.isEmpty else { return url }
   return url + (url.contains("?") ? "&" : "?") + FormEncoding.encode(fields)
 }

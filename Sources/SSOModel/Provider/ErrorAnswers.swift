@@ -3,44 +3,44 @@ import SSOCore
 extension Provider {
   /// An error page: the request is not to be trusted with a redirect.
   func errorPage(
-    _ error: OAuthError, setCookies: [SentField] = [], _ exchange: inout Exchange
-  ) -> ProviderAnswer {
+    _ error: OAuthError, setCookies: [NameValue] = [], _ exchange: inout Exchange
+  ) -> ProviderResponse {
     exchange.refusal = error
     let page = ErrorPage(
       aadsts: error.aadsts ?? 0, message: error.message, correlationID: exchange.correlationID)
-    return ProviderAnswer(.page(400, cookies: setCookies), page: .error(page), setCookies: setCookies)
+    return ProviderResponse(.page(400, cookies: setCookies), page: .error(page), setCookies: setCookies)
   }
 
   /// A refusal as Entra's JSON body, status 400.
-  func refuse(_ error: OAuthError, _ exchange: inout Exchange) throws -> ProviderAnswer {
+  func refuse(_ error: OAuthError, _ exchange: inout Exchange) throws -> ProviderResponse {
     exchange.refusal = error
     let body = OAuthErrorBody(error, traceID: chance.uuid(), correlationID: exchange.correlationID, now: now)
     guard error.code == .invalidClient, let usedHeader = exchange.authenticatesByHeader else {
-      return ProviderAnswer(body.response())
+      return ProviderResponse(body.response())
     }
     // RFC 6749 §5.2: who used the Authorization header is told to.
     var response = body.response(status: 401)
     if usedHeader {
-      response.headers.append(SentField("WWW-Authenticate", "Basic realm=\"\(exchange.request.origin)\""))
+      response.headers.append(NameValue("WWW-Authenticate", "Basic realm=\"\(exchange.request.origin)\""))
     }
-    return ProviderAnswer(response)
+    return ProviderResponse(response)
   }
 }
 
 extension HTTPResponse {
   /// An answer for a browser, still without a body: whoever serves it draws the page.
-  package static func page(_ status: Int, cookies: [SentField] = []) -> HTTPResponse {
+  package static func page(_ status: Int, cookies: [NameValue] = []) -> HTTPResponse {
     HTTPResponse(
       status,
       headers: [
-        SentField("Content-Type", "text/html; charset=utf-8"), SentField("Cache-Control", "no-store"),
+        NameValue("Content-Type", "text/html; charset=utf-8"), NameValue("Cache-Control", "no-store"),
       ] + cookies.map(settingCookie))
   }
 
   /// The header that sets a cookie; an empty value deletes it.
-  package static func settingCookie(_ cookie: SentField) -> SentField {
+  package static func settingCookie(_ cookie: NameValue) -> NameValue {
     let end = cookie.value.isEmpty ? "; Max-Age=0" : ""
-    return SentField(
+    return NameValue(
       "Set-Cookie", "\(cookie.name)=\(cookie.value); Path=/; Secure; HttpOnly; SameSite=None\(end)")
   }
 }

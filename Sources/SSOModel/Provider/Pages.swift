@@ -89,15 +89,15 @@ package struct NoticePage: Codable, Hashable, Sendable {
 }
 
 /// What the provider answers: the HTTP response, and the page as a value where the response shows one.
-package struct ProviderAnswer: Codable, Hashable, Sendable {
+package struct ProviderResponse: Codable, Hashable, Sendable {
   package var http: HTTPResponse
   package var page: Page?
   /// Cookies for the origin asked, name and value; an empty value deletes. Also in `Set-Cookie` of `http`.
-  package var setCookies: [SentField]
+  package var setCookies: [NameValue]
   /// Whoever has the connection carries it out.
   package var delivery = Delivery.whole
 
-  package init(_ http: HTTPResponse, page: Page? = nil, setCookies: [SentField] = []) {
+  package init(_ http: HTTPResponse, page: Page? = nil, setCookies: [NameValue] = []) {
     self.http = http
     self.page = page
     self.setCookies = setCookies

@@ -6,7 +6,7 @@ extension Provider {
   func refuseByPolicy(
     _ error: OAuthError, _ person: Person, _ id: String, _ flow: SignInFlow, _ situation: AccessSituation,
     _ exchange: inout Exchange
-  ) throws -> ProviderAnswer {
+  ) throws -> ProviderResponse {
     try flows.end(id: id)
     let brokerHelps = [50127, 50129, 53000].contains(error.aadsts)
     guard brokerHelps, !situation.isBrokered, CallerClaim.bundleID(in: flow.redirectURI) != nil else {
@@ -14,7 +14,7 @@ extension Provider {
     }
     exchange.refusal = error
     let query = FormEncoding.encode([
-      SentField("username", person.username), SentField("app_link", Self.brokerAppLink),
+      NameValue("username", person.username), NameValue("app_link", Self.brokerAppLink),
     ])
     let address = flow.isEmbedded == true ? "msauth://wpj" : flow.redirectURI + "/msauth/wpj"
     return leave(to: address + "?" + query)
@@ -28,7 +28,7 @@ extension Provider {
   /// - Returns: nil if no policy asks for one.
   func signInByCertificate(
     _ person: Person, _ id: String, _ flow: SignInFlow, _ tenant: AuthorityTenant, _ exchange: inout Exchange
-  ) throws -> ProviderAnswer? {
+  ) throws -> ProviderResponse? {
     let tenantID = tenant.issuingTenantID(for: person) ?? person.homeTenantID
     var flow = flow
     flow.username = person.username
@@ -43,7 +43,7 @@ extension Provider {
       // A browser has nowhere else to go.
       guard flow.isEmbedded == true else { return errorPage(error, &exchange) }
       exchange.refusal = error
-      let hint = FormEncoding.encode([SentField("login_hint", person.username)])
+      let hint = FormEncoding.encode([NameValue("login_hint", person.username)])
       return leave(to: "browser://login.microsoftonline.com/\(tenantID)/oauth2/v2.0/authorize?" + hint)
     }
     flow.authenticatedAt = now
@@ -52,9 +52,9 @@ extension Provider {
     return try admit(person, id, flow, cookies: [cookie], &exchange)
   }
 
-  private func leave(to url: String) -> ProviderAnswer {
+  private func leave(to url: String) -> ProviderResponse {
     var response = HTTPResponse.page(302)
-    response.headers.append(SentField("Location", url))
-    return ProviderAnswer(response)
+    response.headers.append(NameValue("Location", url))
+    return ProviderResponse(response)
   }
 }

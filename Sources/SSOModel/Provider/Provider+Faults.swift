@@ -11,7 +11,7 @@ extension Provider {
   /// Lets the fault that hits this request, if one does, act: by an answer of its own, by changing this provider
   /// for the one request, or by how the answer is delivered.
   /// - Returns: the answer instead of the route's, if there is one.
-  mutating func meetFault(_ exchange: inout Exchange) throws -> ProviderAnswer? {
+  mutating func meetFault(_ exchange: inout Exchange) throws -> ProviderResponse? {
     let request = exchange.request
     let found = try Faults(documents: documents).take(for: request) { try sender(of: request) }
     guard let fault = found else { return nil }
@@ -19,10 +19,10 @@ extension Provider {
       Check(
         "no fault is set", expected: "none", found: fault.words, false, source: "ssoterm fault list"))
     switch fault.kind {
-    case .status(let status): return ProviderAnswer(HTTPResponse(status))
+    case .status(let status): return ProviderResponse(HTTPResponse(status))
     case .throttled(let seconds):
-      return ProviderAnswer(HTTPResponse(429, headers: [SentField("Retry-After", String(seconds))]))
-    case .unreachable: return ProviderAnswer(.noConnection)
+      return ProviderResponse(HTTPResponse(429, headers: [NameValue("Retry-After", String(seconds))]))
+    case .unreachable: return ProviderResponse(.noConnection)
     case .refused(let code, let suberror):
       let error = OAuthError(code, "A fault set in the lab refuses this request.", suberror: suberror)
       guard Fault.Endpoint(of: request) == .authorize else { return try refuse(error, &exchange) }
@@ -62,7 +62,7 @@ package enum Delivery: Codable, Hashable, Sendable {
   case truncated(bytes: Int)
 }
 
-extension ProviderAnswer {
+extension ProviderResponse {
   /// What a simulated client gets: nobody waits for a late answer there, and one that never comes is no
   /// connection.
   package var received: HTTPResponse {

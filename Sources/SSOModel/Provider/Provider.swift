@@ -41,10 +41,10 @@ package struct Provider {
   var refreshTokens: RefreshTokens { RefreshTokens(documents: documents, now: now) }
 
   /// Answers one request. `cookies` are those the browser holds for the request's origin.
-  package func respond(to request: HTTPRequest, cookies: [SentField] = []) throws -> ProviderAnswer {
+  package func respond(to request: HTTPRequest, cookies: [NameValue] = []) throws -> ProviderResponse {
     var exchange = Exchange(request: request, cookies: cookies, correlationID: correlationID(of: request))
     var provider = self
-    var answer: ProviderAnswer
+    var answer: ProviderResponse
     do {
       answer = try provider.meetFault(&exchange) ?? provider.route(&exchange)
     } catch let error as OAuthError {
@@ -71,7 +71,7 @@ package struct Provider {
 /// One request on its way through the provider, with the checks made so far.
 struct Exchange {
   let request: HTTPRequest
-  let cookies: [SentField]
+  let cookies: [NameValue]
   let correlationID: String
   var checks: [Check] = []
   /// While a client is being authenticated: whether by the `Authorization` header.

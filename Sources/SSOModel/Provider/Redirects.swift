@@ -4,8 +4,8 @@ import SSOCore
 extension Provider {
   /// Back to the app with a code: `redirect_uri?client_info=…&code=…&state=…`.
   func redirect(
-    _ flow: SignInFlow, _ person: Person, _ situation: AccessSituation, cookies: [SentField]
-  ) throws -> ProviderAnswer {
+    _ flow: SignInFlow, _ person: Person, _ situation: AccessSituation, cookies: [NameValue]
+  ) throws -> ProviderResponse {
     if let key = flow.deviceKey {
       return try settleDevice(key, flow, approvedBy: person, cookies: cookies)
     }
@@ -19,48 +19,48 @@ extension Provider {
     let key = "code/" + sha256Hex(secret)
     try documents.write(code, .authorizationCode, key)
     try Sweep(documents: documents, now: now).look(after: key, in: .authorizationCode)
-    var fields = [SentField("code", secret)]
+    var fields = [NameValue("code", secret)]
     if flow.wantsClientInfo ?? true {
-      fields.append(SentField("client_info", person.clientInfo.encoded))
+      fields.append(NameValue("client_info", person.clientInfo.encoded))
     }
-    if let state = flow.state { fields.append(SentField("state", state)) }
+    if let state = flow.state { fields.append(NameValue("state", state)) }
     return answer(flow, fields, cookies: cookies)
   }
 
   /// Back to the app with `error`, `error_description`, `error_subcode` and `state` (RFC 6749 §4.1.2.1).
   func redirect(
     _ flow: SignInFlow, refusing error: OAuthError, _ exchange: inout Exchange
-  ) throws -> ProviderAnswer {
+  ) throws -> ProviderResponse {
     exchange.refusal = error
     if let key = flow.deviceKey { return try settleDevice(key, flow, approvedBy: nil) }
     let body = OAuthErrorBody(error, traceID: chance.uuid(), correlationID: exchange.correlationID, now: now)
     var fields = [
-      SentField("error", error.code.rawValue), SentField("error_description", body.description),
+      NameValue("error", error.code.rawValue), NameValue("error_description", body.description),
     ]
-    if let suberror = error.suberror { fields.append(SentField("error_subcode", suberror)) }
-    if let state = flow.state { fields.append(SentField("state", state)) }
+    if let suberror = error.suberror { fields.append(NameValue("error_subcode", suberror)) }
+    if let state = flow.state { fields.append(NameValue("state", state)) }
     return answer(flow, fields, cookies: [])
   }
 
   private func answer(
-    _ flow: SignInFlow, _ fields: [SentField], cookies: [SentField]
-  ) -> ProviderAnswer {
+    _ flow: SignInFlow, _ fields: [NameValue], cookies: [NameValue]
+  ) -> ProviderResponse {
     if flow.responseMode == "form_post" {
       var response = HTTPResponse.page(200, cookies: cookies)
       response.body = Data(formPost(to: flow.redirectURI, fields).utf8)
-      return ProviderAnswer(response, setCookies: cookies)
+      return ProviderResponse(response, setCookies: cookies)
     }
     let url =
       flow.responseMode == "fragment"
       ? flow.redirectURI + "#" + FormEncoding.encode(fields) : appending(fields, to: flow.redirectURI)
     var response = HTTPResponse.page(302, cookies: cookies)
-    response.headers.append(SentField("Location", url))
-    return ProviderAnswer(response, setCookies: cookies)
+    response.headers.append(NameValue("Location", url))
+    return ProviderResponse(response, setCookies: cookies)
   }
 
   /// A page that posts itself to the app's listener (OAuth 2.0 Form Post Response Mode); by its button where
   /// scripts are off.
-  private func formPost(to url: String, _ fields: [SentField]) -> String {
+  private func formPost(to url: String, _ fields: [NameValue]) -> String {
     let inputs = fields.map {
       "<input type=\"hidden\" name=\"\(escaped($0.name))\" value=\"\(escaped($0.value))\">"
     }

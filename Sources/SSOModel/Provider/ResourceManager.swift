@@ -5,7 +5,7 @@ extension Provider {
   static let resourceManager = ["https://management.core.windows.net", "https://management.azure.com"]
 
   /// `GET /tenants`: those that know the person.
-  func tenants(_ exchange: inout Exchange) throws -> ProviderAnswer {
+  func tenants(_ exchange: inout Exchange) throws -> ProviderResponse {
     try listing(&exchange) { person, tenantID in
       try directory.tenants().filter { tenant in
         person.map { $0.objectID(in: tenant.id) != nil } ?? (tenant.id == tenantID)
@@ -22,7 +22,7 @@ extension Provider {
   }
 
   /// `GET /subscriptions`: those of the tenant that issued the token.
-  func subscriptions(_ exchange: inout Exchange) throws -> ProviderAnswer {
+  func subscriptions(_ exchange: inout Exchange) throws -> ProviderResponse {
     try listing(&exchange) { _, tenantID in
       try directory.tenant(byNameOrID: tenantID)?.listedSubscriptions.map { subscription in
         [
@@ -40,11 +40,11 @@ extension Provider {
 
   private func listing(
     _ exchange: inout Exchange, _ rows: (Person?, _ tenantID: String) throws -> [JSONValue]
-  ) throws -> ProviderAnswer {
+  ) throws -> ProviderResponse {
     do {
       let claims = try bearerToken(for: Self.resourceManager, &exchange).claims
       let value = try rows(try person(of: claims), claims["tid"]?.string ?? "")
-      return ProviderAnswer(.json(200, ["value": .array(value)]))
+      return ProviderResponse(.json(200, ["value": .array(value)]))
     } catch let error as OAuthError {
       let isNone = exchange.request.header("Authorization") == nil
       let code = isNone ? "AuthenticationFailed" : "InvalidAuthenticationToken"

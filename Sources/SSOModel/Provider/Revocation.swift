@@ -3,7 +3,7 @@ import SSOCore
 extension Provider {
   /// `POST /{tenant}/oauth2/v2.0/revoke` (RFC 7009): a refresh token, with all that came of the same sign-in.
   /// An access token cannot be revoked: APIs verify it by itself. Entra has no such endpoint.
-  func revoke(_ tenant: AuthorityTenant, _ exchange: inout Exchange) throws -> ProviderAnswer {
+  func revoke(_ tenant: AuthorityTenant, _ exchange: inout Exchange) throws -> ProviderResponse {
     let client = try authenticateClient(tenant, &exchange).registration
     let token = exchange.request.form["token"] ?? ""
     try exchange.checks.require(checkPresent("token", token))
@@ -16,17 +16,17 @@ extension Provider {
         AccessTokenReading(compact: token, keys: try keys.published(), now: now).fault == nil
       try exchange.checks.require(checkCanBeRevoked(isAccessToken: isAccessToken))
     }
-    return ProviderAnswer(HTTPResponse(200, headers: [SentField("Cache-Control", "no-store")]))
+    return ProviderResponse(HTTPResponse(200, headers: [NameValue("Cache-Control", "no-store")]))
   }
 
   /// `POST /{tenant}/oauth2/v2.0/introspect` (RFC 7662): what a token is. To a client only its own tokens, and
   /// to an API those for it; anything else is not active. Entra has no such endpoint.
-  func introspect(_ tenant: AuthorityTenant, _ exchange: inout Exchange) throws -> ProviderAnswer {
+  func introspect(_ tenant: AuthorityTenant, _ exchange: inout Exchange) throws -> ProviderResponse {
     let client = try authenticateClient(tenant, &exchange).registration
     let token = exchange.request.form["token"] ?? ""
     try exchange.checks.require(checkPresent("token", token))
     let found = try introspected(token, for: client.clientID.lowercased(), exchange.request)
-    return ProviderAnswer(.json(200, .object(found ?? ["active": .bool(false)])))
+    return ProviderResponse(.json(200, .object(found ?? ["active": .bool(false)])))
   }
 
   private func introspected(

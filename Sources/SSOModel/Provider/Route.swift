@@ -72,10 +72,10 @@ extension HTTPRequest {
 }
 
 extension Provider {
-  func route(_ exchange: inout Exchange) throws -> ProviderAnswer {
+  func route(_ exchange: inout Exchange) throws -> ProviderResponse {
     let request = exchange.request
     let path = AuthorityPath(request)
-    guard let route = Route(path) else { return ProviderAnswer(HTTPResponse(404)) }
+    guard let route = Route(path) else { return ProviderResponse(HTTPResponse(404)) }
     let method = request.method.uppercased() == "HEAD" ? "GET" : request.method.uppercased()
     guard route.methods.contains(method) else { return try refuseMethod(route, &exchange) }
     let tenant = try AuthorityTenant(path.authority, in: directory)
@@ -102,7 +102,7 @@ extension Provider {
   }
 
   /// RFC 9110 §15.5.6, in Entra's words.
-  private func refuseMethod(_ route: Route, _ exchange: inout Exchange) throws -> ProviderAnswer {
+  private func refuseMethod(_ route: Route, _ exchange: inout Exchange) throws -> ProviderResponse {
     let allowed = route.methods.joined(separator: ", ")
     let error = OAuthError(
       .invalidRequest,
@@ -110,7 +110,7 @@ extension Provider {
       aadsts: 900561)
     var answer = try refuse(error, &exchange)
     answer.http.status = 405
-    answer.http.headers.append(SentField("Allow", route.allowed))
+    answer.http.headers.append(NameValue("Allow", route.allowed))
     return answer
   }
 }

@@ -49,7 +49,7 @@ package struct SSOSessions {
     self.now = now
   }
 
-  package func session(of cookies: [SentField]) throws -> SSOSession? {
+  package func session(of cookies: [NameValue]) throws -> SSOSession? {
     if let primary = cookies[Self.primaryRefreshTokenCookie],
       let record = try RefreshTokens(documents: documents, now: now).record(secret: primary),
       record.kind == .primary, record.revokedAt == nil, now < record.expiresAt
@@ -59,14 +59,14 @@ package struct SSOSessions {
     return try kept(of: cookies)
   }
 
-  private func kept(of cookies: [SentField]) throws -> SSOSession? {
+  private func kept(of cookies: [NameValue]) throws -> SSOSession? {
     guard let secret = cookies[SSOSession.cookieName], !secret.isEmpty else { return nil }
     let session = try documents.read(SSOSession.self, .ssoSession, sha256Hex(secret))
     return session.flatMap { $0.isOver(at: now) ? nil : $0 }
   }
 
   /// It signed somebody in, and no password was asked for: its time begins anew.
-  func use(_ cookies: [SentField]) throws {
+  func use(_ cookies: [NameValue]) throws {
     guard let secret = cookies[SSOSession.cookieName], let session = try kept(of: cookies) else { return }
     try keep(session, secret)
   }
@@ -82,7 +82,7 @@ package struct SSOSessions {
   /// Signs the person in to the browser's session, making one if need be.
   /// - Parameter isFresh: with a password or the like just now, and not picked from the session.
   /// - Returns: the cookie to set.
-  func signIn(_ username: String, isFresh: Bool, cookies: [SentField], chance: Chance) throws -> SentField {
+  func signIn(_ username: String, isFresh: Bool, cookies: [NameValue], chance: Chance) throws -> NameValue {
     let known = try session(of: cookies)
     let fresh = Base64URL.encode(chance.bytes(24))
     let secret = known == nil ? fresh : cookies[SSOSession.cookieName] ?? fresh
@@ -93,10 +93,10 @@ package struct SSOSessions {
       session.authenticatedAt = (session.authenticatedAt ?? [:]).merging([username.lowercased(): now]) { $1 }
     }
     try keep(session, secret)
-    return SentField(SSOSession.cookieName, secret)
+    return NameValue(SSOSession.cookieName, secret)
   }
 
-  func end(cookies: [SentField]) throws {
+  func end(cookies: [NameValue]) throws {
     guard let secret = cookies[SSOSession.cookieName] else { return }
     try documents.delete(.ssoSession, sha256Hex(secret))
   }

@@ -3,7 +3,7 @@ import SSOCore
 extension Provider {
   /// `POST /{tenant}/login`: the person's answer to the sign-in page. Fields `flow`, `username`, `password`,
   /// `code`, `cancel`.
-  func login(_ exchange: inout Exchange) throws -> ProviderAnswer {
+  func login(_ exchange: inout Exchange) throws -> ProviderResponse {
     let request = exchange.request
     var (id, flow): (String, SignInFlow)
     do {
@@ -36,7 +36,7 @@ extension Provider {
   /// Goes through the factors in order and asks for the first that is missing.
   private func judge(
     _ username: String, _ id: String, _ flow: inout SignInFlow, _ exchange: inout Exchange
-  ) throws -> ProviderAnswer {
+  ) throws -> ProviderResponse {
     let tenant = try AuthorityTenant(flow.authoritySegment, in: directory)
     let found = try directory.person(username: username)
     try exchange.checks.require(checkUserExists(found, username: username, tenant: tenant))
@@ -79,7 +79,7 @@ extension Provider {
   }
 
   /// `GET /{tenant}/login?flow=…`: the page that this sign-in has come to, for a browser that reloads it.
-  func pageAgain(_ exchange: inout Exchange) throws -> ProviderAnswer {
+  func pageAgain(_ exchange: inout Exchange) throws -> ProviderResponse {
     do {
       var (id, flow) = try flows.flow(id: exchange.request.field("flow"))
       if flow.isSignedIn, let person = try directory.person(username: flow.username ?? "") {
@@ -96,7 +96,7 @@ extension Provider {
   func signInPage(
     _ id: String, _ flow: SignInFlow, username: String, asks: SignInPage.Ask, failure: String? = nil,
     _ exchange: inout Exchange
-  ) throws -> ProviderAnswer {
+  ) throws -> ProviderResponse {
     let tenant = try AuthorityTenant(flow.authoritySegment, in: directory)
     let session = try sessions.session(of: exchange.cookies)
     let page = SignInPage(

@@ -41,12 +41,12 @@ package enum GrantType: String, CaseIterable {
 
 extension Provider {
   /// `POST /{tenant}/oauth2/v2.0/token` (RFC 6749 §3.2), and `/{tenant}/oauth2/token`, version 1.
-  func token(_ tenant: AuthorityTenant, _ exchange: inout Exchange) throws -> ProviderAnswer {
+  func token(_ tenant: AuthorityTenant, _ exchange: inout Exchange) throws -> ProviderResponse {
     let http = exchange.request
     try exchange.checks.require(checkGrantType(http.form["grant_type"]))
     let client = try authenticateClient(tenant, &exchange)
     guard let grant = http.form["grant_type"].flatMap(GrantType.init(rawValue:))
-    else { return ProviderAnswer(HTTPResponse(400)) }
+    else { return ProviderResponse(HTTPResponse(400)) }
     if let name = grant.credentialFields.first,
       grant.credentialFields.allSatisfy({ http.form[$0] ?? "" == "" })
     {
@@ -66,7 +66,7 @@ extension Provider {
       case .clientCredentials: try redeemClientCredentials(request, &exchange)
       case .password: try redeemPassword(request, &exchange)
       }
-    return ProviderAnswer(response.response())
+    return ProviderResponse(response.response())
   }
 
   /// Judges person, directory, scopes and consent, and then issues: what every grant ends with.

@@ -13,15 +13,15 @@ extension Provider {
   ]
 
   /// What was sent, in order, with secrets masked.
-  func tracedFields(_ request: HTTPRequest) -> [SentField] {
+  func tracedFields(_ request: HTTPRequest) -> [NameValue] {
     (request.query + request.form).map { field in
       let isSecret = Self.secrets.contains(field.name.lowercased())
-      return SentField(shortened(field.name), isSecret ? masked(field.value) : shortened(field.value))
+      return NameValue(shortened(field.name), isSecret ? masked(field.value) : shortened(field.value))
     }
   }
 
   /// `200`, `302 code`, `200 sign-in page`, `400 invalid_grant AADSTS70000`, `400 error page AADSTS50011`.
-  func resultWords(_ answer: ProviderAnswer, error: OAuthError?) -> String {
+  func resultWords(_ answer: ProviderResponse, error: OAuthError?) -> String {
     var words = [answer.http.status == 0 ? "no connection" : "\(answer.http.status)"]
     switch answer.page {
     case .signIn: words.append("sign-in page")

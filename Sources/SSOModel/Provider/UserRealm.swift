@@ -3,7 +3,7 @@ import SSOCore
 extension Provider {
   /// `GET /common/userrealm/{user name}?api-version=1.0` and `/common/UserRealm?user=…&api-version=2.1`: whether
   /// a domain signs in here. MSAL asks before it sends a password.
-  func userRealm(_ name: String?, _ exchange: Exchange) throws -> ProviderAnswer {
+  func userRealm(_ name: String?, _ exchange: Exchange) throws -> ProviderResponse {
     let asked = name.flatMap { FormEncoding.decodeText($0, plusIsSpace: false) }
     let username = asked ?? exchange.request.field("user") ?? exchange.request.field("login") ?? ""
     let domain = username.split(separator: "@").last.map { $0.lowercased() } ?? ""
@@ -23,6 +23,6 @@ extension Provider {
       body["FederationBrandName"] = tenant.map { .string($0.displayName) }
     }
     if isManaged { body["cloud_audience_urn"] = "urn:federation:MicrosoftOnline" }
-    return ProviderAnswer(.json(200, .object(body)))
+    return ProviderResponse(.json(200, .object(body)))
   }
 }

@@ -65,7 +65,7 @@ struct HopReader {
     guard let from = Party(rawValue: try text()), let to = Party(rawValue: try text()) else { throw Damage() }
     return Hop(
       from: from, to: to, actor: try text(), action: try text(), result: try text(),
-      sent: try list { SentField(try $0.text(), try $0.text()) }, checks: try list { try $0.check() })
+      sent: try list { NameValue(try $0.text(), try $0.text()) }, checks: try list { try $0.check() })
   }
 
   private mutating func check() throws -> Check {

@@ -22,7 +22,7 @@ import Testing
       .realm: "utid",
     ])
     try cache.save(
-      TokenSave(
+      CachedTokenResponse(
         account: account, clientID: client, requestEnvironment: "login.microsoftonline.com",
         accessToken: "at", target: "User.Read", expiresOn: Instant(4600), refreshToken: "rt",
         familyID: family, idToken: "id-" + client))

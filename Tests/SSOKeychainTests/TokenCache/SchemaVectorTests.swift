@@ -72,7 +72,7 @@ import Testing
     let response = try fields("\(kind)_cache_data__token_response")
     let account = AccountItem(fields: try fields("\(kind)_cache_data__account_cache_entity"))
     let cache = cache(on: MemoryCredentialStore())
-    var save = TokenSave(
+    var save = CachedTokenResponse(
       account: account, clientID: "b6c69a37-df96-4db0-9088-2ab96e1d8215",
       requestEnvironment: account.environment, accessToken: response["access_token"]?.string,
       target: response["scope"]?.string ?? "", expiresOn: Instant(7200),

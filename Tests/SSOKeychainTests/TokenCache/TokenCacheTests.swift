@@ -27,8 +27,8 @@ import Testing
     _ client: String = "word", _ target: String = "User.Read", home: String = "uid.utid",
     family: String? = "1",
     token: String = "at"
-  ) -> TokenSave {
-    TokenSave(
+  ) -> CachedTokenResponse {
+    CachedTokenResponse(
       account: account(home), clientID: client, requestEnvironment: "login.microsoftonline.com",
       accessToken: token, target: target, expiresOn: Instant(4600), refreshToken: "rt-" + client,
       familyID: family, idToken: "id")

@@ -83,7 +83,7 @@ private struct CacheModel {
   var id: [String: [String: JSONValue]] = [:]
   var accounts: [String: [String: JSONValue]] = [:]
 
-  mutating func save(_ save: TokenSave, at now: Instant) {
+  mutating func save(_ save: CachedTokenResponse, at now: Instant) {
     let person = save.account.homeAccountID
     let key = [person, save.clientID, save.account.realm].joined(separator: " ")
     if let token = save.accessTokenItem(at: now) {
@@ -108,7 +108,7 @@ extension Randomness {
     return (0...below(count)).map { _ in pick(parts) }.joined()
   }
 
-  fileprivate mutating func tokenSave() -> TokenSave {
+  fileprivate mutating func tokenSave() -> CachedTokenResponse {
     var account = AccountItem([
       .homeAccountID: pick(CachePropertyTests.people), .environment: CachePropertyTests.environment,
       .realm: pick(CachePropertyTests.realms), .localAccountID: uuid(), .username: text(atMost: 12),
@@ -116,7 +116,7 @@ extension Randomness {
     if holds(40) { account[.name] = text(atMost: 20) }
     let scopes =
       ["User.Read", "Mail.Read", "Files.Read", "openid"].filter { _ in holds(40) } + ["S\(below(4))"]
-    var save = TokenSave(
+    var save = CachedTokenResponse(
       account: account, clientID: pick(CachePropertyTests.clients),
       requestEnvironment: "login.microsoftonline.com",
       accessToken: holds(90) ? "at" + text(atMost: 60) : nil, target: scopes.joined(separator: " "),

@@ -92,8 +92,8 @@ import Testing
     let plaintext = Data("success=1&access_token=at&broker_nonce=n&client_info=x".utf8)
     let cipher = try BrokerCrypto.encrypt(plaintext, key: Self.key)
     let fields = [
-      SentField("response", Base64URL.encode([UInt8](cipher))),
-      SentField("hash", BrokerCrypto.hash(plaintext)), SentField("msg_protocol_ver", "3"),
+      NameValue("response", Base64URL.encode([UInt8](cipher))),
+      NameValue("hash", BrokerCrypto.hash(plaintext)), NameValue("msg_protocol_ver", "3"),
     ]
     let lab = try BrokerLab().lab
     try lab.store.write(nil) { transaction in

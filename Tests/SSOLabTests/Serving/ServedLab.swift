@@ -23,11 +23,11 @@ struct ServedLab {
     try lab.registerRealClients()
   }
 
-  func request(_ method: String, _ path: String, _ fields: [SentField]) -> SSOCore.HTTPRequest {
+  func request(_ method: String, _ path: String, _ fields: [NameValue]) -> SSOCore.HTTPRequest {
     HTTPRequest(
       method, origin: "https://localhost:8443", path: "/contoso.com/" + path,
       query: method == "GET" ? fields : [],
-      headers: [SentField("x-client-sku", "MSAL.Python"), SentField("x-client-ver", "1.39.0")],
+      headers: [NameValue("x-client-sku", "MSAL.Python"), NameValue("x-client-ver", "1.39.0")],
       form: method == "GET" ? [] : fields)
   }
 
@@ -35,19 +35,19 @@ struct ServedLab {
     request(
       "GET", "oauth2/v2.0/authorize",
       [
-        SentField("client_id", Self.client), SentField("response_type", "code"),
-        SentField("redirect_uri", redirect), SentField("state", "xyz"),
-        SentField("scope", "User.Read openid profile offline_access"),
-        SentField("code_challenge", ProviderLab.challenge), SentField("code_challenge_method", "S256"),
+        NameValue("client_id", Self.client), NameValue("response_type", "code"),
+        NameValue("redirect_uri", redirect), NameValue("state", "xyz"),
+        NameValue("scope", "User.Read openid profile offline_access"),
+        NameValue("code_challenge", ProviderLab.challenge), NameValue("code_challenge_method", "S256"),
       ])
   }
 
-  func token(_ fields: [SentField]) -> SSOCore.HTTPRequest {
+  func token(_ fields: [NameValue]) -> SSOCore.HTTPRequest {
     request(
       "POST", "oauth2/v2.0/token",
       [
-        SentField("client_id", Self.client), SentField("client_info", "1"),
-        SentField("scope", "User.Read openid profile offline_access"),
+        NameValue("client_id", Self.client), NameValue("client_info", "1"),
+        NameValue("scope", "User.Read openid profile offline_access"),
       ] + fields)
   }
 
@@ -61,8 +61,8 @@ struct ServedLab {
     try TokenResponse(
       reading: lab.serve(
         token([
-          SentField("grant_type", "authorization_code"), SentField("code", code),
-          SentField("redirect_uri", redirect), SentField("code_verifier", ProviderLab.verifier),
+          NameValue("grant_type", "authorization_code"), NameValue("code", code),
+          NameValue("redirect_uri", redirect), NameValue("code_verifier", ProviderLab.verifier),
         ]), approval: .browser
       ).answer.http)
   }
@@ -70,18 +70,18 @@ struct ServedLab {
   func deviceCode(approval: Approval) throws -> (device: String, user: String) {
     let asked = request(
       "POST", "oauth2/v2.0/devicecode",
-      [SentField("client_id", Self.client), SentField("scope", "User.Read openid profile offline_access")])
+      [NameValue("client_id", Self.client), NameValue("scope", "User.Read openid profile offline_access")])
     let body = JSONValue(bounded: try lab.serve(asked, approval: approval).answer.http.body)
     return (body?["device_code"]?.string ?? "", body?["user_code"]?.string ?? "")
   }
 
   func poll(_ deviceCode: String) -> SSOCore.HTTPRequest {
-    token([SentField("grant_type", GrantType.deviceCode.rawValue), SentField("device_code", deviceCode)])
+    token([NameValue("grant_type", GrantType.deviceCode.rawValue), NameValue("device_code", deviceCode)])
   }
 
   func refresh(_ secret: String?) throws -> SSOCore.HTTPResponse {
     try lab.serve(
-      token([SentField("grant_type", "refresh_token"), SentField("refresh_token", secret ?? "")]),
+      token([NameValue("grant_type", "refresh_token"), NameValue("refresh_token", secret ?? "")]),
       approval: .browser
     ).answer.http
   }

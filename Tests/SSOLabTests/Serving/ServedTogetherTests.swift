@@ -18,7 +18,7 @@ import Testing
 
   private func refresh(_ secret: String?) -> ServedRequest {
     lab.request(
-      program.token([SentField("grant_type", "refresh_token"), SentField("refresh_token", secret ?? "")]),
+      program.token([NameValue("grant_type", "refresh_token"), NameValue("refresh_token", secret ?? "")]),
       approval: .terminal)
   }
 
@@ -49,7 +49,7 @@ import Testing
   @Test func theListsShowWhatCameLast() throws {
     let secret = try program.signIn().refreshToken
     var narrow = refresh(secret)
-    narrow.http.form = narrow.http.form.filter { $0.name != "scope" } + [SentField("scope", "User.Read")]
+    narrow.http.form = narrow.http.form.filter { $0.name != "scope" } + [NameValue("scope", "User.Read")]
     let answers = try lab.serve([narrow, refresh(secret), refresh(secret), narrow]).map {
       try TokenResponse(reading: $0.get().answer.http)
     }
@@ -99,7 +99,7 @@ import Testing
 
   private func refresh(_ secret: String?) -> ServedRequest {
     lab.request(
-      program.token([SentField("grant_type", "refresh_token"), SentField("refresh_token", secret ?? "")]),
+      program.token([NameValue("grant_type", "refresh_token"), NameValue("refresh_token", secret ?? "")]),
       approval: .browser)
   }
 

@@ -89,9 +89,9 @@ import Testing
       HTTPRequest(
         "POST", origin: "https://localhost:8443", path: "/adfs/oauth2/token/",
         form: [
-          SentField("grant_type", "password"), SentField("client_id", ServedLab.client),
-          SentField("username", ServedLab.ada), SentField("password", "analytical-engine"),
-          SentField("scope", "openid offline_access"),
+          NameValue("grant_type", "password"), NameValue("client_id", ServedLab.client),
+          NameValue("username", ServedLab.ada), NameValue("password", "analytical-engine"),
+          NameValue("scope", "openid offline_access"),
         ]), approval: .browser)
     #expect(answer.result == "200")
     #expect(try Set(lab.tokens().map(\.type)) == ["AccessToken", "RefreshToken", "IdToken"])
@@ -102,9 +102,9 @@ import Testing
     for name in [ServedLab.ada, "grace@contoso.com"] {
       let answer = try lab.serve(program.authorize, approval: .automatic(username: name)).answer
       let fields = [
-        SentField("client_id", ServedLab.client), SentField("grant_type", "authorization_code"),
-        SentField("code", URLParts(answer.http.location ?? "")?.fields?["code"] ?? "none"),
-        SentField("redirect_uri", program.redirect), SentField("code_verifier", ProviderLab.verifier),
+        NameValue("client_id", ServedLab.client), NameValue("grant_type", "authorization_code"),
+        NameValue("code", URLParts(answer.http.location ?? "")?.fields?["code"] ?? "none"),
+        NameValue("redirect_uri", program.redirect), NameValue("code_verifier", ProviderLab.verifier),
       ]
       let tokens = program.request("POST", "oauth2/v2.0/token", fields)
       #expect(try lab.serve(tokens, approval: .browser).answer.http.status == 200)
@@ -139,8 +139,8 @@ import Testing
   private func askForItself() throws {
     let app = try #require(try lab.realClientRegistrations().first(where: \.isConfidential))
     let fields = [
-      SentField("client_id", app.clientID), SentField("client_secret", app.secrets?.first ?? ""),
-      SentField("grant_type", "client_credentials"), SentField("scope", Self.ownScope),
+      NameValue("client_id", app.clientID), NameValue("client_secret", app.secrets?.first ?? ""),
+      NameValue("grant_type", "client_credentials"), NameValue("scope", Self.ownScope),
     ]
     let request = program.request("POST", "oauth2/v2.0/token", fields)
     #expect(try lab.serve(request, approval: .browser).answer.http.status == 200)
@@ -227,10 +227,10 @@ import Testing
   @Test func whatAStrangerSendsIsShortInATrace() throws {
     let long = String(repeating: "x", count: 50_000)
     _ = try lab.serve(
-      program.token([SentField("grant_type", long), SentField("PASSWORD", "hunter2")]), approval: .browser)
+      program.token([NameValue("grant_type", long), NameValue("PASSWORD", "hunter2")]), approval: .browser)
     _ = try lab.serve(program.request("GET", long, []), approval: .browser)
     _ = try lab.serve(
-      program.token([SentField("grant_type", GrantType.deviceCode.rawValue)]), approval: .browser)
+      program.token([NameValue("grant_type", GrantType.deviceCode.rawValue)]), approval: .browser)
     let titles = try lab.traces().prefix(3).map(\.title)
     let short = String(repeating: "x", count: 250) + "…[50000 bytes]"
     #expect(titles == ["Lab Public App: device_code", short, "Lab Public App: token"])
@@ -260,7 +260,7 @@ import Testing
 
   @Test func anUnknownClientIsNoApp() throws {
     var request = program.authorize
-    request.query = request.query.map { $0.name == "client_id" ? SentField("client_id", "nobody") : $0 }
+    request.query = request.query.map { $0.name == "client_id" ? NameValue("client_id", "nobody") : $0 }
     let served = try lab.serve(request, approval: .browser)
     #expect(served.client.isEmpty)
     #expect(served.answer.http.status == 400)

@@ -65,7 +65,7 @@ import Testing
   @Test func theTerminalIsToldThatADeviceCodeWaitsAndNobodyElseIs() throws {
     let asked = program.request(
       "POST", "oauth2/v2.0/devicecode",
-      [SentField("client_id", ServedLab.client), SentField("scope", "User.Read")])
+      [NameValue("client_id", ServedLab.client), NameValue("scope", "User.Read")])
     #expect(try lab.serve(asked, approval: .terminal).startsWaiting)
     #expect(try !lab.serve(asked, approval: .browser).startsWaiting)
   }
@@ -134,7 +134,7 @@ import Testing
 
   @Test func theHintedAccountComesFirst() throws {
     var request = program.authorize
-    request.query.append(SentField("login_hint", "Grace@contoso.com"))
+    request.query.append(NameValue("login_hint", "Grace@contoso.com"))
     _ = try wait(request)
     guard case .needs(.chooseAccount(let picker), _) = try lab.perform(intent()) else {
       Issue.record("no picker")
@@ -175,7 +175,7 @@ import Testing
     _ = try answer(answers)
     let key = try #require(try lab.store.read { try $0.documents(.pendingSignIn, keyPrefix: "").first?.key })
     let guess = HTTPRequest(
-      "GET", origin: "https://localhost:8443", path: WaitingPage.path, query: [SentField("id", key)])
+      "GET", origin: "https://localhost:8443", path: WaitingPage.path, query: [NameValue("id", key)])
     #expect(try lab.serve(guess, approval: .terminal).answer.http.status == 404)
   }
 
@@ -209,7 +209,7 @@ import Testing
     let code = try program.deviceCode(approval: .terminal)
     let typed = HTTPRequest(
       "POST", origin: "https://localhost:8443", path: "/common/oauth2/deviceauth",
-      form: [SentField("user_code", code.user.lowercased())])
+      form: [NameValue("user_code", code.user.lowercased())])
     let page = try wait(typed)
     #expect(try lab.waitingSignIns().count == 1)
     _ = try answer(answers)

@@ -107,10 +107,10 @@ struct KeyJourneyTests {
       "GET", origin: "https://localhost:8443",
       path: "/common/oauth2/v2.0/authorize",
       query: [
-        SentField("client_id", client.clientID), SentField("response_type", "code"),
-        SentField("redirect_uri", "http://localhost:1234"), SentField("scope", "openid"),
-        SentField("code_challenge", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"),
-        SentField("code_challenge_method", "S256"),
+        NameValue("client_id", client.clientID), NameValue("response_type", "code"),
+        NameValue("redirect_uri", "http://localhost:1234"), NameValue("scope", "openid"),
+        NameValue("code_challenge", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"),
+        NameValue("code_challenge_method", "S256"),
       ])
     #expect(try keys.lab.serve(request, approval: .terminal).startsWaiting)
     keys.take(.server(.waits))

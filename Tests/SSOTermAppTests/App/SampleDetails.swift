@@ -17,7 +17,7 @@ extension Sample {
       TokenClaim(name: "aud", value: "https://graph.example", meaning: "who may use it"),
       TokenClaim(name: "scp", value: "User.Read Mail.Read", meaning: "granted scopes"),
     ]
-    var lines = [SentField("secret", masked(secret))]
+    var lines = [NameValue("secret", masked(secret))]
   }
 
   static func detail(revealed: Bool) -> TokenDetail? {
@@ -52,7 +52,7 @@ extension Sample {
       checks: [passed, failed]),
     Hop(
       from: .broker, to: .provider, action: "POST /token", result: "200",
-      sent: [SentField("grant_type", "jwt-bearer"), SentField("client_id", client)]),
+      sent: [NameValue("grant_type", "jwt-bearer"), NameValue("client_id", client)]),
     Hop(from: .sdk, to: .app, action: "result", result: "ada@contoso.com"),
   ]
 

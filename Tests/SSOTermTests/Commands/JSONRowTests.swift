@@ -83,7 +83,7 @@ struct JSONRowTests {
   func trace() {
     let check = Check("redirect URI", expected: "a", found: "b", false, source: "claim B2")
     let hop = Hop(
-      from: .sdk, to: .provider, action: "POST /token", result: "400", sent: [SentField("scope", "x")],
+      from: .sdk, to: .provider, action: "POST /token", result: "400", sent: [NameValue("scope", "x")],
       checks: [check])
     let summary = TraceSummary(
       id: 7, title: "silent", correlationID: "C", at: Instant(0), verdict: "failed", summary: "No.",

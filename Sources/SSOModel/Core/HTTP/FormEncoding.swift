@@ -5,7 +5,7 @@
 /// repairs
 /// nothing: a lone `%` or bytes that are no UTF-8 give nil.
 package enum FormEncoding {
-  package static func encode(_ fields: [SentField]) -> String {
+  package static func encode(_ fields: [NameValue]) -> String {
     fields.map { encode($0.name) + "=" + encode($0.value) }.joined(separator: "&")
   }
 
@@ -28,16 +28,16 @@ package enum FormEncoding {
   }
 
   /// The fields in their order, at most `maximumFields`; nil if any of it cannot be decoded.
-  package static func decode(_ body: String, maximumFields: Int = 200) -> [SentField]? {
+  package static func decode(_ body: String, maximumFields: Int = 200) -> [NameValue]? {
     guard !body.isEmpty else { return [] }
     let pairs = body.split(separator: "&", maxSplits: maximumFields, omittingEmptySubsequences: true)
     guard pairs.count <= maximumFields else { return nil }
-    var fields: [SentField] = []
+    var fields: [NameValue] = []
     for pair in pairs {
       let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       guard let name = decodeText(halves[0]) else { return nil }
       guard let value = decodeText(halves.count > 1 ? halves[1] : "") else { return nil }
-      fields.append(SentField(name, value))
+      fields.append(NameValue(name, value))
     }
     return fields
   }

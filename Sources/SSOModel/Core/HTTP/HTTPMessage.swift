@@ -7,16 +7,16 @@ package struct HTTPRequest: Codable, Hashable, Sendable {
   package var origin: String
   /// Percent-encoded path, beginning with `/`.
   package var path: String
-  package var query: [SentField]
-  package var headers: [SentField]
+  package var query: [NameValue]
+  package var headers: [NameValue]
   /// Fields of an `application/x-www-form-urlencoded` body, decoded.
-  package var form: [SentField]
+  package var form: [NameValue]
   /// A body of another type, as it came: the JSON of a registration.
   package var body: Data
 
   package init(
-    _ method: String, origin: String, path: String, query: [SentField] = [], headers: [SentField] = [],
-    form: [SentField] = [], body: Data = Data()
+    _ method: String, origin: String, path: String, query: [NameValue] = [], headers: [NameValue] = [],
+    form: [NameValue] = [], body: Data = Data()
   ) {
     self.method = method
     self.origin = origin
@@ -30,10 +30,10 @@ package struct HTTPRequest: Codable, Hashable, Sendable {
 
 package struct HTTPResponse: Codable, Hashable, Sendable {
   package var status: Int
-  package var headers: [SentField]
+  package var headers: [NameValue]
   package var body: Data
 
-  package init(_ status: Int, headers: [SentField] = [], body: Data = Data()) {
+  package init(_ status: Int, headers: [NameValue] = [], body: Data = Data()) {
     self.status = status
     self.headers = headers
     self.body = body
@@ -43,7 +43,7 @@ package struct HTTPResponse: Codable, Hashable, Sendable {
   package static let noConnection = HTTPResponse(0)
 }
 
-extension [SentField] {
+extension [NameValue] {
   /// The first value of that name.
   package subscript(name: String) -> String? { first { $0.name == name }?.value }
 }

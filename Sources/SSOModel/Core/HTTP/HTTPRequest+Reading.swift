@@ -7,7 +7,7 @@ extension HTTPRequest {
   /// cannot be decoded at all (a lone `%`, bytes that are no UTF-8) is refused and not guessed at.
   /// - Parameter target: path and query as in the request line.
   package init(
-    _ method: String, origin: String, target: String, headers: [SentField] = [], body: Data = Data()
+    _ method: String, origin: String, target: String, headers: [NameValue] = [], body: Data = Data()
   ) throws(OAuthError) {
     let halves = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard let path = halves.first, path.hasPrefix("/"),
@@ -34,11 +34,11 @@ extension HTTPRequest {
   }
 
   /// Name and value of each cookie in the `Cookie` headers (RFC 6265 §4.2).
-  package var cookies: [SentField] {
+  package var cookies: [NameValue] {
     headers.filter { $0.name.lowercased() == "cookie" }.flatMap { $0.value.split(separator: ";") }
       .compactMap { pair in
         let halves = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        return halves.count == 2 ? SentField(halves[0].trimmed, halves[1].trimmed) : nil
+        return halves.count == 2 ? NameValue(halves[0].trimmed, halves[1].trimmed) : nil
       }
   }
 }

@@ -42,7 +42,7 @@ package struct URLParts: Hashable, Sendable {
 
   /// The query's fields decoded, or those of the fragment if there is no query; nil if they cannot be
   /// decoded.
-  package var fields: [SentField]? { FormEncoding.decode(query ?? fragment ?? "") }
+  package var fields: [NameValue]? { FormEncoding.decode(query ?? fragment ?? "") }
 
   private static func isSchemeByte(_ byte: UInt8) -> Bool {
     switch byte {

@@ -49,7 +49,7 @@ extension HTTPResponse {
   /// A JSON answer that no cache may keep (RFC 6749 §5.1).
   package static func json(_ status: Int, _ value: JSONValue) -> HTTPResponse {
     let headers = [
-      SentField("Content-Type", "application/json; charset=utf-8"), SentField("Cache-Control", "no-store"),
+      NameValue("Content-Type", "application/json; charset=utf-8"), NameValue("Cache-Control", "no-store"),
     ]
     return HTTPResponse(status, headers: headers, body: value.wireBytes())
   }

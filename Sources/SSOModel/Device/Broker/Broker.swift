@@ -32,7 +32,7 @@ package struct Broker {
     let known = try around.application(request, caller.app.bundleID)
     around.trace.add(
       .system, .broker, actor: caller.app.bundleID, "who is calling", result: caller.app.bundleID,
-      sent: [SentField("source application", caller.app.bundleID)],
+      sent: [NameValue("source application", caller.app.bundleID)],
       checks: [caller.check, tokenCheck(request.values[.applicationToken], known)])
     guard caller.check.verdict == .passed else {
       around.trace.add(
@@ -49,8 +49,8 @@ package struct Broker {
       sent: isFailure && request.dialect == .adal
         ? fields
         : [
-          SentField("response", "AES-256-CBC, PKCS#7, zero IV"),
-          SentField("hash", "SHA-256 of the plaintext"),
+          NameValue("response", "AES-256-CBC, PKCS#7, zero IV"),
+          NameValue("hash", "SHA-256 of the plaintext"),
         ])
     return try response(request).url(fields)
   }
@@ -71,7 +71,7 @@ package struct Broker {
   }
 
   /// The account to use, then its tokens.
-  private func decide(_ request: BrokerRequest, _ caller: Caller) throws -> [SentField] {
+  private func decide(_ request: BrokerRequest, _ caller: Caller) throws -> [NameValue] {
     let accounts = try around.accounts()
     let choice = try selectAccount(request, caller, accounts)
     switch choice {
@@ -90,7 +90,7 @@ package struct Broker {
   /// Redeems the account's primary refresh token for the app's tokens; a token that is expired or refused asks for the password.
   /// - Parameter mayAsk: the person may still be asked for the password, and the device be registered.
   func redeem(_ account: BrokerAccount, _ request: BrokerRequest, _ caller: Caller, mayAsk: Bool) throws
-    -> [SentField]
+    -> [NameValue]
   {
     guard account.expiresOn > around.now, request.prompt != "login" else {
       around.trace.add(
@@ -103,10 +103,10 @@ package struct Broker {
       tokenRequest(
         request,
         [
-          SentField("grant_type", "urn:ietf:params:oauth:grant-type:jwt-bearer"),
-          SentField("prt", account.primaryRefreshToken), SentField("client_id", request.clientID),
-          SentField("redirect_uri", request.redirectURI), SentField("caller_bundle_id", caller.app.bundleID),
-          SentField("broker_bundle_id", brokerBundleID), SentField("client_info", "1"),
+          NameValue("grant_type", "urn:ietf:params:oauth:grant-type:jwt-bearer"),
+          NameValue("prt", account.primaryRefreshToken), NameValue("client_id", request.clientID),
+          NameValue("redirect_uri", request.redirectURI), NameValue("caller_bundle_id", caller.app.bundleID),
+          NameValue("broker_bundle_id", brokerBundleID), NameValue("client_info", "1"),
         ] + wanted(request) + appFields(request, account)))
     if answer.status == 200 {
       var used = account
@@ -136,28 +136,28 @@ package struct Broker {
   }
 
   /// What the broker passes on of the app: its capabilities, and Intune's ID of its enrolment for this person (fact sheet §5.3, §5.11).
-  func appFields(_ request: BrokerRequest, _ account: BrokerAccount) -> [SentField] {
+  func appFields(_ request: BrokerRequest, _ account: BrokerAccount) -> [NameValue] {
     let capabilities = request.values[.clientCapabilities]?.split(separator: ",").map(String.init) ?? []
     let claims = JSONValue.capabilities(capabilities)
     let enrollment = AppDefaults.enrollmentID(
       in: request.values[.intuneEnrollmentIDs], homeAccountID: account.homeAccountID)
-    return [SentField("claims", claims ?? ""), SentField("microsoft_enrollment_id", enrollment ?? "")]
+    return [NameValue("claims", claims ?? ""), NameValue("microsoft_enrollment_id", enrollment ?? "")]
       .filter { !$0.value.isEmpty }
   }
 
-  func tokenRequest(_ request: BrokerRequest, _ form: [SentField]) -> HTTPRequest {
+  func tokenRequest(_ request: BrokerRequest, _ form: [NameValue]) -> HTTPRequest {
     let (origin, tenant) = splitAuthority(request.authority)
     return HTTPRequest(
       "POST", origin: origin, path: path(tenant, "token", request),
-      headers: [SentField("client-request-id", request.correlationID)], form: form)
+      headers: [NameValue("client-request-id", request.correlationID)], form: form)
   }
 
   /// Scopes, or ADAL's resource.
-  func wanted(_ request: BrokerRequest) -> [SentField] {
+  func wanted(_ request: BrokerRequest) -> [NameValue] {
     let openID = ["openid", "profile", "offline_access"]
     return switch request.dialect {
-    case .msal: [SentField("scope", (request.scopes + openID).joined(separator: " "))]
-    case .adal: [SentField("resource", request.values[.resource] ?? "")]
+    case .msal: [NameValue("scope", (request.scopes + openID).joined(separator: " "))]
+    case .adal: [NameValue("resource", request.values[.resource] ?? "")]
     }
   }
 
@@ -170,12 +170,12 @@ package struct Broker {
     BrokerResponse(request: request, version: version, applicationToken: applicationToken)
   }
 
-  func failure(_ code: Int, _ description: String, _ request: BrokerRequest) -> [SentField] {
+  func failure(_ code: Int, _ description: String, _ request: BrokerRequest) -> [NameValue] {
     response(request).failure(code, description)
   }
 
   /// The fields of §5.8 from a token response; the app gets a token to be known by.
-  func success(_ answer: HTTPResponse, _ request: BrokerRequest, _ caller: Caller) throws -> [SentField] {
+  func success(_ answer: HTTPResponse, _ request: BrokerRequest, _ caller: Caller) throws -> [NameValue] {
     let application = try around.rememberApplication(request, caller.app.bundleID)
     guard let token = JSONValue(bounded: answer.body)?.object, token["access_token"]?.string != nil else {
       return failure(-42600, "The answer carries no access_token.", request)

@@ -10,7 +10,7 @@ extension Broker {
 
   /// - Parameter challenge: where the page wanted to go on.
   func signInByCertificate(_ challenge: URLParts, _ request: BrokerRequest, _ caller: Caller) throws
-    -> [SentField]
+    -> [NameValue]
   {
     let proof = ProofKey(chance: around.chance.bytes(32))
     let (origin, tenant) = splitAuthority(request.authority)
@@ -18,16 +18,16 @@ extension Broker {
     let page = HTTPRequest(
       "GET", origin: origin, path: path(tenant, "authorize", request),
       query: [
-        SentField("client_id", request.clientID), SentField("response_type", "code"),
-        SentField("redirect_uri", redirectURI),
-        SentField("code_challenge", proof.challenge), SentField("code_challenge_method", "S256"),
-        SentField("state", around.chance.upperUUID()),
-        SentField("login_hint", challenge.fields?["login_hint"] ?? ""),
-        SentField("client-request-id", request.correlationID),
+        NameValue("client_id", request.clientID), NameValue("response_type", "code"),
+        NameValue("redirect_uri", redirectURI),
+        NameValue("code_challenge", proof.challenge), NameValue("code_challenge_method", "S256"),
+        NameValue("state", around.chance.upperUUID()),
+        NameValue("login_hint", challenge.fields?["login_hint"] ?? ""),
+        NameValue("client-request-id", request.correlationID),
       ].filter { !$0.value.isEmpty } + wanted(request))
     around.trace.add(
       .broker, .system, actor: caller.app.bundleID, "open the browser", result: "it can show a certificate",
-      sent: [SentField("redirect_uri", redirectURI)])
+      sent: [NameValue("redirect_uri", redirectURI)])
     switch try around.browseExternally(page) {
     case .cancelled(let page):
       return failure(-50005, page ?? "User cancelled", request)
@@ -39,9 +39,9 @@ extension Broker {
         tokenRequest(
           request,
           [
-            SentField("grant_type", "authorization_code"), SentField("client_id", request.clientID),
-            SentField("code", code), SentField("redirect_uri", redirectURI),
-            SentField("code_verifier", proof.verifier), SentField("client_info", "1"),
+            NameValue("grant_type", "authorization_code"), NameValue("client_id", request.clientID),
+            NameValue("code", code), NameValue("redirect_uri", redirectURI),
+            NameValue("code_verifier", proof.verifier), NameValue("client_info", "1"),
           ]))
       guard answer.status == 200 else {
         let refusal = OAuthError(reading: answer)

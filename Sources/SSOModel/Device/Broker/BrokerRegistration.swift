@@ -8,11 +8,11 @@ extension Broker {
       HTTPRequest(
         "POST", origin: splitAuthority(request.authority).origin,
         path: "/\(tenantID)/EnrollmentServer/device",
-        headers: [SentField("client-request-id", request.correlationID)],
+        headers: [NameValue("client-request-id", request.correlationID)],
         form: [
-          SentField("prt", account.primaryRefreshToken), SentField("serial", around.device.id),
-          SentField("display_name", around.device.name),
-          SentField("platform", around.device.platform.rawValue),
+          NameValue("prt", account.primaryRefreshToken), NameValue("serial", around.device.id),
+          NameValue("display_name", around.device.name),
+          NameValue("platform", around.device.platform.rawValue),
         ]))
     let json = JSONValue(bounded: answer.body)
     guard answer.status == 200, let thumbprint = json?["Certificate"]?["Thumbprint"]?.string,

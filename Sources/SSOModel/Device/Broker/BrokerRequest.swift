@@ -49,21 +49,21 @@ struct BrokerRequest: Hashable {
   }
 
   /// As they are sent, in the order of the fact sheet's table.
-  var parameters: [SentField] {
+  var parameters: [NameValue] {
     dialect.parameters.filter { !omitted.contains($0) }.compactMap { parameter in
       let value = values[parameter] ?? ""
       guard !value.isEmpty || dialect.keepsEmptyValues else { return nil }
-      return SentField(parameter.rawValue, parameter == .claims ? FormEncoding.encode(value) : value)
+      return NameValue(parameter.rawValue, parameter == .claims ? FormEncoding.encode(value) : value)
     }
   }
 
   var url: String { "\(dialect.scheme)://broker?" + FormEncoding.encode(parameters) }
 
   /// The same, fit for a trace.
-  var shown: [SentField] {
+  var shown: [NameValue] {
     parameters.map { field in
       let isSecret = BrokerParameter(rawValue: field.name)?.isSecret ?? false
-      return isSecret && !field.value.isEmpty ? SentField(field.name, masked(field.value)) : field
+      return isSecret && !field.value.isEmpty ? NameValue(field.name, masked(field.value)) : field
     }
   }
 }

@@ -10,23 +10,23 @@ struct BrokerResponse {
   var applicationToken: String?
 
   /// `<redirect URI>?response=<base64url(AES)>&hash=<hex>&msg_protocol_ver=…`; ADAL's failures are plain text.
-  func url(_ fields: [SentField]) throws -> String {
-    let version = SentField("msg_protocol_ver", request.dialect.answerVersion)
+  func url(_ fields: [NameValue]) throws -> String {
+    let version = NameValue("msg_protocol_ver", request.dialect.answerVersion)
     if request.dialect == .adal, fields["error_code"] != nil {
       return request.redirectURI + "?" + FormEncoding.encode(fields + [version])
     }
     let plaintext = Data(FormEncoding.encode(fields).utf8)
     let ciphertext = try BrokerCrypto.encrypt(plaintext, key: request.brokerKey)
     let query = [
-      SentField("response", Base64URL.encode([UInt8](ciphertext))),
-      SentField("hash", BrokerCrypto.hash(plaintext)), version,
+      NameValue("response", Base64URL.encode([UInt8](ciphertext))),
+      NameValue("hash", BrokerCrypto.hash(plaintext)), version,
     ]
     return request.redirectURI + "?" + FormEncoding.encode(query)
   }
 
   /// The fields of a success, without the empty ones.
   /// - Parameter token: the token endpoint's JSON.
-  func success(_ token: [String: JSONValue], at now: Instant) -> [SentField] {
+  func success(_ token: [String: JSONValue], at now: Instant) -> [NameValue] {
     func text(_ name: String) -> String {
       switch token[name] {
       case .string(let value): value
@@ -38,28 +38,28 @@ struct BrokerResponse {
     let extended = Int(text("ext_expires_in")) ?? lifetime
     let claims = try? JSONWebToken(unverified: text("id_token")).claims
     let common = [
-      SentField("authority", request.authority),
-      SentField("client_id", request.clientID), SentField("id_token", text("id_token")),
-      SentField("access_token", text("access_token")), SentField("refresh_token", text("refresh_token")),
-      SentField("expires_on", String(now.seconds + lifetime)),
-      SentField("ext_expires_on", String(now.seconds + extended)), SentField("foci", text("foci")),
-      SentField("correlation_id", request.correlationID), SentField("x-broker-app-ver", version),
-      SentField("vt", "YES"), SentField("broker_nonce", request.nonce),
-      SentField("application_token", applicationToken ?? ""),
+      NameValue("authority", request.authority),
+      NameValue("client_id", request.clientID), NameValue("id_token", text("id_token")),
+      NameValue("access_token", text("access_token")), NameValue("refresh_token", text("refresh_token")),
+      NameValue("expires_on", String(now.seconds + lifetime)),
+      NameValue("ext_expires_on", String(now.seconds + extended)), NameValue("foci", text("foci")),
+      NameValue("correlation_id", request.correlationID), NameValue("x-broker-app-ver", version),
+      NameValue("vt", "YES"), NameValue("broker_nonce", request.nonce),
+      NameValue("application_token", applicationToken ?? ""),
     ]
     let own =
       switch request.dialect {
       case .msal:
         [
-          SentField("success", "1"), SentField("scope", text("scope")),
-          SentField("client_info", text("client_info")),
-          SentField("home_account_id", ClientInfo(text("client_info"))?.homeAccountID ?? ""),
-          SentField("token_type", text("token_type")), SentField("redirect_uri", request.redirectURI),
+          NameValue("success", "1"), NameValue("scope", text("scope")),
+          NameValue("client_info", text("client_info")),
+          NameValue("home_account_id", ClientInfo(text("client_info"))?.homeAccountID ?? ""),
+          NameValue("token_type", text("token_type")), NameValue("redirect_uri", request.redirectURI),
         ]
       case .adal:
         [
-          SentField("resource", request.values[.resource] ?? ""),
-          SentField("user_id", claims?["preferred_username"]?.string ?? claims?["upn"]?.string ?? ""),
+          NameValue("resource", request.values[.resource] ?? ""),
+          NameValue("user_id", claims?["preferred_username"]?.string ?? claims?["upn"]?.string ?? ""),
         ]
       }
     return (common + own).filter { !$0.value.isEmpty }
@@ -68,27 +68,27 @@ struct BrokerResponse {
   /// The fields of a failure.
   /// - Parameter code: MSAL's; ADAL gets its own for the same.
   func failure(_ code: Int, _ description: String, oauth: OAuthError? = nil, username: String? = nil)
-    -> [SentField]
+    -> [NameValue]
   {
     let fields =
       switch request.dialect {
       case .msal:
         [
-          SentField("success", "0"), SentField("broker_error_domain", "MSALErrorDomain"),
-          SentField("broker_error_code", String(code)), SentField("error", oauth?.code.rawValue ?? ""),
-          SentField("suberror", oauth?.suberror ?? ""), SentField("error_description", description),
-          SentField("correlation_id", request.correlationID), SentField("broker_nonce", request.nonce),
-          SentField("x-broker-app-ver", version), SentField("error_metadata", metadata(username)),
+          NameValue("success", "0"), NameValue("broker_error_domain", "MSALErrorDomain"),
+          NameValue("broker_error_code", String(code)), NameValue("error", oauth?.code.rawValue ?? ""),
+          NameValue("suberror", oauth?.suberror ?? ""), NameValue("error_description", description),
+          NameValue("correlation_id", request.correlationID), NameValue("broker_nonce", request.nonce),
+          NameValue("x-broker-app-ver", version), NameValue("error_metadata", metadata(username)),
         ]
       case .adal:
         [
-          SentField("error_description", description), SentField("error_code", String(Self.adalCode(code))),
-          SentField(
+          NameValue("error_description", description), NameValue("error_code", String(Self.adalCode(code))),
+          NameValue(
             "error_domain", code == -50005 ? "ADAuthenticationErrorDomain" : "ADOAuthServerErrorDomain"),
-          SentField("protocol_code", oauth?.code.rawValue ?? ""),
-          SentField("suberror", oauth?.suberror ?? ""),
-          SentField("user_id", username ?? ""), SentField("correlation_id", request.correlationID),
-          SentField("broker_nonce", request.nonce), SentField("x-broker-app-ver", version),
+          NameValue("protocol_code", oauth?.code.rawValue ?? ""),
+          NameValue("suberror", oauth?.suberror ?? ""),
+          NameValue("user_id", username ?? ""), NameValue("correlation_id", request.correlationID),
+          NameValue("broker_nonce", request.nonce), NameValue("x-broker-app-ver", version),
         ]
       }
     return fields.filter { !$0.value.isEmpty }

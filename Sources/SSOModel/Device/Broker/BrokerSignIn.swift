@@ -48,7 +48,7 @@ extension Broker {
     around.trace.add(
       .person, .broker, actor: caller.app.bundleID, "choose an account",
       result: picked.map { describe($0, accounts) } ?? "cancelled",
-      sent: [SentField("candidates", String(accounts.count)), SentField("why shown", reason)])
+      sent: [NameValue("candidates", String(accounts.count)), NameValue("why shown", reason)])
     switch picked {
     case nil: return .cancelled
     case .another: return .signIn(hint: nil)
@@ -71,18 +71,18 @@ extension Broker {
 
   /// Signs the person in at the provider with the broker's own client; the answer carries a primary refresh token, and the
   /// device is made known to the directory (claim E2).
-  func signIn(hint: String?, _ request: BrokerRequest, _ caller: Caller) throws -> [SentField] {
+  func signIn(hint: String?, _ request: BrokerRequest, _ caller: Caller) throws -> [NameValue] {
     let proof = ProofKey(chance: around.chance.bytes(32))
     let (origin, tenant) = splitAuthority(request.authority)
     let page = HTTPRequest(
       "GET", origin: origin, path: "/\(tenant)/oauth2/v2.0/authorize",
       query: [
-        SentField("client_id", Self.clientID), SentField("response_type", "code"),
-        SentField("redirect_uri", Self.redirectURI), SentField("scope", "openid profile offline_access"),
-        SentField("code_challenge", proof.challenge), SentField("code_challenge_method", "S256"),
-        SentField("state", around.chance.upperUUID()), SentField("prompt", "login"),
-        SentField("login_hint", hint ?? ""), SentField("haschrome", "1"),
-        SentField("client-request-id", request.correlationID),
+        NameValue("client_id", Self.clientID), NameValue("response_type", "code"),
+        NameValue("redirect_uri", Self.redirectURI), NameValue("scope", "openid profile offline_access"),
+        NameValue("code_challenge", proof.challenge), NameValue("code_challenge_method", "S256"),
+        NameValue("state", around.chance.upperUUID()), NameValue("prompt", "login"),
+        NameValue("login_hint", hint ?? ""), NameValue("haschrome", "1"),
+        NameValue("client-request-id", request.correlationID),
       ].filter { !$0.value.isEmpty })
     guard case .redirected(let url) = try around.browse(page, nil) else {
       return failure(-50005, "User cancelled", request)
@@ -96,11 +96,11 @@ extension Broker {
     let response = try around.send(
       HTTPRequest(
         "POST", origin: origin, path: "/\(tenant)/oauth2/v2.0/token",
-        headers: [SentField("client-request-id", request.correlationID)],
+        headers: [NameValue("client-request-id", request.correlationID)],
         form: [
-          SentField("grant_type", "authorization_code"), SentField("client_id", Self.clientID),
-          SentField("code", code), SentField("redirect_uri", Self.redirectURI),
-          SentField("code_verifier", proof.verifier), SentField("client_info", "1"),
+          NameValue("grant_type", "authorization_code"), NameValue("client_id", Self.clientID),
+          NameValue("code", code), NameValue("redirect_uri", Self.redirectURI),
+          NameValue("code_verifier", proof.verifier), NameValue("client_info", "1"),
         ]))
     guard let account = try register(response) else {
       return failure(-42004, "The provider gave the broker no primary refresh token.", request)
@@ -130,17 +130,17 @@ extension Broker {
   }
 
   /// The app's own consent page, for a person who is signed in already.
-  func consent(_ account: BrokerAccount, _ request: BrokerRequest, _ caller: Caller) throws -> [SentField] {
+  func consent(_ account: BrokerAccount, _ request: BrokerRequest, _ caller: Caller) throws -> [NameValue] {
     let proof = ProofKey(chance: around.chance.bytes(32))
     let (origin, tenant) = splitAuthority(request.authority)
     let page = HTTPRequest(
       "GET", origin: origin, path: path(tenant, "authorize", request),
       query: [
-        SentField("client_id", request.clientID), SentField("response_type", "code"),
-        SentField("redirect_uri", request.redirectURI),
-        SentField("code_challenge", proof.challenge), SentField("code_challenge_method", "S256"),
-        SentField("state", around.chance.upperUUID()), SentField("login_hint", account.username),
-        SentField("haschrome", "1"), SentField("client-request-id", request.correlationID),
+        NameValue("client_id", request.clientID), NameValue("response_type", "code"),
+        NameValue("redirect_uri", request.redirectURI),
+        NameValue("code_challenge", proof.challenge), NameValue("code_challenge_method", "S256"),
+        NameValue("state", around.chance.upperUUID()), NameValue("login_hint", account.username),
+        NameValue("haschrome", "1"), NameValue("client-request-id", request.correlationID),
       ] + wanted(request) + appFields(request, account))
     let result = try around.browse(page, account.primaryRefreshToken)
     guard case .redirected(let url) = result, let code = URLParts(url)?.fields?["code"] else {
@@ -150,9 +150,9 @@ extension Broker {
       tokenRequest(
         request,
         [
-          SentField("grant_type", "authorization_code"), SentField("client_id", request.clientID),
-          SentField("code", code), SentField("redirect_uri", request.redirectURI),
-          SentField("code_verifier", proof.verifier), SentField("client_info", "1"),
+          NameValue("grant_type", "authorization_code"), NameValue("client_id", request.clientID),
+          NameValue("code", code), NameValue("redirect_uri", request.redirectURI),
+          NameValue("code_verifier", proof.verifier), NameValue("client_info", "1"),
         ]))
     guard response.status == 200 else {
       return failure(-42004, "The provider refused the code of the consent page.", request)

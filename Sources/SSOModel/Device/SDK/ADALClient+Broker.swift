@@ -49,7 +49,7 @@ extension ADALClient {
   }
 
   /// The broker's tokens, saved; or its error in plain text, as it came (§5.8).
-  private func result(of fields: [SentField], _ request: ADALRequest) throws -> ADALResult {
+  private func result(of fields: [NameValue], _ request: ADALRequest) throws -> ADALResult {
     guard fields["error_description"] == nil, fields["error_code"] == nil else {
       let code = fields["error_code"].flatMap { Int($0) }.flatMap(ADALErrorCode.init(rawValue:))
       throw ADALError(
@@ -84,7 +84,7 @@ extension ADALClient {
       let mayWait = app.brokerUse == .auto && around.device.platform.hasURLBroker && !authority.isADFS
       around.trace.add(
         .provider, .sdk, actor: app.bundleID, "wpj", result: "a registered device is asked for",
-        sent: [SentField("username", username), SentField("app_link", link ?? "none")])
+        sent: [NameValue("username", username), NameValue("app_link", link ?? "none")])
       guard let link, mayWait else {
         throw ADALError(.serverWPJRequired, "Work place join is required to proceed.", userID: username)
       }

@@ -14,9 +14,9 @@ extension ADALClient {
       .app, .sdk, actor: app.bundleID, "acquireTokenWithResource",
       result: refusal.map { "error \($0.code)" } ?? "",
       sent: [
-        SentField("resource", request.resource), SentField("userId", request.userID ?? "nil"),
-        SentField("userIdType", request.userIDType.rawValue), SentField("prompt", request.prompt.rawValue),
-        SentField("credentialsType", app.credentialsType), SentField("correlation_id", request.correlationID),
+        NameValue("resource", request.resource), NameValue("userId", request.userID ?? "nil"),
+        NameValue("userIdType", request.userIDType.rawValue), NameValue("prompt", request.prompt.rawValue),
+        NameValue("credentialsType", app.credentialsType), NameValue("correlation_id", request.correlationID),
       ], checks: checks)
     if let refusal { throw refusal }
     if request.prompt == .auto,
@@ -65,10 +65,10 @@ extension ADALClient {
     }
     guard let code = answer["code"] else { throw refusal(answer) }
     var form = [
-      SentField("grant_type", "authorization_code"), SentField("code", code),
-      SentField("client_id", app.clientID), SentField("redirect_uri", app.redirectURI),
+      NameValue("grant_type", "authorization_code"), NameValue("code", code),
+      NameValue("client_id", app.clientID), NameValue("redirect_uri", app.redirectURI),
     ]
-    if version.isUnified { form.append(SentField("client_info", "1")) }
+    if version.isUnified { form.append(NameValue("client_info", "1")) }
     switch try tokens(for: form, request) {
     case .success(let tokens): return try finish(tokens, request, source: .webSession, verifiesUser: true)
     case .failure(let error): throw ADALError(error)
@@ -78,23 +78,23 @@ extension ADALClient {
   /// `GET {authority}/oauth2/authorize?response_type=code&resource=…`.
   private func authorizeRequest(_ request: ADALRequest, state: String) -> HTTPRequest {
     var query = [
-      SentField("response_type", "code"), SentField("client_id", app.clientID),
-      SentField("resource", request.resource), SentField("redirect_uri", app.redirectURI),
-      SentField("state", state), SentField("haschrome", "1"),
-      SentField("client-request-id", request.correlationID),
+      NameValue("response_type", "code"), NameValue("client_id", app.clientID),
+      NameValue("resource", request.resource), NameValue("redirect_uri", app.redirectURI),
+      NameValue("state", state), NameValue("haschrome", "1"),
+      NameValue("client-request-id", request.correlationID),
     ]
-    if version.isUnified { query.append(SentField("client_info", "1")) }
+    if version.isUnified { query.append(NameValue("client_info", "1")) }
     if let user = request.userID, request.userIDType != .uniqueID {
-      query.append(SentField("login_hint", user))
+      query.append(NameValue("login_hint", user))
     }
-    if let prompt = request.prompt.parameter { query.append(SentField("prompt", prompt)) }
-    if let claims = request.claims { query.append(SentField("claims", claims)) }
+    if let prompt = request.prompt.parameter { query.append(NameValue("prompt", prompt)) }
+    if let claims = request.claims { query.append(NameValue("claims", claims)) }
     return HTTPRequest(
       "GET", origin: authority.origin, path: "/\(authority.tenant)/oauth2/authorize", query: query)
   }
 
   /// A person who closes the page is 403; any other refusal of the authorization endpoint is 211.
-  private func refusal(_ answer: [SentField]) -> ADALError {
+  private func refusal(_ answer: [NameValue]) -> ADALError {
     if answer["error_subcode"] == "cancel" { return .cancelled }
     return ADALError(
       .serverAuthorizationCode, answer["error_description"] ?? answer["error"] ?? "", domain: .oauthServer,

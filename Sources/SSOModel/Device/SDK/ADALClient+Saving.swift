@@ -32,7 +32,7 @@ extension ADALClient {
   /// From 2.7: refresh token (and the family's) and account in the unified format, nothing else (§2.4).
   private func unifiedSave(
     _ tokens: TokenResponse, _ clientInfo: ClientInfo, _ user: LegacyUser, expiresOn: Instant
-  ) -> TokenSave {
+  ) -> CachedTokenResponse {
     let claims = user.claims
     var values: [AccountField: String] = [
       .homeAccountID: clientInfo.homeAccountID, .environment: authority.environment,
@@ -42,7 +42,7 @@ extension ADALClient {
     values[.name] = claims["name"]?.string
     values[.givenName] = claims["given_name"]?.string
     values[.familyName] = claims["family_name"]?.string
-    return TokenSave(
+    return CachedTokenResponse(
       account: AccountItem(values), clientID: app.clientID, requestEnvironment: authority.host,
       accessToken: nil, target: "", expiresOn: expiresOn, refreshToken: tokens.refreshToken,
       familyID: tokens.familyID)

@@ -27,9 +27,9 @@ extension ADALClient {
     around.trace.add(
       .app, .sdk, actor: app.bundleID, call, result: Self.words(decision),
       sent: [
-        SentField("resource", request.resource), SentField("userId", request.userID ?? "nil"),
-        SentField("userIdType", request.userIDType.rawValue), SentField("prompt", request.prompt.rawValue),
-        SentField("correlation_id", request.correlationID),
+        NameValue("resource", request.resource), NameValue("userId", request.userID ?? "nil"),
+        NameValue("userIdType", request.userIDType.rawValue), NameValue("prompt", request.prompt.rawValue),
+        NameValue("correlation_id", request.correlationID),
       ], checks: checks)
     switch decision {
     case .failed(let error) where error.code == ADALErrorCode.serverUserInputNeeded.rawValue:
@@ -68,12 +68,12 @@ extension ADALClient {
     var refusal: ADALError?
     for candidate in candidates {
       var form = [
-        SentField("grant_type", "refresh_token"), SentField("refresh_token", candidate.secret),
-        SentField("client_id", app.clientID),
+        NameValue("grant_type", "refresh_token"), NameValue("refresh_token", candidate.secret),
+        NameValue("client_id", app.clientID),
       ]
-      if version.isUnified { form.append(SentField("client_info", "1")) }
-      form += [SentField("resource", request.resource), SentField("scope", "openid")]
-      if let claims = request.claims { form.append(SentField("claims", claims)) }
+      if version.isUnified { form.append(NameValue("client_info", "1")) }
+      form += [NameValue("resource", request.resource), NameValue("scope", "openid")]
+      if let claims = request.claims { form.append(NameValue("claims", claims)) }
       switch try tokens(for: form, request) {
       case .success(let tokens):
         return .token(try finish(tokens, request, source: candidate.source, verifiesUser: verifiesUser))
@@ -98,7 +98,7 @@ extension ADALClient {
 
   /// The token endpoint's answer. Only 200, 400 and 401 are OAuth's; another status ends the call, with itself as the
   /// code.
-  func tokens(for form: [SentField], _ request: ADALRequest) throws -> Result<TokenResponse, OAuthError> {
+  func tokens(for form: [NameValue], _ request: ADALRequest) throws -> Result<TokenResponse, OAuthError> {
     let response = try around.send(tokenRequest(request, form))
     do throws(OAuthError) {
       return .success(try TokenResponse(reading: response))
@@ -111,13 +111,13 @@ extension ADALClient {
   }
 
   /// `POST {authority}/oauth2/token`, version 1.
-  private func tokenRequest(_ request: ADALRequest, _ form: [SentField]) -> HTTPRequest {
+  private func tokenRequest(_ request: ADALRequest, _ form: [NameValue]) -> HTTPRequest {
     HTTPRequest(
       "POST", origin: authority.origin, path: "/\(authority.tenant)/oauth2/token",
       headers: [
-        SentField("x-client-SKU", "iOS"), SentField("x-client-Ver", app.sdkVersion),
-        SentField("client-request-id", request.correlationID), SentField("return-client-request-id", "true"),
-        SentField("x-app-name", app.displayName), SentField("x-app-ver", app.version),
+        NameValue("x-client-SKU", "iOS"), NameValue("x-client-Ver", app.sdkVersion),
+        NameValue("client-request-id", request.correlationID), NameValue("return-client-request-id", "true"),
+        NameValue("x-app-name", app.displayName), NameValue("x-app-ver", app.version),
       ], form: form)
   }
 }

@@ -8,14 +8,14 @@ extension BrokerConversation {
   /// - Parameter isAwaited: a call of this process waits for the answer.
   /// - Returns: the broker's fields; nil if the URL is none of this SDK's business, so that the app's own code may have it.
   /// - Throws: `BrokerFault`.
-  func handle(_ delivery: URLDelivery, isAwaited: Bool) throws -> [SentField]? {
+  func handle(_ delivery: URLDelivery, isAwaited: Bool) throws -> [NameValue]? {
     var checks: [Check] = []
     var result = "accepted"
     defer {
       around.trace.add(
         .system, .sdk, actor: around.app.bundleID,
         dialect == .msal ? "handleMSALResponse" : "handleADALResponse", result: result,
-        sent: [SentField("source application", delivery.sourceApplication ?? "nil")], checks: checks)
+        sent: [NameValue("source application", delivery.sourceApplication ?? "nil")], checks: checks)
     }
     let query = URLParts(delivery.url)?.fields ?? []
     let resume = try around.defaults.resumeState()
@@ -40,7 +40,7 @@ extension BrokerConversation {
 
   /// Steps 2 and 3: ADAL and MSAL in one app leave each other's answers alone.
   private func ownership(
-    _ query: [SentField], _ resume: ResumeState?, _ delivery: URLDelivery, isAwaited: Bool
+    _ query: [NameValue], _ resume: ResumeState?, _ delivery: URLDelivery, isAwaited: Bool
   ) -> [Check] {
     let brokers = [brokerBundleID, brokerBundleID + "-df"]
     let source = delivery.sourceApplication ?? ""
@@ -65,8 +65,8 @@ extension BrokerConversation {
 
   /// Steps 4 to 7.
   private func judge(
-    _ query: [SentField], _ resume: ResumeState?, _ delivery: URLDelivery, _ checks: inout [Check]
-  ) throws -> [SentField] {
+    _ query: [NameValue], _ resume: ResumeState?, _ delivery: URLDelivery, _ checks: inout [Check]
+  ) throws -> [NameValue] {
     func require(
       _ name: String, expected: String, found: String, _ holds: Bool, _ code: BrokerFault.Code,
       _ text: String,
@@ -108,7 +108,7 @@ extension BrokerConversation {
 
   /// Step 6.
   private func decrypted(
-    _ query: [SentField],
+    _ query: [NameValue],
     _ require: (String, String, String, Bool, BrokerFault.Code, String, Int) throws -> Void
   ) throws -> Data {
     let key = try storedKey()

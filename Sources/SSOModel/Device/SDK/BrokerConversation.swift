@@ -9,7 +9,7 @@ struct BrokerConversation {
 
   /// What the broker answered, its failures included.
   struct Reply: Hashable {
-    var fields: [SentField]
+    var fields: [NameValue]
     /// False if the app was ended in between, so that no call waits any more.
     var isAwaited: Bool
   }

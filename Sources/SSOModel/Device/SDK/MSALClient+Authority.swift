@@ -45,9 +45,9 @@ extension MSALClient {
       "GET", origin: "https://" + (isTrusted ? authority.host : "login.microsoftonline.com"),
       path: "/common/discovery/instance",
       query: [
-        SentField("api-version", "1.1"),
-        SentField("authorization_endpoint", authority.url + "/oauth2/v2.0/authorize"),
-      ], headers: [SentField("client-request-id", correlationID)])
+        NameValue("api-version", "1.1"),
+        NameValue("authorization_endpoint", authority.url + "/oauth2/v2.0/authorize"),
+      ], headers: [NameValue("client-request-id", correlationID)])
   }
 
   private func discoveryError(
@@ -93,7 +93,7 @@ extension MSALClient {
     let request = HTTPRequest(
       "GET", origin: "https://" + aliases.preferredNetwork(for: authority.host),
       path: authority.path + version + "/.well-known/openid-configuration",
-      headers: [SentField("client-request-id", correlationID)])
+      headers: [NameValue("client-request-id", correlationID)])
     if let known = around.process.process.configurations[request.url] { return known }
     let response = try sendRetrying(request)
     guard response.status == 200 else {

@@ -55,7 +55,7 @@ extension MSALClient {
 
   /// Step 9 of §5.7: success, or the broker's error as it came.
   private func tokens(
-    of fields: [SentField], _ scopes: [String], _ authority: Authority, _ correlationID: String,
+    of fields: [NameValue], _ scopes: [String], _ authority: Authority, _ correlationID: String,
     account: MSALAccount? = nil
   ) throws -> MSALResult {
     guard ["1", "true", "YES"].contains(fields["success"] ?? ""),

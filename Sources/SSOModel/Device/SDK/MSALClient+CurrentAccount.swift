@@ -20,7 +20,7 @@ extension MSALClient {
     around.trace.add(
       .app, .sdk, actor: app.bundleID, "getCurrentAccount",
       result: accounts.isEmpty ? "nobody" : accounts.map(\.username).joined(separator: ", "),
-      sent: [SentField("asked", isShared ? "the shared device's broker" : "the cache")])
+      sent: [NameValue("asked", isShared ? "the shared device's broker" : "the cache")])
     guard accounts.count < 2 else { throw MSALError.ambiguousAccount(accounts) }
     return try wordingKeychainErrors {
       var metadata =

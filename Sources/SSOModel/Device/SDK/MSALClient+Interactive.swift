@@ -40,10 +40,10 @@ extension MSALClient {
       .app, .sdk, actor: app.bundleID, "acquireToken",
       result: usesBroker ? "through the broker" : "web session",
       sent: [
-        SentField("scopes", request.scopes.joined(separator: " ")),
-        SentField("prompt", request.prompt ?? "default"),
-        SentField("account", request.account?.username ?? request.loginHint ?? "none"),
-        SentField("correlation_id", request.correlationID),
+        NameValue("scopes", request.scopes.joined(separator: " ")),
+        NameValue("prompt", request.prompt ?? "default"),
+        NameValue("account", request.account?.username ?? request.loginHint ?? "none"),
+        NameValue("correlation_id", request.correlationID),
       ], checks: checks.map(\.asDecision))
     let result =
       try usesBroker ? askBroker(request, authority) : webSession(request, authority)
@@ -124,14 +124,14 @@ extension MSALClient {
     let page = HTTPRequest(
       "GET", origin: parts?.origin ?? "", path: parts?.path ?? "/",
       query: [
-        SentField("client_id", app.clientID), SentField("response_type", "code"),
-        SentField("redirect_uri", app.redirectURI), SentField("scope", wanted), SentField("state", state),
-        SentField("code_challenge", proof.challenge), SentField("code_challenge_method", "S256"),
-        SentField("client_info", "1"), SentField("prompt", request.prompt ?? ""),
-        SentField("login_hint", request.account?.username ?? request.loginHint ?? ""),
-        SentField("claims", app.claimsParameter(request.claims) ?? ""),
-        SentField("haschrome", isEmbedded ? "1" : ""),
-        SentField("client-request-id", request.correlationID),
+        NameValue("client_id", app.clientID), NameValue("response_type", "code"),
+        NameValue("redirect_uri", app.redirectURI), NameValue("scope", wanted), NameValue("state", state),
+        NameValue("code_challenge", proof.challenge), NameValue("code_challenge_method", "S256"),
+        NameValue("client_info", "1"), NameValue("prompt", request.prompt ?? ""),
+        NameValue("login_hint", request.account?.username ?? request.loginHint ?? ""),
+        NameValue("claims", app.claimsParameter(request.claims) ?? ""),
+        NameValue("haschrome", isEmbedded ? "1" : ""),
+        NameValue("client-request-id", request.correlationID),
       ].filter { !$0.value.isEmpty })
     let answer = try endOfSession(page, state, request)
     guard let code = answer["code"] else { throw refused(answer, request.correlationID) }
@@ -139,10 +139,10 @@ extension MSALClient {
       tokenRequest(
         configuration.tokenEndpoint, request.correlationID,
         [
-          SentField("grant_type", "authorization_code"), SentField("client_id", app.clientID),
-          SentField("code", code), SentField("redirect_uri", app.redirectURI),
-          SentField("code_verifier", proof.verifier), SentField("scope", wanted),
-          SentField("client_info", "1"),
+          NameValue("grant_type", "authorization_code"), NameValue("client_id", app.clientID),
+          NameValue("code", code), NameValue("redirect_uri", app.redirectURI),
+          NameValue("code_verifier", proof.verifier), NameValue("scope", wanted),
+          NameValue("client_info", "1"),
         ]))
     switch ServerAnswer(response) {
     case .tokens(let tokens):
@@ -160,7 +160,7 @@ extension MSALClient {
   /// The fields of the redirect URL at which the session ended.
   private func endOfSession(
     _ page: HTTPRequest, _ state: String, _ request: InteractiveRequest
-  ) throws -> [SentField] {
+  ) throws -> [NameValue] {
     let correlationID = request.correlationID
     let url: String
     switch try around.browse(page) {
@@ -187,7 +187,7 @@ extension MSALClient {
     return answer
   }
 
-  private func refused(_ answer: [SentField], _ correlationID: String) -> MSALError {
+  private func refused(_ answer: [NameValue], _ correlationID: String) -> MSALError {
     let error = answer["error"] ?? "server_error"
     return MSALError(
       code: MSALError.internalCodes[error] ?? -42104, answer["error_description"] ?? error, oauthError: error,

@@ -11,7 +11,7 @@ extension MSALClient {
     for candidate in redemption.candidates {
       let sent = refreshRequest(candidate.token, endpoint, request)
       let (answer, isThrottled) = try answer(to: sent, redemption, request)
-      let hit = isThrottled ? [SentField("MSALThrottlingCacheHitKey", "1")] : []
+      let hit = isThrottled ? [NameValue("MSALThrottlingCacheHitKey", "1")] : []
       switch answer {
       case .tokens(let tokens):
         let call = TokenCall(
@@ -57,13 +57,13 @@ extension MSALClient {
     _ token: CredentialItem, _ endpoint: String, _ request: SilentRequest
   ) -> HTTPRequest {
     var form = [
-      SentField("grant_type", "refresh_token"), SentField("client_id", app.clientID),
-      SentField("scope", (request.scopes + SilentFlow.reservedScopes).joined(separator: " ")),
-      SentField("refresh_token", token.secret), SentField("redirect_uri", app.redirectURI),
-      SentField("client_info", "1"),
+      NameValue("grant_type", "refresh_token"), NameValue("client_id", app.clientID),
+      NameValue("scope", (request.scopes + SilentFlow.reservedScopes).joined(separator: " ")),
+      NameValue("refresh_token", token.secret), NameValue("redirect_uri", app.redirectURI),
+      NameValue("client_info", "1"),
     ]
     let claims = app.claimsParameter(request.hasClaims ? request.claims : nil)
-    if let claims { form.append(SentField("claims", claims)) }
+    if let claims { form.append(NameValue("claims", claims)) }
     return tokenRequest(endpoint, request.correlationID, form)
   }
 
@@ -88,7 +88,7 @@ extension MSALClient {
     return result
   }
 
-  private func failure(_ answer: ServerAnswer, _ correlationID: String, _ hit: [SentField]) -> MSALError {
+  private func failure(_ answer: ServerAnswer, _ correlationID: String, _ hit: [NameValue]) -> MSALError {
     var error =
       if case .status(let status, let retryAfter) = answer {
         MSALError(status: status, retryAfter: retryAfter, correlationID: correlationID)
@@ -100,11 +100,11 @@ extension MSALClient {
   }
 
   /// -50004 names whom the policy is about.
-  private func policyInfo(_ error: OAuthError, _ redemption: Redemption) -> [SentField] {
+  private func policyInfo(_ error: OAuthError, _ redemption: Redemption) -> [NameValue] {
     guard error.suberror == "protection_policy_required" else { return [] }
     return [
-      SentField("MSALDisplayableUserIdKey", redemption.account.username),
-      SentField("MSALHomeAccountIdKey", redemption.account.identifier),
+      NameValue("MSALDisplayableUserIdKey", redemption.account.username),
+      NameValue("MSALHomeAccountIdKey", redemption.account.identifier),
     ]
   }
 
@@ -130,15 +130,15 @@ extension MSALClient {
     }
   }
 
-  func tokenRequest(_ endpoint: String, _ correlationID: String, _ form: [SentField]) -> HTTPRequest {
+  func tokenRequest(_ endpoint: String, _ correlationID: String, _ form: [NameValue]) -> HTTPRequest {
     let parts = URLParts(endpoint)
     return HTTPRequest(
       "POST", origin: parts?.origin ?? "", path: parts?.path ?? "/",
       headers: [
-        SentField("x-client-SKU", "MSAL.iOS"), SentField("x-client-Ver", app.sdkVersion),
-        SentField("client-request-id", correlationID), SentField("return-client-request-id", "true"),
-        SentField("x-app-name", app.displayName), SentField("x-app-ver", app.version),
-        SentField("x-ms-PkeyAuth+", "1.0"),
+        NameValue("x-client-SKU", "MSAL.iOS"), NameValue("x-client-Ver", app.sdkVersion),
+        NameValue("client-request-id", correlationID), NameValue("return-client-request-id", "true"),
+        NameValue("x-app-name", app.displayName), NameValue("x-app-ver", app.version),
+        NameValue("x-ms-PkeyAuth+", "1.0"),
       ], form: form)
   }
 }

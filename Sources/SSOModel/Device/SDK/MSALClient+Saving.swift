@@ -31,7 +31,7 @@ extension MSALClient {
     }
     let account = accountItem(homeAccountID, clientInfo, tokens, claims, call)
     let expiresOn = around.now.adding(seconds: tokens.expiresIn)
-    var response = TokenSave(
+    var response = CachedTokenResponse(
       account: account, clientID: app.clientID, requestEnvironment: call.requestedAuthority.host,
       accessToken: tokens.accessToken, target: tokens.scope, expiresOn: expiresOn,
       refreshToken: tokens.refreshToken, familyID: tokens.familyID, idToken: tokens.idToken)
@@ -117,13 +117,13 @@ extension MSALClient {
     throw MSALError(
       code: -50003, "Server returned less scopes than requested", correlationID: call.correlationID,
       userInfo: [
-        SentField("MSALDeclinedScopesKey", MSALError.list(declined)),
-        SentField("MSALGrantedScopesKey", MSALError.list(kept)),
+        NameValue("MSALDeclinedScopesKey", MSALError.list(declined)),
+        NameValue("MSALGrantedScopesKey", MSALError.list(kept)),
       ])
   }
 
   /// Saves a response; a failure is only logged, and the token is still returned (§1.7).
-  private func save(_ response: TokenSave) throws {
+  private func save(_ response: CachedTokenResponse) throws {
     do {
       try cache.save(response)
     } catch let status as KeychainError {

@@ -33,7 +33,7 @@ extension MSALClient {
   {
     around.trace.add(
       .app, .sdk, actor: app.bundleID, options.words.isEmpty ? "removeAccount" : "signoutWithAccount",
-      sent: [SentField("account", account.username)] + options.words.map { SentField($0, "YES") })
+      sent: [NameValue("account", account.username)] + options.words.map { NameValue($0, "YES") })
     var count = try remove(account, forAllClients: options.wipeAccount)
     if options.wipeCache { count += try wordingKeychainErrors { try cache.clear() } }
     if options.fromBrowser { try signOutOfBrowser(correlationID) }
@@ -74,8 +74,8 @@ extension MSALClient {
     }
     let page = HTTPRequest(
       "GET", origin: parts.origin, path: parts.path,
-      query: [SentField("post_logout_redirect_uri", app.redirectURI), SentField("state", state)],
-      headers: [SentField("client-request-id", correlationID)])
+      query: [NameValue("post_logout_redirect_uri", app.redirectURI), NameValue("state", state)],
+      headers: [NameValue("client-request-id", correlationID)])
     guard case .redirected(let url) = try around.browse(page) else {
       throw MSALError(
         code: -50005, "User cancelled the authorization session.", correlationID: correlationID)

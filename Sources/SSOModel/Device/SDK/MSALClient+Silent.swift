@@ -47,13 +47,13 @@ extension MSALClient {
 }
 
 extension SilentRequest {
-  fileprivate var shown: [SentField] {
+  fileprivate var shown: [NameValue] {
     var fields = [
-      SentField("account", account?.username ?? "none"), SentField("scopes", scopes.joined(separator: " ")),
-      SentField("forceRefresh", forceRefresh ? "YES" : "NO"),
+      NameValue("account", account?.username ?? "none"), NameValue("scopes", scopes.joined(separator: " ")),
+      NameValue("forceRefresh", forceRefresh ? "YES" : "NO"),
     ]
-    if let authority { fields.append(SentField("authority", authority)) }
-    if let claims { fields.append(SentField("claims", claims)) }
-    return fields + [SentField("correlation_id", correlationID)]
+    if let authority { fields.append(NameValue("authority", authority)) }
+    if let claims { fields.append(NameValue("claims", claims)) }
+    return fields + [NameValue("correlation_id", correlationID)]
   }
 }

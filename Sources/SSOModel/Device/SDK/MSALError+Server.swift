@@ -9,10 +9,10 @@ extension MSALError {
   ]
 
   /// An OAuth error as it is delivered when no user interaction is asked for instead. Unknown ones are -42104.
-  init(_ error: OAuthError, correlationID: String, userInfo: [SentField] = []) {
+  init(_ error: OAuthError, correlationID: String, userInfo: [NameValue] = []) {
     let name = error.code.rawValue
     let needsPolicy = name == "unauthorized_client" && error.suberror == "protection_policy_required"
-    let codes = error.aadsts.map { [SentField("MSALSTSErrorCodesKey", "(\($0))")] } ?? []
+    let codes = error.aadsts.map { [NameValue("MSALSTSErrorCodesKey", "(\($0))")] } ?? []
     self.init(
       code: needsPolicy ? -50004 : Self.internalCodes[name] ?? -42104, error.message, oauthError: name,
       suberror: error.suberror, correlationID: correlationID, userInfo: codes + userInfo)
@@ -20,9 +20,9 @@ extension MSALError {
 
   /// An HTTP status that is no OAuth answer (§4.1(6), §6.4): -51500, for 403 and 404 with -51501 beneath.
   init(status: Int, retryAfter: Int?, correlationID: String) {
-    var userInfo = [SentField("MSALHTTPResponseCodeKey", String(status))]
+    var userInfo = [NameValue("MSALHTTPResponseCodeKey", String(status))]
     if let retryAfter {
-      userInfo.insert(SentField("MSALHTTPHeadersKey", "{Retry-After=\(retryAfter)}"), at: 0)
+      userInfo.insert(NameValue("MSALHTTPHeadersKey", "{Retry-After=\(retryAfter)}"), at: 0)
     }
     self.init(
       code: -42007, Self.words[status] ?? (status < 500 ? "client error" : "server error"),

@@ -15,7 +15,7 @@ package struct MSALError: Error, Hashable, Sendable {
   /// The check that led to it, where the SDK's answer to the broker says which.
   package var failedCheck: Check?
   /// The other entries of userInfo, in the order of the fact sheet's list.
-  package var userInfo: [SentField] = []
+  package var userInfo: [NameValue] = []
   /// What stands in quotation marks when it prints: `(null)` in the SDK's own domain.
   var quoted = "(null)"
 
@@ -24,7 +24,7 @@ package struct MSALError: Error, Hashable, Sendable {
 
   init(
     code: Int, _ description: String, oauthError: String? = nil, suberror: String? = nil,
-    correlationID: String? = nil, userInfo: [SentField] = []
+    correlationID: String? = nil, userInfo: [NameValue] = []
   ) {
     domain = "MSALErrorDomain"
     if Self.recoverable.contains(code) {

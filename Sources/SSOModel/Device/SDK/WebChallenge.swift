@@ -43,7 +43,7 @@ extension MSALClient {
       let mayWait = !checks.contains { $0.verdict == .failed }
       around.trace.add(
         .provider, .sdk, actor: app.bundleID, "wpj", result: "a registered device is asked for",
-        sent: [SentField("username", username), SentField("app_link", link ?? "none")],
+        sent: [NameValue("username", username), NameValue("app_link", link ?? "none")],
         checks: checks.map(\.asDecision))
       guard let link, mayWait else {
         throw MSALError(
@@ -64,11 +64,11 @@ extension BrokerConversation {
   func leaveOnPasteboard(_ values: [BrokerParameter: String], appLink: String) throws {
     let request = try request(values)
     try around.defaults.setResumeState(ResumeState(request, keychainGroup: accessGroup, sdkName: sdkName))
-    let url = request.url + "&" + FormEncoding.encode([SentField("sourceApplication", around.app.bundleID)])
+    let url = request.url + "&" + FormEncoding.encode([NameValue("sourceApplication", around.app.bundleID)])
     try around.pasteboard(url)
     around.trace.add(
       .sdk, .system, actor: around.app.bundleID, "pasteboard WPJ", result: "the request waits there",
-      sent: request.shown + [SentField("sourceApplication", around.app.bundleID)])
+      sent: request.shown + [NameValue("sourceApplication", around.app.bundleID)])
     around.trace.add(
       .sdk, .system, actor: around.app.bundleID, "openURL \(appLink)", result: "the store shows the broker")
   }

@@ -5,7 +5,7 @@ extension TokenCache {
   /// scopes intersect go, the new one comes; ID token; refresh tokens; AppMetadata; account.
   ///
   /// - Throws: what the keychain throws first. The SDK logs that and returns the token all the same.
-  package func save(_ response: TokenSave) throws {
+  package func save(_ response: CachedTokenResponse) throws {
     // An app's token for itself is nobody's.
     let isOfAPerson = !response.account.homeAccountID.isEmpty
     if isOfAPerson { try markSignedIn(response) }
@@ -23,12 +23,12 @@ extension TokenCache {
   }
 
   /// What ADAL 2.7 and later write in this format: refresh tokens and the account, nothing else (fact sheet §2.4).
-  package func saveSingleSignOnState(_ response: TokenSave) throws {
+  package func saveSingleSignOnState(_ response: CachedTokenResponse) throws {
     for item in response.refreshTokenItems { try write(item) }
     try write(response.account)
   }
 
-  private func markSignedIn(_ response: TokenSave) throws {
+  private func markSignedIn(_ response: CachedTokenResponse) throws {
     let id = response.account.homeAccountID
     var metadata =
       try accountMetadata(clientID: response.clientID) ?? AccountMetadata(clientID: response.clientID)

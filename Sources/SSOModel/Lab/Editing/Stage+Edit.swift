@@ -97,6 +97,6 @@ extension Stage {
 }
 
 extension FieldChange {
-  var sent: SentField { SentField(field + operation.rawValue, shownValue) }
+  var sent: NameValue { NameValue(field + operation.rawValue, shownValue) }
   var shownValue: String { RecordKind.secretFields.contains(field) ? masked(value) : value }
 }

@@ -4,7 +4,7 @@ import SSOStore
 
 /// What the lab says to a real client's request.
 package struct ServedAnswer: Sendable {
-  package var answer: ProviderAnswer
+  package var answer: ProviderResponse
   /// The registered name of who asked; empty if the request names nobody.
   package var client: String
   /// How it went, for the log: `302 code`, `400 invalid_grant AADSTS70000`.
@@ -33,7 +33,7 @@ package struct WaitingPage: Hashable, Sendable {
 /// a code.
 package struct ServedRequest: Sendable {
   var http: HTTPRequest
-  var cookies: [SentField]
+  var cookies: [NameValue]
   var approval: Approval
   var moment: Instant
   var chance = Randomness(seed: SystemClock.seed())
@@ -41,13 +41,13 @@ package struct ServedRequest: Sendable {
 
 extension Lab {
   package func request(
-    _ http: HTTPRequest, cookies: [SentField] = [], approval: Approval
+    _ http: HTTPRequest, cookies: [NameValue] = [], approval: Approval
   ) -> ServedRequest {
     ServedRequest(http: http, cookies: cookies, approval: approval, moment: clock())
   }
 
   /// Answers one request.
-  package func serve(_ http: HTTPRequest, cookies: [SentField] = [], approval: Approval) throws
+  package func serve(_ http: HTTPRequest, cookies: [NameValue] = [], approval: Approval) throws
     -> ServedAnswer
   {
     try serve([request(http, cookies: cookies, approval: approval)])[0].get()
@@ -129,14 +129,14 @@ extension Stage {
 
   /// Goes through the pages in the person's place. Every cookie that was set on the way goes to the browser.
   private func answerAutomatically(
-    _ request: HTTPRequest, _ cookies: [SentField], as username: String, by sender: Party, actor: String
-  ) throws -> ProviderAnswer {
+    _ request: HTTPRequest, _ cookies: [NameValue], as username: String, by sender: Party, actor: String
+  ) throws -> ProviderResponse {
     standIn = try AutomaticPerson(username: username, in: Directory(documents: transaction))
     var jar = cookies
     var answer = try follow(request, cookies: &jar, by: sender, actor: actor)
     // A device code has no browser to wait for: it is approved before its first poll.
     if let approval = request.deviceApproval(of: answer.http) {
-      var none: [SentField] = []
+      var none: [NameValue] = []
       _ = try follow(approval, cookies: &none, by: .system, actor: actor)
     }
     let set = jar.filter { !cookies.contains($0) && !answer.setCookies.contains($0) }
@@ -155,7 +155,7 @@ extension Stage {
     return client
   }
 
-  private func keepTrace(of request: HTTPRequest, client: String, _ answer: ProviderAnswer) throws {
+  private func keepTrace(of request: HTTPRequest, client: String, _ answer: ProviderResponse) throws {
     let what =
       request.grantWords ?? shortened(request.path.split(separator: "/").last.map(String.init) ?? "/")
     let result = trace.hops.last { $0.to == .provider }?.result ?? ""
@@ -185,6 +185,6 @@ extension HTTPRequest {
       let code = JSONValue(bounded: answer.body)?["user_code"]?.string
     else { return nil }
     return HTTPRequest(
-      "POST", origin: origin, path: "/common/oauth2/deviceauth", form: [SentField("user_code", code)])
+      "POST", origin: origin, path: "/common/oauth2/deviceauth", form: [NameValue("user_code", code)])
   }
 }

@@ -8,7 +8,7 @@ import SSOProvider
 struct PendingSignIn: Codable, Hashable {
   /// What was asked, and with which cookies: with each of the person's answers the flow starts here again.
   var request: HTTPRequest
-  var cookies: [SentField]
+  var cookies: [NameValue]
   var client: RealClient
   var scopes: [String]
   /// Two digits that page and terminal both show, so that the person answers the right one.
@@ -17,7 +17,7 @@ struct PendingSignIn: Codable, Hashable {
   var seed: UInt64
   var askedAt: Instant
   /// What the browser gets; nil until the person has answered.
-  var answer: ProviderAnswer?
+  var answer: ProviderResponse?
 
   /// Ten minutes, in seconds.
   static let lifetime = 600

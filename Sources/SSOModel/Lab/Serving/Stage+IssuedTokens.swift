@@ -16,7 +16,7 @@ struct TokenCopy {
   }
 
   var client: RealClient
-  var tokens: TokenSave
+  var tokens: CachedTokenResponse
 
   var place: Place {
     Place(
@@ -46,7 +46,7 @@ extension Stage {
     account[.name] = claim("name")
     account[.givenName] = claim("given_name")
     account[.familyName] = claim("family_name")
-    var copy = TokenSave(
+    var copy = CachedTokenResponse(
       account: AccountItem(account), clientID: client.clientID, requestEnvironment: host,
       accessToken: tokens.accessToken,
       target: tokens.scope.isEmpty ? request.field("scope") ?? "" : tokens.scope,

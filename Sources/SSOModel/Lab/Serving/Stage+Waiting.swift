@@ -6,8 +6,8 @@ extension Stage {
   /// The provider's answer, unless it is a page that asks the person something: then nothing of it is written.
   /// - Throws: `NeedsTerminal` in that case.
   func answerUnlessAPersonIsAsked(
-    _ request: HTTPRequest, _ cookies: [SentField], by sender: Party, _ client: RealClient?
-  ) throws -> ProviderAnswer {
+    _ request: HTTPRequest, _ cookies: [NameValue], by sender: Party, _ client: RealClient?
+  ) throws -> ProviderResponse {
     let answer = try provider(sender, actor: client?.displayName ?? "").respond(to: request, cookies: cookies)
     switch answer.page {
     case .signIn, .consent: throw NeedsTerminal()
@@ -21,7 +21,7 @@ extension Stage {
   }
 
   /// Sends the browser to the page that waits.
-  func startWaiting(for request: HTTPRequest, cookies: [SentField]) throws -> ServedAnswer {
+  func startWaiting(for request: HTTPRequest, cookies: [NameValue]) throws -> ServedAnswer {
     guard let client = try asker(request, cookies) else {
       throw OAuthError(.unauthorizedClient, "The sign-in names no registered application.", aadsts: 700016)
     }
@@ -29,16 +29,16 @@ extension Stage {
     let http = HTTPResponse(
       303,
       headers: [
-        SentField("Location", WaitingPage.path + "?id=" + FormEncoding.encode(id)),
-        SentField("Cache-Control", "no-store"),
+        NameValue("Location", WaitingPage.path + "?id=" + FormEncoding.encode(id)),
+        NameValue("Cache-Control", "no-store"),
       ])
     return ServedAnswer(
-      answer: ProviderAnswer(http), client: client.displayName, result: "303 waits for the terminal",
+      answer: ProviderResponse(http), client: client.displayName, result: "303 waits for the terminal",
       startsWaiting: true)
   }
 
   /// Who asks: the client that the request names, or the one whose page it leads to.
-  private func asker(_ request: HTTPRequest, _ cookies: [SentField]) throws -> RealClient? {
+  private func asker(_ request: HTTPRequest, _ cookies: [NameValue]) throws -> RealClient? {
     if let client = try noteClient(of: request) { return client }
     let answer = try provider(.system, actor: "").respond(to: request, cookies: cookies)
     guard case .signIn(let page) = answer.page else { return nil }
@@ -53,7 +53,7 @@ extension Stage {
         aadsts: 50089, message: "AADSTS50089: This sign-in is over. Start it again in the program.",
         correlationID: chance.uuid())
       return ServedAnswer(
-        answer: ProviderAnswer(.page(404), page: .error(page)), client: "", result: "404 sign-in is over")
+        answer: ProviderResponse(.page(404), page: .error(page)), client: "", result: "404 sign-in is over")
     }
     let name = pending.client.displayName
     if let answer = pending.answer {
@@ -61,7 +61,7 @@ extension Stage {
         answer: answer, client: name, result: "\(answer.http.status) answered in a terminal")
     }
     return ServedAnswer(
-      answer: ProviderAnswer(.page(200)), client: name, result: "200 waits",
+      answer: ProviderResponse(.page(200)), client: name, result: "200 waits",
       waiting: WaitingPage(client: name, number: pending.number))
   }
 }

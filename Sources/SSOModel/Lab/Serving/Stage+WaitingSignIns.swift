@@ -9,7 +9,7 @@ extension Stage {
   /// Keeps a sign-in until somebody at a terminal answers it.
   /// - Returns: the ID by which the browser asks for the answer.
   func keepWaiting(
-    _ request: HTTPRequest, cookies: [SentField], client: RealClient, scopes: [String]
+    _ request: HTTPRequest, cookies: [NameValue], client: RealClient, scopes: [String]
   ) throws -> String {
     try waiting.sweep()
     // The other device's code names its sign-in: the person who types it meets the one that waits already.
@@ -47,7 +47,7 @@ extension Stage {
     return outcome(of: pending, answer, username: who)
   }
 
-  private func decide(_ pending: PendingSignIn, _ cookies: inout [SentField]) throws -> ProviderAnswer {
+  private func decide(_ pending: PendingSignIn, _ cookies: inout [NameValue]) throws -> ProviderResponse {
     let actor = pending.client.displayName
     let first = try provider(.system, actor: actor).respond(to: pending.request, cookies: cookies)
     guard case .signIn(var page) = first.page else {
@@ -57,17 +57,17 @@ extension Stage {
     let chosen = try ask(.chooseAccount(picker))
     trace.add(.person, .provider, actor: actor, Prompt.chooseAccount(picker).words, result: chosen.words)
     let path = pending.request.path.split(separator: "/").first.map { "/\($0)/login" } ?? "/common/login"
-    func login(_ fields: [SentField]) -> HTTPRequest {
+    func login(_ fields: [NameValue]) -> HTTPRequest {
       HTTPRequest(
-        "POST", origin: pending.request.origin, path: path, form: [SentField("flow", page.flowID)] + fields)
+        "POST", origin: pending.request.origin, path: path, form: [NameValue("flow", page.flowID)] + fields)
     }
     switch chosen {
     case .account(let id):
       let username = picker.candidates.first { $0.homeAccountID == id }?.username ?? ""
       let held = try brokerAccounts().first { $0.homeAccountID == id && $0.blockedBecause == nil }
       return try follow(
-        login([SentField("username", username)]), cookies: &cookies, by: .system, actor: actor,
-        presenting: held.map { [SentField(SSOSessions.primaryRefreshTokenCookie, $0.primaryRefreshToken)] }
+        login([NameValue("username", username)]), cookies: &cookies, by: .system, actor: actor,
+        presenting: held.map { [NameValue(SSOSessions.primaryRefreshTokenCookie, $0.primaryRefreshToken)] }
           ?? [])
     case .useAnotherAccount:
       (page.asks, page.username) = (.username, "")
@@ -76,11 +76,11 @@ extension Stage {
       return try goOn(from: asked, to: pending.request, cookies: &cookies, by: .system, actor: actor)
     default:
       return try follow(
-        login([SentField("cancel", "1")]), cookies: &cookies, by: .system, actor: actor)
+        login([NameValue("cancel", "1")]), cookies: &cookies, by: .system, actor: actor)
     }
   }
 
-  private func outcome(of pending: PendingSignIn, _ answer: ProviderAnswer, username: String?) -> Outcome {
+  private func outcome(of pending: PendingSignIn, _ answer: ProviderResponse, username: String?) -> Outcome {
     let name = pending.client.displayName
     let refused = trace.hops.flatMap(\.checks).last { $0.verdict == .failed }
     let error = answer.http.location.flatMap { URLParts($0)?.fields?["error"] }

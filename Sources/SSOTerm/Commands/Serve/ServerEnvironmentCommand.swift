@@ -33,27 +33,27 @@ struct ServerEnvironmentCommand: LabCommand {
     return .done
   }
 
-  private func variables(of lab: Lab, file: String) throws -> [SentField] {
+  private func variables(of lab: Lab, file: String) throws -> [NameValue] {
     let port = try self.port ?? lab.notedServerPort() ?? 8443
     let origin = serverOrigin(port: port)
     let tenant = try lab.tenants().first?.id ?? "common"
     var list = [
-      SentField("SSOTERM_ORIGIN", origin), SentField("SSOTERM_AUTHORITY", "\(origin)/\(tenant)"),
-      SentField("SSOTERM_ISSUER", "\(origin)/\(tenant)/v2.0"), SentField("SSOTERM_CA", file),
-      SentField("REQUESTS_CA_BUNDLE", file), SentField("SSL_CERT_FILE", file),
+      NameValue("SSOTERM_ORIGIN", origin), NameValue("SSOTERM_AUTHORITY", "\(origin)/\(tenant)"),
+      NameValue("SSOTERM_ISSUER", "\(origin)/\(tenant)/v2.0"), NameValue("SSOTERM_CA", file),
+      NameValue("REQUESTS_CA_BUNDLE", file), NameValue("SSL_CERT_FILE", file),
     ]
     let clients = try lab.realClientRegistrations()
     for (index, client) in clients.filter({ !$0.isConfidential }).enumerated() {
-      list.append(SentField("SSOTERM_CLIENT_ID" + Self.suffix(index), client.clientID))
+      list.append(NameValue("SSOTERM_CLIENT_ID" + Self.suffix(index), client.clientID))
     }
     for client in clients.filter(\.isConfidential) {
-      list.append(SentField("SSOTERM_CONFIDENTIAL_ID", client.clientID))
+      list.append(NameValue("SSOTERM_CONFIDENTIAL_ID", client.clientID))
       guard options.unmask, let secret = client.secrets?.first else { continue }
-      list.append(SentField("SSOTERM_CONFIDENTIAL_SECRET", secret))
+      list.append(NameValue("SSOTERM_CONFIDENTIAL_SECRET", secret))
     }
     for (index, person) in try lab.people().prefix(9).enumerated() {
-      list.append(SentField("SSOTERM_USER" + Self.suffix(index), person.username))
-      if options.unmask { list.append(SentField("SSOTERM_PASSWORD" + Self.suffix(index), person.password)) }
+      list.append(NameValue("SSOTERM_USER" + Self.suffix(index), person.username))
+      if options.unmask { list.append(NameValue("SSOTERM_PASSWORD" + Self.suffix(index), person.password)) }
     }
     return list
   }

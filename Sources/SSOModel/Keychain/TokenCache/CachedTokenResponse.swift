@@ -2,7 +2,7 @@ import SSOCore
 
 /// What one successful token response puts in the cache (fact sheet §4.1 step 8). Plain values: the SDK reads
 /// them from the response.
-package struct TokenSave: Hashable, Sendable {
+package struct CachedTokenResponse: Hashable, Sendable {
   /// The person in the realm of the response; gives home account ID, environment (preferred cache) and realm.
   package var account: AccountItem
   /// Case preserved.
@@ -47,7 +47,7 @@ package struct TokenSave: Hashable, Sendable {
   }
 }
 
-extension TokenSave {
+extension CachedTokenResponse {
   /// The access token as it is cached; nil if the response had none.
   func accessTokenItem(at now: Instant) -> CredentialItem? {
     guard let accessToken else { return nil }
