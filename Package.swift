@@ -20,9 +20,6 @@ func tests(_ name: String, _ dependencies: [Target.Dependency], exclude: [String
 let crypto: [Target.Dependency] = [
   .product(name: "Crypto", package: "swift-crypto"), .product(name: "CryptoExtras", package: "swift-crypto"),
 ]
-let sqlite: [Target.Dependency] = [
-  .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
-]
 
 let package = Package(
   name: "SSOTerm",
@@ -47,7 +44,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-extras", from: "1.34.0"),
     .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
-    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.9.0"),
@@ -65,6 +61,7 @@ let package = Package(
         .linkedLibrary("ncurses", .when(platforms: [.macOS])),
       ]),
     .target(name: "TerminalUI", dependencies: ["CNcurses"], swiftSettings: strict),
+    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
 
     model("SSOCore", "Core", crypto),
     model("KeyedArchive", "KeyedArchive", ["SSOCore"]),
@@ -72,7 +69,7 @@ let package = Package(
     model("SSOKeychain", "Keychain", ["SSOCore", "SSOReference", "KeyedArchive"]),
     model("SSODevice", "Device", ["SSOKeychain"] + crypto),
     model("SSOProvider", "Provider", ["SSOCore", "SSOReference"] + crypto),
-    model("SSOStore", "Store", ["SSOKeychain"] + crypto + sqlite),
+    model("SSOStore", "Store", ["SSOKeychain", "CSQLite"] + crypto),
     model("SSOInterop", "Interop", ["SSOKeychain", "SSOReference"]),
     model("SSOLab", "Lab", ["SSODevice", "SSOProvider", "SSOStore", "SSOInterop", "SSOReference"] + crypto),
     model("SSOScenarios", "Scenarios", ["SSOLab", .product(name: "Yams", package: "Yams")]),
@@ -112,8 +109,7 @@ let package = Package(
       ]),
     .executableTarget(
       name: "ssoterm-bench",
-      dependencies: ["SSOScenarios", .product(name: "GRDBSQLite", package: "GRDB.swift")],
-      swiftSettings: strict),
+      dependencies: ["SSOScenarios", "CSQLite"], swiftSettings: strict),
 
     .systemLibrary(name: "CVTerm", path: "Tests/CVTerm"),
     .target(

@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 import SSOKeychain
 
 /// The reference: the same file or disk through SQLite's own interface, nothing in between.

@@ -27,10 +27,6 @@ struct HopBytesTests {
     #expect(fiftyTimes < once + 50 * 40)
   }
 
-  @Test func hopsOfEarlierVersionsAreStillRead() throws {
-    #expect(try HopReader.decode(encodeJSON(hops)) == hops)
-  }
-
   @Test func damagedBytesAreAnErrorWhereverTheyAreCut() {
     let bytes = HopWriter.encode(hops)
     for length in 0..<bytes.count {

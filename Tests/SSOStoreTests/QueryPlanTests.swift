@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Testing
 
 @testable import SSOKeychain
@@ -43,29 +42,29 @@ struct QueryPlanTests {
     let columns = test.columns.map { $0 + "=?" }.joined(separator: " AND ")
     let sorting = test.isSorted ? [] : ["USE TEMP B-TREE FOR ORDER BY"]
     #expect(
-      try plan(selection.sql, selection.arguments)
+      try plan(selection.sql, selection.values)
         == ["SEARCH item USING INDEX \(test.index) (\(columns))"] + sorting)
   }
 
   @Test(arguments: [(ItemSQL.findAccount, ["account"]), (ItemSQL.find, ["account", "service"])])
   func accountIsFoundByItsKey(_ sql: String, more: [String]) throws {
     let columns = (["device", "access_group", "class"] + more).map { $0 + "=?" }.joined(separator: " AND ")
-    let arguments = StatementArguments(repeatElement("x", count: 3 + more.count))
+    let values = Array(repeating: "x", count: 3 + more.count)
     #expect(
-      try plan(sql, arguments) == ["SEARCH item USING INDEX sqlite_autoindex_item_1 (\(columns))"])
+      try plan(sql, values) == ["SEARCH item USING INDEX sqlite_autoindex_item_1 (\(columns))"])
   }
 
   @Test(arguments: [nil, 2001]) func pagesOfAListNeedNoSorting(type: Int?) throws {
-    let arguments: StatementArguments = type.map { ["phone", $0, 7] } ?? ["phone", 7]
+    let values: [any SQLiteBindable] = type.map { ["phone", $0, 7] } ?? ["phone", 7]
     let how =
       type == nil ? "INTEGER PRIMARY KEY (rowid>?)" : "INDEX item_type (device=? AND type=? AND rowid>?)"
-    #expect(try plan(StoreTransaction.list(type), arguments) == ["SEARCH item USING \(how)"])
+    #expect(try plan(DeviceItems.page(type), values) == ["SEARCH item USING \(how)"])
   }
 
-  private func plan(_ sql: String, _ arguments: StatementArguments = []) throws -> [String] {
+  private func plan(_ sql: String, _ values: [any SQLiteBindable]) throws -> [String] {
     let store = try WorldStore.open(.memory, create: true)
-    return try store.queue.inDatabase { db in
-      try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + sql, arguments: arguments).map { $0["detail"] }
+    return try store.locked { connection in
+      try connection.all("EXPLAIN QUERY PLAN " + sql, values) { row throws(StoreError) in try row[3] }
     }
   }
 }

@@ -1,6 +1,16 @@
-import GRDB
+import Foundation
+
+@testable import SSOStore
 
 /// Runs SQL on a database as another program would.
 func runSQL(_ sql: String, on path: String) throws {
-  try DatabaseQueue(path: path).writeWithoutTransaction { try $0.execute(sql: sql) }
+  if !FileManager.default.fileExists(atPath: path) {
+    _ = FileManager.default.createFile(atPath: path, contents: nil)
+  }
+  try SQLiteConnection(.file(path: path)).run(script: sql)
+}
+
+/// The texts in the first column of a query.
+func texts(_ sql: String, on path: String) throws -> [String] {
+  try SQLiteConnection(.file(path: path)).column(sql)
 }

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Testing
 
 @testable import LabTestSupport
@@ -134,33 +133,6 @@ struct StoreFileTests {
     let refusal = StoreError.newerVersion(path: folder.store, found: 99, known: Schema.version)
     #expect(throws: refusal) { try folder.open() }
     #expect(refusal.why == "Expected schema version \(Schema.version) or earlier, found version 99.")
-  }
-
-  @Test func storeOfTheFirstVersionIsMigratedAndKeepsItsContent() throws {
-    try write("kept")
-    let item = credential("ada")
-    try folder.open().write(nil) { try $0.credentials(device: "phone").insert(item) }
-    try sqlite(
-      """
-      DROP TRIGGER item_added; DROP TRIGGER item_removed; DROP TRIGGER item_changed; DROP TABLE tally;
-      DROP INDEX item_account;
-      CREATE INDEX item_generic ON item(device, access_group, generic); PRAGMA user_version = 1
-      """)
-    for _ in 0..<2 {
-      let dump = try Dump(folder.open(create: false))
-      #expect(Array(dump.documents.values) == [Data("kept".utf8)])
-      #expect(dump.items.map(\.unstored) == [item])
-    }
-    let store = try folder.open(create: false)
-    let (version, indexes) = try store.queue.inDatabase { db in
-      (
-        try Int.fetchOne(db, sql: "PRAGMA user_version"),
-        try String.fetchAll(
-          db, sql: "SELECT name FROM pragma_index_list('item') WHERE origin = 'c' ORDER BY 1")
-      )
-    }
-    #expect(version == Schema.version)
-    #expect(indexes == ["item_account", "item_type", "item_type_generic"])
   }
 
   /// Lets another program change the file.

@@ -109,15 +109,16 @@ struct StoreRoundTripTests {
       let keychain = lab.credentials(device: "phone")
       for number in 0..<10 { try keychain.insert(credential("\(number)", type: number % 2)) }
     }
-    try store.read { lab in
-      let page = try lab.itemAttributes(device: "phone", type: 1, limit: 2)
+    try store.read { transaction in
+      let lab = transaction.items(ofDevice: "phone")
+      let page = try lab.itemAttributes(type: 1, limit: 2)
       #expect(page.map(\.key.account) == ["1", "3"])
       #expect(page.allSatisfy { $0.data.isEmpty && $0.generic == Data([1, 2]) })
-      let next = try lab.itemAttributes(device: "phone", type: 1, limit: 9, afterRowID: page[1].rowID)
+      let next = try lab.itemAttributes(type: 1, limit: 9, afterRowID: page[1].rowID)
       #expect(next.map(\.key.account) == ["5", "7", "9"])
-      #expect(try lab.itemAttributes(device: "phone", limit: 1, offset: 9).map(\.key.account) == ["9"])
-      #expect(try lab.itemCount(device: "phone") == 10)
-      #expect(try lab.itemCount(device: "phone", type: 0) == 5)
+      #expect(try lab.itemAttributes(limit: 1, offset: 9).map(\.key.account) == ["9"])
+      #expect(try lab.itemCount() == 10)
+      #expect(try lab.itemCount(type: 0) == 5)
     }
   }
 

@@ -1,5 +1,4 @@
 import Foundation
-import GRDB
 import Testing
 
 @testable import LabTestSupport
@@ -100,9 +99,7 @@ struct StoreUndoTests {
     _ = try store.undo(at: noon)
     _ = try store.undo(at: noon)
     // As in a store that had more entries before it was bounded: the next entry makes two of these go.
-    try store.queue.inDatabase {
-      try $0.execute(sql: "UPDATE sqlite_sequence SET seq = 1001 WHERE name = 'journal'")
-    }
+    try store.locked { try $0.run("UPDATE sqlite_sequence SET seq = 1001 WHERE name = 'journal'") }
     #expect(try store.undo(at: noon)?.intent == "put one")
     #expect(try store.journal(limit: 9).last?.intent == "put three")
     #expect(try store.redo(at: noon) == nil)
@@ -111,7 +108,7 @@ struct StoreUndoTests {
 
   /// How many images the journal keeps.
   private func notes() throws -> Int? {
-    try store.queue.inDatabase { try Int.fetchOne($0, sql: "SELECT count(*) FROM journal_change") }
+    try store.locked { try $0.value("SELECT count(*) FROM journal_change") }
   }
 
   @Test func writeWithoutChangesOrWithoutEntryIsNotInTheJournal() throws {

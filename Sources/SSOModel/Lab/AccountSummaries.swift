@@ -30,7 +30,7 @@ struct AccountSummaries {
     if end == nil, let texts = try unsealed(row) {
       return try summary(row, texts[1]?.lowercased() ?? "", texts[0] ?? "")
     }
-    let home = String(storedText: String(decoding: account[..<(end ?? account.count)], as: UTF8.self))
+    let home = String(decoding: account[..<(end ?? account.count)], as: UTF8.self)
     return try summary(row, String(decoding: generic, as: UTF8.self), home)
   }
 
@@ -53,7 +53,7 @@ struct AccountSummaries {
 
   /// Nil for an item that is damaged: all that is known of it is its attributes.
   private func unsealed(_ row: Int64) throws -> [String?]? {
-    try stage.transaction.items(device: stage.device.id, rows: [row]).first.flatMap {
+    try stage.deviceItems.items(rows: [row]).first.flatMap {
       Self.texts.read($0.data)
     }
   }

@@ -45,14 +45,14 @@ extension Lab {
 
   /// How many account items there are: about as many as accounts.
   package func accountItemCount() throws -> Int {
-    try view { try $0.transaction.itemCount(device: $0.device.id, type: AccountType.mssts.attributeType) }
+    try view { try $0.deviceItems.itemCount(type: AccountType.mssts.attributeType) }
   }
 }
 
 extension Stage {
   fileprivate func eachAccount(_ body: (AccountSummary) throws -> Void) throws {
     var summaries = AccountSummaries(on: self)
-    try transaction.scanAccountNames(device: device.id) { row, account, generic in
+    try deviceItems.scanAccountNames { row, account, generic in
       if let summary = try summaries.next(row, account, generic) { try body(summary) }
     }
     for other in try otherAccounts(adalUsers()) { try body(other.summary) }
@@ -61,7 +61,7 @@ extension Stage {
   fileprivate func eachAccountDetails(_ body: (AccountDetails) throws -> Void) throws {
     let adalUsers = try adalUsers()
     var details = try AccountDetailsReader(on: self, adalUsers: adalUsers)
-    try transaction.scanAccountItems(device: device.id) { item in
+    try deviceItems.scanAccountItems { item in
       if let found = details.next(item) { try body(found) }
     }
     for other in try otherAccounts(adalUsers) { try body(other.details) }
@@ -69,13 +69,13 @@ extension Stage {
 
   fileprivate func firstAccounts(_ count: Int) throws -> [AccountSummary] {
     var summaries = AccountSummaries(on: self)
-    let rows = try transaction.firstRows(
-      device: device.id, type: AccountType.mssts.attributeType, groups: accessGroups(), limit: count)
-    let items = try transaction.items(device: device.id, rows: rows).sorted {
+    let rows = try deviceItems.firstRows(
+      type: AccountType.mssts.attributeType, groups: accessGroups(), limit: count)
+    let items = try deviceItems.items(rows: rows).sorted {
       ($0.key.account, $0.rowID) < ($1.key.account, $1.rowID)
     }
     var found = try items.compactMap { item in
-      try Array(item.key.account.storedText.utf8).withUnsafeBytes { account in
+      try Array(item.key.account.utf8).withUnsafeBytes { account in
         try (item.generic ?? Data()).withUnsafeBytes { try summaries.next(item.rowID, account, $0) }
       }
     }

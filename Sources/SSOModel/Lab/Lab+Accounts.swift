@@ -21,7 +21,7 @@ extension Stage {
     let uses = try refreshTokenUses()
     if limit == nil { for use in uses { try use.readAll() } }
     var joiner = AccountJoiner(on: self, uses, adalUsers: try adalUsers())
-    try transaction.scanItems(device: device.id, type: AccountType.mssts.attributeType) { item in
+    try deviceItems.scanItems(type: AccountType.mssts.attributeType) { item in
       try joiner.add(item)
       return limit.map { joiner.itemCount < $0 } ?? true
     }
@@ -40,7 +40,7 @@ extension Stage {
     let held = try brokerAccounts()
     let adalUsers = try adalUsers()
     var found: [Int64: AccountRow] = [:]
-    for item in try transaction.items(device: device.id, rows: numbers.filter { $0 > 0 }) {
+    for item in try deviceItems.items(rows: numbers.filter { $0 > 0 }) {
       var joiner = AccountJoiner(on: self, uses, adalUsers: adalUsers)
       let query = KeychainQuery(
         accessGroups: groups, account: item.key.account, type: AccountType.mssts.attributeType)

@@ -60,8 +60,8 @@ extension Stage {
   /// All of them if they are few; else the refresh tokens of the client, which is one each.
   private func accountCount(_ accounts: [MSALAccount], _ app: InstalledApp) throws -> Int {
     guard accounts.count == Self.rowAccounts else { return accounts.count }
-    let stored = try transaction.credentialCount(
-      device: device.id, accessGroup: app.sharedAccessGroup, type: CredentialType.refreshToken.attributeType,
+    let stored = try deviceItems.credentialCount(
+      accessGroup: app.sharedAccessGroup, type: CredentialType.refreshToken.attributeType,
       generic: CacheKey.credentialID(.refreshToken, clientID: app.clientID))
     return max(accounts.count, stored)
   }

@@ -11,10 +11,10 @@ extension Lab {
         let before = try Stage(transaction, realTime: clock())
         let names = try before.accounts(touchedBy: intent)
         let rows = try before.installed.map { try before.signIns(in: $0, besides: names) }
-        let items = try transaction.itemCount(device: before.device.id) - before.wipeNotes()
+        let items = try transaction.items(ofDevice: before.device.id).itemCount() - before.wipeNotes()
         _ = try before.carryOut(intent, correlationID: before.chance.upperUUID())
         let after = try Stage(transaction, realTime: clock())
-        let left = try transaction.itemCount(device: before.device.id) - after.wipeNotes()
+        let left = try transaction.items(ofDevice: before.device.id).itemCount() - after.wipeNotes()
         let losses = try zip(rows, after.installed).map { old, app in
           try old.loss(after: after.signIns(in: app, besides: Array(old.next.keys)))
         }

@@ -16,21 +16,21 @@ extension Lab {
               bundleID: $0.bundleID, displayName: $0.displayName, isConfigured: $0.sharedAccessGroup == group)
           },
           outsiders: stage.outsiders(of: group),
-          itemCount: try stage.transaction.itemCount(device: stage.device.id, accessGroup: group))
+          itemCount: try stage.deviceItems.itemCount(accessGroup: group))
       }
     }
   }
 
   /// How many items a group has.
   package func keychainItemCount(group: String) throws -> Int {
-    try view { try $0.transaction.itemCount(device: $0.device.id, accessGroup: group) }
+    try view { try $0.deviceItems.itemCount(accessGroup: group) }
   }
 
   /// Hands over the items of a group in the order of their keys, until `body` answers false. Nothing is unsealed.
   package func eachKeychainItem(group: String, _ body: (KeychainItemSummary) throws -> Bool) throws {
     try view { stage in
-      let usernames = try stage.transaction.usernames(device: stage.device.id)
-      try stage.transaction.scanKeys(device: stage.device.id, accessGroup: group) { row, account, service in
+      let usernames = try stage.deviceItems.usernames()
+      try stage.deviceItems.scanKeys(accessGroup: group) { row, account, service in
         try body(
           KeychainItemSummary(
             row: row, username: usernames[account.hashValue] ?? "", account: account, service: service))
@@ -41,7 +41,7 @@ extension Lab {
   /// The items in these rows of the store.
   package func keychainItems(rows: [Int64]) throws -> [Int64: KeychainItemRow] {
     try view { stage in
-      let items = try stage.transaction.items(device: stage.device.id, rows: rows)
+      let items = try stage.deviceItems.items(rows: rows)
       return Dictionary(uniqueKeysWithValues: try items.map { ($0.rowID, try stage.row(of: $0)) })
     }
   }

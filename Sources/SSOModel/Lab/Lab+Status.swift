@@ -14,13 +14,13 @@ extension Lab {
   package func status() throws -> LabStatus {
     let history = try store.undoState()
     return try view { stage in
-      let accounts = try stage.transaction.itemCount(
-        device: stage.device.id, type: AccountType.mssts.attributeType)
+      let accounts = try stage.deviceItems.itemCount(
+        type: AccountType.mssts.attributeType)
       return LabStatus(
         name: stage.state.name, storePath: store.path, device: stage.device.name,
         platform: stage.device.platform.rawValue, now: stage.now, clockOffset: stage.state.clockOffset,
         appCount: stage.installed.count, accountCount: accounts,
-        credentialCount: try stage.transaction.credentialCount(device: stage.device.id),
+        credentialCount: try stage.deviceItems.credentialCount(),
         brokerInstalled: stage.device.brokerVersion != nil, canUndo: history.undo, canRedo: history.redo,
         faultCount: try stage.provider(.system, actor: "").faults().count,
         waitingCount: try PendingSignIns(documents: stage.transaction, now: stage.now).waiting().count)

@@ -31,7 +31,7 @@ package struct TokenSummary: Hashable, Sendable {
 extension Lab {
   /// How many credentials the current device has.
   package func credentialCount() throws -> Int {
-    try view { try $0.transaction.credentialCount(device: $0.device.id) }
+    try view { try $0.deviceItems.credentialCount() }
   }
 
   /// The branches in the order of client IDs; counted without reading a credential.
@@ -42,10 +42,10 @@ extension Lab {
     clientID: String, redirectURI: String?, _ body: (TokenSummary) throws -> Bool
   ) throws {
     try view { stage in
-      let usernames = try stage.transaction.usernames(device: stage.device.id)
+      let usernames = try stage.deviceItems.usernames()
       for place in try stage.tokenPlaces(clientID: clientID, redirectURI: redirectURI) {
         var goesOn = true
-        try stage.transaction.scanKeys(device: stage.device.id, accessGroup: place.accessGroup) {
+        try stage.deviceItems.scanKeys(accessGroup: place.accessGroup) {
           row, account, service in
           guard let (type, target) = place.credential(service) else { return true }
           goesOn = try body(
@@ -69,7 +69,7 @@ extension Lab {
     try view { stage in
       let readers = try stage.readers()
       var found: [Int64: TokenRow] = [:]
-      for item in try stage.transaction.items(device: stage.device.id, rows: rows) {
+      for item in try stage.deviceItems.items(rows: rows) {
         if item.isLegacy, let legacy = try? LegacyItem(data: item.data) {
           found[item.rowID] = try stage.row(of: legacy, item, readers: readers, unmasked: false)
         }
@@ -117,12 +117,12 @@ private struct TokenPlace {
     return (beginning.type, rest == "-" ? "" : String(rest))
   }
 
-  func count(_ tallies: [CredentialTally]) -> Int {
-    tallies.reduce(0) { sum, tally in
-      guard tally.accessGroup == accessGroup,
-        credential(String(decoding: tally.generic, as: UTF8.self)) != nil
+  func count(_ counts: [CredentialCount]) -> Int {
+    counts.reduce(0) { sum, count in
+      guard count.accessGroup == accessGroup,
+        credential(String(decoding: count.generic, as: UTF8.self)) != nil
       else { return sum }
-      return sum + tally.count
+      return sum + count.count
     }
   }
 }
@@ -134,19 +134,19 @@ extension Stage {
   }
 
   fileprivate func tokenBranches() throws -> [TokenBranch] {
-    let tallies = try transaction.credentialTallies(device: device.id)
+    let counts = try deviceItems.credentialCounts()
     let directory = Directory(documents: transaction)
     let legacy = try legacyRows()
     var branches: [TokenBranch] = []
-    for client in try tokenClients(tallies, legacy) {
+    for client in try tokenClients(counts, legacy) {
       let name = try directory.registration(clientID: client.id)?.displayName
       let apps = try allApps().filter { normalized($0.clientID) == normalized(client.id) }
       for app in apps.map(Optional.some) + (apps.isEmpty ? [nil] : []) {
-        let places = places(of: client, app, tallies)
+        let places = places(of: client, app, counts)
         branches.append(
           TokenBranch(
             clientID: client.id, clientName: name, redirectURI: app?.redirectURI, app: app?.displayName,
-            count: places.reduce(0) { $0 + $1.count(tallies) }
+            count: places.reduce(0) { $0 + $1.count(counts) }
               + legacy.count { $0.belongs(to: client.id, app?.redirectURI) }))
       }
     }
@@ -155,40 +155,40 @@ extension Stage {
 
   /// The groups in which the client has credentials that the app of this redirect URI can use.
   fileprivate func tokenPlaces(clientID: String, redirectURI: String?) throws -> [TokenPlace] {
-    let tallies = try transaction.credentialTallies(device: device.id)
-    let clients = try tokenClients(tallies, legacyRows())
+    let counts = try deviceItems.credentialCounts()
+    let clients = try tokenClients(counts, legacyRows())
     guard let client = clients.first(where: { normalized($0.id) == normalized(clientID) }) else { return [] }
     let app = try redirectURI.flatMap { redirectURI in
       try allApps().first {
         normalized($0.clientID) == normalized(clientID) && $0.redirectURI == redirectURI
       }
     }
-    return places(of: client, app, tallies)
+    return places(of: client, app, counts)
   }
 
-  private func places(of client: TokenClient, _ app: InstalledApp?, _ tallies: [CredentialTally])
+  private func places(of client: TokenClient, _ app: InstalledApp?, _ counts: [CredentialCount])
     -> [TokenPlace]
   {
-    let groups = app.map { [$0.sharedAccessGroup] } ?? Set(tallies.map(\.accessGroup)).sorted()
+    let groups = app.map { [$0.sharedAccessGroup] } ?? Set(counts.map(\.accessGroup)).sorted()
     return groups.map { TokenPlace(accessGroup: $0, clientID: client.id, familyID: client.familyID) }
-      .filter { $0.count(tallies) > 0 }
+      .filter { $0.count(counts) > 0 }
   }
 
   /// The clients that have credentials, as the credentials write them, and those of the installed apps in a family that
   /// has some. A key is composed and never taken apart (fact sheet §1.2), so one credential of each kind is opened,
   /// unless its kind is a known client's. A family refresh token's key does not say which client got it: of clients
   /// that are nowhere registered the first one has them all.
-  private func tokenClients(_ tallies: [CredentialTally], _ legacy: [TokenRow]) throws -> [TokenClient] {
+  private func tokenClients(_ counts: [CredentialCount], _ legacy: [TokenRow]) throws -> [TokenClient] {
     let directory = Directory(documents: transaction)
     var clients: [String: TokenClient] = [:]
     var places: [TokenPlace] = []
-    for tally in tallies {
-      let generic = String(decoding: tally.generic, as: UTF8.self)
-      if places.contains(where: { $0.accessGroup == tally.accessGroup && $0.credential(generic) != nil }) {
+    for count in counts {
+      let generic = String(decoding: count.generic, as: UTF8.self)
+      if places.contains(where: { $0.accessGroup == count.accessGroup && $0.credential(generic) != nil }) {
         continue
       }
       let query = KeychainQuery(
-        accessGroups: [tally.accessGroup], generic: tally.generic, type: tally.type, limit: 1)
+        accessGroups: [count.accessGroup], generic: count.generic, type: count.type, limit: 1)
       guard
         let token = try credentials.items(matching: query).first.flatMap({ CredentialItem(data: $0.data) })
       else { continue }
@@ -199,7 +199,7 @@ extension Stage {
           try client.familyID ?? directory.registration(clientID: id)?.familyID ?? token.familyID
         clients[normalized(id)] = client
         places.append(
-          TokenPlace(accessGroup: tally.accessGroup, clientID: id, familyID: client.familyID))
+          TokenPlace(accessGroup: count.accessGroup, clientID: id, familyID: client.familyID))
       }
     }
     // The copy for a family stands under the apps that can use it.

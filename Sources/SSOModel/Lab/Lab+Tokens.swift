@@ -106,7 +106,7 @@ extension Stage {
       // On every host: an imported cache may be of another cloud.
       let start = CacheKey.account(name, "")
       return try groups.flatMap { group in
-        try transaction.accounts(device: device.id, accessGroup: group, beginningWith: start)
+        try deviceItems.accounts(accessGroup: group, beginningWith: start)
           .map { KeychainQuery(accessGroups: [group], account: $0) }
       }
     }

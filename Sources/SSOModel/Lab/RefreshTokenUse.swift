@@ -76,8 +76,8 @@ final class RefreshTokenUse {
     let known = try stage.transaction.documentKeys(.refreshToken)
     for id in credentialIDs.reversed() {
       all.reserveCapacity(all.count + (try count(id)))
-      try stage.transaction.scanItems(
-        device: stage.device.id, type: CredentialType.refreshToken.attributeType, accessGroup: accessGroup,
+      try stage.deviceItems.scanItems(
+        type: CredentialType.refreshToken.attributeType, accessGroup: accessGroup,
         generic: id
       ) { item in
         all[item.key.account.hashValue] = try held(item, known: known)
@@ -92,8 +92,8 @@ final class RefreshTokenUse {
     var holders: Set<Int> = []
     for id in credentialIDs {
       holders.reserveCapacity(holders.count + (try count(id)))
-      try stage.transaction.scanAccounts(
-        device: stage.device.id, accessGroup: accessGroup, type: CredentialType.refreshToken.attributeType,
+      try stage.deviceItems.scanAccounts(
+        accessGroup: accessGroup, type: CredentialType.refreshToken.attributeType,
         generic: id
       ) { holders.insert($0.hashValue) }
     }
@@ -101,8 +101,8 @@ final class RefreshTokenUse {
   }
 
   private func count(_ id: String) throws -> Int {
-    try stage.transaction.credentialCount(
-      device: stage.device.id, accessGroup: accessGroup, type: CredentialType.refreshToken.attributeType,
+    try stage.deviceItems.credentialCount(
+      accessGroup: accessGroup, type: CredentialType.refreshToken.attributeType,
       generic: id)
   }
 

@@ -6,7 +6,7 @@ import SSOStore
 extension Stage {
   /// A keychain item of the current device by its row in the store.
   func item(rowID: Int64) throws -> KeychainItem? {
-    let found = try transaction.itemAttributes(device: device.id, limit: 1, afterRowID: rowID - 1).first
+    let found = try deviceItems.itemAttributes(limit: 1, afterRowID: rowID - 1).first
     guard let found, found.rowID == rowID else { return nil }
     let query = KeychainQuery(
       accessGroups: [found.key.accessGroup], itemClass: found.key.itemClass, account: found.key.account,
@@ -23,6 +23,6 @@ extension Stage {
   /// Every access group that holds items or that some app is entitled to, in order of names.
   func accessGroups() throws -> [String] {
     let entitled = installed.flatMap(\.entitledGroups)
-    return Set(try transaction.accessGroups(device: device.id) + entitled).sorted()
+    return Set(try deviceItems.accessGroups() + entitled).sorted()
   }
 }

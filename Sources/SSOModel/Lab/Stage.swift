@@ -57,6 +57,8 @@ final class Stage {
   }
 
   var credentials: any CredentialStore { transaction.credentials(device: device.id) }
+  /// The keychain items of the device, for lists and counts.
+  var deviceItems: DeviceItems { transaction.items(ofDevice: device.id) }
 
   /// The next answer if it fits the prompt; else the flow stops here, and nothing of it is written.
   func ask(_ prompt: Prompt) throws -> Answer {

@@ -1,6 +1,4 @@
 import Foundation
-import GRDB
-import SSOCore
 import SSOKeychain
 
 /// One device's keychain items inside a transaction.
@@ -23,85 +21,76 @@ final class DeviceCredentials: CredentialStore {
   /// The index of generic attributes begins with the type, so one look-up is made for each type that there is.
   private func items(ofAnyType query: KeychainQuery) throws -> [KeychainItem] {
     var found: [KeychainItem] = []
-    for type in try transaction.itemTypes(device: device, accessGroups: query.accessGroups) {
+    let types = try transaction.items(ofDevice: device).itemTypes(accessGroups: query.accessGroups)
+    for type in types {
       var query = query
       query.type = type
       found += try items(ItemSelection(query, device: device))
     }
-    found.sort { $0.rowID < $1.rowID }
-    return query.limit.map { Array(found.prefix(max(0, $0))) } ?? found
+    return Self.sorted(found, limit: query.limit)
   }
 
   private func items(_ selection: ItemSelection) throws -> [KeychainItem] {
-    let statement = try transaction.reading().cachedStatement(sql: selection.sql)
-    var items: [KeychainItem] = []
-    var rows = try ItemRows(statement, arguments: selection.arguments)
-    while try rows.next() { items.append(try rows.item(device: device, in: transaction)) }
-    return items
+    try transaction.reading().all(selection.sql, selection.values) { row throws(StoreError) in
+      try transaction.item(row, device: device)
+    }
   }
 
   /// The items of one account are a handful: no text is put together and the database sorts nothing. A silent
   /// call makes a dozen such queries.
   private func items(of account: String, matching query: KeychainQuery) throws -> [KeychainItem] {
     let groups = query.accessGroups.count == 1 ? query.accessGroups : Array(Set(query.accessGroups))
-    let statement = try transaction.reading().cachedStatement(
-      sql: query.service == nil ? ItemSQL.findAccount : ItemSQL.find)
+    let connection = try transaction.reading()
     var found: [KeychainItem] = []
     for group in groups {
-      let key = [device, group, query.itemClass.rawValue, account] + (query.service.map { [$0] } ?? [])
-      var rows = ItemRows(statement, texts: key)
+      var values: [any SQLiteBindable] = [device, group, query.itemClass, account]
+      if let service = query.service { values.append(service) }
+      var rows = try connection.rows(query.service == nil ? ItemSQL.findAccount : ItemSQL.find, values)
       while try rows.next() {
-        if let item = try rows.item(matching: query, device: device, in: transaction) { found.append(item) }
+        if let item = try transaction.item(rows, matching: query, device: device) { found.append(item) }
       }
     }
-    if groups.count > 1 || found.count > 1 { found.sort { $0.rowID < $1.rowID } }
-    return query.limit.map { Array(found.prefix(max(0, $0))) } ?? found
+    return Self.sorted(found, limit: query.limit)
+  }
+
+  private static func sorted(_ items: [KeychainItem], limit: Int?) -> [KeychainItem] {
+    let items = items.count > 1 ? items.sorted { $0.rowID < $1.rowID } : items
+    return limit.map { Array(items.prefix(max(0, $0))) } ?? items
   }
 
   func insert(_ item: KeychainItem) throws {
-    let database = try transaction.writing()
-    let row = RowKey.item(device: device, item.key)
-    let hasGeneric = item.generic?.isEmpty != true
-    var arguments: StatementArguments = [nil]
-    arguments += ItemSQL.key(device, item.key)
-    if hasGeneric { arguments += [item.generic] }
-    arguments += [
-      item.type, item.label?.storedText, try transaction.seal(item.data, row), item.createdAt.milliseconds,
-      item.modifiedAt.milliseconds,
-    ]
-    do {
-      try database.cachedStatement(sql: hasGeneric ? ItemSQL.insert : ItemSQL.insertEmptyGeneric)
-        .execute(arguments: arguments)
-    } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_UNIQUE {
-      throw KeychainError.duplicateItem
-    }
-    try transaction.record(newItem: database.lastInsertedRowID)
+    let connection = try transaction.writing()
+    let sealed = try transaction.seal(item.data, .item(device: device, item.key))
+    try connection.run(
+      ItemSQL.insert,
+      [Int64?.none] + ItemSQL.key(device, item.key)
+        + [item.generic, item.type, item.label, sealed, item.createdAt, item.modifiedAt])
+    guard connection.changedRows > 0 else { throw KeychainError.duplicateItem }
+    try transaction.journal.record(newItem: connection.lastRowID)
   }
 
   func update(_ item: KeychainItem) throws -> Bool {
-    let database = try transaction.writing()
-    let row = RowKey.item(device: device, item.key)
-    if transaction.entry != nil {
-      guard let before = try transaction.itemImage(device: device, item.key) else { return false }
-      try transaction.record(row, before: before)
-    }
-    let hasGeneric = item.generic?.isEmpty != true
-    var arguments: StatementArguments = hasGeneric ? [item.generic] : []
-    arguments += [
-      item.type, item.label?.storedText, try transaction.seal(item.data, row), item.modifiedAt.milliseconds,
-    ]
-    arguments += ItemSQL.key(device, item.key)
-    try database.cachedStatement(sql: hasGeneric ? ItemSQL.update : ItemSQL.updateEmptyGeneric)
-      .execute(arguments: arguments)
-    return database.changesCount > 0
+    let connection = try transaction.writing()
+    guard try recordImage(of: item.key) else { return false }
+    let sealed = try transaction.seal(item.data, .item(device: device, item.key))
+    try connection.run(
+      ItemSQL.update,
+      [item.generic, item.type, item.label, sealed, item.modifiedAt] + ItemSQL.key(device, item.key))
+    return connection.changedRows > 0
   }
 
   func delete(_ key: KeychainKey) throws {
-    let database = try transaction.writing()
-    if transaction.entry != nil {
-      guard let before = try transaction.itemImage(device: device, key) else { return }
-      try transaction.record(.item(device: device, key), before: before)
-    }
-    try database.cachedStatement(sql: ItemSQL.delete).execute(arguments: ItemSQL.key(device, key))
+    let connection = try transaction.writing()
+    guard try recordImage(of: key) else { return }
+    try connection.run(ItemSQL.delete, ItemSQL.key(device, key))
+  }
+
+  /// Notes what an item was in the journal, if there is an entry; false if there is none to note.
+  private func recordImage(of key: KeychainKey) throws -> Bool {
+    guard transaction.entry != nil else { return true }
+    let row = RowKey.item(device: device, key)
+    guard let before = try transaction.journal.images.image(of: row) else { return false }
+    try transaction.journal.record(row, before: before)
+    return true
   }
 }

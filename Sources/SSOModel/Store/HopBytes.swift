@@ -2,8 +2,7 @@ import Foundation
 import SSOCore
 
 /// Hops as the trace table keeps them. A silent call names the same groups and makes the same checks in two
-/// dozen hops, so each text is written once and afterwards by its number: a sixth of the room of JSON, which
-/// the first versions wrote and which is still read.
+/// dozen hops, so each text is written once and afterwards by its number: a sixth of the room of JSON.
 struct HopWriter {
   static let version: UInt8 = 1
   private var bytes = ByteWriter(capacity: 4096)
@@ -53,9 +52,7 @@ struct HopReader {
 
   static func decode(_ data: Data) throws -> [Hop] {
     var reader = HopReader(bytes: ByteReader(data))
-    guard reader.bytes.byte() == HopWriter.version else {
-      return try JSONDecoder().decode([Hop].self, from: data)
-    }
+    guard reader.bytes.byte() == HopWriter.version else { throw Damage() }
     return try reader.list { try $0.hop() }
   }
 

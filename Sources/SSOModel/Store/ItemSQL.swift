@@ -1,19 +1,22 @@
 import Foundation
-import GRDB
-import SSOCore
 import SSOKeychain
 
 /// The statements on table `item`. Each text stays the same from call to call, so that the prepared statement
-/// is found again. GRDB binds empty `Data` as NULL, so an empty `generic` is part of the text.
+/// is found again.
 enum ItemSQL {
   static let isKey = "device = ? AND access_group = ? AND class = ? AND account = ? AND service = ?"
   static let columns =
     "id, access_group, class, account, service, generic, type, label, created_at, modified_at"
 
-  static let insert = insert(generic: "?")
-  static let insertEmptyGeneric = insert(generic: "x''")
-  static let update = update(generic: "?")
-  static let updateEmptyGeneric = update(generic: "x''")
+  /// `changedRows` is then 0 if there is an item with this key.
+  static let insert = """
+    INSERT INTO item(id, device, access_group, class, account, service, generic, type, label, sealed,
+      created_at, modified_at) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT(device, access_group, class, account, service) DO NOTHING
+    """
+  static let update = """
+    UPDATE item SET generic = ?, type = ?, label = ?, sealed = ?, modified_at = ? WHERE \(isKey)
+    """
   static let delete = "DELETE FROM item WHERE \(isKey)"
   static let find = "SELECT \(columns), sealed FROM item WHERE \(isKey)"
   static let findAccount = """
@@ -26,43 +29,16 @@ enum ItemSQL {
     WHERE id BETWEEN ? AND ? ORDER BY id DESC
     """
 
-  private static func insert(generic: String) -> String {
-    """
-    INSERT INTO item(id, device, access_group, class, account, service, generic, type, label, sealed,
-      created_at, modified_at) VALUES(?, ?, ?, ?, ?, ?, \(generic), ?, ?, ?, ?, ?)
-    """
-  }
-
-  private static func update(generic: String) -> String {
-    """
-    UPDATE item SET generic = \(generic), type = ?, label = ?, sealed = ?, modified_at = ? WHERE \(isKey)
-    """
-  }
-
-  /// The arguments of `isKey`.
-  static func key(_ device: String, _ key: KeychainKey) -> StatementArguments {
-    [
-      device.storedText, key.accessGroup.storedText, key.itemClass.rawValue, key.account.storedText,
-      key.service.storedText,
-    ]
-  }
-
-  /// An item from `columns`, with empty data.
-  static func attributes(_ row: Row) -> KeychainItem {
-    let key = KeychainKey(
-      accessGroup: String(storedText: row[1]), itemClass: KeychainClass(rawValue: row[2]) ?? .genericPassword,
-      account: String(storedText: row[3]), service: String(storedText: row[4]))
-    return KeychainItem(
-      rowID: row[0], key: key, generic: row[5], type: row[6],
-      label: (row[7] as String?).map(String.init(storedText:)), data: Data(),
-      createdAt: Instant(milliseconds: row[8]), modifiedAt: Instant(milliseconds: row[9]))
+  /// The values of `isKey`.
+  static func key(_ device: String, _ key: KeychainKey) -> [any SQLiteBindable] {
+    [device, key.accessGroup, key.itemClass, key.account, key.service]
   }
 }
 
-/// The text and the arguments of a keychain query without an account.
+/// The text and the values of a keychain query without an account.
 struct ItemSelection {
   var sql: String
-  var arguments: StatementArguments
+  var values: [any SQLiteBindable]
 
   init(_ query: KeychainQuery, device: String) {
     let groups =
@@ -73,27 +49,22 @@ struct ItemSelection {
     let isNarrow = query.generic != nil || query.type != nil && query.accessGroups.count == 1
     sql = "SELECT \(ItemSQL.columns), sealed FROM item" + (isNarrow ? " INDEXED BY item_type_generic" : "")
     sql += " WHERE device = ? AND access_group IN (\(groups))"
-    arguments = [device.storedText]
-    arguments += StatementArguments(query.accessGroups.map(\.storedText))
-    add("class", query.itemClass.rawValue)
-    add("service", query.service?.storedText)
-    if query.generic?.isEmpty == true {
-      sql += " AND generic = x''"
-    } else {
-      add("generic", query.generic)
-    }
+    values = [device] + query.accessGroups
+    add("class", query.itemClass)
+    add("service", query.service)
+    add("generic", query.generic)
     if query.generic != nil, query.type == nil { sql += " AND type IS NULL" } else { add("type", query.type) }
-    add("label", query.label?.storedText)
+    add("label", query.label)
     sql += " ORDER BY id"
     if let limit = query.limit {
       sql += " LIMIT ?"
-      arguments += [limit]
+      values.append(limit)
     }
   }
 
-  private mutating func add(_ column: String, _ value: (any DatabaseValueConvertible)?) {
+  private mutating func add(_ column: String, _ value: (any SQLiteBindable)?) {
     guard let value else { return }
     sql += " AND \(column) = ?"
-    arguments += [value]
+    values.append(value)
   }
 }

@@ -1,21 +1,22 @@
-import GRDB
+import SSOKeychain
 
-/// The tables. Steps are appended and never changed; `PRAGMA user_version` counts those a store has seen.
+/// The tables of a store. `PRAGMA user_version` says which version a file has; there is one so far.
+///
+/// Row IDs are never used again (AUTOINCREMENT), so undo can give a row its old one back.
 enum Schema {
   /// `SSOT`, in the header of every store.
   static let applicationID = 0x5353_4F54
+  static let version = 1
 
-  static var version: Int { steps.count }
-
-  /// Brings the database up to `version`, inside the caller's transaction.
-  static func migrate(_ db: Database, from found: Int) throws {
-    for step in steps[found...] { try db.execute(sql: step) }
-    try db.execute(sql: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
+  /// Makes the tables in an empty database, inside the caller's transaction.
+  static func create(in connection: SQLiteConnection) throws(StoreError) {
+    try connection.run(script: tables + ItemCounts.schema)
+    try connection.run(script: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
   }
 
-  /// Row IDs are never used again (AUTOINCREMENT), so undo can give a row its old one back.
-  private static let steps = [
-    """
+  /// `item_account` has the attributes of the accounts: a hundred thousand rows lie apart by their tokens, and a list
+  /// would have to fetch each.
+  private static let tables = """
     CREATE TABLE meta(name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
 
     CREATE TABLE item(
@@ -23,9 +24,9 @@ enum Schema {
       class TEXT NOT NULL, account TEXT NOT NULL, service TEXT NOT NULL, generic BLOB, type INTEGER,
       label TEXT, sealed BLOB NOT NULL, created_at INTEGER NOT NULL, modified_at INTEGER NOT NULL,
       UNIQUE(device, access_group, class, account, service));
-    CREATE INDEX item_generic ON item(device, access_group, generic);
     CREATE INDEX item_type_generic ON item(device, access_group, type, generic);
     CREATE INDEX item_type ON item(device, type);
+    CREATE INDEX item_account ON item(device, account, generic) WHERE type = \(AccountType.mssts.attributeType);
 
     CREATE TABLE document(
       kind TEXT NOT NULL, key TEXT NOT NULL, sealed BLOB NOT NULL, PRIMARY KEY(kind, key)) WITHOUT ROWID;
@@ -42,9 +43,6 @@ enum Schema {
       id INTEGER PRIMARY KEY AUTOINCREMENT, journal_id INTEGER, title TEXT NOT NULL,
       correlation_id TEXT NOT NULL, at INTEGER NOT NULL, outcome TEXT NOT NULL, hop_count INTEGER NOT NULL,
       sealed BLOB NOT NULL);
-    """,
-    "DROP INDEX item_generic",
-    Tally.migration,
-    AccountNames.migration,
-  ]
+
+    """
 }

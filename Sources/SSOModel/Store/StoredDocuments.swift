@@ -1,12 +1,17 @@
 import Foundation
-import GRDB
 import SSOCore
+
+/// The statements on table `document`.
+enum DocumentSQL {
+  static let find = "SELECT sealed FROM document WHERE kind = ? AND key = ?"
+  static let put = "INSERT OR REPLACE INTO document(kind, key, sealed) VALUES(?, ?, ?)"
+  static let delete = "DELETE FROM document WHERE kind = ? AND key = ?"
+}
 
 /// The small records of a lab: rows of the table `document`.
 extension StoreTransaction: DocumentStore {
   package func document(_ kind: DocumentKind, _ key: String) throws -> Data? {
-    let row = RowKey.document(kind: kind.rawValue, key: key)
-    return try sealedDocument(kind.rawValue, key).map { try open($0, row) }
+    try sealedDocument(kind, key).map { try open($0, .document(kind: kind.rawValue, key: key)) }
   }
 
   package func documents(_ kind: DocumentKind, keyPrefix: String) throws -> [(key: String, body: Data)] {
@@ -17,24 +22,21 @@ extension StoreTransaction: DocumentStore {
     return found
   }
 
-  package func documents(_ kind: DocumentKind, after key: String, limit: Int) throws -> [(
-    key: String, body: Data
-  )] {
-    let statement = try reading().cachedStatement(
-      sql: "SELECT key, sealed FROM document WHERE kind = ? AND key > ? ORDER BY key LIMIT ?")
-    var rows = try StatementRows(statement, arguments: [kind.rawValue, key.storedText, limit])
-    var found: [(key: String, body: Data)] = []
-    while try rows.next() {
-      let key = rows.text(0)
-      found.append((key, try open(Data(rows.bytes(1)), .document(kind: kind.rawValue, key: key))))
+  package func documents(
+    _ kind: DocumentKind, after key: String, limit: Int
+  ) throws -> [(key: String, body: Data)] {
+    try reading().all(
+      "SELECT key, sealed FROM document WHERE kind = ? AND key > ? ORDER BY key LIMIT ?", [kind, key, limit]
+    ) { row throws(StoreError) in
+      let key: String = try row[0]
+      return (key, try open(row[1], .document(kind: kind.rawValue, key: key)))
     }
-    return found
   }
 
   package func read<T: Decodable & Sendable>(
     _ type: T.Type, _ kind: DocumentKind, _ key: String
   ) throws -> T? {
-    var rows = StatementRows(try reading().cachedStatement(sql: Self.find), texts: [kind.rawValue, key])
+    var rows = try reading().rows(DocumentSQL.find, [kind, key])
     return try rows.next() ? decoded(kind, key, rows.bytes(0)) : nil
   }
 
@@ -48,22 +50,25 @@ extension StoreTransaction: DocumentStore {
     return found
   }
 
-  private static let find = "SELECT sealed FROM document WHERE kind = ? AND key = ?"
+  /// The keys of all documents of a kind, unopened.
+  package func documentKeys(_ kind: DocumentKind) throws -> Set<String> {
+    Set(try reading().column("SELECT key FROM document WHERE kind = ?", [kind]))
+  }
 
-  func sealedDocument(_ kind: String, _ key: String) throws -> Data? {
-    var rows = StatementRows(try reading().cachedStatement(sql: Self.find), texts: [kind, key])
-    return try rows.next() ? Data(rows.bytes(0)) : nil
+  private func sealedDocument(_ kind: DocumentKind, _ key: String) throws(StoreError) -> Data? {
+    try reading().value(DocumentSQL.find, [kind, key])
   }
 
   private func eachDocument(
     _ kind: DocumentKind, keyPrefix: String, _ body: (String, UnsafeRawBufferPointer) throws -> Void
   ) throws {
-    let prefix = keyPrefix.storedText
-    let statement = try reading().cachedStatement(
-      sql: "SELECT key, sealed FROM document WHERE kind = ? AND key >= ? AND key < ? ORDER BY key")
-    let end = prefix + "\u{10FFFF}\u{10FFFF}"
-    var rows = try StatementRows(statement, arguments: [kind.rawValue, prefix, end])
-    while try rows.next() { try body(rows.text(0), rows.bytes(1)) }
+    var rows = try reading().rows(
+      "SELECT key, sealed FROM document WHERE kind = ? AND key >= ? ORDER BY key", [kind, keyPrefix])
+    while try rows.next() {
+      let key: String = try rows[0]
+      guard key.utf8.starts(with: keyPrefix.utf8) else { return }
+      try body(key, rows.bytes(1))
+    }
   }
 
   private func decoded<T: Decodable & Sendable>(
@@ -76,24 +81,27 @@ extension StoreTransaction: DocumentStore {
 
   /// Writes the document. Bytes that are there already are no change.
   package func put(_ body: Data, _ kind: DocumentKind, _ key: String) throws {
-    let database = try writing()
-    let row = RowKey.document(kind: kind.rawValue, key: key)
     if entry != nil {
-      let before = try sealedDocument(kind.rawValue, key)
+      let row = RowKey.document(kind: kind.rawValue, key: key)
+      let before = try sealedDocument(kind, key)
       if let before, try open(before, row) == body { return }
-      try record(row, before: before)
+      try journal.record(row, before: before)
     }
-    try database.cachedStatement(sql: "INSERT OR REPLACE INTO document(kind, key, sealed) VALUES(?, ?, ?)")
-      .execute(arguments: [kind.rawValue, key.storedText, seal(body, row)])
+    try putOutsideJournal(body, kind, key)
+  }
+
+  /// Writes a document that undo leaves alone, as its old value must not come back (the lab's generator).
+  package func putOutsideJournal(_ body: Data, _ kind: DocumentKind, _ key: String) throws {
+    let sealed = try seal(body, .document(kind: kind.rawValue, key: key))
+    try writing().run(DocumentSQL.put, [kind, key, sealed])
   }
 
   package func delete(_ kind: DocumentKind, _ key: String) throws {
-    let database = try writing()
+    let connection = try writing()
     if entry != nil {
-      guard let before = try sealedDocument(kind.rawValue, key) else { return }
-      try record(.document(kind: kind.rawValue, key: key), before: before)
+      guard let before = try sealedDocument(kind, key) else { return }
+      try journal.record(.document(kind: kind.rawValue, key: key), before: before)
     }
-    try database.cachedStatement(sql: "DELETE FROM document WHERE kind = ? AND key = ?")
-      .execute(arguments: [kind.rawValue, key.storedText])
+    try connection.run(DocumentSQL.delete, [kind, key])
   }
 }

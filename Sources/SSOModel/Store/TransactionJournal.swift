@@ -1,50 +1,89 @@
 import Foundation
-import GRDB
 import SSOCore
-import SSOKeychain
 
-/// Where an entry stands for undo and redo.
-private enum StackState: Int {
-  /// An intent whose changes are in force: undo takes the newest of these.
-  case done = 0
-  /// An intent that was undone: redo takes the oldest of these.
-  case undone = 1
-  /// An intent that was undone before another one came, and the undo and redo entries themselves.
-  case past = 2
-}
-
+/// The journal inside a transaction.
+///
 /// Each entry holds what its rows were before it. Undoing an intent puts those back and records what it
 /// found, so redoing is nothing but undoing the undo. `images` names the entry to put back next.
 ///
 /// The newest thousand entries are kept, as many as traces: what is older cannot be undone any more, and the
 /// sealed values that it replaced or removed are gone with it.
-extension StoreTransaction {
+final class TransactionJournal {
+  /// Where an entry stands for undo and redo.
+  private enum StackState: Int, SQLiteBindable {
+    /// An intent whose changes are in force: undo takes the newest of these.
+    case done = 0
+    /// An intent that was undone: redo takes the oldest of these.
+    case undone = 1
+    /// An intent that was undone before another one came, and the undo and redo entries themselves.
+    case past = 2
+  }
+
   /// How many entries are kept.
   static let keptEntries: Int64 = 1000
 
+  let images: RowImages
+  /// What is recorded if a row changes; nil: changes are not recorded.
+  var entry: JournalEntry?
+  /// The entry's ID once a row has changed.
+  private(set) var entryID: Int64?
+  private let connection: SQLiteConnection
+  /// How many rows have changed, and in how many notes of the journal that is.
+  private var changeCount = 0
+  private var noteCount = 0
+  /// Rows of items that were added last, one after the other, and are not noted yet.
+  private var newItems: ClosedRange<Int64>?
+  /// Traces appended before the entry had an ID.
+  private var tracesToLink: [Int64] = []
+
+  init(_ connection: SQLiteConnection, entry: JournalEntry?) {
+    self.connection = connection
+    self.entry = entry
+    images = RowImages(connection: connection)
+  }
+
+  // MARK: Reading
+
   /// The newest entries, newest first.
-  package func journal(limit: Int) throws -> [JournalEntry] {
-    let statement = try reading().cachedStatement(
-      sql: "SELECT id, intent, at, kind, reverses, changes FROM journal ORDER BY id DESC LIMIT ?")
-    return try Row.fetchAll(statement, arguments: [limit]).map { row in
+  func entries(limit: Int) throws(StoreError) -> [JournalEntry] {
+    try connection.all(
+      "SELECT id, intent, at, kind, reverses, changes FROM journal ORDER BY id DESC LIMIT ?", [limit]
+    ) { row throws(StoreError) in
       JournalEntry(
-        id: row[0], intent: String(storedText: row[1]), at: Instant(milliseconds: row[2]),
-        kind: JournalEntry.Kind(rawValue: row[3]) ?? .intent, undoes: row[4], changes: row[5])
+        id: try row[0], intent: try row[1], at: try row[2], kind: try row[3], undoes: try row[4],
+        changes: try row[5])
     }
   }
 
+  /// What the next undo and the next redo would take, in the words of their intents; nil: nothing.
+  func undoState() throws(StoreError) -> (undo: String?, redo: String?) {
+    (try next(.undo)?.intent, try next(.redo)?.intent)
+  }
+
+  /// The intent that an undo or a redo takes: its ID, its words and the entry that holds its images.
+  private func next(
+    _ kind: JournalEntry.Kind
+  ) throws(StoreError) -> (id: Int64, intent: String, images: Int64)? {
+    let (state, order) = kind == .undo ? (StackState.done, "DESC") : (.undone, "ASC")
+    return try connection.first(
+      "SELECT id, intent, images FROM journal WHERE state = ? ORDER BY id \(order) LIMIT 1", [state]
+    ) { row throws(StoreError) in (try row[0], try row[1], try row[2]) }
+  }
+
+  // MARK: Recording
+
   /// Notes what a row was before it changes (nil: it was not there). Does nothing without an entry.
-  func record(_ row: RowKey, before: Data?) throws {
+  func record(_ row: RowKey, before: Data?) throws(StoreError) {
     guard let entry else { return }
-    let id = try journalID ?? begin(entry)
+    let id = try begin(entry)
     try noteNewItems()
     try note(row.encoded, before: before, in: id)
   }
 
   /// Notes an item that was added. Items added one after the other, as by an import, are one note.
-  func record(newItem rowID: Int64) throws {
+  func record(newItem rowID: Int64) throws(StoreError) {
     guard let entry else { return }
-    if journalID == nil { _ = try begin(entry) }
+    _ = try begin(entry)
     if let rows = newItems, rows.upperBound == rowID - 1 {
       newItems = rows.lowerBound...rowID
     } else {
@@ -53,123 +92,99 @@ extension StoreTransaction {
     }
   }
 
-  private func noteNewItems() throws {
-    guard let rows = newItems, let journalID else { return }
-    newItems = nil
-    try note(RowKey.newItems(rows).encoded, before: nil, rows: rows.count, in: journalID)
-  }
+  /// Links a trace that was kept in this transaction to the entry, if there comes to be one.
+  func link(trace id: Int64) { if entryID == nil { tracesToLink.append(id) } }
 
   /// Completes the entry, before the commit.
-  func finish() throws {
-    guard let journalID else { return }
+  func finish() throws(StoreError) {
+    guard let entryID else { return }
     try noteNewItems()
-    let database = try writing()
-    try database.cachedStatement(sql: "UPDATE journal SET changes = ?1, images = ?2 WHERE id = ?2")
-      .execute(arguments: [changeCount, journalID])
+    try connection.run(
+      "UPDATE journal SET changes = ?1, images = ?2 WHERE id = ?2", [changeCount, entryID])
     for trace in tracesToLink {
-      try database.cachedStatement(sql: "UPDATE trace SET journal_id = ? WHERE id = ?")
-        .execute(arguments: [journalID, trace])
+      try connection.run("UPDATE trace SET journal_id = ? WHERE id = ?", [entryID, trace])
     }
-    try prune(upTo: journalID - Self.keptEntries)
+    try prune(upTo: entryID - Self.keptEntries)
   }
 
-  /// Forgets entries beyond those that are kept. If one goes that was undone, those that were undone before
-  /// it must not be redone without it.
-  private func prune(upTo last: Int64) throws {
-    guard last > 0 else { return }
-    let database = try writing()
-    try database.cachedStatement(
-      sql: """
-        UPDATE journal SET state = ?1 WHERE state = ?2
-          AND EXISTS(SELECT 1 FROM journal WHERE state = ?2 AND id <= ?3)
-        """
-    ).execute(arguments: [StackState.past.rawValue, StackState.undone.rawValue, last])
-    try database.cachedStatement(sql: "DELETE FROM journal WHERE id <= ?").execute(arguments: [last])
-    try database.cachedStatement(sql: "DELETE FROM journal_change WHERE journal_id <= ?")
-      .execute(arguments: [last])
-  }
-
-  /// Undoes or redoes one intent; nil if there is none.
-  func step(_ kind: JournalEntry.Kind, at: Instant) throws -> JournalEntry? {
-    let database = try writing()
-    let from: StackState = kind == .undo ? .done : .undone
-    let to: StackState = kind == .undo ? .undone : .done
-    let order = kind == .undo ? "DESC" : "ASC"
-    let statement = try database.cachedStatement(
-      sql: "SELECT id, intent, images FROM journal WHERE state = ? ORDER BY id \(order) LIMIT 1")
-    guard let row = try Row.fetchOne(statement, arguments: [from.rawValue]) else { return nil }
-    let intentID: Int64 = row[0]
-    let images: Int64 = row[2]
-    let step = try append(
-      intent: String(storedText: row[1]), at: at, kind: kind, reverses: images, state: .past)
-    try putBack(images, notingIn: step)
-    try database.execute(
-      sql: "UPDATE journal SET state = ?, images = ? WHERE id = ?",
-      arguments: [to.rawValue, step, intentID])
-    journalID = step
-    return JournalEntry(
-      id: step, intent: String(storedText: row[1]), at: at, kind: kind, undoes: images, changes: changeCount)
-  }
-
-  private func begin(_ entry: JournalEntry) throws -> Int64 {
-    try writing().cachedStatement(sql: "UPDATE journal SET state = ? WHERE state = ?")
-      .execute(arguments: [StackState.past.rawValue, StackState.undone.rawValue])
+  /// The ID of the entry, which is stored when the first row changes.
+  private func begin(_ entry: JournalEntry) throws(StoreError) -> Int64 {
+    if let entryID { return entryID }
+    try connection.run(
+      "UPDATE journal SET state = ? WHERE state = ?", [StackState.past, StackState.undone])
     let id = try append(intent: entry.intent, at: entry.at, kind: .intent, reverses: nil, state: .done)
-    journalID = id
+    entryID = id
     return id
   }
 
   private func append(
     intent: String, at: Instant, kind: JournalEntry.Kind, reverses: Int64?, state: StackState
-  ) throws -> Int64 {
-    let database = try writing()
-    try database.cachedStatement(
-      sql: """
-        INSERT INTO journal(intent, at, kind, reverses, changes, state, images) VALUES(?, ?, ?, ?, 0, ?, 0)
-        """
-    ).execute(arguments: [intent.storedText, at.milliseconds, kind.rawValue, reverses, state.rawValue])
-    return database.lastInsertedRowID
+  ) throws(StoreError) -> Int64 {
+    try connection.run(
+      "INSERT INTO journal(intent, at, kind, reverses, changes, state, images) VALUES(?, ?, ?, ?, 0, ?, 0)",
+      [intent, at, kind, reverses, state])
+    return connection.lastRowID
   }
 
-  private func note(_ row: Data, before: Data?, rows: Int = 1, in id: Int64) throws {
-    try writing().cachedStatement(
-      sql: "INSERT INTO journal_change(journal_id, seq, row, before) VALUES(?, ?, ?, ?)"
-    ).execute(arguments: [id, noteCount, row, before])
+  private func noteNewItems() throws(StoreError) {
+    guard let rows = newItems, let entryID else { return }
+    newItems = nil
+    try note(RowKey.newItems(rows).encoded, before: nil, rows: rows.count, in: entryID)
+  }
+
+  private func note(_ row: Data, before: Data?, rows: Int = 1, in id: Int64) throws(StoreError) {
+    try connection.run(
+      "INSERT INTO journal_change(journal_id, seq, row, before) VALUES(?, ?, ?, ?)",
+      [id, noteCount, row, before])
     noteCount += 1
     changeCount += rows
   }
 
-  /// Puts the rows of entry `images` back to what they were before it, the last change first.
-  private func putBack(_ images: Int64, notingIn step: Int64) throws {
-    let statement = try reading().makeStatement(
-      sql: "SELECT row, before FROM journal_change WHERE journal_id = ? ORDER BY seq DESC")
-    let changes = try Row.fetchCursor(statement, arguments: [images])
-    while let change = try changes.next() {
-      let encoded: Data = change[0]
-      let before: Data? = change[1]
-      guard let row = RowKey(encoded: encoded) else {
-        throw StoreError.other(path: store.name, message: "journal entry \(images) is damaged")
-      }
-      if case .newItems(let rows) = row {
-        try note(itemsIn: rows, in: step)
-      } else {
-        try note(encoded, before: image(of: row), in: step)
-      }
-      try restore(row, to: before)
-    }
+  /// Forgets entries beyond those that are kept. If one goes that was undone, those that were undone before
+  /// it must not be redone without it.
+  private func prune(upTo last: Int64) throws(StoreError) {
+    guard last > 0 else { return }
+    try connection.run(
+      """
+      UPDATE journal SET state = ?1 WHERE state = ?2
+        AND EXISTS(SELECT 1 FROM journal WHERE state = ?2 AND id <= ?3)
+      """, [StackState.past, StackState.undone, last])
+    try connection.run("DELETE FROM journal WHERE id <= ?", [last])
+    try connection.run("DELETE FROM journal_change WHERE journal_id <= ?", [last])
   }
 
-  /// Notes each item that is there in a range of rows, the last first, before all of them go.
-  private func note(itemsIn rows: ClosedRange<Int64>, in step: Int64) throws {
-    let statement = try reading().makeStatement(sql: ItemSQL.images)
-    let items = try Row.fetchCursor(statement, arguments: [rows.lowerBound, rows.upperBound])
-    while let item = try items.next() {
-      let key = KeychainKey(
-        accessGroup: String(storedText: item[8]),
-        itemClass: KeychainClass(rawValue: item[9]) ?? .genericPassword,
-        account: String(storedText: item[10]), service: String(storedText: item[11]))
-      let row = RowKey.item(device: String(storedText: item[7]), key)
-      try note(row.encoded, before: itemImage(item), in: step)
+  // MARK: Undo and redo
+
+  /// Undoes or redoes one intent; nil if there is none.
+  func step(_ kind: JournalEntry.Kind, at: Instant) throws(StoreError) -> JournalEntry? {
+    guard let (id, intent, images) = try next(kind) else { return nil }
+    let step = try append(intent: intent, at: at, kind: kind, reverses: images, state: .past)
+    try putBack(images, notingIn: step)
+    try connection.run(
+      "UPDATE journal SET state = ?, images = ? WHERE id = ?",
+      [kind == .undo ? StackState.undone : .done, step, id])
+    entryID = step
+    return JournalEntry(
+      id: step, intent: intent, at: at, kind: kind, undoes: images, changes: changeCount)
+  }
+
+  /// Puts the rows of an entry back to what they were before it, the last change first.
+  private func putBack(_ entry: Int64, notingIn step: Int64) throws(StoreError) {
+    var changes = try connection.rows(
+      "SELECT row, before FROM journal_change WHERE journal_id = ? ORDER BY seq DESC", [entry])
+    while try changes.next() {
+      let encoded: Data = try changes[0]
+      guard let row = RowKey(encoded: encoded) else {
+        throw .other(path: connection.name, message: "journal entry \(entry) is damaged")
+      }
+      if case .newItems(let rows) = row {
+        try images.eachItem(in: rows) { row, image throws(StoreError) in
+          try note(row.encoded, before: image, in: step)
+        }
+      } else {
+        try note(encoded, before: images.image(of: row), in: step)
+      }
+      try images.restore(row, to: changes[1])
     }
   }
 }

@@ -1,64 +1,57 @@
 import Foundation
-import GRDB
-import SSOCore
+import SSOKeychain
 
 extension StoreTransaction {
   /// How many traces are kept.
   package static let keptTraces: Int64 = 1000
 
+  private static let traceColumns = "id, journal_id, title, correlation_id, at, outcome, hop_count"
+
   /// Keeps a trace and returns its number. Its journal entry is this transaction's, if that changes rows.
   @discardableResult
   package func append(trace: TraceRecord) throws -> Int64 {
-    let database = try writing()
+    let connection = try writing()
     let hops = try seal(HopWriter.encode(trace.hops), .trace(correlationID: trace.correlationID))
-    try database.cachedStatement(
-      sql: """
-        INSERT INTO trace(journal_id, title, correlation_id, at, outcome, hop_count, sealed)
-        VALUES(?, ?, ?, ?, ?, ?, ?)
-        """
-    ).execute(arguments: [
-      trace.journalID ?? journalID, trace.title.storedText, trace.correlationID.storedText,
-      trace.at.milliseconds, trace.outcome.storedText, trace.hops.count,
-      hops,
-    ])
-    let id = database.lastInsertedRowID
-    try database.cachedStatement(sql: "DELETE FROM trace WHERE id <= ?")
-      .execute(arguments: [id - Self.keptTraces])
-    if trace.journalID == nil, journalID == nil { tracesToLink.append(id) }
+    try connection.run(
+      """
+      INSERT INTO trace(journal_id, title, correlation_id, at, outcome, hop_count, sealed)
+      VALUES(?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        trace.journalID ?? journal.entryID, trace.title, trace.correlationID, trace.at, trace.outcome,
+        trace.hops.count, hops,
+      ])
+    let id = connection.lastRowID
+    try connection.run("DELETE FROM trace WHERE id <= ?", [id - Self.keptTraces])
+    if trace.journalID == nil { journal.link(trace: id) }
     return id
   }
 
   /// The newest traces without their hops, newest first.
   package func traces(limit: Int) throws -> [TraceRecord] {
-    let statement = try reading().cachedStatement(
-      sql:
-        "SELECT id, journal_id, title, correlation_id, at, outcome, hop_count FROM trace ORDER BY id DESC LIMIT ?"
-    )
-    return try Row.fetchAll(statement, arguments: [limit]).map { TraceRecord($0, hops: []) }
+    try reading().all(
+      "SELECT \(Self.traceColumns) FROM trace ORDER BY id DESC LIMIT ?", [limit],
+      TraceRecord.init(withoutHops:))
   }
 
   /// A trace with its hops; nil if it is not kept.
   package func trace(id: Int64) throws -> TraceRecord? {
-    let statement = try reading().cachedStatement(
-      sql: """
-        SELECT id, journal_id, title, correlation_id, at, outcome, hop_count, sealed FROM trace
-        WHERE id = ?
-        """)
-    guard let row = try Row.fetchOne(statement, arguments: [id]) else { return nil }
-    var trace = TraceRecord(row, hops: [])
-    let hops = try open(row[7], .trace(correlationID: trace.correlationID))
-    do { trace.hops = try HopReader.decode(hops) } catch {
-      throw StoreError.other(path: store.name, message: "trace \(id) is damaged")
+    try reading().first("SELECT \(Self.traceColumns), sealed FROM trace WHERE id = ?", [id]) {
+      row throws(StoreError) in
+      var trace = try TraceRecord(withoutHops: row)
+      let hops = try open(row[7], .trace(correlationID: trace.correlationID))
+      do { trace.hops = try HopReader.decode(hops) } catch {
+        throw .other(path: store.name, message: "trace \(id) is damaged")
+      }
+      return trace
     }
-    return trace
   }
 }
 
 extension TraceRecord {
-  fileprivate init(_ row: Row, hops: [Hop]) {
+  fileprivate init(withoutHops row: borrowing SQLiteRows) throws(StoreError) {
     self.init(
-      id: row[0], journalID: row[1], title: String(storedText: row[2]),
-      correlationID: String(storedText: row[3]), at: Instant(milliseconds: row[4]),
-      outcome: String(storedText: row[5]), hops: hops, hopCount: row[6])
+      id: try row[0], journalID: try row[1], title: try row[2], correlationID: try row[3], at: try row[4],
+      outcome: try row[5], hops: [], hopCount: try row[6])
   }
 }

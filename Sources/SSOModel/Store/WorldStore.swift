@@ -1,11 +1,11 @@
 import Foundation
-import GRDB
 import SSOCore
+import SSOKeychain
 
 /// The SQLite file that all ssoterm processes share: documents, keychain items, the journal and the traces.
 ///
 /// One connection, used by one thread at a time; calls from several threads wait for each other. The closures
-/// of `read` and `write` must not call the store again. Errors of the database leave as `StoreError`; what a
+/// of `read` and `write` must not call the store again: that throws. Errors of the database leave as `StoreError`; what a
 /// closure throws leaves as it is.
 package final class WorldStore: Sendable {
   package enum Location: Hashable, Sendable {
@@ -17,27 +17,33 @@ package final class WorldStore: Sendable {
 
   /// The database file; nil in memory.
   package let path: String?
-  let queue: DatabaseQueue
   let seal: Seal
   let decoded = DecodedDocuments()
   /// Whether there was any document when the store was opened: it was made earlier and filled.
   package let wasFilled: Bool
+  /// Only the thread that holds `lock` uses it.
+  private nonisolated(unsafe) let connection: SQLiteConnection
+  /// Recursive, so that a call from inside a closure gets SQLite's error and does not wait for itself.
+  private let lock = NSRecursiveLock()
   /// Set if the file is read as it stands: SQLite then notices no change of it.
   private let stamp: FileStamp?
   /// The file that was opened; nil in memory, and with a stamp.
   private let file: FileIdentity?
 
   init(
-    path: String?, queue: DatabaseQueue, seal: Seal, wasFilled: Bool, stamp: FileStamp? = nil,
+    path: String?, connection: sending SQLiteConnection, seal: Seal, wasFilled: Bool, stamp: FileStamp? = nil,
     file: FileIdentity? = nil
   ) {
     self.file = file
     self.path = path
-    self.queue = queue
+    self.connection = connection
     self.seal = seal
     self.wasFilled = wasFilled
     self.stamp = stamp
   }
+
+  /// Pages that a connection keeps, in KiB.
+  static let cacheSize = 8000
 
   /// How errors call this store.
   var name: String { path ?? ":memory:" }
@@ -61,18 +67,23 @@ package final class WorldStore: Sendable {
   /// Takes the newest intent that is not undone back, as one more entry of the journal, and returns it;
   /// nil if there is none. May be repeated.
   package func undo(at: Instant) throws -> JournalEntry? {
-    try write(nil) { try $0.step(.undo, at: at) }
+    try write(nil) { try $0.journal.step(.undo, at: at) }
   }
 
   /// Does the intent that was undone last again, and returns the entry; nil if there is none, or if another
   /// intent came since.
   package func redo(at: Instant) throws -> JournalEntry? {
-    try write(nil) { try $0.step(.redo, at: at) }
+    try write(nil) { try $0.journal.step(.redo, at: at) }
+  }
+
+  /// What the next undo and the next redo would take, in the words of their intents; nil: nothing.
+  package func undoState() throws -> (undo: String?, redo: String?) {
+    try read { try $0.journal.undoState() }
   }
 
   /// The newest entries, newest first.
   package func journal(limit: Int) throws -> [JournalEntry] {
-    try read { try $0.journal(limit: limit) }
+    try read { try $0.journal.entries(limit: limit) }
   }
 
   /// The newest traces without their hops, newest first.
@@ -85,12 +96,8 @@ package final class WorldStore: Sendable {
   package var changeMark: ChangeMark {
     get throws {
       try checkStillThere()
-      return try wordingErrors(path: name) {
-        try queue.inDatabase { db in
-          ChangeMark(
-            others: try Int.fetchOne(db.cachedStatement(sql: "PRAGMA data_version")) ?? 0,
-            own: db.totalChangesCount)
-        }
+      return try locked { connection in
+        ChangeMark(others: try connection.value("PRAGMA data_version") ?? 0, own: connection.totalChanges)
       }
     }
   }
@@ -110,23 +117,40 @@ package final class WorldStore: Sendable {
   }
 
   private func transaction<T>(
-    _ kind: Database.TransactionKind, writable: Bool, entry: JournalEntry?,
+    _ kind: SQLiteConnection.TransactionKind, writable: Bool, entry: JournalEntry?,
     _ body: (StoreTransaction) throws -> T
   ) throws -> T {
     try checkStillThere()
-    return try wordingErrors(path: name) {
-      try queue.inDatabase { db in
-        let transaction = StoreTransaction(db, store: self, entry: entry, writable: writable)
-        defer { transaction.end() }
-        var result: T?
-        try db.inTransaction(kind) {
-          result = try body(transaction)
-          try transaction.finish()
-          return .commit
-        }
-        guard let result else { throw StoreError.other(path: name, message: "the transaction did not run") }
+    return try locked { connection in
+      let transaction = StoreTransaction(connection, store: self, entry: entry, writable: writable)
+      defer { transaction.end() }
+      return try connection.transaction(kind) {
+        let result = try body(transaction)
+        try transaction.journal.finish()
         return result
       }
     }
+  }
+
+  /// Runs `body` with the connection, which no other thread uses meanwhile.
+  func locked<T>(_ body: (SQLiteConnection) throws -> T) rethrows -> T {
+    lock.lock()
+    defer { lock.unlock() }
+    return try body(connection)
+  }
+
+  /// How large a write-ahead log may be left to the next process, which reads it when it opens the store.
+  private static let logLimit = 512 * 1024
+
+  /// Keeps the connection open until the process ends, for a process that makes one short call.
+  ///
+  /// A commit is durable in the write-ahead log. Closing the last connection copies the log into the database
+  /// and deletes it, and the next process makes a new one: four more flushes to the disk than the commit needs.
+  /// So the log is left, as long as it is small; what closes the store next folds it in.
+  package func staysOpenToTheEnd() {
+    guard let path else { return }
+    var status = stat()
+    guard stat(path + "-wal", &status) == 0, status.st_size <= Self.logLimit else { return }
+    locked { _ = Unmanaged.passRetained($0) }
   }
 }

@@ -1,0 +1,127 @@
+import Foundation
+import SSOKeychain
+
+/// Reads very many keychain items one after the other and keeps none.
+extension DeviceItems {
+  /// Hands over the items of a type with their data, in the order of row IDs, until `body` answers false.
+  ///
+  /// - Parameters:
+  ///   - accessGroup: only this group's; nil for all of the device's.
+  ///   - generic: only items with this generic attribute; asks for a group too.
+  package func scanItems(
+    type: Int, accessGroup: String? = nil, generic: String? = nil, _ body: (KeychainItem) throws -> Bool
+  ) throws {
+    var sql = "SELECT \(ItemSQL.columns), sealed FROM item WHERE device = ? AND type = ?"
+    var values: [any SQLiteBindable] = [device, type]
+    if let accessGroup {
+      sql += " AND access_group = ?"
+      values.append(accessGroup)
+    }
+    if let generic {
+      sql += " AND generic = ?"
+      values.append(Data(generic.utf8))
+    }
+    try scan(sql + " ORDER BY id", values) { row in try body(transaction.item(row, device: device)) }
+  }
+
+  /// Hands over row ID, account and service of a group's items in the order of these two, until `body` answers false:
+  /// all of it lies in one index, and no item is touched.
+  package func scanKeys(
+    accessGroup: String, _ body: (Int64, _ account: String, _ service: String) throws -> Bool
+  ) throws {
+    for itemClass in [KeychainClass.genericPassword, .key] {
+      var goesOn = true
+      try scan(
+        """
+        SELECT id, account, service FROM item WHERE device = ? AND access_group = ? AND class = ?
+        ORDER BY account, service
+        """, [device, accessGroup, itemClass]
+      ) { row in
+        goesOn = try body(row[0], row[1], row[2])
+        return goesOn
+      }
+      guard goesOn else { return }
+    }
+  }
+
+  /// The account attributes of a group's passwords that begin with a text: one range of the same index.
+  package func accounts(accessGroup: String, beginningWith start: String) throws -> [String] {
+    var accounts: [String] = []
+    try scan(
+      """
+      SELECT DISTINCT account FROM item WHERE device = ? AND access_group = ? AND class = ? AND account >= ?
+      ORDER BY account
+      """, [device, accessGroup, KeychainClass.genericPassword, start]
+    ) { row in
+      let account: String = try row[0]
+      guard account.utf8.starts(with: start.utf8) else { return false }
+      accounts.append(account)
+      return true
+    }
+    return accounts
+  }
+
+  /// Hands over the account attribute of each item with this type and generic attribute.
+  package func scanAccounts(
+    accessGroup: String, type: Int, generic: String, _ body: (String) -> Void
+  ) throws {
+    try scan(
+      "SELECT account FROM item WHERE device = ? AND access_group = ? AND type = ? AND generic = ?",
+      [device, accessGroup, type, Data(generic.utf8)]
+    ) { row in
+      body(try row[0])
+      return true
+    }
+  }
+
+  /// Hands over row ID, account attribute and generic attribute (the username in lower case) of each account item, in
+  /// the order of the account attribute. The bytes are UTF-8, and valid during the call.
+  package func scanAccountNames(
+    _ body: (Int64, _ account: UnsafeRawBufferPointer, _ generic: UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    try scan(Self.inOrderOfAccounts("id, account, generic"), [device]) { row in
+      try body(row[0], row.bytes(1), row.bytes(2))
+      return true
+    }
+  }
+
+  /// Hands over the account items with their data in the order of ``scanAccountNames(_:)``.
+  package func scanAccountItems(_ body: (KeychainItem) throws -> Void) throws {
+    try scan(Self.inOrderOfAccounts("\(ItemSQL.columns), sealed"), [device]) { row in
+      try body(transaction.item(row, device: device))
+      return true
+    }
+  }
+
+  private static func inOrderOfAccounts(_ columns: String) -> String {
+    """
+    SELECT \(columns) FROM item INDEXED BY item_account
+    WHERE device = ? AND type = \(AccountType.mssts.attributeType) ORDER BY account
+    """
+  }
+
+  /// Usernames, in lower case as they stand in the generic attribute, by the hash of the account attribute: the texts
+  /// themselves would take three times as much.
+  package func usernames() throws -> [Int: String] {
+    var names: [Int: String] = [:]
+    names.reserveCapacity(try itemCount(type: AccountType.mssts.attributeType))
+    try scanAccountNames { _, account, generic in
+      names[String(decoding: account, as: UTF8.self).hashValue] = String(decoding: generic, as: UTF8.self)
+    }
+    return names
+  }
+
+  /// Hands over one row after the other until `body` answers false.
+  ///
+  /// A scan reads each page once, so a large cache would only fill memory with what is not asked for again.
+  private func scan(
+    _ sql: String, _ values: [any SQLiteBindable], _ body: (borrowing SQLiteRows) throws -> Bool
+  ) throws {
+    try transaction.withPageCache(kibibytes: 1000) { connection in
+      var rows = try connection.rows(sql, values)
+      while try rows.next() {
+        guard try body(rows) else { return }
+      }
+    }
+  }
+}

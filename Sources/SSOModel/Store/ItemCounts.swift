@@ -1,0 +1,104 @@
+import Foundation
+
+/// How many keychain items there are, without counting: SQLite walks an index to count, which takes longer than all of
+/// the first screen when there are half a million.
+///
+/// Triggers keep the table, so that every change of `item` is counted, undo included. Credentials (types 2000 to 2999)
+/// are counted by their generic attribute, which says type, client and realm; all else by type, as an account's generic
+/// attribute is its username. Items without a type count under -1.
+enum ItemCounts {
+  static let schema = """
+    CREATE TABLE item_count(
+      device TEXT NOT NULL, access_group TEXT NOT NULL, type INTEGER NOT NULL, generic BLOB NOT NULL,
+      count INTEGER NOT NULL, PRIMARY KEY(device, access_group, type, generic)) WITHOUT ROWID;
+    CREATE TRIGGER item_added AFTER INSERT ON item BEGIN \(add) END;
+    CREATE TRIGGER item_removed AFTER DELETE ON item BEGIN \(remove) END;
+    CREATE TRIGGER item_changed AFTER UPDATE OF type, generic ON item
+      WHEN old.type IS NOT new.type OR old.generic IS NOT new.generic BEGIN \(remove) \(add) END;
+    """
+
+  /// Type and generic attribute as they are counted.
+  private static func kind(_ row: String) -> String {
+    """
+    coalesce(\(row).type, -1),
+    CASE WHEN \(row).type BETWEEN 2000 AND 2999 THEN coalesce(\(row).generic, x'') ELSE x'' END
+    """
+  }
+
+  private static let add = """
+    INSERT INTO item_count VALUES(new.device, new.access_group, \(kind("new")), 1)
+      ON CONFLICT DO UPDATE SET count = count + 1;
+    """
+  private static let remove = """
+    UPDATE item_count SET count = count - 1
+      WHERE (device, access_group, type, generic) = (old.device, old.access_group, \(kind("old")));
+    DELETE FROM item_count
+      WHERE (device, access_group, type, generic) = (old.device, old.access_group, \(kind("old"))) AND count <= 0;
+    """
+}
+
+/// How many credentials of one kind an access group has: those with the same type, client and realm.
+package struct CredentialCount: Hashable, Sendable {
+  package var accessGroup: String
+  /// `kSecAttrType`, 2000 to 2999.
+  package var type: Int
+  package var generic: Data
+  package var count: Int
+}
+
+extension DeviceItems {
+  /// How many items the device has, of one type or of all.
+  package func itemCount(type: Int? = nil) throws -> Int {
+    try count("device = ? AND type = coalesce(?, type)", [device, type])
+  }
+
+  /// How many items an access group of the device has, of one type or of all.
+  package func itemCount(accessGroup: String, type: Int? = nil) throws -> Int {
+    try count("device = ? AND access_group = ? AND type = coalesce(?, type)", [device, accessGroup, type])
+  }
+
+  /// How many credentials with this type and generic attribute an access group of the device has.
+  package func credentialCount(accessGroup: String, type: Int, generic: String) throws -> Int {
+    try count(
+      "device = ? AND access_group = ? AND type = ? AND generic = ?",
+      [device, accessGroup, type, Data(generic.utf8)])
+  }
+
+  /// How many credentials the device has.
+  package func credentialCount() throws -> Int {
+    try count("device = ? AND type BETWEEN 2000 AND 2999", [device])
+  }
+
+  /// The kinds of credential that the device has.
+  package func credentialCounts() throws -> [CredentialCount] {
+    try transaction.reading().all(
+      """
+      SELECT access_group, type, generic, count FROM item_count WHERE device = ? AND type BETWEEN 2000 AND 2999
+      """, [device]
+    ) { row throws(StoreError) in
+      CredentialCount(accessGroup: try row[0], type: try row[1], generic: try row[2], count: try row[3])
+    }
+  }
+
+  /// The types of the items that are in these groups; nil stands for items without one.
+  func itemTypes(accessGroups: [String]) throws -> [Int?] {
+    var types: Set<Int> = []
+    for group in Set(accessGroups) {
+      types.formUnion(
+        try transaction.reading().column(
+          "SELECT DISTINCT type FROM item_count WHERE device = ? AND access_group = ?", [device, group]))
+    }
+    return types.sorted().map { $0 == -1 ? nil : $0 }
+  }
+
+  /// The access groups in which the device has items, in alphabetical order.
+  package func accessGroups() throws -> [String] {
+    try transaction.reading().column(
+      "SELECT DISTINCT access_group FROM item_count WHERE device = ? ORDER BY access_group", [device])
+  }
+
+  private func count(_ condition: String, _ values: [any SQLiteBindable]) throws -> Int {
+    try transaction.reading().value(
+      "SELECT coalesce(sum(count), 0) FROM item_count WHERE \(condition)", values) ?? 0
+  }
+}

@@ -1,0 +1,182 @@
+import CSQLite
+import Foundation
+import SSOCore
+import SSOKeychain
+
+/// A connection to one database. Errors of SQLite leave it as `StoreError`.
+///
+/// One thread uses it at a time. A statement is prepared once for its text and kept, so texts are constant.
+final class SQLiteConnection {
+  enum Location {
+    case memory
+    /// A file that is there; SQLite makes `-wal` and `-shm` beside it.
+    case file(path: String)
+    /// A file that no process changes, read without `-wal` and `-shm` (https://sqlite.org/uri.html, `immutable`).
+    case immutableFile(path: String)
+  }
+
+  enum TransactionKind: String {
+    /// Reads one state; takes no lock that a writer waits for.
+    case deferred = "BEGIN DEFERRED"
+    /// Takes the write lock at once: a deferred transaction that begins to write fails if another process wrote since.
+    case immediate = "BEGIN IMMEDIATE"
+  }
+
+  /// How errors call the database.
+  let name: String
+  private let handle: OpaquePointer
+  private var statements: [String: SQLiteStatement] = [:]
+  private var isInTransaction = false
+  /// Why SQLite itself has rolled the transaction back. Further statements would each be committed on their own.
+  private var abortedBy: StoreError?
+
+  init(_ location: Location) throws(StoreError) {
+    var handle: OpaquePointer?
+    let (name, address, flags) =
+      switch location {
+      case .memory: (":memory:", ":memory:", SQLITE_OPEN_READWRITE)
+      case .file(let path): (path, path, SQLITE_OPEN_READWRITE)
+      case .immutableFile(let path):
+        (path, Self.immutableAddress(path), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
+      }
+    let code = sqlite3_open_v2(address, &handle, flags | SQLITE_OPEN_NOMUTEX, nil)
+    guard code == SQLITE_OK, let handle else {
+      let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+      sqlite3_close_v2(handle)
+      throw StoreError(sqliteCode: code, message: message, path: name)
+    }
+    self.name = name
+    self.handle = handle
+    sqlite3_extended_result_codes(handle, 1)
+    sqlite3_busy_handler(
+      handle, { _, attempts in SQLiteConnection.waits(before: Int(attempts)) ? 1 : 0 }, nil)
+  }
+
+  deinit {
+    statements = [:]
+    sqlite3_close_v2(handle)
+  }
+
+  private static func immutableAddress(_ path: String) -> String {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    return "file:\(parts.map { FormEncoding.percentEncode(String($0)) }.joined(separator: "/"))?immutable=1"
+  }
+
+  /// Waits 0.5 to 1.5 ms before an attempt (SQLite's own back-off sleeps up to 100 ms); false after some 10 s.
+  static func waits(before attempts: Int) -> Bool {
+    usleep(500 + UInt32(truncatingIfNeeded: attempts &* 379 &+ Int(getpid())) % 1000)
+    return attempts < 10_000
+  }
+
+  // MARK: Statements
+
+  /// Runs statements that take no values and whose rows are of no interest.
+  func run(script: String) throws(StoreError) {
+    if let abortedBy { throw abortedBy }
+    let code = sqlite3_exec(handle, script, nil, nil, nil)
+    guard code == SQLITE_OK else { throw failure(code) }
+  }
+
+  /// Runs one statement to its end.
+  func run(_ sql: String, _ values: [any SQLiteBindable] = []) throws(StoreError) {
+    var rows = try rows(sql, values)
+    while try rows.next() {}
+  }
+
+  /// The rows of one statement, each read when it is asked for.
+  func rows(_ sql: String, _ values: [any SQLiteBindable] = []) throws(StoreError) -> SQLiteRows {
+    let rows = SQLiteRows(try statement(sql), of: self)
+    try rows.bind(values)
+    return rows
+  }
+
+  /// What `read` makes of each row.
+  func all<T>(
+    _ sql: String, _ values: [any SQLiteBindable] = [], _ read: (borrowing SQLiteRows) throws(StoreError) -> T
+  ) throws(StoreError) -> [T] {
+    var rows = try rows(sql, values)
+    var found: [T] = []
+    while try rows.next() { found.append(try read(rows)) }
+    return found
+  }
+
+  /// What `read` makes of the first row; nil if there is none.
+  func first<T>(
+    _ sql: String, _ values: [any SQLiteBindable] = [], _ read: (borrowing SQLiteRows) throws(StoreError) -> T
+  ) throws(StoreError) -> T? {
+    var rows = try rows(sql, values)
+    return try rows.next() ? try read(rows) : nil
+  }
+
+  /// The first column of the first row; nil if there is none.
+  func value<T: SQLiteColumn>(_ sql: String, _ values: [any SQLiteBindable] = []) throws(StoreError) -> T? {
+    try first(sql, values) { row throws(StoreError) in try row[0] }
+  }
+
+  /// The first column of each row.
+  func column<T: SQLiteColumn>(_ sql: String, _ values: [any SQLiteBindable] = []) throws(StoreError) -> [T] {
+    try all(sql, values) { row throws(StoreError) in try row[0] }
+  }
+
+  /// How many rows the last statement inserted, changed or deleted, those of its triggers left out.
+  var changedRows: Int { Int(sqlite3_changes(handle)) }
+  /// How many rows this connection has inserted, changed or deleted since it was opened.
+  var totalChanges: Int { Int(sqlite3_total_changes(handle)) }
+  /// The row ID of the last insertion.
+  var lastRowID: Int64 { sqlite3_last_insert_rowid(handle) }
+
+  private func statement(_ sql: String) throws(StoreError) -> SQLiteStatement {
+    if let abortedBy { throw abortedBy }
+    let kept = statements[sql]
+    if let kept, !kept.isInUse { return kept }
+    var pointer: OpaquePointer?
+    let code = sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &pointer, nil)
+    guard code == SQLITE_OK, let pointer else { throw failure(code) }
+    let statement = SQLiteStatement(pointer)
+    if kept == nil { statements[sql] = statement }
+    return statement
+  }
+
+  /// The error of the call that returned `code`, the last on this connection.
+  func failure(_ code: Int32) -> StoreError {
+    let error = StoreError(sqliteCode: code, message: String(cString: sqlite3_errmsg(handle)), path: name)
+    if isInTransaction, sqlite3_get_autocommit(handle) != 0 { abortedBy = error }
+    return error
+  }
+
+  /// How many KiB of pages are kept in memory.
+  func setPageCache(kibibytes: Int) throws(StoreError) {
+    try run(script: "PRAGMA cache_size = -\(kibibytes)")
+  }
+
+  // MARK: Transactions
+
+  /// Commits what `body` did when it returns, and takes it back if it throws.
+  func transaction<T>(_ kind: TransactionKind, _ body: () throws -> T) throws -> T {
+    try run(kind.rawValue)
+    isInTransaction = true
+    defer { (isInTransaction, abortedBy) = (false, nil) }
+    do {
+      let result = try body()
+      try run("COMMIT")
+      return result
+    } catch {
+      if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+      throw error
+    }
+  }
+
+  /// Runs `body` as a part of the transaction: what it did is taken back if it throws, and the rest may go on.
+  func savepoint<T>(_ body: () throws -> T) throws -> T {
+    try run("SAVEPOINT part")
+    do {
+      let result = try body()
+      try run("RELEASE part")
+      return result
+    } catch {
+      // A part that cannot be taken back must not be committed with the rest.
+      do throws(StoreError) { try run(script: "ROLLBACK TO part; RELEASE part") } catch { abortedBy = error }
+      throw error
+    }
+  }
+}

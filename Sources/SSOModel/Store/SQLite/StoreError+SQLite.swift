@@ -1,0 +1,18 @@
+import CSQLite
+
+extension StoreError {
+  /// The store's case for a result code of SQLite, extended or not (https://sqlite.org/rescode.html).
+  init(sqliteCode code: Int32, message: String, path: String) {
+    self =
+      switch code & 0xFF {
+      case SQLITE_NOTADB: .notADatabase(path: path)
+      case SQLITE_READONLY, SQLITE_PERM: .readOnly(path: path)
+      case SQLITE_FULL: .full(path: path)
+      case SQLITE_BUSY, SQLITE_LOCKED: .locked(path: path)
+      // SQLITE_IOERR_SHMSIZE: no room for the shared memory beside the file.
+      case SQLITE_IOERR where code == SQLITE_IOERR | 19 << 8: .full(path: path)
+      case SQLITE_CANTOPEN: fileExists(path) ? .readOnly(path: path) : .missing(path: path)
+      default: .other(path: path, message: message)
+      }
+  }
+}
