@@ -6,20 +6,20 @@ import X509
 
 /// The lab's certificate authority: P-256, ten years.
 ///
-/// Its name constraint (RFC 5280 §4.2.1.10) protects whoever trusts it: a stolen key can speak for no host name but
-/// `localhost`. Addresses are not constrained, for BoringSSL refuses every chain with such a constraint.
+/// Its name constraint (RFC 5280 §4.2.1.10) protects the clients that trust it: a stolen key can sign for no host name
+/// but `localhost`. Addresses are not constrained, because BoringSSL refuses every chain with such a constraint.
 package struct CertificateAuthority: Sendable {
   let certificate: Certificate
   private let key: P256.Signing.PrivateKey
 
   private static let day: TimeInterval = 86_400
 
-  /// A new one. `now` is the real time: it is what clients compare with.
+  /// A new authority. `now` is the system's time, which clients compare with.
   package init(newAt now: Date) throws {
     key = P256.Signing.PrivateKey()
     let signer = Certificate.PrivateKey(key)
     let identifier = SubjectKeyIdentifier(hash: signer.publicKey)
-    // Two labs have two names, so that a client that trusts both does not mix them up.
+    // A part of the key's hash in the name: a client may trust the authorities of several labs.
     let mark = identifier.keyIdentifier.prefix(4).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
       .joined()
     let name = try DistinguishedName {
@@ -39,7 +39,7 @@ package struct CertificateAuthority: Sendable {
       issuerPrivateKey: signer)
   }
 
-  /// The lab's, made on first use.
+  /// The authority of a lab, made on first use.
   package init(of lab: Lab, now: Date = Date()) throws {
     let kept = try lab.certificateAuthority {
       let made = try CertificateAuthority(newAt: now)
@@ -71,7 +71,7 @@ package struct CertificateAuthority: Sendable {
   package var validFrom: Date { certificate.notValidBefore }
   package var validUntil: Date { certificate.notValidAfter }
 
-  /// A certificate for this machine's loopback names. Clients that refuse more than 825 days (macOS) take it.
+  /// A certificate for this machine's loopback names. Its lifetime is below the 825 days that macOS accepts.
   func serverCertificate(at now: Date) throws -> ServerCertificate {
     let addresses = LoopbackAddress.allCases.map { ASN1OctetString(contentBytes: $0.bytes[...]) }
     return try certificate(for: [.dnsName("localhost")] + addresses.map { .ipAddress($0) }, at: now)

@@ -3,9 +3,10 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 
-/// Watches one connection: nobody may take for ever over a request, and what is no HTTP gets a short answer.
+/// Closes a connection whose client takes too long, and answers bytes that are not HTTP with an error status.
 ///
-/// A slow client that sends a byte now and then (slow loris) does not move its deadline.
+/// Bytes of an unfinished request do not extend its deadline, so a client that sends one now and then (slow loris) is
+/// closed too.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
@@ -13,7 +14,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   typealias OutboundOut = HTTPResponsePart
 
   private let connections: Connections
-  private let patience: Patience
+  private let timeouts: ClientTimeouts
   private var deadline: Scheduled<Void>?
   /// A request was begun and its answer is not finished.
   private var isAnswering = false
@@ -21,9 +22,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   /// The answer says that it is the last.
   private var closes = false
 
-  init(_ connections: Connections, _ patience: Patience) {
+  init(_ connections: Connections, _ timeouts: ClientTimeouts) {
     self.connections = connections
-    self.patience = patience
+    self.timeouts = timeouts
   }
 
   func handlerAdded(context: ChannelHandlerContext) {
@@ -33,11 +34,11 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
   }
 
-  /// Not sooner: a connection that is closed before the server has taken it over would trap in NIO, whose
-  /// asynchronous channel must be finished by whoever takes it.
+  /// Not in `handlerAdded`: NIO traps if a connection is closed before the server has taken over its asynchronous
+  /// channel.
   func channelActive(context: ChannelHandlerContext) {
     connections.becomesIdle(context.channel)
-    close(after: patience.request, context)
+    close(after: timeouts.request, context)
     context.fireChannelActive()
   }
 
@@ -50,8 +51,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     switch unwrapInboundIn(data) {
     case .head(let head):
       connections.becomesBusy(context.channel)
-      close(after: patience.request, context)
-      // RFC 9110 §10.1.1: the client holds its body back until it is asked for it.
+      close(after: timeouts.request, context)
+      // RFC 9110 §10.1.1: the client sends its body only after status 100.
       if !isAnswering, head.headerFields[.expect]?.lowercased() == "100-continue" {
         context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
       }
@@ -72,8 +73,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     case .end:
       isAnswering = false
       connections.becomesIdle(context.channel)
-      close(after: hasWholeRequest ? patience.idle : patience.request, context)
-      // To close while the client still sends would take the answer away from it.
+      close(after: hasWholeRequest ? timeouts.idle : timeouts.request, context)
+      // Closing while the client still sends would discard the response before it is read.
       if closes, hasWholeRequest {
         let written = promise ?? context.eventLoop.makePromise()
         written.futureResult.assumeIsolated().whenComplete { _ in context.close(promise: nil) }
@@ -84,7 +85,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     context.write(data, promise: promise)
   }
 
-  /// Bytes that the parser refuses: what was wrong, and the end of the connection.
+  /// Answers bytes that the parser refuses with a status, then closes the connection.
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     if let error = error as? HTTPParserError {
       let status: HTTPResponse.Status = error == .headerOverflow ? .requestHeaderFieldsTooLarge : .badRequest

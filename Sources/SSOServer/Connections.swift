@@ -1,28 +1,27 @@
 import NIOCore
 import Synchronization
 
-/// The open connections, at most so many: one more closes the one that has been idle longest.
-///
-/// Ten thousand idle connections therefore cost no more than the limit, and a client with a request always gets in.
+/// The open connections. Beyond `limit`, a new one closes the one that has been idle longest, so a client with a request
+/// is always accepted.
 final class Connections: Sendable {
   private struct State {
-    /// Idle ones, and since when; others are at work.
+    /// The idle ones, with the value of `clock` since when.
     var idle: [ObjectIdentifier: (since: UInt64, channel: any Channel)] = [:]
     var busy: Set<ObjectIdentifier> = []
     var clock: UInt64 = 0
-    /// All that became idle, in that order, those that are no longer so included.
+    /// Connections in the order in which they became idle; entries of those that are busy again are skipped.
     var order: CircularBuffer<(id: ObjectIdentifier, since: UInt64)> = []
 
     mutating func addIdle(_ id: ObjectIdentifier, _ channel: any Channel) {
       clock += 1
       idle[id] = (clock, channel)
       order.append((id, clock))
-      // One connection with a thousand requests leaves a thousand places behind.
+      // A connection leaves one entry for each of its requests.
       guard order.count > 2 * idle.count + 64 else { return }
       order = CircularBuffer(order.filter { idle[$0.id]?.since == $0.since })
     }
 
-    /// Takes the one out that has been idle longest.
+    /// Removes and returns the connection that has been idle longest.
     mutating func oldest() -> (any Channel)? {
       while let next = order.popFirst() {
         guard let entry = idle[next.id], entry.since == next.since else { continue }

@@ -2,8 +2,8 @@ import NIOCore
 import NIOHTTP1
 import SSOCore
 
-/// Refuses a request of whose end or host two readers could think differently, though the parser takes it (RFC 9112
-/// §3.2, §6.1), and says plainly which connection ends after its answer.
+/// Refuses requests whose end or host is ambiguous although the parser accepts them (RFC 9112 §3.2, §6.1), and sets
+/// `Connection: close` on requests after which the connection ends.
 final class FramingGuard: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart
@@ -25,7 +25,7 @@ final class FramingGuard: ChannelInboundHandler, RemovableChannelHandler {
     if let named = URLParts(head.uri)?.host, !named.isEmpty {
       head.headers.replaceOrAdd(name: "Host", value: named)
     }
-    // Whoever comes after reads this one word and knows no versions: HTTP/1.0 ends with the connection.
+    // The handlers behind this one read only this header, not the version: HTTP/1.0 closes by default.
     if !head.isKeepAlive || head.version.minor == 0 {
       head.headers.replaceOrAdd(name: "Connection", value: "close")
     }

@@ -3,15 +3,15 @@ import SSOLab
 
 /// The port to listen on, and the addresses that this machine has: without IPv6 there is one.
 ///
-/// Linux keeps the port for us as long as this lives, without listening: two servers that start at the same moment do
-/// not get the same free one.
+/// On Linux the port stays bound, without listening, for the lifetime of this object: two servers that start at the same
+/// moment do not get the same free port.
 package final class FreePort: Sendable {
   package let port: Int
   let addresses: [LoopbackAddress]
   private let held: [Int32]
 
-  /// - Parameter wanted: 0 for any that is free.
-  /// - Throws: `LabError` if it is taken.
+  /// - Parameter wanted: 0 for any free port.
+  /// - Throws: `LabError` if the port is in use.
   package init(_ wanted: Int, on addresses: [LoopbackAddress]) throws {
     var port = wanted
     var held: [Int32] = []
@@ -34,7 +34,7 @@ package final class FreePort: Sendable {
         why: "The system has none of those asked for.", next: "ssoterm serve --bind 127.0.0.1")
     }
     #if !canImport(Glibc)
-      // Elsewhere a port that is bound cannot be bound again.
+      // Only Linux lets the server bind the port a second time.
       for descriptor in held { close(descriptor) }
       held = []
     #endif

@@ -4,16 +4,16 @@ import HummingbirdCore
 import NIOCore
 import SSOCore
 
-/// How an answer leaves, and how a fault keeps it from arriving.
+/// Responses as Hummingbird sends them, and the ways in which a fault damages one.
 extension LabResponder {
-  static func response(_ answer: SocketAnswer) -> Response {
+  static func response(_ answer: SocketResponse) -> Response {
     Response(
       status: .init(code: answer.http.status), headers: HTTPFields(answer.http.headers),
       body: ResponseBody(byteBuffer: ByteBuffer(bytes: answer.http.body)))
   }
 
-  /// Promises the whole body and ends the connection after a part of it.
-  static func response(_ answer: SocketAnswer, cutAfter bytes: Int, _ channel: any Channel) -> Response {
+  /// Announces the whole body in `Content-Length` and closes the connection after a part of it.
+  static func response(_ answer: SocketResponse, cutAfter bytes: Int, _ channel: any Channel) -> Response {
     let body = answer.http.body
     var response = response(answer)
     response.body = ResponseBody(contentLength: body.count) { writer in
@@ -24,13 +24,13 @@ extension LabResponder {
     return response
   }
 
-  /// The connection ends without a word; what is returned goes nowhere.
+  /// Closes the connection without a response; the returned value is not sent.
   static func broken(_ channel: any Channel) async -> Response {
     try? await channel.close()
     return Response(status: .serviceUnavailable)
   }
 
-  /// Says nothing until the client hangs up, or the server ends.
+  /// Sends nothing until the client closes the connection or the server stops.
   static func silence(_ channel: any Channel) async {
     await withTaskCancellationHandler {
       try? await channel.closeFuture.get()

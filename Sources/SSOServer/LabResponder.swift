@@ -7,17 +7,18 @@ import SSOCore
 import SSOLab
 import SSOProvider
 
-/// HTTP in, the lab's answer out. It adds what only a socket needs: limits, pages as HTML, headers of defence.
+/// Answers the HTTP requests of the socket with the lab's responses. It adds what only a socket needs: limits, pages as
+/// HTML, security headers.
 struct LabResponder: HTTPResponder {
   typealias Context = SocketContext
 
   let lab: Lab
   let approval: Approval
   let port: Int
-  let line: StoreLine
+  let batcher: RequestBatcher
   let events: ServerEvents
 
-  /// Bytes of a body; the largest real one is an assertion of some kilobytes.
+  /// The largest body in bytes; real requests have some kilobytes (a signed assertion).
   static let bodyLimit = 256 * 1024
 
   func respond(to request: Request, context: SocketContext) async throws -> Response {
@@ -46,7 +47,7 @@ struct LabResponder: HTTPResponder {
     return response
   }
 
-  private func answer(_ request: Request, target: String) async -> SocketAnswer {
+  private func answer(_ request: Request, target: String) async -> SocketResponse {
     guard let origin = origin(of: request) else {
       return .refused(
         421, "The Host header names neither localhost, 127.0.0.1 nor [::1] with port \(port).")
@@ -67,7 +68,7 @@ struct LabResponder: HTTPResponder {
     if request.method == .options {
       guard
         let methods = isWelcome || read.path == WaitingPage.path
-          ? SocketAnswer.pageMethods : read.allowedMethods
+          ? SocketResponse.pageMethods : read.allowedMethods
       else { return .nothing }
       return .options(methods)
     }
@@ -75,15 +76,15 @@ struct LabResponder: HTTPResponder {
       return request.method == .get || request.method == .head ? .page(.welcome(origin: origin)) : .notAllowed
     }
     do {
-      let served = try await line.serve(lab.request(read, cookies: read.cookies, approval: approval))
+      let served = try await batcher.serve(lab.request(read, cookies: read.cookies, approval: approval))
       if served.startsWaiting { events.waits() }
-      return SocketAnswer(served, for: read)
+      return SocketResponse(served, for: read)
     } catch {
       return .failed(error)
     }
   }
 
-  /// `https://` and the host that was asked, if it is this server: a foreign name would be an attack by DNS.
+  /// `https://` and the requested host, if it names this server; nil for any other name (DNS rebinding).
   private func origin(of request: Request) -> String? {
     guard let authority = request.head.authority?.lowercased() else { return nil }
     let known = ["localhost", "127.0.0.1", "[::1]"].flatMap {
@@ -94,7 +95,7 @@ struct LabResponder: HTTPResponder {
   }
 }
 
-/// What Hummingbird hands on with a request.
+/// What Hummingbird passes along with a request.
 struct SocketContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   let channel: any Channel

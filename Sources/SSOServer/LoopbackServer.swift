@@ -9,15 +9,15 @@ import ServiceLifecycle
 import Synchronization
 import UnixSignals
 
-/// The provider on a loopback socket with TLS, for clients that are not simulated.
+/// The identity provider on a loopback socket with TLS, for external clients.
 package struct LoopbackServer: Sendable {
   private let group: ServiceGroup
   private let free: FreePort
   package var port: Int { free.port }
 
   /// - Parameters:
-  ///   - endsOnSignals: SIGTERM and SIGINT end it gracefully.
-  /// - Throws: `LabError` if the port is taken.
+  ///   - endsOnSignals: SIGTERM and SIGINT stop it gracefully.
+  /// - Throws: `LabError` if the port is in use.
   package init(
     _ lab: Lab, _ options: ServeOptions, endsOnSignals: Bool, events: ServerEvents = ServerEvents()
   ) throws {
@@ -25,7 +25,7 @@ package struct LoopbackServer: Sendable {
     let (port, addresses) = (free.port, free.addresses)
     let identity = try ServerIdentity(CertificateAuthority(of: lab))
     let responder = LabResponder(
-      lab: lab, approval: options.approval, port: port, line: StoreLine(lab), events: events)
+      lab: lab, approval: options.approval, port: port, batcher: RequestBatcher(lab), events: events)
     let files = OpenFiles(addresses: addresses.count)
     let connections = Connections(limit: files.connections)
     var silent = Logger(label: "ssoterm.serve") { _ in SwiftLogNoOpLogHandler() }
@@ -33,7 +33,7 @@ package struct LoopbackServer: Sendable {
     let server = try HTTPServerBuilder.tls(
       .http1(
         configuration: HTTP1Channel.Configuration(
-          additionalChannelHandlers: [ConnectionGuard(connections, options.patience)],
+          additionalChannelHandlers: [ConnectionGuard(connections, options.timeouts)],
           httpDecoderConfiguration: .init(maxHeaderFieldSize: 32_768, maxHeaderListSize: 65_536))),
       tlsConfiguration: identity.tlsConfiguration())
     let listening = Count()
@@ -42,7 +42,7 @@ package struct LoopbackServer: Sendable {
         responder: responder, server: server,
         configuration: ApplicationConfiguration(
           address: .hostname(address.rawValue, port: port),
-          // Of a burst that is longer than the queue each waits a second, until the system asks once more.
+          // A connection beyond this queue is retried by the client's system after a second.
           backlog: 4096,
           availableConnectionsDelegate: .maximum(files.perAddress, logger: silent)),
         onServerRunning: { _ in
@@ -57,18 +57,18 @@ package struct LoopbackServer: Sendable {
     self.free = free
   }
 
-  /// Serves until it is stopped: by a signal, by `stop()`, or by an error.
+  /// Serves until a signal, `stop()` or an error stops it.
   package func run() async throws { try await group.run() }
 
-  /// Ends what is under way, and then the server.
+  /// Finishes the requests that were begun, then stops the server.
   package func stop() async { await group.triggerGracefulShutdown() }
 }
 
-/// How many of something there are, counted on several threads.
+/// A counter for several threads.
 private final class Count: Sendable {
   private let value = Mutex(0)
 
-  /// One more; how many there are now.
+  /// Adds one and returns the new value.
   func add() -> Int {
     value.withLock { value in
       value += 1

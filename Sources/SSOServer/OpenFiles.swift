@@ -1,28 +1,28 @@
 import Foundation
 
-/// How many connections the process may hold without ever running out of files: the store, the terminal and the
-/// runtime's own timers need some at any time, and the runtime ends the program if it gets none.
+/// How many connections fit into the process's limit of open files. The store, the terminal and the runtime's timers need
+/// some files at any time, and the runtime ends the program if it gets none.
 struct OpenFiles {
-  /// Connections that may be idle together.
+  /// The largest number of connections that stay open.
   var connections: Int
-  /// Connections that one address may have open at a moment: more than stay, since closing takes a while.
+  /// The largest number of connections that one address accepts: a quarter more, because closing takes time.
   var perAddress: Int
 
   private static let reserve = 256
-  /// More than any lab needs; each costs some tens of kilobytes.
-  private static let most = 1024
+  /// Each costs some tens of kilobytes.
+  private static let maximum = 1024
 
   init(addresses: Int) {
-    let wanted = Self.reserve + Self.open(for: Self.most) * addresses
+    let wanted = Self.reserve + Self.open(for: Self.maximum) * addresses
     let limit = Self.raisedLimit(to: wanted)
     let share = (limit - Self.reserve) / max(1, addresses)
-    perAddress = max(16, min(Self.open(for: Self.most), share))
+    perAddress = max(16, min(Self.open(for: Self.maximum), share))
     connections = max(8, perAddress * 4 / 5)
   }
 
   private static func open(for connections: Int) -> Int { connections * 5 / 4 }
 
-  /// Raises the soft limit of open files as far as it is useful, and says what it is.
+  /// Raises the soft limit of open files up to `wanted`, as far as the hard limit allows, and returns it.
   private static func raisedLimit(to wanted: Int) -> Int {
     var limits = rlimit()
     guard getrlimit(files, &limits) == 0 else { return 256 }

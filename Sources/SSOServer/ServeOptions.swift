@@ -1,12 +1,12 @@
 import NIOCore
 import SSOLab
 
-/// How a server is to run.
+/// The options of a server.
 package struct ServeOptions: Sendable {
   package var port: Int
   package var addresses: [LoopbackAddress]
   package var approval: Approval
-  var patience = Patience()
+  var timeouts = ClientTimeouts()
 
   package init(port: Int, addresses: [LoopbackAddress] = LoopbackAddress.allCases, approval: Approval) {
     self.port = port
@@ -15,26 +15,26 @@ package struct ServeOptions: Sendable {
   }
 }
 
-/// How long a client may take.
-struct Patience {
-  /// For the TLS handshake and the first request's head, and again for the body.
+/// How long the server waits for a client.
+struct ClientTimeouts {
+  /// For the TLS handshake with the first request's head, and again for the body.
   var request = TimeAmount.seconds(15)
   /// Between two requests.
   var idle = TimeAmount.seconds(75)
 }
 
-/// What a server tells while it runs, on any thread.
+/// Callbacks of a running server, on any thread.
 package struct ServerEvents: Sendable {
-  /// Every address is listened on.
+  /// The server listens on every address.
   package var ready: @Sendable () -> Void = {}
   package var served: @Sendable (ServedLine) -> Void = { _ in }
-  /// A sign-in waits for the person at a terminal.
+  /// A sign-in waits for an answer in a terminal.
   package var waits: @Sendable () -> Void = {}
 
   package init() {}
 }
 
-/// One request and how it was answered, for whoever watches; no secret is in it.
+/// One request and its result, without secrets, for the log.
 package struct ServedLine: Sendable {
   package var method: String
   package var path: String

@@ -3,7 +3,7 @@ import NIOCore
 import NIOSSL
 import Synchronization
 
-/// What the server shows in a TLS handshake: a certificate of the lab's authority, renewed while the server runs.
+/// The certificate of the TLS handshake, issued by the lab's authority and renewed while the server runs.
 package final class ServerIdentity: Sendable {
   private let authority: CertificateAuthority
   private let now: @Sendable () -> Date
@@ -15,7 +15,7 @@ package final class ServerIdentity: Sendable {
     current = Mutex(try authority.serverCertificate(at: now()))
   }
 
-  /// The certificate to show now: a new one if the last is near its end.
+  /// The current certificate, replaced first if it expires soon.
   package func certificate() throws -> ServerCertificate {
     try current.withLock { certificate in
       let now = now()
@@ -24,14 +24,14 @@ package final class ServerIdentity: Sendable {
     }
   }
 
-  /// TLS 1.2 and later; asks for the certificate at every handshake.
+  /// TLS 1.2 and later. Each handshake takes the current certificate.
   func tlsConfiguration() throws -> TLSConfiguration {
     let first = try certificate()
     var configuration = TLSConfiguration.makeServerConfiguration(
       certificateChain: try first.chain, privateKey: try first.privateKey)
     configuration.minimumTLSVersion = .tlsv12
     configuration.applicationProtocols = ["http/1.1"]
-    // An idle client does not say goodbye in turn: the end of the server, and a place for somebody else, wait for it.
+    // An idle client does not answer the close alert; stopping the server and evicting the connection wait for it.
     configuration.shutdownTimeout = .milliseconds(250)
     configuration.sslContextCallback = { _, promise in
       promise.completeWith(

@@ -9,14 +9,14 @@ import Testing
 /// The running server, talked to over TLS in bytes.
 @Suite struct LoopbackServerTests {
   private func withServer<Result: Sendable>(
-    _ patience: Patience = Patience(), _ body: @Sendable (RawClient, Lab) async throws -> Result
+    _ timeouts: ClientTimeouts = ClientTimeouts(), _ body: @Sendable (RawClient, Lab) async throws -> Result
   ) async throws -> Result {
     let lab = try Lab.throwaway(try ScenarioLibrary().scenario("contoso-suite"))
     let (ready, continuation) = AsyncStream.makeStream(of: Void.self)
     var events = ServerEvents()
     events.ready = { continuation.finish() }
     var options = ServeOptions(port: 0, addresses: [.ipv4], approval: .browser)
-    options.patience = patience
+    options.timeouts = timeouts
     let server = try LoopbackServer(lab, options, endsOnSignals: false, events: events)
     async let run: Void = {
       defer { continuation.finish() }
@@ -152,7 +152,7 @@ import Testing
     "", "GET / HTT", "GET / HTTP/1.1\r\nHost: local", "POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\na",
   ])
   func whoeverStopsInTheMiddleOfARequestIsCutOff(_ beginning: String) async throws {
-    let answer = try await withServer(Patience(request: .seconds(1))) { client, _ in
+    let answer = try await withServer(ClientTimeouts(request: .seconds(1))) { client, _ in
       try await client.exchange(
         beginning.replacing("\r\n\r\n", with: "\r\nHost: localhost:\(client.port)\r\n\r\n"))
     }
@@ -160,7 +160,7 @@ import Testing
   }
 
   @Test func aByteNowAndThenDoesNotMoveTheDeadline() async throws {
-    let answer = try await withServer(Patience(request: .seconds(1))) { client, _ in
+    let answer = try await withServer(ClientTimeouts(request: .seconds(1))) { client, _ in
       let head =
         "POST / HTTP/1.1\r\nHost: localhost:\(client.port)\r\nContent-Length: 200000\r\n\r\n"
       return try await client.exchange(ByteBuffer(string: head), thenBytes: 200_000)
@@ -169,7 +169,7 @@ import Testing
   }
 
   @Test func whoeverDoesNotSpeakTLSIsCutOff() async throws {
-    let answers = try await withServer(Patience(request: .seconds(1))) { client, _ in
+    let answers = try await withServer(ClientTimeouts(request: .seconds(1))) { client, _ in
       [
         try await client.exchange(ByteBuffer(), tls: false),
         try await client.exchange(ByteBuffer(string: "GET / HTTP/1.1\r\n\r\n"), tls: false),
@@ -179,7 +179,7 @@ import Testing
   }
 
   @Test func anIdleConnectionEnds() async throws {
-    let answer = try await withServer(Patience(idle: .milliseconds(50))) { client, _ in
+    let answer = try await withServer(ClientTimeouts(idle: .milliseconds(50))) { client, _ in
       try await client.exchange("GET / HTTP/1.1\r\nHost: localhost:\(client.port)\r\n\r\n")
     }
     #expect(answer.hasPrefix("HTTP/1.1 200 OK"))

@@ -3,7 +3,7 @@ import SSOLab
 import SSOProvider
 
 extension Document {
-  /// A page of the provider. Its forms post to the tenant that was asked.
+  /// A page of the provider. Its forms post to the requested tenant.
   init(_ page: Page, tenant: String) {
     switch page {
     case .signIn(let page): self.init(page, tenant: tenant)
@@ -113,7 +113,7 @@ extension Document {
       """)
   }
 
-  /// While the person answers in a terminal. It loads itself again until the answer is there.
+  /// The page shown while the person answers in a terminal. It reloads itself until there is an answer.
   init(_ waiting: WaitingPage, url: String) {
     self.init(
       "Answer in the terminal", refreshSeconds: 2,
@@ -137,7 +137,7 @@ extension Document {
       """)
   }
 
-  /// What a policy takes for a redirect URI: its origin, or its scheme if it is an app's own, or has an IPv6 address,
+  /// The policy's source for a redirect URI: its origin; its scheme if that is an app's, or if the host is an IPv6 address,
   /// which a policy cannot name (CSP 3 §2.3.1).
   static func formTarget(_ redirectURI: String) -> String {
     guard let parts = URLParts(redirectURI) else { return "" }

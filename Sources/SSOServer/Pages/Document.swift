@@ -1,16 +1,16 @@
 import Crypto
 import Foundation
 
-/// A whole page: no script, one style sheet inside it, nothing loaded from anywhere.
+/// An HTML page: no script, an inline style sheet, no external resources.
 struct Document {
   let title: String
   let html: String
-  /// Where its forms may lead: `'self'` and the app's redirect URI, which a browser counts as the form's target.
+  /// `form-action` sources besides `'self'`: the app's redirect URI, because browsers check the redirect after a form.
   let formTargets: [String]
 
   /// - Parameters:
   ///   - heading: the page's one heading, also its title.
-  ///   - refreshSeconds: loads itself again after so long, for a page that waits.
+  ///   - refreshSeconds: the page reloads itself after this time; nil: never.
   init(_ heading: String, formTargets: [String] = [], refreshSeconds: Int? = nil, _ body: Markup) {
     title = heading
     self.formTargets = formTargets
@@ -52,7 +52,7 @@ struct Document {
 enum Style {
   static let markup = Markup(stringLiteral: text)
 
-  /// As a policy names it: SHA-256 of what stands between the tags.
+  /// The policy's source for it: SHA-256 of the text between the tags.
   static let hash = "sha256-" + Data(SHA256.hash(data: Data(text.utf8))).base64EncodedString()
 
   private static let text = """

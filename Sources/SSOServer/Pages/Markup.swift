@@ -1,4 +1,4 @@
-/// HTML that cannot be broken out of: what is interpolated is text and escaped, unless it is markup itself.
+/// HTML that escapes interpolated text; interpolated markup stays as it is.
 struct Markup: ExpressibleByStringInterpolation {
   private(set) var html: String
 
@@ -18,7 +18,7 @@ struct Markup: ExpressibleByStringInterpolation {
     }
   }
 
-  /// For text and for attributes in double quotes. Control and bidi characters are spelt out, as everywhere.
+  /// For text and for attributes in double quotes. Control and bidi characters appear as `<U+001B>`.
   static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

@@ -4,17 +4,17 @@ import SSOLab
 import SSOProvider
 import SSOStore
 
-/// What goes back over the socket, and what the log says of it.
-struct SocketAnswer {
+/// The HTTP response to send over the socket, and its entry in the log.
+struct SocketResponse {
   var http: SSOCore.HTTPResponse
   var client = ""
   var result: String
-  /// Other than whole only by a fault.
+  /// `whole` unless a fault damages the response.
   var delivery = Delivery.whole
-  /// A page that waits, again: nothing to log.
+  /// The waiting page loaded itself again; not logged.
   var isPoll = false
 
-  /// The lab's answer, with its page drawn.
+  /// The lab's response, with its page as HTML.
   init(_ served: ServedAnswer, for request: SSOCore.HTTPRequest) {
     http = served.answer.http
     client = served.client
@@ -31,7 +31,7 @@ struct SocketAnswer {
       let tenant = request.path.split(separator: "/").first.map(String.init)
       draw(Document(page, tenant: tenant ?? "common"))
     }
-    http.headers += Self.defence
+    http.headers += Self.securityHeaders
   }
 
   private mutating func draw(_ document: Document) {
@@ -42,11 +42,11 @@ struct SocketAnswer {
   private init(_ http: SSOCore.HTTPResponse, result: String) {
     self.http = http
     self.result = result
-    self.http.headers += Self.defence
+    self.http.headers += Self.securityHeaders
   }
 
-  static func page(_ document: Document) -> SocketAnswer {
-    SocketAnswer(
+  static func page(_ document: Document) -> SocketResponse {
+    SocketResponse(
       HTTPResponse(
         200,
         headers: [
@@ -55,10 +55,10 @@ struct SocketAnswer {
         ], body: Data(document.html.utf8)), result: "200")
   }
 
-  /// A refusal of the socket's own, in the form of an OAuth error so that clients show it.
-  static func refused(_ status: Int, _ reason: String, closes: Bool = false) -> SocketAnswer {
+  /// A refusal by the socket, in the form of an OAuth error so that clients show it.
+  static func refused(_ status: Int, _ reason: String, closes: Bool = false) -> SocketResponse {
     let body: JSONValue = ["error": "invalid_request", "error_description": .string(reason)]
-    return SocketAnswer(
+    return SocketResponse(
       HTTPResponse(
         status,
         headers: [NameValue("Content-Type", "application/json"), NameValue("Cache-Control", "no-store")]
@@ -66,38 +66,38 @@ struct SocketAnswer {
         body: (try? encodeJSON(body)) ?? Data()), result: "\(status)")
   }
 
-  /// A request that cannot be read, in the words of the provider.
-  static func refused(_ error: OAuthError, at now: Instant) -> SocketAnswer {
+  /// A request that cannot be parsed, answered like the provider's errors.
+  static func refused(_ error: OAuthError, at now: Instant) -> SocketResponse {
     let body = OAuthErrorBody(
       error, traceID: UUID().uuidString.lowercased(), correlationID: UUID().uuidString.lowercased(), now: now)
-    return SocketAnswer(body.response(), result: "400 \(error.code.rawValue)")
+    return SocketResponse(body.response(), result: "400 \(error.code.rawValue)")
   }
 
-  static var nothing: SocketAnswer { refused(404, "There is nothing at this address.") }
+  static var nothing: SocketResponse { refused(404, "There is nothing at this address.") }
 
   /// RFC 9110 §9.3.7.
-  static func options(_ methods: String) -> SocketAnswer {
-    SocketAnswer(HTTPResponse(204, headers: [NameValue("Allow", methods)]), result: "204")
+  static func options(_ methods: String) -> SocketResponse {
+    SocketResponse(HTTPResponse(204, headers: [NameValue("Allow", methods)]), result: "204")
   }
 
   static let pageMethods = "GET, HEAD, OPTIONS"
 
-  static var notAllowed: SocketAnswer {
+  static var notAllowed: SocketResponse {
     var answer = refused(405, "Only GET is answered here.")
     answer.http.headers.append(NameValue("Allow", pageMethods))
     return answer
   }
 
   /// The store could not be used: nothing was written, the client may try again.
-  static func failed(_ error: any Error) -> SocketAnswer {
+  static func failed(_ error: any Error) -> SocketResponse {
     let words = (error as? StoreError)?.what ?? (error as? LabError)?.what ?? "The lab could not answer."
     var answer = refused(503, words)
     answer.result = "503 " + words
     return answer
   }
 
-  /// For every answer: no guessing of types, no frame, no address with a code in it handed on.
-  private static let defence = [
+  /// In every response: no type guessing, no framing, no referrer (an address may hold a code).
+  private static let securityHeaders = [
     NameValue("X-Content-Type-Options", "nosniff"), NameValue("X-Frame-Options", "DENY"),
     NameValue("Referrer-Policy", "no-referrer"),
   ]
