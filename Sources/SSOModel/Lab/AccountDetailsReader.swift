@@ -1,4 +1,5 @@
 import Foundation
+import SSODevice
 import SSOKeychain
 
 /// Reads the details in one pass, for each account that ``AccountSummaries`` has and in the same order.

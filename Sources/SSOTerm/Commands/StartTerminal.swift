@@ -9,7 +9,7 @@ extension Console {
   func showScreens(
     _ lab: Lab, title: String, start: StartScreen, story: ScenarioFile? = nil
   ) throws -> ProgramResult {
-    let desk = ClipboardDesk(try clipboardRoute(), variable: StandardStreams.variable)
+    let clipboard = ClipboardController(try clipboardRoute(), variable: StandardStreams.variable)
     let isUsual = lab.store.path == storePath(option: nil)
     // In memory there is nothing to watch: no other process sees that store.
     let watch = try StoreWatch(lab.store)
@@ -17,7 +17,7 @@ extension Console {
     do {
       return try MainActor.assumeIsolated {
         try runTerminalProgram(
-          lab: lab, title: title, start: start, look: look, desk: desk,
+          lab: lab, title: title, start: start, look: look, clipboard: clipboard,
           storeOption: isUsual ? nil : lab.store.path, story: story,
           watching: watch.map { [$0.descriptor] } ?? [])
       }

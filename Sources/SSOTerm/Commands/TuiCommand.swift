@@ -12,20 +12,17 @@ struct TuiCommand: LabCommand {
 
   @Argument(
     help: "apps, accounts, tokens, trace, keychain, lab or provider, and what in it: tokens/mail, trace/12.",
-    completion: .list(places))
+    completion: .list(StartScreen.paths))
   var path: String?
-
-  /// The screens of a store, which has no story.
-  private static let places = Place.tabs.filter { $0 != .story }.map { $0.name.lowercased() }
 
   func perform(on console: Console) throws -> ExitStatus {
     if let path {
       let place = String(path.prefix { $0 != "/" })
-      guard Self.places.contains(place) else {
+      guard StartScreen.paths.contains(place) else {
         throw CommandFailure(
           usage: "There is no place “\(place)”.",
-          why: "the places are \(Self.places.joined(separator: ", "))",
-          next: "ssoterm tui \(nearestName(to: place, among: Self.places) ?? "apps")")
+          why: "the places are \(StartScreen.paths.joined(separator: ", "))",
+          next: "ssoterm tui \(nearestName(to: place, among: StartScreen.paths) ?? "apps")")
       }
     }
     if !console.plain, !console.canShowScreens { throw CommandFailure.noTerminal }

@@ -16,13 +16,13 @@ struct ColumnFilterTests {
     ] as [(Place, String, String)])
   func aFilterNamesAColumnAndTheCountIsShown(_ place: Place, _ query: String, _ count: String) {
     let model = FrameSample.pressed(Sample.model(place), "/" + query)
-    #expect(model[keyPath: model.activeList].countText == count)
+    #expect(model.activeList.countText == count)
     #expect(FrameSample("", model).frame(Size(width: 80, height: 24)).text().contains(count))
   }
 
   @Test func thePickerFiltersByColumnToo() {
     let model = FrameSample.pressed(Sample.prompt(.chooseAccount(Sample.picker(.overlay))), "/state:ready")
-    guard case .prompt(let dialog) = model.dialogs.last else { return }
+    guard let dialog = model.topDialog(PromptDialog.self) else { return }
     #expect(dialog.list.countText == "1 of 5")
   }
 }

@@ -55,7 +55,7 @@ struct FlowTests {
   @Test func pickerAloneEndsTheProgramWithTheChoice() {
     var model = AppModel(title: "pick")
     model.isPickerOnly = true
-    model.dialogs = [.prompt(PromptDialog(.chooseAccount(Sample.picker(.transition)), intent: nil))]
+    model.dialogs = [Dialog(PromptDialog(.chooseAccount(Sample.picker(.transition)), intent: nil))]
     #expect(press(&model, .enter) == [.finish(.picked(Sample.picker(.transition).candidates[1]))])
     #expect(press(&model, .escape) == [.finish(.cancelled)])
   }
@@ -66,7 +66,7 @@ struct FlowTests {
     (picker.appName, picker.signsIn) = ("", false)
     var model = AppModel(title: "pick")
     model.isPickerOnly = true
-    model.dialogs = [.prompt(PromptDialog(.chooseAccount(picker), intent: nil))]
+    model.dialogs = [Dialog(PromptDialog(.chooseAccount(picker), intent: nil))]
     let text = FrameSample("pick", model).frame(Size(width: 80, height: 24)).text()
     #expect(text.contains("Which account?") && text.hasSuffix("Esc cancel  1 to 9 mark  / filter  ? help"))
     #expect(!text.contains("Use another account"))

@@ -14,36 +14,36 @@ struct KeyJourneyTests {
     keys.press("jC\r")
     keys.press(.control("u"))
     keys.press("F6G7H8I9J0\r")
-    guard case .effects(let effects) = keys.model.dialogs.last else { return #expect(Bool(false)) }
+    guard let effects = keys.model.topDialog(Effects.self) else { return #expect(Bool(false)) }
     #expect(effects.lines.contains { $0.hasPrefix("My Test App 2: ") && $0.contains("same team") })
     #expect(keys.text.contains("! My Test App 2: "))
     keys.press("\rwwmytestapp1\r")
-    guard case .why(let why) = keys.model.dialogs.last else { return #expect(Bool(false)) }
+    guard let why = keys.model.topDialog(Why.self) else { return #expect(Bool(false)) }
     #expect(why.selected?.name == "same team" && why.selected?.verdict == .failed)
     keys.press(.escape)
     keys.press("z")
     let mended = try keys.lab.why(app: "com.contoso.mytestapp2", with: "com.contoso.mytestapp1")
     #expect(mended.sections[0].checks.allSatisfy { $0.verdict == .passed })
-    #expect(keys.model.selectedField?.id == "teamID" && keys.text.contains("A1B2C3D4E5"))
+    #expect(keys.model.screens.lab.selectedField?.id == "teamID" && keys.text.contains("A1B2C3D4E5"))
   }
 
   @Test func aCredentialUnderThreeRedirectURIsIsOne() throws {
     var keys = try LabByKeys("contoso-suite")
     keys.signIn()
     keys.press("3")
-    #expect(keys.model.tokens.count == 13 && keys.model.tokenCountText == "3")
+    #expect(keys.model.screens.tokens.list.count == 13 && keys.model.screens.tokens.countText == "3")
     keys.press("g")
     #expect(
       keys.text.contains("1 AT, 1 ID, 1 RT") && keys.text.contains("msauth.com.contoso.mytestapp3://auth"))
     keys.press("/AT\r")
-    #expect(keys.model.tokenCountText == "1 of 3")
+    #expect(keys.model.screens.tokens.countText == "1 of 3")
   }
 
   @Test func theVariantsOfSigningOutSayWhatTheyTake() throws {
     var keys = try LabByKeys("contoso-suite")
     keys.signIn()
     keys.press(":wipe cache mytestapp2\r")
-    guard case .confirm(let wipe) = keys.model.dialogs.last else { return #expect(Bool(false)) }
+    guard let wipe = keys.model.topDialog(Confirmation.self) else { return #expect(Bool(false)) }
     #expect(wipe.title == "Sign ada@contoso.com out of My Test App 2, wipeCacheForAllAccounts")
     #expect(wipe.radius.itemCount == 7)
     keys.press(.escape)
@@ -54,8 +54,8 @@ struct KeyJourneyTests {
   @Test func helpListsLastWhatCannotBeDoneNow() throws {
     var keys = try LabByKeys("contoso-suite")
     keys.press("?")
-    guard case .help(let help) = keys.model.dialogs.last else { return #expect(Bool(false)) }
-    let can = help.commands.map { keys.model.behind.obstacle(to: $0.action) == nil }
+    guard let help = keys.model.topDialog(Help.self) else { return #expect(Bool(false)) }
+    let can = help.commands.map { keys.model.behind.obstacle(to: $0.action.value) == nil }
     #expect(can.first == true && can.last == false)
     #expect(can == can.filter { $0 } + can.filter { !$0 })
   }
@@ -63,10 +63,10 @@ struct KeyJourneyTests {
   @Test func theBrokerComesByMDMAndTheAppsSayWhatThatChanges() throws {
     var keys = try LabByKeys("contoso-suite")
     keys.press("6\r")
-    #expect(keys.model.selectedLabRow?.kind == .device)
+    #expect(keys.model.screens.lab.selected?.kind == .device)
     keys.press("/push\r")
     keys.press("\r")
-    guard case .effects(let effects) = keys.model.dialogs.last else { return #expect(Bool(false)) }
+    guard let effects = keys.model.topDialog(Effects.self) else { return #expect(Bool(false)) }
     #expect(effects.lines.contains { $0.contains("broker ") && $0.contains("(before: ") })
     #expect(try keys.lab.status().brokerInstalled)
     keys.press("z")
@@ -78,7 +78,7 @@ struct KeyJourneyTests {
     keys.press("6/apps\r")
     keys.press("\r\rcom.contoso.four\r")
     #expect(try keys.lab.apps().contains { $0.bundleID == "com.contoso.four" })
-    if case .effects = keys.model.dialogs.last { keys.press(.escape) }
+    if keys.model.topDialog(Effects.self) != nil { keys.press(.escape) }
     keys.press(.escape)
     keys.press(.escape)
     keys.press("/policies\r")

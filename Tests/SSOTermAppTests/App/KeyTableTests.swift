@@ -11,10 +11,10 @@ struct KeyTableTests {
       (.tokens, "eIdEvyu z/nN +_wWC"), (.keychain, "eIdyv z/nNO,wWC"), (.traces, "xFyO,/nNwWC"),
       (.trace, "][ m';xy/nNwWC"), (.provider, "sadDpo!y/"), (.records, "z/nNwW+_y"),
       (.picker, "123456789/+fi?"), (.pick, "123456789/i?"),
-    ] as [(Context, String)])
-  func everyLetterOfTheKeymapIsBound(_ context: Context, _ letters: String) {
+    ] as [(KeyContext, String)])
+  func everyLetterOfTheKeymapIsBound(_ context: KeyContext, _ letters: String) {
     for letter in letters {
-      #expect(KeyCommand.find(.character(letter), in: context) != nil, "\(letter) in \(context)")
+      #expect(KeyTable.find(.character(letter), in: context) != nil, "\(letter) in \(context)")
     }
   }
 
@@ -22,7 +22,7 @@ struct KeyTableTests {
     var model = Sample.model(.apps)
     func press(_ key: KeyPress) -> Int {
       _ = update(&model, .event(.key(key)))
-      return model.apps.state.selection
+      return model.screens.apps.list.state.selection
     }
     let keys: [(KeyPress, Int)] = [
       (.character("G"), 4), (.character("g"), 0), (.character("g"), 0), (.end, 4), (.home, 0), (.pageDown, 4),
@@ -35,12 +35,14 @@ struct KeyTableTests {
   /// Prefixes of multiplexers, flow control, and what a macOS terminal keeps for itself.
   @Test func noCommandTakesAKeyThatATerminalNeeds() {
     let kept = Set("abqsyov\\").map { KeyPress.control($0) }
-    for command in KeyCommand.table { #expect(Set(command.keys).isDisjoint(with: kept), "\(command.name)") }
+    for command in KeyTable.contexts.flatMap(KeyTable.commands) {
+      #expect(Set(command.keys).isDisjoint(with: kept), "\(command.name)")
+    }
   }
 
   @Test func aKeyOfAFormIsNotALetter() {
-    for context in Context.typing.subtracting([.filter]) {
-      for key in KeyCommand.all(in: context).flatMap(\.keys) {
+    for context in [.signIn, .help, .palette, .note, .choice, .fieldEdit] as [KeyContext] {
+      for key in KeyTable.commands(in: context).flatMap(\.keys) {
         if case .character(let letter) = key { Issue.record("\(letter) cannot be typed in \(context)") }
       }
     }

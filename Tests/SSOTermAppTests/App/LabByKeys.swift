@@ -13,7 +13,7 @@ struct LabByKeys {
   init(_ scenario: String) throws {
     lab = try Lab.throwaway(try ScenarioLibrary().scenario(scenario))
     model = AppModel(title: scenario)
-    runner = CommandRunner(lab: lab, desk: ClipboardDesk(.off) { _ in nil }) {}
+    runner = CommandRunner(lab: lab, clipboard: ClipboardController(.off) { _ in nil }) {}
     carryOut(model.follow(path: "apps"))
   }
 
@@ -42,7 +42,7 @@ struct LabByKeys {
   /// Fills in whatever the provider asks, and agrees.
   mutating func answerPages() {
     for _ in 0..<8 {
-      guard case .prompt = model.dialogs.last else { return }
+      guard model.topDialog(PromptDialog.self) != nil else { return }
       press(.control("t"))
       press(.enter)
     }

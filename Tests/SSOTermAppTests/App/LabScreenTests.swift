@@ -34,8 +34,8 @@ struct LabScreenTests {
   @Test func aSecretIsNeitherShownNorPutIntoTheField() throws {
     var model = Sample.lab
     _ = FrameSample.commands(&model, "jjjjj\rjj\r")
-    guard case .edit(let field) = model.dialogs.last else { return #expect(Bool(false)) }
-    #expect(field.isSecret && field.field.text.isEmpty)
+    guard let field = model.topDialog(FieldEdit.self) else { return #expect(Bool(false)) }
+    #expect(field.isSecret && field.input.text.isEmpty)
     #expect(try FrameSample.commands(&model, "bug\r") == [edit(.person, "ada@contoso.com", "password=bug")])
   }
 
@@ -77,8 +77,8 @@ struct LabScreenTests {
     var model = Sample.model(place)
     #expect(FrameSample.commands(&model, "C") == [.load(.records)])
     _ = update(&model, .loaded(.records(Sample.records)))
-    #expect(model.selectedLabRow?.id == id)
-    #expect(model.panel == 1 && !model.fieldRows.isEmpty)
+    #expect(model.screens.lab.selected?.id == id)
+    #expect(model.panel == 1 && !model.screens.lab.fieldRows.isEmpty)
     _ = press(&model, .escape)
     _ = press(&model, .escape)
     #expect(model.place == place)
@@ -90,8 +90,8 @@ struct LabScreenTests {
     _ = FrameSample.commands(&model, "jj")
     #expect(FrameSample.commands(&model, "\r") == [.perform(.installBroker(version: nil, managed: nil), [])])
     model = Sample.lab
-    let policies = model.labRows.firstIndex { $0 == .kind(.policy, count: 0) } ?? 0
-    model.records.state.selection = policies - 1
+    let policies = model.screens.lab.rows.firstIndex { $0 == .kind(.policy, count: 0) } ?? 0
+    model.screens.lab.records.state.selection = policies - 1
     _ = FrameSample.commands(&model, "j\r\r")
     #expect(
       FrameSample.commands(&model, "compliant\r")
@@ -110,7 +110,7 @@ struct LabScreenTests {
 
   @Test func readOnlyStoresKeepTheirFields() {
     var model = Sample.lab
-    model.isReadOnly = true
+    model.lab.isReadOnly = true
     #expect(FrameSample.commands(&model, "jjj\rj\r").isEmpty)
     #expect(model.dialogs.isEmpty)
   }

@@ -37,7 +37,7 @@ struct LongListTests {
   @Test func theRowsInSightAreAskedForOnceAndThePersonSeesNamesMeanwhile() throws {
     var model = Sample.model(.accounts)
     let commands = update(&model, .loaded(.accountList(index(1000), [:])))
-    let height = model.layout.listHeight(of: model)
+    let height = model.shared.layout.listHeight(of: model)
     let wanted = (1...Int64(2 * height)).map { RowID($0) }
     #expect(commands == [.load(.accountDetails), .load(.accountRows(wanted))])
     #expect(text(model).contains("user7"))
@@ -49,7 +49,7 @@ struct LongListTests {
 
   @Test func theNextPageIsReadBeforeItIsReached() {
     var model = model()
-    let height = model.layout.listHeight(of: model)
+    let height = model.shared.layout.listHeight(of: model)
     _ = update(&model, .loaded(.accountRows(accounts((1...Int64(2 * height)).map { RowID($0) }))))
     var asked: [Int] = []
     for step in 1..<(2 * height) where !update(&model, .event(.key(.down))).isEmpty { asked.append(step) }
@@ -71,11 +71,11 @@ struct LongListTests {
     var model = model()
     _ = update(&model, .loaded(.accountRows(accounts((1...60).map { RowID($0) }))))
     for _ in 0..<5 { _ = update(&model, .event(.key(.down))) }
-    #expect(model.selectedAccount?.username == "read6")
+    #expect(model.screens.accounts.selected?.username == "read6")
     var shorter = RowIndex(columns: ["user"])
     for number in 3...1000 { shorter.append(RowID(Int64(number)), ["user\(number)"]) }
     let commands = update(&model, .loaded(.accountList(shorter, [:])))
-    #expect(model.selectedAccount?.username == "read6")
+    #expect(model.screens.accounts.selected?.username == "read6")
     #expect(commands.count == 2)
   }
 
@@ -98,21 +98,23 @@ struct LongListTests {
     var model = Sample.model(.accounts)
     _ = update(&model, .loaded(.accountList(index(["", ""]), [:])))
     for key in "/name:grace" { _ = update(&model, .event(.key(.character(key)))) }
-    #expect(model.accounts.matches.isEmpty)
+    #expect(model.screens.accounts.list.matches.isEmpty)
     _ = update(&model, .loaded(.accountDetails(index(["Ada", "Grace"]))))
-    #expect(Array(model.accounts.matches) == [1])
+    #expect(Array(model.screens.accounts.list.matches) == [1])
     _ = update(&model, .loaded(.accountList(index(["", ""]), [:])))
-    #expect(Array(model.accounts.matches) == [1])
+    #expect(Array(model.screens.accounts.list.matches) == [1])
     _ = update(&model, .loaded(.accountList(index(["", "", ""]), [:])))
     _ = update(&model, .loaded(.accountDetails(index(["Ada", "Grace"]))))
-    #expect(model.accounts.matches.isEmpty)
+    #expect(model.screens.accounts.list.matches.isEmpty)
   }
 
   @Test func aFilterNarrowsToItsColumn() {
     var model = model()
     for key in "/user:user99" { _ = update(&model, .event(.key(.character(key)))) }
-    #expect(model.accounts.countText == "11 of 1000")
-    #expect(model.accounts.matches.map { model.accounts.index.ids[$0].value } == [99] + (990...999))
+    #expect(model.screens.accounts.list.countText == "11 of 1000")
+    #expect(
+      model.screens.accounts.list.matches.map { model.screens.accounts.list.index.ids[$0].value } == [99]
+        + (990...999))
   }
 
   @Test func aBranchOpensAsAListUnderItsHeadings() {
@@ -137,11 +139,11 @@ struct LongListTests {
     let rows = [RowID: TokenRow](
       uniqueKeysWithValues: ids.filter { $0.value > 0 }.map { ($0, Sample.tokens[0]) })
     #expect(update(&model, .loaded(.tokenRows(rows))) == [.load(.detail("t1", revealed: false))])
-    #expect(model.selectedToken?.id == "t1")
+    #expect(model.screens.tokens.selected?.id == "t1")
     #expect(text(model).contains("3 Tokens > Mail"))
     #expect(update(&model, .event(.key(.escape))) == [.load(.tokens(.everything))])
     _ = update(&model, .loaded(.tokenBranches([branch])))
-    #expect(model.tokens.state.selection == 1)
+    #expect(model.screens.tokens.list.state.selection == 1)
   }
 
   @Test func aBranchIsNotMarkedButOpened() {
@@ -185,8 +187,13 @@ struct LongListTests {
   }
 
   @Test(arguments: [
-    ("e", Command.change(.expire, .rows([RowID(1), RowID(2)], types: []))),
-    ("I", .change(.invalidate, .rows([RowID(1), RowID(2)], types: ["RT", "FRT", "PRT"]))),
+    ("e", Command.change(.expire, .rows([RowID(1), RowID(2)], kinds: []))),
+    (
+      "I",
+      .change(
+        .invalidate,
+        .rows([RowID(1), RowID(2)], kinds: [.refreshToken, .familyRefreshToken, .primaryRefreshToken]))
+    ),
     ("d", .load(.blastRadiusOfRows([RowID(1), RowID(2)]))),
   ])
   func whatMarkedItemsAreIsLookedUpWhenTheyAreChanged(_ key: String, _ command: Command) {
@@ -197,10 +204,10 @@ struct LongListTests {
 
   @Test func aLongListOfItemsSortsByAccountAndSaysWhyNotByState() {
     var model = FrameSample.pressed(items(600), "O2")
-    #expect(model.items.matches.first == 599)
+    #expect(model.screens.keychain.items.matches.first == 599)
     #expect(text(model).contains("sort ACCOUNT ^"))
     model = FrameSample.pressed(model, "O2")
-    #expect(model.items.matches.first == 0)
+    #expect(model.screens.keychain.items.matches.first == 0)
     model = FrameSample.pressed(model, "O3")
     #expect(model.notice?.text == "A list this long sorts by ACCOUNT only.")
     #expect(text(model).contains("sort ACCOUNT v"))

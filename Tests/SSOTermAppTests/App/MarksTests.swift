@@ -63,7 +63,7 @@ struct MarksTests {
     _ = update(&model, .event(.key(.enter)))
     for expected in [(false, 1), (false, 0)] {
       _ = update(&model, .event(.key(.escape)))
-      #expect(model.apps.isFiltered == expected.0)
+      #expect(model.screens.apps.list.isFiltered == expected.0)
       #expect(model.marked.count == expected.1)
     }
   }
@@ -87,8 +87,8 @@ struct MarksTests {
     _ = update(&model, .event(.key(.enter)))
     _ = update(&model, .event(.key(.escape)))
     model = FrameSample.pressed(model, "gn")
-    #expect(model.selectedApp?.displayName == "Kiosk")
+    #expect(model.screens.apps.selected(model.shared)?.displayName == "Kiosk")
     model = FrameSample.pressed(model, "nN")
-    #expect(model.selectedApp?.displayName == "Kiosk")
+    #expect(model.screens.apps.selected(model.shared)?.displayName == "Kiosk")
   }
 }

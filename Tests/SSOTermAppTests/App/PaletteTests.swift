@@ -10,12 +10,12 @@ struct PaletteTests {
   }
 
   private func lines(_ model: AppModel) -> [String] {
-    guard case .palette(let palette) = model.dialogs.last else { return [] }
-    return model.behind.suggestions(for: palette).map(\.line)
+    guard let palette = model.topDialog(Palette.self) else { return [] }
+    return palette.suggestions(in: model.behind).map(\.line)
   }
 
   private func text(_ model: AppModel) -> String? {
-    guard case .palette(let palette) = model.dialogs.last else { return nil }
+    guard let palette = model.topDialog(Palette.self) else { return nil }
     return palette.field.text
   }
 
@@ -44,8 +44,8 @@ struct PaletteTests {
 
   @Test func aStoryThatIsNotThereIsNoPlaceToGo() {
     var model = FrameSample.pressed(Sample.model(.apps), ":go ")
-    #expect(lines(model) == Place.tabs.dropLast().map { "go " + $0.name.lowercased() })
-    let command = KeyCommand.table.first { $0.action == .go }
+    #expect(lines(model) == Place.tabs.dropLast().map { "go " + $0.title.lowercased() })
+    let command = KeyTable.commands(in: .apps).first { $0.action == Action(NavigationAction.go) }
     #expect(command.map { model.run($0, "story") } == [])
     #expect(model.place == .apps)
   }
@@ -128,7 +128,7 @@ struct PaletteTests {
 
   @Test func theCommandLineNamesAStoreThatIsNotTheUsualOne() {
     var model = Sample.model(.apps)
-    model.storeOption = "/tmp/my lab.sqlite"
+    model.lab.storeOption = "/tmp/my lab.sqlite"
     model = FrameSample.pressed(model, ":undo")
     #expect(
       press(&model, .control("x"))
@@ -137,7 +137,7 @@ struct PaletteTests {
 
   @Test func readonlyRefusesAnArgumentToo() {
     var model = Sample.model(.apps)
-    model.isReadOnly = true
+    model.lab.isReadOnly = true
     model = FrameSample.pressed(model, ":clock +1h")
     #expect(press(&model, .enter).isEmpty)
     #expect(model.notice?.text.contains("reading only") == true)

@@ -21,20 +21,20 @@ struct ProviderScreenTests {
 
   @Test func theServerIsStartedAndStoppedByOneKey() {
     var model = Sample.model(.provider)
-    #expect(FrameSample.commands(&model, "s") == [.serve(ServeWish())])
+    #expect(FrameSample.commands(&model, "s") == [.serve(ServerSettings())])
     _ = update(&model, .server(.starting(port: 40123)))
     #expect(update(&model, .server(.on)) == [.load(.provider)])
-    #expect(model.serving.origin == "https://localhost:40123" && model.working == nil)
+    #expect(model.screens.provider.server.origin == "https://localhost:40123" && model.working == nil)
     #expect(FrameSample.commands(&model, "s") == [.stopServing])
     #expect(FrameSample.commands(&model, "s").isEmpty, "it is stopping already")
     _ = update(&model, .server(.off(nil)))
-    #expect(model.serving.state == .off && model.notice?.text == "The server is off.")
+    #expect(model.screens.provider.server == .off && model.notice?.text == "The server is off.")
   }
 
   /// `ssoterm serve`
   @Test func itMayBeginWithTheServerOn() {
     var model = AppModel(title: "store:shared")
-    let wish = ServeWish(port: 9000, addresses: [.ipv4], approval: .terminal)
+    let wish = ServerSettings(port: 9000, addresses: [.ipv4], approval: .terminal)
     #expect(model.startServing(wish) == [.load(.status), .load(.provider), .serve(wish)])
     _ = update(&model, .server(.starting(port: 9000)))
     #expect(update(&model, .server(.on)) == [.load(.provider)])
@@ -45,21 +45,21 @@ struct ProviderScreenTests {
     var model = Sample.model(.provider)
     _ = FrameSample.commands(&model, "s")
     _ = update(&model, .failed(Problem(what: "Port 8443 of 127.0.0.1 cannot be used.")))
-    #expect(model.serving.state == .off && model.working == nil)
+    #expect(model.screens.provider.server == .off && model.working == nil)
     #expect(FrameSample.commands(&model, "o40123\r").isEmpty)
-    #expect(FrameSample.commands(&model, "s") == [.serve(ServeWish(port: 40123))])
+    #expect(FrameSample.commands(&model, "s") == [.serve(ServerSettings(port: 40123))])
   }
 
   @Test func newSettingsStartARunningServerAgain() {
     var model = Sample.busyProvider
     #expect(FrameSample.commands(&model, "pbrow\r") == [.stopServing])
-    let wish = ServeWish(port: 8443, approval: .browser)
+    let wish = ServerSettings(port: 8443, approval: .browser)
     #expect(update(&model, .server(.off(nil))) == [.serve(wish)])
   }
 
   @Test func aSignInBringsItsPickerUpOnce() {
     var model = Sample.busyProvider
-    (model.serving.raised, model.serving.rows.waiting) = ([], [])
+    (model.screens.provider.raised, model.screens.provider.rows.waiting) = ([], [])
     #expect(update(&model, .server(.waits)) == [.load(.provider)])
     #expect(update(&model, .loaded(.provider(Sample.providerRows))) == [answering(0)])
     let prompt = Prompt.chooseAccount(Sample.picker(.overlay))
@@ -78,7 +78,7 @@ struct ProviderScreenTests {
   @Test func aSignInWaitsUntilTheKeysAreFreeAndThenComesUp() {
     var model = Sample.busyProvider
     _ = FrameSample.commands(&model, "?")
-    model.serving.raised = ["w42"]
+    model.screens.provider.raised = ["w42"]
     #expect(update(&model, .loaded(.provider(Sample.providerRows))).isEmpty)
     #expect(model.context == .help)
     #expect(update(&model, .event(.key(.escape))) == [answering(1)])
@@ -127,7 +127,9 @@ struct ProviderScreenTests {
   @Test func requestsAreListedNewestFirstAndNotForEver() {
     var model = Sample.model(.provider)
     for number in 1...60 { _ = update(&model, .server(.served("GET /\(number)"))) }
-    #expect(model.serving.requests.first == "GET /60" && model.serving.requests.count == Serving.requestsKept)
+    #expect(
+      model.screens.provider.requests.first == "GET /60"
+        && model.screens.provider.requests.count == ProviderScreen.requestsKept)
   }
 
   @Test func headerSaysFaultsAndWhoWaits() {
@@ -139,8 +141,8 @@ struct ProviderScreenTests {
   @Test func deskServesAndStops() async throws {
     let lab = try Lab.throwaway(try ScenarioLibrary().scenario("contoso-suite"))
     let (news, posted) = AsyncStream.makeStream(of: ServerNews.self)
-    let desk = ServerDesk(lab: lab) { if case .server(let item) = $0 { posted.yield(item) } }
-    try desk.start(ServeWish(port: 0, approval: .browser))
+    let desk = ServerController(lab: lab) { if case .server(let item) = $0 { posted.yield(item) } }
+    try desk.start(ServerSettings(port: 0, approval: .browser))
     var seen: [ServerNews] = []
     for await item in news {
       seen.append(item)

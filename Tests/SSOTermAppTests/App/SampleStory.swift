@@ -5,7 +5,7 @@ extension Sample {
   /// Two of four steps were told; the second came out differently.
   static func story() -> AppModel {
     var model = model(.apps)
-    model.story = Story(
+    model.screens.story.story = Story(
       title: "Shared removal", note: "What makes the suite convenient makes it dangerous.",
       steps: [
         step("Ada signs in in My Test App 1", "One sign-in for three apps."),
@@ -13,7 +13,8 @@ extension Sample {
         step("My Test App 1 forgets the account", "The warning lists every app that loses its sign-in."),
         step("The removal is undone", "Undo puts back every item as it was, in every app."),
       ])
-    model.storySteps.replace(ids: ["0", "1", "2", "3"], texts: model.story?.steps.map(\.title) ?? [])
+    model.screens.story.list.replace(
+      ids: ["0", "1", "2", "3"], texts: model.screens.story.story?.steps.map(\.title) ?? [])
     _ = update(&model, .told(report(1, [])))
     _ = update(
       &model, .told(report(2, [Mismatch(expected: "prompted false", found: "prompted true")])))

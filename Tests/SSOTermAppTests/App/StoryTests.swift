@@ -15,8 +15,9 @@ struct StoryTests {
     init(_ scenario: String) throws {
       let file = try ScenarioLibrary().scenario(scenario)
       model = AppModel(title: scenario)
-      runner = CommandRunner(lab: try Lab.throwaway(file), desk: ClipboardDesk(.off) { _ in nil }) {}
-      model.show(story: file)
+      runner = CommandRunner(lab: try Lab.throwaway(file), clipboard: ClipboardController(.off) { _ in nil })
+      {}
+      model.screens.story.show(file, &model.shared)
       carryOut(model.follow(path: "apps"))
     }
 
@@ -46,43 +47,43 @@ struct StoryTests {
     ])
   func everyStepHoldsWhenThePersonSendsWhatIsFilledIn(_ scenario: String) throws {
     var demo = try Demo(scenario)
-    let steps = try #require(demo.model.story).steps
+    let steps = try #require(demo.model.screens.story.story).steps
     for _ in steps { demo.tell() }
-    let reports = try #require(demo.model.story).reports
+    let reports = try #require(demo.model.screens.story.story).reports
     #expect(reports.count == steps.count)
     for report in reports { #expect(report.mismatches == [], "\(report.index) \(report.title)") }
-    #expect(demo.model.obstacle(to: .tellNext) == "the story is told")
+    #expect(demo.model.obstacle(to: StoryAction.next) == "the story is told")
   }
 
   @Test func goingBackTakesTheStepAndWhatWasDoneBesidesBack() throws {
     var demo = try Demo("contoso-suite")
     demo.tell()
-    let after = demo.model.appRows
-    #expect(demo.model.selectedApp?.displayName == "My Test App 1")
+    let after = demo.model.lab.apps
+    #expect(demo.model.screens.apps.selected(demo.model.shared)?.displayName == "My Test App 1")
     demo.tell()
-    #expect(demo.model.selectedApp?.displayName == "My Test App 2")
+    #expect(demo.model.screens.apps.selected(demo.model.shared)?.displayName == "My Test App 2")
     demo.press(.character("e"))
-    #expect(demo.model.appRows != after)
+    #expect(demo.model.lab.apps != after)
     demo.press(.character("<"))
-    #expect(demo.model.appRows == after)
-    #expect(demo.model.story?.reports.count == 1)
+    #expect(demo.model.lab.apps == after)
+    #expect(demo.model.screens.story.story?.reports.count == 1)
     demo.press(.character("<"))
-    #expect(demo.model.appRows.allSatisfy { $0.accounts.isEmpty })
-    #expect(demo.model.obstacle(to: .tellBack) == "nothing was told yet")
+    #expect(demo.model.lab.apps.allSatisfy { $0.accounts.isEmpty })
+    #expect(demo.model.obstacle(to: StoryAction.back) == "nothing was told yet")
   }
 
   @Test func anotherAnswerThanTheStorysIsJudgedByWhatCameOfIt() throws {
     var demo = try Demo("contoso-suite")
     demo.press(.character(">"))
     demo.press(.escape)
-    let report = try #require(demo.model.story?.reports.first)
+    let report = try #require(demo.model.screens.story.story?.reports.first)
     #expect(report.mismatches.contains(Mismatch(expected: "verdict succeeded", found: "verdict cancelled")))
     #expect(demo.model.notice?.kind == .bad)
   }
 
   @Test func withoutAStoryItsKeysAndItsScreenSayWhy() {
     let model = Sample.model(.apps)
-    for action in [.tellNext, .tellBack, .screen(7)] as [Action] {
+    for action in [StoryAction.next, StoryAction.back, NavigationAction.screen(7)] as [any FeatureAction] {
       #expect(model.obstacle(to: action) == "only ssoterm demo tells a story")
     }
     #expect(!FrameSample("", model).frame(Size(width: 120, height: 40)).text().contains("Story"))

@@ -7,19 +7,19 @@ import Testing
 struct TraceKeyTests {
   @Test func marksAreJumpedToRoundAndRound() {
     var model = FrameSample.pressed(Sample.model(.trace(2)), "]m]]m[")
-    #expect(model.hopMarks[2] == [1, 3])
+    #expect(model.screens.trace.marks[2] == [1, 3])
     for expected in [3, 1, 3] {
       model = FrameSample.pressed(model, "'")
-      #expect(model.hops.selectedRow == expected)
+      #expect(model.screens.trace.list.selectedRow == expected)
     }
-    #expect(FrameSample.pressed(model, "m").hopMarks[2] == [1])
+    #expect(FrameSample.pressed(model, "m").screens.trace.marks[2] == [1])
   }
 
   /// Its list is all that the screen has, so Tab has nowhere to go.
   @Test func tabLeavesTheKeysToTheListOfTraces() {
     var model = Sample.model(.traces)
     _ = update(&model, .event(.key(.tab)))
-    #expect(FrameSample.pressed(model, "j").traces.state.selection == 1)
+    #expect(FrameSample.pressed(model, "j").screens.traces.list.state.selection == 1)
   }
 
   @Test func aFilterThatNoStepPassesSaysSo() {
@@ -82,10 +82,10 @@ struct TraceKeyTests {
 
   @Test func sortingTurnsRoundAndSurvivesAReload() {
     var model = FrameSample.pressed(Sample.model(.apps), "O1")
-    #expect(model.appRows.map(\.displayName) == ["Chat", "Files", "Kiosk", "Mail", "漢字 太郎"])
+    #expect(model.lab.apps.map(\.displayName) == ["Chat", "Files", "Kiosk", "Mail", "漢字 太郎"])
     model = FrameSample.pressed(model, "O1")
     _ = update(&model, .loaded(.apps(Sample.apps)))
-    #expect(model.appRows.map(\.displayName) == ["漢字 太郎", "Mail", "Kiosk", "Files", "Chat"])
+    #expect(model.lab.apps.map(\.displayName) == ["漢字 太郎", "Mail", "Kiosk", "Files", "Chat"])
     #expect(FrameSample.commands(&model, "O0") == [.load(.status), .load(.apps), .load(.traces)])
   }
 

@@ -52,18 +52,18 @@ struct UpdateTests {
 
   @Test func escapeClearsTheFilterFirstAndNeverQuits() {
     var model = FrameSample.pressed(Sample.model(.apps), "/mail")
-    #expect(model.apps.countText == "1 of 5")
+    #expect(model.screens.apps.list.countText == "1 of 5")
     _ = press(&model, .enter)
     #expect(press(&model, .escape).isEmpty)
-    #expect(model.apps.countText == "5")
+    #expect(model.screens.apps.list.countText == "5")
     #expect(press(&model, .escape).isEmpty)
   }
 
   @Test func selectionStaysOnItsRowWhenOthersAppear() {
     var model = FrameSample.pressed(Sample.model(.apps), "jj")
-    #expect(model.selectedApp?.displayName == "Chat")
+    #expect(model.screens.apps.selected(model.shared)?.displayName == "Chat")
     _ = update(&model, .loaded(.apps(Array(Sample.apps.reversed()))))
-    #expect(model.selectedApp?.displayName == "Chat")
+    #expect(model.screens.apps.selected(model.shared)?.displayName == "Chat")
   }
 
   @Test func aRevealedTokenIsMaskedAgainAtTheDeadline() {
@@ -88,7 +88,7 @@ struct UpdateTests {
 
   @Test func traceStepsForwardAndBack() {
     var model = FrameSample.pressed(Sample.model(.trace(2)), "]] [")
-    #expect(model.hops.state.selection == 2)
+    #expect(model.screens.trace.list.state.selection == 2)
     _ = press(&model, .escape)
     #expect(model.place == .traces)
   }
@@ -123,7 +123,7 @@ struct UpdateTests {
   @Test func pastedTextIsCutWhereAFilterHasNoUseForIt() {
     var model = FrameSample.pressed(Sample.model(.apps), "/")
     for _ in 0..<3 { _ = update(&model, .event(.paste(String(repeating: "x ", count: 50_000)))) }
-    #expect(model.apps.query.text.count == 200)
+    #expect(model.screens.apps.list.query.text.count == 200)
   }
 
   /// What to do next stands at its end.
@@ -143,7 +143,7 @@ struct UpdateTests {
   @Test func pathOpensAScreenUnderAFilter() {
     var model = AppModel(title: "demo")
     #expect(model.follow(path: "tokens/mail") == [.load(.status), .load(.tokens(.everything))])
-    #expect(model.tokens.query.text == "mail")
+    #expect(model.screens.tokens.list.query.text == "mail")
   }
 
   private func frame(_ model: AppModel) -> String {

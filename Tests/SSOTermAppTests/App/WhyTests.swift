@@ -2,6 +2,7 @@ import TerminalUI
 import Testing
 
 @testable import SSOLab
+@testable import SSOReference
 @testable import SSOTermApp
 
 /// `w` and `W`: why it is so, and what that means.
@@ -39,10 +40,10 @@ struct WhyTests {
 
   @Test func firstFailureIsSelectedAndEnterShowsItsRule() throws {
     var model = FrameSample.why(.app("com.contoso.mail"))
-    guard case .why(let why) = model.dialogs.last else { return #expect(Bool(false)) }
+    guard let why = model.topDialog(Why.self) else { return #expect(Bool(false)) }
     #expect(why.selected == Sample.checklist.firstFailure)
     #expect(FrameSample.commands(&model, "\r").isEmpty)
-    guard case .explained(let explained) = model.dialogs.last else { return #expect(Bool(false)) }
+    guard let explained = model.topDialog(Explained.self) else { return #expect(Bool(false)) }
     #expect(explained.check == Sample.checklist.firstFailure)
     let text = FrameSample("", model).frame(Size(width: 80, height: 24)).text()
     #expect(text.contains("C1: Client ID, team, keychain group"))
@@ -54,7 +55,7 @@ struct WhyTests {
   @Test func codesInAConditionAreExplained() {
     var model = FrameSample.why(.app("com.contoso.mail"))
     _ = FrameSample.commands(&model, "j\r")
-    guard case .explained(let explained) = model.dialogs.last else { return #expect(Bool(false)) }
+    guard let explained = model.topDialog(Explained.self) else { return #expect(Bool(false)) }
     #expect(explained.codes.map(\.code) == ["-50002"])
   }
 
@@ -67,7 +68,7 @@ struct WhyTests {
 
   @Test func thePairOfTheMatrixIsAskedAbout() {
     var model = Sample.model(.apps)
-    _ = update(&model, .loaded(.sights(Sample.sights)))
+    _ = update(&model, .loaded(.visibility(Sample.sights)))
     #expect(
       FrameSample.commands(&model, "\r") == [.load(.why(.apps("com.contoso.files", "com.contoso.mail")))])
   }
@@ -76,7 +77,7 @@ struct WhyTests {
     var model = Sample.model(.apps)
     _ = update(&model, .failed(Problem(what: "MSALErrorDomain -50005")))
     _ = FrameSample.commands(&model, "W")
-    guard case .explained(let explained) = model.dialogs.last else { return #expect(Bool(false)) }
+    guard let explained = model.topDialog(Explained.self) else { return #expect(Bool(false)) }
     #expect(explained.codes.map(\.code) == ["-50005"])
   }
 
@@ -87,14 +88,14 @@ struct WhyTests {
     trace.outcome = Outcome(
       .failed, "no", errorText: "-50000", errorDomain: "MSALErrorDomain", errorCode: -50000)
     _ = update(&model, .loaded(.outcome(trace)))
-    guard case .explained(let explained) = model.dialogs.last else { return #expect(Bool(false)) }
+    guard let explained = model.topDialog(Explained.self) else { return #expect(Bool(false)) }
     #expect(explained.codes.map(\.code) == ["-50000"])
   }
 
   @Test func paletteExplainsACode() {
     var model = Sample.model(.apps)
     _ = FrameSample.commands(&model, ":explain 50011\r")
-    guard case .explained(let explained) = model.dialogs.last else { return #expect(Bool(false)) }
+    guard let explained = model.topDialog(Explained.self) else { return #expect(Bool(false)) }
     #expect(explained.codes.map(\.code) == ["AADSTS50011"])
   }
 }

@@ -17,8 +17,11 @@ struct FrameInvariantTests {
 
   @Test(arguments: FrameSample.all, FrameSample.sizes)
   func selectedRowIsVisibleWhereThereIsAList(_ sample: FrameSample, _ size: Size) {
-    let typing: Set<Context> = [.signIn, .errorPage, .note, .explained, .fieldEdit, .effects]
-    let isCovered = typing.union(Context.menus).contains(sample.model.context)
+    let covering: Set<KeyContext> = [
+      .signIn, .errorPage, .note, .explained, .fieldEdit, .effects, .copyMenu, .exportMenu, .sortMenu,
+      .columnMenu,
+    ]
+    let isCovered = covering.contains(sample.model.context)
     guard !isCovered, !["apps-empty", "sights-empty", "zoom", "provider-off"].contains(sample.name) else {
       return
     }
@@ -36,15 +39,15 @@ struct FrameInvariantTests {
     for entry in named { #expect(live.contains { $0.hasPrefix(entry) }, "\(entry)") }
   }
 
-  @Test(arguments: Context.allCases)
-  func noKeyHasTwoMeaningsInOneContext(_ context: Context) {
-    let keys = KeyCommand.all(in: context).flatMap(\.keys)
+  @Test(arguments: KeyTable.contexts)
+  func noKeyHasTwoMeaningsInOneContext(_ context: KeyContext) {
+    let keys = KeyTable.commands(in: context).flatMap(\.keys)
     #expect(keys.count == Set(keys).count)
   }
 
-  @Test(arguments: Context.allCases)
-  func noNameHasTwoCommandsInOneContext(_ context: Context) {
-    let names = KeyCommand.all(in: context).map(\.name)
+  @Test(arguments: KeyTable.contexts)
+  func noNameHasTwoCommandsInOneContext(_ context: KeyContext) {
+    let names = KeyTable.commands(in: context).map(\.name)
     #expect(names.count == Set(names).count)
   }
 

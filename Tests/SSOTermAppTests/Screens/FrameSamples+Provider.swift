@@ -79,7 +79,7 @@ extension Sample {
     var busy = status
     busy.faultCount = 2
     busy.waitingCount = 2
-    model.serving.raised = ["w42", "w17"]
+    model.screens.provider.raised = ["w42", "w17"]
     for message: Message in [
       .server(.starting(port: 8443)), .server(.on), .loaded(.status(busy)), .loaded(.provider(providerRows)),
       .server(.served("GET /common/v2.0/.well-known/openid-configuration 200")),

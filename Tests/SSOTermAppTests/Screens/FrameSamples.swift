@@ -71,7 +71,7 @@ struct FrameSample: Sendable, CustomTestStringConvertible {
 
   private static func readOnly() -> AppModel {
     var model = Sample.model(.keychain)
-    model.isReadOnly = true
+    model.lab.isReadOnly = true
     return pressed(model, "le")
   }
 
@@ -84,7 +84,7 @@ struct FrameSample: Sendable, CustomTestStringConvertible {
 
   private static func sights(_ cells: [Visibility] = Sample.sights) -> AppModel {
     var model = Sample.model(.apps)
-    _ = update(&model, .loaded(.sights(cells)))
+    _ = update(&model, .loaded(.visibility(cells)))
     return pressed(model, cells.isEmpty ? "" : "jjjj")
   }
 

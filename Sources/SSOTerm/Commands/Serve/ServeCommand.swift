@@ -69,8 +69,8 @@ struct RunServerCommand: LabCommand {
     for fault in faults { _ = try runUnattended(.addFault(fault), on: lab) }
     let approval = try (approve ?? (console.dialogue() == nil ? .browser : .terminal)).checked(on: lab)
     if approval == .terminal, console.canShowScreens {
-      let wish = ServeWish(port: free.port, addresses: addresses, approval: approval)
-      return try console.startTerminal(lab: lab, title: "store:" + storeName(lab), start: .server(wish))
+      let settings = ServerSettings(port: free.port, addresses: addresses, approval: approval)
+      return try console.startTerminal(lab: lab, title: "store:" + storeName(lab), start: .server(settings))
     }
     try CertificateAuthorityFile(of: lab).keep(CertificateAuthority(of: lab))
     try serve(lab, ServeOptions(port: free.port, addresses: addresses, approval: approval), on: console)

@@ -1,0 +1,100 @@
+import TerminalUI
+
+extension KeyContext {
+  static let choice = KeyContext("choice")
+}
+
+/// What a list of choices is for.
+protocol ChoicePurpose: Equatable, Sendable {
+  /// Whether a text may stand here that is not in the list.
+  func takes(_ text: String) -> Bool
+  func run(_ chosen: String, on model: inout AppModel) -> [Command]
+}
+
+extension ChoicePurpose {
+  func takes(_ text: String) -> Bool { false }
+}
+
+/// One of several to choose; typing narrows the list.
+struct Choice: ListDialog {
+  /// What is done with the chosen one.
+  var purpose: any ChoicePurpose
+  var title: String
+  var options: [Candidate]
+  var list = RowList()
+
+  /// - Parameter present: what is selected at first.
+  init(
+    _ purpose: any ChoicePurpose, title: String, _ options: [Candidate], present: String? = nil
+  ) {
+    self.purpose = purpose
+    self.title = title
+    self.options = options
+    list.replace(
+      ids: options.indices.map { "\($0)" }, texts: options.map { $0.value + " " + $0.detail })
+    if let row = options.firstIndex(where: { $0.value == present }) { list.select(id: "\(row)") }
+  }
+
+  var selected: Candidate? { list.selectedRow.map { options[$0] } }
+
+  /// What was typed, where that may stand though it is not listed. A number is meant as it stands; a word that
+  /// begins like a listed one is meant to be that.
+  var typed: String? {
+    let text = list.query.text
+    guard purpose.takes(text), options.allSatisfy({ $0.value != text }) else { return nil }
+    let isNumber = text.last?.isNumber ?? false
+    return list.count == 0 || isNumber && list.state.selection == 0 ? text : nil
+  }
+
+  /// What Enter takes.
+  var chosen: String? { typed ?? selected?.value }
+
+  static func == (one: Choice, other: Choice) -> Bool {
+    one.purpose.equals(other.purpose) && one.title == other.title && one.options == other.options
+      && one.list == other.list
+  }
+
+  static let keys: [KeyContext: [KeyCommand]] = [
+    .choice: [
+      KeyCommand(
+        ChoiceAction.choose, [.enter], "Enter", "choose", name: "choose this", "Takes the selected one."),
+      .close([.escape], "back", name: "choose nothing", "Leaves it as it was."),
+    ]
+  ]
+
+  var context: KeyContext { .choice }
+  mutating func type(_ key: KeyPress) -> Bool { list.type(key) }
+  mutating func paste(_ text: String) { list.paste(text) }
+
+  func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
+    let values = options.map { columnWidth($0.value) }.max() ?? 0
+    let wanted = values + (options.map { columnWidth($0.detail) }.max() ?? 0) + 8
+    let width = min(layout.size.width, max(40, min(84, wanted), columnWidth(title) + 14))
+    let area = layout.body.centred(width: width, height: min(layout.body.height, options.count + 3))
+    let inner = grid.panel(
+      area, title, trailing: typed.map { "Enter: \($0)" } ?? list.countText, focused: true)
+    let (search, rest) = inner.splitTop(1)
+    drawSearch(list.query, prompt: "type:", into: &grid, search)
+    drawTable(
+      into: &grid, rect: rest,
+      columns: [
+        TableColumn(
+          "", width: .fixed(min(rest.width - 4, values))),
+        TableColumn("", width: .flexible(min: 8, weight: 1), priority: 1),
+      ], rowCount: list.count,
+      row: { index in
+        let option = options[list.matches[index]]
+        return [TableCell(option.value), TableCell(option.detail, .dim)]
+      }, state: list.state, list: 0)
+  }
+}
+
+enum ChoiceAction: FeatureAction {
+  case choose
+
+  func run(on model: inout AppModel) -> [Command] {
+    guard let choice = model.topDialog(Choice.self), let chosen = choice.chosen else { return [] }
+    model.dialogs.removeLast()
+    return choice.purpose.run(chosen, on: &model)
+  }
+}

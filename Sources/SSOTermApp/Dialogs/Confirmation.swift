@@ -1,0 +1,82 @@
+import SSOLab
+import TerminalUI
+
+extension KeyContext {
+  static let confirm = KeyContext("confirm")
+}
+
+/// A removal that waits for a yes, with what it takes from whom.
+struct Confirmation: DialogComponent {
+  var intent: Intent
+  var radius: BlastRadius
+  /// With a name where the intent has an ID; nil: the radius's own.
+  var title: String?
+  /// Cancel is the default, so that Enter alone removes nothing.
+  var isConfirming = false
+
+  static let keys: [KeyContext: [KeyCommand]] = [
+    .confirm: [
+      KeyCommand(
+        ConfirmAction.otherButton, [.tab, .backTab, .left, .right, .character("h"), .character("l")], "Tab",
+        "switch", name: "other button", "Goes to the other button."),
+      KeyCommand(
+        ConfirmAction.press, [.enter], "Enter", "press", name: "press button", "Presses the marked button."),
+      .closeQuietly,
+    ]
+  ]
+
+  var context: KeyContext { .confirm }
+  mutating func click(button: Int) { isConfirming = button == 1 }
+
+  func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
+    let width = min(70, layout.size.width)
+    let text = lines(width: width - 4)
+    let area = layout.body.centred(width: width, height: min(layout.body.height, text.count + 4))
+    let inner = grid.panel(area, title ?? radius.title, focused: true)
+    let (rest, buttons) = inner.splitBottom(1)
+    grid.lines(text, in: rest)
+    drawButtons(["Cancel", "Remove"], selected: isConfirming ? 1 : 0, into: &grid, buttons)
+  }
+
+  private func lines(width: Int) -> [PanelLine] {
+    let items = "\(radius.itemCount) keychain \(radius.itemCount == 1 ? "item" : "items")"
+    var lines = wrapped("This removes \(items)\(what). Undo with z.", width).map { PanelLine($0) }
+    lines.append(PanelLine(""))
+    for loss in radius.losses {
+      let glyph = loss.losesSignIn ? "✗" : "·"
+      lines += wrapped("\(glyph) \(loss.app) \(loss.effect)", width, indent: "  ")
+        .map { PanelLine($0, loss.losesSignIn ? .bad : .plain) }
+    }
+    if radius.losses.isEmpty { lines.append(PanelLine("No app loses anything.", .good)) }
+    return lines
+  }
+
+  /// What goes besides keychain items.
+  private var what: String {
+    if case .forget = intent { ", and what the broker holds of the account" } else { "" }
+  }
+}
+
+extension KeyCommand {
+  static let closeQuietly = KeyCommand.close(
+    [.escape, .character("q")], "cancel", name: "close", "Changes nothing.")
+}
+
+enum ConfirmAction: FeatureAction {
+  case otherButton, press
+
+  func run(on model: inout AppModel) -> [Command] {
+    guard var confirmation = model.topDialog(Confirmation.self) else { return [] }
+    if self == .otherButton {
+      confirmation.isConfirming.toggle()
+      model.shared.replaceDialog(confirmation)
+      return []
+    }
+    model.dialogs.removeLast()
+    guard confirmation.isConfirming else {
+      model.shared.say("Nothing was removed.")
+      return []
+    }
+    return model.shared.begin("Removing", .perform(confirmation.intent, []))
+  }
+}

@@ -1,0 +1,37 @@
+import TerminalUI
+
+extension KeyContext {
+  static let note = KeyContext("note")
+}
+
+/// A note on a step of a trace, while it is written in the status line.
+struct NoteField: DialogComponent {
+  var trace: Int64
+  /// Counted from 0.
+  var step: Int
+  var field: TextField
+
+  static let keys: [KeyContext: [KeyCommand]] = [
+    .note: [
+      KeyCommand(
+        NoteAction.keep, [.enter], "Enter", "keep note", name: "keep note", "Keeps the note on the step."),
+      .close([.escape], "leave it", name: "leave note", "Leaves the note as it was."),
+    ]
+  ]
+
+  var context: KeyContext { .note }
+  mutating func type(_ key: KeyPress) -> Bool { field.handle(key) }
+  mutating func paste(_ text: String) { field.insert(text) }
+
+  func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {}
+}
+
+enum NoteAction: FeatureAction {
+  case keep
+
+  func run(on model: inout AppModel) -> [Command] {
+    guard let note = model.topDialog(NoteField.self) else { return [] }
+    model.dialogs.removeLast()
+    return [.note(trace: note.trace, step: note.step, text: note.field.text)]
+  }
+}

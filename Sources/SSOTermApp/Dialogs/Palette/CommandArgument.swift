@@ -1,0 +1,94 @@
+import SSOLab
+import SSOReference
+import TerminalUI
+
+/// What a command of the palette takes behind its name.
+enum CommandArgument: Equatable, Sendable {
+  case app, account, credentials, offset, timeStyle, place, column, exportForm, copyItem, text, code, setting
+
+  /// How the description writes it.
+  var usage: String {
+    switch self {
+    case .app: "[APP]"
+    case .account: "[ACCOUNT]"
+    case .credentials: "[selected | marked | all | ID…]"
+    case .offset: "+1h | -30m | reset"
+    case .timeStyle: "[left | local | utc]"
+    case .place: "apps | tokens/mail | trace/12"
+    case .column: "[COLUMN]"
+    case .exportForm: "[text | mermaid | json]"
+    case .copyItem: "[WHAT]"
+    case .text: "[TEXT]"
+    case .code: "[CODE]"
+    case .setting: "NAME FIELD=VALUE"
+    }
+  }
+
+  /// Whether a text can stand as it was typed, though no candidate is called so.
+  func takes(_ text: String) -> Bool {
+    switch self {
+    case .text: !text.isEmpty
+    case .setting: Setting(text) != nil
+    case .code: !Explanation.find(in: text).isEmpty
+    case .offset: parseDuration(text).map { _ in text.hasPrefix("+") || text.hasPrefix("-") } ?? false
+    case .credentials:
+      !text.isEmpty
+        && text.split(separator: " ").allSatisfy { $0.hasPrefix("t") && Int64($0.dropFirst()) != nil }
+    case .place: text.contains("/")
+    case .app, .account, .timeStyle, .column, .exportForm, .copyItem: false
+    }
+  }
+}
+
+/// What may stand for an argument, and what that is.
+package struct Candidate: Equatable, Sendable {
+  package var value: String
+  var detail: String
+
+  init(_ value: String, _ detail: String = "") {
+    self.value = value
+    self.detail = detail
+  }
+}
+
+extension CommandArgument {
+  /// As many as a list of candidates is worth looking through.
+  private static let listed = 200
+
+  func candidates(in model: AppModel) -> [Candidate] {
+    switch self {
+    case .app: model.lab.apps.prefix(Self.listed).map { Candidate($0.bundleID, $0.displayName) }
+    case .account:
+      Self.accounts(in: model)
+    case .credentials: Self.credentials(in: model)
+    case .offset:
+      ["+10m", "+1h", "+1d", "-1h"].map { Candidate($0) } + [Candidate("reset", "back to real time")]
+    case .timeStyle: TimeStyle.allCases.map { Candidate($0.rawValue) }
+    case .place: model.tabs.map { Candidate($0.title.lowercased()) }
+    case .column: model.columns.map { Candidate($0.title.lowercased(), $0.isShown ? "shown" : "hidden") }
+    case .exportForm: ExportForm.allCases.map { Candidate($0.word, "trace-….\($0.fileEnding)") }
+    case .copyItem:
+      CopyItem.allCases.filter { model.obstacle(to: CopyAction.copy($0)) == nil }.map { Candidate($0.word, $0.words) }
+    case .text: []
+    case .setting: []
+    case .code: Explanation.all.map { Candidate($0.code, $0.name.isEmpty ? $0.meaning : $0.name) }
+    }
+  }
+
+  private static func accounts(in model: AppModel) -> [Candidate] {
+    let names = model.screens.accounts.list.index.texts
+    let place = names.column(named: "name")
+    return (0..<min(Self.listed, names.count)).map { row in
+      Candidate(names.text(row), place.map { names.text(row, column: $0) } ?? "")
+    }
+  }
+
+  private static func credentials(in model: AppModel) -> [Candidate] {
+    var words = [Candidate("selected", "the selected row"), Candidate("all", "all that this screen shows")]
+    if !model.marked.isEmpty { words.insert(Candidate("marked", "\(model.marked.count) marked rows"), at: 1) }
+    return words
+      + model.screen.namedCredentials.prefix(listed).map {
+        Candidate($0.id, "\($0.longType) \($0.username ?? "")")
+      }
+  }
+}

@@ -1,0 +1,103 @@
+import TerminalUI
+
+extension KeyContext {
+  static let palette = KeyContext("palette")
+}
+
+/// The command line of the screens.
+struct Palette: DialogComponent {
+  /// The screen whose commands are offered first.
+  var screen: KeyContext
+  var field = TextField()
+  var state = ListState()
+  /// How many lines back in the history the field's text is; 0: it is being typed.
+  var age = 0
+  private var draft = ""
+
+  init(screen: KeyContext) { self.screen = screen }
+
+  /// The screen's own commands, then those of other screens that an argument makes sense of.
+  var commands: [KeyCommand] {
+    let own = KeyTable.commands(in: screen).filter { $0.action != Action(PaletteAction.open) }
+    let names = Set(own.map(\.name))
+    let others = KeyTable.ofScreens.filter { !names.contains($0.name) && Self.standsAlone($0) }
+    return own + others
+  }
+
+  /// Whether the argument alone says what is meant, whatever is selected.
+  private static func standsAlone(_ command: KeyCommand) -> Bool {
+    switch command.argument {
+    case .app, .account: true
+    default: false
+    }
+  }
+
+  func needsArgument(_ command: KeyCommand) -> Bool {
+    command.keys.isEmpty || !KeyTable.commands(in: screen).contains(command)
+  }
+
+  /// A key that edits the line.
+  mutating func type(_ key: KeyPress) -> Bool {
+    guard field.handle(key) else { return false }
+    edited()
+    return true
+  }
+
+  mutating func paste(_ text: String) {
+    field.insert(text)
+    edited()
+  }
+
+  private mutating func edited() {
+    age = 0
+    state = ListState()
+  }
+
+  mutating func set(_ line: String) {
+    field = TextField(line)
+    edited()
+  }
+
+  /// Up goes up the list, and from its top into the history; Down comes the same way back.
+  mutating func move(_ key: KeyPress, in model: AppModel) {
+    let count = suggestions(in: model.behind).count
+    let (history, height) = (model.history, model.layout.paletteRows)
+    switch key {
+    case .up where state.selection == 0:
+      guard age < history.count else { return }
+      if age == 0 { draft = field.text }
+      recall(age + 1, history)
+    case .down where age > 0: recall(age - 1, history)
+    case .up, .down, .pageUp, .pageDown: _ = state.handle(key, count: count, height: height)
+    default: break
+    }
+  }
+
+  private mutating func recall(_ lines: Int, _ history: [String]) {
+    age = lines
+    field = TextField(lines == 0 ? draft : history[history.count - lines])
+    state = ListState()
+  }
+
+  static let keys: [KeyContext: [KeyCommand]] = [
+    .palette: [
+      KeyCommand(
+        PaletteAction.complete, [.tab], "Tab", "complete", name: "complete",
+        "Completes the name or the argument."),
+      KeyCommand(PaletteAction.run, [.enter], "Enter", "run", name: "run", "Runs the selected command."),
+      KeyCommand(
+        PaletteAction.copyCommand, [.control("x")], "C-x", "copy as CLI", name: "copy as command",
+        "Copies what the command line of ssoterm would be."),
+      .close([.escape], "close", name: "close list", "Goes back to the screen."),
+    ]
+  ]
+
+  var context: KeyContext { .palette }
+  mutating func click(row: Int) { state.selection = row }
+
+  /// The suggestion that Enter would run.
+  func chosen(in model: AppModel) -> Suggestion? {
+    let all = suggestions(in: model)
+    return all.indices.contains(state.selection) ? all[state.selection] : nil
+  }
+}

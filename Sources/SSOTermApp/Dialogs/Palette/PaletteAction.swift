@@ -1,0 +1,57 @@
+import SSOLab
+
+/// The palette: a line is completed, run, or copied as a command line.
+enum PaletteAction: FeatureAction {
+  case open, complete, run, copyCommand
+
+  /// Lines that are remembered.
+  private static let remembered = 50
+
+  func run(on model: inout AppModel) -> [Command] {
+    if self == .open {
+      model.shared.open(Palette(screen: model.context))
+      // Names to complete; a huge store's accounts are too many to be a list.
+      let isHuge = (model.lab.status?.accountCount ?? 0) > 1000
+      return (model.lab.apps.isEmpty ? [.load(.apps)] : [])
+        + (model.screens.accounts.list.index.count == 0 && !isHuge ? [.load(.accounts)] : [])
+    }
+    let behind = model.behind
+    guard let palette = model.topDialog(Palette.self), let suggestion = palette.chosen(in: behind) else {
+      return []
+    }
+    switch self {
+    case .complete: complete(palette, suggestion, &model.shared)
+    case .copyCommand:
+      let action = suggestion.command.action.value
+      if let words = action.commandWords(suggestion.argument, in: behind) {
+        return [.copy(Copy(text: model.lab.commandLine(words), label: "command"))]
+      }
+      model.shared.say("\(suggestion.line): ssoterm has no such command line.")
+    case .open, .run:
+      guard !suggestion.argument.isEmpty || !palette.needsArgument(suggestion.command) else {
+        complete(palette, suggestion, &model.shared)
+        return []
+      }
+      model.dialogs.removeLast()
+      return run(suggestion, on: &model)
+    }
+    return []
+  }
+
+  /// The selected suggestion becomes the line, with room for an argument.
+  private func complete(_ palette: Palette, _ suggestion: Suggestion, _ shared: inout SharedState) {
+    var palette = palette
+    let takesMore = suggestion.argument.isEmpty && suggestion.command.argument != nil
+    palette.set(suggestion.line + (takesMore ? " " : ""))
+    shared.replaceDialog(palette)
+  }
+
+  private func run(_ suggestion: Suggestion, on model: inout AppModel) -> [Command] {
+    let isSecret = Setting(suggestion.argument)?.change.isSecret ?? false
+    if model.history.last != suggestion.line, !isSecret {
+      model.history = (model.history + [suggestion.line]).suffix(Self.remembered)
+    }
+    return suggestion.argument.isEmpty
+      ? model.attempt(suggestion.command) : model.run(suggestion.command, suggestion.argument)
+  }
+}

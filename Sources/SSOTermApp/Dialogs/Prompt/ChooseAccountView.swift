@@ -1,0 +1,169 @@
+import SSOCore
+import SSODevice
+import TerminalUI
+
+/// The broker's "Choose an account": who asks, with which client and redirect, and who can answer.
+func drawPicker(_ picker: AccountPicker, _ dialog: PromptDialog, into grid: inout Grid, _ layout: Layout) {
+  let area = dialog.isOverlay && !layout.isSingle ? layout.body.inset(x: 4, y: 1) : layout.body
+  let width = min(area.width, 92) - 4
+  // Where all has no room at once, `i` shows who asks for what above the selected account alone.
+  let hasTallHead = layout.isSingle && dialog.showsDetails
+  var head = pickerHead(picker, width: width, brief: layout.isSingle && !hasTallHead)
+  // The number to compare is worth a place in every window.
+  if dialog.isForRealProgram { head[0] = PanelLine("\(picker.appName) asks. \(picker.reason)", .bold) }
+  let foot = layout.isSingle ? [] : pickerFoot(picker, dialog, width: width)
+  let wanted = head.count + dialog.list.count + foot.count + (layout.isSingle ? 2 : 3)
+  let rect = area.centred(width: min(area.width, 92), height: max(8, wanted))
+  let how =
+    dialog.intent == nil
+    ? "ssoterm pick"
+    : dialog.isForRealProgram
+      ? "identity provider" : dialog.isOverlay ? "broker, over the app" : "broker, in place of the app"
+  let inner = grid.panel(rect, "Choose an account", trailing: how, focused: true)
+  let (top, rest) = inner.splitTop(min(head.count, max(1, inner.height - (hasTallHead ? 1 : 3))))
+  grid.lines(head, in: top)
+  let (list, below) = rest.splitBottom(min(foot.count, max(0, rest.height - dialog.list.count)))
+  drawTable(
+    into: &grid, rect: list, columns: candidateColumns(picker.candidates), rowCount: dialog.list.count,
+    row: { index in
+      let number = dialog.list.matches[index]
+      guard picker.candidates.indices.contains(number) else {
+        return [TableCell("+")]
+      }
+      return candidateCells(picker.candidates[number], number: number + 1)
+    }, state: dialog.list.state, list: 0)
+  if picker.signsIn { drawOtherAccount(picker, dialog.list, into: &grid, list) }
+  grid.lines(foot, in: below)
+}
+
+/// The last row has no columns.
+private func drawOtherAccount(
+  _ picker: AccountPicker, _ list: RowList, into grid: inout Grid, _ rect: Rect
+) {
+  let visible = list.state.visible(height: rect.height, count: list.count)
+  guard let place = visible.first(where: { list.matches[$0] == picker.candidates.count }) else { return }
+  let row = rect.rows(place - visible.lowerBound, 1)
+  let style: Style = place == list.state.selection ? .selected : .plain
+  grid.put("Use another account", at: row.x + 6, row.y, width: row.width - 6, style: style)
+}
+
+/// What the app hinted at and why the picker is shown; or, after `i`, all of the selected account.
+private func pickerFoot(_ picker: AccountPicker, _ dialog: PromptDialog, width: Int) -> [PanelLine] {
+  guard dialog.showsDetails, let candidate = dialog.candidate else {
+    guard picker.signsIn else {
+      return [
+        PanelLine(picker.reason, .dim), PanelLine("Enter prints the choice, Esc ends without one.", .dim),
+      ]
+    }
+    return [
+      PanelLine(picker.loginHint.map { "Hint from the app: \($0)" } ?? "No hint from the app.", .dim),
+      PanelLine(
+        dialog.isForRealProgram ? "Where something else is shown, another sign-in is meant." : picker.reason,
+        .dim),
+      PanelLine("Nothing is sent until you press Enter.", .dim),
+    ]
+  }
+  let name = candidate.displayName.isEmpty ? candidate.username : candidate.displayName
+  return [
+    PanelLine(name + (candidate.isHinted ? ", whom the app hinted at" : ""), .bold),
+    field("username", candidate.username, width: width),
+    field("home ID", candidate.homeAccountID, width: width),
+    field("tenant", candidate.tenantName, width: width),
+    field("state", candidate.standing, width: width, style: candidate.state.style),
+  ] + fieldLines("", candidate.state.sentence, width: width, style: .dim)
+}
+
+private func pickerHead(_ picker: AccountPicker, width: Int, brief: Bool) -> [PanelLine] {
+  guard picker.signsIn else {
+    let asks = picker.appName.isEmpty ? "Which account?" : "Which account, for \(picker.appName)?"
+    return [PanelLine(asks, .bold)] + (brief ? [] : [PanelLine("")])
+  }
+  let asks = PanelLine("\(picker.appName) wants to sign you in.", .bold)
+  let client = field("client", picker.clientID, width: width)
+  let redirect = field("redirect", picker.redirectURI, width: width)
+  if brief { return [asks, client, redirect] }
+  let library = picker.sdk.isEmpty ? [] : [field("library", picker.sdk, width: width)]
+  return [asks, client, redirect] + proof(of: picker, width: width) + asking(picker, width: width) + library
+    + [PanelLine("")]
+}
+
+/// A refusal is said in full; that the redirect URI matches needs no second look at the line above.
+private func proof(of picker: AccountPicker, width: Int) -> [PanelLine] {
+  let check = picker.callerCheck
+  guard check.verdict == .passed else { return checkLines([check], width: width) }
+  let found = check.found == picker.redirectURI ? "" : ": \(check.found)"
+  return [PanelLine("\(check.glyph) \(check.name)\(found)", check.style)]
+}
+
+/// The scopes in full, unless somebody asks for a page of them, and the prompt beside them if there is room.
+private func asking(_ picker: AccountPicker, width: Int) -> [PanelLine] {
+  let scopes = picker.scopes.joined(separator: " ")
+  let prompt = picker.prompt.map { "prompt \($0)" } ?? ""
+  let both = prompt.isEmpty ? scopes : scopes + "  " + prompt
+  if columnWidth(both) + 11 <= width { return [field("asking", both, width: width)] }
+  var lines = fieldLines("asking", scopes, width: width)
+  if lines.count > 3 {
+    lines = Array(lines.prefix(2)) + [field("", "… \(picker.scopes.count) in all", width: width)]
+  }
+  return lines + (prompt.isEmpty ? [] : [field("", prompt, width: width)])
+}
+
+/// Where there is little room, who it is and whether it is ready are said in full, and the display name goes.
+private func candidateColumns(_ candidates: [PickerCandidate]) -> [TableColumn] {
+  func widest(_ text: (PickerCandidate) -> String, atMost limit: Int) -> Int {
+    min(limit, candidates.map { columnWidth(text($0)) }.max() ?? 0)
+  }
+  return [
+    TableColumn("", width: .fixed(2), align: .right),
+    TableColumn(
+      "", width: .flexible(min: 8, wanted: widest(\.displayName, atMost: 24), weight: 2), priority: 1),
+    TableColumn("", width: .flexible(min: 10, wanted: widest(\.username, atMost: 32), weight: 3)),
+    TableColumn("", width: .flexible(min: 14, wanted: widest(\.standing, atMost: 28), weight: 3)),
+  ]
+}
+
+private func candidateCells(_ candidate: PickerCandidate, number: Int) -> [TableCell] {
+  return [
+    TableCell("\(number)"), TableCell(candidate.displayName), TableCell(candidate.username),
+    TableCell(candidate.standing, candidate.state.style),
+  ]
+}
+
+extension PickerCandidate {
+  /// The state and the remark, without the state's word twice: `● ready, no password`.
+  fileprivate var standing: String {
+    let word = state.text.dropFirst(2)
+    if remark.isEmpty { return state.text }
+    return remark.hasPrefix(word) ? state.text.prefix(2) + remark : "\(state.text), \(remark)"
+  }
+}
+
+extension PickerCandidate.State {
+  /// What it means for the app that asks.
+  fileprivate var sentence: String {
+    switch self {
+    case .ready: "A token of it is held: the app gets its own without a password."
+    case .expired: "Its token has ended: the password is needed once more."
+    case .signedOut: "Known on this device, but no token of it is held."
+    case .blocked: "It cannot be chosen."
+    }
+  }
+
+  var text: String {
+    switch self {
+    case .ready: "● ready"
+    case .expired: "○ expired"
+    case .signedOut: "· signed out"
+    case .blocked: "✗ blocked"
+    }
+  }
+
+  var style: Style {
+    switch self {
+    case .ready: .good
+    case .expired: .warning
+    case .signedOut: .dim
+    case .blocked: .bad
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import SSODevice
+import SSOLab
+import SSOProvider
+import TerminalUI
+
+extension PromptDialog {
+  static let keys: [KeyContext: [KeyCommand]] = [
+    .picker: [
+      choose,
+      KeyCommand(
+        PromptAction.otherAccount, [.character("+")], "+", "add", name: "use another account",
+        "Signs in with an account that is not listed."),
+      KeyCommand(
+        PromptAction.forgetAccount, [.character("f")], "f", "forget", name: "forget account",
+        "Removes the selected account from this device, after showing who loses what."),
+      details, cancel,
+    ] + digits + [.filter, .help],
+    .pick: [
+      choose, details,
+      KeyCommand(
+        PromptAction.cancel, [.escape], "Esc", "cancel", name: "cancel",
+        "Ends without an account: nothing is printed, the exit code is 130."),
+    ] + digits + [.filter, .help],
+    .signIn: [
+      KeyCommand(
+        PromptAction.submit, [.enter], "Enter", "continue", name: "continue", "Sends what was typed."),
+      KeyCommand(
+        PromptAction.testPerson, [.control("t")], "C-t", "test person", name: "test person",
+        "Fills in the next person who is known here."),
+      KeyCommand(
+        PromptAction.revealPassword, [.control("r")], "C-r", "reveal 10s", name: "reveal password",
+        "Shows what was typed for ten seconds."),
+      cancel,
+    ],
+    .consent: [
+      KeyCommand(
+        PromptAction.otherButton, [.tab, .backTab, .left, .right], "Tab", "switch", name: "other button",
+        "Goes to the other button."),
+      KeyCommand(
+        PromptAction.submit, [.enter], "Enter", "press", name: "press", "Presses the marked button."),
+      cancel, .help,
+    ],
+    .errorPage: [
+      KeyCommand(
+        PromptAction.cancel, [.enter], "Enter", "back to the app", name: "close page",
+        "Closes the error page."),
+      cancel, .help,
+    ],
+  ]
+
+  private static let choose = KeyCommand(
+    PromptAction.submit, [.enter], "Enter", "choose", name: "choose", "Answers with the selected account.")
+  private static let details = KeyCommand(
+    PromptAction.details, [.character("i")], "i", "details", name: "details",
+    "Shows all that is known of the selected account, and why it is in its state.")
+  private static let cancel = KeyCommand(
+    PromptAction.cancel, [.escape], "Esc", "cancel to app", name: "cancel",
+    "Cancels: the app gets its SDK's cancelled error.")
+  private static let digits = (1...9).map { number in
+    KeyCommand(
+      PromptAction.pick(number), [.character(Character("\(number)"))], "\(number)",
+      number == 1 ? "to 9 mark" : "", name: "pick \(number)",
+      "Marks account \(number); nothing is sent before Enter.")
+  }
+}
+
+/// What can be done in a flow's prompt.
+enum PromptAction: FeatureAction {
+  case pick(Int)
+  case otherAccount, forgetAccount, details, submit, cancel, otherButton, testPerson, revealPassword
+
+  var changesLab: Bool { self == .forgetAccount }
+
+  func obstacle(in model: AppModel) -> String? {
+    let dialog = model.topDialog(PromptDialog.self)
+    return switch self {
+    case .pick(let number): number <= dialog?.list.count ?? 0 ? nil : "there are fewer accounts"
+    case .details, .forgetAccount: dialog?.candidate == nil ? "select an account first" : nil
+    case .revealPassword: dialog?.isOnPassword == true ? nil : "nothing is masked here"
+    case .testPerson: dialog?.knowsPerson(model.lab.people) == true ? nil : "No test users in this tenant"
+    case .otherAccount, .submit, .cancel, .otherButton: nil
+    }
+  }
+
+  func run(on model: inout AppModel) -> [Command] {
+    // One answer at a time: a second Enter while the flow runs would answer the next prompt unseen.
+    guard var dialog = model.topDialog(PromptDialog.self), model.working == nil || self == .testPerson else {
+      return []
+    }
+    switch self {
+    case .pick(let number):
+      if number <= dialog.list.count { dialog.list.state.selection = number - 1 }
+    case .otherButton: dialog.button = 1 - dialog.button
+    case .testPerson:
+      if case .signIn(let page) = dialog.prompt { dialog.fillNextPerson(of: page, model.lab.people) }
+    case .details: dialog.showsDetails.toggle()
+    case .revealPassword:
+      dialog.isRevealed = true
+      model.waits.reveals += 1
+    case .otherAccount: return send(.useAnotherAccount, of: dialog, &model.shared)
+    case .forgetAccount:
+      return dialog.candidate.map { [.load(.blastRadius(.forget(account: $0.homeAccountID)))] } ?? []
+    case .cancel: return send(.cancel, of: dialog, &model.shared)
+    case .submit: return submit(dialog, &model.shared)
+    }
+    model.shared.replaceDialog(dialog)
+    return []
+  }
+
+  private func submit(_ dialog: PromptDialog, _ shared: inout SharedState) -> [Command] {
+    if let candidate = dialog.candidate, candidate.state == .blocked {
+      shared.say("\(candidate.username) cannot be chosen: \(candidate.remark).", .bad)
+      return []
+    }
+    guard let answer = dialog.answer else {
+      shared.say("Nothing is typed yet; Ctrl-T fills in a test person.")
+      return []
+    }
+    return send(answer, of: dialog, &shared)
+  }
+
+  private func send(_ answer: Answer, of dialog: PromptDialog, _ shared: inout SharedState) -> [Command] {
+    guard let intent = dialog.intent else { return [.finish(dialog.result(of: answer))] }
+    let words = if case .password = answer { "Checking the password" } else { "Continuing" }
+    return shared.begin(words, .perform(intent, dialog.answers + [answer]))
+  }
+}
+
+extension PromptDialog {
+  fileprivate var isOnPassword: Bool {
+    if case .signIn(let page) = prompt, case .password = page.asks { true } else { false }
+  }
+
+  /// Whether Ctrl-T can fill something in.
+  fileprivate func knowsPerson(_ people: [TestPerson]) -> Bool {
+    guard case .signIn(let page) = prompt else { return false }
+    return switch page.asks {
+    case .username: !people.isEmpty || !page.accountsInSession.isEmpty
+    case .password: people.contains { $0.username == page.username }
+    case .verification: true
+    }
+  }
+
+  /// `ssoterm pick`: the choice is the result.
+  fileprivate func result(of answer: Answer) -> ProgramResult {
+    guard case .account(let id) = answer, case .chooseAccount(let picker) = prompt,
+      let candidate = picker.candidates.first(where: { $0.homeAccountID == id })
+    else { return .cancelled }
+    return .picked(candidate)
+  }
+}

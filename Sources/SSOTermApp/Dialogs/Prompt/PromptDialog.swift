@@ -1,0 +1,153 @@
+import SSOCore
+import SSODevice
+import SSOLab
+import SSOProvider
+import TerminalUI
+
+/// A prompt of a flow and what the person has entered so far.
+struct PromptDialog: Equatable, Sendable {
+  var prompt: Prompt
+  /// nil in `ssoterm pick`, where the choice itself is the result.
+  var intent: Intent?
+  var answers: [Answer] = []
+  /// The panel "What is happening".
+  var hops: [Hop] = []
+  /// Rows of the picker and of consent.
+  var list = RowList()
+  /// The field of the sign-in page.
+  var field = TextField()
+  /// Whether a typed password is shown, for ten seconds.
+  var isRevealed = false
+  /// Whether the picker shows all of the selected account.
+  var showsDetails = false
+  /// 0 Accept, 1 Cancel on the consent page.
+  var button = 0
+
+  init(_ prompt: Prompt, intent: Intent?, answers: [Answer] = [], hops: [Hop] = []) {
+    self.prompt = prompt
+    self.intent = intent
+    self.answers = answers
+    self.hops = hops
+    switch prompt {
+    case .chooseAccount(let picker):
+      let rows = picker.candidates.map(\.searchValues) + (picker.signsIn ? [["Use another account"]] : [])
+      let ids = picker.candidates.map(\.id) + (picker.signsIn ? [Self.otherAccount] : [])
+      list.replace(
+        RowIndex(ids: ids.map { RowID($0) }, texts: rows, columns: PickerCandidate.searchColumns))
+      if let hinted = picker.candidates.first(where: \.isHinted) { list.select(id: hinted.id) }
+    case .signIn(let page):
+      if case .username = page.asks { field = TextField(page.username) }
+    case .consent(let page):
+      list.replace(ids: page.scopes.map(\.scope), texts: page.scopes.map(\.scope))
+    case .errorPage: break
+    }
+  }
+
+  /// The row below the accounts.
+  static let otherAccount = "+"
+}
+
+extension KeyContext {
+  /// The picker of a flow, and that of `ssoterm pick`, behind which is no app.
+  static let picker = KeyContext("picker")
+  static let pick = KeyContext("pick")
+  static let signIn = KeyContext("signIn")
+  static let consent = KeyContext("consent")
+  static let errorPage = KeyContext("errorPage")
+}
+
+extension PromptDialog: ListDialog {
+  var context: KeyContext {
+    switch prompt {
+    case .chooseAccount: list.isFiltering ? .filter : intent == nil ? .pick : .picker
+    case .signIn: .signIn
+    case .consent: .consent
+    case .errorPage: .errorPage
+    }
+  }
+
+  mutating func type(_ key: KeyPress) -> Bool {
+    if list.isFiltering { return list.type(key) }
+    return context == .signIn && field.handle(key)
+  }
+
+  mutating func paste(_ text: String) {
+    if list.isFiltering { list.paste(text) } else { field.insert(text) }
+  }
+
+  mutating func click(button number: Int) { button = number }
+
+  func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
+    if isOverlay, !model.isPickerOnly { grid.restyle(layout.body) { $0 = .dim } }
+    switch prompt {
+    case .chooseAccount(let picker): drawPicker(picker, self, into: &grid, layout)
+    case .signIn(let page): drawSignIn(page, self, model.lab.people, into: &grid, layout)
+    case .consent(let page): drawConsent(page, self, into: &grid, layout)
+    case .errorPage(let page): drawErrorPage(page, self, into: &grid, layout)
+    }
+  }
+
+  /// For an audience.
+  var sentence: String {
+    switch prompt {
+    case .chooseAccount(let picker): "\(picker.appName) asks: choose an account"
+    case .signIn(let page): "\(page.tenantName) asks who you are, for \(page.appName)"
+    case .consent(let page): "\(page.appName) asks for \(counted(page.scopes.count, "permission"))"
+    case .errorPage(let page): "AADSTS\(page.aadsts)"
+    }
+  }
+}
+
+extension PromptDialog {
+  /// The selected account of the picker; nil on the row for another one.
+  var candidate: PickerCandidate? {
+    guard case .chooseAccount(let picker) = prompt, let row = list.selectedRow else { return nil }
+    return picker.candidates.indices.contains(row) ? picker.candidates[row] : nil
+  }
+
+  /// What Enter sends; nil while the page is not filled in.
+  var answer: Answer? {
+    switch prompt {
+    case .chooseAccount(let picker):
+      return list.selectedRow.map {
+        picker.candidates.indices.contains($0)
+          ? .account(homeAccountID: picker.candidates[$0].id) : .useAnotherAccount
+      }
+    case .signIn(let page):
+      guard !field.text.isEmpty else { return nil }
+      switch page.asks {
+      case .username: return .username(field.text)
+      case .password: return .password(field.text)
+      case .verification: return .verification(field.text)
+      }
+    case .consent: return button == 0 ? .accept : .cancel
+    case .errorPage: return .cancel
+    }
+  }
+
+  /// On the first page the next person, on the password page that person's password.
+  mutating func fillNextPerson(of page: SignInPage, _ people: [TestPerson]) {
+    switch page.asks {
+    case .username:
+      let known = people.isEmpty ? page.accountsInSession : people.map(\.username)
+      guard !known.isEmpty else { return }
+      let next = known.firstIndex(of: field.text).map { ($0 + 1) % known.count } ?? 0
+      field = TextField(known[next])
+    case .password:
+      guard let person = people.first(where: { $0.username == page.username }) else { return }
+      field = TextField(person.password)
+    case .verification(let number): field = TextField(number)
+    }
+  }
+
+  /// Enters an answer as a person would; whoever looks on sees it, and Enter sends it.
+  mutating func fill(_ answer: Answer) {
+    switch answer {
+    case .account(let id): list.select(id: id)
+    case .useAnotherAccount: list.select(id: Self.otherAccount)
+    case .username(let text), .password(let text), .verification(let text): field = TextField(text)
+    case .accept: button = 0
+    case .cancel: button = 1
+    }
+  }
+}

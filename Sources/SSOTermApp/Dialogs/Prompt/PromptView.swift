@@ -1,0 +1,37 @@
+import SSOCore
+import SSODevice
+import SSOLab
+import TerminalUI
+
+extension PromptDialog {
+  /// Whether a program asks that nobody here wrote.
+  var isForRealProgram: Bool {
+    if case .answerSignIn = intent { true } else { false }
+  }
+
+  /// Whether it comes on over the app (Android, Windows) and not in its place (iOS).
+  var isOverlay: Bool {
+    if case .chooseAccount(let picker) = prompt { picker.presentation == .overlay } else { false }
+  }
+}
+
+extension Layout {
+  /// The page, and beside or below it what is happening.
+  func promptPanels() -> (page: Rect, happening: Rect) {
+    if isRegular { return body.splitLeft(size.width * 11 / 20) }
+    return isStacked ? body.splitBottom(6) : body.splitTop(body.height)
+  }
+}
+
+/// What the flow has done so far, the newest step last and in sight.
+func drawHappening(_ hops: [Hop], into grid: inout Grid, _ rect: Rect, waitingFor what: String) {
+  guard !rect.isEmpty else { return }
+  let inner = grid.panel(rect, "What is happening", focused: false)
+  var lines = hops.flatMap { hop -> [PanelLine] in
+    let result = hop.result.isEmpty ? "" : " = \(hop.result)"
+    let text = "\(hop.from.label) -> \(hop.to.label): \(hop.action)\(result)"
+    return wrapped(text, inner.width - 2, indent: "  ").map { PanelLine($0, hop.style) }
+  }
+  lines.append(PanelLine("> waiting for \(what)", .accent))
+  grid.lines(lines, in: inner, scroll: max(0, lines.count - inner.height))
+}

@@ -1,0 +1,49 @@
+import TerminalUI
+
+/// Draws the whole screen.
+func view(_ model: AppModel, into grid: inout Grid) {
+  var model = model
+  model.shared.size = Size(width: grid.width, height: grid.height)
+  let layout = model.layout
+  guard layout.fits else { return drawTooSmall(into: &grid) }
+  drawHeader(model, into: &grid, layout.header)
+  if let prompt = model.dialogs.first?.component as? PromptDialog, !prompt.isOverlay || model.isPickerOnly {
+    grid.fill(layout.body)
+  } else {
+    drawTabs(model, into: &grid, layout.tabs)
+    model.screen.draw(model.shared, into: &grid, layout.panels(of: model))
+  }
+  for dialog in model.dialogs { dialog.component.draw(in: model, into: &grid, layout) }
+  drawPresenterBar(model, into: &grid, layout.presenter)
+  drawStatus(model, into: &grid, layout.status)
+  drawKeys(model, into: &grid, layout.keys)
+}
+
+private func drawTooSmall(into grid: inout Grid) {
+  grid.put("SSOTerm needs 40x12.", at: 0, 0)
+  grid.put("Now \(grid.width)x\(grid.height). Ctrl-C quits.", at: 0, 1)
+}
+
+/// The last line: only keys that would do something now, `? help` always among them.
+private func drawKeys(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
+  let live = liveKeys(model)
+  let help = live.first { $0 == .help }
+  if model.layout.isNarrow, help != nil, model.dialogs.isEmpty {
+    return grid.put(" ? help", at: 0, row.y, style: .dim)
+  }
+  var text = ""
+  let tail = help.map { "  \($0.keyText) \($0.label)" } ?? ""
+  for command in live where command != .help {
+    let next = "  \(command.keyText) \(command.label)"
+    if columnWidth(text + next + tail) + 1 > row.width { continue }
+    text += next
+  }
+  grid.put(String((text + tail).dropFirst()), at: 0, row.y, width: row.width, style: .dim)
+}
+
+/// The commands that the key bar may name.
+func liveKeys(_ model: AppModel) -> [KeyCommand] {
+  KeyTable.commands(in: model.context).filter {
+    !$0.label.isEmpty && model.obstacle(to: $0.action.value) == nil
+  }
+}

@@ -1,0 +1,59 @@
+import SSOCore
+import SSOLab
+import TerminalUI
+
+func drawHeader(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
+  // What has least room to spare comes last; the hour goes first.
+  var words = headerWords(model)
+  while words.count > 1, columnWidth(words.joined(separator: "  ")) > row.width - 10 { words.removeFirst() }
+  let right = words.joined(separator: "  ")
+  let room = min(columnWidth(right), row.width - 10)
+  grid.put(" SSOTerm", at: 0, row.y, style: .title)
+  var x = 10
+  if model.lab.isReadOnly {
+    grid.put(" RO ", at: x, row.y, style: Style(.warning, reverse: true))
+    x += 5
+  }
+  grid.put(model.lab.title, at: x, row.y, width: row.width - x - 3 - room, style: .dim)
+  let status = model.lab.status
+  let isLoud =
+    status?.clockOffset != nil || model.revealedToken != nil || (status?.faultCount ?? 0) > 0
+    || (status?.waitingCount ?? 0) > 0
+  let style = isLoud ? Style(.warning, reverse: true) : .dim
+  grid.put(right, at: row.width - room - 1, row.y, width: room, style: style)
+}
+
+/// The right half of the header: as of when, and all that is not as usual.
+private func headerWords(_ model: AppModel) -> [String] {
+  let status = model.lab.status
+  var words: [String] = []
+  let offset = status?.clockOffset.map { "\(offsetText($0)) FAKE" }
+  let moment = [status.map { model.times.asOf($0.now) }, offset].compactMap(\.self).joined(separator: " ")
+  if !moment.isEmpty { words.append(moment) }
+  if let count = status?.faultCount, count > 0 { words.append("faults \(count)") }
+  if let count = status?.waitingCount, count > 0 { words.append("WAITS \(count)") }
+  if model.hasMouse { words.append("MOUSE") }
+  return words + [model.revealedToken == nil ? "MASKED" : "REVEALED"]
+}
+
+func drawTabs(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
+  if row.width < (model.tabs.count < Place.tabs.count ? 74 : 80) || model.stack.count > 1 {
+    return grid.put(" " + breadcrumb(model), at: 0, row.y, width: row.width, style: .accent)
+  }
+  var x = 1
+  for place in model.tabs {
+    let isHere = place.tab == model.place.tab
+    let name = "\(place.tab + 1) \(place.title)"
+    grid.put(isHere ? "[\(name)]" : name, at: x, row.y, style: isHere ? Style(.accent, bold: true) : .dim)
+    grid.note(Touch(.tab(place.tab), Rect(x: x, y: row.y, width: name.count + 2, height: 1)))
+    x += name.count + (isHere ? 4 : 2)
+  }
+}
+
+/// Where the person is: `1 Apps > Mail`.
+private func breadcrumb(_ model: AppModel) -> String {
+  model.stack.indices.map { index in
+    model.screens[model.stack[index]].breadcrumb(
+      model.stack[index], after: index > 0 ? model.stack[index - 1] : nil, model.lab)
+  }.joined(separator: " > ")
+}

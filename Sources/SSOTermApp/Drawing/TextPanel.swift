@@ -1,0 +1,122 @@
+import SSOCore
+import TerminalUI
+
+/// A line of a panel.
+struct PanelLine: Equatable, Sendable {
+  var text: String
+  var style: Style
+  /// So many characters at the start name what follows, and have no style of their own.
+  var label: Int
+  init(_ text: String, _ style: Style = .plain, label: Int = 0) {
+    self.text = text
+    self.style = style
+    self.label = label
+  }
+}
+
+extension Grid {
+  /// A framed panel; the one that has the keys has a bright frame.
+  mutating func panel(_ rect: Rect, _ title: String, trailing: String = "", focused: Bool) -> Rect {
+    guard rect.width >= 4, rect.height >= 2 else { return Rect(x: 0, y: 0, width: 0, height: 0) }
+    fill(rect)
+    box(rect, title: title, trailing: trailing, style: focused ? .accent : .dim)
+    return rect.inset(by: 1)
+  }
+
+  /// Lines from `scroll` on; a last row says when there is more.
+  mutating func lines(_ lines: [PanelLine], in rect: Rect, scroll: Int = 0) {
+    guard !rect.isEmpty else { return }
+    note(Touch(.text(lines: lines.count), rect))
+    let first = min(scroll, max(0, lines.count - rect.height))
+    for (row, line) in lines.dropFirst(first).prefix(rect.height).enumerated() {
+      put(line.text, at: rect.x + 1, rect.y + row, width: rect.width - 2, style: line.style)
+      let label = String(line.text.prefix(line.label))
+      put(label, at: rect.x + 1, rect.y + row, width: min(rect.width - 2, columnWidth(label)))
+    }
+    if first + rect.height < lines.count {
+      put("↓", at: rect.maxX - 1, rect.maxY - 1, width: 1, style: .dim)
+    }
+  }
+
+  /// What a list says that shows no row.
+  /// - Parameters:
+  ///   - noun: what a row is.
+  ///   - nothing: what to say if it has none, and not only none under its filter.
+  mutating func emptyState(of list: RowList, _ noun: String, _ nothing: [String], in rect: Rect) {
+    let isFilter = list.isFiltered && list.index.count > 0
+    emptyState(isFilter ? ["No \(noun) matches the filter. Esc shows all."] : nothing, in: rect)
+  }
+
+  /// What an empty panel says.
+  mutating func emptyState(_ lines: [String], in rect: Rect) {
+    self.lines(
+      [PanelLine("")] + lines.flatMap { wrapped($0, rect.width - 2) }.map { PanelLine($0, .dim) }, in: rect)
+  }
+}
+
+/// Breaks a text between words; a word that is too long is broken too.
+func wrapped(_ text: String, _ width: Int, indent: String = "") -> [String] {
+  guard width > indent.count + 4 else { return [text] }
+  var lines: [String] = []
+  var line = ""
+  var used = 0
+  for word in text.utf8.split(separator: UInt8(ascii: " ")) {
+    var rest = String(Substring(word))
+    var columns = columnWidth(rest)
+    if used > 0, used + 1 + columns <= width {
+      line += " "
+      line += rest
+      used += 1 + columns
+      continue
+    }
+    if used > 0 { lines.append(line) }
+    line = lines.isEmpty ? "" : indent
+    used = line.count
+    while used + columns > width {
+      let room = max(1, (width - line.count) / (columns > rest.count ? 2 : 1))
+      lines.append(line + rest.prefix(room))
+      rest = String(rest.dropFirst(room))
+      columns = columnWidth(rest)
+      line = indent
+      used = indent.count
+    }
+    line += rest
+    used += columns
+  }
+  return line.isEmpty ? lines : lines + [line]
+}
+
+/// A name, and its value in the middle of which an ID is cut.
+func field(_ name: String, _ value: String, width: Int, style: Style = .plain) -> PanelLine {
+  let label = name.padding(to: 11)
+  return PanelLine(
+    label + middleTruncated(value, max(4, width - columnWidth(label))), style, label: label.count)
+}
+
+/// A name, and its value in as many lines as it takes.
+func fieldLines(
+  _ name: String, _ value: String, width: Int, label column: Int = 11, style: Style = .plain
+) -> [PanelLine] {
+  let label = name.padding(to: column)
+  let lines = wrapped(value, max(5, width - columnWidth(label)))
+  return lines.enumerated().map { index, line in
+    PanelLine(
+      (index == 0 ? label : String(repeating: " ", count: columnWidth(label))) + line, style,
+      label: index == 0 ? label.count : 0)
+  }
+}
+
+extension String {
+  package func padding(to width: Int) -> String {
+    self + String(repeating: " ", count: max(1, width - columnWidth(self)))
+  }
+}
+
+/// A check with what it wants and what it found; the expectation only if it was not met.
+func checkLines(_ checks: [Check], width: Int) -> [PanelLine] {
+  checks.flatMap { check -> [PanelLine] in
+    let words = "\(check.glyph) \(check.name): \(check.found)"
+    let wanted = check.verdict == .failed ? " (expected \(check.expected))" : ""
+    return wrapped(words + wanted, width, indent: "  ").map { PanelLine($0, check.style) }
+  }
+}

@@ -1,0 +1,72 @@
+import SSOLab
+import TerminalUI
+
+/// The columns of the Apps screen, in the order of importance to the eye; the last ones give way first.
+enum AppColumn: String, ListColumn {
+  case app = "APP"
+  case client = "CLIENT ID"
+  case redirect = "REDIRECT URI"
+  case account = "ACCOUNT"
+  case access = "AT"
+  case refresh = "RT"
+  case library = "LIB"
+  case next = "NEXT CALL"
+
+  /// In 80 columns all fit but the last two; in 40 there is room for the app, who is signed in, and whether it goes on.
+  var layout: TableColumn {
+    switch self {
+    case .app: TableColumn(rawValue, width: .flexible(min: 10, wanted: 14, weight: 2))
+    case .client: TableColumn(rawValue, width: .flexible(min: 9, weight: 1), cut: .middle, priority: 2)
+    case .redirect: TableColumn(rawValue, width: .flexible(min: 15, weight: 3), cut: .start, priority: 3)
+    case .account: TableColumn(rawValue, width: .flexible(min: 10, wanted: 15, weight: 2))
+    case .access: TableColumn(rawValue, width: .fixed(6))
+    case .refresh: TableColumn(rawValue, width: .fixed(7), priority: 1)
+    case .library: TableColumn(rawValue, width: .fixed(4), priority: 5)
+    case .next: TableColumn(rawValue, width: .flexible(min: 28, weight: 4), priority: 4)
+    }
+  }
+
+  func cell(of app: AppRow, in shared: SharedState) -> TableCell {
+    switch self {
+    case .app: TableCell(app.displayName)
+    case .client: TableCell(app.clientID, .dim)
+    case .redirect: TableCell(app.redirectURI, .dim)
+    case .account: TableCell(app.accountText)
+    case .access: TableCell(app.accessToken.text, app.accessToken.style)
+    case .refresh:
+      TableCell(app.refreshToken.text + (app.familyID == nil ? "" : " F"), app.refreshToken.style)
+    case .library: TableCell(app.sdk, .dim)
+    case .next: TableCell(app.next.shortSentence, app.next.style)
+    }
+  }
+
+  func sortKey(of app: AppRow) -> SortKey {
+    switch self {
+    case .app: .text(app.displayName)
+    case .client: .text(app.clientID)
+    case .redirect: .text(app.redirectURI)
+    case .account: .text(app.accountText)
+    case .access: SortKey(app.accessToken)
+    case .refresh: SortKey(app.refreshToken)
+    case .library: .text(app.sdk)
+    case .next: .text(app.next.sentence)
+    }
+  }
+}
+
+extension Prediction {
+  /// Under the heading NEXT CALL the verb says enough: `prompt: …`, not `would prompt: …`.
+  fileprivate var shortSentence: String {
+    sentence.hasPrefix("would ") ? String(sentence.dropFirst(6)) : sentence
+  }
+}
+
+extension AppRow {
+  var accountText: String {
+    switch accountCount {
+    case 0: "-"
+    case 1: accounts.first ?? "1 account"
+    default: "\(accountCount) accounts"
+    }
+  }
+}

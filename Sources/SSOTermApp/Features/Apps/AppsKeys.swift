@@ -1,0 +1,47 @@
+import TerminalUI
+
+extension AppsScreen {
+  static let keys: [KeyCommand] = .ofScreen(
+    own: [
+      KeyCommand(
+        CallAction.silent, [.character("s")], "s", "silent", name: "silent",
+        "Acquires a token silently for the selected app, as acquireTokenSilent does.", taking: .app),
+      KeyCommand(
+        CallAction.interactive, [.character("i")], "i", "interactive", name: "signin",
+        "Signs in to the selected app interactively, with a prompt only if one is needed.", taking: .app),
+      .expire, .invalidate,
+      KeyCommand(
+        VisibilityAction.show, [.character("m")], "m", "who sees whom", name: "matrix",
+        "Shows for every two apps what one sees of the other's sign-in, and why not."),
+    ],
+    more: [
+      KeyCommand(
+        CallAction.chooseAccount, [.character("c")], "c", "choose account", name: "choose account",
+        "Signs in with select_account: the picker is shown whoever is signed in.", taking: .app),
+      .addAccount,
+      KeyCommand(
+        CallAction.signOut, [.character("o")], "o", "sign out", name: "signout",
+        "Removes the account from the selected app alone, after showing who loses what.", taking: .app),
+    ], marks: [.mark, .range], isTable: true)
+}
+
+extension KeyCommand {
+  static let addAccount = KeyCommand(
+    CallAction.addAccount, [.character("a")], "a", "add account", name: "add account",
+    "Signs somebody else in with prompt=login, whoever is signed in.", taking: .app)
+  static let repeatFlow = KeyCommand(
+    CallAction.repeatCall, [.character(".")], ".", "repeat", name: "repeat",
+    "Makes the last silent call or sign-in again.")
+  static let currentAccount = KeyCommand(
+    CallAction.currentAccount, name: "current", .app,
+    "Asks as an app for one account asks: who is signed in, and who was before.")
+  static let signOutOfBrowser = KeyCommand(
+    CallAction.signOutOfBrowser, name: "browser signout", .app,
+    "Signs out of the app, and ends the provider's session in the browser too (signoutFromBrowser).")
+  static let wipeAccount = KeyCommand(
+    CallAction.wipeAccount, name: "wipe account", .app,
+    "Signs out for all clients of the group, account items too (wipeAccount).")
+  static let wipeCache = KeyCommand(
+    CallAction.wipeCache, name: "wipe cache", .app,
+    "Signs out and removes every item of the group (wipeCacheForAllAccounts).")
+}

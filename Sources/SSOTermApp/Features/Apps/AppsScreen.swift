@@ -1,0 +1,115 @@
+import SSOLab
+
+extension KeyContext {
+  static let apps = KeyContext("apps")
+}
+
+extension Place {
+  static let apps = Place(.apps)
+}
+
+/// Apps: one row per app, what its next silent call would do, and what happened last.
+struct AppsScreen: Screen {
+  static let context = KeyContext.apps
+  static let title = "Apps"
+  static let columns = AppColumn.allCases.map(\.rawValue)
+
+  var list = RowList()
+  /// What happened last, the newest first.
+  var events: [TraceSummary] = []
+
+  subscript(panel: Int) -> RowList {
+    get { list }
+    set { list = newValue }
+  }
+
+  func loads(_ shared: SharedState) -> [Load] { [.apps, .traces] }
+
+  func selected(_ shared: SharedState) -> AppRow? { list.selectedRow.map { shared.lab.apps[$0] } }
+
+  /// The marked apps, else the selected one.
+  func targets(_ shared: SharedState) -> [AppRow] {
+    list.marks.ids.isEmpty
+      ? selected(shared).map { [$0] } ?? []
+      : shared.lab.apps.filter { list.marks.ids.contains(RowID($0.id)) }
+  }
+
+  mutating func receive(_ loaded: Loaded, _ shared: inout SharedState) -> [Command] {
+    switch loaded {
+    case .apps(let rows):
+      if shared.place == .apps { shared.waits.note(rows.flatMap { [$0.accessToken, $0.refreshToken] }) }
+      show(rows, &shared)
+    case .traces(let rows): events = rows
+    default: break
+    }
+    return []
+  }
+
+  private mutating func show(_ rows: [AppRow], _ shared: inout SharedState) {
+    shared.lab.apps = list.sorted(rows, by: AppColumn.self)
+    list.replace(RowIndex(shared.lab.apps.map { RowID($0.id) }, shared.lab.apps))
+    list.marks.keep(Set(list.ids))
+  }
+
+  mutating func sortAgain(_ shared: inout SharedState) { show(shared.lab.apps, &shared) }
+
+  func canMark(inPanel panel: Int) -> Bool { panel == 0 }
+
+  func obstacleToOpen(_ shared: SharedState) -> String? {
+    selected(shared) == nil ? "select an app first" : nil
+  }
+
+  mutating func open(_ shared: inout SharedState) -> [Command] {
+    if let app = selected(shared) {
+      shared.stack.append(
+        .tokens(TokenScope(clientID: app.clientID, redirectURI: app.redirectURI, title: app.displayName)))
+    }
+    return []
+  }
+
+  /// Of apps a change takes all credentials of their client IDs.
+  func target(of change: Change?, _ shared: SharedState) throws(Obstacle) -> Target {
+    let apps = targets(shared)
+    let scopes = apps.map { TokenScope(clientID: $0.clientID) }
+    switch change {
+    case .expire:
+      guard apps.contains(where: { $0.accessToken.state != .none }) else {
+        throw Obstacle(text: "no access token")
+      }
+      return .accessTokens(scopes)
+    case .invalidate:
+      guard apps.contains(where: { $0.refreshToken.state != .none }) else {
+        throw Obstacle(text: "no refresh token")
+      }
+      return .refreshTokens(scopes)
+    case nil: throw Obstacle(text: "select a token first")
+    }
+  }
+
+  func selection(_ shared: SharedState) -> Selection {
+    let app = selected(shared)
+    let targets = targets(shared)
+    var selection = Selection(app: app)
+    selection.record = app.map {
+      $0.kind == .real
+        ? RecordID(kind: .registration, name: $0.clientID) : RecordID(kind: .app, name: $0.bundleID)
+    }
+    selection.why =
+      targets.count == 2
+      ? .apps(targets[0].bundleID, targets[1].bundleID) : targets.first.map { .app($0.bundleID) }
+    if targets.isEmpty {
+      selection.obstacleToWhy = "select an app first"
+    } else if targets.count > 2 {
+      selection.obstacleToWhy = "two apps at most; Esc unmarks"
+    } else if targets.contains(where: { $0.kind == .real }) {
+      selection.obstacleToWhy = "a real client decides in its own program; its traces say what it asked"
+    }
+    selection.explained = app.map { "\($0.next.kind.rawValue) \($0.next.sentence)" } ?? ""
+    selection.copies[.username] = app?.accounts.first
+    selection.copies[.clientID] = app?.clientID
+    selection.copies[.redirectURI] = app?.redirectURI
+    selection.copies[.cell] = app?.bundleID
+    selection.sentence = app.map { "\($0.displayName): \($0.next.sentence)" } ?? "no app"
+    return selection
+  }
+}

@@ -1,0 +1,155 @@
+import SSOKeychain
+import SSOLab
+
+extension KeyContext {
+  static let keychain = KeyContext("keychain")
+}
+
+extension Place {
+  static let keychain = Place(.keychain)
+}
+
+/// Access groups with who can read them, and the items of the selected one.
+struct KeychainScreen: Screen {
+  static let context = KeyContext.keychain
+  static let title = "Keychain"
+  static let hasTwoLists = true
+  static let mainPanel = 1
+  static let columns = ItemColumn.allCases.map(\.rawValue)
+  static let keys: [KeyCommand] = .ofScreen(
+    own: [.expire, .invalidate, .delete], marks: [.mark, .range], isTable: true)
+
+  var groups = RowList()
+  var items = RowList()
+  private(set) var groupRows: [KeychainGroupRow] = []
+  private(set) var itemRows = RowsRead<KeychainItemRow>()
+
+  subscript(panel: Int) -> RowList {
+    get { panel == 1 ? items : groups }
+    set { if panel == 1 { items = newValue } else { groups = newValue } }
+  }
+
+  var selectedGroup: KeychainGroupRow? { groups.selectedRow.map { groupRows[$0] } }
+  var selectedItem: KeychainItemRow? { itemRows[items.selectedID] }
+
+  func loads(_ shared: SharedState) -> [Load] { [.groups] }
+
+  mutating func selectionMoved(_ shared: inout SharedState) -> [Command] {
+    guard shared.panel == 0, let group = selectedGroup?.accessGroup else { return [] }
+    itemRows = RowsRead()
+    items.replace(RowIndex())
+    items.marks = Marks()
+    return [.load(.items(group: group))]
+  }
+
+  mutating func readRowsInSight(height: Int) -> [Command] {
+    guard items.index.isLong, let wanted = itemRows.missing(in: items, height: height) else { return [] }
+    return [.load(.itemRows(wanted))]
+  }
+
+  mutating func receive(_ loaded: Loaded, _ shared: inout SharedState) -> [Command] {
+    switch loaded {
+    case .groups(let rows): return show(rows)
+    case .items(let group, let rows) where group == selectedGroup?.accessGroup:
+      shared.waits.note(rows.lazy.map(\.standing))
+      show(rows)
+      items.marks.keep(Set(items.ids))
+    case .itemList(let group, let index) where group == selectedGroup?.accessGroup:
+      itemRows.expire()
+      items.replace(index)
+      if index.total != nil { return [.load(.allItems(group: group))] }
+      sortAgain(&shared)
+      items.marks.keep(Set(index.ids))
+    case .itemRows(let rows):
+      itemRows.take(rows)
+      shared.waits.note(itemRows.all.lazy.map(\.standing))
+    default: break
+    }
+    return []
+  }
+
+  private mutating func show(_ rows: [KeychainGroupRow]) -> [Command] {
+    // What is empty comes last; the order is kept otherwise.
+    groupRows = rows.filter { $0.itemCount > 0 } + rows.filter { $0.itemCount == 0 }
+    groups.replace(ids: groupRows.map(\.id), texts: groupRows.map { $0.accessGroup })
+    // The whole list again if it is there already, so that it does not shrink to its first page meanwhile.
+    let isWhole = items.index.isLong && items.index.total == nil
+    return selectedGroup.map {
+      [.load(isWhole ? .allItems(group: $0.accessGroup) : .items(group: $0.accessGroup))]
+    } ?? []
+  }
+
+  private mutating func show(_ rows: [KeychainItemRow]) {
+    let sorted = items.sorted(rows, by: ItemColumn.self)
+    itemRows = RowsRead(sorted) { RowID($0.id) }
+    items.replace(RowIndex(sorted.map { RowID($0.id) }, sorted))
+  }
+
+  /// What the items are sorted by: a long list goes by its keys, unless by the one column that is known of all its rows.
+  var sorting: Sorting? {
+    items.index.isLong && items.sorting?.column != ItemColumn.sortsLongLists.rawValue ? nil : items.sorting
+  }
+
+  mutating func sortAgain(_ shared: inout SharedState) {
+    guard items.index.isLong else { return show(items.ids.compactMap { itemRows[$0] }) }
+    items.sort(by: sorting == nil ? nil : 0, isDescending: sorting?.isDescending ?? false)
+  }
+
+  func obstacleToSort(by column: String) -> String? {
+    let known = ItemColumn.sortsLongLists.rawValue
+    return items.index.isLong && column != known ? "A list this long sorts by \(known) only." : nil
+  }
+
+  func canMark(inPanel panel: Int) -> Bool { panel == 1 }
+
+  func obstacleToOpen(_ shared: SharedState) -> String? {
+    selectedGroup == nil ? "no group" : shared.panel == 1 ? "already open" : nil
+  }
+
+  mutating func open(_ shared: inout SharedState) -> [Command] {
+    (shared.panel, shared.scroll) = (1, 0)
+    return []
+  }
+
+  /// Any token may be made to expire; there are accounts and metadata too, for which no change is.
+  func target(of change: Change?, _ shared: SharedState) throws(Obstacle) -> Target {
+    let marked = items.marks.ids
+    if items.index.isLong, !marked.isEmpty {
+      return .rows(marked, kinds: change == .invalidate ? CredentialKind.all(for: change) : [])
+    }
+    let targets =
+      marked.isEmpty
+      ? selectedItem.map { [$0] } ?? [] : items.ids.filter(marked.contains).compactMap { itemRows[$0] }
+    let ids = targets.filter { item in
+      item.credential.map { change != .invalidate || CredentialKind.all(for: change).contains($0) } ?? false
+    }.map(\.credentialID)
+    guard ids.isEmpty else { return .credentials(ids) }
+    throw Obstacle(text: "select \(change.map(\.object) ?? "a token") first")
+  }
+
+  func shownTarget(of change: Change?) -> Target {
+    if items.index.isLong {
+      return .rows(
+        Set(items.matches.map { items.ids[$0] }),
+        kinds: change == .invalidate ? CredentialKind.all(for: change) : [])
+    }
+    return .credentials(
+      items.matches.compactMap { itemRows[items.ids[$0]] }.filter { $0.credential != nil }
+        .map(\.credentialID))
+  }
+
+  func selection(_ shared: SharedState) -> Selection {
+    let item = shared.panel == 1 ? selectedItem : nil
+    var selection = Selection()
+    if shared.panel == 1, case .credentials(let ids) = try? target(of: nil, shared) {
+      selection.why = ids.first.map { .token($0) }
+    }
+    selection.obstacleToWhy = selection.why == nil ? "Tab, then select a token" : nil
+    selection.explained = item?.standing.state.rawValue ?? ""
+    selection.copies[.username] = item?.username
+    selection.copies[.cell] = shared.panel == 0 ? selectedGroup?.accessGroup : selectedItem?.key.service
+    selection.sentence =
+      selectedGroup.map { "\($0.accessGroup): read by \(counted($0.readers.count, "app"))" } ?? "empty"
+    return selection
+  }
+}

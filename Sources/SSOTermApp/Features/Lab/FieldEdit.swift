@@ -1,0 +1,136 @@
+import SSOCore
+import SSOLab
+import SSOProvider
+import TerminalUI
+
+/// A field of a record under edit.
+struct FieldEdit: Equatable, Sendable {
+  var kind: RecordKind
+  /// What names the record.
+  var record: String
+  var title: String
+  var name: String
+  /// nil: it is not set, or it is a secret.
+  var before: String?
+  var isNew = false
+  var isSecret = false
+  var isOptional = false
+  var hasParts = false
+  var input: TextField
+
+  static let unset = "(not set)"
+
+  init(_ record: RecordRow, _ field: RecordRow.Field) {
+    kind = record.kind
+    self.record = record.name
+    title = record.title
+    name = field.name
+    isSecret = field.isSecret
+    before = isSecret ? nil : field.value
+    isOptional = field.isOptional
+    hasParts = field.hasParts
+    input = TextField(before ?? "")
+  }
+
+  /// The name of a record that is to be added.
+  init(adding kind: RecordKind) {
+    self.kind = kind
+    record = ""
+    title = "Add \(kind == .app ? "an" : "a") \(kind.rawValue)"
+    name = kind.nameOfNew
+    isNew = true
+    input = TextField()
+  }
+
+  func intent(_ value: String) -> Intent? {
+    if isNew { return .add(kind, record: value, []) }
+    return (try? FieldChange("\(name)=\(value == Self.unset ? "" : value)")).map {
+      .edit(kind, record: record, [$0])
+    }
+  }
+}
+
+extension KeyContext {
+  static let fieldEdit = KeyContext("fieldEdit")
+}
+
+/// What it is now, and what it is to be.
+extension FieldEdit: DialogComponent {
+  static let keys: [KeyContext: [KeyCommand]] = [
+    .fieldEdit: [
+      KeyCommand(
+        FieldAction.keep, [.enter], "Enter", "change", name: "change field",
+        "Changes the field, and says what that does to the apps."),
+      .close([.escape], "leave it", name: "leave field", "Leaves the field as it was."),
+    ]
+  ]
+
+  var context: KeyContext { .fieldEdit }
+  mutating func type(_ key: KeyPress) -> Bool { input.handle(key) }
+  mutating func paste(_ text: String) { input.insert(text) }
+
+  func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
+    let width = min(76, layout.size.width)
+    let text = hints(width: width - 4)
+    let area = layout.body.centred(width: width, height: min(layout.body.height, text.count + 4))
+    let inner = grid.panel(area, "\(title): \(name)", trailing: kind.rawValue, focused: true)
+    let now =
+      isNew ? "there is none" : isSecret ? "a secret, which is not shown" : before ?? "not set"
+    grid.lines([field("Now", now, width: inner.width - 2)], in: inner)
+    let row = inner.rows(1, 1)
+    grid.put("To be", at: row.x + 1, row.y, style: .accent)
+    input.draw(
+      into: &grid, at: Rect(x: row.x + 12, y: row.y, width: row.width - 13, height: 1), masked: isSecret,
+      focused: true)
+    grid.lines(text, in: inner.rows(2, inner.height - 2))
+  }
+
+  private func hints(width: Int) -> [PanelLine] {
+    var sentences: [String] = []
+    if hasParts { sentences.append("Several are parted by commas.") }
+    if isOptional { sentences.append("An empty field takes it away.") }
+    if isNew { sentences.append("It gets what is usual; its fields can be changed then.") }
+    sentences.append(
+      "Enter \(isNew ? "adds" : "changes") it and says what that does to the apps; z takes it back.")
+    return [PanelLine("")] + wrapped(sentences.joined(separator: " "), width).map { PanelLine($0, .dim) }
+  }
+
+  /// Changes the field in the lab, unless it stays as it was.
+  func set(to value: String, _ shared: inout SharedState) -> [Command] {
+    guard value != before ?? "" || isSecret else {
+      shared.say("\(name) stays as it was.")
+      return []
+    }
+    return intent(value).map { shared.begin("Changing", .perform($0, [])) } ?? []
+  }
+}
+
+enum FieldAction: FeatureAction {
+  case keep
+
+  func run(on model: inout AppModel) -> [Command] {
+    guard let edit = model.topDialog(FieldEdit.self) else { return [] }
+    model.dialogs.removeLast()
+    return edit.set(to: edit.input.text, &model.shared)
+  }
+}
+
+/// What is chosen from lists of the Lab screen.
+enum LabChoice: ChoicePurpose {
+  case field(FieldEdit)
+  case newPolicy
+  case disturbance(app: String)
+
+  func run(_ chosen: String, on model: inout AppModel) -> [Command] {
+    switch self {
+    case .field(let edit): return edit.set(to: chosen, &model.shared)
+    case .newPolicy:
+      guard let demand = Policy.Requirement(rawValue: chosen) else { return [] }
+      return model.shared.begin(
+        "Changing", .perform(.setPolicy(Policy(name: demand.rawValue, requires: demand)), []))
+    case .disturbance(let app):
+      return model.shared.begin(
+        "Changing", .perform(.disturb(app: app, Disturbance(rawValue: chosen)), []))
+    }
+  }
+}

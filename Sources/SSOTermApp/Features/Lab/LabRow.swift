@@ -1,0 +1,72 @@
+import SSOLab
+
+/// A line of the Lab screen: a kind of record, or a record.
+enum LabRow: Equatable, Sendable {
+  case kind(RecordKind, count: Int)
+  case record(RecordRow)
+
+  /// Devices first: what they are decides most. Then what lies on them, then the provider's side.
+  static let kinds: [RecordKind] = [.device, .app, .person, .policy, .registration, .tenant]
+
+  static func lines(of records: [RecordRow]) -> [LabRow] {
+    kinds.flatMap { kind in
+      let own = records.filter { $0.kind == kind }
+      return [LabRow.kind(kind, count: own.count)] + own.map { LabRow.record($0) }
+    }
+  }
+
+  var id: String {
+    switch self {
+    case .kind(let kind, _): kind.rawValue
+    case .record(let row): Self.id(row.kind, row.name)
+    }
+  }
+
+  static func id(_ kind: RecordKind, _ name: String) -> String { "\(kind.rawValue)/\(name.lowercased())" }
+
+  var kind: RecordKind {
+    switch self {
+    case .kind(let kind, _): kind
+    case .record(let row): row.kind
+    }
+  }
+
+  var record: RecordRow? {
+    if case .record(let row) = self { row } else { nil }
+  }
+}
+
+extension RecordKind {
+  var plural: String {
+    switch self {
+    case .app: "Apps"
+    case .person: "People"
+    case .tenant: "Tenants"
+    case .registration: "Registrations"
+    case .device: "Devices"
+    case .policy: "Policies"
+    }
+  }
+
+  /// What a new one is known by.
+  var nameOfNew: String {
+    switch self {
+    case .app: "bundle ID"
+    case .person: "username"
+    case .tenant: "domain"
+    case .registration: "client ID"
+    case .device, .policy: "name"
+    }
+  }
+
+  var sentence: String {
+    switch self {
+    case .app: "What Info.plist, entitlements and code of each app say."
+    case .person: "Who can sign in, and how."
+    case .tenant: "The directories of the identity provider."
+    case .registration: "What the provider knows of each client: redirect URIs, family, scopes."
+    case .device: "What the apps run on: its broker, its lock, its certificates."
+    case .policy: "Conditional Access: what the provider demands before it issues tokens."
+    }
+  }
+}

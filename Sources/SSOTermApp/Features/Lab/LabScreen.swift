@@ -1,0 +1,191 @@
+import SSOLab
+import TerminalUI
+
+extension KeyContext {
+  static let records = KeyContext("records")
+}
+
+extension Place {
+  static let records = Place(.records)
+  static func record(_ id: RecordID) -> Place { Place(.records, .record(id)) }
+}
+
+/// The lab's records, and the fields of the selected one.
+struct LabScreen: Screen {
+  static let context = KeyContext.records
+  static let title = "Lab"
+  static let hasTwoLists = true
+  static let rowsAroundList = 2
+  static let keys: [KeyCommand] = .ofScreen(canChange: false)
+
+  var records = RowList()
+  var fields = RowList()
+  private(set) var rows: [LabRow] = []
+  private(set) var fieldRows: [FieldRow] = []
+
+  subscript(panel: Int) -> RowList {
+    get { panel == 1 ? fields : records }
+    set { if panel == 1 { fields = newValue } else { records = newValue } }
+  }
+
+  var selected: LabRow? { records.selectedRow.map { rows[$0] } }
+  var selectedField: FieldRow? {
+    fields.selectedRow.flatMap { fieldRows.indices.contains($0) ? fieldRows[$0] : nil }
+  }
+
+  func loads(_ shared: SharedState) -> [Load] { [.records] }
+
+  mutating func enter(_ place: Place, isBack: Bool, _ shared: inout SharedState) {
+    guard case .record(let id) = place.subject else { return }
+    records.select(id: LabRow.id(id.kind, id.name))
+    showFields()
+    selectFirstOpenField()
+    shared.panel = 1
+  }
+
+  mutating func receive(_ loaded: Loaded, _ shared: inout SharedState) -> [Command] {
+    guard case .records(let read) = loaded else { return [] }
+    rows = LabRow.lines(of: read)
+    records.replace(
+      ids: rows.map(\.id),
+      texts: rows.map { row in
+        row.record.map { "\($0.title) \($0.name) \(row.kind.rawValue)" } ?? row.kind.plural
+      })
+    if records.state.selection == 0, records.count > 1 { records.state.selection = 1 }
+    let isFresh = shared.panel == 1 && fields.count == 0
+    showFields()
+    if isFresh { selectFirstOpenField() }
+    return []
+  }
+
+  mutating func selectionMoved(_ shared: inout SharedState) -> [Command] {
+    filterMoved(shared)
+    return []
+  }
+
+  mutating func filterMoved(_ shared: SharedState) {
+    if shared.panel == 0 { showFields() }
+  }
+
+  /// The fields of the selected record; the same field stays selected from record to record.
+  private mutating func showFields() {
+    fieldRows = (selected?.record?.fields ?? []).map { .field($0) }
+    fieldRows += (selected?.actions ?? []).map { .action($0) }
+    fields.replace(ids: fieldRows.map(\.id), texts: fieldRows.map(\.id))
+  }
+
+  /// What names the record comes first, and stays as it is.
+  private mutating func selectFirstOpenField() {
+    let first = fields.matches.indices.first { place in
+      if case .field(let field) = fieldRows[fields.matches[place]] { field.canChange } else { true }
+    }
+    if let first { fields.state.selection = first }
+  }
+
+  func obstacleToOpen(_ shared: SharedState) -> String? {
+    if shared.panel == 0 { return selected == nil ? "no record" : nil }
+    if shared.lab.isReadOnly { return LabFacts.readOnly }
+    guard let row = selectedField else { return "select a field first" }
+    if case .field(let field) = row, !field.canChange { return "\(field.name) is what all else refers to" }
+    return nil
+  }
+
+  mutating func open(_ shared: inout SharedState) -> [Command] {
+    if shared.panel == 0 {
+      (shared.panel, shared.scroll) = (1, 0)
+      return []
+    }
+    return selectedField.map { run($0, &shared) } ?? []
+  }
+
+  /// Enter on a field or an action.
+  private func run(_ row: FieldRow, _ shared: inout SharedState) -> [Command] {
+    switch row {
+    case .action(let action):
+      switch action.way {
+      case .perform(let intent): return shared.begin("Changing", .perform(intent, []))
+      case .choose(let choice): shared.open(choice)
+      case .type(let edit): shared.open(edit)
+      }
+    case .field(let field):
+      guard let record = selected?.record else { return [] }
+      let edit = FieldEdit(record, field)
+      guard let choices = field.choices else {
+        shared.open(edit)
+        return []
+      }
+      let unset = field.isOptional ? [Candidate(FieldEdit.unset, "as if it were not there")] : []
+      shared.open(
+        Choice(
+          LabChoice.field(edit), title: "\(record.title): \(field.name)",
+          choices.map { Candidate($0) } + unset, present: field.value ?? FieldEdit.unset))
+    }
+    return []
+  }
+
+  func selection(_ shared: SharedState) -> Selection {
+    var selection = Selection()
+    if let record = selected?.record, record.kind == .app {
+      selection.why = .app(record.name)
+    } else {
+      selection.obstacleToWhy = "select an app first"
+    }
+    selection.copies[.cell] = shared.panel == 0 ? selected?.record?.name : selectedField?.copied
+    selection.sentence = selected.map { $0.record?.title ?? $0.kind.sentence } ?? "no record"
+    return selection
+  }
+}
+
+extension FieldRow {
+  /// A field's value as it is shown: secrets stay masked.
+  fileprivate var copied: String? {
+    if case .field(let field) = self { field.value } else { nil }
+  }
+}
+
+/// Changing records from any screen.
+enum RecordCommand: FeatureAction {
+  /// Opens the record of what is selected.
+  case change
+  /// Of the palette: sets a field.
+  case set(RecordKind)
+
+  var changesLab: Bool { self != .change }
+
+  func obstacle(in model: AppModel) -> String? {
+    self == .change && model.selection.record == nil ? "6 shows all records" : nil
+  }
+
+  func run(on model: inout AppModel) -> [Command] {
+    if self == .change { return model.selection.record.map { model.open(.record($0)) } ?? [] }
+    model.shared.sayArgumentIsMissing()
+    return []
+  }
+
+  func run(with argument: String, on model: inout AppModel) -> [Command]? {
+    guard case .set(let kind) = self, let setting = Setting(argument) else { return nil }
+    return model.shared.begin(
+      "Changing", .perform(.edit(kind, record: setting.record, [setting.change]), []))
+  }
+
+  func commandWords(_ argument: String, in model: AppModel) -> [String]? {
+    guard case .set(let kind) = self, let setting = Setting(argument) else { return nil }
+    let change = setting.change
+    return [
+      kind.rawValue, "set", setting.record, change.field + change.operation.rawValue + change.value,
+    ]
+  }
+}
+
+extension KeyCommand {
+  static let change = KeyCommand(
+    RecordCommand.change, [.character("C")], "C", "change", name: "change",
+    "Opens the record of what is selected, to change a field: an app's configuration, a person, a registration."
+  )
+
+  static let setRecord = RecordKind.allCases.map { kind in
+    KeyCommand(
+      RecordCommand.set(kind), name: "\(kind.rawValue) set", .setting,
+      "Changes a field (FIELD=VALUE, += and -= for lists), and says what that does to the apps.")
+  }
+}

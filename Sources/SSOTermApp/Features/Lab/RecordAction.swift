@@ -1,0 +1,95 @@
+import SSODevice
+import SSOLab
+import SSOProvider
+
+/// A line of the right panel: a field to change, or something to do with the record.
+enum FieldRow: Equatable, Sendable {
+  case field(RecordRow.Field)
+  case action(RecordAction)
+
+  var id: String {
+    switch self {
+    case .field(let field): field.name
+    case .action(let action): action.words
+    }
+  }
+}
+
+/// What can be done with a record besides changing a field.
+struct RecordAction: Equatable, Sendable {
+  enum Way: Equatable, Sendable {
+    case perform(Intent)
+    /// One of several has to be chosen first.
+    case choose(Choice)
+    /// A name has to be typed first.
+    case type(FieldEdit)
+  }
+  var words: String
+  var way: Way
+
+  static func perform(_ words: String, _ intent: Intent) -> RecordAction {
+    RecordAction(words: words, way: .perform(intent))
+  }
+}
+
+extension LabRow {
+  /// What Enter may do besides editing, in the order of the list.
+  var actions: [RecordAction] {
+    switch self {
+    case .kind(.policy, _):
+      let demands = Policy.Requirement.allCases.map {
+        Candidate($0.rawValue, Policy(name: "", requires: $0).words)
+      }
+      return [
+        RecordAction(
+          words: "set a policy…", way: .choose(Choice(LabChoice.newPolicy, title: "What to demand", demands)))
+      ]
+    case .kind(.device, _): return []
+    case .kind(let kind, _):
+      return [
+        RecordAction(
+          words: "add \(kind == .app ? "an" : "a") \(kind.rawValue)…", way: .type(FieldEdit(adding: kind)))
+      ]
+    case .record(let row):
+      switch row.kind {
+      case .device: return row.deviceActions
+      case .app: return row.appActions + [row.removal]
+      case .policy: return [.perform("remove the policy", .removePolicy(name: row.name))]
+      case .person, .tenant, .registration: return [row.removal]
+      }
+    }
+  }
+}
+
+extension RecordRow {
+  private func isSet(_ field: String) -> Bool { fields.contains { $0.name == field && $0.value != nil } }
+
+  fileprivate var removal: RecordAction {
+    .perform("remove the \(kind.rawValue)", .remove(kind, record: name))
+  }
+
+  fileprivate var deviceActions: [RecordAction] {
+    [
+      isSet("brokerVersion")
+        ? .perform("remove the broker", .removeBroker)
+        : .perform("install the broker, as the person", .installBroker(version: nil, managed: nil)),
+      .perform(
+        "push the broker to all apps by MDM", .installBroker(version: nil, managed: BrokerManagement())),
+      .perform("let MDM call the device compliant", .setCompliance(true)),
+      .perform("let MDM call it not compliant", .setCompliance(false)),
+    ]
+  }
+
+  fileprivate var appActions: [RecordAction] {
+    let disturbances =
+      [Candidate("nothing", "The next brokered call goes as it should.")]
+      + Disturbance.allCases.map { Candidate($0.rawValue, $0.words) }
+    return [
+      RecordAction(
+        words: "disturb its next brokered call…",
+        way: .choose(Choice(LabChoice.disturbance(app: name), title: "What goes wrong", disturbances))),
+      .perform("end its process", .endApp(app: name)),
+      .perform("delete it and install it again", .reinstall(app: name)),
+    ]
+  }
+}

@@ -1,0 +1,145 @@
+import SSOLab
+import SSOProvider
+import TerminalUI
+
+/// A fault while it is put together.
+struct FaultForm: Equatable, Sendable {
+  enum Part: String, CaseIterable, Sendable { case kind, endpoint, client, times, set }
+
+  var fault = Fault(.token, .status(503), remaining: 1)
+  var list = RowList()
+
+  init() { list.replace(ids: Part.allCases.map(\.rawValue), texts: Part.allCases.map(\.rawValue)) }
+
+  var selected: Part? { list.selectedRow.map { Part.allCases[$0] } }
+
+  static let anybody = "any"
+  static let always = "until cleared"
+
+  /// What may stand in a part, and what does now; nil for the last row.
+  func choice(_ part: Part, clients: [Candidate]) -> Choice? {
+    switch part {
+    case .kind:
+      Choice(FaultChoice(part: part), title: "What goes wrong", Fault.Kind.examples, present: fault.kind.text)
+    case .endpoint:
+      Choice(
+        FaultChoice(part: part), title: "Where",
+        Fault.Endpoint.allCases.map { Candidate($0.rawValue, $0 == .any ? "everywhere" : "") },
+        present: fault.endpoint.rawValue)
+    case .client:
+      Choice(
+        FaultChoice(part: part), title: "For whom", [Candidate(Self.anybody, "every program")] + clients,
+        present: fault.clientID ?? Self.anybody)
+    case .times:
+      Choice(
+        FaultChoice(part: part), title: "How often, or type a number",
+        [
+          Candidate("1", "once"), Candidate("3", "three times"),
+          Candidate(Self.always, "until it is cleared"),
+        ],
+        present: fault.remaining.map(String.init) ?? Self.always)
+    case .set: nil
+    }
+  }
+
+  /// - Throws: `LabError` that says what may stand there.
+  mutating func set(_ part: Part, to text: String) throws(LabError) {
+    switch part {
+    case .kind: fault.kind = try Fault.Kind(named: text)
+    case .endpoint: fault.endpoint = try Fault.Endpoint(named: text)
+    case .client: fault.clientID = text == Self.anybody ? nil : text
+    case .times: fault.remaining = text == Self.always ? nil : try Fault.times(text)
+    case .set: break
+    }
+  }
+}
+
+extension KeyContext {
+  static let faultForm = KeyContext("faultForm")
+}
+
+/// A fault as it is put together, and as the command line has it.
+extension FaultForm: ListDialog {
+  static let keys: [KeyContext: [KeyCommand]] = [
+    .faultForm: [
+      KeyCommand(
+        FaultFormAction.submit, [.enter], "Enter", "change", name: "change part",
+        "Lists what may stand there; on the last row it sets the fault."),
+      KeyCommand(
+        FaultFormAction.set, [.character("a")], "a", "set it", name: "set fault",
+        "Sets the fault as it stands."),
+      .close([.escape, .character("q")], "leave it", name: "leave fault", "Sets no fault."),
+      .help,
+    ]
+  ]
+
+  var context: KeyContext { .faultForm }
+
+  func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
+    let width = min(70, layout.size.width)
+    let area = layout.body.centred(
+      width: width, height: min(layout.body.height, Part.allCases.count + 4))
+    let inner = grid.panel(area, "Let the provider fail", focused: true)
+    let (rows, foot) = inner.splitTop(Part.allCases.count)
+    drawTable(
+      into: &grid, rect: rows,
+      columns: [TableColumn("", width: .fixed(10)), TableColumn("", width: .flexible(min: 12, weight: 1))],
+      rowCount: list.count,
+      row: { cells(Part.allCases[$0]) }, state: list.state, list: 0)
+    grid.lines([PanelLine(""), PanelLine(commandLine, .dim)], in: foot)
+  }
+
+  private func cells(_ part: Part) -> [TableCell] {
+    switch part {
+    case .kind: [TableCell("What"), TableCell(fault.kind.text, .bad)]
+    case .endpoint: [TableCell("Where"), TableCell(fault.endpoint.rawValue)]
+    case .client: [TableCell("For whom"), TableCell(fault.clientID ?? "any")]
+    case .times: [TableCell("How often"), TableCell(fault.remaining.map(String.init) ?? Self.always)]
+    case .set: [TableCell("[ set it ]", .accent)]
+    }
+  }
+
+  private var commandLine: String {
+    let client = fault.clientID.map { " --client \($0)" } ?? ""
+    let times = fault.remaining.map { " --times \($0)" } ?? ""
+    return "ssoterm fault add \(fault.endpoint.rawValue) \(fault.kind.text)\(client)\(times)"
+  }
+}
+
+enum FaultFormAction: FeatureAction {
+  /// Enter: a list for a part, or the fault is set.
+  case submit, set
+
+  func run(on model: inout AppModel) -> [Command] {
+    guard let form = model.topDialog(FaultForm.self), let part = form.selected else { return [] }
+    if self == .submit, let choice = form.choice(part, clients: model.screens.provider.rows.clients) {
+      model.shared.open(choice)
+      return []
+    }
+    model.dialogs.removeLast()
+    return model.shared.begin("Setting the fault", .perform(.addFault(form.fault), []))
+  }
+}
+
+/// What is chosen for a part of the fault.
+struct FaultChoice: ChoicePurpose {
+  var part: FaultForm.Part
+
+  func takes(_ text: String) -> Bool {
+    switch part {
+    case .kind: Fault.Kind(text) != nil
+    case .times: (try? Fault.times(text)) != nil
+    case .endpoint, .client, .set: false
+    }
+  }
+
+  func run(_ chosen: String, on model: inout AppModel) -> [Command] {
+    guard var form = model.topDialog(FaultForm.self) else { return [] }
+    do throws(LabError) {
+      try form.set(part, to: chosen)
+      form.list.state.selection = FaultForm.Part.allCases.count - 1
+      model.shared.replaceDialog(form)
+    } catch { model.shared.say(Problem(error).line, .bad) }
+    return []
+  }
+}

@@ -1,0 +1,136 @@
+import SSOLab
+import SSOProvider
+
+extension KeyContext {
+  static let provider = KeyContext("provider")
+}
+
+extension Place {
+  static let provider = Place(.provider)
+}
+
+/// The provider: its socket, the sign-ins of real programs that wait, and the faults that are set.
+struct ProviderScreen: Screen {
+  static let context = KeyContext.provider
+  static let title = "Provider"
+  static let hasTwoLists = true
+  static let requestsKept = 50
+
+  var signIns = RowList()
+  var faults = RowList()
+  var server = ServerState.off
+  var settings = ServerSettings()
+  var rows = ProviderRows()
+  /// Requests of real clients and how they were answered, the newest first.
+  private(set) var requests: [String] = []
+  /// Sign-ins whose picker was shown by itself: each comes up once.
+  var raised: Set<String> = []
+  /// It stops only to start again with other settings.
+  private var startsAgain = false
+
+  subscript(panel: Int) -> RowList {
+    get { panel == 1 ? faults : signIns }
+    set { if panel == 1 { faults = newValue } else { signIns = newValue } }
+  }
+
+  var selectedSignIn: WaitingSignIn? {
+    signIns.selectedRow.flatMap { rows.waiting.indices.contains($0) ? rows.waiting[$0] : nil }
+  }
+  var selectedFault: Fault? {
+    faults.selectedRow.flatMap { rows.faults.indices.contains($0) ? rows.faults[$0] : nil }
+  }
+
+  func loads(_ shared: SharedState) -> [Load] { [.provider] }
+
+  mutating func receive(_ loaded: Loaded, _ shared: inout SharedState) -> [Command] { [] }
+
+  mutating func show(_ new: ProviderRows) {
+    rows = new
+    signIns.replace(ids: rows.waiting.map(\.id), texts: rows.waiting.map { "\($0.client) \($0.number)" })
+    faults.replace(ids: rows.faults.indices.map { "\($0)" }, texts: rows.faults.map(\.words))
+  }
+
+  /// The sign-in that comes up by itself, while this program serves.
+  func signInToRaise(_ shared: SharedState) -> WaitingSignIn? {
+    guard case .on = server, settings.approval == .terminal, !shared.lab.isReadOnly else { return nil }
+    return rows.waiting.first { !raised.contains($0.id) }
+  }
+
+  mutating func answer(_ waiting: WaitingSignIn, _ shared: inout SharedState) -> [Command] {
+    raised.insert(waiting.id)
+    return shared.begin(
+      "\(waiting.client) asks, its page shows \(waiting.number)",
+      .perform(.answerSignIn(id: waiting.id, client: waiting.client), []))
+  }
+
+  func obstacleToOpen(_ shared: SharedState) -> String? {
+    shared.panel == 1 ? "already open" : selectedSignIn == nil ? "nobody waits" : nil
+  }
+
+  mutating func open(_ shared: inout SharedState) -> [Command] {
+    shared.panel == 0 ? selectedSignIn.map { answer($0, &shared) } ?? [] : []
+  }
+
+  func selection(_ shared: SharedState) -> Selection {
+    var selection = Selection(obstacleToWhy: "nothing here is decided")
+    selection.explained = selectedFault?.kind.text ?? ""
+    selection.copies[.cell] = shared.panel == 0 ? server.origin : selectedFault?.words
+    selection.sentence = server.origin ?? "the server is off"
+    return selection
+  }
+}
+
+/// What happens at the socket, and the person's wishes for it.
+extension ProviderScreen {
+  mutating func receive(_ news: ServerNews, _ shared: inout SharedState) -> [Command] {
+    switch news {
+    case .starting(let port): server = .starting(port: port)
+    case .on:
+      guard case .starting(let port) = server else { return [] }
+      server = .on(port: port)
+      shared.working = nil
+      let shell = shared.lab.environmentLine.map { " For a shell: " + $0 } ?? ""
+      shared.say("✓ \(serverOrigin(port: port)) answers." + shell, .good)
+      return [.load(.provider)]
+    case .off(let problem):
+      server = .off
+      shared.working = nil
+      if startsAgain {
+        startsAgain = false
+        return shared.begin("Starting", .serve(settings))
+      }
+      shared.say(problem?.line ?? "The server is off.", problem == nil ? .plain : .bad)
+    case .served(let line): requests = Array(([line] + requests).prefix(Self.requestsKept))
+    case .waits: return [.load(.provider)]
+    }
+    return []
+  }
+
+  mutating func toggleServer(_ shared: inout SharedState) -> [Command] {
+    switch server {
+    case .off: return shared.begin("Starting", .serve(settings))
+    case .on, .starting:
+      server = .stopping
+      return shared.begin("Stopping", .stopServing)
+    case .stopping: return []
+    }
+  }
+
+  /// A running server takes new settings by starting again.
+  mutating func set(_ new: ServerSettings, _ shared: inout SharedState) -> [Command] {
+    let before = settings
+    settings = new
+    guard settings != before, case .on = server else { return [] }
+    startsAgain = true
+    server = .stopping
+    return shared.begin("Starting again", .stopServing)
+  }
+}
+
+extension AppModel {
+  /// `ssoterm serve`: as if the person had come here, set it so and started it.
+  mutating func startServing(_ settings: ServerSettings) -> [Command] {
+    screens.provider.settings = settings
+    return follow(path: "provider") + screens.provider.toggleServer(&shared)
+  }
+}

@@ -1,0 +1,91 @@
+import SSOLab
+import SSOProvider
+import TerminalUI
+
+extension ProviderScreen {
+  func panels(in layout: Layout) -> Layout.Panels {
+    // A third of what is left above is for requests: who waits is shown by the picker, and faults are few.
+    let (server, lower) = layout.body.splitTop(
+      layout.isRegular ? layout.body.height / 2 : min(6, layout.body.height * 2 / 5))
+    var panels = layout.pair(left: layout.size.width / 2, top: lower.height / 2, in: lower)
+    panels.third = server
+    return panels
+  }
+
+  func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
+    // Where there is no room for the server's own panel, its state stands in the frame.
+    let state = panels.third.isEmpty ? server.words : ""
+    drawSignIns(shared, into: &grid, panels.first, state)
+    drawFaults(shared, into: &grid, panels.second)
+    drawServer(shared, into: &grid, panels.third)
+  }
+
+  private func drawSignIns(_ shared: SharedState, into grid: inout Grid, _ rect: Rect, _ state: String) {
+    let inner = grid.panel(
+      rect, "Sign-ins that wait \(signIns.countText)", trailing: state, focused: shared.panel == 0)
+    guard signIns.count > 0 else {
+      return grid.emptyState(
+        of: signIns, "sign-in",
+        [server.port == nil ? "The server is off: s starts it." : "Nobody waits."], in: inner)
+    }
+    drawTable(
+      into: &grid, rect: inner,
+      columns: [
+        TableColumn("NO", width: .fixed(2)), TableColumn("WHO ASKS", width: .flexible(min: 10, weight: 2)),
+        TableColumn("PROGRAM", width: .flexible(min: 8, weight: 1), priority: 1),
+        TableColumn("LEFT", width: .fixed(4), align: .right),
+      ], rowCount: signIns.count,
+      row: { index in
+        let waiting = rows.waiting[signIns.matches[index]]
+        return [
+          TableCell(waiting.number, .bold), TableCell(waiting.client), TableCell(waiting.program, .dim),
+          TableCell(shortDuration(waiting.secondsLeft), .warning),
+        ]
+      }, state: signIns.state, focused: shared.panel == 0, list: 0)
+  }
+
+  private func drawFaults(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
+    let inner = grid.panel(rect, "Faults \(faults.countText)", focused: shared.panel == 1)
+    guard faults.count > 0 else {
+      return grid.emptyState(of: faults, "fault", ["The provider works. a makes it fail."], in: inner)
+    }
+    drawTable(
+      into: &grid, rect: inner,
+      columns: [
+        TableColumn("WHERE", width: .fixed(10)), TableColumn("WHAT", width: .flexible(min: 10, weight: 2)),
+        TableColumn("FOR", width: .flexible(min: 8, weight: 1), cut: .middle, priority: 1),
+        TableColumn("LEFT", width: .fixed(5), align: .right),
+      ], rowCount: faults.count,
+      row: { index in
+        let fault = rows.faults[faults.matches[index]]
+        return [
+          TableCell(fault.endpoint.rawValue), TableCell(fault.kind.text, .bad),
+          TableCell(fault.clientID ?? "any", .dim),
+          TableCell(fault.remaining.map(String.init) ?? "stays", .warning),
+        ]
+      }, state: faults.state, focused: shared.panel == 1, list: 1)
+  }
+
+  private func drawServer(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
+    guard !rect.isEmpty else { return }
+    let inner = grid.panel(rect, "Server", trailing: server.words, focused: false)
+    let width = inner.width - 2
+    let tenant = rows.tenantID.isEmpty ? "…" : rows.tenantID
+    let origin = serverOrigin(port: server.port ?? settings.port)
+    var lines = [
+      field("Issuer", "\(origin)/\(tenant)/v2.0", width: width, style: server.port == nil ? .dim : .plain),
+      field("Trust", rows.authorityFile, width: width),
+      field("Answers", settings.approval.words, width: width),
+      field(
+        "Shells",
+        shared.lab.environmentLine ?? "none: nobody else can read a demo's store",
+        width: width, style: .dim),
+    ]
+    let room = max(0, inner.height - lines.count)
+    if case .on = server, requests.isEmpty, room > 1 {
+      lines += [PanelLine(""), PanelLine("No program has asked for anything yet.", .dim)]
+    }
+    lines += requests.prefix(room).map { PanelLine($0, .dim) }
+    grid.lines(Array(lines.prefix(inner.height)), in: inner)
+  }
+}

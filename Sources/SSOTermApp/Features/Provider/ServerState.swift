@@ -1,0 +1,110 @@
+import SSOLab
+import SSOProvider
+import SSOServer
+
+/// The provider's socket.
+enum ServerState: Equatable, Sendable {
+  case off
+  case starting(port: Int)
+  case on(port: Int)
+  case stopping
+
+  var port: Int? {
+    switch self {
+    case .on(let port), .starting(let port): port
+    case .off, .stopping: nil
+    }
+  }
+
+  /// Where programs reach it.
+  var origin: String? { port.map(serverOrigin) }
+
+  var words: String {
+    switch self {
+    case .off: "off"
+    case .starting(let port): "starting on \(port)"
+    case .on(let port): "● on, port \(port)"
+    case .stopping: "stopping"
+    }
+  }
+}
+
+/// How the server is to run.
+package struct ServerSettings: Hashable, Sendable {
+  var port = 8443
+  var addresses = LoopbackAddress.allCases
+  var approval = Approval.terminal
+
+  package init(
+    port: Int = 8443, addresses: [LoopbackAddress] = LoopbackAddress.allCases,
+    approval: Approval = Approval.terminal
+  ) {
+    self.port = port
+    self.addresses = addresses
+    self.approval = approval
+  }
+}
+
+/// What the Provider screen reads from the lab.
+struct ProviderRows: Equatable, Sendable {
+  var waiting: [WaitingSignIn] = []
+  var faults: [Fault] = []
+  var tenantID = ""
+  /// Clients that a fault may be for, and people who may answer by themselves.
+  var clients: [Candidate] = []
+  var people: [String] = []
+  var authorityFile = ""
+}
+
+/// What happens at the socket.
+enum ServerNews: Equatable, Sendable {
+  case starting(port: Int)
+  case on
+  /// nil: as it was asked to.
+  case off(Problem?)
+  case served(String)
+  /// Somebody has to be asked.
+  case waits
+}
+
+extension Approval {
+  var words: String {
+    switch self {
+    case .terminal: "here, by you"
+    case .browser: "the browser, on pages"
+    case .automatic(let username): "nobody: signs in \(username)"
+    }
+  }
+
+  /// As `ssoterm serve --approve` has it.
+  var word: String {
+    switch self {
+    case .terminal: "terminal"
+    case .browser: "browser"
+    case .automatic(let username): "auto:" + username
+    }
+  }
+
+  package init?(word: String) {
+    switch word {
+    case "terminal": self = .terminal
+    case "browser": self = .browser
+    case _ where word.hasPrefix("auto:") && word.count > 5:
+      self = .automatic(username: String(word.dropFirst(5)))
+    default: return nil
+    }
+  }
+}
+
+extension Lab {
+  /// As many clients and people as are worth a list to choose from.
+  private static let listed = 100
+
+  func providerRows() throws -> ProviderRows {
+    ProviderRows(
+      waiting: try waitingSignIns(), faults: try faults(), tenantID: try tenants().first?.id ?? "common",
+      clients: try records(.registration).prefix(Self.listed).map { Candidate($0.name, $0.title) },
+      people: try people().prefix(Self.listed).map(\.username),
+      authorityFile: CertificateAuthorityFile(of: self).path)
+  }
+}

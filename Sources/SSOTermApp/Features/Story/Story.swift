@@ -1,0 +1,20 @@
+import SSOScenarios
+
+/// The story of the scenario that a demo shows: what was told, and what comes next.
+struct Story: Equatable, Sendable {
+  var title: String
+  var note: String
+  var steps: [ScenarioStep]
+  /// One for each step that was told.
+  var reports: [StepReport] = []
+  /// The step that is on its way.
+  var telling: StepTelling?
+
+  init(title: String, note: String, steps: [ScenarioStep]) {
+    self.title = title
+    self.note = note
+    self.steps = steps
+  }
+
+  var next: ScenarioStep? { reports.count < steps.count ? steps[reports.count] : nil }
+}

@@ -1,0 +1,116 @@
+import SSOLab
+import SSOScenarios
+import TerminalUI
+
+extension KeyContext {
+  static let story = KeyContext("story")
+}
+
+extension Place {
+  static let story = Place(.story)
+}
+
+/// The story of a demo: its steps, and of the selected one what the speaker says and what came of it.
+struct StoryScreen: Screen {
+  static let context = KeyContext.story
+  static let title = "Story"
+  static let keys: [KeyCommand] = .ofScreen()
+
+  var list = RowList()
+  /// nil: only `ssoterm demo` has one.
+  var story: Story?
+
+  subscript(panel: Int) -> RowList {
+    get { list }
+    set { list = newValue }
+  }
+
+  /// What came of the selected step; nil while it is not told.
+  var selectedReport: StepReport? {
+    guard let story, let row = list.selectedRow, row < story.reports.count else { return nil }
+    return story.reports[row]
+  }
+
+  static let noStory = "only ssoterm demo tells a story"
+
+  var obstacleToShow: String? { story == nil ? Self.noStory : nil }
+  func loads(_ shared: SharedState) -> [Load] { [] }
+  mutating func receive(_ loaded: Loaded, _ shared: inout SharedState) -> [Command] { [] }
+
+  func obstacleToOpen(_ shared: SharedState) -> String? {
+    selectedReport?.traceID == nil ? "the step left no trace" : nil
+  }
+
+  mutating func open(_ shared: inout SharedState) -> [Command] {
+    if let id = selectedReport?.traceID { shared.stack.append(.trace(id)) }
+    return []
+  }
+
+  func selection(_ shared: SharedState) -> Selection {
+    var selection = Selection()
+    selection.why = selectedReport?.traceID.map { .trace($0) }
+    selection.obstacleToWhy = selection.why == nil ? "the step left no trace" : nil
+    selection.explained = selectedReport?.mismatches.map(\.found).joined(separator: " ") ?? ""
+    selection.copies[.cell] = story.flatMap { story in list.selectedRow.map { story.steps[$0].title } }
+    selection.sentence = story?.next.map { "next: \($0.title)" } ?? "the story is told"
+    return selection
+  }
+}
+
+/// The story goes on.
+extension StoryScreen {
+  mutating func show(_ file: ScenarioFile, _ shared: inout SharedState) {
+    guard !file.steps.isEmpty else { return }
+    story = Story(title: file.title, note: file.note, steps: file.steps)
+    list.replace(ids: file.steps.indices.map { "\($0)" }, texts: file.steps.map(\.title))
+    shared.say(
+      "A story of \(file.steps.count) steps: > tells the next one, \(Place.story.tab + 1) lists them.")
+  }
+
+  /// Fills the story's answer in. The person may give another one; the step is then judged by what came of it.
+  mutating func fillIn(_ dialog: inout PromptDialog, of intent: Intent, _ shared: inout SharedState) {
+    guard let step = story?.telling, step.intent == intent else { return }
+    guard let answer = story?.telling?.answer(dialog.prompt) else {
+      return shared.say("Step \(step.index): the story has no answer to this.")
+    }
+    dialog.fill(answer)
+    let key = dialog.answer == answer ? "Enter sends the story's answer" : "the story leaves here: Esc"
+    shared.say("Step \(step.index): \(key).")
+  }
+
+  /// The flow of a step is over.
+  /// - Returns: the step, to be judged; nil if the intent was none of the story's.
+  mutating func end(_ outcome: Outcome, traceID: Int64?, of intent: Intent) -> StepTelling? {
+    guard var telling = story?.telling, telling.intent == intent else { return nil }
+    telling.end(outcome, traceID: traceID)
+    story?.telling = nil
+    return telling
+  }
+
+  mutating func receive(_ report: StepReport, _ shared: inout SharedState) {
+    shared.working = nil
+    story?.telling = nil
+    story?.reports.append(report)
+    list.state.selection = report.index - 1
+    shared.notice = Notice(report)
+  }
+
+  mutating func receive(all reports: [StepReport], _ shared: inout SharedState) {
+    shared.working = nil
+    story?.reports = reports
+    list.state.selection = max(0, reports.count - 1)
+    shared.notice =
+      reports.last.map(Notice.init) ?? Notice(text: "The story is at its beginning.", kind: .plain)
+  }
+}
+
+extension Notice {
+  fileprivate init(_ report: StepReport) {
+    guard let mismatch = report.mismatches.first else {
+      self.init(text: "✓ Step \(report.index) held: \(report.title).", kind: .good)
+      return
+    }
+    self.init(
+      text: "✗ Step \(report.index): expected \(mismatch.expected), found \(mismatch.found).", kind: .bad)
+  }
+}

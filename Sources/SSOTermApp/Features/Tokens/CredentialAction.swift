@@ -1,0 +1,95 @@
+import SSOLab
+import TerminalUI
+
+/// What is done to credentials, on the screens that show them.
+enum CredentialAction: String, FeatureAction {
+  case expire, invalidate, delete
+  /// All access tokens of an account.
+  case expireAll
+
+  var changesLab: Bool { true }
+
+  private var change: Change? {
+    switch self {
+    case .expire, .expireAll: .expire
+    case .invalidate: .invalidate
+    case .delete: nil
+    }
+  }
+
+  func obstacle(in model: AppModel) -> String? {
+    if self == .expireAll {
+      return model.selection.accounts.isEmpty ? "select an account or its token first" : nil
+    }
+    do throws(Obstacle) {
+      _ = try model.screen.target(of: change, model.shared)
+      return nil
+    } catch { return error.text }
+  }
+
+  func run(on model: inout AppModel) -> [Command] {
+    if self == .expireAll { return expire(model.selection.accounts, &model) }
+    return (try? model.screen.target(of: change, model.shared)).map { run(for: $0, &model) } ?? []
+  }
+
+  private func run(for target: Target, _ model: inout AppModel) -> [Command] {
+    guard let change else {
+      if case .rows(let rows, _) = target { return [.load(.blastRadiusOfRows(rows))] }
+      if case .credentials(let ids) = target { return [.load(.blastRadius(.delete(credentials: ids)))] }
+      return []
+    }
+    return model.shared.begin(change == .expire ? "Expiring" : "Invalidating", .change(change, target))
+  }
+
+  private func expire(_ accounts: [String], _ model: inout AppModel) -> [Command] {
+    run(for: .accessTokens(accounts.map { TokenScope(account: $0) }), &model)
+  }
+
+  /// `selected`, `marked`, `all`, or IDs.
+  func run(with argument: String, on model: inout AppModel) -> [Command]? {
+    if self == .expireAll { return expire([argument], &model) }
+    if argument == "selected" || argument == "marked" { return nil }
+    let target =
+      argument == "all"
+      ? model.screen.shownTarget(of: change)
+      : .credentials(argument.split(separator: " ").map(String.init))
+    return target == .credentials([]) ? [] : run(for: target, &model)
+  }
+
+  func object(in model: AppModel) -> String {
+    self == .expireAll || model.marked.isEmpty ? "" : "\(model.marked.count) marked"
+  }
+
+  func commandWords(_ argument: String, in model: AppModel) -> [String]? {
+    guard self != .expireAll else { return nil }
+    let target: Target? =
+      switch argument {
+      case "", "selected", "marked": try? model.screen.target(of: change, model.shared)
+      case "all": model.screen.shownTarget(of: change)
+      default: .credentials(argument.split(separator: " ").map(String.init))
+      }
+    guard case .credentials(let ids) = target, !ids.isEmpty else { return nil }
+    return [rawValue] + ids
+  }
+}
+
+extension KeyCommand {
+  static let expire = KeyCommand(
+    CredentialAction.expire, [.character("e")], "e", "expire", name: "expire",
+    "Marks access tokens as expired. The next silent call needs the refresh token. Undo with z.",
+    taking: .credentials)
+  static let invalidate = KeyCommand(
+    CredentialAction.invalidate, [.character("I")], "I", "invalidate", name: "invalidate",
+    "Makes refresh tokens useless, as if the server had revoked them. Undo with z.", taking: .credentials)
+  static let delete = KeyCommand(
+    CredentialAction.delete, [.character("d")], "d", "delete", name: "delete",
+    "Deletes the selected credential, after showing who loses what. Undo with z.", taking: .credentials)
+  static let expireAll = KeyCommand(
+    CredentialAction.expireAll, [.character("E")], "E", "expire all", name: "account expire",
+    "Expires every access token of this account, in all apps. Undo with z.", taking: .account)
+}
+
+extension Change {
+  /// What is to be selected for it.
+  var object: String { self == .expire ? "an access token" : "a refresh token" }
+}

@@ -1,0 +1,136 @@
+import SSOCore
+import SSOLab
+import TerminalUI
+
+extension TokensScreen {
+  /// One credential with its claims; the secret is masked unless revealed.
+  func drawInspector(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
+    guard let token = selected else { return drawHeading(shared, into: &grid, rect) }
+    let inner = grid.panel(
+      rect, token.longType, trailing: "u \(shared.times.style.rawValue)", focused: shared.panel == 1)
+    var lines = inspectorLines(of: token, shared, width: inner.width - 2)
+    if let detail, detail.row.id == token.id {
+      lines += detailLines(detail, shared, inner.width - 2)
+    }
+    grid.lines(lines, in: inner, scroll: shared.scroll(ofPanel: 1))
+  }
+
+  /// A heading of the tree in full: what the narrow tree has to cut is said here.
+  private func drawHeading(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
+    guard let line = selectedLine else {
+      let inner = grid.panel(rect, "Inspector", focused: shared.panel == 1)
+      return grid.emptyState(["Select a credential to see what is in it."], in: inner)
+    }
+    let isClient = line.depth == 0
+    let inner = grid.panel(rect, isClient ? "Client ID" : "Redirect URI", focused: shared.panel == 1)
+    let width = inner.width - 2
+    let apps = shared.lab.apps.filter { isClient ? $0.clientID == line.text : $0.redirectURI == line.text }
+    var lines = wrapped(line.text, width).map { PanelLine($0, .bold) }
+    if case .client(let name?) = line.kind { lines.append(field("Registered", name, width: width)) }
+    let held = credentials(under: line)
+    lines.append(field("Holds", held.isEmpty ? "Enter reads what is stored" : counted(held), width: width))
+    lines += [PanelLine(""), PanelLine(apps.isEmpty ? "No installed app uses it." : "Used by", .dim)]
+    for app in apps {
+      lines += wrapped("\(app.displayName), \(app.bundleID)", width, indent: "  ").map { PanelLine($0) }
+      if isClient {
+        lines += wrapped("  " + app.redirectURI, width, indent: "  ").map { PanelLine("  " + $0, .dim) }
+      }
+    }
+    grid.lines(lines, in: inner, scroll: shared.scroll(ofPanel: 1))
+  }
+
+  private func inspectorLines(of token: TokenRow, _ shared: SharedState, width: Int) -> [PanelLine] {
+    let isRevealed = shared.revealedToken == token.id
+    let secret = isRevealed ? detail?.row.secret ?? token.secret : token.secret
+    var lines = wrapped("\(token.standing.text), \(token.state.sentence)", width, indent: "  ")
+      .map { PanelLine($0, token.state.style) }
+    if let life = shared.times.lifeLine(of: token, at: shared.lab.status?.now, width: width) {
+      lines.append(PanelLine(life, .dim))
+    }
+    if let end = token.expiresOn {
+      lines.append(field("Expires", shared.momentText(end), width: width))
+      lines.append(PanelLine("           " + end.iso8601, .dim))
+    }
+    let users = token.apps.isEmpty ? "no installed app" : token.apps.joined(separator: ", ")
+    lines += fieldLines("Usable by", users, width: width)
+    lines += [
+      field("Account", token.username ?? token.homeAccountID, width: width),
+      field("Client ID", token.clientID, width: width),
+      field("Group", token.accessGroup, width: width),
+    ]
+    if let realm = token.realm { lines.append(field("Realm", realm, width: width)) }
+    if let family = token.familyID { lines.append(field("Family", family, width: width)) }
+    if let target = token.target { lines += fieldLines("Scopes", target, width: width) }
+    if isRevealed {
+      lines +=
+        [PanelLine("Secret, for ten seconds:", .warning)] + wrapped(secret, width).map { PanelLine($0) }
+    } else {
+      lines.append(field("Secret", secret, width: width))
+    }
+    return lines
+  }
+
+  private func detailLines(_ detail: TokenDetail, _ shared: SharedState, _ width: Int) -> [PanelLine] {
+    var lines = [PanelLine("")]
+    if let problem = detail.problem { lines += wrapped("✗ " + problem, width).map { PanelLine($0, .bad) } }
+    if detail.claims.isEmpty {
+      lines.append(PanelLine("No claims: opaque to the app.", .dim))
+    } else {
+      let name = nameWidth(detail.claims.map(\.name))
+      lines.append(PanelLine("CLAIM".padding(to: name) + "VALUE", .dim))
+      for claim in detail.claims {
+        let value = shared.withMoment(claim.value, of: claim.name)
+        let line = claim.name.padding(to: name) + value
+        let isShort = columnWidth(line) + 2 + columnWidth(claim.meaning) <= width
+        lines.append(PanelLine(isShort && !claim.meaning.isEmpty ? line + "  " + claim.meaning : line))
+        if !isShort, !claim.meaning.isEmpty {
+          lines.append(PanelLine("".padding(to: name) + claim.meaning, .dim))
+        }
+      }
+    }
+    if let header = detail.header { lines.append(field("Header", header, width: width)) }
+    guard !detail.lines.isEmpty else { return lines }
+    let name = nameWidth(detail.lines.map(\.name))
+    lines += [PanelLine(""), PanelLine("STORED".padding(to: name) + "VALUE", .dim)]
+    return lines
+      + detail.lines.map {
+        PanelLine($0.name.padding(to: name) + shared.withMoment($0.value, of: $0.name))
+      }
+  }
+}
+
+/// `1 AT, 1 ID, 1 RT`
+private func counted(_ tokens: [TokenRow]) -> String {
+  Dictionary(grouping: tokens, by: \.shortType).sorted { $0.key < $1.key }
+    .map { "\($0.value.count) \($0.key)" }.joined(separator: ", ")
+}
+
+/// A column for these names; one that is very long does not push all values away.
+private func nameWidth(_ names: [String]) -> Int { min(20, names.map { columnWidth($0) }.max() ?? 0) + 1 }
+
+extension TimeDisplay {
+  /// `09:00 ├────●─────────┤ 10:00`: where in its life a token is.
+  fileprivate func lifeLine(of token: TokenRow, at now: Instant?, width: Int) -> String? {
+    guard let start = token.cachedAt, let end = token.expiresOn, let now else { return nil }
+    let whole = start.seconds(until: end)
+    let (from, to) = (clock(start).prefix(5), clock(end).prefix(5))
+    let room = min(width, 60) - from.count - to.count - 5
+    guard whole > 0, room >= 8, (0...whole).contains(start.seconds(until: now)) else { return nil }
+    let done = start.seconds(until: now) * (room - 1) / whole
+    let line = String(repeating: "─", count: done) + "●" + String(repeating: "─", count: room - 1 - done)
+    return "\(from) ├\(line)┤ \(to)"
+  }
+}
+
+extension SharedState {
+  private static let moments: Set<String> = [
+    "exp", "iat", "nbf", "auth_time", "expires_on", "extended_expires_on", "refresh_on", "cached_at",
+    "last_modification_time",
+  ]
+
+  /// A Unix number never stands alone.
+  fileprivate func withMoment(_ value: String, of name: String) -> String {
+    guard Self.moments.contains(name), let seconds = Int(value) else { return value }
+    return "\(value) = \(momentText(Instant(seconds)))"
+  }
+}

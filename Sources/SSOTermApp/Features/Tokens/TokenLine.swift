@@ -1,0 +1,95 @@
+import SSOLab
+
+/// A line of the tree client ID → redirect URI → credentials.
+struct TokenLine: Equatable, Sendable, Identifiable {
+  enum Kind: Equatable, Sendable {
+    case client(name: String?)
+    case redirect(app: String?)
+    case token(TokenRow)
+    /// Stands for all credentials of a redirect URI, which are read when it is opened.
+    case branch(TokenBranch)
+  }
+  var id: String
+  var kind: Kind
+  var text: String
+
+  var token: TokenRow? {
+    if case .token(let row) = kind { row } else { nil }
+  }
+
+  var depth: Int {
+    switch kind {
+    case .client: 0
+    case .redirect, .branch: 1
+    case .token: 2
+    }
+  }
+
+  /// Whether there is something to open behind the line.
+  var opens: Bool {
+    switch kind {
+    case .token, .branch: true
+    case .client, .redirect: false
+    }
+  }
+}
+
+extension TokenLine {
+  var clientID: String? {
+    switch kind {
+    case .client: text
+    case .redirect: nil
+    case .branch(let branch): branch.clientID
+    case .token(let row): row.clientID
+    }
+  }
+
+  var redirectURI: String? {
+    switch kind {
+    case .redirect(_?): text
+    case .branch(let branch): branch.redirectURI
+    default: nil
+    }
+  }
+}
+
+extension TokenTree {
+  var lines: [TokenLine] {
+    clients.flatMap { client in
+      [TokenLine(id: client.clientID, kind: .client(name: client.name), text: client.clientID)]
+        + client.redirects.flatMap { redirect -> [TokenLine] in
+          let uri = redirect.redirectURI ?? "no installed app"
+          let head = TokenLine.id(clientID: client.clientID, redirectURI: redirect.redirectURI)
+          return [TokenLine(id: head, kind: .redirect(app: redirect.app), text: uri)]
+            + redirect.tokens.map { TokenLine($0, under: head) }
+        }
+    }
+  }
+}
+
+extension TokenLine {
+  /// A credential; it may stand under several headings, each time as another line.
+  init(_ token: TokenRow, under heading: String) {
+    self.init(id: heading + " " + token.id, kind: .token(token), text: token.target ?? token.clientID)
+  }
+
+  /// The ID of a heading of a redirect URI, or of the branch in its place.
+  static func id(clientID: String, redirectURI: String?) -> String {
+    clientID + " " + (redirectURI ?? "no installed app")
+  }
+
+  /// The heading of a client, and a line for each of its branches.
+  static func lines(of branches: [TokenBranch]) -> [TokenLine] {
+    var lines: [TokenLine] = []
+    for branch in branches {
+      if lines.last?.id.hasPrefix(branch.clientID) != true {
+        lines.append(
+          TokenLine(id: branch.clientID, kind: .client(name: branch.clientName), text: branch.clientID))
+      }
+      let uri = branch.redirectURI ?? "no installed app"
+      let id = id(clientID: branch.clientID, redirectURI: branch.redirectURI)
+      lines.append(TokenLine(id: id, kind: .branch(branch), text: uri))
+    }
+    return lines
+  }
+}

@@ -1,0 +1,198 @@
+import SSOLab
+import TerminalUI
+
+extension KeyContext {
+  static let tokens = KeyContext("tokens")
+}
+
+extension Place {
+  static let tokens = Place(.tokens)
+  static func tokens(_ scope: TokenScope) -> Place { Place(.tokens, .tokens(scope)) }
+}
+
+/// The tree client ID → redirect URI → credentials, and the inspector of the selected one.
+struct TokensScreen: Screen {
+  static let context = KeyContext.tokens
+  static let title = "Tokens"
+  static let rowsAroundList = 2
+  static let keys: [KeyCommand] = .ofScreen(
+    own: [.expire, .invalidate, .delete],
+    more: [
+      KeyCommand(
+        TokenAction.reveal, [.character("v")], "v", "reveal 10s", name: "reveal",
+        "Shows the selected token's secret for ten seconds."),
+      .expireAll,
+    ], marks: [.mark])
+
+  var list = RowList()
+  var scope = TokenScope.everything
+  /// All lines of a tree, or the headings of a long branch; the credentials of that are in `rows`.
+  private(set) var lines: [TokenLine] = []
+  private(set) var rows = RowsRead<TokenRow>()
+  var detail: TokenDetail?
+
+  subscript(panel: Int) -> RowList {
+    get { list }
+    set { list = newValue }
+  }
+
+  var selectedLine: TokenLine? { list.selectedRow.flatMap(line) }
+  var selected: TokenRow? { selectedLine?.token }
+
+  /// A line of the tree, by its row in the list; nil if it is a credential that is yet to be read.
+  func line(_ row: Int) -> TokenLine? {
+    if lines.indices.contains(row) { return lines[row] }
+    return rows[list.index.ids[row]].map { TokenLine($0, under: "") }
+  }
+
+  /// The whole list again if it is there already, so that it does not shrink to its first page meanwhile.
+  func loads(_ shared: SharedState) -> [Load] {
+    [list.index.isLong && list.index.total == nil ? .allTokens(scope) : .tokens(scope)]
+  }
+
+  mutating func enter(_ place: Place, isBack: Bool, _ shared: inout SharedState) {
+    let wanted = place.scope
+    guard wanted != .everything || scope != .everything else { return }
+    let branch = TokenLine.id(clientID: scope.clientID ?? "", redirectURI: scope.redirectURI)
+    self = TokensScreen()
+    scope = wanted
+    if isBack { list.select(id: branch) }
+  }
+
+  mutating func selectionMoved(_ shared: inout SharedState) -> [Command] {
+    shared.revealedToken = nil
+    detail = nil
+    return readDetail
+  }
+
+  private var readDetail: [Command] {
+    selected.map { [.load(.detail($0.id, revealed: false))] } ?? []
+  }
+
+  mutating func filterMoved(_ shared: SharedState) { detail = nil }
+
+  mutating func readRowsInSight(height: Int) -> [Command] {
+    guard list.index.isLong, let wanted = rows.missing(in: list, height: height) else { return [] }
+    return [.load(.tokenRows(wanted))]
+  }
+
+  mutating func receive(_ loaded: Loaded, _ shared: inout SharedState) -> [Command] {
+    switch loaded {
+    case .tokens(let tree):
+      show(tree)
+      shared.waits.note(lines.lazy.compactMap { $0.token?.standing })
+      return shared.revealedToken == selected?.id ? [] : readDetail
+    case .tokenBranches(let branches): show(TokenLine.lines(of: branches))
+    case .tokenList(let listed, let headings, let index):
+      return listed == scope ? show(headings, index) : []
+    case .tokenRows(let tokens):
+      rows.take(tokens)
+      shared.waits.note(rows.all.lazy.map(\.standing))
+      return detail?.row.id == selected?.id ? [] : readDetail
+    case .detail(let detail?, let isRevealed):
+      // A late answer for a row that was left meanwhile is no longer wanted.
+      guard detail.row.id == selected?.id else { return [] }
+      self.detail = detail
+      if isRevealed { shared.waits.reveals += 1 }
+      shared.revealedToken = isRevealed ? detail.row.id : nil
+    default: break
+    }
+    return []
+  }
+
+  private mutating func show(_ tree: TokenTree) {
+    let before = selected?.id
+    show(tree.lines)
+    list.marks.keep(Set(lines.compactMap { $0.token.map { RowID(credential: $0.id) } }))
+    // A tree that opens on a heading would show an empty inspector.
+    if before == nil, list.state.selection == 0,
+      let first = list.matches.firstIndex(where: { lines[$0].token != nil })
+    {
+      list.state.selection = first
+    }
+  }
+
+  private mutating func show(_ lines: [TokenLine]) {
+    self.lines = lines
+    list.replace(RowIndex(lines.map { RowID($0.id) }, lines))
+  }
+
+  private mutating func show(_ headings: [TokenLine], _ index: RowIndex) -> [Command] {
+    let isNew = list.index.count == 0
+    lines = headings
+    rows.expire()
+    list.replace(index)
+    if isNew, list.state.selection == 0 { list.state.selection = min(headings.count, list.count - 1) }
+    if index.total != nil { return [.load(.allTokens(scope))] }
+    list.marks.keep(Set(index.ids))
+    return []
+  }
+
+  /// Masks again what was revealed.
+  mutating func conceal(_ shared: inout SharedState) -> [Command] {
+    guard let token = shared.revealedToken else { return [] }
+    shared.revealedToken = nil
+    detail = nil
+    return [.load(.detail(token, revealed: false))]
+  }
+
+  func obstacleToOpen(_ shared: SharedState) -> String? {
+    selectedLine?.opens != true
+      ? "select a credential first" : shared.panel == 1 && selected != nil ? "already open" : nil
+  }
+
+  mutating func open(_ shared: inout SharedState) -> [Command] {
+    guard case .branch(let branch) = selectedLine?.kind else {
+      (shared.panel, shared.scroll) = (1, 0)
+      return []
+    }
+    shared.stack.append(
+      .tokens(
+        TokenScope(
+          clientID: branch.clientID, redirectURI: branch.redirectURI, title: branch.app ?? branch.clientID)))
+    return []
+  }
+
+  func breadcrumb(_ place: Place, after before: Place?, _ lab: LabFacts) -> String {
+    let title = place.scope.title
+    if before?.screen == Self.context { return title }
+    return title.isEmpty ? "\(place.tab + 1) \(Self.title)" : "\(Self.title) > \(title)"
+  }
+
+  func selection(_ shared: SharedState) -> Selection {
+    let account = selected.flatMap { $0.homeAccountID.isEmpty ? $0.username : $0.homeAccountID }
+    var selection = Selection(accounts: account.map { [$0] } ?? [])
+    selection.record = selected.map { RecordID(kind: .registration, name: $0.clientID) }
+    selection.why = selected.map { .token($0.id) }
+    selection.obstacleToWhy = selected == nil ? "select a token first" : nil
+    selection.explained = selected?.state.rawValue ?? ""
+    selection.token = selected
+    selection.copies[.username] = selected?.username
+    selection.copies[.clientID] = selectedLine?.clientID
+    selection.copies[.redirectURI] = selected?.redirectURIs.first ?? selectedLine?.redirectURI
+    selection.copies[.homeAccountID] = selected?.homeAccountID
+    selection.copies[.cell] = selected?.id ?? selectedLine?.text
+    selection.sentence =
+      selected.map { "\($0.longType): \($0.state.sentence)" } ?? "client, redirect, credentials"
+    return selection
+  }
+}
+
+extension Place {
+  /// What the Tokens screen was opened for.
+  fileprivate var scope: TokenScope {
+    if case .tokens(let scope) = subject { scope } else { .everything }
+  }
+}
+
+enum TokenAction: FeatureAction {
+  case reveal
+
+  func obstacle(in model: AppModel) -> String? {
+    model.screens.tokens.selected == nil ? "select a token first" : nil
+  }
+
+  func run(on model: inout AppModel) -> [Command] {
+    model.screens.tokens.selected.map { [.load(.detail($0.id, revealed: true))] } ?? []
+  }
+}

@@ -1,0 +1,95 @@
+import SSOLab
+import TerminalUI
+
+extension TokensScreen {
+  func panels(in layout: Layout) -> Layout.Panels {
+    layout.pair(left: min(56, layout.size.width * 9 / 20), top: layout.body.height / 2)
+  }
+
+  func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
+    let inner = grid.panel(
+      panels.first, "Tokens \(countText)", focused: shared.panel == 0)
+    if list.count > 0 {
+      drawTree(shared, into: &grid, inner)
+    } else {
+      grid.emptyState(
+        of: list, "credential",
+        ["Nothing is stored here.", "Press 1, then i on an app, to sign in and get tokens."], in: inner)
+    }
+    drawInspector(shared, into: &grid, panels.second)
+  }
+
+  private func drawTree(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
+    drawTable(
+      into: &grid, rect: rect, columns: [TableColumn("", width: .flexible(min: 10, weight: 1))],
+      rowCount: list.count, row: { _ in [] }, state: list.state, focused: shared.panel == 0)
+    let visible = list.state.visible(height: rect.height, count: list.count)
+    for index in visible {
+      let number = list.matches[index]
+      let row = rect.rows(index - visible.lowerBound, 1)
+      let isSelected = index == list.state.selection && shared.panel == 0
+      if let line = line(number) {
+        drawTreeLine(line, into: &grid, row, isSelected, shared)
+      } else {
+        grid.put(list.index.texts.text(number), at: row.x + 8, row.y, width: row.width - 8)
+      }
+      if isMarked(number) {
+        grid.put("*", at: row.x + 1, row.y, width: 1, style: isSelected ? .selected : .accent)
+      }
+      grid.note(Touch(.row(list: 0, number: index), row))
+    }
+  }
+
+}
+
+private func drawTreeLine(
+  _ line: TokenLine, into grid: inout Grid, _ row: Rect, _ isSelected: Bool, _ shared: SharedState
+) {
+  let x = row.x + 2 + line.depth
+  let room = row.maxX - x
+  switch line.kind {
+  case .client(let name):
+    let label = name.map { "\($0) " } ?? ""
+    grid.put(
+      label + middleTruncated(line.text, max(4, room - columnWidth(label))), at: x, row.y, width: room,
+      style: .bold)
+  case .redirect(let app):
+    let label = app.map { "\($0) " } ?? ""
+    grid.put(
+      label + middleTruncated(line.text, max(4, room - columnWidth(label))), at: x, row.y, width: room,
+      style: .accent)
+  case .branch(let branch):
+    let count = "\(branch.count)"
+    let label = branch.app.map { "\($0) " } ?? ""
+    let space = room - columnWidth(label) - count.count - 3
+    grid.put(
+      label + middleTruncated(line.text, max(4, space)), at: x, row.y, width: room - count.count - 2,
+      style: .accent)
+    grid.put(count, at: row.maxX - count.count - 1, row.y, style: .dim)
+  case .token(let token):
+    let left = shared.times.text(of: token)
+    grid.put(token.shortType, at: x, row.y, width: 4, style: .plain)
+    grid.put(token.label, at: x + 4, row.y, width: room - 6 - columnWidth(left))
+    grid.put(left, at: row.maxX - columnWidth(left) - 1, row.y, style: token.state.style)
+  }
+  if isSelected { grid.restyle(row) { $0 = .selected } }
+}
+
+extension TokenRow {
+  /// What tells it from its neighbours: scopes, a family, or the person.
+  fileprivate var label: String { isLegacy ? "legacy " + ownLabel : ownLabel }
+
+  private var ownLabel: String {
+    switch shortType {
+    case "FRT": "family \(familyID ?? "?") \(username ?? "")"
+    case "AT": target.map(Self.withoutScheme) ?? "-"
+    default: username ?? homeAccountID
+    }
+  }
+
+  /// Scopes of a resource all begin alike.
+  private static func withoutScheme(_ scopes: String) -> String {
+    scopes.split(separator: " ").map { $0.hasPrefix("https://") ? $0.dropFirst(8) : $0 }.joined(
+      separator: " ")
+  }
+}

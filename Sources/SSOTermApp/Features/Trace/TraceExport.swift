@@ -1,0 +1,42 @@
+import Foundation
+import SSOLab
+import TerminalUI
+
+extension Lab {
+  /// Writes a trace into the present folder, never over a file that is there.
+  /// - Returns: where it went, in words.
+  func export(trace id: Int64, as form: ExportForm) throws -> String {
+    guard let trace = try trace(id) else { return "That trace is gone." }
+    let name = try writeNew("trace-\(id)", form.fileEnding, exportText(trace, as: form) + "\n")
+    return "Written to \(name), secrets masked."
+  }
+}
+
+/// Writes a file of one's own that was not there before, with a number if the name is taken.
+private func writeNew(_ stem: String, _ ending: String, _ text: String) throws -> String {
+  for number in 1...99 {
+    let name = stem + (number == 1 ? "" : "-\(number)") + "." + ending
+    let file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)
+    if file < 0, errno == EEXIST { continue }
+    guard file >= 0 else { throw ExportError(name: name, reason: String(cString: strerror(errno))) }
+    defer { close(file) }
+    StandardStreams.write(text, to: file)
+    return name
+  }
+  throw ExportError(name: "\(stem).\(ending)", reason: "there are 99 such files already")
+}
+
+/// A trace as a document: for people, for Mermaid, for programs.
+package func exportText(_ trace: Trace, as form: ExportForm) -> String {
+  switch form {
+  case .text: traceText(trace, Ink())
+  case .mermaid: mermaid(trace)
+  case .json: jsonText(trace.json)
+  }
+}
+
+struct ExportError: Error, CustomStringConvertible {
+  var name: String
+  var reason: String
+  var description: String { "\(name) cannot be written: \(reason)." }
+}

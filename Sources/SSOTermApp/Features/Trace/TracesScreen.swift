@@ -1,0 +1,92 @@
+import SSOLab
+import TerminalUI
+
+extension KeyContext {
+  static let traces = KeyContext("traces")
+}
+
+extension Place {
+  static let traces = Place(.traces)
+}
+
+/// The list of traces.
+struct TracesScreen: Screen {
+  static let context = KeyContext.traces
+  static let title = "Trace"
+  static let panelCount = 1
+  static let columns = TraceColumn.allCases.map(\.rawValue)
+  static let keys: [KeyCommand] = .ofScreen(
+    more: [
+      .exportTrace,
+      KeyCommand(
+        TraceAction.follow, [.character("F")], "F", "follow", name: "follow",
+        "Keeps the newest trace selected as other programs write."),
+    ], isTable: true)
+
+  var list = RowList()
+  private(set) var rows: [TraceSummary] = []
+  var follows = true
+
+  subscript(panel: Int) -> RowList {
+    get { list }
+    set { list = newValue }
+  }
+
+  var selected: TraceSummary? { list.selectedRow.map { rows[$0] } }
+
+  func loads(_ shared: SharedState) -> [Load] { [.traces] }
+
+  mutating func receive(_ loaded: Loaded, _ shared: inout SharedState) -> [Command] {
+    guard case .traces(let traces) = loaded else { return [] }
+    let isNewest = traces.first?.id != rows.first?.id
+    show(traces)
+    if follows, isNewest { list.state.selection = 0 }
+    return []
+  }
+
+  private mutating func show(_ traces: [TraceSummary]) {
+    rows = list.sorted(traces, by: TraceColumn.self)
+    list.replace(RowIndex(rows.map { RowID($0.id) }, rows))
+  }
+
+  mutating func sortAgain(_ shared: inout SharedState) { show(rows) }
+
+  func obstacleToOpen(_ shared: SharedState) -> String? { selected == nil ? "no trace yet" : nil }
+
+  mutating func open(_ shared: inout SharedState) -> [Command] {
+    if let selected { shared.stack.append(.trace(selected.id)) }
+    return []
+  }
+
+  func selection(_ shared: SharedState) -> Selection {
+    var selection = Selection(trace: selected?.id)
+    selection.why = selected.map { .trace($0.id) }
+    selection.obstacleToWhy = selected == nil ? "no trace yet" : nil
+    selection.explained = selected?.summary ?? ""
+    selection.explainedTrace = selected?.id
+    selection.copies[.correlationID] = selected?.correlationID
+    selection.copies[.cell] = selected?.title
+    selection.sentence = selected.map { "\($0.glyph) \($0.title)" } ?? "no trace"
+    return selection
+  }
+}
+
+extension TraceSummary {
+  private var kind: Outcome.Verdict? { Outcome.Verdict(rawValue: verdict) }
+
+  var glyph: String {
+    switch kind {
+    case .succeeded: "✓"
+    case .failed: "✗"
+    case .cancelled, nil: "·"
+    }
+  }
+
+  var style: Style {
+    switch kind {
+    case .failed: .bad
+    case .cancelled: .dim
+    case .succeeded, nil: .plain
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import SSOCore
+import SSOLab
+import TerminalUI
+
+extension KeyContext {
+  static let visibility = KeyContext("visibility")
+}
+
+/// Who sees what another app's sign-in left: the pairs of apps in the order of the matrix, and of the selected one every
+/// condition.
+struct VisibilityMatrix: ListDialog {
+  var cells: [Visibility]
+  var list = RowList()
+
+  init(_ cells: [Visibility], names: [String: String]) {
+    self.cells = cells
+    list.replace(
+      ids: cells.map { $0.signedIn + " " + $0.looking },
+      texts: cells.map { cell in
+        [cell.signedIn, cell.looking].map { names[$0] ?? $0 }.joined(separator: " ") + " " + cell.words
+      })
+  }
+
+  var selected: Visibility? { list.selectedRow.map { cells[$0] } }
+
+  static let keys: [KeyContext: [KeyCommand]] = [
+    .visibility: [
+      KeyCommand(
+        VisibilityAction.why, [.enter, .character("w")], "Enter", "why", name: "why these",
+        "Says condition by condition why the two apps share a sign-in, or do not."),
+      .close(
+        [.escape, .character("q"), .character("m")], "close", name: "close matrix", "Goes back to the screen."
+      ),
+      .help,
+    ]
+  ]
+
+  var context: KeyContext { .visibility }
+
+  func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
+    let names = model.lab.appNames
+    let inner = grid.panel(
+      layout.body, "Who sees what another app's sign-in left", trailing: list.countText, focused: true)
+    guard list.count > 0 else {
+      return grid.emptyState(["It takes two apps. This device has fewer."], in: inner)
+    }
+    let room = inner.height - (layout.isSingle ? inner.height / 2 : min(10, inner.height / 2))
+    let (table, foot) = inner.splitTop(min(list.count + 1, room))
+    drawTable(
+      into: &grid, rect: table,
+      columns: [
+        TableColumn("SIGNED IN WITH", width: .flexible(min: 10, weight: 1)),
+        TableColumn("LOOKING FROM", width: .flexible(min: 10, weight: 1)),
+        TableColumn("SEES", width: .fixed(7)),
+        TableColumn("SO", width: .flexible(min: 12, weight: 2), priority: 1),
+      ], rowCount: list.count,
+      row: { index in
+        let cell = cells[list.matches[index]]
+        let style: Style = cell.sight == .nothing ? .warning : .good
+        return [
+          TableCell(names[cell.signedIn] ?? cell.signedIn), TableCell(names[cell.looking] ?? cell.looking),
+          TableCell(cell.sight.rawValue, style), TableCell(cell.words, .dim),
+        ]
+      }, state: list.state, list: 0)
+    guard let selected else { return }
+    let width = foot.width - 2
+    let head = wrapped(
+      "\(names[selected.looking] ?? selected.looking) sees \(selected.words)", width, indent: "  ")
+    // Where there is little room, the condition that decides is the one to see.
+    let failed = selected.checks.filter { $0.verdict == .failed }
+    let checks = layout.isSingle && !failed.isEmpty ? failed : selected.checks
+    grid.lines(
+      [PanelLine("")] + head.map { PanelLine($0) } + checkLines(checks, width: width), in: foot)
+  }
+}
+
+enum VisibilityAction: FeatureAction {
+  case show, why
+
+  func obstacle(in model: AppModel) -> String? {
+    self == .why && model.topDialog(VisibilityMatrix.self)?.selected == nil ? "select an app first" : nil
+  }
+
+  func run(on model: inout AppModel) -> [Command] {
+    if self == .show { return [.load(.visibility)] }
+    let pair = model.topDialog(VisibilityMatrix.self)?.selected
+    return pair.map { [.load(.why(.apps($0.looking, $0.signedIn)))] } ?? []
+  }
+}

@@ -1,0 +1,89 @@
+import SSOCore
+import SSOReference
+import TerminalUI
+
+extension KeyContext {
+  static let explained = KeyContext("explained")
+}
+
+/// What a code, a state or the source of a check means: a text to read.
+struct Explained: DialogComponent {
+  var title: String
+  /// The check it is about, if it is one.
+  var check: Check?
+  var codes: [Explanation]
+  var scroll = 0
+
+  /// A check's source, and every code that occurs in it.
+  init(_ check: Check) {
+    title = check.name
+    self.check = check
+    // "none" and "valid" are states only where a list shows them.
+    codes = Explanation.find(in: "\(check.name) \(check.expected) \(check.found)").filter {
+      $0.family != .state
+    }
+  }
+
+  /// The codes and states of a text; nil if there is none in it.
+  init?(_ text: String, title: String) {
+    codes = Explanation.find(in: text)
+    guard !codes.isEmpty else { return nil }
+    self.title = title
+  }
+
+  static let keys: [KeyContext: [KeyCommand]] = [
+    .explained: [
+      .close(
+        [.escape, .enter, .character("q")], "back", name: "read enough", "Goes back to where this was asked.")
+    ]
+  ]
+
+  var context: KeyContext { .explained }
+
+  mutating func move(_ key: KeyPress, in model: AppModel) {
+    let area = model.layout.explainedArea
+    let hidden = lines(width: area.width - 4).count - (area.height - 2)
+    var state = ListState(selection: scroll)
+    if state.handle(key, count: max(1, hidden + 1), height: area.height - 2) { scroll = state.selection }
+  }
+
+  func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
+    let most = layout.explainedArea
+    let text = lines(width: most.width - 4)
+    let area = layout.body.centred(width: most.width, height: min(most.height, text.count + 2))
+    let inner = grid.panel(area, title, focused: true)
+    grid.lines(text, in: inner, scroll: scroll)
+  }
+
+  private func lines(width: Int) -> [PanelLine] {
+    var lines: [PanelLine] = []
+    if let check {
+      lines += wrapped("\(check.glyph) \(check.name)", width, indent: "  ").map { PanelLine($0, check.style) }
+      lines += fieldLines("Expected", check.expected, width: width)
+      lines += fieldLines("Found", check.found, width: width)
+      lines += fieldLines("Source", check.source, width: width)
+      lines += RuleSource(check.source).sentences.flatMap { fieldLines("", $0, width: width, style: .dim) }
+    }
+    for code in codes {
+      if !lines.isEmpty { lines.append(PanelLine("")) }
+      lines += code.lines(width: width)
+    }
+    if codes.isEmpty { lines += [PanelLine(""), PanelLine("No error code occurs in it.", .dim)] }
+    return lines
+  }
+}
+
+extension Layout {
+  /// The most that an explanation takes.
+  var explainedArea: Rect { body.centred(width: min(84, size.width), height: body.height) }
+}
+
+extension Explanation {
+  /// The words of `ssoterm explain`.
+  fileprivate func lines(width: Int) -> [PanelLine] {
+    let title = [code, name].filter { !$0.isEmpty }.joined(separator: "  ")
+    return wrapped(title, width).map { PanelLine($0, .bold) } + [PanelLine(family.domain, .dim)]
+      + fieldLines("Meaning", meaning, width: width) + fieldLines("Cause", cause, width: width)
+      + fieldLines("To do", remedy, width: width)
+  }
+}

@@ -1,0 +1,126 @@
+import SSOLab
+import TerminalUI
+
+extension KeyCommand {
+  static let why = KeyCommand(
+    WhyAction.why, [.character("w")], "w", "why", name: "why",
+    "Says condition by condition why it is as it is: an app's next silent call, two marked apps, an account, "
+      + "a token, an outcome.", taking: .app)
+  static let explain = KeyCommand(
+    WhyAction.explain, [.character("W")], "W", "", name: "explain",
+    "Says what the code or the state of what is selected means, what raises it, and what to do.",
+    taking: .code)
+}
+
+/// Asking why, and what codes mean.
+enum WhyAction: FeatureAction {
+  case why, explain
+  /// In "why?": the rule behind a condition, and a second app.
+  case explainCheck, secondApp
+
+  func obstacle(in model: AppModel) -> String? {
+    let dialog = model.topDialog(Why.self)
+    return switch self {
+    case .why: model.selection.obstacleToWhy
+    case .explain: nil
+    case .explainCheck: dialog?.selected == nil ? "select a condition first" : nil
+    case .secondApp:
+      dialog?.app == nil
+        ? "only where it is about one app"
+        : dialog?.others(in: model.lab).isEmpty == false ? nil : "there is no other app"
+    }
+  }
+
+  func run(on model: inout AppModel) -> [Command] {
+    let dialog = model.topDialog(Why.self)
+    switch self {
+    case .why: return model.selection.why.map { [.load(.why($0))] } ?? []
+    case .explain:
+      let selection = model.selection
+      if let id = selection.explainedTrace, model.notice?.kind != .bad { return [.load(.outcome(id))] }
+      Self.explain(textToExplain(in: model), in: &model.shared)
+    case .explainCheck:
+      if let check = dialog?.selected { model.shared.open(Explained(check)) }
+    case .secondApp:
+      guard let dialog, let first = dialog.app else { return [] }
+      model.shared.open(
+        Choice(
+          SecondApp(first: first), title: "Why share with, or not",
+          dialog.others(in: model.lab).map { Candidate($0.bundleID, $0.displayName) }))
+    }
+    return []
+  }
+
+  /// The text in which codes are looked for: what went wrong last, else what is selected.
+  private func textToExplain(in model: AppModel) -> String {
+    if let notice = model.notice, notice.hasCode { return notice.text }
+    return model.selection.explained
+  }
+
+  /// Opens the explanation of every code in a text, or says that there is none.
+  static func explain(_ text: String, in shared: inout SharedState) {
+    if let explained = Explained(text, title: "What it means") {
+      shared.open(explained)
+    } else {
+      shared.say("There is no code here. :explain takes one.")
+    }
+  }
+
+  func run(with argument: String, on model: inout AppModel) -> [Command]? {
+    switch self {
+    case .why:
+      guard let app = model.lab.app(named: argument) else {
+        return model.refuse(
+          "app", argument, among: model.lab.apps.flatMap { [$0.bundleID, $0.displayName] })
+      }
+      return [.load(.why(.app(app.bundleID)))]
+    case .explain:
+      Self.explain(argument, in: &model.shared)
+      return []
+    case .explainCheck, .secondApp: return nil
+    }
+  }
+
+  func commandWords(_ argument: String, in model: AppModel) -> [String]? {
+    switch self {
+    case .why:
+      argument.isEmpty
+        ? model.selection.why?.commandWords : model.lab.app(named: argument).map { ["why", $0.bundleID] }
+    case .explain: ["explain", argument.isEmpty ? textToExplain(in: model) : argument]
+    case .explainCheck, .secondApp: nil
+    }
+  }
+}
+
+extension WhySubject {
+  fileprivate var commandWords: [String] {
+    switch self {
+    case .app(let app): ["why", app]
+    case .apps(let app, let other): ["why", app, other]
+    case .account(let account): ["why", "--account", account]
+    case .token(let id): ["why", "--token", id]
+    case .trace(let id): ["why", "--trace", "\(id)"]
+    }
+  }
+}
+
+extension Why {
+  /// The app that it is about, if it is one.
+  fileprivate var app: String? {
+    if case .app(let app) = subject { app } else { nil }
+  }
+
+  fileprivate func others(in lab: LabFacts) -> [AppRow] {
+    lab.apps.filter { $0.bundleID != app && $0.kind == .simulated }
+  }
+}
+
+/// The app to compare with another one.
+struct SecondApp: ChoicePurpose {
+  var first: String
+
+  func run(_ chosen: String, on model: inout AppModel) -> [Command] {
+    if model.topDialog(Why.self) != nil { model.dialogs.removeLast() }
+    return [.load(.why(.apps(first, chosen)))]
+  }
+}

@@ -1,0 +1,43 @@
+/// What a key or a command of the palette does. Each feature has an enum of its own actions, with all that is to be known
+/// of them.
+protocol FeatureAction: Hashable, Sendable {
+  /// Whether it writes to the store, which `--readonly` refuses.
+  var changesLab: Bool { get }
+  /// Whether its key says nothing while it can do nothing.
+  var isQuiet: Bool { get }
+  /// Why it can do nothing now; nil if it can.
+  func obstacle(in model: AppModel) -> String?
+  /// Runs it, when nothing stands against it.
+  func run(on model: inout AppModel) -> [Command]
+  /// Runs it with an argument of the palette; nil if it takes none, and runs as its key does.
+  func run(with argument: String, on model: inout AppModel) -> [Command]?
+  /// What it would act on now, as the palette says it.
+  func object(in model: AppModel) -> String
+  /// What one would type behind `ssoterm` for the same; nil if there is no such command.
+  /// - Parameter argument: empty without one.
+  func commandWords(_ argument: String, in model: AppModel) -> [String]?
+}
+
+extension FeatureAction {
+  var changesLab: Bool { false }
+  var isQuiet: Bool { false }
+  func obstacle(in model: AppModel) -> String? { nil }
+  func run(with argument: String, on model: inout AppModel) -> [Command]? { nil }
+  func object(in model: AppModel) -> String { "" }
+  func commandWords(_ argument: String, in model: AppModel) -> [String]? { nil }
+}
+
+/// The action of any feature, as a value that can be compared.
+struct Action: Hashable, Sendable {
+  let value: any FeatureAction
+
+  init(_ value: any FeatureAction) { self.value = value }
+
+  static func == (one: Action, other: Action) -> Bool { one.value.equals(other.value) }
+  func hash(into hasher: inout Hasher) { value.hash(into: &hasher) }
+}
+
+extension Equatable {
+  /// Whether two values of unknown types are the same.
+  func equals(_ other: any Equatable) -> Bool { self == other as? Self }
+}

@@ -1,0 +1,10 @@
+/// What takes the keys now: a screen, a dialog, or the filter of a list. One key has one meaning in each. Screens and
+/// dialogs name their own.
+struct KeyContext: Hashable, Sendable, CustomStringConvertible {
+  let description: String
+
+  init(_ name: String) { description = name }
+
+  /// A list's filter is being typed.
+  static let filter = KeyContext("filter")
+}

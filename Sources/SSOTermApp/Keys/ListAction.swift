@@ -1,0 +1,133 @@
+import TerminalUI
+
+/// What every list can: the filter, its next match, marks.
+enum ListAction: FeatureAction {
+  case filter, acceptFilter, clearFilter, nextMatch, previousMatch, mark, range
+
+  func obstacle(in model: AppModel) -> String? {
+    switch self {
+    case .nextMatch, .previousMatch: model.lastQuery.isEmpty ? "filter with / first" : nil
+    case .mark, .range:
+      !model.canMark
+        ? "not in this panel"
+        : model.activeList.count == 0
+          ? "the list is empty"
+          : model.screen.markIDs(ofRow: model.activeList.selectedRow ?? 0) == nil
+            ? "open the branch first" : nil
+    case .filter, .acceptFilter, .clearFilter: nil
+    }
+  }
+
+  func run(on model: inout AppModel) -> [Command] {
+    switch self {
+    case .filter, .acceptFilter, .clearFilter:
+      guard var prompt = model.topDialog(PromptDialog.self) else { return filter(model: &model) }
+      change(&prompt.list)
+      model.shared.replaceDialog(prompt)
+      return []
+    case .nextMatch, .previousMatch:
+      guard model.activeList.selectMatch(of: model.lastQuery, forward: self == .nextMatch) else {
+        model.shared.say("Nothing matches “\(model.lastQuery)”.")
+        return []
+      }
+      model.extendRange()
+      return model.selectionMoved()
+    case .mark: return model.toggleMark()
+    case .range:
+      model.toggleRange()
+      return []
+    }
+  }
+
+  /// The filter of a dialog's list.
+  private func change(_ list: inout RowList) {
+    if self == .clearFilter { list.clearFilter() } else { list.isFiltering = self == .filter }
+  }
+
+  private func filter(model: inout AppModel) -> [Command] {
+    if self == .filter, !model.listHasKeys { model.panel = 0 }
+    change(&model.activeList)
+    if self == .filter { return [] }
+    let query = model.activeList.query.text
+    if !query.isEmpty { model.lastQuery = query }
+    return model.selectionMoved()
+  }
+
+  func run(with argument: String, on model: inout AppModel) -> [Command]? {
+    guard self == .filter else { return nil }
+    model.activeList.filter(by: argument)
+    model.lastQuery = argument
+    return model.selectionMoved()
+  }
+
+  func commandWords(_ argument: String, in model: AppModel) -> [String]? {
+    guard self == .filter, !argument.isEmpty else { return nil }
+    return ["tui", model.place.title.lowercased() + "/" + argument]
+  }
+}
+
+/// The order and the columns of a table.
+enum ColumnAction: FeatureAction {
+  case sortMenu, columnMenu
+  /// A digit in one of the menus.
+  case pick(Int)
+
+  func obstacle(in model: AppModel) -> String? {
+    guard case .pick(let number) = self else { return nil }
+    return number <= model.columns.count ? nil : "there is no such column"
+  }
+
+  func run(on model: inout AppModel) -> [Command] {
+    switch self {
+    case .sortMenu: model.dialogs.append(Dialog(Menu.sort))
+    case .columnMenu: model.dialogs.append(Dialog(Menu.columns))
+    case .pick(let number):
+      if model.topDialog(Menu.self) == .columns {
+        toggle(number, of: &model)
+      } else {
+        model.dialogs.removeLast()
+        return sort(by: number, &model)
+      }
+    }
+    return []
+  }
+
+  func run(with argument: String, on model: inout AppModel) -> [Command]? {
+    let titles = model.columns.map { $0.title.lowercased() }
+    guard let place = titles.firstIndex(of: argument.lowercased()) else {
+      return model.refuse("column", argument, among: titles)
+    }
+    if self == .sortMenu { return sort(by: place + 1, &model) }
+    toggle(place + 1, of: &model)
+    return []
+  }
+
+  /// Counted from 1; the same column again turns the order round, 0 leaves it to the store.
+  private func sort(by number: Int, _ model: inout AppModel) -> [Command] {
+    guard number > 0 else {
+      model.mainList.sorting = nil
+      return model.reload()
+    }
+    let title = model.columns[number - 1].title
+    if let obstacle = model.screen.obstacleToSort(by: title) {
+      model.shared.say(obstacle)
+      return []
+    }
+    let before = model.mainList.sorting
+    let isAgain = before?.column == title
+    model.mainList.sorting = Sorting(
+      column: title, isDescending: isAgain && before?.isDescending == false)
+    model.withScreen { $0.sortAgain(&$1) }
+    return []
+  }
+
+  private func toggle(_ number: Int, of model: inout AppModel) {
+    guard number > 0 else {
+      model.mainList.hiddenColumns = []
+      return
+    }
+    let title = model.columns[number - 1].title
+    guard number > 1 else { return model.shared.say("\(title) stays: rows need a name.") }
+    model.mainList.hiddenColumns.formSymmetricDifference([title])
+  }
+}

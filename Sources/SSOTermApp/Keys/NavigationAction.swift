@@ -1,0 +1,161 @@
+import SSOLab
+import TerminalUI
+
+/// Going from screen to screen, and how the window looks.
+enum NavigationAction: FeatureAction {
+  case open, back, quit, leave
+  case screen(Int)
+  case previousScreen, nextPanel, previousPanel
+  case zoom, unzoom, presenter, mouse, timeStyle
+  case redraw, reload, suspend
+  /// Of the palette: a screen by its path.
+  case go
+
+  var isQuiet: Bool { self == .open || self == .back }
+
+  func obstacle(in model: AppModel) -> String? {
+    switch self {
+    case .open: model.screen.obstacleToOpen(model.shared)
+    case .back:
+      model.stack.count > 1 || model.panel > 0 || model.activeList.isFiltered || !model.marked.isEmpty
+        ? nil : "nothing to go back from"
+    case .screen(let number): model.screens[Place.tabs[number]].obstacleToShow
+    case .previousScreen: model.previousTab == nil ? "no other screen yet" : nil
+    case .nextPanel, .previousPanel:
+      type(of: model.screen).panelCount == 1 ? "there is only one panel" : nil
+    case .zoom:
+      model.isZoomed
+        ? "already"
+        : model.layout.isSingle || type(of: model.screen).panelCount == 1 ? "there is only one panel" : nil
+    case .unzoom: model.isZoomed ? nil : "all panels are shown"
+    case .presenter: model.layout.hasRoomForPresenter ? nil : "the window is too low"
+    case .quit, .leave, .mouse, .timeStyle, .redraw, .reload, .suspend, .go: nil
+    }
+  }
+
+  func run(on model: inout AppModel) -> [Command] {
+    switch self {
+    case .open: return model.open()
+    case .back: return model.goBack()
+    case .quit: return model.stack.count > 1 ? model.goBack() : leave(model)
+    case .leave: return leave(model)
+    case .screen(let number): return model.show(Place.tabs[number])
+    case .previousScreen: return model.previousTab.map { model.show($0) } ?? []
+    case .nextPanel: model.focusPanel(model.panel + 1)
+    case .previousPanel: model.focusPanel(model.panel - 1)
+    case .zoom: model.isZoomed = true
+    case .unzoom: model.isZoomed = false
+    case .presenter:
+      model.isPresenting.toggle()
+      model.keyEcho = ""
+    case .mouse:
+      model.hasMouse.toggle()
+      model.shared.say(
+        model.hasMouse
+          ? "The mouse selects rows here; M gives it back." : "The mouse is the terminal's again.")
+      return [.mouse(model.hasMouse)]
+    case .timeStyle:
+      model.times.style = model.times.style.next
+      let style = model.times.style
+      model.shared.say("Times as \(style == .utc ? "UTC" : style.rawValue).")
+    case .redraw: return [.redraw]
+    case .reload: return model.reload()
+    case .suspend: return [.suspend]
+    case .go: model.shared.sayArgumentIsMissing()
+    }
+    return []
+  }
+
+  private func leave(_ model: AppModel) -> [Command] { [.finish(model.isPickerOnly ? .cancelled : .quit)] }
+
+  func run(with argument: String, on model: inout AppModel) -> [Command]? {
+    switch self {
+    case .timeStyle:
+      guard let style = TimeStyle(rawValue: argument.lowercased()) else {
+        return model.refuse("way to show time", argument, among: TimeStyle.allCases.map(\.rawValue))
+      }
+      model.times.style = style
+      return []
+    case .go:
+      let name = String(argument.prefix { $0 != "/" }).lowercased()
+      let known = model.tabs.map { $0.title.lowercased() }
+      return known.contains(name)
+        ? model.follow(path: argument) : model.refuse("place", argument, among: known)
+    default: return nil
+    }
+  }
+
+  func commandWords(_ argument: String, in model: AppModel) -> [String]? {
+    switch self {
+    case .screen(let number): ["tui", Place.tabs[number].title.lowercased()]
+    case .go: argument.isEmpty ? nil : ["tui", argument]
+    default: nil
+    }
+  }
+}
+
+/// The lab's clock, and its changes taken back.
+enum ClockAction: FeatureAction {
+  case undo, redo, forward, real
+  /// Of the palette: by any step.
+  case move
+
+  static let keys: [KeyCommand] = [
+    KeyCommand(undo, [.character("z")], "z", "undo", name: "undo", "Takes the last change back."),
+    KeyCommand(redo, [.character("Z")], "Z", "redo", name: "redo", "Makes it again."),
+    .repeatFlow,
+    KeyCommand(
+      forward, [.character("t")], "t", "+1h", name: "clock +1h", "Moves the lab's clock one hour on."),
+    KeyCommand(
+      real, [.character("T")], "T", "real time", name: "clock reset",
+      "Sets the lab's clock back to real time."),
+  ]
+
+  var changesLab: Bool { true }
+
+  func obstacle(in model: AppModel) -> String? {
+    switch self {
+    case .undo: model.lab.status?.canUndo == nil ? "nothing to undo" : nil
+    case .redo: model.lab.status?.canRedo == nil ? "nothing to redo" : nil
+    case .real: model.lab.status?.clockOffset == nil ? "the clock is real" : nil
+    case .forward, .move: nil
+    }
+  }
+
+  func run(on model: inout AppModel) -> [Command] {
+    switch self {
+    case .undo: return model.shared.begin("Undoing", .undo)
+    case .redo: return model.shared.begin("Redoing", .redo)
+    case .forward: return model.shared.begin("Moving the clock", .perform(.moveClock(bySeconds: 3600), []))
+    case .real: return model.shared.begin("Setting the clock", .perform(.moveClock(bySeconds: nil), []))
+    case .move:
+      model.shared.sayArgumentIsMissing()
+      return []
+    }
+  }
+
+  func run(with argument: String, on model: inout AppModel) -> [Command]? {
+    guard self == .move else { return nil }
+    if argument == "reset" { return Self.real.run(on: &model) }
+    guard let seconds = parseDuration(argument) else { return model.refuse("step", argument, among: ["+1h"]) }
+    return model.shared.begin("Moving the clock", .perform(.moveClock(bySeconds: seconds), []))
+  }
+
+  func object(in model: AppModel) -> String {
+    switch self {
+    case .undo: model.lab.status?.canUndo ?? ""
+    case .redo: model.lab.status?.canRedo ?? ""
+    case .forward, .real, .move: ""
+    }
+  }
+
+  func commandWords(_ argument: String, in model: AppModel) -> [String]? {
+    switch self {
+    case .undo: ["undo"]
+    case .redo: ["redo"]
+    case .forward: ["clock", "+1h"]
+    case .real: ["clock", "reset"]
+    case .move: argument.isEmpty ? nil : ["clock", argument]
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import TerminalUI
+
+/// The keys that screens share.
+extension [KeyCommand] {
+  /// The table of a screen, in the order of the key bar.
+  /// - Parameters:
+  ///   - first: what stands before everything else.
+  ///   - own: the screen's own commands.
+  ///   - more: those that the key bar names after "why" and "change".
+  ///   - marks: how rows are marked here, if they are.
+  ///   - panels: the keys that go to another panel.
+  static func ofScreen(
+    first: [KeyCommand] = [], own: [KeyCommand] = [], more: [KeyCommand] = [], marks: [KeyCommand] = [],
+    isTable: Bool = false, canChange: Bool = true, panels: [KeyCommand] = panels
+  ) -> [KeyCommand] {
+    first + [.open, .storyNext, .storyBack] + own + [.why] + (canChange ? [.change] : []) + [.explain] + more
+      + [.copyMenu, .filter] + marks + [.nextMatch, .previousMatch]
+      + (isTable ? [.sortMenu, .columnMenu] : [])
+      + before + panels + after + Screens.numbers
+  }
+
+  static let panels: [KeyCommand] = [
+    KeyCommand(
+      NavigationAction.nextPanel, [.tab, .character("l"), .right, .character("]")], "Tab", "panel",
+      name: "next panel", "Gives the keys to the next panel."),
+    KeyCommand(
+      NavigationAction.previousPanel, [.backTab, .character("h"), .left, .character("[")], "S-Tab", "",
+      name: "previous panel", "Gives the keys to the panel before."),
+  ]
+
+  private static let before: [KeyCommand] =
+    [
+      KeyCommand(
+        PaletteAction.open, [.character(":"), .control("p")], ":", "cmd", name: "palette",
+        "Runs a command by its name, with arguments."),
+      .help,
+    ] + ClockAction.keys + [
+      KeyCommand(
+        NavigationAction.timeStyle, [.character("u")], "u", "time", name: "time",
+        "Shows moments as time left, local time or UTC.", taking: .timeStyle)
+    ]
+
+  private static let after: [KeyCommand] = [
+    KeyCommand(
+      NavigationAction.zoom, [.character("+")], "+", "zoom", name: "zoom",
+      "Gives the whole window to the panel that has the keys."),
+    KeyCommand(
+      NavigationAction.unzoom, [.character("_")], "_", "all panels", name: "all panels",
+      "Shows all panels again."),
+    KeyCommand(
+      ProviderAction.faults, [.character("!")], "!", "", name: "faults",
+      "Shows the Provider screen with the faults that are set."),
+    KeyCommand(
+      NavigationAction.previousScreen, [.character("-")], "-", "", name: "previous screen",
+      "Goes to the screen you came from."),
+    KeyCommand(
+      NavigationAction.presenter, [.character("P")], "P", "", name: "presenter",
+      "Shows or hides a bar for an audience: the state in one line, and the last key with what it did."),
+    KeyCommand(
+      NavigationAction.mouse, [.character("M")], "M", "", name: "mouse",
+      "Takes the mouse, or leaves it to the terminal for selecting text."),
+    KeyCommand(
+      NavigationAction.back, [.escape], "Esc", "back", name: "back",
+      "Clears the filter, then marks, then goes back. Never quits."),
+    KeyCommand(
+      NavigationAction.quit, [.character("q")], "q", "quit", name: "quit",
+      "Goes back; on a main screen leaves."),
+    .leave,
+    KeyCommand(NavigationAction.leave, [.character("Q")], "Q", "", name: "leave now", "Leaves at once."),
+    KeyCommand(
+      NavigationAction.reload, [.character("R"), .function(5)], "R", "", name: "reload",
+      "Reads the store again."),
+    .redraw, .suspend,
+  ]
+}
+
+extension KeyCommand {
+  static let open = KeyCommand(
+    NavigationAction.open, [.enter], "Enter", "open", name: "open",
+    "Opens the selected row: an app's or a person's tokens, a trace, a group's items, a field to change.")
+  static let help = KeyCommand(
+    HelpAction.open, [.character("?"), .function(1)], "?", "help", name: "help",
+    "Lists the keys that work here.")
+  static let leave = KeyCommand(
+    NavigationAction.leave, [.control("c")], "C-c", "", name: "leave", "Leaves at once.")
+  static let redraw = KeyCommand(
+    NavigationAction.redraw, [.control("l")], "C-l", "", name: "redraw", "Draws the whole screen again.")
+  static let suspend = KeyCommand(
+    NavigationAction.suspend, [.control("z")], "C-z", "", name: "suspend",
+    "Stops the program; fg brings it back.")
+
+  static let copyMenu = KeyCommand(
+    CopyAction.menu, [.character("y")], "y", "copy", name: "copy",
+    "Copies a value; a letter then says which.", taking: .copyItem)
+  static let filter = KeyCommand(
+    ListAction.filter, [.character("/")], "/", "filter", name: "filter",
+    "Narrows the list: words are ANDed, a capital minds case, !not, ~fuzzy, client:4b0 by column.",
+    taking: .text)
+  static let mark = KeyCommand(
+    ListAction.mark, [.character(" ")], "Space", "mark", name: "mark",
+    "Marks the selected row; expire, invalidate and delete then act on all marked ones. Esc unmarks.")
+  static let range = KeyCommand(
+    ListAction.range, [.character("v")], "v", "range", name: "range",
+    "Marks all rows from here to where you go; v ends it.")
+  static let nextMatch = KeyCommand(
+    ListAction.nextMatch, [.character("n")], "n", "", name: "next match",
+    "Goes to the next row that the last filter finds, also when all rows are shown.")
+  static let previousMatch = KeyCommand(
+    ListAction.previousMatch, [.character("N")], "N", "", name: "previous match",
+    "Goes to the row before that the last filter finds.")
+  static let sortMenu = KeyCommand(
+    ColumnAction.sortMenu, [.character("O")], "O", "sort", name: "sort",
+    "Sorts the list by a column; the same column again turns it round.", taking: .column)
+  static let columnMenu = KeyCommand(
+    ColumnAction.columnMenu, [.character(",")], ",", "columns", name: "columns",
+    "Hides a column, or shows it again.", taking: .column)
+}

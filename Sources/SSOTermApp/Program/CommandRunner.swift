@@ -1,0 +1,132 @@
+import Foundation
+import SSOLab
+import SSOScenarios
+import SSOStore
+import Synchronization
+
+/// Carries out commands on its own queue, so that no key waits for the store, and posts what came of them.
+final class CommandRunner: Sendable {
+  private let lab: Lab
+  private let clipboard: ClipboardController
+  private let queue = DispatchQueue(label: "ssoterm.commands", qos: .userInteractive)
+  private let inbox = Mutex<[Message]>([])
+  /// Loads that wait in the queue; a second request for the same rows adds nothing.
+  private let pending = Mutex<Set<Load>>([])
+  /// Whether a look for changes is on its way, and what the last one saw.
+  private let looking = Atomic(false)
+  private let seen: Mutex<WorldStore.ChangeMark?>
+  private let wake: @Sendable () -> Void
+  private let servers = Mutex<ServerController?>(nil)
+
+  init(lab: Lab, clipboard: ClipboardController, wake: @escaping @Sendable () -> Void) {
+    self.lab = lab
+    self.clipboard = clipboard
+    self.wake = wake
+    seen = Mutex(try? lab.store.changeMark)
+  }
+
+  /// Takes the messages that have come in.
+  func collect() -> [Message] {
+    inbox.withLock { messages in
+      defer { messages = [] }
+      return messages
+    }
+  }
+
+  /// Made when it is first asked for: most runs have no server.
+  private var server: ServerController {
+    servers.withLock { controller in
+      if let controller { return controller }
+      let made = ServerController(lab: lab) { [weak self] in self?.post($0) }
+      controller = made
+      return made
+    }
+  }
+
+  private func post(_ message: Message) {
+    inbox.withLock { $0.append(message) }
+    wake()
+  }
+
+  /// Posts a message if the store has changed since the last time: more lies in its folder than the store. Its files
+  /// are touched before the commit can be read, so it looks a moment later, and once more for a busy machine.
+  func postIfStoreChanged(_ message: Message) {
+    guard !looking.exchange(true, ordering: .relaxed) else { return }
+    queue.asyncAfter(deadline: .now() + .milliseconds(10)) { [self] in
+      looking.store(false, ordering: .relaxed)
+      guard !storeHasChanged() else { return post(message) }
+      queue.asyncAfter(deadline: .now() + .milliseconds(200)) { [self] in
+        if storeHasChanged() { post(message) }
+      }
+    }
+  }
+
+  /// True as well if the store does not answer: the reading that follows says what is wrong with it.
+  private func storeHasChanged() -> Bool {
+    let mark = try? lab.store.changeMark
+    return seen.withLock { last in
+      defer { last = mark }
+      return mark == nil || last != mark
+    }
+  }
+
+  func start(_ command: Command) {
+    if case .load(let load) = command {
+      guard pending.withLock({ $0.insert(load).inserted }) else { return }
+    }
+    queue.async { [self] in
+      if case .load(let load) = command { pending.withLock { _ = $0.remove(load) } }
+      if let message = run(command) { post(message) }
+    }
+  }
+
+  /// Runs a command here and now: used for the first frame, which should not be empty.
+  func run(_ command: Command) -> Message? {
+    do {
+      switch command {
+      case .load(let load): return .loaded(try lab.read(load))
+      case .perform(let intent, let answers):
+        return .performed(intent, answers: answers, try lab.perform(intent, answers: answers))
+      case .change(let change, let target):
+        let credentials = try lab.credentials(in: target)
+        guard !credentials.isEmpty else { return .said("Nothing to change.") }
+        let intent: Intent =
+          switch change {
+          case .expire: .expire(credentials: credentials)
+          case .invalidate: .invalidate(credentials: credentials)
+          }
+        return .performed(intent, answers: [], try lab.perform(intent, answers: []))
+      case .tell(var telling):
+        guard let intent = telling.start(on: lab.scenarioStage) else {
+          return .told(telling.report(on: lab.scenarioStage))
+        }
+        do {
+          return .telling(telling, intent, try lab.perform(intent, answers: []))
+        } catch {
+          telling.refuse("\(error)")
+          return .told(telling.report(on: lab.scenarioStage))
+        }
+      case .judge(let telling): return .told(telling.report(on: lab.scenarioStage))
+      case .retell(let steps): return .retold(try lab.retell(steps))
+      case .serve(let settings):
+        try server.start(settings)
+        return nil
+      case .stopServing:
+        server.stop()
+        return nil
+      case .undo: return .said(try lab.undo().map { "Undone: \($0)" } ?? "Nothing to undo.")
+      case .redo: return .said(try lab.redo().map { "Done again: \($0)" } ?? "Nothing to redo.")
+      case .export(let id, let form):
+        return .noted(Notice(text: try lab.export(trace: id, as: form), kind: .good))
+      case .note(let id, let step, let text):
+        try lab.annotate(trace: id, step: step, text: text)
+        return .said(text.isEmpty ? "The note is removed." : "The note on step \(step + 1) is kept.")
+      case .copySecret(let credential, let item):
+        return try lab.tokenDetail(credential, unmasked: true).map { .secret(Copy(item, of: $0)) }
+      case .copy(let copy): return clipboard.copy(copy)
+      case .clearClipboard: return clipboard.clearSecret().map { .noted($0) }
+      case .redraw, .suspend, .mouse, .finish: return nil
+      }
+    } catch { return .failed(Problem(error)) }
+  }
+}

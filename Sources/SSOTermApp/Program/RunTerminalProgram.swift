@@ -1,0 +1,60 @@
+import Foundation
+import SSOLab
+import SSOScenarios
+import TerminalUI
+
+/// How the person wants the screens drawn; nil leaves it to the terminal.
+package struct ScreenLook: Sendable {
+  var glyphs: GlyphSet?
+  var monochrome: Bool?
+
+  package init(glyphs: GlyphSet? = nil, monochrome: Bool? = nil) {
+    self.glyphs = glyphs
+    self.monochrome = monochrome
+  }
+}
+
+/// Runs the full-screen program and says how it ended.
+///
+/// - Parameters:
+///   - title: what the header calls the store: `store:shared`, `demo`.
+///   - start: the first screen, or the picker alone.
+///   - look: glyphs and colours that were asked for.
+///   - clipboard: takes what is copied.
+///   - storeOption: how the command line would name the store, if it is not the usual one.
+///   - story: what a demo can tell, step by step.
+///   - descriptors: become readable when another process has written to the store.
+@MainActor
+package func runTerminalProgram(
+  lab: Lab, title: String, start: StartScreen, look: ScreenLook = ScreenLook(), clipboard: ClipboardController,
+  storeOption: String? = nil, story: ScenarioFile? = nil, watching descriptors: [Int32] = []
+) throws -> ProgramResult {
+  var model = AppModel(title: title)
+  model.lab.isReadOnly = lab.isReadOnly
+  model.lab.storeOption = storeOption
+  model.times.utcOffset = TimeZone.current.secondsFromGMT()
+  if let story { model.screens.story.show(story, &model.shared) }
+  let first = try prepare(&model, lab, start)
+  let driver = try NcursesDriver(glyphs: look.glyphs, monochrome: look.monochrome)
+  defer { driver.close() }
+  model.size = driver.size
+  let session = TerminalSession(model, lab: lab, driver: driver, clipboard: clipboard)
+  session.start(with: first)
+  runTerminal(
+    driver: driver, watching: descriptors, nextWake: { session.nextWake },
+    onEvent: { session.handle($0) }, draw: { view(session.model, into: &$0) })
+  clipboard.clearSecret()
+  return session.result
+}
+
+/// Sets the first screen and says what to read for it.
+private func prepare(_ model: inout AppModel, _ lab: Lab, _ start: StartScreen) throws -> [Command] {
+  switch start {
+  case .path(let path): return model.follow(path: path)
+  case .picker(let app):
+    model.isPickerOnly = true
+    model.dialogs = [Dialog(PromptDialog(.chooseAccount(try lab.picker(app: app)), intent: nil))]
+    return [.load(.status)]
+  case .server(let settings): return model.startServing(settings)
+  }
+}

@@ -1,0 +1,43 @@
+import SSOLab
+import SSOServer
+import Synchronization
+
+/// Runs the provider's socket beside the screens. What happens there comes back as messages, on any thread.
+final class ServerController: Sendable {
+  private let lab: Lab
+  private let post: @Sendable (Message) -> Void
+  private let running = Mutex<LoopbackServer?>(nil)
+
+  init(lab: Lab, post: @escaping @Sendable (Message) -> Void) {
+    self.lab = lab
+    self.post = post
+  }
+
+  /// - Throws: `LabError` if the port is taken.
+  func start(_ settings: ServerSettings) throws {
+    guard running.withLock({ $0 == nil }) else { return }
+    try lab.registerRealClients()
+    try CertificateAuthorityFile(of: lab).keep(CertificateAuthority(of: lab))
+    var events = ServerEvents()
+    events.ready = { [post] in post(.server(.on)) }
+    events.served = { [post] line in post(.server(.served(line.text))) }
+    events.waits = { [post] in post(.server(.waits)) }
+    let options = ServeOptions(port: settings.port, addresses: settings.addresses, approval: settings.approval)
+    let server = try LoopbackServer(lab, options, endsOnSignals: false, events: events)
+    try lab.noteServer(port: server.port)
+    running.withLock { $0 = server }
+    post(.server(.starting(port: server.port)))
+    Task.detached { [self] in
+      var problem: Problem?
+      do { try await server.run() } catch { problem = Problem(error) }
+      running.withLock { $0 = nil }
+      post(.server(.off(problem)))
+    }
+  }
+
+  /// Lets what is under way end; that it has ended comes as a message.
+  func stop() {
+    guard let server = running.withLock(\.self) else { return }
+    Task.detached { await server.stop() }
+  }
+}

@@ -1,0 +1,65 @@
+import SSOCore
+import SSOLab
+
+/// Why the program may wake by itself; see ``Alarm``.
+struct Waits: Equatable, Sendable {
+  /// Secrets shown so far; each is shown for ten seconds.
+  var reveals = 0
+  /// Secrets copied so far, and whether the last one may still lie on the clipboard.
+  var secretCopies = 0
+  var hasSecretOnClipboard = false
+  /// Times that rows were read, and the seconds from the last one to the first change of a token's word.
+  var reads = 0
+  var nextState: Int?
+  /// Whether rows are being read because those shown are of a minute that is over.
+  var isRefreshing = false
+
+  /// Rows have come in.
+  mutating func note(_ standings: some Sequence<TokenStanding>) {
+    reads += 1
+    nextState = standings.compactMap(\.changesIn).min()
+  }
+}
+
+extension AppModel {
+  /// What to wait for. An idle program with no token that lives makes no wake-ups at all.
+  var alarms: [Alarm: Alarm.Wait] {
+    var alarms: [Alarm: Alarm.Wait] = [:]
+    if shared.revealedToken != nil || topDialog(PromptDialog.self)?.isRevealed == true {
+      alarms[.conceal] = Alarm.Wait(occasion: shared.waits.reveals, seconds: 10)
+    }
+    if shared.waits.hasSecretOnClipboard {
+      alarms[.clearClipboard] = Alarm.Wait(occasion: shared.waits.secretCopies, seconds: 45)
+    }
+    if let seconds = shared.waits.nextState {
+      alarms[.nextState] = Alarm.Wait(occasion: shared.waits.reads, seconds: max(1, seconds))
+    }
+    return alarms
+  }
+
+  mutating func ring(_ alarm: Alarm) -> [Command] {
+    switch alarm {
+    case .conceal:
+      if var prompt = topDialog(PromptDialog.self) {
+        prompt.isRevealed = false
+        shared.replaceDialog(prompt)
+      }
+      return screens.tokens.conceal(&shared)
+    case .clearClipboard:
+      shared.waits.hasSecretOnClipboard = false
+      return [.clearClipboard]
+    case .nextState:
+      shared.waits.nextState = nil
+      return reload()
+    }
+  }
+
+  /// Every "59m" is as of the minute in the header: when that is over, the next sign of life reads the rows again.
+  mutating func refresh(at realTime: Instant) -> [Command] {
+    guard let status = shared.lab.status, !shared.waits.isRefreshing, !shared.isPickerOnly else { return [] }
+    let now = realTime.adding(seconds: status.clockOffset ?? 0)
+    guard now.seconds / 60 != status.now.seconds / 60 else { return [] }
+    shared.waits.isRefreshing = true
+    return reload()
+  }
+}

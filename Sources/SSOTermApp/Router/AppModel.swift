@@ -1,0 +1,78 @@
+import TerminalUI
+
+/// All that the screens show, and nothing else. The view is a function of it. What is shared reads as the model's own.
+@dynamicMemberLookup
+struct AppModel: Equatable, Sendable {
+  var shared: SharedState
+  var screens = Screens()
+
+  init(title: String, size: Size = Size(width: 80, height: 24)) {
+    shared = SharedState(lab: LabFacts(title: title), size: size)
+  }
+
+  subscript<Value>(dynamicMember path: WritableKeyPath<SharedState, Value>) -> Value {
+    get { shared[keyPath: path] }
+    set { shared[keyPath: path] = newValue }
+  }
+
+  subscript<Value>(dynamicMember path: KeyPath<SharedState, Value>) -> Value { shared[keyPath: path] }
+}
+
+extension AppModel {
+  /// The present screen.
+  var screen: any Screen { screens[shared.place] }
+
+  /// Lets the present screen change itself and what is shared.
+  mutating func withScreen<Result>(_ change: (inout any Screen, inout SharedState) -> Result) -> Result {
+    Screens.entry(of: shared.place).update(&screens, &shared, change)
+  }
+
+  /// The screens that there are in this lab.
+  var tabs: [Place] { Place.tabs.filter { screens[$0].obstacleToShow == nil } }
+
+  /// The list that has the keys on the present screen.
+  var activeList: RowList {
+    get { screen[shared.panel] }
+    set { withScreen { $0[$1.panel] = newValue } }
+  }
+
+  /// The list whose rows are marked and sorted.
+  var mainList: RowList {
+    get { screen[type(of: screen).mainPanel] }
+    set { withScreen { screen, _ in screen[type(of: screen).mainPanel] = newValue } }
+  }
+
+  /// Whether the panel with the keys is a list; the other ones scroll.
+  var listHasKeys: Bool { shared.panel == 0 || type(of: screen).hasTwoLists }
+
+  var selection: Selection { screen.selection(shared) }
+
+  /// All columns of the list that can be sorted, shown or not.
+  var columns: [(title: String, isShown: Bool)] {
+    let hidden = mainList.hiddenColumns
+    return type(of: screen).columns.map { ($0, !hidden.contains($0)) }
+  }
+
+  /// What takes the keys now.
+  var context: KeyContext {
+    shared.dialogs.last?.component.context ?? (activeList.isFiltering ? .filter : shared.place.screen)
+  }
+
+  /// The dialog that has the keys, if it is of this type.
+  func topDialog<Component: DialogComponent>(_ type: Component.Type) -> Component? {
+    shared.dialogs.last?.component as? Component
+  }
+
+  /// The model as it is behind the dialog that takes the keys.
+  var behind: AppModel {
+    var model = self
+    model.dialogs = Array(shared.dialogs.dropLast())
+    return model
+  }
+
+  /// Why a command can do nothing now; nil if it can. Help shows the reason, the key bar leaves the key out.
+  func obstacle(to action: any FeatureAction) -> String? {
+    if shared.lab.isReadOnly, action.changesLab { return LabFacts.readOnly }
+    return action.obstacle(in: self)
+  }
+}

@@ -1,0 +1,66 @@
+import TerminalUI
+
+/// The screens. A new one gets two lines here: its state, and its place in the order of the tabs.
+struct Screens: Equatable, Sendable {
+  var apps = AppsScreen()
+  var accounts = AccountsScreen()
+  var tokens = TokensScreen()
+  var traces = TracesScreen()
+  var trace = TraceScreen()
+  var keychain = KeychainScreen()
+  var lab = LabScreen()
+  var provider = ProviderScreen()
+  var story = StoryScreen()
+
+  /// The story comes last, for most labs have none.
+  static let all: [any ScreenEntry] = [
+    Entry(\.apps), Entry(\.accounts), Entry(\.tokens), Entry(\.traces), Entry(\.trace), Entry(\.keychain),
+    Entry(\.lab), Entry(\.provider), Entry(\.story),
+  ]
+
+  private static let byContext = Dictionary(uniqueKeysWithValues: all.map { ($0.type.context, $0) })
+
+  static func entry(of place: Place) -> any ScreenEntry { byContext[place.screen] ?? all[0] }
+
+  subscript(place: Place) -> any Screen { Self.entry(of: place).screen(in: self) }
+
+  /// The keys `1` to `9`.
+  static var numbers: [KeyCommand] {
+    all.filter { $0.type.tab == $0.type.context }.enumerated().map { number, screen in
+      KeyCommand(
+        NavigationAction.screen(number), [.character(Character("\(number + 1)"))], "\(number + 1)", "",
+        name: screen.type.title.lowercased(), "Shows \(screen.type.title).")
+    }
+  }
+}
+
+/// Where the state of a screen is kept.
+protocol ScreenEntry: Sendable {
+  var type: any Screen.Type { get }
+  func screen(in screens: Screens) -> any Screen
+  func update<Result>(
+    _ screens: inout Screens, _ shared: inout SharedState,
+    _ change: (inout any Screen, inout SharedState) -> Result
+  ) -> Result
+}
+
+private struct Entry<State: Screen>: ScreenEntry {
+  let path: any WritableKeyPath<Screens, State> & Sendable
+
+  init(_ path: any WritableKeyPath<Screens, State> & Sendable) { self.path = path }
+
+  var type: any Screen.Type { State.self }
+
+  func screen(in screens: Screens) -> any Screen { screens[keyPath: path] }
+
+  /// The state is taken out meanwhile, so that its long lists are changed in place and not copied.
+  func update<Result>(
+    _ screens: inout Screens, _ shared: inout SharedState,
+    _ change: (inout any Screen, inout SharedState) -> Result
+  ) -> Result {
+    var screen: any Screen = screens[keyPath: path]
+    screens[keyPath: path] = State()
+    defer { if let changed = screen as? State { screens[keyPath: path] = changed } }
+    return change(&screen, &shared)
+  }
+}

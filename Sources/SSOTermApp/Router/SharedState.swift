@@ -1,0 +1,145 @@
+import Foundation
+import SSOCore
+import SSOLab
+import SSOReference
+import TerminalUI
+
+/// What all screens share: where the person is, what lies over the screen, what is known of the lab.
+struct SharedState: Equatable, Sendable {
+  var lab: LabFacts
+  var times = TimeDisplay()
+  var size: Size
+
+  var stack: [Place] = [.apps]
+  var previousTab: Place?
+  /// The panel that has the keys.
+  var panel = 0
+  /// First line of a panel that only scrolls.
+  var scroll = 0
+  var dialogs: [Dialog] = []
+
+  var notice: Notice?
+  /// What runs in the background right now, in words.
+  var working: String?
+  var isPickerOnly = false
+  /// The token whose secret is shown for ten seconds.
+  var revealedToken: String?
+  /// What `n` and `N` look for.
+  var lastQuery = ""
+  /// The call that `.` makes again.
+  var lastFlow: Intent?
+  /// The lines that were run in the palette, the newest last.
+  var history: [String] = []
+  var isZoomed = false
+  var isPresenting = false
+  /// The last key and what it did, for the presenter's bar.
+  var keyEcho = ""
+  var hasMouse = false
+  var waits = Waits()
+
+  var place: Place { stack.last ?? .apps }
+  var layout: Layout { Layout(size: size, isZoomed: isZoomed, isPresenting: isPresenting) }
+
+  /// The first line of a panel of text: it scrolls while it has the keys.
+  func scroll(ofPanel number: Int) -> Int { panel == number ? scroll : 0 }
+
+  /// Sends a command that takes a while, and says so.
+  mutating func begin(_ words: String, _ command: Command) -> [Command] {
+    working = words + "…"
+    notice = nil
+    return [command]
+  }
+
+  mutating func say(_ text: String, _ kind: Notice.Kind = .plain) {
+    notice = Notice(text: text, kind: kind)
+  }
+
+  mutating func sayArgumentIsMissing() { say("This action needs an argument. Press : to type it.") }
+
+  mutating func open(_ dialog: some DialogComponent) { dialogs.append(Dialog(dialog)) }
+
+  /// The dialog that has the keys, in another state.
+  mutating func replaceDialog(_ dialog: some DialogComponent) {
+    if !dialogs.isEmpty { dialogs[dialogs.count - 1] = Dialog(dialog) }
+  }
+}
+
+/// What is known of the lab on every screen.
+struct LabFacts: Equatable, Sendable {
+  var title: String
+  /// The store as an option of the command line; nil for the usual one, or for none.
+  var storeOption: String?
+  /// `--readonly`: whatever would change the lab says so instead.
+  var isReadOnly = false
+  var status: LabStatus?
+  /// In the order of the Apps screen.
+  var apps: [AppRow] = []
+  /// Whom Ctrl-T fills in on the sign-in page.
+  var people: [TestPerson] = []
+
+  init(title: String) { self.title = title }
+
+  static let readOnly = "the store is open for reading only (--readonly)"
+
+  /// Display names by bundle ID.
+  var appNames: [String: String] {
+    Dictionary(apps.map { ($0.bundleID, $0.displayName) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// An app by bundle ID, by name, or by an unambiguous part of either.
+  func app(named name: String) -> AppRow? {
+    let wanted = name.lowercased()
+    if let exact = apps.first(where: { $0.bundleID == name || $0.displayName.lowercased() == wanted }) {
+      return exact
+    }
+    let matches = apps.filter {
+      $0.bundleID.lowercased().contains(wanted) || $0.displayName.lowercased().contains(wanted)
+    }
+    return matches.count == 1 ? matches[0] : nil
+  }
+
+  /// A trace's title with names instead of bundle IDs.
+  func named(_ title: String) -> String {
+    for app in apps where title.hasSuffix(app.bundleID) || title.contains(app.bundleID + " ") {
+      guard let range = title.range(of: app.bundleID) else { continue }
+      return title.replacingCharacters(in: range, with: app.displayName)
+    }
+    return title
+  }
+
+  /// A command line of `ssoterm` for this store.
+  func commandLine(_ words: [String]) -> String {
+    let store = storeOption.map { ["--store", $0] } ?? []
+    return (["ssoterm"] + words + store).map(shellWord).joined(separator: " ")
+  }
+
+  /// What gives a shell all that a program needs to sign in here; nil for a demo, which no other process can read.
+  var environmentLine: String? {
+    if let status, status.storePath == nil { return nil }
+    return "eval \"$(\(commandLine(["serve", "env"])))\""
+  }
+}
+
+/// The line that says what happened.
+struct Notice: Equatable, Sendable {
+  enum Kind: Sendable { case good, bad, plain }
+  var text: String
+  var kind: Kind
+  var canUndo = false
+
+  /// Whether it is an error with a code in it; "found none" is none.
+  var hasCode: Bool { kind == .bad && Explanation.find(in: text).contains { $0.family != .state } }
+}
+
+extension Notice {
+  init(_ outcome: Outcome) {
+    switch outcome.verdict {
+    case .succeeded: self.init(text: "✓ " + outcome.summary, kind: .good, canUndo: true)
+    case .cancelled: self.init(text: "· " + outcome.summary, kind: .plain)
+    case .failed:
+      let why = outcome.failedCheck.map { "\($0.name): \($0.found)." } ?? ""
+      let parts = [why, outcome.errorText ?? outcome.summary, outcome.next ?? ""]
+      self.init(text: "✗ " + parts.filter { !$0.isEmpty }.joined(separator: " "), kind: .bad)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import SSOLab
+
+/// What a credential is, whatever the format in which it is stored.
+enum CredentialKind: String, Hashable, Sendable {
+  case accessToken = "AT"
+  case refreshToken = "RT"
+  case familyRefreshToken = "FRT"
+  case idToken = "ID"
+  case primaryRefreshToken = "PRT"
+
+  /// - Parameter type: MSAL's `credential_type`, or the type of an item in ADAL's format.
+  init?(type: String) {
+    switch type {
+    case "AccessToken", "AccessToken_With_AuthScheme", "LegacyAccessToken", "LegacySingleResourceToken":
+      self = .accessToken
+    case "RefreshToken", "LegacyRefreshToken": self = .refreshToken
+    case "FamilyRefreshToken", "LegacyFamilyRefreshToken": self = .familyRefreshToken
+    case "IdToken", "V1IdToken": self = .idToken
+    case "PrimaryRefreshToken": self = .primaryRefreshToken
+    default: return nil
+    }
+  }
+
+  var words: String {
+    switch self {
+    case .accessToken: "access token"
+    case .refreshToken: "refresh token"
+    case .familyRefreshToken: "family refresh token"
+    case .idToken: "ID token"
+    case .primaryRefreshToken: "primary refresh token"
+    }
+  }
+
+  /// The kinds that a change is for; all of them for deletion, as an empty set.
+  static func all(for change: Change?) -> Set<CredentialKind> {
+    switch change {
+    case .expire: [.accessToken, .idToken]
+    case .invalidate: [.refreshToken, .familyRefreshToken, .primaryRefreshToken]
+    case nil: []
+    }
+  }
+}
+
+extension TokenRow {
+  var standing: TokenStanding { TokenStanding(state, secondsLeft: secondsLeft, changesIn: changesIn) }
+
+  var kind: CredentialKind? { CredentialKind(type: type) }
+
+  /// `AT`, `RT`, `FRT`, `ID`: what fits in a column.
+  var shortType: String { kind?.rawValue ?? type }
+
+  /// Lies in ADAL's format.
+  var isLegacy: Bool { type.hasPrefix("Legacy") }
+
+  var longType: String {
+    guard let kind, kind != .primaryRefreshToken || isLegacy else { return type }
+    return isLegacy ? "Legacy " + kind.words : kind.words.prefix(1).uppercased() + kind.words.dropFirst()
+  }
+}
+
+extension KeychainItemRow {
+  /// What credential it is, if it is one: there are accounts, metadata and keys too.
+  var credential: CredentialKind? {
+    switch ItemKind(rawValue: kind) {
+    case .accessToken, .legacyAccessToken, .legacySingleResourceToken: .accessToken
+    case .refreshToken, .legacyRefreshToken: .refreshToken
+    case .familyRefreshToken, .legacyFamilyRefreshToken: .familyRefreshToken
+    case .idToken: .idToken
+    case .primaryRefreshToken: .primaryRefreshToken
+    default: nil
+    }
+  }
+
+  /// Its ID among the credentials of the lab.
+  var credentialID: String { "t\(id)" }
+}

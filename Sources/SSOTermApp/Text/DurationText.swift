@@ -1,0 +1,78 @@
+import Foundation
+import SSOCore
+import SSOLab
+
+/// `59m`, `<1m`, `-12m`, `13d`: the largest whole unit, but no seconds: the screens do not tick. What is over is
+/// rounded up.
+func shortDuration(_ seconds: Int) -> String {
+  let size = seconds < 0 ? seconds.magnitude + 59 : seconds.magnitude
+  let sign = seconds < 0 ? "-" : ""
+  return switch size {
+  case ..<60: "<1m"
+  case ..<3600: "\(sign)\(size / 60)m"
+  case ..<172_800: "\(sign)\(size / 3600)h"
+  default: "\(sign)\(size / 86_400)d"
+  }
+}
+
+/// How moments are shown: the time left, or the clock here or in Greenwich.
+enum TimeStyle: String, CaseIterable, Sendable {
+  case left, local, utc
+
+  var next: TimeStyle {
+    switch self {
+    case .left: .local
+    case .local: .utc
+    case .utc: .left
+    }
+  }
+}
+
+/// `09:41:07`, in the zone that lies so many seconds east.
+func clockText(_ moment: Instant, east: Int = 0) -> String {
+  let day = ((moment.seconds + east) % 86_400 + 86_400) % 86_400
+  return [day / 3600, day / 60 % 60, day % 60].map(twoDigits).joined(separator: ":")
+}
+
+private func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+/// How this terminal shows moments.
+struct TimeDisplay: Equatable, Sendable {
+  var style = TimeStyle.left
+  /// Seconds that the local time zone lies east.
+  var utcOffset = 0
+
+  private var east: Int { style == .utc ? 0 : utcOffset }
+
+  /// A moment by the clock that the person has chosen with `u`: the one here, or Greenwich's.
+  func clock(_ moment: Instant) -> String { clockText(moment, east: east) }
+
+  /// When what is shown was read; every "59m" on the screen is from then.
+  func asOf(_ now: Instant) -> String { "as of " + clock(now).prefix(5) + (style == .utc ? " UTC" : "") }
+
+  /// A token's state with the time left, or the moment it ends.
+  func text(of token: TokenRow) -> String {
+    guard style != .left, let end = token.expiresOn else { return token.standing.text }
+    return token.standing.text.prefix(2) + clock(end)
+  }
+}
+
+extension SharedState {
+  /// `10:00:04, in 59m`; with the date if it is not the day of the header's clock.
+  func momentText(_ moment: Instant) -> String {
+    guard let now = lab.status?.now else { return moment.iso8601 }
+    let east = times.style == .utc ? 0 : times.utcOffset
+    let (day, today) = (
+      moment.adding(seconds: east).iso8601.prefix(10), now.adding(seconds: east).iso8601.prefix(10)
+    )
+    return (day == today ? "" : day + " ") + times.clock(moment) + ", " + distance(now.seconds(until: moment))
+  }
+}
+
+private func distance(_ left: Int) -> String {
+  switch left {
+  case -59...0: "just now"
+  case ..<0: "\(shortDuration(-left)) ago"
+  default: "in \(shortDuration(left))"
+  }
+}

@@ -1,0 +1,59 @@
+import SSOCore
+import SSOLab
+import TerminalUI
+
+/// The one form of each state: a glyph and a word or a time, never colour alone.
+extension TokenStanding {
+  var text: String {
+    switch state {
+    case .valid: "● " + (secondsLeft.map(shortDuration) ?? "ok")
+    case .expiring: "◔ " + (secondsLeft.map(shortDuration) ?? "soon")
+    case .expired: "○ " + (secondsLeft.map { $0 < 0 ? shortDuration($0) : "now" } ?? "ended")
+    case .invalid: "✗ bad"
+    case .none: "· none"
+    }
+  }
+
+  var style: Style { state.style }
+}
+
+extension TokenState {
+  var style: Style {
+    switch self {
+    case .valid: .good
+    case .expiring: .warning
+    case .expired: .warning
+    case .invalid: .bad
+    case .none: .dim
+    }
+  }
+
+  /// The state in a sentence.
+  var sentence: String {
+    switch self {
+    case .valid: "usable"
+    case .expiring: "usable, about to expire"
+    case .expired: "expired: a refresh token must renew it"
+    case .invalid: "bad: the server or the store refuses it"
+    case .none: "nothing stored"
+    }
+  }
+}
+
+extension Check {
+  var glyph: String {
+    switch verdict {
+    case .passed: "✓"
+    case .failed: "✗"
+    case .skipped: "·"
+    }
+  }
+
+  var style: Style {
+    switch verdict {
+    case .passed: .good
+    case .failed: .bad
+    case .skipped: .dim
+    }
+  }
+}
