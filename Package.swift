@@ -63,9 +63,9 @@ let package = Package(
     .target(name: "TerminalUI", dependencies: ["CNcurses"], swiftSettings: strict),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
 
-    model("SSOCore", "Core", crypto),
+    model("SSOReference", "Reference", []),
+    model("SSOCore", "Core", ["SSOReference"] + crypto),
     model("KeyedArchive", "KeyedArchive", ["SSOCore"]),
-    model("SSOReference", "Reference", ["SSOCore"]),
     model("SSOKeychain", "Keychain", ["SSOCore", "SSOReference", "KeyedArchive"]),
     model("SSODevice", "Device", ["SSOKeychain"] + crypto),
     model("SSOProvider", "Provider", ["SSOCore", "SSOReference"] + crypto),

@@ -2,6 +2,7 @@ import Foundation
 import SSOCore
 import SSOLab
 import SSOProvider
+import SSOReference
 import SSOStore
 
 /// The HTTP response to send over the socket, and its entry in the log.
@@ -70,7 +71,7 @@ struct SocketResponse {
   static func refused(_ error: OAuthError, at now: Instant) -> SocketResponse {
     let body = OAuthErrorBody(
       error, traceID: UUID().uuidString.lowercased(), correlationID: UUID().uuidString.lowercased(), now: now)
-    return SocketResponse(body.response(), result: "400 \(error.code.rawValue)")
+    return SocketResponse(body.response(), result: "400 \(error.code.text)")
   }
 
   static var nothing: SocketResponse { refused(404, "There is nothing at this address.") }

@@ -1,4 +1,5 @@
 import Foundation
+import SSOReference
 import Testing
 
 @testable import SSOCore
@@ -80,7 +81,7 @@ import Testing
   }
 
   @Test func refusalReadsBackAsItWas() throws {
-    let error = OAuthError(.invalidGrant, "Revoked.", aadsts: 50173, suberror: "bad_token")
+    let error = OAuthError(.invalidGrant, "Revoked.", aadsts: .grantRevoked, suberror: .badToken)
     let body = OAuthErrorBody(error, traceID: "t", correlationID: "c", now: Instant(1_767_261_600))
     #expect(body.description.hasSuffix("Timestamp: 2026-01-01 10:00:00Z"))
     #expect(OAuthError(reading: body.response()) == error)

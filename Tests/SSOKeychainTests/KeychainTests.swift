@@ -1,4 +1,5 @@
 import Foundation
+import SSOReference
 import Testing
 
 @testable import SSOCore
@@ -48,7 +49,7 @@ import Testing
   }
 
   @Test func missingEntitlementIsApplesNumber() {
-    #expect(KeychainError.missingEntitlement.rawValue == -34018)
+    #expect(KeychainError.missingEntitlement.number == -34018)
   }
 
   @Test func addWithoutGroupGoesToTheFirstEntitledGroup() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import SSOReference
 import Testing
 
 @testable import ProviderTestSupport
@@ -93,7 +94,7 @@ import Testing
       error
         == OAuthError(
           .invalidRequest, "The request body must contain the following parameter: 'client_id'.",
-          aadsts: 900_144))
+          aadsts: .bodyParameterMissing))
   }
 
   @Test func aParameterThatStandsTwiceIsRefused() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import SSOReference
 import Testing
 
 @testable import ProviderTestSupport
@@ -69,7 +70,7 @@ import Testing
     var tenant = "contoso.com"
     var client = "server"
     var secret = "s3cret"
-    var code: OAuthError.Code
+    var code: OAuthErrorCode
     var aadsts: Int
     var status = 400
   }

@@ -1,4 +1,5 @@
 import Foundation
+import SSOReference
 import Testing
 
 @testable import ProviderTestSupport
@@ -103,8 +104,8 @@ import Testing
     #expect(lab.failedCheck == "device code not declined")
   }
 
-  @Test(arguments: [(899, OAuthError.Code.authorizationPending), (900, .expiredToken)])
-  func codeLivesFifteenMinutes(_ age: Int, _ expected: OAuthError.Code) throws {
+  @Test(arguments: [(899, OAuthErrorCode.authorizationPending), (900, .expiredToken)])
+  func codeLivesFifteenMinutes(_ age: Int, _ expected: OAuthErrorCode) throws {
     let lab = try ProviderLab()
     let code = try ask(lab)
     lab.now = lab.now.adding(seconds: age)
@@ -119,7 +120,7 @@ import Testing
   @Test func pollingTooFastIsSlowedDownByFiveSecondsEachTime() throws {
     let lab = try ProviderLab()
     let code = try ask(lab)
-    var heard: [OAuthError.Code] = []
+    var heard: [OAuthErrorCode] = []
     for wait in [0, 3, 9, 8, 14] {
       lab.now = lab.now.adding(seconds: wait)
       heard.append(OAuthError(reading: try poll(lab, code)).code)

@@ -49,7 +49,7 @@ import Testing
   @Test func keySetKeepsTheKeysThatSignedBefore() throws {
     let lab = try ProviderLab()
     let before = try lab.signIn(ProviderLab.word).accessToken
-    try lab.provider.keys.rollOver()
+    try lab.provider.resources.keys.rollOver()
     let after = try lab.signIn(ProviderLab.word).accessToken
     let list = try get(lab, "/common/discovery/v2.0/keys").body["keys"]?.array ?? []
     #expect(
@@ -58,7 +58,7 @@ import Testing
     for token in [before, after] {
       #expect(throws: Never.self) { try JSONWebToken(verifying: token, keys: keys) }
     }
-    try lab.provider.keys.rollOver(forgetting: true)
+    try lab.provider.resources.keys.rollOver(forgetting: true)
     let left = try get(lab, "/common/discovery/v2.0/keys").body["keys"]?.array ?? []
     #expect(left.count == 1)
     #expect(throws: JSONWebToken.Refusal.self) {

@@ -1,4 +1,5 @@
 import Foundation
+import SSOReference
 import Testing
 
 @testable import ProviderTestSupport
@@ -63,20 +64,20 @@ import Testing
   @Test(arguments: [(Fault.Kind.KeyChange.rollover, 2), (.forgotten, 1)])
   func keyChangesOnce(_ change: Fault.Kind.KeyChange, _ published: Int) throws {
     let lab = try ProviderLab()
-    let old = try lab.provider.keys.current().id
+    let old = try lab.provider.resources.keys.current().id
     try lab.provider.addFault(Fault(.any, .keys(change), remaining: 1))
     let keys = try #require(lab.get("/common/discovery/v2.0/keys", bearer: nil).json?["keys"]?.array)
     #expect(keys.count == published)
     #expect(keys.first?["kid"]?.string != old)
-    #expect(try lab.provider.keys.current().id == keys.first?["kid"]?.string)
+    #expect(try lab.provider.resources.keys.current().id == keys.first?["kid"]?.string)
   }
 
   @Test(arguments: [
-    (Fault.Kind.Requirement.consent, OAuthError.Code.invalidGrant, 65001, "consent_required" as String?),
+    (Fault.Kind.Requirement.consent, OAuthErrorCode.invalidGrant, 65001, "consent_required" as String?),
     (.mfa, .interactionRequired, 50076, "basic_action"), (.device, .interactionRequired, 53000, nil),
   ])
   func silentCallIsToldWhatIsRequired(
-    _ requirement: Fault.Kind.Requirement, _ code: OAuthError.Code, _ aadsts: Int, _ suberror: String?
+    _ requirement: Fault.Kind.Requirement, _ code: OAuthErrorCode, _ aadsts: Int, _ suberror: String?
   ) throws {
     let lab = try ProviderLab()
     let secret = try #require(lab.signIn(ProviderLab.word).refreshToken)

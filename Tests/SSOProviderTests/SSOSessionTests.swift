@@ -69,6 +69,6 @@ import Testing
     let text = #"{"usernames": ["a"], "createdAt": 0, "authenticatedAt": {"a": 3600000}}"#
     let session = try JSONDecoder().decode(SSOSession.self, from: Data(text.utf8))
     let end = Instant(3600 + Self.day)
-    #expect(!session.isOver(at: end.adding(seconds: -1)) && session.isOver(at: end))
+    #expect(!session.hasExpired(at: end.adding(seconds: -1)) && session.hasExpired(at: end))
   }
 }

@@ -27,7 +27,7 @@ extension ProviderLab {
 
   /// Claims of a token, verified by the published keys.
   func claims(_ compact: String) throws -> [String: JSONValue] {
-    try JSONWebToken(verifying: compact, keys: provider.keys.published()).claims
+    try JSONWebToken(verifying: compact, keys: provider.resources.keys.published()).claims
   }
 
   func get(_ path: String, bearer: String?) throws -> HTTPResponse {

@@ -1,4 +1,5 @@
 import Foundation
+import SSOReference
 import Testing
 
 @testable import ProviderTestSupport
@@ -9,7 +10,7 @@ import Testing
   struct Refusal: CustomTestStringConvertible {
     var check: String
     var aadsts: Int
-    var code: OAuthError.Code
+    var code: OAuthErrorCode
     var changes: [String: String]
     var tenant = "common"
     var testDescription: String { check + " " + String(aadsts) }
@@ -44,7 +45,7 @@ import Testing
     #expect(error.aadsts == refusal.aadsts)
     #expect(error.code == refusal.code)
     #expect(lab.failedCheck == refusal.check)
-    #expect(lab.trace.hops.last?.result == "400 \(refusal.code.rawValue) AADSTS\(refusal.aadsts)")
+    #expect(lab.trace.hops.last?.result == "400 \(refusal.code.text) AADSTS\(refusal.aadsts)")
   }
 
   @Test func refusalIsEntrasWholeBody() throws {

@@ -1,5 +1,6 @@
 import SSOCore
 import SSOKeychain
+import SSOReference
 
 /// A cache file as keychain items of one access group, with the attributes that MSAL for iOS gives them (fact
 /// sheet §1.2–1.5). Of entries with the same identity (real clients §3.3) the one modified last wins.

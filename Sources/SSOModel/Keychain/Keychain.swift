@@ -1,4 +1,5 @@
 import SSOCore
+import SSOReference
 
 /// The keychain of one device as one app sees it: every call is made by an app and is checked against its
 /// entitlements first (fact sheet §1.1, §1.7).

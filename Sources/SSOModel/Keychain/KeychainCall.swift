@@ -1,4 +1,5 @@
 import SSOCore
+import SSOReference
 
 /// One call to the keychain in the words of the trace.
 struct KeychainCall {
@@ -55,7 +56,7 @@ extension Keychain {
       add(call, result: result(value))
       return value
     } catch let error as KeychainError {
-      add(call, result: "\(error.name) (\(error.rawValue))")
+      add(call, result: "\(error.name) (\(error.number))")
       throw error
     } catch {
       add(call, result: "store failed")

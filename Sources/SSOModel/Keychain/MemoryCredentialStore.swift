@@ -1,4 +1,5 @@
 import Foundation
+import SSOReference
 
 /// Keychain items in memory, for tests and throw-away demos. Indexed like the database: by key, by
 /// (group, account), by (group, generic) and by group.

@@ -1,5 +1,6 @@
 import SSOCore
 import SSOProvider
+import SSOReference
 
 /// A fault as text, for `ssoterm serve --fault SPEC`: `ENDPOINT=KIND[,client=CLIENT_ID][,times=N]`.
 ///
@@ -69,7 +70,7 @@ extension Fault.Kind {
         ["unreachable", "hang"]
         + [("slow", 5), ("429", 30), ("truncated", 20), ("clock", 600)].map { "\($0):\($1)" }
         + TokenFlaw.allCases.map { "token:\($0.rawValue)" } + KeyChange.allCases.map { "keys:\($0.rawValue)" }
-        + Requirement.allCases.map { "require:\($0.rawValue)" } + OAuthError.Code.allCases.map(\.rawValue)
+        + Requirement.allCases.map { "require:\($0.rawValue)" } + OAuthErrorCode.allCases.map(\.text)
       throw LabError(
         .badInput, "There is no fault '\(text.prefix(64))'.",
         why: "Expected \(Self.allowed.joined(separator: ", ")).",

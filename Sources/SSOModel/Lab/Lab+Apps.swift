@@ -2,6 +2,7 @@ import SSOCore
 import SSODevice
 import SSOKeychain
 import SSOProvider
+import SSOReference
 import SSOStore
 
 extension Lab {

@@ -1,6 +1,7 @@
 import Foundation
 import SSOCore
 import SSODevice
+import SSOReference
 
 extension Outcome {
   /// As JSON for the trace table.
@@ -15,12 +16,13 @@ extension Outcome {
 
   /// An SDK's refusal, in its own print.
   init(_ error: MSALError, prompted: Bool, failedCheck: Check?) {
-    let cancelled = error.code == -50005
+    let cancelled = error.code == MSALCode.userCanceled.number
     self.init(
       cancelled ? .cancelled : .failed, cancelled ? "Cancelled by the person." : error.description,
       errorText: error.printed, errorDomain: error.domain, errorCode: error.internalCode ?? error.code,
       failedCheck: failedCheck,
-      next: error.code == -50002 && !["additional_action", "message_only"].contains(error.suberror)
+      next: error.code == MSALCode.interactionRequired.number
+        && ![OAuthSuberror.additionalAction, .messageOnly].map(\.text).contains(error.suberror)
         ? "Sign in with a person: ssoterm signin APP" : nil, prompted: prompted)
   }
 }

@@ -1,6 +1,7 @@
 import SSOCore
 import SSODevice
 import SSOKeychain
+import SSOReference
 
 extension Stage {
   /// What the next silent call with the app's own scopes would do: the call itself, tried in a scratch copy of this world.
@@ -61,7 +62,7 @@ extension Stage {
     _ app: InstalledApp, _ error: MSALError, isKnown: Bool, _ tried: TraceRecorder
   ) throws -> Prediction {
     var checks = tried.decisiveChecks
-    guard error.code == -50002 else {
+    guard error.code == MSALCode.interactionRequired.number else {
       let words = error.domain == "NSOSStatusErrorDomain" ? error.keychainWords : error.description
       return Prediction(kind: .failure, sentence: "would fail: \(words)", checks: checks)
     }
@@ -93,7 +94,7 @@ extension Prediction.Kind {
 
 extension MSALError {
   fileprivate var keychainWords: String {
-    (KeychainError(rawValue: code)?.name ?? domain) + " (\(code))"
+    (KeychainError(number: code)?.name ?? domain) + " (\(code))"
   }
 }
 

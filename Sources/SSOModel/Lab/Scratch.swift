@@ -3,6 +3,7 @@ import SSOCore
 import SSODevice
 import SSOKeychain
 import SSOProvider
+import SSOReference
 
 /// Documents of a call that is only tried: what it writes stays here and goes with it.
 final class ScratchDocuments: DocumentStore {

@@ -1,6 +1,7 @@
 import SSOCore
 import SSODevice
 import SSOKeychain
+import SSOReference
 
 /// The four conditions of claim C1, between two apps of one device; if one is ADAL's, that the format is read too.
 struct SharingConditions {

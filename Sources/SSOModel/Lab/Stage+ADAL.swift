@@ -1,6 +1,7 @@
 import SSOCore
 import SSODevice
 import SSOKeychain
+import SSOReference
 
 /// The intents of an app that was built with ADAL.
 extension Stage {
@@ -65,7 +66,7 @@ extension Stage {
       return waits(app, waiting)
     } catch let error as ADALError {
       trace.add(.sdk, .app, actor: app.bundleID, "error", result: error.printed)
-      let mayShare = error.code == ADALErrorCode.serverUserInputNeeded.rawValue || error.domain == .keychain
+      let mayShare = error.code == ADALCode.serverUserInputNeeded.number || error.domain == .keychain
       return Outcome(
         error, prompted: !prompts.isEmpty,
         failedCheck: try sharingCheck(for: app, if: mayShare) ?? error.failedCheck ?? lastFailedCheck)
@@ -165,8 +166,8 @@ extension Outcome {
 
   /// ADAL's refusal, in its own print.
   init(_ error: ADALError, prompted: Bool, failedCheck: Check?) {
-    let cancelled = error.code == ADALErrorCode.uiUserCancel.rawValue
-    let asks = error.code == ADALErrorCode.serverUserInputNeeded.rawValue
+    let cancelled = error.code == ADALCode.uiUserCancel.number
+    let asks = error.code == ADALCode.serverUserInputNeeded.number
     self.init(
       cancelled ? .cancelled : .failed, cancelled ? "Cancelled by the person." : error.details,
       errorText: error.printed, errorDomain: error.domain.rawValue, errorCode: error.code,

@@ -2,6 +2,7 @@ import SSOCore
 import SSODevice
 import SSOKeychain
 import SSOProvider
+import SSOReference
 
 /// The row of an app with ADAL, and the prediction of its next call.
 extension Stage {
@@ -73,7 +74,7 @@ extension Stage {
           ? "would use the cache, no network" : "would redeem the \(result.source.rawValue), no person",
         checks: tried.decisiveChecks)
     } catch let error as ADALError {
-      guard error.code == ADALErrorCode.serverUserInputNeeded.rawValue else {
+      guard error.code == ADALCode.serverUserInputNeeded.number else {
         return Prediction(
           kind: .failure, sentence: "would fail: \(error.details)", checks: tried.decisiveChecks)
       }

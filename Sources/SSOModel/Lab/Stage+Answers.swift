@@ -1,5 +1,6 @@
 import SSOCore
 import SSODevice
+import SSOReference
 
 /// Answers of the broker that come outside of a call.
 extension Stage {

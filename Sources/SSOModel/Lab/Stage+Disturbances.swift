@@ -2,6 +2,7 @@ import Foundation
 import SSOCore
 import SSODevice
 import SSOKeychain
+import SSOReference
 import SSOStore
 
 extension Stage {

@@ -1,6 +1,7 @@
 import SSOCore
 import SSODevice
 import SSOKeychain
+import SSOReference
 
 extension Stage {
   /// Runs an intent. What an SDK or the keychain refuses outside of a token call is an outcome as well: a list that cannot
@@ -17,7 +18,7 @@ extension Stage {
     } catch let error as KeychainError {
       return Outcome(
         .failed, "The keychain refuses: \(error.name).", errorDomain: "NSOSStatusErrorDomain",
-        errorCode: error.rawValue, failedCheck: lastFailedCheck, prompted: !prompts.isEmpty)
+        errorCode: error.number, failedCheck: lastFailedCheck, prompted: !prompts.isEmpty)
     }
   }
 }

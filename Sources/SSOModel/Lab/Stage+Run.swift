@@ -1,6 +1,7 @@
 import SSOCore
 import SSODevice
 import SSOKeychain
+import SSOReference
 
 extension Stage {
   /// Runs one intent to its outcome. What an SDK refuses becomes an outcome; names that fit nothing throw.
@@ -133,7 +134,9 @@ extension Stage {
   /// else the last failed check of the trace.
   private func failedCheck(for app: InstalledApp, error: MSALError) throws -> Check? {
     // What the provider refused has its reason there.
-    let mayShare = error.code == -50002 && error.oauthError == nil || error.domain == "NSOSStatusErrorDomain"
+    let mayShare =
+      error.code == MSALCode.interactionRequired.number && error.oauthError == nil
+      || error.domain == "NSOSStatusErrorDomain"
     // Checks of a step that failed for good come last; openURL's collision check is only a warning.
     return try sharingCheck(for: app, if: mayShare) ?? error.failedCheck ?? lastFailedCheck
   }

@@ -1,5 +1,6 @@
 import SSOCore
 import SSODevice
+import SSOReference
 import SSOStore
 
 /// One app's sign-out (fact sheet §3.6), and who is signed in for an app that is written for one account (§1.6).

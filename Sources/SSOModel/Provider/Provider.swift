@@ -1,22 +1,17 @@
 import SSOCore
 
-/// The identity provider: a function from HTTP request to answer, over the store. A value made for each
-/// intent.
+/// The identity provider: a function from HTTP request to response, over the store. A value made for each intent.
 ///
 /// What it answers is listed in `Route`. Its base URL is the request's `origin`, so that it is the same provider
-/// in a simulation and on a socket. Refusals are part of the answer; what `respond` throws comes from the store.
+/// in a simulation and on a socket. Refusals are part of the response; what `respond` throws comes from the store.
 package struct Provider {
-  let documents: any DocumentStore
-  var now: Instant
-  let chance: Chance
-  let trace: TraceRecorder
-  let caller: Party
-  let actor: String
-  let keys: SigningKeys
-  /// Set by a fault, for one request.
-  var tokenFlaw: Fault.Kind.TokenFlaw?
-  var requirement: Fault.Kind.Requirement?
-  var refusal: OAuthError?
+  /// Stands for the certificate of a TLS handshake, by its thumbprint. A real one comes below HTTP.
+  package static let certificateCookie = "x-client-certificate-thumbprint"
+
+  let resources: ProviderResources
+  private let trace: TraceRecorder
+  private let caller: Party
+  private let actor: String
 
   /// - Parameters:
   ///   - caller: who asks in the trace: `.sdk`, `.broker`, or `.system` for a browser.
@@ -25,42 +20,35 @@ package struct Provider {
     documents: any DocumentStore, now: Instant, chance: Chance, trace: TraceRecorder, caller: Party = .sdk,
     actor: String = "", keyReader: SigningKeyReader = SigningKeyReader()
   ) {
-    self.documents = documents
-    self.now = now
-    self.chance = chance
+    resources = ProviderResources(
+      documents: documents, now: now, chance: chance,
+      keys: SigningKeys(documents: documents, chance: chance, reader: keyReader))
     self.trace = trace
     self.caller = caller
     self.actor = actor
-    keys = SigningKeys(documents: documents, chance: chance, reader: keyReader)
   }
-
-  var directory: Directory { Directory(documents: documents) }
-  var sessions: SSOSessions { SSOSessions(documents: documents, now: now) }
-  var flows: SignInFlows { SignInFlows(documents: documents, now: now) }
-  var consents: ConsentGrants { ConsentGrants(documents: documents) }
-  var refreshTokens: RefreshTokens { RefreshTokens(documents: documents, now: now) }
 
   /// Answers one request. `cookies` are those the browser holds for the request's origin.
   package func respond(to request: HTTPRequest, cookies: [NameValue] = []) throws -> ProviderResponse {
-    var exchange = Exchange(request: request, cookies: cookies, correlationID: correlationID(of: request))
-    var provider = self
-    var answer: ProviderResponse
+    var context = RequestContext(
+      request: request, cookies: cookies, correlationID: correlationID(of: request))
+    var resources = resources
+    var response: ProviderResponse
     do {
-      answer = try provider.meetFault(&exchange) ?? provider.route(&exchange)
+      response = try resources.applyFault(to: &context) ?? resources.route(&context)
     } catch let error as OAuthError {
-      answer = try provider.refuse(error, &exchange)
+      response = resources.refuse(error, &context)
     }
-    answer.delivery = exchange.delivery
+    response.delivery = context.delivery
     trace.add(
       caller, .provider, actor: actor, "\(request.method) \(shortened(request.path))",
-      result: resultWords(answer, error: exchange.refusal), sent: tracedFields(request),
-      checks: exchange.checks)
-    return answer
+      result: response.traceText(error: context.refusal), sent: request.tracedFields, checks: context.checks)
+    return response
   }
 
   /// The client's own correlation ID if it sent one that looks like one, otherwise a new one.
   private func correlationID(of request: HTTPRequest) -> String {
-    let drawn = chance.uuid()
+    let drawn = resources.chance.uuid()
     let header = request.headers.first { $0.name.lowercased() == "client-request-id" }?.value
     let sent = header ?? request.query["client-request-id"]
     guard let sent, sent.utf8.count == 36 else { return drawn }
@@ -68,15 +56,42 @@ package struct Provider {
   }
 }
 
-/// One request on its way through the provider, with the checks made so far.
-struct Exchange {
-  let request: HTTPRequest
-  let cookies: [NameValue]
-  let correlationID: String
-  var checks: [Check] = []
-  /// While a client is being authenticated: whether by the `Authorization` header.
-  var authenticatesByHeader: Bool?
-  /// Set once the request was refused, whatever form the answer takes.
-  var refusal: OAuthError?
-  var delivery = Delivery.whole
+/// What an administrator does at the provider, not by HTTP.
+extension Provider {
+  private var faultList: Faults { Faults(documents: resources.documents) }
+
+  package func faults() throws -> [Fault] { try faultList.all() }
+  package func addFault(_ fault: Fault) throws { try faultList.add(fault) }
+  /// False if there is no such fault.
+  package func removeFault(_ fault: Fault) throws -> Bool { try faultList.remove(fault) }
+  package func clearFaults() throws { try faultList.clear() }
+
+  /// Lets a refresh token, primary ones included, expire now. False if the provider does not know it.
+  @discardableResult
+  package func expireRefreshToken(secret: String) throws -> Bool {
+    try resources.refreshTokens.change(key: sha256Hex(secret)) { $0.expiresAt = resources.now }
+  }
+
+  /// Revokes one refresh token, as an administrator does. False if the provider does not know it.
+  @discardableResult
+  package func revokeRefreshToken(secret: String) throws -> Bool {
+    try resources.refreshTokens.change(key: sha256Hex(secret)) {
+      $0.revokedAt = $0.revokedAt ?? resources.now
+    }
+  }
+
+  /// The provider's record of a refresh token, for the inspector.
+  package func refreshTokenRecord(secret: String) throws -> RefreshTokenRecord? {
+    try resources.refreshTokens.record(secret: secret)
+  }
+
+  /// The device in the person's tenant; a second registration gives the first one back.
+  @discardableResult
+  package func registerDevice(
+    serial: String, displayName: String, platform: String, person: Person, primaryRefreshToken: String
+  ) throws -> DeviceRegistration {
+    try DeviceEnrollmentEndpoint(provider: resources).register(
+      serial: serial, displayName: displayName, platform: platform, person: person,
+      primaryRefreshToken: primaryRefreshToken)
+  }
 }

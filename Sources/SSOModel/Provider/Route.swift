@@ -1,4 +1,5 @@
 import SSOCore
+import SSOReference
 
 /// What a path of the provider leads to.
 package enum Route {
@@ -7,7 +8,7 @@ package enum Route {
   case enrollDevice
   case userInfo, revoke, introspect, register, tenants, subscriptions
 
-  /// Below `/{tenant}`, in lower case: Entra's, then the lab's own for the pages.
+  /// Below `/{tenant}`, in lower case: Entra's, then those of the lab's pages.
   private static let belowTenant: [String: Route] = [
     "oauth2/v2.0/authorize": .authorize, "oauth2/authorize": .authorize,
     "oauth2/v2.0/token": .token, "oauth2/token": .token,
@@ -21,7 +22,7 @@ package enum Route {
     "consent": .consent,
   ]
 
-  /// At other hosts in life: Graph's user info, and Azure Resource Manager.
+  /// At other hosts in reality: Graph's user info, and Azure Resource Manager.
   private static let ofOtherHosts: [String: Route] = [
     "oidc/userinfo": .userInfo, "tenants": .tenants, "subscriptions": .subscriptions,
   ]
@@ -71,46 +72,51 @@ extension HTTPRequest {
   package var allowedMethods: String? { route?.allowed }
 }
 
-extension Provider {
-  func route(_ exchange: inout Exchange) throws -> ProviderResponse {
-    let request = exchange.request
+extension ProviderResources {
+  /// The endpoint's response; 404 for a path that leads nowhere, 405 for a method that it does not take.
+  func route(_ context: inout RequestContext) throws -> ProviderResponse {
+    let request = context.request
     let path = AuthorityPath(request)
     guard let route = Route(path) else { return ProviderResponse(HTTPResponse(404)) }
     let method = request.method.uppercased() == "HEAD" ? "GET" : request.method.uppercased()
-    guard route.methods.contains(method) else { return try refuseMethod(route, &exchange) }
+    guard route.methods.contains(method) else { return refuseMethod(route, &context) }
     let tenant = try AuthorityTenant(path.authority, in: directory)
-    switch route {
-    case .authorize: return try authorize(tenant, &exchange)
-    case .login: return method == "GET" ? try pageAgain(&exchange) : try login(&exchange)
-    case .consent: return try consent(&exchange)
-    case .token: return try token(tenant, &exchange)
-    case .deviceCode: return try deviceCode(tenant, &exchange)
-    case .devicePage: return try devicePage(tenant, &exchange)
-    case .logout: return try logout(tenant, &exchange)
-    case .instanceDiscovery: return try instanceDiscovery(&exchange)
-    case .configuration: return try configuration(tenant, &exchange)
-    case .keys: return try publishedKeys(tenant, &exchange)
-    case .enrollDevice: return try enrollDevice(&exchange)
-    case .userRealm: return try userRealm(path.rest.count > 1 ? path.rest[1] : nil, exchange)
-    case .userInfo: return try userInfo(&exchange)
-    case .revoke: return try revoke(tenant, &exchange)
-    case .introspect: return try introspect(tenant, &exchange)
-    case .register: return try register(tenant, &exchange)
-    case .tenants: return try tenants(&exchange)
-    case .subscriptions: return try subscriptions(&exchange)
+    let discovery = DiscoveryEndpoints(provider: self)
+    let signIn = SignInEndpoint(provider: self)
+    let management = ResourceManagerEndpoint(provider: self)
+    return switch route {
+    case .authorize: try AuthorizationEndpoint(provider: self).respond(tenant, &context)
+    case .login where method == "GET": try signIn.showAgain(&context)
+    case .login: try signIn.respond(&context)
+    case .consent: try ConsentEndpoint(provider: self).respond(&context)
+    case .token: try TokenEndpoint(provider: self).respond(tenant, &context)
+    case .deviceCode: try DeviceAuthorizationEndpoint(provider: self).respond(tenant, &context)
+    case .devicePage: try DeviceCodePageEndpoint(provider: self).respond(tenant, &context)
+    case .logout: try EndSessionEndpoint(provider: self).respond(tenant, &context)
+    case .instanceDiscovery: try discovery.instance(&context)
+    case .configuration: try discovery.configuration(tenant, &context)
+    case .keys: try discovery.publishedKeys(tenant, &context)
+    case .userRealm: try discovery.userRealm(path.rest.count > 1 ? path.rest[1] : nil, context)
+    case .enrollDevice: try DeviceEnrollmentEndpoint(provider: self).respond(&context)
+    case .userInfo: try UserInfoEndpoint(provider: self).respond(&context)
+    case .revoke: try RevocationEndpoint(provider: self).respond(tenant, &context)
+    case .introspect: try IntrospectionEndpoint(provider: self).respond(tenant, &context)
+    case .register: try ClientRegistrationEndpoint(provider: self).respond(tenant, &context)
+    case .tenants: try management.tenants(&context)
+    case .subscriptions: try management.subscriptions(&context)
     }
   }
 
   /// RFC 9110 §15.5.6, in Entra's words.
-  private func refuseMethod(_ route: Route, _ exchange: inout Exchange) throws -> ProviderResponse {
+  private func refuseMethod(_ route: Route, _ context: inout RequestContext) -> ProviderResponse {
     let allowed = route.methods.joined(separator: ", ")
     let error = OAuthError(
       .invalidRequest,
-      "The endpoint only accepts \(allowed) requests. Received a \(exchange.request.method) request.",
-      aadsts: 900561)
-    var answer = try refuse(error, &exchange)
-    answer.http.status = 405
-    answer.http.headers.append(NameValue("Allow", route.allowed))
-    return answer
+      "The endpoint only accepts \(allowed) requests. Received a \(context.request.method) request.",
+      aadsts: .methodNotAllowed)
+    var response = refuse(error, &context)
+    response.http.status = 405
+    response.http.headers.append(NameValue("Allow", route.allowed))
+    return response
   }
 }

@@ -17,19 +17,6 @@ package struct Explanation: Codable, Hashable, Sendable {
       case .oauth: "error or suberror of the provider"
       }
     }
-
-    fileprivate var table: String {
-      switch self {
-      case .state: stateTable
-      case .msal: msalTable
-      case .msalInternal: msalInternalTable
-      case .adal: adalTable
-      case .identityCore: identityCoreTable
-      case .keychain: keychainTable
-      case .aadsts: aadstsTable
-      case .oauth: oauthTable
-      }
-    }
   }
 
   package var family: Family
@@ -43,23 +30,20 @@ package struct Explanation: Codable, Hashable, Sendable {
   /// What developers do about it.
   package var remedy: String
 
-  /// All there are.
-  package static let all: [Explanation] = Family.allCases.flatMap { family in
-    family.table.split(separator: "\n").compactMap { Explanation(family, line: $0) }
+  init(_ family: Family, _ entry: CodeEntry) {
+    self.family = family
+    (code, name, meaning, cause, remedy) = entry.fields ?? (String(entry.code), "", "", "", "")
   }
 
-  /// A line of a table: code | name | meaning | cause | remedy.
-  private init?(_ family: Family, line: Substring) {
-    let fields = line.split(separator: "|", omittingEmptySubsequences: false).map {
-      $0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
-    }
-    guard fields.count == 5 else { return nil }
-    self.family = family
-    code = String(fields[0])
-    name = String(fields[1])
-    meaning = String(fields[2])
-    cause = String(fields[3])
-    remedy = String(fields[4])
+  /// The explanation of every code, family by family.
+  package static let all: [Explanation] =
+    explanations(of: ListedState.self) + explanations(of: MSALCode.self) + explanations(of: ADALCode.self)
+    + explanations(of: IdentityCoreCode.self) + explanations(of: KeychainError.self)
+    + explanations(of: AADSTSCode.self) + explanations(of: OAuthErrorCode.self)
+    + explanations(of: OAuthSuberror.self)
+
+  private static func explanations<Code: ExplainedCode>(of type: Code.Type) -> [Explanation] {
+    type.allCases.map(\.explanation)
   }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import SSOKeychain
+import SSOReference
 
 /// One device's keychain items inside a transaction.
 final class DeviceCredentials: CredentialStore {

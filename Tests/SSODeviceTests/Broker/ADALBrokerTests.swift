@@ -1,3 +1,4 @@
+import SSOReference
 import Testing
 
 @testable import LabTestSupport
@@ -25,9 +26,9 @@ import Testing
 
   struct Failure: CustomTestStringConvertible {
     var disturbance: Disturbance
-    var code: ADALErrorCode
+    var code: ADALCode
     var check: String
-    var testDescription: String { "\(disturbance.rawValue) gives \(code.rawValue)" }
+    var testDescription: String { "\(disturbance.rawValue) gives \(code.number)" }
   }
 
   @Test(arguments: [
@@ -52,7 +53,7 @@ import Testing
     let world = try lab()
     _ = try world.perform(.disturb(app: Self.app, failure.disturbance))
     let outcome = try world.signIn(Self.app).0
-    #expect(outcome.errorCode == failure.code.rawValue)
+    #expect(outcome.errorCode == failure.code.number)
     #expect(outcome.failedCheck?.name == failure.check)
     #expect(outcome.errorText?.hasPrefix("Error with code: \(failure.code.name) Domain: ") == true)
     #expect(try world.lab.keychainItems(group: Self.group).allSatisfy { $0.key.itemClass == .key })

@@ -214,8 +214,8 @@ import Testing
 
   @Test func aDeviceIDThatAClientNamesItselfSatisfiesNoPolicy() throws {
     let situation = AccessSituation(deviceID: nil, isBrokered: false)
-    let question = PolicyQuestion(
+    let question = PolicyEvaluation(
       policy: policy(.registeredDevice), client: .authenticationBroker, situation: situation)
-    #expect(question.finding.check.verdict == .failed)
+    #expect(question.result.check.verdict == .failed)
   }
 }

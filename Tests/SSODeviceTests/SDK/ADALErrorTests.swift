@@ -1,3 +1,4 @@
+import SSOReference
 import Testing
 
 @testable import SSOCore
@@ -16,7 +17,8 @@ struct ADALErrorTests {
   }
 
   @Test func aProvidersRefusalKeepsItsOAuthErrorAndSuberror() {
-    let error = ADALError(OAuthError(.invalidGrant, "Expired.", aadsts: 700082, suberror: "bad_token"))
+    let error = ADALError(
+      OAuthError(.invalidGrant, "Expired.", aadsts: .refreshTokenInactive, suberror: .badToken))
     #expect(
       error.printed
         == "Error with code: AD_ERROR_SERVER_OAUTH Domain: ADOAuthServerErrorDomain "
@@ -36,11 +38,11 @@ struct ADALErrorTests {
   }
 
   @Test func theNamesAreTheHeadersAndTheNumbersAreUnique() {
-    let codes = ADALErrorCode.allCases
+    let codes = ADALCode.allCases
     #expect(codes.count == 39)
     #expect(Set(codes.map(\.name)).count == codes.count)
     #expect(codes.allSatisfy { $0.name.hasPrefix("AD_ERROR_") })
-    #expect(ADALErrorCode(rawValue: 400)?.name == "AD_ERROR_UI_MULTLIPLE_INTERACTIVE_REQUESTS")
+    #expect(ADALCode(number: 400)?.name == "AD_ERROR_UI_MULTLIPLE_INTERACTIVE_REQUESTS")
   }
 }
 

@@ -8,23 +8,24 @@ import Testing
 /// What reaches the app, and why so much of it as -50000 (fact sheet §6.1, §6.2).
 struct ErrorClassificationTests {
   struct Row: CustomTestStringConvertible, Sendable {
-    /// MSAL's own code, before it is classified.
-    var mapped: Int
+    /// MSAL's code, before it is classified.
+    var mapped: MSALCode
     var delivered: Int
     var internalCode: Int?
-    var testDescription: String { "\(mapped) → \(delivered)\(internalCode.map { ", internal \($0)" } ?? "")" }
+    var testDescription: String {
+      "\(mapped.text) → \(delivered)\(internalCode.map { ", internal \($0)" } ?? "")"
+    }
   }
 
-  private static func asItIs(_ code: Int) -> Row { Row(mapped: code, delivered: code) }
-  private static func hidden(_ code: Int, as internalCode: Int? = nil) -> Row {
-    Row(mapped: code, delivered: -50000, internalCode: internalCode ?? code)
+  private static func asItIs(_ code: MSALCode) -> Row { Row(mapped: code, delivered: code.number) }
+  private static func hidden(_ code: MSALCode, as internalCode: Int? = nil) -> Row {
+    Row(mapped: code, delivered: -50000, internalCode: internalCode ?? code.number)
   }
 
-  static let rows =
-    [-50001, -50002, -50003, -50004, -50005, -50142].map(asItIs)
-    + [-50006, -50007, -50008].map { hidden($0) } + [hidden(-50000, as: -42008)]
-    + Explanation.all.filter { $0.family == .msalInternal }.compactMap { Int($0.code) }.filter { $0 > -50000 }
-    .map { hidden($0) }
+  static let delivered: Set<Int> = [-50001, -50002, -50003, -50004, -50005, -50142]
+  static let rows = MSALCode.allCases.map { code in
+    delivered.contains(code.number) ? asItIs(code) : hidden(code, as: code == .internalError ? -42008 : nil)
+  }
 
   @Test(arguments: rows)
   func aCodeOfMSAL(_ row: Row) {
@@ -40,18 +41,35 @@ struct ErrorClassificationTests {
   }
 
   /// IdentityCore's code, MSAL's public one, its internal one.
-  @Test(arguments: [
-    (-51112, -50000, -42000), (-51115, -50002, nil), (-51117, -50000, -42101), (-51118, -50000, -42001),
-    (-51119, -50000, -42011), (-51200, -50000, -42102), (-51412, -50000, -42004), (-51415, -50003, nil),
-    (-51416, -50005, nil), (-51417, -50000, -50006), (-51430, -50004, nil), (-51500, -50000, -42007),
-    (-51600, -50000, -42010), (-51700, -50005, nil), (-51701, -50005, nil), (-51732, -50000, -50007),
-    (-51733, -50000, -50008), (-51800, -50000, -42700), (-51809, -50000, -42709), (-51810, -50001, nil),
-    (-51814, -50000, -42714),
-    // Known, but without a code of MSAL's; and unknown.
-    (-51100, -50000, -42008), (-514102, -50000, -42008), (-51120, -50000, -42008), (-59999, -50000, -42008),
-  ])
-  func aCodeOfIdentityCore(_ code: Int, _ delivered: Int, _ internalCode: Int?) {
-    let error = MSALError(code: IdentityCore.msalCode(code), "")
+  @Test(
+    arguments: [
+      (.invalidDeveloperParameter, -50000, -42000),
+      (.interactionRequired, -50002, nil),
+      (.mismatchedAccount, -50000, -42101),
+      (.redirectSchemeNotRegistered, -50000, -42001),
+      (.invalidRedirectURI, -50000, -42011),
+      (.cacheMultipleUsers, -50000, -42102),
+      (.serverInvalidGrant, -50000, -42004),
+      (.serverDeclinedScopes, -50003, nil),
+      (.serverAccessDenied, -50005, nil),
+      (.serverError, -50000, -50006),
+      (.serverProtectionPoliciesRequired, -50004, nil),
+      (.serverUnhandledResponse, -50000, -42007),
+      (.authorityValidation, -50000, -42010),
+      (.userCancel, -50005, nil),
+      (.sessionCanceledProgrammatically, -50005, nil),
+      (.insufficientDeviceStrength, -50000, -50007),
+      (.mdmEnrollmentNeedsRetry, -50000, -50008),
+      (.brokerResponseNotReceived, -50000, -42700),
+      (.brokerKeyNotFound, -50000, -42709),
+      (.workplaceJoinRequired, -50001, nil),
+      (.brokerNotAvailable, -50000, -42714),
+      (.internalError, -50000, -42008),
+      (.serverRefreshTokenRejected, -50000, -42008),
+      (.boundRTRedemption, -50000, -42008),
+    ] as [(IdentityCoreCode, Int, Int?)])
+  func aCodeOfIdentityCore(_ code: IdentityCoreCode, _ delivered: Int, _ internalCode: Int?) {
+    let error = MSALError(code: code.msal, "")
     #expect(error.code == delivered)
     #expect(error.internalCode == internalCode)
   }
@@ -59,13 +77,11 @@ struct ErrorClassificationTests {
   /// `ssoterm explain` says of many of IdentityCore's codes what MSAL makes of them: it must be what happens.
   @Test func theExplanationsSayWhatMSALGives() throws {
     var count = 0
-    for one in Explanation.all where one.family == .identityCore {
-      guard
-        let said = (one.meaning + " " + one.cause).firstMatch(of: /MSAL gives (-[0-9]+)(?: with (-[0-9]+))?/),
-        let code = Int(one.code)
-      else { continue }
+    for code in IdentityCoreCode.allCases {
+      let text = code.explanation.meaning + " " + code.explanation.cause
+      guard let said = text.firstMatch(of: /MSAL gives (-[0-9]+)(?: with (-[0-9]+))?/) else { continue }
       count += 1
-      #expect(String(IdentityCore.msalCode(code)) == String(said.2 ?? said.1), "\(one.code)")
+      #expect(code.msal.text == String(said.2 ?? said.1), "\(code)")
     }
     #expect(count > 25)
   }

@@ -1,3 +1,4 @@
+import SSOReference
 import Testing
 
 @testable import LabTestSupport
@@ -15,7 +16,7 @@ import Testing
     let app = try #require(try lab.lab.apps().first)
     let (outcome, hops) = try lab.perform(.signOut(app: app.bundleID, account: nil))
     #expect(outcome.verdict == .failed)
-    #expect(outcome.errorCode == KeychainError.interactionNotAllowed.rawValue)
+    #expect(outcome.errorCode == KeychainError.interactionNotAllowed.number)
     #expect(hops.last?.action == "error")
   }
 

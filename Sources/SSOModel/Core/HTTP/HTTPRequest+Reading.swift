@@ -1,4 +1,5 @@
 import Foundation
+import SSOReference
 
 extension HTTPRequest {
   /// A request as it comes over a socket.
@@ -13,7 +14,7 @@ extension HTTPRequest {
     guard let path = halves.first, path.hasPrefix("/"),
       let query = FormEncoding.decode(halves.dropFirst().first ?? "")
     else {
-      throw OAuthError(.invalidRequest, "The request's target cannot be decoded.", aadsts: 9_002_313)
+      throw OAuthError(.invalidRequest, "The request's target cannot be decoded.", aadsts: .requestMalformed)
     }
     self.init(method, origin: origin, path: path, query: query, headers: headers, body: body)
     let type = header("Content-Type")?.lowercased().prefix { $0 != ";" }.trimmed ?? ""
@@ -22,7 +23,7 @@ extension HTTPRequest {
       throw OAuthError(
         .invalidRequest,
         "The body is no application/x-www-form-urlencoded: a '%' or a byte of it cannot be decoded.",
-        aadsts: 9_002_313)
+        aadsts: .requestMalformed)
     }
     self.form = form
     self.body = Data()

@@ -1,4 +1,5 @@
 import Foundation
+import SSOReference
 
 /// Entra's JSON body of a refused request (`real-clients.md` §1):
 /// `{"correlation_id":…,"error":…,"error_codes":[50126],"error_description":…,"timestamp":…,"trace_id":…}`.
@@ -27,7 +28,7 @@ package struct OAuthErrorBody: Hashable, Sendable {
 
   package func response(status: Int = 400) -> HTTPResponse {
     var body: [String: JSONValue] = [
-      "error": .string(error.code.rawValue), "error_description": .string(description),
+      "error": .string(error.code.text), "error_description": .string(description),
       "error_codes": .array(error.aadsts.map { [.integer(Int64($0))] } ?? []),
       "timestamp": .string(timestamp), "trace_id": .string(traceID),
       "correlation_id": .string(correlationID),
@@ -39,7 +40,7 @@ package struct OAuthErrorBody: Hashable, Sendable {
     body["claims"] = error.claims.map(JSONValue.string)
     if let suberror = error.suberror {
       body["suberror"] = .string(suberror)
-      if suberror == "client_mismatch" { body["error_additional_info"] = [.string(suberror)] }
+      if suberror == OAuthSuberror.clientMismatch.text { body["error_additional_info"] = [.string(suberror)] }
     }
     return .json(status, .object(body))
   }
@@ -68,7 +69,7 @@ extension OAuthError {
     let bare = text.hasPrefix(prefix) ? String(text.dropFirst(prefix.count)) : text
     let reason = bare.firstRange(of: " Trace ID: ").map { String(bare[..<$0.lowerBound]) } ?? bare
     self.init(
-      Code(rawValue: name) ?? .serverError, reason, aadsts: number, suberror: body["suberror"]?.string,
+      OAuthErrorCode(text: name) ?? .serverError, reason, number: number, suberror: body["suberror"]?.string,
       claims: body["claims"]?.string)
   }
 }

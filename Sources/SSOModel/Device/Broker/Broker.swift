@@ -1,5 +1,6 @@
 import Foundation
 import SSOCore
+import SSOReference
 
 /// The broker app (Microsoft Authenticator), as far as its protocol shows it (fact sheet §5; claims A3, B1, D7).
 package struct Broker {
@@ -76,10 +77,10 @@ package struct Broker {
     let choice = try selectAccount(request, caller, accounts)
     switch choice {
     case .cancelled:
-      return failure(-50005, "User cancelled", request)
+      return failure(.userCanceled, "User cancelled", request)
     case .account(let account):
       guard account.blockedBecause == nil else {
-        return failure(-50002, account.blockedBecause ?? "", request)
+        return failure(.interactionRequired, account.blockedBecause ?? "", request)
       }
       return try redeem(account, request, caller, mayAsk: true)
     case .signIn(let hint):
@@ -97,7 +98,8 @@ package struct Broker {
         .broker, .broker, actor: caller.app.bundleID, "primary refresh token of \(account.username)",
         result: request.prompt == "login" ? "not used: prompt=login" : "expired")
       return mayAsk
-        ? try signIn(hint: account.username, request, caller) : failure(-50002, "expired", request)
+        ? try signIn(hint: account.username, request, caller)
+        : failure(.interactionRequired, "expired", request)
     }
     let answer = try around.send(
       tokenRequest(
@@ -115,24 +117,26 @@ package struct Broker {
       return try success(answer, request, caller)
     }
     let refusal = OAuthError(reading: answer)
-    if refusal.code == .consentRequired || refusal.suberror == "consent_required" {
+    if refusal.code == .consentRequired || refusal.suberror == OAuthErrorCode.consentRequired.text {
       return try consent(account, request, caller)
     }
     if isPolicy(refusal) {
       return response(request).failure(
-        refusal.suberror == "protection_policy_required" ? -50004 : -50002, refusal.message, oauth: refusal,
+        refusal.suberror == OAuthSuberror.protectionPolicyRequired.text
+          ? .serverProtectionPoliciesRequired : .interactionRequired, refusal.message, oauth: refusal,
         username: account.username)
     }
     if mayAsk, [.interactionRequired, .invalidGrant, .loginRequired].contains(refusal.code) {
       return try signIn(hint: account.username, request, caller)
     }
-    let code = refusal.code == .invalidClient ? -42003 : -42004
+    let code: MSALCode = refusal.code == .invalidClient ? .invalidClient : .invalidGrant
     return response(request).failure(code, refusal.message, oauth: refusal, username: account.username)
   }
 
   /// No password helps against these.
   private func isPolicy(_ refusal: OAuthError) -> Bool {
-    ["additional_action", "message_only", "protection_policy_required"].contains(refusal.suberror)
+    [OAuthSuberror.additionalAction, .messageOnly, .protectionPolicyRequired].map(\.text)
+      .contains(refusal.suberror)
   }
 
   /// What the broker passes on of the app: its capabilities, and Intune's ID of its enrolment for this person (fact sheet §5.3, §5.11).
@@ -170,7 +174,7 @@ package struct Broker {
     BrokerResponse(request: request, version: version, applicationToken: applicationToken)
   }
 
-  func failure(_ code: Int, _ description: String, _ request: BrokerRequest) -> [NameValue] {
+  func failure(_ code: MSALCode, _ description: String, _ request: BrokerRequest) -> [NameValue] {
     response(request).failure(code, description)
   }
 
@@ -178,7 +182,7 @@ package struct Broker {
   func success(_ answer: HTTPResponse, _ request: BrokerRequest, _ caller: Caller) throws -> [NameValue] {
     let application = try around.rememberApplication(request, caller.app.bundleID)
     guard let token = JSONValue(bounded: answer.body)?.object, token["access_token"]?.string != nil else {
-      return failure(-42600, "The answer carries no access_token.", request)
+      return failure(.invalidResponse, "The answer carries no access_token.", request)
     }
     return response(request, applicationToken: application.token).success(token, at: around.now)
   }

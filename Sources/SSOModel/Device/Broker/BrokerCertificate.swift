@@ -1,4 +1,5 @@
 import SSOCore
+import SSOReference
 
 /// Sign-in with a certificate (claim D4): the broker's web view cannot show one, the system's browser can. It ends at the app's second
 /// redirect URI, whose scheme is the broker's.
@@ -30,10 +31,11 @@ extension Broker {
       sent: [NameValue("redirect_uri", redirectURI)])
     switch try around.browseExternally(page) {
     case .cancelled(let page):
-      return failure(-50005, page ?? "User cancelled", request)
+      return failure(.userCanceled, page ?? "User cancelled", request)
     case .redirected(let url):
       guard let code = URLParts(url)?.fields?["code"] else {
-        return failure(-42004, URLParts(url)?.fields?["error_description"] ?? "No code came back.", request)
+        return failure(
+          .invalidGrant, URLParts(url)?.fields?["error_description"] ?? "No code came back.", request)
       }
       let answer = try around.send(
         tokenRequest(
@@ -45,7 +47,7 @@ extension Broker {
           ]))
       guard answer.status == 200 else {
         let refusal = OAuthError(reading: answer)
-        return response(request).failure(-42004, refusal.message, oauth: refusal)
+        return response(request).failure(.invalidGrant, refusal.message, oauth: refusal)
       }
       return try success(answer, request, caller)
     }

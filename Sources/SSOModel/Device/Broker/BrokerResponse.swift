@@ -1,5 +1,6 @@
 import Foundation
 import SSOCore
+import SSOReference
 
 /// The broker's answer to one request, in the language of the request (fact sheet §5.7, §5.8).
 struct BrokerResponse {
@@ -67,7 +68,7 @@ struct BrokerResponse {
 
   /// The fields of a failure.
   /// - Parameter code: MSAL's; ADAL gets its own for the same.
-  func failure(_ code: Int, _ description: String, oauth: OAuthError? = nil, username: String? = nil)
+  func failure(_ code: MSALCode, _ description: String, oauth: OAuthError? = nil, username: String? = nil)
     -> [NameValue]
   {
     let fields =
@@ -75,17 +76,18 @@ struct BrokerResponse {
       case .msal:
         [
           NameValue("success", "0"), NameValue("broker_error_domain", "MSALErrorDomain"),
-          NameValue("broker_error_code", String(code)), NameValue("error", oauth?.code.rawValue ?? ""),
+          NameValue("broker_error_code", code.text), NameValue("error", oauth?.code.text ?? ""),
           NameValue("suberror", oauth?.suberror ?? ""), NameValue("error_description", description),
           NameValue("correlation_id", request.correlationID), NameValue("broker_nonce", request.nonce),
           NameValue("x-broker-app-ver", version), NameValue("error_metadata", metadata(username)),
         ]
       case .adal:
         [
-          NameValue("error_description", description), NameValue("error_code", String(Self.adalCode(code))),
+          NameValue("error_description", description), NameValue("error_code", Self.adalCode(code).text),
           NameValue(
-            "error_domain", code == -50005 ? "ADAuthenticationErrorDomain" : "ADOAuthServerErrorDomain"),
-          NameValue("protocol_code", oauth?.code.rawValue ?? ""),
+            "error_domain", code == .userCanceled ? "ADAuthenticationErrorDomain" : "ADOAuthServerErrorDomain"
+          ),
+          NameValue("protocol_code", oauth?.code.text ?? ""),
           NameValue("suberror", oauth?.suberror ?? ""),
           NameValue("user_id", username ?? ""), NameValue("correlation_id", request.correlationID),
           NameValue("broker_nonce", request.nonce), NameValue("x-broker-app-ver", version),
@@ -103,14 +105,14 @@ struct BrokerResponse {
   }
 
   /// ADAL's codes of §6.3 for the failures that the broker has.
-  private static func adalCode(_ code: Int) -> Int {
+  private static func adalCode(_ code: MSALCode) -> ADALCode {
     switch code {
-    case -50005: 403
-    case -50004: 213
-    case -50002: 200
-    case -50001: 201
-    case -42600: 212
-    default: 202
+    case .userCanceled: .uiUserCancel
+    case .serverProtectionPoliciesRequired: .serverProtectionPolicyRequired
+    case .interactionRequired: .serverUserInputNeeded
+    case .workplaceJoinRequired: .serverWPJRequired
+    case .invalidResponse: .serverInvalidResponse
+    default: .serverOAuth
     }
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import SSOCore
+import SSOReference
 
 /// Which account, and how the broker signs a person in.
 extension Broker {
@@ -85,13 +86,13 @@ extension Broker {
         NameValue("client-request-id", request.correlationID),
       ].filter { !$0.value.isEmpty })
     guard case .redirected(let url) = try around.browse(page, nil) else {
-      return failure(-50005, "User cancelled", request)
+      return failure(.userCanceled, "User cancelled", request)
     }
     if case .externalBrowser(let challenge)? = WebChallenge(url, redirectURI: Self.redirectURI) {
       return try signInByCertificate(challenge, request, caller)
     }
     guard let code = URLParts(url)?.fields?["code"] else {
-      return failure(-50005, "User cancelled", request)
+      return failure(.userCanceled, "User cancelled", request)
     }
     let response = try around.send(
       HTTPRequest(
@@ -103,7 +104,7 @@ extension Broker {
           NameValue("code_verifier", proof.verifier), NameValue("client_info", "1"),
         ]))
     guard let account = try register(response) else {
-      return failure(-42004, "The provider gave the broker no primary refresh token.", request)
+      return failure(.invalidGrant, "The provider gave the broker no primary refresh token.", request)
     }
     try registerDevice(account, request)
     var signedIn = request
@@ -144,7 +145,7 @@ extension Broker {
       ] + wanted(request) + appFields(request, account))
     let result = try around.browse(page, account.primaryRefreshToken)
     guard case .redirected(let url) = result, let code = URLParts(url)?.fields?["code"] else {
-      return failure(-50005, "User cancelled", request)
+      return failure(.userCanceled, "User cancelled", request)
     }
     let response = try around.send(
       tokenRequest(
@@ -155,7 +156,7 @@ extension Broker {
           NameValue("code_verifier", proof.verifier), NameValue("client_info", "1"),
         ]))
     guard response.status == 200 else {
-      return failure(-42004, "The provider refused the code of the consent page.", request)
+      return failure(.invalidGrant, "The provider refused the code of the consent page.", request)
     }
     return try success(response, request, caller)
   }

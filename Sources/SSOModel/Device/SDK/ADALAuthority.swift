@@ -1,5 +1,6 @@
 import SSOCore
 import SSOKeychain
+import SSOReference
 
 /// An authority URL as ADAL knows it: host and tenant, and the names under which the cache may have it
 /// (fact sheet §2.1, §2.4).

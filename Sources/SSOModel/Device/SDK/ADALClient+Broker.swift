@@ -1,4 +1,5 @@
 import SSOCore
+import SSOReference
 
 extension ADALClient {
   var conversation: BrokerConversation {
@@ -51,7 +52,7 @@ extension ADALClient {
   /// The broker's tokens, saved; or its error in plain text, as it came (§5.8).
   private func result(of fields: [NameValue], _ request: ADALRequest) throws -> ADALResult {
     guard fields["error_description"] == nil, fields["error_code"] == nil else {
-      let code = fields["error_code"].flatMap { Int($0) }.flatMap(ADALErrorCode.init(rawValue:))
+      let code = fields["error_code"].flatMap { Int($0) }.flatMap(ADALCode.init(number:))
       throw ADALError(
         code == .succeeded ? .tokenBrokerUnknown : code ?? .tokenBrokerUnknown,
         fields["error_description"] ?? "Broker did not provide any details",
@@ -103,11 +104,11 @@ extension ADALError {
     let text =
       "The user is currently prompted for credentials as result of another acquireToken request. "
       + "Please retry the acquireToken call later."
-    return ADALError(BrokerFault(.interactiveSessionRunning, text, check: check))
+    return ADALError(BrokerFault(.interactiveSessionAlreadyRunning, text, check: check))
   }
 
   init(_ fault: BrokerFault) {
-    self.init(ADALErrorCode(rawValue: fault.code.adal) ?? .tokenBrokerUnknown, fault.reason)
+    self.init(fault.code.adal, fault.reason)
     failedCheck = fault.check
   }
 }

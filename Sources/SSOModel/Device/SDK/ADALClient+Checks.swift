@@ -1,4 +1,5 @@
 import SSOCore
+import SSOReference
 
 /// What ADAL checks before an interactive call, and how it chooses between broker and web view
 /// (fact sheet §5.1, §5.12; claim B4).

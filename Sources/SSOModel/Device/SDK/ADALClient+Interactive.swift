@@ -1,4 +1,5 @@
 import SSOCore
+import SSOReference
 
 extension ADALClient {
   /// `acquireTokenWithResource:…` (§4.3): the cache first, unless the prompt behaviour forbids it; then broker or web

@@ -1,5 +1,6 @@
 import SSOCore
 import SSOKeychain
+import SSOReference
 
 extension ADALClient {
   /// Saves a token response, and checks the user *afterwards*, as the SDK does (§4.3): what was cached stays.
@@ -56,7 +57,7 @@ extension ADALClient {
       let error = ADALError.keychain(status, reading: false, version)
       around.trace.add(
         .sdk, .app, actor: app.bundleID, "log",
-        result: "\(error.details) \(status.name) (\(status.rawValue)); the token is returned all the same")
+        result: "\(error.details) \(status.name) (\(status.number)); the token is returned all the same")
     }
   }
 }

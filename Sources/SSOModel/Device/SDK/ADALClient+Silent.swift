@@ -1,5 +1,6 @@
 import SSOCore
 import SSOKeychain
+import SSOReference
 
 extension ADALClient {
   /// `acquireTokenSilentWithResource:clientId:redirectUri:userId:` (§4.3).
@@ -7,7 +8,7 @@ extension ADALClient {
     switch try tokenFromCache(request, call: "acquireTokenSilentWithResource", verifiesUser: false) {
     case .token(let result): return result
     // A protection policy is passed on, since the app can do something about it (§4.3(6)).
-    case .refused(let error?) where error.code == ADALErrorCode.serverProtectionPolicyRequired.rawValue:
+    case .refused(let error?) where error.code == ADALCode.serverProtectionPolicyRequired.number:
       throw error
     case .refused: throw ADALError.credentialsNeeded
     }
@@ -32,7 +33,7 @@ extension ADALClient {
         NameValue("correlation_id", request.correlationID),
       ], checks: checks)
     switch decision {
-    case .failed(let error) where error.code == ADALErrorCode.serverUserInputNeeded.rawValue:
+    case .failed(let error) where error.code == ADALCode.serverUserInputNeeded.number:
       return .refused(nil)
     case .failed(let error): throw error
     case .cached(let item): return .token(result(of: item, source: .cache, expiresOn: item.expiresOn))
@@ -78,7 +79,9 @@ extension ADALClient {
       case .success(let tokens):
         return .token(try finish(tokens, request, source: candidate.source, verifiesUser: verifiesUser))
       case .failure(let error):
-        if error.code == .invalidGrant, error.suberror != "consent_required" { try remove(candidate) }
+        if error.code == .invalidGrant, error.suberror != OAuthErrorCode.consentRequired.text {
+          try remove(candidate)
+        }
         // What the family's token is refused for is not told; the app's own decides.
         if candidate.source != .familyRefreshToken { refusal = ADALError(error) }
       }

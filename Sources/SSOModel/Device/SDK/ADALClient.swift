@@ -1,4 +1,5 @@
 import SSOKeychain
+import SSOReference
 
 /// One `ADAuthenticationContext` (fact sheet §2.3–2.5, §2.7, §4.3).
 ///

@@ -1,5 +1,6 @@
 import SSOCore
 import SSOKeychain
+import SSOReference
 
 /// An error as ADAL gives it to the app (fact sheet §6.3).
 package struct ADALError: Error, Hashable, Sendable {
@@ -28,11 +29,11 @@ package struct ADALError: Error, Hashable, Sendable {
   package var failedCheck: Check?
 
   init(
-    _ code: ADALErrorCode, _ details: String, domain: Domain = .authentication, protocolCode: String? = nil,
+    _ code: ADALCode, _ details: String, domain: Domain = .authentication, protocolCode: String? = nil,
     suberror: String? = nil, userID: String? = nil
   ) {
     self.domain = domain
-    self.code = code.rawValue
+    self.code = code.number
     self.details = details
     self.protocolCode = protocolCode
     self.suberror = suberror
@@ -42,23 +43,23 @@ package struct ADALError: Error, Hashable, Sendable {
   /// A keychain status keeps its OSStatus.
   init(keychain status: KeychainError, _ details: String) {
     domain = .keychain
-    code = status.rawValue
+    code = status.number
     self.details = details
   }
 
   /// A provider's refusal. `invalid_grant` and the like are all 202, a protection policy is 213.
   init(_ refusal: OAuthError) {
-    let isPolicy = refusal.suberror == "protection_policy_required"
+    let isPolicy = refusal.suberror == OAuthSuberror.protectionPolicyRequired.text
     self.init(
       isPolicy ? .serverProtectionPolicyRequired : .serverOAuth, refusal.message, domain: .oauthServer,
-      protocolCode: refusal.code.rawValue, suberror: refusal.suberror)
+      protocolCode: refusal.code.text, suberror: refusal.suberror)
   }
 
   /// The name of the code, or the number in a domain of other people's numbers.
   package var codeText: String {
     switch domain {
     case .keychain, .http, .url: String(code)
-    case .authentication, .brokerResponse, .oauthServer: ADALErrorCode(rawValue: code)?.name ?? String(code)
+    case .authentication, .brokerResponse, .oauthServer: ADALCode(number: code)?.name ?? String(code)
     }
   }
 

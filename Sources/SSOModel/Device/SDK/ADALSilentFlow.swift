@@ -1,5 +1,6 @@
 import SSOCore
 import SSOKeychain
+import SSOReference
 
 /// The decision of a silent call of ADAL, before anything is sent (fact sheet §2.5, §4.3): it only reads the keychain,
 /// so the same code decides the call and predicts it.

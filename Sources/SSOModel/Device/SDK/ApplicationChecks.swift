@@ -1,4 +1,5 @@
 import SSOCore
+import SSOReference
 
 /// The checks of `MSALPublicClientApplication` when it is made, in the SDK's order (fact sheet §5.12, §5.1, §1.7).
 extension InstalledApp {
@@ -28,7 +29,7 @@ extension InstalledApp {
       "authority is well formed", expected: "https://host/tenant",
       found: authority.isEmpty ? "none" : authority,
       refusal == nil, source: "fact sheet 3.4")
-    return (check, refusal ?? MSALError(code: -50000, ""))
+    return (check, refusal ?? MSALError(code: .internalError, ""))
   }
 
   private func clientCondition() -> Condition {
@@ -37,7 +38,7 @@ extension InstalledApp {
       Check(
         "client ID is given", expected: "a client ID", found: isBlank ? "none" : clientID, !isBlank,
         source: "fact sheet 5.12"),
-      MSALError(code: -42000, "clientId is a required parameter and must not be nil or empty.")
+      MSALError(code: .invalidParameter, "clientId is a required parameter and must not be nil or empty.")
     )
   }
 
@@ -46,7 +47,7 @@ extension InstalledApp {
       "redirect URI has no fragment", expected: "no #", found: redirectURI, !redirectURI.contains("#"),
       source: "fact sheet 5.12")
     return redirectURI.isEmpty
-      ? nil : (check, MSALError(code: -50000, "RedirectUri MUST NOT include a fragment component."))
+      ? nil : (check, MSALError(code: .internalError, "RedirectUri MUST NOT include a fragment component."))
   }
 
   /// An exact match, case and all. Without a redirect URI one of the two defaults must be registered.
@@ -111,7 +112,7 @@ extension InstalledApp {
         "team ID can be read from the keychain", expected: "a team ID",
         found: teamID.isEmpty ? "none: the app is not signed" : teamID, !teamID.isEmpty,
         source: "fact sheet 1.7"),
-      MSALError(code: -50000, "Failed to retrieve teamId from keychain.")
+      MSALError(code: .internalError, "Failed to retrieve teamId from keychain.")
     )
   }
 }
@@ -121,7 +122,7 @@ extension InstalledApp {
 extension InstalledApp {
   private static func schemeMissing(_ scheme: String, _ uri: String) -> MSALError {
     MSALError(
-      code: -42001,
+      code: .redirectSchemeNotRegistered,
       """
       The required app scheme "\(scheme)" is not registered in the app's info.plist file. Please add "\(scheme)" \
       into Info.plist under CFBundleURLSchemes without any whitespaces and make sure that redirectURi "\(uri)" \
@@ -131,7 +132,7 @@ extension InstalledApp {
 
   private static var querySchemesMissing: MSALError {
     MSALError(
-      code: -42001,
+      code: .redirectSchemeNotRegistered,
       """
       The required query schemes "msauthv2" and "msauthv3" are not registered in the app's info.plist file. \
       Please add "msauthv2" and "msauthv3" into Info.plist under LSApplicationQueriesSchemes without any whitespaces.
@@ -157,7 +158,7 @@ extension InstalledApp {
       }
     let more = scheme.isEmpty ? "\nRegister your scheme in Info.plist under CFBundleURLSchemes." : ""
     return MSALError(
-      code: -42011,
+      code: .invalidRedirectURI,
       """
       The provided redirect URI \(cause). Please ensure the redirect URI follows the valid format: \
       msauth.\(bundleID)://auth\(more)

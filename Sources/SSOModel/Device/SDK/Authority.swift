@@ -1,4 +1,5 @@
 import SSOCore
+import SSOReference
 
 /// An authority URL as a developer gives it to the SDK, taken apart and normalised (fact sheet §3.4).
 package struct Authority: Hashable, Sendable {
@@ -60,7 +61,7 @@ package struct Authority: Hashable, Sendable {
   /// The host of any URL that stands for an authority, one without a tenant too.
   package static func host(in text: String) -> String { URLParts(text)?.host.lowercased() ?? "" }
 
-  private static func invalid(_ text: String) -> MSALError { MSALError(code: -50000, text) }
+  private static func invalid(_ text: String) -> MSALError { MSALError(code: .internalError, text) }
 
   private var tenantIndex: Int { kind == .b2c ? segments.count - 2 : 0 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import SSOCore
 import SSOKeychain
+import SSOReference
 
 /// An answer is judged step by step, in the SDK's order (fact sheet §5.7). Each check is recorded; the first that fails decides.
 extension BrokerConversation {
@@ -68,7 +69,7 @@ extension BrokerConversation {
     _ query: [NameValue], _ resume: ResumeState?, _ delivery: URLDelivery, _ checks: inout [Check]
   ) throws -> [NameValue] {
     func require(
-      _ name: String, expected: String, found: String, _ holds: Bool, _ code: BrokerFault.Code,
+      _ name: String, expected: String, found: String, _ holds: Bool, _ code: IdentityCoreCode,
       _ text: String,
       step: Int
     ) throws {
@@ -78,18 +79,18 @@ extension BrokerConversation {
     }
     try require(
       "resume dictionary exists", expected: AppDefaults.resumeKey, found: resume == nil ? "none" : "found",
-      resume != nil, .noResumeState, "No resume state found in NSUserDefaults", step: 4)
+      resume != nil, .brokerNoResumeStateFound, "No resume state found in NSUserDefaults", step: 4)
     let resume = resume ?? ResumeState([:])
     let needed = ResumeState.needed.filter { hasNonce || $0 != "broker_nonce" }
     let missing = resume.missing(of: needed)
     try require(
       "resume dictionary is whole", expected: needed.joined(separator: ", "),
       found: missing.isEmpty ? "all" : "without \(missing.joined(separator: ", "))", missing.isEmpty,
-      .badResumeState, "Resume state is missing the \(missing.first ?? "")!", step: 4)
+      .brokerBadResumeStateFound, "Resume state is missing the \(missing.first ?? "")!", step: 4)
     try require(
       "URL begins with the redirect URI", expected: resume.redirectURI,
       found: String(delivery.url.prefix { $0 != "?" }),
-      delivery.url.lowercased().hasPrefix(resume.redirectURI.lowercased()), .mismatchedResumeState,
+      delivery.url.lowercased().hasPrefix(resume.redirectURI.lowercased()), .brokerMismatchedResumeState,
       "URL not coming from the expected redirect URI!", step: 5)
     var fields = query
     if dialect == .msal || query["error_description"] == nil {
@@ -100,7 +101,7 @@ extension BrokerConversation {
     if delivery.sourceApplication == nil, hasNonce {
       try require(
         "nonce matches", expected: resume.nonce, found: fields["broker_nonce"] ?? "none",
-        resume.nonce == fields["broker_nonce"], .mismatchedResumeState,
+        resume.nonce == fields["broker_nonce"], .brokerMismatchedResumeState,
         dialect == .msal ? "Broker nonce mismatch!" : "Nonce in broker response does not match!", step: 7)
     }
     return fields
@@ -109,27 +110,28 @@ extension BrokerConversation {
   /// Step 6.
   private func decrypted(
     _ query: [NameValue],
-    _ require: (String, String, String, Bool, BrokerFault.Code, String, Int) throws -> Void
+    _ require: (String, String, String, Bool, IdentityCoreCode, String, Int) throws -> Void
   ) throws -> Data {
     let key = try storedKey()
     try require(
       "broker key found", "32 bytes in \(accessGroup)", key == nil ? "none" : "found", key != nil,
-      .keyNotFound, "Broker key not found", 6)
+      .brokerKeyNotFound, "Broker key not found", 6)
     try require(
       "hash present", "64 hexadecimal digits", query["hash"] ?? "none", query["hash"]?.isEmpty == false,
-      .hashMissing, "Key hash is missing from the broker response", 6)
+      .brokerResponseHashMissing, "Key hash is missing from the broker response", 6)
     let ciphertext = query["response"].flatMap(Self.base64)
     try require(
       "response is base64", "base64 or base64url", ciphertext == nil ? "something else" : "base64",
-      ciphertext != nil, .corrupted, "Broker response is corrupted", 6)
+      ciphertext != nil, .brokerCorruptedResponse, "Broker response is corrupted", 6)
     let plaintext = try? BrokerCrypto.decrypt(Data(ciphertext ?? []), key: key ?? [])
     try require(
       "response decrypts", "AES-256-CBC with the broker key",
-      plaintext == nil ? "another key or damaged" : "decrypted", plaintext != nil, .decryptionFailed,
+      plaintext == nil ? "another key or damaged" : "decrypted", plaintext != nil,
+      .brokerResponseDecryptionFailed,
       "Broker response decryption failed", 6)
     let hash = BrokerCrypto.hash(plaintext ?? Data())
     try require(
-      "hash equals", query["hash"] ?? "", hash, query["hash"] == hash, .hashMismatch,
+      "hash equals", query["hash"] ?? "", hash, query["hash"] == hash, .brokerResponseHashMismatch,
       "Decrypted response does not match the hash", 6)
     return plaintext ?? Data()
   }

@@ -1,4 +1,5 @@
 import SSOCore
+import SSOReference
 
 /// The app's side of the broker protocol, the same for both SDKs: request, resume state, answer (fact sheet §5.5–5.9).
 struct BrokerConversation {
@@ -57,7 +58,7 @@ struct BrokerConversation {
       .system, .sdk, actor: around.app.bundleID, "DidBecomeActive", result: "resume dictionary removed",
       checks: [check])
     return BrokerFault(
-      .responseNotReceived, "Application did not receive response from broker.", check: cause ?? check)
+      .brokerResponseNotReceived, "Application did not receive response from broker.", check: cause ?? check)
   }
 
   func request(_ values: [BrokerParameter: String]) throws -> BrokerRequest {

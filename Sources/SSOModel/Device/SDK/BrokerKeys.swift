@@ -1,6 +1,7 @@
 import Foundation
 import SSOCore
 import SSOKeychain
+import SSOReference
 
 /// What the SDK keeps for the broker in the app's keychain: the key of the answers, and the application token (fact sheet §5.6).
 package struct BrokerKeys {
@@ -19,7 +20,7 @@ package struct BrokerKeys {
       try write(Data(key), tag: Self.keyTag, "broker key")
       return key
     } catch let status as KeychainError {
-      throw BrokerFault(.keyFailedToCreate, "Could not write broker key \(status.rawValue)")
+      throw BrokerFault(.brokerKeyFailedToCreate, "Could not write broker key \(status.number)")
     }
   }
 
@@ -39,7 +40,7 @@ package struct BrokerKeys {
     } catch let status as KeychainError {
       around.trace.add(
         .sdk, .app, actor: around.app.bundleID, "log",
-        result: "Failed to write broker application token. \(status.name) (\(status.rawValue))")
+        result: "Failed to write broker application token. \(status.name) (\(status.number))")
     }
   }
 

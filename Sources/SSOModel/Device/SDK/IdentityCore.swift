@@ -1,23 +1,91 @@
-/// How MSAL passes on the codes of the layer below it (`MSALErrorConverter`; fact sheet §6.1, §6.2).
-///
-/// First IdentityCore's code becomes MSAL's. Then that is classified: what the app can do something about is delivered as it
-/// is, everything else as -50000 with the code in `MSALInternalErrorCodeKey`.
-enum IdentityCore {
-  /// IdentityCore's code to MSAL's. What is not listed, or is -50000 here, reaches the app as -50000 with -42008.
-  static let msalCodes: [Int: Int] = [
-    -51100: -50000, -51111: -50000, -51112: -42000, -51113: -42106, -51114: -50000, -51115: -50002,
-    -51116: -42602, -51117: -42101, -51118: -42001, -51119: -42011,
-    -51200: -42102, -51201: -50000,
-    -51400: -42104, -51401: -42600, -514102: -50000, -51410: -42002, -51411: -42003, -51412: -42004,
-    -51413: -42005, -51414: -42006, -51415: -50003, -51416: -50005, -51417: -50006, -51420: -42501,
-    -51430: -50004, -51440: -42104, -50142: -50142,
-    -51500: -42007, -51501: -42009, -51600: -42010,
-    -51700: -50005, -51701: -50005, -51702: -50000, -51710: -42402, -51720: -42403, -51730: -42404,
-    -51731: -42405, -51732: -50007, -51733: -50008, -51734: -42745,
-    -51800: -42700, -51801: -42701, -51802: -42702, -51803: -42703, -51804: -42704, -51805: -42705,
-    -51806: -42706, -51807: -42707, -51808: -42708, -51809: -42709, -51810: -50001, -51811: -42711,
-    -51812: -42712, -51813: -42713, -51814: -42714,
+import SSOReference
+
+/// How the SDKs pass on the codes of the layer below them (IdentityCore's `MSALErrorConverter` and `ADAuthenticationErrorConverter`).
+extension IdentityCoreCode {
+  private static let msalCodes: [IdentityCoreCode: MSALCode] = [
+    .invalidDeveloperParameter: .invalidParameter, .missingAccountParameter: .accountRequired,
+    .interactionRequired: .interactionRequired, .serverNonHttpsRedirect: .nonHttpsRedirect,
+    .mismatchedAccount: .mismatchedUser, .redirectSchemeNotRegistered: .redirectSchemeNotRegistered,
+    .invalidRedirectURI: .invalidRedirectURI, .cacheMultipleUsers: .ambiguousAccount,
+    .serverOauth: .authorizationFailed, .serverInvalidResponse: .invalidResponse,
+    .serverInvalidRequest: .invalidRequest, .serverInvalidClient: .invalidClient,
+    .serverInvalidGrant: .invalidGrant, .serverInvalidScope: .invalidScope,
+    .serverUnauthorizedClient: .unauthorizedClient, .serverDeclinedScopes: .serverDeclinedScopes,
+    .serverAccessDenied: .userCanceled, .serverError: .serverError, .serverInvalidState: .invalidState,
+    .serverProtectionPoliciesRequired: .serverProtectionPoliciesRequired,
+    .authorizationFailed: .authorizationFailed, .serverUnhandledResponse: .unhandledResponse,
+    .unexpectedHttpResponse: .unexpectedHttpResponse, .authorityValidation: .failedAuthorityValidation,
+    .userCancel: .userCanceled, .sessionCanceledProgrammatically: .userCanceled,
+    .interactiveSessionAlreadyRunning: .interactiveSessionAlreadyRunning,
+    .noMainViewController: .noViewController,
+    .attemptToOpenURLFromExtension: .attemptToOpenURLFromExtension,
+    .uiNotSupportedInExtension: .uiNotSupportedInExtension,
+    .insufficientDeviceStrength: .insufficientDeviceStrength,
+    .mdmEnrollmentNeedsRetry: .mdmEnrollmentCompletedNeedsRetry,
+    .invalidASWebAuthenticationURL: .invalidASWebAuthenticationURL,
+    .brokerResponseNotReceived: .brokerResponseNotReceived,
+    .brokerNoResumeStateFound: .brokerNoResumeStateFound,
+    .brokerBadResumeStateFound: .brokerBadResumeStateFound,
+    .brokerMismatchedResumeState: .brokerMismatchedResumeState,
+    .brokerResponseHashMissing: .brokerResponseHashMissing,
+    .brokerCorruptedResponse: .brokerCorruptedResponse,
+    .brokerResponseDecryptionFailed: .brokerResponseDecryptionFailed,
+    .brokerResponseHashMismatch: .brokerResponseHashMismatch,
+    .brokerKeyFailedToCreate: .brokerKeyFailedToCreate, .brokerKeyNotFound: .brokerKeyNotFound,
+    .workplaceJoinRequired: .workplaceJoinRequired, .brokerUnknown: .brokerUnknown,
+    .brokerApplicationTokenWriteFailed: .brokerApplicationTokenWriteFailed,
+    .brokerApplicationTokenReadFailed: .brokerApplicationTokenReadFailed,
+    .brokerNotAvailable: .brokerNotAvailable,
   ]
 
-  static func msalCode(_ code: Int) -> Int { msalCodes[code] ?? -50000 }
+  /// MSAL's code for it.
+  var msal: MSALCode { Self.msalCodes[self] ?? .internalError }
+
+  /// ADAL's code for what can go wrong between the app and the broker. It has none for a missing key: it made one when it asked,
+  /// and makes another now (504).
+  var adal: ADALCode {
+    switch self {
+    case .interactiveSessionAlreadyRunning: .uiMultipleInteractiveRequests
+    case .brokerResponseNotReceived: .tokenBrokerResponseNotReceived
+    case .brokerNoResumeStateFound: .tokenBrokerNoResumeState
+    case .brokerBadResumeStateFound: .tokenBrokerBadResumeState
+    case .brokerMismatchedResumeState: .tokenBrokerMismatchedResumeState
+    case .brokerResponseHashMissing: .tokenBrokerHashMissing
+    case .brokerCorruptedResponse: .tokenBrokerNotABrokerResponse
+    case .brokerResponseDecryptionFailed: .tokenBrokerDecryptionFailed
+    case .brokerResponseHashMismatch: .tokenBrokerResponseHashMismatch
+    case .brokerKeyFailedToCreate, .brokerKeyNotFound: .tokenBrokerFailedToCreateKey
+    default: .tokenBrokerUnknown
+    }
+  }
+}
+
+extension MSALCode {
+  /// Whether the app can do something about it: then it is delivered as it is, otherwise it stands beside -50000.
+  var isRecoverable: Bool {
+    switch self {
+    case .workplaceJoinRequired, .interactionRequired, .serverDeclinedScopes,
+      .serverProtectionPoliciesRequired,
+      .userCanceled, .serverInvalidRequestResetPasswordRequired:
+      true
+    default: false
+    }
+  }
+}
+
+extension OAuthErrorCode {
+  /// MSAL's code for an OAuth error, by way of IdentityCore's.
+  var msal: MSALCode {
+    switch self {
+    case .invalidRequest: .invalidRequest
+    case .invalidClient: .invalidClient
+    case .invalidGrant: .invalidGrant
+    case .invalidScope: .invalidScope
+    case .unauthorizedClient: .unauthorizedClient
+    case .interactionRequired: .interactionRequired
+    case .accessDenied: .userCanceled
+    case .serverError: .serverError
+    default: .authorizationFailed
+    }
+  }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import SSOCore
 import SSOKeychain
+import SSOReference
 
 /// Resolving an authority: instance discovery and OpenID configuration, both once per process (fact sheet §3.3, §4.1(1), (5)).
 extension MSALClient {
@@ -61,7 +62,7 @@ extension MSALClient {
       try around.process.change { $0.invalidHosts.append(authority.host) }
       return Self.invalidInstance(correlationID, error.message)
     case .refused(let error): return MSALError(error, correlationID: correlationID)
-    case .tokens: return MSALError(code: -42600, "Invalid response", correlationID: correlationID)
+    case .tokens: return MSALError(code: .invalidResponse, "Invalid response", correlationID: correlationID)
     }
   }
 
@@ -69,7 +70,8 @@ extension MSALClient {
   private static func invalidInstance(
     _ correlationID: String, _ text: String = "AADSTS50049: Unknown or invalid instance."
   ) -> MSALError {
-    MSALError(code: -42010, text, oauthError: "invalid_instance", correlationID: correlationID)
+    MSALError(
+      code: .failedAuthorityValidation, text, oauthError: "invalid_instance", correlationID: correlationID)
   }
 
   private static func clouds(in response: HTTPResponse) -> [EnvironmentAliases.Cloud] {
@@ -103,7 +105,7 @@ extension MSALClient {
     guard let authorize = body?["authorization_endpoint"]?.string, let token = body?["token_endpoint"]?.string
     else {
       throw MSALError(
-        code: -42600, "The OpenID configuration names no endpoints.", correlationID: correlationID)
+        code: .invalidResponse, "The OpenID configuration names no endpoints.", correlationID: correlationID)
     }
     let configuration = OpenIDConfiguration(
       authorizationEndpoint: authorize, tokenEndpoint: token,

@@ -1,5 +1,6 @@
 import SSOCore
 import SSOKeychain
+import SSOReference
 
 extension MSALClient {
   var conversation: BrokerConversation {
@@ -19,7 +20,7 @@ extension MSALClient {
     } catch let fault as BrokerFault {
       throw MSALError(fault, correlationID: correlationID)
     } catch let error as BrokerError {
-      throw MSALError(code: -42000, error.reason, correlationID: correlationID)
+      throw MSALError(code: .invalidParameter, error.reason, correlationID: correlationID)
     }
   }
 
@@ -61,9 +62,9 @@ extension MSALClient {
     guard ["1", "true", "YES"].contains(fields["success"] ?? ""),
       (fields["broker_error_domain"] ?? "").isEmpty
     else {
-      let code = fields["broker_error_code"].flatMap { Int($0) } ?? 0
+      let code = fields["broker_error_code"].flatMap { MSALCode(text: $0) }
       throw MSALError(
-        code: code == 0 ? -42711 : code, fields["error_description"] ?? "Broker did not provide any details",
+        code: code ?? .brokerUnknown, fields["error_description"] ?? "Broker did not provide any details",
         oauthError: fields["error"], suberror: fields["suberror"], correlationID: correlationID)
     }
     func left(_ name: String) -> Int? {

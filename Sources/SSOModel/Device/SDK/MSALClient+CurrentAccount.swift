@@ -1,5 +1,6 @@
 import SSOCore
 import SSOKeychain
+import SSOReference
 
 /// `getCurrentAccountWithParameters:` (fact sheet §1.6, §6.4): for apps that are written for one account.
 extension MSALClient {

@@ -1,6 +1,7 @@
 import Foundation
 import SSOCore
 import SSOKeychain
+import SSOReference
 
 /// One `acquireTokenWithParameters:` (fact sheet §4.2).
 package struct InteractiveRequest: Hashable {
@@ -55,17 +56,19 @@ extension MSALClient {
     let busy = around.busyCheck
     guard busy.verdict == .failed else { return }
     around.trace.add(
-      .app, .sdk, actor: app.bundleID, "acquireToken", result: "error -42402", checks: [busy])
+      .app, .sdk, actor: app.bundleID, "acquireToken",
+      result: "error \(MSALCode.interactiveSessionAlreadyRunning.text)", checks: [busy])
     let text = "Only one interactive session is allowed at a time."
     throw MSALError(
-      BrokerFault(.interactiveSessionRunning, text, check: busy), correlationID: request.correlationID)
+      BrokerFault(.interactiveSessionAlreadyRunning, text, check: busy), correlationID: request.correlationID)
   }
 
   /// An app extension has nothing to show a sign-in on, unless it brings a web view of its own, which no app here does.
   private func requireUserInterface(_ request: InteractiveRequest) throws {
     guard app.runsAsExtension else { return }
     var error = MSALError(
-      code: IdentityCore.msalCode(-51731), "Interaction is not supported in an app extension.",
+      code: IdentityCoreCode.uiNotSupportedInExtension.msal,
+      "Interaction is not supported in an app extension.",
       correlationID: request.correlationID)
     error.failedCheck = Check(
       "not an app extension", expected: "an app", found: "an app extension", false, source: "fact sheet 6.4")
@@ -172,7 +175,8 @@ extension MSALClient {
     case .cancelled(let page):
       let shown = page.map { " The page said: \($0)" } ?? ""
       throw MSALError(
-        code: -50005, "User cancelled the authorization session." + shown, correlationID: correlationID)
+        code: .userCanceled, "User cancelled the authorization session." + shown, correlationID: correlationID
+      )
     }
     let answer = URLParts(url)?.fields ?? []
     let stateCheck = Check(
@@ -182,7 +186,7 @@ extension MSALClient {
       .system, .sdk, actor: app.bundleID, "web session ends", result: answer["error"] ?? "code",
       checks: [stateCheck])
     guard stateCheck.verdict == .passed else {
-      throw MSALError(code: -42501, "State returned is not the one sent", correlationID: correlationID)
+      throw MSALError(code: .invalidState, "State returned is not the one sent", correlationID: correlationID)
     }
     return answer
   }
@@ -190,7 +194,8 @@ extension MSALClient {
   private func refused(_ answer: [NameValue], _ correlationID: String) -> MSALError {
     let error = answer["error"] ?? "server_error"
     return MSALError(
-      code: MSALError.internalCodes[error] ?? -42104, answer["error_description"] ?? error, oauthError: error,
+      code: OAuthErrorCode(text: error)?.msal ?? .authorizationFailed, answer["error_description"] ?? error,
+      oauthError: error,
       suberror: answer["error_subcode"], correlationID: correlationID)
   }
 }

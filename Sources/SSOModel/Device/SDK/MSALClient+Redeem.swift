@@ -1,6 +1,7 @@
 import Foundation
 import SSOCore
 import SSOKeychain
+import SSOReference
 
 /// Redeeming refresh tokens, and what each answer changes in the cache (fact sheet §4.1(5)–(8)).
 extension MSALClient {
@@ -32,7 +33,7 @@ extension MSALClient {
       }
     }
     throw MSALError(
-      code: -50002, "User interaction is required", oauthError: refusal?.code.rawValue,
+      code: .interactionRequired, "User interaction is required", oauthError: refusal?.code.text,
       suberror: refusal?.suberror, correlationID: request.correlationID)
   }
 
@@ -47,7 +48,8 @@ extension MSALClient {
       .sdk, .sdk, actor: app.bundleID, "token endpoint", result: configuration.tokenEndpoint, checks: [check])
     guard check.verdict == .passed else {
       throw MSALError(
-        code: -50002, "User interaction is required (unable to use token from a different cloud).",
+        code: .interactionRequired,
+        "User interaction is required (unable to use token from a different cloud).",
         correlationID: correlationID)
     }
     return configuration.tokenEndpoint
@@ -101,7 +103,7 @@ extension MSALClient {
 
   /// -50004 names whom the policy is about.
   private func policyInfo(_ error: OAuthError, _ redemption: Redemption) -> [NameValue] {
-    guard error.suberror == "protection_policy_required" else { return [] }
+    guard error.suberror == OAuthSuberror.protectionPolicyRequired.text else { return [] }
     return [
       NameValue("MSALDisplayableUserIdKey", redemption.account.username),
       NameValue("MSALHomeAccountIdKey", redemption.account.identifier),
@@ -111,19 +113,19 @@ extension MSALClient {
   /// What a refusal changes in the cache (§4.1(7)).
   private func note(_ error: OAuthError, of candidate: Redemption.Candidate, _ redemption: Redemption) throws
   {
-    if candidate.source == .familyRefreshToken, error.suberror == "client_mismatch" {
+    if candidate.source == .familyRefreshToken, error.suberror == OAuthSuberror.clientMismatch.text {
       try cache.write(
         AppMetadata(clientID: app.clientID, environment: redemption.authority.host, familyID: ""))
     }
     guard error.code == .invalidGrant else { return }
-    switch error.suberror {
-    case "bad_token":
+    switch error.suberror.flatMap(OAuthSuberror.init(text:)) {
+    case .badToken:
       if let legacy = candidate.legacy {
         try legacyCache.remove(legacy)
       } else {
         try cache.removeIfUnchanged(candidate.token)
       }
-    case "user_account_deleted":
+    case .userAccountDeleted:
       try cache.wipe(homeAccountID: redemption.account.identifier, environments: redemption.environments)
       try cache.removeMetadata(homeAccountID: redemption.account.identifier)
     default: break

@@ -1,6 +1,7 @@
 import Foundation
 import SSOCore
 import SSOKeychain
+import SSOReference
 
 /// What a call knows when its token response comes.
 struct TokenCall {
@@ -26,7 +27,8 @@ extension MSALClient {
     // What is no Azure AD knows a person by `sub` alone (§3.1).
     guard let homeAccountID = isFederation ? claims["sub"]?.string : clientInfo?.homeAccountID else {
       throw MSALError(
-        code: -50000, "Client info was not returned in the server response", correlationID: call.correlationID
+        code: .internalError, "Client info was not returned in the server response",
+        correlationID: call.correlationID
       )
     }
     let account = accountItem(homeAccountID, clientInfo, tokens, claims, call)
@@ -94,7 +96,7 @@ extension MSALClient {
       checks: [check])
     guard check.verdict == .failed else { return }
     var error = MSALError(
-      code: IdentityCore.msalCode(-51117), "Different account was returned from the server",
+      code: IdentityCoreCode.mismatchedAccount.msal, "Different account was returned from the server",
       correlationID: call.correlationID)
     error.failedCheck = check
     throw error
@@ -115,7 +117,8 @@ extension MSALClient {
       .sdk, .sdk, actor: app.bundleID, "check the granted scopes", result: "the tokens are saved already",
       checks: [check])
     throw MSALError(
-      code: -50003, "Server returned less scopes than requested", correlationID: call.correlationID,
+      code: .serverDeclinedScopes, "Server returned less scopes than requested",
+      correlationID: call.correlationID,
       userInfo: [
         NameValue("MSALDeclinedScopesKey", MSALError.list(declined)),
         NameValue("MSALGrantedScopesKey", MSALError.list(kept)),
@@ -130,7 +133,7 @@ extension MSALClient {
       around.trace.add(
         .sdk, .app, actor: app.bundleID, "log",
         result:
-          "Failed to set item into keychain. \(status.name) (\(status.rawValue)); the token is returned all the same"
+          "Failed to set item into keychain. \(status.name) (\(status.number)); the token is returned all the same"
       )
     }
   }

@@ -1,5 +1,6 @@
 import SSOCore
 import SSOKeychain
+import SSOReference
 
 /// `MSALSignoutParameters` (fact sheet §3.6). With none of them set it is `removeAccount:`.
 package struct SignOutOptions: Codable, Hashable, Sendable {
@@ -50,7 +51,7 @@ extension MSALClient {
         ? legacyCache.wipe(userID: account.username, byAccountAlone: false)
         : legacyCache.removeAll(userID: account.username, clientID: app.clientID)
       guard !account.identifier.isEmpty else {
-        throw MSALError(code: -50000, "HomeAccountId is needed to mark signed out state!")
+        throw MSALError(code: .internalError, "HomeAccountId is needed to mark signed out state!")
       }
       count +=
         try forAllClients
@@ -70,7 +71,7 @@ extension MSALClient {
     let state = around.chance.upperUUID()
     guard let parts = configuration.endSessionEndpoint.flatMap({ URLParts($0) }) else {
       throw MSALError(
-        code: -50000, "Authority doesn't support end_session_endpoint", correlationID: correlationID)
+        code: .internalError, "Authority doesn't support end_session_endpoint", correlationID: correlationID)
     }
     let page = HTTPRequest(
       "GET", origin: parts.origin, path: parts.path,
@@ -78,7 +79,7 @@ extension MSALClient {
       headers: [NameValue("client-request-id", correlationID)])
     guard case .redirected(let url) = try around.browse(page) else {
       throw MSALError(
-        code: -50005, "User cancelled the authorization session.", correlationID: correlationID)
+        code: .userCanceled, "User cancelled the authorization session.", correlationID: correlationID)
     }
     let found = URLParts(url)?.fields?["state"]
     let check = Check(
@@ -87,7 +88,7 @@ extension MSALClient {
       .system, .sdk, actor: app.bundleID, "web session ends", result: "signed out of the browser",
       checks: [check])
     guard check.verdict == .passed else {
-      throw MSALError(code: -42501, "State returned is not the one sent", correlationID: correlationID)
+      throw MSALError(code: .invalidState, "State returned is not the one sent", correlationID: correlationID)
     }
   }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import SSOCore
 import SSOKeychain
+import SSOReference
 
 /// One `MSALPublicClientApplication` (fact sheet §3.5, §3.6, §4.1, §4.2).
 ///
@@ -69,7 +70,7 @@ extension MSALClient {
   /// `accountForIdentifier:` / `accountForUsername:`: the first match, or nil without an error.
   package func account(_ name: String) throws -> MSALAccount? {
     guard !name.allSatisfy(\.isWhitespace) else {
-      throw MSALError(code: IdentityCore.msalCode(-51111), "No username is provided")
+      throw MSALError(code: IdentityCoreCode.invalidInternalParameter.msal, "No username is provided")
     }
     return try wordingKeychainErrors {
       guard name.contains("@") else { return try listed(name) ?? legacyAccount(name) }

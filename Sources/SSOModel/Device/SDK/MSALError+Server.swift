@@ -1,20 +1,15 @@
 import SSOCore
+import SSOReference
 
 extension MSALError {
-  /// OAuth errors to MSAL's codes, by way of IdentityCore's (§6.1, §6.2).
-  static let internalCodes = [
-    "invalid_request": -42002, "invalid_client": -42003, "invalid_grant": -42004, "invalid_scope": -42005,
-    "unauthorized_client": -42006, "interaction_required": -50002, "access_denied": -50005,
-    "server_error": -50006,
-  ]
-
   /// An OAuth error as it is delivered when no user interaction is asked for instead. Unknown ones are -42104.
   init(_ error: OAuthError, correlationID: String, userInfo: [NameValue] = []) {
-    let name = error.code.rawValue
-    let needsPolicy = name == "unauthorized_client" && error.suberror == "protection_policy_required"
+    let needsPolicy =
+      error.code == .unauthorizedClient && error.suberror == OAuthSuberror.protectionPolicyRequired.text
     let codes = error.aadsts.map { [NameValue("MSALSTSErrorCodesKey", "(\($0))")] } ?? []
     self.init(
-      code: needsPolicy ? -50004 : Self.internalCodes[name] ?? -42104, error.message, oauthError: name,
+      code: needsPolicy ? .serverProtectionPoliciesRequired : error.code.msal, error.message,
+      oauthError: error.code.text,
       suberror: error.suberror, correlationID: correlationID, userInfo: codes + userInfo)
   }
 
@@ -25,7 +20,7 @@ extension MSALError {
       userInfo.insert(NameValue("MSALHTTPHeadersKey", "{Retry-After=\(retryAfter)}"), at: 0)
     }
     self.init(
-      code: -42007, Self.words[status] ?? (status < 500 ? "client error" : "server error"),
+      code: .unhandledResponse, Self.words[status] ?? (status < 500 ? "client error" : "server error"),
       correlationID: correlationID, userInfo: userInfo)
   }
 
@@ -50,7 +45,7 @@ extension MSALError {
 extension OAuthError {
   /// Whether a sign-in by a person can help: any OAuth error but three (§4.1(7)).
   var isRecoverableByInteraction: Bool {
-    if code == .unauthorizedClient, suberror == "protection_policy_required" { return false }
+    if code == .unauthorizedClient, suberror == OAuthSuberror.protectionPolicyRequired.text { return false }
     return code != .invalidScope && code != .invalidClient
   }
 }

@@ -1,5 +1,6 @@
 import SSOCore
 import SSOKeychain
+import SSOReference
 
 /// An error as MSAL gives it to the app (fact sheet §6.1).
 ///
@@ -19,19 +20,16 @@ package struct MSALError: Error, Hashable, Sendable {
   /// What stands in quotation marks when it prints: `(null)` in the SDK's own domain.
   var quoted = "(null)"
 
-  /// Codes that reach the app as they are; every other one becomes -50000 with itself as internal code.
-  static let recoverable: Set<Int> = [-50001, -50002, -50003, -50004, -50005, -50142]
-
   init(
-    code: Int, _ description: String, oauthError: String? = nil, suberror: String? = nil,
+    code: MSALCode, _ description: String, oauthError: String? = nil, suberror: String? = nil,
     correlationID: String? = nil, userInfo: [NameValue] = []
   ) {
     domain = "MSALErrorDomain"
-    if Self.recoverable.contains(code) {
-      self.code = code
+    if code.isRecoverable {
+      self.code = code.number
     } else {
-      self.code = -50000
-      internalCode = code == -50000 ? -42008 : code
+      self.code = MSALCode.internalError.number
+      internalCode = (code == .internalError ? MSALCode.unexpected : code).number
     }
     self.description = description
     self.oauthError = oauthError
@@ -42,7 +40,7 @@ package struct MSALError: Error, Hashable, Sendable {
 
   /// `getCurrentAccountWithParameters:` and whoever else wants one account, when several are signed in (§6.4).
   package static func ambiguousAccount(_ accounts: [MSALAccount]) -> MSALError {
-    var error = MSALError(code: IdentityCore.msalCode(-51200), "Multiple accounts found in cache.")
+    var error = MSALError(code: IdentityCoreCode.cacheMultipleUsers.msal, "Multiple accounts found in cache.")
     error.failedCheck = Check(
       "one account is signed in, or one is named", expected: "one account",
       found: accounts.map(\.username).joined(separator: ", "), false, source: "fact sheet 6.4")
@@ -52,13 +50,14 @@ package struct MSALError: Error, Hashable, Sendable {
   /// A keychain status keeps its OSStatus and its domain (§6.1).
   init(keychain status: KeychainError, _ description: String) {
     domain = "NSOSStatusErrorDomain"
-    code = status.rawValue
+    code = status.number
     self.description = description
   }
 
   /// No answer from the server: Foundation's error passes through unmapped, as no domain of the SDK's own is converted.
   static func unreachable(_ correlationID: String) -> MSALError {
-    var error = MSALError(code: -50000, "Could not connect to the server.", correlationID: correlationID)
+    var error = MSALError(
+      code: .internalError, "Could not connect to the server.", correlationID: correlationID)
     error.domain = "NSURLErrorDomain"
     error.code = -1004
     error.internalCode = nil

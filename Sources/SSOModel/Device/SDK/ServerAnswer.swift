@@ -1,4 +1,5 @@
 import SSOCore
+import SSOReference
 
 /// An answer of the token endpoint as the SDK's HTTP layer sorts it (fact sheet §4.1(6)).
 enum ServerAnswer {
@@ -27,8 +28,8 @@ enum ServerAnswer {
   init(_ refusal: ServerRefusal) {
     switch refusal {
     case .oauth(let code, let reason, let aadsts, let suberror):
-      let code = OAuthError.Code(rawValue: code) ?? .serverError
-      self = .refused(OAuthError(code, reason, aadsts: aadsts, suberror: suberror))
+      let code = OAuthErrorCode(text: code) ?? .serverError
+      self = .refused(OAuthError(code, reason, number: aadsts, suberror: suberror))
     case .status(let status, let retryAfter): self = .status(status, retryAfter: retryAfter)
     }
   }
@@ -38,7 +39,7 @@ enum ServerAnswer {
     switch self {
     case .tokens, .unreachable: nil
     case .refused(let error):
-      .oauth(code: error.code.rawValue, reason: error.reason, aadsts: error.aadsts, suberror: error.suberror)
+      .oauth(code: error.code.text, reason: error.reason, aadsts: error.aadsts, suberror: error.suberror)
     case .status(let status, let retryAfter): .status(status, retryAfter: retryAfter)
     }
   }

@@ -1,5 +1,6 @@
 import SSOCore
 import SSOKeychain
+import SSOReference
 
 /// What a silent call finds in the cache: the access token (fact sheet §4.1(2)), then the refresh tokens (§4.1(4)).
 extension SilentFlow {
@@ -122,6 +123,6 @@ extension SilentFlow {
           source: "fact sheet 1.8"))
     }
     let text = "No token matching arguments found in the cache, user interaction is required"
-    throw MSALError(code: -50002, text)
+    throw MSALError(code: .interactionRequired, text)
   }
 }

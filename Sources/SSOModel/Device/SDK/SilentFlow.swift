@@ -1,5 +1,6 @@
 import SSOCore
 import SSOKeychain
+import SSOReference
 
 /// The decision of a silent call, before a refresh token is sent (fact sheet §4.1): the SDK's steps in the SDK's order.
 ///
@@ -74,7 +75,7 @@ extension SilentFlow {
       let account = request.account
     else {
       throw MSALError(
-        code: -50002,
+        code: .interactionRequired,
         """
         No account provided for the silent request. Please call interactive acquireToken request to get an \
         account identifier before calling acquireTokenSilent.
@@ -94,7 +95,7 @@ extension SilentFlow {
 
   static func unsupportedKind(_ authority: Authority, own: Authority) -> MSALError {
     var error = MSALError(
-      code: IdentityCore.msalCode(-51112),
+      code: IdentityCoreCode.invalidDeveloperParameter.msal,
       "Unsupported authority type. Please configure MSALPublicClientApplication with the same authority type")
     error.failedCheck = Check(
       "authority is of the kind the app was set up with", expected: own.kind.rawValue,
@@ -108,7 +109,7 @@ extension SilentFlow {
       check(
         "no reserved scopes", expected: "scopes of a resource", found: request.scopes.joined(separator: " "),
         failure == nil, step: "4.1(0)")
-    else { throw failure ?? MSALError(code: -42000, "") }
+    else { throw failure ?? MSALError(code: .invalidParameter, "") }
   }
 
   private mutating func requireSignedIn(_ account: MSALAccount, _ metadata: AccountMetadata?) throws {
@@ -117,7 +118,9 @@ extension SilentFlow {
       check(
         "account is not signed out of this client", expected: "signed in", found: state.rawValue,
         state != .signedOut, step: "3.6")
-    else { throw MSALError(code: -50002, "Account is signed out, user interaction is required.") }
+    else {
+      throw MSALError(code: .interactionRequired, "Account is signed out, user interaction is required.")
+    }
   }
 
   /// The URL map's entry, else the account's home tenant for `common` and the like. `organizations` is left alone for a
@@ -142,13 +145,13 @@ extension InstalledApp {
   func scopeError(_ scopes: [String], _ authority: Authority) -> MSALError? {
     if scopes.contains(where: { SilentFlow.reservedScopes.contains($0.lowercased()) }) {
       return MSALError(
-        code: -42000,
+        code: .invalidParameter,
         "{\(MSALError.list(SilentFlow.reservedScopes))} are reserved scopes and may not be specified in the acquire token call."
       )
     }
     guard !authority.takesClientIDAsScope, scopes.contains(clientID) else { return nil }
     return MSALError(
-      code: -42000,
+      code: .invalidParameter,
       """
       Passing clientId \(clientID) as scope is not supported by \(authority.url). Please remove \(clientID) from \
       your scopes list

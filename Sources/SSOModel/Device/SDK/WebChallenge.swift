@@ -1,4 +1,5 @@
 import SSOCore
+import SSOReference
 
 /// What a sign-in page asks of the app around it by a redirect that is not the app's own (fact sheet §5.10).
 enum WebChallenge: Hashable {
@@ -36,7 +37,7 @@ extension MSALClient {
       around.trace.add(
         .sdk, .system, actor: app.bundleID, "openURL https://\(url.host)", result: "the web session ends")
       throw MSALError(
-        code: -50005, "The page went on in the system's browser; the session was cancelled.",
+        code: .userCanceled, "The page went on in the system's browser; the session was cancelled.",
         correlationID: correlationID)
     case .joinWorkplace(let username, let link):
       let checks = brokerDecision().prefix(6)
@@ -47,7 +48,8 @@ extension MSALClient {
         checks: checks.map(\.asDecision))
       guard let link, mayWait else {
         throw MSALError(
-          code: -50001, "Work place join is required to proceed.", correlationID: correlationID)
+          code: .workplaceJoinRequired, "Work place join is required to proceed.",
+          correlationID: correlationID)
       }
       do {
         try conversation.leaveOnPasteboard(values, appLink: link)

@@ -1,6 +1,7 @@
 import Foundation
 import KeyedArchive
 import SSOCore
+import SSOReference
 
 /// Who deleted a refresh token of the access group last, and when: an item that the SDKs leave and read for their log only
 /// (fact sheet §1.8).

@@ -1,5 +1,6 @@
 import SSOCore
 import SSOProvider
+import SSOReference
 import SSOStore
 
 /// What the lab says to a real client's request.
@@ -160,7 +161,7 @@ extension Stage {
       request.grantWords ?? shortened(request.path.split(separator: "/").last.map(String.init) ?? "/")
     let result = trace.hops.last { $0.to == .provider }?.result ?? ""
     // A poll that has to go on says nothing new, and there may be hundreds.
-    if answer.http.status >= 400, result.contains(OAuthError.Code.authorizationPending.rawValue) { return }
+    if answer.http.status >= 400, result.contains(OAuthErrorCode.authorizationPending.text) { return }
     let refused = trace.hops.flatMap(\.checks).last { $0.verdict == .failed }
     let outcome = Outcome(
       answer.http.status < 400 && refused == nil ? .succeeded : .failed, result, failedCheck: refused)

@@ -1,5 +1,6 @@
 import SSOCore
 import SSOProvider
+import SSOReference
 
 /// Terminal approval as the browser sees it.
 extension Stage {
@@ -23,7 +24,8 @@ extension Stage {
   /// Sends the browser to the page that waits.
   func startWaiting(for request: HTTPRequest, cookies: [NameValue]) throws -> ServedAnswer {
     guard let client = try asker(request, cookies) else {
-      throw OAuthError(.unauthorizedClient, "The sign-in names no registered application.", aadsts: 700016)
+      throw OAuthError(
+        .unauthorizedClient, "The sign-in names no registered application.", aadsts: .clientNotFound)
     }
     let id = try keepWaiting(request, cookies: cookies, client: client, scopes: request.requestedScopes.all)
     let http = HTTPResponse(
@@ -50,7 +52,8 @@ extension Stage {
     let key = PendingSignIns.key(id: request.query["id"] ?? "")
     guard let pending = try PendingSignIns(documents: transaction, now: now).pending(key: key) else {
       let page = ErrorPage(
-        aadsts: 50089, message: "AADSTS50089: This sign-in is over. Start it again in the program.",
+        aadsts: AADSTSCode.signInTookTooLong.number,
+        message: "AADSTS50089: This sign-in is over. Start it again in the program.",
         correlationID: chance.uuid())
       return ServedAnswer(
         answer: ProviderResponse(.page(404), page: .error(page)), client: "", result: "404 sign-in is over")

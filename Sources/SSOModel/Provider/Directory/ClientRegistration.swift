@@ -8,7 +8,7 @@ package struct ClientRegistration: Codable, Hashable, Sendable {
   package var publisher: String
   /// Compared character by character; several platforms of one app may nest here (claim C3).
   package var redirectURIs: [String]
-  /// Family of client IDs: `1` for Microsoft's own apps, nil for everybody else's.
+  /// Family of client IDs: `1` for Microsoft's own apps, nil for all others.
   package var familyID: String?
   /// Scopes it may ask for, besides the OpenID ones; empty means any.
   package var allowedScopes: [String]
@@ -17,7 +17,7 @@ package struct ClientRegistration: Codable, Hashable, Sendable {
   package var homeTenantID: String?
   /// Scopes that only an administrator may consent to.
   package var adminOnlyScopes: [String]
-  /// Nobody is asked for consent, as for Microsoft's own apps.
+  /// No person is asked for consent, as for Microsoft's own apps.
   package var isPreauthorized: Bool
   /// What a confidential client proves itself with. In the clear, like a person's password.
   package var secrets: [String]?

@@ -1,6 +1,6 @@
 import SSOCore
 
-/// Somebody who can sign in. At home in one tenant, a guest in others.
+/// A person who can sign in: a member of one tenant, perhaps a guest in others.
 package struct Person: Codable, Hashable, Sendable {
   /// `oid` in the home tenant, `uid` of the home account ID.
   package var objectID: String

@@ -20,7 +20,7 @@ package struct Policy: Codable, Hashable, Sendable {
   package var requires: Requirement
   /// Tenant whose tokens are guarded; nil: every tenant.
   package var tenantID: String?
-  /// nil: everybody.
+  /// nil: every person.
   package var username: String?
   /// nil: every app. A certificate is asked of the person, whatever the app.
   package var clientID: String?

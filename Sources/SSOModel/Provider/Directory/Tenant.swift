@@ -10,11 +10,11 @@ package struct Tenant: Codable, Hashable, Sendable {
   /// What `az login` lists; nil: one that follows from the tenant's ID.
   package var subscriptions: [Subscription]?
   /// A refresh token serves once, and one that comes again revokes its whole grant (RFC 9700 §4.14.2). Nil is no,
-  /// as at Entra, where the old one goes on to serve: several processes may share one cache.
+  /// as at Entra, where the old one stays valid: several processes may share one cache.
   package var detectsRefreshTokenReuse: Bool?
   /// Host of the cloud it lies in; nil: the public cloud. Its endpoints are there, whatever host is asked.
   package var cloudHost: String?
-  /// Its AD FS is the one that answers at `/adfs`. Nobody's: the first organisation's does.
+  /// Its AD FS is the one that answers at `/adfs`. If no tenant's is, the first organisation's does.
   package var runsADFS: Bool?
 
   package init(

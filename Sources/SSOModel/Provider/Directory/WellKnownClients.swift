@@ -1,7 +1,7 @@
 import SSOCore
 
 /// The registrations that programs from outside expect to find: added to a lab that is served to them, unless
-/// it has its own of the same ID.
+/// it has one of the same ID.
 package enum WellKnownClients {
   /// Azure CLI's client ID; azure-identity takes the same for a developer's sign-in.
   package static let azureCLI = "04b07795-8ddb-461a-bbee-02f9e1bf7b46"
@@ -28,11 +28,11 @@ package enum WellKnownClients {
     return [
       microsoft(azureCLI, "Azure CLI"),
       microsoft(azurePowerShell, "Azure PowerShell"),
-      // Asks for consent, as an app of the lab's own.
+      // Asks for consent, as the lab's apps do.
       ClientRegistration(
         clientID: publicClient, displayName: "Lab Public App", publisher: "SSOTerm",
         redirectURIs: loopback + [native, "edu.kit.data.oidc-agent:/redirect"]),
-      // Consented by an administrator: it may act on behalf of whoever calls it.
+      // Consented by an administrator: it may act on behalf of its callers.
       ClientRegistration(
         clientID: confidentialClient, displayName: "Lab Confidential App", publisher: "SSOTerm",
         redirectURIs: loopback, isPreauthorized: true, secrets: [secret]),
@@ -41,7 +41,7 @@ package enum WellKnownClients {
 }
 
 extension Directory {
-  /// Adds the registrations that are missing; the confidential client gets a secret of its own.
+  /// Adds the registrations that are missing; the confidential client gets a random secret.
   package func addWellKnownClients(chance: Chance) throws {
     let secret = "lab~" + Base64URL.encode(chance.bytes(24))
     for wanted in WellKnownClients.registrations(secret: secret)

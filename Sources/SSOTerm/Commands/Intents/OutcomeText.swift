@@ -1,6 +1,7 @@
 import SSOCore
 import SSODevice
 import SSOLab
+import SSOReference
 import SSOTermApp
 
 extension Outcome {
@@ -13,17 +14,16 @@ extension Outcome {
       switch errorDomain {
       case "MSALErrorDomain": Self.status(ofMSALCode: errorCode)
       case ADALError.Domain.authentication.rawValue:
-        errorCode == ADALErrorCode.serverUserInputNeeded.rawValue ? .signInNeeded : .fault
+        errorCode == ADALCode.serverUserInputNeeded.number ? .signInNeeded : .fault
       default: .fault
       }
     }
   }
 
-  /// -50002 is `MSALErrorInteractionRequired`, -50005 `MSALErrorUserCanceled` (fact sheet §6.1).
   private static func status(ofMSALCode code: Int?) -> ExitStatus {
-    switch code {
-    case -50002: .signInNeeded
-    case -50005: .cancelled
+    switch code.flatMap(MSALCode.init(number:)) {
+    case .interactionRequired: .signInNeeded
+    case .userCanceled: .cancelled
     default: .fault
     }
   }

@@ -1,0 +1,55 @@
+import SSOCore
+import SSOReference
+
+/// How a request to an API proves itself: by an access token (RFC 6750).
+struct BearerAuthentication {
+  let provider: ProviderResources
+
+  /// The claims of the request's bearer token (RFC 6750 §2.1).
+  /// - Throws: `invalid_token` if there is none, if it is not to be trusted, or if it is for another API.
+  func verify(for audiences: [String], _ context: inout RequestContext) throws -> AccessTokenReading {
+    let words = context.request.header("Authorization")?.split(separator: " ", maxSplits: 1) ?? []
+    let header = words.count == 2 && words[0].lowercased() == "bearer" ? words[1].trimmed : nil
+    let compact = header ?? context.request.form["access_token"] ?? ""
+    let reading = AccessTokenReading(compact: compact, keys: try provider.keys.published(), now: provider.now)
+    try context.require(checkBearerToken(reading, isPresent: !compact.isEmpty))
+    try context.require(checkBearerAudience(reading, isOneOf: audiences))
+    return reading
+  }
+
+  /// RFC 6750 §3: 401 and a challenge, 403 if the token is good but not for this.
+  func refuse(_ error: OAuthError, body: JSONValue, _ context: inout RequestContext) -> ProviderResponse {
+    context.refusal = error
+    let isNone =
+      context.request.header("Authorization") == nil && context.request.form["access_token"] == nil
+    let reason = error.reason.replacing("\"", with: "'")
+    var response = HTTPResponse.json(error.code == .insufficientScope ? 403 : 401, body)
+    response.headers.append(
+      NameValue(
+        "WWW-Authenticate",
+        isNone
+          ? "Bearer authorization_uri=\"\(context.request.origin)/common/oauth2/authorize\""
+          : "Bearer error=\"\(error.code.text)\", error_description=\"\(reason)\""))
+    return ProviderResponse(response)
+  }
+}
+
+private func checkBearerToken(_ reading: AccessTokenReading, isPresent: Bool) -> RuleResult {
+  RuleResult(
+    "bearer token valid", expected: "an access token of this provider",
+    found: isPresent ? reading.fault ?? "valid" : "none", reading.fault == nil, source: "RFC 6750 §3.1",
+    else: OAuthError(
+      .invalidToken,
+      isPresent ? "The access token is refused: \(reading.fault ?? "")." : "An access token is needed."))
+}
+
+private func checkBearerAudience(
+  _ reading: AccessTokenReading, isOneOf audiences: [String]
+) -> RuleResult {
+  let audience = reading.claims["aud"]?.string ?? ""
+  return RuleResult(
+    "bearer token is for this API", expected: audiences.joined(separator: " or "), found: audience,
+    audiences.contains { $0 == (audience.hasSuffix("/") ? String(audience.dropLast()) : audience) },
+    source: "RFC 6750 §3.1",
+    else: OAuthError(.invalidToken, "The access token is for '\(audience)', not for '\(audiences[0])'."))
+}

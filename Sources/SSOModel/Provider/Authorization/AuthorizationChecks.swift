@@ -1,0 +1,181 @@
+import SSOCore
+import SSOReference
+
+/// The rules of the authorization endpoint, in the order they are applied.
+extension AuthorizationRequest {
+  /// A request that breaks one of these is never redirected: the person sees an error page.
+  static var rulesBeforeRedirect: [(AuthorizationRequest) -> RuleResult] {
+    [
+      checkSize, { checkTenantExists($0.tenant) }, checkClientIsKnown, checkClientServesTenant,
+      checkRedirectURI,
+    ]
+  }
+
+  /// A request that breaks one of these goes back to the app with `error=…`.
+  static var rules: [(AuthorizationRequest) -> RuleResult] {
+    [
+      { checkNothingIsRepeated($0.repeated) }, checkRequestObject, checkResponseType, checkResponseMode,
+      checkCodeChallenge, checkCodeChallengeMethod,
+      checkCodeChallengeSize, checkPrompt, checkMaxAge,
+    ]
+  }
+}
+
+/// Bytes of all fields. A GET is bounded by its header anyway, a POST would not be.
+private let maximumSize = 16_384
+
+private func checkSize(_ request: AuthorizationRequest) -> RuleResult {
+  RuleResult(
+    "request size", expected: "at most \(maximumSize) bytes", found: "\(request.size)",
+    request.size <= maximumSize, source: "Entra, the limit is ours",
+    else: OAuthError(
+      .invalidRequest,
+      "The query string is too long: \(request.size) bytes, at most \(maximumSize) are read.",
+      aadsts: .requestTooLong))
+}
+
+/// RFC 6749 §3.1, §3.2. The first of two is the one that is told, if its redirect URI is registered.
+func checkNothingIsRepeated(_ name: String?) -> RuleResult {
+  RuleResult(
+    "no parameter twice", expected: "each once", found: name ?? "each once", name == nil,
+    source: "RFC 6749 §3.1",
+    else: OAuthError(
+      .invalidRequest,
+      "The request is not properly formatted. The parameter '\(name ?? "")' is duplicated.",
+      aadsts: .parameterRepeated))
+}
+
+private func checkRequestObject(_ request: AuthorizationRequest) -> RuleResult {
+  let name = request.requestObject
+  return RuleResult(
+    "no request object", expected: "none", found: name ?? "none", name == nil,
+    source: "OpenID Connect Core §3.1.2.6",
+    else: OAuthError(
+      name == "request" ? .requestNotSupported : .requestURINotSupported,
+      "The parameter '\(name ?? "")' is not supported: send its fields one by one."))
+}
+
+func checkClientIsKnown(_ request: AuthorizationRequest) -> RuleResult {
+  checkClientIsKnown(request.registration, clientID: request.clientID, tenant: request.tenant)
+}
+
+func checkClientIsKnown(
+  _ registration: ClientRegistration?, clientID: String, tenant: AuthorityTenant
+) -> RuleResult {
+  guard !clientID.isEmpty else { return checkPresent("client_id", nil) }
+  return RuleResult(
+    "client registered", expected: "a registered client ID", found: clientID, registration != nil,
+    source: "RFC 6749 §4.1.2.1",
+    else: OAuthError(
+      .unauthorizedClient,
+      "Application with identifier '\(clientID)' was not found in the directory '\(tenant.displayName)'.",
+      aadsts: .clientNotFound))
+}
+
+private func checkClientServesTenant(_ request: AuthorizationRequest) -> RuleResult {
+  let registration = request.registration
+  let isMultiTenant = registration?.isMultiTenant ?? false
+  let name = registration?.displayName ?? request.clientID
+  guard let tenant = request.tenant.tenant else {
+    return RuleResult(
+      "app serves tenant", expected: "a named tenant, unless multi-tenant", found: request.tenant.segment,
+      isMultiTenant, source: "Entra",
+      else: OAuthError(
+        .invalidRequest,
+        "Application '\(name)' is not configured as a multi-tenant application. "
+          + "Use a tenant-specific endpoint.",
+        aadsts: .notMultiTenant))
+  }
+  let home = registration?.homeTenantID
+  return RuleResult(
+    "app serves tenant", expected: isMultiTenant ? "any" : home ?? "any", found: tenant.id,
+    isMultiTenant || home == nil || home == tenant.id, source: "Entra",
+    else: OAuthError(
+      .unauthorizedClient,
+      "Application '\(name)' was not found in the directory '\(tenant.displayName)'.", aadsts: .clientNotFound
+    ))
+}
+
+private func checkRedirectURI(_ request: AuthorizationRequest) -> RuleResult {
+  let registered = request.registration?.redirectURIs ?? []
+  return RuleResult(
+    "redirect URI registered", expected: registered.joined(separator: " or "),
+    found: request.redirectURI.isEmpty ? "none" : request.redirectURI,
+    isRegistered(request.redirectURI, in: registered), source: "RFC 6749 §3.1.2.4, claim C3",
+    else: OAuthError(
+      .invalidRequest,
+      "The redirect URI '\(request.redirectURI)' specified in the request does not match the redirect URIs "
+        + "configured for the application '\(request.clientID)'.",
+      aadsts: .redirectURINotRegistered))
+}
+
+private func checkResponseType(_ request: AuthorizationRequest) -> RuleResult {
+  guard !request.responseType.isEmpty else { return checkPresent("response_type", nil) }
+  return RuleResult(
+    "response type", expected: "code", found: request.responseType, request.responseType == "code",
+    source: "RFC 6749 §3.1.1",
+    else: OAuthError(
+      .unsupportedResponseType, "The response type '\(request.responseType)' is not enabled for this app.",
+      aadsts: .responseTypeNotEnabled))
+}
+
+private func checkResponseMode(_ request: AuthorizationRequest) -> RuleResult {
+  RuleResult(
+    "response mode", expected: "query, fragment or form_post", found: request.responseMode,
+    ["query", "fragment", "form_post"].contains(request.responseMode), source: "Entra",
+    else: OAuthError(
+      .invalidRequest, "The response mode '\(request.responseMode)' is not supported.",
+      aadsts: .requestMalformed))
+}
+
+private func checkCodeChallenge(_ request: AuthorizationRequest) -> RuleResult {
+  let exemption =
+    request.registration?.isConfidential ?? false
+    ? "any: the client is confidential" : request.isVersionOne ? "any: version 1 of the endpoint" : nil
+  return RuleResult(
+    "code challenge present", expected: exemption ?? "code_challenge",
+    found: request.codeChallenge ?? "none", request.codeChallenge != nil || exemption != nil,
+    source: "RFC 7636 §4.4.1",
+    else: OAuthError(
+      .invalidRequest, "The code challenge parameter is missing: a public client must use PKCE.",
+      aadsts: .codeChallengeUnusable))
+}
+
+private func checkCodeChallengeMethod(_ request: AuthorizationRequest) -> RuleResult {
+  RuleResult(
+    "code challenge method", expected: "S256", found: request.codeChallengeMethod,
+    request.codeChallengeMethod == "S256" || request.codeChallenge == nil,
+    source: "RFC 7636 §4.2, RFC 9700 §2.1.1",
+    else: OAuthError(
+      .invalidRequest,
+      "The code challenge method '\(request.codeChallengeMethod)' is not supported: use S256.",
+      aadsts: .requestMalformed))
+}
+
+private func checkCodeChallengeSize(_ request: AuthorizationRequest) -> RuleResult {
+  let challenge = request.codeChallenge ?? ""
+  return RuleResult(
+    "code challenge size", expected: "43 characters of base64url", found: "\(challenge.utf8.count)",
+    Base64URL.decode(challenge)?.count == 32 || request.codeChallenge == nil, source: "RFC 7636 §4.2",
+    else: OAuthError(
+      .invalidRequest, "The size of the code challenge is not valid.", aadsts: .codeChallengeSize))
+}
+
+private func checkPrompt(_ request: AuthorizationRequest) -> RuleResult {
+  RuleResult(
+    "prompt", expected: "none, login, select_account, consent or create", found: request.prompt ?? "absent",
+    [nil, "none", "login", "select_account", "consent", "create"].contains(request.prompt),
+    source: "OpenID Connect Core §3.1.2.1",
+    else: OAuthError(
+      .invalidRequest, "The prompt value '\(request.prompt ?? "")' is not supported.",
+      aadsts: .parameterInvalid))
+}
+
+private func checkMaxAge(_ request: AuthorizationRequest) -> RuleResult {
+  RuleResult(
+    "max age", expected: "a number of seconds", found: request.maxAge ?? "absent",
+    request.maxAge.map { Int($0) ?? -1 >= 0 } ?? true, source: "OpenID Connect Core §3.1.2.1",
+    else: OAuthError(
+      .invalidRequest, "The max_age '\(request.maxAge ?? "")' is no number of seconds.",
+      aadsts: .parameterInvalid))
+}

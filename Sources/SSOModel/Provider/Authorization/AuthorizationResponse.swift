@@ -1,0 +1,101 @@
+import Foundation
+import SSOCore
+import SSOReference
+
+/// Where a sign-in ends: back at the app (RFC 6749 §4.1.2), or on a page if it was for another device.
+struct AuthorizationResponse {
+  let provider: ProviderResources
+  let flow: SignInFlow
+
+  /// Back to the app with a code: `redirect_uri?client_info=…&code=…&state=…`.
+  func withCode(
+    for person: Person, _ situation: AccessSituation, cookies: [NameValue]
+  ) throws -> ProviderResponse {
+    if let key = flow.deviceKey { return try settleDevice(key, approvedBy: person, cookies: cookies) }
+    let secret = "0.C" + Base64URL.encode(provider.chance.bytes(32))
+    let code = AuthorizationCode(
+      clientID: flow.clientID, redirectURI: flow.redirectURI, codeChallenge: flow.codeChallenge,
+      authoritySegment: flow.authoritySegment, username: person.username.lowercased(), scopes: flow.scopes,
+      nonce: flow.nonce, issuedAt: provider.now,
+      authenticatedAt: flow.maxAge != nil || flow.claims?.asksAuthTime == true ? flow.authenticatedAt : nil,
+      claims: flow.claims, situation: situation)
+    let key = "code/" + sha256Hex(secret)
+    try provider.documents.write(code, .authorizationCode, key)
+    try ExpiryPurge(documents: provider.documents, now: provider.now).purge(
+      after: key, in: .authorizationCode)
+    var fields = [NameValue("code", secret)]
+    if flow.wantsClientInfo ?? true {
+      fields.append(NameValue("client_info", person.clientInfo.encoded))
+    }
+    if let state = flow.state { fields.append(NameValue("state", state)) }
+    return respond(fields, cookies: cookies)
+  }
+
+  /// Back to the app with `error`, `error_description`, `error_subcode` and `state` (RFC 6749 §4.1.2.1).
+  func withError(_ error: OAuthError, _ context: inout RequestContext) throws -> ProviderResponse {
+    context.refusal = error
+    if let key = flow.deviceKey { return try settleDevice(key, approvedBy: nil) }
+    let body = OAuthErrorBody(
+      error, traceID: provider.chance.uuid(), correlationID: context.correlationID, now: provider.now)
+    var fields = [
+      NameValue("error", error.code.text), NameValue("error_description", body.description),
+    ]
+    if let suberror = error.suberror { fields.append(NameValue("error_subcode", suberror)) }
+    if let state = flow.state { fields.append(NameValue("state", state)) }
+    return respond(fields, cookies: [])
+  }
+
+  /// The person at the other device decided: the next poll is told.
+  private func settleDevice(
+    _ key: String, approvedBy person: Person?, cookies: [NameValue] = []
+  ) throws -> ProviderResponse {
+    let name = try provider.directory.registration(clientID: flow.clientID)?.displayName ?? flow.clientID
+    if var authorization = try provider.deviceAuthorizations.authorization(key: key) {
+      authorization.state = person == nil ? .declined : .approved
+      authorization.username = person?.username.lowercased()
+      authorization.authenticatedAt = flow.authenticatedAt
+      try provider.deviceAuthorizations.save(authorization, key: key)
+      try provider.deviceAuthorizations.unlink(userCode: authorization.userCode)
+    }
+    let notice =
+      person == nil
+      ? NoticePage(
+        title: "Sign-in declined", message: "\(name) was not signed in. You may close this window.",
+        isRefusal: true)
+      : NoticePage(
+        title: "Signed in",
+        message:
+          "You have signed in to the \(name) application on your device. You may now close this window.")
+    return ProviderResponse(.notice(notice), cookies: cookies)
+  }
+
+  private func respond(_ fields: [NameValue], cookies: [NameValue]) -> ProviderResponse {
+    switch flow.responseMode {
+    case "form_post":
+      var response = HTTPResponse.page(200, cookies: cookies)
+      response.body = Data(formPost(to: flow.redirectURI, fields).utf8)
+      return ProviderResponse(response, setCookies: cookies)
+    case "fragment":
+      return ProviderResponse(to: flow.redirectURI + "#" + FormEncoding.encode(fields), cookies: cookies)
+    default: return ProviderResponse(to: appending(fields, to: flow.redirectURI), cookies: cookies)
+    }
+  }
+
+  /// A page that posts itself to the app's listener (OAuth 2.0 Form Post Response Mode); by its button where
+  /// scripts are off.
+  private func formPost(to url: String, _ fields: [NameValue]) -> String {
+    let inputs = fields.map {
+      "<input type=\"hidden\" name=\"\(escaped($0.name))\" value=\"\(escaped($0.value))\">"
+    }
+    return """
+      <!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Back to the app</title></head>\
+      <body onload="document.forms[0].submit()"><p>You are sent back to the app. If nothing happens:</p>\
+      <form method="post" action="\(escaped(url))">\(inputs.joined())<button>Continue</button></form></body></html>
+      """
+  }
+
+  private func escaped(_ text: String) -> String {
+    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+      .replacing("\"", with: "&quot;")
+  }
+}

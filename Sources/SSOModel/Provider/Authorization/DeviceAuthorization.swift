@@ -1,0 +1,65 @@
+import SSOCore
+import SSOReference
+
+/// A device code (RFC 8628), from the request until its tokens are fetched. Kept under the hash of the device
+/// code, and found by its user code.
+struct DeviceAuthorization: Codable, Hashable {
+  enum State: String, Codable { case pending, approved, declined, redeemed }
+
+  var clientID: String
+  var scopes: RequestedScopes
+  var authoritySegment: String
+  var userCode: String
+  var issuedAt: Instant
+  var state = State.pending
+  /// The person who approved it, in lower case, and when that person signed in.
+  var username: String?
+  var authenticatedAt: Instant?
+  /// Seconds that the client has to wait between two polls; five more each time it does not.
+  var interval = 5
+  var polledAt: Instant?
+
+  /// Fifteen minutes, in seconds.
+  static let lifetime = 900
+  /// No vowels, and no letter that looks like a digit: no code is a word, and none is easily mistyped.
+  static let alphabet = Array("BCDFGHJKLMNPQRSTVWXZ23456789")
+
+  func hasExpired(at now: Instant) -> Bool { issuedAt.seconds(until: now) >= Self.lifetime }
+}
+
+/// The device codes under way.
+struct DeviceAuthorizations {
+  let documents: any DocumentStore
+
+  static func key(deviceCode: String) -> String { "device/" + sha256Hex(deviceCode) }
+
+  func authorization(key: String) throws -> DeviceAuthorization? {
+    try documents.read(DeviceAuthorization.self, .authorizationCode, key)
+  }
+
+  func save(_ authorization: DeviceAuthorization, key: String) throws {
+    try documents.write(authorization, .authorizationCode, key)
+  }
+
+  /// The key of the code that shows this user code. Case, spaces and hyphens do not count.
+  func key(userCode: String) throws -> String? {
+    try documents.read(String.self, .authorizationCode, Self.userKey(userCode))
+  }
+
+  /// Keeps a new one, to be found by its user code.
+  func add(_ authorization: DeviceAuthorization, key: String) throws {
+    let userKey = Self.userKey(authorization.userCode)
+    try save(authorization, key: key)
+    try documents.write(key, .authorizationCode, userKey)
+    let purge = ExpiryPurge(documents: documents, now: authorization.issuedAt)
+    for key in [key, userKey] { try purge.purge(after: key, in: .authorizationCode) }
+  }
+
+  func unlink(userCode: String) throws {
+    try documents.delete(.authorizationCode, Self.userKey(userCode))
+  }
+
+  private static func userKey(_ userCode: String) -> String {
+    "usercode/" + sha256Hex(userCode.uppercased().filter { $0.isLetter || $0.isNumber })
+  }
+}

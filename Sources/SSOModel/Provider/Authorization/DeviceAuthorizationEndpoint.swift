@@ -1,0 +1,33 @@
+import SSOCore
+
+/// `POST /{tenant}/oauth2/v2.0/devicecode` (RFC 8628 §3.1).
+struct DeviceAuthorizationEndpoint {
+  let provider: ProviderResources
+
+  func respond(_ tenant: AuthorityTenant, _ context: inout RequestContext) throws -> ProviderResponse {
+    let client = try ClientAuthentication(provider: provider).authenticate(tenant, &context).registration
+    let scopes = context.request.requestedScopes
+    try context.require(ScopeRequest.rules, of: ScopeRequest(scopes: scopes, registration: client))
+    let secret = "0.D" + Base64URL.encode(provider.chance.bytes(32))
+    let letters = DeviceAuthorization.alphabet
+    let userCode = String(provider.chance.bytes(9).map { letters[Int($0) % letters.count] })
+    let authorization = DeviceAuthorization(
+      clientID: client.clientID, scopes: scopes, authoritySegment: tenant.segment, userCode: userCode,
+      issuedAt: provider.now)
+    let key = DeviceAuthorizations.key(deviceCode: secret)
+    try provider.deviceAuthorizations.add(authorization, key: key)
+    let page = context.request.origin + "/common/oauth2/deviceauth"
+    return ProviderResponse(
+      .json(
+        200,
+        [
+          "device_code": .string(secret), "user_code": .string(userCode), "verification_uri": .string(page),
+          "verification_uri_complete": .string(page + "?user_code=" + userCode),
+          "expires_in": .integer(Int64(DeviceAuthorization.lifetime)),
+          "interval": .integer(Int64(authorization.interval)),
+          "message": .string(
+            "To sign in, use a web browser to open the page \(page) and enter the code \(userCode) to "
+              + "authenticate."),
+        ]))
+  }
+}

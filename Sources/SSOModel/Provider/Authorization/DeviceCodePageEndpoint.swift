@@ -1,0 +1,68 @@
+import SSOCore
+import SSOReference
+
+/// `GET` and `POST /common/oauth2/deviceauth`: where the person types the user code of another device (RFC 8628 §3.3). A code that
+/// is known leads to the sign-in page, as any sign-in.
+struct DeviceCodePageEndpoint {
+  let provider: ProviderResources
+
+  func respond(_ tenant: AuthorityTenant, _ context: inout RequestContext) throws -> ProviderResponse {
+    do { try context.require(checkTenantExists(tenant)) } catch { return context.errorPage(error) }
+    let typed = context.request.field("user_code") ?? context.request.field("otc")
+    guard context.request.method.uppercased() == "POST" else {
+      return ProviderResponse(.deviceCode(DeviceCodePage(userCode: typed ?? "", failure: nil)))
+    }
+    let key = try typed.flatMap { try provider.deviceAuthorizations.key(userCode: $0) } ?? ""
+    let found = try provider.deviceAuthorizations.authorization(key: key)
+    let authorization: DeviceAuthorization
+    do throws(OAuthError) {
+      authorization = try context.require(found, checkUserCodeIsKnown(found))
+      let entry = UserCodeEntry(authorization: authorization, now: provider.now)
+      try context.require(UserCodeEntry.rules, of: entry)
+    } catch {
+      context.refusal = error
+      return ProviderResponse(.deviceCode(DeviceCodePage(userCode: "", failure: error.message)))
+    }
+    let signIn = OngoingSignIn(
+      provider: provider, id: Base64URL.encode(provider.chance.bytes(16)),
+      flow: SignInFlow(authorization, key: key, now: provider.now, correlationID: context.correlationID))
+    try signIn.save()
+    return try signIn.page(username: "", asks: .username, context)
+  }
+}
+
+/// A known user code that was typed on the device page.
+private struct UserCodeEntry {
+  var authorization: DeviceAuthorization
+  var now: Instant
+
+  /// Applied after `checkUserCodeIsKnown`.
+  static var rules: [(UserCodeEntry) -> RuleResult] { [checkUserCodeIsYoung, checkUserCodeIsOpen] }
+}
+
+private func checkUserCodeIsKnown(_ authorization: DeviceAuthorization?) -> RuleResult {
+  RuleResult(
+    "user code known", expected: "the code that the device shows",
+    found: authorization == nil ? "unknown" : "known", authorization != nil, source: "RFC 8628 §3.3",
+    else: OAuthError(
+      .badVerificationCode, "That code didn't work. Check the code and try again.",
+      aadsts: .deviceCodeUnknown))
+}
+
+private func checkUserCodeIsYoung(_ entry: UserCodeEntry) -> RuleResult {
+  let hasExpired = entry.authorization.hasExpired(at: entry.now)
+  return RuleResult(
+    "user code not expired", expected: "younger than \(DeviceAuthorization.lifetime) s",
+    found: hasExpired ? "older" : "younger", !hasExpired, source: "RFC 8628 §3.3",
+    else: OAuthError(
+      .expiredToken, "That code has expired. Start again on the device for a new one.",
+      aadsts: .userCodeExpired))
+}
+
+private func checkUserCodeIsOpen(_ entry: UserCodeEntry) -> RuleResult {
+  let state = entry.authorization.state
+  return RuleResult(
+    "user code open", expected: "pending", found: state.rawValue, state == .pending, source: "RFC 8628 §3.3",
+    else: OAuthError(
+      .invalidRequest, "The request was already authorized or declined.", aadsts: .deviceCodeAnswered))
+}

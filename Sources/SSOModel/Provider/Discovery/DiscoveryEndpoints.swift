@@ -1,0 +1,125 @@
+import SSOCore
+import SSOReference
+
+/// What a client asks before a sign-in: which hosts are one environment, where the endpoints are, by which keys tokens are signed,
+/// and whether a domain signs in here.
+struct DiscoveryEndpoints {
+  let provider: ProviderResources
+
+  /// `GET /common/discovery/instance?authorization_endpoint=…`: which hosts are the same environment.
+  func instance(_ context: inout RequestContext) throws -> ProviderResponse {
+    let request = context.request
+    let endpoint = URLParts(request.field("authorization_endpoint") ?? "")
+    let own = URLParts(request.origin)?.host.lowercased() ?? ""
+    let host = endpoint?.host.lowercased() ?? ""
+    // MSAL Python leaves the port out: the answer has it again.
+    let isOwn = !host.isEmpty && (host == own || host == hostWithoutPort(own))
+    try context.require(checkInstance(host, own: own, isOwn: isOwn))
+    let tenant = endpoint?.path.split(separator: "/").first.map(String.init) ?? "common"
+    let cloud: JSONValue = [
+      "preferred_network": .string(PublicCloud.preferredNetwork),
+      "preferred_cache": .string(PublicCloud.preferredCache),
+      "aliases": .array(PublicCloud.aliases.map(JSONValue.string)),
+    ]
+    let itself: JSONValue = [
+      "preferred_network": .string(own), "preferred_cache": .string(hostWithoutPort(own)),
+      "aliases": .array(
+        own == hostWithoutPort(own) ? [.string(own)] : [.string(own), .string(hostWithoutPort(own))]),
+    ]
+    let isAlias = PublicCloud.aliases.contains(own)
+    let origin = isOwn && !isAlias ? request.origin : "https://\(host)"
+    let body: JSONValue = [
+      "api-version": "1.1",
+      "tenant_discovery_endpoint": .string("\(origin)/\(tenant)/v2.0/.well-known/openid-configuration"),
+      "metadata": .array(isAlias || !isOwn ? [cloud] : [cloud, itself]),
+    ]
+    return ProviderResponse(.json(200, body))
+  }
+
+  /// Where a tenant's endpoints are: at the host that was asked, or at that of the tenant's cloud.
+  private func origin(of tenant: AuthorityTenant, _ request: HTTPRequest) -> String {
+    if let host = tenant.tenant?.cloudHost, !tenant.isFederation { return "https://" + host }
+    return request.origin
+  }
+
+  /// `GET /{tenant}/v2.0/.well-known/openid-configuration` (OpenID Connect Discovery §3): Entra's document, with
+  /// what the lab knows besides (registration, revocation, introspection, PKCE and the grants).
+  func configuration(_ tenant: AuthorityTenant, _ context: inout RequestContext) throws -> ProviderResponse {
+    try context.require(checkTenantExists(tenant))
+    let origin = origin(of: tenant, context.request)
+    if tenant.isFederation { return ProviderResponse(.json(200, OpenIDConfiguration.federation(at: origin))) }
+    let base = origin + "/" + tenant.segment
+    let endpoints = [
+      "authorization_endpoint": "authorize", "token_endpoint": "token",
+      "device_authorization_endpoint": "devicecode", "end_session_endpoint": "logout",
+      "revocation_endpoint": "revoke", "introspection_endpoint": "introspect",
+      "registration_endpoint": "register",
+    ]
+    var body: [String: JSONValue] = endpoints.mapValues { .string("\(base)/oauth2/v2.0/\($0)") }
+    body["issuer"] = .string(issuer(of: tenant, context.request))
+    body["userinfo_endpoint"] = .string(origin + "/oidc/userinfo")
+    body["jwks_uri"] = .string(base + "/discovery/v2.0/keys")
+    for (name, values) in OpenIDConfiguration.supported { body[name] = .array(values.map(JSONValue.string)) }
+    body["http_logout_supported"] = .bool(true)
+    body["frontchannel_logout_supported"] = .bool(false)
+    body["request_uri_parameter_supported"] = .bool(false)
+    body["tenant_region_scope"] = .null
+    body["cloud_instance_name"] = "microsoftonline.com"
+    body["cloud_graph_host_name"] = "graph.windows.net"
+    body["msgraph_host"] = "graph.microsoft.com"
+    return ProviderResponse(.json(200, .object(body)))
+  }
+
+  /// `iss` of the tokens of a named tenant; for the others Entra's template.
+  private func issuer(of tenant: AuthorityTenant, _ request: HTTPRequest) -> String {
+    let id =
+      switch tenant {
+      case .named(let named), .policy(_, let named), .federation(let named): named.id
+      case .consumers: Tenant.personalID
+      case .common, .organizations, .unknown: "{tenantid}"
+      }
+    return TokenIssuer.issuer(at: TokenIssuer.origin(for: request), tenantID: id, policy: tenant.policy)
+  }
+
+  /// `GET /{tenant}/discovery/v2.0/keys`: the public halves of the signing keys (RFC 7517 §5).
+  func publishedKeys(_ tenant: AuthorityTenant, _ context: inout RequestContext) throws -> ProviderResponse {
+    try context.require(checkTenantExists(tenant))
+    let issuer = JSONValue.string(issuer(of: tenant, context.request))
+    let list = try provider.keys.published().map { key in
+      JSONValue.object((key.json.object ?? [:]).merging(["issuer": issuer]) { $1 })
+    }
+    return ProviderResponse(.json(200, ["keys": .array(list)]))
+  }
+
+  /// `GET /common/userrealm/{user name}?api-version=1.0` and `/common/UserRealm?user=…&api-version=2.1`: whether
+  /// a domain signs in here. MSAL asks before it sends a password.
+  func userRealm(_ name: String?, _ context: RequestContext) throws -> ProviderResponse {
+    let asked = name.flatMap { FormEncoding.decodeText($0, plusIsSpace: false) }
+    let username = asked ?? context.request.field("user") ?? context.request.field("login") ?? ""
+    let domain = username.split(separator: "@").last.map { $0.lowercased() } ?? ""
+    let tenant = try provider.directory.tenant(byNameOrID: domain)
+    let isManaged = tenant?.domains.contains(domain) ?? false
+    let kind = isManaged ? "Managed" : "Unknown"
+    let isVersion1 = (context.request.field("api-version") ?? "1.0").hasPrefix("1")
+    var body: [String: JSONValue] = ["cloud_instance_name": "microsoftonline.com"]
+    if isVersion1 {
+      body["ver"] = "1.0"
+      body["account_type"] = .string(kind)
+      if isManaged { body["domain_name"] = .string(domain) }
+    } else {
+      body["NameSpaceType"] = .string(kind)
+      body["Login"] = .string(username)
+      if isManaged { body["DomainName"] = .string(domain) }
+      body["FederationBrandName"] = tenant.map { .string($0.displayName) }
+    }
+    if isManaged { body["cloud_audience_urn"] = "urn:federation:MicrosoftOnline" }
+    return ProviderResponse(.json(200, .object(body)))
+  }
+}
+
+private func checkInstance(_ host: String, own: String, isOwn: Bool) -> RuleResult {
+  RuleResult(
+    "authority host", expected: (PublicCloud.aliases + [own]).joined(separator: ", "), found: host,
+    PublicCloud.aliases.contains(host) || isOwn, source: "fact sheet 3.3",
+    else: OAuthError(.invalidInstance, "Unknown or invalid instance.", aadsts: .unknownInstance))
+}

@@ -1,0 +1,47 @@
+import SSOCore
+
+/// The parts of the configuration documents that depend on no tenant (OpenID Connect Discovery §3).
+enum OpenIDConfiguration {
+  /// Lists of the configuration that no tenant changes.
+  static let supported: [String: [String]] = [
+    "response_types_supported": ["code"],
+    "response_modes_supported": ["query", "fragment", "form_post"],
+    "grant_types_supported": GrantType.allCases.map(\.rawValue),
+    "scopes_supported": ["openid", "profile", "email", "offline_access"],
+    "subject_types_supported": ["pairwise"],
+    "id_token_signing_alg_values_supported": ["RS256"],
+    "token_endpoint_auth_methods_supported": [
+      "client_secret_post", "private_key_jwt", "client_secret_basic", "none",
+    ],
+    "token_endpoint_auth_signing_alg_values_supported": ["RS256", "PS256"],
+    "code_challenge_methods_supported": ["S256"],
+    "claims_supported": [
+      "sub", "iss", "aud", "exp", "iat", "auth_time", "nonce", "preferred_username", "name", "given_name",
+      "family_name", "email", "oid", "tid", "ver",
+    ],
+  ]
+
+  /// `GET /adfs/.well-known/openid-configuration`, as AD FS 2019 has it.
+  static func federation(at origin: String) -> JSONValue {
+    let base = origin + "/adfs"
+    let host = URLParts(origin)?.host ?? ""
+    var body: [String: JSONValue] = [
+      "issuer": .string(base), "access_token_issuer": .string("http://\(host)/adfs/services/trust"),
+      "authorization_endpoint": .string(base + "/oauth2/authorize/"),
+      "token_endpoint": .string(base + "/oauth2/token/"),
+      "device_authorization_endpoint": .string(base + "/oauth2/devicecode"),
+      "end_session_endpoint": .string(base + "/oauth2/logout"),
+      "jwks_uri": .string(base + "/discovery/keys"), "userinfo_endpoint": .string(base + "/userinfo"),
+      "as_access_token_token_binding_supported": .bool(false),
+      "claims_supported": .array(
+        ["aud", "iss", "iat", "exp", "auth_time", "nonce", "sub", "upn", "unique_name", "ver", "appid"]
+          .map(JSONValue.string)),
+    ]
+    for name in [
+      "response_types_supported", "response_modes_supported", "grant_types_supported", "scopes_supported",
+      "subject_types_supported", "id_token_signing_alg_values_supported",
+      "token_endpoint_auth_methods_supported", "code_challenge_methods_supported",
+    ] { body[name] = supported[name].map { .array($0.map(JSONValue.string)) } }
+    return .object(body)
+  }
+}

@@ -1,0 +1,64 @@
+import SSOCore
+
+/// A failure that a person sets at the provider, to see what an SDK makes of it (fact sheet §4.1(6)–(7)).
+///
+/// The lab's: Entra has nothing like it. A fault stands for an outage, a limit or a decision of the real provider.
+package struct Fault: Codable, Hashable, Sendable {
+  /// Which routes it hits.
+  package enum Endpoint: String, Codable, CaseIterable, Sendable {
+    case any, discovery, configuration, authorize, token, logout
+    case keys, userrealm, devicecode, devicepage, userinfo, revoke, introspect, register, arm, enroll
+  }
+
+  package var endpoint: Endpoint
+  /// Only requests that name this client; nil: of every client.
+  package var clientID: String?
+  package var kind: Kind
+  /// How many more requests it hits; nil: all until it is cleared.
+  package var remaining: Int?
+
+  package init(_ endpoint: Endpoint, _ kind: Kind, clientID: String? = nil, remaining: Int? = nil) {
+    self.endpoint = endpoint
+    self.clientID = clientID
+    self.kind = kind
+    self.remaining = remaining
+  }
+
+  /// `token: 503, client b6c6…, 2 more`
+  package var words: String {
+    var words = "\(endpoint.rawValue): \(kind.text)"
+    if let clientID { words += ", client \(clientID)" }
+    if let remaining { words += ", \(remaining) more" }
+    return words
+  }
+
+  func hits(_ request: HTTPRequest, from clientID: String?) -> Bool {
+    guard endpoint == .any || endpoint == Endpoint(of: request) else { return false }
+    return self.clientID.map { $0.lowercased() == clientID?.lowercased() } ?? true
+  }
+}
+
+extension Fault.Endpoint {
+  /// The endpoint of a request, as `Provider.route` takes it; `any` for one that leads nowhere.
+  init(of request: HTTPRequest) {
+    self =
+      switch request.route {
+      case .instanceDiscovery: .discovery
+      case .configuration: .configuration
+      case .authorize, .login, .consent: .authorize
+      case .token: .token
+      case .logout: .logout
+      case .keys: .keys
+      case .userRealm: .userrealm
+      case .deviceCode: .devicecode
+      case .devicePage: .devicepage
+      case .userInfo: .userinfo
+      case .revoke: .revoke
+      case .introspect: .introspect
+      case .register: .register
+      case .tenants, .subscriptions: .arm
+      case .enrollDevice: .enroll
+      case nil: .any
+      }
+  }
+}

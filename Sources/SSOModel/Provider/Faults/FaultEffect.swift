@@ -1,0 +1,92 @@
+import SSOCore
+import SSOReference
+
+extension ProviderResources {
+  /// Lets the fault that hits this request, if one does, act: by a response of its own kind, by changing the provider for this
+  /// request, or by how the response is delivered.
+  /// - Returns: the response instead of the route's, if there is one.
+  mutating func applyFault(to context: inout RequestContext) throws -> ProviderResponse? {
+    let request = context.request
+    let found = try Faults(documents: documents).take(for: request) { try sender(of: request) }
+    guard let fault = found else { return nil }
+    context.checks.append(
+      Check("no fault is set", expected: "none", found: fault.words, false, source: "ssoterm fault list"))
+    switch fault.kind {
+    case .status(let status): return ProviderResponse(HTTPResponse(status))
+    case .throttled(let seconds):
+      return ProviderResponse(HTTPResponse(429, headers: [NameValue("Retry-After", String(seconds))]))
+    case .unreachable: return ProviderResponse(.noConnection)
+    case .refused(let code, let suberror):
+      let error = OAuthError(
+        code, "A fault set in the lab refuses this request.", number: nil, suberror: suberror)
+      guard Fault.Endpoint(of: request) == .authorize else { return refuse(error, &context) }
+      // The client is told by its redirect URI, once that is known to be the client's.
+      guard request.route == .authorize else { return context.errorPage(error) }
+      authorizationRefusal = error
+    case .slow(let seconds): context.delivery = .late(seconds: seconds)
+    case .hang: context.delivery = .never
+    case .truncated(let bytes): context.delivery = .truncated(bytes: bytes)
+    case .token(let flaw): tokenFlaw = flaw
+    case .clock(let seconds): now = now.adding(seconds: seconds)
+    case .keys(let change): try keys.rollOver(forgetting: change == .forgotten)
+    case .requires(let requirement): self.requirement = requirement
+    }
+    return nil
+  }
+
+  /// The client that a request names: in a field, in its header, or by the sign-in or device code it goes on with.
+  private func sender(of request: HTTPRequest) throws -> String? {
+    if let presented = try? PresentedClient(request), !presented.clientID.isEmpty {
+      return presented.clientID
+    }
+    if let signIn = try signIn(of: request) { return signIn.flow.clientID }
+    let words = request.header("Authorization")?.split(separator: " ") ?? []
+    guard words.count == 2, words[0].lowercased() == "bearer" else { return nil }
+    return (try? JSONWebToken(unverified: String(words[1])))?.claims["appid"]?.string
+  }
+}
+
+extension Fault.Kind.Requirement {
+  /// What a request that shows no page is told.
+  var refusal: OAuthError {
+    switch self {
+    case .consent:
+      .consentMissing(
+        .invalidGrant,
+        "The user or administrator has not consented to use the application. Ask interactively.")
+    case .mfa:
+      OAuthError(
+        .interactionRequired,
+        "Due to a configuration change made by your administrator, or because you moved to a new location, you "
+          + "must use multi-factor authentication. Sign in interactively.",
+        aadsts: .mfaRequired, suberror: .basicAction, claims: challenge)
+    case .device:
+      OAuthError(
+        .interactionRequired,
+        "Device is not in required device state: compliant. Conditional Access policy requires a compliant "
+          + "device.",
+        aadsts: .deviceNotCompliant, claims: challenge)
+    }
+  }
+
+  /// Names the policy, so that the next sign-in meets it.
+  private var challenge: String {
+    "{\"access_token\":{\"capolids\":{\"essential\":true,\"values\":[\"\(guid(of: "policy " + rawValue))\"]}}}"
+  }
+
+  /// Fails: the requirement stands, and nothing here can meet it.
+  var result: RuleResult { result(else: refusal) }
+
+  /// The same for `prompt=none` (OpenID Connect Core §3.1.2.6).
+  var silentResult: RuleResult {
+    var error = refusal
+    if self == .consent { error.code = .consentRequired }
+    return result(else: error)
+  }
+
+  private func result(else refusal: OAuthError) -> RuleResult {
+    RuleResult(
+      "nothing more is required", expected: "nothing", found: rawValue, false, source: "ssoterm fault list",
+      else: refusal)
+  }
+}

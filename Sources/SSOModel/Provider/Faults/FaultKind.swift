@@ -1,0 +1,122 @@
+import SSOCore
+import SSOReference
+
+extension Fault {
+  /// What goes wrong. Its text is the same on the command line, in scenarios and in the store.
+  package enum Kind: Hashable, Sendable {
+    /// `503`: any of 500 to 599.
+    case status(Int)
+    /// `429:30`: too many requests, with `Retry-After: 30`.
+    case throttled(retryAfter: Int)
+    /// `invalid_grant:bad_token`: an OAuth error, with a suberror or without.
+    case refused(OAuthErrorCode, suberror: String?)
+    /// `unreachable`: no connection.
+    case unreachable
+    /// `slow:5`: the right answer, after so many seconds.
+    case slow(seconds: Int)
+    /// `hang`: the request is carried out, and no answer ever comes.
+    case hang
+    /// `truncated:100`: the right answer breaks off after so many bytes of its body.
+    case truncated(bytes: Int)
+    /// `token:signature`: tokens are issued, and are wrong.
+    case token(TokenFlaw)
+    /// `clock:-600`: the provider's clock is off by so many seconds.
+    case clock(seconds: Int)
+    /// `keys:rollover`: a new key signs from now on; `keys:forgotten`: and the old one is no longer published.
+    case keys(KeyChange)
+    /// `require:mfa`: an interactive sign-in is asked for it, anything else is told to begin one.
+    case requires(Requirement)
+
+    package enum TokenFlaw: String, CaseIterable, Sendable { case signature, issuer, expired }
+    package enum KeyChange: String, CaseIterable, Sendable { case rollover, forgotten }
+    package enum Requirement: String, CaseIterable, Codable, Sendable { case consent, mfa, device }
+
+    /// What may be written, for error messages.
+    package static let allowed = [
+      "500 to 599", "429", "429:SECONDS", "unreachable", "slow:SECONDS", "hang", "truncated:BYTES",
+      "token:\(words(of: TokenFlaw.self))", "clock:SECONDS", "keys:\(words(of: KeyChange.self))",
+      "require:\(words(of: Requirement.self))", "invalid_grant", "invalid_grant:SUBERROR",
+      "any other OAuth error",
+    ]
+
+    private static func words<Word: CaseIterable & RawRepresentable<String>>(of type: Word.Type) -> String {
+      type.allCases.map(\.rawValue).joined(separator: "|")
+    }
+
+    /// Nil if the text is none of `allowed`.
+    package init?(_ text: String) {
+      let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+      let detail = parts.count > 1 ? parts[1] : nil
+      let number = detail.flatMap { Int($0) }
+      let kind: Kind? =
+        switch (parts[0], detail) {
+        case ("unreachable", nil): .unreachable
+        case ("hang", nil): .hang
+        case ("429", nil): .throttled(retryAfter: 60)
+        case ("429", _): Self.within(0...86_400, number).map { .throttled(retryAfter: $0) }
+        case ("slow", _): Self.within(1...3600, number).map { .slow(seconds: $0) }
+        case ("truncated", nil): .truncated(bytes: 20)
+        case ("truncated", _): Self.within(0...65_536, number).map { .truncated(bytes: $0) }
+        case ("clock", _): Self.within(-31_536_000...31_536_000, number).map { .clock(seconds: $0) }
+        case ("token", let detail?): TokenFlaw(rawValue: detail).map { .token($0) }
+        case ("keys", let detail?): KeyChange(rawValue: detail).map { .keys($0) }
+        case ("require", let detail?): Requirement(rawValue: detail).map { .requires($0) }
+        default:
+          if let status = Self.within(500...599, Int(text)) {
+            .status(status)
+          } else if let code = OAuthErrorCode(text: parts[0]), Self.isSuberror(detail) {
+            .refused(code, suberror: detail)
+          } else {
+            nil
+          }
+        }
+      guard let kind else { return nil }
+      self = kind
+    }
+
+    private static func within(_ range: ClosedRange<Int>, _ number: Int?) -> Int? {
+      number.flatMap { range.contains($0) ? $0 : nil }
+    }
+
+    /// Suberrors are words of letters, digits and underscores.
+    private static func isSuberror(_ text: String?) -> Bool {
+      guard let text else { return true }
+      return (1...64).contains(text.utf8.count)
+        && text.utf8.allSatisfy {
+          $0 == 0x5F || Character(Unicode.Scalar($0)).isLetter && $0 < 0x80
+            || (0x30...0x39).contains($0)
+        }
+    }
+
+    package var text: String {
+      switch self {
+      case .status(let status): String(status)
+      case .throttled(let seconds): "429:\(seconds)"
+      case .refused(let code, let suberror): code.text + (suberror.map { ":" + $0 } ?? "")
+      case .unreachable: "unreachable"
+      case .slow(let seconds): "slow:\(seconds)"
+      case .hang: "hang"
+      case .truncated(let bytes): "truncated:\(bytes)"
+      case .token(let flaw): "token:\(flaw.rawValue)"
+      case .clock(let seconds): "clock:\(seconds)"
+      case .keys(let change): "keys:\(change.rawValue)"
+      case .requires(let requirement): "require:\(requirement.rawValue)"
+      }
+    }
+  }
+}
+
+extension Fault.Kind: Codable {
+  package init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    guard let kind = Self(try container.decode(String.self)) else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "no kind of fault")
+    }
+    self = kind
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(text)
+  }
+}

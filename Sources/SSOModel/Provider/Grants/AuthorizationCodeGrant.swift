@@ -1,0 +1,60 @@
+import SSOCore
+import SSOReference
+
+/// `grant_type=authorization_code`. Redeemed by the broker's client, the response carries a primary refresh token too
+/// (`prt`, `session_key`, `prt_expires_in`).
+struct AuthorizationCodeGrant {
+  let provider: ProviderResources
+
+  func redeem(_ request: TokenRequest, _ context: inout RequestContext) throws -> TokenResponse {
+    let form = request.http.form
+    let key = "code/" + sha256Hex(form["code"] ?? "")
+    let grantID = sha256Hex(key)
+    let issued = try provider.documents.read(AuthorizationCode.self, .authorizationCode, key)
+    try spend(issued, key: key, grantID: grantID)
+    let code = try context.require(issued, checkCodeIsKnown(issued))
+    let redemption = CodeRedemption(
+      code: code, clientID: request.client.clientID, redirectURI: form["redirect_uri"] ?? "",
+      verifier: form["code_verifier"], now: provider.now)
+    try context.require(CodeRedemption.rules, of: redemption)
+
+    var request = request
+    request.tenant = try AuthorityTenant(code.authoritySegment, in: provider.directory)
+    request.grantID = grantID
+    request.authenticatedAt = code.authenticatedAt
+    request.claims.asksAuthTime = code.authenticatedAt != nil
+    let deviceID = form["device_id"]
+    let issuance = TokenIssuance(
+      provider: provider, request: request, username: code.username,
+      scopes: request.scopes.isEmpty ? code.scopes : request.scopes, nonce: code.nonce,
+      deviceID: deviceID ?? code.situation?.deviceID, situation: code.situation ?? AccessSituation())
+    var (response, person) = try issuance.issue(&context)
+    if request.client.clientID.lowercased() == ClientRegistration.brokerClientID {
+      try addPrimaryRefreshToken(
+        to: &response, for: person, client: request.client, deviceID: deviceID, grantID: grantID)
+    }
+    return response
+  }
+
+  /// RFC 6749 §4.1.2 gives a code one use. Our choice: an attempt with a wrong verifier, address or client is that
+  /// use, since the sender may have stolen the code (RFC 9700 §4.5); no client tries twice. A client that could not
+  /// prove itself has not come this far and spends nothing. A second redemption revokes what the first one gave.
+  private func spend(_ issued: AuthorizationCode?, key: String, grantID: String) throws {
+    guard var code = issued else { return }
+    guard code.redeemedAt == nil else { return try provider.refreshTokens.revoke(grantID: grantID) }
+    code.redeemedAt = provider.now
+    try provider.documents.write(code, .authorizationCode, key)
+  }
+
+  /// For a person on a device, with the session key that belongs to it (base64url, 32 bytes). The session key is made up: no
+  /// request is signed with it.
+  private func addPrimaryRefreshToken(
+    to response: inout TokenResponse, for person: Person, client: ClientRegistration, deviceID: String?,
+    grantID: String
+  ) throws {
+    response.primaryRefreshToken = try provider.refreshTokens.issue(
+      .primary, for: person, client: client, deviceID: deviceID, grantID: grantID, chance: provider.chance)
+    response.sessionKey = Base64URL.encode(provider.chance.bytes(32))
+    response.primaryRefreshTokenExpiresIn = RefreshTokenRecord.lifetime(of: .primary)
+  }
+}

@@ -1,0 +1,62 @@
+import SSOCore
+import SSOReference
+
+/// Which app the broker says is asking, as the operating system told it, and what that app sent
+/// (claims B1, B2).
+struct CallerClaim {
+  var bundleID: String
+  var brokerBundleID: String
+  var redirectURI: String
+  var client: ClientRegistration
+
+  static var rules: [(CallerClaim) -> RuleResult] {
+    [
+      checkBrokerIsNamed, checkCallerMatchesRedirectURI, checkCallerRedirectURIIsRegistered,
+    ]
+  }
+
+  /// Bundle ID that a redirect URI carries: `msauth.<bundle ID>://auth`, or the host of
+  /// `<scheme>://<bundle ID>` and of Android's `msauth://<package>/<signature>` (fact sheet §5.12).
+  /// Nil for the web's and for others.
+  static func bundleID(in redirectURI: String) -> String? {
+    guard let parts = URLParts(redirectURI), !parts.host.isEmpty else { return nil }
+    guard parts.scheme != "http", parts.scheme != "https" else { return nil }
+    if parts.host == "auth", parts.scheme.hasPrefix("msauth.") {
+      return String(parts.scheme.dropFirst("msauth.".count))
+    }
+    return parts.host
+  }
+}
+
+private func checkBrokerIsNamed(_ claim: CallerClaim) -> RuleResult {
+  RuleResult(
+    "broker names itself", expected: "broker_bundle_id", found: claim.brokerBundleID,
+    !claim.brokerBundleID.isEmpty, source: "claim B1",
+    else: OAuthError(
+      .invalidRequest, "The request body must contain the following parameter: 'broker_bundle_id'.",
+      aadsts: .bodyParameterMissing))
+}
+
+private func checkCallerMatchesRedirectURI(_ claim: CallerClaim) -> RuleResult {
+  let named = CallerClaim.bundleID(in: claim.redirectURI)
+  return RuleResult(
+    "caller's bundle ID in redirect URI", expected: claim.bundleID, found: named ?? claim.redirectURI,
+    !claim.bundleID.isEmpty && named == claim.bundleID, source: "claim B1",
+    else: OAuthError(
+      .invalidClient,
+      "The app '\(claim.bundleID)' sent the redirect URI '\(claim.redirectURI)', which belongs to "
+        + "another app. No token is issued.",
+      aadsts: .redirectURINotRegistered))
+}
+
+private func checkCallerRedirectURIIsRegistered(_ claim: CallerClaim) -> RuleResult {
+  RuleResult(
+    "redirect URI registered", expected: claim.client.redirectURIs.joined(separator: " or "),
+    found: claim.redirectURI, claim.client.redirectURIs.contains(claim.redirectURI),
+    source: "claims B1, C3",
+    else: OAuthError(
+      .invalidClient,
+      "The redirect URI '\(claim.redirectURI)' does not match the redirect URIs configured for the "
+        + "application '\(claim.client.clientID)'.",
+      aadsts: .redirectURINotRegistered))
+}

@@ -1,0 +1,120 @@
+import SSOCore
+import SSOReference
+
+/// A token that a client signed to prove itself (RFC 7523 §2.2, `private_key_jwt`): what its rules look at.
+///
+/// One assertion may be used until it ends. RFC 7523 §3 (7) leaves that to the server, and OpenID Connect Core §9 to an
+/// agreement; Entra is not known to refuse a `jti` it saw, and MSAL Python signs one for ten minutes and sends it with
+/// each request of nine. To refuse the second would break it.
+struct ClientAssertion {
+  static let type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+  /// Seconds that two clocks may differ.
+  static let skew = 300
+
+  var compact: String
+  var client: ClientRegistration
+  /// What may stand in `aud`: the token endpoint and the issuer, under the tenant's ID or the name asked.
+  var audiences: [String]
+  var now: Instant
+
+  static var rules: [(ClientAssertion) -> RuleResult] {
+    [
+      { checkIsConfidential($0.client) }, checkAssertionHasKey, checkAssertionIsToken,
+      checkAssertionSignature,
+      checkAssertionSubject, checkAssertionAudience, checkAssertionTime,
+    ]
+  }
+
+  /// The client that the assertion speaks for; nil if it is no token.
+  static func subject(of compact: String) -> String? {
+    (try? JSONWebToken(unverified: compact))?.claims["sub"]?.string
+  }
+
+  fileprivate var claims: [String: JSONValue] { (try? JSONWebToken(unverified: compact))?.claims ?? [:] }
+
+  static func audiences(_ request: HTTPRequest, _ tenant: AuthorityTenant) -> [String] {
+    let asked = request.path.split(separator: "/").first.map(String.init) ?? ""
+    return [tenant.segment, asked].flatMap { segment in
+      let base = "\(request.origin)/\(segment)"
+      return ["\(base)/oauth2/v2.0/token", "\(base)/oauth2/token", "\(base)/v2.0"]
+    } + [request.origin + request.path]
+  }
+}
+
+private func checkAssertionHasKey(_ assertion: ClientAssertion) -> RuleResult {
+  let count = assertion.client.publicKeys?.count ?? 0
+  return RuleResult(
+    "client has a key", expected: "at least one registered key", found: "\(count)", count > 0,
+    source: "RFC 7523 §3",
+    else: OAuthError(.invalidClient, "Client application has no configured keys.", aadsts: .clientHasNoKey))
+}
+
+private func checkAssertionIsToken(_ assertion: ClientAssertion) -> RuleResult {
+  let token = try? JSONWebToken(unverified: assertion.compact)
+  return RuleResult(
+    "client assertion is a token", expected: "a JSON web token",
+    found: token == nil ? "something else" : "one",
+    token != nil, source: "RFC 7523 §3",
+    else: OAuthError(
+      .invalidClient, "Invalid JWT token. The client assertion is malformed.",
+      aadsts: .clientAssertionMalformed))
+}
+
+private func checkAssertionSignature(_ assertion: ClientAssertion) -> RuleResult {
+  var found = "valid"
+  do throws(JSONWebToken.Refusal) {
+    // Entra finds the key by thumbprint (`x5t`, `x5t#S256`), not by `kid`: any registered one will do.
+    _ = try JSONWebToken(
+      verifying: assertion.compact, keys: assertion.client.publicKeys ?? [], allowing: [.rs256, .ps256],
+      anyKeyID: true)
+  } catch {
+    found = "\(error)"
+  }
+  return RuleResult(
+    "client assertion signed by a registered key", expected: "RS256 or PS256 by a registered key",
+    found: found,
+    found == "valid", source: "RFC 7523 §3",
+    else: OAuthError(
+      .invalidClient,
+      "Client assertion failed signature validation. Sign it with the key that is registered for "
+        + "'\(assertion.client.clientID)'.", aadsts: .clientAssertionSignature))
+}
+
+private func checkAssertionSubject(_ assertion: ClientAssertion) -> RuleResult {
+  let (issuer, subject) = (assertion.claims["iss"]?.string ?? "", assertion.claims["sub"]?.string ?? "")
+  let clientID = assertion.client.clientID.lowercased()
+  return RuleResult(
+    "client assertion speaks for the client", expected: "iss and sub \(clientID)",
+    found: "iss \(issuer), sub \(subject)",
+    issuer.lowercased() == clientID && subject.lowercased() == clientID,
+    source: "RFC 7523 §3",
+    else: OAuthError(
+      .invalidClient, "Client assertion application identifier doesn't match 'client_id' parameter.",
+      aadsts: .clientAssertionSubject))
+}
+
+private func checkAssertionAudience(_ assertion: ClientAssertion) -> RuleResult {
+  let claim = assertion.claims["aud"]
+  let found = claim?.array?.compactMap(\.string) ?? claim?.string.map { [$0] } ?? []
+  return RuleResult(
+    "client assertion is for this provider", expected: assertion.audiences.joined(separator: " or "),
+    found: found.joined(separator: ", "), found.contains { assertion.audiences.contains($0) },
+    source: "RFC 7523 §3",
+    else: OAuthError(
+      .invalidClient, "Client assertion audience claim does not match Realm issuer: use the token endpoint.",
+      aadsts: .clientAssertionAudience))
+}
+
+private func checkAssertionTime(_ assertion: ClientAssertion) -> RuleResult {
+  let now = assertion.now.seconds
+  func seconds(_ name: String) -> Int? { assertion.claims[name]?.numericDate?.seconds }
+  let start = seconds("nbf") ?? seconds("iat") ?? now
+  let end = seconds("exp")
+  return RuleResult(
+    "client assertion is valid now", expected: "nbf \(start) to exp \(end.map(String.init) ?? "(missing)")",
+    found: "now \(now)",
+    start <= now + ClientAssertion.skew && end.map { now < $0 + ClientAssertion.skew } ?? false,
+    source: "RFC 7523 §3",
+    else: OAuthError(
+      .invalidClient, "Client assertion is not within its valid time range.", aadsts: .clientAssertionTime))
+}

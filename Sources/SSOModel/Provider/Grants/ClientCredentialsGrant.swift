@@ -1,0 +1,45 @@
+import SSOCore
+import SSOReference
+
+/// `grant_type=client_credentials` (RFC 6749 §4.4): a token for the app itself. No refresh token, no ID token, and as at Entra no
+/// `scope` in the response. Version 1 names a `resource`, and no scope.
+struct ClientCredentialsGrant {
+  let provider: ProviderResources
+
+  func redeem(_ request: TokenRequest, _ context: inout RequestContext) throws -> TokenResponse {
+    try context.requireProof(request)
+    try context.require(checkTenantIsNamed(request.tenant))
+    let resource = request.http.isVersionOne ? request.http.form["resource"] : nil
+    if resource == nil { try context.require(checkDefaultScope(request.scopes)) }
+    var issuer = TokenIssuer(provider, for: request)
+    // No person, so no user flow.
+    issuer.policy = nil
+    return try issuer.issueForApp(
+      request.client, authenticationClass: request.authenticationClass,
+      tenantID: request.tenant.tenant?.id ?? request.tenant.segment,
+      resource: resource ?? request.scopes.resources.first ?? RequestedScopes.graph,
+      isVersionOne: resource != nil)
+  }
+}
+
+private func checkTenantIsNamed(_ tenant: AuthorityTenant) -> RuleResult {
+  RuleResult(
+    "tenant named", expected: "a tenant's ID or domain", found: tenant.segment, tenant.tenant != nil,
+    source: "Entra",
+    else: OAuthError(
+      .invalidRequest,
+      "No tenant-identifying information found in either the request or implied by any provided credentials.",
+      aadsts: .tenantNotNamed))
+}
+
+private func checkDefaultScope(_ scopes: RequestedScopes) -> RuleResult {
+  let isDefault = scopes.all.count == 1 && scopes.all[0].lowercased().hasSuffix("/.default")
+  return RuleResult(
+    "scope of an app token", expected: "one RESOURCE/.default",
+    found: scopes.isEmpty ? "none" : scopes.all.joined(separator: " "), isDefault, source: "Entra",
+    else: OAuthError(
+      .invalidScope,
+      "The provided value for scope '\(scopes.all.joined(separator: " "))' is not valid. Client credential flows "
+        + "must have a scope value with /.default suffixed to the resource identifier (application ID URI).",
+      aadsts: .appScopeInvalid))
+}

@@ -1,0 +1,125 @@
+import SSOCore
+import SSOReference
+
+/// `grant_type=urn:ietf:params:oauth:grant-type:device_code` (RFC 8628 §3.4): one poll. MSAL sends the code twice, as `device_code`
+/// and as `code`.
+struct DeviceCodeGrant {
+  let provider: ProviderResources
+
+  func redeem(_ request: TokenRequest, _ context: inout RequestContext) throws -> TokenResponse {
+    let form = request.http.form
+    let key = DeviceAuthorizations.key(deviceCode: form["device_code"] ?? form["code"] ?? "")
+    let found = try provider.deviceAuthorizations.authorization(key: key)
+    var authorization = try context.require(found, checkDeviceCodeIsKnown(found))
+    let poll = DevicePoll(authorization: authorization, client: request.client, now: provider.now)
+    if authorization.state == .pending {
+      if poll.isTooFast { authorization.interval += 5 }
+      authorization.polledAt = provider.now
+      try provider.deviceAuthorizations.save(authorization, key: key)
+    }
+    try context.require(DevicePoll.rules, of: poll)
+    var request = request
+    request.tenant = try AuthorityTenant(authorization.authoritySegment, in: provider.directory)
+    request.grantID = sha256Hex(key)
+    request.authenticatedAt = authorization.authenticatedAt
+    let issuance = TokenIssuance(
+      provider: provider, request: request, username: authorization.username ?? "",
+      scopes: authorization.scopes)
+    let response = try issuance.issue(&context).response
+    authorization.state = .redeemed
+    try provider.deviceAuthorizations.save(authorization, key: key)
+    return response
+  }
+}
+
+/// A poll for a known device code, as it came: what the rules of the device code grant look at.
+struct DevicePoll {
+  var authorization: DeviceAuthorization
+  var client: ClientRegistration
+  var now: Instant
+
+  /// Applied after `checkDeviceCodeIsKnown`.
+  static var rules: [(DevicePoll) -> RuleResult] {
+    [
+      checkDeviceCodeClient, checkDeviceCodeIsUnused, checkDeviceCodeIsNotDeclined, checkDeviceCodeIsYoung,
+      checkPollIsNotTooFast, checkDeviceCodeIsApproved,
+    ]
+  }
+
+  /// Sooner than the interval after the last poll. A second early is let pass: clients count from the answer.
+  var isTooFast: Bool {
+    // After the clock was put back no poll counts as too early.
+    guard let last = authorization.polledAt, last <= now else { return false }
+    return now.milliseconds - last.milliseconds < Int64(authorization.interval - 1) * 1000
+  }
+}
+
+private func checkDeviceCodeIsKnown(_ authorization: DeviceAuthorization?) -> RuleResult {
+  RuleResult(
+    "device code known", expected: "a device code that was issued",
+    found: authorization == nil ? "unknown" : "known", authorization != nil, source: "RFC 8628 §3.5",
+    else: OAuthError(
+      .badVerificationCode, "The provided value for the input parameter 'device_code' is not valid.",
+      aadsts: .deviceCodeUnknown))
+}
+
+private func checkDeviceCodeClient(_ poll: DevicePoll) -> RuleResult {
+  let issuedTo = poll.authorization.clientID
+  return RuleResult(
+    "device code issued to client", expected: issuedTo, found: poll.client.clientID,
+    issuedTo.lowercased() == poll.client.clientID.lowercased(), source: "RFC 8628 §3.4",
+    else: OAuthError(
+      .invalidGrant, "The device code was issued to another application.", aadsts: .grantInvalid))
+}
+
+private func checkDeviceCodeIsUnused(_ poll: DevicePoll) -> RuleResult {
+  let isUsed = poll.authorization.state == .redeemed
+  return RuleResult(
+    "device code not used", expected: "first redemption", found: isUsed ? "used before" : "first", !isUsed,
+    source: "RFC 8628 §3.5",
+    else: OAuthError(
+      .invalidGrant, "The device code was already redeemed. Ask for a new one.", aadsts: .codeAlreadyRedeemed)
+  )
+}
+
+private func checkDeviceCodeIsNotDeclined(_ poll: DevicePoll) -> RuleResult {
+  let isDeclined = poll.authorization.state == .declined
+  return RuleResult(
+    "device code not declined", expected: "not declined", found: isDeclined ? "declined" : "not declined",
+    !isDeclined, source: "RFC 8628 §3.5",
+    else: OAuthError(
+      .authorizationDeclined, "The end user has declined the authorization request.", aadsts: .consentDeclined
+    ))
+}
+
+private func checkDeviceCodeIsYoung(_ poll: DevicePoll) -> RuleResult {
+  let age = poll.authorization.issuedAt.seconds(until: poll.now)
+  return RuleResult(
+    "device code not expired", expected: "younger than \(DeviceAuthorization.lifetime) s", found: "\(age) s",
+    !poll.authorization.hasExpired(at: poll.now), source: "RFC 8628 §3.5",
+    else: OAuthError(
+      .expiredToken,
+      "The provided value for the input parameter 'device_code' is not valid. This device code has expired.",
+      aadsts: .deviceCodeExpired))
+}
+
+private func checkPollIsNotTooFast(_ poll: DevicePoll) -> RuleResult {
+  let isTooFast = poll.authorization.state == .pending && poll.isTooFast
+  return RuleResult(
+    "poll interval", expected: "\(poll.authorization.interval) s between polls",
+    found: isTooFast ? "sooner" : "kept", !isTooFast, source: "RFC 8628 §3.5",
+    else: OAuthError(
+      .slowDown, "The client polls too often: wait 5 seconds longer between polls from now on.",
+      aadsts: .authorizationPending
+    ))
+}
+
+private func checkDeviceCodeIsApproved(_ poll: DevicePoll) -> RuleResult {
+  let state = poll.authorization.state
+  return RuleResult(
+    "device code approved", expected: "approved", found: state.rawValue, state == .approved,
+    source: "RFC 8628 §3.5",
+    else: OAuthError(
+      .authorizationPending, "OAuth 2.0 device flow error. Authorization is pending. Continue polling.",
+      aadsts: .authorizationPending))
+}

@@ -1,0 +1,86 @@
+import SSOCore
+import SSOReference
+
+/// `grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer` with `assertion` and `requested_token_use=on_behalf_of`: an API that was
+/// called calls another one for the same person.
+struct OnBehalfOfGrant {
+  let provider: ProviderResources
+
+  func redeem(_ request: TokenRequest, _ context: inout RequestContext) throws -> TokenResponse {
+    let form = request.http.form
+    try context.requireProof(request)
+    try context.require(checkTokenUse(form["requested_token_use"]))
+    let reading = AccessTokenReading(
+      compact: form["assertion"] ?? "", keys: try provider.keys.published(), now: provider.now)
+    let claims = reading.claims
+    let name = (claims["preferred_username"] ?? claims["unique_name"] ?? claims["upn"])?.string
+    try context.require([
+      checkAssertion(reading), checkAudience(of: claims, isClient: request.client.clientID),
+    ])
+    let username = try context.require(name, checkSpeaksForPerson(name, request.client.clientID))
+    let found = try provider.directory.person(of: claims, evenDisabled: true)
+    let person = try context.require(
+      found, checkUserExists(found, username: username, tenant: request.tenant))
+    try context.require(checkTenant(of: claims, is: request.tenant))
+    var request = request
+    request.tenant = try AuthorityTenant(claims["tid"]?.string ?? "", in: provider.directory)
+    return try TokenIssuance(
+      provider: provider, request: request, username: person.username, scopes: request.scopes
+    ).issue(&context).response
+  }
+}
+
+private func checkTokenUse(_ use: String?) -> RuleResult {
+  RuleResult(
+    "requested token use", expected: "on_behalf_of", found: use ?? "none", use == "on_behalf_of",
+    source: "Entra",
+    else: OAuthError(
+      .invalidRequest, "The request body must contain the following parameter: 'requested_token_use'.",
+      aadsts: .bodyParameterMissing))
+}
+
+private func checkAssertion(_ reading: AccessTokenReading) -> RuleResult {
+  RuleResult(
+    "assertion valid", expected: "an access token of this provider", found: reading.fault ?? "valid",
+    reading.fault == nil, source: "RFC 7523 §3",
+    else: reading.isOutOfTime
+      ? OAuthError(
+        .invalidGrant, "Assertion is not within its valid time range: \(reading.fault ?? "").",
+        aadsts: .assertionExpired)
+      : OAuthError(
+        .invalidGrant, "Assertion failed signature validation. [Reason - \(reading.fault ?? "").]",
+        aadsts: .assertionInvalid))
+}
+
+private func checkAudience(of claims: [String: JSONValue], isClient clientID: String) -> RuleResult {
+  let audience = claims["aud"]?.string ?? ""
+  let own = [clientID, "api://" + clientID].map { $0.lowercased() }
+  return RuleResult(
+    "assertion is for this client", expected: own.joined(separator: " or "), found: audience,
+    own.contains(audience.lowercased()), source: "RFC 7523 §3",
+    else: OAuthError(
+      .invalidGrant,
+      "Assertion audience does not match the Client app presenting the assertion. The audience in the assertion "
+        + "was '\(audience)' and the expected audience is 'api://\(clientID)'.",
+      aadsts: .assertionAudience))
+}
+
+private func checkSpeaksForPerson(_ username: String?, _ clientID: String) -> RuleResult {
+  RuleResult(
+    "assertion speaks for a person", expected: "a person", found: username ?? "an app", username != nil,
+    source: "Entra",
+    else: OAuthError(
+      .invalidGrant, "Application '\(clientID)' is not allowed to make application on-behalf-of calls.",
+      aadsts: .assertionWithoutPerson))
+}
+
+private func checkTenant(of claims: [String: JSONValue], is tenant: AuthorityTenant) -> RuleResult {
+  let issuing = claims["tid"]?.string ?? ""
+  var isSame = true
+  if let named = tenant.tenant { isSame = named.id == issuing }
+  return RuleResult(
+    "assertion's tenant", expected: tenant.segment, found: issuing, isSame, source: "Entra",
+    else: OAuthError(
+      .invalidGrant, "The assertion was issued by the tenant '\(issuing)', not by '\(tenant.segment)'.",
+      aadsts: .assertionInvalid))
+}

@@ -1,0 +1,43 @@
+import SSOCore
+import SSOReference
+
+/// `grant_type=password` (RFC 6749 §4.3): no page, so nothing but the password can be asked.
+struct PasswordGrant {
+  let provider: ProviderResources
+
+  func redeem(_ request: TokenRequest, _ context: inout RequestContext) throws -> TokenResponse {
+    let form = request.http.form
+    try context.require(["username", "password"].map { checkPresent($0, form[$0]) })
+    let username = form["username"] ?? ""
+    let found = try provider.directory.person(username: username)
+    let person = try context.require(
+      found, checkUserExists(found, username: username, tenant: request.tenant))
+    try context.require([checkPassword(form["password"] ?? "", of: person), checkNeedsNoSecondFactor(person)])
+    var request = request
+    request.authenticatedAt = request.claims.asksAuthTime ? provider.now : nil
+    return try TokenIssuance(
+      provider: provider, request: request, username: person.username, scopes: request.scopes
+    ).issue(&context).response
+  }
+}
+
+func checkPresent(_ name: String, _ value: String?) -> RuleResult {
+  RuleResult(
+    "\(name) present", expected: name, found: value?.isEmpty == false ? "present" : "none",
+    value?.isEmpty == false, source: "RFC 6749 §5.2",
+    else: OAuthError(
+      .invalidRequest, "The request body must contain the following parameter: '\(name)'.",
+      aadsts: .bodyParameterMissing))
+}
+
+private func checkNeedsNoSecondFactor(_ person: Person) -> RuleResult {
+  RuleResult(
+    "password is enough", expected: "no second factor",
+    found: person.requiresMFA ? "required" : "not required",
+    !person.requiresMFA, source: "Entra",
+    else: OAuthError(
+      .invalidGrant,
+      "Due to a configuration change made by your administrator, or because you moved to a new location, you "
+        + "must use multi-factor authentication. Sign in interactively.",
+      aadsts: .mfaRequired, suberror: .basicAction))
+}

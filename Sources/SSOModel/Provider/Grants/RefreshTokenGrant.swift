@@ -1,0 +1,106 @@
+import SSOCore
+import SSOReference
+
+/// `grant_type=refresh_token` (RFC 6749 §6): any resource, any tenant that knows the person, and with a family refresh token any
+/// client of the family. A new token comes with each response; the old one stays valid as at Entra, unless the home tenant
+/// says otherwise.
+struct RefreshTokenGrant {
+  let provider: ProviderResources
+
+  func redeem(_ request: TokenRequest, _ context: inout RequestContext) throws -> TokenResponse {
+    let secret = request.http.form["refresh_token"] ?? ""
+    let found = try provider.refreshTokens.record(secret: secret)
+    let record = try context.require(found, checkRefreshTokenIsKnown(found))
+    let redemption = RefreshRedemption(record: record, client: request.client, now: provider.now)
+    try context.require(RefreshRedemption.rules, of: redemption)
+    let home = try provider.directory.tenant(byNameOrID: record.homeTenantID)
+    let detectsReuse = home?.detectsRefreshTokenReuse ?? false
+    if detectsReuse {
+      if record.redeemedAt != nil, let grantID = record.grantID {
+        try provider.refreshTokens.revoke(grantID: grantID)
+      }
+      try context.require(redemption.checkNotRedeemed())
+    }
+    var request = request
+    request.grantID = record.grantID
+    var situation = record.situation ?? AccessSituation()
+    situation.enrollmentID = request.http.form["microsoft_enrollment_id"] ?? situation.enrollmentID
+    let issuance = TokenIssuance(
+      provider: provider, request: request, username: record.username,
+      scopes: request.scopes.isEmpty ? record.scopes ?? request.scopes : request.scopes,
+      deviceID: record.deviceID, situation: situation)
+    let response = try issuance.issue(&context).response
+    if detectsReuse {
+      try provider.refreshTokens.change(key: sha256Hex(secret)) { $0.redeemedAt = provider.now }
+    }
+    return response
+  }
+}
+
+/// A redemption of a known refresh token, as it came: what the rules look at.
+struct RefreshRedemption {
+  var record: RefreshTokenRecord
+  var client: ClientRegistration
+  var now: Instant
+
+  /// Applied after `checkRefreshTokenIsKnown`.
+  static var rules: [(RefreshRedemption) -> RuleResult] {
+    [
+      { $0.checkNotRevoked("refresh token") }, { $0.checkNotExpired("refresh token") },
+      checkRefreshTokenServesClient,
+    ]
+  }
+
+  func checkNotRevoked(_ name: String) -> RuleResult {
+    RuleResult(
+      "\(name) not revoked", expected: "not revoked",
+      found: record.revokedAt == nil ? "not revoked" : "revoked", record.revokedAt == nil,
+      source: "fact sheet 4.1",
+      else: OAuthError(
+        .invalidGrant, "The provided grant has been revoked. Sign in again.", aadsts: .grantRevoked,
+        suberror: .badToken))
+  }
+
+  func checkNotRedeemed() -> RuleResult {
+    RuleResult(
+      "refresh token not used", expected: "first redemption",
+      found: record.redeemedAt == nil ? "first" : "used before", record.redeemedAt == nil,
+      source: "RFC 9700 §4.14.2",
+      else: OAuthError(
+        .invalidGrant,
+        "The refresh token was used before: somebody else may have it. All tokens of its sign-in "
+          + "are revoked; sign in again.", aadsts: .grantInvalid, suberror: .badToken))
+  }
+
+  func checkNotExpired(_ name: String) -> RuleResult {
+    RuleResult(
+      "\(name) not expired", expected: "time left", found: "\(now.seconds(until: record.expiresAt)) s left",
+      now < record.expiresAt, source: "RFC 6749 §5.2",
+      else: OAuthError(
+        .invalidGrant, "The refresh token has expired. Sign in again.", aadsts: .refreshTokenInactive,
+        suberror: .badToken))
+  }
+}
+
+private func checkRefreshTokenIsKnown(_ record: RefreshTokenRecord?) -> RuleResult {
+  let isKnown = record.map { $0.kind != .primary } ?? false
+  return RuleResult(
+    "refresh token known", expected: "one that was issued", found: isKnown ? "known" : "unknown", isKnown,
+    source: "RFC 6749 §5.2",
+    else: OAuthError(
+      .invalidGrant, "Provided grant is invalid or malformed.", aadsts: .grantInvalid, suberror: .badToken))
+}
+
+private func checkRefreshTokenServesClient(_ redemption: RefreshRedemption) -> RuleResult {
+  let (record, client) = (redemption.record, redemption.client)
+  let isForClient = record.clientID.lowercased() == client.clientID.lowercased()
+  let isForFamily = record.kind == .family && record.familyID != nil && record.familyID == client.familyID
+  return RuleResult(
+    "refresh token serves client", expected: record.familyID.map { "family \($0)" } ?? record.clientID,
+    found: client.clientID + (client.familyID.map { ", family \($0)" } ?? ", no family"),
+    isForClient || isForFamily, source: "fact sheet 4.1",
+    else: OAuthError(
+      .invalidGrant,
+      "The refresh token was issued to another application, and not to a family of this one.",
+      aadsts: .grantInvalid, suberror: .clientMismatch))
+}

@@ -1,0 +1,52 @@
+import SSOCore
+import SSOReference
+
+/// What every grant that speaks for a person ends with: the person, the tenant, scopes, policies and consent are judged, and
+/// then tokens are issued.
+struct TokenIssuance {
+  let provider: ProviderResources
+  var request: TokenRequest
+  /// Of the grant's record: the sign-in that it came of.
+  var username: String
+  var scopes: RequestedScopes
+  var nonce: String?
+  var deviceID: String?
+  var situation = AccessSituation()
+
+  /// - Returns: also the person, for what a grant adds to the response.
+  func issue(_ context: inout RequestContext) throws -> (response: TokenResponse, person: Person) {
+    let found = try provider.directory.person(username: username)
+    let person = try context.require(found, checkAccountExists(found, username))
+    let tenantID = request.tenant.issuingTenantID(for: person) ?? person.homeTenantID
+    try context.require(try rules(for: person, tenantID: tenantID))
+    let order = TokenIssueRequest(
+      person: person, tenantID: tenantID, client: request.client,
+      authenticationClass: request.authenticationClass, scopes: scopes, nonce: nonce, deviceID: deviceID,
+      claims: request.claims, grantID: request.grantID,
+      authenticatedAt: request.authenticatedAt, wantsClientInfo: request.http.form["client_info"] == "1",
+      situation: situation, resource: request.http.resource(of: scopes))
+    return (try TokenIssuer(provider, for: request).issue(order), person)
+  }
+
+  /// What the rules find, in the order in which they are applied.
+  private func rules(for person: Person, tenantID: String) throws -> [RuleResult] {
+    let scopeRequest = ScopeRequest(scopes: scopes, registration: request.client)
+    let missing = try provider.consents.missing(
+      scopes, of: person, at: request.tenant, tenantID: tenantID, for: request.client)
+    return [checkEnabled(person), checkPersonBelongs(person, to: request.tenant)]
+      + ScopeRequest.rules.map { $0(scopeRequest) }
+      + [provider.requirement?.result].compactMap(\.self)
+      + (try ConditionalAccess(provider: provider).results(
+        person, tenantID: tenantID, request.client, situation))
+      + [checkConsent(missing, code: .invalidGrant, request.client)]
+  }
+}
+
+private func checkAccountExists(_ person: Person?, _ username: String) -> RuleResult {
+  RuleResult(
+    "account exists", expected: "an account", found: person == nil ? "deleted" : username, person != nil,
+    source: "fact sheet 4.1",
+    else: OAuthError(
+      .invalidGrant, "The user account '\(username)' does not exist any more.", aadsts: .accountNotFound,
+      suberror: .userAccountDeleted))
+}

@@ -1,0 +1,46 @@
+import SSOCore
+
+/// What the provider knows of device and app behind a request: what policies look at. It goes along with code and refresh
+/// token, so that a later silent call is judged by it too.
+package struct AccessSituation: Codable, Hashable {
+  /// Of the device to which the primary refresh token was issued.
+  var deviceID: String?
+  /// The broker asks for the app, having seen which app it is (claim B1).
+  var isBrokered = false
+  /// Intune's ID of the app's enrolment (fact sheet §5.11).
+  var enrollmentID: String?
+  /// `ProtApp` is among the app's capabilities.
+  var canProtect = false
+  /// Signed in with the certificate on the device.
+  var hasCertificate = false
+}
+
+extension AccessSituation {
+  /// `msauth://code/<broker redirect URI, URL-encoded>` (claim D4).
+  private static let certificateRedirectPrefix = "msauth://code/"
+
+  /// The situation of a browser's request: only a broker's web view shows a primary refresh token, and only it hands a
+  /// certificate sign-in to the browser, with the redirect URI that begins with `certificateRedirectPrefix` (claim D4).
+  init(of flow: SignInFlow, _ context: RequestContext, _ provider: ProviderResources) throws {
+    canProtect = flow.claims?.canProtect ?? false
+    enrollmentID = flow.enrollmentID
+    isBrokered = flow.redirectURI.hasPrefix(Self.certificateRedirectPrefix)
+    if let primary = context.cookies[SSOSessions.primaryRefreshTokenCookie],
+      let record = try provider.refreshTokens.record(secret: primary), record.kind == .primary
+    {
+      isBrokered = true
+      deviceID = record.deviceID
+    }
+    hasCertificate = try flow.username.map { try Self.hasCertificate(context, of: $0, provider) } ?? false
+  }
+
+  /// Whether the browser showed, in its TLS handshake, a certificate that the directory knows this person by.
+  private static func hasCertificate(
+    _ context: RequestContext, of username: String, _ provider: ProviderResources
+  ) throws -> Bool {
+    guard let thumbprint = context.cookies[Provider.certificateCookie], !thumbprint.isEmpty,
+      let person = try provider.directory.person(username: username)
+    else { return false }
+    return person.certificates?.contains { isSameSecret($0, thumbprint) } ?? false
+  }
+}

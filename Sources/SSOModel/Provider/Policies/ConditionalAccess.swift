@@ -1,0 +1,46 @@
+import SSOCore
+
+/// The policies of the directory, applied to a request for tokens.
+struct ConditionalAccess {
+  let provider: ProviderResources
+
+  /// What the policies find, in the order of their names. The broker's sign-in is free of those about devices and apps: it is how
+  /// a device gets registered.
+  func results(
+    _ person: Person, tenantID: String, _ client: ClientRegistration, _ situation: AccessSituation
+  ) throws -> [RuleResult] {
+    guard client.clientID != ClientRegistration.brokerClientID else { return [] }
+    let policies = try provider.directory.policies().filter {
+      $0.requires != .certificate && $0.covers(person, tenantID: tenantID, clientID: client.clientID)
+    }
+    guard !policies.isEmpty else { return [] }
+    let device = try situation.deviceID.flatMap {
+      try provider.directory.registration(deviceID: $0, tenantID: person.homeTenantID)
+    }
+    let enrollment = try situation.enrollmentID.flatMap { try provider.directory.appEnrollment(id: $0) }
+      .flatMap {
+        $0.username == person.username.lowercased()
+          && $0.clientID.lowercased() == client.clientID.lowercased() ? $0 : nil
+      }
+    let management = try device.flatMap { try provider.directory.managedDevice(serial: $0.serial) }
+    return policies.map {
+      PolicyEvaluation(
+        policy: $0, client: client, situation: situation, device: device, management: management,
+        enrollment: enrollment
+      ).result
+    }
+  }
+
+  /// Whether the person showed the certificate that a policy asks for; nil if none asks.
+  func certificateResult(
+    _ person: Person, tenantID: String, _ situation: AccessSituation, _ client: String
+  ) throws -> RuleResult? {
+    let policy = try provider.directory.policies().first {
+      $0.requires == .certificate && $0.covers(person, tenantID: tenantID, clientID: client)
+    }
+    guard let policy, let registration = try provider.directory.registration(clientID: client) else {
+      return nil
+    }
+    return PolicyEvaluation(policy: policy, client: registration, situation: situation).result
+  }
+}

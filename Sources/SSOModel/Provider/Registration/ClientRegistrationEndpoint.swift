@@ -1,0 +1,140 @@
+import SSOCore
+import SSOReference
+
+/// What a client asks to be registered as (RFC 7591 §2). oidc-agent sends no more than `client_name`,
+/// `redirect_uris`, `grant_types`, `response_types` and `application_type`.
+struct RegistrationRequest {
+  static let maximumURIs = 20
+  static let maximumLength = 2048
+
+  var metadata: [String: JSONValue]?
+
+  var name: String { metadata?["client_name"]?.string ?? "Registered client" }
+  var redirectURIs: [String] { strings("redirect_uris") }
+  var logoutURIs: [String] { strings("post_logout_redirect_uris") }
+  /// RFC 7591 §2: by code if nothing is said.
+  var usesRedirects: Bool {
+    metadata?["grant_types"] == nil || strings("grant_types").contains("authorization_code")
+  }
+  /// RFC 7591 §2: by the header if nothing is said.
+  var authenticationMethod: String {
+    metadata?["token_endpoint_auth_method"]?.string ?? "client_secret_basic"
+  }
+  var publicKeys: [TokenVerificationKey] {
+    (metadata?["jwks"]?["keys"]?.array ?? []).compactMap { TokenVerificationKey($0) }
+  }
+
+  private func strings(_ name: String) -> [String] { metadata?[name]?.array?.compactMap(\.string) ?? [] }
+
+  static let methods = ["client_secret_basic", "client_secret_post", "private_key_jwt", "none"]
+
+  static var rules: [(RegistrationRequest) -> RuleResult] {
+    [checkMetadataIsObject, checkName, checkURIsAreSafe, checkMethod, checkKeys, checkURIsAreThere]
+  }
+
+  /// https, http on loopback, or a private-use scheme with a dot in it (RFC 8252 §7.1).
+  static func isSafe(_ uri: String) -> Bool {
+    guard uri.utf8.count <= maximumLength, let parts = URLParts(uri), parts.fragment == nil else {
+      return false
+    }
+    switch parts.scheme {
+    case "https": return !parts.host.isEmpty
+    case "http": return loopbackName(parts.host) != nil
+    default: return parts.scheme.contains(".")
+    }
+  }
+}
+
+/// `POST /{tenant}/oauth2/v2.0/register` (RFC 7591). Entra has no such endpoint.
+struct ClientRegistrationEndpoint {
+  let provider: ProviderResources
+
+  func respond(_ tenant: AuthorityTenant, _ context: inout RequestContext) throws -> ProviderResponse {
+    try context.require(checkTenantExists(tenant))
+    let body = context.request.body
+    let request = RegistrationRequest(metadata: JSONValue(bounded: body)?.object)
+    try context.require(RegistrationRequest.rules, of: request)
+    let clientID = provider.chance.uuid()
+    let hasSecret = request.authenticationMethod.hasPrefix("client_secret")
+    let secret = hasSecret ? Base64URL.encode(provider.chance.bytes(32)) : nil
+    var registration = ClientRegistration(
+      clientID: clientID, displayName: request.name, publisher: "registered by itself",
+      redirectURIs: request.redirectURIs, secrets: secret.map { [$0] },
+      publicKeys: request.publicKeys.isEmpty ? nil : request.publicKeys)
+    registration.logoutURIs = request.logoutURIs
+    try provider.directory.save(registration)
+    var answer = request.metadata ?? [:]
+    answer["client_id"] = .string(clientID)
+    answer["client_id_issued_at"] = .integer(Int64(provider.now.seconds))
+    answer["client_name"] = .string(request.name)
+    answer["redirect_uris"] = .array(request.redirectURIs.map(JSONValue.string))
+    answer["token_endpoint_auth_method"] = .string(request.authenticationMethod)
+    if let secret {
+      answer["client_secret"] = .string(secret)
+      answer["client_secret_expires_at"] = .integer(0)
+    }
+    return ProviderResponse(.json(201, .object(answer)))
+  }
+}
+
+private func checkMetadataIsObject(_ request: RegistrationRequest) -> RuleResult {
+  RuleResult(
+    "client metadata", expected: "a JSON object",
+    found: request.metadata == nil ? "something else" : "an object",
+    request.metadata != nil, source: "RFC 7591 §3.1",
+    else: OAuthError(.invalidClientMetadata, "The body is no JSON object of client metadata."))
+}
+
+private func checkName(_ request: RegistrationRequest) -> RuleResult {
+  let length = request.name.utf8.count
+  return RuleResult(
+    "client name", expected: "1 to 200 bytes", found: "\(length)", (1...200).contains(length),
+    source: "RFC 7591 §2",
+    else: OAuthError(.invalidClientMetadata, "The client_name has \(length) bytes: 1 to 200 are allowed."))
+}
+
+private func checkURIsAreThere(_ request: RegistrationRequest) -> RuleResult {
+  RuleResult(
+    "redirect URIs for the code", expected: request.usesRedirects ? "one at least" : "any",
+    found: "\(request.redirectURIs.count)", !request.usesRedirects || !request.redirectURIs.isEmpty,
+    source: "RFC 7591 §2",
+    else: OAuthError(
+      .invalidRedirectURI, "The grant type authorization_code needs redirect_uris: where the code is sent to."
+    ))
+}
+
+private func checkURIsAreSafe(_ request: RegistrationRequest) -> RuleResult {
+  let all = request.redirectURIs + request.logoutURIs
+  let unsafe = all.first { !RegistrationRequest.isSafe($0) }
+  let isTooMany = all.count > RegistrationRequest.maximumURIs
+  return RuleResult(
+    "redirect URIs",
+    expected: "at most \(RegistrationRequest.maximumURIs): https, http on loopback, or a.scheme:",
+    found: unsafe.map { String($0.prefix(200)) } ?? "\(all.count)", unsafe == nil && !isTooMany,
+    source: "RFC 7591 §3.2.2, RFC 8252 §7",
+    else: OAuthError(
+      .invalidRedirectURI,
+      isTooMany
+        ? "\(all.count) redirect URIs: at most \(RegistrationRequest.maximumURIs) are allowed."
+        : "The redirect URI '\((unsafe ?? "").prefix(200))' is not allowed: use https, http on localhost, or a "
+          + "scheme with a dot in it, without a fragment."))
+}
+
+private func checkMethod(_ request: RegistrationRequest) -> RuleResult {
+  RuleResult(
+    "client authentication method", expected: RegistrationRequest.methods.joined(separator: ", "),
+    found: request.authenticationMethod, RegistrationRequest.methods.contains(request.authenticationMethod),
+    source: "RFC 7591 §2",
+    else: OAuthError(
+      .invalidClientMetadata,
+      "The token_endpoint_auth_method '\(request.authenticationMethod.prefix(64))' is not supported."))
+}
+
+private func checkKeys(_ request: RegistrationRequest) -> RuleResult {
+  let isNeeded = request.authenticationMethod == "private_key_jwt"
+  let count = request.publicKeys.count
+  return RuleResult(
+    "keys", expected: isNeeded ? "jwks with an RSA key" : "any", found: "\(count)",
+    isNeeded ? (1...10).contains(count) : count <= 10, source: "RFC 7591 §2",
+    else: OAuthError(.invalidClientMetadata, "private_key_jwt needs jwks with one to ten RSA keys."))
+}

@@ -1,0 +1,75 @@
+import SSOCore
+import SSOReference
+
+/// `POST /{tenant}/EnrollmentServer/device`: workplace join (claim E2). Fields `prt`, `serial`, `display_name`, `platform`.
+///
+/// Entra has a separate service for it, and takes a token for that; here the broker shows the primary refresh token, which is
+/// bound to the device from then on.
+struct DeviceEnrollmentEndpoint {
+  let provider: ProviderResources
+
+  func respond(_ context: inout RequestContext) throws -> ProviderResponse {
+    let form = context.request.form
+    let secret = form["prt"] ?? ""
+    let found = try provider.refreshTokens.record(secret: secret)
+    let record = try context.require(found, checkPrimaryRefreshToken(found, at: provider.now))
+    let person = try provider.directory.person(username: record.username)
+    let owner = try context.require(person, checkIsWorkAccount(person))
+    let serial = form["serial"] ?? ""
+    try context.require(checkSerial(serial))
+    let device = try register(
+      serial: serial, displayName: form["display_name"] ?? "", platform: form["platform"] ?? "",
+      person: owner, primaryRefreshToken: secret)
+    return ProviderResponse(
+      .json(
+        200,
+        [
+          "Certificate": [
+            "Thumbprint": .string(device.thumbprint), "Subject": .string("CN=" + device.deviceID),
+          ],
+          "User": ["Upn": .string(owner.username)],
+        ]))
+  }
+
+  /// The device in the person's tenant; a second registration gives the first one back.
+  func register(
+    serial: String, displayName: String, platform: String, person: Person, primaryRefreshToken: String
+  ) throws -> DeviceRegistration {
+    let known = try provider.directory.registration(ofDevice: serial, tenantID: person.homeTenantID)
+    let device =
+      known
+      ?? DeviceRegistration(
+        deviceID: provider.chance.uuid(), tenantID: person.homeTenantID, serial: serial,
+        displayName: String(displayName.prefix(100)), platform: String(platform.prefix(20)),
+        username: person.username.lowercased(), registeredAt: provider.now,
+        thumbprint: provider.chance.bytes(20).map(hexadecimal).joined().uppercased())
+    if known == nil { try provider.directory.save(device) }
+    try provider.refreshTokens.change(key: sha256Hex(primaryRefreshToken)) { $0.deviceID = device.deviceID }
+    return device
+  }
+}
+
+private func checkPrimaryRefreshToken(_ record: RefreshTokenRecord?, at now: Instant) -> RuleResult {
+  let isAlive = record.map { $0.kind == .primary && $0.revokedAt == nil && now < $0.expiresAt } ?? false
+  return RuleResult(
+    "primary refresh token valid", expected: "one that was issued", found: isAlive ? "valid" : "not valid",
+    isAlive, source: "claim E2",
+    else: OAuthError(.invalidGrant, "The primary refresh token is invalid.", aadsts: .grantInvalid))
+}
+
+private func checkIsWorkAccount(_ person: Person?) -> RuleResult {
+  RuleResult(
+    "work or school account", expected: "an account of an organisation",
+    found: person?.isPersonal == true ? "a personal account" : person?.username ?? "nobody",
+    person?.isPersonal == false, source: "fact sheet 1.8",
+    else: OAuthError(.invalidGrant, "Personal accounts register no device.", aadsts: .accountNotInTenant))
+}
+
+private func checkSerial(_ serial: String) -> RuleResult {
+  RuleResult(
+    "device names itself", expected: "serial", found: serial.isEmpty ? "none" : serial, !serial.isEmpty,
+    source: "claim E2",
+    else: OAuthError(
+      .invalidRequest, "The request body must contain the following parameter: 'serial'.",
+      aadsts: .bodyParameterMissing))
+}

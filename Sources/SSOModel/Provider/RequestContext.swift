@@ -1,0 +1,49 @@
+import SSOCore
+import SSOReference
+
+/// One request on its way through the provider, with the checks made so far.
+struct RequestContext {
+  let request: HTTPRequest
+  /// Those that the browser holds for the request's origin.
+  let cookies: [NameValue]
+  let correlationID: String
+  var checks: [Check] = []
+  /// While a client is being authenticated: whether by the `Authorization` header.
+  var authenticatesByHeader: Bool?
+  /// Set once the request was refused, whatever form the response takes.
+  var refusal: OAuthError?
+  var delivery = Delivery.whole
+}
+
+extension RequestContext {
+  /// Notes the check.
+  /// - Throws: the rule's refusal if it failed.
+  mutating func require(_ result: RuleResult) throws(OAuthError) {
+    checks.append(result.check)
+    if result.check.verdict == .failed { throw result.refusal }
+  }
+
+  /// Notes each result in order, up to and including the first that failed.
+  mutating func require(_ results: [RuleResult]) throws(OAuthError) {
+    for result in results { try require(result) }
+  }
+
+  /// Applies the rules in order, up to and including the first that fails.
+  mutating func require<Subject>(_ rules: [(Subject) -> RuleResult], of subject: Subject) throws(OAuthError) {
+    for rule in rules { try require(rule(subject)) }
+  }
+
+  /// The value that the rule is about, once the rule holds.
+  mutating func require<Value>(_ value: Value?, _ result: RuleResult) throws(OAuthError) -> Value {
+    try require(result)
+    guard let value else { throw result.refusal }
+    return value
+  }
+
+  /// An error page: the request is not to be trusted with a redirect.
+  mutating func errorPage(_ error: OAuthError, setCookies: [NameValue] = []) -> ProviderResponse {
+    refusal = error
+    let page = ErrorPage(aadsts: error.aadsts ?? 0, message: error.message, correlationID: correlationID)
+    return ProviderResponse(.page(400, cookies: setCookies), page: .error(page), setCookies: setCookies)
+  }
+}

@@ -1,0 +1,14 @@
+import SSOCore
+
+/// What one rule found, and the refusal that follows if it failed.
+struct RuleResult {
+  var check: Check
+  var refusal: OAuthError
+
+  init(
+    _ name: String, expected: String, found: String, _ holds: Bool, source: String, else refusal: OAuthError
+  ) {
+    check = Check(name, expected: expected, found: shortened(found), holds, source: source)
+    self.refusal = refusal
+  }
+}

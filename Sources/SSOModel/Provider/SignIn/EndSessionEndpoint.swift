@@ -1,0 +1,55 @@
+import SSOCore
+
+/// `GET` and `POST /{tenant}/oauth2/v2.0/logout` (OpenID Connect RP-Initiated Logout §2): ends the browser's session, and goes back
+/// to the app if the address is one of the app's.
+struct EndSessionEndpoint {
+  let provider: ProviderResources
+
+  func respond(_ tenant: AuthorityTenant, _ context: inout RequestContext) throws -> ProviderResponse {
+    do { try context.require(checkTenantExists(tenant)) } catch { return context.errorPage(error) }
+    let request = context.request
+    try provider.sessions.end(cookies: context.cookies)
+    let cookies = [NameValue(SSOSession.cookieName, "")]
+    let back = request.field("post_logout_redirect_uri")
+    let named = request.field("client_id")
+    let hinted = try audience(ofHint: request.field("id_token_hint"))
+    let client =
+      try (named ?? hinted).map { try provider.directory.registration(clientID: $0) }
+      ?? owner(ofAppAddress: back)
+    if let back, let client {
+      let registered = client.redirectURIs + (client.logoutURIs ?? [])
+      let checks = [
+        Check(
+          "ID token hint is the client's", expected: client.clientID, found: hinted ?? "none",
+          hinted.map { $0.lowercased() == client.clientID.lowercased() } ?? true,
+          source: "RP-Initiated Logout §2"),
+        Check(
+          "post-logout URI registered", expected: registered.joined(separator: " or "), found: back,
+          isRegistered(back, in: registered), source: "RP-Initiated Logout §3"),
+      ]
+      context.checks += checks
+      if checks.allSatisfy({ $0.verdict == .passed }) {
+        let fields = request.field("state").map { [NameValue("state", $0)] } ?? []
+        return ProviderResponse(to: appending(fields, to: back), cookies: cookies)
+      }
+    }
+    return ProviderResponse(
+      .notice(NoticePage(title: "Signed out", message: "You signed out of this browser.")), cookies: cookies)
+  }
+
+  /// MSAL on iOS names no client (fact sheet §3.6): then it is the one that registered this address, if its scheme is private-use. A web
+  /// address has to come with its client.
+  private func owner(ofAppAddress address: String?) throws -> ClientRegistration? {
+    guard let address, let parts = URLParts(address), !["http", "https"].contains(parts.scheme.lowercased())
+    else { return nil }
+    return try provider.directory.registrations().first {
+      isRegistered(address, in: $0.redirectURIs + ($0.logoutURIs ?? []))
+    }
+  }
+
+  /// Whose ID token it is; it may have expired.
+  private func audience(ofHint hint: String?) throws -> String? {
+    guard let hint else { return nil }
+    return try? JSONWebToken(verifying: hint, keys: provider.keys.published()).claims["aud"]?.string
+  }
+}

@@ -1,0 +1,125 @@
+import SSOCore
+import SSOReference
+
+/// A sign-in that is under way in a browser, and the steps that lead on from it.
+struct OngoingSignIn {
+  let provider: ProviderResources
+  /// Names it in the forms of its pages: a secret of the browser.
+  let id: String
+  var flow: SignInFlow
+
+  /// Where the person is sent when it ends.
+  var response: AuthorizationResponse { AuthorizationResponse(provider: provider, flow: flow) }
+
+  func save() throws { try provider.flows.save(flow, id: id) }
+  func end() throws { try provider.flows.end(id: id) }
+
+  func page(
+    username: String, asks: SignInPage.Ask, failure: String? = nil, _ context: RequestContext
+  ) throws -> ProviderResponse {
+    let tenant = try AuthorityTenant(flow.authoritySegment, in: provider.directory)
+    let session = try provider.sessions.session(of: context.cookies)
+    let page = SignInPage(
+      tenantName: tenant.displayName,
+      appName: try provider.directory.registration(clientID: flow.clientID)?.displayName ?? flow.clientID,
+      clientID: flow.clientID, redirectURI: flow.redirectURI, username: username, asks: asks,
+      failure: failure,
+      accountsInSession: session?.usernames.filter {
+        session?.admits($0, to: flow, at: provider.now) ?? false
+      } ?? [],
+      flowID: id)
+    return ProviderResponse(.signIn(page))
+  }
+
+  /// The number of this sign-in's second factor, drawn when it is first needed: 10 to 99.
+  mutating func askForNumber() -> SignInPage.Ask {
+    let drawn = flow.number ?? String(provider.chance.bytes(1).reduce(0) { $0 + Int($1) } % 90 + 10)
+    flow.number = drawn
+    return .verification(drawn)
+  }
+
+  /// The person is known: asks for consent if any is missing, otherwise sends a code to the app. A sign-in for another device
+  /// always asks.
+  func admit(
+    _ person: Person, cookies: [NameValue], _ context: inout RequestContext
+  ) throws -> ProviderResponse {
+    let tenant = try AuthorityTenant(flow.authoritySegment, in: provider.directory)
+    guard let registration = try provider.directory.registration(clientID: flow.clientID),
+      let tenantID = tenant.issuingTenantID(for: person), !person.isDisabled
+    else {
+      let refusal =
+        person.isDisabled
+        ? checkEnabled(person).refusal : checkPersonBelongs(person, to: tenant).refusal
+      try save()
+      context.refusal = refusal
+      return try page(username: person.username, asks: .username, failure: refusal.message, context)
+    }
+    if flow.requirement == .device {
+      return context.errorPage(Fault.Kind.Requirement.device.refusal, setCookies: cookies)
+    }
+    var signIn = self
+    signIn.flow.username = person.username
+    signIn.flow.isSignedIn = true
+    let situation = try AccessSituation(of: signIn.flow, context, provider)
+    let policies = try ConditionalAccess(provider: provider).results(
+      person, tenantID: tenantID, registration, situation)
+    do throws(OAuthError) { try context.require(policies) } catch {
+      return try signIn.refuseByPolicy(error, person, situation, &context)
+    }
+    let missing = try provider.consents.missing(
+      flow.scopes, of: person, at: tenant, tenantID: tenantID, for: registration)
+    if missing.isEmpty, flow.prompt != "consent", flow.requirement != .consent, flow.deviceKey == nil {
+      try end()
+      return try signIn.response.withCode(for: person, situation, cookies: cookies)
+    }
+    if let refusal = registration.refusalOfAdminScope(in: missing) {
+      return context.errorPage(refusal, setCookies: cookies)
+    }
+    try signIn.save()
+    return ProviderResponse(.consent(signIn.consentPage(person, registration, missing)), cookies: cookies)
+  }
+
+  private func consentPage(
+    _ person: Person, _ registration: ClientRegistration, _ missing: [String]
+  ) -> ConsentPage {
+    ConsentPage(
+      appName: registration.displayName, clientID: registration.clientID, publisher: registration.publisher,
+      username: person.username,
+      scopes: flow.scopes.all.map {
+        ConsentScope(
+          scope: $0, meaning: RequestedScopes.meaning(of: $0), alreadyGranted: !missing.contains($0))
+      },
+      flowID: id,
+      question: flow.deviceKey == nil
+        ? nil
+        : "Are you trying to sign in to \(registration.displayName) on another device? Only continue if you "
+          + "started that yourself.",
+      redirectURI: flow.redirectURI)
+  }
+}
+
+extension ProviderResources {
+  /// The sign-in that a form of its pages names in the field `flow`; nil if there is none, or it has taken too long.
+  func signIn(of request: HTTPRequest) throws -> OngoingSignIn? {
+    guard let id = request.field("flow"), let flow = try flows.flow(id: id) else { return nil }
+    return OngoingSignIn(provider: self, id: id, flow: flow)
+  }
+}
+
+extension OAuthError {
+  static let signInExpired = OAuthError(
+    .invalidRequest, "The sign-in has expired or is unknown. Start again from the app.",
+    aadsts: .signInTookTooLong)
+}
+
+extension ClientRegistration {
+  /// Why a person cannot grant these scopes alone; nil if no administrator is needed.
+  fileprivate func refusalOfAdminScope(in missing: [String]) -> OAuthError? {
+    let admin = Set(adminOnlyScopes.map(RequestedScopes.canonical))
+    return missing.first { admin.contains(RequestedScopes.canonical($0)) }.map {
+      OAuthError(
+        .accessDenied, "'\(displayName)' needs an administrator's approval for '\($0)'.",
+        aadsts: .adminConsentRequired)
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import SSOCore
+
+/// A browser's session at the provider: who is signed in there. The browser holds its secret in the cookie
+/// `ESTSAUTH`.
+package struct SSOSession: Codable, Hashable {
+  /// User names in lower case, last used first.
+  package var usernames: [String]
+  var createdAt: Instant
+  /// When each last gave a password or the like; nil in a session of an older version.
+  var authenticatedAt: [String: Instant]?
+  /// When it last signed a person in; nil in a session of an older version.
+  var usedAt: Instant?
+
+  static let cookieName = "ESTSAUTH"
+  /// Seconds without use after which it has expired. Entra's default for a session that is not persistent, which
+  /// `ESTSAUTH` is: 24 hours, and each use gives it another 24 ("Configurable token lifetimes", session tokens).
+  static let lifetime = 86_400
+
+  var lastUse: Instant { usedAt ?? authenticatedAt?.values.max() ?? createdAt }
+
+  func hasExpired(at now: Instant) -> Bool { lastUse.seconds(until: now) >= Self.lifetime }
+
+  func authenticated(_ username: String) -> Instant { authenticatedAt?[username.lowercased()] ?? createdAt }
+
+  /// Whether this person is signed in here, and not longer ago than `maxAge` seconds; for 0 no person is, even in the
+  /// same second (OpenID Connect Core §3.1.2.1: as `prompt=login`).
+  func knows(_ username: String, maxAge: Int?, at now: Instant) -> Bool {
+    guard usernames.contains(username.lowercased()) else { return false }
+    return maxAge.map { $0 > 0 && authenticated(username).seconds(until: now) <= $0 } ?? true
+  }
+
+  /// Whether this sign-in may go on with that person, and no password.
+  func admits(_ username: String, to flow: SignInFlow, at now: Instant) -> Bool {
+    flow.prompt != "login" && knows(username, maxAge: flow.maxAge, at: now)
+  }
+}
+
+/// The sessions, keyed by SHA-256 of the cookie's value.
+package struct SSOSessions {
+  /// The header cookie by which a broker's web view shows a primary refresh token: single
+  /// sign-on without a session.
+  package static let primaryRefreshTokenCookie = "x-ms-RefreshTokenCredential"
+
+  let documents: any DocumentStore
+  let now: Instant
+
+  package init(documents: any DocumentStore, now: Instant) {
+    self.documents = documents
+    self.now = now
+  }
+
+  package func session(of cookies: [NameValue]) throws -> SSOSession? {
+    if let primary = cookies[Self.primaryRefreshTokenCookie],
+      let record = try RefreshTokens(documents: documents, now: now).record(secret: primary),
+      record.kind == .primary, record.revokedAt == nil, now < record.expiresAt
+    {
+      return SSOSession(usernames: [record.username], createdAt: record.issuedAt)
+    }
+    return try kept(of: cookies)
+  }
+
+  private func kept(of cookies: [NameValue]) throws -> SSOSession? {
+    guard let secret = cookies[SSOSession.cookieName], !secret.isEmpty else { return nil }
+    let session = try documents.read(SSOSession.self, .ssoSession, sha256Hex(secret))
+    return session.flatMap { $0.hasExpired(at: now) ? nil : $0 }
+  }
+
+  /// It signed a person in without a password: its lifetime begins anew.
+  func use(_ cookies: [NameValue]) throws {
+    guard let secret = cookies[SSOSession.cookieName], let session = try kept(of: cookies) else { return }
+    try keep(session, secret)
+  }
+
+  private func keep(_ session: SSOSession, _ secret: String) throws {
+    var session = session
+    session.usedAt = now
+    let key = sha256Hex(secret)
+    try documents.write(session, .ssoSession, key)
+    try ExpiryPurge(documents: documents, now: now).purge(after: key, in: .ssoSession)
+  }
+
+  /// Signs the person in to the browser's session, making one if need be.
+  /// - Parameter isFresh: with a password or the like just now, and not picked from the session.
+  /// - Returns: the cookie to set.
+  func signIn(_ username: String, isFresh: Bool, cookies: [NameValue], chance: Chance) throws -> NameValue {
+    let known = try session(of: cookies)
+    let fresh = Base64URL.encode(chance.bytes(24))
+    let secret = known == nil ? fresh : cookies[SSOSession.cookieName] ?? fresh
+    var session = known ?? SSOSession(usernames: [], createdAt: now)
+    session.usernames.removeAll { $0 == username.lowercased() }
+    session.usernames.insert(username.lowercased(), at: 0)
+    if isFresh {
+      session.authenticatedAt = (session.authenticatedAt ?? [:]).merging([username.lowercased(): now]) { $1 }
+    }
+    try keep(session, secret)
+    return NameValue(SSOSession.cookieName, secret)
+  }
+
+  func end(cookies: [NameValue]) throws {
+    guard let secret = cookies[SSOSession.cookieName] else { return }
+    try documents.delete(.ssoSession, sha256Hex(secret))
+  }
+}

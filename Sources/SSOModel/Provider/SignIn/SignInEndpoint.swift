@@ -1,0 +1,92 @@
+import SSOCore
+import SSOReference
+
+/// `/{tenant}/login`: the person's answer to the sign-in page. Fields `flow`, `username`, `password`, `code`, `cancel`.
+struct SignInEndpoint {
+  let provider: ProviderResources
+
+  /// `POST`: goes on with the sign-in, by the first thing that is missing.
+  func respond(_ context: inout RequestContext) throws -> ProviderResponse {
+    let request = context.request
+    guard var signIn = try provider.signIn(of: request) else { return context.errorPage(.signInExpired) }
+    if request.form["cancel"] != nil {
+      try signIn.end()
+      return try signIn.response.withError(.signInCancelled, &context)
+    }
+    guard let username = request.field("username") ?? signIn.flow.username else {
+      return try signIn.page(username: "", asks: .username, context)
+    }
+    if username.lowercased() != signIn.flow.username?.lowercased() { signIn.flow.isPasswordRight = false }
+    signIn.flow.username = username
+    do {
+      return try judge(username, &signIn, &context)
+    } catch let error as OAuthError {
+      context.refusal = error
+      let isAboutName = [AADSTSCode.accountNotFound, .accountNotInTenant].map(\.number).contains(error.aadsts)
+      let ask: SignInPage.Ask =
+        isAboutName ? .username : signIn.flow.isPasswordRight ? signIn.askForNumber() : .password
+      try signIn.save()
+      return try signIn.page(username: username, asks: ask, failure: error.message, context)
+    }
+  }
+
+  /// `GET ?flow=…`: the page that this sign-in has come to, for a browser that reloads it.
+  func showAgain(_ context: inout RequestContext) throws -> ProviderResponse {
+    guard var signIn = try provider.signIn(of: context.request) else {
+      return context.errorPage(.signInExpired)
+    }
+    let username = signIn.flow.username ?? ""
+    if signIn.flow.isSignedIn, let person = try provider.directory.person(username: username) {
+      return try signIn.admit(person, cookies: [], &context)
+    }
+    let asks: SignInPage.Ask =
+      signIn.flow.isPasswordRight
+      ? signIn.askForNumber() : signIn.flow.username == nil ? .username : .password
+    return try signIn.page(username: username, asks: asks, context)
+  }
+
+  /// Goes through the factors in order and asks for the first that is missing.
+  private func judge(
+    _ username: String, _ signIn: inout OngoingSignIn, _ context: inout RequestContext
+  ) throws -> ProviderResponse {
+    let tenant = try AuthorityTenant(signIn.flow.authoritySegment, in: provider.directory)
+    let found = try provider.directory.person(username: username)
+    let person = try context.require(found, checkUserExists(found, username: username, tenant: tenant))
+    if let response = try signIn.byCertificate(person, tenant, &context) { return response }
+    let password = context.request.field("password")
+    let session = try provider.sessions.session(of: context.cookies)
+    let isInSession = session?.admits(person.username, to: signIn.flow, at: provider.now) ?? false
+    if password == nil, !signIn.flow.isPasswordRight, !isInSession {
+      try signIn.save()
+      return try signIn.page(username: username, asks: .password, context)
+    }
+    if let password {
+      signIn.flow.isPasswordRight = false
+      try context.require(checkPassword(password, of: person))
+      signIn.flow.isPasswordRight = true
+    }
+    try context.require([checkEnabled(person), checkPersonBelongs(person, to: tenant)])
+    if person.requiresMFA && (password != nil || !isInSession) || signIn.flow.requirement == .mfa {
+      guard let code = context.request.field("code") else {
+        let ask = signIn.askForNumber()
+        try signIn.save()
+        return try signIn.page(username: username, asks: ask, context)
+      }
+      try context.require(checkNumber(code, flow: signIn.flow))
+    }
+    let isFresh = signIn.flow.isPasswordRight || session == nil
+    signIn.flow.authenticatedAt = isFresh ? provider.now : session?.authenticated(person.username)
+    let cookie = try provider.sessions.signIn(
+      person.username, isFresh: isFresh, cookies: context.cookies, chance: provider.chance)
+    return try signIn.admit(person, cookies: [cookie], &context)
+  }
+}
+
+extension OAuthError {
+  /// `cancel` goes out as `error_subcode`.
+  fileprivate static var signInCancelled: OAuthError {
+    var error = OAuthError(.accessDenied, "The user cancelled the sign-in.")
+    error.suberror = "cancel"
+    return error
+  }
+}

@@ -1,0 +1,56 @@
+import SSOCore
+
+/// An access token of this provider, as a request presents it.
+struct AccessTokenReading {
+  /// What signature and time leave: empty if the token is not to be trusted.
+  private(set) var claims: [String: JSONValue] = [:]
+  /// Why it is not; nil if it is.
+  private(set) var fault: String?
+  /// Expired, or from the future: a clock was put back.
+  private(set) var isOutOfTime = false
+
+  init(compact: String, keys: [TokenVerificationKey], now: Instant) {
+    do throws(JSONWebToken.Refusal) {
+      let verified = try JSONWebToken(verifying: compact, keys: keys).claims
+      let start = Instant(Int(verified["nbf"]?.integer ?? 0))
+      let end = Instant(Int(verified["exp"]?.integer ?? 0))
+      isOutOfTime = end <= now || start > now.adding(seconds: ClientAssertion.skew)
+      if isOutOfTime {
+        fault =
+          end <= now
+          ? "it expired \(end.seconds(until: now)) s ago" : "it begins in \(now.seconds(until: start)) s"
+      } else if verified["appid"] == nil {
+        fault = "it is no access token"
+      } else {
+        claims = verified
+      }
+    } catch {
+      fault =
+        switch error {
+        case .tooLong: "it is too long"
+        case .notThreeParts, .notBase64URL, .notJSON: "it is no token"
+        case .algorithm(let name): "it is signed with '\(name.prefix(16))'"
+        case .unknownKey: "it is signed by an unknown key"
+        case .signature: "its signature is wrong"
+        }
+    }
+  }
+
+  func hasScope(_ scope: String) -> Bool {
+    claims["scp"]?.string?.split(separator: " ").contains { $0.lowercased() == scope } ?? false
+  }
+}
+
+extension Directory {
+  /// The person of an access token that was verified; nil if it is an app's, or the account is gone.
+  func person(of claims: [String: JSONValue], evenDisabled: Bool = false) throws -> Person? {
+    // A token of AD FS knows no IDs.
+    if let upn = claims["upn"]?.string, claims["tid"] == nil { return try person(username: upn) }
+    // `unique_name` in a token of version 1.
+    guard let username = (claims["preferred_username"] ?? claims["unique_name"])?.string,
+      let tenantID = claims["tid"]?.string,
+      let person = try person(username: username), evenDisabled || !person.isDisabled
+    else { return nil }
+    return person.objectID(in: tenantID) == claims["oid"]?.string ? person : nil
+  }
+}

@@ -1,0 +1,99 @@
+import SSOCore
+
+/// A refresh token as the provider keeps it: without its secret.
+package struct RefreshTokenRecord: Codable, Hashable, Sendable {
+  package enum Kind: String, Codable, Sendable {
+    /// Serves its client only.
+    case app
+    /// Serves every client of its family.
+    case family
+    /// The broker's: serves every client on its device, after the caller check.
+    case primary
+  }
+
+  package var kind: Kind
+  package var clientID: String
+  package var familyID: String?
+  /// In lower case.
+  package var username: String
+  /// Home account: object ID and tenant ID in the home tenant.
+  package var objectID: String
+  package var homeTenantID: String
+  package var deviceID: String?
+  package var issuedAt: Instant
+  package var expiresAt: Instant
+  package var revokedAt: Instant?
+  /// What was granted, for a refresh that names no scopes.
+  var scopes: RequestedScopes?
+  /// The sign-in that it came of, at whatever remove: all tokens of one grant are revoked together.
+  var grantID: String?
+  /// How it was come by; nil for those of older stores.
+  var situation: AccessSituation?
+  /// Noted only while reuse is looked for.
+  var redeemedAt: Instant?
+
+  /// Seconds: 14 days for a primary one, 90 for the others.
+  package static func lifetime(of kind: Kind) -> Int { (kind == .primary ? 14 : 90) * 86_400 }
+}
+
+/// A grant whose tokens are all revoked. A grant that stands has no document.
+struct RevokedGrant: Codable, Hashable { var revokedAt: Instant }
+
+/// The refresh tokens, keyed by SHA-256 hex of the secret. They are realm-less and serve any resource.
+package struct RefreshTokens {
+  let documents: any DocumentStore
+  let now: Instant
+
+  package init(documents: any DocumentStore, now: Instant) {
+    self.documents = documents
+    self.now = now
+  }
+
+  func record(secret: String) throws -> RefreshTokenRecord? {
+    var record = try documents.read(RefreshTokenRecord.self, .refreshToken, sha256Hex(secret))
+    if let grantID = record?.grantID, record?.revokedAt == nil {
+      record?.revokedAt = try documents.read(
+        RevokedGrant.self, .authorizationCode, Self.key(grantID: grantID))?.revokedAt
+    }
+    return record
+  }
+
+  /// Revokes every token of the grant: those that were issued, and those that were refreshed from them.
+  func revoke(grantID: String) throws {
+    let key = Self.key(grantID: grantID)
+    guard try documents.document(.authorizationCode, key) == nil else { return }
+    try documents.write(RevokedGrant(revokedAt: now), .authorizationCode, key)
+    try ExpiryPurge(documents: documents, now: now).purge(after: key, in: .authorizationCode)
+  }
+
+  private static func key(grantID: String) -> String { "grant/" + grantID }
+
+  /// Makes one: `0.A` and 43 characters of base64url.
+  package func issue(
+    _ kind: RefreshTokenRecord.Kind, for person: Person, client: ClientRegistration, deviceID: String?,
+    scopes: RequestedScopes? = nil, grantID: String? = nil, situation: AccessSituation? = nil, chance: Chance
+  ) throws -> String {
+    let secret = "0.A" + Base64URL.encode(chance.bytes(32))
+    var record = RefreshTokenRecord(
+      kind: kind, clientID: client.clientID, familyID: kind == .app ? nil : client.familyID,
+      username: person.username.lowercased(), objectID: person.objectID, homeTenantID: person.homeTenantID,
+      deviceID: deviceID, issuedAt: now,
+      expiresAt: now.adding(seconds: RefreshTokenRecord.lifetime(of: kind)))
+    record.scopes = scopes
+    let key = sha256Hex(secret)
+    record.grantID = grantID ?? key
+    record.situation = situation
+    try documents.write(record, .refreshToken, key)
+    try ExpiryPurge(documents: documents, now: now).purge(after: key, in: .refreshToken)
+    return secret
+  }
+
+  /// Changes the record under that key. False if there is none.
+  @discardableResult
+  func change(key: String, _ body: (inout RefreshTokenRecord) -> Void) throws -> Bool {
+    guard var record = try documents.read(RefreshTokenRecord.self, .refreshToken, key) else { return false }
+    body(&record)
+    try documents.write(record, .refreshToken, key)
+    return true
+  }
+}

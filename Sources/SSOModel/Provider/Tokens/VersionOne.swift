@@ -1,0 +1,72 @@
+import SSOCore
+
+/// What the older endpoints (`/oauth2/authorize`, `/oauth2/token`) do otherwise: they are ADAL's (fact sheet §2.3, §2.6).
+extension HTTPRequest {
+  var isVersionOne: Bool {
+    if path.lowercased().contains("/oauth2/v2.0/") { return false }
+    // AD FS has one endpoint for both: who names no scope, or a resource, speaks version 1.
+    return !AuthorityPath(self).isFederation || field("resource") != nil || field("scope") == nil
+  }
+
+  /// The resource that a request of version 1 is for: as it was sent, else what the code was asked for.
+  func resource(of scopes: RequestedScopes) -> String? {
+    guard isVersionOne else { return nil }
+    return form["resource"] ?? scopes.resources.first
+  }
+}
+
+extension RequestedScopes {
+  /// `resource/.default`: all that is registered, no single scope.
+  static func isDefault(_ scope: String) -> Bool { scope == ".default" || scope.hasSuffix("/.default") }
+}
+
+extension ClientRegistration {
+  /// `scp` of version 1: the last parts of the registered permissions.
+  var permissions: String {
+    let names = allowedScopes.filter { !RequestedScopes.openID.contains($0.lowercased()) }
+      .map { $0.split(separator: "/").last.map(String.init) ?? $0 }
+    return names.isEmpty ? "user_impersonation" : names.joined(separator: " ")
+  }
+}
+
+extension TokenIssuer {
+  func accessClaims(_ order: TokenIssueRequest, resource: String) -> [String: JSONValue] {
+    var claims = commonClaimsOfVersionOne(order)
+    claims["aud"] = .string(resource)
+    claims["appid"] = .string(order.client.clientID)
+    claims["appidacr"] = .string(order.authenticationClass)
+    claims["scp"] = .string(order.client.permissions)
+    claims["uti"] = .string(Base64URL.encode(chance.bytes(16)))
+    return claims
+  }
+
+  func idClaimsOfVersionOne(_ order: TokenIssueRequest) -> [String: JSONValue] {
+    var claims = commonClaimsOfVersionOne(order)
+    claims["aud"] = .string(order.client.clientID)
+    claims["nonce"] = order.nonce.map(JSONValue.string)
+    return claims
+  }
+
+  func stampVersionOne(_ claims: inout [String: JSONValue], tenantID: String) {
+    if flaw != .issuer { claims["iss"] = .string("https://sts.windows.net/\(tenantID)/") }
+    claims["ver"] = "1.0"
+  }
+
+  /// `upn` is the person's at home; a guest has an `email` and the home tenant as `idp` instead.
+  private func commonClaimsOfVersionOne(_ order: TokenIssueRequest) -> [String: JSONValue] {
+    let person = order.person
+    var claims = commonClaims(order)
+    stampVersionOne(&claims, tenantID: order.tenantID)
+    claims["unique_name"] = .string(person.username)
+    claims["name"] = .string(person.displayName)
+    claims["given_name"] = person.givenName.map(JSONValue.string)
+    claims["family_name"] = person.familyName.map(JSONValue.string)
+    if order.tenantID == person.homeTenantID {
+      claims["upn"] = .string(person.username)
+    } else {
+      claims["email"] = .string(person.username)
+      claims["idp"] = .string("https://sts.windows.net/\(person.homeTenantID)/")
+    }
+    return claims
+  }
+}

@@ -1,0 +1,45 @@
+import SSOCore
+import SSOReference
+
+/// A text that a client sent, cut at 1,000 bytes: the trace keeps a thousand requests.
+package func shortened(_ text: String) -> String {
+  text.utf8.count > 1000 ? text.prefix(250) + "…[\(text.utf8.count) bytes]" : text
+}
+
+extension HTTPRequest {
+  private static let secretFields: Set<String> = [
+    "password", "code", "refresh_token", "prt", "code_verifier", "access_token", "id_token", "client_secret",
+    "assertion", "session_key", "flow", "device_code", "user_code", "otc", "client_assertion",
+    "id_token_hint", "token",
+  ]
+
+  /// What was sent, in order, with secrets masked.
+  var tracedFields: [NameValue] {
+    (query + form).map { field in
+      let isSecret = Self.secretFields.contains(field.name.lowercased())
+      return NameValue(shortened(field.name), isSecret ? masked(field.value) : shortened(field.value))
+    }
+  }
+}
+
+extension ProviderResponse {
+  /// `200`, `302 code`, `200 sign-in page`, `400 invalid_grant AADSTS70000`, `400 error page AADSTS50011`.
+  func traceText(error: OAuthError?) -> String {
+    var words = [http.status == 0 ? "no connection" : "\(http.status)"]
+    switch page {
+    case .signIn: words.append("sign-in page")
+    case .consent: words.append("consent page")
+    case .error: words.append("error page")
+    case .deviceCode: words.append("device code page")
+    case .notice(let page): words.append("page: \(page.title)")
+    case nil:
+      if let error {
+        words.append(error.code.text)
+      } else if http.status == 302 {
+        words.append(http.location?.contains("code=") == true ? "code" : "back to the app")
+      }
+    }
+    if let number = error?.aadsts { words.append("AADSTS\(number)") }
+    return words.joined(separator: " ")
+  }
+}
