@@ -67,12 +67,9 @@ install: build  ## install under PREFIX=/usr/local: program, assets, man page, c
 	install -d "$(bin)" "$(share)/ssoterm"
 	install -s -m 755 $(program) "$(bin)/ssoterm"
 	cp -R assets/scenarios "$(share)/ssoterm/"
-	for kind in themes samples; do \
-	  if [ -d assets/$$kind ]; then cp -R assets/$$kind "$(share)/ssoterm/"; fi; done
 	install -d "$(share)/man/man1" "$(share)/bash-completion/completions" \
 	  "$(share)/zsh/site-functions" "$(share)/fish/vendor_completions.d"
-	for page in $(wildcard Scripts/man/*.1 assets/man/*.1); do \
-	  install -m 644 $$page "$(share)/man/man1/" || exit 1; done
+	Scripts/make-man $(program) > "$(share)/man/man1/ssoterm.1"
 	$(program) --generate-completion-script bash > "$(share)/bash-completion/completions/ssoterm"
 	$(program) --generate-completion-script zsh > "$(share)/zsh/site-functions/_ssoterm"
 	$(program) --generate-completion-script fish > "$(share)/fish/vendor_completions.d/ssoterm.fish"

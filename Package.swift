@@ -60,24 +60,25 @@ let package = Package(
         .linkedLibrary("tinfo", .when(platforms: [.linux])),
         .linkedLibrary("ncurses", .when(platforms: [.macOS])),
       ]),
-    .target(name: "TerminalUI", dependencies: ["CNcurses"], swiftSettings: strict),
+    .target(name: "SafeText", swiftSettings: strict),
+    .target(name: "TerminalUI", dependencies: ["CNcurses", "SafeText"], swiftSettings: strict),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
 
     model("SSOReference", "Reference", []),
-    model("SSOCore", "Core", ["SSOReference"] + crypto),
+    model("SSOCore", "Core", ["SafeText", "SSOReference"] + crypto),
     model("KeyedArchive", "KeyedArchive", ["SSOCore"]),
     model("SSOKeychain", "Keychain", ["SSOCore", "SSOReference", "KeyedArchive"]),
     model("SSODevice", "Device", ["SSOKeychain"] + crypto),
     model("SSOProvider", "Provider", ["SSOCore", "SSOReference"] + crypto),
-    model("SSOStore", "Store", ["SSOKeychain", "CSQLite"] + crypto),
-    model("SSOInterop", "Interop", ["SSOKeychain", "SSOReference"]),
+    model("SSOStore", "Store", ["SSOKeychain", "SafeText", "CSQLite"] + crypto),
+    model("SSOInterop", "Interop", ["SafeText", "SSOKeychain", "SSOReference"]),
     model("SSOLab", "Lab", ["SSODevice", "SSOProvider", "SSOStore", "SSOInterop", "SSOReference"] + crypto),
     model("SSOScenarios", "Scenarios", ["SSOLab", .product(name: "Yams", package: "Yams")]),
 
     .target(
       name: "SSOServer",
       dependencies: [
-        "SSOLab",
+        "SafeText", "SSOLab",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HummingbirdTLS", package: "hummingbird"),
@@ -96,11 +97,12 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "SSOTermApp", dependencies: ["SSOScenarios", "SSOServer", "TerminalUI"], swiftSettings: strict),
+      name: "SSOTermApp", dependencies: ["SafeText", "SSOScenarios", "SSOServer", "TerminalUI"],
+      swiftSettings: strict),
     .executableTarget(
       name: "SSOTerm",
       dependencies: [
-        "SSOTermApp", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "SafeText", "SSOTermApp", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: strict,
       // At a fixed address the loader need not write 140 000 pointers before `main`: a sixth of `ssoterm silent`.
@@ -120,6 +122,7 @@ let package = Package(
     .target(
       name: "LabTestSupport", dependencies: ["SSOScenarios"], path: "Tests/LabTestSupport",
       swiftSettings: strict),
+    tests("SafeTextTests", ["SafeText"]),
     tests("TerminalUITests", ["TerminalUI"]),
     tests("SSOCoreTests", ["SSOKeychain"]),
     tests("KeyedArchiveTests", ["SSOKeychain", "TestSamples"]),

@@ -64,7 +64,7 @@ struct SocketResponse {
         status,
         headers: [NameValue("Content-Type", "application/json"), NameValue("Cache-Control", "no-store")]
           + (closes ? [NameValue("Connection", "close")] : []),
-        body: (try? encodeJSON(body)) ?? Data()), result: "\(status)")
+        body: body.bytes(.wire)), result: "\(status)")
   }
 
   /// A request that cannot be parsed, answered like the provider's errors.

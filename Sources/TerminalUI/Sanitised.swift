@@ -1,9 +1,10 @@
+import SafeText
+
 /// Text as cells: what is safe and what every terminal gives the same number of columns.
 ///
 /// Names come out of tokens, property lists, caches and servers, so none of it may reach the
-/// terminal as it is. Control, bidirectional and invisible format characters are spelt out as
-/// `<U+001B>`. Joiners, variation selectors and skin tones, about whose width terminals disagree,
-/// are cut. What remains is one spacing scalar and its zero-width marks a cell.
+/// terminal as it is: ``ScalarTreatment`` decides. Joiners, variation selectors and skin tones, about whose width terminals
+/// disagree, are cut. What remains is one spacing scalar and its zero-width marks a cell.
 struct Sanitised {
   struct Cluster {
     var cell: Cell
@@ -34,15 +35,16 @@ struct Sanitised {
   @inline(__always)
   static func walk(_ text: String, _ glyphs: GlyphSet, _ draw: (Unicode.Scalar, Int) -> Void) {
     var isFirst = true
+    var treatments = ScalarTreatments()
     for scalar in text.unicodeScalars {
-      switch Treatment(scalar) {
-      case .spelledOut:
-        let digits = String(scalar.value, radix: 16, uppercase: true)
-        let zeros = String(repeating: "0", count: max(0, 4 - digits.count))
-        for letter in "<U+\(zeros)\(digits)>".unicodeScalars { draw(letter, 1) }
-      case .cut: continue
-      case .replaced(let other): draw(glyphs.glyph(for: other), 1)
-      case .drawn:
+      switch treatments.next(scalar) {
+      case .spelledOut: for letter in spelledOut(scalar).unicodeScalars { draw(letter, 1) }
+      case .attached: continue
+      case .shown where (0x1F3FB...0x1F3FF).contains(scalar.value): continue
+      case .shown where (0x1F1E6...0x1F1FF).contains(scalar.value):
+        // Half a flag is drawn as the letter that it stands for: terminals give a flag 1, 2 or 4 columns.
+        draw(Unicode.Scalar(0x41 + scalar.value - 0x1F1E6) ?? scalar, 1)
+      case .shown:
         let columns = ColumnWidth.of(scalar)
         if columns > 0 {
           let glyph = glyphs.glyph(for: scalar)
@@ -86,40 +88,6 @@ struct Sanitised {
       for scalar in cluster.cell.scalars { text.unicodeScalars.append(scalar) }
     }
     return text
-  }
-}
-
-extension Sanitised {
-  private enum Treatment {
-    case drawn, cut, spelledOut
-    case replaced(Unicode.Scalar)
-
-    init(_ scalar: Unicode.Scalar) {
-      switch scalar.value {
-      case 0x20...0x7E: self = .drawn
-      case 0x00...0x1F, 0x7F...0x9F, 0xAD: self = .spelledOut
-      case 0xA0...0x2FF: self = .drawn
-      // Dashes, quotation marks, arrows, boxes and symbols: all assigned, all visible, and frequent here.
-      case 0x2010...0x2027, 0x2190...0x23FF, 0x2500...0x27BF: self = .drawn
-      case 0x200C, 0x200D, 0xFE00...0xFE0F, 0xE0100...0xE01EF, 0x1F3FB...0x1F3FF: self = .cut
-      case 0x1F1E6...0x1F1FF: self = Self.flagLetter(scalar)
-      case 0x3164, 0xFFA0: self = .spelledOut  // Hangul fillers look like spaces
-      default: self = Self.byCategory(scalar)
-      }
-    }
-
-    /// Half a flag is drawn as the letter it stands for: terminals give a flag 1, 2 or 4 columns.
-    private static func flagLetter(_ scalar: Unicode.Scalar) -> Treatment {
-      .replaced(Unicode.Scalar(0x41 + scalar.value - 0x1F1E6) ?? "\u{FFFD}")
-    }
-
-    private static func byCategory(_ scalar: Unicode.Scalar) -> Treatment {
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator: .spelledOut
-      case .unassigned, .privateUse, .surrogate: .replaced("\u{FFFD}")
-      default: .drawn
-      }
-    }
   }
 }
 

@@ -60,20 +60,6 @@ import Testing
     #expect(JSONValue(bounded: Data("\"[[[[[[[[[[[[[[[[[[\"".utf8)) != nil)
   }
 
-  @Test(
-    arguments: [
-      [
-        "b": .integer(1), "a_b": .null, "a": .bool(true), "A": .array([.integer(-7), "x"]),
-        "a1": .object([:]),
-      ],
-      "https://x/é\u{1F511}\"\\\n\r\t\u{8}\u{C}\u{1F}\u{7F}", .array([]),
-    ] as [JSONValue])
-  func wireBytesAreThoseOfFoundation(_ value: JSONValue) throws {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    #expect(value.wireText == String(bytes: try encoder.encode(value), encoding: .utf8))
-  }
-
   @Test func homeAccountIDIsLowerCase() {
     let encoded = ClientInfo(uid: "AB", utid: "CD").encoded
     #expect(ClientInfo(encoded)?.homeAccountID == "ab.cd")

@@ -111,7 +111,7 @@ import Testing
   @Test func aRefreshTokenWithoutAccountIsAnOrphan() throws {
     var top = try UnifiedCacheJSON.sections(try cacheSample("msal_python_cache.json"))
     top["Account"] = .object([:])
-    let check = try CacheCheck(serialized(.object(top)), now: Instant(0))
+    let check = try CacheCheck(JSONValue.object(top).bytes(.keychain), now: Instant(0))
     let orphans = check.findings.filter { $0.kind == .orphan && $0.entry.hasPrefix("RefreshToken") }
     #expect(
       orphans.count == top["RefreshToken"]?.object?.values.count { $0["home_account_id"]?.string != "" })
@@ -124,7 +124,7 @@ import Testing
     let (_, value) = try #require(tokens.first)
     tokens["another key"] = value
     top["RefreshToken"] = .object(tokens)
-    let check = try CacheCheck(serialized(.object(top)), now: Instant(0))
+    let check = try CacheCheck(JSONValue.object(top).bytes(.keychain), now: Instant(0))
     #expect(check.findings.count { $0.kind == .duplicate } == 1)
   }
 

@@ -35,12 +35,12 @@ extension DocumentStore {
   package func read<T: Decodable & Sendable>(
     _ type: T.Type, _ kind: DocumentKind, _ key: String
   ) throws -> T? {
-    try document(kind, key).map { try JSONDecoder().decode(T.self, from: $0) }
+    try document(kind, key).map { try decodeJSON(T.self, from: $0) }
   }
   package func readAll<T: Decodable & Sendable>(
     _ type: T.Type, _ kind: DocumentKind, keyPrefix: String
   ) throws -> [T] {
-    try documents(kind, keyPrefix: keyPrefix).map { try JSONDecoder().decode(T.self, from: $0.body) }
+    try documents(kind, keyPrefix: keyPrefix).map { try decodeJSON(T.self, from: $0.body) }
   }
   package func readAll<T: Decodable & Sendable>(_ type: T.Type, _ kind: DocumentKind) throws -> [T] {
     try readAll(type, kind, keyPrefix: "")

@@ -57,7 +57,7 @@ package struct CacheCheck: Sendable {
       guard let expiry = entry.item.expiry, expiry <= now else { continue }
       add(
         .expired, Self.words(entry.item, names),
-        "It ended \(Self.words(seconds: expiry.seconds(until: now))) ago.",
+        "It ended \(durationText(expiry.seconds(until: now))) ago.",
         "Nothing to do: the SDK asks for another one when it is needed.")
     }
     readFamilies(file)
@@ -69,7 +69,7 @@ package struct CacheCheck: Sendable {
   }
 
   private mutating func add(_ kind: CacheFinding.Kind, _ entry: String, _ reason: String, _ next: String) {
-    findings.append(CacheFinding(kind: kind, entry: sanitised(entry), reason: reason, next: next))
+    findings.append(CacheFinding(kind: kind, entry: shortened(entry), reason: reason, next: next))
   }
 
   private static func words(_ item: CredentialItem, _ names: [String: String]) -> String {
@@ -77,10 +77,6 @@ package struct CacheCheck: Sendable {
       names[item.homeAccountID] ?? (item.homeAccountID.isEmpty ? "the app itself" : item.homeAccountID)
     let realm = item.realm.map { $0.isEmpty ? "" : " in \($0)" } ?? ""
     return "\(item.type.jsonName) of \(owner) for \(item.clientID)\(realm)"
-  }
-
-  private static func words(seconds: Int) -> Substring {
-    seconds < 172_800 ? offsetText(seconds).dropFirst() : "\(seconds / 86_400)d"
   }
 
   /// A refresh token without its account: "signed out", but alive.
@@ -107,7 +103,7 @@ package struct CacheCheck: Sendable {
       }
       add(
         .duplicate, Self.words(entry.item, names),
-        "The same credential lies under two keys: \(sanitised(first)) and \(sanitised(entry.key)).",
+        "The same credential lies under two keys: \(shortened(first)) and \(shortened(entry.key)).",
         "Two SDKs wrote it; keep the one that was modified last.")
     }
   }

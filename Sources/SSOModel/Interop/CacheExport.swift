@@ -64,7 +64,7 @@ package struct CacheExport: Sendable {
     counts.credentials = keys.count
     counts.accounts = Set(accounts.map { sdk.key($0) }).count
     self.counts = counts
-    file = serialized(.object(sections))
+    file = JSONValue.object(sections).bytes(.keychain)
   }
 
   /// The fields that MSAL Python expects: a family token is a refresh token with `family_id`, a target is sorted.

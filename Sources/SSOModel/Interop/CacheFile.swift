@@ -1,6 +1,7 @@
 import Foundation
 import SSOCore
 import SSOKeychain
+import SafeText
 
 /// Something in a cache file that is not as it should be, and was kept aside or read with care.
 package struct CacheProblem: Hashable, Sendable {
@@ -11,8 +12,8 @@ package struct CacheProblem: Hashable, Sendable {
   package var reason: String
 
   init(_ section: String, _ key: String, _ reason: String) {
-    self.section = sanitised(section)
-    self.key = sanitised(key)
+    self.section = shortened(section)
+    self.key = shortened(key)
     self.reason = reason
   }
 }
@@ -31,19 +32,11 @@ package struct CacheFile: Hashable, Sendable {
 
   /// What was not understood, as one JSON document to store and write back some day; nil if there is nothing.
   /// It may hold secrets.
-  package var keptDocument: Data? { kept.isEmpty ? nil : serialized(.object(kept)) }
+  package var keptDocument: Data? { kept.isEmpty ? nil : JSONValue.object(kept).bytes(.keychain) }
 }
 
-/// At most 120 scalars, control and bidi characters as `<U+001B>`.
-func sanitised(_ text: String) -> String {
-  var shown = ""
-  for scalar in text.unicodeScalars.prefix(120) {
-    switch scalar.properties.generalCategory {
-    case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator:
-      let code = String(scalar.value, radix: 16, uppercase: true)
-      shown += "<U+" + String(repeating: "0", count: max(0, 4 - code.count)) + code + ">"
-    default: shown.unicodeScalars.append(scalar)
-    }
-  }
-  return text.unicodeScalars.count > 120 ? shown + "…" : shown
+/// At most 120 scalars of a text from a file, safe to show.
+func shortened(_ text: String) -> String {
+  let isLong = text.unicodeScalars.count > 120
+  return safeText(String(String.UnicodeScalarView(text.unicodeScalars.prefix(120)))) + (isLong ? "…" : "")
 }

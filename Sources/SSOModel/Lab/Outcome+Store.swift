@@ -10,7 +10,7 @@ extension Outcome {
   }
 
   init?(encoded: String) {
-    guard let outcome = try? JSONDecoder().decode(Outcome.self, from: Data(encoded.utf8)) else { return nil }
+    guard let outcome = try? decodeJSON(Outcome.self, from: Data(encoded.utf8)) else { return nil }
     self = outcome
   }
 

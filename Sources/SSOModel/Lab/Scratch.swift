@@ -40,7 +40,7 @@ final class ScratchDocuments: DocumentStore {
 
   func read<T: Decodable & Sendable>(_ type: T.Type, _ kind: DocumentKind, _ key: String) throws -> T? {
     guard let changed = written[kind]?[key] else { return try base.read(type, kind, key) }
-    return try changed.map { try JSONDecoder().decode(T.self, from: $0) }
+    return try changed.map { try decodeJSON(T.self, from: $0) }
   }
 
   func readAll<T: Decodable & Sendable>(
@@ -48,7 +48,7 @@ final class ScratchDocuments: DocumentStore {
   ) throws -> [T] {
     guard written[kind] == nil else {
       return try documents(kind, keyPrefix: keyPrefix).map {
-        try JSONDecoder().decode(T.self, from: $0.body)
+        try decodeJSON(T.self, from: $0.body)
       }
     }
     return try base.readAll(type, kind, keyPrefix: keyPrefix)

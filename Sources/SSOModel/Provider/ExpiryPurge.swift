@@ -32,7 +32,7 @@ struct ExpiryPurge {
 
   private func hasExpired(_ body: Data, _ kind: DocumentKind, _ key: String) throws -> Bool {
     func read<Value: Decodable>(_ type: Value.Type) throws -> Value {
-      try JSONDecoder().decode(Value.self, from: body)
+      try decodeJSON(Value.self, from: body)
     }
     switch kind {
     case .refreshToken:

@@ -1,3 +1,4 @@
+import SSOCore
 import SSODevice
 import SSOLab
 import SSOProvider
@@ -129,14 +130,12 @@ struct StepReader {
     let tree = try keys.required("clock")
     let text = try tree.text("clock")
     if text == "reset" { return nil }
-    let factors: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86400]
-    let factor = text.last.flatMap { factors[$0] }
-    guard let number = Int(factor == nil ? text[...] : text.dropLast()), abs(number) < 1_000_000_000 else {
+    guard let seconds = parseDuration(text) ?? Int(text), seconds.magnitude < 10_000_000_000 else {
       throw ScenarioError(
         file: tree.place.file, line: tree.place.line, key: "clock", "cannot be moved by '\(text)'",
         allowed: ["+1h", "-90m", "+2d", "3600", "reset"])
     }
-    return number * (factor ?? 1)
+    return seconds
   }
 
   private func answers(_ tree: ScenarioTree) throws(ScenarioError) -> ScenarioAnswers {

@@ -24,12 +24,12 @@ final class DecodedDocuments: Sendable {
   func value<T: Decodable & Sendable>(
     of kind: DocumentKind, _ key: String, sealed: UnsafeRawBufferPointer, open: (Data) throws -> Data
   ) throws -> T {
-    guard kind.isReadAgain else { return try JSONDecoder().decode(T.self, from: open(Data(sealed))) }
+    guard kind.isReadAgain else { return try decodeJSON(T.self, from: open(Data(sealed))) }
     let place = Place(kind: kind, key: key)
     let known = kept.withLock { $0[place] }
     if let known, known.sealed.isSame(as: sealed), let value = known.value as? T { return value }
     let sealed = Data(sealed)
-    let value = try JSONDecoder().decode(T.self, from: open(sealed))
+    let value = try decodeJSON(T.self, from: open(sealed))
     kept.withLock { kept in
       if kept.count >= Self.limit { kept.removeAll() }
       kept[place] = Kept(sealed: sealed, value: value)

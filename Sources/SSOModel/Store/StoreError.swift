@@ -1,3 +1,5 @@
+import SafeText
+
 /// Why the store could not be opened, read or written. `path` is the database file, or `:memory:`.
 package enum StoreError: Error, Equatable, Sendable {
   /// The file is there and holds something else.
@@ -67,24 +69,15 @@ extension StoreError {
     case .notADatabase: "Name another store: ssoterm --store OTHER.sqlite"
     case .newerVersion: "Update ssoterm, or name another store: ssoterm --store OTHER.sqlite"
     case .readOnly(let path):
-      "Allow writing in both: chmod u+w \(quoted(path)) \(quoted(path.parentFolder.isEmpty ? "." : path.parentFolder))"
-    case .full(let path): "Free some space, then repeat the command. See: df -h \(quoted(path))"
+      "Allow writing in both: chmod u+w \(shellWord(path)) \(shellWord(path.parentFolder.isEmpty ? "." : path.parentFolder))"
+    case .full(let path): "Free some space, then repeat the command. See: df -h \(shellWord(path))"
     case .keyMissing(let path), .keyWrong(let path):
       "Put the key file back at \(path).key, or start another store: ssoterm --store OTHER.sqlite"
-    case .locked(let path): "See who holds it, then repeat the command: fuser -v \(quoted(path))"
+    case .locked(let path): "See who holds it, then repeat the command: fuser -v \(shellWord(path))"
     case .changed: "Open it again: ssoterm status"
     case .missing: "Make one by starting the program: ssoterm"
     case .gone: "Put the file back, or leave and start again: ssoterm"
-    case .other(let path, _): "Check the file: sqlite3 \(quoted(path)) 'PRAGMA integrity_check'"
+    case .other(let path, _): "Check the file: sqlite3 \(shellWord(path)) 'PRAGMA integrity_check'"
     }
   }
-}
-
-/// `text` as one word of a shell, quoted only where it has to be.
-private func quoted(_ text: String) -> String {
-  let plain = text.utf8.allSatisfy {
-    (0x61...0x7A).contains($0) || (0x40...0x5A).contains($0) || (0x2D...0x39).contains($0) || $0 == 0x5F
-  }
-  guard !plain else { return text }
-  return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
 }

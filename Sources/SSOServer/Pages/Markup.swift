@@ -1,3 +1,5 @@
+import SafeText
+
 /// HTML that escapes interpolated text; interpolated markup stays as it is.
 struct Markup: ExpressibleByStringInterpolation {
   private(set) var html: String
@@ -18,19 +20,16 @@ struct Markup: ExpressibleByStringInterpolation {
     }
   }
 
-  /// For text and for attributes in double quotes. Control and bidi characters appear as `<U+001B>`.
+  /// For text and for attributes in double quotes. Characters that must not be shown appear as `<U+001B>`.
   static func escaped(_ text: String) -> String {
     var result = ""
-    for scalar in text.unicodeScalars {
+    for scalar in safeText(text).unicodeScalars {
       switch scalar.value {
       case 0x26: result += "&amp;"
       case 0x3C: result += "&lt;"
       case 0x3E: result += "&gt;"
       case 0x22: result += "&quot;"
       case 0x27: result += "&#39;"
-      case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069:
-        let code = String(scalar.value, radix: 16, uppercase: true)
-        result += "&lt;U+" + String(repeating: "0", count: max(0, 4 - code.count)) + code + "&gt;"
       default: result.unicodeScalars.append(scalar)
       }
     }

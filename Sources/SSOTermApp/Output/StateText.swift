@@ -31,7 +31,7 @@ package struct InkedText: Equatable, Sendable {
 
 /// Glyph and words of a credential's state: `● 59m left`.
 package func stateText(_ state: TokenState, secondsLeft: Int?) -> InkedText {
-  let span = secondsLeft.map(timeSpan)
+  let span = secondsLeft.map { durationText($0) }
   switch state {
   case .valid: return InkedText("● " + (span.map { "\($0) left" } ?? "valid"), .good)
   case .expiring: return InkedText("◔ " + (span.map { "\($0) left" } ?? "expiring"), .warning)

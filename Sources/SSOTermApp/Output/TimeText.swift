@@ -32,36 +32,3 @@ extension Int {
     return String(repeating: "0", count: Swift.max(0, width - digits.utf8.count)) + digits
   }
 }
-
-/// `45s`, `59m`, `5h 12m`, `13d`: what a person wants to know of a time span, sign left off.
-package func timeSpan(_ seconds: Int) -> String {
-  let span = seconds.magnitude
-  switch span {
-  case ..<60: return "\(span)s"
-  case ..<3600: return "\(span / 60)m"
-  case ..<86400: return span / 60 % 60 == 0 ? "\(span / 3600)h" : "\(span / 3600)h \(span / 60 % 60)m"
-  default: return "\(span / 86400)d"
-  }
-}
-
-/// `90s`, `10m`, `+1h`, `-30m`, `2d`, also together as `1h30m`, in seconds. Nil if it is none of that.
-package func parseDuration(_ text: String) -> Int? {
-  var rest = text[...]
-  let negative = rest.hasPrefix("-")
-  if negative || rest.hasPrefix("+") { rest.removeFirst() }
-  var total = 0
-  guard !rest.isEmpty else { return nil }
-  while !rest.isEmpty {
-    let digits = rest.prefix { ("0"..."9").contains($0) }
-    let unit = rest.dropFirst(digits.count).first
-    guard let number = Int(digits), let unit, let size = unitSeconds[unit] else { return nil }
-    let (product, overflow) = number.multipliedReportingOverflow(by: size)
-    let (sum, overflowAgain) = total.addingReportingOverflow(product)
-    guard !overflow, !overflowAgain else { return nil }
-    total = sum
-    rest = rest.dropFirst(digits.count + 1)
-  }
-  return negative ? -total : total
-}
-
-private let unitSeconds: [Character: Int] = ["s": 1, "m": 60, "h": 3600, "d": 86400, "w": 604_800]

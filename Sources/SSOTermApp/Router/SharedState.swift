@@ -2,6 +2,7 @@ import Foundation
 import SSOCore
 import SSOLab
 import SSOReference
+import SafeText
 import TerminalUI
 
 /// What all screens share: where the person is, what lies over the screen, what is known of the lab.

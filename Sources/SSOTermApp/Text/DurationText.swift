@@ -5,14 +5,7 @@ import SSOLab
 /// `59m`, `<1m`, `-12m`, `13d`: the largest whole unit, but no seconds: the screens do not tick. What is over is
 /// rounded up.
 func shortDuration(_ seconds: Int) -> String {
-  let size = seconds < 0 ? seconds.magnitude + 59 : seconds.magnitude
-  let sign = seconds < 0 ? "-" : ""
-  return switch size {
-  case ..<60: "<1m"
-  case ..<3600: "\(sign)\(size / 60)m"
-  case ..<172_800: "\(sign)\(size / 3600)h"
-  default: "\(sign)\(size / 86_400)d"
-  }
+  seconds < 0 ? "-" + durationText(seconds - 59, .oneUnit) : durationText(seconds, .oneUnit)
 }
 
 /// How moments are shown: the time left, or the clock here or in Greenwich.

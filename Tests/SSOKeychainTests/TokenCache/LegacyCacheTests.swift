@@ -22,7 +22,7 @@ struct LegacyCacheTests {
 
   private func idToken(_ user: String) -> String {
     let claims: JSONValue = ["ver": "1.0", "upn": .string(user), "oid": "oid", "tid": "tid"]
-    let parts = [JSONValue.object(["alg": "none"]), claims].map { Base64URL.encode($0.wireBytes()) }
+    let parts = [JSONValue.object(["alg": "none"]), claims].map { Base64URL.encode($0.bytes(.wire)) }
     return parts.joined(separator: ".") + ".c2ln"
   }
 

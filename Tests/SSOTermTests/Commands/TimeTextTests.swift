@@ -16,34 +16,6 @@ struct TimeTextTests {
     #expect(Instant(seconds).iso8601 == text)
   }
 
-  @Test(
-    "A duration is read with its unit and sign",
-    arguments: [
-      ("10m", 600), ("90s", 90), ("+1h", 3600), ("-30m", -1800), ("2d", 172_800), ("1h30m", 5400),
-      ("1w", 604_800),
-    ])
-  func duration(text: String, seconds: Int) {
-    #expect(parseDuration(text) == seconds)
-  }
-
-  @Test(
-    "What is no duration is refused",
-    arguments: [
-      "", "+", "10", "m", "1x", "1h ", "--1h", "99999999999999999999d", "9223372036854775807w", "１m",
-    ])
-  func noDuration(text: String) {
-    #expect(parseDuration(text) == nil)
-  }
-
-  @Test(
-    "A time span is said in its largest useful units",
-    arguments: [
-      (45, "45s"), (3599, "59m"), (3600, "1h"), (18_720, "5h 12m"), (-720, "12m"), (1_123_200, "13d"),
-    ])
-  func span(seconds: Int, text: String) {
-    #expect(timeSpan(seconds) == text)
-  }
-
   @Test("The clock command knows show, reset and signed steps only")
   func clockWords() throws {
     #expect(try ClockStep(words: []) == .show)

@@ -2,7 +2,7 @@ import Foundation
 
 /// A JSON document that nobody has to know in full: caches keep keys that this version does not know
 /// (fact sheet §1.3). Integers stay integers.
-package enum JSONValue: Hashable, Sendable, Codable {
+package enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
   case integer(Int64)
@@ -18,38 +18,6 @@ package enum JSONValue: Hashable, Sendable, Codable {
   package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
 
   package subscript(key: String) -> JSONValue? { object?[key] }
-
-  package init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    if container.decodeNil() {
-      self = .null
-    } else if let value = try? container.decode(Bool.self) {
-      self = .bool(value)
-    } else if let value = try? container.decode(Int64.self) {
-      self = .integer(value)
-    } else if let value = try? container.decode(Double.self) {
-      self = .number(value)
-    } else if let value = try? container.decode(String.self) {
-      self = .string(value)
-    } else if let value = try? container.decode([JSONValue].self) {
-      self = .array(value)
-    } else {
-      self = .object(try container.decode([String: JSONValue].self))
-    }
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    switch self {
-    case .null: try container.encodeNil()
-    case .bool(let value): try container.encode(value)
-    case .integer(let value): try container.encode(value)
-    case .number(let value): try container.encode(value)
-    case .string(let value): try container.encode(value)
-    case .array(let value): try container.encode(value)
-    case .object(let value): try container.encode(value)
-    }
-  }
 }
 
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral {
@@ -60,9 +28,15 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByDictionaryLiteral,
   package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 }
 
-/// Encodes with sorted keys, so that the same value gives the same bytes.
+/// The JSON of a record, with sorted keys, so that the same value gives the same bytes. Records are `Codable`, which
+/// Foundation's coders serve; every other document is a ``JSONValue``, read by ``JSONParser`` and written by ``JSONWriter``.
 package func encodeJSON(_ value: some Encodable) throws -> Data {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.sortedKeys]
   return try encoder.encode(value)
+}
+
+/// The record that ``encodeJSON(_:)`` wrote.
+package func decodeJSON<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+  try JSONDecoder().decode(type, from: data)
 }

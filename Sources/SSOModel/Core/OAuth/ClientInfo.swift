@@ -19,7 +19,7 @@ package struct ClientInfo: Hashable, Sendable {
   }
 
   package var encoded: String {
-    Base64URL.encode(JSONValue.object(["uid": .string(uid), "utid": .string(utid)]).wireBytes())
+    Base64URL.encode(JSONValue.object(["uid": .string(uid), "utid": .string(utid)]).bytes(.wire))
   }
 
   /// `uid.utid` in lower case.

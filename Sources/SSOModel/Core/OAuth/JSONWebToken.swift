@@ -59,7 +59,7 @@ package struct JSONWebToken: Hashable, Sendable {
   package func signed(keyID: String, signature: (String) throws -> [UInt8]) rethrows -> String {
     let stamps: [String: JSONValue] = ["alg": "RS256", "kid": .string(keyID), "typ": "JWT"]
     let header = JSONValue.object(header.merging(stamps) { $1 })
-    let input = [header, .object(claims)].map { Base64URL.encode($0.wireBytes()) }
+    let input = [header, .object(claims)].map { Base64URL.encode($0.bytes(.wire)) }
       .joined(separator: ".")
     return input + "." + Base64URL.encode(try signature(input))
   }

@@ -52,7 +52,7 @@ extension HTTPResponse {
     let headers = [
       NameValue("Content-Type", "application/json; charset=utf-8"), NameValue("Cache-Control", "no-store"),
     ]
-    return HTTPResponse(status, headers: headers, body: value.wireBytes())
+    return HTTPResponse(status, headers: headers, body: value.bytes(.wire))
   }
 }
 

@@ -95,14 +95,15 @@ package enum TokenAlgorithm: String {
 extension TokenVerificationKey: Codable {
   package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
-    guard let key = Self(try container.decode(JSONValue.self)) else {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: "no RSA key")
+    let members = try container.decode([String: String].self)
+    guard let key = Self(.object(members.mapValues { .string($0) })) else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "not an RSA key")
     }
     self = key
   }
 
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
-    try container.encode(json)
+    try container.encode((json.object ?? [:]).compactMapValues(\.string))
   }
 }

@@ -101,7 +101,7 @@ struct BrokerResponse {
     var values: [String: JSONValue] = ["x-broker-app-ver": .string(version)]
     values["username"] = username.map(JSONValue.string)
     values["home_account_id"] = request.homeAccountID.map(JSONValue.string)
-    return JSONValue.object(values).wireText
+    return JSONValue.object(values).text(.wire)
   }
 
   /// ADAL's codes of §6.3 for the failures that the broker has.

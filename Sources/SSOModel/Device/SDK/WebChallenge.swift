@@ -90,7 +90,7 @@ extension InstalledApp {
     }
     let token = (all["access_token"]?.object ?? [:]).merging(own?["access_token"]?.object ?? [:]) { $1 }
     if !token.isEmpty { all["access_token"] = .object(token) }
-    return JSONValue.object(all).wireText
+    return JSONValue.object(all).text(.wire)
   }
 }
 
@@ -99,6 +99,6 @@ extension JSONValue {
   static func capabilities(_ names: [String]) -> String? {
     guard !names.isEmpty else { return nil }
     let claims: JSONValue = ["access_token": ["xms_cc": ["values": .array(names.map(JSONValue.string))]]]
-    return claims.wireText
+    return claims.text(.wire)
   }
 }

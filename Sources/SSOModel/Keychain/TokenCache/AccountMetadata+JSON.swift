@@ -35,7 +35,7 @@ extension AccountMetadata {
 
   /// As `kSecValueData`. `athority_map` is the product's spelling.
   package var data: Data {
-    var json = JSONWriter(escapesSlash: true)
+    var json = JSONWriter(.keychain)
     json.object { json in
       json.member("account_metadata_map")
       json.object { json in

@@ -16,7 +16,7 @@ extension CacheEntity {
   }
 
   /// As `kSecValueData`: no whitespace, `/` as `\/`, keys sorted (the SDK's order is undefined).
-  package var data: Data { serialized(.object(fields)) }
+  package var data: Data { JSONValue.object(fields).bytes(.keychain) }
 
   /// The value if it is a string; anything else is ignored on read (§1.3).
   func text(_ key: String) -> String? { fields[key]?.string }

@@ -10,7 +10,7 @@ extension TokenCache {
 
   /// Notes an interactive sign-in. The JSON key is our choice.
   package func noteInteraction() throws {
-    let data = serialized(.object(["last_refresh_time": .string(String(now.seconds))]))
+    let data = JSONValue.object(["last_refresh_time": .string(String(now.seconds))]).bytes(.keychain)
     try keychain.set(
       KeychainItem(key: throttlingKey, data: data, createdAt: now, modifiedAt: now),
       what: "throttling metadata")

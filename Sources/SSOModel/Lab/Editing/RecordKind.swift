@@ -65,8 +65,8 @@ package enum RecordKind: String, Codable, CaseIterable, Sendable {
   }
 
   private static func read<T: Codable>(_ type: T.Type, _ body: Data) throws -> ([FieldType], JSONValue) {
-    let record = try JSONDecoder().decode(type, from: body)
-    let value = try JSONDecoder().decode(JSONValue.self, from: encodeJSON(record))
+    let record = try decodeJSON(type, from: body)
+    let value = try JSONParser.parse(encodeJSON(record))
     let fields = Mirror(reflecting: record).children.compactMap { child in
       child.label.map {
         FieldType(

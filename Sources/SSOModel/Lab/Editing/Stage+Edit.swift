@@ -67,9 +67,9 @@ extension Stage {
     guard var object = value.object else { return body }
     for candidate in change.candidates(for: object[change.field]) {
       object[change.field] = candidate == .null ? nil : candidate
-      let changed = try encodeJSON(JSONValue.object(object))
+      let changed = JSONValue.object(object).bytes(.wire)
       if let read = try? kind.read(changed), candidate == .null || read.value[change.field] != nil {
-        return try encodeJSON(read.value)
+        return read.value.bytes(.wire)
       }
     }
     throw LabError(

@@ -73,7 +73,7 @@ struct PendingSignIns {
 
   private func all() throws -> [(key: String, pending: PendingSignIn)] {
     try documents.documents(.pendingSignIn, keyPrefix: "").map { key, body in
-      (key, try JSONDecoder().decode(PendingSignIn.self, from: body))
+      (key, try decodeJSON(PendingSignIn.self, from: body))
     }
   }
 }

@@ -22,9 +22,7 @@ struct ClockCommand: LabCommand {
     case .show:
       let status = try lab.status()
       try console.show(["now": .moment(status.now), "clockOffset": .optional(status.clockOffset)]) {
-        let offset = status.clockOffset.map {
-          $0 < 0 ? " (-\(timeSpan($0)) FAKE)" : " (+\(timeSpan($0)) FAKE)"
-        }
+        let offset = status.clockOffset.map { " (\(offsetText($0)) FAKE)" }
         return console.ink.draw(status.now.iso8601 + (offset ?? " (real time)"))
       }
       return .done

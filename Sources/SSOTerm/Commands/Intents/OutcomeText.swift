@@ -66,7 +66,9 @@ extension Console {
     var failure = outcome.failure(traceID: traceID, next: traceCommand)
     if let next, failure.status == .signInNeeded { failure.next = next }
     StandardStreams.write(failure.text + "\n", to: StandardStreams.error)
-    if json { print(jsonText(document.adding(["next": .string(failure.next), "error": failure.json]))) }
+    if json {
+      print(document.adding(["next": .string(failure.next), "error": failure.json]).text(.document))
+    }
     return failure.status
   }
 }

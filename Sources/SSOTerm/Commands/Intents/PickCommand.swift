@@ -1,4 +1,5 @@
 import ArgumentParser
+import SSOCore
 import SSODevice
 import SSOLab
 import SSOTermApp
@@ -62,7 +63,7 @@ struct PickCommand: LabCommand {
     switch form {
     case .json,
       _ where console.json:
-      console.print(jsonText(chosen.json))
+      console.print(chosen.json.text(.document))
     case .upn: console.print(safe(chosen.username))
     case .homeAccountID: console.print(safe(chosen.homeAccountID))
     }

@@ -26,7 +26,7 @@ struct StatusCommand: LabCommand {
 }
 
 func statusText(_ status: LabStatus, _ ink: Ink) -> String {
-  let clock = status.clockOffset.map { " FAKE, \($0 < 0 ? "-" : "+")\(timeSpan($0))" } ?? ""
+  let clock = status.clockOffset.map { " FAKE, \(offsetText($0))" } ?? ""
   let counts = [
     counted(status.appCount, "app"), counted(status.accountCount, "account item"),
     counted(status.credentialCount, "credential"),

@@ -54,7 +54,7 @@ struct Console: Sendable {
 
   /// A result: the JSON document or the text.
   func show(_ document: @autoclosure () throws -> JSONValue, text: () throws -> String) throws {
-    if json { return print(try jsonText(document())) }
+    if json { return print(try document().text(.document)) }
     let lines = try text()
     if !lines.isEmpty { print(lines) }
   }
@@ -69,6 +69,6 @@ struct Console: Sendable {
   /// A failure: three lines on stderr, and for scripts an object on stdout.
   func report(_ failure: CommandFailure) {
     StandardStreams.write(failure.text + "\n", to: StandardStreams.error)
-    if json { print(jsonText(["error": failure.json])) }
+    if json { print(JSONValue.object(["error": failure.json]).text(.document)) }
   }
 }

@@ -4,6 +4,7 @@ import SSOLab
 import SSOProvider
 import SSOServer
 import SSOTermApp
+import SafeText
 
 /// `ssoterm serve env`: what a program needs to sign in here, as lines for a shell.
 struct ServerEnvironmentCommand: LabCommand {
@@ -28,7 +29,7 @@ struct ServerEnvironmentCommand: LabCommand {
     try console.show(
       .object(Dictionary(uniqueKeysWithValues: variables.map { ($0.name, .string($0.value)) }))
     ) {
-      variables.map { "export \($0.name)=\(Self.quoted($0.value))" }.joined(separator: "\n")
+      variables.map { "export \($0.name)=\(shellWord($0.value))" }.joined(separator: "\n")
     }
     return .done
   }
@@ -60,7 +61,4 @@ struct ServerEnvironmentCommand: LabCommand {
 
   /// The first has none: `SSOTERM_USER`, `SSOTERM_USER2`.
   private static func suffix(_ index: Int) -> String { index == 0 ? "" : String(index + 1) }
-
-  /// In single quotes, which a shell reads as they stand.
-  static func quoted(_ text: String) -> String { "'" + text.replacing("'", with: "'\\''") + "'" }
 }

@@ -1,3 +1,4 @@
+import SSOCore
 import SSOLab
 import SSOReference
 import TerminalUI
@@ -68,7 +69,9 @@ extension CommandArgument {
     case .column: model.columns.map { Candidate($0.title.lowercased(), $0.isShown ? "shown" : "hidden") }
     case .exportForm: ExportForm.allCases.map { Candidate($0.word, "trace-….\($0.fileEnding)") }
     case .copyItem:
-      CopyItem.allCases.filter { model.obstacle(to: CopyAction.copy($0)) == nil }.map { Candidate($0.word, $0.words) }
+      CopyItem.allCases.filter { model.obstacle(to: CopyAction.copy($0)) == nil }.map {
+        Candidate($0.word, $0.words)
+      }
     case .text: []
     case .setting: []
     case .code: Explanation.all.map { Candidate($0.code, $0.name.isEmpty ? $0.meaning : $0.name) }

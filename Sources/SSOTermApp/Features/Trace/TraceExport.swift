@@ -1,4 +1,5 @@
 import Foundation
+import SSOCore
 import SSOLab
 import TerminalUI
 
@@ -31,7 +32,7 @@ package func exportText(_ trace: Trace, as form: ExportForm) -> String {
   switch form {
   case .text: traceText(trace, Ink())
   case .mermaid: mermaid(trace)
-  case .json: jsonText(trace.json)
+  case .json: trace.json.text(.document)
   }
 }
 
