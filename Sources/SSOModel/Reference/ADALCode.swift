@@ -2,7 +2,7 @@
 // swift-format-ignore
 package enum ADALCode: CodeEntry, NumberedCode {
   case succeeded = "0 AD_ERROR_SUCCEEDED: No error. Cause: The call worked. Remedy: Nothing. Not raised here."
-  case unexpected = "-1 AD_ERROR_UNEXPECTED: Something went wrong that has no code of its own. Cause: An unknown inner error. Remedy: Read the details."
+  case unexpected = "-1 AD_ERROR_UNEXPECTED: An error that has no specific code. Cause: An unknown inner error. Remedy: Read the details."
   case developerInvalidArgument = "100 AD_ERROR_DEVELOPER_INVALID_ARGUMENT: A parameter or setting is wrong. Cause: A nil resource or client ID, or msauth is missing in LSApplicationQueriesSchemes. Remedy: Add msauth to LSApplicationQueriesSchemes."
   case developerAuthorityValidation = "101 AD_ERROR_DEVELOPER_AUTHORITY_VALIDATION: The authority's host is not known. Cause: Instance discovery refused the host. Remedy: Correct the authority, or switch validation off for AD FS."
   case serverUserInputNeeded = "200 AD_ERROR_SERVER_USER_INPUT_NEEDED: A silent call is impossible: a person is needed. Cause: Nothing fits in the cache, or the refresh token was refused. Remedy: Call acquireToken. ssoterm why APP says what was looked for."
@@ -35,7 +35,7 @@ package enum ADALCode: CodeEntry, NumberedCode {
   case tokenBrokerFailedToCreateKey = "504 AD_ERROR_TOKENBROKER_FAILED_TO_CREATE_KEY: The key for the broker's answer cannot be made or found. Cause: -34018, or a reinstalled app. Remedy: Check keychain-access-groups."
   case tokenBrokerDecryptionFailed = "505 AD_ERROR_TOKENBROKER_DECRYPTION_FAILED: The answer cannot be decrypted. Cause: Another key, or a changed ciphertext. Remedy: Start again."
   case tokenBrokerNotABrokerResponse = "506 AD_ERROR_TOKENBROKER_NOT_A_BROKER_RESPONSE: The URL is not a broker's answer. Cause: Another app opened the URL. Remedy: Pass on only URLs from com.microsoft.azureauthenticator."
-  case tokenBrokerNoResumeState = "507 AD_ERROR_TOKENBROKER_NO_RESUME_STATE: An answer came, but nobody had asked. Cause: The call is over, or the app was reinstalled. Remedy: Start again."
+  case tokenBrokerNoResumeState = "507 AD_ERROR_TOKENBROKER_NO_RESUME_STATE: A response arrived that no call waits for. Cause: The call has ended, or the app was reinstalled. Remedy: Start again."
   case tokenBrokerBadResumeState = "508 AD_ERROR_TOKENBROKER_BAD_RESUME_STATE: The stored request cannot be read. Cause: adal-broker-resume-dictionary lacks a key. Remedy: Start again."
   case tokenBrokerMismatchedResumeState = "509 AD_ERROR_TOKENBROKER_MISMATCHED_RESUME_STATE: The answer belongs to another request. Cause: Other redirect URI or nonce. Remedy: Start again."
   case tokenBrokerHashMissing = "510 AD_ERROR_TOKENBROKER_HASH_MISSING: The answer has no hash. Cause: A damaged or forged answer. Remedy: Update the broker."

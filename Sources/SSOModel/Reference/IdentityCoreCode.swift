@@ -42,7 +42,7 @@ package enum IdentityCoreCode: CodeEntry, NumberedCode {
   case mdmEnrollmentNeedsRetry = "-51733 MSIDErrorMDMEnrollmentNeedsRetry: Enrolled; call again. Cause: MSAL gives -50000 with -50008. Remedy: Call again. Not raised here."
   case invalidASWebAuthenticationURL = "-51734 MSIDErrorInvalidASWebAuthenticationURL: Not a URL for the web session. Cause: MSAL gives -42745. Remedy: Check the authority. Not raised here."
   case brokerResponseNotReceived = "-51800 MSIDErrorBrokerResponseNotReceived: Back without an answer. Cause: MSAL gives -42700, ADAL 503. Remedy: Hand the URL on in the delegate."
-  case brokerNoResumeStateFound = "-51801 MSIDErrorBrokerNoResumeStateFound: Nobody had asked. Cause: MSAL gives -42701, ADAL 507. Remedy: Start again."
+  case brokerNoResumeStateFound = "-51801 MSIDErrorBrokerNoResumeStateFound: A response that no call waits for. Cause: MSAL gives -42701, ADAL 507. Remedy: Start again."
   case brokerBadResumeStateFound = "-51802 MSIDErrorBrokerBadResumeStateFound: The stored request cannot be read. Cause: MSAL gives -42702, ADAL 508. Remedy: Start again."
   case brokerMismatchedResumeState = "-51803 MSIDErrorBrokerMismatchedResumeState: Another request's answer. Cause: MSAL gives -42703, ADAL 509. Remedy: Start again."
   case brokerResponseHashMissing = "-51804 MSIDErrorBrokerResponseHashMissing: No hash. Cause: MSAL gives -42704, ADAL 510. Remedy: Update the broker."

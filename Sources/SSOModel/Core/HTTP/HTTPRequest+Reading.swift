@@ -22,7 +22,7 @@ extension HTTPRequest {
     guard let text = String(validating: body, as: UTF8.self), let form = FormEncoding.decode(text) else {
       throw OAuthError(
         .invalidRequest,
-        "The body is no application/x-www-form-urlencoded: a '%' or a byte of it cannot be decoded.",
+        "The body is not application/x-www-form-urlencoded: a '%' or a byte of it cannot be decoded.",
         aadsts: .requestMalformed)
     }
     self.form = form

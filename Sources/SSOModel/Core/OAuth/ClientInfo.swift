@@ -10,7 +10,7 @@ package struct ClientInfo: Hashable, Sendable {
     self.utid = utid
   }
 
-  /// Nil if it is no base64url of JSON, or either half is missing or empty.
+  /// Nil if it is not base64url of JSON, or either half is missing or empty.
   package init?(_ encoded: String) {
     guard let json = Base64URL.decode(encoded).flatMap({ JSONValue(bounded: $0) }) else { return nil }
     guard let uid = json["uid"]?.string, let utid = json["utid"]?.string else { return nil }

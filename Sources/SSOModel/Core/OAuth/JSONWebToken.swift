@@ -2,7 +2,7 @@ import Foundation
 
 /// A signed token in its compact form: `header.claims.signature`, each base64url (RFC 7515 §7.1, RFC 7519).
 package struct JSONWebToken: Hashable, Sendable {
-  /// Why a text is no token that may be trusted.
+  /// Why a text is not a token that may be trusted.
   package enum Refusal: Error, Hashable, Sendable {
     case tooLong, notThreeParts, notBase64URL, notJSON
     /// Any `alg` but those allowed, `none` included.

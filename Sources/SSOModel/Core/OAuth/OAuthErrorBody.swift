@@ -60,7 +60,7 @@ extension OAuthError {
   /// Reads a refusal back, as a client does. A code outside RFC 6749 becomes `server_error`.
   package init(reading response: HTTPResponse) {
     guard let body = JSONValue(bounded: response.body), let name = body["error"]?.string else {
-      self.init(.serverError, "The answer (status \(response.status)) is no OAuth answer.")
+      self.init(.serverError, "The answer (status \(response.status)) is not an OAuth response.")
       return
     }
     let text = body["error_description"]?.string ?? name

@@ -176,6 +176,6 @@ private func checkMaxAge(_ request: AuthorizationRequest) -> RuleResult {
     "max age", expected: "a number of seconds", found: request.maxAge ?? "absent",
     request.maxAge.map { Int($0) ?? -1 >= 0 } ?? true, source: "OpenID Connect Core §3.1.2.1",
     else: OAuthError(
-      .invalidRequest, "The max_age '\(request.maxAge ?? "")' is no number of seconds.",
+      .invalidRequest, "The max_age '\(request.maxAge ?? "")' is not a number of seconds.",
       aadsts: .parameterInvalid))
 }

@@ -38,7 +38,7 @@ struct SilentAuthorization {
 
   private func checkBrowserSession() -> RuleResult {
     RuleResult(
-      "browser session", expected: "somebody signed in", found: "\(signedIn)", !known.isEmpty,
+      "browser session", expected: "an account signed in", found: "\(signedIn)", !known.isEmpty,
       source: "OpenID Connect Core §3.1.2.6",
       else: OAuthError(
         .loginRequired, "Session information is not sufficient for single sign-on.", aadsts: .noSession))

@@ -25,7 +25,7 @@ struct ClientAssertion {
     ]
   }
 
-  /// The client that the assertion speaks for; nil if it is no token.
+  /// The client that the assertion speaks for; nil if it is not a token.
   static func subject(of compact: String) -> String? {
     (try? JSONWebToken(unverified: compact))?.claims["sub"]?.string
   }

@@ -62,7 +62,7 @@ package struct PresentedClient {
     let pair = text?.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false) ?? []
     guard pair.count == 2 else {
       throw OAuthError(
-        .invalidClient, "The Authorization header is no base64 of client ID, colon, secret.",
+        .invalidClient, "The Authorization header is not base64 of client ID, colon, secret.",
         aadsts: .clientSecretWrong)
     }
     let halves = pair.map { FormEncoding.decodeText($0) ?? String($0) }

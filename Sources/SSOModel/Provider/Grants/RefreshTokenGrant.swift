@@ -68,7 +68,7 @@ struct RefreshRedemption {
       source: "RFC 9700 §4.14.2",
       else: OAuthError(
         .invalidGrant,
-        "The refresh token was used before: somebody else may have it. All tokens of its sign-in "
+        "The refresh token was used before: another party may have it. All tokens of its sign-in "
           + "are revoked; sign in again.", aadsts: .grantInvalid, suberror: .badToken))
   }
 

@@ -9,12 +9,12 @@ struct RequestedClaims: Codable, Hashable {
   /// `auth_time` in the ID token.
   var asksAuthTime = false
 
-  /// - Throws: `invalid_request` if it is no JSON object.
+  /// - Throws: `invalid_request` if it is not a JSON object.
   init(_ text: String?) throws(OAuthError) {
     guard let text else { return }
     guard let json = JSONValue(bounded: Data(text.utf8), maximumBytes: 8192), json.object != nil else {
       throw OAuthError(
-        .invalidRequest, "The 'claims' parameter is no JSON object of claims requests.",
+        .invalidRequest, "The 'claims' parameter is not a JSON object of claims requests.",
         aadsts: .requestMalformed)
     }
     let values = json["access_token"]?["xms_cc"]?["values"]?.array ?? []

@@ -90,7 +90,8 @@ struct PolicyEvaluation {
   private func brokered(_ requirement: String) -> RuleResult {
     result(
       requirement, expected: "the broker vouches for the app",
-      found: situation.isBrokered ? "asked by the broker" : "the app asks by itself", situation.isBrokered,
+      found: situation.isBrokered ? "asked by the broker" : "the app asks without the broker",
+      situation.isBrokered,
       OAuthError(
         .interactionRequired, "User needs to install a broker app to gain access to this content.",
         aadsts: .brokerNotInstalled, suberror: .additionalAction))

@@ -58,7 +58,7 @@ struct ClientRegistrationEndpoint {
     let hasSecret = request.authenticationMethod.hasPrefix("client_secret")
     let secret = hasSecret ? Base64URL.encode(provider.chance.bytes(32)) : nil
     var registration = ClientRegistration(
-      clientID: clientID, displayName: request.name, publisher: "registered by itself",
+      clientID: clientID, displayName: request.name, publisher: "registered dynamically",
       redirectURIs: request.redirectURIs, secrets: secret.map { [$0] },
       publicKeys: request.publicKeys.isEmpty ? nil : request.publicKeys)
     registration.logoutURIs = request.logoutURIs
@@ -82,7 +82,7 @@ private func checkMetadataIsObject(_ request: RegistrationRequest) -> RuleResult
     "client metadata", expected: "a JSON object",
     found: request.metadata == nil ? "something else" : "an object",
     request.metadata != nil, source: "RFC 7591 §3.1",
-    else: OAuthError(.invalidClientMetadata, "The body is no JSON object of client metadata."))
+    else: OAuthError(.invalidClientMetadata, "The body is not a JSON object of client metadata."))
 }
 
 private func checkName(_ request: RegistrationRequest) -> RuleResult {

@@ -20,7 +20,7 @@ struct AccessTokenReading {
           end <= now
           ? "it expired \(end.seconds(until: now)) s ago" : "it begins in \(now.seconds(until: start)) s"
       } else if verified["appid"] == nil {
-        fault = "it is no access token"
+        fault = "it is not an access token"
       } else {
         claims = verified
       }
@@ -28,7 +28,7 @@ struct AccessTokenReading {
       fault =
         switch error {
         case .tooLong: "it is too long"
-        case .notThreeParts, .notBase64URL, .notJSON: "it is no token"
+        case .notThreeParts, .notBase64URL, .notJSON: "it is not a token"
         case .algorithm(let name): "it is signed with '\(name.prefix(16))'"
         case .unknownKey: "it is signed by an unknown key"
         case .signature: "its signature is wrong"

@@ -37,6 +37,6 @@ private func checkCanBeRevoked(isAccessToken: Bool) -> RuleResult {
     "token can be revoked", expected: "a refresh token", found: isAccessToken ? "an access token" : "unknown",
     !isAccessToken, source: "RFC 7009 §2.2.1",
     else: OAuthError(
-      .unsupportedTokenType, "An access token cannot be revoked: it ends by itself. Revoke the refresh token."
+      .unsupportedTokenType, "An access token cannot be revoked: it expires. Revoke the refresh token."
     ))
 }
