@@ -17,7 +17,7 @@ extension CompletionKind {
     .custom { words, _, _ in names(of: kind, for: words) }
   }
 
-  /// Completing never makes a store, so where there is none there are no names.
+  /// Completing never makes a store, so without a store there are no names.
   private static func names(of kind: RecordKind, for words: [String]) -> [String] {
     let option = words.firstIndex(of: "--store").map { words[($0 + 1)...].first ?? "" }
     guard let lab = try? Lab.open(.file(path: storePath(option: option)), creating: { nil }).lab else {

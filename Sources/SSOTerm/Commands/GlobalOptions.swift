@@ -25,6 +25,6 @@ struct GlobalOptions: ParsableArguments {
   @Flag(name: .customLong("no-color"), help: "Print without colour (as NO_COLOR does).")
   var noColor = false
 
-  @Flag(help: "Refuse whatever would change the store.")
+  @Flag(help: "Refuse every change of the store.")
   var readonly = false
 }

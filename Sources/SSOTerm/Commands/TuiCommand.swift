@@ -37,7 +37,7 @@ struct TuiCommand: LabCommand {
 struct DemoCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo", _superCommandName: "ssoterm",
-    abstract: "Try a scenario on a throw-away store in memory.", version: programVersion)
+    abstract: "Try a scenario on a temporary store in memory.", version: programVersion)
 
   @OptionGroup var options: GlobalOptions
 

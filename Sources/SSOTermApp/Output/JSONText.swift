@@ -8,7 +8,7 @@ extension JSONValue {
   package static func strings(_ values: [String]) -> JSONValue { .array(values.map { .string($0) }) }
   package static func count(_ value: Int) -> JSONValue { .integer(Int64(value)) }
 
-  /// The object with more keys; what is no object stays as it is.
+  /// The object with more keys; any other value stays as it is.
   package func adding(_ more: [String: JSONValue]) -> JSONValue {
     guard case .object(let fields) = self else { return self }
     return .object(fields.merging(more, uniquingKeysWith: { $1 }))

@@ -37,7 +37,7 @@ import Testing
       markdownText(Self.reports) == """
         # Scenarios
 
-        0 of 1 scenario held.
+        0 of 1 scenario passed.
 
         ## ✗ two&lt;steps> (C1)
 

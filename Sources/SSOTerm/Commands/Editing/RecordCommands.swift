@@ -16,7 +16,7 @@ struct AppCommand: ParsableCommand {
 
 struct PersonCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "person", abstract: "Show or change somebody in the directory.",
+    commandName: "person", abstract: "Show or change a user of the directory.",
     subcommands: [
       RecordList<PersonRecords>.self, RecordShow<PersonRecords>.self, RecordSet<PersonRecords>.self,
       RecordAdd<PersonRecords>.self, RecordRemove<PersonRecords>.self,
@@ -105,8 +105,9 @@ struct RecordShow<R: Records>: LabCommand {
 struct RecordSet<R: Records>: LabCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: "set", abstract: "Change fields, and say at once what that does to the apps.",
-      discussion: "FIELD=VALUE sets (an empty value takes away), FIELD+=VALUE and FIELD-=VALUE change a list."
+      commandName: "set", abstract: "Change fields, and show what changes for the apps.",
+      discussion:
+        "FIELD=VALUE sets a field, an empty value removes it; FIELD+=VALUE and FIELD-=VALUE change a list."
     )
   }
 
@@ -115,7 +116,7 @@ struct RecordSet<R: Records>: LabCommand {
   @Argument(help: "Its name, or an unambiguous part of it.", completion: .records(R.kind))
   var name: String
 
-  @Argument(help: ArgumentHelp("What to change.", valueName: "field=value"))
+  @Argument(help: ArgumentHelp("The changes.", valueName: "field=value"))
   var changes: [String]
 
   func perform(on console: Console) throws -> ExitStatus {
@@ -129,10 +130,10 @@ struct RecordSet<R: Records>: LabCommand {
 struct RecordAdd<R: Records>: LabCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
-      commandName: "add", abstract: "Add one, with what is usual and the fields that you name.",
+      commandName: "add", abstract: "Add one with default values and the given fields.",
       discussion:
-        "An app takes team, vendor and client ID from the lab's first one; a person is at home in the "
-        + "tenant of the name's domain, with the password “password”.")
+        "An app gets team, vendor and client ID of the lab's first app; a person gets the "
+        + "tenant of the name's domain and the password “password”.")
   }
 
   @OptionGroup var options: GlobalOptions
@@ -140,7 +141,7 @@ struct RecordAdd<R: Records>: LabCommand {
   @Argument(help: "Its name: a bundle ID, username, domain or client ID.")
   var name: String
 
-  @Argument(help: ArgumentHelp("Fields that are other than usual.", valueName: "field=value"))
+  @Argument(help: ArgumentHelp("Fields that differ from the defaults.", valueName: "field=value"))
   var changes: [String] = []
 
   func perform(on console: Console) throws -> ExitStatus {
@@ -155,7 +156,7 @@ struct RecordRemove<R: Records>: LabCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "remove",
-      abstract: R.kind == .app ? "Take one away; its keychain items stay, as in life." : "Take one away.")
+      abstract: R.kind == .app ? "Remove one; its keychain items stay, as on a real device." : "Remove one.")
   }
 
   @OptionGroup var options: GlobalOptions

@@ -6,13 +6,13 @@ import SSOTermApp
 /// `ssoterm cache check FILE`
 struct CacheCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "cache", abstract: "Look over a token cache file.", subcommands: [CacheCheckCommand.self])
+    commandName: "cache", abstract: "Check a token cache file.", subcommands: [CacheCheckCommand.self])
 }
 
 struct CacheCheckCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "List what is left behind, twice there, unreadable or expired, and what each SDK sees.",
+    abstract: "List orphaned, duplicate, unreadable and expired entries, and what each SDK reads.",
     discussion: "The file is only read. Exit code 1 if something was found.")
 
   @OptionGroup var options: GlobalOptions

@@ -8,7 +8,7 @@ import SSOTermApp
 /// `ssoterm export --format msal [--account U] -o FILE`
 struct ExportCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Write the lab's credentials as a cache file that MSAL Python uses.",
+    commandName: "export", abstract: "Write the lab's credentials to a cache file that MSAL Python uses.",
     discussion: """
       A file that is there is kept: entries with the same identity are replaced, all others stay. It holds secrets in \
       full; its mode is 0600.
@@ -40,7 +40,7 @@ struct ExportCommand: LabCommand {
         return export.file
       } catch let error as CacheFileError {
         throw CommandFailure(
-          status: .usage, kind: "badInput", what: "\(output) is there and is not a token cache.",
+          status: .usage, kind: "badInput", what: "\(output) exists and is not a token cache.",
           why: error.description, next: "another -o FILE")
       }
     }

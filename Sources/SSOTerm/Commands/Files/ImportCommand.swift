@@ -7,7 +7,7 @@ import SSOTermApp
 /// `ssoterm import FILE…`: token caches into the store, one change (and one undo) each.
 struct ImportCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Take token cache files into the store.")
+    commandName: "import", abstract: "Import token cache files into the store.")
 
   @OptionGroup var options: GlobalOptions
 

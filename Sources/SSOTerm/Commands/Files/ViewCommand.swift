@@ -24,7 +24,7 @@ struct ViewCommand: LabCommand {
     }
     guard file != "-", let watch = FileWatch(path: file) else {
       throw CommandFailure(
-        usage: "\(file) cannot be watched.", why: "it is no file in a folder that can be read",
+        usage: "\(file) cannot be watched.", why: "it is not a file in a folder that can be read",
         next: "ssoterm view \(file)")
     }
     var last: Data?
@@ -45,7 +45,7 @@ struct ViewCommand: LabCommand {
   /// - Returns: what was shown; empty if the file is not there, which is said once.
   private func showIfChanged(from last: Data?, on console: Console) throws -> Data? {
     guard let data = try? Data(contentsOf: URL(fileURLWithPath: file)) else {
-      if last != Data() { console.note(last == nil ? "\(file) is not there yet" : "\(file) is gone") }
+      if last != Data() { console.note(last == nil ? "\(file) is not there yet" : "\(file) was removed") }
       return Data()
     }
     guard data != last, let cache = try? UnifiedCacheJSON.read(data) else { return last }

@@ -1,7 +1,7 @@
 import SSOLab
 import SSOTermApp
 
-/// A command that does one thing to an app and asks nobody anything.
+/// A command that does one thing to an app, without a prompt.
 protocol AppCallCommand: LabCommand {
   /// As it was typed: a bundle ID, or an unambiguous part of one.
   var app: String { get }

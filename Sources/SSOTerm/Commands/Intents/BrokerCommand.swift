@@ -7,7 +7,7 @@ import SSOTermApp
 /// `ssoterm broker status|install|remove`: the broker app on the lab's device.
 struct BrokerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "broker", abstract: "Install or remove the broker app, or show what it holds.",
+    commandName: "broker", abstract: "Install or remove the broker app, or show its accounts.",
     subcommands: [BrokerStatusCommand.self, BrokerInstallCommand.self, BrokerRemoveCommand.self],
     defaultSubcommand: BrokerStatusCommand.self)
 }
@@ -79,7 +79,7 @@ struct BrokerRemoveCommand: LabCommand {
 
 extension BrokerStatus {
   fileprivate var servedWords: String {
-    guard version != nil else { return "nobody" }
+    guard version != nil else { return "no app" }
     guard isManaged else { return "the whole device, installed by the person" }
     return (apps.map { $0.joined(separator: ", ") } ?? "the whole device") + ", managed by an administrator"
   }

@@ -49,7 +49,7 @@ enum ClockStep: Equatable {
     default:
       guard word.hasPrefix("+") || word.hasPrefix("-"), let seconds = parseDuration(word) else {
         throw CommandFailure(
-          usage: "The clock does not know “\(word)”.",
+          usage: "“\(word)” is not a step of the clock.",
           why: "expected show, reset, or a signed step of s, m, h, d or w", next: "ssoterm clock +1h")
       }
       self = .move(seconds)

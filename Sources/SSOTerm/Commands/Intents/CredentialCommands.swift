@@ -5,11 +5,11 @@ import SSOTermApp
 /// `ssoterm expire CREDENTIAL…`
 struct ExpireCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "expire", abstract: "Let credentials expire now.")
+    commandName: "expire", abstract: "Mark credentials as expired.")
 
   @OptionGroup var options: GlobalOptions
 
-  @Argument(help: "IDs of `ssoterm tokens`, like t12.")
+  @Argument(help: "IDs that ssoterm tokens prints, such as t12.")
   var credentials: [String]
 
   func perform(on console: Console) throws -> ExitStatus {
@@ -21,11 +21,11 @@ struct ExpireCommand: LabCommand {
 /// `ssoterm invalidate CREDENTIAL…`
 struct InvalidateCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "invalidate", abstract: "Make credentials ones that the provider refuses.")
+    commandName: "invalidate", abstract: "Mark credentials as invalid: the provider refuses them.")
 
   @OptionGroup var options: GlobalOptions
 
-  @Argument(help: "IDs of `ssoterm tokens`, like t12.")
+  @Argument(help: "IDs that ssoterm tokens prints, such as t12.")
   var credentials: [String]
 
   func perform(on console: Console) throws -> ExitStatus {

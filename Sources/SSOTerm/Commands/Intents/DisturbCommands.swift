@@ -5,7 +5,7 @@ import SSOTermApp
 /// `ssoterm disturb APP KIND|off`: what goes wrong in the app's next brokered call.
 struct DisturbCommand: AppCallCommand {
   static let configuration = CommandConfiguration(
-    commandName: "disturb", abstract: "Let something go wrong in an app's next call of the broker.",
+    commandName: "disturb", abstract: "Inject a fault into an app's next call of the broker.",
     discussion: "Kinds: off, and\n"
       + Disturbance.allCases.map { "  \($0.rawValue): \($0.words)" }.joined(separator: "\n"))
 
@@ -44,7 +44,7 @@ struct ReinstallCommand: AppCallCommand {
 /// `ssoterm end APP`
 struct EndCommand: AppCallCommand {
   static let configuration = CommandConfiguration(
-    commandName: "end", abstract: "End an app's process: what its SDK held in memory is gone.")
+    commandName: "end", abstract: "End an app's process, and with it what its SDK keeps in memory.")
 
   @OptionGroup var options: GlobalOptions
 

@@ -7,7 +7,7 @@ import SSOTermApp
 /// `ssoterm fault add|list|clear`: failures of the provider, to see what an SDK makes of them.
 struct FaultCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "fault", abstract: "Let the provider fail, to see what an SDK makes of it.",
+    commandName: "fault", abstract: "Make the provider fail, to see how an SDK reacts.",
     subcommands: [FaultAdd.self, FaultList.self, FaultClear.self], defaultSubcommand: FaultList.self)
 }
 
@@ -16,7 +16,7 @@ struct FaultAdd: LabCommand {
     commandName: "add", abstract: "Set a fault.",
     discussion: """
       KIND is one of: \(Fault.Kind.allowed.joined(separator: ", ")).
-      slow, hang and truncated act on programs from outside; for a simulated app a hang is no connection.
+      slow, hang and truncated apply to real programs; for a simulated app a hang is a failed connection.
       """)
 
   @OptionGroup var options: GlobalOptions
@@ -34,7 +34,7 @@ struct FaultAdd: LabCommand {
   @Option(name: .customLong("client"), help: "Only for requests of this client ID.")
   var clientID: String?
 
-  @Option(help: "For so many requests only.")
+  @Option(help: "Only for this number of requests.")
   var times: Int?
 
   func perform(on console: Console) throws -> ExitStatus {
@@ -58,7 +58,7 @@ struct FaultList: LabCommand {
   func perform(on console: Console) throws -> ExitStatus {
     let faults = try console.openLab(options).faults()
     try console.show(.array(faults.map(\.json))) {
-      guard !faults.isEmpty else { return "No faults: the provider works." }
+      guard !faults.isEmpty else { return "No faults are set." }
       var table = TextTable(["ENDPOINT", "KIND", "CLIENT", "LEFT"])
       for fault in faults {
         table.append([
@@ -74,11 +74,11 @@ struct FaultList: LabCommand {
 
 struct FaultClear: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "clear", abstract: "Let the provider work again.")
+    commandName: "clear", abstract: "Remove the faults.")
 
   @OptionGroup var options: GlobalOptions
 
-  @Argument(help: "Only this one: its place in ssoterm fault list, from 1.")
+  @Argument(help: "Only this fault: its number in ssoterm fault list, from 1.")
   var number: Int?
 
   func perform(on console: Console) throws -> ExitStatus {
@@ -88,7 +88,7 @@ struct FaultClear: LabCommand {
     guard faults.indices.contains(number - 1) else {
       throw CommandFailure(
         status: .nothingMatched, kind: "unknownFault", what: "There is no fault \(number).",
-        why: faults.isEmpty ? "none is set" : "\(faults.count) are set", next: "ssoterm fault list")
+        why: faults.isEmpty ? "no fault is set" : "\(faults.count) are set", next: "ssoterm fault list")
     }
     return try console.show(try runUnattended(.clearFault(faults[number - 1]), on: lab))
   }

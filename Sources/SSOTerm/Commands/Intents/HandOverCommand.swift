@@ -5,18 +5,19 @@ import SSOTermApp
 /// `ssoterm handover APP [--from OTHER]`: an app starts with the account that another one knows.
 struct HandOverCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "handover", abstract: "Let an app use the account that another app knows.",
+    commandName: "handover", abstract: "Transfer an account from one app to another.",
     discussion: """
-      MSAL looks for the identifier, then for the username; ADAL takes the username as userId. With no account \
-      nothing happens, with several the app asks which. Without --from the app looks at its own list.
+      MSAL looks for the identifier, then for the username; ADAL takes the username as userId. Without an \
+      account nothing happens; with several the app asks which one. Without --from the app uses its own list.
       """)
 
   @OptionGroup var options: GlobalOptions
 
-  @Argument(help: "The app that starts: a bundle ID, or an unambiguous part of one.", completion: .app)
+  @Argument(
+    help: "The app that receives the account: a bundle ID, or an unambiguous part of one.", completion: .app)
   var app: String
 
-  @Option(help: "The app that hands its account over; its own list if left out.", completion: .app)
+  @Option(help: "The app that has the account; by default the receiving app's own list.", completion: .app)
   var from: String?
 
   @OptionGroup(title: "Answers") var prompts: PromptOptions

@@ -14,7 +14,7 @@ func runInteractively(
   }
 }
 
-/// Runs an intent that asks nobody anything.
+/// Runs an intent that has no prompt.
 func runUnattended(_ intent: Intent, on lab: Lab) throws -> (outcome: Outcome, traceID: Int64) {
   var answerer = PromptAnswerer()
   return try runInteractively(intent, on: lab, with: &answerer)

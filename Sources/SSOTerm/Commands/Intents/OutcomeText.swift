@@ -28,7 +28,7 @@ extension Outcome {
     }
   }
 
-  /// What, why and next for an outcome that is no success.
+  /// What, why and next for an outcome other than success.
   func failure(traceID: Int64, next fallback: String) -> CommandFailure {
     var why = errorText ?? "it ended as \(verdict.rawValue)"
     if let check = failedCheck {

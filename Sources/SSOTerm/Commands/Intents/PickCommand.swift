@@ -32,7 +32,7 @@ struct PickCommand: LabCommand {
     guard !picker.candidates.isEmpty else {
       throw CommandFailure(
         status: .nothingMatched, kind: "nothingMatched", what: "There is no account to choose.",
-        why: "nobody is signed in", next: "ssoterm signin \(picker.bundleID)")
+        why: "no account is signed in", next: "ssoterm signin \(picker.bundleID)")
     }
     if choose == nil, console.canPickOnScreen {
       return finish(

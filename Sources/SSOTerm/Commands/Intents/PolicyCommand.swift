@@ -7,7 +7,7 @@ import SSOTermApp
 /// `ssoterm policy list|add|remove|show|set`: Conditional Access at the lab's provider.
 struct PolicyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "policy", abstract: "Demand a device, an app or a certificate before tokens are issued.",
+    commandName: "policy", abstract: "Require a device, an app or a certificate before tokens are issued.",
     subcommands: [
       PolicyListCommand.self, PolicyAddCommand.self, PolicyRemoveCommand.self, RecordShow<PolicyRecords>.self,
       RecordSet<PolicyRecords>.self,
@@ -17,7 +17,7 @@ struct PolicyCommand: ParsableCommand {
 
 struct PolicyListCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Show the policies, and what is known of the device.")
+    commandName: "list", abstract: "Show the policies and the registration of the device.")
 
   @OptionGroup var options: GlobalOptions
 
@@ -43,7 +43,7 @@ struct PolicyListCommand: LabCommand {
 
 struct PolicyAddCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Set a policy, or change the one of that name.")
+    commandName: "add", abstract: "Add a policy, or change the one with this name.")
 
   @OptionGroup var options: GlobalOptions
 
@@ -98,7 +98,7 @@ struct PolicyRemoveCommand: LabCommand {
 /// `ssoterm compliance on|off`
 struct ComplianceCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "compliance", abstract: "Let the device management call the device compliant, or not.")
+    commandName: "compliance", abstract: "Report the device as compliant or not, as device management does.")
 
   @OptionGroup var options: GlobalOptions
 
@@ -119,7 +119,7 @@ struct ComplianceCommand: LabCommand {
 /// `ssoterm enroll APP --account USER`
 struct EnrollCommand: AppCallCommand {
   static let configuration = CommandConfiguration(
-    commandName: "enroll", abstract: "Let Intune protect an app for one account.")
+    commandName: "enroll", abstract: "Enrol an app with Intune app protection for one account.")
 
   @OptionGroup var options: GlobalOptions
 

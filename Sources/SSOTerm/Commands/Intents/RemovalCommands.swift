@@ -19,10 +19,12 @@ struct SignOutCommand: LabCommand {
   @Flag(help: "End the provider's session in the browser too (signoutFromBrowser).")
   var browser = false
 
-  @Flag(name: .customLong("wipe-account"), help: "For all clients of the group, account items too.")
+  @Flag(
+    name: .customLong("wipe-account"),
+    help: "Remove it from all clients of the group, with the account items (wipeAccount).")
   var wipeAccount = false
 
-  @Flag(name: .customLong("wipe-cache"), help: "Every item of the group (wipeCacheForAllAccounts).")
+  @Flag(name: .customLong("wipe-cache"), help: "Remove every item of the group (wipeCacheForAllAccounts).")
   var wipeCache = false
 
   func perform(on console: Console) throws -> ExitStatus {
@@ -42,7 +44,7 @@ struct SignOutCommand: LabCommand {
 struct CurrentAccountCommand: AppCallCommand {
   static let configuration = CommandConfiguration(
     commandName: "current",
-    abstract: "Ask as an app for one account asks: who is signed in, and who was before.")
+    abstract: "Get an app's current account: who is signed in, and who was before.")
 
   @OptionGroup var options: GlobalOptions
 
@@ -76,7 +78,7 @@ struct DeleteCommand: LabCommand {
   @OptionGroup var options: GlobalOptions
   @OptionGroup var agreement: Agreement
 
-  @Argument(help: "IDs of `ssoterm tokens`, like t12.")
+  @Argument(help: "IDs that ssoterm tokens prints, such as t12.")
   var credentials: [String]
 
   func perform(on console: Console) throws -> ExitStatus {
@@ -86,7 +88,7 @@ struct DeleteCommand: LabCommand {
 
 /// Asking before a removal: `--yes`, or the person.
 struct Agreement: ParsableArguments {
-  @Flag(help: "Do not ask first.")
+  @Flag(help: "Do not ask for a confirmation.")
   var yes = false
 
   func perform(_ intent: Intent, on lab: Lab, _ console: Console) throws -> ExitStatus {
@@ -104,7 +106,7 @@ struct Agreement: ParsableArguments {
   func isAgreed(_ radius: BlastRadius, _ dialogue: PlainDialogue?) throws(CommandFailure) -> Bool {
     guard let dialogue else {
       throw CommandFailure(
-        usage: "This removes \(counted(radius.itemCount, "item")) and has to be agreed to.",
+        usage: "This removes \(counted(radius.itemCount, "item")) and needs a confirmation.",
         why: "there is no terminal to ask on", next: "the same command with --yes")
     }
     return dialogue.confirm("Remove \(counted(radius.itemCount, "item"))?")

@@ -7,7 +7,7 @@ import SSOTermApp
 struct SilentCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "silent", _superCommandName: "ssoterm",
-    abstract: "Get a token for an app without asking anybody.", version: programVersion)
+    abstract: "Get a token for an app without a prompt.", version: programVersion)
 
   @OptionGroup var options: GlobalOptions
 
@@ -22,7 +22,7 @@ struct SilentCommand: LabCommand {
 
   @OptionGroup var call: CallSettings
 
-  @Flag(name: .customLong("force-refresh"), help: "Do not take the access token from the cache.")
+  @Flag(name: .customLong("force-refresh"), help: "Do not use the access token in the cache.")
   var forceRefresh = false
 
   func perform(on console: Console) throws -> ExitStatus {

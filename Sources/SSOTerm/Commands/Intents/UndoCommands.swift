@@ -5,7 +5,7 @@ import SSOTermApp
 
 /// `ssoterm undo`
 struct UndoCommand: LabCommand {
-  static let configuration = CommandConfiguration(commandName: "undo", abstract: "Take the last change back.")
+  static let configuration = CommandConfiguration(commandName: "undo", abstract: "Undo the last change.")
 
   @OptionGroup var options: GlobalOptions
 
@@ -17,7 +17,7 @@ struct UndoCommand: LabCommand {
 /// `ssoterm redo`
 struct RedoCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "redo", abstract: "Do again what was undone last.")
+    commandName: "redo", abstract: "Redo the change that was undone last.")
 
   @OptionGroup var options: GlobalOptions
 

@@ -39,7 +39,7 @@ struct TokensCommand: LabCommand {
     if console.json { return .nothingMatched }
     throw CommandFailure(
       status: .nothingMatched, kind: "nothingMatched", what: "No credential matches.",
-      why: "none has all that was asked for", next: "ssoterm tokens")
+      why: "none fits all the options", next: "ssoterm tokens")
   }
 
   /// A length of time as it is typed.

@@ -94,10 +94,10 @@ extension CommandFailure {
     self.init(
       status: .nothingMatched, kind: "unknown" + noun.prefix(1).uppercased() + noun.dropFirst(),
       what: "There is no \(noun) “\(name)”.",
-      why: near.map { "the nearest is “\($0)”" } ?? "none has a name like it", next: list)
+      why: near.map { "the nearest is “\($0)”" } ?? "no name is similar", next: list)
   }
 
-  /// A question that no option answers and nobody is there to be asked.
+  /// A question that no option answers, in a process without a terminal.
   static func unanswered(_ question: String, option: String) -> CommandFailure {
     CommandFailure(
       status: .signInNeeded, kind: "signInNeeded", what: "A person has to answer: \(question).",

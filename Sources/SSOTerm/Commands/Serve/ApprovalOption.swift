@@ -12,7 +12,7 @@ extension Approval {
   }
 
   /// The person of `auto:` as the lab writes the name.
-  /// - Throws: if nobody in the lab has that name.
+  /// - Throws: if no user of the lab has that name.
   func checked(on lab: Lab) throws -> Approval {
     guard case .automatic(let name) = self else { return self }
     let known = try lab.people().map(\.username)

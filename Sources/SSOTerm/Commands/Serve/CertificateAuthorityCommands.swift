@@ -14,7 +14,7 @@ struct CertificateAuthorityCommand: ParsableCommand {
 /// `ssoterm ca show`
 struct ShowAuthorityCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show who it is, how long it is good and where its file lies.")
+    commandName: "show", abstract: "Show its subject, its validity and the path of its file.")
 
   @OptionGroup var options: GlobalOptions
 
@@ -48,7 +48,7 @@ struct ShowAuthorityCommand: LabCommand {
 /// `ssoterm ca export [-o FILE]`
 struct ExportAuthorityCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Write its certificate as PEM, for clients that are to trust it.")
+    commandName: "export", abstract: "Write its certificate as PEM, for clients that must trust it.")
 
   @OptionGroup var options: GlobalOptions
 

@@ -13,11 +13,11 @@ struct ServeCommand: ParsableCommand {
     commandName: "serve",
     abstract: "Let real programs sign in at the lab's provider, over https on loopback.",
     discussion: """
-      Their tokens appear in the lists as those of any app; expire, invalidate and the clock act on them.
+      Their tokens appear in the lists like those of the apps; expire, invalidate and the clock apply to them.
       A program needs the lab's certificate authority and an authority URL: ssoterm serve env
 
-      On a terminal the Provider screen opens, and each sign-in raises its picker there. Where nobody is asked \
-      (--approve browser or auto:UPN), or there are no screens (a pipe, a file, --plain), requests are lines.
+      On a terminal the Provider screen opens and asks about each sign-in. With --approve browser or auto:UPN, \
+      or where there are no screens (a pipe, a file, --plain), it prints a line for each request.
       """,
     subcommands: [RunServerCommand.self, ServerEnvironmentCommand.self],
     defaultSubcommand: RunServerCommand.self)
@@ -38,17 +38,17 @@ struct RunServerCommand: LabCommand {
   var bind: String?
 
   @Option(
-    help: "A scenario (name or file) whose tenants, people and registrations come to the lab's.",
+    help: "A scenario (name or file) whose tenants, people and registrations are added to the lab's.",
     completion: .scenario)
   var people: String?
 
   @Option(
-    help: "ENDPOINT=KIND[,client=ID][,times=N]: let the provider fail, as ssoterm fault add does; repeatable."
+    help: "ENDPOINT=KIND[,client=ID][,times=N]: set a fault, as ssoterm fault add does; repeatable."
   )
   var fault: [String] = []
 
   @Option(
-    help: "Who answers: terminal (usual on a terminal), browser, or auto:UPN for scripts.",
+    help: "Who answers: terminal (the default on a terminal), browser, or auto:UPN for scripts.",
     completion: .list(["terminal", "browser"]), transform: Approval.init(typed:))
   var approve: Approval?
 

@@ -11,7 +11,7 @@ final class TerminalApprovals: Sendable {
   private let wake = DispatchSemaphore(value: 0)
   private let modes = TerminalModes()
 
-  /// It has a thread of its own, since it waits for key presses.
+  /// Uses its own thread, because it waits for key presses.
   init(_ lab: Lab, _ console: Console, _ log: HeldLines) {
     self.lab = lab
     self.console = console
@@ -34,7 +34,7 @@ final class TerminalApprovals: Sendable {
 
   private func askAll() {
     guard let dialogue = console.dialogue() else {
-      log.add("a sign-in waits and here is no terminal: answer it in another ssoterm on this store")
+      log.add("a sign-in waits and this process has no terminal: answer it in another ssoterm on this store")
       return
     }
     // Each once: one that cannot be answered must not be asked for ever.
@@ -47,7 +47,7 @@ final class TerminalApprovals: Sendable {
 
   private func ask(_ waiting: WaitingSignIn, _ dialogue: PlainDialogue) {
     dialogue.line("")
-    dialogue.line("\(waiting.client) waits to be signed in. Its page shows the number \(waiting.number).")
+    dialogue.line("\(waiting.client) waits for a sign-in. Its page shows the number \(waiting.number).")
     if let code = waiting.userCode { dialogue.line("It shows the code \(code).") }
     var answerer = PromptAnswerer(dialogue: dialogue)
     do {

@@ -7,9 +7,9 @@ import SSOTermApp
 struct ExplainCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Say what a code, a state or a printed error means, and what to do about it.",
+    abstract: "Explain a code, a state or a printed error: what it means and what to do.",
     discussion:
-      "Without a word it lists all codes. A whole error may be pasted; every code in it is explained.")
+      "Without an argument it lists all codes. A whole error may be pasted; every code in it is explained.")
 
   @OptionGroup var options: GlobalOptions
 

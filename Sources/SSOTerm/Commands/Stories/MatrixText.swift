@@ -2,10 +2,10 @@ import SSOCore
 import SSOLab
 import SSOTermApp
 
-/// The matrix of fact sheet §2.4 for the apps of the device: a row where somebody is signed in, a column that looks;
-/// below it each pair that sees nothing, with its reason.
+/// The matrix of fact sheet §2.4 for the apps of the device: a row for the app with a sign-in, a column for the app
+/// that uses it; below it each pair without anything to use, with its reason.
 func matrixText(_ cells: [Visibility], _ apps: [AppRow], _ ink: Ink) -> String {
-  var table = TextTable(["SIGNED IN WITH \\ LOOKING FROM"] + apps.map(\.displayName))
+  var table = TextTable(["SIGNED IN WITH \\ USED BY"] + apps.map(\.displayName))
   for writer in apps {
     let row = apps.map { reader -> InkedText in
       let cell = cells.first { $0.signedIn == writer.bundleID && $0.looking == reader.bundleID }

@@ -51,7 +51,7 @@ func junitText(_ reports: [ScenarioReport]) -> String {
 
 func markdownText(_ reports: [ScenarioReport]) -> String {
   let held = reports.count { $0.passed }
-  var lines = ["# Scenarios", "", "\(held) of \(counted(reports.count, "scenario")) held."]
+  var lines = ["# Scenarios", "", "\(held) of \(counted(reports.count, "scenario")) passed."]
   for report in reports {
     let claims = report.claims.isEmpty ? "" : " (\(report.claims.joined(separator: ", ")))"
     lines += [

@@ -6,7 +6,8 @@ import SSOTermApp
 /// `ssoterm scenario list|show|run`
 struct ScenarioCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "scenario", abstract: "Worlds with a story, each a demo and a test.",
+    commandName: "scenario",
+    abstract: "List, show and run scenarios: labs with a story, each a demo and a test.",
     subcommands: [ScenarioList.self, ScenarioShow.self, ScenarioRun.self, ScenarioClaims.self],
     defaultSubcommand: ScenarioList.self)
 }

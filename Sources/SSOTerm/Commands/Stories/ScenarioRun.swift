@@ -4,10 +4,10 @@ import SSOLab
 import SSOScenarios
 import SSOTermApp
 
-/// `ssoterm scenario run NAME…`: each on a store in memory of its own.
+/// `ssoterm scenario run NAME…`: each on its own store in memory.
 struct ScenarioRun: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run", abstract: "Run scenarios, each on a throw-away store, and say what held.")
+    commandName: "run", abstract: "Run scenarios, each on a temporary store, and report which steps passed.")
 
   @OptionGroup var options: GlobalOptions
 
@@ -63,7 +63,7 @@ struct ScenarioRun: LabCommand {
 func reportText(_ report: ScenarioReport, _ ink: Ink) -> String {
   let passed = report.steps.count { $0.passed }
   var lines = [
-    ink.draw(report.name, .strong) + ink.draw("  \(passed) of \(counted(report.steps.count, "step")) held")
+    ink.draw(report.name, .strong) + ink.draw("  \(passed) of \(counted(report.steps.count, "step")) passed")
   ]
   for step in report.steps {
     lines.append(ink.draw(step.passed ? "✓" : "✗", step.passed ? .good : .bad) + ink.draw(" \(step.title)"))

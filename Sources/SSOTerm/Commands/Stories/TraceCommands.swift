@@ -6,7 +6,7 @@ import SSOTermApp
 /// `ssoterm trace list|show|export|note`
 struct TraceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "trace", abstract: "What happened, hop by hop.",
+    commandName: "trace", abstract: "Show, export and annotate the traces of calls.",
     subcommands: [TraceList.self, TraceShow.self, TraceExport.self, TraceNote.self],
     defaultSubcommand: TraceList.self)
 }
@@ -83,7 +83,7 @@ struct TraceExport: LabCommand {
 
 struct TraceNote: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "note", abstract: "Keep a note on a step of a trace; without a text it is removed.")
+    commandName: "note", abstract: "Save a note on a step of a trace; without a text it is removed.")
 
   @OptionGroup var options: GlobalOptions
 
@@ -113,7 +113,7 @@ extension Lab {
       throw CommandFailure(
         status: .nothingMatched, kind: "unknownTrace",
         what: wanted.map { "There is no trace \($0)." } ?? "There is no trace.",
-        why: "nothing under that number is kept", next: "ssoterm trace list")
+        why: "no trace has this number", next: "ssoterm trace list")
     }
     return trace
   }

@@ -8,7 +8,7 @@ struct WhyCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "why",
     abstract:
-      "Say why: an app's next silent call, two apps that share or do not, an account, a token, an outcome.",
+      "Show why: an app's next silent call, two apps that share or do not, an account, a token, an outcome.",
     discussion:
       "Each condition with what was expected and found; the first that fails is marked. Exit code 0 if the answer is "
       + "yes: silent, shared, signed in, usable, succeeded; else 1.")
@@ -27,7 +27,7 @@ struct WhyCommand: LabCommand {
   @Option(help: "Why this trace ended as it did.")
   var trace: Int64?
 
-  @Flag(help: "Who sees what another app's sign-in left, for every two apps, and why not.")
+  @Flag(help: "What each app can use of another app's sign-in, for each pair of apps, and why not.")
   var matrix = false
 
   func perform(on console: Console) throws -> ExitStatus {
@@ -53,12 +53,12 @@ struct WhyCommand: LabCommand {
       if let checklist = try lab.why(credential: id) { return checklist }
       throw CommandFailure(
         status: .nothingMatched, kind: "unknownCredential", what: "There is no credential \(id).",
-        why: "nothing under that ID lies in the keychain", next: "ssoterm tokens")
+        why: "no credential has this ID", next: "ssoterm tokens")
     case (0, nil, let id?, nil):
       if let checklist = try lab.why(trace: id) { return checklist }
       throw CommandFailure(
         status: .nothingMatched, kind: "unknownTrace", what: "There is no trace \(id).",
-        why: "nothing under that number is kept", next: "ssoterm trace list")
+        why: "no trace has this number", next: "ssoterm trace list")
     default:
       throw Self.severalQuestions
     }
