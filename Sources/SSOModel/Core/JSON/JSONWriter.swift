@@ -113,15 +113,21 @@ package struct JSONWriter {
     write(UInt8(ascii: "\""))
     var copy = text
     copy.withUTF8 { utf8 in
-      if layout == .document, utf8.contains(where: { $0 >= 0x7F }) {
-        writeSafely(text)
-      } else if utf8.contains(where: { escape(of: $0) != nil }) {
-        for byte in utf8 { if let escape = escape(of: byte) { write(escape) } else { bytes.append(byte) } }
-      } else {
+      if utf8.allSatisfy(isPlain) {
         bytes.append(contentsOf: utf8)
+      } else if layout == .document {
+        writeSafely(text)
+      } else {
+        for byte in utf8 { if isPlain(byte) { write(byte) } else { write(escape(of: byte) ?? "") } }
       }
     }
     write(UInt8(ascii: "\""))
+  }
+
+  /// Whether this byte of a text is written as it is.
+  private func isPlain(_ byte: UInt8) -> Bool {
+    byte >= 0x20 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
+      && (byte != UInt8(ascii: "/") || layout != .keychain) && (byte < 0x7F || layout != .document)
   }
 
   /// Escapes what ``safeText(_:)`` spells out.
