@@ -93,6 +93,7 @@ extension Lab {
     try outcome(.acquireSilently(app: app.bundleID, account: account, scopes: [], forceRefresh: forceRefresh))
   }
 
+  @discardableResult
   func outcome(_ intent: Intent, _ answers: [Answer] = []) throws -> Outcome {
     guard case .done(let outcome, _) = try perform(intent, answers: answers) else {
       Issue.record("an answer is missing")

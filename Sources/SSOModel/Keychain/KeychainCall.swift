@@ -70,7 +70,8 @@ extension Keychain {
       checks: [entitlementCheck(call.query.accessGroups)])
   }
 
-  private func entitlementCheck(_ asked: [String]) -> Check {
+  /// The check that a call for these groups is made with; none means any entitled group.
+  package func entitlementCheck(_ asked: [String]) -> Check {
     Check(
       "access group is in the entitlements",
       expected: asked.isEmpty ? "any entitled group" : asked.joined(separator: ", "),

@@ -153,7 +153,7 @@ private struct AccountJoiner {
       let token = try use.token(homeAccountID: home, environment: environment)
       let names = use.apps.map(\.displayName)
       if use.isSignedIn(home, holdsToken: token != nil) { row.apps += names }
-      guard let token else { continue }
+      guard let token, use.serves(token) else { continue }
       users[use.accessGroup + " " + token.service, default: []] += names
       row.refreshToken = row.refreshToken.better(token.standing)
     }

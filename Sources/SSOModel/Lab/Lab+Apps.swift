@@ -86,10 +86,12 @@ extension Stage {
     let best = tokens.max { ($0.expiresOn?.milliseconds ?? 0) < ($1.expiresOn?.milliseconds ?? 0) }
     let own = try client.cache.refreshToken(
       homeAccountID: account.identifier, environments: environments, clientID: client.app.clientID)
-    let shared = try client.cache.familyID(clientID: client.app.clientID, environments: environments).flatMap
-    {
+    let app = try SharingQueries(stage: self).app(client.app)
+    let shared = try app.triedFamilyID.flatMap {
       try client.cache.familyRefreshToken(
         homeAccountID: account.identifier, environments: environments, familyID: $0)
+    }.flatMap {
+      SharingRule(credential: SharedCredential($0, in: app.accessGroup), app: app).holds ? $0 : nil
     }
     return (
       best.map { standing(of: $0) } ?? TokenStanding(.none),

@@ -67,7 +67,7 @@ extension Lab {
   /// The credentials in these rows of the store.
   package func tokens(rows: [Int64]) throws -> [Int64: TokenRow] {
     try view { stage in
-      let readers = try stage.readers()
+      let readers = try SharingQueries(stage: stage).appsByGroup()
       var found: [Int64: TokenRow] = [:]
       for item in try stage.deviceItems.items(rows: rows) {
         if item.isLegacy, let legacy = try? LegacyItem(data: item.data) {
@@ -95,13 +95,21 @@ private struct TokenPlace {
   /// Beginning of the service attribute → its type; the client's own, then its family's.
   var beginnings: [(text: String, type: String)]
 
-  init(accessGroup: String, clientID: String, familyID: String?) {
+  /// - Parameter app: only what this app can use; nil: all of the client's.
+  init(accessGroup: String, _ client: TokenClient, for app: SharingApp? = nil) {
     self.accessGroup = accessGroup
-    beginnings = CredentialType.allCases.map {
-      ("\($0.keyName)-\(normalized(clientID))-", $0.jsonName)
+    func serves(_ type: CredentialType, familyID: String? = nil) -> Bool {
+      guard let app else { return true }
+      var token = CredentialItem(
+        type: type, [.clientID: client.id, .environment: app.app.adalAuthority.environment])
+      token[.familyID] = familyID
+      return SharingRule(credential: SharedCredential(token, in: accessGroup), app: app).holds
     }
-    guard let familyID else { return }
+    beginnings = CredentialType.allCases.filter { serves($0) }.map {
+      ("\($0.keyName)-\(normalized(client.id))-", $0.jsonName)
+    }
     let type = CredentialType.refreshToken
+    guard let familyID = client.familyID, serves(type, familyID: familyID) else { return }
     beginnings.append(
       (
         CacheKey.credentialID(type, clientID: "", familyID: familyID),
@@ -130,7 +138,8 @@ private struct TokenPlace {
 extension Stage {
   /// The credentials in ADAL's format. They are few next to the others, so they are read as they are.
   fileprivate func legacyRows() throws -> [TokenRow] {
-    try legacyRows(TokenFilter(), readers: readers(), unmasked: false)
+    try legacyRows(
+      TokenFilter(), readers: SharingQueries(stage: self).appsByGroup(), unmasked: false)
   }
 
   fileprivate func tokenBranches() throws -> [TokenBranch] {
@@ -142,7 +151,7 @@ extension Stage {
       let name = try directory.registration(clientID: client.id)?.displayName
       let apps = try allApps().filter { normalized($0.clientID) == normalized(client.id) }
       for app in apps.map(Optional.some) + (apps.isEmpty ? [nil] : []) {
-        let places = places(of: client, app, counts)
+        let places = try places(of: client, app, counts)
         branches.append(
           TokenBranch(
             clientID: client.id, clientName: name, redirectURI: app?.redirectURI, app: app?.displayName,
@@ -163,15 +172,15 @@ extension Stage {
         normalized($0.clientID) == normalized(clientID) && $0.redirectURI == redirectURI
       }
     }
-    return places(of: client, app, counts)
+    return try places(of: client, app, counts)
   }
 
-  private func places(of client: TokenClient, _ app: InstalledApp?, _ counts: [CredentialCount])
-    -> [TokenPlace]
-  {
-    let groups = app.map { [$0.sharedAccessGroup] } ?? Set(counts.map(\.accessGroup)).sorted()
-    return groups.map { TokenPlace(accessGroup: $0, clientID: client.id, familyID: client.familyID) }
-      .filter { $0.count(counts) > 0 }
+  private func places(
+    of client: TokenClient, _ app: InstalledApp?, _ counts: [CredentialCount]
+  ) throws -> [TokenPlace] {
+    let app = try app.map { try SharingQueries(stage: self).app($0) }
+    let groups = app.map { [$0.accessGroup] } ?? Set(counts.map(\.accessGroup)).sorted()
+    return groups.map { TokenPlace(accessGroup: $0, client, for: app) }.filter { $0.count(counts) > 0 }
   }
 
   /// The clients that have credentials, as the credentials write them, and those of the installed apps in a family that
@@ -198,8 +207,7 @@ extension Stage {
         client.familyID =
           try client.familyID ?? directory.registration(clientID: id)?.familyID ?? token.familyID
         clients[normalized(id)] = client
-        places.append(
-          TokenPlace(accessGroup: count.accessGroup, clientID: id, familyID: client.familyID))
+        places.append(TokenPlace(accessGroup: count.accessGroup, client))
       }
     }
     // The copy for a family stands under the apps that can use it.

@@ -56,7 +56,7 @@ extension Lab {
     try view { stage in
       guard id.hasPrefix("t"), let rowID = Int64(id.dropFirst()), let item = try stage.item(rowID: rowID)
       else { return nil }
-      let readers = try stage.readers()
+      let readers = try SharingQueries(stage: stage).appsByGroup()
       if item.isLegacy {
         return try stage.legacyDetail(item, readers: readers, unmasked: unmasked)
       }
@@ -69,15 +69,8 @@ extension Lab {
 }
 
 extension Stage {
-  /// Apps, real clients included, by the full access group their SDK uses, if they are entitled to it.
-  func readers() throws -> [String: [InstalledApp]] {
-    Dictionary(
-      grouping: try allApps().filter { $0.entitledGroups.contains($0.sharedAccessGroup) },
-      by: \.sharedAccessGroup)
-  }
-
   func tokenRows(_ filter: TokenFilter, unmasked: Bool) throws -> [TokenRow] {
-    let readers = try readers()
+    let readers = try SharingQueries(stage: self).appsByGroup()
     var rows: [TokenRow] = []
     for query in try queries(filter) {
       for item in try credentials.items(matching: query) {
@@ -118,11 +111,11 @@ extension Stage {
   }
 
   func row(
-    of token: CredentialItem, _ item: KeychainItem, readers: [String: [InstalledApp]], unmasked: Bool
+    of token: CredentialItem, _ item: KeychainItem, readers: [String: [SharingApp]], unmasked: Bool
   ) throws -> TokenRow {
     let isRefresh = token.type == .refreshToken || token.type == .familyRefreshToken
     let standing = isRefresh ? try refreshStanding(of: token) : self.standing(of: token)
-    let users = try (readers[item.key.accessGroup] ?? []).filter { try canUse($0, token) }
+    let users = readers.users(of: SharedCredential(token, in: item.key.accessGroup))
     let environment = token.environment
     let username = try username(of: token.homeAccountID, environment, group: item.key.accessGroup)
     return TokenRow(
@@ -136,13 +129,6 @@ extension Stage {
       secondsLeft: standing.secondsLeft,
       secret: unmasked ? token.secret : masked(token.secret), keychain: item.key,
       changesIn: standing.changesIn)
-  }
-
-  /// Same client ID, or a family token and an app that is not known to be outside the family.
-  private func canUse(_ app: InstalledApp, _ token: CredentialItem) throws -> Bool {
-    guard app.cacheGeneration.reads(token) else { return false }
-    guard let family = token.familyID else { return app.clientID.lowercased() == token.clientID.lowercased() }
-    return try Directory(documents: transaction).registration(clientID: app.clientID)?.familyID == family
   }
 
   func username(of homeAccountID: String, _ environment: String, group: String) throws -> String? {

@@ -19,6 +19,8 @@ final class RefreshTokenUse {
   let accessGroup: String
   /// The client's own, then its family's.
   private let credentialIDs: [String]
+  /// The SDK finds the family's refresh token also where the provider does not take it of the client.
+  private let usesFamily: Bool
   private let states: [String: AccountMetadata.SignInState]
   /// All of them by the hash of their account attribute, if they were read at once.
   private var all: [Int: Held]?
@@ -31,10 +33,10 @@ final class RefreshTokenUse {
     self.stage = stage
     accessGroup = client.app.sharedAccessGroup
     var ids = [CacheKey.credentialID(.refreshToken, clientID: client.app.clientID)]
-    if let family = try client.cache.familyID(clientID: client.app.clientID) {
-      ids.append(CacheKey.credentialID(.refreshToken, clientID: "", familyID: family))
-    }
+    let family = try client.cache.familyID(clientID: client.app.clientID)
+    if let family { ids.append(CacheKey.credentialID(.refreshToken, clientID: "", familyID: family)) }
     credentialIDs = ids
+    usesFamily = try SharingQueries(stage: stage).app(client.app).registeredFamilyID == family
     var states: [String: AccountMetadata.SignInState] = [:]
     for entry in try client.cache.accountMetadata(clientID: client.app.clientID)?.entries.values ?? [:].values
     {
@@ -52,6 +54,9 @@ final class RefreshTokenUse {
     case .unknown: holdsToken
     }
   }
+
+  /// Whether the provider takes it of the client.
+  func serves(_ token: Held) -> Bool { usesFamily || token.service.hasPrefix(credentialIDs[0]) }
 
   /// The refresh token that the client would redeem for an account, under any name of its cloud.
   func token(homeAccountID: String, environment: String) throws -> Held? {

@@ -14,14 +14,14 @@ extension Stage {
       var request = request(app, account, scopes, correlationID)
       request.prompt = ADALPrompt(prompt)
       request.claims = options.claims
-      return try outcome(ofADAL: app) { try $0.acquireToken(request) }
+      return try outcome(ofADAL: app, account: account) { try $0.acquireToken(request) }
     case .acquireSilently(let name, let account, let scopes, let forceRefresh, let options):
       guard let app = try adalApp(name, options) else { return nil }
       trace.add(.person, .app, actor: app.bundleID, "silent")
       var request = request(app, account, scopes, correlationID)
       request.forceRefresh = forceRefresh
       request.claims = options.claims
-      return try outcome(ofADAL: app) { try $0.acquireSilently(request) }
+      return try outcome(ofADAL: app, account: account) { try $0.acquireSilently(request) }
     case .signOut(let name, let account, let options):
       guard let app = try adalApp(name) else { return nil }
       return try signOut(adal: app, account, options)
@@ -51,8 +51,9 @@ extension Stage {
       correlationID: correlationID)
   }
 
-  private func outcome(ofADAL app: InstalledApp, _ call: (ADALClient) throws -> ADALResult) throws -> Outcome
-  {
+  private func outcome(
+    ofADAL app: InstalledApp, account: String?, _ call: (ADALClient) throws -> ADALResult
+  ) throws -> Outcome {
     do {
       let result = try call(adalClient(app))
       trace.add(
@@ -66,10 +67,9 @@ extension Stage {
       return waits(app, waiting)
     } catch let error as ADALError {
       trace.add(.sdk, .app, actor: app.bundleID, "error", result: error.printed)
-      let mayShare = error.code == ADALCode.serverUserInputNeeded.number || error.domain == .keychain
+      let missing = error.mayLackSharing ? try missingSharing(for: app, account: account) : nil
       return Outcome(
-        error, prompted: !prompts.isEmpty,
-        failedCheck: try sharingCheck(for: app, if: mayShare) ?? error.failedCheck ?? lastFailedCheck)
+        error, prompted: !prompts.isEmpty, failedCheck: missing ?? error.failedCheck ?? lastFailedCheck)
     }
   }
 

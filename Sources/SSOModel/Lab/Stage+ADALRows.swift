@@ -20,8 +20,11 @@ extension Stage {
     let items = refusal == nil ? try users.first.map { try client.legacy.items(userID: $0) } ?? [] : []
     let access = items.filter { $0.accessToken != nil && normalized($0.clientID) == normalized(app.clientID) }
       .max { ($0.expiresOn?.milliseconds ?? 0) < ($1.expiresOn?.milliseconds ?? 0) }
-    let refresh = items.filter { $0.refreshToken != nil }
-      .min { ($0.isFamilyCopy ? 1 : 0) < ($1.isFamilyCopy ? 1 : 0) }
+    let reader = try SharingQueries(stage: self).app(app)
+    let refresh = items.filter {
+      $0.refreshToken != nil
+        && SharingRule(credential: SharedCredential($0, in: app.sharedAccessGroup), app: reader).holds
+    }.min { ($0.isFamilyCopy ? 1 : 0) < ($1.isFamilyCopy ? 1 : 0) }
     return AppRow(
       bundleID: app.bundleID, displayName: app.displayName, vendor: app.vendor, teamID: app.teamID,
       sdk: app.sdk.rawValue, sdkVersion: app.sdkVersion, clientID: app.clientID, redirectURI: app.redirectURI,
@@ -62,7 +65,10 @@ extension Stage {
   /// - Parameter userID: nil: no `userId` is handed over.
   func adalPrediction(_ app: InstalledApp, userID: String? = nil, refusal: ADALError?) throws -> Prediction {
     if let refusal {
-      return Prediction(kind: .failure, sentence: "would fail: \(refusal.details)", checks: [])
+      let (_, reasons) =
+        refusal.mayLackSharing
+        ? try SharingQueries(stage: self).refusal(of: app, account: userID) : (nil, [])
+      return Prediction(kind: .failure, sentence: "would fail: \(refusal.details)", checks: reasons)
     }
     let tried = TraceRecorder()
     let client = ADALClient(scratchClient(app, trace: tried).around)
@@ -74,20 +80,16 @@ extension Stage {
           ? "would use the cache, no network" : "would redeem the \(result.source.rawValue), no person",
         checks: tried.decisiveChecks)
     } catch let error as ADALError {
+      let (missing, reasons) =
+        error.mayLackSharing
+        ? try SharingQueries(stage: self).refusal(of: app, account: userID) : (nil, [])
+      let checks = tried.decisiveChecks + reasons
       guard error.code == ADALCode.serverUserInputNeeded.number else {
-        return Prediction(
-          kind: .failure, sentence: "would fail: \(error.details)", checks: tried.decisiveChecks)
+        return Prediction(kind: .failure, sentence: "would fail: \(error.details)", checks: checks)
       }
-      var checks = tried.decisiveChecks
-      var why =
-        tried.hops.contains { $0.to == .provider }
-        ? "the refresh token is refused" : "nothing in the cache fits"
-      if let condition = try SharingConditions.firstFailed(for: app, on: self),
-        let failed = condition.checks.first(where: { $0.verdict == .failed })
-      {
-        checks += condition.checks
-        why = "no SSO with \(condition.with.displayName): \(failed.name)"
-      }
+      let why =
+        missing?.words
+        ?? (error.isCacheMiss ? "nothing in the cache fits" : "the refresh token is refused")
       return Prediction(kind: .prompt, sentence: "would prompt: \(why)", checks: checks)
     }
   }

@@ -42,7 +42,7 @@ extension Stage {
     _ found: [(item: KeychainItem, legacy: LegacyItem)], _ users: [String: [String]]
   ) throws -> AccountRow? {
     guard let legacy = found.first?.legacy, let user = legacy.user else { return nil }
-    let readers = try readers()
+    let readers = try SharingQueries(stage: self).appsByGroup()
     let refresh = found.filter { $0.legacy.refreshToken != nil }
     let rows = try refresh.map { try row(of: $0.legacy, $0.item, readers: readers, unmasked: false) }
     let sharing = rows.max { $0.apps.count < $1.apps.count }?.apps ?? []

@@ -20,10 +20,10 @@ extension Stage {
   }
 
   func row(
-    of legacy: LegacyItem, _ item: KeychainItem, readers: [String: [InstalledApp]], unmasked: Bool
+    of legacy: LegacyItem, _ item: KeychainItem, readers: [String: [SharingApp]], unmasked: Bool
   ) throws -> TokenRow {
     let standing = try standing(of: legacy)
-    let users = try (readers[item.key.accessGroup] ?? []).filter { try canUse($0, legacy) }
+    let users = readers.users(of: SharedCredential(legacy, in: item.key.accessGroup))
     return TokenRow(
       id: "t\(item.rowID)", type: legacy.typeName, clientID: legacy.clientID,
       redirectURIs: users.map(\.redirectURI), apps: users.map(\.displayName),
@@ -38,7 +38,7 @@ extension Stage {
 
   /// The rows of the Tokens screen that lie in ADAL's format.
   func legacyRows(
-    _ filter: TokenFilter, readers: [String: [InstalledApp]], unmasked: Bool
+    _ filter: TokenFilter, readers: [String: [SharingApp]], unmasked: Bool
   ) throws -> [TokenRow] {
     let account = filter.account.flatMap { $0.contains("@") ? $0 : nil }
     let found = try legacyItems(in: accessGroups(), account: account, limit: filter.limit)
@@ -46,7 +46,7 @@ extension Stage {
   }
 
   func legacyDetail(
-    _ item: KeychainItem, readers: [String: [InstalledApp]], unmasked: Bool
+    _ item: KeychainItem, readers: [String: [SharingApp]], unmasked: Bool
   ) throws -> TokenDetail? {
     guard let legacy = try? LegacyItem(data: item.data) else { return nil }
     let row = try row(of: legacy, item, readers: readers, unmasked: unmasked)
@@ -56,15 +56,6 @@ extension Stage {
   func standing(of legacy: LegacyItem) throws -> TokenStanding {
     if legacy.accessToken != nil { return TokenStanding(legacy, at: now) }
     return try refreshStanding(ofSecret: legacy.refreshToken ?? "")
-  }
-
-  /// ADAL uses what its client wrote, and what lies there for a family it is in. MSAL reads refresh tokens only (§2.6).
-  private func canUse(_ app: InstalledApp, _ legacy: LegacyItem) throws -> Bool {
-    if app.sdk == .msal, legacy.kind != .refreshToken { return false }
-    if app.sdk == .adal, !app.adalVersion.knowsFamilies, legacy.isFamilyCopy { return false }
-    guard legacy.isFamilyCopy else { return normalized(app.clientID) == normalized(legacy.clientID) }
-    return try Directory(documents: transaction).registration(clientID: app.clientID)?.familyID
-      == legacy.familyID
   }
 
   /// As the SDK's test app does it (§7.2): an access token expires, a refresh token becomes `bad-refresh-token`, or the

@@ -11,7 +11,7 @@ extension Stage {
     case .signIn(let name, let account, let scopes, let prompt, let options):
       let app = try app(name)
       trace.add(.person, .app, actor: app.bundleID, "sign in")
-      return try outcome(of: app) { client in
+      return try outcome(of: app, account: account) { client in
         try client.checkApplication()
         let known = try account.flatMap { try client.knownAccount($0) }
         let signedOut = try known.map {
@@ -28,7 +28,7 @@ extension Stage {
     case .acquireSilently(let name, let account, let scopes, let forceRefresh, let options):
       let app = try app(name)
       trace.add(.person, .app, actor: app.bundleID, "silent")
-      return try outcome(of: app, silentAccount: account) { client in
+      return try outcome(of: app, account: account) { client in
         try client.checkApplication()
         return try client.acquireSilently(
           SilentRequest(
@@ -86,7 +86,7 @@ extension Stage {
   }
 
   private func outcome(
-    of app: InstalledApp, silentAccount: String? = nil, _ call: (MSALClient) throws -> MSALResult
+    of app: InstalledApp, account: String?, _ call: (MSALClient) throws -> MSALResult
   ) throws -> Outcome {
     let client = client(app)
     do {
@@ -99,7 +99,9 @@ extension Stage {
       return waits(app, waiting)
     } catch let error as MSALError {
       trace.add(.sdk, .app, actor: app.bundleID, "error", result: error.printed)
-      let check = try failedCheck(for: app, error: error)
+      let missing = error.mayLackSharing ? try missingSharing(for: app, account: account) : nil
+      // Checks of a step that failed for good come last; openURL's collision check is only a warning.
+      let check = missing ?? error.failedCheck ?? lastFailedCheck
       var outcome = Outcome(error, prompted: !prompts.isEmpty, failedCheck: check)
       outcome.next = nearestScope(check, of: app) ?? outcome.next
       return outcome
@@ -130,25 +132,14 @@ extension Stage {
       source: result.source.rawValue, prompted: !prompts.isEmpty, accessToken: result.accessToken)
   }
 
-  /// The check to show with a refusal: which condition of sharing failed, if another app of the device is signed in (claim C2);
-  /// else the last failed check of the trace.
-  private func failedCheck(for app: InstalledApp, error: MSALError) throws -> Check? {
-    // What the provider refused has its reason there.
-    let mayShare =
-      error.code == MSALCode.interactionRequired.number && error.oauthError == nil
-      || error.domain == "NSOSStatusErrorDomain"
-    // Checks of a step that failed for good come last; openURL's collision check is only a warning.
-    return try sharingCheck(for: app, if: mayShare) ?? error.failedCheck ?? lastFailedCheck
-  }
-
-  /// Which condition of sharing failed, if another app of the device is signed in (claim C2).
-  func sharingCheck(for app: InstalledApp, if mayShare: Bool) throws -> Check? {
-    if mayShare, let condition = try SharingConditions.firstFailed(for: app, on: self) {
-      trace.add(
-        .system, .app, actor: app.bundleID, "why no SSO with \(condition.with.displayName)",
-        result: condition.checks.first { $0.verdict == .failed }?.name ?? "", checks: condition.checks)
-      return condition.checks.first { $0.verdict == .failed }
+  /// The first condition of sharing that fails, of another app that has the account (claim C2): for a call that found nothing.
+  func missingSharing(for app: InstalledApp, account: String?) throws -> Check? {
+    guard let missing = try SharingQueries(stage: self).missingSignIn(for: app, account: account) else {
+      return nil
     }
-    return nil
+    trace.add(
+      .system, .app, actor: app.bundleID, "why no SSO with \(missing.other.displayName)",
+      result: missing.firstFailure?.name ?? "", checks: missing.checks)
+    return missing.firstFailure
   }
 }

@@ -47,9 +47,13 @@ struct PropertyRun {
       for account in [nil] + intents.people.map(\.username) {
         let intent = Intent.acquireSilently(app: app, account: account, scopes: [], forceRefresh: false)
         let predicted = try lab.prediction(app: app, account: account)
+        let why = try lab.why(app: app)
         let journal = try lab.store.journal(limit: 1).first?.id
         guard let outcome = try perform(intent) else { continue }
         compare(predicted, outcome, intent)
+        if account == nil, why.holds != (outcome.verdict == .succeeded) {
+          fail("\(intent.words): why says \(why.answer), came \(outcome.summary)")
+        }
         if try lab.store.journal(limit: 1).first?.id != journal { _ = try lab.undo() }
       }
     }
@@ -81,10 +85,13 @@ struct PropertyRun {
   private mutating func compare(_ predicted: Prediction, _ outcome: Outcome, _ intent: Intent) {
     let found = Prediction.Kind(outcome)
     met.insert(found)
-    guard predicted.kind != found else { return }
-    fail(
-      "\(intent.words): predicted \(predicted.kind) (\(predicted.sentence)), came \(found): \(outcome.summary)"
-    )
+    if predicted.kind != found {
+      fail(
+        "\(intent.words): predicted \(predicted.kind) (\(predicted.sentence)), came \(found): \(outcome.summary)"
+      )
+    } else if found == .prompt, let failed = outcome.failedCheck, !predicted.checks.contains(failed) {
+      fail("\(intent.words): predicted \(predicted.sentence), but \(failed.name) failed: \(failed.found)")
+    }
   }
 
   /// Nothing is written outside the groups that the acting app is entitled to; the device's own are the broker's.
@@ -143,7 +150,7 @@ struct PropertyRun {
 
 extension Prediction.Kind {
   /// What came of a silent call, in the words of a prediction.
-  fileprivate init(_ outcome: Outcome) {
+  init(_ outcome: Outcome) {
     self =
       switch (outcome.verdict, outcome.source) {
       case (.succeeded, "cache"): .cache

@@ -14,9 +14,10 @@ extension Sample {
         keychainAccessGroups: [group], keychainSharingGroup: "com.microsoft.adalcache", urlSchemes: [],
         queriesSchemes: [])
     }
-    return installed.flatMap { writer in
-      installed.filter { $0.bundleID != writer.bundleID }.map {
-        Visibility(of: writer, from: $0, family: nil)
+    let apps = installed.map { SharingApp($0, registeredFamilyID: nil, triedFamilyID: "1") }
+    return apps.flatMap { writer in
+      apps.filter { $0.app.bundleID != writer.app.bundleID }.map {
+        Visibility(SharedSignIn(with: writer, for: $0))
       }
     }
   }()

@@ -11,14 +11,14 @@ package struct ADALAuthority: Hashable {
 
   private var path: [String] { URLParts(url)?.path.split(separator: "/").map(String.init) ?? [] }
   var host: String { (URLParts(url)?.host ?? "").lowercased() }
-  var tenant: String { path.first ?? "common" }
-  var isADFS: Bool { tenant.lowercased() == "adfs" }
+  package var tenant: String { path.first ?? "common" }
+  package var isADFS: Bool { tenant.lowercased() == "adfs" }
   /// Where requests go.
   var origin: String { "https://" + host }
   /// The host under which all that is kept is filed, if aliases are known.
-  var environment: String { EnvironmentAliases.publicCloud.preferredCache(for: host) }
+  package var environment: String { EnvironmentAliases.publicCloud.preferredCache(for: host) }
   /// The hosts of the unified cache, preferred cache first.
-  var environments: [String] { EnvironmentAliases.publicCloud.candidates(for: host) }
+  package var environments: [String] { EnvironmentAliases.publicCloud.candidates(for: host) }
 
   /// Under which authority tokens are kept: preferred-cache host and tenant of the request, `organizations` as
   /// `common`. Before 2.5.2 exactly as typed.

@@ -11,6 +11,7 @@ extension ADALClient {
     case .refused(let error?) where error.code == ADALCode.serverProtectionPolicyRequired.number:
       throw error
     case .refused: throw ADALError.credentialsNeeded
+    case .miss: throw ADALError.cacheMiss
     }
   }
 
@@ -18,6 +19,8 @@ extension ADALClient {
     case token(ADALResult)
     /// Nothing worked; the refusal of the app's own refresh token, if there was one.
     case refused(ADALError?)
+    /// There was nothing to try.
+    case miss
   }
 
   /// The way through the cache that both calls take.
@@ -34,7 +37,7 @@ extension ADALClient {
       ], checks: checks)
     switch decision {
     case .failed(let error) where error.code == ADALCode.serverUserInputNeeded.number:
-      return .refused(nil)
+      return .miss
     case .failed(let error): throw error
     case .cached(let item): return .token(result(of: item, source: .cache, expiresOn: item.expiresOn))
     case .redeem(let candidates, let expired, let extended):

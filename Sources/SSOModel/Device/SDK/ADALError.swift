@@ -27,6 +27,8 @@ package struct ADALError: Error, Hashable, Sendable {
   package var userID: String?
   /// The check that led to it, where the SDK's answer to the broker says which.
   package var failedCheck: Check?
+  /// The cache has nothing of the user: nothing was sent.
+  package var isCacheMiss = false
 
   init(
     _ code: ADALCode, _ details: String, domain: Domain = .authentication, protocolCode: String? = nil,
@@ -63,6 +65,11 @@ package struct ADALError: Error, Hashable, Sendable {
     }
   }
 
+  /// Whether an app that shares another's sign-in would not have met it.
+  package var mayLackSharing: Bool {
+    isCacheMiss || domain == .keychain && code == KeychainError.missingEntitlement.number
+  }
+
   /// Exactly as it prints on the device; `(null)` is how Objective-C prints nil.
   package var printed: String {
     var info: [String] = []
@@ -82,6 +89,12 @@ extension ADALError {
     The user credentials are needed to obtain access token. Please call the non-silent acquireTokenWithResource \
     methods.
     """)
+  /// The same before anything was sent: the cache has nothing of the user.
+  static var cacheMiss: ADALError {
+    var error = credentialsNeeded
+    error.isCacheMiss = true
+    return error
+  }
   static let cancelled = ADALError(.uiUserCancel, "The user has cancelled the authorization.")
   static let wrongUser = ADALError(
     .serverWrongUser,

@@ -4,11 +4,11 @@ import SSOReference
 
 /// The decision of a silent call of ADAL, before anything is sent (fact sheet §2.5, §4.3): it only reads the keychain,
 /// so the same code decides the call and predicts it.
-struct ADALSilentFlow {
+package struct ADALSilentFlow {
   /// `expirationBuffer` of `ADAuthenticationSettings`, in seconds.
   static let expirationBuffer = 300
   /// The family that is tried if the item names none.
-  static let defaultFamily = "1"
+  package static let defaultFamily = "1"
 
   var app: InstalledApp
   var legacy: LegacyCache

@@ -66,7 +66,7 @@ package struct Authority: Hashable, Sendable {
   private var tenantIndex: Int { kind == .b2c ? segments.count - 2 : 0 }
 
   /// `common`, a GUID, a domain; `adfs` for AD FS.
-  var tenant: String { segments[tenantIndex] }
+  package var tenant: String { segments[tenantIndex] }
   /// What credentials are cached under: the tenant, for AD FS the path.
   package var realm: String { kind == .adfs ? "/adfs" : tenant.lowercased() }
   /// `/common`, `/tfp/contoso.com/b2c_1_signin`.
@@ -83,7 +83,7 @@ package struct Authority: Hashable, Sendable {
 
   /// Any directory, so that the account decides.
   package static let tenantless: Set<String> = ["common", "organizations", "consumers"]
-  var isTenantless: Bool { kind == .aad && Self.tenantless.contains(realm) }
+  package var isTenantless: Bool { kind == .aad && Self.tenantless.contains(realm) }
 
   /// Only Azure AD has aliases and instance discovery (§3.4).
   var hasInstanceDiscovery: Bool { kind == .aad }

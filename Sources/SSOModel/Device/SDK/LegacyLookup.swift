@@ -7,7 +7,7 @@ package struct LegacyLookup {
 
   /// The authorities under which a legacy refresh token may lie: all hosts with the tenant, then the same with
   /// `common`. `organizations` is `common` there, and personal accounts never had legacy items.
-  static func authorities(hosts: [String], tenant: String) -> [String] {
+  package static func authorities(hosts: [String], tenant: String) -> [String] {
     switch tenant.lowercased() {
     case "consumers": []
     case "common", "organizations": hosts.map { "https://\($0)/common" }

@@ -15,6 +15,8 @@ package struct MSALError: Error, Hashable, Sendable {
   package var correlationID: String?
   /// The check that led to it, where the SDK's answer to the broker says which.
   package var failedCheck: Check?
+  /// The cache has nothing of the account: nothing was sent.
+  package var isCacheMiss = false
   /// The other entries of userInfo, in the order of the fact sheet's list.
   package var userInfo: [NameValue] = []
   /// What stands in quotation marks when it prints: `(null)` in the SDK's own domain.
@@ -36,6 +38,13 @@ package struct MSALError: Error, Hashable, Sendable {
     self.suberror = suberror
     self.correlationID = correlationID
     self.userInfo = userInfo
+  }
+
+  /// -50002 before anything was sent: the cache has nothing of the account.
+  static func cacheMiss(_ description: String) -> MSALError {
+    var error = MSALError(code: .interactionRequired, description)
+    error.isCacheMiss = true
+    return error
   }
 
   /// `getCurrentAccountWithParameters:` and whoever else wants one account, when several are signed in (§6.4).
@@ -63,6 +72,11 @@ package struct MSALError: Error, Hashable, Sendable {
     error.internalCode = nil
     error.quoted = error.description
     return error
+  }
+
+  /// Whether an app that shares another's sign-in would not have met it.
+  package var mayLackSharing: Bool {
+    isCacheMiss || domain == "NSOSStatusErrorDomain" && code == KeychainError.missingEntitlement.number
   }
 
   /// As it prints on the device, save that lists stand on one line.

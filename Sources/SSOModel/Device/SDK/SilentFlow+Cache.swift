@@ -122,7 +122,7 @@ extension SilentFlow {
           found: "\(wipe.bundleID), \(now.seconds(until: wipe.wipedAt).magnitude) s ago", verdict: .skipped,
           source: "fact sheet 1.8"))
     }
-    let text = "No token matching arguments found in the cache, user interaction is required"
-    throw MSALError(code: .interactionRequired, text)
+    throw MSALError.cacheMiss(
+      "No token matching arguments found in the cache, user interaction is required")
   }
 }

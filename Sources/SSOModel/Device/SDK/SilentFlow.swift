@@ -74,8 +74,7 @@ extension SilentFlow {
         step: "4.1(0)"),
       let account = request.account
     else {
-      throw MSALError(
-        code: .interactionRequired,
+      throw MSALError.cacheMiss(
         """
         No account provided for the silent request. Please call interactive acquireToken request to get an \
         account identifier before calling acquireTokenSilent.

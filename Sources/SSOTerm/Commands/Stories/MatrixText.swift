@@ -17,7 +17,7 @@ func matrixText(_ cells: [Visibility], _ apps: [AppRow], _ ink: Ink) -> String {
   let names = Dictionary(apps.map { ($0.bundleID, $0.displayName) }, uniquingKeysWith: { first, _ in first })
   let reasons = cells.map { cell in
     let pair = "\(names[cell.signedIn] ?? cell.signedIn) -> \(names[cell.looking] ?? cell.looking): "
-    guard let failed = cell.checks.last(where: { $0.verdict == .failed }) else { return pair + cell.words }
+    guard let failed = cell.checks.first(where: { $0.verdict == .failed }) else { return pair + cell.words }
     return pair
       + "nothing: \(failed.name): expected \(failed.expected), found \(failed.found) (\(failed.source))"
   }

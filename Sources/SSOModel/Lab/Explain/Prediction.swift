@@ -9,33 +9,36 @@ extension Stage {
   /// So the prediction is right about everything that the call meets: cache, discovery, faults and policies of the provider.
   func prediction(_ app: InstalledApp, accounts: [MSALAccount], refusal: MSALError?) throws -> Prediction {
     let (applicationChecks, applicationError) = app.applicationChecks()
-    if let error = applicationError ?? refusal {
+    if let error = applicationError {
       return Prediction(
         kind: .failure, sentence: "would fail: \(error.description)", checks: applicationChecks)
     }
+    if let refusal { return try prediction(app, refusal, account: nil, isKnown: false, applicationChecks) }
     if accounts.count > 1 {
       return Prediction(
         kind: .failure, sentence: "would fail: several accounts, none named (-42102)",
         checks: applicationChecks)
     }
-    return try prediction(app, account: accounts.first)
+    return try prediction(app, account: accounts.first, named: nil)
   }
 
   /// The same for the account of this username or home account ID, whether the app lists it or not.
-  package func prediction(_ app: InstalledApp, accountNamed name: String) throws -> Prediction {
+  func prediction(_ app: InstalledApp, accountNamed name: String) throws -> Prediction {
     if app.sdk == .adal { return try adalPrediction(app, userID: name, refusal: nil) }
     let (checks, error) = app.applicationChecks()
     if let error {
       return Prediction(kind: .failure, sentence: "would fail: \(error.description)", checks: checks)
     }
     do {
-      return try prediction(app, account: try quietClient(app).knownAccount(name))
+      return try prediction(app, account: try quietClient(app).knownAccount(name), named: name)
     } catch let error as MSALError {
-      return try prediction(app, error, isKnown: false, TraceRecorder())
+      return try prediction(app, error, account: name, isKnown: false, checks)
     }
   }
 
-  private func prediction(_ app: InstalledApp, account: MSALAccount?) throws -> Prediction {
+  private func prediction(
+    _ app: InstalledApp, account: MSALAccount?, named name: String?
+  ) throws -> Prediction {
     let tried = TraceRecorder()
     let client = scratchClient(app, trace: tried)
     let request = SilentRequest(account: account, scopes: app.scopes, correlationID: chance.upperUUID())
@@ -44,7 +47,7 @@ extension Stage {
       return Prediction(
         kind: Prediction.Kind(result.source), sentence: sentence(result, tried), checks: tried.decisiveChecks)
     } catch let error as MSALError {
-      return try prediction(app, error, isKnown: account != nil, tried)
+      return try prediction(app, error, account: name, isKnown: account != nil, tried.decisiveChecks)
     }
   }
 
@@ -59,20 +62,18 @@ extension Stage {
   }
 
   private func prediction(
-    _ app: InstalledApp, _ error: MSALError, isKnown: Bool, _ tried: TraceRecorder
+    _ app: InstalledApp, _ error: MSALError, account: String?, isKnown: Bool, _ checks: [Check]
   ) throws -> Prediction {
-    var checks = tried.decisiveChecks
+    let (missing, reasons) =
+      error.mayLackSharing
+      ? try SharingQueries(stage: self).refusal(of: app, account: account) : (nil, [])
+    let checks = checks + reasons
     guard error.code == MSALCode.interactionRequired.number else {
       let words = error.domain == "NSOSStatusErrorDomain" ? error.keychainWords : error.description
       return Prediction(kind: .failure, sentence: "would fail: \(words)", checks: checks)
     }
-    if let condition = try SharingConditions.firstFailed(for: app, on: self),
-      let failed = condition.checks.first(where: { $0.verdict == .failed })
-    {
-      checks += condition.checks
-      return Prediction(
-        kind: .prompt, sentence: "would prompt: no SSO with \(condition.with.displayName): \(failed.name)",
-        checks: checks)
+    if let missing {
+      return Prediction(kind: .prompt, sentence: "would prompt: \(missing.words)", checks: checks)
     }
     let refused = error.oauthError != nil ? "the refresh token is refused" : error.description
     return Prediction(

@@ -44,18 +44,19 @@ extension Lab {
     }
   }
 
-  /// Why two apps share a sign-in, or do not: the four conditions of claim C1, then the brokers'.
+  /// Why an app can use a sign-in with another, or cannot: the sharing rule, then the brokers' conditions.
   package func why(app: String, with other: String) throws -> Checklist {
     try view { stage in
       let (app, other) = (try stage.app(app), try stage.app(other))
-      let conditions = SharingConditions(app, and: other)
+      let sharing = SharingQueries(stage: stage)
+      let shared = SharedSignIn(with: try sharing.app(other), for: try sharing.app(app))
       let brokers = [app, other].map { app in
         Checklist.Section(
           title: "\(app.displayName) and the broker", checks: stage.brokerDecision(of: app))
       }
       let byBroker = !brokers.contains { $0.checks.contains { $0.verdict == .failed } }
       let answer =
-        switch (conditions.hold, byBroker) {
+        switch (shared.holds, byBroker) {
         case (true, true): "They share a sign-in through the keychain, and through the broker."
         case (true, false): "They share a sign-in through the keychain, not through the broker."
         case (false, true): "They share a sign-in through the broker, not through the keychain."
@@ -63,10 +64,10 @@ extension Lab {
         }
       return Checklist(
         title:
-          "Why \(app.displayName) and \(other.displayName) \(conditions.hold || byBroker ? "share" : "do not share")",
-        answer: answer, holds: conditions.hold || byBroker,
+          "Why \(app.displayName) and \(other.displayName) \(shared.holds || byBroker ? "share" : "do not share")",
+        answer: answer, holds: shared.holds || byBroker,
         sections: [
-          Checklist.Section(title: "The shared keychain (claim C1)", checks: conditions.checks)
+          Checklist.Section(title: "The shared keychain (claim C1)", checks: shared.checks)
         ] + brokers)
     }
   }
@@ -82,6 +83,9 @@ extension Lab {
         .unknownAccount, "account", account, among: rows.map(\.username), list: "ssoterm accounts")
     }
     return try view { stage in
+      let refreshTokens = try stage.tokenRows(TokenFilter(account: row.username), unmasked: false)
+        .filter { $0.type.hasSuffix("RefreshToken") }
+      let users = Set(refreshTokens.flatMap(\.apps))
       let sections = try stage.installed.map { app in
         let own = try stage.row(of: app)
         let lists = row.apps.contains(app.displayName)
@@ -94,9 +98,9 @@ extension Lab {
               found: own.accounts.isEmpty ? "no account" : own.accounts.joined(separator: ", "), lists,
               source: "fact sheet 3.5"),
             Check(
-              "it can use the refresh token", expected: "same client, family or group",
-              found: row.sharingApps.isEmpty ? "no app" : row.sharingApps.joined(separator: ", "),
-              row.sharingApps.contains(app.displayName), source: "claim C8"),
+              "it can use a refresh token", expected: app.displayName,
+              found: users.isEmpty ? "no app" : users.sorted().joined(separator: ", "),
+              users.contains(app.displayName), source: "claim C8"),
           ])
       }
       return Checklist(

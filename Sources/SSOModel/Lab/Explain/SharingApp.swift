@@ -1,0 +1,74 @@
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOProvider
+
+/// An app as the sharing rule looks at it: what its entitlements, client, library and authority let it read. Made once for a
+/// list, as each credential is compared with it.
+struct SharingApp {
+  let app: InstalledApp
+  /// Normalized as the cache's keys are.
+  let clientID: String
+  let entitledGroups: [String]
+  /// The full access group that its SDK is set to.
+  let accessGroup: String
+  let generation: CacheGeneration
+  /// The family that the client is registered in: the provider goes by it.
+  let registeredFamilyID: String?
+  /// The family whose refresh token the SDK looks for; nil: none.
+  let triedFamilyID: String?
+  /// Hosts under which it finds unified items; nil: any, as an external client's own cache is not the lab's.
+  let environments: [String]?
+
+  init(_ app: InstalledApp, registeredFamilyID: String?, triedFamilyID: String?) {
+    self.app = app
+    clientID = normalized(app.clientID)
+    entitledGroups = app.entitledGroups
+    accessGroup = app.sharedAccessGroup
+    generation = app.cacheGeneration
+    self.registeredFamilyID = registeredFamilyID.flatMap { $0.isEmpty ? nil : $0 }
+    self.triedFamilyID = triedFamilyID
+    environments = app.teamID == RealClient.teamID ? nil : app.adalAuthority.environments
+  }
+
+  /// Without the team prefix.
+  var bareGroup: String { Self.bare(accessGroup, teamID: app.teamID) }
+
+  static func bare(_ group: String, teamID: String) -> String {
+    guard group.hasPrefix(teamID) else { return group }
+    let rest = group.dropFirst(teamID.count)
+    return String(rest.first == "." ? rest.dropFirst() : rest)
+  }
+
+  /// The authorities under which it looks for a legacy item (fact sheet §2.5, §2.6).
+  /// - Parameter homeAccountID: of the item, if it has one: MSAL then asks the home tenant where it was set up for any.
+  func legacyAuthorities(homeAccountID: String?) -> [String] {
+    guard app.sdk == .msal else { return app.adalAuthority.candidates }
+    guard let typed = try? Authority(app.authority) else { return [] }
+    let account = MSALAccount(identifier: homeAccountID ?? "", username: "", environment: "")
+    let resolved = SilentFlow.resolve(typed, account: account, metadata: nil)
+    return LegacyLookup.authorities(hosts: app.adalAuthority.environments, tenant: resolved.tenant)
+  }
+}
+
+/// The formats that an SDK writes and reads (fact sheet §2.4).
+enum CacheGeneration: String, Hashable, CaseIterable {
+  case legacyOnly = "ADAL up to 2.6.6"
+  case both = "ADAL 2.7 and later"
+  case unified = "MSAL"
+
+  var reads: String {
+    switch self {
+    case .legacyOnly: "legacy items"
+    case .both: "legacy items, then unified refresh tokens"
+    case .unified: "unified items, then legacy refresh tokens"
+    }
+  }
+}
+
+extension InstalledApp {
+  /// AD FS has no part in the unified format.
+  var cacheGeneration: CacheGeneration {
+    sdk == .msal ? .unified : adalVersion.isUnified && !adalAuthority.isADFS ? .both : .legacyOnly
+  }
+}

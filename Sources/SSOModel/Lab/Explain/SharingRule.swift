@@ -1,0 +1,177 @@
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOProvider
+
+/// Whether an app can use a credential: the one rule that `why`, the matrix, the token lists and the reasons of refused calls
+/// go by.
+struct SharingRule {
+  let credential: SharedCredential
+  let app: SharingApp
+
+  /// In the order in which they are checked and shown (claims C1 and F2).
+  enum Condition: Int, CaseIterable {
+    case client, team, entitlement, writerEntitlement, configuredGroup, format, familyTokens, authority
+  }
+
+  private static let conditions = Condition.allCases
+
+  var holds: Bool { Self.conditions.allSatisfy(isMet) }
+
+  var firstFailure: Condition? { Self.conditions.first { !isMet($0) } }
+
+  /// Each condition that matters for this credential, with what was expected and found.
+  var checks: [Check] { Self.conditions.filter(applies).map(check) }
+
+  private var isOwn: Bool { normalized(credential.clientID) == app.clientID }
+
+  func isMet(_ condition: Condition) -> Bool {
+    switch condition {
+    case .client:
+      guard let family = credential.familyID else { return isOwn }
+      // The SDK must look for it, and the provider must take it of this client.
+      return app.triedFamilyID == family && (app.registeredFamilyID == family || isOwn)
+    case .team:
+      return credential.writer.map { $0.app.teamID == app.app.teamID }
+        ?? credential.accessGroup.hasPrefix(app.app.teamID)
+    case .entitlement: return app.entitledGroups.contains(credential.accessGroup)
+    case .writerEntitlement: return credential.writer?.entitledGroups.contains(credential.accessGroup) ?? true
+    case .configuredGroup: return app.accessGroup == credential.accessGroup || app.bareGroup == bareGroup
+    case .format:
+      let isRefreshToken = credential.kind == .refreshToken
+      return switch (credential.format, app.generation) {
+      case (.unified, .unified), (.legacy, .legacyOnly), (.legacy, .both): true
+      case (.unified, .both), (.legacy, .unified): isRefreshToken
+      case (.unified, .legacyOnly): false
+      }
+    case .familyTokens: return credential.familyID == nil || libraries.allSatisfy(\.knowsFamilies)
+    case .authority:
+      return triedAuthorities?.contains { $0.lowercased() == credential.authority } ?? true
+    }
+  }
+
+  /// Without the team prefix.
+  private var bareGroup: String {
+    if let writer = credential.writer { return writer.bareGroup }
+    return SharingApp.bare(credential.accessGroup, teamID: team)
+  }
+
+  private var team: String {
+    credential.writer?.app.teamID ?? String(credential.accessGroup.prefix { $0 != "." })
+  }
+
+  /// The versions of ADAL that have a part in it.
+  private var libraries: [ADALVersion] {
+    [app, credential.writer].compactMap { $0?.app.sdk == .adal ? $0?.app.adalVersion : nil }
+  }
+
+  private var triedAuthorities: [String]? {
+    credential.format == .unified
+      ? app.environments : app.legacyAuthorities(homeAccountID: credential.homeAccountID)
+  }
+
+  private func applies(_ condition: Condition) -> Bool {
+    switch condition {
+    case .client, .team, .entitlement, .configuredGroup, .format: true
+    case .writerEntitlement: credential.writer != nil
+    case .familyTokens: credential.familyID != nil && !libraries.isEmpty
+    // The hosts of one cloud are names of each other.
+    case .authority: credential.format == .legacy || !isMet(.authority)
+    }
+  }
+}
+
+// MARK: - In words
+
+extension SharingRule {
+  func check(_ condition: Condition) -> Check {
+    let (name, expected, found, source) = words(condition)
+    return Check(name, expected: expected, found: found, isMet(condition), source: source)
+  }
+
+  private func words(
+    _ condition: Condition
+  ) -> (name: String, expected: String, found: String, source: String) {
+    switch condition {
+    case .client:
+      let isFamilys = credential.familyID != nil
+      return (
+        isFamilys ? "same client ID or family" : "same client ID", expectedClient,
+        app.app.clientID + (isFamilys ? foundFamily : ""), isFamilys ? "fact sheet 1.5" : "claim C1"
+      )
+    case .team: return ("same team", team, app.app.teamID, "claim C1")
+    case .entitlement:
+      return (
+        "access group in its entitlements", credential.accessGroup,
+        app.entitledGroups.joined(separator: ", "), "claim C1"
+      )
+    case .writerEntitlement:
+      return (
+        "access group in the other app's entitlements", credential.accessGroup,
+        credential.writer?.entitledGroups.joined(separator: ", ") ?? "", "claim C1"
+      )
+    case .configuredGroup: return ("configured sharing group", bareGroup, app.bareGroup, "claim C1")
+    case .format: return ("format is read", credential.format.rawValue, app.generation.reads, "claim F2")
+    case .familyTokens:
+      let old = [app, credential.writer].compactMap(\.?.app).filter {
+        $0.sdk == .adal && !$0.adalVersion.knowsFamilies
+      }
+      return (
+        "family tokens are known", "ADAL 2.2 or later",
+        old.isEmpty ? "known" : old.map(\.sdkVersion).joined(separator: ", "), "fact sheet 2.4"
+      )
+    case .authority:
+      return (
+        "authority under which it lies is tried", credential.authority,
+        triedAuthorities?.joined(separator: ", ") ?? "any", "fact sheet 2.5"
+      )
+    }
+  }
+
+  private var expectedClient: String {
+    guard let family = credential.familyID else { return credential.clientID }
+    let isAnyMembers = credential.clientID == LegacyKey.familyClientID(family)
+    return (isAnyMembers ? "" : credential.clientID + ", ") + "family \(family)"
+  }
+
+  private var foundFamily: String {
+    let registered = app.registeredFamilyID.map { ", family \($0)" } ?? ", no family"
+    guard app.registeredFamilyID != nil, app.triedFamilyID != credential.familyID else { return registered }
+    return registered
+      + ", but its SDK looks for \(app.triedFamilyID.map { "family \($0)" } ?? "no family's token")"
+  }
+}
+
+/// What a sign-in with one app is to another app: the rule for each credential that it leaves.
+struct SharedSignIn {
+  let other: InstalledApp
+  let rules: [SharingRule]
+  /// The first that holds; if none does, the one that fails last.
+  let deciding: SharingRule
+
+  /// - Parameters:
+  ///   - other: the app where somebody is signed in.
+  ///   - app: the app that wants to use it.
+  init(with other: SharingApp, for app: SharingApp) {
+    let left = SharedCredential.left(by: other)
+    // Of another client's credentials only the family's can serve.
+    let ordered =
+      other.clientID == app.clientID
+      ? left : left.filter { $0.familyID != nil } + left.filter { $0.familyID == nil }
+    self.other = other.app
+    rules = ordered.map { SharingRule(credential: $0, app: app) }
+    deciding =
+      rules.first(where: \.holds)
+      ?? rules.dropFirst().reduce(rules[0]) { best, next in
+        (next.firstFailure?.rawValue ?? 0) > (best.firstFailure?.rawValue ?? 0) ? next : best
+      }
+  }
+
+  var holds: Bool { deciding.holds }
+  var checks: [Check] { deciding.checks }
+  var firstFailure: Check? { deciding.firstFailure.map(deciding.check) }
+  /// For an app that has no part in it: "no SSO with Mail: same team".
+  var words: String { "no SSO with \(other.displayName): \(firstFailure?.name ?? "none")" }
+  /// What of it the app can use.
+  var usable: [SharedCredential] { rules.filter(\.holds).map(\.credential) }
+}

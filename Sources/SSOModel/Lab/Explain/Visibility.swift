@@ -1,0 +1,88 @@
+import SSOCore
+import SSODevice
+
+/// What one app's sign-in is to another app of the device (fact sheet §2.4).
+package struct Visibility: Codable, Hashable, Sendable {
+  package enum Sight: String, Codable, CaseIterable, Sendable {
+    /// The same format and client: access tokens, ID tokens, refresh tokens, accounts.
+    case all = "all"
+    case accessAndRefreshToken = "AT+RT"
+    case refreshToken = "RT"
+    case nothing = "nothing"
+  }
+
+  /// Bundle IDs.
+  package var signedIn: String
+  package var looking: String
+  package var sight: Sight
+  /// What that means for the person: "silent through the legacy refresh token".
+  package var words: String
+  /// The conditions in order.
+  package var checks: [Check]
+}
+
+extension Visibility {
+  init(_ shared: SharedSignIn) {
+    signedIn = shared.other.bundleID
+    looking = shared.deciding.app.app.bundleID
+    checks = shared.checks
+    (sight, words) = Self.sight(shared)
+  }
+
+  private static func sight(_ shared: SharedSignIn) -> (Sight, String) {
+    let (app, usable) = (shared.deciding.app, shared.usable)
+    if let failure = shared.firstFailure { return (.nothing, "nothing (fails: \(failure.name))") }
+    if let token = usable.first(where: { $0.kind == .accessToken }) {
+      let (mine, theirs) = (app.app, shared.other)
+      guard token.format == .unified else {
+        return (
+          .accessAndRefreshToken,
+          mine.resource.lowercased() == theirs.resource.lowercased()
+            ? "silent from the cache" : "silent through the refresh token: another resource"
+        )
+      }
+      let granted = Set(theirs.scopes.map { $0.lowercased() })
+      guard mine.scopes.allSatisfy({ granted.contains($0.lowercased()) }) else {
+        return (.all, "everything: silent through the refresh token, for other scopes")
+      }
+      return (.all, "everything: silent from the cache" + tenantRemark(mine, theirs))
+    }
+    return (.refreshToken, words(through: usable, app, writer: shared.deciding.credential.writer))
+  }
+
+  /// An access token is for one tenant.
+  private static func tenantRemark(_ app: InstalledApp, _ other: InstalledApp) -> String {
+    guard let mine = try? Authority(app.authority), let theirs = try? Authority(other.authority),
+      mine.realm != theirs.realm, !(mine.isTenantless && theirs.isTenantless)
+    else { return "" }
+    return ", if the tenant is the same"
+  }
+
+  private static func words(through usable: [SharedCredential], _ app: SharingApp, writer: SharingApp?)
+    -> String
+  {
+    switch (writer?.generation, app.generation) {
+    case (.legacyOnly, .unified): "account by username, silent through the legacy refresh token"
+    case (.both, .unified): "account by identifier and by username, silent through the refresh token"
+    case (_, .unified): "account, and silent through the family refresh token"
+    default:
+      usable.contains { $0.format == .legacy }
+        ? "silent through the family refresh token"
+        : "silent through the unified refresh token, if the userId is handed over"
+    }
+  }
+}
+
+extension Lab {
+  /// Who sees whom among the apps of the current device, for every ordered pair.
+  package func visibility() throws -> [Visibility] {
+    try view { stage in
+      let apps = try SharingQueries(stage: stage).installedApps()
+      return apps.flatMap { writer in
+        apps.filter { $0.app.bundleID != writer.app.bundleID }.map {
+          Visibility(SharedSignIn(with: writer, for: $0))
+        }
+      }
+    }
+  }
+}

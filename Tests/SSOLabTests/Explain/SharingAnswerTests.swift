@@ -1,0 +1,115 @@
+import Testing
+
+@testable import LabTestSupport
+@testable import SSOCore
+@testable import SSODevice
+@testable import SSOLab
+@testable import SSOScenarios
+
+/// What `why`, the matrix, the lists and the predictions say of a shared sign-in, against what the call then does.
+@Suite struct SharingAnswerTests {
+  /// Once `why` said "They do not share a sign-in" here, while the matrix said RT and the call succeeded.
+  @Test func twoClientsOfAFamilyShareBySayingAndByDoing() throws {
+    let (one, two) = (SuiteApp.msal("one"), SuiteApp.msal("two", client: "c2"))
+    let lab = try suiteLab([one, two], family: true)
+    try lab.signIn(one)
+    let why = try lab.why(app: two.bundleID, with: one.bundleID)
+    #expect(why.answer == "They share a sign-in through the keychain, not through the broker.")
+    #expect(why.holds)
+    #expect(
+      why.sections[0].checks.map { "\($0.name): \($0.verdict.rawValue)" } == [
+        "same client ID or family: passed", "same team: passed", "access group in its entitlements: passed",
+        "access group in the other app's entitlements: passed", "configured sharing group: passed",
+        "format is read: passed",
+      ])
+    #expect(try lab.visibility().map(\.sight) == [.refreshToken, .refreshToken])
+    #expect(try lab.prediction(app: two.bundleID, account: nil).kind == .familyRefreshToken)
+    #expect(try lab.silent(two).source == "family refresh token")
+  }
+
+  /// Once the row and `why` said "no SSO with My Test App 1: same client ID" here: for every -50002 the other apps were asked.
+  @Test func aRefusedRefreshTokenIsTheReasonAndNotAnotherApp() throws {
+    let notes = "com.fabrikam.notes"
+    let lab = try Lab.throwaway(try ScenarioLibrary().scenario("A1-sign-in-in-the-app"))
+    for app in ["com.contoso.mytestapp1", notes] {
+      try lab.outcome(
+        .signIn(app: app, account: nil, scopes: [], prompt: .whenRequired),
+        [.username("ada@contoso.com"), .password("analytical-engine"), .accept])
+    }
+    let tokens = try lab.tokens().filter { $0.apps == ["Fabrikam Notes"] }
+    try lab.outcome(.expire(credentials: tokens.filter { $0.type == "AccessToken" }.map(\.id)))
+    try lab.outcome(.invalidate(credentials: tokens.filter { $0.type == "RefreshToken" }.map(\.id)))
+    let row = try #require(try lab.apps().first { $0.bundleID == notes })
+    #expect(row.next.sentence == "would prompt: the refresh token is refused")
+    #expect(row.next.checks.last?.name == "refresh token known")
+    let why = try lab.why(app: notes)
+    #expect(why.answer == "The next silent call would prompt: the refresh token is refused.")
+    let call = Intent.acquireSilently(app: notes, account: nil, scopes: [], forceRefresh: false)
+    #expect(try lab.outcome(call).failedCheck == row.next.checks.last)
+    // The SDK has deleted the refused token: the app's own sign-in has ended, and no other app's takes its place.
+    #expect(try lab.outcome(call).failedCheck?.name == "refresh token of this client")
+    #expect(
+      try lab.prediction(app: notes, account: nil).sentence.hasPrefix("would prompt: No token matching"))
+  }
+
+  /// The same with ADAL, whose error for both cases is the same.
+  @Test func aRefusedRefreshTokenOfADALIsTheReasonAndNotAnotherApp() throws {
+    let (one, two) = (SuiteApp.msal("one"), SuiteApp.adal("two", "2.6.6", client: "c2"))
+    let lab = try suiteLab([one, two])
+    for app in [one, two] { try lab.signIn(app) }
+    let tokens = try lab.tokens().filter { $0.apps == ["two"] }
+    try lab.outcome(.expire(credentials: tokens.filter { $0.type == "LegacyAccessToken" }.map(\.id)))
+    try lab.outcome(.invalidate(credentials: tokens.filter { $0.type == "LegacyRefreshToken" }.map(\.id)))
+    let row = try #require(try lab.apps().first { $0.bundleID == two.bundleID })
+    #expect(row.next.sentence == "would prompt: the refresh token is refused")
+    #expect(try lab.silent(two).failedCheck?.name == "refresh token known")
+  }
+
+  @Test func anAppThatSignedOutIsNotToldOfAnotherVendors() throws {
+    let (one, two) = (SuiteApp.msal("one"), SuiteApp.msal("two", client: "c2"))
+    let lab = try suiteLab([one, two])
+    for app in [one, two] { try lab.signIn(app) }
+    try lab.outcome(.signOut(app: two.bundleID, account: "ada@contoso.com"))
+    #expect(
+      try lab.prediction(app: two.bundleID, account: nil).sentence == "would prompt: no account signed in")
+    #expect(try lab.silent(two).failedCheck?.name == "an account is given")
+  }
+
+  /// Another person's sign-in is no reason.
+  @Test func onlyAnAppThatHasTheAccountIsCompared() throws {
+    let (one, two) = (SuiteApp.msal("one"), SuiteApp.msal("two", client: "c2"))
+    let lab = try suiteLab([one, two])
+    try lab.signIn(one, "grace@contoso.com")
+    #expect(try lab.silent(two, "ada@contoso.com").failedCheck?.name == "an account is given")
+    #expect(try lab.silent(two, "grace@contoso.com").failedCheck?.name == "same client ID")
+    #expect(try lab.silent(two).failedCheck?.name == "same client ID")
+  }
+
+  /// A refresh token that the provider would not take of the app is not the app's.
+  @Test func aStrangersRowDoesNotShowTheFamilysToken() throws {
+    let (one, two) = (SuiteApp.msal("one"), SuiteApp.msal("two", client: "c2"))
+    let lab = try suiteLab([one, two], family: true)
+    try lab.outcome(.edit(.registration, record: "c2", [FieldChange("familyID=")]))
+    try lab.signIn(one)
+    let row = try #require(try lab.apps().first { $0.bundleID == two.bundleID })
+    #expect(row.refreshToken.state == .none)
+    #expect(try lab.accounts().first?.sharingApps == [])
+    let why = try lab.why(account: "ada@contoso.com")
+    #expect(
+      why.sections.map { $0.checks.last?.verdict } == [.passed, .failed],
+      "one can use a refresh token, two cannot")
+    #expect(try lab.silent(two).failedCheck?.name == "refresh token serves client")
+  }
+
+  @Test func anAppFindsTheReasonInTheAuthority() throws {
+    let old = SuiteApp.adal("old", "2.6.6")
+    let tenant = "authority: https://login.microsoftonline.com/5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90"
+    let other = SuiteApp.adal("other", "2.6.6", extra: tenant)
+    let lab = try suiteLab([old, other])
+    try lab.signIn(old)
+    #expect(try lab.tokens().allSatisfy { $0.apps == ["old"] })
+    #expect(try lab.silent(other).failedCheck?.name == "authority under which it lies is tried")
+    let why = try lab.why(app: other.bundleID, with: old.bundleID)
+    #expect(why.firstFailure?.found.contains("5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90") == true)
+  }
+}

@@ -1,0 +1,68 @@
+@testable import SSOCore
+@testable import SSODevice
+@testable import SSOLab
+@testable import SSOProvider
+@testable import SSOScenarios
+
+/// Apps by chance that may or may not share a sign-in: teams, entitlements, groups, clients of families and of none, every
+/// generation of both libraries, authorities. The provider refuses none of them, so that sharing alone decides.
+struct GeneratedSuite {
+  static let clients = GeneratedWorld.clients
+  static let ada = "ada@contoso.com"
+  private static let scopes = ["User.Read", "Mail.Read"]
+  private static let resources = ["https://graph.microsoft.com", "https://graph.windows.net"]
+
+  var chance: Randomness
+
+  init(seed: UInt64) { chance = Randomness(seed: seed) }
+
+  mutating func file() -> ScenarioFile {
+    let apps = (1...5).map { app($0) }
+    // The first is in no family; of the others most are in the only one that there is in life.
+    let registrations = Self.clients.enumerated().map { index, id in
+      ClientRegistration(
+        clientID: id, displayName: "Client \(index)", publisher: "Contoso",
+        redirectURIs: apps.filter { $0.clientID == id }.map(\.redirectURI),
+        familyID: index == 0 ? nil : chance.pick(["1", "1", "1", "2", nil]), allowedScopes: Self.scopes,
+        isPreauthorized: true)
+    }
+    let world = LabWorld(
+      device: Device(id: "device-1", name: "Ada's iPhone", platform: .iOS),
+      tenants: [
+        Tenant(id: GeneratedWorld.home, displayName: "Contoso", domains: ["contoso.com"]),
+        Tenant(id: GeneratedWorld.other, displayName: "Fabrikam", domains: ["fabrikam.com"]),
+      ],
+      people: [
+        Person(
+          objectID: "2c8f0c6e-4b1d-4f7a-8e35-90ad1b7e6f21", homeTenantID: GeneratedWorld.home,
+          username: Self.ada, displayName: "Ada Lovelace", password: "p",
+          guestIn: [GeneratedWorld.other: "8f2b6d03-5c41-4a97-b0e8-d36a1f7c9524"])
+      ], registrations: registrations, apps: apps, brokerAccounts: [])
+    return ScenarioFile(
+      path: "", name: "suite", title: "", claims: [], note: "", seed: chance.next() | 1,
+      clock: Instant(1_772_442_000), world: world, steps: [])
+  }
+
+  private mutating func app(_ number: Int) -> InstalledApp {
+    let bundleID = "com.myapp.mytestapp\(number)"
+    let isADAL = chance.holds(50)
+    var app = InstalledApp(
+      bundleID: bundleID, teamID: chance.holds(80) ? "A1B2C3D4E5" : "K1L2M3N4O5",
+      displayName: "App \(number)",
+      vendor: "Contoso", sdk: isADAL ? .adal : .msal, clientID: chance.pick(Self.clients),
+      redirectURI: isADAL ? "x-app\(number)://\(bundleID)" : "msauth.\(bundleID)://auth",
+      authority: chance.pick([
+        "https://login.microsoftonline.com/common", "https://login.microsoftonline.com/common",
+        "https://login.windows.net/common", "https://login.microsoftonline.com/\(GeneratedWorld.home)",
+        "https://login.microsoftonline.com/\(GeneratedWorld.other)",
+      ]), scopes: [chance.pick(isADAL ? Self.resources : Self.scopes)],
+      keychainAccessGroups: GeneratedWorld.groups.filter { _ in chance.holds(92) }.map {
+        "$(AppIdentifierPrefix)" + $0
+      },
+      keychainSharingGroup: chance.holds(90) ? GeneratedWorld.groups[chance.holds(80) ? 0 : 1] : nil,
+      urlSchemes: [isADAL ? "x-app\(number)" : "msauth.\(bundleID)"], queriesSchemes: ["msauth", "msauthv2"],
+      brokerUse: .none, webView: .embedded)
+    if isADAL { app.sdkVersion = chance.pick(["2.1.0", "2.5.1", "2.6.6", "2.7.18", "4.0.5"]) }
+    return app
+  }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import Testing
+
+@testable import LabTestSupport
+@testable import SSOCore
+@testable import SSODevice
+@testable import SSOKeychain
+@testable import SSOLab
+@testable import SSOScenarios
+@testable import SSOStore
+
+/// In any suite of apps, each answer about a shared sign-in is what the call then does.
+@Suite struct SharingPropertyTests {
+  /// Ada signs in with one app alone; the matrix, `why` and the prediction say what another app's silent call comes to.
+  @Test(arguments: PropertySeeds.all) func whatIsSaidOfTwoAppsIsWhatTheSilentCallDoes(seed: UInt64) throws {
+    let suite = try SuiteRun(seed: seed)
+    for writer in suite.apps {
+      try suite.takenBack {
+        try suite.signIn(writer)
+        for reader in suite.apps where reader.bundleID != writer.bundleID {
+          let pair = "seed \(seed): \(writer.shown) -> \(reader.shown)"
+          let said = try #require(
+            try suite.lab.visibility().first {
+              $0.signedIn == writer.bundleID && $0.looking == reader.bundleID
+            })
+          let why = try suite.lab.why(app: reader.bundleID, with: writer.bundleID)
+          let predicted = try suite.lab.prediction(app: reader.bundleID, account: GeneratedSuite.ada)
+          let call = try suite.silent(reader)
+          let comes = call.verdict == .succeeded
+          #expect(comes == (said.sight != .nothing), "\(pair): the matrix says \(said.sight)")
+          #expect(comes == why.sections[0].checks.allSatisfy { $0.verdict == .passed }, "\(pair): why")
+          #expect(comes == why.holds, "\(pair): why")
+          #expect(predicted.kind == Prediction.Kind(call), "\(pair): predicted \(predicted.sentence)")
+          if !said.words.hasSuffix("if the tenant is the same") {
+            #expect(
+              (call.source == "cache") == said.words.contains("from the cache"), "\(pair): \(said.words)")
+          }
+          if let failed = call.failedCheck {
+            #expect(predicted.checks.contains(failed), "\(pair): \(failed.name) is not predicted")
+            let saved = !said.checks.contains {
+              $0.verdict == .failed && $0.name == "access group in the other app's entitlements"
+            }
+            let named = said.checks.first { $0.verdict == .failed }?.name
+            #expect(
+              !saved || [named, "refresh token serves client"].contains(failed.name),
+              "\(pair): said \(named ?? "nothing"), failed \(failed.name)")
+          }
+        }
+      }
+    }
+  }
+
+  /// Each credential alone in the keychain, with its account: exactly the apps that are listed for it can use it.
+  @Test(arguments: PropertySeeds.all) func anAppIsListedForACredentialExactlyIfItCanUseIt(seed: UInt64) throws
+  {
+    let suite = try SuiteRun(seed: seed)
+    for app in suite.apps { try suite.signIn(app) }
+    for token in try suite.lab.tokens() where !token.type.hasSuffix("IdToken") {
+      let why = try #require(try suite.lab.why(credential: token.id))
+      try suite.takenBack {
+        try suite.leave(only: token)
+        for app in suite.apps {
+          let said = token.apps.contains(app.displayName)
+          let title = "\(app.displayName): \(said ? "can use it" : "cannot use it")"
+          #expect(why.sections.contains { $0.title == title }, "seed \(seed)")
+          let call = try suite.call(app, with: token)
+          #expect(
+            (call.verdict == .succeeded) == said,
+            "seed \(seed): \(app.shown), \(token.type) of \(token.clientID) in \(token.accessGroup): \(call.summary)"
+          )
+        }
+      }
+    }
+  }
+
+  /// The tree, the branches of a long list and the account's answer go by the same rule.
+  @Test(arguments: PropertySeeds.all) func listsAgreeOnWhoCanUseWhat(seed: UInt64) throws {
+    let suite = try SuiteRun(seed: seed)
+    for app in suite.apps { try suite.signIn(app) }
+    let tokens = try suite.lab.tokens()
+    let account = try suite.lab.why(account: GeneratedSuite.ada)
+    for branch in try suite.lab.tokenBranches() {
+      guard let app = suite.apps.first(where: { $0.redirectURI == branch.redirectURI }) else { continue }
+      let usable = tokens.filter { $0.redirectURIs.contains(app.redirectURI) }
+      #expect(branch.count == usable.count, "seed \(seed): \(app.shown)")
+      var rows: Set<String> = []
+      try suite.lab.eachToken(clientID: branch.clientID, redirectURI: branch.redirectURI) {
+        rows.insert("t\($0.row)").inserted
+      }
+      #expect(rows == Set(usable.map(\.id)), "seed \(seed): \(app.shown)")
+      let section = account.sections.first { $0.title.hasPrefix(app.displayName + ":") }
+      #expect(
+        (section?.checks.last?.verdict == .passed) == usable.contains { $0.type.hasSuffix("RefreshToken") },
+        "seed \(seed): \(app.shown)")
+    }
+  }
+}
+
+/// A lab with a generated suite.
+private struct SuiteRun {
+  let lab: Lab
+  let apps: [InstalledApp]
+
+  init(seed: UInt64) throws {
+    var suite = GeneratedSuite(seed: seed)
+    let file = suite.file()
+    lab = try Lab.throwaway(file)
+    apps = file.world.apps
+  }
+
+  func signIn(_ app: InstalledApp) throws {
+    let outcome = try lab.outcome(
+      .signIn(app: app.bundleID, account: nil, scopes: [], prompt: .login),
+      [.username(GeneratedSuite.ada), .password("p")])
+    #expect(outcome.verdict == .succeeded, "\(app.shown): \(outcome.errorText ?? outcome.summary)")
+  }
+
+  func silent(_ app: InstalledApp) throws -> Outcome {
+    try takenBack {
+      try lab.outcome(
+        .acquireSilently(app: app.bundleID, account: GeneratedSuite.ada, scopes: [], forceRefresh: false))
+    }
+  }
+
+  /// Performs one intent and takes it back; what only reads leaves nothing to take back.
+  func takenBack<Result>(_ body: () throws -> Result) throws -> Result {
+    let entry = try lab.store.journal(limit: 1).first?.id
+    let result = try body()
+    if try lab.store.journal(limit: 1).first?.id != entry { _ = try lab.undo() }
+    return result
+  }
+
+  /// A call that this credential could serve: with the tenant and scopes of an access token; a new one for a refresh token.
+  func call(_ app: InstalledApp, with token: TokenRow) throws -> Outcome {
+    let isRefreshToken = token.type.hasSuffix("RefreshToken")
+    let isLegacy = token.type.hasPrefix("Legacy")
+    let scopes = (token.target ?? "").split(separator: " ").map(String.init).filter {
+      !SilentFlow.reservedScopes.contains($0)
+    }
+    let authority =
+      isRefreshToken || isLegacy ? nil : token.realm.map { "https://\(token.environment)/\($0)" }
+    return try takenBack {
+      try lab.outcome(
+        .acquireSilently(
+          app: app.bundleID, account: GeneratedSuite.ada, scopes: isRefreshToken ? [] : scopes,
+          forceRefresh: isRefreshToken,
+          options: CallOptions(authority: app.sdk == .msal ? authority : nil)))
+    }
+  }
+
+  /// Deletes every other credential that can be used by itself, and of the other format all there is.
+  func leave(only token: TokenRow) throws {
+    let isLegacy = token.type.hasPrefix("Legacy")
+    try lab.store.write(JournalEntry(intent: "leave one", at: lab.now())) { transaction in
+      let stage = try Stage(transaction, realTime: lab.clock())
+      let query = KeychainQuery(accessGroups: try stage.accessGroups(), itemClass: .genericPassword)
+      for item in try stage.credentials.items(matching: query) where item.key != token.keychain {
+        let isAccount = (1000..<2000).contains(item.type ?? 0)
+        let isCredential = (2000..<3000).contains(item.type ?? 0)
+        let isIDToken = item.type == CredentialType.idToken.attributeType
+        guard item.isLegacy || isCredential && !isIDToken || isLegacy && isAccount else { continue }
+        try stage.credentials.delete(item.key)
+      }
+    }
+  }
+
+}
+
+extension InstalledApp {
+  /// What sharing depends on, for a failure's message.
+  fileprivate var shown: String {
+    "\(displayName) (\(sdk.rawValue) \(sdkVersion), \(teamID), \(clientID.prefix(4)), \(sharedAccessGroup), \(keychainAccessGroups), \(authority), \(scopes))"
+  }
+}
