@@ -22,7 +22,7 @@ final class FramingGuard: ChannelInboundHandler, RemovableChannelHandler {
       return
     }
     // An absolute target counts more than the Host header (RFC 9112 §3.2.2).
-    if let named = URLParts(head.uri)?.host, !named.isEmpty {
+    if let named = URLParts(head.uri)?.authority, !named.isEmpty {
       head.headers.replaceOrAdd(name: "Host", value: named)
     }
     // The handlers behind this one read only this header, not the version: HTTP/1.0 closes by default.

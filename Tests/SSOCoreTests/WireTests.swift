@@ -53,6 +53,19 @@ import Testing
     #expect(URLParts("no scheme") == nil)
   }
 
+  @Test(arguments: [
+    ("https://localhost", "localhost", "localhost"),
+    ("https://localhost:8443/t", "localhost:8443", "localhost"),
+    ("https://[::1]:8443/t", "[::1]:8443", "[::1]"), ("https://[::1]", "[::1]", "[::1]"),
+    ("http://localhost:80@evil.example/", "localhost:80@evil.example", "localhost:80@evil.example"),
+    ("msauth://code", "code", "code"), ("mailto:a@b", "", ""), ("https://host:", "host:", "host"),
+  ])
+  func anAuthorityHasAHostAndPerhapsAPort(_ url: String, _ authority: String, _ host: String) throws {
+    let parts = try #require(URLParts(url))
+    #expect(parts.authority == authority)
+    #expect(parts.host == host)
+  }
+
   @Test func nestingIsBounded() {
     let deep = String(repeating: "[", count: 17) + String(repeating: "]", count: 17)
     #expect(JSONValue(bounded: Data(deep.utf8)) == nil)

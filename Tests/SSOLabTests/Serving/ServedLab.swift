@@ -12,6 +12,8 @@ struct ServedLab {
   static let client = "33333333-cccc-4ccc-8ccc-333333333333"
   static let ada = "ada@contoso.com"
   let redirect = "http://localhost:54321"
+  /// Under which name of this machine the client finds the server.
+  var origin = "https://localhost:8443"
   let lab: Lab
 
   init() throws {
@@ -25,7 +27,7 @@ struct ServedLab {
 
   func request(_ method: String, _ path: String, _ fields: [NameValue]) -> SSOCore.HTTPRequest {
     HTTPRequest(
-      method, origin: "https://localhost:8443", path: "/contoso.com/" + path,
+      method, origin: origin, path: "/contoso.com/" + path,
       query: method == "GET" ? fields : [],
       headers: [NameValue("x-client-sku", "MSAL.Python"), NameValue("x-client-ver", "1.39.0")],
       form: method == "GET" ? [] : fields)

@@ -20,6 +20,19 @@ import Testing
     try #require(try lab.tokens().first { $0.type == type }?.id)
   }
 
+  /// MSAL keys its cache by the host alone. Once it was cut at the first colon: `[`.
+  @Test(arguments: [
+    ("https://[::1]:8443", "[::1]"), ("https://127.0.0.1:8443", "127.0.0.1"),
+    ("https://localhost", "localhost"),
+  ])
+  func whatAClientWasGivenLiesUnderTheHostWithoutItsPort(_ origin: String, _ host: String) throws {
+    var program = program
+    program.origin = origin
+    _ = try program.signIn()
+    #expect(try Set(lab.tokens().map(\.environment)) == [host])
+    #expect(try lab.accounts().map(\.environment) == [host])
+  }
+
   @Test func automaticApprovalGoesThroughPasswordAndConsentToTheCode() throws {
     let served = try lab.serve(program.authorize, approval: .automatic(username: ServedLab.ada))
     let fields = try #require(URLParts(served.answer.http.location ?? "")?.fields)

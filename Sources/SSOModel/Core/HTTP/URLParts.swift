@@ -1,12 +1,12 @@
 /// A URL taken apart at its delimiters, nothing decoded and nothing repaired:
-/// `scheme://host/path?query#fragment`.
+/// `scheme://authority/path?query#fragment` (RFC 3986 §3).
 ///
 /// Foundation's `URL` percent-encodes what it dislikes; a redirect URI is compared character by character
 /// (RFC 6749 §3.1.2.3), so it has to stay as it was sent.
 package struct URLParts: Hashable, Sendable {
   package var scheme: String
-  /// With port, if there is one: `localhost:8400`. Empty for `scheme:path`.
-  package var host: String
+  /// Host and port as they were written: `localhost:8400`. Empty for `scheme:path`.
+  package var authority: String
   package var path: String
   package var query: String?
   package var fragment: String?
@@ -29,16 +29,26 @@ package struct URLParts: Hashable, Sendable {
     if rest.hasPrefix("//") {
       rest = rest.dropFirst(2)
       let slash = rest.firstIndex(of: "/") ?? rest.endIndex
-      host = String(rest[..<slash])
+      authority = String(rest[..<slash])
       rest = rest[slash...]
     } else {
-      host = ""
+      authority = ""
     }
     path = String(rest)
   }
 
-  /// `https://host`, without path.
-  package var origin: String { scheme + "://" + host }
+  /// The authority without its port; an IPv6 address keeps its brackets (RFC 3986 §3.2.2). User information is not taken off:
+  /// `localhost:80@evil.example` is no name of this machine.
+  package var host: String {
+    let end = authority.lastIndex(of: "]") ?? authority.startIndex
+    guard let colon = authority[end...].lastIndex(of: ":"),
+      authority[colon...].dropFirst().utf8.allSatisfy({ (0x30...0x39).contains($0) })
+    else { return authority }
+    return String(authority[..<colon])
+  }
+
+  /// `https://host:port`, without path.
+  package var origin: String { scheme + "://" + authority }
 
   /// The query's fields decoded, or those of the fragment if there is no query; nil if they cannot be
   /// decoded.

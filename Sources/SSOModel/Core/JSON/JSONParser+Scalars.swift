@@ -35,23 +35,36 @@ extension JSONParser {
     return value
   }
 
+  /// No leading zero, no empty fraction or exponent (RFC 8259 §6).
   mutating func number() throws(JSONParseError) -> JSONValue {
     let start = position
-    var isInteger = true
-    scan: while position < bytes.count {
-      switch bytes[position] {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): break
-      case UInt8(ascii: "-"), UInt8(ascii: "+"): break
-      case UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"): isInteger = false
-      default: break scan
-      }
-      position += 1
+    skip(UInt8(ascii: "-"))
+    if !skip(UInt8(ascii: "0")) { try digits() }
+    let end = position
+    if skip(UInt8(ascii: ".")) { try digits() }
+    if skip(UInt8(ascii: "e")) || skip(UInt8(ascii: "E")) {
+      if !skip(UInt8(ascii: "+")) { skip(UInt8(ascii: "-")) }
+      try digits()
     }
+    let isInteger = position == end
     let text = String(decoding: bytes[start..<position], as: UTF8.self)
     if isInteger, let value = Int64(text) { return .integer(value) }
     if let value = Double(text), value.isFinite { return .number(value) }
-    if position == bytes.count { throw JSONParseError(reason: .truncated, offset: position) }
     throw JSONParseError(reason: .unexpected(expected: "a number"), offset: start)
+  }
+
+  /// Takes this byte if it is next.
+  @discardableResult
+  private mutating func skip(_ byte: UInt8) -> Bool {
+    guard position < bytes.count, bytes[position] == byte else { return false }
+    position += 1
+    return true
+  }
+
+  /// At least one.
+  private mutating func digits() throws(JSONParseError) {
+    guard (0x30...0x39).contains(try peek()) else { throw unexpected("a digit") }
+    while position < bytes.count, (0x30...0x39).contains(bytes[position]) { position += 1 }
   }
 
   mutating func string() throws(JSONParseError) -> String {

@@ -10,7 +10,7 @@ package struct ADALAuthority: Hashable {
   var version: ADALVersion
 
   private var path: [String] { URLParts(url)?.path.split(separator: "/").map(String.init) ?? [] }
-  var host: String { (URLParts(url)?.host ?? "").lowercased() }
+  var host: String { (URLParts(url)?.authority ?? "").lowercased() }
   package var tenant: String { path.first ?? "common" }
   package var isADFS: Bool { tenant.lowercased() == "adfs" }
   /// Where requests go.

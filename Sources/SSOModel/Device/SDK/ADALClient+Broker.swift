@@ -79,7 +79,7 @@ extension ADALClient {
     switch challenge {
     case .externalBrowser(let url):
       around.trace.add(
-        .sdk, .system, actor: app.bundleID, "openURL https://\(url.host)", result: "the web view closes")
+        .sdk, .system, actor: app.bundleID, "openURL https://\(url.authority)", result: "the web view closes")
       throw ADALError.cancelled
     case .joinWorkplace(let username, let link):
       let mayWait = app.brokerUse == .auto && around.device.platform.hasURLBroker && !authority.isADFS

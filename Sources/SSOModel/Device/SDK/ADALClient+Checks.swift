@@ -9,7 +9,7 @@ extension InstalledApp {
   package func adalChecks() -> (checks: [Check], error: ADALError?) {
     guard brokerUse == .auto else { return ([], nil) }
     let scheme = redirectScheme ?? ""
-    let host = URLParts(redirectURI)?.host ?? ""
+    let host = URLParts(redirectURI)?.authority ?? ""
     var checks = [
       Check(
         "redirect URI has the bundle ID as host", expected: bundleID,

@@ -141,7 +141,7 @@ extension InstalledApp {
 
   private var redirectInvalid: MSALError {
     let scheme = redirectScheme ?? ""
-    let host = URLParts(redirectURI)?.host ?? ""
+    let host = URLParts(redirectURI)?.authority ?? ""
     let cause =
       if scheme == "http" || scheme == "https" {
         "uses an unsupported scheme (http(s)://host)"

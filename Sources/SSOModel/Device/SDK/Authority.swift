@@ -22,11 +22,11 @@ package struct Authority: Hashable, Sendable {
     guard let parts = URLParts(text) else {
       throw Self.invalid("'authority' is a required parameter and must not be nil or empty.")
     }
-    guard parts.scheme == "https", !parts.host.isEmpty else {
+    guard parts.scheme == "https", !parts.authority.isEmpty else {
       throw Self.invalid("authority must use HTTPS.")
     }
     let path = parts.path.split(separator: "/").map(String.init)
-    try self.init(host: parts.host.lowercased(), path: path)
+    try self.init(host: parts.authority.lowercased(), path: path)
   }
 
   private init(host: String, path: [String]) throws(MSALError) {
@@ -59,7 +59,7 @@ package struct Authority: Hashable, Sendable {
   }
 
   /// The host of any URL that stands for an authority, one without a tenant too.
-  package static func host(in text: String) -> String { URLParts(text)?.host.lowercased() ?? "" }
+  package static func host(in text: String) -> String { URLParts(text)?.authority.lowercased() ?? "" }
 
   private static func invalid(_ text: String) -> MSALError { MSALError(code: .internalError, text) }
 

@@ -40,7 +40,7 @@ extension MSALClient {
   /// The token endpoint of the authority; a refresh token is not sent to another cloud than the account's.
   private func tokenEndpoint(_ redemption: Redemption, _ correlationID: String) throws -> String {
     let configuration = try configuration(of: redemption.authority, redemption.aliases, correlationID)
-    let host = URLParts(configuration.tokenEndpoint)?.host.lowercased() ?? ""
+    let host = URLParts(configuration.tokenEndpoint)?.authority.lowercased() ?? ""
     let check = Check(
       "token endpoint is of the account's cloud", expected: redemption.environments.joined(separator: ", "),
       found: host, redemption.environments.contains(host), source: "fact sheet 4.1(5)")

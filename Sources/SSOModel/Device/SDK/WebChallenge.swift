@@ -35,7 +35,7 @@ extension MSALClient {
     switch challenge {
     case .externalBrowser(let url):
       around.trace.add(
-        .sdk, .system, actor: app.bundleID, "openURL https://\(url.host)", result: "the web session ends")
+        .sdk, .system, actor: app.bundleID, "openURL https://\(url.authority)", result: "the web session ends")
       throw MSALError(
         code: .userCanceled, "The page went on in the system's browser; the session was cancelled.",
         correlationID: correlationID)

@@ -35,7 +35,7 @@ package struct LegacyItem: Hashable, Sendable {
   /// `https://host/tenant`.
   package var authority: String { self[.authority].string ?? "" }
   /// The host of the authority.
-  package var environment: String { URLParts(authority)?.host ?? "" }
+  package var environment: String { URLParts(authority)?.authority ?? "" }
   /// The tenant segment of the authority, often `common`.
   package var realm: String? {
     URLParts(authority)?.path.split(separator: "/").first.map(String.init)

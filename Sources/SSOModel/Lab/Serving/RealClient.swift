@@ -45,7 +45,7 @@ extension RealClient {
     publisher = registration.publisher
     redirectURI = String((request.field("redirect_uri") ?? "").prefix(400))
     (program, programVersion) = request.program
-    let host = URLParts(request.origin)?.host.prefix { $0 != ":" } ?? ""
+    let host = URLParts(request.origin)?.host ?? ""
     let tenant = request.path.split(separator: "/").first ?? "common"
     authority = "https://\(host)/\(tenant)"
   }

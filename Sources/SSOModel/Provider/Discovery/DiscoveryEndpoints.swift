@@ -10,10 +10,12 @@ struct DiscoveryEndpoints {
   func instance(_ context: inout RequestContext) throws -> ProviderResponse {
     let request = context.request
     let endpoint = URLParts(request.field("authorization_endpoint") ?? "")
-    let own = URLParts(request.origin)?.host.lowercased() ?? ""
-    let host = endpoint?.host.lowercased() ?? ""
+    let server = URLParts(request.origin)
+    let own = server?.authority.lowercased() ?? ""
+    let name = server?.host.lowercased() ?? ""
+    let host = endpoint?.authority.lowercased() ?? ""
     // MSAL Python leaves the port out: the answer has it again.
-    let isOwn = !host.isEmpty && (host == own || host == hostWithoutPort(own))
+    let isOwn = !host.isEmpty && (host == own || host == name)
     try context.require(checkInstance(host, own: own, isOwn: isOwn))
     let tenant = endpoint?.path.split(separator: "/").first.map(String.init) ?? "common"
     let cloud: JSONValue = [
@@ -22,9 +24,8 @@ struct DiscoveryEndpoints {
       "aliases": .array(PublicCloud.aliases.map(JSONValue.string)),
     ]
     let itself: JSONValue = [
-      "preferred_network": .string(own), "preferred_cache": .string(hostWithoutPort(own)),
-      "aliases": .array(
-        own == hostWithoutPort(own) ? [.string(own)] : [.string(own), .string(hostWithoutPort(own))]),
+      "preferred_network": .string(own), "preferred_cache": .string(name),
+      "aliases": .array(own == name ? [.string(own)] : [.string(own), .string(name)]),
     ]
     let isAlias = PublicCloud.aliases.contains(own)
     let origin = isOwn && !isAlias ? request.origin : "https://\(host)"

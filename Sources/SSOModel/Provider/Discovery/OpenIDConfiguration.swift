@@ -24,7 +24,7 @@ enum OpenIDConfiguration {
   /// `GET /adfs/.well-known/openid-configuration`, as AD FS 2019 has it.
   static func federation(at origin: String) -> JSONValue {
     let base = origin + "/adfs"
-    let host = URLParts(origin)?.host ?? ""
+    let host = URLParts(origin)?.authority ?? ""
     var body: [String: JSONValue] = [
       "issuer": .string(base), "access_token_issuer": .string("http://\(host)/adfs/services/trust"),
       "authorization_endpoint": .string(base + "/oauth2/authorize/"),

@@ -19,12 +19,12 @@ struct CallerClaim {
   /// `<scheme>://<bundle ID>` and of Android's `msauth://<package>/<signature>` (fact sheet §5.12).
   /// Nil for the web's and for others.
   static func bundleID(in redirectURI: String) -> String? {
-    guard let parts = URLParts(redirectURI), !parts.host.isEmpty else { return nil }
+    guard let parts = URLParts(redirectURI), !parts.authority.isEmpty else { return nil }
     guard parts.scheme != "http", parts.scheme != "https" else { return nil }
-    if parts.host == "auth", parts.scheme.hasPrefix("msauth.") {
+    if parts.authority == "auth", parts.scheme.hasPrefix("msauth.") {
       return String(parts.scheme.dropFirst("msauth.".count))
     }
-    return parts.host
+    return parts.authority
   }
 }
 

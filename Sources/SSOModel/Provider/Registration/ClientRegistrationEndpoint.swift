@@ -38,8 +38,8 @@ struct RegistrationRequest {
       return false
     }
     switch parts.scheme {
-    case "https": return !parts.host.isEmpty
-    case "http": return loopbackName(parts.host) != nil
+    case "https": return !parts.authority.isEmpty
+    case "http": return isLoopback(parts.host)
     default: return parts.scheme.contains(".")
     }
   }

@@ -8,7 +8,7 @@ extension TokenIssuer {
   /// `iss`: of B2C with a slash at its end, of CIAM at a host named for the tenant's ID.
   static func issuer(at origin: String, tenantID: String, policy: String?) -> String {
     if policy != nil { return "\(origin)/\(tenantID)/v2.0/" }
-    let isCIAM = URLParts(origin)?.host.lowercased().hasSuffix(".ciamlogin.com") ?? false
+    let isCIAM = URLParts(origin)?.authority.lowercased().hasSuffix(".ciamlogin.com") ?? false
     return (isCIAM ? "https://\(tenantID).ciamlogin.com" : origin) + "/\(tenantID)/v2.0"
   }
 
@@ -35,7 +35,7 @@ extension TokenIssuer {
       let username = claims["preferred_username"] ?? claims["upn"] ?? claims["unique_name"]
       let isAccessToken = claims["appid"] != nil
       if flaw != .issuer {
-        let host = URLParts(issuerOrigin)?.host ?? ""
+        let host = URLParts(issuerOrigin)?.authority ?? ""
         claims["iss"] = .string(
           isAccessToken ? "http://\(host)/adfs/services/trust" : issuerOrigin + "/adfs")
       }

@@ -49,7 +49,7 @@ struct TokenIssuer {
 
   /// Origin that stands in `iss`: the preferred one for every alias, otherwise the one that was asked.
   static func origin(for request: HTTPRequest) -> String {
-    let host = URLParts(request.origin)?.host ?? ""
+    let host = URLParts(request.origin)?.authority ?? ""
     return PublicCloud.aliases.contains(host.lowercased())
       ? "https://" + PublicCloud.preferredNetwork : request.origin
   }
