@@ -64,6 +64,7 @@ claims:  ## write docs/claims.md: which scenario shows which claim
 	$(SWIFT) run ssoterm scenario claims --markdown > docs/claims.md
 
 install: build  ## install under PREFIX=/usr/local: program, assets, man page, completions
+	@Scripts/install-packages install
 	install -d "$(bin)" "$(share)/ssoterm"
 	install -s -m 755 $(program) "$(bin)/ssoterm"
 	cp -R assets/scenarios "$(share)/ssoterm/"
