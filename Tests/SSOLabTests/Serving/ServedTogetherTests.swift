@@ -95,7 +95,7 @@ import Testing
     program = try ServedLab(lab)
   }
 
-  private func made() -> Int { lab.keyReader.madeAhead }
+  private func made() -> Int { lab.keyReader.precomputedCount }
 
   private func refresh(_ secret: String?) -> ServedRequest {
     lab.request(

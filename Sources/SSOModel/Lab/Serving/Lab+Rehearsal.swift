@@ -12,7 +12,7 @@ extension Lab {
     guard let path = store.path, let store = try? WorldStore.open(.file(path: path), create: false) else {
       return nil
     }
-    return Lab(store: store, isReadOnly: true, keyReader: SigningKeyReader(isRehearsal: true), clock: clock)
+    return Lab(store: store, isReadOnly: true, keyReader: SigningKeyReader(isRecording: true), clock: clock)
   }
 
   /// Makes the signatures that the answer will have, as far as can be told. What goes wrong here goes wrong again when
@@ -23,7 +23,7 @@ extension Lab {
       let state = try transaction.read(LabState.self, .lab, LabState.key)
       // What is kept after that is of no interest: the rehearsal ends there.
       let documents = ScratchDocuments(over: transaction) {
-        if reader.hasNoted { throw EndOfRehearsal() }
+        if reader.hasRecorded { throw EndOfRehearsal() }
       }
       let provider = Provider(
         documents: documents,
@@ -31,7 +31,7 @@ extension Lab {
         trace: TraceRecorder(isQuiet: true), keyReader: reader)
       _ = try provider.respond(to: request.http, cookies: request.cookies)
     }
-    try? keyReader.sign(whatWasNotedBy: reader)
+    try? keyReader.precompute(recordedBy: reader)
   }
 }
 

@@ -45,7 +45,7 @@ struct AuthorizationEndpoint {
         let person = try provider.directory.person(username: known[0])
       {
         try provider.sessions.use(context.cookies)
-        return try signIn.admit(person, cookies: [], &context)
+        return try signIn.proceed(as: person, cookies: [], &context)
       }
     }
     return try ask(signIn, request, &context)

@@ -11,7 +11,9 @@ struct AuthorizationResponse {
   func withCode(
     for person: Person, _ situation: AccessSituation, cookies: [NameValue]
   ) throws -> ProviderResponse {
-    if let key = flow.deviceKey { return try settleDevice(key, approvedBy: person, cookies: cookies) }
+    if let key = flow.deviceKey {
+      return try completeDeviceAuthorization(key, approvedBy: person, cookies: cookies)
+    }
     let secret = "0.C" + Base64URL.encode(provider.chance.bytes(32))
     let code = AuthorizationCode(
       clientID: flow.clientID, redirectURI: flow.redirectURI, codeChallenge: flow.codeChallenge,
@@ -34,7 +36,7 @@ struct AuthorizationResponse {
   /// Back to the app with `error`, `error_description`, `error_subcode` and `state` (RFC 6749 §4.1.2.1).
   func withError(_ error: OAuthError, _ context: inout RequestContext) throws -> ProviderResponse {
     context.refusal = error
-    if let key = flow.deviceKey { return try settleDevice(key, approvedBy: nil) }
+    if let key = flow.deviceKey { return try completeDeviceAuthorization(key, approvedBy: nil) }
     let body = OAuthErrorBody(
       error, traceID: provider.chance.uuid(), correlationID: context.correlationID, now: provider.now)
     var fields = [
@@ -46,7 +48,7 @@ struct AuthorizationResponse {
   }
 
   /// The person at the other device decided: the next poll is told.
-  private func settleDevice(
+  private func completeDeviceAuthorization(
     _ key: String, approvedBy person: Person?, cookies: [NameValue] = []
   ) throws -> ProviderResponse {
     let name = try provider.directory.registration(clientID: flow.clientID)?.displayName ?? flow.clientID

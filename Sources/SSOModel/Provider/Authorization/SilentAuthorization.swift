@@ -33,7 +33,7 @@ struct SilentAuthorization {
       return try signIn.response.withError(error, &context)
     }
     try provider.sessions.use(context.cookies)
-    return try signIn.admit(admitted, cookies: [], &context)
+    return try signIn.proceed(as: admitted, cookies: [], &context)
   }
 
   private func checkBrowserSession() -> RuleResult {

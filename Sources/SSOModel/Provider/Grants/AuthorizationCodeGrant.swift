@@ -11,7 +11,7 @@ struct AuthorizationCodeGrant {
     let key = "code/" + sha256Hex(form["code"] ?? "")
     let grantID = sha256Hex(key)
     let issued = try provider.documents.read(AuthorizationCode.self, .authorizationCode, key)
-    try spend(issued, key: key, grantID: grantID)
+    try markRedeemed(issued, key: key, grantID: grantID)
     let code = try context.require(issued, checkCodeIsKnown(issued))
     let redemption = CodeRedemption(
       code: code, clientID: request.client.clientID, redirectURI: form["redirect_uri"] ?? "",
@@ -39,7 +39,7 @@ struct AuthorizationCodeGrant {
   /// RFC 6749 §4.1.2 gives a code one use. Our choice: an attempt with a wrong verifier, address or client is that
   /// use, since the sender may have stolen the code (RFC 9700 §4.5); no client tries twice. A client that could not
   /// prove itself has not come this far and spends nothing. A second redemption revokes what the first one gave.
-  private func spend(_ issued: AuthorizationCode?, key: String, grantID: String) throws {
+  private func markRedeemed(_ issued: AuthorizationCode?, key: String, grantID: String) throws {
     guard var code = issued else { return }
     guard code.redeemedAt == nil else { return try provider.refreshTokens.revoke(grantID: grantID) }
     code.redeemedAt = provider.now

@@ -19,13 +19,13 @@ struct TokenIssuance {
     let person = try context.require(found, checkAccountExists(found, username))
     let tenantID = request.tenant.issuingTenantID(for: person) ?? person.homeTenantID
     try context.require(try rules(for: person, tenantID: tenantID))
-    let order = TokenIssueRequest(
+    let issue = TokenIssueRequest(
       person: person, tenantID: tenantID, client: request.client,
       authenticationClass: request.authenticationClass, scopes: scopes, nonce: nonce, deviceID: deviceID,
       claims: request.claims, grantID: request.grantID,
       authenticatedAt: request.authenticatedAt, wantsClientInfo: request.http.form["client_info"] == "1",
       situation: situation, resource: request.http.resource(of: scopes))
-    return (try TokenIssuer(provider, for: request).issue(order), person)
+    return (try TokenIssuer(provider, for: request).issue(issue), person)
   }
 
   /// What the rules find, in the order in which they are applied.

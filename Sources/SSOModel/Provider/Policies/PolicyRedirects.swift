@@ -50,6 +50,6 @@ extension OngoingSignIn {
     signIn.flow.authenticatedAt = provider.now
     let cookie = try provider.sessions.signIn(
       person.username, isFresh: true, cookies: context.cookies, chance: provider.chance)
-    return try signIn.admit(person, cookies: [cookie], &context)
+    return try signIn.proceed(as: person, cookies: [cookie], &context)
   }
 }

@@ -25,7 +25,7 @@ struct OngoingSignIn {
       clientID: flow.clientID, redirectURI: flow.redirectURI, username: username, asks: asks,
       failure: failure,
       accountsInSession: session?.usernames.filter {
-        session?.admits($0, to: flow, at: provider.now) ?? false
+        session?.allows($0, to: flow, at: provider.now) ?? false
       } ?? [],
       flowID: id)
     return ProviderResponse(.signIn(page))
@@ -40,8 +40,8 @@ struct OngoingSignIn {
 
   /// The person is known: asks for consent if any is missing, otherwise sends a code to the app. A sign-in for another device
   /// always asks.
-  func admit(
-    _ person: Person, cookies: [NameValue], _ context: inout RequestContext
+  func proceed(
+    as person: Person, cookies: [NameValue], _ context: inout RequestContext
   ) throws -> ProviderResponse {
     let tenant = try AuthorityTenant(flow.authoritySegment, in: provider.directory)
     guard let registration = try provider.directory.registration(clientID: flow.clientID),

@@ -30,7 +30,7 @@ package struct SSOSession: Codable, Hashable {
   }
 
   /// Whether this sign-in may go on with that person, and no password.
-  func admits(_ username: String, to flow: SignInFlow, at now: Instant) -> Bool {
+  func allows(_ username: String, to flow: SignInFlow, at now: Instant) -> Bool {
     flow.prompt != "login" && knows(username, maxAge: flow.maxAge, at: now)
   }
 }

@@ -19,7 +19,7 @@ struct SignInEndpoint {
     if username.lowercased() != signIn.flow.username?.lowercased() { signIn.flow.isPasswordRight = false }
     signIn.flow.username = username
     do {
-      return try judge(username, &signIn, &context)
+      return try checkFactors(username, &signIn, &context)
     } catch let error as OAuthError {
       context.refusal = error
       let isAboutName = [AADSTSCode.accountNotFound, .accountNotInTenant].map(\.number).contains(error.aadsts)
@@ -37,7 +37,7 @@ struct SignInEndpoint {
     }
     let username = signIn.flow.username ?? ""
     if signIn.flow.isSignedIn, let person = try provider.directory.person(username: username) {
-      return try signIn.admit(person, cookies: [], &context)
+      return try signIn.proceed(as: person, cookies: [], &context)
     }
     let asks: SignInPage.Ask =
       signIn.flow.isPasswordRight
@@ -46,7 +46,7 @@ struct SignInEndpoint {
   }
 
   /// Goes through the factors in order and asks for the first that is missing.
-  private func judge(
+  private func checkFactors(
     _ username: String, _ signIn: inout OngoingSignIn, _ context: inout RequestContext
   ) throws -> ProviderResponse {
     let tenant = try AuthorityTenant(signIn.flow.authoritySegment, in: provider.directory)
@@ -55,7 +55,7 @@ struct SignInEndpoint {
     if let response = try signIn.byCertificate(person, tenant, &context) { return response }
     let password = context.request.field("password")
     let session = try provider.sessions.session(of: context.cookies)
-    let isInSession = session?.admits(person.username, to: signIn.flow, at: provider.now) ?? false
+    let isInSession = session?.allows(person.username, to: signIn.flow, at: provider.now) ?? false
     if password == nil, !signIn.flow.isPasswordRight, !isInSession {
       try signIn.save()
       return try signIn.page(username: username, asks: .password, context)
@@ -78,7 +78,7 @@ struct SignInEndpoint {
     signIn.flow.authenticatedAt = isFresh ? provider.now : session?.authenticated(person.username)
     let cookie = try provider.sessions.signIn(
       person.username, isFresh: isFresh, cookies: context.cookies, chance: provider.chance)
-    return try signIn.admit(person, cookies: [cookie], &context)
+    return try signIn.proceed(as: person, cookies: [cookie], &context)
   }
 }
 

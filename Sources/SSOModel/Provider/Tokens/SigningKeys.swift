@@ -5,8 +5,8 @@ import Synchronization
 /// The provider's signing keys: the current one is made on first use and kept as a document, read once per
 /// `Provider`. Those that signed before it stay published, so that their tokens can still be verified.
 ///
-/// Its numbers are the system's chance and not the lab's: the one thing a seed does not decide. Its ID is
-/// the seed's.
+/// Its numbers come from the system's random source and not from the lab's: a seed does not decide them. It decides the
+/// key's ID.
 final class SigningKeys {
   fileprivate struct Kept: Codable, Hashable {
     var id: String
@@ -74,43 +74,44 @@ final class SigningKeys {
   }
 }
 
-/// Makes a key of what is kept, and signs. It remembers the last key: to read and check an RSA key takes longer than to
-/// sign. What is kept decides, so a new key of another process is used at once.
+/// Parses the stored key, and signs. It keeps the last key: to parse and check an RSA key takes longer than to sign. It is compared
+/// with what is stored, so a new key of another process is used at once.
+///
+/// Signatures can be precomputed: one reader records what a response on a scratch copy would sign, and the other signs that before
+/// the response that counts is made.
 package final class SigningKeyReader: Sendable {
-  /// A signature that is asked for.
-  private struct Order: Hashable {
+  private struct SignatureRequest: Hashable {
     var key: SigningKeys.Kept
     var input: String
   }
 
   private static let limit = 256
   private let last = Mutex<(kept: SigningKeys.Kept, key: TokenSigningKey)?>(nil)
-  /// In a rehearsal nothing is signed; what is asked for is noted.
-  private let isRehearsal: Bool
-  private let noted = Mutex<[Order]>([])
-  /// Signatures that are made and not asked for yet; each is taken once.
-  private let made = Mutex<[Order: [UInt8]]>([:])
+  /// Nothing is signed; the requests are recorded.
+  private let isRecording: Bool
+  private let recorded = Mutex<[SignatureRequest]>([])
+  /// Signatures that are not used yet; each is used once.
+  private let precomputed = Mutex<[SignatureRequest: [UInt8]]>([:])
 
-  package init() { isRehearsal = false }
-  package init(isRehearsal: Bool) { self.isRehearsal = isRehearsal }
+  package init(isRecording: Bool = false) { self.isRecording = isRecording }
 
-  /// Whether the rehearsal has come to its signatures.
-  package var hasNoted: Bool { noted.withLock { !$0.isEmpty } }
-  /// How many signatures wait to be asked for.
-  var madeAhead: Int { made.withLock { $0.count } }
+  /// Whether a signature was asked for while recording.
+  package var hasRecorded: Bool { recorded.withLock { !$0.isEmpty } }
+  /// How many precomputed signatures are not used yet.
+  var precomputedCount: Int { precomputed.withLock { $0.count } }
 
-  /// Signs what was asked for in a rehearsal, and keeps it until it is asked for again.
-  package func sign(whatWasNotedBy rehearsal: SigningKeyReader) throws {
-    let orders = rehearsal.noted.withLock { noted in
-      defer { noted = [] }
-      return noted
+  /// Makes the signatures that another reader recorded, and keeps each until it is asked for.
+  package func precompute(recordedBy recorder: SigningKeyReader) throws {
+    let requests = recorder.recorded.withLock { recorded in
+      defer { recorded = [] }
+      return recorded
     }
-    for order in orders {
-      let signature = try rehearsal.key(order.key).signature(for: order.input)
-      made.withLock { made in
-        // What nobody took belongs to answers that came out otherwise.
-        if made.count >= Self.limit { made.removeAll() }
-        made[order] = signature
+    for request in requests {
+      let signature = try recorder.key(request.key).signature(for: request.input)
+      precomputed.withLock { precomputed in
+        // Those left over belong to responses that turned out differently.
+        if precomputed.count >= Self.limit { precomputed.removeAll() }
+        precomputed[request] = signature
       }
     }
   }
@@ -127,11 +128,11 @@ package final class SigningKeyReader: Sendable {
   fileprivate func signature(
     for input: String, by kept: SigningKeys.Kept, _ key: TokenSigningKey
   ) throws -> [UInt8] {
-    let order = Order(key: kept, input: input)
-    if isRehearsal {
-      noted.withLock { $0.append(order) }
+    let request = SignatureRequest(key: kept, input: input)
+    if isRecording {
+      recorded.withLock { $0.append(request) }
       return TokenSigningKey.blank
     }
-    return try made.withLock { $0.removeValue(forKey: order) } ?? key.signature(for: input)
+    return try precomputed.withLock { $0.removeValue(forKey: request) } ?? key.signature(for: input)
   }
 }

@@ -58,30 +58,31 @@ struct TokenIssuer {
   static let lifetime = 3600
   static let extendedLifetime = 7200
 
-  func issue(_ order: TokenIssueRequest) throws -> TokenResponse {
+  func issue(_ request: TokenIssueRequest) throws -> TokenResponse {
     var response = TokenResponse(
       accessToken: try signed(
-        order.resource.map { accessClaims(order, resource: $0) } ?? accessClaims(order)),
-      scope: order.resource == nil
-        ? order.scopes.granted(declining: order.client.declinedScopes ?? []) : order.client.permissions,
+        request.resource.map { accessClaims(request, resource: $0) } ?? accessClaims(request)),
+      scope: request.resource == nil
+        ? request.scopes.granted(declining: request.client.declinedScopes ?? []) : request.client.permissions,
       expiresIn: Self.lifetime)
     // Without it a client takes the refresh token for one of this resource only: those of AD FS are (fact sheet §2.3).
-    response.resource = isFederation ? nil : order.resource
-    response.expiresOn = order.resource.map { _ in now.seconds + Self.lifetime }
+    response.resource = isFederation ? nil : request.resource
+    response.expiresOn = request.resource.map { _ in now.seconds + Self.lifetime }
     response.extExpiresIn = Self.extendedLifetime
-    response.refreshIn = order.client.refreshIn
-    if order.wantsClientInfo { response.clientInfo = clientInfo(order.person)?.encoded }
-    if order.scopes.contains("openid") {
-      response.idToken = try signed(order.resource == nil ? idClaims(order) : idClaimsOfVersionOne(order))
+    response.refreshIn = request.client.refreshIn
+    if request.wantsClientInfo { response.clientInfo = clientInfo(request.person)?.encoded }
+    if request.scopes.contains("openid") {
+      response.idToken = try signed(
+        request.resource == nil ? idClaims(request) : idClaimsOfVersionOne(request))
     }
-    if order.scopes.contains("offline_access") {
+    if request.scopes.contains("offline_access") {
       response.refreshToken = try refreshTokens.issue(
-        order.client.familyID == nil || isFederation ? .app : .family, for: order.person,
-        client: order.client,
-        deviceID: order.deviceID, scopes: order.scopes, grantID: order.grantID,
-        situation: order.situation, chance: chance)
+        request.client.familyID == nil || isFederation ? .app : .family, for: request.person,
+        client: request.client,
+        deviceID: request.deviceID, scopes: request.scopes, grantID: request.grantID,
+        situation: request.situation, chance: chance)
     }
-    response.familyID = isFederation ? nil : order.client.familyID
+    response.familyID = isFederation ? nil : request.client.familyID
     return response
   }
 
@@ -122,41 +123,41 @@ struct TokenIssuer {
     return compact.replacingCharacters(in: first...first, with: compact[first] == "A" ? "B" : "A")
   }
 
-  private func accessClaims(_ order: TokenIssueRequest) -> [String: JSONValue] {
-    var claims = commonClaims(order)
-    let isForItself = order.scopes.contains(order.client.clientID.lowercased())
+  private func accessClaims(_ request: TokenIssueRequest) -> [String: JSONValue] {
+    var claims = commonClaims(request)
+    let isForItself = request.scopes.contains(request.client.clientID.lowercased())
     claims["aud"] = .string(
-      isForItself ? order.client.clientID : order.scopes.resources.first ?? RequestedScopes.graph)
-    claims["scp"] = .string(order.scopes.permissions)
-    claims["appid"] = .string(order.client.clientID)
-    claims["azp"] = .string(order.client.clientID)
-    claims["azpacr"] = .string(order.authenticationClass)
-    claims["name"] = .string(order.person.displayName)
-    claims["preferred_username"] = .string(order.person.username)
-    let capabilities = order.claims.clientCapabilities
+      isForItself ? request.client.clientID : request.scopes.resources.first ?? RequestedScopes.graph)
+    claims["scp"] = .string(request.scopes.permissions)
+    claims["appid"] = .string(request.client.clientID)
+    claims["azp"] = .string(request.client.clientID)
+    claims["azpacr"] = .string(request.authenticationClass)
+    claims["name"] = .string(request.person.displayName)
+    claims["preferred_username"] = .string(request.person.username)
+    let capabilities = request.claims.clientCapabilities
     if !capabilities.isEmpty { claims["xms_cc"] = .array(capabilities.map(JSONValue.string)) }
-    claims["deviceid"] = order.situation?.deviceID.map(JSONValue.string)
+    claims["deviceid"] = request.situation?.deviceID.map(JSONValue.string)
     claims["uti"] = .string(Base64URL.encode(chance.bytes(16)))
     return claims
   }
 
-  private func idClaims(_ order: TokenIssueRequest) -> [String: JSONValue] {
-    var claims = commonClaims(order)
-    claims["aud"] = .string(order.client.clientID)
-    claims["name"] = .string(order.person.displayName)
-    claims["preferred_username"] = .string(order.person.username)
-    claims["given_name"] = order.person.givenName.map(JSONValue.string)
-    claims["family_name"] = order.person.familyName.map(JSONValue.string)
-    if order.scopes.contains("email") { claims["email"] = .string(order.person.username) }
-    claims["auth_time"] = order.authenticatedAt.map { .integer(Int64($0.seconds)) }
-    claims["nonce"] = order.nonce.map(JSONValue.string)
+  private func idClaims(_ request: TokenIssueRequest) -> [String: JSONValue] {
+    var claims = commonClaims(request)
+    claims["aud"] = .string(request.client.clientID)
+    claims["name"] = .string(request.person.displayName)
+    claims["preferred_username"] = .string(request.person.username)
+    claims["given_name"] = request.person.givenName.map(JSONValue.string)
+    claims["family_name"] = request.person.familyName.map(JSONValue.string)
+    if request.scopes.contains("email") { claims["email"] = .string(request.person.username) }
+    claims["auth_time"] = request.authenticatedAt.map { .integer(Int64($0.seconds)) }
+    claims["nonce"] = request.nonce.map(JSONValue.string)
     return claims
   }
 
-  func commonClaims(_ order: TokenIssueRequest) -> [String: JSONValue] {
-    let objectID = order.person.objectID(in: order.tenantID) ?? order.person.objectID
-    var claims = stamps(tenantID: order.tenantID, objectID: objectID)
-    claims["sub"] = .string(subject(objectID, order.client.clientID))
+  func commonClaims(_ request: TokenIssueRequest) -> [String: JSONValue] {
+    let objectID = request.person.objectID(in: request.tenantID) ?? request.person.objectID
+    var claims = stamps(tenantID: request.tenantID, objectID: objectID)
+    claims["sub"] = .string(subject(objectID, request.client.clientID))
     return claims
   }
 

@@ -30,20 +30,20 @@ extension ClientRegistration {
 }
 
 extension TokenIssuer {
-  func accessClaims(_ order: TokenIssueRequest, resource: String) -> [String: JSONValue] {
-    var claims = commonClaimsOfVersionOne(order)
+  func accessClaims(_ request: TokenIssueRequest, resource: String) -> [String: JSONValue] {
+    var claims = commonClaimsOfVersionOne(request)
     claims["aud"] = .string(resource)
-    claims["appid"] = .string(order.client.clientID)
-    claims["appidacr"] = .string(order.authenticationClass)
-    claims["scp"] = .string(order.client.permissions)
+    claims["appid"] = .string(request.client.clientID)
+    claims["appidacr"] = .string(request.authenticationClass)
+    claims["scp"] = .string(request.client.permissions)
     claims["uti"] = .string(Base64URL.encode(chance.bytes(16)))
     return claims
   }
 
-  func idClaimsOfVersionOne(_ order: TokenIssueRequest) -> [String: JSONValue] {
-    var claims = commonClaimsOfVersionOne(order)
-    claims["aud"] = .string(order.client.clientID)
-    claims["nonce"] = order.nonce.map(JSONValue.string)
+  func idClaimsOfVersionOne(_ request: TokenIssueRequest) -> [String: JSONValue] {
+    var claims = commonClaimsOfVersionOne(request)
+    claims["aud"] = .string(request.client.clientID)
+    claims["nonce"] = request.nonce.map(JSONValue.string)
     return claims
   }
 
@@ -53,15 +53,15 @@ extension TokenIssuer {
   }
 
   /// `upn` is the person's at home; a guest has an `email` and the home tenant as `idp` instead.
-  private func commonClaimsOfVersionOne(_ order: TokenIssueRequest) -> [String: JSONValue] {
-    let person = order.person
-    var claims = commonClaims(order)
-    stampVersionOne(&claims, tenantID: order.tenantID)
+  private func commonClaimsOfVersionOne(_ request: TokenIssueRequest) -> [String: JSONValue] {
+    let person = request.person
+    var claims = commonClaims(request)
+    stampVersionOne(&claims, tenantID: request.tenantID)
     claims["unique_name"] = .string(person.username)
     claims["name"] = .string(person.displayName)
     claims["given_name"] = person.givenName.map(JSONValue.string)
     claims["family_name"] = person.familyName.map(JSONValue.string)
-    if order.tenantID == person.homeTenantID {
+    if request.tenantID == person.homeTenantID {
       claims["upn"] = .string(person.username)
     } else {
       claims["email"] = .string(person.username)
