@@ -78,9 +78,9 @@ struct HostileArchiveTests {
         ])),
     Refusal(testDescription: "objects are nested more than 32 deep", data: deep),
     Refusal(
-      testDescription: "more than 4194304 bytes of meaning, shared values counted each time", data: laughs),
+      testDescription: "more than 4194304 bytes of content, shared values counted each time", data: laughs),
     Refusal(
-      testDescription: "more than 4194304 bytes of meaning, shared values counted each time", data: echo),
+      testDescription: "more than 4194304 bytes of content, shared values counted each time", data: echo),
     Refusal(
       testDescription: "class NSTask is not expected here",
       data: holding("other", [.dictionary(["$class": .uid(4)]), archivedClass("NSTask", "NSObject")])),
@@ -113,7 +113,8 @@ struct HostileArchiveTests {
       data: archive([.string("x")], top: .dictionary(["root": .uid(9)]))),
     Refusal(testDescription: "the object has no $class", data: archive([.dictionary(["a": .integer(1)])])),
     Refusal(
-      testDescription: "$class is no UID of an object", data: archive([.dictionary(["$class": .string("x")])])
+      testDescription: "$class is not the UID of an object",
+      data: archive([.dictionary(["$class": .string("x")])])
     ),
     Refusal(
       testDescription: "$classes does not begin with ADTokenCacheStoreItem",
@@ -133,13 +134,13 @@ struct HostileArchiveTests {
             "NS.objects": .array([.uid(5), .uid(5)]),
           ]), dictionary, .string("k"),
         ])),
-    Refusal(testDescription: "an array stands where an object should", data: holding("other", [.array([])])),
+    Refusal(testDescription: "found an array in place of an object", data: holding("other", [.array([])])),
     Refusal(
       testDescription: "$archiver is not NSKeyedArchiver", data: archive([], archiver: .string("other"))),
     Refusal(testDescription: "$version is not 100000", data: archive([], version: .integer(1))),
     Refusal(testDescription: "$top has no root", data: archive([], top: .dictionary([:]))),
     Refusal(
-      testDescription: "the top of the archive is no dictionary",
+      testDescription: "the top of the archive is not a dictionary",
       data: BinaryPropertyListWriter.data(of: .array([]))),
     Refusal(testDescription: "a binary property list begins with bplist00", data: Data("<?xml version".utf8)),
     Refusal(testDescription: "more than 1048576 bytes", data: Data(repeating: 0, count: 1 << 20 + 1)),

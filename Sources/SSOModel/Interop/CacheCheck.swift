@@ -57,7 +57,7 @@ package struct CacheCheck: Sendable {
       guard let expiry = entry.item.expiry, expiry <= now else { continue }
       add(
         .expired, Self.words(entry.item, names),
-        "It ended \(durationText(expiry.seconds(until: now))) ago.",
+        "It expired \(durationText(expiry.seconds(until: now))) ago.",
         "Nothing to do: the SDK asks for another one when it is needed.")
     }
     readFamilies(file)
@@ -89,7 +89,7 @@ package struct CacheCheck: Sendable {
       add(
         .orphan, Self.words(entry.item, names), "There is no Account entry of this person on this host.",
         isRefresh
-          ? "A live refresh token stays behind: revoke the sessions, or delete the entry." : "Delete it.")
+          ? "A valid refresh token remains: revoke the sessions, or delete the entry." : "Delete it.")
     }
   }
 
@@ -103,7 +103,7 @@ package struct CacheCheck: Sendable {
       }
       add(
         .duplicate, Self.words(entry.item, names),
-        "The same credential lies under two keys: \(shortened(first)) and \(shortened(entry.key)).",
+        "The same credential is stored under two keys: \(shortened(first)) and \(shortened(entry.key)).",
         "Two SDKs wrote it; keep the one that was modified last.")
     }
   }
@@ -118,7 +118,7 @@ package struct CacheCheck: Sendable {
       add(
         .familyMismatch, "\(item.type.jsonName) for \(item.clientID)",
         "Its family is \(item.familyID ?? ""), the AppMetadata says \(metadata.familyID.isEmpty ? "none" : metadata.familyID).",
-        "Another member of the family cannot be sure of it; sign in again.")
+        "Another app of the family may not find it; sign in again.")
     }
     for (family, clients) in families { families[family] = Set(clients).sorted() }
   }

@@ -33,7 +33,7 @@ struct BinaryPropertyList {
     let trailer = bytes.count - 32
     func number(_ at: Int, _ width: Int, _ name: String) throws(ArchiveError) -> Int {
       guard let value = Self.number(bytes[at..<at + width]) else {
-        throw ArchiveError(at, "the \(name) is out of all measure")
+        throw ArchiveError(at, "the \(name) is too large")
       }
       return value
     }
@@ -84,7 +84,7 @@ struct BinaryPropertyList {
       case 0x00: return .null
       case 0x08: return .bool(false)
       case 0x09: return .bool(true)
-      default: throw ArchiveError(start, "there is no object of kind \(hex(marker))")
+      default: throw ArchiveError(start, "objects of kind \(hex(marker)) do not exist")
       }
     case 0x1: return .integer(try integer(at: start))
     case 0x2:
@@ -106,7 +106,7 @@ struct BinaryPropertyList {
     case 0x6: return .string(try utf16(try content(start, low, width: 2), at: start))
     case 0x8:
       guard let uid = Self.number(try range(start + 1, low + 1, of: start)) else {
-        throw ArchiveError(start, "the UID is out of all measure")
+        throw ArchiveError(start, "the UID is too large")
       }
       return .uid(uid)
     case 0xA: return .array(try references(start, low, perElement: 1))
@@ -115,7 +115,7 @@ struct BinaryPropertyList {
       let all = try references(start, low, perElement: 2)
       let half = all.count / 2
       return .dictionary((0..<half).map { .init(key: all[$0], value: all[half + $0]) })
-    default: throw ArchiveError(start, "there is no object of kind \(hex(marker))")
+    default: throw ArchiveError(start, "objects of kind \(hex(marker)) do not exist")
     }
   }
 
@@ -135,7 +135,7 @@ struct BinaryPropertyList {
 
   private func range(_ from: Int, _ count: Int, of start: Int) throws(ArchiveError) -> ArraySlice<UInt8> {
     guard count <= end - from else {
-      throw ArchiveError(start, "the object runs over the end of the objects")
+      throw ArchiveError(start, "the object extends beyond the end of the objects")
     }
     return bytes[from..<from + count]
   }
@@ -151,7 +151,7 @@ struct BinaryPropertyList {
     if width == 16 {
       guard try bits(start + 1, 8, of: start) == 0,
         let value = Int64(exactly: try bits(start + 9, 8, of: start))
-      else { throw ArchiveError(start, "the integer is out of all measure") }
+      else { throw ArchiveError(start, "the integer is too large") }
       return value
     }
     let value = try bits(start + 1, width, of: start)
@@ -162,11 +162,11 @@ struct BinaryPropertyList {
   private func length(_ start: Int, _ low: Int) throws(ArchiveError) -> (count: Int, from: Int) {
     guard low == 0x0F else { return (low, start + 1) }
     guard start + 1 < end, bytes[start + 1] >> 4 == 0x1, bytes[start + 1] & 0x0F <= 3 else {
-      throw ArchiveError(start, "the length is no integer")
+      throw ArchiveError(start, "the length is not an integer")
     }
     let count = try integer(at: start + 1)
     guard count >= 0, count <= Int64(end) else {
-      throw ArchiveError(start, "the object runs over the end of the objects")
+      throw ArchiveError(start, "the object extends beyond the end of the objects")
     }
     return (Int(count), start + 2 + (1 << Int(bytes[start + 1] & 0x0F)))
   }
@@ -181,7 +181,7 @@ struct BinaryPropertyList {
       UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
     }
     guard let text = String(validating: units, as: UTF16.self) else {
-      throw ArchiveError(start, "a string is no UTF-16")
+      throw ArchiveError(start, "a string is not valid UTF-16")
     }
     return text
   }

@@ -51,7 +51,7 @@ package struct KeyedArchiveReader {
       throw ArchiveError(list.offset(of: top["$version"] ?? list.top), "$version is not 100000")
     }
     guard case .array(let objects) = try object(top["$objects"]) else {
-      throw ArchiveError(list.offset(of: top["$objects"] ?? list.top), "$objects is no array")
+      throw ArchiveError(list.offset(of: top["$objects"] ?? list.top), "$objects is not an array")
     }
     self.objects = objects
     guard let first = objects.first, case .string("$null") = try list.object(first) else {
@@ -98,7 +98,7 @@ package struct KeyedArchiveReader {
     case .data(let data):
       try charge(data.count, at: index)
       return .data(data)
-    case let other: throw ArchiveError(list.offset(of: index), "\(other.kind) stands where an object should")
+    case let other: throw ArchiveError(list.offset(of: index), "found \(other.kind) in place of an object")
     }
   }
 
@@ -108,7 +108,7 @@ package struct KeyedArchiveReader {
     guard meaning <= Self.largestMeaning else {
       throw ArchiveError(
         list.offset(of: index),
-        "more than \(Self.largestMeaning) bytes of meaning, shared values counted each time")
+        "more than \(Self.largestMeaning) bytes of content, shared values counted each time")
     }
   }
 
@@ -210,16 +210,16 @@ package struct KeyedArchiveReader {
   /// A dictionary with text keys, each once.
   private mutating func fields(_ index: Int, _ name: String) throws(ArchiveError) -> [String: Int] {
     guard case .dictionary(let entries) = try list.object(index) else {
-      throw ArchiveError(list.offset(of: index), "\(name) is no dictionary")
+      throw ArchiveError(list.offset(of: index), "\(name) is not a dictionary")
     }
     try charge(64 * entries.count, at: index)
     var fields: [String: Int] = [:]
     for entry in entries {
       guard case .string(let key) = try list.object(entry.key) else {
-        throw ArchiveError(list.offset(of: entry.key), "a key of \(name) is no string")
+        throw ArchiveError(list.offset(of: entry.key), "a key of \(name) is not a string")
       }
       guard fields.updateValue(entry.value, forKey: key) == nil else {
-        throw ArchiveError(list.offset(of: entry.key), "the key \(key) is there twice")
+        throw ArchiveError(list.offset(of: entry.key), "the key \(key) occurs twice")
       }
     }
     return fields
@@ -229,7 +229,7 @@ package struct KeyedArchiveReader {
     name: String, superclasses: [String]
   ) {
     guard case .uid(let uid) = try list.object(index), uid < objects.count else {
-      throw ArchiveError(list.offset(of: index), "$class is no UID of an object")
+      throw ArchiveError(list.offset(of: index), "$class is not the UID of an object")
     }
     let fields = try fields(objects[uid], "a class")
     guard case .string(let name)? = try object(fields["$classname"]) else {
@@ -241,7 +241,7 @@ package struct KeyedArchiveReader {
     var chain: [String] = []
     for place in places {
       guard case .string(let name) = try list.object(place) else {
-        throw ArchiveError(list.offset(of: place), "a name in $classes is no string")
+        throw ArchiveError(list.offset(of: place), "a name in $classes is not a string")
       }
       chain.append(name)
     }
