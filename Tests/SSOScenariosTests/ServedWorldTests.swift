@@ -38,10 +38,10 @@ import Testing
       Subscription(id: "s1", displayName: "Production"), Subscription(id: "s2", displayName: "Sandbox"),
     ]
     #expect(world.tenants.map(\.subscriptions) == [own, nil])
-    #expect(world.tenants.map(\.detectsRefreshTokenReuse) == [true, nil])
+    #expect(world.tenants.map(\.detectsRefreshTokenReuse) == [true, false])
     #expect(world.tenants[1].listedSubscriptions.map(\.displayName) == ["Fabrikam Lab"])
     #expect(world.registrations[0].secrets == ["first", "second"])
-    #expect(world.registrations[0].publicKeys?.map(\.modulus.count) == [256])
+    #expect(world.registrations[0].publicKeys.map(\.modulus.count) == [256])
     #expect(world.registrations[0].isConfidential)
   }
 

@@ -69,10 +69,9 @@ extension Stage {
     let directory = Directory(documents: transaction)
     guard var person = try directory.person(username: username) else { return }
     let thumbprint = chance.bytes(20).map(hexadecimal).joined().uppercased()
-    person.certificates = (person.certificates ?? []) + [thumbprint]
+    person.certificates.append(thumbprint)
     try directory.save(person)
-    device.certificates =
-      (device.certificates ?? []) + [DeviceCertificate(username: person.username, thumbprint: thumbprint)]
+    device.certificates.append(DeviceCertificate(username: person.username, thumbprint: thumbprint))
     try transaction.write(device, .device, device.id)
   }
 }

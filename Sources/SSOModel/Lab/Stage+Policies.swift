@@ -75,7 +75,7 @@ extension Stage {
   /// The system's browser: its cookies, and the certificate that the person shows.
   func browseWithCertificate(_ request: HTTPRequest, for app: InstalledApp) throws -> WebResult {
     let hint = request.query["login_hint"]?.lowercased()
-    let certificates = device.certificates ?? []
+    let certificates = device.certificates
     let shown = certificates.first { $0.username.lowercased() == hint } ?? certificates.first
     trace.add(
       .system, .provider, actor: app.bundleID, "TLS with a client certificate",

@@ -40,7 +40,7 @@ extension Stage {
   /// On a shared device a sign-out is everybody's: its broker lets the account go, and each app learns of it by asking for
   /// the current account (our choice, see `currentAccount`).
   private func signOutOfSharedDevice(_ account: MSALAccount, _ client: MSALClient) throws -> Bool {
-    guard device.isShared == true, !client.brokerDecision().contains(where: { $0.verdict == .failed })
+    guard device.isShared, !client.brokerDecision().contains(where: { $0.verdict == .failed })
     else { return false }
     var isGone = false
     for held in try brokerAccounts() where held.homeAccountID == account.identifier {

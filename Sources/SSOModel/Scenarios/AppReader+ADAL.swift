@@ -7,9 +7,8 @@ extension ScenarioTree {
 
 extension InstalledApp {
   /// The defaults of an app with ADAL, as its article tells a developer to do it: the last version, Azure AD Graph,
-  /// no broker (claim B4), ADAL's own web view, `msauth` declared. Other keys are laid over them.
-  mutating func readADAL(_ keys: ScenarioFields) throws(ScenarioError) {
-    sdk = try keys.choice("sdk") ?? sdk
+  /// no broker (claim B4), ADAL's own web view. Other keys are laid over them.
+  mutating func takeADALDefaults(_ keys: ScenarioFields) throws(ScenarioError) {
     guard sdk == .adal else {
       for key in ScenarioTree.adalKeys {
         guard let tree = keys[key] else { continue }
@@ -19,8 +18,7 @@ extension InstalledApp {
       return
     }
     redirectURI = try keys.requiredText("redirectURI")
-    if keys["urlSchemes"] == nil { urlSchemes = redirectScheme.map { [$0] } ?? [] }
-    sdkVersion = try keys.text("sdkVersion") ?? "6.0.5"
+    sdkVersion = "6.0.5"
     scopes = [try keys.text("resource") ?? "https://graph.windows.net"]
     brokerUse = .none
     if let tree = keys["credentialsType"] {
@@ -28,9 +26,5 @@ extension InstalledApp {
       brokerUse = type == "AD_CREDENTIALS_AUTO" ? .auto : .none
     }
     webView = .embedded
-    userIDType = try keys.choice("userIDType")
-    if keys["queriesSchemes"] == nil {
-      queriesSchemes = adalVersion.asksForNonceCapableBroker ? ["msauth", "msauthv3"] : ["msauth"]
-    }
   }
 }

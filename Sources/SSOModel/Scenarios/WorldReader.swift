@@ -34,7 +34,6 @@ struct WorldReader {
     if let tree = fields["device"] {
       let keys = try ScenarioFields(tree, named: "device", allowed: Self.deviceKeys)
       world.isCompliant = try keys.flag("compliant")
-      world.device.isShared = try keys.flag("shared")
       for tree in try keys.list("certificates") ?? [] {
         world.certificates.append(try tree.person("certificates", in: world).username)
       }
@@ -52,9 +51,8 @@ struct WorldReader {
     var device = Device(id: "device-1", name: "Ada's iPhone", platform: .iOS)
     if let tree = fields["device"] {
       let keys = try ScenarioFields(tree, named: "device", allowed: Self.deviceKeys)
-      device.name = try keys.text("name") ?? device.name
-      device.platform = try keys.choice("platform") ?? device.platform
-      device.systemVersion = try keys.text("systemVersion")
+      try keys.lay(over: &device)
+      device.isShared = try keys.flag("shared") ?? false
     }
     // On Windows the broker is part of the system (claim A5).
     if device.platform == .windows { device.brokerVersion = Device.currentBrokerVersion }
@@ -70,32 +68,22 @@ struct WorldReader {
 
 extension ScenarioTree {
   fileprivate func tenant() throws(ScenarioError) -> Tenant {
-    let keys = try ScenarioFields(
-      self, named: "tenants",
-      allowed: [
-        "id", "displayName", "domains", "subscriptions", "detectsRefreshTokenReuse", "cloudHost", "runsADFS",
-      ])
+    let keys = try ScenarioFields(self, named: "tenants", allowed: Tenant.fieldNames)
     let subscriptions = try keys.list("subscriptions")?.map { tree throws(ScenarioError) in
       let inner = try ScenarioFields(tree, named: "subscriptions", allowed: ["id", "displayName"])
       return Subscription(
         id: try inner.requiredText("id"), displayName: try inner.requiredText("displayName"))
     }
     var tenant = Tenant(
-      id: try keys.requiredText("id"), displayName: try keys.requiredText("displayName"),
-      domains: try keys.texts("domains") ?? [], subscriptions: subscriptions,
-      detectsRefreshTokenReuse: try keys.flag("detectsRefreshTokenReuse"))
-    tenant.cloudHost = try keys.text("cloudHost")
-    tenant.runsADFS = try keys.flag("runsADFS")
+      id: try keys.requiredText("id"), displayName: try keys.requiredText("displayName"), domains: [],
+      subscriptions: subscriptions)
+    try keys.lay(over: &tenant)
+    tenant.domains = tenant.domains.map { $0.lowercased() }
     return tenant
   }
 
   fileprivate func person(in tenants: [Tenant]) throws(ScenarioError) -> Person {
-    let keys = try ScenarioFields(
-      self, named: "people",
-      allowed: [
-        "objectID", "homeTenantID", "username", "displayName", "givenName", "familyName", "password",
-        "requiresMFA", "isDisabled", "guestIn", "isPersonal",
-      ])
+    let keys = try ScenarioFields(self, named: "people", allowed: Person.fieldNames)
     let home = try keys.required("homeTenantID").tenantID("homeTenantID", in: tenants)
     let username = try keys.requiredText("username")
     var guestIn: [String: String] = [:]
@@ -104,12 +92,11 @@ extension ScenarioTree {
       let inner = try ScenarioFields(guests, named: "guestIn", allowed: ids)
       for id in ids { guestIn[id] = try inner.text(id) }
     }
-    return Person(
+    var person = Person(
       objectID: try keys.requiredText("objectID"), homeTenantID: home, username: username,
-      displayName: try keys.text("displayName") ?? username, givenName: try keys.text("givenName"),
-      familyName: try keys.text("familyName"), password: try keys.requiredText("password"),
-      requiresMFA: try keys.flag("requiresMFA") ?? false, isDisabled: try keys.flag("isDisabled") ?? false,
-      guestIn: guestIn, isPersonal: try keys.flag("isPersonal") ?? false)
+      displayName: username, password: try keys.requiredText("password"), guestIn: guestIn)
+    try keys.lay(over: &person)
+    return person
   }
 
   func tenantID(_ key: String, in tenants: [Tenant]) throws(ScenarioError) -> String {
@@ -124,27 +111,18 @@ extension ScenarioTree {
   }
 
   fileprivate func registration(in tenants: [Tenant]) throws(ScenarioError) -> ClientRegistration {
-    let keys = try ScenarioFields(
-      self, named: "registrations",
-      allowed: [
-        "clientID", "displayName", "publisher", "redirectURIs", "familyID", "allowedScopes", "isMultiTenant",
-        "homeTenantID", "adminOnlyScopes", "isPreauthorized", "isApprovedApp", "secrets", "publicKeys",
-        "refreshIn", "declinedScopes",
-      ])
-    return ClientRegistration(
+    let keys = try ScenarioFields(self, named: "registrations", allowed: ClientRegistration.fieldNames)
+    var registration = ClientRegistration(
       clientID: try keys.requiredText("clientID"), displayName: try keys.requiredText("displayName"),
-      publisher: try keys.text("publisher") ?? "", redirectURIs: try keys.texts("redirectURIs") ?? [],
-      familyID: try keys.text("familyID"), allowedScopes: try keys.texts("allowedScopes") ?? ["User.Read"],
-      isMultiTenant: try keys.flag("isMultiTenant") ?? true,
-      homeTenantID: try keys["homeTenantID"].map { tree throws(ScenarioError) in
-        try tree.tenantID("homeTenantID", in: tenants)
-      },
-      adminOnlyScopes: try keys.texts("adminOnlyScopes") ?? [],
-      isPreauthorized: try keys.flag("isPreauthorized") ?? false, secrets: try keys.texts("secrets"),
-      publicKeys: try keys.texts("publicKeys")?.map { pem throws(ScenarioError) in
-        try keys.required("publicKeys").publicKey(pem)
-      }, isApprovedApp: try keys.flag("isApprovedApp"), refreshIn: try keys.number("refreshIn"),
-      declinedScopes: try keys.texts("declinedScopes"))
+      publisher: "", redirectURIs: [], allowedScopes: ["User.Read"])
+    try keys.lay(over: &registration)
+    if let tree = keys["homeTenantID"] {
+      registration.homeTenantID = try tree.tenantID("homeTenantID", in: tenants)
+    }
+    for pem in try keys.texts("publicKeys") ?? [] {
+      registration.publicKeys.append(try keys.required("publicKeys").publicKey(pem))
+    }
+    return registration
   }
 
   private func publicKey(_ pem: String) throws(ScenarioError) -> TokenVerificationKey {

@@ -152,7 +152,7 @@ import Testing
   private func askForItself() throws {
     let app = try #require(try lab.realClientRegistrations().first(where: \.isConfidential))
     let fields = [
-      NameValue("client_id", app.clientID), NameValue("client_secret", app.secrets?.first ?? ""),
+      NameValue("client_id", app.clientID), NameValue("client_secret", app.secrets.first ?? ""),
       NameValue("grant_type", "client_credentials"), NameValue("scope", Self.ownScope),
     ]
     let request = program.request("POST", "oauth2/v2.0/token", fields)

@@ -42,8 +42,8 @@ extension InstalledApp {
         "authority is Azure AD", expected: "not AD FS", found: authority, !adalAuthority.isADFS,
         source: "fact sheet 5.1"),
       Check(
-        "not an app extension", expected: "an app", found: runsAsExtension ? "an app extension" : "an app",
-        !runsAsExtension, source: "fact sheet 5.1"),
+        "not an app extension", expected: "an app", found: isExtension ? "an app extension" : "an app",
+        !isExtension, source: "fact sheet 5.1"),
       Check(
         "platform has a broker called by URL", expected: "not macOS", found: device.platform.rawValue,
         device.platform.hasURLBroker, source: "claim E7"),

@@ -35,7 +35,7 @@ extension ADALClient {
         if check.verdict == .failed { check.verdict = .skipped }
         return check
       })
-    guard usesBroker || !app.runsAsExtension else {
+    guard usesBroker || !app.isExtension else {
       throw ADALError(.uiNotSupportedInAppExtension, "Interaction is not supported in an app extension.")
     }
     return usesBroker ? try askBroker(request) : try webView(request)

@@ -45,7 +45,7 @@ extension ADALClient {
       do {
         return try redeem(candidates, request, verifiesUser: verifiesUser)
       } catch let error as ADALError where error.domain == .http && (500...599).contains(error.code) {
-        guard let extended, app.extendedLifetimeEnabled == true else { throw error }
+        guard let extended, app.extendedLifetimeEnabled else { throw error }
         return .token(result(of: extended, source: .cache, expiresOn: extended.extendedExpiresOn))
       }
     }

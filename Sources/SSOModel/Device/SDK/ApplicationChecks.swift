@@ -65,7 +65,7 @@ extension InstalledApp {
     let exemption: String? =
       if redirectScheme == "https" {
         "https needs none"
-      } else if runsAsExtension {
+      } else if isExtension {
         "an app extension is not asked"
       } else {
         bypassesRedirectValidation ? "bypassRedirectURIValidation" : nil
@@ -95,7 +95,7 @@ extension InstalledApp {
   private func querySchemesCondition() -> Condition {
     let isCapable = Self.isBrokerCapable(
       redirectURI: redirectURI.isEmpty ? defaultRedirectURI ?? "" : redirectURI, bundleID: bundleID)
-    guard brokerUse == .auto, isCapable, !runsAsExtension else { return nil }
+    guard brokerUse == .auto, isCapable, !isExtension else { return nil }
     return (
       Check(
         "query schemes are registered", expected: "msauthv2, msauthv3",

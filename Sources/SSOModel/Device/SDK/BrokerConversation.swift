@@ -72,7 +72,9 @@ struct BrokerConversation {
     values[.clientVersion] = app.sdkVersion
     values[.clientAppName] = app.displayName
     values[.clientAppVersion] = app.version
-    values[.clientCapabilities] = app.clientCapabilities?.joined(separator: ",")
+    if !app.clientCapabilities.isEmpty {
+      values[.clientCapabilities] = app.clientCapabilities.joined(separator: ",")
+    }
     values[.intuneEnrollmentIDs] = try around.defaults.enrollmentsParameter()
     values[.applicationToken] = !hasNonce ? nil : try keys.applicationToken(clientID: app.clientID)
     switch dialect {

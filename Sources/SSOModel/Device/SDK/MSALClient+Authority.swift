@@ -118,6 +118,6 @@ extension MSALClient {
 extension InstalledApp {
   /// `knownAuthorities` contains it: validation is off for it, and so is the broker (§4.2).
   func isKnown(_ authority: Authority) -> Bool {
-    (knownAuthorities ?? []).contains { (try? Authority($0)) == authority }
+    knownAuthorities.contains { (try? Authority($0)) == authority }
   }
 }

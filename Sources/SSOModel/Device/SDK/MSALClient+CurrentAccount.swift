@@ -16,7 +16,7 @@ extension MSALClient {
   /// On a shared device the device's own account counts, as its broker has it, whoever signed in: our choice, since the
   /// sheet knows of unmanaged devices only.
   package func currentAccount() throws -> CurrentAccount {
-    let isShared = around.device.isShared == true && !brokerDecision().contains { $0.verdict == .failed }
+    let isShared = around.device.isShared && !brokerDecision().contains { $0.verdict == .failed }
     let accounts = try isShared ? around.deviceAccounts() : accounts(limit: 2)
     around.trace.add(
       .app, .sdk, actor: app.bundleID, "getCurrentAccount",

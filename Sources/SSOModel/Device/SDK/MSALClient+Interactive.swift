@@ -65,7 +65,7 @@ extension MSALClient {
 
   /// An app extension has nothing to show a sign-in on, unless it brings a web view of its own, which no app here does.
   private func requireUserInterface(_ request: InteractiveRequest) throws {
-    guard app.runsAsExtension else { return }
+    guard app.isExtension else { return }
     var error = MSALError(
       code: IdentityCoreCode.uiNotSupportedInExtension.msal,
       "Interaction is not supported in an app extension.",
@@ -102,8 +102,8 @@ extension MSALClient {
         authority.map { !app.isKnown($0) } ?? false, source: "fact sheet 4.2"),
       Check(
         "not an app extension", expected: "an app",
-        found: app.runsAsExtension ? "an app extension" : "an app",
-        !app.runsAsExtension, source: "fact sheet 5.1"),
+        found: app.isExtension ? "an app extension" : "an app",
+        !app.isExtension, source: "fact sheet 5.1"),
       Check(
         "platform has a broker called by URL", expected: "not macOS", found: around.device.platform.rawValue,
         around.device.platform.hasURLBroker, source: "claim E7"),

@@ -73,7 +73,7 @@ extension MSALClient {
   private func fallback(
     _ answer: ServerAnswer, _ redemption: Redemption, _ request: SilentRequest
   ) throws -> MSALResult? {
-    let allowsExtended = app.extendedLifetimeEnabled == true && answer.isServerUnavailable
+    let allowsExtended = app.extendedLifetimeEnabled && answer.isServerUnavailable
     guard let token = redemption.proactive ?? (allowsExtended ? redemption.extended : nil) else { return nil }
     var flow = SilentFlow(app: app, cache: cache, now: around.now) { _ in redemption.aliases }
     let isUsable = try flow.hasIdentity(redemption)

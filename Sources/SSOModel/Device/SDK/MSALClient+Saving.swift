@@ -81,7 +81,7 @@ extension MSALClient {
   /// -51117 if somebody else signed in than the account that was named, for apps that want to know. The same username in the
   /// same tenant will do: an account that was made anew.
   private func requireAccount(_ found: AccountItem, _ call: TokenCall) throws {
-    guard app.validatesResultAccount == true, let wanted = call.account, !wanted.identifier.isEmpty else {
+    guard app.validatesResultAccount, let wanted = call.account, !wanted.identifier.isEmpty else {
       return
     }
     func halves(_ id: String) -> [String] { id.lowercased().split(separator: ".").map(String.init) }

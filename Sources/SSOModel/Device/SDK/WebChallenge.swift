@@ -78,7 +78,7 @@ extension BrokerConversation {
 
 extension InstalledApp {
   /// The claims that tell the provider what the app can do; nil if it says nothing.
-  var capabilityClaims: String? { JSONValue.capabilities(clientCapabilities ?? []) }
+  var capabilityClaims: String? { JSONValue.capabilities(clientCapabilities) }
 }
 
 extension InstalledApp {

@@ -24,16 +24,16 @@ package struct Device: Codable, Hashable, Sendable {
   /// `17.5`; nil: a current one.
   package var systemVersion: String?
   /// Put there by an administrator; only the system's own browser can show one (claim D4).
-  package var certificates: [DeviceCertificate]?
+  package var certificates: [DeviceCertificate]
   /// Shared device mode: one person at a time is signed in, everywhere.
-  package var isShared: Bool?
+  package var isShared = false
   /// The apps that run, by bundle ID, with what the SDK holds in their memory.
   package var processes: [String: AppProcess]?
 
   package init(
     id: String, name: String, platform: Platform, brokerVersion: String? = nil, isLocked: Bool = false,
     brokerManagement: BrokerManagement? = nil, systemVersion: String? = nil,
-    certificates: [DeviceCertificate]? = nil
+    certificates: [DeviceCertificate] = []
   ) {
     self.id = id
     self.name = name

@@ -50,21 +50,21 @@ package struct InstalledApp: Codable, Hashable, Sendable {
   /// nil: both delegates do.
   package var urlForwarding: URLForwarding?
   /// Built with scenes (Xcode 11 and later): the system then calls the scene delegate, and never the app delegate.
-  package var usesScenes: Bool?
+  package var usesScenes: Bool
   /// `clientApplicationCapabilities`, such as `ProtApp`.
-  package var clientCapabilities: [String]?
+  package var clientCapabilities: [String]
   /// `extendedLifetimeEnabled`: an expired access token may be used while the server is down (fact sheet §4.1(2), §4.3).
-  package var extendedLifetimeEnabled: Bool?
+  package var extendedLifetimeEnabled = false
   /// ADAL's `ADUserIdentifierType`; nil: RequiredDisplayableId.
   package var userIDType: UserIDType?
   /// `knownAuthorities`: authorities that are not validated.
-  package var knownAuthorities: [String]?
+  package var knownAuthorities: [String] = []
   /// `tokenExpirationBuffer` in seconds; nil is the SDK's 300.
   package var tokenExpirationBuffer: Int?
   /// `shouldValidateResultAccount`: an interactive call fails if another account comes back than the one it was for.
-  package var validatesResultAccount: Bool?
+  package var validatesResultAccount = false
   /// It is an app extension: its bundle path ends in `.appex`.
-  package var isExtension: Bool?
+  package var isExtension = false
 
   package init(
     bundleID: String, teamID: String, displayName: String, vendor: String, version: String = "1.0",
@@ -72,8 +72,8 @@ package struct InstalledApp: Codable, Hashable, Sendable {
     authority: String = "https://login.microsoftonline.com/common", scopes: [String] = ["User.Read"],
     keychainAccessGroups: [String], keychainSharingGroup: String?, urlSchemes: [String],
     queriesSchemes: [String], brokerUse: BrokerUse = .auto, webView: WebViewKind = .systemSession,
-    bypassesRedirectValidation: Bool = false, urlForwarding: URLForwarding? = nil, usesScenes: Bool? = nil,
-    clientCapabilities: [String]? = nil
+    bypassesRedirectValidation: Bool = false, urlForwarding: URLForwarding? = nil, usesScenes: Bool = false,
+    clientCapabilities: [String] = []
   ) {
     self.bundleID = bundleID
     self.teamID = teamID
@@ -97,8 +97,6 @@ package struct InstalledApp: Codable, Hashable, Sendable {
     self.usesScenes = usesScenes
     self.clientCapabilities = clientCapabilities
   }
-
-  var runsAsExtension: Bool { isExtension ?? false }
 
   /// Entitled access groups with the team prefix in place, in order; the first is where an add without a group goes.
   /// As on iOS, the app's own identifier is entitled last, whatever the developer wrote.

@@ -6,7 +6,7 @@ extension InstalledApp {
   /// ADAL up to 6 puts itself in front of the app delegate's method, so there it hands on by itself; it knows no scenes
   /// (fact sheet §5.7).
   package var forwardingCheck: Check {
-    let called = usesScenes == true ? URLForwarding.sceneDelegate : .appDelegate
+    let called = usesScenes ? URLForwarding.sceneDelegate : .appDelegate
     let forwarding = urlForwarding ?? .both
     let swizzled = sdk == .adal && called == .appDelegate
     return Check(

@@ -32,28 +32,29 @@ package struct FieldChange: Codable, Hashable, Sendable {
   /// Whether its value is shown nowhere.
   package var isSecret: Bool { RecordKind.secretFields.contains(field) }
 
-  /// The values that this text may mean for the field, the likeliest first.
-  func candidates(for present: JSONValue?) -> [JSONValue] {
-    let items = value.split(separator: ",").map { JSONValue.string(String($0.trimmed)) }
-    let parts = ["{", "["].contains(value.prefix(1)) ? JSONValue(bounded: Data(value.utf8)) : nil
-    if case .array(let list) = present {
-      switch operation {
-      case .set: return (parts.map { [$0] } ?? []) + [.array(items)]
-      case .add: return [.array(list + items.filter { !list.contains($0) })]
-      case .remove: return [.array(list.filter { !items.contains($0) })]
-      }
+  /// The value that this text means for a field; nil if the field takes no such text.
+  func value(for field: RecordFieldDescription, present: JSONValue) -> JSONValue? {
+    if field.form == .texts { return texts(present.array ?? []) }
+    guard operation == .set else { return nil }
+    if value.isEmpty, field.isOptional { return .null }
+    switch field.form {
+    case .text, .choice: return .string(value)
+    case .flag:
+      return ["yes": true, "true": true, "no": false, "false": false][value.lowercased()].map(JSONValue.bool)
+    case .number: return Int64(value).map(JSONValue.integer)
+    case .structure: return value.isEmpty ? [] : JSONValue(bounded: Data(value.utf8))
+    case .texts: return nil
     }
-    guard operation == .set else {
-      // A list that is not there yet may grow.
-      return operation == .add && present == nil ? [.array(items)] : []
+  }
+
+  /// A list typed with commas, or as JSON.
+  private func texts(_ present: [JSONValue]) -> JSONValue {
+    let typed = value.split(separator: ",").map { JSONValue.string(String($0.trimmed)) }
+    switch operation {
+    case .set: return (value.hasPrefix("[") ? JSONValue(bounded: Data(value.utf8)) : nil) ?? .array(typed)
+    case .add: return .array(present + typed.filter { !present.contains($0) })
+    case .remove: return .array(present.filter { !typed.contains($0) })
     }
-    var candidates: [JSONValue] = value.isEmpty ? [.null, .string("")] : [.string(value)]
-    if let flag = ["yes": true, "true": true, "no": false, "false": false][value.lowercased()] {
-      candidates.insert(.bool(flag), at: 0)
-    }
-    if let number = Int64(value) { candidates.append(.integer(number)) }
-    candidates.append(.array(items))
-    return candidates + (parts.map { [$0] } ?? [])
   }
 }
 

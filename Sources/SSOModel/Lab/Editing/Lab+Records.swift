@@ -26,34 +26,40 @@ struct StoredRecord {
   var name: String { kind == .app ? String(key.split(separator: "/").last ?? "") : key }
 
   func row(unmasked: Bool = false) throws -> RecordRow {
-    let (fields, value) = try kind.read(body)
-    let title = value["displayName"]?.string ?? value["name"]?.string ?? name
+    let fields = try kind.read(body)
+    func text(_ name: String) -> String? { fields.first { $0.field.name == name }?.value.string }
     return RecordRow(
-      kind: kind, name: value["username"]?.string ?? name, title: title,
-      fields: fields.filter { !RecordKind.hiddenFields.contains($0.name) }.map {
-        kind.shown($0, value[$0.name], unmasked: unmasked)
-      })
+      kind: kind, name: (kind == .person ? text("username") : nil) ?? name,
+      title: text("displayName") ?? text("name") ?? name,
+      fields: fields.map { RecordRow.Field($0.field, $0.value, unmasked: unmasked) })
   }
 }
 
-extension RecordKind {
-  fileprivate func shown(_ field: FieldType, _ value: JSONValue?, unmasked: Bool) -> RecordRow.Field {
-    let isSecret = Self.secretFields.contains(field.name)
-    return RecordRow.Field(
-      name: field.name, value: isSecret && !unmasked ? value?.maskedText : value?.shown,
-      canChange: !identity.contains(field.name),
-      choices: Self.choices[field.name] ?? (field.expected == "yes or no" ? ["yes", "no"] : nil),
-      isSecret: isSecret, isOptional: field.isOptional, hasParts: field.expected.hasPrefix("a list"))
+extension RecordRow.Field {
+  fileprivate init(_ field: RecordFieldDescription, _ value: JSONValue, unmasked: Bool) {
+    name = field.name
+    self.value = field.isSecret && !unmasked ? value.maskedText : value.shown
+    canChange = !field.isIdentity
+    choices =
+      switch field.form {
+      case .choice(let words): words
+      case .flag: ["yes", "no"]
+      case .text, .texts, .number, .structure: nil
+      }
+    isSecret = field.isSecret
+    isOptional = field.isOptional
+    hasParts = field.form == .texts
   }
 }
 
 extension JSONValue {
   /// A secret, or a list of them.
   fileprivate var maskedText: String? {
-    string.map(masked) ?? array?.compactMap { $0.string.map(masked) }.joined(separator: ", ")
+    if self == [] { return nil }
+    return string.map(masked) ?? array?.compactMap { $0.string.map(masked) }.joined(separator: ", ")
   }
 
-  /// As a field's text: a list joined with commas; nil for null.
+  /// As a field's text: a list joined with commas; nil for null and for an empty list.
   fileprivate var shown: String? {
     switch self {
     case .null: nil
@@ -61,7 +67,7 @@ extension JSONValue {
     case .integer(let number): String(number)
     case .number(let number): String(number)
     case .string(let text): text
-    case .array(let list): list.compactMap(\.shown).joined(separator: ", ")
+    case .array(let list): list.isEmpty ? nil : list.compactMap(\.shown).joined(separator: ", ")
     case .object(let object):
       object.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.shown ?? "none")" }.joined(
         separator: ", ")

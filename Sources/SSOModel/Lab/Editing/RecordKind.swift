@@ -18,73 +18,31 @@ package enum RecordKind: String, Codable, CaseIterable, Sendable {
     }
   }
 
-  /// What the lab keeps in a record for itself.
-  static let hiddenFields: Set<String> = ["processes"]
-
-  /// What names the record for the store; changing it would make it another one.
-  var identity: Set<String> {
+  private var type: any DescribedRecord.Type {
     switch self {
-    case .app: ["bundleID"]
-    case .person: ["username", "objectID", "homeTenantID"]
-    case .tenant, .device: ["id"]
-    case .registration: ["clientID"]
-    case .policy: ["name"]
+    case .app: InstalledApp.self
+    case .person: Person.self
+    case .tenant: Tenant.self
+    case .registration: ClientRegistration.self
+    case .device: Device.self
+    case .policy: Policy.self
     }
   }
+
+  /// The fields of such a record, in the order in which they are listed.
+  package var fields: [RecordFieldDescription] { type.descriptions }
 
   /// Fields whose value is masked, unless it is asked for.
-  static let secretFields: Set<String> = ["password", "clientSecret", "secrets", "certificates"]
+  static let secretFields = Set(allCases.flatMap(\.fields).filter(\.isSecret).map(\.name))
 
-  /// What a field with a closed set of values may be.
-  static let choices: [String: [String]] = [
-    "requires": Policy.Requirement.allCases.map(\.rawValue),
-    "userIDType": UserIDType.allCases.map(\.rawValue),
-    "sdk": SDKKind.allCases.map(\.rawValue), "brokerUse": BrokerUse.allCases.map(\.rawValue),
-    "urlForwarding": URLForwarding.allCases.map(\.rawValue),
-    "webView": WebViewKind.allCases.map(\.rawValue), "platform": Platform.allCases.map(\.rawValue),
-  ]
-
-  /// A stored property, and what may be typed for it.
-  struct FieldType: Hashable {
-    var name: String
-    var expected: String
-    var isOptional: Bool
-  }
-
-  /// The record's stored properties in the order of their declaration, and the record as it reads back.
+  /// Each field of a record with its value.
   /// - Throws: `DecodingError` if the bytes are not such a record.
-  func read(_ body: Data) throws -> (fields: [FieldType], value: JSONValue) {
-    switch self {
-    case .app: try Self.read(InstalledApp.self, body)
-    case .person: try Self.read(Person.self, body)
-    case .tenant: try Self.read(Tenant.self, body)
-    case .registration: try Self.read(ClientRegistration.self, body)
-    case .device: try Self.read(Device.self, body)
-    case .policy: try Self.read(Policy.self, body)
-    }
+  func read(_ body: Data) throws -> [(field: RecordFieldDescription, value: JSONValue)] {
+    try type.read(body)
   }
 
-  private static func read<T: Codable>(_ type: T.Type, _ body: Data) throws -> ([FieldType], JSONValue) {
-    let record = try decodeJSON(type, from: body)
-    let value = try JSONParser.parse(encodeJSON(record))
-    let fields = Mirror(reflecting: record).children.compactMap { child in
-      child.label.map {
-        FieldType(
-          name: $0, expected: expected(String(describing: Swift.type(of: child.value))),
-          isOptional: Mirror(reflecting: child.value).displayStyle == .optional)
-      }
-    }
-    return (fields, value)
-  }
-
-  /// In words what a Swift type takes; `Optional<Array<String>>` is a list.
-  private static func expected(_ type: String) -> String {
-    let words = [
-      ("Array<String>", "a list of texts: = sets it, += and -= change it"), ("Bool", "yes or no"),
-      ("Int", "a whole number"), ("String", "a text"),
-    ]
-    return words.first { type.hasSuffix($0.0) || type == "Optional<\($0.0)>" }?.1 ?? "a JSON object or list"
-  }
+  /// The record's bytes after the change; nil if the field cannot have the value.
+  func applying(_ change: FieldChange, to body: Data) throws -> Data? { try type.applying(change, to: body) }
 }
 
 /// One record as it is shown: its name, and each field with its value as text.

@@ -49,12 +49,11 @@ extension Stage {
   static func apply(
     _ change: FieldChange, to body: Data, of kind: RecordKind, named name: String
   ) throws -> Data {
-    let (types, value) = try kind.read(body)
-    let fields = types.map(\.name)
     let show = "ssoterm \(kind.rawValue) show \(name)"
-    let open = fields.filter { !kind.identity.contains($0) }
-    guard open.contains(change.field) else {
-      if kind.identity.contains(change.field) {
+    let field = kind.fields.first { $0.name == change.field }
+    let open = kind.fields.filter { !$0.isIdentity }.map(\.name)
+    guard let field, !field.isIdentity else {
+      if field != nil {
         throw LabError(
           .badInput, "\(change.field) names the \(kind.rawValue) and stays as it is.",
           why: "Every other record refers to it.", next: "Fields: \(open.joined(separator: ", "))")
@@ -64,20 +63,11 @@ extension Stage {
         why: "It has \(open.joined(separator: ", ")).",
         next: nearestName(to: change.field, among: open).map { "Did you mean \($0)?" } ?? "See them: \(show)")
     }
-    guard var object = value.object else { return body }
-    for candidate in change.candidates(for: object[change.field]) {
-      object[change.field] = candidate == .null ? nil : candidate
-      let changed = JSONValue.object(object).bytes(.wire)
-      if let read = try? kind.read(changed), candidate == .null || read.value[change.field] != nil {
-        return read.value.bytes(.wire)
-      }
-    }
+    if let changed = try kind.applying(change, to: body) { return changed }
     throw LabError(
       .badInput,
       "\(change.field) cannot be \(change.operation == .set ? "" : change.operation.rawValue)“\(change.shownValue)”.",
-      why: RecordKind.choices[change.field].map { "Expected one of \($0.joined(separator: ", "))." }
-        ?? "Expected \(types.first { $0.name == change.field }?.expected ?? "another value").",
-      next: show)
+      why: field.form.expected, next: show)
   }
 }
 

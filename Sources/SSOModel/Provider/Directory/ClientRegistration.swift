@@ -20,26 +20,24 @@ package struct ClientRegistration: Codable, Hashable, Sendable {
   /// No person is asked for consent, as for Microsoft's own apps.
   package var isPreauthorized: Bool
   /// What a confidential client proves itself with. In the clear, like a person's password.
-  package var secrets: [String]?
+  package var secrets: [String]
   /// Public halves of the keys that sign its assertions (RFC 7523).
-  package var publicKeys: [TokenVerificationKey]?
+  package var publicKeys: [TokenVerificationKey]
   /// Where a browser may go after signing out, besides the redirect URIs.
-  package var logoutURIs: [String]?
+  package var logoutURIs: [String] = []
   /// `refresh_in` of its access tokens, in seconds; nil: none is sent.
   package var refreshIn: Int?
   /// Scopes that are left out of what is granted without refusing the request.
-  package var declinedScopes: [String]?
-
+  package var declinedScopes: [String]
   /// On Microsoft's list of approved client apps, whose protection Intune can enforce.
-  package var isApprovedApp: Bool?
+  package var isApprovedApp: Bool
 
   package init(
     clientID: String, displayName: String, publisher: String, redirectURIs: [String],
     familyID: String? = nil, allowedScopes: [String] = [], isMultiTenant: Bool = true,
     homeTenantID: String? = nil, adminOnlyScopes: [String] = [], isPreauthorized: Bool = false,
-    secrets: [String]? = nil, publicKeys: [TokenVerificationKey]? = nil,
-    isApprovedApp: Bool? = nil,
-    refreshIn: Int? = nil, declinedScopes: [String]? = nil
+    secrets: [String] = [], publicKeys: [TokenVerificationKey] = [],
+    isApprovedApp: Bool = false, refreshIn: Int? = nil, declinedScopes: [String] = []
   ) {
     self.clientID = clientID
     self.displayName = displayName
@@ -58,7 +56,7 @@ package struct ClientRegistration: Codable, Hashable, Sendable {
     self.declinedScopes = declinedScopes
   }
 
-  package var isConfidential: Bool { secrets?.isEmpty == false || publicKeys?.isEmpty == false }
+  package var isConfidential: Bool { !secrets.isEmpty || !publicKeys.isEmpty }
 
   /// The broker's client ID: its code is redeemed for a primary refresh token.
   package static let brokerClientID = "29d9ed98-a469-4536-ade2-f981bc1d605e"

@@ -27,7 +27,7 @@ package struct Directory {
   /// Whose AD FS answers at `/adfs`: the tenant that says so, else the first organisation.
   func federatedTenant() throws -> Tenant? {
     let all = try tenants()
-    return all.first { $0.runsADFS == true } ?? all.first { $0.id != Tenant.personalID }
+    return all.first { $0.runsADFS } ?? all.first { $0.id != Tenant.personalID }
   }
 
   // MARK: People

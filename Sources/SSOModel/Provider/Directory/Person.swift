@@ -19,13 +19,13 @@ package struct Person: Codable, Hashable, Sendable {
   /// A personal Microsoft account.
   package var isPersonal: Bool
   /// Thumbprints of the certificates this person may sign in with (claim D4).
-  package var certificates: [String]?
+  package var certificates: [String]
 
   package init(
     objectID: String, homeTenantID: String, username: String, displayName: String,
     givenName: String? = nil, familyName: String? = nil, password: String, requiresMFA: Bool = false,
     isDisabled: Bool = false, guestIn: [String: String] = [:], isPersonal: Bool = false,
-    certificates: [String]? = nil
+    certificates: [String] = []
   ) {
     self.objectID = objectID
     self.homeTenantID = homeTenantID

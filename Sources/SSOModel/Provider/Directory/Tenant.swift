@@ -9,17 +9,17 @@ package struct Tenant: Codable, Hashable, Sendable {
   package var domains: [String]
   /// What `az login` lists; nil: one that follows from the tenant's ID.
   package var subscriptions: [Subscription]?
-  /// A refresh token serves once, and one that comes again revokes its whole grant (RFC 9700 §4.14.2). Nil is no,
-  /// as at Entra, where the old one stays valid: several processes may share one cache.
-  package var detectsRefreshTokenReuse: Bool?
+  /// A refresh token serves once, and one that comes again revokes its whole grant (RFC 9700 §4.14.2). Not so
+  /// at Entra, where the old one stays valid: several processes may share one cache.
+  package var detectsRefreshTokenReuse: Bool
   /// Host of the cloud it lies in; nil: the public cloud. Its endpoints are there, whatever host is asked.
   package var cloudHost: String?
   /// Its AD FS is the one that answers at `/adfs`. If no tenant's is, the first organisation's does.
-  package var runsADFS: Bool?
+  package var runsADFS = false
 
   package init(
     id: String, displayName: String, domains: [String], subscriptions: [Subscription]? = nil,
-    detectsRefreshTokenReuse: Bool? = nil
+    detectsRefreshTokenReuse: Bool = false
   ) {
     self.id = id.lowercased()
     self.displayName = displayName

@@ -42,7 +42,7 @@ struct ClientAssertion {
 }
 
 private func checkAssertionHasKey(_ assertion: ClientAssertion) -> RuleResult {
-  let count = assertion.client.publicKeys?.count ?? 0
+  let count = assertion.client.publicKeys.count
   return RuleResult(
     "client has a key", expected: "at least one registered key", found: "\(count)", count > 0,
     source: "RFC 7523 §3",
@@ -65,7 +65,7 @@ private func checkAssertionSignature(_ assertion: ClientAssertion) -> RuleResult
   do throws(JSONWebToken.Refusal) {
     // Entra finds the key by thumbprint (`x5t`, `x5t#S256`), not by `kid`: any registered one will do.
     _ = try JSONWebToken(
-      verifying: assertion.compact, keys: assertion.client.publicKeys ?? [], allowing: [.rs256, .ps256],
+      verifying: assertion.compact, keys: assertion.client.publicKeys, allowing: [.rs256, .ps256],
       anyKeyID: true)
   } catch {
     found = "\(error)"

@@ -75,7 +75,7 @@ func checkIsConfidential(_ client: ClientRegistration) -> RuleResult {
 
 private func checkSecret(_ secret: String, of client: ClientRegistration) -> RuleResult {
   guard client.isConfidential else { return checkIsConfidential(client) }
-  let isRight = (client.secrets ?? []).contains { isSameSecret($0, secret) }
+  let isRight = client.secrets.contains { isSameSecret($0, secret) }
   return RuleResult(
     "client authentication", expected: "a secret of the client", found: isRight ? "the same" : "another",
     isRight,

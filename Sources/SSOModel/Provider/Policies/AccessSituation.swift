@@ -41,6 +41,6 @@ extension AccessSituation {
     guard let thumbprint = context.cookies[Provider.certificateCookie], !thumbprint.isEmpty,
       let person = try provider.directory.person(username: username)
     else { return false }
-    return person.certificates?.contains { isSameSecret($0, thumbprint) } ?? false
+    return person.certificates.contains { isSameSecret($0, thumbprint) }
   }
 }

@@ -57,7 +57,7 @@ struct PolicyEvaluation {
   }
 
   private var approvedApp: RuleResult {
-    guard client.isApprovedApp == true else {
+    guard client.isApprovedApp else {
       return result(
         "approved app", expected: "an app of the list of approved apps", found: client.displayName, false,
         OAuthError(

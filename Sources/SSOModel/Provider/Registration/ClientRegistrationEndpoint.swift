@@ -59,8 +59,8 @@ struct ClientRegistrationEndpoint {
     let secret = hasSecret ? Base64URL.encode(provider.chance.bytes(32)) : nil
     var registration = ClientRegistration(
       clientID: clientID, displayName: request.name, publisher: "registered dynamically",
-      redirectURIs: request.redirectURIs, secrets: secret.map { [$0] },
-      publicKeys: request.publicKeys.isEmpty ? nil : request.publicKeys)
+      redirectURIs: request.redirectURIs, secrets: secret.map { [$0] } ?? [],
+      publicKeys: request.publicKeys)
     registration.logoutURIs = request.logoutURIs
     try provider.directory.save(registration)
     var answer = request.metadata ?? [:]

@@ -17,7 +17,7 @@ struct EndSessionEndpoint {
       try (named ?? hinted).map { try provider.directory.registration(clientID: $0) }
       ?? owner(ofAppAddress: back)
     if let back, let client {
-      let registered = client.redirectURIs + (client.logoutURIs ?? [])
+      let registered = client.redirectURIs + client.logoutURIs
       let checks = [
         Check(
           "ID token hint is the client's", expected: client.clientID, found: hinted ?? "none",
@@ -43,7 +43,7 @@ struct EndSessionEndpoint {
     guard let address, let parts = URLParts(address), !["http", "https"].contains(parts.scheme.lowercased())
     else { return nil }
     return try provider.directory.registrations().first {
-      isRegistered(address, in: $0.redirectURIs + ($0.logoutURIs ?? []))
+      isRegistered(address, in: $0.redirectURIs + $0.logoutURIs)
     }
   }
 

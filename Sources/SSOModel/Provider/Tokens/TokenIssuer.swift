@@ -63,7 +63,7 @@ struct TokenIssuer {
       accessToken: try signed(
         request.resource.map { accessClaims(request, resource: $0) } ?? accessClaims(request)),
       scope: request.resource == nil
-        ? request.scopes.granted(declining: request.client.declinedScopes ?? []) : request.client.permissions,
+        ? request.scopes.granted(declining: request.client.declinedScopes) : request.client.permissions,
       expiresIn: Self.lifetime)
     // Without it a client takes the refresh token for one of this resource only: those of AD FS are (fact sheet §2.3).
     response.resource = isFederation ? nil : request.resource

@@ -49,7 +49,7 @@ struct ServerEnvironmentCommand: LabCommand {
     }
     for client in clients.filter(\.isConfidential) {
       list.append(NameValue("SSOTERM_CONFIDENTIAL_ID", client.clientID))
-      guard options.unmask, let secret = client.secrets?.first else { continue }
+      guard options.unmask, let secret = client.secrets.first else { continue }
       list.append(NameValue("SSOTERM_CONFIDENTIAL_SECRET", secret))
     }
     for (index, person) in try lab.people().prefix(9).enumerated() {

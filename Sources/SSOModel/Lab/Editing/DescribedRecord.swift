@@ -1,0 +1,115 @@
+import Foundation
+import SSOCore
+import SSODevice
+import SSOProvider
+
+/// A record whose fields a person may see and change.
+package protocol DescribedRecord: Codable, Hashable, Sendable {
+  /// Every stored property that a person may see, in the order in which they are listed.
+  static var fields: [RecordField<Self>] { get }
+}
+
+extension DescribedRecord {
+  static var descriptions: [RecordFieldDescription] { fields.map(\.description) }
+  package static var fieldNames: [String] { fields.map(\.description.name) }
+
+  /// Each field with its value.
+  /// - Throws: `DecodingError` if the bytes are not such a record.
+  static func read(_ body: Data) throws -> [(field: RecordFieldDescription, value: JSONValue)] {
+    let record = try decodeJSON(Self.self, from: body)
+    return fields.map { ($0.description, $0.value(record)) }
+  }
+
+  /// The record's bytes after the change; nil if the field cannot have the value.
+  static func applying(_ change: FieldChange, to body: Data) throws -> Data? {
+    var record = try decodeJSON(Self.self, from: body)
+    guard let field = fields.first(where: { $0.description.name == change.field }),
+      let value = change.value(for: field.description, present: field.value(record)),
+      field.assign(&record, value)
+    else { return nil }
+    return try encodeJSON(record)
+  }
+}
+
+extension SDKKind: RecordFieldValue {}
+extension BrokerUse: RecordFieldValue {}
+extension WebViewKind: RecordFieldValue {}
+extension URLForwarding: RecordFieldValue {}
+extension UserIDType: RecordFieldValue {}
+extension Platform: RecordFieldValue {}
+extension Policy.Requirement: RecordFieldValue {}
+
+extension InstalledApp: DescribedRecord {
+  package static let fields: [RecordField<InstalledApp>] = [
+    RecordField("bundleID", \.bundleID).identity, RecordField("teamID", \.teamID),
+    RecordField("displayName", \.displayName), RecordField("vendor", \.vendor),
+    RecordField("version", \.version), RecordField("sdk", \.sdk), RecordField("sdkVersion", \.sdkVersion),
+    RecordField("clientID", \.clientID), RecordField("redirectURI", \.redirectURI),
+    RecordField("authority", \.authority), RecordField("scopes", \.scopes),
+    RecordField("keychainAccessGroups", \.keychainAccessGroups),
+    RecordField("keychainSharingGroup", \.keychainSharingGroup), RecordField("urlSchemes", \.urlSchemes),
+    RecordField("queriesSchemes", \.queriesSchemes), RecordField("brokerUse", \.brokerUse),
+    RecordField("webView", \.webView),
+    RecordField("bypassesRedirectValidation", \.bypassesRedirectValidation),
+    RecordField("urlForwarding", \.urlForwarding), RecordField("usesScenes", \.usesScenes),
+    RecordField("clientCapabilities", \.clientCapabilities),
+    RecordField("extendedLifetimeEnabled", \.extendedLifetimeEnabled),
+    RecordField("userIDType", \.userIDType), RecordField("knownAuthorities", \.knownAuthorities),
+    RecordField("tokenExpirationBuffer", \.tokenExpirationBuffer),
+    RecordField("validatesResultAccount", \.validatesResultAccount),
+    RecordField("isExtension", \.isExtension),
+  ]
+}
+
+/// `processes` is the lab's own: what runs on the device.
+extension Device: DescribedRecord {
+  package static let fields: [RecordField<Device>] = [
+    RecordField("id", \.id).identity, RecordField("name", \.name), RecordField("platform", \.platform),
+    RecordField("brokerVersion", \.brokerVersion), RecordField("isLocked", \.isLocked),
+    RecordField(structure: "brokerManagement", isOptional: true, \.brokerManagement),
+    RecordField("systemVersion", \.systemVersion),
+    RecordField(structure: "certificates", \.certificates).secret, RecordField("isShared", \.isShared),
+  ]
+}
+
+extension Tenant: DescribedRecord {
+  package static let fields: [RecordField<Tenant>] = [
+    RecordField("id", \.id).identity, RecordField("displayName", \.displayName),
+    RecordField("domains", \.domains),
+    RecordField(structure: "subscriptions", isOptional: true, \.subscriptions),
+    RecordField("detectsRefreshTokenReuse", \.detectsRefreshTokenReuse),
+    RecordField("cloudHost", \.cloudHost), RecordField("runsADFS", \.runsADFS),
+  ]
+}
+
+extension Person: DescribedRecord {
+  package static let fields: [RecordField<Person>] = [
+    RecordField("objectID", \.objectID).identity, RecordField("homeTenantID", \.homeTenantID).identity,
+    RecordField("username", \.username).identity, RecordField("displayName", \.displayName),
+    RecordField("givenName", \.givenName), RecordField("familyName", \.familyName),
+    RecordField("password", \.password).secret, RecordField("requiresMFA", \.requiresMFA),
+    RecordField("isDisabled", \.isDisabled), RecordField(structure: "guestIn", \.guestIn),
+    RecordField("isPersonal", \.isPersonal), RecordField("certificates", \.certificates).secret,
+  ]
+}
+
+extension ClientRegistration: DescribedRecord {
+  package static let fields: [RecordField<ClientRegistration>] = [
+    RecordField("clientID", \.clientID).identity, RecordField("displayName", \.displayName),
+    RecordField("publisher", \.publisher), RecordField("redirectURIs", \.redirectURIs),
+    RecordField("familyID", \.familyID), RecordField("allowedScopes", \.allowedScopes),
+    RecordField("isMultiTenant", \.isMultiTenant), RecordField("homeTenantID", \.homeTenantID),
+    RecordField("adminOnlyScopes", \.adminOnlyScopes), RecordField("isPreauthorized", \.isPreauthorized),
+    RecordField("secrets", \.secrets).secret, RecordField(structure: "publicKeys", \.publicKeys),
+    RecordField("logoutURIs", \.logoutURIs), RecordField("refreshIn", \.refreshIn),
+    RecordField("declinedScopes", \.declinedScopes), RecordField("isApprovedApp", \.isApprovedApp),
+  ]
+}
+
+extension Policy: DescribedRecord {
+  package static let fields: [RecordField<Policy>] = [
+    RecordField("name", \.name).identity, RecordField("requires", \.requires),
+    RecordField("tenantID", \.tenantID), RecordField("username", \.username),
+    RecordField("clientID", \.clientID),
+  ]
+}

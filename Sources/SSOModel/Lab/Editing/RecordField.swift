@@ -1,0 +1,160 @@
+import Foundation
+import SSOCore
+
+/// What a person may type for a field of a record.
+package enum RecordFieldForm: Hashable, Sendable {
+  case text, flag, number
+  case texts
+  /// One of these texts.
+  case choice([String])
+  /// A JSON object or list.
+  case structure
+
+  /// In words, for errors.
+  var expected: String {
+    switch self {
+    case .text: "Expected a text."
+    case .flag: "Expected yes or no."
+    case .number: "Expected a whole number."
+    case .texts: "Expected a list of texts: = sets it, += and -= change it."
+    case .choice(let words): "Expected one of \(words.joined(separator: ", "))."
+    case .structure: "Expected a JSON object or list."
+    }
+  }
+}
+
+/// A type that a record's field may have.
+package protocol RecordFieldValue: Sendable {
+  static var form: RecordFieldForm { get }
+  /// Whether null is a value: the field may be taken away.
+  static var isOptional: Bool { get }
+  /// Nil if the JSON is not of the form.
+  init?(_ json: JSONValue)
+  var json: JSONValue { get }
+}
+
+/// A field as it is named, typed and shown, whatever record it belongs to.
+package struct RecordFieldDescription: Hashable, Sendable {
+  package let name: String
+  package let form: RecordFieldForm
+  /// Whether it may be taken away.
+  package let isOptional: Bool
+  /// Whether its value is masked unless it is asked for.
+  package fileprivate(set) var isSecret = false
+  /// Whether it names the record for the store: changing it would make it another one.
+  package fileprivate(set) var isIdentity = false
+}
+
+/// One stored property of a record, described once for `set`, for lists and for scenario files.
+package struct RecordField<Record>: Sendable {
+  package private(set) var description: RecordFieldDescription
+  /// Null if it is not set.
+  let value: @Sendable (Record) -> JSONValue
+  /// False if the value is not of the form; null takes an optional field away.
+  package let assign: @Sendable (inout Record, JSONValue) -> Bool
+
+  init<Value: RecordFieldValue>(
+    _ name: String, _ path: any WritableKeyPath<Record, Value> & Sendable
+  ) {
+    description = RecordFieldDescription(name: name, form: Value.form, isOptional: Value.isOptional)
+    value = { $0[keyPath: path].json }
+    assign = { record, json in
+      guard let value = Value(json) else { return false }
+      record[keyPath: path] = value
+      return true
+    }
+  }
+
+  /// A property that is typed and shown as JSON.
+  init<Value: Codable & Sendable>(
+    structure name: String, isOptional: Bool = false, _ path: any WritableKeyPath<Record, Value> & Sendable
+  ) {
+    description = RecordFieldDescription(name: name, form: .structure, isOptional: isOptional)
+    value = { record in
+      (try? JSONParser.parse(encodeJSON(record[keyPath: path]))) ?? .null
+    }
+    assign = { record, json in
+      guard let value = try? decodeJSON(Value.self, from: json.bytes(.wire)) else { return false }
+      record[keyPath: path] = value
+      return true
+    }
+  }
+
+  var secret: RecordField {
+    var field = self
+    field.description.isSecret = true
+    return field
+  }
+
+  var identity: RecordField {
+    var field = self
+    field.description.isIdentity = true
+    return field
+  }
+}
+
+extension String: RecordFieldValue {
+  package static var form: RecordFieldForm { .text }
+  package static var isOptional: Bool { false }
+  package init?(_ json: JSONValue) {
+    guard let text = json.string else { return nil }
+    self = text
+  }
+  package var json: JSONValue { .string(self) }
+}
+
+extension Bool: RecordFieldValue {
+  package static var form: RecordFieldForm { .flag }
+  package static var isOptional: Bool { false }
+  package init?(_ json: JSONValue) {
+    guard let flag = json.bool else { return nil }
+    self = flag
+  }
+  package var json: JSONValue { .bool(self) }
+}
+
+extension Int: RecordFieldValue {
+  package static var form: RecordFieldForm { .number }
+  package static var isOptional: Bool { false }
+  package init?(_ json: JSONValue) {
+    guard let number = json.integer else { return nil }
+    self.init(exactly: number)
+  }
+  package var json: JSONValue { .integer(Int64(self)) }
+}
+
+extension [String]: RecordFieldValue {
+  package static var form: RecordFieldForm { .texts }
+  package static var isOptional: Bool { false }
+  package init?(_ json: JSONValue) {
+    guard let list = json.array else { return nil }
+    self = list.compactMap(\.string)
+    guard count == list.count else { return nil }
+  }
+  package var json: JSONValue { .array(map(JSONValue.string)) }
+}
+
+extension Optional: RecordFieldValue where Wrapped: RecordFieldValue {
+  package static var form: RecordFieldForm { Wrapped.form }
+  package static var isOptional: Bool { true }
+  package init?(_ json: JSONValue) {
+    if json == .null {
+      self = .none
+    } else {
+      guard let value = Wrapped(json) else { return nil }
+      self = .some(value)
+    }
+  }
+  package var json: JSONValue { self?.json ?? .null }
+}
+
+/// An enumeration is a choice among its raw values.
+extension RecordFieldValue where Self: RawRepresentable & CaseIterable, RawValue == String {
+  package static var form: RecordFieldForm { .choice(allCases.map(\.rawValue)) }
+  package static var isOptional: Bool { false }
+  package init?(_ json: JSONValue) {
+    guard let text = json.string else { return nil }
+    self.init(rawValue: text)
+  }
+  package var json: JSONValue { .string(rawValue) }
+}

@@ -1,0 +1,32 @@
+import SSOCore
+import SSOLab
+
+extension ScenarioFields {
+  /// Lays what the map says over a record, field by field. Those that name the record and those with a structure of
+  /// their own are read by the caller.
+  func lay<Record: DescribedRecord>(over record: inout Record) throws(ScenarioError) {
+    for field in Record.fields where !field.description.isIdentity {
+      let (name, form) = (field.description.name, field.description.form)
+      if isNull(name), field.description.isOptional { _ = field.assign(&record, .null) }
+      guard let tree = self[name], let value = try tree.value(name, form) else { continue }
+      guard field.assign(&record, value) else { throw tree.wrongType(name, wanted: "another value") }
+    }
+  }
+}
+
+extension ScenarioTree {
+  /// Nil for a structure.
+  fileprivate func value(_ key: String, _ form: RecordFieldForm) throws(ScenarioError) -> JSONValue? {
+    switch form {
+    case .text: return .string(try text(key))
+    case .flag: return .bool(try flag(key))
+    case .number: return .integer(Int64(try number(key)))
+    case .choice(let words): return .string(try word(key, among: words))
+    case .texts:
+      var texts: [JSONValue] = []
+      for element in try list(key) { texts.append(.string(try element.text(key))) }
+      return .array(texts)
+    case .structure: return nil
+    }
+  }
+}

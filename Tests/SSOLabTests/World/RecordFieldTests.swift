@@ -1,0 +1,84 @@
+import Foundation
+import SSOCore
+import SSODevice
+import SSOProvider
+import Testing
+
+@testable import SSOLab
+
+/// The fields that `set`, lists and scenario files know.
+struct RecordFieldTests {
+  /// A record's stored properties in the order of their declaration.
+  private func properties(_ record: some DescribedRecord) -> [String] {
+    Mirror(reflecting: record).children.compactMap(\.label)
+  }
+
+  @Test func everyStoredPropertyIsAField() {
+    let app = InstalledApp(
+      bundleID: "app", teamID: "T", displayName: "", vendor: "", clientID: "", redirectURI: "",
+      keychainAccessGroups: [], keychainSharingGroup: nil, urlSchemes: [], queriesSchemes: [])
+    #expect(InstalledApp.fieldNames == properties(app))
+    let device = Device(id: "d", name: "", platform: .iOS)
+    #expect(Device.fieldNames + ["processes"] == properties(device))
+    #expect(Tenant.fieldNames == properties(Tenant(id: "t", displayName: "", domains: [])))
+    let person = Person(objectID: "", homeTenantID: "", username: "", displayName: "", password: "")
+    #expect(Person.fieldNames == properties(person))
+    let registration = ClientRegistration(clientID: "", displayName: "", publisher: "", redirectURIs: [])
+    #expect(ClientRegistration.fieldNames == properties(registration))
+    #expect(Policy.fieldNames == properties(Policy(name: "", requires: .compliantDevice)))
+  }
+
+  /// Reads each field of a record and writes the value back: neither changes anything.
+  private func writeBack<Record: DescribedRecord>(_ record: Record) {
+    var copy = record
+    for field in Record.fields {
+      #expect(field.assign(&copy, field.value(record)), "\(field.description.name)")
+    }
+    #expect(copy == record)
+  }
+
+  @Test func aFieldTakesTheValueThatItHas() {
+    var app = InstalledApp(
+      bundleID: "app", teamID: "T", displayName: "App", vendor: "V", sdk: .adal, clientID: "c",
+      redirectURI: "r",
+      keychainAccessGroups: ["a"], keychainSharingGroup: "g", urlSchemes: ["s"], queriesSchemes: ["q"],
+      urlForwarding: .both)
+    writeBack(app)
+    app.keychainSharingGroup = nil
+    app.tokenExpirationBuffer = 60
+    writeBack(app)
+    writeBack(
+      Device(
+        id: "d", name: "n", platform: .macOS, brokerManagement: BrokerManagement(apps: ["app"]),
+        certificates: [DeviceCertificate(username: "u", thumbprint: "t")]))
+    writeBack(
+      Tenant(
+        id: "t", displayName: "T", domains: ["d"], subscriptions: [Subscription(id: "s", displayName: "S")]))
+    writeBack(
+      Person(
+        objectID: "o", homeTenantID: "t", username: "u", displayName: "U", givenName: "G", password: "p",
+        guestIn: ["t2": "o2"], certificates: ["c"]))
+    writeBack(
+      ClientRegistration(
+        clientID: "c", displayName: "C", publisher: "P", redirectURIs: ["r"], secrets: ["s"], refreshIn: 5))
+    writeBack(Policy(name: "n", requires: .certificate, tenantID: "t"))
+  }
+
+  @Test(
+    arguments: [
+      (RecordFieldForm.text, "", ""), (.text, "7", "7"), (.flag, "YES", .bool(true)),
+      (.flag, "", nil), (.number, "-3", .integer(-3)), (.number, "3.5", nil),
+      (.texts, "a, b", ["a", "b"]), (.texts, #"["a,b"]"#, ["a,b"]), (.texts, "", []), (.structure, "", []),
+      (.structure, #"{"a":"b"}"#, ["a": "b"]), (.structure, "{", nil),
+    ] as [(RecordFieldForm, String, JSONValue?)])
+  func textMeansOneValue(_ form: RecordFieldForm, _ text: String, _ value: JSONValue?) throws {
+    let field = RecordFieldDescription(name: "field", form: form, isOptional: false)
+    #expect(try FieldChange("field=" + text).value(for: field, present: .null) == value)
+  }
+
+  @Test(arguments: [RecordFieldForm.text, .number, .choice(["a"]), .structure])
+  func emptyTextTakesAnOptionalFieldAway(_ form: RecordFieldForm) throws {
+    let field = RecordFieldDescription(name: "field", form: form, isOptional: true)
+    #expect(try FieldChange("field=").value(for: field, present: "x") == .null)
+  }
+}
