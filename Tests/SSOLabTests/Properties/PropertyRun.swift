@@ -5,6 +5,7 @@ import Foundation
 @testable import SSODevice
 @testable import SSOKeychain
 @testable import SSOLab
+@testable import SSOProvider
 @testable import SSOScenarios
 @testable import SSOStore
 
