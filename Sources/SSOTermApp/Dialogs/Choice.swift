@@ -1,8 +1,6 @@
 import TerminalUI
 
-extension KeyContext {
-  static let choice = KeyContext("choice")
-}
+extension KeyContext { static let choice = KeyContext("choice") }
 
 /// What a list of choices is for.
 protocol ChoicePurpose: Equatable, Sendable {

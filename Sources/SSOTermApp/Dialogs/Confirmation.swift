@@ -1,9 +1,7 @@
 import SSOLab
 import TerminalUI
 
-extension KeyContext {
-  static let confirm = KeyContext("confirm")
-}
+extension KeyContext { static let confirm = KeyContext("confirm") }
 
 /// A removal that waits for a yes, with what it takes from whom.
 struct Confirmation: DialogComponent {

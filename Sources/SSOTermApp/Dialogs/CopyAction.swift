@@ -82,6 +82,6 @@ enum CopyAction: FeatureAction {
   }
 
   func run(with argument: String, on model: inout AppModel) -> [Command]? {
-    model.choose(argument, among: CopyItem.allCases, \.word) { Self.copy($0) }
+    Self.run(argument, among: CopyItem.allCases.map { ($0.word, .copy($0)) }, on: &model)
   }
 }

@@ -1,8 +1,6 @@
 import TerminalUI
 
-extension KeyContext {
-  static let help = KeyContext("help")
-}
+extension KeyContext { static let help = KeyContext("help") }
 
 /// The keys that work behind it; typing narrows them.
 struct Help: ListDialog {

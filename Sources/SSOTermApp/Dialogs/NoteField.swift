@@ -1,8 +1,6 @@
 import TerminalUI
 
-extension KeyContext {
-  static let note = KeyContext("note")
-}
+extension KeyContext { static let note = KeyContext("note") }
 
 /// A note on a step of a trace, while it is written in the status line.
 struct NoteField: DialogComponent {

@@ -27,6 +27,20 @@ extension FeatureAction {
   func commandWords(_ argument: String, in model: AppModel) -> [String]? { nil }
 }
 
+extension FeatureAction {
+  /// Runs the one of several actions whose word was typed.
+  static func run(_ word: String, among actions: [(word: String, action: Self)], on model: inout AppModel)
+    -> [Command]
+  {
+    guard let action = actions.first(where: { $0.word == word.lowercased() })?.action else {
+      return model.shared.refuse("choice", word, among: actions.map(\.word))
+    }
+    guard let obstacle = model.obstacle(to: action) else { return action.run(on: &model) }
+    model.shared.say("\(word): \(obstacle).")
+    return []
+  }
+}
+
 /// The action of any feature, as a value that can be compared.
 struct Action: Hashable, Sendable {
   let value: any FeatureAction

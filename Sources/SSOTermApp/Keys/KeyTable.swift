@@ -39,8 +39,8 @@ enum KeyTable {
   private static let paletteOnly: [KeyCommand] =
     [
       KeyCommand(
-        ClockAction.move, name: "clock", .offset, "Moves the lab's clock, or sets it back to real time."),
-      .currentAccount, .signOutOfBrowser, .wipeAccount, .wipeCache,
-      KeyCommand(NavigationAction.go, name: "go", .place, "Opens a screen by its path, as ssoterm tui does."),
+        ClockAction.move, name: "clock", .offset, "Moves the lab's clock, or sets it back to real time.")
+    ] + CallAction.paletteKeys + [
+      KeyCommand(NavigationAction.go, name: "go", .place, "Opens a screen by its path, as ssoterm tui does.")
     ] + KeyCommand.setRecord
 }

@@ -32,11 +32,31 @@ enum ListAction: FeatureAction {
       }
       model.extendRange()
       return model.selectionMoved()
-    case .mark: return model.toggleMark()
+    case .mark: return mark(&model)
     case .range:
-      model.toggleRange()
+      range(&model)
       return []
     }
+  }
+
+  private func mark(_ model: inout AppModel) -> [Command] {
+    guard let row = model.activeList.selectedRow, let ids = model.screen.markIDs(ofRow: row) else {
+      return []
+    }
+    model.activeList.marks.toggle(ids)
+    // A heading stands for all that is below it, and stays selected.
+    return model.screen.isHeading(row) ? [] : model.move(.down)
+  }
+
+  private func range(_ model: inout AppModel) {
+    let list = model.activeList
+    guard let row = list.selectedRow, let id = list.selectedID, let ids = model.screen.markIDs(ofRow: row)
+    else {
+      return
+    }
+    model.activeList.marks.toggleRange(at: id, ids)
+    model.shared.say(
+      model.activeList.marks.rangeStart != nil ? "Range: move to mark, v ends it." : "Range marked.")
   }
 
   /// The filter of a dialog's list.
@@ -95,7 +115,7 @@ enum ColumnAction: FeatureAction {
   func run(with argument: String, on model: inout AppModel) -> [Command]? {
     let titles = model.columns.map { $0.title.lowercased() }
     guard let place = titles.firstIndex(of: argument.lowercased()) else {
-      return model.refuse("column", argument, among: titles)
+      return model.shared.refuse("column", argument, among: titles)
     }
     if self == .sortMenu { return sort(by: place + 1, &model) }
     toggle(place + 1, of: &model)

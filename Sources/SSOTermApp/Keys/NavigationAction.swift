@@ -73,7 +73,7 @@ enum NavigationAction: FeatureAction {
     switch self {
     case .timeStyle:
       guard let style = TimeStyle(rawValue: argument.lowercased()) else {
-        return model.refuse("way to show time", argument, among: TimeStyle.allCases.map(\.rawValue))
+        return model.shared.refuse("way to show time", argument, among: TimeStyle.allCases.map(\.rawValue))
       }
       model.times.style = style
       return []
@@ -81,7 +81,7 @@ enum NavigationAction: FeatureAction {
       let name = String(argument.prefix { $0 != "/" }).lowercased()
       let known = model.tabs.map { $0.title.lowercased() }
       return known.contains(name)
-        ? model.follow(path: argument) : model.refuse("place", argument, among: known)
+        ? model.follow(path: argument) : model.shared.refuse("place", argument, among: known)
     default: return nil
     }
   }
@@ -138,7 +138,9 @@ enum ClockAction: FeatureAction {
   func run(with argument: String, on model: inout AppModel) -> [Command]? {
     guard self == .move else { return nil }
     if argument == "reset" { return Self.real.run(on: &model) }
-    guard let seconds = parseDuration(argument) else { return model.refuse("step", argument, among: ["+1h"]) }
+    guard let seconds = parseDuration(argument) else {
+      return model.shared.refuse("step", argument, among: ["+1h"])
+    }
     return model.shared.begin("Moving the clock", .perform(.moveClock(bySeconds: seconds), []))
   }
 

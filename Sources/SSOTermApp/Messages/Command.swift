@@ -8,10 +8,10 @@ enum Command: Equatable, Sendable {
   /// A change of credentials that must be looked up first.
   case change(Change, Target)
   case undo, redo
-  /// A step of the story: begun; judged, once the flow is over; told anew up to a step.
-  case tell(StepTelling)
-  case judge(StepTelling)
-  case retell([ScenarioStep])
+  /// A step of the demo: begun; judged when its flow has ended; all run again up to a step.
+  case runStep(StepTelling)
+  case judgeStep(StepTelling)
+  case rerunSteps([ScenarioStep])
   /// Opens or closes the provider's socket; what comes of it are `ServerNews`.
   case serve(ServerSettings)
   case stopServing

@@ -6,16 +6,16 @@ import TerminalUI
 /// Everything that can happen to the model.
 enum Message: Sendable {
   case event(InputEvent)
-  /// A sign of life, and the real time of it.
+  /// An event, and the real time of it.
   case time(Instant)
   case alarm(Alarm)
   case loaded(Loaded)
   case performed(Intent, answers: [Answer], Performance)
-  /// A step of the story is on its way, and this is what its intent came to so far.
-  case telling(StepTelling, Intent, Performance)
-  /// All steps of the story that were told so far, or the one that was told now.
-  case told(StepReport)
-  case retold([StepReport])
+  /// A step of the demo runs, and this is what its intent came to so far.
+  case stepRuns(StepTelling, Intent, Performance)
+  /// All steps of the demo that were run so far, or the one that was run now.
+  case stepEnded(StepReport)
+  case stepsRerun([StepReport])
   case failed(Problem)
   case said(String)
   /// As `said`, but the store is as it was.
@@ -59,7 +59,7 @@ enum Loaded: Sendable {
   case provider(ProviderRows)
 }
 
-/// Somebody of the lab, with the password: everything in a lab is made up, so the sign-in page may fill it in.
+/// A test user of the lab, with the password: all accounts of a lab are invented, so the sign-in page may fill it in.
 struct TestPerson: Equatable, Sendable {
   var username: String
   var password: String

@@ -1,6 +1,6 @@
 import SSOCore
 
-/// What the program may wait for while nobody presses a key.
+/// What the program may wait for while no key is pressed.
 enum Alarm: CaseIterable, Sendable {
   /// A secret on the screen is masked again.
   case conceal

@@ -25,7 +25,7 @@ package final class ClipboardController: Sendable {
     way = route.way(variable: variable) { ChildProgram.path(of: $0) != nil }
   }
 
-  /// What came of it. The terminal's own clipboard is not this one's business.
+  /// The result; nil if the terminal has to be asked to copy.
   func copy(_ copy: Copy) -> Message? {
     switch way {
     case .terminal: return nil

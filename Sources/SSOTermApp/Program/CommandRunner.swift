@@ -96,18 +96,18 @@ final class CommandRunner: Sendable {
           case .invalidate: .invalidate(credentials: credentials)
           }
         return .performed(intent, answers: [], try lab.perform(intent, answers: []))
-      case .tell(var telling):
+      case .runStep(var telling):
         guard let intent = telling.start(on: lab.scenarioStage) else {
-          return .told(telling.report(on: lab.scenarioStage))
+          return .stepEnded(telling.report(on: lab.scenarioStage))
         }
         do {
-          return .telling(telling, intent, try lab.perform(intent, answers: []))
+          return .stepRuns(telling, intent, try lab.perform(intent, answers: []))
         } catch {
           telling.refuse("\(error)")
-          return .told(telling.report(on: lab.scenarioStage))
+          return .stepEnded(telling.report(on: lab.scenarioStage))
         }
-      case .judge(let telling): return .told(telling.report(on: lab.scenarioStage))
-      case .retell(let steps): return .retold(try lab.retell(steps))
+      case .judgeStep(let telling): return .stepEnded(telling.report(on: lab.scenarioStage))
+      case .rerunSteps(let steps): return .stepsRerun(try lab.retell(steps))
       case .serve(let settings):
         try server.start(settings)
         return nil

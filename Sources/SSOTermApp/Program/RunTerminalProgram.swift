@@ -26,7 +26,8 @@ package struct ScreenLook: Sendable {
 ///   - descriptors: become readable when another process has written to the store.
 @MainActor
 package func runTerminalProgram(
-  lab: Lab, title: String, start: StartScreen, look: ScreenLook = ScreenLook(), clipboard: ClipboardController,
+  lab: Lab, title: String, start: StartScreen, look: ScreenLook = ScreenLook(),
+  clipboard: ClipboardController,
   storeOption: String? = nil, story: ScenarioFile? = nil, watching descriptors: [Int32] = []
 ) throws -> ProgramResult {
   var model = AppModel(title: title)

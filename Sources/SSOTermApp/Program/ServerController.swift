@@ -22,7 +22,8 @@ final class ServerController: Sendable {
     events.ready = { [post] in post(.server(.on)) }
     events.served = { [post] line in post(.server(.served(line.text))) }
     events.waits = { [post] in post(.server(.waits)) }
-    let options = ServeOptions(port: settings.port, addresses: settings.addresses, approval: settings.approval)
+    let options = ServeOptions(
+      port: settings.port, addresses: settings.addresses, approval: settings.approval)
     let server = try LoopbackServer(lab, options, endsOnSignals: false, events: events)
     try lab.noteServer(port: server.port)
     running.withLock { $0 = server }

@@ -11,7 +11,7 @@ struct Waits: Equatable, Sendable {
   /// Times that rows were read, and the seconds from the last one to the first change of a token's word.
   var reads = 0
   var nextState: Int?
-  /// Whether rows are being read because those shown are of a minute that is over.
+  /// Whether rows are being read because those shown are of an earlier minute.
   var isRefreshing = false
 
   /// Rows have come in.
@@ -54,7 +54,7 @@ extension AppModel {
     }
   }
 
-  /// Every "59m" is as of the minute in the header: when that is over, the next sign of life reads the rows again.
+  /// Every "59m" is as of the minute in the header: when that has passed, the next event reads the rows again.
   mutating func refresh(at realTime: Instant) -> [Command] {
     guard let status = shared.lab.status, !shared.waits.isRefreshing, !shared.isPickerOnly else { return [] }
     let now = realTime.adding(seconds: status.clockOffset ?? 0)

@@ -45,6 +45,12 @@ extension AppModel {
   /// Whether the panel with the keys is a list; the other ones scroll.
   var listHasKeys: Bool { shared.panel == 0 || type(of: screen).hasTwoLists }
 
+  /// The IDs under marks.
+  var marked: Set<RowID> { mainList.marks.ids }
+
+  /// Whether rows can be marked here: the lists whose commands act on many.
+  var canMark: Bool { screen.canMark(inPanel: shared.panel) }
+
   var selection: Selection { screen.selection(shared) }
 
   /// All columns of the list that can be sorted, shown or not.

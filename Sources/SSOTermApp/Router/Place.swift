@@ -35,7 +35,7 @@ struct RecordID: Hashable, Sendable {
 package enum StartScreen: Equatable, Sendable {
   /// A path such as `apps` or `tokens/mail`: a screen, and what to filter it by.
   case path(String)
-  /// `ssoterm pick`: the picker alone, for an app's bundle ID or for nobody in particular.
+  /// `ssoterm pick`: the picker alone, for an app's bundle ID or for any app.
   case picker(app: String?)
   /// `ssoterm serve`: the Provider screen, with the server on.
   case server(ServerSettings)

@@ -72,6 +72,18 @@ struct Obstacle: Error, Equatable {
   var text: String
 }
 
+/// A screen whose first panel is its only list.
+protocol ListScreen: Screen {
+  var list: RowList { get set }
+}
+
+extension ListScreen {
+  subscript(panel: Int) -> RowList {
+    get { list }
+    set { list = newValue }
+  }
+}
+
 extension Screen {
   static var tab: KeyContext { context }
   static var panelCount: Int { 2 }
@@ -82,6 +94,7 @@ extension Screen {
 
   var obstacleToShow: String? { nil }
   mutating func enter(_ place: Place, isBack: Bool, _ shared: inout SharedState) {}
+  mutating func receive(_ loaded: Loaded, _ shared: inout SharedState) -> [Command] { [] }
   mutating func selectionMoved(_ shared: inout SharedState) -> [Command] { [] }
   mutating func filterMoved(_ shared: SharedState) {}
   mutating func readRowsInSight(height: Int) -> [Command] { [] }

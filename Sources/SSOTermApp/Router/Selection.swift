@@ -2,7 +2,7 @@ import SSOLab
 
 /// What commands act on: the marked rows of a screen, else the selected one.
 struct Selection {
-  /// The app that somebody else is signed in to: the selected one, or of an account the first that it is signed in to.
+  /// The app in which another account is added: the selected one, or of an account the first that it is signed in to.
   var app: AppRow?
   /// Accounts whose access tokens are made to expire, by home account ID or username.
   var accounts: [String] = []

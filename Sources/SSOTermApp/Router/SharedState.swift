@@ -59,6 +59,21 @@ struct SharedState: Equatable, Sendable {
 
   mutating func open(_ dialog: some DialogComponent) { dialogs.append(Dialog(dialog)) }
 
+  /// Lets the dialog that has the keys change itself; nil if there is none.
+  @discardableResult
+  mutating func changeDialog<Result>(_ change: (inout any DialogComponent) -> Result) -> Result? {
+    guard var dialog = dialogs.popLast() else { return nil }
+    defer { dialogs.append(dialog) }
+    return change(&dialog.component)
+  }
+
+  /// A name that fits nothing, with the nearest that does.
+  mutating func refuse(_ noun: String, _ name: String, among names: [String]) -> [Command] {
+    let near = nearestName(to: name, among: names).map { " Did you mean \($0)?" } ?? ""
+    say("There is no \(noun) “\(name)”.\(near)", .bad)
+    return []
+  }
+
   /// The dialog that has the keys, in another state.
   mutating func replaceDialog(_ dialog: some DialogComponent) {
     if !dialogs.isEmpty { dialogs[dialogs.count - 1] = Dialog(dialog) }

@@ -1,4 +1,5 @@
 import TerminalUI
+import Testing
 
 @testable import SSOLab
 @testable import SSOScenarios
@@ -49,4 +50,24 @@ struct LabByKeys {
   }
 
   var text: String { FrameSample("", model).frame(Size(width: 120, height: 40)).text() }
+
+  /// What the screens show of the suite after these keys. The scenario says what time it is, so every run shows the same.
+  /// - Parameter isSignedIn: Ada is signed in to the first app, and the second one got its token silently.
+  static func suite(_ keys: String, isSignedIn: Bool = true, isReadOnly: Bool = false) -> AppModel {
+    do {
+      var lab = try LabByKeys("contoso-suite")
+      if isSignedIn {
+        lab.signIn()
+        lab.press("jsk")
+      }
+      lab.model.lab.isReadOnly = isReadOnly
+      lab.press(keys)
+      // The folder for temporary files is the machine's.
+      lab.model.screens.provider.rows.authorityFile = "/tmp/ssoterm-demo.ca.pem"
+      return lab.model
+    } catch {
+      Issue.record(error)
+      return AppModel(title: "no lab")
+    }
+  }
 }

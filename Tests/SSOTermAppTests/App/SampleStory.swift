@@ -15,9 +15,9 @@ extension Sample {
       ])
     model.screens.story.list.replace(
       ids: ["0", "1", "2", "3"], texts: model.screens.story.story?.steps.map(\.title) ?? [])
-    _ = update(&model, .told(report(1, [])))
+    _ = update(&model, .stepEnded(report(1, [])))
     _ = update(
-      &model, .told(report(2, [Mismatch(expected: "prompted false", found: "prompted true")])))
+      &model, .stepEnded(report(2, [Mismatch(expected: "prompted false", found: "prompted true")])))
     model.stack = [.story]
     return model
   }

@@ -52,7 +52,7 @@ struct StoryTests {
     let reports = try #require(demo.model.screens.story.story).reports
     #expect(reports.count == steps.count)
     for report in reports { #expect(report.mismatches == [], "\(report.index) \(report.title)") }
-    #expect(demo.model.obstacle(to: StoryAction.next) == "the story is told")
+    #expect(demo.model.obstacle(to: StoryAction.next) == "all steps were run")
   }
 
   @Test func goingBackTakesTheStepAndWhatWasDoneBesidesBack() throws {
@@ -69,7 +69,7 @@ struct StoryTests {
     #expect(demo.model.screens.story.story?.reports.count == 1)
     demo.press(.character("<"))
     #expect(demo.model.lab.apps.allSatisfy { $0.accounts.isEmpty })
-    #expect(demo.model.obstacle(to: StoryAction.back) == "nothing was told yet")
+    #expect(demo.model.obstacle(to: StoryAction.back) == "no step was run yet")
   }
 
   @Test func anotherAnswerThanTheStorysIsJudgedByWhatCameOfIt() throws {
@@ -84,7 +84,7 @@ struct StoryTests {
   @Test func withoutAStoryItsKeysAndItsScreenSayWhy() {
     let model = Sample.model(.apps)
     for action in [StoryAction.next, StoryAction.back, NavigationAction.screen(7)] as [any FeatureAction] {
-      #expect(model.obstacle(to: action) == "only ssoterm demo tells a story")
+      #expect(model.obstacle(to: action) == "only ssoterm demo has steps")
     }
     #expect(!FrameSample("", model).frame(Size(width: 120, height: 40)).text().contains("Story"))
   }

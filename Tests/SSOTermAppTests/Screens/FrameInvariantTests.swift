@@ -22,7 +22,7 @@ struct FrameInvariantTests {
       .columnMenu,
     ]
     let isCovered = covering.contains(sample.model.context)
-    guard !isCovered, !["apps-empty", "sights-empty", "zoom", "provider-off"].contains(sample.name) else {
+    guard !isCovered, !["apps-empty", "visibility-empty", "zoom", "provider-off"].contains(sample.name) else {
       return
     }
     #expect(sample.frame(size).text().contains(">"))

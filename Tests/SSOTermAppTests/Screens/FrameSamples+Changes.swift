@@ -7,10 +7,10 @@ import TerminalUI
 extension FrameSample {
   /// The Lab screen, and what changing a field looks like.
   static let changes = [
-    FrameSample("lab", pressed(Sample.lab, "jjjl")),
-    FrameSample("lab-kind", pressed(Sample.lab, "g")),
-    FrameSample("lab-filter", pressed(Sample.lab, "/contoso app")),
-    FrameSample("field", typed(opened(Sample.lab, "jjjljjjj"), "B")),
+    FrameSample("lab", suite: "6jjjl"),
+    FrameSample("lab-kind", suite: "6g"),
+    FrameSample("lab-filter", suite: "6/contoso app"),
+    FrameSample("field", suite: "C\rB"), FrameSample("effects-real", suite: "jC\rX\r"),
     FrameSample("field-secret", typed(opened(Sample.lab, "jjjjjljj"), "hunter2")),
     FrameSample("field-choice", opened(Sample.lab, "jjjljjjjj")),
     FrameSample("effects", effects()),

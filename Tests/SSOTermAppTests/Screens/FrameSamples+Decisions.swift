@@ -7,22 +7,14 @@ import TerminalUI
 extension FrameSample {
   /// "Why?" and what is asked from there.
   static let decisions = [
-    FrameSample("why", why(.app("com.contoso.mail"))),
-    FrameSample("why-heading", pressed(why(.app("com.contoso.mail")), "gjjjj")),
-    FrameSample("why-rule", entered(why(.app("com.contoso.mail")))),
-    FrameSample("why-second-app", pressed(why(.app("com.contoso.mail")), "wfi")),
-    FrameSample("explain", pressed(Sample.model(.tokens), "jW")),
+    FrameSample("why", suite: "w"), FrameSample("why-heading", suite: "wgjjjj"),
+    FrameSample("why-rule", suite: "w\r"), FrameSample("why-second-app", suite: "wwapp2"),
+    FrameSample("explain", suite: "3W"), FrameSample("why-fails", why(.app("com.contoso.mail"))),
   ]
 
   static func why(_ subject: WhySubject) -> AppModel {
     var model = Sample.model(.apps)
     _ = update(&model, .loaded(.why(subject, Sample.checklist)))
-    return model
-  }
-
-  private static func entered(_ model: AppModel) -> AppModel {
-    var model = model
-    _ = update(&model, .event(.key(.enter)))
     return model
   }
 }

@@ -9,13 +9,13 @@ import TerminalUI
 extension FrameSample {
   /// The Provider screen, off and busy, and the form of a fault.
   static let provider = [
-    FrameSample("provider-off", off()),
+    FrameSample("provider-off", suite: "7"),
     FrameSample("provider", Sample.busyProvider),
     FrameSample("provider-faults", pressed(Sample.busyProvider, "lj")),
-    FrameSample("fault-form", pressed(Sample.busyProvider, "aj")),
-    FrameSample("fault-kind", faultKind()),
+    FrameSample("fault-form", suite: "7aj"), FrameSample("fault-set", suite: "!a\r429:7\r\r"),
+    FrameSample("fault-kind", suite: "7a\r429"),
     FrameSample("choose-account-real", realPicker()),
-    FrameSample("approval", pressed(Sample.busyProvider, "p")),
+    FrameSample("approval", suite: "7p"),
     FrameSample("consent-device", deviceConsent()),
   ]
 
@@ -37,20 +37,6 @@ extension FrameSample {
     page.question =
       "Are you trying to sign in to Azure CLI on another device? Only continue if you started it."
     return Sample.prompt(.consent(page))
-  }
-
-  private static func off() -> AppModel {
-    var model = Sample.model(.provider)
-    var rows = Sample.providerRows
-    (rows.waiting, rows.faults) = ([], [])
-    _ = update(&model, .loaded(.provider(rows)))
-    return model
-  }
-
-  private static func faultKind() -> AppModel {
-    var model = Sample.busyProvider
-    _ = commands(&model, "a\r429")
-    return model
   }
 }
 

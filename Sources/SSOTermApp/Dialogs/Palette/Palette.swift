@@ -1,8 +1,6 @@
 import TerminalUI
 
-extension KeyContext {
-  static let palette = KeyContext("palette")
-}
+extension KeyContext { static let palette = KeyContext("palette") }
 
 /// The command line of the screens.
 struct Palette: DialogComponent {

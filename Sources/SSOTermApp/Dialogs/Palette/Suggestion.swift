@@ -17,12 +17,16 @@ extension Palette {
     let named = commands.filter { $0.argument != nil && line.hasPrefix($0.name + " ") }
     guard let command = named.max(by: { $0.name.count < $1.name.count }), let argument = command.argument
     else {
-      return ranked(commands, by: line).map { Suggestion(command: $0, detail: $0.action.value.object(in: model)) }
+      return ranked(commands, by: line).map {
+        Suggestion(command: $0, detail: $0.action.value.object(in: model))
+      }
     }
     return arguments(of: command, argument, in: model, typed: String(line.dropFirst(command.name.count + 1)))
   }
 
-  private func arguments(of command: KeyCommand, _ argument: CommandArgument, in model: AppModel, typed: String) -> [Suggestion] {
+  private func arguments(
+    of command: KeyCommand, _ argument: CommandArgument, in model: AppModel, typed: String
+  ) -> [Suggestion] {
     let words = typed.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     // Credentials may be several; only the last word is still being typed.
     let kept = argument == .credentials ? words.dropLast().map { $0 + " " }.joined() : ""

@@ -95,7 +95,7 @@ private func proof(of picker: AccountPicker, width: Int) -> [PanelLine] {
   return [PanelLine("\(check.glyph) \(check.name)\(found)", check.style)]
 }
 
-/// The scopes in full, unless somebody asks for a page of them, and the prompt beside them if there is room.
+/// The scopes in full, unless they would take a page, and the prompt beside them if there is room.
 private func asking(_ picker: AccountPicker, width: Int) -> [PanelLine] {
   let scopes = picker.scopes.joined(separator: " ")
   let prompt = picker.prompt.map { "prompt \($0)" } ?? ""

@@ -77,7 +77,7 @@ enum PromptAction: FeatureAction {
     case .pick(let number): number <= dialog?.list.count ?? 0 ? nil : "there are fewer accounts"
     case .details, .forgetAccount: dialog?.candidate == nil ? "select an account first" : nil
     case .revealPassword: dialog?.isOnPassword == true ? nil : "nothing is masked here"
-    case .testPerson: dialog?.knowsPerson(model.lab.people) == true ? nil : "No test users in this tenant"
+    case .testPerson: dialog?.knowsPerson(model.lab.people) == true ? nil : "no test users in this tenant"
     case .otherAccount, .submit, .cancel, .otherButton: nil
     }
   }

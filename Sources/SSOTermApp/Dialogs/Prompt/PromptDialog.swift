@@ -140,7 +140,7 @@ extension PromptDialog {
     }
   }
 
-  /// Enters an answer as a person would; whoever looks on sees it, and Enter sends it.
+  /// Enters an answer as a person would, so that it can be seen before Enter sends it.
   mutating func fill(_ answer: Answer) {
     switch answer {
     case .account(let id): list.select(id: id)

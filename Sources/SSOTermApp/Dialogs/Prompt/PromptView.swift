@@ -4,7 +4,7 @@ import SSOLab
 import TerminalUI
 
 extension PromptDialog {
-  /// Whether a program asks that nobody here wrote.
+  /// Whether a real program asks, not an app of the lab.
   var isForRealProgram: Bool {
     if case .answerSignIn = intent { true } else { false }
   }

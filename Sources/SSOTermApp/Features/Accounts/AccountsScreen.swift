@@ -1,16 +1,12 @@
 import SSOLab
 import TerminalUI
 
-extension KeyContext {
-  static let accounts = KeyContext("accounts")
-}
+extension KeyContext { static let accounts = KeyContext("accounts") }
 
-extension Place {
-  static let accounts = Place(.accounts)
-}
+extension Place { static let accounts = Place(.accounts) }
 
 /// Accounts across apps: who is signed in where, from which tenant, and who shares the refresh token.
-struct AccountsScreen: Screen {
+struct AccountsScreen: ListScreen {
   static let context = KeyContext.accounts
   static let title = "Accounts"
   static let keys: [KeyCommand] = .ofScreen(
@@ -23,11 +19,6 @@ struct AccountsScreen: Screen {
 
   var list = RowList()
   private(set) var rows = RowsRead<AccountRow>()
-
-  subscript(panel: Int) -> RowList {
-    get { list }
-    set { list = newValue }
-  }
 
   var selected: AccountRow? { rows[list.selectedID] }
 

@@ -14,7 +14,7 @@ extension AccountsScreen {
     } else {
       grid.emptyState(
         of: list, "account",
-        ["No account is known on this device.", "Press 1, then i on an app, to sign somebody in."], in: inner)
+        ["No account is known on this device.", "Press 1, then i on an app, to sign in."], in: inner)
     }
     let detail = grid.panel(
       panels.second, selected?.username ?? "Account", focused: shared.panel == 1)

@@ -17,7 +17,7 @@ extension AppsScreen {
     more: [
       KeyCommand(
         CallAction.chooseAccount, [.character("c")], "c", "choose account", name: "choose account",
-        "Signs in with select_account: the picker is shown whoever is signed in.", taking: .app),
+        "Signs in with select_account: the picker is always shown.", taking: .app),
       .addAccount,
       KeyCommand(
         CallAction.signOut, [.character("o")], "o", "sign out", name: "signout",
@@ -28,20 +28,26 @@ extension AppsScreen {
 extension KeyCommand {
   static let addAccount = KeyCommand(
     CallAction.addAccount, [.character("a")], "a", "add account", name: "add account",
-    "Signs somebody else in with prompt=login, whoever is signed in.", taking: .app)
+    "Signs in another account with prompt=login.", taking: .app)
   static let repeatFlow = KeyCommand(
     CallAction.repeatCall, [.character(".")], ".", "repeat", name: "repeat",
     "Makes the last silent call or sign-in again.")
-  static let currentAccount = KeyCommand(
-    CallAction.currentAccount, name: "current", .app,
-    "Asks as an app for one account asks: who is signed in, and who was before.")
-  static let signOutOfBrowser = KeyCommand(
-    CallAction.signOutOfBrowser, name: "browser signout", .app,
-    "Signs out of the app, and ends the provider's session in the browser too (signoutFromBrowser).")
-  static let wipeAccount = KeyCommand(
-    CallAction.wipeAccount, name: "wipe account", .app,
-    "Signs out for all clients of the group, account items too (wipeAccount).")
-  static let wipeCache = KeyCommand(
-    CallAction.wipeCache, name: "wipe cache", .app,
-    "Signs out and removes every item of the group (wipeCacheForAllAccounts).")
+}
+
+extension CallAction {
+  /// Those that the palette alone has.
+  static let paletteKeys: [KeyCommand] = [
+    KeyCommand(
+      CallAction.currentAccount, name: "current", .app,
+      "Asks as an app for one account asks: who is signed in, and who was before."),
+    KeyCommand(
+      CallAction.signOutOfBrowser, name: "browser signout", .app,
+      "Signs out of the app, and ends the provider's session in the browser too (signoutFromBrowser)."),
+    KeyCommand(
+      CallAction.wipeAccount, name: "wipe account", .app,
+      "Signs out for all clients of the group, account items too (wipeAccount)."),
+    KeyCommand(
+      CallAction.wipeCache, name: "wipe cache", .app,
+      "Signs out and removes every item of the group (wipeCacheForAllAccounts)."),
+  ]
 }

@@ -1,15 +1,11 @@
 import SSOLab
 
-extension KeyContext {
-  static let apps = KeyContext("apps")
-}
+extension KeyContext { static let apps = KeyContext("apps") }
 
-extension Place {
-  static let apps = Place(.apps)
-}
+extension Place { static let apps = Place(.apps) }
 
 /// Apps: one row per app, what its next silent call would do, and what happened last.
-struct AppsScreen: Screen {
+struct AppsScreen: ListScreen {
   static let context = KeyContext.apps
   static let title = "Apps"
   static let columns = AppColumn.allCases.map(\.rawValue)
@@ -17,11 +13,6 @@ struct AppsScreen: Screen {
   var list = RowList()
   /// What happened last, the newest first.
   var events: [TraceSummary] = []
-
-  subscript(panel: Int) -> RowList {
-    get { list }
-    set { list = newValue }
-  }
 
   func loads(_ shared: SharedState) -> [Load] { [.apps, .traces] }
 

@@ -18,7 +18,7 @@ enum CallAction: FeatureAction {
     case .silent, .interactive, .chooseAccount: app(in: model) == nil ? "select an app first" : nil
     case .addAccount: model.selection.app == nil ? "there is no app" : nil
     case .signOut:
-      app(in: model).map { $0.accountCount == 0 ? "nobody is signed in" : nil } ?? "select an app first"
+      app(in: model).map { $0.accountCount == 0 ? "no account is signed in" : nil } ?? "select an app first"
     case .repeatCall: model.lastFlow == nil ? "no call has been made yet" : nil
     case .signOutOfBrowser, .wipeAccount, .wipeCache, .currentAccount: nil
     }
@@ -36,7 +36,7 @@ enum CallAction: FeatureAction {
 
   func run(with argument: String, on model: inout AppModel) -> [Command]? {
     guard let app = model.lab.app(named: argument) else {
-      return model.refuse(
+      return model.shared.refuse(
         "app", argument, among: model.lab.apps.flatMap { [$0.bundleID, $0.displayName] })
     }
     return run(for: app, &model.shared)

@@ -1,13 +1,9 @@
 import SSOKeychain
 import SSOLab
 
-extension KeyContext {
-  static let keychain = KeyContext("keychain")
-}
+extension KeyContext { static let keychain = KeyContext("keychain") }
 
-extension Place {
-  static let keychain = Place(.keychain)
-}
+extension Place { static let keychain = Place(.keychain) }
 
 /// Access groups with who can read them, and the items of the selected one.
 struct KeychainScreen: Screen {
@@ -49,10 +45,10 @@ struct KeychainScreen: Screen {
 
   mutating func receive(_ loaded: Loaded, _ shared: inout SharedState) -> [Command] {
     switch loaded {
-    case .groups(let rows): return show(rows)
+    case .groups(let rows): return showGroups(rows)
     case .items(let group, let rows) where group == selectedGroup?.accessGroup:
       shared.waits.note(rows.lazy.map(\.standing))
-      show(rows)
+      showItems(rows)
       items.marks.keep(Set(items.ids))
     case .itemList(let group, let index) where group == selectedGroup?.accessGroup:
       itemRows.expire()
@@ -68,7 +64,7 @@ struct KeychainScreen: Screen {
     return []
   }
 
-  private mutating func show(_ rows: [KeychainGroupRow]) -> [Command] {
+  private mutating func showGroups(_ rows: [KeychainGroupRow]) -> [Command] {
     // What is empty comes last; the order is kept otherwise.
     groupRows = rows.filter { $0.itemCount > 0 } + rows.filter { $0.itemCount == 0 }
     groups.replace(ids: groupRows.map(\.id), texts: groupRows.map { $0.accessGroup })
@@ -79,7 +75,7 @@ struct KeychainScreen: Screen {
     } ?? []
   }
 
-  private mutating func show(_ rows: [KeychainItemRow]) {
+  private mutating func showItems(_ rows: [KeychainItemRow]) {
     let sorted = items.sorted(rows, by: ItemColumn.self)
     itemRows = RowsRead(sorted) { RowID($0.id) }
     items.replace(RowIndex(sorted.map { RowID($0.id) }, sorted))
@@ -91,7 +87,7 @@ struct KeychainScreen: Screen {
   }
 
   mutating func sortAgain(_ shared: inout SharedState) {
-    guard items.index.isLong else { return show(items.ids.compactMap { itemRows[$0] }) }
+    guard items.index.isLong else { return showItems(items.ids.compactMap { itemRows[$0] }) }
     items.sort(by: sorting == nil ? nil : 0, isDescending: sorting?.isDescending ?? false)
   }
 

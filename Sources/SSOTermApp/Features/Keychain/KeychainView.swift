@@ -43,7 +43,7 @@ extension KeychainScreen {
     lines += group.readers.map {
       PanelLine("✓ \($0.displayName)\($0.isConfigured ? ", uses it" : "")", .good)
     }
-    if group.readers.isEmpty { lines.append(PanelLine("nobody", .dim)) }
+    if group.readers.isEmpty { lines.append(PanelLine("no app", .dim)) }
     if !group.outsiders.isEmpty { lines.append(PanelLine("Who cannot", .dim)) }
     lines += group.outsiders.flatMap { wrapped("✗ " + $0, width, indent: "  ") }.map { PanelLine($0, .bad) }
     grid.lines(lines, in: below)

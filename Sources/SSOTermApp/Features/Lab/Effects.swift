@@ -1,8 +1,6 @@
 import TerminalUI
 
-extension KeyContext {
-  static let effects = KeyContext("effects")
-}
+extension KeyContext { static let effects = KeyContext("effects") }
 
 /// What a change did, a line for each app.
 struct Effects: DialogComponent {

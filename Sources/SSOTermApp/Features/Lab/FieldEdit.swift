@@ -50,9 +50,7 @@ struct FieldEdit: Equatable, Sendable {
   }
 }
 
-extension KeyContext {
-  static let fieldEdit = KeyContext("fieldEdit")
-}
+extension KeyContext { static let fieldEdit = KeyContext("fieldEdit") }
 
 /// What it is now, and what it is to be.
 extension FieldEdit: DialogComponent {

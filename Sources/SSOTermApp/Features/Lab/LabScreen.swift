@@ -1,9 +1,7 @@
 import SSOLab
 import TerminalUI
 
-extension KeyContext {
-  static let records = KeyContext("records")
-}
+extension KeyContext { static let records = KeyContext("records") }
 
 extension Place {
   static let records = Place(.records)

@@ -13,7 +13,7 @@ struct FaultForm: Equatable, Sendable {
 
   var selected: Part? { list.selectedRow.map { Part.allCases[$0] } }
 
-  static let anybody = "any"
+  static let anyClient = "any"
   static let always = "until cleared"
 
   /// What may stand in a part, and what does now; nil for the last row.
@@ -28,8 +28,8 @@ struct FaultForm: Equatable, Sendable {
         present: fault.endpoint.rawValue)
     case .client:
       Choice(
-        FaultChoice(part: part), title: "For whom", [Candidate(Self.anybody, "every program")] + clients,
-        present: fault.clientID ?? Self.anybody)
+        FaultChoice(part: part), title: "For whom", [Candidate(Self.anyClient, "every program")] + clients,
+        present: fault.clientID ?? Self.anyClient)
     case .times:
       Choice(
         FaultChoice(part: part), title: "How often, or type a number",
@@ -47,16 +47,14 @@ struct FaultForm: Equatable, Sendable {
     switch part {
     case .kind: fault.kind = try Fault.Kind(named: text)
     case .endpoint: fault.endpoint = try Fault.Endpoint(named: text)
-    case .client: fault.clientID = text == Self.anybody ? nil : text
+    case .client: fault.clientID = text == Self.anyClient ? nil : text
     case .times: fault.remaining = text == Self.always ? nil : try Fault.times(text)
     case .set: break
     }
   }
 }
 
-extension KeyContext {
-  static let faultForm = KeyContext("faultForm")
-}
+extension KeyContext { static let faultForm = KeyContext("faultForm") }
 
 /// A fault as it is put together, and as the command line has it.
 extension FaultForm: ListDialog {

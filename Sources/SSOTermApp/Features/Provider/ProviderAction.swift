@@ -17,7 +17,7 @@ extension ProviderScreen {
       "Clears all faults."),
     KeyCommand(
       ProviderAction.approval, [.character("p")], "p", "who answers", name: "approval",
-      "Chooses who answers a sign-in: you here, the browser, or nobody. A running server starts again."),
+      "Chooses who answers a sign-in: you here, the browser, or no person. A running server starts again."),
     KeyCommand(
       ProviderAction.port, [.character("o")], "o", "port", name: "port",
       "Chooses the port; 0 takes any that is free. A running server starts again."),
@@ -56,7 +56,7 @@ enum ProviderAction: FeatureAction {
       return commands
     case .server: return model.screens.provider.toggleServer(&model.shared)
     case .approval:
-      let people = screen.rows.people.map { Candidate("auto:" + $0, "nobody is asked") }
+      let people = screen.rows.people.map { Candidate("auto:" + $0, "without a prompt") }
       let options =
         [Candidate("terminal", "the picker comes up here"), Candidate("browser", "pages in the browser")]
         + people

@@ -1,13 +1,9 @@
 import SSOLab
 import SSOProvider
 
-extension KeyContext {
-  static let provider = KeyContext("provider")
-}
+extension KeyContext { static let provider = KeyContext("provider") }
 
-extension Place {
-  static let provider = Place(.provider)
-}
+extension Place { static let provider = Place(.provider) }
 
 /// The provider: its socket, the sign-ins of real programs that wait, and the faults that are set.
 struct ProviderScreen: Screen {
@@ -42,8 +38,6 @@ struct ProviderScreen: Screen {
 
   func loads(_ shared: SharedState) -> [Load] { [.provider] }
 
-  mutating func receive(_ loaded: Loaded, _ shared: inout SharedState) -> [Command] { [] }
-
   mutating func show(_ new: ProviderRows) {
     rows = new
     signIns.replace(ids: rows.waiting.map(\.id), texts: rows.waiting.map { "\($0.client) \($0.number)" })
@@ -64,7 +58,7 @@ struct ProviderScreen: Screen {
   }
 
   func obstacleToOpen(_ shared: SharedState) -> String? {
-    shared.panel == 1 ? "already open" : selectedSignIn == nil ? "nobody waits" : nil
+    shared.panel == 1 ? "already open" : selectedSignIn == nil ? "no sign-in waits" : nil
   }
 
   mutating func open(_ shared: inout SharedState) -> [Command] {
@@ -72,7 +66,7 @@ struct ProviderScreen: Screen {
   }
 
   func selection(_ shared: SharedState) -> Selection {
-    var selection = Selection(obstacleToWhy: "nothing here is decided")
+    var selection = Selection(obstacleToWhy: "there is no decision here")
     selection.explained = selectedFault?.kind.text ?? ""
     selection.copies[.cell] = shared.panel == 0 ? server.origin : selectedFault?.words
     selection.sentence = server.origin ?? "the server is off"

@@ -26,7 +26,7 @@ extension ProviderScreen {
     guard signIns.count > 0 else {
       return grid.emptyState(
         of: signIns, "sign-in",
-        [server.port == nil ? "The server is off: s starts it." : "Nobody waits."], in: inner)
+        [server.port == nil ? "The server is off: s starts it." : "No sign-in waits."], in: inner)
     }
     drawTable(
       into: &grid, rect: inner,
@@ -78,7 +78,7 @@ extension ProviderScreen {
       field("Answers", settings.approval.words, width: width),
       field(
         "Shells",
-        shared.lab.environmentLine ?? "none: nobody else can read a demo's store",
+        shared.lab.environmentLine ?? "none: no other program can read a demo's store",
         width: width, style: .dim),
     ]
     let room = max(0, inner.height - lines.count)

@@ -63,7 +63,7 @@ enum ServerNews: Equatable, Sendable {
   /// nil: as it was asked to.
   case off(Problem?)
   case served(String)
-  /// Somebody has to be asked.
+  /// A person has to answer a sign-in.
   case waits
 }
 
@@ -72,7 +72,7 @@ extension Approval {
     switch self {
     case .terminal: "here, by you"
     case .browser: "the browser, on pages"
-    case .automatic(let username): "nobody: signs in \(username)"
+    case .automatic(let username): "no person; always \(username)"
     }
   }
 

@@ -1,11 +1,11 @@
 import SSOScenarios
 
-/// The story of the scenario that a demo shows: what was told, and what comes next.
+/// The steps of the scenario that a demo shows: those that were run, and what comes next.
 struct Story: Equatable, Sendable {
   var title: String
   var note: String
   var steps: [ScenarioStep]
-  /// One for each step that was told.
+  /// One for each step that was run.
   var reports: [StepReport] = []
   /// The step that is on its way.
   var telling: StepTelling?

@@ -2,16 +2,12 @@ import SSOLab
 import SSOScenarios
 import TerminalUI
 
-extension KeyContext {
-  static let story = KeyContext("story")
-}
+extension KeyContext { static let story = KeyContext("story") }
 
-extension Place {
-  static let story = Place(.story)
-}
+extension Place { static let story = Place(.story) }
 
-/// The story of a demo: its steps, and of the selected one what the speaker says and what came of it.
-struct StoryScreen: Screen {
+/// The steps of a demo's scenario, and of the selected one what the speaker says and its result.
+struct StoryScreen: ListScreen {
   static let context = KeyContext.story
   static let title = "Story"
   static let keys: [KeyCommand] = .ofScreen()
@@ -20,22 +16,16 @@ struct StoryScreen: Screen {
   /// nil: only `ssoterm demo` has one.
   var story: Story?
 
-  subscript(panel: Int) -> RowList {
-    get { list }
-    set { list = newValue }
-  }
-
-  /// What came of the selected step; nil while it is not told.
+  /// The result of the selected step; nil until it was run.
   var selectedReport: StepReport? {
     guard let story, let row = list.selectedRow, row < story.reports.count else { return nil }
     return story.reports[row]
   }
 
-  static let noStory = "only ssoterm demo tells a story"
+  static let noStory = "only ssoterm demo has steps"
 
   var obstacleToShow: String? { story == nil ? Self.noStory : nil }
   func loads(_ shared: SharedState) -> [Load] { [] }
-  mutating func receive(_ loaded: Loaded, _ shared: inout SharedState) -> [Command] { [] }
 
   func obstacleToOpen(_ shared: SharedState) -> String? {
     selectedReport?.traceID == nil ? "the step left no trace" : nil
@@ -52,34 +42,34 @@ struct StoryScreen: Screen {
     selection.obstacleToWhy = selection.why == nil ? "the step left no trace" : nil
     selection.explained = selectedReport?.mismatches.map(\.found).joined(separator: " ") ?? ""
     selection.copies[.cell] = story.flatMap { story in list.selectedRow.map { story.steps[$0].title } }
-    selection.sentence = story?.next.map { "next: \($0.title)" } ?? "the story is told"
+    selection.sentence = story?.next.map { "next: \($0.title)" } ?? "all steps were run"
     return selection
   }
 }
 
-/// The story goes on.
+/// Running the steps.
 extension StoryScreen {
   mutating func show(_ file: ScenarioFile, _ shared: inout SharedState) {
     guard !file.steps.isEmpty else { return }
     story = Story(title: file.title, note: file.note, steps: file.steps)
     list.replace(ids: file.steps.indices.map { "\($0)" }, texts: file.steps.map(\.title))
     shared.say(
-      "A story of \(file.steps.count) steps: > tells the next one, \(Place.story.tab + 1) lists them.")
+      "This demo has \(file.steps.count) steps: > runs the next one, \(Place.story.tab + 1) lists them.")
   }
 
-  /// Fills the story's answer in. The person may give another one; the step is then judged by what came of it.
+  /// Fills in the scenario's answer. The person may give another one; the step is then judged by its result.
   mutating func fillIn(_ dialog: inout PromptDialog, of intent: Intent, _ shared: inout SharedState) {
     guard let step = story?.telling, step.intent == intent else { return }
     guard let answer = story?.telling?.answer(dialog.prompt) else {
-      return shared.say("Step \(step.index): the story has no answer to this.")
+      return shared.say("Step \(step.index): the scenario has no answer to this prompt.")
     }
     dialog.fill(answer)
-    let key = dialog.answer == answer ? "Enter sends the story's answer" : "the story leaves here: Esc"
+    let key = dialog.answer == answer ? "Enter sends the scenario's answer" : "the scenario cancels here: Esc"
     shared.say("Step \(step.index): \(key).")
   }
 
-  /// The flow of a step is over.
-  /// - Returns: the step, to be judged; nil if the intent was none of the story's.
+  /// The flow of a step has ended.
+  /// - Returns: the step, to be judged; nil if the intent was not that of a step.
   mutating func end(_ outcome: Outcome, traceID: Int64?, of intent: Intent) -> StepTelling? {
     guard var telling = story?.telling, telling.intent == intent else { return nil }
     telling.end(outcome, traceID: traceID)
@@ -100,7 +90,7 @@ extension StoryScreen {
     story?.reports = reports
     list.state.selection = max(0, reports.count - 1)
     shared.notice =
-      reports.last.map(Notice.init) ?? Notice(text: "The story is at its beginning.", kind: .plain)
+      reports.last.map(Notice.init) ?? Notice(text: "All steps are undone.", kind: .plain)
   }
 }
 

@@ -8,7 +8,7 @@ extension StoryScreen {
 
   func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
     guard let story else { return }
-    let told = "\(story.reports.count) of \(story.steps.count) told"
+    let told = "\(story.reports.count) of \(story.steps.count) done"
     let inner = grid.panel(panels.first, "Story", trailing: told, focused: shared.panel == 0)
     guard let row = list.selectedRow else {
       grid.emptyState(of: list, "step", [], in: inner)

@@ -33,7 +33,11 @@ extension Lab {
     guard let clientID = scope.clientID else { return .tokenList(scope, headings, index) }
     try eachToken(clientID: clientID, redirectURI: scope.redirectURI) { token in
       index.append(
-        RowID(token.row), [token.account, "\(token.type) \(CredentialKind(type: token.type)?.rawValue ?? token.type)", token.target])
+        RowID(token.row),
+        [
+          token.account, "\(token.type) \(CredentialKind(type: token.type)?.rawValue ?? token.type)",
+          token.target,
+        ])
       return index.keepsFilling(to: expected, limit: limit)
     }
     return .tokenList(scope, headings, index)

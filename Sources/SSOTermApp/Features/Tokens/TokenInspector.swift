@@ -2,22 +2,25 @@ import SSOCore
 import SSOLab
 import TerminalUI
 
-extension TokensScreen {
-  /// One credential with its claims; the secret is masked unless revealed.
-  func drawInspector(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
-    guard let token = selected else { return drawHeading(shared, into: &grid, rect) }
+/// One credential with its claims; the secret is masked unless revealed.
+struct TokenInspector {
+  let screen: TokensScreen
+  let shared: SharedState
+
+  func draw(into grid: inout Grid, _ rect: Rect) {
+    guard let token = screen.selected else { return drawHeading(into: &grid, rect) }
     let inner = grid.panel(
       rect, token.longType, trailing: "u \(shared.times.style.rawValue)", focused: shared.panel == 1)
-    var lines = inspectorLines(of: token, shared, width: inner.width - 2)
-    if let detail, detail.row.id == token.id {
-      lines += detailLines(detail, shared, inner.width - 2)
+    var lines = tokenLines(of: token, width: inner.width - 2)
+    if let detail = screen.detail, detail.row.id == token.id {
+      lines += detailLines(detail, inner.width - 2)
     }
     grid.lines(lines, in: inner, scroll: shared.scroll(ofPanel: 1))
   }
 
   /// A heading of the tree in full: what the narrow tree has to cut is said here.
-  private func drawHeading(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
-    guard let line = selectedLine else {
+  private func drawHeading(into grid: inout Grid, _ rect: Rect) {
+    guard let line = screen.selectedLine else {
       let inner = grid.panel(rect, "Inspector", focused: shared.panel == 1)
       return grid.emptyState(["Select a credential to see what is in it."], in: inner)
     }
@@ -27,7 +30,7 @@ extension TokensScreen {
     let apps = shared.lab.apps.filter { isClient ? $0.clientID == line.text : $0.redirectURI == line.text }
     var lines = wrapped(line.text, width).map { PanelLine($0, .bold) }
     if case .client(let name?) = line.kind { lines.append(field("Registered", name, width: width)) }
-    let held = credentials(under: line)
+    let held = screen.credentials(under: line)
     lines.append(field("Holds", held.isEmpty ? "Enter reads what is stored" : counted(held), width: width))
     lines += [PanelLine(""), PanelLine(apps.isEmpty ? "No installed app uses it." : "Used by", .dim)]
     for app in apps {
@@ -39,9 +42,9 @@ extension TokensScreen {
     grid.lines(lines, in: inner, scroll: shared.scroll(ofPanel: 1))
   }
 
-  private func inspectorLines(of token: TokenRow, _ shared: SharedState, width: Int) -> [PanelLine] {
+  private func tokenLines(of token: TokenRow, width: Int) -> [PanelLine] {
     let isRevealed = shared.revealedToken == token.id
-    let secret = isRevealed ? detail?.row.secret ?? token.secret : token.secret
+    let secret = isRevealed ? screen.detail?.row.secret ?? token.secret : token.secret
     var lines = wrapped("\(token.standing.text), \(token.state.sentence)", width, indent: "  ")
       .map { PanelLine($0, token.state.style) }
     if let life = shared.times.lifeLine(of: token, at: shared.lab.status?.now, width: width) {
@@ -70,7 +73,7 @@ extension TokensScreen {
     return lines
   }
 
-  private func detailLines(_ detail: TokenDetail, _ shared: SharedState, _ width: Int) -> [PanelLine] {
+  private func detailLines(_ detail: TokenDetail, _ width: Int) -> [PanelLine] {
     var lines = [PanelLine("")]
     if let problem = detail.problem { lines += wrapped("✗ " + problem, width).map { PanelLine($0, .bad) } }
     if detail.claims.isEmpty {

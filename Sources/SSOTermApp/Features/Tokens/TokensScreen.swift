@@ -1,9 +1,7 @@
 import SSOLab
 import TerminalUI
 
-extension KeyContext {
-  static let tokens = KeyContext("tokens")
-}
+extension KeyContext { static let tokens = KeyContext("tokens") }
 
 extension Place {
   static let tokens = Place(.tokens)
@@ -11,7 +9,7 @@ extension Place {
 }
 
 /// The tree client ID → redirect URI → credentials, and the inspector of the selected one.
-struct TokensScreen: Screen {
+struct TokensScreen: ListScreen {
   static let context = KeyContext.tokens
   static let title = "Tokens"
   static let rowsAroundList = 2
@@ -30,11 +28,6 @@ struct TokensScreen: Screen {
   private(set) var lines: [TokenLine] = []
   private(set) var rows = RowsRead<TokenRow>()
   var detail: TokenDetail?
-
-  subscript(panel: Int) -> RowList {
-    get { list }
-    set { list = newValue }
-  }
 
   var selectedLine: TokenLine? { list.selectedRow.flatMap(line) }
   var selected: TokenRow? { selectedLine?.token }
@@ -79,12 +72,12 @@ struct TokensScreen: Screen {
   mutating func receive(_ loaded: Loaded, _ shared: inout SharedState) -> [Command] {
     switch loaded {
     case .tokens(let tree):
-      show(tree)
+      showTree(tree)
       shared.waits.note(lines.lazy.compactMap { $0.token?.standing })
       return shared.revealedToken == selected?.id ? [] : readDetail
-    case .tokenBranches(let branches): show(TokenLine.lines(of: branches))
+    case .tokenBranches(let branches): showLines(TokenLine.lines(of: branches))
     case .tokenList(let listed, let headings, let index):
-      return listed == scope ? show(headings, index) : []
+      return listed == scope ? showBranch(headings, index) : []
     case .tokenRows(let tokens):
       rows.take(tokens)
       shared.waits.note(rows.all.lazy.map(\.standing))
@@ -100,9 +93,9 @@ struct TokensScreen: Screen {
     return []
   }
 
-  private mutating func show(_ tree: TokenTree) {
+  private mutating func showTree(_ tree: TokenTree) {
     let before = selected?.id
-    show(tree.lines)
+    showLines(tree.lines)
     list.marks.keep(Set(lines.compactMap { $0.token.map { RowID(credential: $0.id) } }))
     // A tree that opens on a heading would show an empty inspector.
     if before == nil, list.state.selection == 0,
@@ -112,12 +105,12 @@ struct TokensScreen: Screen {
     }
   }
 
-  private mutating func show(_ lines: [TokenLine]) {
+  private mutating func showLines(_ lines: [TokenLine]) {
     self.lines = lines
     list.replace(RowIndex(lines.map { RowID($0.id) }, lines))
   }
 
-  private mutating func show(_ headings: [TokenLine], _ index: RowIndex) -> [Command] {
+  private mutating func showBranch(_ headings: [TokenLine], _ index: RowIndex) -> [Command] {
     let isNew = list.index.count == 0
     lines = headings
     rows.expire()

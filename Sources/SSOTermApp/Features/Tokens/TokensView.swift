@@ -16,7 +16,7 @@ extension TokensScreen {
         of: list, "credential",
         ["Nothing is stored here.", "Press 1, then i on an app, to sign in and get tokens."], in: inner)
     }
-    drawInspector(shared, into: &grid, panels.second)
+    TokenInspector(screen: self, shared: shared).draw(into: &grid, panels.second)
   }
 
   private func drawTree(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {

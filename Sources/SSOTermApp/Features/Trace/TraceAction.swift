@@ -58,7 +58,8 @@ enum TraceAction: FeatureAction {
 
   func run(with argument: String, on model: inout AppModel) -> [Command]? {
     switch self {
-    case .exportMenu: return model.choose(argument, among: ExportForm.allCases, \.word) { Self.export($0) }
+    case .exportMenu:
+      return Self.run(argument, among: ExportForm.allCases.map { ($0.word, .export($0)) }, on: &model)
     case .note:
       guard let id = model.selection.trace, let step = model.screens.trace.list.selectedRow else { return [] }
       return [.note(trace: id, step: step, text: argument)]

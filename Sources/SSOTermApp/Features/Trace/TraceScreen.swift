@@ -1,9 +1,7 @@
 import SSOCore
 import SSOLab
 
-extension KeyContext {
-  static let trace = KeyContext("trace")
-}
+extension KeyContext { static let trace = KeyContext("trace") }
 
 extension Place {
   static func trace(_ id: Int64) -> Place { Place(.trace, .trace(id)) }
@@ -15,7 +13,7 @@ extension Place {
 }
 
 /// One trace: the steps as a drawing or a list, and the selected step in full.
-struct TraceScreen: Screen {
+struct TraceScreen: ListScreen {
   static let context = KeyContext.trace
   static let tab = KeyContext.traces
   static let title = "Trace"
@@ -24,11 +22,6 @@ struct TraceScreen: Screen {
   private(set) var trace: Trace?
   /// Marked steps of each trace.
   var marks: [Int64: Set<Int>] = [:]
-
-  subscript(panel: Int) -> RowList {
-    get { list }
-    set { list = newValue }
-  }
 
   var selectedHop: Hop? {
     guard let trace, let row = list.selectedRow, trace.hops.indices.contains(row) else { return nil }

@@ -1,16 +1,12 @@
 import SSOLab
 import TerminalUI
 
-extension KeyContext {
-  static let traces = KeyContext("traces")
-}
+extension KeyContext { static let traces = KeyContext("traces") }
 
-extension Place {
-  static let traces = Place(.traces)
-}
+extension Place { static let traces = Place(.traces) }
 
 /// The list of traces.
-struct TracesScreen: Screen {
+struct TracesScreen: ListScreen {
   static let context = KeyContext.traces
   static let title = "Trace"
   static let panelCount = 1
@@ -26,11 +22,6 @@ struct TracesScreen: Screen {
   var list = RowList()
   private(set) var rows: [TraceSummary] = []
   var follows = true
-
-  subscript(panel: Int) -> RowList {
-    get { list }
-    set { list = newValue }
-  }
 
   var selected: TraceSummary? { list.selectedRow.map { rows[$0] } }
 

@@ -2,9 +2,7 @@ import SSOCore
 import SSOLab
 import TerminalUI
 
-extension KeyContext {
-  static let why = KeyContext("why")
-}
+extension KeyContext { static let why = KeyContext("why") }
 
 /// What a "why?" is about.
 enum WhySubject: Hashable, Sendable {

@@ -70,7 +70,7 @@ enum WhyAction: FeatureAction {
     switch self {
     case .why:
       guard let app = model.lab.app(named: argument) else {
-        return model.refuse(
+        return model.shared.refuse(
           "app", argument, among: model.lab.apps.flatMap { [$0.bundleID, $0.displayName] })
       }
       return [.load(.why(.app(app.bundleID)))]

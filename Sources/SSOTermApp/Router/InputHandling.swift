@@ -1,0 +1,114 @@
+import TerminalUI
+
+/// What keys, pasted text and the mouse do. Of a click the picture itself says what lies where, so that no second layout
+/// can disagree with it.
+enum InputHandling {
+  static func handle(_ event: InputEvent, _ model: inout AppModel) -> [Command] {
+    let fits = model.shared.layout.fits
+    switch event {
+    case .key(let key): return fits ? press(key, &model) : pressUnseen(key, &model)
+    case .paste(let text):
+      if fits { paste(text, &model) }
+    case .resize(let width, let height): model.size = Size(width: width, height: height)
+    case .storeChanged: return model.reload()
+    case .mouse(let x, let y, let kind): return mouse(kind, x, y, &model)
+    case .focus, .background, .woken, .deadline: break
+    }
+    return []
+  }
+
+  private static func press(_ key: KeyPress, _ model: inout AppModel) -> [Command] {
+    let here = model.context
+    if let command = KeyTable.find(key, in: here) {
+      // What is typed into a field is not shown to the audience; a command's name is.
+      if model.isPresenting { model.keyEcho = "\(command.keyText)  \(command.name)" }
+      return here == .filter ? command.action.value.run(on: &model) : model.attempt(command)
+    }
+    return type(key, &model) ? [] : move(key, &model)
+  }
+
+  /// In a window too small to show what a key would act on, it can only leave, stop or draw again.
+  private static func pressUnseen(_ key: KeyPress, _ model: inout AppModel) -> [Command] {
+    let safe: [KeyCommand] = [.leave, .suspend, .redraw]
+    guard let command = KeyTable.find(key, in: model.context), safe.contains(command) else { return [] }
+    return command.action.value.run(on: &model)
+  }
+
+  /// Gives a key to the text under edit.
+  private static func type(_ key: KeyPress, _ model: inout AppModel) -> Bool {
+    if let isTaken = model.shared.changeDialog({ $0.type(key) }) { return isTaken }
+    guard model.activeList.isFiltering else { return false }
+    let before = model.activeList.selectedID
+    let isTaken = model.activeList.type(key)
+    if before != model.activeList.selectedID { model.withScreen { $0.filterMoved($1) } }
+    return isTaken
+  }
+
+  private static func paste(_ text: String, _ model: inout AppModel) {
+    if model.shared.changeDialog({ $0.paste(text) }) != nil { return }
+    if model.activeList.isFiltering { model.activeList.paste(text) }
+  }
+
+  /// Moves in the dialog that has the keys, else on the screen.
+  private static func move(_ key: KeyPress, _ model: inout AppModel) -> [Command] {
+    let seen = model
+    return model.shared.changeDialog { $0.move(key, in: seen) } == nil ? model.move(key) : []
+  }
+
+  /// Rows that a turn of the wheel goes.
+  private static let wheelRows = 3
+
+  /// A click selects, and on what is selected it opens; the wheel moves.
+  private static func mouse(
+    _ kind: MouseAction, _ x: Int, _ y: Int, _ model: inout AppModel
+  ) -> [Command] {
+    switch kind {
+    case .wheelUp: return (0..<wheelRows).flatMap { _ in move(.up, &model) }
+    case .wheelDown: return (0..<wheelRows).flatMap { _ in move(.down, &model) }
+    case .press: return click(x, y, &model)
+    case .release, .drag: return []
+    }
+  }
+
+  private static func click(_ x: Int, _ y: Int, _ model: inout AppModel) -> [Command] {
+    let target = touchableGrid(of: model).touch(at: x, y)
+    if !model.dialogs.isEmpty {
+      model.shared.changeDialog { dialog in
+        switch target {
+        case .row(_, let number): dialog.click(row: number)
+        // A click only marks the button: pressing it is Enter's.
+        case .button(let number): dialog.click(button: number)
+        case .tab, .text, nil: break
+        }
+      }
+      return []
+    }
+    switch target {
+    case .row(let panel, let row):
+      let before = (model.panel, model.activeList.state.selection)
+      model.panel = panel
+      model.activeList.state.selection = row
+      guard before == (panel, row) else { return model.selectionMoved() }
+      return model.obstacle(to: NavigationAction.open) == nil ? model.open() : []
+    case .tab(let number): return model.show(Place.tabs[number])
+    case .button, .text, nil: return []
+    }
+  }
+
+  private static func touchableGrid(of model: AppModel) -> Grid {
+    var grid = Grid(width: model.size.width, height: model.size.height)
+    grid.noticesTouches = true
+    view(model, into: &grid)
+    return grid
+  }
+
+  /// A panel of text that has the keys scrolls to its end and no further: the picture knows how long the text is.
+  static func scrollText(_ key: KeyPress, _ model: inout AppModel) {
+    let area = model.shared.layout.panels(of: model).second.inset(by: 1)
+    guard case .text(let lines) = touchableGrid(of: model).touch(at: area.x, area.y) else { return }
+    var state = ListState(selection: model.scroll)
+    if state.handle(key, count: max(1, lines - area.height + 1), height: area.height) {
+      model.scroll = state.selection
+    }
+  }
+}

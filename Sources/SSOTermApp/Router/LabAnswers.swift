@@ -1,0 +1,124 @@
+import SSODevice
+import SSOLab
+
+/// What comes back from the lab: rows, prompts and outcomes.
+enum LabAnswers {
+  /// Gives rows to the screens that show them; what answers a question comes up as a dialog.
+  static func receive(_ loaded: Loaded, _ model: inout AppModel) -> [Command] {
+    switch loaded {
+    case .status(let status):
+      model.shared.lab.status = status
+      model.shared.waits.isRefreshing = false
+    case .people(let people): model.shared.lab.people = people
+    case .why(let subject, let checklist?): model.shared.open(Why(subject, checklist))
+    case .why(_, nil): model.shared.say("That is no longer there. R reads the store again.")
+    case .outcome(let trace): WhyAction.explain(trace?.outcome?.errorWords ?? "", in: &model.shared)
+    case .visibility(let cells): model.shared.open(VisibilityMatrix(cells, names: model.shared.lab.appNames))
+    case .blastRadius(let intent, let radius):
+      model.shared.open(Confirmation(intent: intent, radius: radius, title: title(of: intent, model)))
+    case .provider(let rows):
+      model.screens.provider.show(rows)
+      if !isFree(model), let next = model.screens.provider.signInToRaise(model.shared) {
+        model.shared.say("\(next.client) waits to be signed in: ! shows it.")
+      }
+    default:
+      return Screens.all.flatMap { $0.update(&model.screens, &model.shared) { $0.receive(loaded, &$1) } }
+    }
+    return []
+  }
+
+  /// A removal by the name of the account or the app, where the intent has an ID.
+  private static func title(of intent: Intent, _ model: AppModel) -> String? {
+    switch intent {
+    case .forget(let id):
+      let name =
+        model.topDialog(PromptDialog.self)?.candidate?.username
+        ?? model.screens.accounts.username(ofAccount: id)
+      return name.map { "Forget \($0)" }
+    case .signOut(let bundleID, let account, let options):
+      guard let app = model.shared.lab.apps.first(where: { $0.bundleID == bundleID }) else { return nil }
+      let words = options.words.map { ", " + $0 }.joined()
+      return "Sign \(account ?? "the account") out of \(app.displayName)\(words)"
+    default: return nil
+    }
+  }
+
+  /// What came of an intent: the next prompt, or the end of the flow.
+  static func continueFlow(
+    _ performance: Performance, of intent: Intent, after answers: [Answer], _ model: inout AppModel
+  ) -> [Command] {
+    model.shared.working = nil
+    if let open = model.topDialog(PromptDialog.self), open.intent == intent {
+      model.shared.dialogs.removeLast()
+    }
+    switch performance {
+    case .needs(let prompt, let hopsSoFar):
+      var dialog = PromptDialog(prompt, intent: intent, answers: answers, hops: hopsSoFar)
+      model.screens.story.fillIn(&dialog, of: intent, &model.shared)
+      model.shared.open(dialog)
+      // A large store's people are of no use as a list, and reading them would hold up the flow.
+      guard case .signIn = prompt, model.shared.lab.people.isEmpty,
+        (model.shared.lab.status?.accountCount ?? 0) < 1000
+      else { return [] }
+      return [.load(.people)]
+    case .done(let outcome, let traceID):
+      model.shared.notice = Notice(outcome)
+      if let effects = outcome.effects, !effects.isEmpty {
+        model.shared.open(Effects(summary: outcome.summary, lines: effects))
+      }
+      if intent.isOfCredentials { model.mainList.marks = Marks() }
+      return judge(outcome, traceID, of: intent, &model) + model.reload() + askAgain(&model)
+    }
+  }
+
+  /// The flow of a scenario's step has ended.
+  private static func judge(
+    _ outcome: Outcome, _ traceID: Int64?, of intent: Intent, _ model: inout AppModel
+  ) -> [Command] {
+    guard let telling = model.screens.story.end(outcome, traceID: traceID, of: intent) else { return [] }
+    // The screens show the app that the step was about.
+    if let app = intent.app.flatMap({ model.shared.lab.app(named: $0) }) {
+      model.screens.apps.list.select(id: app.bundleID)
+    }
+    return [.judgeStep(telling)]
+  }
+
+  /// After an account was forgotten from within the picker: the flow meets the prompt that is right now.
+  private static func askAgain(_ model: inout AppModel) -> [Command] {
+    guard let open = model.topDialog(PromptDialog.self), let intent = open.intent else { return [] }
+    model.shared.working = "Continuing…"
+    return [.perform(intent, open.answers)]
+  }
+
+  /// Whether nothing but the screen has the keys.
+  private static func isFree(_ model: AppModel) -> Bool {
+    model.shared.dialogs.isEmpty && model.shared.working == nil && !model.activeList.isFiltering
+  }
+
+  /// While this program serves, a sign-in brings its picker up by itself, as soon as nothing else has the keys.
+  static func raiseSignIn(_ model: inout AppModel) -> [Command] {
+    guard isFree(model), let next = model.screens.provider.signInToRaise(model.shared) else { return [] }
+    return model.screens.provider.answer(next, &model.shared)
+  }
+}
+
+extension Intent {
+  /// Whether it acts on credentials that may have been marked.
+  fileprivate var isOfCredentials: Bool {
+    switch self {
+    case .expire, .invalidate, .delete: true
+    default: false
+    }
+  }
+
+  /// The app that a step is about.
+  fileprivate var app: String? {
+    switch self {
+    case .signIn(let app, _, _, _, _), .acquireSilently(let app, _, _, _, _), .signOut(let app, _, _),
+      .disturb(let app, _), .reinstall(let app), .openURL(_, from: let app), .enroll(let app, _),
+      .handOver(_, to: let app), .endApp(let app), .currentAccount(let app):
+      app
+    default: nil
+    }
+  }
+}
