@@ -58,7 +58,7 @@ extension ScenarioStep {
   fileprivate var isCall: Bool {
     guard case .intent(let intent) = action else { return false }
     return switch intent {
-    case .signIn, .acquireSilently, .handOver, .openURL: true
+    case .signIn, .acquireSilently, .transferAccount, .openURL: true
     default: false
     }
   }

@@ -15,7 +15,7 @@ extension StepReader {
     case "removeBroker": return .removeBroker
     case "disturb":
       let keys = try ScenarioFields(entry.value, named: entry.key, allowed: ["app", "with"])
-      return .disturb(
+      return .injectFault(
         app: try keys.required("app").app("app", in: world), try keys.required("with").choice("with"))
     case "reinstall":
       let keys = try ScenarioFields(entry.value, named: entry.key, allowed: ["app"])

@@ -63,7 +63,7 @@ struct StepReader {
     case "handOver":
       let inner = try ScenarioFields(detail, named: "handOver", allowed: ["from", "to"])
       let giver = try inner["from"].map { tree throws(ScenarioError) in try tree.app("from", in: world) }
-      return .intent(.handOver(from: giver, to: try inner.required("to").app("to", in: world)))
+      return .intent(.transferAccount(from: giver, to: try inner.required("to").app("to", in: world)))
     default:
       if let intent = try deviceIntent(entry) { return .intent(intent) }
       if let intent = try policyIntent(entry) { return .intent(intent) }

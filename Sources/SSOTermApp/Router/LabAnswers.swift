@@ -115,8 +115,8 @@ extension Intent {
   fileprivate var app: String? {
     switch self {
     case .signIn(let app, _, _, _, _), .acquireSilently(let app, _, _, _, _), .signOut(let app, _, _),
-      .disturb(let app, _), .reinstall(let app), .openURL(_, from: let app), .enroll(let app, _),
-      .handOver(_, to: let app), .endApp(let app), .currentAccount(let app):
+      .injectFault(let app, _), .reinstall(let app), .openURL(_, from: let app), .enroll(let app, _),
+      .transferAccount(_, to: let app), .endApp(let app), .currentAccount(let app):
       app
     default: nil
     }

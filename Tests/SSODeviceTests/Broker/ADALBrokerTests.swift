@@ -25,7 +25,7 @@ import Testing
   }
 
   struct Failure: CustomTestStringConvertible {
-    var disturbance: Disturbance
+    var disturbance: InjectedFault
     var code: ADALCode
     var check: String
     var testDescription: String { "\(disturbance.rawValue) gives \(code.number)" }
@@ -51,7 +51,7 @@ import Testing
   ])
   func isRefused(_ failure: Failure) throws {
     let world = try lab()
-    _ = try world.perform(.disturb(app: Self.app, failure.disturbance))
+    _ = try world.perform(.injectFault(app: Self.app, failure.disturbance))
     let outcome = try world.signIn(Self.app).0
     #expect(outcome.errorCode == failure.code.number)
     #expect(outcome.failedCheck?.name == failure.check)
@@ -90,7 +90,7 @@ import Testing
 
   @Test func beforeNonceAndApplicationTokenNeitherIsSentNorCompared() throws {
     let world = try lab("2.6.6")
-    _ = try world.perform(.disturb(app: Self.app, .wrongNonce))
+    _ = try world.perform(.injectFault(app: Self.app, .wrongNonce))
     let (outcome, hops) = try world.signIn(Self.app)
     #expect(outcome.source == "broker")
     let sent = try #require(hops.first { $0.action == "openURL msauth://broker" }).sent
@@ -115,7 +115,7 @@ import Testing
 
   @Test func aSecondCallIsRefusedWith400() throws {
     let world = try lab()
-    _ = try world.perform(.disturb(app: Self.app, .secondCall))
+    _ = try world.perform(.injectFault(app: Self.app, .secondCall))
     let (outcome, hops) = try world.signIn(Self.app)
     #expect(outcome.verdict == .succeeded)
     let refusal = hops.first { $0.action == "error of the second call" }?.result
@@ -124,7 +124,7 @@ import Testing
 
   @Test func anAppThatWasKilledStillCachesItsTokens() throws {
     let world = try lab()
-    _ = try world.perform(.disturb(app: Self.app, .appKilled))
+    _ = try world.perform(.injectFault(app: Self.app, .appKilled))
     #expect(try world.signIn(Self.app).0.summary.contains("No call waited for it"))
     let silent = Intent.acquireSilently(app: Self.app, account: nil, scopes: [], forceRefresh: false)
     #expect(try world.perform(silent).0.source == "cache")

@@ -8,7 +8,7 @@ import Testing
 /// Every way an answer fails, with MSAL's code and the check that stops it (fact sheet §5.7, §5.9, §6.2).
 @Suite struct BrokerAnswerTests {
   struct Failure: CustomTestStringConvertible {
-    var disturbance: Disturbance
+    var disturbance: InjectedFault
     var code: Int
     var check: String
     var testDescription: String { "\(disturbance.rawValue) gives \(code)" }
@@ -32,7 +32,7 @@ import Testing
   ])
   func isRefused(_ failure: Failure) throws {
     let world = try BrokerLab()
-    _ = try world.perform(.disturb(app: BrokerLab.app, failure.disturbance))
+    _ = try world.perform(.injectFault(app: BrokerLab.app, failure.disturbance))
     #expect(
       try world.row().warnings == ["next brokered call is disturbed: \(failure.disturbance.rawValue)"])
     let (outcome, hops) = try world.signIn()
@@ -49,7 +49,7 @@ import Testing
 
   @Test func aLateAnswerIsRefusedSilently() throws {
     let world = try BrokerLab()
-    _ = try world.perform(.disturb(app: BrokerLab.app, .lateURL))
+    _ = try world.perform(.injectFault(app: BrokerLab.app, .lateURL))
     let hops = try world.signIn().1
     let late = try #require(hops.last { $0.action == "handleMSALResponse" })
     #expect(late.result == "NO: not for this SDK")
@@ -73,7 +73,7 @@ import Testing
   @Test(arguments: [("12.4", true), ("13.0", false)])
   func theNonceIsComparedOnlyWithoutSourceApplication(_ version: String, _ isUnnoticed: Bool) throws {
     let world = try BrokerLab { $0.device.systemVersion = version }
-    _ = try world.perform(.disturb(app: BrokerLab.app, .wrongNonce))
+    _ = try world.perform(.injectFault(app: BrokerLab.app, .wrongNonce))
     let (outcome, hops) = try world.signIn()
     #expect((outcome.verdict == .succeeded) == isUnnoticed)
     #expect(hops.answerChecks.contains { $0.name == "nonce matches" } == !isUnnoticed)
@@ -81,7 +81,7 @@ import Testing
 
   @Test func anAppThatWasKilledStillCachesItsTokens() throws {
     let world = try BrokerLab()
-    _ = try world.perform(.disturb(app: BrokerLab.app, .appKilled))
+    _ = try world.perform(.injectFault(app: BrokerLab.app, .appKilled))
     let outcome = try world.signIn().0
     #expect(outcome.verdict == .succeeded)
     #expect(outcome.accessToken == nil)
@@ -92,7 +92,7 @@ import Testing
 
   @Test func aSecondCallIsRefusedAndTheFirstGoesOn() throws {
     let world = try BrokerLab()
-    _ = try world.perform(.disturb(app: BrokerLab.app, .secondCall))
+    _ = try world.perform(.injectFault(app: BrokerLab.app, .secondCall))
     let (outcome, hops) = try world.signIn()
     #expect(outcome.verdict == .succeeded)
     #expect(hops.failed.contains("no other interactive call is under way"))

@@ -64,13 +64,13 @@ struct BrokerDecisionTests {
     let lab = try BrokerLab().lab
     let now = try lab.now()
     let checks = try lab.store.write(nil) { transaction in
-      let stage = try Stage(transaction, realTime: now)
+      let intent = try IntentTransaction(transaction, realTime: now)
       var app = InstalledApp(
         bundleID: "com.contoso.app", teamID: "A1B2C3D4E5", displayName: "App", vendor: "Contoso",
         clientID: "client", redirectURI: "msauth.com.contoso.app://auth", keychainAccessGroups: [],
         keychainSharingGroup: nil, urlSchemes: [], queriesSchemes: ["msauthv2", "msauthv3"])
-      row.change(&app, &stage.device)
-      return stage.client(app).brokerDecision()
+      row.change(&app, &intent.device)
+      return intent.runtime.sdk(of: app).brokerDecision()
     }
     #expect(checks.first { $0.verdict == .failed }?.name == row.fails)
   }

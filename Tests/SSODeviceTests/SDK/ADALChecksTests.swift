@@ -33,7 +33,7 @@ struct ADALChecksTests {
     SetUp(testDescription: "4.0.2 with both", version: "4.0.2", queries: ["msauth", "msauthv3"]),
   ])
   func interactiveCall(_ setUp: SetUp) {
-    let (checks, error) = app(setUp).adalChecks()
+    let (checks, error) = ADALApplication(app: app(setUp)).checks()
     #expect(error?.code == setUp.code)
     #expect((checks.last?.verdict == .failed) == (setUp.code != nil))
     #expect(setUp.brokerUse == .auto || checks.isEmpty)
@@ -60,7 +60,7 @@ struct ADALChecksTests {
   }
 
   private func decision(_ setUp: SetUp, platform: Platform = .iOS) -> [Check] {
-    app(setUp).adalBrokerDecision(
+    ADALApplication(app: app(setUp)).brokerDecision(
       on: Device(id: "d", name: "iPhone", platform: platform, brokerVersion: "6.8.30"), installed: [])
   }
 }

@@ -17,7 +17,7 @@ struct ADALErrorTests {
   }
 
   @Test func aProvidersRefusalKeepsItsOAuthErrorAndSuberror() {
-    let error = ADALError(
+    let error = ADALError.make(
       OAuthError(.invalidGrant, "Expired.", aadsts: .refreshTokenInactive, suberror: .badToken))
     #expect(
       error.printed
@@ -32,9 +32,9 @@ struct ADALErrorTests {
   ])
   func aKeychainStatusIsPrintedAsANumber(_ version: String, _ details: String) {
     let error = ADALError.keychain(.missingEntitlement, reading: true, ADALVersion(version))
-    #expect(error.codeText == "-34018")
-    #expect(error.details == details)
-    #expect(error.domain == .keychain)
+    #expect(error.printed.hasPrefix("Error with code: -34018 Domain: ADKeychainErrorDomain "))
+    #expect(error.description == details)
+    #expect(error.domain == ADALError.Domain.keychain.rawValue)
   }
 
   @Test func theNamesAreTheHeadersAndTheNumbersAreUnique() {

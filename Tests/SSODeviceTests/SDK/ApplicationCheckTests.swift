@@ -206,7 +206,7 @@ struct ApplicationCheckTests {
       queriesSchemes: ["msauthv2", "msauthv3"])
     row.change(&app)
     // A default is taken before anything is asked, as the lab does when it reads its apps.
-    let (checks, error) = app.withDefaultRedirectURI.applicationChecks()
+    let (checks, error) = MSALApplication(app: app.withDefaultRedirectURI).checks()
     #expect(checks.filter { $0.verdict == .failed }.map(\.name) == (row.fails.map { [$0] } ?? []))
     #expect(checks.dropLast().allSatisfy { $0.verdict == .passed })
     #expect(error?.internalCode == row.code)
@@ -221,7 +221,7 @@ struct ApplicationCheckTests {
       keychainSharingGroup: nil, urlSchemes: ["msauth.com.contoso.app"],
       queriesSchemes: ["msauthv2", "msauthv3"])
     #expect(
-      app.applicationChecks().checks.map(\.name) == [
+      MSALApplication(app: app).checks().checks.map(\.name) == [
         "authority is well formed", "client ID is given", "redirect URI has no fragment",
         "redirect scheme is registered", "redirect URI is broker-capable", "query schemes are registered",
         "team ID can be read from the keychain",

@@ -29,7 +29,7 @@ struct ErrorClassificationTests {
 
   @Test(arguments: rows)
   func aCodeOfMSAL(_ row: Row) {
-    let error = MSALError(code: row.mapped, "Something.")
+    let error = MSALError.make(code: row.mapped, "Something.")
     #expect(error.domain == "MSALErrorDomain")
     #expect(error.code == row.delivered)
     #expect(error.internalCode == row.internalCode)
@@ -69,7 +69,7 @@ struct ErrorClassificationTests {
       (.boundRTRedemption, -50000, -42008),
     ] as [(IdentityCoreCode, Int, Int?)])
   func aCodeOfIdentityCore(_ code: IdentityCoreCode, _ delivered: Int, _ internalCode: Int?) {
-    let error = MSALError(code: code.msal, "")
+    let error = MSALError.make(code: code.msal, "")
     #expect(error.code == delivered)
     #expect(error.internalCode == internalCode)
   }
@@ -87,7 +87,7 @@ struct ErrorClassificationTests {
   }
 
   @Test func aKeychainStatusKeepsItsDomainAndCode() {
-    let error = MSALError(keychain: .missingEntitlement, "Failed to get items from keychain.")
+    let error = MSALError.make(keychain: .missingEntitlement, "Failed to get items from keychain.")
     #expect(
       error.printed
         == "Error Domain=NSOSStatusErrorDomain Code=-34018 \"(null)\" "

@@ -1,3 +1,4 @@
+import SSODevice
 import Testing
 
 @testable import LabTestSupport
@@ -204,9 +205,9 @@ struct AuthorityTests {
     let lab = try Self.lab([SuiteApp.msal("app")])
     let now = try lab.now()
     let body = try lab.store.write(nil) { transaction in
-      let stage = try Stage(transaction, realTime: now)
+      let intent = try IntentTransaction(transaction, realTime: now)
       return JSONValue(
-        bounded: try stage.provider(.sdk, actor: "").respond(
+        bounded: try intent.provider(.sdk, actor: "").respond(
           to: HTTPRequest("GET", origin: origin, path: path)
         )
         .received.body)

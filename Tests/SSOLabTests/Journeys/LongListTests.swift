@@ -1,4 +1,5 @@
 import Foundation
+import SSODevice
 import Testing
 
 @testable import LabTestSupport
@@ -76,14 +77,14 @@ struct LongListTests {
   @Test func anAccountOfAHostThatNobodyKnowsIsReadFromItsData() throws {
     let lab = try lab("contoso-suite")
     try lab.store.write(nil) { transaction in
-      let stage = try Stage(transaction, realTime: lab.clock())
+      let intent = try IntentTransaction(transaction, realTime: lab.clock())
       let account = AccountItem([
         .homeAccountID: "sub-ject.tenant", .environment: "fs-1.contoso.com", .realm: "tenant",
         .username: "Eve@Contoso.com", .localAccountID: "sub-ject",
       ])
-      try stage.credentials.insert(
+      try intent.credentials.insert(
         CacheKey(account).item(
-          in: try #require(stage.accessGroups().first), data: account.data, at: stage.now))
+          in: try #require(intent.reader.accessGroups().first), data: account.data, at: intent.now))
     }
     var found: [AccountSummary] = []
     try lab.eachAccount { if $0.username == "eve@contoso.com" { found.append($0) } }
@@ -96,13 +97,13 @@ struct LongListTests {
   func anAccountWhoseDataIsDamagedKeepsItsPlaceInBothPasses(_ host: String) throws {
     let lab = try lab("contoso-suite")
     try lab.store.write(nil) { transaction in
-      let stage = try Stage(transaction, realTime: lab.clock())
+      let intent = try IntentTransaction(transaction, realTime: lab.clock())
       let account = AccountItem([
         .homeAccountID: "eve.tenant", .environment: host, .realm: "tenant", .username: "Eve@Contoso.com",
       ])
-      let group = try #require(stage.accessGroups().first)
-      try stage.credentials.insert(
-        CacheKey(account).item(in: group, data: Data("{\"username\":".utf8), at: stage.now))
+      let group = try #require(intent.reader.accessGroups().first)
+      try intent.credentials.insert(
+        CacheKey(account).item(in: group, data: Data("{\"username\":".utf8), at: intent.now))
     }
     var summaries: [AccountSummary] = []
     try lab.eachAccount { summaries.append($0) }
@@ -118,15 +119,15 @@ struct LongListTests {
     let row = try #require(try lab.accounts().first { $0.username == "ada@contoso.com" })
     let home = row.homeAccountID
     try lab.store.write(nil) { transaction in
-      let stage = try Stage(transaction, realTime: lab.clock())
+      let intent = try IntentTransaction(transaction, realTime: lab.clock())
       let query = KeychainQuery(
-        accessGroups: try stage.accessGroups(), account: CacheKey.account(home, row.environment),
+        accessGroups: try intent.reader.accessGroups(), account: CacheKey.account(home, row.environment),
         type: AccountType.mssts.attributeType)
-      let item = try #require(try stage.credentials.items(matching: query).first)
+      let item = try #require(try intent.credentials.items(matching: query).first)
       var account = try #require(AccountItem(data: item.data))
       account[.realm] = "fabrikam"
-      try stage.credentials.insert(
-        CacheKey(account).item(in: item.key.accessGroup, data: account.data, at: stage.now))
+      try intent.credentials.insert(
+        CacheKey(account).item(in: item.key.accessGroup, data: account.data, at: intent.now))
     }
     var count = 0
     try lab.eachAccount { if $0.identifier == home { count += 1 } }

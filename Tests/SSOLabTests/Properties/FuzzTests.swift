@@ -34,10 +34,10 @@ import Testing
     ] {
       for _ in 0..<1500 {
         app.redirectURI = chance.damaged(seed)
-        let (checks, error) = app.applicationChecks()
+        let (checks, error) = MSALApplication(app: app).checks()
         #expect((checks.last?.verdict == .failed) == (error != nil))
         #expect(error.map { isPresentable($0.description) } ?? true)
-        let (legacyChecks, legacyError) = app.adalChecks()
+        let (legacyChecks, legacyError) = ADALApplication(app: app).checks()
         #expect((legacyChecks.last?.verdict == .failed) == (legacyError != nil))
         _ = WebChallenge(app.redirectURI, redirectURI: seed)
         _ = CallerCheck(reportedBundleID: app.bundleID, redirectURI: app.redirectURI).check
@@ -98,10 +98,10 @@ import Testing
     ]
     let lab = try BrokerLab().lab
     try lab.store.write(nil) { transaction in
-      let stage = try Stage(transaction, realTime: lab.realTime())
-      let app = try stage.app(BrokerLab.app)
-      let client = stage.client(app)
-      let keychain = BrokerKeys(around: client.around, accessGroup: app.sharedAccessGroup)
+      let intent = try IntentTransaction(transaction, realTime: lab.realTime())
+      let app = try intent.app(BrokerLab.app)
+      let client = MSALClient(intent.runtime.context(of: app))
+      let keychain = BrokerKeys(context: client.context, accessGroup: app.sharedAccessGroup)
       let resume = ResumeState([
         "redirect_uri": app.redirectURI, "broker_nonce": "n", "keychain_group": app.sharedAccessGroup,
         "sdk_name": "msal-objc",
@@ -109,17 +109,17 @@ import Testing
       _ = try keychain.keyForRequest()
       let query = KeychainQuery(
         accessGroups: [app.sharedAccessGroup], itemClass: .key, service: BrokerKeys.keyTag)
-      var item = try #require(try stage.credentials.items(matching: query).first)
+      var item = try #require(try intent.credentials.items(matching: query).first)
       item.data = Data(Self.key)
-      _ = try stage.credentials.update(item)
+      _ = try intent.credentials.update(item)
       let whole = app.redirectURI + "?" + FormEncoding.encode(fields)
       var (believed, refused) = (0, 0)
       for round in 0..<800 {
-        try client.around.defaults.setResumeState(resume)
+        try client.context.defaults.setResumeState(resume)
         let url = round == 0 ? whole : chance.damaged(whole)
         do {
           guard
-            let found = try client.conversation.handle(
+            let found = try client.brokerCall.conversation.handle(
               URLDelivery(url: url, sourceApplication: nil), isAwaited: true)
           else { continue }
           believed += 1

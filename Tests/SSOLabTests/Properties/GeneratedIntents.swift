@@ -34,13 +34,13 @@ struct GeneratedIntents {
     case 72..<76: .addFault(fault())
     case 76..<78: .clearFaults
     case 78..<80: chance.holds(60) ? .installBroker(version: nil, managed: management()) : .removeBroker
-    case 80..<84: .disturb(app: app(), chance.pick(Disturbance.allCases))
+    case 80..<84: .injectFault(app: app(), chance.pick(InjectedFault.allCases))
     case 84: .reinstall(app: app())
     case 85: .endApp(app: app())
     case 86..<90: policy()
     case 90: .setCompliance(chance.holds(50))
     case 91: .enroll(app: app(), account: chance.pick(people).username)
-    case 92..<94: .handOver(from: chance.holds(60) ? app() : nil, to: app())
+    case 92..<94: .transferAccount(from: chance.holds(60) ? app() : nil, to: app())
     case 94: .currentAccount(app: app())
     case 95: .openURL("msauthv2://broker?client_id=\(chance.pick(GeneratedWorld.clients))", from: app())
     default: edit()

@@ -1,4 +1,5 @@
 import Foundation
+import SSOProvider
 
 @testable import LabTestSupport
 @testable import SSOCore
@@ -34,7 +35,7 @@ struct PropertyRun {
     count += 1
     story.append(intent.words)
     let predicted = try prediction(of: intent)
-    let apps = try lab.view { $0.installed }
+    let apps = try lab.read { $0.installed }
     let outcome = try perform(intent)
     let after = try items()
     checkGroups(intent, apps, before: known, after: after)
@@ -66,13 +67,13 @@ struct PropertyRun {
   }
 
   func dump() throws -> Dump {
-    let groups = try lab.view { stage in try stage.accessGroups() }
+    let groups = try lab.read { stage in try stage.accessGroups() }
     var dump = try Dump(lab.store, devices: ["device-1"], groups: groups)
-    dump.items += try lab.view {
+    dump.items += try lab.read {
       try $0.credentials.items(matching: KeychainQuery(accessGroups: groups, itemClass: .key))
     }
     // The generator's place is not taken back: an intent that is done again must not draw the same secrets.
-    dump.documents = dump.documents.filter { !$0.key.hasPrefix("lab \(LabChance.key)") }
+    dump.documents = dump.documents.filter { !$0.key.hasPrefix("lab \(LabRandom.key)") }
     return dump
   }
 
@@ -102,7 +103,7 @@ struct PropertyRun {
     let actor: String? =
       switch intent {
       case .signIn(let app, _, _, _, _), .acquireSilently(let app, _, _, _, _), .signOut(let app, _, _),
-        .handOver(_, let app):
+        .transferAccount(_, let app):
         app
       default: nil
       }
@@ -120,7 +121,7 @@ struct PropertyRun {
   }
 
   private func items() throws -> [KeychainKey: Data] {
-    try lab.view { stage in
+    try lab.read { stage in
       let found = try [KeychainClass.genericPassword, .key].flatMap {
         try stage.credentials.items(
           matching: KeychainQuery(accessGroups: try stage.accessGroups(), itemClass: $0))

@@ -152,14 +152,14 @@ private struct SuiteRun {
   func leave(only token: TokenRow) throws {
     let isLegacy = token.type.hasPrefix("Legacy")
     try lab.store.write(JournalEntry(intent: "leave one", at: lab.now())) { transaction in
-      let stage = try Stage(transaction, realTime: lab.clock())
-      let query = KeychainQuery(accessGroups: try stage.accessGroups(), itemClass: .genericPassword)
-      for item in try stage.credentials.items(matching: query) where item.key != token.keychain {
+      let intent = try IntentTransaction(transaction, realTime: lab.clock())
+      let query = KeychainQuery(accessGroups: try intent.reader.accessGroups(), itemClass: .genericPassword)
+      for item in try intent.credentials.items(matching: query) where item.key != token.keychain {
         let isAccount = (1000..<2000).contains(item.type ?? 0)
         let isCredential = (2000..<3000).contains(item.type ?? 0)
         let isIDToken = item.type == CredentialType.idToken.attributeType
         guard item.isLegacy || isCredential && !isIDToken || isLegacy && isAccount else { continue }
-        try stage.credentials.delete(item.key)
+        try intent.credentials.delete(item.key)
       }
     }
   }

@@ -54,8 +54,8 @@ import Testing
       try TokenResponse(reading: $0.get().answer.http)
     }
     #expect(answers.map { $0.refreshToken != nil } == [false, true, true, false])
-    let group = RealClient.accessGroup(clientID: ServedLab.client)
-    let kept = try lab.view { try $0.credentials.items(matching: KeychainQuery(accessGroups: [group])) }
+    let group = ExternalClient.accessGroup(clientID: ServedLab.client)
+    let kept = try lab.read { try $0.credentials.items(matching: KeychainQuery(accessGroups: [group])) }
       .compactMap { CredentialItem(data: $0.data) }
     func secrets(_ type: CredentialType) -> [String] { kept.filter { $0.type == type }.map(\.secret) }
     #expect(secrets(.accessToken) == [answers[3].accessToken])

@@ -119,9 +119,9 @@ import Testing
   private func givePrimaryRefreshToken() throws -> String {
     let person = try #require(try lab.people().first { $0.username == ServedLab.ada })
     return try lab.store.write(nil) { transaction in
-      let stage = try Stage(transaction, realTime: lab.clock())
-      return try RefreshTokens(documents: transaction, now: stage.now).issue(
-        .primary, for: person, client: .authenticationBroker, deviceID: "device-1", chance: stage.chance)
+      let intent = try IntentTransaction(transaction, realTime: lab.clock())
+      return try RefreshTokens(documents: transaction, now: intent.now).issue(
+        .primary, for: person, client: .authenticationBroker, deviceID: "device-1", chance: intent.random)
     }
   }
 

@@ -8,11 +8,11 @@ package struct Broker {
   static let clientID = "29d9ed98-a469-4536-ade2-f981bc1d605e"
   static let redirectURI = "urn:ietf:wg:oauth:2.0:oob"
 
-  var around: BrokerSurroundings
+  var context: BrokerContext
   var version: String
 
-  package init(around: BrokerSurroundings, version: String) {
-    self.around = around
+  package init(context: BrokerContext, version: String) {
+    self.context = context
     self.version = version
   }
 
@@ -24,26 +24,26 @@ package struct Broker {
     do throws(BrokerError) {
       request = try BrokerRequest(url: url)
     } catch {
-      around.trace.add(.broker, .system, actor: caller.bundleID, "refuse", result: error.reason)
+      context.trace.add(.broker, .system, actor: caller.bundleID, "refuse", result: error.reason)
       return nil
     }
     let caller = Caller(
       app: caller,
       check: CallerCheck(reportedBundleID: caller.bundleID, redirectURI: request.redirectURI).check)
-    let known = try around.application(request, caller.app.bundleID)
-    around.trace.add(
+    let known = try context.application(request, caller.app.bundleID)
+    context.trace.add(
       .system, .broker, actor: caller.app.bundleID, "who is calling", result: caller.app.bundleID,
       sent: [NameValue("source application", caller.app.bundleID)],
       checks: [caller.check, tokenCheck(request.values[.applicationToken], known)])
     guard caller.check.verdict == .passed else {
-      around.trace.add(
+      context.trace.add(
         .broker, .system, actor: caller.app.bundleID, "refuse",
         result: "source application bundle identifier should be same as the redirect URI domain")
       return nil
     }
     let fields = try decide(request, caller)
     let isFailure = fields["success"] == "0" || fields["error_code"] != nil
-    around.trace.add(
+    context.trace.add(
       .broker, .system, actor: caller.app.bundleID, "openURL \(request.redirectURI)",
       result: !isFailure
         ? "encrypted answer" : request.dialect == .msal ? "encrypted failure" : "failure in plain text",
@@ -73,7 +73,7 @@ package struct Broker {
 
   /// The account to use, then its tokens.
   private func decide(_ request: BrokerRequest, _ caller: Caller) throws -> [NameValue] {
-    let accounts = try around.accounts()
+    let accounts = try context.accounts()
     let choice = try selectAccount(request, caller, accounts)
     switch choice {
     case .cancelled:
@@ -93,15 +93,15 @@ package struct Broker {
   func redeem(_ account: BrokerAccount, _ request: BrokerRequest, _ caller: Caller, mayAsk: Bool) throws
     -> [NameValue]
   {
-    guard account.expiresOn > around.now, request.prompt != "login" else {
-      around.trace.add(
+    guard account.expiresOn > context.now, request.prompt != "login" else {
+      context.trace.add(
         .broker, .broker, actor: caller.app.bundleID, "primary refresh token of \(account.username)",
         result: request.prompt == "login" ? "not used: prompt=login" : "expired")
       return mayAsk
         ? try signIn(hint: account.username, request, caller)
         : failure(.interactionRequired, "expired", request)
     }
-    let answer = try around.send(
+    let answer = try context.system.send(
       tokenRequest(
         request,
         [
@@ -112,8 +112,8 @@ package struct Broker {
         ] + wanted(request) + appFields(request, account)))
     if answer.status == 200 {
       var used = account
-      used.lastUsed = around.now
-      try around.save(used)
+      used.lastUsed = context.now
+      try context.save(used)
       return try success(answer, request, caller)
     }
     let refusal = OAuthError(reading: answer)
@@ -180,11 +180,11 @@ package struct Broker {
 
   /// The fields of §5.8 from a token response; the app gets a token to be known by.
   func success(_ answer: HTTPResponse, _ request: BrokerRequest, _ caller: Caller) throws -> [NameValue] {
-    let application = try around.rememberApplication(request, caller.app.bundleID)
+    let application = try context.rememberApplication(request, caller.app.bundleID)
     guard let token = JSONValue(bounded: answer.body)?.object, token["access_token"]?.string != nil else {
       return failure(.invalidResponse, "The answer carries no access_token.", request)
     }
-    return response(request, applicationToken: application.token).success(token, at: around.now)
+    return response(request, applicationToken: application.token).success(token, at: context.now)
   }
 }
 

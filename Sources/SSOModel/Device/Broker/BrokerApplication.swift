@@ -7,7 +7,7 @@ struct BrokerApplication: Codable, Hashable {
   var token: String
 }
 
-extension BrokerSurroundings {
+extension BrokerContext {
   func application(_ request: BrokerRequest, _ bundleID: String) throws -> BrokerApplication? {
     try documents.read(BrokerApplication.self, .brokerApplication, key(request, bundleID))
   }

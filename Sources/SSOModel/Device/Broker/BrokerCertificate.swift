@@ -13,7 +13,7 @@ extension Broker {
   func signInByCertificate(_ challenge: URLParts, _ request: BrokerRequest, _ caller: Caller) throws
     -> [NameValue]
   {
-    let proof = ProofKey(chance: around.chance.bytes(32))
+    let proof = ProofKey(chance: context.chance.bytes(32))
     let (origin, tenant) = splitAuthority(request.authority)
     let redirectURI = Self.certificateRedirectURI(for: request.redirectURI)
     let page = HTTPRequest(
@@ -22,14 +22,14 @@ extension Broker {
         NameValue("client_id", request.clientID), NameValue("response_type", "code"),
         NameValue("redirect_uri", redirectURI),
         NameValue("code_challenge", proof.challenge), NameValue("code_challenge_method", "S256"),
-        NameValue("state", around.chance.upperUUID()),
+        NameValue("state", context.chance.upperUUID()),
         NameValue("login_hint", challenge.fields?["login_hint"] ?? ""),
         NameValue("client-request-id", request.correlationID),
       ].filter { !$0.value.isEmpty } + wanted(request))
-    around.trace.add(
+    context.trace.add(
       .broker, .system, actor: caller.app.bundleID, "open the browser", result: "it can show a certificate",
       sent: [NameValue("redirect_uri", redirectURI)])
-    switch try around.browseExternally(page) {
+    switch try context.system.browse(page, in: .ofSystem) {
     case .cancelled(let page):
       return failure(.userCanceled, page ?? "User cancelled", request)
     case .redirected(let url):
@@ -37,7 +37,7 @@ extension Broker {
         return failure(
           .invalidGrant, URLParts(url)?.fields?["error_description"] ?? "No code came back.", request)
       }
-      let answer = try around.send(
+      let answer = try context.system.send(
         tokenRequest(
           request,
           [

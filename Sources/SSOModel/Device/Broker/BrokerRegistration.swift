@@ -4,22 +4,22 @@ import SSOCore
 extension Broker {
   func registerDevice(_ account: BrokerAccount, _ request: BrokerRequest) throws {
     let tenantID = account.homeAccountID.split(separator: ".").last.map(String.init) ?? ""
-    let answer = try around.send(
+    let answer = try context.system.send(
       HTTPRequest(
         "POST", origin: splitAuthority(request.authority).origin,
         path: "/\(tenantID)/EnrollmentServer/device",
         headers: [NameValue("client-request-id", request.correlationID)],
         form: [
-          NameValue("prt", account.primaryRefreshToken), NameValue("serial", around.device.id),
-          NameValue("display_name", around.device.name),
-          NameValue("platform", around.device.platform.rawValue),
+          NameValue("prt", account.primaryRefreshToken), NameValue("serial", context.device.id),
+          NameValue("display_name", context.device.name),
+          NameValue("platform", context.device.platform.rawValue),
         ]))
     let json = JSONValue(bounded: answer.body)
     guard answer.status == 200, let thumbprint = json?["Certificate"]?["Thumbprint"]?.string,
       let subject = json?["Certificate"]?["Subject"]?.string
     else { return }
-    try around.deviceKeychain.keep(
+    try context.deviceKeychain.keep(
       tenantID: tenantID, username: account.username, deviceID: String(subject.dropFirst("CN=".count)),
-      thumbprint: thumbprint, privateKey: around.chance.bytes(32))
+      thumbprint: thumbprint, privateKey: context.chance.bytes(32))
   }
 }

@@ -43,10 +43,10 @@ extension Broker {
       appName: caller.app.displayName, bundleID: caller.app.bundleID, clientID: request.clientID,
       redirectURI: request.redirectURI, sdk: "\(caller.app.sdk.rawValue) \(caller.app.sdkVersion)",
       scopes: request.scopes, prompt: request.prompt, loginHint: request.loginHint ?? request.username,
-      callerCheck: caller.check, candidates: accounts.map { $0.candidate(at: around.now, hint: hint) },
-      presentation: around.device.pickerPresentation, reason: reason)
-    let picked = try around.choose(picker)
-    around.trace.add(
+      callerCheck: caller.check, candidates: accounts.map { $0.candidate(at: context.now, hint: hint) },
+      presentation: context.device.pickerPresentation, reason: reason)
+    let picked = try context.system.choose(picker)
+    context.trace.add(
       .person, .broker, actor: caller.app.bundleID, "choose an account",
       result: picked.map { describe($0, accounts) } ?? "cancelled",
       sent: [NameValue("candidates", String(accounts.count)), NameValue("why shown", reason)])
@@ -59,7 +59,7 @@ extension Broker {
     }
   }
 
-  private func describe(_ picked: BrokerSurroundings.PickedAccount, _ accounts: [BrokerAccount]) -> String {
+  private func describe(_ picked: PickedAccount, _ accounts: [BrokerAccount]) -> String {
     switch picked {
     case .another: "use another account"
     case .account(let id): accounts.first { $0.homeAccountID == id }?.username ?? id
@@ -67,13 +67,13 @@ extension Broker {
   }
 
   private func note(_ text: String, _ caller: Caller) {
-    around.trace.add(.broker, .broker, actor: caller.app.bundleID, "choose an account", result: text)
+    context.trace.add(.broker, .broker, actor: caller.app.bundleID, "choose an account", result: text)
   }
 
   /// Signs the person in at the provider with the broker's own client; the answer carries a primary refresh token, and the
   /// device is made known to the directory (claim E2).
   func signIn(hint: String?, _ request: BrokerRequest, _ caller: Caller) throws -> [NameValue] {
-    let proof = ProofKey(chance: around.chance.bytes(32))
+    let proof = ProofKey(chance: context.chance.bytes(32))
     let (origin, tenant) = splitAuthority(request.authority)
     let page = HTTPRequest(
       "GET", origin: origin, path: "/\(tenant)/oauth2/v2.0/authorize",
@@ -81,11 +81,12 @@ extension Broker {
         NameValue("client_id", Self.clientID), NameValue("response_type", "code"),
         NameValue("redirect_uri", Self.redirectURI), NameValue("scope", "openid profile offline_access"),
         NameValue("code_challenge", proof.challenge), NameValue("code_challenge_method", "S256"),
-        NameValue("state", around.chance.upperUUID()), NameValue("prompt", "login"),
+        NameValue("state", context.chance.upperUUID()), NameValue("prompt", "login"),
         NameValue("login_hint", hint ?? ""), NameValue("haschrome", "1"),
         NameValue("client-request-id", request.correlationID),
       ].filter { !$0.value.isEmpty })
-    guard case .redirected(let url) = try around.browse(page, nil) else {
+    guard case .redirected(let url) = try context.system.browse(page, in: .ofBroker(primaryRefreshToken: nil))
+    else {
       return failure(.userCanceled, "User cancelled", request)
     }
     if case .externalBrowser(let challenge)? = WebChallenge(url, redirectURI: Self.redirectURI) {
@@ -94,7 +95,7 @@ extension Broker {
     guard let code = URLParts(url)?.fields?["code"] else {
       return failure(.userCanceled, "User cancelled", request)
     }
-    let response = try around.send(
+    let response = try context.system.send(
       HTTPRequest(
         "POST", origin: origin, path: "/\(tenant)/oauth2/v2.0/token",
         headers: [NameValue("client-request-id", request.correlationID)],
@@ -122,17 +123,17 @@ extension Broker {
       homeAccountID: home, username: claims["preferred_username"]?.string ?? home,
       displayName: claims["name"]?.string ?? "", tenantName: claims["tid"]?.string ?? "",
       primaryRefreshToken: primary,
-      expiresOn: around.now.adding(seconds: token.primaryRefreshTokenExpiresIn ?? 14 * 86_400),
-      lastUsed: around.now)
-    try around.save(account)
-    around.trace.add(
+      expiresOn: context.now.adding(seconds: token.primaryRefreshTokenExpiresIn ?? 14 * 86_400),
+      lastUsed: context.now)
+    try context.save(account)
+    context.trace.add(
       .broker, .broker, "keep account \(account.username)", result: "primary refresh token, 14 days")
     return account
   }
 
   /// The app's own consent page, for a person who is signed in already.
   func consent(_ account: BrokerAccount, _ request: BrokerRequest, _ caller: Caller) throws -> [NameValue] {
-    let proof = ProofKey(chance: around.chance.bytes(32))
+    let proof = ProofKey(chance: context.chance.bytes(32))
     let (origin, tenant) = splitAuthority(request.authority)
     let page = HTTPRequest(
       "GET", origin: origin, path: path(tenant, "authorize", request),
@@ -140,14 +141,15 @@ extension Broker {
         NameValue("client_id", request.clientID), NameValue("response_type", "code"),
         NameValue("redirect_uri", request.redirectURI),
         NameValue("code_challenge", proof.challenge), NameValue("code_challenge_method", "S256"),
-        NameValue("state", around.chance.upperUUID()), NameValue("login_hint", account.username),
+        NameValue("state", context.chance.upperUUID()), NameValue("login_hint", account.username),
         NameValue("haschrome", "1"), NameValue("client-request-id", request.correlationID),
       ] + wanted(request) + appFields(request, account))
-    let result = try around.browse(page, account.primaryRefreshToken)
+    let result = try context.system.browse(
+      page, in: .ofBroker(primaryRefreshToken: account.primaryRefreshToken))
     guard case .redirected(let url) = result, let code = URLParts(url)?.fields?["code"] else {
       return failure(.userCanceled, "User cancelled", request)
     }
-    let response = try around.send(
+    let response = try context.system.send(
       tokenRequest(
         request,
         [

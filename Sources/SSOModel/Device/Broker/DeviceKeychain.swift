@@ -10,7 +10,7 @@ package struct DeviceKeychain {
   package static let groups = [group, secondGroup]
   private static let prefix = "com.microsoft.workplacejoin."
 
-  var keychain: Keychain
+  package var keychain: Keychain
   var now: Instant
 
   package init(keychain: Keychain, now: Instant) {

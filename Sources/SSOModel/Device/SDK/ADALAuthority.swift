@@ -51,9 +51,3 @@ package struct ADALAuthority: Hashable {
 extension InstalledApp {
   package var adalAuthority: ADALAuthority { ADALAuthority(url: authority, version: adalVersion) }
 }
-
-extension ADALError {
-  /// §6.4: unknown host.
-  static let authorityInvalid = ADALError(
-    .developerAuthorityValidation, "The authority could not be validated: its host is in no known cloud.")
-}

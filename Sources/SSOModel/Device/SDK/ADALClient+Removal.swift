@@ -19,7 +19,7 @@ extension ADALClient {
     try wordingKeychainErrors {
       let users = try users()
       var count = try legacy.removeAll(clientID: app.clientID)
-      for id in try users.flatMap({ try homeAccountIDs($0.userID) }) {
+      for id in try users.flatMap({ try homeAccountIDs($0.username) }) {
         count += try unified.remove(
           homeAccountID: id, clientID: app.clientID, environments: authority.environments)
       }

@@ -5,16 +5,16 @@ import SSOReference
 extension ADALClient {
   /// Saves a token response, and checks the user *afterwards*, as the SDK does (§4.3): what was cached stays.
   func finish(
-    _ tokens: TokenResponse, _ request: ADALRequest, source: ADALResult.Source, verifiesUser: Bool
-  ) throws -> ADALResult {
+    _ tokens: TokenResponse, _ request: ADALRequest, source: SDKResult.Source, verifiesUser: Bool
+  ) throws -> SDKResult {
     let clientInfo = version.isUnified ? tokens.clientInfo.flatMap { ClientInfo($0) } : nil
-    let expiresOn = around.now.adding(seconds: tokens.expiresIn)
+    let expiresOn = context.now.adding(seconds: tokens.expiresIn)
     var save = LegacySave(
       authority: authority.stored, clientID: app.clientID, resource: tokens.resource,
       requestedResource: request.resource, accessToken: tokens.accessToken, tokenType: tokens.tokenType,
-      refreshToken: tokens.refreshToken, expiresOn: expiresOn, cachedAt: around.now, idToken: tokens.idToken,
+      refreshToken: tokens.refreshToken, expiresOn: expiresOn, cachedAt: context.now, idToken: tokens.idToken,
       isUnified: version.isUnified)
-    save.extendedExpiresOn = tokens.extExpiresIn.map { around.now.adding(seconds: $0) }
+    save.extendedExpiresOn = tokens.extExpiresIn.map { context.now.adding(seconds: $0) }
     save.familyID = version.knowsFamilies ? tokens.familyID : nil
     save.homeAccountID = clientInfo?.homeAccountID
     let user = tokens.idToken.flatMap { LegacyUser(idToken: $0) }
@@ -25,9 +25,9 @@ extension ADALClient {
       }
     }
     if verifiesUser, let user, !request.matches(user) { throw ADALError.wrongUser }
-    return ADALResult(
-      userID: user?.userID ?? "", homeAccountID: clientInfo?.homeAccountID, accessToken: tokens.accessToken,
-      resource: tokens.resource ?? request.resource, expiresOn: expiresOn, source: source)
+    return SDKResult(
+      homeAccountID: clientInfo?.homeAccountID, username: user?.userID ?? "", accessToken: tokens.accessToken,
+      scopes: [tokens.resource ?? request.resource], expiresOn: expiresOn, source: source)
   }
 
   /// From 2.7: refresh token (and the family's) and account in the unified format, nothing else (§2.4).
@@ -55,9 +55,10 @@ extension ADALClient {
       try body()
     } catch let status as KeychainError {
       let error = ADALError.keychain(status, reading: false, version)
-      around.trace.add(
+      context.trace.add(
         .sdk, .app, actor: app.bundleID, "log",
-        result: "\(error.details) \(status.name) (\(status.number)); the token is returned all the same")
+        result: "\(error.description) \(status.name) (\(status.number)); the token is returned all the same"
+      )
     }
   }
 }

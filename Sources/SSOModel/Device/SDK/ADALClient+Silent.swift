@@ -4,7 +4,7 @@ import SSOReference
 
 extension ADALClient {
   /// `acquireTokenSilentWithResource:clientId:redirectUri:userId:` (§4.3).
-  package func acquireSilently(_ request: ADALRequest) throws -> ADALResult {
+  func acquireSilently(_ request: ADALRequest) throws -> SDKResult {
     switch try tokenFromCache(request, call: "acquireTokenSilentWithResource", verifiesUser: false) {
     case .token(let result): return result
     // A protection policy is passed on, since the app can do something about it (§4.3(6)).
@@ -16,9 +16,9 @@ extension ADALClient {
   }
 
   enum CacheAnswer {
-    case token(ADALResult)
+    case token(SDKResult)
     /// Nothing worked; the refusal of the app's own refresh token, if there was one.
-    case refused(ADALError?)
+    case refused(SDKError?)
     /// There was nothing to try.
     case miss
   }
@@ -28,7 +28,7 @@ extension ADALClient {
   func tokenFromCache(_ request: ADALRequest, call: String, verifiesUser: Bool) throws -> CacheAnswer {
     if let error = request.argumentError(app) { throw error }
     let (decision, checks) = try wordingKeychainErrors { try flow.decide(request) }
-    around.trace.add(
+    context.trace.add(
       .app, .sdk, actor: app.bundleID, call, result: Self.words(decision),
       sent: [
         NameValue("resource", request.resource), NameValue("userId", request.userID ?? "nil"),
@@ -39,14 +39,18 @@ extension ADALClient {
     case .failed(let error) where error.code == ADALCode.serverUserInputNeeded.number:
       return .miss
     case .failed(let error): throw error
-    case .cached(let item): return .token(result(of: item, source: .cache, expiresOn: item.expiresOn))
+    case .cached(let item): return .token(result(of: item, expiresOn: item.expiresOn))
     case .redeem(let candidates, let expired, let extended):
       if let expired { try wordingKeychainErrors { _ = try legacy.remove(expired) } }
       do {
         return try redeem(candidates, request, verifiesUser: verifiesUser)
-      } catch let error as ADALError where error.domain == .http && (500...599).contains(error.code) {
+      } catch let error as SDKError
+        where error.domain == ADALError.Domain.http.rawValue && (500...599).contains(error.code)
+      {
         guard let extended, app.extendedLifetimeEnabled else { throw error }
-        return .token(result(of: extended, source: .cache, expiresOn: extended.extendedExpiresOn))
+        var result = result(of: extended, expiresOn: extended.extendedExpiresOn)
+        (result.isFallback, result.isExtendedLifetime) = (true, true)
+        return .token(result)
       }
     }
   }
@@ -59,17 +63,18 @@ extension ADALClient {
     }
   }
 
-  private func result(of item: LegacyItem, source: ADALResult.Source, expiresOn: Instant?) -> ADALResult {
-    ADALResult(
-      userID: item.user?.userID ?? "", homeAccountID: item.homeAccountID, accessToken: item.accessToken ?? "",
-      resource: item.resource ?? "", expiresOn: expiresOn ?? around.now, source: source)
+  private func result(of item: LegacyItem, expiresOn: Instant?) -> SDKResult {
+    SDKResult(
+      homeAccountID: item.homeAccountID, username: item.user?.userID ?? "",
+      accessToken: item.accessToken ?? "",
+      scopes: [item.resource ?? ""], expiresOn: expiresOn ?? context.now, source: .cache)
   }
 
   /// Tries each refresh token in order; an OAuth error leads to the next (§4.3(4)–(5)).
   private func redeem(
     _ candidates: [ADALSilentFlow.Candidate], _ request: ADALRequest, verifiesUser: Bool
   ) throws -> CacheAnswer {
-    var refusal: ADALError?
+    var refusal: SDKError?
     for candidate in candidates {
       var form = [
         NameValue("grant_type", "refresh_token"), NameValue("refresh_token", candidate.secret),
@@ -86,7 +91,7 @@ extension ADALClient {
           try remove(candidate)
         }
         // What the family's token is refused for is not told; the app's own decides.
-        if candidate.source != .familyRefreshToken { refusal = ADALError(error) }
+        if candidate.source != .familyRefreshToken { refusal = ADALError.make(error) }
       }
     }
     return .refused(refusal)
@@ -105,12 +110,12 @@ extension ADALClient {
   /// The token endpoint's answer. Only 200, 400 and 401 are OAuth's; another status ends the call, with itself as the
   /// code.
   func tokens(for form: [NameValue], _ request: ADALRequest) throws -> Result<TokenResponse, OAuthError> {
-    let response = try around.send(tokenRequest(request, form))
+    let response = try context.system.send(tokenRequest(request, form))
     do throws(OAuthError) {
       return .success(try TokenResponse(reading: response))
     } catch {
       guard [200, 400, 401].contains(response.status) else {
-        throw response.status == 0 ? ADALError.offline : ADALError(http: response.status)
+        throw response.status == 0 ? ADALError.offline : ADALError.make(http: response.status)
       }
       return .failure(error)
     }
@@ -125,21 +130,5 @@ extension ADALClient {
         NameValue("client-request-id", request.correlationID), NameValue("return-client-request-id", "true"),
         NameValue("x-app-name", app.displayName), NameValue("x-app-ver", app.version),
       ], form: form)
-  }
-}
-
-extension ADALError {
-  /// The system's own error passes through.
-  static var offline: ADALError {
-    var error = ADALError(
-      .unexpected, "The Internet connection appears to be offline.", domain: .url)
-    error.code = -1009
-    return error
-  }
-
-  /// Not an OAuth answer: final, with the HTTP status as its code.
-  init(http status: Int) {
-    self.init(.unexpected, "The server answered with status \(status).", domain: .http)
-    code = status
   }
 }

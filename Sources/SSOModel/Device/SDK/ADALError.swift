@@ -2,121 +2,110 @@ import SSOCore
 import SSOKeychain
 import SSOReference
 
-/// An error as ADAL gives it to the app (fact sheet §6.3).
-package struct ADALError: Error, Hashable, Sendable {
+/// Makes ADAL's errors (fact sheet §6.3).
+package enum ADALError {
   package enum Domain: String, Sendable {
     case authentication = "ADAuthenticationErrorDomain"
     case brokerResponse = "ADBrokerResponseErrorDomain"
-    /// `code` is the raw OSStatus.
+    /// The code is the raw OSStatus.
     case keychain = "ADKeychainErrorDomain"
-    /// `code` is the HTTP status.
+    /// The code is the HTTP status.
     case http = "ADHTTPErrorCodeDomain"
-    /// What the provider refused; `protocolCode` is its OAuth error.
+    /// What the provider refused.
     case oauthServer = "ADOAuthServerErrorDomain"
-    /// The system's; `code` is NSURLError's.
+    /// The system's; the code is NSURLError's.
     case url = "NSURLErrorDomain"
+
+    /// The name of a code, or the number in a domain of other people's numbers.
+    func codeName(_ code: Int) -> String {
+      switch self {
+      case .keychain, .http, .url: String(code)
+      case .authentication, .brokerResponse, .oauthServer: ADALCode(number: code)?.name ?? String(code)
+      }
+    }
   }
 
-  package var domain: Domain
-  package var code: Int
-  package var details: String
-  package var protocolCode: String?
-  /// `ADSuberrorKey` of the user info.
-  package var suberror: String?
-  /// `ADUserIdKey` of the user info.
-  package var userID: String?
-  /// The check that led to it, where the SDK's answer to the broker says which.
-  package var failedCheck: Check?
-  /// The cache has nothing of the user: nothing was sent.
-  package var isCacheMiss = false
-
-  init(
-    _ code: ADALCode, _ details: String, domain: Domain = .authentication, protocolCode: String? = nil,
-    suberror: String? = nil, userID: String? = nil
-  ) {
-    self.domain = domain
-    self.code = code.number
-    self.details = details
-    self.protocolCode = protocolCode
-    self.suberror = suberror
-    self.userID = userID
-  }
-
-  /// A keychain status keeps its OSStatus.
-  init(keychain status: KeychainError, _ details: String) {
-    domain = .keychain
-    code = status.number
-    self.details = details
+  static func make(
+    _ code: ADALCode, _ description: String, domain: Domain = .authentication,
+    protocolCode: String? = nil, suberror: String? = nil, userID: String? = nil
+  ) -> SDKError {
+    var error = SDKError(
+      .adal, domain: domain.rawValue, code: code.number, description, oauthError: protocolCode,
+      suberror: suberror)
+    error.userID = userID
+    return error
   }
 
   /// A provider's refusal. `invalid_grant` and the like are all 202, a protection policy is 213.
-  init(_ refusal: OAuthError) {
+  static func make(_ refusal: OAuthError) -> SDKError {
     let isPolicy = refusal.suberror == OAuthSuberror.protectionPolicyRequired.text
-    self.init(
+    return make(
       isPolicy ? .serverProtectionPolicyRequired : .serverOAuth, refusal.message, domain: .oauthServer,
       protocolCode: refusal.code.text, suberror: refusal.suberror)
   }
 
-  /// The name of the code, or the number in a domain of other people's numbers.
-  package var codeText: String {
-    switch domain {
-    case .keychain, .http, .url: String(code)
-    case .authentication, .brokerResponse, .oauthServer: ADALCode(number: code)?.name ?? String(code)
-    }
+  static func make(_ fault: BrokerFault) -> SDKError {
+    var error = make(fault.code.adal, fault.reason)
+    error.failedCheck = fault.check
+    return error
   }
 
-  /// Whether an app that shares another's sign-in would not have met it.
-  package var mayLackSharing: Bool {
-    isCacheMiss || domain == .keychain && code == KeychainError.missingEntitlement.number
+  /// Not an OAuth answer: final, with the HTTP status as its code.
+  static func make(http status: Int) -> SDKError {
+    SDKError(
+      .adal, domain: Domain.http.rawValue, code: status, "The server answered with status \(status).")
   }
 
-  /// Exactly as it prints on the device; `(null)` is how Objective-C prints nil.
-  package var printed: String {
-    var info: [String] = []
-    if let suberror { info.append("ADSuberrorKey=\(suberror)") }
-    if let userID { info.append("ADUserIdKey=\(userID)") }
-    let userInfo = info.isEmpty ? "" : " UserInfo={\(info.joined(separator: ", "))}"
-    return "Error with code: \(codeText) Domain: \(domain.rawValue) ProtocolCode:\(protocolCode ?? "(null)") "
-      + "Details:\(details). Inner error details: "
-      + "Error Domain=\(domain.rawValue) Code=\(code) \"(null)\"\(userInfo)"
+  /// The status of a failed keychain call, in the words of the generation; it keeps its OSStatus.
+  static func keychain(_ status: KeychainError, reading: Bool, _ version: ADALVersion) -> SDKError {
+    let modern = reading ? "Failed to get items from keychain." : "Failed to set item into keychain."
+    let operation = reading ? "retrieve items" : "update"
+    return SDKError(
+      .adal, domain: Domain.keychain.rawValue, code: status.number,
+      version.isUnified ? modern : "Keychain failed during \"\(operation)\" operation")
   }
 }
 
 extension ADALError {
-  static let credentialsNeeded = ADALError(
+  static let credentialsNeeded = make(
     .serverUserInputNeeded,
     """
     The user credentials are needed to obtain access token. Please call the non-silent acquireTokenWithResource \
     methods.
     """)
   /// The same before anything was sent: the cache has nothing of the user.
-  static var cacheMiss: ADALError {
+  static var cacheMiss: SDKError {
     var error = credentialsNeeded
     error.isCacheMiss = true
     return error
   }
-  static let cancelled = ADALError(.uiUserCancel, "The user has cancelled the authorization.")
-  static let wrongUser = ADALError(
+  static let cancelled = make(.uiUserCancel, "The user has cancelled the authorization.")
+  static let wrongUser = make(
     .serverWrongUser,
     """
     Different user was returned by the server then specified in the acquireToken call. If this is a new sign in \
     use and ADUserIdentifier is of OptionalDisplayableId type, pass in the userId returned on the initial \
     authentication flow in all future acquireToken calls.
     """)
+  /// The system's own error passes through.
+  static let offline = SDKError(
+    .adal, domain: Domain.url.rawValue, code: -1009, "The Internet connection appears to be offline.")
+  /// §6.4: unknown host.
+  static let authorityInvalid = make(
+    .developerAuthorityValidation, "The authority could not be validated: its host is in no known cloud.")
 
   /// Two wordings: the newer one is IdentityCore's.
-  static func multipleUsers(_ version: ADALVersion) -> ADALError {
+  static func multipleUsers(_ version: ADALVersion) -> SDKError {
     let text = "The token cache store for this resource contains more than one user."
-    return ADALError(
+    return make(
       .cacheMultipleUsers,
       version.isUnified ? text : text + " Please set the 'userId' parameter to the one that will be used.")
   }
 
-  /// The status of a failed keychain call, in the words of the generation.
-  static func keychain(_ status: KeychainError, reading: Bool, _ version: ADALVersion) -> ADALError {
-    let modern = reading ? "Failed to get items from keychain." : "Failed to set item into keychain."
-    let operation = reading ? "retrieve items" : "update"
-    return ADALError(
-      keychain: status, version.isUnified ? modern : "Keychain failed during \"\(operation)\" operation")
+  static func anotherCallRuns(_ check: Check) -> SDKError {
+    let text =
+      "The user is currently prompted for credentials as result of another acquireToken request. "
+      + "Please retry the acquireToken call later."
+    return make(BrokerFault(.interactiveSessionAlreadyRunning, text, check: check))
   }
 }

@@ -1,5 +1,3 @@
-import SSOCore
-
 /// `ADPromptBehavior`.
 package enum ADALPrompt: String, Hashable {
   case auto = "AD_PROMPT_AUTO"
@@ -29,9 +27,9 @@ package enum UserIDType: String, Codable, CaseIterable, Hashable, Sendable {
 
 /// One call of `acquireTokenWithResource:…` or `acquireTokenSilentWithResource:…`.
 package struct ADALRequest: Hashable {
-  var resource: String
+  package var resource: String
   /// nil: the only user in the cache.
-  var userID: String?
+  package var userID: String?
   var userIDType: UserIDType = .requiredDisplayableID
   package var prompt: ADALPrompt = .auto
   /// Claims make the cache of access tokens useless.
@@ -39,43 +37,18 @@ package struct ADALRequest: Hashable {
   package var forceRefresh = false
   var correlationID: String
 
-  package init(
-    resource: String, userID: String? = nil, userIDType: UserIDType = .requiredDisplayableID,
-    prompt: ADALPrompt = .auto, claims: String? = nil, forceRefresh: Bool = false, correlationID: String
-  ) {
-    self.resource = resource
-    self.userID = userID
-    self.userIDType = userIDType
-    self.prompt = prompt
-    self.claims = claims
-    self.forceRefresh = forceRefresh
-    self.correlationID = correlationID
-  }
-
   var skipsAccessTokens: Bool { forceRefresh || claims?.isEmpty == false }
 }
 
-/// What a call of ADAL gives the app.
-package struct ADALResult: Hashable {
-  /// The displayable ID of `ADUserInformation`.
-  package var userID: String
-  /// From 2.7, if the provider sent `client_info`.
-  package var homeAccountID: String?
-  package var accessToken: String
-  package var resource: String
-  package var expiresOn: Instant
-  package var source: Source
-  /// False if the app was ended in between: the tokens are cached, but nobody waited for the result (fact sheet §5.5).
-  package var isAwaited = true
-
-  package enum Source: String, Hashable {
-    case cache = "cache"
-    /// The multi-resource token of this client, legacy or unified.
-    case multiResourceRefreshToken = "app refresh token"
-    case familyRefreshToken = "family refresh token"
-    /// ADFS: a refresh token that lies beside its access token.
-    case singleResourceRefreshToken = "single-resource refresh token"
-    case webSession = "web session"
-    case broker = "broker"
+extension ADALPrompt {
+  /// Our choice of names: ADAL has no prompt for choosing an account or for consent.
+  init(_ prompt: PromptBehavior) {
+    self =
+      switch prompt {
+      case .whenRequired: .auto
+      case .selectAccount: .always
+      case .login: .force
+      case .consent: .refreshSession
+      }
   }
 }

@@ -23,7 +23,7 @@ package struct ADALSilentFlow {
     }
 
     var place: Place
-    var source: ADALResult.Source
+    var source: SDKResult.Source
 
     var secret: String {
       switch place {
@@ -37,7 +37,7 @@ package struct ADALSilentFlow {
     case cached(LegacyItem)
     /// In order. `expired` is deleted first; `extended` is for an outage.
     case redeem([Candidate], expired: LegacyItem?, extended: LegacyItem?)
-    case failed(ADALError)
+    case failed(SDKError)
   }
 
   private var version: ADALVersion { app.adalVersion }
@@ -55,7 +55,7 @@ package struct ADALSilentFlow {
           "one user", expected: "a userId, or one user in the cache", found: users.joined(separator: ", "),
           false,
           source: "fact sheet 2.5"))
-      return (.failed(.multipleUsers(version)), checks)
+      return (.failed(ADALError.multipleUsers(version)), checks)
     }
   }
 
@@ -72,10 +72,10 @@ package struct ADALSilentFlow {
       }
       let isExtended = item.extendedExpiresOn.map { $0 > now } ?? false
       if isExtended { extended = item } else { expired = item }
-      guard item.user != nil else { return .failed(.credentialsNeeded) }
+      guard item.user != nil else { return .failed(ADALError.credentialsNeeded) }
     }
     let candidates = try candidates(request, &checks)
-    guard !candidates.isEmpty else { return .failed(.credentialsNeeded) }
+    guard !candidates.isEmpty else { return .failed(ADALError.credentialsNeeded) }
     return .redeem(candidates, expired: expired, extended: extended)
   }
 
@@ -122,7 +122,7 @@ package struct ADALSilentFlow {
         "multi-resource refresh token", expected: "of client \(app.clientID)", found: words(own), own != nil,
         source: "fact sheet 4.3(4)"))
     guard version.knowsFamilies else {
-      return own.map { [Candidate(place: $0, source: .multiResourceRefreshToken)] } ?? []
+      return own.map { [Candidate(place: $0, source: .appRefreshToken)] } ?? []
     }
     let named = own.flatMap(familyID)
     let family = try refreshToken(request, familyID: named ?? Self.defaultFamily)
@@ -130,7 +130,7 @@ package struct ADALSilentFlow {
       Check(
         "family refresh token", expected: "of family \(named ?? Self.defaultFamily)", found: words(family),
         verdict: family != nil ? .passed : own != nil ? .skipped : .failed, source: "fact sheet 4.3(4)"))
-    let mine = own.map { Candidate(place: $0, source: .multiResourceRefreshToken) }
+    let mine = own.map { Candidate(place: $0, source: .appRefreshToken) }
     let shared = family.map { Candidate(place: $0, source: .familyRefreshToken) }
     return (named == nil ? [mine, shared] : [shared, mine]).compactMap(\.self)
   }

@@ -18,7 +18,7 @@ package struct Authority: Hashable, Sendable {
 
   /// - Throws: what the SDK says of a URL that is no authority (`CC/validation`): -51100, which reaches the app as
   ///   -50000 with -42008.
-  package init(_ text: String) throws(MSALError) {
+  package init(_ text: String) throws(SDKError) {
     guard let parts = URLParts(text) else {
       throw Self.invalid("'authority' is a required parameter and must not be nil or empty.")
     }
@@ -29,7 +29,7 @@ package struct Authority: Hashable, Sendable {
     try self.init(host: parts.authority.lowercased(), path: path)
   }
 
-  private init(host: String, path: [String]) throws(MSALError) {
+  private init(host: String, path: [String]) throws(SDKError) {
     let labels = host.split(separator: ".").map(String.init)
     let first = path.first?.lowercased()
     self.host = host
@@ -61,7 +61,7 @@ package struct Authority: Hashable, Sendable {
   /// The host of any URL that stands for an authority, one without a tenant too.
   package static func host(in text: String) -> String { URLParts(text)?.authority.lowercased() ?? "" }
 
-  private static func invalid(_ text: String) -> MSALError { MSALError(code: .internalError, text) }
+  private static func invalid(_ text: String) -> SDKError { MSALError.make(code: .internalError, text) }
 
   private var tenantIndex: Int { kind == .b2c ? segments.count - 2 : 0 }
 

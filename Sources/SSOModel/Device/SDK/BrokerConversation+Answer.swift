@@ -13,24 +13,24 @@ extension BrokerConversation {
     var checks: [Check] = []
     var result = "accepted"
     defer {
-      around.trace.add(
-        .system, .sdk, actor: around.app.bundleID,
+      context.trace.add(
+        .system, .sdk, actor: context.app.bundleID,
         dialect == .msal ? "handleMSALResponse" : "handleADALResponse", result: result,
         sent: [NameValue("source application", delivery.sourceApplication ?? "nil")], checks: checks)
     }
     let query = URLParts(delivery.url)?.fields ?? []
-    let resume = try around.defaults.resumeState()
+    let resume = try context.defaults.resumeState()
     checks += ownership(query, resume, delivery, isAwaited: isAwaited)
     guard checks.allSatisfy({ $0.verdict != .failed }) else {
       result = "NO: not for this SDK"
       return nil
     }
     // From here on the answer is used up, valid or not.
-    try around.defaults.setResumeState(nil)
+    try context.defaults.setResumeState(nil)
     do {
       let fields = try judge(query, resume, delivery, &checks)
       if let token = fields["application_token"], !token.isEmpty {
-        try keys.keep(applicationToken: token, clientID: around.app.clientID)
+        try keys.keep(applicationToken: token, clientID: context.app.clientID)
       }
       return fields
     } catch let fault as BrokerFault {

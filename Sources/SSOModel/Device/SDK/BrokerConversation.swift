@@ -3,7 +3,7 @@ import SSOReference
 
 /// The app's side of the broker protocol, the same for both SDKs: request, resume state, answer (fact sheet §5.5–5.9).
 struct BrokerConversation {
-  var around: AppSurroundings
+  var context: AppContext
   /// The cache's full access group.
   var accessGroup: String
   var dialect: BrokerDialect
@@ -15,19 +15,19 @@ struct BrokerConversation {
     var isAwaited: Bool
   }
 
-  var keys: BrokerKeys { BrokerKeys(around: around, accessGroup: dialect == .msal ? accessGroup : nil) }
+  var keys: BrokerKeys { BrokerKeys(context: context, accessGroup: dialect == .msal ? accessGroup : nil) }
 
   /// Asks the broker.
   /// - Parameter values: what the SDK asks for; who asks, key, nonce and versions are filled in here.
   /// - Throws: `BrokerFault`.
   func ask(_ values: [BrokerParameter: String]) throws -> Reply {
     let request = try request(values)
-    try around.defaults.setResumeState(ResumeState(request, keychainGroup: accessGroup, sdkName: sdkName))
-    around.trace.add(
-      .sdk, .system, actor: around.app.bundleID, "openURL \(dialect.scheme)://broker",
+    try context.defaults.setResumeState(ResumeState(request, keychainGroup: accessGroup, sdkName: sdkName))
+    context.trace.add(
+      .sdk, .system, actor: context.app.bundleID, "openURL \(dialect.scheme)://broker",
       result: "the app goes to the background", sent: request.shown)
-    let sent = around.trace.hops.count
-    switch try around.open(request.url) {
+    let sent = context.trace.hops.count
+    switch try context.system.open(request.url) {
     case .handed(let delivery):
       guard let fields = try handle(delivery, isAwaited: true) else { throw try notReceived(since: sent) }
       return Reply(fields: fields, isAwaited: true)
@@ -36,7 +36,7 @@ struct BrokerConversation {
       if let late { _ = try handle(late, isAwaited: false) }
       throw fault
     case .restarted(let delivery):
-      try around.process.change { $0 = AppProcess() }
+      try context.process.change { $0 = AppProcess() }
       guard let delivery, let fields = try handle(delivery, isAwaited: false) else {
         throw try notReceived(since: sent)
       }
@@ -46,36 +46,37 @@ struct BrokerConversation {
 
   /// The app is active and no URL was handled: the resume dictionary goes, so that a later one is refused (§5.9).
   private func notReceived(since sent: Int) throws -> BrokerFault {
-    try around.defaults.setResumeState(nil)
+    try context.defaults.setResumeState(nil)
     // What kept the URL away; the provider's checks have an answer of their own.
     // What kept the URL away; the provider's checks have an answer of their own.
-    let cause = around.trace.hops[sent...].filter { $0.to != .provider }.flatMap(\.checks)
+    let cause = context.trace.hops[sent...].filter { $0.to != .provider }.flatMap(\.checks)
       .last { $0.verdict == .failed }
     let check = Check(
-      "a URL is handed to the SDK before the app is active", expected: around.app.redirectURI + "?response=…",
+      "a URL is handed to the SDK before the app is active",
+      expected: context.app.redirectURI + "?response=…",
       found: "none", false, source: "fact sheet 5.9")
-    around.trace.add(
-      .system, .sdk, actor: around.app.bundleID, "DidBecomeActive", result: "resume dictionary removed",
+    context.trace.add(
+      .system, .sdk, actor: context.app.bundleID, "DidBecomeActive", result: "resume dictionary removed",
       checks: [check])
     return BrokerFault(
       .brokerResponseNotReceived, "Application did not receive response from broker.", check: cause ?? check)
   }
 
   func request(_ values: [BrokerParameter: String]) throws -> BrokerRequest {
-    let app = around.app
+    let app = context.app
     var values = values
     values[.authority] = values[.authority] ?? app.authority
     values[.clientID] = app.clientID
     values[.redirectURI] = app.redirectURI
     values[.brokerKey] = Base64URL.encode(try keys.keyForRequest())
-    values[.brokerNonce] = hasNonce ? around.chance.upperUUID() : nil
+    values[.brokerNonce] = hasNonce ? context.chance.upperUUID() : nil
     values[.clientVersion] = app.sdkVersion
     values[.clientAppName] = app.displayName
     values[.clientAppVersion] = app.version
     if !app.clientCapabilities.isEmpty {
       values[.clientCapabilities] = app.clientCapabilities.joined(separator: ",")
     }
-    values[.intuneEnrollmentIDs] = try around.defaults.enrollmentsParameter()
+    values[.intuneEnrollmentIDs] = try context.defaults.enrollmentsParameter()
     values[.applicationToken] = !hasNonce ? nil : try keys.applicationToken(clientID: app.clientID)
     switch dialect {
     case .msal:
@@ -92,10 +93,10 @@ struct BrokerConversation {
   }
 
   /// ADAL before 2.7.14 and 4.0.2 sends neither nonce nor application token (§5.4).
-  var hasNonce: Bool { dialect == .msal || around.app.adalVersion.asksForNonceCapableBroker }
+  var hasNonce: Bool { dialect == .msal || context.app.adalVersion.asksForNonceCapableBroker }
 
   /// ADAL before 2.7 does not say who it is (§5.5).
   var sdkName: String? {
-    dialect == .msal || around.app.adalVersion.isUnified ? dialect.sdkName : nil
+    dialect == .msal || context.app.adalVersion.isUnified ? dialect.sdkName : nil
   }
 }

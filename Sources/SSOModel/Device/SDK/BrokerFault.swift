@@ -15,10 +15,3 @@ struct BrokerFault: Error, Hashable {
     self.check = check
   }
 }
-
-extension MSALError {
-  init(_ fault: BrokerFault, correlationID: String? = nil) {
-    self.init(code: fault.code.msal, fault.reason, correlationID: correlationID)
-    failedCheck = fault.check
-  }
-}

@@ -8,7 +8,7 @@ package struct BrokerKeys {
   /// `kSecAttrApplicationTag`: with a NUL at its end.
   package static let keyTag = "com.microsoft.adBrokerKey\0"
 
-  var around: AppSurroundings
+  var context: AppContext
   /// The cache's full access group; nil as ADAL writes its key: to the first entitled group.
   var accessGroup: String?
 
@@ -16,7 +16,7 @@ package struct BrokerKeys {
   func keyForRequest() throws -> [UInt8] {
     do {
       if let found = try key() { return found }
-      let key = around.chance.bytes(32)
+      let key = context.chance.bytes(32)
       try write(Data(key), tag: Self.keyTag, "broker key")
       return key
     } catch let status as KeychainError {
@@ -38,8 +38,8 @@ package struct BrokerKeys {
     do {
       try write(Data(applicationToken.utf8), tag: Self.tokenTag(clientID), "application token")
     } catch let status as KeychainError {
-      around.trace.add(
-        .sdk, .app, actor: around.app.bundleID, "log",
+      context.trace.add(
+        .sdk, .app, actor: context.app.bundleID, "log",
         result: "Failed to write broker application token. \(status.name) (\(status.number))")
     }
   }
@@ -49,17 +49,17 @@ package struct BrokerKeys {
   private func read(_ tag: String, _ what: String) throws -> Data? {
     let inGroup = KeychainQuery(
       accessGroups: accessGroup.map { [$0] } ?? [], itemClass: .key, service: tag)
-    if let found = try around.keychain.items(matching: inGroup, what: what).first { return found.data }
+    if let found = try context.keychain.items(matching: inGroup, what: what).first { return found.data }
     guard accessGroup != nil else { return nil }
     let anywhere = KeychainQuery(itemClass: .key, service: tag)
-    return try around.keychain.items(matching: anywhere, what: what + " in any group").first?.data
+    return try context.keychain.items(matching: anywhere, what: what + " in any group").first?.data
   }
 
   private func write(_ data: Data, tag: String, _ what: String) throws {
-    let group = accessGroup ?? around.app.entitledGroups.first ?? ""
-    try around.keychain.set(
+    let group = accessGroup ?? context.app.entitledGroups.first ?? ""
+    try context.keychain.set(
       KeychainItem(
         key: KeychainKey(accessGroup: group, itemClass: .key, account: "", service: tag), data: data,
-        createdAt: around.now, modifiedAt: around.now), what: what)
+        createdAt: context.now, modifiedAt: context.now), what: what)
   }
 }

@@ -20,7 +20,7 @@ package struct LegacyLookup {
   }
 
   /// The refresh token of this client, or of a family. An account without a username reaches none.
-  func refreshToken(of account: MSALAccount, authorities: [String], familyID: String? = nil) throws
+  func refreshToken(of account: SDKAccount, authorities: [String], familyID: String? = nil) throws
     -> LegacyItem?
   {
     guard !account.username.isEmpty else { return nil }
@@ -40,16 +40,16 @@ package struct LegacyLookup {
   /// Accounts of refresh tokens of this client or its family, in the given environments (empty: any).
   /// `identifier` is empty if no home account ID is known.
   func accounts(username: String? = nil, familyID: String?, environments: [String] = []) throws
-    -> [MSALAccount]
+    -> [SDKAccount]
   {
-    var found: [MSALAccount] = []
+    var found: [SDKAccount] = []
     for item in try cache.items(userID: username) where item.refreshToken != nil && item.kind != .accessToken
     {
       let isOwn = normalized(item.clientID) == normalized(clientID)
       let isFamily = familyID != nil && item.familyID == familyID
       guard isOwn || isFamily, let user = item.user?.userID, !user.isEmpty else { continue }
       guard environments.isEmpty || environments.contains(item.environment.lowercased()) else { continue }
-      let account = MSALAccount(
+      let account = SDKAccount(
         identifier: item.homeAccountID ?? "", username: user, environment: item.environment)
       if let known = found.firstIndex(where: { $0.isSame(as: account) }) {
         if found[known].identifier.isEmpty { found[known].identifier = account.identifier }
@@ -61,9 +61,9 @@ package struct LegacyLookup {
   }
 }
 
-extension MSALAccount {
+extension SDKAccount {
   /// Equal identifiers; where one has none, equal usernames (§3.2).
-  func isSame(as other: MSALAccount) -> Bool {
+  func isSame(as other: SDKAccount) -> Bool {
     identifier.isEmpty || other.identifier.isEmpty
       ? normalized(username) == normalized(other.username)
       : normalized(identifier) == normalized(other.identifier)

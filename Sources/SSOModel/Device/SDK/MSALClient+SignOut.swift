@@ -30,9 +30,8 @@ extension MSALClient {
   /// `removeAccount:` and `signoutWithAccount:` in the SDK's order: the account, then the cache of everybody, then the
   /// browser. What is done stays done if a later step fails.
   /// - Returns: how many keychain items went.
-  package func signOut(_ account: MSALAccount, _ options: SignOutOptions, correlationID: String) throws -> Int
-  {
-    around.trace.add(
+  func signOut(_ account: SDKAccount, _ options: SignOutOptions, correlationID: String) throws -> Int {
+    context.trace.add(
       .app, .sdk, actor: app.bundleID, options.words.isEmpty ? "removeAccount" : "signoutWithAccount",
       sent: [NameValue("account", account.username)] + options.words.map { NameValue($0, "YES") })
     var count = try remove(account, forAllClients: options.wipeAccount)
@@ -43,7 +42,7 @@ extension MSALClient {
 
   /// This client's credentials in any environment go, its legacy items of that username too, and the account is marked
   /// signed out. Account items stay unless all clients lose the account; family tokens go then too.
-  private func remove(_ account: MSALAccount, forAllClients: Bool) throws -> Int {
+  private func remove(_ account: SDKAccount, forAllClients: Bool) throws -> Int {
     try wordingKeychainErrors {
       let environments = EnvironmentAliases.publicCloud.candidates(for: account.environment)
       var count =
@@ -51,7 +50,7 @@ extension MSALClient {
         ? legacyCache.wipe(userID: account.username, byAccountAlone: false)
         : legacyCache.removeAll(userID: account.username, clientID: app.clientID)
       guard !account.identifier.isEmpty else {
-        throw MSALError(code: .internalError, "HomeAccountId is needed to mark signed out state!")
+        throw MSALError.make(code: .internalError, "HomeAccountId is needed to mark signed out state!")
       }
       count +=
         try forAllClients
@@ -66,29 +65,29 @@ extension MSALClient {
   /// The end-session endpoint in a web session, which comes back to the redirect URI with the state.
   private func signOutOfBrowser(_ correlationID: String) throws {
     let authority = try Authority(app.authority)
-    let aliases = try discover(authority, isKnown: app.isKnown(authority), correlationID)
-    let configuration = try configuration(of: authority, aliases, correlationID)
-    let state = around.chance.upperUUID()
+    let aliases = try authorities.discover(authority, isKnown: app.isKnown(authority), correlationID)
+    let configuration = try authorities.configuration(of: authority, aliases, correlationID)
+    let state = context.chance.upperUUID()
     guard let parts = configuration.endSessionEndpoint.flatMap({ URLParts($0) }) else {
-      throw MSALError(
+      throw MSALError.make(
         code: .internalError, "Authority doesn't support end_session_endpoint", correlationID: correlationID)
     }
     let page = HTTPRequest(
       "GET", origin: parts.origin, path: parts.path,
       query: [NameValue("post_logout_redirect_uri", app.redirectURI), NameValue("state", state)],
       headers: [NameValue("client-request-id", correlationID)])
-    guard case .redirected(let url) = try around.browse(page) else {
-      throw MSALError(
+    guard case .redirected(let url) = try context.system.browse(page, in: .ofApp) else {
+      throw MSALError.make(
         code: .userCanceled, "User cancelled the authorization session.", correlationID: correlationID)
     }
     let found = URLParts(url)?.fields?["state"]
     let check = Check(
       "state equals", expected: state, found: found ?? "none", found == state, source: "RFC 6749 10.12")
-    around.trace.add(
+    context.trace.add(
       .system, .sdk, actor: app.bundleID, "web session ends", result: "signed out of the browser",
       checks: [check])
     guard check.verdict == .passed else {
-      throw MSALError(code: .invalidState, "State returned is not the one sent", correlationID: correlationID)
+      throw MSALError.make(code: .invalidState, "State returned is not the one sent", correlationID: correlationID)
     }
   }
 }

@@ -4,15 +4,15 @@ import SSOKeychain
 
 extension MSALClient {
   /// `acquireTokenSilentWithParameters:` (fact sheet §4.1).
-  package func acquireSilently(_ request: SilentRequest) throws -> MSALResult {
+  func acquireSilently(_ request: SilentRequest) throws -> SDKResult {
     let typed = try? Authority(request.authority ?? app.authority)
     let isKnown = typed.map { app.isKnown($0) } ?? false
-    var flow = SilentFlow(app: app, cache: cache, now: around.now) { [self] authority in
-      try discover(authority, isKnown: isKnown, request.correlationID)
+    var flow = SilentFlow(app: app, cache: cache, now: context.now) { [self] authority in
+      try authorities.discover(authority, isKnown: isKnown, request.correlationID)
     }
-    flow.enrollmentID = { [self] in try around.defaults.enrollmentID(homeAccountID: $0.identifier) }
+    flow.enrollmentID = { [self] in try context.defaults.enrollmentID(homeAccountID: $0.identifier) }
     let decision = try wordingKeychainErrors { try flow.decide(request) }
-    around.trace.add(
+    context.trace.add(
       .app, .sdk, actor: app.bundleID, "acquireTokenSilent", result: Self.word(decision),
       sent: request.shown, checks: flow.checks)
     switch decision {
@@ -24,16 +24,16 @@ extension MSALClient {
     case .redeem(let redemption):
       return try wordingKeychainErrors {
         if let expired = redemption.expired { try cache.remove(expired) }
-        return try redeem(redemption, request)
+        return try MSALRedemption(client: self).redeem(redemption, request)
       }
     }
   }
 
-  func result(of token: CredentialItem, _ request: SilentRequest) -> MSALResult {
-    MSALResult(
+  func result(of token: CredentialItem, _ request: SilentRequest) -> SDKResult {
+    SDKResult(
       homeAccountID: token.homeAccountID, username: request.account?.username ?? "",
       accessToken: token.secret, scopes: (token.target ?? "").split(separator: " ").map(String.init),
-      expiresOn: token.expiresOn ?? around.now, source: .cache)
+      expiresOn: token.expiresOn ?? context.now, source: .cache)
   }
 
   private static func word(_ decision: SilentFlow.Decision) -> String {

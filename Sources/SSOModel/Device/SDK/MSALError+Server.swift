@@ -3,24 +3,23 @@ import SSOReference
 
 extension MSALError {
   /// An OAuth error as it is delivered when no user interaction is asked for instead. Unknown ones are -42104.
-  init(_ error: OAuthError, correlationID: String, userInfo: [NameValue] = []) {
+  static func make(_ error: OAuthError, correlationID: String, userInfo: [NameValue] = []) -> SDKError {
     let needsPolicy =
       error.code == .unauthorizedClient && error.suberror == OAuthSuberror.protectionPolicyRequired.text
     let codes = error.aadsts.map { [NameValue("MSALSTSErrorCodesKey", "(\($0))")] } ?? []
-    self.init(
+    return make(
       code: needsPolicy ? .serverProtectionPoliciesRequired : error.code.msal, error.message,
-      oauthError: error.code.text,
-      suberror: error.suberror, correlationID: correlationID, userInfo: codes + userInfo)
+      oauthError: error.code.text, suberror: error.suberror, correlationID: correlationID, userInfo: codes + userInfo)
   }
 
   /// An HTTP status that is no OAuth answer (§4.1(6), §6.4): -51500, for 403 and 404 with -51501 beneath.
-  init(status: Int, retryAfter: Int?, correlationID: String) {
+  static func make(status: Int, retryAfter: Int?, correlationID: String) -> SDKError {
     var userInfo = [NameValue("MSALHTTPResponseCodeKey", String(status))]
     if let retryAfter {
       userInfo.insert(NameValue("MSALHTTPHeadersKey", "{Retry-After=\(retryAfter)}"), at: 0)
     }
-    self.init(
-      code: .unhandledResponse, Self.words[status] ?? (status < 500 ? "client error" : "server error"),
+    return make(
+      code: .unhandledResponse, words[status] ?? (status < 500 ? "client error" : "server error"),
       correlationID: correlationID, userInfo: userInfo)
   }
 

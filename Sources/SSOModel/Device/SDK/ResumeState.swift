@@ -43,7 +43,7 @@ package struct AppDefaults {
 
   package var documents: any DocumentStore
   /// `<device>/<bundle ID>`.
-  var key: String
+  package var key: String
 
   package init(documents: any DocumentStore, key: String) {
     self.documents = documents

@@ -49,12 +49,3 @@ enum ServerAnswer {
     if case .status(let status, _) = self { (500...599).contains(status) } else { false }
   }
 }
-
-extension MSALClient {
-  /// Sends a request, and once more on 5xx or without a connection (§4.1(6)). The SDK waits in between; here no time passes.
-  func sendRetrying(_ request: HTTPRequest) throws -> HTTPResponse {
-    let response = try around.send(request)
-    guard response.status == 0 || (500...599).contains(response.status) else { return response }
-    return try around.send(request)
-  }
-}

@@ -59,7 +59,7 @@ extension SilentFlow {
   }
 
   /// A token that was issued to an enrolment serves that one only.
-  private mutating func servesEnrollment(_ token: CredentialItem, _ account: MSALAccount) throws -> Bool {
+  private mutating func servesEnrollment(_ token: CredentialItem, _ account: SDKAccount) throws -> Bool {
     guard let wanted = token[.enrollmentID], !wanted.isEmpty else { return true }
     let current = try enrollmentID(account)
     return check(

@@ -4,7 +4,7 @@ import SSOKeychain
 /// Where MSAL looks after its own format: by the username in the unified cache, then in ADAL's (fact sheet §2.6, §4.1(4)).
 extension SilentFlow {
   /// An account that came of a legacy item may have no identifier: the account item of its username tells it.
-  func homeAccountID(of account: MSALAccount, _ environments: [String]) throws -> String {
+  func homeAccountID(of account: SDKAccount, _ environments: [String]) throws -> String {
     guard account.identifier.isEmpty else { return account.identifier }
     return try cache.accounts(username: account.username, environments: environments).first?.homeAccountID
       ?? ""

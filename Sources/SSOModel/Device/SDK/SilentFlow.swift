@@ -13,28 +13,27 @@ package struct SilentFlow {
   package enum Decision {
     case cached(CredentialItem)
     case redeem(Redemption)
-    case failed(MSALError)
+    case failed(SDKError)
   }
 
   var app: InstalledApp
-  var cache: TokenCache
+  package var cache: TokenCache
   var now: Instant
   /// Instance discovery, or what the process remembers of it.
   var discover: (Authority) throws -> EnvironmentAliases
   /// Intune's present ID of the app's enrolment for the account (§5.11).
-  var enrollmentID: (MSALAccount) throws -> String? = { _ in nil }
+  var enrollmentID: (SDKAccount) throws -> String? = { _ in nil }
   /// Every check that was made, in order, up to the first that failed.
   var checks: [Check] = []
 
   package init(
     app: InstalledApp, cache: TokenCache, now: Instant,
-    discover: @escaping (Authority) throws -> EnvironmentAliases, checks: [Check] = []
+    discover: @escaping (Authority) throws -> EnvironmentAliases
   ) {
     self.app = app
     self.cache = cache
     self.now = now
     self.discover = discover
-    self.checks = checks
   }
 
   package mutating func decide(_ request: SilentRequest) throws -> Decision {
@@ -51,7 +50,7 @@ package struct SilentFlow {
       if mayUseCache(request), let token = try accessToken(request, &redemption) { return .cached(token) }
       try findRefreshTokens(&redemption)
       return .redeem(redemption)
-    } catch let error as MSALError {
+    } catch let error as SDKError {
       return .failed(error)
     }
   }
@@ -66,7 +65,7 @@ package struct SilentFlow {
 // MARK: - Pre-checks (§4.1(0)) and authority (§4.1(1))
 
 extension SilentFlow {
-  private mutating func requireAccount(_ request: SilentRequest) throws -> MSALAccount {
+  private mutating func requireAccount(_ request: SilentRequest) throws -> SDKAccount {
     let found = request.account?.username ?? "none"
     guard
       check(
@@ -92,8 +91,8 @@ extension SilentFlow {
     else { throw Self.unsupportedKind(authority, own: own) }
   }
 
-  static func unsupportedKind(_ authority: Authority, own: Authority) -> MSALError {
-    var error = MSALError(
+  static func unsupportedKind(_ authority: Authority, own: Authority) -> SDKError {
+    var error = MSALError.make(
       code: IdentityCoreCode.invalidDeveloperParameter.msal,
       "Unsupported authority type. Please configure MSALPublicClientApplication with the same authority type")
     error.failedCheck = Check(
@@ -108,32 +107,28 @@ extension SilentFlow {
       check(
         "no reserved scopes", expected: "scopes of a resource", found: request.scopes.joined(separator: " "),
         failure == nil, step: "4.1(0)")
-    else { throw failure ?? MSALError(code: .invalidParameter, "") }
+    else { throw failure ?? MSALError.make(code: .invalidParameter, "") }
   }
 
-  private mutating func requireSignedIn(_ account: MSALAccount, _ metadata: AccountMetadata?) throws {
+  private mutating func requireSignedIn(_ account: SDKAccount, _ metadata: AccountMetadata?) throws {
     let state = metadata?.entries[account.identifier]?.signInState ?? .unknown
     guard
       check(
         "account is not signed out of this client", expected: "signed in", found: state.rawValue,
         state != .signedOut, step: "3.6")
-    else {
-      throw MSALError(code: .interactionRequired, "Account is signed out, user interaction is required.")
-    }
+    else { throw MSALError.make(code: .interactionRequired, "Account is signed out, user interaction is required.") }
   }
 
   /// The URL map's entry, else the account's home tenant for `common` and the like. `organizations` is left alone for a
   /// personal account.
-  package static func resolve(_ authority: Authority, account: MSALAccount, metadata: AccountMetadata?)
-    -> Authority
-  {
+  package static func resolve(_ authority: Authority, account: SDKAccount, metadata: AccountMetadata?) -> Authority {
     if let mapped = metadata?.resolvedURL(for: authority.url, homeAccountID: account.identifier),
       let known = try? Authority(mapped)
     {
       return known
     }
     guard authority.isTenantless, let home = account.homeTenantID,
-      authority.realm != "organizations" || home != MSALAccount.personalTenantID
+      authority.realm != "organizations" || home != SDKAccount.personalTenantID
     else { return authority }
     return authority.with(tenant: home)
   }
@@ -141,15 +136,15 @@ extension SilentFlow {
 
 extension InstalledApp {
   /// Scopes that the SDK adds by itself may not be asked for; the client ID only of B2C (§4.1(0)).
-  func scopeError(_ scopes: [String], _ authority: Authority) -> MSALError? {
+  func scopeError(_ scopes: [String], _ authority: Authority) -> SDKError? {
     if scopes.contains(where: { SilentFlow.reservedScopes.contains($0.lowercased()) }) {
-      return MSALError(
+      return MSALError.make(
         code: .invalidParameter,
         "{\(MSALError.list(SilentFlow.reservedScopes))} are reserved scopes and may not be specified in the acquire token call."
       )
     }
     guard !authority.takesClientIDAsScope, scopes.contains(clientID) else { return nil }
-    return MSALError(
+    return MSALError.make(
       code: .invalidParameter,
       """
       Passing clientId \(clientID) as scope is not supported by \(authority.url). Please remove \(clientID) from \

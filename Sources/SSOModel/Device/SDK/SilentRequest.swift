@@ -2,17 +2,17 @@ import SSOKeychain
 
 /// One `acquireTokenSilentWithParameters:` (fact sheet §4.1).
 package struct SilentRequest: Hashable {
-  var account: MSALAccount?
-  var scopes: [String]
-  var forceRefresh = false
+  var account: SDKAccount?
+  package var scopes: [String]
+  package var forceRefresh = false
   /// Requested claims as JSON; the cache of access tokens is then passed over.
-  var claims: String?
+  package var claims: String?
   /// Authority of this call; nil: the one the app was configured with.
   var authority: String?
   var correlationID: String
 
   package init(
-    account: MSALAccount? = nil, scopes: [String], forceRefresh: Bool = false, claims: String? = nil,
+    account: SDKAccount? = nil, scopes: [String], forceRefresh: Bool = false, claims: String? = nil,
     authority: String? = nil, correlationID: String
   ) {
     self.account = account
@@ -31,12 +31,12 @@ package struct Redemption: Hashable {
   /// A refresh token, with the kind of result it gives.
   struct Candidate: Hashable {
     var token: CredentialItem
-    var source: MSALResult.Source
+    var source: SDKResult.Source
     /// Where the token lies in ADAL's format, if it does.
     var legacy: LegacyItem? = nil
   }
 
-  var account: MSALAccount
+  var account: SDKAccount
   /// As the app asked for it, and resolved to a tenant.
   var requestedAuthority: Authority
   var authority: Authority

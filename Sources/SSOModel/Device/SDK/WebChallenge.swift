@@ -1,7 +1,7 @@
 import SSOCore
 import SSOReference
 
-/// What a sign-in page asks of the app around it by a redirect that is not the app's own (fact sheet §5.10).
+/// What a sign-in page asks of the app context it by a redirect that is not the app's own (fact sheet §5.10).
 enum WebChallenge: Hashable {
   /// A device that the directory knows is needed; the broker makes it known, and is found at the link.
   case joinWorkplace(username: String, appLink: String?)
@@ -27,34 +27,33 @@ package struct WaitingForBroker: Error {
   package var appLink: String
 }
 
-extension MSALClient {
+extension MSALInteraction {
   /// Answers a challenge of the sign-in page. It always ends the call of this moment.
   func end(with challenge: WebChallenge, _ values: [BrokerParameter: String], _ correlationID: String) throws
     -> Never
   {
     switch challenge {
     case .externalBrowser(let url):
-      around.trace.add(
+      context.trace.add(
         .sdk, .system, actor: app.bundleID, "openURL https://\(url.authority)", result: "the web session ends")
-      throw MSALError(
+      throw MSALError.make(
         code: .userCanceled, "The page went on in the system's browser; the session was cancelled.",
         correlationID: correlationID)
     case .joinWorkplace(let username, let link):
-      let checks = brokerDecision().prefix(6)
+      let checks = client.brokerDecision().prefix(6)
       let mayWait = !checks.contains { $0.verdict == .failed }
-      around.trace.add(
+      context.trace.add(
         .provider, .sdk, actor: app.bundleID, "wpj", result: "a registered device is asked for",
         sent: [NameValue("username", username), NameValue("app_link", link ?? "none")],
         checks: checks.map(\.asDecision))
       guard let link, mayWait else {
-        throw MSALError(
-          code: .workplaceJoinRequired, "Work place join is required to proceed.",
-          correlationID: correlationID)
+        throw MSALError.make(
+          code: .workplaceJoinRequired, "Work place join is required to proceed.", correlationID: correlationID)
       }
       do {
-        try conversation.leaveOnPasteboard(values, appLink: link)
+        try client.brokerCall.conversation.leaveOnPasteboard(values, appLink: link)
       } catch let fault as BrokerFault {
-        throw MSALError(fault, correlationID: correlationID)
+        throw MSALError.make(fault, correlationID: correlationID)
       }
       throw WaitingForBroker(appLink: link)
     }
@@ -65,14 +64,14 @@ extension BrokerConversation {
   /// The request waits in the named pasteboard `WPJ`, with the app's name for itself: nobody can vouch for that one.
   func leaveOnPasteboard(_ values: [BrokerParameter: String], appLink: String) throws {
     let request = try request(values)
-    try around.defaults.setResumeState(ResumeState(request, keychainGroup: accessGroup, sdkName: sdkName))
-    let url = request.url + "&" + FormEncoding.encode([NameValue("sourceApplication", around.app.bundleID)])
-    try around.pasteboard(url)
-    around.trace.add(
-      .sdk, .system, actor: around.app.bundleID, "pasteboard WPJ", result: "the request waits there",
-      sent: request.shown + [NameValue("sourceApplication", around.app.bundleID)])
-    around.trace.add(
-      .sdk, .system, actor: around.app.bundleID, "openURL \(appLink)", result: "the store shows the broker")
+    try context.defaults.setResumeState(ResumeState(request, keychainGroup: accessGroup, sdkName: sdkName))
+    let url = request.url + "&" + FormEncoding.encode([NameValue("sourceApplication", context.app.bundleID)])
+    try context.system.leaveOnPasteboard(url)
+    context.trace.add(
+      .sdk, .system, actor: context.app.bundleID, "pasteboard WPJ", result: "the request waits there",
+      sent: request.shown + [NameValue("sourceApplication", context.app.bundleID)])
+    context.trace.add(
+      .sdk, .system, actor: context.app.bundleID, "openURL \(appLink)", result: "the store shows the broker")
   }
 }
 

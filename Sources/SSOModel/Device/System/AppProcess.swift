@@ -50,7 +50,7 @@ package final class ProcessMemory {
     self.save = save
   }
 
-  func change(_ body: (inout AppProcess) -> Void) throws {
+  package func change(_ body: (inout AppProcess) -> Void) throws {
     var changed = process
     body(&changed)
     guard changed != process else { return }

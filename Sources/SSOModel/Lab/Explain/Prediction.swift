@@ -1,57 +1,61 @@
 import SSOCore
 import SSODevice
-import SSOKeychain
-import SSOReference
 
-extension Stage {
-  /// What the next silent call with the app's own scopes would do: the call itself, tried in a scratch copy of this world.
-  ///
-  /// So the prediction is right about everything that the call meets: cache, discovery, faults and policies of the provider.
-  func prediction(_ app: InstalledApp, accounts: [MSALAccount], refusal: MSALError?) throws -> Prediction {
-    let (applicationChecks, applicationError) = app.applicationChecks()
-    if let error = applicationError {
-      return Prediction(
-        kind: .failure, sentence: "would fail: \(error.description)", checks: applicationChecks)
+/// Predicts an app's next silent call: the call itself, tried on a scratch copy of this lab.
+///
+/// So the prediction is right about everything that the call meets: cache, discovery, faults and policies of the provider.
+package struct Predictor {
+  let reader: LabReader
+
+  /// The call with the app's own scopes that names no account.
+  /// - Parameters:
+  ///   - accounts: those that the app lists, as far as they were looked at.
+  ///   - refusal: why they cannot be listed.
+  func prediction(
+    _ sdk: any IdentitySDK, accounts: [SDKAccount], refusal: SDKError?
+  ) throws -> Prediction {
+    let (checks, error) = sdk.applicationChecks()
+    if let error {
+      return Prediction(kind: .failure, sentence: "would fail: \(error.description)", checks: checks)
     }
-    if let refusal { return try prediction(app, refusal, account: nil, isKnown: false, applicationChecks) }
-    if accounts.count > 1 {
-      return Prediction(
-        kind: .failure, sentence: "would fail: several accounts, none named (-42102)",
-        checks: applicationChecks)
+    if let refusal { return try prediction(sdk.app, refusal, account: nil, isKnown: false, checks) }
+    do {
+      return try prediction(sdk.app, account: sdk.only { accounts }, named: nil)
+    } catch let error as SDKError {
+      return Prediction(kind: .failure, sentence: "would fail: \(error.summary)", checks: checks)
     }
-    return try prediction(app, account: accounts.first, named: nil)
   }
 
-  /// The same for the account of this username or home account ID, whether the app lists it or not.
-  func prediction(_ app: InstalledApp, accountNamed name: String) throws -> Prediction {
-    if app.sdk == .adal { return try adalPrediction(app, userID: name, refusal: nil) }
-    let (checks, error) = app.applicationChecks()
+  /// The call for the account of this username or home account ID, whether the app lists it or not.
+  package func prediction(_ app: InstalledApp, accountNamed name: String) throws -> Prediction {
+    let sdk = reader.sdk(of: app)
+    let (checks, error) = sdk.applicationChecks()
     if let error {
       return Prediction(kind: .failure, sentence: "would fail: \(error.description)", checks: checks)
     }
     do {
-      return try prediction(app, account: try quietClient(app).knownAccount(name), named: name)
-    } catch let error as MSALError {
+      return try prediction(app, account: sdk.knownAccount(name), named: name)
+    } catch let error as SDKError {
       return try prediction(app, error, account: name, isKnown: false, checks)
     }
   }
 
   private func prediction(
-    _ app: InstalledApp, account: MSALAccount?, named name: String?
+    _ app: InstalledApp, account: SDKAccount?, named name: String?
   ) throws -> Prediction {
     let tried = TraceRecorder()
-    let client = scratchClient(app, trace: tried)
-    let request = SilentRequest(account: account, scopes: app.scopes, correlationID: chance.upperUUID())
+    let sdk = reader.trial(of: app, trace: tried)
+    let request = SDKRequest(account: account, correlationID: reader.random.upperUUID())
     do {
-      let result = try client.acquireSilently(request)
+      let result = try sdk.acquireSilently(request)
       return Prediction(
         kind: Prediction.Kind(result.source), sentence: sentence(result, tried), checks: tried.decisiveChecks)
-    } catch let error as MSALError {
+    } catch let error as SDKError {
       return try prediction(app, error, account: name, isKnown: account != nil, tried.decisiveChecks)
     }
   }
 
-  private func sentence(_ result: MSALResult, _ tried: TraceRecorder) -> String {
+  private func sentence(_ result: SDKResult, _ tried: TraceRecorder) -> String {
     if result.isFallback { return "would use the cache: the server is unavailable" }
     switch result.source {
     case .cache where tried.hops.contains { $0.to == .provider }:
@@ -62,46 +66,42 @@ extension Stage {
   }
 
   private func prediction(
-    _ app: InstalledApp, _ error: MSALError, account: String?, isKnown: Bool, _ checks: [Check]
+    _ app: InstalledApp, _ error: SDKError, account: String?, isKnown: Bool, _ checks: [Check]
   ) throws -> Prediction {
     let (missing, reasons) =
       error.mayLackSharing
-      ? try SharingQueries(stage: self).refusal(of: app, account: account) : (nil, [])
+      ? try SharingQueries(reader: reader).refusal(of: app, account: account) : (nil, [])
     let checks = checks + reasons
-    guard error.code == MSALCode.interactionRequired.number else {
-      let words = error.domain == "NSOSStatusErrorDomain" ? error.keychainWords : error.description
-      return Prediction(kind: .failure, sentence: "would fail: \(words)", checks: checks)
+    guard error.needsInteraction else {
+      return Prediction(kind: .failure, sentence: "would fail: \(error.summary)", checks: checks)
     }
-    if let missing {
-      return Prediction(kind: .prompt, sentence: "would prompt: \(missing.words)", checks: checks)
-    }
-    let refused = error.oauthError != nil ? "the refresh token is refused" : error.description
-    return Prediction(
-      kind: .prompt, sentence: "would prompt: \(isKnown ? refused : "no account signed in")", checks: checks)
+    let why = missing?.words ?? reason(error, isKnown: isKnown)
+    return Prediction(kind: .prompt, sentence: "would prompt: \(why)", checks: checks)
+  }
+
+  private func reason(_ error: SDKError, isKnown: Bool) -> String {
+    let refused = "the refresh token is refused"
+    guard error.sdk == .msal else { return error.isCacheMiss ? "nothing in the cache fits" : refused }
+    guard isKnown else { return "no account signed in" }
+    return error.oauthError != nil ? refused : error.description
   }
 }
 
 extension Prediction.Kind {
-  fileprivate init(_ source: MSALResult.Source) {
+  fileprivate init(_ source: SDKResult.Source) {
     self =
       switch source {
       case .cache: .cache
-      case .appRefreshToken, .legacyRefreshToken: .appRefreshToken
+      case .appRefreshToken, .legacyRefreshToken, .singleResourceRefreshToken: .appRefreshToken
       case .familyRefreshToken, .legacyFamilyRefreshToken: .familyRefreshToken
       case .broker, .webSession: .broker
       }
   }
 }
 
-extension MSALError {
-  fileprivate var keychainWords: String {
-    (KeychainError(number: code)?.name ?? domain) + " (\(code))"
-  }
-}
-
 extension TraceRecorder {
   /// The checks of the SDK's own decision, and those that failed at the provider: not each look into the keychain.
-  var decisiveChecks: [Check] {
+  fileprivate var decisiveChecks: [Check] {
     hops.flatMap { hop in
       hop.to == .keychain
         ? [] : hop.to == .provider ? hop.checks.filter { $0.verdict == .failed } : hop.checks

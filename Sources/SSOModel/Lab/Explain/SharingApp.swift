@@ -28,7 +28,7 @@ struct SharingApp {
     generation = app.cacheGeneration
     self.registeredFamilyID = registeredFamilyID.flatMap { $0.isEmpty ? nil : $0 }
     self.triedFamilyID = triedFamilyID
-    environments = app.teamID == RealClient.teamID ? nil : app.adalAuthority.environments
+    environments = app.teamID == ExternalClient.teamID ? nil : app.adalAuthority.environments
   }
 
   /// Without the team prefix.
@@ -45,7 +45,7 @@ struct SharingApp {
   func legacyAuthorities(homeAccountID: String?) -> [String] {
     guard app.sdk == .msal else { return app.adalAuthority.candidates }
     guard let typed = try? Authority(app.authority) else { return [] }
-    let account = MSALAccount(identifier: homeAccountID ?? "", username: "", environment: "")
+    let account = SDKAccount(identifier: homeAccountID ?? "", username: "", environment: "")
     let resolved = SilentFlow.resolve(typed, account: account, metadata: nil)
     return LegacyLookup.authorities(hosts: app.adalAuthority.environments, tenant: resolved.tenant)
   }

@@ -6,12 +6,12 @@ import SSOReference
 
 /// Asks the sharing rule about the apps of a lab.
 struct SharingQueries {
-  let stage: Stage
+  let reader: LabReader
 
-  func installedApps() throws -> [SharingApp] { try stage.installed.map(app) }
+  func installedApps() throws -> [SharingApp] { try reader.installed.map(app) }
 
   func app(_ app: InstalledApp) throws -> SharingApp {
-    let registration = try Directory(documents: stage.transaction).registration(clientID: app.clientID)
+    let registration = try reader.directory.registration(clientID: app.clientID)
     return SharingApp(
       app, registeredFamilyID: registration?.familyID, triedFamilyID: try triedFamilyID(app))
   }
@@ -20,7 +20,7 @@ struct SharingQueries {
   private func triedFamilyID(_ app: InstalledApp) throws -> String? {
     guard app.sdk == .msal else { return ADALSilentFlow.defaultFamily }
     do {
-      return try stage.quietClient(app).cache.familyID(
+      return try reader.msal(of: app).cache.familyID(
         clientID: app.clientID, environments: app.adalAuthority.environments)
     } catch is KeychainError {
       return ADALSilentFlow.defaultFamily
@@ -29,7 +29,7 @@ struct SharingQueries {
 
   /// By the full access group that their SDK uses: the apps to which the rule can apply there, external clients included.
   func appsByGroup() throws -> [String: [SharingApp]] {
-    try Dictionary(grouping: stage.allApps().map(app), by: \.accessGroup)
+    try Dictionary(grouping: reader.allApps().map(app), by: \.accessGroup)
   }
 
   /// Why a call that found nothing of an account, or may not read its access group, has no part in another app's sign-in: of
@@ -39,15 +39,15 @@ struct SharingQueries {
   /// - Parameter account: a username or home account ID; nil: any.
   func missingSignIn(for app: InstalledApp, account: String?) throws -> SharedSignIn? {
     guard try !signInStates(of: account, in: app).contains(where: { $0 != .unknown }) else { return nil }
-    let reader = try self.app(app)
-    let others = try stage.installed.filter {
-      try $0.bundleID != app.bundleID && stage.isSignedIn($0, account: account)
+    let sharing = try self.app(app)
+    let others = try reader.installed.filter {
+      try $0.bundleID != app.bundleID && reader.isSignedIn($0, account: account)
     }
     // What an app lists may be another app's sign-in; an imported cache is no app's.
     let own = try others.filter { try signInStates(of: account, in: $0).contains(.signedIn) }
     var missing: SharedSignIn?
     for other in own.isEmpty ? others : own {
-      let shared = SharedSignIn(with: try self.app(other), for: reader)
+      let shared = SharedSignIn(with: try self.app(other), for: sharing)
       if shared.holds { return nil }
       missing = missing ?? shared
     }
@@ -58,7 +58,7 @@ struct SharingQueries {
   /// the keychain's own.
   func refusal(of app: InstalledApp, account: String?) throws -> (missing: SharedSignIn?, checks: [Check]) {
     if let missing = try missingSignIn(for: app, account: account) { return (missing, missing.checks) }
-    let entitlement = stage.quietClient(app).cache.keychain.entitlementCheck([app.sharedAccessGroup])
+    let entitlement = reader.msal(of: app).cache.keychain.entitlementCheck([app.sharedAccessGroup])
     return (nil, entitlement.verdict == .failed ? [entitlement] : [])
   }
 
@@ -69,14 +69,14 @@ struct SharingQueries {
     do {
       if app.sdk == .adal {
         let authorities = app.adalAuthority.candidates.map { $0.lowercased() }
-        return try stage.quietADALClient(app).legacy.items(userID: account).filter {
+        return try reader.msal(of: app).legacyCache.items(userID: account).filter {
           // Only 2.7 and later write when an item was cached.
           normalized($0.clientID) == normalized(app.clientID)
             && authorities.contains($0.authority.lowercased())
             && ($0.cachedAt != nil) == app.adalVersion.isUnified
         }.map { _ in .signedIn }
       }
-      let cache = stage.quietClient(app).cache
+      let cache = reader.msal(of: app).cache
       let ids = try account.map { name in
         name.contains("@") ? try cache.accounts(username: name).map(\.homeAccountID) : [name]
       }?.map { normalized($0) }
@@ -94,36 +94,5 @@ extension [String: [SharingApp]] {
   func users(of credential: SharedCredential) -> [InstalledApp] {
     (self[credential.accessGroup] ?? []).filter { SharingRule(credential: credential, app: $0).holds }.map(
       \.app)
-  }
-}
-
-extension Stage {
-  /// Whether the app lists an account (nil: any), read without leaving a mark in the trace.
-  func isSignedIn(_ app: InstalledApp, account name: String?) throws -> Bool {
-    do {
-      if app.sdk == .adal {
-        return try quietADALClient(app).users().contains {
-          name == nil || $0.userID == normalized(name) || $0.homeAccountID == name
-        }
-      }
-      let client = quietClient(app)
-      return try name.map { try client.account($0) != nil } ?? !client.accounts(limit: 1).isEmpty
-    } catch is MSALError {
-      return false
-    } catch is ADALError {
-      return false
-    }
-  }
-
-  /// A client whose calls do not show in this intent's trace: for looking, not for doing.
-  func quietClient(_ app: InstalledApp) -> MSALClient {
-    var around = surroundings(of: app)
-    around.trace = TraceRecorder(isQuiet: true)
-    around.keychain = Keychain(
-      store: credentials,
-      app: KeychainCaller(
-        bundleID: app.bundleID, displayName: app.displayName, entitledGroups: app.entitledGroups),
-      now: now, trace: around.trace, isLocked: device.isLocked)
-    return MSALClient(around)
   }
 }

@@ -73,15 +73,13 @@ extension Visibility {
   }
 }
 
-extension Lab {
+extension WhyQueries {
   /// Who sees whom among the apps of the current device, for every ordered pair.
   package func visibility() throws -> [Visibility] {
-    try view { stage in
-      let apps = try SharingQueries(stage: stage).installedApps()
-      return apps.flatMap { writer in
-        apps.filter { $0.app.bundleID != writer.app.bundleID }.map {
-          Visibility(SharedSignIn(with: writer, for: $0))
-        }
+    let apps = try SharingQueries(reader: reader).installedApps()
+    return apps.flatMap { writer in
+      apps.filter { $0.app.bundleID != writer.app.bundleID }.map {
+        Visibility(SharedSignIn(with: writer, for: $0))
       }
     }
   }

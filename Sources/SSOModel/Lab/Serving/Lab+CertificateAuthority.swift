@@ -19,7 +19,7 @@ extension Lab {
   /// The lab's certificate authority, made on first use; whoever comes second gets what the first one made.
   package func certificateAuthority(making make: () throws -> KeptAuthority) throws -> KeptAuthority {
     let key = "current"
-    if let kept = try view({ try $0.transaction.read(KeptAuthority.self, .certificateAuthority, key) }) {
+    if let kept = try read({ try $0.documents.read(KeptAuthority.self, .certificateAuthority, key) }) {
       return kept
     }
     try checkWritable()

@@ -26,16 +26,14 @@ extension Lab {
 
   /// Those that `registerRealClients` made, in the order in which `ssoterm serve env` names them.
   package func realClientRegistrations() throws -> [ClientRegistration] {
-    try view { try Directory(documents: $0.transaction).wellKnownClients() }
+    try read { try $0.directory.wellKnownClients() }
   }
 
   /// Everybody who can sign in, in the order of user names.
-  package func people() throws -> [Person] { try view { try Directory(documents: $0.transaction).people() } }
+  package func people() throws -> [Person] { try read { try $0.directory.people() } }
 
   /// In the order of their IDs.
-  package func tenants() throws -> [Tenant] {
-    try view { try Directory(documents: $0.transaction).tenants() }
-  }
+  package func tenants() throws -> [Tenant] { try read { try $0.directory.tenants() } }
 
   /// Remembers where the server that started last listens, for other processes.
   package func noteServer(port: Int) throws {
@@ -43,7 +41,7 @@ extension Lab {
   }
 
   package func notedServerPort() throws -> Int? {
-    try view { try $0.transaction.read(ServerNote.self, .server, ServerNote.key)?.port }
+    try read { try $0.documents.read(ServerNote.self, .server, ServerNote.key)?.port }
   }
 }
 

@@ -9,7 +9,7 @@ struct PendingSignIn: Codable, Hashable {
   /// What was asked, and with which cookies: with each of the person's answers the flow starts here again.
   var request: HTTPRequest
   var cookies: [NameValue]
-  var client: RealClient
+  var client: ExternalClient
   var scopes: [String]
   /// Two digits that page and terminal both show, so that the person answers the right one.
   var number: String

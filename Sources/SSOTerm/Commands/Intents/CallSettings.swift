@@ -1,4 +1,5 @@
 import ArgumentParser
+import SSODevice
 import SSOLab
 
 /// What a token call may say besides account, scopes and prompt.

@@ -7,7 +7,7 @@ struct DisturbCommand: AppCallCommand {
   static let configuration = CommandConfiguration(
     commandName: "disturb", abstract: "Inject a fault into an app's next call of the broker.",
     discussion: "Kinds: off, and\n"
-      + Disturbance.allCases.map { "  \($0.rawValue): \($0.words)" }.joined(separator: "\n"))
+      + InjectedFault.allCases.map { "  \($0.rawValue): \($0.words)" }.joined(separator: "\n"))
 
   @OptionGroup var options: GlobalOptions
 
@@ -17,7 +17,7 @@ struct DisturbCommand: AppCallCommand {
   @Argument(help: "One of the kinds above, or off.", completion: .list(Self.kinds))
   var kind: String
 
-  private static var kinds: [String] { ["off"] + Disturbance.allCases.map(\.rawValue) }
+  private static var kinds: [String] { ["off"] + InjectedFault.allCases.map(\.rawValue) }
 
   func validate() throws {
     guard Self.kinds.contains(kind) else {
@@ -25,7 +25,7 @@ struct DisturbCommand: AppCallCommand {
     }
   }
 
-  func intent(app bundleID: String) -> Intent { .disturb(app: bundleID, Disturbance(rawValue: kind)) }
+  func intent(app bundleID: String) -> Intent { .injectFault(app: bundleID, InjectedFault(rawValue: kind)) }
 }
 
 /// `ssoterm reinstall APP`

@@ -1,4 +1,5 @@
 import ArgumentParser
+import SSODevice
 import SSOLab
 import SSOTermApp
 

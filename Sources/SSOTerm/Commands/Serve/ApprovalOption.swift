@@ -1,5 +1,6 @@
 import ArgumentParser
 import SSOLab
+import SSOProvider
 import SSOTermApp
 
 /// The value of `--approve`.

@@ -128,7 +128,7 @@ enum LabChoice: ChoicePurpose {
         "Changing", .perform(.setPolicy(Policy(name: demand.rawValue, requires: demand)), []))
     case .disturbance(let app):
       return model.shared.begin(
-        "Changing", .perform(.disturb(app: app, Disturbance(rawValue: chosen)), []))
+        "Changing", .perform(.injectFault(app: app, InjectedFault(rawValue: chosen)), []))
     }
   }
 }

@@ -83,7 +83,7 @@ extension RecordRow {
   fileprivate var appActions: [RecordAction] {
     let disturbances =
       [Candidate("nothing", "The next brokered call goes as it should.")]
-      + Disturbance.allCases.map { Candidate($0.rawValue, $0.words) }
+      + InjectedFault.allCases.map { Candidate($0.rawValue, $0.words) }
     return [
       RecordAction(
         words: "disturb its next brokered call…",

@@ -1,0 +1,44 @@
+import SSOCore
+
+/// What the broker app works with while it answers one request. The lab joins it to the simulated device and the provider.
+package struct BrokerContext {
+  package var device: Device
+  package var documents: any DocumentStore
+  package var now: Instant
+  package var chance: Chance
+  package var trace: TraceRecorder
+  /// The broker's own group: workplace join.
+  package var deviceKeychain: DeviceKeychain
+  package var system: any SystemServices
+
+  package init(
+    device: Device, documents: any DocumentStore, now: Instant, chance: Chance, trace: TraceRecorder,
+    deviceKeychain: DeviceKeychain, system: any SystemServices
+  ) {
+    self.device = device
+    self.documents = documents
+    self.now = now
+    self.chance = chance
+    self.trace = trace
+    self.deviceKeychain = deviceKeychain
+    self.system = system
+  }
+
+  /// The broker's accounts on this device, last used first.
+  package func accounts() throws -> [BrokerAccount] {
+    try documents.readAll(BrokerAccount.self, .brokerAccount, keyPrefix: device.id + "/").lastUsedFirst
+  }
+
+  func save(_ account: BrokerAccount) throws {
+    try documents.write(account, .brokerAccount, device.id + "/" + account.homeAccountID)
+  }
+}
+
+extension [BrokerAccount] {
+  /// In the order in which the broker lists them.
+  package var lastUsedFirst: [BrokerAccount] {
+    sorted {
+      ($0.lastUsed?.milliseconds ?? 0, $1.username) > ($1.lastUsed?.milliseconds ?? 0, $0.username)
+    }
+  }
+}

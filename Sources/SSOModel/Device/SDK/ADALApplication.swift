@@ -1,0 +1,94 @@
+import SSOCore
+import SSOReference
+
+/// What ADAL checks before an interactive call, and how it chooses between broker and web view
+/// (fact sheet §5.1, §5.12; claim B4).
+struct ADALApplication {
+  let app: InstalledApp
+
+  /// The checks of every interactive call with `AD_CREDENTIALS_AUTO`, also without a broker; none with
+  /// `AD_CREDENTIALS_EMBEDDED`. Up to the first that fails, and the error it gives.
+  func checks() -> (checks: [Check], error: SDKError?) {
+    guard app.brokerUse == .auto else { return ([], nil) }
+    let scheme = app.redirectScheme ?? ""
+    let host = URLParts(app.redirectURI)?.authority ?? ""
+    var checks = [
+      Check(
+        "redirect URI has the bundle ID as host", expected: app.bundleID,
+        found: host.isEmpty ? app.redirectURI : host, host == app.bundleID, source: "fact sheet 5.12")
+    ]
+    guard checks.last?.verdict == .passed else { return (checks, ADALError.redirectURIInvalid) }
+    checks.append(
+      Check(
+        "redirect scheme is registered", expected: scheme,
+        found: app.urlSchemes.isEmpty ? "no schemes" : app.urlSchemes.joined(separator: ", "),
+        app.urlSchemes.contains(scheme), source: "fact sheet 5.12"))
+    guard checks.last?.verdict == .passed else { return (checks, ADALError.redirectURIInvalid) }
+    guard app.adalVersion.asksForNonceCapableBroker else { return (checks, nil) }
+    let wanted = ["msauth", "msauthv3"]
+    checks.append(
+      Check(
+        "query schemes are registered", expected: wanted.joined(separator: ", "),
+        found: app.queriesSchemes.isEmpty ? "none" : app.queriesSchemes.joined(separator: ", "),
+        wanted.allSatisfy(app.queriesSchemes.contains), source: "fact sheet 5.1"))
+    return (checks, checks.last?.verdict == .passed ? nil : ADALError.querySchemesMissing)
+  }
+
+  /// Every condition for the broker, in order, all recorded (§5.1). AD FS authorities never broker.
+  func brokerDecision(on device: Device, installed: [InstalledApp]) -> [Check] {
+    var checks = [
+      Check(
+        "credentials type", expected: "AD_CREDENTIALS_AUTO", found: credentialsType,
+        app.brokerUse == .auto, source: "claim B4"),
+      Check(
+        "authority is Azure AD", expected: "not AD FS", found: app.authority, !app.adalAuthority.isADFS,
+        source: "fact sheet 5.1"),
+      Check(
+        "not an app extension", expected: "an app",
+        found: app.isExtension ? "an app extension" : "an app",
+        !app.isExtension, source: "fact sheet 5.1"),
+      Check(
+        "platform has a broker called by URL", expected: "not macOS", found: device.platform.rawValue,
+        device.platform.hasURLBroker, source: "claim E7"),
+    ]
+    for scheme in app.adalVersion.asksForNonceCapableBroker ? ["msauth", "msauthv3"] : ["msauth"] {
+      checks += device.canOpen(scheme: scheme, askedBy: app, installed: installed)
+    }
+    return checks
+  }
+
+  /// `credentialsType` as ADAL's header names it; embedded is ADAL's default.
+  var credentialsType: String { app.brokerUse == .auto ? "AD_CREDENTIALS_AUTO" : "AD_CREDENTIALS_EMBEDDED" }
+}
+
+extension ADALRequest {
+  /// What ADAL asks of its arguments before anything else (§6.3): 100 names the first that is missing.
+  func argumentError(_ app: InstalledApp) -> SDKError? {
+    for (name, value) in [("resource", resource), ("clientId", app.clientID)]
+    where value.allSatisfy(\.isWhitespace) {
+      var error = ADALError.make(
+        .developerInvalidArgument, "The argument '\(name)' is invalid. Value:\(value)")
+      error.failedCheck = Check(
+        "\(name) is given", expected: "a value", found: "none", false, source: "fact sheet 6.3")
+      return error
+    }
+    return nil
+  }
+}
+
+extension ADALError {
+  static let redirectURIInvalid = ADALError.make(
+    .tokenBrokerInvalidRedirectURI,
+    """
+    Your AuthenticationContext is configured to allow brokered authentication but your redirect URI is not setup \
+    properly. Make sure your redirect URI is in the form of <app-scheme>://<bundle-id> (e.g. \
+    "x-msauth-testapp://com.microsoft.adal.testapp") and that the "app-scheme" you choose is registered in your \
+    application's info.plist.
+    """)
+  static let querySchemesMissing = ADALError.make(
+    .developerInvalidArgument,
+    """
+    The required query schemes "msauth" and "msauthv3" are not registered in the app's info.plist file. Please \
+    add "msauth" and "msauthv3" into Info.plist under LSApplicationQueriesSchemes without any whitespaces.
+    """)
+}

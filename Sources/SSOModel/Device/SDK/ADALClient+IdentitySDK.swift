@@ -1,0 +1,132 @@
+import SSOCore
+import SSOKeychain
+
+/// ADAL as an app calls it.
+extension ADALClient: IdentitySDK {
+  /// ADAL checks an app's set-up in interactive calls only.
+  package func applicationChecks() -> (checks: [Check], error: SDKError?) { ([], nil) }
+  package func checkApplication() {}
+
+  package var setUp: (title: String, checks: [Check]) {
+    ("The set-up for the broker", ADALApplication(app: app).checks().checks)
+  }
+
+  package func brokerDecision() -> [Check] {
+    ADALApplication(app: app).brokerDecision(on: context.device, installed: context.installed)
+  }
+
+  package func accounts(limit: Int) throws -> [SDKAccount] { try users() }
+
+  package func listedAccount(_ name: String) throws -> SDKAccount? {
+    try users().first { $0.username == normalized(name) || $0.identifier == name }
+  }
+
+  /// ADAL asks no question before the call: `userId` is the displayable ID (claim F4).
+  package func knownAccount(_ name: String) -> SDKAccount? { SDKAccount(identifier: "", username: name) }
+  /// Without a `userId` the cache decides (claim F4).
+  package func only(of accounts: () throws -> [SDKAccount]) -> SDKAccount? { nil }
+  package func legacyUsers() throws -> [SDKAccount] { try users() }
+  package func listsLegacyAccount(_ username: String) -> Bool { false }
+  package func callName(of account: SDKAccount) -> String { account.username }
+  package var countedCredential: String? { nil }
+
+  package func tokens(of account: SDKAccount) throws -> HeldTokens {
+    let items = try legacy.items(userID: account.username)
+    let access = items.filter { $0.accessToken != nil && normalized($0.clientID) == normalized(app.clientID) }
+      .max { ($0.expiresOn?.milliseconds ?? 0) < ($1.expiresOn?.milliseconds ?? 0) }
+    let refresh = items.filter { $0.refreshToken != nil }
+    let ordered = refresh.filter { !$0.isFamilyCopy } + refresh.filter(\.isFamilyCopy)
+    return HeldTokens(
+      accessToken: access.map { TokenDates(expiresOn: $0.expiresOn) }, target: access?.resource,
+      refreshTokens: ordered.map(HeldRefreshToken.legacy))
+  }
+
+  package func acquireInteractively(_ request: SDKRequest) throws -> SDKResult {
+    try ADALInteraction(client: under(request.options.authority)).acquireToken(adalRequest(request))
+  }
+
+  package func acquireSilently(_ request: SDKRequest) throws -> SDKResult {
+    try under(request.options.authority).acquireSilently(adalRequest(request))
+  }
+
+  /// The authority of a call, which in ADAL is that of an `ADAuthenticationContext` made for it.
+  private func under(_ authority: String?) -> ADALClient {
+    var client = self
+    client.context.app.authority = authority ?? app.authority
+    return client
+  }
+
+  private func adalRequest(_ request: SDKRequest) -> ADALRequest {
+    ADALRequest(
+      resource: request.scopes.first ?? app.resource, userID: request.loginHint ?? request.account?.username,
+      userIDType: app.userIDType ?? .requiredDisplayableID, prompt: ADALPrompt(request.prompt),
+      claims: request.options.claims, forceRefresh: request.forceRefresh, correlationID: request.correlationID
+    )
+  }
+
+  /// `removeAllForUserId:clientId:`; without a user `removeAllForClientId:`; with `wipeAccount`
+  /// `wipeAllItemsForUserId:`, which takes the user from every app of the group (fact sheet §2.7).
+  package func signOut(
+    _ user: String?, _ options: SignOutOptions, correlationID: String
+  ) throws -> SignOutResult {
+    guard !options.fromBrowser, !options.wipeCache else {
+      throw SDKCallError.unsupported(
+        why: "ADAL removes items only: of a user, of a client, or of a user in every app (wipeAccount).")
+    }
+    let users = try users().map(\.username)
+    guard user.map({ users.contains($0.lowercased()) }) ?? !users.isEmpty else {
+      throw SDKCallError.unknownAccount(why: "The legacy cache has no item of this client for that user.")
+    }
+    let (call, count) = try remove(user, of: users, fromAllApps: options.wipeAccount)
+    context.trace.add(.app, .sdk, actor: app.bundleID, call, result: "\(count) items")
+    return SignOutResult(
+      names: user ?? users.joined(separator: ", "),
+      account: (user ?? (users.count == 1 ? users[0] : nil)).map { SDKAccount(identifier: "", username: $0) },
+      details: [call], removed: "\(count) items")
+  }
+
+  private func remove(
+    _ user: String?, of users: [String], fromAllApps: Bool
+  ) throws -> (call: String, count: Int) {
+    guard fromAllApps else {
+      return try user.map { ("removeAllForUserId:clientId", try removeAll(userID: $0)) }
+        ?? ("removeAllForClientId", removeAllOfClient())
+    }
+    guard let user = user ?? (users.count == 1 ? users[0] : nil) else {
+      throw SDKCallError.severalAccounts(users)
+    }
+    return ("wipeAllItemsForUserId", try wipe(userID: user))
+  }
+
+  package func currentAccount() throws -> CurrentAccount {
+    throw SDKCallError.unsupported(
+      why: "getCurrentAccount is MSAL's; the app was built with ADAL \(app.sdkVersion).")
+  }
+
+  package func handleResponse(_ delivery: URLDelivery) throws -> SDKResult? {
+    try brokerCall.handle(delivery)
+  }
+
+  /// Nothing handed over: nothing to ask for.
+  package func find(_ handed: [SDKAccount], isTold: Bool) -> [SDKAccount] {
+    context.trace.add(
+      .app, .app, actor: app.bundleID, "userId", result: handed.isEmpty ? "none" : "taken from the other app",
+      checks: [
+        Check(
+          "an account is found", expected: "a userId",
+          found: handed.isEmpty ? "none" : handed.map(\.username).joined(separator: ", "), !handed.isEmpty,
+          source: "claim F4")
+      ])
+    return handed
+  }
+
+  package var accountFields: (displayable: String, unique: String) { ("userId", "homeAccountId") }
+  package var webPageName: String { "web view" }
+
+  package func shown(_ result: SDKResult) -> [NameValue] {
+    [
+      NameValue("userId", result.username), NameValue("homeAccountId", result.homeAccountID ?? "nil"),
+      NameValue("accessToken", masked(result.accessToken)),
+    ]
+  }
+}

@@ -1,0 +1,112 @@
+import SSOKeychain
+import SSOReference
+
+/// The accounts that an app with MSAL lists (fact sheet §3.5), also those that ADAL left (§2.6).
+package struct MSALAccounts: MSALPart {
+  let client: MSALClient
+
+  /// The first accounts that `allAccounts` would list, found from the refresh tokens and the sign-in states instead of from
+  /// all account items: the same set (§3.5 steps 1–4), without reading a hundred thousand of them.
+  package func first(_ limit: Int) throws -> [SDKAccount] {
+    try client.wordingKeychainErrors {
+      let metadata = try cache.accountMetadata(clientID: app.clientID)
+      let states = metadata?.entries.values.sorted { $0.homeAccountID < $1.homeAccountID } ?? []
+      let signedOut = states.count { $0.signInState == .signedOut }
+      let owners = try cache.refreshTokenOwners(clientID: app.clientID, limit: limit + signedOut)
+      let ids = states.filter { $0.signInState == .signedIn }.map(\.homeAccountID) + owners.map(\.id)
+      var found: [SDKAccount] = []
+      var seen: Set<String> = []
+      for id in ids where seen.insert(id.lowercased()).inserted {
+        let places = owners.filter { normalized($0.id) == normalized(id) }.map(\.environment)
+        if let account = try listed(id, in: places) { found.append(account) }
+        if found.count == limit { break }
+      }
+      if found.count < limit { found += try legacyAccounts(besides: found).prefix(limit - found.count) }
+      return found
+    }
+  }
+
+  /// `accountForIdentifier:` / `accountForUsername:`: the first match, or nil without an error.
+  package func account(_ name: String) throws -> SDKAccount? {
+    guard !name.allSatisfy(\.isWhitespace) else {
+      throw MSALError.make(code: IdentityCoreCode.invalidInternalParameter.msal, "No username is provided")
+    }
+    return try client.wordingKeychainErrors {
+      guard name.contains("@") else { return try listed(name) ?? legacyAccount(name) }
+      for account in try cache.accounts(username: name) {
+        if let found = try listed(account.homeAccountID, in: [account.environment]) { return found }
+      }
+      return try legacyAccount(name)
+    }
+  }
+
+  /// An account that the app lists, or one that it signed out and still remembers.
+  package func knownAccount(_ name: String) throws -> SDKAccount? {
+    if let listed = try account(name) { return listed }
+    return try client.wordingKeychainErrors {
+      guard let other = try anyAccount(name),
+        try cache.isSignedOut(homeAccountID: other.identifier, clientID: app.clientID)
+      else { return nil }
+      return other
+    }
+  }
+
+  /// The account whether or not it is signed in here (`returnOnlySignedInAccounts = NO`).
+  package func anyAccount(_ name: String) throws -> SDKAccount? {
+    try client.wordingKeychainErrors {
+      let account =
+        name.contains("@")
+        ? try cache.accounts(username: name).first
+        : try cache.accounts(homeAccountID: name, environments: environments).first
+      return account.map {
+        SDKAccount(identifier: $0.homeAccountID, username: $0.username, environment: $0.environment)
+      }
+    }
+  }
+
+  private var environments: [String] {
+    EnvironmentAliases.publicCloud.candidates(for: (try? Authority(app.authority))?.host ?? "")
+  }
+
+  /// `allAccounts` filters no environment (§3.5(5)). Here the app's own cloud is looked into, and the places where
+  /// something of the account is known to lie.
+  private func listed(_ homeAccountID: String, in places: [String] = []) throws -> SDKAccount? {
+    let own = environments
+    let others = Set(places.map { $0.lowercased() }).subtracting(own).sorted()
+    let listed = try cache.listedAccounts(
+      clientID: app.clientID, homeAccountID: homeAccountID, environments: own + others, withIDTokens: false)
+    return listed.first.map {
+      SDKAccount(
+        identifier: $0.account.homeAccountID, username: $0.account.username,
+        environment: $0.account.environment)
+    }
+  }
+}
+
+// MARK: - Accounts that ADAL left (§2.6, §3.5 step 7, §3.6)
+
+extension MSALAccounts {
+  /// The accounts behind legacy refresh tokens that are to be listed beside `known`.
+  ///
+  /// One without a home account ID is hidden if its username is that of a unified account, listed or not; one with a
+  /// home account ID if it is listed already or signed out of this client.
+  func legacyAccounts(besides known: [SDKAccount], username: String? = nil) throws -> [SDKAccount] {
+    let family = try cache.familyID(clientID: app.clientID)
+    let lookup = LegacyLookup(cache: client.legacyCache, clientID: app.clientID)
+    return try lookup.accounts(username: username, familyID: family).filter { account in
+      if known.contains(where: { $0.isSame(as: account) }) { return false }
+      guard !account.identifier.isEmpty else {
+        return try cache.accounts(username: account.username).isEmpty
+      }
+      return try !cache.isSignedOut(homeAccountID: account.identifier, clientID: app.clientID)
+    }
+  }
+
+  /// By username, or by identifier if ADAL knew it.
+  package func legacyAccount(_ name: String) throws -> SDKAccount? {
+    let username = name.contains("@") ? name : nil
+    return try legacyAccounts(besides: [], username: username).first {
+      username != nil || normalized($0.identifier) == normalized(name)
+    }
+  }
+}

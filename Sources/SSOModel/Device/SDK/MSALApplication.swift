@@ -1,0 +1,171 @@
+import SSOCore
+import SSOReference
+
+/// The checks of `MSALPublicClientApplication` when it is made, in the SDK's order (fact sheet §5.12, §5.1, §1.7).
+struct MSALApplication {
+  let app: InstalledApp
+
+  /// A check that was made, and what the app gets if it failed. Nil: not asked of this app.
+  private typealias Condition = (check: Check, error: SDKError)?
+
+  /// Every check up to the first that fails, and the error it gives.
+  func checks() -> (checks: [Check], error: SDKError?) {
+    let conditions = [
+      authorityCondition, clientCondition, fragmentCondition, schemeCondition, brokerCapableCondition,
+      querySchemesCondition, teamCondition,
+    ]
+    var checks: [Check] = []
+    for condition in conditions {
+      guard let (check, error) = condition() else { continue }
+      checks.append(check)
+      if check.verdict == .failed { return (checks, error) }
+    }
+    return (checks, nil)
+  }
+
+  /// Comes first in life too: the app needs an `MSALAuthority` before it can make the object (§3.4).
+  private func authorityCondition() -> Condition {
+    var refusal: SDKError?
+    do throws(SDKError) { _ = try Authority(app.authority) } catch { refusal = error }
+    let check = Check(
+      "authority is well formed", expected: "https://host/tenant",
+      found: app.authority.isEmpty ? "none" : app.authority,
+      refusal == nil, source: "fact sheet 3.4")
+    return (check, refusal ?? MSALError.make(code: .internalError, ""))
+  }
+
+  private func clientCondition() -> Condition {
+    let isBlank = app.clientID.allSatisfy(\.isWhitespace)
+    return (
+      Check(
+        "client ID is given", expected: "a client ID", found: isBlank ? "none" : app.clientID, !isBlank,
+        source: "fact sheet 5.12"),
+      MSALError.make(code: .invalidParameter, "clientId is a required parameter and must not be nil or empty.")
+    )
+  }
+
+  private func fragmentCondition() -> Condition {
+    let check = Check(
+      "redirect URI has no fragment", expected: "no #", found: app.redirectURI,
+      !app.redirectURI.contains("#"),
+      source: "fact sheet 5.12")
+    return app.redirectURI.isEmpty
+      ? nil : (check, MSALError.make(code: .internalError, "RedirectUri MUST NOT include a fragment component."))
+  }
+
+  /// An exact match, case and all. Without a redirect URI one of the two defaults must be registered.
+  private func schemeCondition() -> Condition {
+    let registered = app.urlSchemes.isEmpty ? "no schemes" : app.urlSchemes.joined(separator: ", ")
+    guard !app.redirectURI.isEmpty else {
+      let defaults = app.defaultRedirectURIs.compactMap { InstalledApp.scheme(of: $0) }
+      return (
+        Check(
+          "a default redirect scheme is registered", expected: defaults.joined(separator: " or "),
+          found: registered, app.defaultRedirectURI != nil, source: "fact sheet 5.12"),
+        Self.schemeMissing(defaults[0], app.defaultRedirectURIs[0])
+      )
+    }
+    let exemption: String? =
+      if app.redirectScheme == "https" {
+        "https needs none"
+      } else if app.isExtension {
+        "an app extension is not asked"
+      } else {
+        app.bypassesRedirectValidation ? "bypassRedirectURIValidation" : nil
+      }
+    let holds = app.redirectScheme.map { app.urlSchemes.contains($0) } ?? false
+    return (
+      Check(
+        "redirect scheme is registered", expected: app.redirectScheme ?? "a scheme",
+        found: exemption ?? registered, exemption != nil || holds, source: "fact sheet 5.12"),
+      Self.schemeMissing(app.redirectScheme ?? "(null)", app.redirectURI)
+    )
+  }
+
+  /// Azure AD wants it, save for `consumers`; B2C, CIAM and AD FS never get to a broker.
+  private func brokerCapableCondition() -> Condition {
+    guard !app.redirectURI.isEmpty, let authority = try? Authority(app.authority), authority.kind == .aad,
+      authority.realm != "consumers"
+    else { return nil }
+    return (
+      Check(
+        "redirect URI is broker-capable", expected: "msauth.\(app.bundleID)://auth", found: app.redirectURI,
+        app.isBrokerCapable || app.bypassesRedirectValidation, source: "fact sheet 5.12"),
+      redirectInvalid
+    )
+  }
+
+  private func querySchemesCondition() -> Condition {
+    let isCapable = InstalledApp.isBrokerCapable(
+      redirectURI: app.redirectURI.isEmpty ? app.defaultRedirectURI ?? "" : app.redirectURI,
+      bundleID: app.bundleID)
+    guard app.brokerUse == .auto, isCapable, !app.isExtension else { return nil }
+    return (
+      Check(
+        "query schemes are registered", expected: "msauthv2, msauthv3",
+        found: app.queriesSchemes.isEmpty ? "none" : app.queriesSchemes.joined(separator: ", "),
+        ["msauthv2", "msauthv3"].allSatisfy(app.queriesSchemes.contains), source: "fact sheet 5.1"),
+      Self.querySchemesMissing
+    )
+  }
+
+  /// The cache needs it; which access group is entitled shows on the first read or write only (§1.7).
+  private func teamCondition() -> Condition {
+    (
+      Check(
+        "team ID can be read from the keychain", expected: "a team ID",
+        found: app.teamID.isEmpty ? "none: the app is not signed" : app.teamID, !app.teamID.isEmpty,
+        source: "fact sheet 1.7"),
+      MSALError.make(code: .internalError, "Failed to retrieve teamId from keychain.")
+    )
+  }
+}
+
+// MARK: - What the SDK says
+
+extension MSALApplication {
+  private static func schemeMissing(_ scheme: String, _ uri: String) -> SDKError {
+    MSALError.make(
+      code: .redirectSchemeNotRegistered,
+      """
+      The required app scheme "\(scheme)" is not registered in the app's info.plist file. Please add "\(scheme)" \
+      into Info.plist under CFBundleURLSchemes without any whitespaces and make sure that redirectURi "\(uri)" \
+      is register in the portal for your app.
+      """)
+  }
+
+  private static var querySchemesMissing: SDKError {
+    MSALError.make(
+      code: .redirectSchemeNotRegistered,
+      """
+      The required query schemes "msauthv2" and "msauthv3" are not registered in the app's info.plist file. \
+      Please add "msauthv2" and "msauthv3" into Info.plist under LSApplicationQueriesSchemes without any whitespaces.
+      """)
+  }
+
+  private var redirectInvalid: SDKError {
+    let scheme = app.redirectScheme ?? ""
+    let host = URLParts(app.redirectURI)?.authority ?? ""
+    let cause =
+      if scheme == "http" || scheme == "https" {
+        "uses an unsupported scheme (http(s)://host)"
+      } else if app.redirectURI.hasPrefix("msauth"), host == "auth" {
+        "uses MSAL format (msauth.<bundle_id>://auth) but the bundle ID does not match the app’s bundle ID"
+      } else if app.redirectURI.hasPrefix("msauth") {
+        "uses MSAL scheme but is missing the required host component \"auth\""
+      } else if scheme.isEmpty {
+        "is missing a scheme"
+      } else if app.redirectURI == "urn:ietf:wg:oauth:2.0:oob" {
+        "'urn:ietf:wg:oauth:2.0:oob' is not supported"
+      } else {
+        host.isEmpty ? "is missing a host" : "is invalid"
+      }
+    let more = scheme.isEmpty ? "\nRegister your scheme in Info.plist under CFBundleURLSchemes." : ""
+    return MSALError.make(
+      code: .invalidRedirectURI,
+      """
+      The provided redirect URI \(cause). Please ensure the redirect URI follows the valid format: \
+      msauth.\(app.bundleID)://auth\(more)
+      """)
+  }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import SSOCore
+import SSOKeychain
+import SSOReference
+
+/// Resolving an authority: instance discovery and OpenID configuration, both once per process (fact sheet §3.3, §4.1(1), (5)).
+struct MSALAuthorities: MSALPart {
+  let client: MSALClient
+
+  /// The object serves authorities of the kind only that it was made with: an app set up for Azure AD cannot call B2C.
+  func requireKind(of authority: Authority) throws {
+    guard let own = try? Authority(app.authority), own.kind != authority.kind else { return }
+    throw SilentFlow.unsupportedKind(authority, own: own)
+  }
+
+  /// The aliases of an authority's host. Asks the network the first time that this process meets the host.
+  ///
+  /// - Parameter isKnown: the developer declared the authority as known, so that it is not validated: if discovery fails,
+  ///   only the typed host is known.
+  func discover(
+    _ authority: Authority, isKnown: Bool, _ correlationID: String
+  ) throws -> EnvironmentAliases {
+    guard authority.hasInstanceDiscovery else { return EnvironmentAliases() }
+    let remembered = context.process.process
+    if remembered.aliases.cloud(of: authority.host) != nil { return remembered.aliases }
+    if remembered.invalidHosts.contains(authority.host) {
+      guard isKnown else { throw Self.invalidInstance(correlationID) }
+      return EnvironmentAliases()
+    }
+    let response = try sendRetrying(discoveryRequest(authority, correlationID))
+    guard response.status == 200 else {
+      let error = try discoveryError(response, authority, correlationID)
+      guard isKnown else { throw error }
+      return EnvironmentAliases()
+    }
+    let cloud = Self.clouds(in: response).first { $0.aliases.contains(authority.host) }
+    // A host that the answer does not list is taken as validated, an alias of itself only.
+    let itself = EnvironmentAliases.Cloud(
+      preferredNetwork: authority.host, preferredCache: authority.host, aliases: [authority.host])
+    try context.process.change { $0.clouds.append(cloud ?? itself) }
+    return context.process.process.aliases
+  }
+
+  /// A host of the trusted list is asked itself, an unknown one the public cloud.
+  private func discoveryRequest(_ authority: Authority, _ correlationID: String) -> HTTPRequest {
+    let isTrusted = EnvironmentAliases.trustedHosts.contains(authority.host)
+    return HTTPRequest(
+      "GET", origin: "https://" + (isTrusted ? authority.host : "login.microsoftonline.com"),
+      path: "/common/discovery/instance",
+      query: [
+        NameValue("api-version", "1.1"),
+        NameValue("authorization_endpoint", authority.url + "/oauth2/v2.0/authorize"),
+      ], headers: [NameValue("client-request-id", correlationID)])
+  }
+
+  private func discoveryError(
+    _ response: HTTPResponse, _ authority: Authority, _ correlationID: String
+  ) throws -> SDKError {
+    switch ServerAnswer(response) {
+    case .unreachable: return MSALError.unreachable(correlationID)
+    case .status(let status, let retryAfter):
+      return MSALError.make(status: status, retryAfter: retryAfter, correlationID: correlationID)
+    case .refused(let error) where error.code == .invalidInstance:
+      try context.process.change { $0.invalidHosts.append(authority.host) }
+      return Self.invalidInstance(correlationID, error.message)
+    case .refused(let error): return MSALError.make(error, correlationID: correlationID)
+    case .tokens: return MSALError.make(code: .invalidResponse, "Invalid response", correlationID: correlationID)
+    }
+  }
+
+  /// -51600, which the app gets as -50000 with -42010.
+  private static func invalidInstance(
+    _ correlationID: String, _ text: String = "AADSTS50049: Unknown or invalid instance."
+  ) -> SDKError {
+    MSALError.make(code: .failedAuthorityValidation, text, oauthError: "invalid_instance", correlationID: correlationID)
+  }
+
+  /// Sends a request, and once more on 5xx or without a connection (§4.1(6)). The SDK waits in between; here no time passes.
+  func sendRetrying(_ request: HTTPRequest) throws -> HTTPResponse {
+    let response = try context.system.send(request)
+    guard response.status == 0 || (500...599).contains(response.status) else { return response }
+    return try context.system.send(request)
+  }
+
+  private static func clouds(in response: HTTPResponse) -> [EnvironmentAliases.Cloud] {
+    let metadata = JSONValue(bounded: response.body)?["metadata"]?.array ?? []
+    return metadata.compactMap { record in
+      guard let network = record["preferred_network"]?.string, let cache = record["preferred_cache"]?.string
+      else { return nil }
+      return EnvironmentAliases.Cloud(
+        preferredNetwork: network.lowercased(), preferredCache: cache.lowercased(),
+        aliases: (record["aliases"]?.array ?? []).compactMap { $0.string?.lowercased() })
+    }
+  }
+}
+
+extension MSALAuthorities {
+  /// The endpoints of an authority, from its OpenID configuration at the cloud's preferred host.
+  func configuration(
+    of authority: Authority, _ aliases: EnvironmentAliases, _ correlationID: String
+  ) throws -> OpenIDConfiguration {
+    let version = authority.kind == .adfs ? "" : "/v2.0"
+    let request = HTTPRequest(
+      "GET", origin: "https://" + aliases.preferredNetwork(for: authority.host),
+      path: authority.path + version + "/.well-known/openid-configuration",
+      headers: [NameValue("client-request-id", correlationID)])
+    if let known = context.process.process.configurations[request.url] { return known }
+    let response = try sendRetrying(request)
+    guard response.status == 200 else {
+      throw try discoveryError(response, authority, correlationID)
+    }
+    let body = JSONValue(bounded: response.body)
+    guard let authorize = body?["authorization_endpoint"]?.string, let token = body?["token_endpoint"]?.string
+    else {
+      throw MSALError.make(
+        code: .invalidResponse, "The OpenID configuration names no endpoints.", correlationID: correlationID)
+    }
+    let configuration = OpenIDConfiguration(
+      authorizationEndpoint: authorize, tokenEndpoint: token,
+      endSessionEndpoint: body?["end_session_endpoint"]?.string)
+    try context.process.change { $0.configurations[request.url] = configuration }
+    return configuration
+  }
+
+  func tokenRequest(_ endpoint: String, _ correlationID: String, _ form: [NameValue]) -> HTTPRequest {
+    let parts = URLParts(endpoint)
+    return HTTPRequest(
+      "POST", origin: parts?.origin ?? "", path: parts?.path ?? "/",
+      headers: [
+        NameValue("x-client-SKU", "MSAL.iOS"), NameValue("x-client-Ver", app.sdkVersion),
+        NameValue("client-request-id", correlationID), NameValue("return-client-request-id", "true"),
+        NameValue("x-app-name", app.displayName), NameValue("x-app-ver", app.version),
+        NameValue("x-ms-PkeyAuth+", "1.0"),
+      ], form: form)
+  }
+}
+
+extension InstalledApp {
+  /// `knownAuthorities` contains it: validation is off for it, and so is the broker (§4.2).
+  func isKnown(_ authority: Authority) -> Bool {
+    knownAuthorities.contains { (try? Authority($0)) == authority }
+  }
+}

@@ -1,0 +1,92 @@
+import SSOCore
+import SSOKeychain
+import SSOReference
+
+/// An interactive call by way of the broker.
+package struct MSALBrokerCall: MSALPart {
+  let client: MSALClient
+
+  var conversation: BrokerConversation {
+    BrokerConversation(context: context, accessGroup: app.sharedAccessGroup, dialect: .msal)
+  }
+
+  /// `acquireToken` by way of the broker (fact sheet §5.3).
+  func ask(_ request: InteractiveRequest, _ authority: Authority) throws -> SDKResult {
+    let correlationID = request.correlationID
+    do {
+      let reply = try conversation.ask(values(request))
+      var result = try tokens(
+        of: reply.fields, request.scopes, authority, correlationID, account: request.account)
+      result.isAwaited = reply.isAwaited
+      return result
+    } catch let fault as BrokerFault {
+      throw MSALError.make(fault, correlationID: correlationID)
+    } catch let error as BrokerError {
+      throw MSALError.make(code: .invalidParameter, error.reason, correlationID: correlationID)
+    }
+  }
+
+  /// What is asked; who asks is filled in by the conversation.
+  func values(_ request: InteractiveRequest) -> [BrokerParameter: String] {
+    var values: [BrokerParameter: String] = [
+      .correlationID: request.correlationID, .scope: request.scopes.joined(separator: " "),
+      .extraOIDCScopes: SilentFlow.reservedScopes.joined(separator: " "),
+    ]
+    values[.homeAccountID] = request.account?.identifier.lowercased()
+    values[.username] = request.account?.username
+    values[.loginHint] = request.loginHint
+    values[.prompt] = request.prompt
+    values[.authority] = request.authority
+    values[.claims] = request.claims
+    return values
+  }
+
+  /// `handleMSALResponse:sourceApplication:` for a URL that no call waits for: tokens are cached all the same (§5.5).
+  /// - Returns: nil if the URL is not for MSAL.
+  func handle(_ delivery: URLDelivery) throws -> SDKResult? {
+    let resume = try context.defaults.resumeState()
+    do {
+      guard let fields = try conversation.handle(delivery, isAwaited: false) else { return nil }
+      var result = try tokens(
+        of: fields, resume?.scopes ?? [], try Authority(app.authority), resume?.correlationID ?? "")
+      result.isAwaited = false
+      return result
+    } catch let fault as BrokerFault {
+      throw MSALError.make(fault, correlationID: resume?.correlationID)
+    }
+  }
+
+  /// Step 9 of §5.7: success, or the broker's error as it came.
+  private func tokens(
+    of fields: [NameValue], _ scopes: [String], _ authority: Authority, _ correlationID: String,
+    account: SDKAccount? = nil
+  ) throws -> SDKResult {
+    guard ["1", "true", "YES"].contains(fields["success"] ?? ""),
+      (fields["broker_error_domain"] ?? "").isEmpty
+    else {
+      let code = fields["broker_error_code"].flatMap { MSALCode(text: $0) }
+      throw MSALError.make(
+        code: code ?? .brokerUnknown, fields["error_description"] ?? "Broker did not provide any details",
+        oauthError: fields["error"], suberror: fields["suberror"], correlationID: correlationID)
+    }
+    func left(_ name: String) -> Int? {
+      fields[name].flatMap { Int($0) }.map { context.now.seconds(until: Instant($0)) }
+    }
+    var tokens = TokenResponse(
+      accessToken: fields["access_token"] ?? "", scope: fields["scope"] ?? "",
+      expiresIn: left("expires_on") ?? 0)
+    tokens.refreshToken = fields["refresh_token"]
+    tokens.idToken = fields["id_token"]
+    tokens.clientInfo = fields["client_info"]
+    tokens.familyID = fields["foci"]
+    tokens.extExpiresIn = left("ext_expires_on")
+    // The SDK makes no discovery of its own here. What the public cloud would answer is taken as known, so that the
+    // tokens lie under the preferred host as the fact sheet has it (§3.3): our choice.
+    let known = context.process.process.aliases
+    let call = TokenCall(
+      requested: scopes, requestedAuthority: authority,
+      aliases: known.cloud(of: authority.host) == nil ? .publicCloud : known, correlationID: correlationID,
+      account: account)
+    return try client.saving.finish(tokens, call, source: .broker)
+  }
+}

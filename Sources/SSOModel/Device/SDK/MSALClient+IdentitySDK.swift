@@ -1,0 +1,144 @@
+import SSOCore
+import SSOKeychain
+
+/// MSAL as an app calls it.
+extension MSALClient: IdentitySDK {
+  package func applicationChecks() -> (checks: [Check], error: SDKError?) {
+    MSALApplication(app: app).checks()
+  }
+
+  /// The checks of §5.12; every call of the app begins with them, as it must make the object first.
+  package func checkApplication() throws {
+    let (checks, error) = applicationChecks()
+    context.trace.add(
+      .app, .sdk, actor: app.bundleID, "MSALPublicClientApplication init",
+      result: error == nil ? "ready" : "error \(error?.internalCode ?? 0)", checks: checks)
+    if let error { throw error }
+  }
+
+  package var setUp: (title: String, checks: [Check]) {
+    ("The application object", applicationChecks().checks)
+  }
+
+  package func accounts(limit: Int) throws -> [SDKAccount] { try listing.first(limit) }
+  package func listedAccount(_ name: String) throws -> SDKAccount? { try listing.account(name) }
+  package func knownAccount(_ name: String) throws -> SDKAccount? { try listing.knownAccount(name) }
+  /// Several must be told apart by name.
+  package func only(of accounts: () throws -> [SDKAccount]) throws -> SDKAccount? {
+    let accounts = try accounts()
+    guard accounts.count < 2 else { throw MSALError.ambiguousAccount(accounts) }
+    return accounts.first
+  }
+  package func legacyUsers() -> [SDKAccount] { [] }
+  package func callName(of account: SDKAccount) -> String { account.id }
+  package func currentAccount() throws -> CurrentAccount { try listing.current() }
+
+  package func listsLegacyAccount(_ username: String) throws -> Bool {
+    try listing.legacyAccount(username) != nil
+  }
+
+  package var countedCredential: String? { CacheKey.credentialID(.refreshToken, clientID: app.clientID) }
+
+  package func tokens(of account: SDKAccount) throws -> HeldTokens {
+    guard let typed = try? Authority(app.authority) else { return HeldTokens() }
+    let metadata = try cache.accountMetadata(clientID: app.clientID)
+    let authority = SilentFlow.resolve(typed, account: account, metadata: metadata)
+    let environments = EnvironmentAliases.publicCloud.candidates(for: authority.host)
+    let tokens = try cache.accessTokens(
+      homeAccountID: account.identifier, environments: environments, realm: authority.realm,
+      clientID: app.clientID)
+    let best = tokens.max { ($0.expiresOn?.milliseconds ?? 0) < ($1.expiresOn?.milliseconds ?? 0) }
+    let own = try cache.refreshToken(
+      homeAccountID: account.identifier, environments: environments, clientID: app.clientID)
+    let shared = try cache.familyID(clientID: app.clientID, environments: environments).flatMap {
+      try cache.familyRefreshToken(
+        homeAccountID: account.identifier, environments: environments, familyID: $0)
+    }
+    return HeldTokens(
+      accessToken: best.map { TokenDates(expiresOn: $0.expiry, refreshOn: $0.refreshOn) },
+      target: best?.target, refreshTokens: (own ?? shared).map { [.unified($0)] } ?? [])
+  }
+
+  package func acquireInteractively(_ request: SDKRequest) throws -> SDKResult {
+    let signedOut = try request.account.map {
+      try cache.isSignedOut(homeAccountID: $0.identifier, clientID: app.clientID)
+    }
+    // A signed-out account is asked for its password, unless the app asks for consent (§3.6).
+    let login = signedOut == true && request.prompt != .consent
+    let prompt = login ? "login" : request.prompt == .whenRequired ? nil : request.prompt.rawValue
+    return try interaction.acquireToken(
+      InteractiveRequest(
+        account: request.account, loginHint: request.loginHint, scopes: scopes(of: request), prompt: prompt,
+        claims: request.options.claims, authority: request.options.authority,
+        correlationID: request.correlationID))
+  }
+
+  package func acquireSilently(_ request: SDKRequest) throws -> SDKResult {
+    try acquireSilently(
+      SilentRequest(
+        account: request.account, scopes: scopes(of: request), forceRefresh: request.forceRefresh,
+        claims: request.options.claims, authority: request.options.authority,
+        correlationID: request.correlationID))
+  }
+
+  private func scopes(of request: SDKRequest) -> [String] {
+    request.scopes.isEmpty ? app.scopes : request.scopes
+  }
+
+  package func signOut(
+    _ name: String?, _ options: SignOutOptions, correlationID: String
+  ) throws -> SignOutResult {
+    try checkApplication()
+    let accounts = try name.map { try listing.account($0).map { [$0] } ?? [] } ?? listing.first(2)
+    guard let account = accounts.first else {
+      throw SDKCallError.unknownAccount(why: "allAccounts of this app is empty or has no such account.")
+    }
+    guard accounts.count == 1 else { throw SDKCallError.severalAccounts(accounts.map(\.username)) }
+    let count = try signOut(account, options, correlationID: correlationID)
+    return SignOutResult(
+      names: account.username, account: account, details: options.words, removed: "\(count) credentials")
+  }
+
+  package func handleResponse(_ delivery: URLDelivery) throws -> SDKResult? {
+    try brokerCall.handle(delivery)
+  }
+
+  /// `accountForIdentifier`, and if there is none `accountForUsername` (claim F5); nothing handed over: `allAccounts`.
+  package func find(_ handed: [SDKAccount], isTold: Bool) throws -> [SDKAccount] {
+    var found: [SDKAccount] = []
+    func note(_ call: String, _ argument: String?, _ accounts: [SDKAccount]) {
+      for account in accounts where !found.contains(where: { $0.id == account.id }) { found.append(account) }
+      context.trace.add(
+        .app, .sdk, actor: app.bundleID, call,
+        result: accounts.isEmpty ? "nil" : found.map(\.username).joined(separator: ", "),
+        sent: argument.map { [NameValue(call == "accountForIdentifier" ? "identifier" : "username", $0)] }
+          ?? [],
+        checks: [
+          Check(
+            "\(call) finds an account", expected: argument ?? "any account",
+            found: accounts.isEmpty ? "none" : accounts.map(\.username).joined(separator: ", "),
+            verdict: accounts.isEmpty ? .failed : .passed, source: "claim F5")
+        ])
+    }
+    func lookUp(_ call: String, _ argument: String) throws -> SDKAccount? {
+      let account = try listing.account(argument)
+      note(call, argument, account.map { [$0] } ?? [])
+      return account
+    }
+    for account in handed {
+      if !account.identifier.isEmpty, try lookUp("accountForIdentifier", account.identifier) != nil {
+        continue
+      }
+      _ = try lookUp("accountForUsername", account.username)
+    }
+    if !isTold { note("allAccounts", nil, try listing.first(50)) }
+    return found
+  }
+
+  package var accountFields: (displayable: String, unique: String) { ("username", "identifier") }
+  package var webPageName: String { "web session" }
+
+  package func shown(_ result: SDKResult) -> [NameValue] {
+    [NameValue("account", result.username), NameValue("access_token", masked(result.accessToken))]
+  }
+}

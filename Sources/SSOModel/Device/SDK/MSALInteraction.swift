@@ -1,0 +1,163 @@
+import Foundation
+import SSOCore
+import SSOKeychain
+import SSOReference
+
+/// One `acquireTokenWithParameters:` (fact sheet §4.2).
+package struct InteractiveRequest: Hashable {
+  var account: SDKAccount?
+  package var loginHint: String?
+  package var scopes: [String]
+  package var prompt: String?
+  package var claims: String?
+  /// Authority of this call; nil: the one the app was configured with.
+  var authority: String?
+  var correlationID: String
+}
+
+struct MSALInteraction: MSALPart {
+  let client: MSALClient
+
+  /// `acquireTokenWithParameters:`: broker or web session, by the decision of §4.2.
+  func acquireToken(_ request: InteractiveRequest) throws -> SDKResult {
+    try requireNoOtherCall(request)
+    let authority = try Authority(request.authority ?? app.authority)
+    try client.authorities.requireKind(of: authority)
+    if let error = app.scopeError(request.scopes, authority) { throw error }
+    let checks = client.brokerDecision(authority)
+    let usesBroker = !checks.contains { $0.verdict == .failed }
+    context.trace.add(
+      .app, .sdk, actor: app.bundleID, "acquireToken",
+      result: usesBroker ? "through the broker" : "web session",
+      sent: [
+        NameValue("scopes", request.scopes.joined(separator: " ")),
+        NameValue("prompt", request.prompt ?? "default"),
+        NameValue("account", request.account?.username ?? request.loginHint ?? "none"),
+        NameValue("correlation_id", request.correlationID),
+      ], checks: checks.map(\.asDecision))
+    let result =
+      try usesBroker ? client.brokerCall.ask(request, authority) : webSession(request, authority)
+    try noteInteraction()
+    return result
+  }
+
+  private func requireNoOtherCall(_ request: InteractiveRequest) throws {
+    let busy = context.busyCheck
+    guard busy.verdict == .failed else { return }
+    context.trace.add(
+      .app, .sdk, actor: app.bundleID, "acquireToken", result: "error -42402", checks: [busy])
+    let text = "Only one interactive session is allowed at a time."
+    throw MSALError.make(
+      BrokerFault(.interactiveSessionAlreadyRunning, text, check: busy), correlationID: request.correlationID)
+  }
+
+  /// An app extension has nothing to show a sign-in on, unless it brings a web view of its own, which no app here does.
+  private func requireUserInterface(_ request: InteractiveRequest) throws {
+    guard app.isExtension else { return }
+    var error = MSALError.make(
+      code: IdentityCoreCode.uiNotSupportedInExtension.msal, "Interaction is not supported in an app extension.",
+      correlationID: request.correlationID)
+    error.failedCheck = Check(
+      "not an app extension", expected: "an app", found: "an app extension", false, source: "fact sheet 6.4")
+    throw error
+  }
+
+  /// Lifts the throttling of the group's apps (§1.8); a failure is only logged.
+  private func noteInteraction() throws {
+    do { try cache.noteInteraction() } catch is KeychainError {}
+  }
+
+  /// The system web session with authorization code and PKCE.
+  private func webSession(_ request: InteractiveRequest, _ authority: Authority) throws -> SDKResult {
+    try requireUserInterface(request)
+    let aliases = try client.authorities.discover(
+      authority, isKnown: app.isKnown(authority), request.correlationID)
+    let configuration = try client.authorities.configuration(of: authority, aliases, request.correlationID)
+    let proof = ProofKey(chance: context.chance.bytes(32))
+    let state = context.chance.upperUUID()
+    let isEmbedded = app.webView == .embedded || context.device.platform == .macOS
+    let wanted = (request.scopes + SilentFlow.reservedScopes).joined(separator: " ")
+    let parts = URLParts(configuration.authorizationEndpoint)
+    let page = HTTPRequest(
+      "GET", origin: parts?.origin ?? "", path: parts?.path ?? "/",
+      query: [
+        NameValue("client_id", app.clientID), NameValue("response_type", "code"),
+        NameValue("redirect_uri", app.redirectURI), NameValue("scope", wanted), NameValue("state", state),
+        NameValue("code_challenge", proof.challenge), NameValue("code_challenge_method", "S256"),
+        NameValue("client_info", "1"), NameValue("prompt", request.prompt ?? ""),
+        NameValue("login_hint", request.account?.username ?? request.loginHint ?? ""),
+        NameValue("claims", app.claimsParameter(request.claims) ?? ""),
+        NameValue("haschrome", isEmbedded ? "1" : ""),
+        NameValue("client-request-id", request.correlationID),
+      ].filter { !$0.value.isEmpty })
+    let answer = try endOfSession(page, state, request)
+    guard let code = answer["code"] else { throw refused(answer, request.correlationID) }
+    let response = try client.authorities.sendRetrying(
+      client.authorities.tokenRequest(
+        configuration.tokenEndpoint, request.correlationID,
+        [
+          NameValue("grant_type", "authorization_code"), NameValue("client_id", app.clientID),
+          NameValue("code", code), NameValue("redirect_uri", app.redirectURI),
+          NameValue("code_verifier", proof.verifier), NameValue("scope", wanted),
+          NameValue("client_info", "1"),
+        ]))
+    switch ServerAnswer(response) {
+    case .tokens(let tokens):
+      let call = TokenCall(
+        requested: request.scopes, requestedAuthority: authority, aliases: aliases, claims: request.claims,
+        correlationID: request.correlationID, account: request.account)
+      return try client.saving.finish(tokens, call, source: .webSession)
+    case .refused(let error): throw MSALError.make(error, correlationID: request.correlationID)
+    case .status(let status, let retryAfter):
+      throw MSALError.make(status: status, retryAfter: retryAfter, correlationID: request.correlationID)
+    case .unreachable: throw MSALError.unreachable(request.correlationID)
+    }
+  }
+
+  /// The fields of the redirect URL at which the session ended.
+  private func endOfSession(
+    _ page: HTTPRequest, _ state: String, _ request: InteractiveRequest
+  ) throws -> [NameValue] {
+    let correlationID = request.correlationID
+    let url: String
+    switch try context.system.browse(page, in: .ofApp) {
+    case .redirected(let target):
+      if let challenge = WebChallenge(target, redirectURI: app.redirectURI) {
+        try end(with: challenge, client.brokerCall.values(request), correlationID)
+      }
+      url = target
+    case .cancelled(let page):
+      let shown = page.map { " The page said: \($0)" } ?? ""
+      throw MSALError.make(
+        code: .userCanceled, "User cancelled the authorization session." + shown, correlationID: correlationID)
+    }
+    let answer = URLParts(url)?.fields ?? []
+    let stateCheck = Check(
+      "state equals", expected: state, found: answer["state"] ?? "none", answer["state"] == state,
+      source: "RFC 6749 10.12")
+    context.trace.add(
+      .system, .sdk, actor: app.bundleID, "web session ends", result: answer["error"] ?? "code",
+      checks: [stateCheck])
+    guard stateCheck.verdict == .passed else {
+      throw MSALError.make(code: .invalidState, "State returned is not the one sent", correlationID: correlationID)
+    }
+    return answer
+  }
+
+  private func refused(_ answer: [NameValue], _ correlationID: String) -> SDKError {
+    let error = answer["error"] ?? "server_error"
+    return MSALError.make(
+      code: OAuthErrorCode(text: error)?.msal ?? .authorizationFailed, answer["error_description"] ?? error,
+      oauthError: error,
+      suberror: answer["error_subcode"], correlationID: correlationID)
+  }
+}
+
+extension Check {
+  /// A condition that chooses between two ways and refuses nothing: not met is not failed.
+  var asDecision: Check {
+    var check = self
+    if verdict == .failed { check.verdict = .skipped }
+    return check
+  }
+}

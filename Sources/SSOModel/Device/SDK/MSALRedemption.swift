@@ -1,0 +1,136 @@
+import Foundation
+import SSOCore
+import SSOKeychain
+import SSOReference
+
+/// Redeeming refresh tokens, and what each answer changes in the cache (fact sheet §4.1(5)–(8)).
+struct MSALRedemption: MSALPart {
+  let client: MSALClient
+
+  /// Tries each refresh token in order; a refusal that a person could mend leads to the next one.
+  func redeem(_ redemption: Redemption, _ request: SilentRequest) throws -> SDKResult {
+    let endpoint = try tokenEndpoint(redemption, request.correlationID)
+    var refusal: OAuthError?
+    for candidate in redemption.candidates {
+      let sent = refreshRequest(candidate.token, endpoint, request)
+      let (answer, isThrottled) = try MSALThrottling(client: client).answer(to: sent, redemption, request)
+      let hit = isThrottled ? [NameValue("MSALThrottlingCacheHitKey", "1")] : []
+      switch answer {
+      case .tokens(let tokens):
+        let call = TokenCall(
+          requested: request.scopes, requestedAuthority: redemption.requestedAuthority,
+          aliases: redemption.aliases, claims: request.hasClaims ? request.claims : nil,
+          correlationID: request.correlationID)
+        return try client.saving.finish(tokens, call, source: candidate.source)
+      case .refused(let error):
+        try note(error, of: candidate, redemption)
+        guard error.isRecoverableByInteraction else {
+          throw MSALError.make(
+            error, correlationID: request.correlationID, userInfo: policyInfo(error, redemption) + hit)
+        }
+        refusal = error
+      case .status, .unreachable:
+        if let token = try fallback(answer, redemption, request) { return token }
+        throw failure(answer, request.correlationID, hit)
+      }
+    }
+    throw MSALError.make(
+      code: .interactionRequired, "User interaction is required", oauthError: refusal?.code.text,
+      suberror: refusal?.suberror, correlationID: request.correlationID)
+  }
+
+  /// The token endpoint of the authority; a refresh token is not sent to another cloud than the account's.
+  private func tokenEndpoint(_ redemption: Redemption, _ correlationID: String) throws -> String {
+    let configuration = try client.authorities.configuration(
+      of: redemption.authority, redemption.aliases, correlationID)
+    let host = URLParts(configuration.tokenEndpoint)?.authority.lowercased() ?? ""
+    let check = Check(
+      "token endpoint is of the account's cloud", expected: redemption.environments.joined(separator: ", "),
+      found: host, redemption.environments.contains(host), source: "fact sheet 4.1(5)")
+    context.trace.add(
+      .sdk, .sdk, actor: app.bundleID, "token endpoint", result: configuration.tokenEndpoint, checks: [check])
+    guard check.verdict == .passed else {
+      throw MSALError.make(
+        code: .interactionRequired, "User interaction is required (unable to use token from a different cloud).",
+        correlationID: correlationID)
+    }
+    return configuration.tokenEndpoint
+  }
+
+  private func refreshRequest(
+    _ token: CredentialItem, _ endpoint: String, _ request: SilentRequest
+  ) -> HTTPRequest {
+    var form = [
+      NameValue("grant_type", "refresh_token"), NameValue("client_id", app.clientID),
+      NameValue("scope", (request.scopes + SilentFlow.reservedScopes).joined(separator: " ")),
+      NameValue("refresh_token", token.secret), NameValue("redirect_uri", app.redirectURI),
+      NameValue("client_info", "1"),
+    ]
+    let claims = app.claimsParameter(request.hasClaims ? request.claims : nil)
+    if let claims { form.append(NameValue("claims", claims)) }
+    return client.authorities.tokenRequest(endpoint, request.correlationID, form)
+  }
+
+  /// A cached token that may be returned although the refresh failed (§4.1(2)).
+  private func fallback(
+    _ answer: ServerAnswer, _ redemption: Redemption, _ request: SilentRequest
+  ) throws -> SDKResult? {
+    let allowsExtended = app.extendedLifetimeEnabled && answer.isServerUnavailable
+    guard let token = redemption.proactive ?? (allowsExtended ? redemption.extended : nil) else { return nil }
+    var flow = SilentFlow(app: app, cache: cache, now: context.now) { _ in redemption.aliases }
+    let isUsable = try flow.hasIdentity(redemption)
+    let isExtended = redemption.proactive == nil
+    context.trace.add(
+      .sdk, .sdk, actor: app.bundleID, "server unavailable",
+      result: isExtended ? "use the long-lived access token" : "use the access token past refresh_on",
+      checks: flow.checks)
+    guard isUsable else { return nil }
+    var result = client.result(of: token, request)
+    result.isFallback = true
+    result.isExtendedLifetime = isExtended
+    if isExtended { result.expiresOn = token.extendedExpiresOn ?? result.expiresOn }
+    return result
+  }
+
+  private func failure(_ answer: ServerAnswer, _ correlationID: String, _ hit: [NameValue]) -> SDKError {
+    var error =
+      if case .status(let status, let retryAfter) = answer {
+        MSALError.make(status: status, retryAfter: retryAfter, correlationID: correlationID)
+      } else {
+        MSALError.unreachable(correlationID)
+      }
+    error.userInfo += hit
+    return error
+  }
+
+  /// -50004 names whom the policy is about.
+  private func policyInfo(_ error: OAuthError, _ redemption: Redemption) -> [NameValue] {
+    guard error.suberror == OAuthSuberror.protectionPolicyRequired.text else { return [] }
+    return [
+      NameValue("MSALDisplayableUserIdKey", redemption.account.username),
+      NameValue("MSALHomeAccountIdKey", redemption.account.identifier),
+    ]
+  }
+
+  /// What a refusal changes in the cache (§4.1(7)).
+  private func note(_ error: OAuthError, of candidate: Redemption.Candidate, _ redemption: Redemption) throws
+  {
+    if candidate.source == .familyRefreshToken, error.suberror == OAuthSuberror.clientMismatch.text {
+      try cache.write(
+        AppMetadata(clientID: app.clientID, environment: redemption.authority.host, familyID: ""))
+    }
+    guard error.code == .invalidGrant else { return }
+    switch error.suberror.flatMap(OAuthSuberror.init(text:)) {
+    case .badToken:
+      if let legacy = candidate.legacy {
+        try client.legacyCache.remove(legacy)
+      } else {
+        try cache.removeIfUnchanged(candidate.token)
+      }
+    case .userAccountDeleted:
+      try cache.wipe(homeAccountID: redemption.account.identifier, environments: redemption.environments)
+      try cache.removeMetadata(homeAccountID: redemption.account.identifier)
+    default: break
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import Foundation
+import SSOCore
+import SSOKeychain
+import SSOReference
+
+/// What a call knows when its token response comes.
+struct TokenCall {
+  /// Scopes that the app asked for.
+  var requested: [String]
+  /// As the app asked for it, before it was resolved to a tenant.
+  var requestedAuthority: Authority
+  var aliases: EnvironmentAliases
+  var claims: String?
+  var correlationID: String
+  /// For whom an interactive call was made, if somebody was named.
+  var account: SDKAccount?
+}
+
+/// What becomes of a token response.
+struct MSALTokenSaving: MSALPart {
+  let client: MSALClient
+
+  /// Saves a token response and checks the scopes *afterwards*, as the SDK does (fact sheet §4.1(8)).
+  func finish(
+    _ tokens: TokenResponse, _ call: TokenCall, source: SDKResult.Source
+  ) throws -> SDKResult {
+    let claims = tokens.idToken.flatMap { try? JSONWebToken(unverified: $0).claims } ?? [:]
+    let clientInfo = tokens.clientInfo.flatMap { ClientInfo($0) }
+    let isFederation = call.requestedAuthority.kind == .adfs
+    // What is no Azure AD knows a person by `sub` alone (§3.1).
+    guard let homeAccountID = isFederation ? claims["sub"]?.string : clientInfo?.homeAccountID else {
+      throw MSALError.make(
+        code: .internalError, "Client info was not returned in the server response", correlationID: call.correlationID
+      )
+    }
+    let account = accountItem(homeAccountID, clientInfo, tokens, claims, call)
+    let expiresOn = context.now.adding(seconds: tokens.expiresIn)
+    var response = CachedTokenResponse(
+      account: account, clientID: app.clientID, requestEnvironment: call.requestedAuthority.host,
+      accessToken: tokens.accessToken, target: tokens.scope, expiresOn: expiresOn,
+      refreshToken: tokens.refreshToken, familyID: tokens.familyID, idToken: tokens.idToken)
+    response.extendedExpiresOn = tokens.extExpiresIn.map { context.now.adding(seconds: $0) }
+    response.refreshOn = tokens.refreshIn.map { context.now.adding(seconds: $0) }
+    response.requestedClaims = call.claims
+    response.requestedAuthority = call.requestedAuthority.url
+    response.resolvedAuthority = call.requestedAuthority.with(tenant: account.realm).url
+    try save(response)
+    try requireScopes(tokens, call)
+    try requireAccount(account, call)
+    return SDKResult(
+      homeAccountID: homeAccountID, username: account.username, accessToken: tokens.accessToken,
+      scopes: tokens.scopes, expiresOn: expiresOn, source: source)
+  }
+
+  /// The account of the realm that issued the tokens. B2C tokens name no user, and their realm is that of `client_info` (§3.4).
+  private func accountItem(
+    _ homeAccountID: String, _ clientInfo: ClientInfo?, _ tokens: TokenResponse,
+    _ claims: [String: JSONValue], _ call: TokenCall
+  ) -> AccountItem {
+    let home = clientInfo?.utid ?? ""
+    func claim(_ name: String) -> String? { claims[name]?.string }
+    let authority = call.requestedAuthority
+    let issuer =
+      switch authority.kind {
+      case .b2c: home
+      case .adfs: authority.realm
+      case .aad, .ciam: claim("tid") ?? home
+      }
+    let username =
+      claim("preferred_username")
+      ?? (authority.kind == .b2c ? "Missing from the token response" : claim("upn") ?? "")
+    var values: [AccountField: String] = [
+      .homeAccountID: homeAccountID,
+      .environment: call.aliases.preferredCache(for: authority.host), .realm: issuer,
+      .localAccountID: claim("oid") ?? "", .username: username, .clientInfo: tokens.clientInfo ?? "",
+    ]
+    values[.name] = claim("name")
+    values[.givenName] = claim("given_name")
+    values[.familyName] = claim("family_name")
+    return AccountItem(values)
+  }
+
+  /// -51117 if somebody else signed in than the account that was named, for apps that want to know. The same username in the
+  /// same tenant will do: an account that was made anew.
+  private func requireAccount(_ found: AccountItem, _ call: TokenCall) throws {
+    guard app.validatesResultAccount, let wanted = call.account, !wanted.identifier.isEmpty else {
+      return
+    }
+    func halves(_ id: String) -> [String] { id.lowercased().split(separator: ".").map(String.init) }
+    let (asked, came) = (halves(wanted.identifier), halves(found.homeAccountID))
+    let isSameName =
+      asked.last == came.last && normalized(wanted.username) == normalized(found.username)
+    let check = Check(
+      "account is the one that was asked for", expected: wanted.username, found: found.username,
+      asked.first == came.first || isSameName, source: "fact sheet 4.1(8)")
+    context.trace.add(
+      .sdk, .sdk, actor: app.bundleID, "check the account", result: "the tokens are saved already",
+      checks: [check])
+    guard check.verdict == .failed else { return }
+    var error = MSALError.make(
+      code: IdentityCoreCode.mismatchedAccount.msal, "Different account was returned from the server",
+      correlationID: call.correlationID)
+    error.failedCheck = check
+    throw error
+  }
+
+  /// -50003 if less was granted than asked; `email` may be missing.
+  private func requireScopes(_ tokens: TokenResponse, _ call: TokenCall) throws {
+    let granted = Set(tokens.scopes.map { $0.lowercased() })
+    let declined = call.requested.filter { !granted.contains($0.lowercased()) && $0.lowercased() != "email" }
+    guard !tokens.scope.isEmpty, !call.requested.isEmpty else { return }
+    let openID = Set(SilentFlow.reservedScopes)
+    let kept = tokens.scopes.filter { !openID.contains($0.lowercased()) }
+    let check = Check(
+      "granted scopes hold the requested ones", expected: call.requested.joined(separator: " "),
+      found: kept.joined(separator: " "), declined.isEmpty, source: "fact sheet 4.1(8)")
+    guard check.verdict == .failed else { return }
+    context.trace.add(
+      .sdk, .sdk, actor: app.bundleID, "check the granted scopes", result: "the tokens are saved already",
+      checks: [check])
+    throw MSALError.make(
+      code: .serverDeclinedScopes, "Server returned less scopes than requested", correlationID: call.correlationID,
+      userInfo: [
+        NameValue("MSALDeclinedScopesKey", MSALError.list(declined)),
+        NameValue("MSALGrantedScopesKey", MSALError.list(kept)),
+      ])
+  }
+
+  /// Saves a response; a failure is only logged, and the token is still returned (§1.7).
+  private func save(_ response: CachedTokenResponse) throws {
+    do {
+      try cache.save(response)
+    } catch let status as KeychainError {
+      context.trace.add(
+        .sdk, .app, actor: app.bundleID, "log",
+        result:
+          "Failed to set item into keychain. \(status.name) (\(status.number)); the token is returned all the same"
+      )
+    }
+  }
+}

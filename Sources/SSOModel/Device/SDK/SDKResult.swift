@@ -1,0 +1,98 @@
+import SSOCore
+import SSOKeychain
+
+/// The tokens that a call gives the app, whichever SDK it has.
+package struct SDKResult: Hashable {
+  /// Where the access token came from, in the words of outcomes and traces.
+  package enum Source: String, Hashable {
+    case cache = "cache"
+    /// The client's own; ADAL's is its multi-resource token, legacy or unified.
+    case appRefreshToken = "app refresh token"
+    case familyRefreshToken = "family refresh token"
+    case webSession = "web session"
+    case broker = "broker"
+    /// What ADAL left for MSAL: of this client, and of its family (fact sheet §2.6).
+    case legacyRefreshToken = "legacy refresh token"
+    case legacyFamilyRefreshToken = "legacy family refresh token"
+    /// ADAL at AD FS: a refresh token that lies beside its access token.
+    case singleResourceRefreshToken = "single-resource refresh token"
+  }
+
+  /// nil if the provider sent no `client_info`, or ADAL is older than 2.7.
+  package var homeAccountID: String?
+  /// Empty for the unknown user of AD FS.
+  package var username: String
+  package var accessToken: String
+  /// ADAL: the resource alone.
+  package var scopes: [String]
+  package var expiresOn: Instant
+  package var source: Source
+  /// False if the app was ended in between: the tokens are cached, but no call waited for the result (fact sheet §5.5).
+  package var isAwaited = true
+  /// The refresh failed because the server was down, and a cached token helped out.
+  package var isFallback = false
+  /// `extendedLifeTimeToken`: it has expired, and is good for the time of the outage only.
+  package var isExtendedLifetime = false
+}
+
+/// An account as an SDK tells its app of it: `MSALAccount`, or ADAL's `userId` and `homeAccountId` (claim F3).
+package struct SDKAccount: Hashable {
+  /// Where every personal account is at home (fact sheet §3.4).
+  static let personalTenantID = "9188040d-6c67-4c5b-b112-36a304b66dad"
+
+  /// Home account ID; empty if only ADAL before 2.7 knows the account (fact sheet §2.6).
+  package var identifier: String
+  /// Empty for the unknown user of AD FS.
+  package var username: String
+  /// Empty where ADAL tells of it.
+  package var environment: String
+
+  package init(identifier: String, username: String, environment: String = "") {
+    self.identifier = identifier
+    self.username = username
+    self.environment = environment
+  }
+
+  /// What finds it again: the identifier, preferred to the username.
+  package var id: String { identifier.isEmpty ? username : identifier }
+
+  /// `homeAccountId.tenantId`: only if the identifier splits into exactly two (§3.2).
+  var homeTenantID: String? {
+    let halves = identifier.split(separator: ".", omittingEmptySubsequences: false)
+    return halves.count == 2 && !halves[1].isEmpty ? String(halves[1]) : nil
+  }
+}
+
+/// What an app's cache holds for one account.
+package struct HeldTokens {
+  /// The access token that lasts longest; nil if there is none.
+  package var accessToken: TokenDates?
+  /// Scopes or resource of that token.
+  package var target: String?
+  /// In the order in which a silent call redeems them.
+  package var refreshTokens: [HeldRefreshToken]
+
+  package init(accessToken: TokenDates? = nil, target: String? = nil, refreshTokens: [HeldRefreshToken] = []) {
+    self.accessToken = accessToken
+    self.target = target
+    self.refreshTokens = refreshTokens
+  }
+}
+
+/// A refresh token in the cache, in MSAL's format or in ADAL's.
+package enum HeldRefreshToken: Hashable {
+  case unified(CredentialItem)
+  case legacy(LegacyItem)
+}
+
+/// The moments at which time alone changes a token's state.
+package struct TokenDates: Hashable {
+  /// nil: the token counts as valid without end.
+  package var expiresOn: Instant?
+  package var refreshOn: Instant?
+
+  package init(expiresOn: Instant?, refreshOn: Instant? = nil) {
+    self.expiresOn = expiresOn
+    self.refreshOn = refreshOn
+  }
+}

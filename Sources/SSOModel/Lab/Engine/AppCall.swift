@@ -1,0 +1,120 @@
+import SSOCore
+import SSODevice
+import SSOProvider
+import SSOReference
+
+/// One call of an app to its SDK, and what came of it.
+struct AppCall {
+  let transaction: IntentTransaction
+  let app: InstalledApp
+
+  init(_ app: InstalledApp, in transaction: IntentTransaction) {
+    self.app = app
+    self.transaction = transaction
+  }
+
+  var sdk: any IdentitySDK { transaction.runtime.sdk(of: app) }
+  private var trace: TraceRecorder { transaction.trace }
+
+  /// Makes a token call. What the SDK refuses is an outcome.
+  /// - Parameter account: as the call names it.
+  func outcome(
+    for account: String?, _ call: (any IdentitySDK) throws -> SDKResult
+  ) throws -> Outcome {
+    let sdk = sdk
+    do {
+      let result = try call(sdk)
+      trace.add(
+        .sdk, .app, actor: app.bundleID, "result", result: "access token", sent: sdk.shown(result))
+      return succeeded(result, sdk)
+    } catch let waiting as WaitingForBroker {
+      return Outcome(
+        .failed, "\(app.displayName) waits for the broker, which is to be installed from \(waiting.appLink).",
+        failedCheck: transaction.lastFailedCheck, next: "Install it: ssoterm broker install",
+        prompted: transaction.hasPrompted)
+    } catch let error as SDKError {
+      trace.add(.sdk, .app, actor: app.bundleID, "error", result: error.printed)
+      let missing = error.mayLackSharing ? try missingSharing(for: account) : nil
+      // Checks of a step that failed for good come last; openURL's collision check is only a warning.
+      let check = missing ?? error.failedCheck ?? transaction.lastFailedCheck
+      var outcome = Outcome(error, prompted: transaction.hasPrompted, failedCheck: check)
+      outcome.next = nearestScope(check) ?? outcome.next
+      return outcome
+    }
+  }
+
+  /// The app's SDK looks at a URL that no call waits for.
+  /// - Returns: nil if it takes no notice.
+  func handle(_ delivery: URLDelivery) throws -> Outcome? {
+    let sdk = sdk
+    do {
+      return try sdk.handleResponse(delivery).map { succeeded($0, sdk) }
+    } catch let error as SDKError {
+      return transaction.failure(error, actor: app.bundleID)
+    }
+  }
+
+  private func succeeded(_ result: SDKResult, _ sdk: any IdentitySDK) -> Outcome {
+    var outcome = Outcome(
+      .succeeded, "", username: result.username, homeAccountID: result.homeAccountID,
+      expiresOn: result.expiresOn, grantedScopes: result.scopes, source: result.source.rawValue,
+      prompted: transaction.hasPrompted)
+    guard result.isAwaited else {
+      // The tokens are cached, and that is all (fact sheet §5.5).
+      outcome.summary =
+        "The answer for \(result.username) is in the cache. No call waited for it: the app had been started anew."
+      outcome.source = SDKResult.Source.broker.rawValue
+      return outcome
+    }
+    let how =
+      switch result.source {
+      case .cache where result.isExtendedLifetime:
+        "from the cache: the server is unavailable, and the token's extended lifetime has not ended"
+      case .cache where result.isFallback: "from the cache: the server is unavailable"
+      case .cache where trace.hops.contains { $0.to == .provider }: "from the cache, after instance discovery"
+      case .cache: "from the cache, no network"
+      case .webSession: "in a \(sdk.webPageName)"
+      case .broker: "through the broker"
+      default: "with the \(result.source.rawValue)"
+      }
+    outcome.summary = "Token for \(result.username.isEmpty ? "an unknown user" : result.username) \(how)."
+    outcome.accessToken = result.accessToken
+    return outcome
+  }
+
+  /// The first condition of sharing that fails, of another app that has the account (claim C2): for a call that found nothing.
+  private func missingSharing(for account: String?) throws -> Check? {
+    let sharing = SharingQueries(reader: transaction.reader)
+    guard let missing = try sharing.missingSignIn(for: app, account: account) else { return nil }
+    trace.add(
+      .system, .app, actor: app.bundleID, "why no SSO with \(missing.other.displayName)",
+      result: missing.firstFailure?.name ?? "", checks: missing.checks)
+    return missing.firstFailure
+  }
+
+  /// After a scope was refused: the registered one that was meant.
+  private func nearestScope(_ failed: Check?) -> String? {
+    guard let failed, failed.name == "scopes registered" else { return nil }
+    let registration = try? transaction.directory.registration(clientID: app.clientID)
+    let allowed = registration?.allowedScopes ?? []
+    let known = Set(allowed.map { $0.lowercased() })
+    let asked = failed.found.split(separator: " ").map(String.init)
+    for scope in asked where !known.contains(scope.lowercased()) {
+      if let near = nearestName(to: scope, among: allowed) { return "Did you mean --scope \(near)?" }
+    }
+    return nil
+  }
+}
+
+extension Outcome {
+  /// An SDK's refusal, in its own print.
+  init(_ error: SDKError, prompted: Bool, failedCheck: Check?) {
+    let isPolicy = [OAuthSuberror.additionalAction, .messageOnly].map(\.text).contains(error.suberror)
+    self.init(
+      error.isCancellation ? .cancelled : .failed,
+      error.isCancellation ? "Cancelled by the person." : error.description, errorText: error.printed,
+      errorDomain: error.domain, errorCode: error.preciseCode, failedCheck: failedCheck,
+      next: error.needsInteraction && !isPolicy ? "Sign in with a person: ssoterm signin APP" : nil,
+      prompted: prompted)
+  }
+}

@@ -1,0 +1,47 @@
+import SSOCore
+import SSODevice
+
+/// What a change of the set-up does to the apps: their next silent calls, compared with what they would have been.
+struct ChangeEffects {
+  private let before: [AppRow]
+
+  /// To be made before the change.
+  init(before transaction: IntentTransaction) throws {
+    let apps = AppQueries(reader: transaction.reader)
+    before = try transaction.installed.map { try apps.row(of: $0) }
+  }
+
+  /// A line for each app whose next silent call, broker use or sharing is not what it was.
+  func lines(after transaction: IntentTransaction) throws -> [String] {
+    let offset = transaction.state.clockOffset ?? 0
+    let reader = try LabReader(transaction.store, realTime: transaction.now.adding(seconds: -offset))
+    let apps = AppQueries(reader: reader)
+    return try before.compactMap { old in
+      guard let app = reader.installed.first(where: { $0.bundleID == old.bundleID }) else { return nil }
+      let new = try apps.row(of: app)
+      var parts: [String] = []
+      if old.next.sentence != new.next.sentence {
+        parts.append("next silent call \(new.next.sentence) (before: \(old.next.sentence))")
+      }
+      if old.broker != new.broker { parts.append("broker \(new.broker) (before: \(old.broker))") }
+      if old.sharesGroupWith != new.sharesGroupWith {
+        parts.append("shares its group with \(mates(of: new)) (before: \(mates(of: old)))")
+      }
+      return parts.isEmpty ? nil : "\(old.displayName): " + parts.joined(separator: "; ")
+    }
+  }
+
+  private func mates(of row: AppRow) -> String {
+    row.sharesGroupWith.isEmpty ? "no app" : row.sharesGroupWith.joined(separator: ", ")
+  }
+}
+
+extension IntentTransaction {
+  /// Makes a change of the set-up; the outcome says what it does to the apps.
+  func reportingEffects(_ change: () throws -> Outcome) throws -> Outcome {
+    let effects = try ChangeEffects(before: self)
+    var outcome = try change()
+    outcome.effects = try effects.lines(after: self)
+    return outcome
+  }
+}

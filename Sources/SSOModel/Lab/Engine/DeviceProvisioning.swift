@@ -1,0 +1,48 @@
+import SSOCore
+import SSODevice
+import SSOProvider
+
+/// What a device has before the first intent: accounts of the broker, certificates.
+struct DeviceProvisioning {
+  let transaction: IntentTransaction
+
+  /// An account that the broker already holds, from a sign-in before the story.
+  func give(_ held: LabWorld.BrokerHolding) throws {
+    let directory = transaction.directory
+    let device = transaction.device
+    guard let person = try directory.person(username: held.username) else { return }
+    let secret = try RefreshTokens(documents: transaction.store, now: transaction.now).issue(
+      .primary, for: person, client: .authenticationBroker, deviceID: device.id, chance: transaction.random)
+    if !person.isPersonal {
+      let registration = try transaction.provider(.system, actor: "").registerDevice(
+        serial: device.id, displayName: device.name, platform: device.platform.rawValue, person: person,
+        primaryRefreshToken: secret)
+      try transaction.runtime.deviceKeychain.keep(
+        tenantID: registration.tenantID, username: person.username, deviceID: registration.deviceID,
+        thumbprint: registration.thumbprint, privateKey: transaction.random.bytes(32))
+    }
+    let isExpired = held.state == .expired
+    if isExpired { try transaction.provider(.system, actor: "").expireRefreshToken(secret: secret) }
+    let lifetime = RefreshTokenRecord.lifetime(of: .primary)
+    let account =
+      BrokerAccount(
+        homeAccountID: person.clientInfo.homeAccountID, username: person.username,
+        displayName: person.displayName,
+        tenantName: try directory.tenant(byNameOrID: person.homeTenantID)?.displayName ?? person.homeTenantID,
+        primaryRefreshToken: secret,
+        expiresOn: isExpired ? transaction.now : transaction.now.adding(seconds: lifetime))
+    try transaction.store.write(account, .brokerAccount, device.id + "/" + account.homeAccountID)
+  }
+
+  /// A certificate for a person on this device, as an administrator puts it there: the directory knows its thumbprint (claim D4).
+  func addCertificate(_ username: String) throws {
+    let directory = transaction.directory
+    guard var person = try directory.person(username: username) else { return }
+    let thumbprint = transaction.random.bytes(20).map(hexadecimal).joined().uppercased()
+    person.certificates.append(thumbprint)
+    try directory.save(person)
+    transaction.device.certificates.append(
+      DeviceCertificate(username: person.username, thumbprint: thumbprint))
+    try transaction.saveDevice()
+  }
+}

@@ -1,0 +1,163 @@
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOProvider
+
+/// `openURL`, as the system does it (claims B1, B3, D6; fact sheet §5.2, §5.9).
+extension DeviceRuntime {
+  /// A request of an app to the broker. The system reports the caller's bundle ID to the broker, and hands the answer to the app whose
+  /// scheme it is.
+  func open(_ url: String, from app: InstalledApp) throws -> BrokerReturn {
+    guard try launchBroker(for: url, from: app) else { return .empty(late: nil) }
+    let fault = try takeInjectedFault(of: app)
+    switch fault {
+    case .personReturns: return .empty(late: nil)
+    case .secondCall: try callAgain(app)
+    default: break
+    }
+    let broker = broker(for: app)
+    guard let answer = try broker.answer(fault?.change(request: url) ?? url, from: app) else {
+      return .empty(late: nil)
+    }
+    try fault.map { try apply($0, toStorageOf: app) }
+    let delivery = try deliver(fault?.change(answer: answer) ?? answer, sender: brokerBundleID)
+    let own = delivery?.receiver == app.bundleID ? delivery?.delivery : nil
+    return switch fault {
+    case .lateURL: .empty(late: own)
+    case .appKilled: .restarted(own)
+    default: own.map(BrokerReturn.handed) ?? .empty(late: nil)
+    }
+  }
+
+  /// Whether the broker came to the front for this URL.
+  func launchBroker(for url: String, from app: InstalledApp) throws -> Bool {
+    let scheme = url.prefix { $0 != ":" }.lowercased()
+    let handlers = device.handlers(of: scheme, installed: installed)
+    let serves = device.brokerManagement?.serves(app.bundleID) ?? true
+    trace.add(
+      .system, .system, actor: app.bundleID, "openURL \(scheme)",
+      result: handlers.first ?? "nobody registered it",
+      checks: device.canOpen(scheme: scheme, askedBy: app, installed: installed))
+    return handlers.contains(brokerBundleID) && serves
+  }
+
+  /// The system gives a URL to the first app that registered its scheme (claim B3); which one that is, iOS leaves open, and here the
+  /// order of bundle IDs decides. That app's delegate hands it to the SDK, or not (claim D6).
+  ///
+  /// - Returns: who received it, and what the SDK was handed; nil if nobody received it.
+  func deliver(_ url: String, sender: String) throws -> (receiver: String, delivery: URLDelivery?)? {
+    let scheme = url.prefix { $0 != ":" }.lowercased()
+    let owners = device.handlers(of: scheme, installed: installed)
+    let meant = installed.first {
+      !$0.redirectURI.isEmpty && url.lowercased().hasPrefix($0.redirectURI.lowercased())
+    }
+    let unique = Check(
+      "one app registers \(scheme)", expected: meant?.bundleID ?? "one app",
+      found: owners.isEmpty ? "none" : owners.joined(separator: ", "), owners.count == 1, source: "claim B3")
+    guard let receiver = installed.first(where: { $0.bundleID == owners.first }) else {
+      trace.add(.system, .system, "openURL \(scheme)", result: "nobody registered it", checks: [unique])
+      return nil
+    }
+    if let meant, meant.bundleID != receiver.bundleID {
+      try showTheft(url, by: receiver, from: meant, unique)
+      return (receiver.bundleID, nil)
+    }
+    let forwarding = receiver.forwardingCheck
+    trace.add(
+      .system, .app, actor: receiver.bundleID, "openURL \(url.prefix { $0 != "?" })",
+      result: forwarding.verdict == .passed
+        ? "handed to \(receiver.bundleID)" : "\(receiver.bundleID) does not hand it on",
+      checks: [unique, forwarding])
+    guard forwarding.verdict == .passed else { return (receiver.bundleID, nil) }
+    let team = installed.first { $0.bundleID == sender }?.teamID ?? brokerTeamID
+    let source = device.reportsSource(team: team, to: receiver.teamID) ? sender : nil
+    return (receiver.bundleID, URLDelivery(url: url, sourceApplication: source))
+  }
+
+  /// The wrong app has the answer. It sees a ciphertext, and looks for a key in every keychain group that it may read (claim B3).
+  private func showTheft(_ url: String, by thief: InstalledApp, from owner: InstalledApp, _ unique: Check)
+    throws
+  {
+    let fields = URLParts(url)?.fields ?? []
+    let seen = fields.map { field in
+      field.name == "response" ? NameValue(field.name, field.value.prefix(32) + "… (ciphertext)") : field
+    }
+    trace.add(
+      .system, .app, actor: thief.bundleID, "openURL \(url.prefix { $0 != "?" })",
+      result: "handed to \(thief.bundleID), not to \(owner.bundleID)", sent: seen, checks: [unique])
+    let key = try keychain(of: thief).items(
+      matching: KeychainQuery(itemClass: .key, service: BrokerKeys.keyTag), what: "broker key")
+    let mates = Set(owner.entitledGroups).intersection(thief.entitledGroups)
+    let check = Check(
+      "the receiver holds the key of the answer", expected: "the broker key of \(owner.bundleID)",
+      found: key.isEmpty ? "none" : mates.isEmpty ? "only a key of its own" : "a key of the same group",
+      !key.isEmpty && !mates.isEmpty, source: "claim B3")
+    let isPlain = fields["response"] == nil
+    trace.add(
+      .app, .app, actor: thief.bundleID, "read the answer",
+      result: isPlain ? "an error in plain text" : "a ciphertext, and no more", checks: [check])
+  }
+}
+
+/// The system's services for one app, or for the broker while it answers that app.
+struct AppServices: SystemServices {
+  let runtime: DeviceRuntime
+  let app: InstalledApp
+  /// `.sdk` or `.broker`.
+  let sender: Party
+
+  private var transaction: IntentTransaction { runtime.transaction }
+
+  func send(_ request: HTTPRequest) throws -> HTTPResponse {
+    try transaction.provider(sender, actor: app.bundleID).respond(to: request).received
+  }
+
+  func browse(_ request: HTTPRequest, in browser: WebBrowser) throws -> WebResult {
+    switch browser {
+    case .ofApp: try session(sender).browse(request, jar: runtime.device.cookieJar(of: app))
+    case .ofBroker(let token):
+      try session(sender, presenting: token.map { [NameValue(SSOSessions.primaryRefreshTokenCookie, $0)] })
+        .browse(request, jar: "broker")
+    case .ofSystem: try browseWithCertificate(request)
+    }
+  }
+
+  private func session(_ caller: Party, presenting credentials: [NameValue]? = nil) -> WebSession {
+    WebSession(transaction, by: caller, actor: app.bundleID, presenting: credentials ?? [])
+  }
+
+  /// The system's browser: its cookies, and the certificate that the person shows.
+  private func browseWithCertificate(_ request: HTTPRequest) throws -> WebResult {
+    let hint = request.query["login_hint"]?.lowercased()
+    let certificates = runtime.device.certificates
+    let shown = certificates.first { $0.username.lowercased() == hint } ?? certificates.first
+    runtime.trace.add(
+      .system, .provider, actor: app.bundleID, "TLS with a client certificate",
+      result: shown.map { "the certificate of \($0.username)" } ?? "no certificate on this device")
+    return try session(
+      .system, presenting: shown.map { [NameValue(Provider.certificateCookie, $0.thumbprint)] }
+    ).browse(request, jar: runtime.device.browserJar)
+  }
+
+  func open(_ url: String) throws -> BrokerReturn { try runtime.open(url, from: app) }
+
+  func leaveOnPasteboard(_ text: String) throws {
+    try transaction.store.write(text, .pasteboard, runtime.device.id + "/WPJ")
+  }
+
+  func deviceAccounts() throws -> [SDKAccount] {
+    try transaction.reader.brokerAccounts().map {
+      SDKAccount(
+        identifier: $0.homeAccountID, username: $0.username,
+        environment: EnvironmentAliases.publicCloud.preferredCache(for: "login.microsoftonline.com"))
+    }
+  }
+
+  func choose(_ picker: AccountPicker) throws -> PickedAccount? {
+    switch try transaction.ask(.chooseAccount(picker)) {
+    case .account(let id): .account(homeAccountID: id)
+    case .useAnotherAccount: .another
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import SSOCore
+
+/// What can go wrong between an app and the broker: armed by a person for the app's next brokered call, and gone with it.
+/// Each leads to the code of fact sheet §6.2 that its words name.
+package enum InjectedFault: String, Codable, CaseIterable, Hashable, Sendable {
+  case personReturns, appKilled, secondCall, lateURL
+  case defaultsCleared, resumeStateDamaged, otherRedirectURI
+  case keyLost, keyReplaced
+  case hashMissing, notBase64, truncated, tampered, wrongNonce
+
+  /// One sentence: what happens, and what comes of it in MSAL and in ADAL.
+  package var words: String {
+    switch self {
+    case .personReturns:
+      "The person switches back to the app and leaves the broker unanswered: -42700, ADAL 503."
+    case .appKilled:
+      "The app is ended while the broker is in front: the answer starts it anew, and the tokens are cached."
+    case .secondCall: "The app calls acquireToken a second time meanwhile: that call gets -42402, ADAL 400."
+    case .lateURL: "The app hands the answer to the SDK only when it is active again: -42700, ADAL 503."
+    case .defaultsCleared: "The app clears its defaults, the resume dictionary with them: -42701, ADAL 507."
+    case .resumeStateDamaged: "The resume dictionary loses its redirect URI: -42702, ADAL 508."
+    case .otherRedirectURI: "The answer arrives at another URL of the same scheme: -42703, ADAL 509."
+    case .keyLost:
+      "The broker key is gone, as after a reinstall under another team's prefix: -42709, ADAL 504."
+    case .keyReplaced: "Another app of the group makes the broker key anew: -42706, ADAL 505."
+    case .hashMissing: "The answer loses its hash: -42704, ADAL 510."
+    case .notBase64: "The answer's ciphertext is no base64: -42705, ADAL 506."
+    case .truncated: "The answer is cut short: -42706, ADAL 505."
+    case .tampered: "One bit of the ciphertext is flipped in flight: -42707, ADAL 502."
+    case .wrongNonce:
+      "The broker answers an earlier request's nonce: -42703, ADAL 509; unnoticed where iOS names the source application."
+    }
+  }
+}
+
+extension InjectedFault {
+  /// The request as the broker gets to see it.
+  func change(request url: String) -> String {
+    guard self == .wrongNonce, let range = url.firstRange(of: "broker_nonce=") else { return url }
+    let rest = url[range.upperBound...].drop { $0 != "&" }
+    return url[..<range.upperBound] + "00000000-0000-4000-8000-000000000000" + rest
+  }
+
+  /// The answer as it reaches the app.
+  func change(answer url: String) -> String {
+    let (address, query) = url.split(at: "?")
+    guard let query, var fields = FormEncoding.decode(query) else { return url }
+    func change(_ name: String, _ change: (String) -> String) {
+      for index in fields.indices where fields[index].name == name {
+        fields[index].value = change(fields[index].value)
+      }
+    }
+    switch self {
+    case .otherRedirectURI:
+      return (address.split(at: ":").head) + "://elsewhere?" + query
+    case .hashMissing: fields.removeAll { $0.name == "hash" }
+    case .notBase64: change("response") { "%" + $0.dropFirst() }
+    case .truncated: change("response") { String($0.dropLast(8)) }
+    case .tampered: change("response", Self.flippingABit)
+    default: return url
+    }
+    return address + "?" + FormEncoding.encode(fields)
+  }
+
+  /// A bit of the first block: CBC garbles that block and flips one bit of the next; the padding stays whole.
+  private static func flippingABit(_ response: String) -> String {
+    guard var bytes = Base64URL.decode(response), !bytes.isEmpty else { return response }
+    bytes[0] ^= 1
+    return Base64URL.encode(bytes)
+  }
+}
+
+extension String {
+  /// What stands before and behind the first `mark`.
+  fileprivate func split(at mark: Character) -> (head: String, tail: String?) {
+    guard let index = firstIndex(of: mark) else { return (self, nil) }
+    return (String(self[..<index]), String(self[self.index(after: index)...]))
+  }
+}

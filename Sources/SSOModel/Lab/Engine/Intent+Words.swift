@@ -1,0 +1,48 @@
+import SSODevice
+import SSOProvider
+
+extension Intent {
+  /// One line for the journal, the trace list and the undo key.
+  package var words: String {
+    func named(_ verb: String, _ app: String, _ account: String?) -> String {
+      verb + " " + app + (account.map { " as \($0)" } ?? "")
+    }
+    func counted(_ verb: String, _ ids: [String]) -> String {
+      ids.count == 1 ? "\(verb) \(ids[0])" : "\(verb) \(ids.count) credentials"
+    }
+    return switch self {
+    case .signIn(let app, let account, _, _, _): named("sign in", app, account)
+    case .acquireSilently(let app, let account, _, _, _): named("silent", app, account)
+    case .signOut(let app, let account, let options):
+      ([named("sign out of", app, account)] + options.words).joined(separator: ", ")
+    case .forget(let account): "forget \(account)"
+    case .expire(let ids): counted("expire", ids)
+    case .invalidate(let ids): counted("invalidate", ids)
+    case .delete(let ids): counted("delete", ids)
+    case .moveClock(let seconds): seconds.map { "move the clock by \($0) s" } ?? "clock back to real time"
+    case .importCache(let name, _): "import \(name)"
+    case .addFault(let fault): "fault \(fault.words)"
+    case .clearFaults: "clear the faults"
+    case .installBroker(_, let managed):
+      managed == nil ? "install the broker" : "push the broker by an administrator"
+    case .removeBroker: "remove the broker"
+    case .injectFault(let app, let fault): "disturb \(app): \(fault?.rawValue ?? "nothing")"
+    case .reinstall(let app): "reinstall \(app)"
+    case .setPolicy(let policy): "policy \(policy.name): \(policy.requires.rawValue)"
+    case .removePolicy(let name): "remove policy \(name)"
+    case .setCompliance(let isCompliant): "device is \(isCompliant ? "compliant" : "not compliant")"
+    case .enroll(let app, let account): "enrol \(app) for \(account)"
+    case .transferAccount(let giver, let app): giver.map { "hand over from \($0) to \(app)" } ?? "open \(app)"
+    case .answerSignIn(_, let client): "answer the sign-in of \(client)"
+    case .openURL(let url, let app): "open \(url.prefix { $0 != "?" }) from \(app)"
+    case .edit(let kind, let record, let changes):
+      "set \(kind.rawValue) \(record) \(changes.map(\.words).joined(separator: " "))"
+    case .endApp(let app): "end \(app)"
+    case .add(let kind, let record, let changes):
+      (["add \(kind.rawValue) \(record)"] + changes.map(\.words)).joined(separator: " ")
+    case .currentAccount(let app): "current account of \(app)"
+    case .remove(let kind, let record): "remove \(kind.rawValue) \(record)"
+    case .clearFault(let fault): "clear the fault \(fault.words)"
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOProvider
+import SSOReference
+import SSOStore
+
+/// The open transaction of one intent: the store, the clock, the random source, the answers given so far, and the trace.
+///
+/// It is the only place where the device's side (keychain, apps, SDK, broker: ``DeviceRuntime``) and the provider's side meet;
+/// neither names the other.
+final class IntentTransaction {
+  let store: StoreTransaction
+  var state: LabState
+  /// Written with ``saveDevice()``.
+  var device: Device
+  let installed: [InstalledApp]
+  let now: Instant
+  /// Where this intent's random numbers come from.
+  var random: Chance
+  /// The lab's own generator.
+  private let labRandom: Chance
+  let trace: TraceRecorder
+  let keyReader: SigningKeyReader
+  private(set) var correlationID = ""
+  private var answers: [Answer]
+  /// Answers every prompt in the person's place, if set.
+  var automaticPerson: AutomaticPerson?
+  /// Prompts that were shown, in order.
+  private(set) var prompts: [Prompt] = []
+  /// Of the apps that ran in this intent, by bundle ID.
+  private(set) var memories: [String: ProcessMemory] = [:]
+
+  /// - Parameter random: nil: the lab's own generator.
+  /// - Throws: `LabError` if the store holds no lab.
+  init(
+    _ store: StoreTransaction, realTime: Instant, answers: [Answer] = [], random: Chance? = nil,
+    trace: TraceRecorder = TraceRecorder(), keyReader: SigningKeyReader = SigningKeyReader()
+  ) throws {
+    let start = try LabReader(store, realTime: realTime)
+    self.store = store
+    state = start.state
+    device = start.device
+    installed = start.installed
+    now = start.now
+    labRandom = start.random
+    self.random = random ?? start.random
+    self.answers = answers
+    self.trace = trace
+    self.keyReader = keyReader
+  }
+
+  /// Keeps the generator's place; not part of what undo takes back.
+  func saveRandom() throws {
+    try store.putOutsideJournal(encodeJSON(LabRandom(source: labRandom.source)), .lab, LabRandom.key)
+  }
+
+  func saveDevice() throws { try store.write(device, .device, device.id) }
+
+  var credentials: any CredentialStore { store.credentials(device: device.id) }
+  var directory: Directory { Directory(documents: store) }
+  /// The lab as it is now, for reading only.
+  var reader: LabReader { LabReader(self) }
+  var runtime: DeviceRuntime { DeviceRuntime(transaction: self) }
+
+  func provider(_ caller: Party, actor: String) -> Provider {
+    Provider(
+      documents: store, now: now, chance: random, trace: trace, caller: caller, actor: actor,
+      keyReader: keyReader)
+  }
+
+  /// The app with a bundle ID, a display name, or an unambiguous part of one.
+  /// - Throws: `LabError`, with the nearest name.
+  func app(_ name: String) throws -> InstalledApp { try installed.app(named: name) }
+
+  /// The next answer if it fits the prompt; else the flow stops here, and nothing of it is written.
+  /// - Throws: `NeedsAnswer` if there is none.
+  func ask(_ prompt: Prompt) throws -> Answer {
+    prompts.append(prompt)
+    if let automaticPerson { return automaticPerson.answer(prompt) }
+    guard let answer = answers.first, prompt.takes(answer) else { throw NeedsAnswer(prompt: prompt) }
+    answers.removeFirst()
+    return answer
+  }
+
+  /// Whether a person had to do something.
+  var hasPrompted: Bool { !prompts.isEmpty }
+  var lastFailedCheck: Check? { trace.hops.flatMap(\.checks).last { $0.verdict == .failed } }
+
+  /// What the app's process remembers, one for all that happens in this intent.
+  func memory(of app: InstalledApp) -> ProcessMemory {
+    if let known = memories[app.bundleID] { return known }
+    // The transaction keeps the memory, so the memory must not keep the transaction.
+    let (store, deviceID, bundleID) = (store, device.id, app.bundleID)
+    let memory = ProcessMemory(device.processes?[bundleID] ?? AppProcess()) { process in
+      try store.setProcess(process, of: bundleID, device: deviceID)
+    }
+    memories[bundleID] = memory
+    return memory
+  }
+
+  /// Runs the intent. What an SDK or the keychain refuses is an outcome; names that fit nothing throw.
+  func run(_ intent: Intent) throws -> Outcome {
+    correlationID = random.upperUUID()
+    do {
+      return try intent.action.run(in: self)
+    } catch let error as SDKError {
+      return failure(error, actor: "")
+    } catch let error as KeychainError {
+      return Outcome(
+        .failed, "The keychain refuses: \(error.name).", errorDomain: MSALError.keychainDomain,
+        errorCode: error.number, failedCheck: lastFailedCheck, prompted: hasPrompted)
+    }
+  }
+
+  /// An SDK's refusal as an outcome, with its hop in the trace.
+  /// - Parameter actor: the app's bundle ID.
+  func failure(_ error: SDKError, actor: String) -> Outcome {
+    trace.add(.sdk, .app, actor: actor, "error", result: error.printed)
+    return Outcome(error, prompted: hasPrompted, failedCheck: error.failedCheck ?? lastFailedCheck)
+  }
+}
+
+extension DocumentStore {
+  /// Keeps an app's process, or ends it. The device is read again: this intent may have changed it meanwhile.
+  func setProcess(_ process: AppProcess?, of bundleID: String, device id: String) throws {
+    guard var device = try read(Device.self, .device, id) else { return }
+    device.processes = device.processes ?? [:]
+    device.processes?[bundleID] = process
+    try write(device, .device, id)
+  }
+}
+
+/// Stops a flow that needs an answer it was not given.
+struct NeedsAnswer: Error {
+  var prompt: Prompt
+}

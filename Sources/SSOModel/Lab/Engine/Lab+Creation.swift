@@ -1,0 +1,38 @@
+import SSOCore
+import SSODevice
+import SSOProvider
+import SSOStore
+
+extension Lab {
+  /// Writes a world into an empty store. A store that already holds a lab is left as it is.
+  ///
+  /// - Parameters:
+  ///   - name: of the scenario that the world comes from.
+  ///   - seed: of the lab's random source; 0: one from the system.
+  package func create(named name: String, seed: UInt64, _ world: LabWorld) throws {
+    let now = clock()
+    try store.write(nil) { transaction in
+      // Another process may have been quicker, and somebody may have used its world since.
+      guard try transaction.document(.lab, LabState.key) == nil else { return }
+      let device = world.device
+      try transaction.write(LabState(name: name, deviceID: device.id), .lab, LabState.key)
+      let seed = seed == 0 ? SystemClock.seed() : seed
+      try transaction.write(LabRandom(source: Randomness(seed: seed)), .lab, LabRandom.key)
+      try transaction.write(device, .device, device.id)
+      let directory = Directory(documents: transaction)
+      for tenant in world.tenants { try directory.save(tenant) }
+      for person in world.people { try directory.save(person) }
+      try directory.save(ClientRegistration.authenticationBroker)
+      for policy in world.policies { try directory.save(policy) }
+      if let isCompliant = world.isCompliant {
+        try directory.save(ManagedDevice(serial: device.id, isCompliant: isCompliant))
+      }
+      for registration in world.registrations { try directory.save(registration) }
+      for app in world.apps { try transaction.write(app, .app, device.id + "/" + app.bundleID) }
+      let provisioning = DeviceProvisioning(transaction: try IntentTransaction(transaction, realTime: now))
+      for held in world.brokerAccounts { try provisioning.give(held) }
+      for username in world.certificates { try provisioning.addCertificate(username) }
+      try provisioning.transaction.saveRandom()
+    }
+  }
+}

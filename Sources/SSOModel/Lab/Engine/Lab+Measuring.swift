@@ -1,0 +1,51 @@
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOStore
+
+/// What `ssoterm-bench` measures: the product's own code, without the process, the person and the provider around it.
+extension Lab {
+  /// Hands over a silent call to be made again and again in one transaction, by an SDK that has its account object
+  /// already. It tells whether the cache answered.
+  package func withSilentCall(
+    app name: String, account: String, scopes: [String], _ body: (() throws -> Bool) throws -> Void
+  ) throws {
+    try read { reader in
+      let app = try reader.app(name)
+      let known = try reader.msal(of: app).listing.account(account)
+      try body {
+        var flow = SilentFlow(app: app, cache: reader.msal(of: app).cache, now: reader.now) { _ in
+          .publicCloud
+        }
+        let request = SilentRequest(account: known, scopes: scopes, correlationID: "")
+        if case .cached = try flow.decide(request) { return true } else { return false }
+      }
+    }
+  }
+
+  /// Saves what the provider answers to the sign-in of one new person, with journal and trace, durably.
+  package func saveSignIn(app name: String, number: Int) throws {
+    let entry = JournalEntry(intent: "sign in \(name)", at: clock())
+    try store.write(entry) { store in
+      let transaction = try IntentTransaction(store, realTime: entry.at)
+      let app = try transaction.app(name)
+      let identity = transaction.random.uuid()
+      let tenant = "11111111-aaaa-4aaa-8aaa-111111111111"
+      let account = AccountItem([
+        .homeAccountID: identity + "." + tenant, .localAccountID: identity, .realm: tenant,
+        .environment: "login.windows.net", .username: "new\(number)@contoso.com",
+      ])
+      try MSALClient(transaction.runtime.context(of: app)).cache.save(
+        CachedTokenResponse(
+          account: account, clientID: app.clientID, requestEnvironment: "login.microsoftonline.com",
+          accessToken: String(repeating: "a", count: 1500), target: "User.Read",
+          expiresOn: transaction.now.adding(seconds: 3600), refreshToken: String(repeating: "r", count: 1000),
+          familyID: "1", idToken: String(repeating: "i", count: 1000)))
+      try transaction.saveRandom()
+      try store.append(
+        trace: TraceRecord(
+          title: entry.intent, correlationID: identity, at: transaction.now,
+          outcome: Outcome(.succeeded, "Saved.").encoded, hops: transaction.trace.hops))
+    }
+  }
+}

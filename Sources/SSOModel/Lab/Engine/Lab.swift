@@ -1,0 +1,79 @@
+import SSOCore
+import SSODevice
+import SSOProvider
+import SSOStore
+
+/// One lab: the facade that CLI and screens call. Synchronous; every call is one transaction of the store.
+package final class Lab: Sendable {
+  package let store: WorldStore
+  let clock: @Sendable () -> Instant
+  /// Whether everything that would change the lab is refused (`--readonly`).
+  package let isReadOnly: Bool
+  /// For a server, which signs again and again, and for replays.
+  let keyReader: SigningKeyReader
+
+  /// - Parameter clock: real time; the lab adds what was moved by hand.
+  package init(
+    store: WorldStore, isReadOnly: Bool = false, keyReader: SigningKeyReader = SigningKeyReader(),
+    clock: @escaping @Sendable () -> Instant = SystemClock.now
+  ) {
+    self.store = store
+    self.isReadOnly = isReadOnly
+    self.keyReader = keyReader
+    self.clock = clock
+  }
+
+  /// The same lab, only to be looked at.
+  package func readOnly() -> Lab { Lab(store: store, isReadOnly: true, clock: clock) }
+
+  /// Reads a consistent state of the lab.
+  package func read<T>(_ body: (LabReader) throws -> T) throws -> T {
+    try store.read { try body(LabReader($0, realTime: clock())) }
+  }
+
+  /// Performs an intent with the answers given so far (ARCHITECTURE.md, "Replay").
+  ///
+  /// - Throws: `LabError` for names that fit nothing, `StoreError`; what an SDK refuses is an outcome, not an error.
+  package func perform(_ intent: Intent, answers: [Answer] = []) throws -> Performance {
+    try checkWritable()
+    let realTime = clock()
+    let trace = TraceRecorder()
+    do {
+      return try store.write(JournalEntry(intent: intent.words, at: realTime)) { store in
+        let transaction = try IntentTransaction(
+          store, realTime: realTime, answers: answers, trace: trace, keyReader: keyReader)
+        let intent = try intent.namingApps { try transaction.app($0).bundleID }
+        store.entry?.intent = intent.words
+        var outcome = try transaction.run(intent)
+        outcome.at = transaction.now
+        try transaction.saveRandom()
+        let id = try store.append(
+          trace: TraceRecord(
+            title: intent.words, correlationID: transaction.correlationID, at: transaction.now,
+            outcome: outcome.encoded, hops: trace.hops))
+        return .done(outcome, traceID: id)
+      }
+    } catch let needs as NeedsAnswer {
+      return .needs(needs.prompt, hopsSoFar: trace.hops)
+    }
+  }
+
+  /// Takes the last intent back; its words, or nil if there is nothing to undo.
+  package func undo() throws -> String? {
+    try checkWritable()
+    return try store.undo(at: clock())?.intent
+  }
+
+  /// Does again what was undone last.
+  package func redo() throws -> String? {
+    try checkWritable()
+    return try store.redo(at: clock())?.intent
+  }
+
+  package func checkWritable() throws(LabError) {
+    guard isReadOnly else { return }
+    throw LabError(
+      .readOnly, "Nothing was changed.", why: "The store is open for reading only.",
+      next: "The same command without --readonly")
+  }
+}

@@ -1,0 +1,209 @@
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOProvider
+import SSOStore
+
+/// The lab at one moment, to be read: it can neither write nor ask the person.
+///
+/// Its documents and credentials lie over the store's: a call that is only tried finds what is there, and what it writes goes
+/// with the reader.
+package struct LabReader {
+  let state: LabState
+  package let device: Device
+  package let installed: [InstalledApp]
+  package let now: Instant
+  /// For calls that are tried.
+  let random: Chance
+  let keyReader: SigningKeyReader
+  /// The keychain items of the device, many at a time.
+  let items: DeviceItems
+  let documents: ScratchDocuments
+  let credentials: ScratchCredentials
+  private let memories: [String: ProcessMemory]
+  private let store: StoreTransaction
+
+  /// - Throws: `LabError` if the store holds no lab.
+  init(_ store: StoreTransaction, realTime: Instant) throws {
+    guard let state = try store.read(LabState.self, .lab, LabState.key),
+      let kept = try store.read(LabRandom.self, .lab, LabRandom.key),
+      let device = try store.read(Device.self, .device, state.deviceID)
+    else {
+      throw LabError(
+        .badInput, "The store holds no lab.", why: "Expected a lab with a device, found none.",
+        next: "Start another store: ssoterm --store OTHER.sqlite")
+    }
+    self.state = state
+    self.device = device
+    installed = try store.readAll(InstalledApp.self, .app, keyPrefix: device.id + "/")
+      .map(\.withDefaultRedirectURI)
+    now = realTime.adding(seconds: state.clockOffset ?? 0)
+    random = Chance(kept.source)
+    keyReader = SigningKeyReader()
+    items = store.items(ofDevice: device.id)
+    documents = ScratchDocuments(over: store)
+    credentials = ScratchCredentials(over: store.credentials(device: device.id))
+    memories = [:]
+    self.store = store
+  }
+
+  /// What the intent has left so far.
+  init(_ transaction: IntentTransaction) {
+    state = transaction.state
+    device = transaction.device
+    installed = transaction.installed
+    now = transaction.now
+    random = transaction.random
+    keyReader = transaction.keyReader
+    items = transaction.store.items(ofDevice: device.id)
+    documents = ScratchDocuments(over: transaction.store)
+    credentials = ScratchCredentials(over: transaction.credentials)
+    memories = transaction.memories
+    store = transaction.store
+  }
+
+  /// The keys of all documents of a kind, unopened.
+  func documentKeys(_ kind: DocumentKind) throws -> Set<String> { try store.documentKeys(kind) }
+
+  package var directory: Directory { Directory(documents: documents) }
+
+  /// The provider's records, as nobody in particular asks for them.
+  package var provider: Provider {
+    Provider(
+      documents: documents, now: now, chance: random, trace: TraceRecorder(isQuiet: true), caller: .system,
+      keyReader: keyReader)
+  }
+
+  /// The app with a bundle ID, a display name, or an unambiguous part of one.
+  /// - Throws: `LabError`, with the nearest name.
+  package func app(_ name: String) throws -> InstalledApp { try installed.app(named: name) }
+
+  /// The accounts that the broker holds; without the broker no app can reach them.
+  package func brokerAccounts() throws -> [BrokerAccount] {
+    device.brokerVersion == nil ? [] : try storedBrokerAccounts
+  }
+
+  /// Those that lie on the device, also without the broker.
+  var storedBrokerAccounts: [BrokerAccount] {
+    get throws { try documents.readAll(BrokerAccount.self, .brokerAccount, keyPrefix: device.id + "/") }
+  }
+
+  /// Every access group that holds items or that some app is entitled to, in order of names.
+  package func accessGroups() throws -> [String] {
+    Set(try items.accessGroups() + installed.flatMap(\.entitledGroups)).sorted()
+  }
+
+  /// Every program that is not simulated and that has asked for something, in order of client IDs.
+  package func externalClients() throws -> [ExternalClient] {
+    try documents.readAll(ExternalClient.self, .realClient)
+  }
+
+  /// The apps of the device, and every external client.
+  package func allApps() throws -> [InstalledApp] { try installed + externalClients().map(\.asApp) }
+
+  /// The state of a refresh token: the device cannot know it, the lab asks the provider's records. A token that the
+  /// provider never issued (an imported one) counts as valid; the test app's `bad-refresh-token` as invalid.
+  package func standing(ofRefreshToken secret: String) throws -> TokenStanding {
+    if secret == CredentialItem.invalidSecret { return TokenStanding(.invalid) }
+    guard let record = try provider.refreshTokenRecord(secret: secret) else { return TokenStanding(.valid) }
+    if record.revokedAt != nil { return TokenStanding(.invalid) }
+    return TokenStanding(until: record.expiresAt, at: now)
+  }
+
+  /// A keychain item by its row in the store.
+  func item(rowID: Int64) throws -> KeychainItem? { try items.items(rows: [rowID]).first }
+
+  // MARK: Apps and their SDKs
+
+  /// The app's SDK, for looking: nothing that it reads shows in a trace.
+  package func sdk(of app: InstalledApp) -> any IdentitySDK {
+    context(of: app, trace: TraceRecorder(isQuiet: true), credentials, documents).sdk
+  }
+
+  /// MSAL over the unified cache of the app's access group, whichever SDK the app has; for looking.
+  package func msal(of app: InstalledApp) -> MSALClient {
+    MSALClient(context(of: app, trace: TraceRecorder(isQuiet: true), credentials, documents))
+  }
+
+  /// The app's SDK, to try one call: what it writes or sends changes nothing, and shows in this trace only.
+  func trial(of app: InstalledApp, trace: TraceRecorder) -> any IdentitySDK {
+    context(of: app, trace: trace, ScratchCredentials(over: credentials), ScratchDocuments(over: documents))
+      .sdk
+  }
+
+  private func context(
+    of app: InstalledApp, trace: TraceRecorder, _ credentials: any CredentialStore,
+    _ documents: any DocumentStore
+  ) -> AppContext {
+    let random = Chance(random.source)
+    let provider = Provider(
+      documents: documents, now: now, chance: random, trace: trace, caller: .sdk, actor: app.bundleID,
+      keyReader: keyReader)
+    return AppContext(
+      app: app, device: device, installed: installed, now: now, chance: random, trace: trace,
+      keychain: Keychain(
+        store: credentials, app: KeychainCaller(app), now: now, trace: trace, isLocked: device.isLocked),
+      defaults: AppDefaults(documents: documents, key: device.id + "/" + app.bundleID),
+      process: ProcessMemory(
+        memories[app.bundleID]?.process ?? device.processes?[app.bundleID] ?? AppProcess()),
+      system: TrialServices(provider: provider))
+  }
+
+  /// Whether the app lists an account (nil: any); one that cannot read its cache lists none.
+  package func isSignedIn(_ app: InstalledApp, account name: String?) throws -> Bool {
+    do {
+      let sdk = sdk(of: app)
+      return try name.map { try sdk.listedAccount($0) != nil } ?? !sdk.accounts(limit: 1).isEmpty
+    } catch is SDKError {
+      return false
+    }
+  }
+}
+
+extension KeychainCaller {
+  init(_ app: InstalledApp) {
+    self.init(bundleID: app.bundleID, displayName: app.displayName, entitledGroups: app.entitledGroups)
+  }
+}
+
+/// The services of a call that is only tried: the provider answers on scratch documents, and there is neither a person nor
+/// another app.
+private struct TrialServices: SystemServices {
+  let provider: Provider
+
+  func send(_ request: HTTPRequest) throws -> HTTPResponse { try provider.respond(to: request).received }
+  func browse(_ request: HTTPRequest, in browser: WebBrowser) -> WebResult { .cancelled(page: nil) }
+  func open(_ url: String) -> BrokerReturn { .empty(late: nil) }
+  func leaveOnPasteboard(_ text: String) {}
+  func deviceAccounts() -> [SDKAccount] { [] }
+  func choose(_ picker: AccountPicker) -> PickedAccount? { nil }
+}
+
+extension [InstalledApp] {
+  /// The app with a bundle ID, a display name, or an unambiguous part of one.
+  /// - Throws: `LabError`, with the nearest name.
+  func app(named name: String) throws -> InstalledApp {
+    if let exact = first(where: { $0.bundleID == name }) { return exact }
+    let wanted = name.lowercased()
+    if let exact = first(where: { $0.displayName.lowercased() == wanted }) { return exact }
+    let matches = filter {
+      $0.bundleID.lowercased().contains(wanted) || $0.displayName.lowercased().contains(wanted)
+    }
+    guard let match = matches.first else {
+      throw LabError.unknown(
+        .unknownApp, "app", name, among: flatMap { [$0.bundleID, $0.displayName] }, list: "ssoterm apps")
+    }
+    guard matches.count == 1 else {
+      throw LabError(
+        .ambiguousApp, "\(name) fits \(matches.count) apps.",
+        why: "It is part of \(matches.map(\.bundleID).joined(separator: ", ")).",
+        next: "Name one: \(match.bundleID)")
+    }
+    return match
+  }
+}
+
+extension CredentialItem {
+  /// What the SDK's test app puts in the place of a refresh token to make it useless (fact sheet §7.1).
+  static let invalidSecret = "bad-refresh-token"
+}

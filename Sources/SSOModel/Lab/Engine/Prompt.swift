@@ -1,0 +1,82 @@
+import SSODevice
+import SSOProvider
+
+/// What a flow asks the person. The same value is drawn as a screen, printed as numbered lines in plain mode, and answered by scripts.
+package enum Prompt: Hashable, Sendable {
+  case chooseAccount(AccountPicker)
+  case signIn(SignInPage)
+  case consent(ConsentPage)
+  /// The provider shows an error page; the person can only close it.
+  case errorPage(ErrorPage)
+}
+
+/// What the person answers. A flow takes the answers in the order of its prompts; the word each carries is checked against the prompt it meets.
+package enum Answer: Hashable, Sendable {
+  /// An account in the picker, by home account ID.
+  case account(homeAccountID: String)
+  case useAnotherAccount
+  case username(String)
+  case password(String)
+  /// The number shown for the second factor.
+  case verification(String)
+  case accept
+  /// Esc: back to the app. For an error page the only answer.
+  case cancel
+}
+
+extension Prompt {
+  /// Nil for the pages that no app of the device leads to.
+  init?(_ page: Page) {
+    switch page {
+    case .signIn(let page): self = .signIn(page)
+    case .consent(let page): self = .consent(page)
+    case .error(let page): self = .errorPage(page)
+    case .deviceCode, .notice: return nil
+    }
+  }
+
+  /// A few words for the trace.
+  package var words: String {
+    switch self {
+    case .chooseAccount: "choose an account"
+    case .signIn(let page):
+      switch page.asks {
+      case .username: "asked for the username"
+      case .password: "asked for the password of \(page.username)"
+      case .verification: "asked for the number"
+      }
+    case .consent: "asked for consent"
+    case .errorPage(let page): "error page AADSTS\(page.aadsts)"
+    }
+  }
+}
+
+extension Answer {
+  /// A few words for the trace; never a secret.
+  package var words: String {
+    switch self {
+    case .account(let id): id
+    case .useAnotherAccount: "use another account"
+    case .username(let name): name
+    case .password: "password entered"
+    case .verification: "number entered"
+    case .accept: "accepted"
+    case .cancel: "cancelled"
+    }
+  }
+}
+
+extension Prompt {
+  /// Whether the answer is one to this prompt; Esc is one to every.
+  func takes(_ answer: Answer) -> Bool {
+    switch (self, answer) {
+    case (_, .cancel), (.chooseAccount, .account), (.chooseAccount, .useAnotherAccount), (.consent, .accept):
+      true
+    case (.signIn(let page), .username): page.asks == .username
+    case (.signIn(let page), .password): page.asks == .password
+    case (.signIn(let page), .verification):
+      if case .verification = page.asks { true } else { false }
+    default: false
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import SSOCore
+import SSOKeychain
+import SSOReference
+
+/// Documents of a call that is only tried: what it writes stays here and goes with it.
+final class ScratchDocuments: DocumentStore {
+  private let base: any DocumentStore
+  private let beforeWriting: () throws -> Void
+  private var written: [DocumentKind: [String: Data?]] = [:]
+
+  init(over base: any DocumentStore, beforeWriting: @escaping () throws -> Void = {}) {
+    self.base = base
+    self.beforeWriting = beforeWriting
+  }
+
+  func document(_ kind: DocumentKind, _ key: String) throws -> Data? {
+    if let changed = written[kind]?[key] { return changed }
+    return try base.document(kind, key)
+  }
+
+  func documents(_ kind: DocumentKind, keyPrefix: String) throws -> [(key: String, body: Data)] {
+    let below = try base.documents(kind, keyPrefix: keyPrefix)
+    guard let changed = written[kind] else { return below }
+    let kept = below.filter { changed[$0.key] == nil }
+    let new = changed.filter { $0.key.hasPrefix(keyPrefix) }.compactMap { key, body in
+      body.map { (key: key, body: $0) }
+    }
+    return (kept + new).sorted { $0.key < $1.key }
+  }
+
+  func documents(_ kind: DocumentKind, after key: String, limit: Int) throws -> [(key: String, body: Data)] {
+    let changed = written[kind] ?? [:]
+    let below = try base.documents(kind, after: key, limit: limit + changed.count)
+    let new = changed.compactMap { name, body in name > key ? body.map { (key: name, body: $0) } : nil }
+    return Array((below.filter { changed[$0.key] == nil } + new).sorted { $0.key < $1.key }.prefix(limit))
+  }
+
+  func read<T: Decodable & Sendable>(_ type: T.Type, _ kind: DocumentKind, _ key: String) throws -> T? {
+    guard let changed = written[kind]?[key] else { return try base.read(type, kind, key) }
+    return try changed.map { try decodeJSON(T.self, from: $0) }
+  }
+
+  func readAll<T: Decodable & Sendable>(
+    _ type: T.Type, _ kind: DocumentKind, keyPrefix: String
+  ) throws -> [T] {
+    guard written[kind] == nil else {
+      return try documents(kind, keyPrefix: keyPrefix).map {
+        try decodeJSON(T.self, from: $0.body)
+      }
+    }
+    return try base.readAll(type, kind, keyPrefix: keyPrefix)
+  }
+
+  func put(_ body: Data, _ kind: DocumentKind, _ key: String) throws {
+    try beforeWriting()
+    written[kind, default: [:]][key] = .some(body)
+  }
+  func delete(_ kind: DocumentKind, _ key: String) throws {
+    try beforeWriting()
+    written[kind, default: [:]][key] = .some(nil)
+  }
+}
+
+/// Keychain items of a call that is only tried.
+final class ScratchCredentials: CredentialStore {
+  private let base: any CredentialStore
+  private let written = MemoryCredentialStore()
+  private var hidden: Set<KeychainKey> = []
+
+  init(over base: any CredentialStore) { self.base = base }
+
+  func items(matching query: KeychainQuery) throws -> [KeychainItem] {
+    let below = try base.items(matching: query)
+    guard !hidden.isEmpty else { return below }
+    return try below.filter { !hidden.contains($0.key) } + written.items(matching: query)
+  }
+
+  func insert(_ item: KeychainItem) throws {
+    guard try items(matching: KeychainQuery(key: item.key)).isEmpty else { throw KeychainError.duplicateItem }
+    hidden.insert(item.key)
+    try written.insert(item)
+  }
+
+  func update(_ item: KeychainItem) throws -> Bool {
+    guard try !items(matching: KeychainQuery(key: item.key)).isEmpty else { return false }
+    hidden.insert(item.key)
+    if try !written.update(item) { try written.insert(item) }
+    return true
+  }
+
+  func delete(_ key: KeychainKey) throws {
+    hidden.insert(key)
+    try written.delete(key)
+  }
+}
+
+extension KeychainQuery {
+  fileprivate init(key: KeychainKey) {
+    self.init(
+      accessGroups: [key.accessGroup], itemClass: key.itemClass, account: key.account, service: key.service)
+  }
+}

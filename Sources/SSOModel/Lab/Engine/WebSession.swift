@@ -1,0 +1,103 @@
+import SSOCore
+import SSODevice
+import SSOProvider
+
+/// A web session: follows the provider's pages with the person's answers until a redirect (claims E3, E4).
+struct WebSession {
+  private let transaction: IntentTransaction
+  private let caller: Party
+  private let actor: String
+  /// Cookies that are shown each time and not kept.
+  private let credentials: [NameValue]
+
+  /// - Parameter actor: who shows the pages, for the trace.
+  init(
+    _ transaction: IntentTransaction, by caller: Party, actor: String,
+    presenting credentials: [NameValue] = []
+  ) {
+    self.transaction = transaction
+    self.caller = caller
+    self.actor = actor
+    self.credentials = credentials
+  }
+
+  /// - Parameter jar: whose cookies: the system browser's, an app's own, or the broker's.
+  func browse(_ first: HTTPRequest, jar: String) throws -> WebResult {
+    let key = transaction.device.id + "/" + jar
+    let kept = try transaction.store.read([SentCookie].self, .browserSession, key)?.map(\.field) ?? []
+    var cookies = kept
+    let answer = try follow(first, cookies: &cookies)
+    if cookies != kept { try transaction.store.write(cookies.map(SentCookie.init), .browserSession, key) }
+    if let location = answer.http.location { return .redirected(location) }
+    switch answer.page {
+    case .error(let page): return .cancelled(page: page.message)
+    case .notice(let page): return .cancelled(page: page.message)
+    case nil where answer.http.status == 0: return .cancelled(page: "The server cannot be reached.")
+    case nil: return .cancelled(page: "status \(answer.http.status)")
+    default: return .cancelled(page: nil)
+    }
+  }
+
+  /// Sends a request and, while a page comes back, the person's answer to it. The last answer has no page, unless the
+  /// person closed it.
+  ///
+  /// - Parameter cookies: the browser's; those that are set on the way are added.
+  func follow(_ first: HTTPRequest, cookies: inout [NameValue]) throws -> ProviderResponse {
+    try goOn(from: respond(to: first, cookies), to: first, cookies: &cookies)
+  }
+
+  /// The same from an answer that is there already.
+  func goOn(
+    from first: ProviderResponse, to asked: HTTPRequest, cookies: inout [NameValue]
+  ) throws -> ProviderResponse {
+    var (answer, request) = (first, asked)
+    // More pages than any sign-in has; a provider that never ends is cut off.
+    for _ in 0..<40 {
+      for cookie in answer.setCookies {
+        cookies.removeAll { $0.name == cookie.name }
+        cookies.append(cookie)
+      }
+      guard let page = answer.page, let next = try answered(page, request) else { break }
+      request = next
+      answer = try respond(to: request, cookies)
+    }
+    return answer
+  }
+
+  private func respond(to request: HTTPRequest, _ cookies: [NameValue]) throws -> ProviderResponse {
+    try transaction.provider(caller, actor: actor).respond(to: request, cookies: credentials + cookies)
+  }
+
+  /// The form that the person's answer posts; nil: the person closed the page.
+  private func answered(_ page: Page, _ request: HTTPRequest) throws -> HTTPRequest? {
+    guard let prompt = Prompt(page) else { return nil }
+    let answer = try transaction.ask(prompt)
+    transaction.trace.add(.person, .provider, actor: actor, prompt.words, result: answer.words)
+    func post(_ path: String, _ flow: String, _ fields: [NameValue]) -> HTTPRequest {
+      let tenant = request.path.split(separator: "/").first.map(String.init) ?? "common"
+      return HTTPRequest(
+        "POST", origin: request.origin, path: "/\(tenant)/\(path)", headers: request.headers,
+        form: [NameValue("flow", flow)] + fields)
+    }
+    switch (page, answer) {
+    case (.error, _): return nil
+    case (.signIn(let page), .cancel): return post("login", page.flowID, [NameValue("cancel", "1")])
+    case (.signIn(let page), .username(let name)):
+      return post("login", page.flowID, [NameValue("username", name)])
+    case (.signIn(let page), .password(let word)):
+      return post(
+        "login", page.flowID, [NameValue("username", page.username), NameValue("password", word)])
+    case (.signIn(let page), .verification(let code)):
+      return post("login", page.flowID, [NameValue("username", page.username), NameValue("code", code)])
+    case (.consent(let page), .accept): return post("consent", page.flowID, [NameValue("accept", "1")])
+    case (.consent(let page), _): return post("consent", page.flowID, [NameValue("cancel", "1")])
+    default: return nil
+    }
+  }
+}
+
+/// A cookie as it is kept.
+struct SentCookie: Codable {
+  var field: NameValue
+  init(_ field: NameValue) { self.field = field }
+}

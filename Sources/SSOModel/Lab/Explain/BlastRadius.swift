@@ -1,0 +1,118 @@
+import SSODevice
+import SSOKeychain
+import SSOStore
+
+extension Lab {
+  /// What a removal takes from whom (claim C6): it is performed in a transaction that is rolled back, and the apps are compared.
+  package func blastRadius(of intent: Intent) throws -> BlastRadius {
+    do {
+      return try store.write(nil) { store in
+        let transaction = try IntentTransaction(store, realTime: clock())
+        let before = SignInSurvey(reader: transaction.reader)
+        let names = try before.accounts(touchedBy: intent)
+        let rows = try transaction.installed.map { try before.signIns(in: $0, besides: names) }
+        let items = try before.itemCount()
+        _ = try transaction.run(intent)
+        let reader = try LabReader(store, realTime: clock())
+        let after = SignInSurvey(reader: reader)
+        let left = try after.itemCount()
+        let losses = try zip(rows, reader.installed).map { old, app in
+          try old.loss(after: after.signIns(in: app, besides: Array(old.next.keys)))
+        }
+        throw RolledBack(BlastRadius(title: intent.words, losses: losses, itemCount: max(0, items - left)))
+      }
+    } catch let result as RolledBack {
+      return result.radius
+    }
+  }
+
+  private struct RolledBack: Error {
+    var radius: BlastRadius
+    init(_ radius: BlastRadius) { self.radius = radius }
+  }
+}
+
+/// Who is signed in where at one moment.
+private struct SignInSurvey {
+  let reader: LabReader
+
+  func signIns(in app: InstalledApp, besides touched: [String]) throws -> SignIns {
+    let row = try AppQueries(reader: reader).row(of: app)
+    var next: [String: Prediction] = [:]
+    for name in Set(row.accounts + touched) {
+      next[name] =
+        row.accounts == [name] ? row.next : try Predictor(reader: reader).prediction(app, accountNamed: name)
+    }
+    return SignIns(
+      app: row.displayName, accounts: row.accounts, next: next,
+      holdsRefreshToken: row.refreshToken.state != .none)
+  }
+
+  /// Usernames of the accounts that a removal is about, in addition to the few that a row names.
+  func accounts(touchedBy intent: Intent) throws -> [String] {
+    let names: [String] =
+      switch intent {
+      case .signOut(_, let account?, _), .forget(let account): [account]
+      case .expire(let ids), .invalidate(let ids), .delete(let ids):
+        try ids.prefix(8).compactMap { try owner(ofToken: $0) }
+      default: []
+      }
+    let clients = reader.installed.map { reader.msal(of: $0) }
+    return names.map { name in
+      clients.lazy.compactMap { try? $0.listing.anyAccount(name)?.username }.first ?? name
+    }
+  }
+
+  /// A home account ID, or of what only ADAL knows the username.
+  private func owner(ofToken id: String) throws -> String? {
+    guard let rowID = Int64(id.dropFirst()), let item = try reader.item(rowID: rowID) else { return nil }
+    if item.isLegacy { return (try? LegacyItem(data: item.data))?.user?.userID }
+    return CredentialItem(data: item.data)?.homeAccountID
+  }
+
+  /// Without the items that only say who deleted something last: a removal may leave one more of them.
+  func itemCount() throws -> Int { try reader.items.itemCount() - wipeNotes() }
+
+  private func wipeNotes() throws -> Int {
+    try reader.accessGroups().reduce(0) { count, group in
+      let key = WipeInfo.key(in: group)
+      return try count
+        + reader.credentials.items(
+          matching: KeychainQuery(accessGroups: [group], account: key.account, generic: WipeInfo.generic)
+        ).count
+    }
+  }
+}
+
+/// Who is signed in in an app, and what the next silent call for each would do.
+private struct SignIns {
+  var app: String
+  /// Usernames that the app lists.
+  var accounts: [String]
+  var next: [String: Prediction]
+  var holdsRefreshToken: Bool
+
+  func loss(after: SignIns) -> BlastRadius.Loss {
+    let gone = accounts.filter { !after.accounts.contains($0) }
+    let broken = next.keys.sorted().filter { next[$0]?.isSilent == true && after.next[$0]?.isSilent != true }
+    let changed = next.keys.sorted().first { next[$0]?.kind != after.next[$0]?.kind }
+    let effect: String
+    if accounts.isEmpty {
+      effect = "had nobody signed in"
+    } else if !gone.isEmpty {
+      effect = "is signed out of \(gone.joined(separator: ", "))"
+    } else if let name = broken.first ?? changed, let call = after.next[name] {
+      effect = "next silent call \(accounts.count > 1 ? "for \(name) " : "")\(call.sentence)"
+    } else if holdsRefreshToken, !after.holdsRefreshToken {
+      effect = "loses the refresh token; the next silent call stays as it is"
+    } else {
+      effect = "next silent call stays as it is"
+    }
+    return BlastRadius.Loss(app: app, effect: effect, losesSignIn: !gone.isEmpty || !broken.isEmpty)
+  }
+}
+
+extension Prediction {
+  /// Whether nobody would be asked.
+  var isSilent: Bool { kind != .prompt && kind != .failure }
+}

@@ -1,0 +1,33 @@
+import SSOCore
+import SSODevice
+import SSOProvider
+
+extension WhyQueries {
+  /// Who can use a credential, and which condition keeps the others from it; nil if there is none of that ID.
+  /// - Parameter id: `TokenRow.id`.
+  package func credential(_ id: String) throws -> Checklist? {
+    guard let row = try TokenQueries(reader: reader).detail(id)?.row, let rowID = Int64(id.dropFirst()),
+      let credential = try reader.item(rowID: rowID).flatMap({ SharedCredential($0) })
+    else { return nil }
+    let isIssued = row.accessGroup.hasPrefix(ExternalClient.teamID + ".")
+    let apps = isIssued ? try reader.externalClients().map(\.asApp) : reader.installed
+    let rules = try apps.map {
+      SharingRule(credential: credential, app: try SharingQueries(reader: reader).app($0))
+    }
+    let users = row.apps.isEmpty ? "No app can use it" : "Usable by \(row.apps.joined(separator: ", "))"
+    let isInForce = row.state == .valid || row.state == .expiring
+    let inForce = Check(
+      "it is in force", expected: "valid or expiring", found: row.state.rawValue, isInForce,
+      source: "fact sheet 4.1")
+    return Checklist(
+      title: "Who can use the \(row.type) \(row.id)",
+      answer: users + (isInForce ? "." : ", but it is \(row.state.rawValue)."),
+      holds: isInForce && !row.apps.isEmpty,
+      sections: [Checklist.Section(title: "The credential itself", checks: [inForce])]
+        + rules.map { rule in
+          Checklist.Section(
+            title: "\(rule.app.app.displayName): \(rule.holds ? "can use it" : "cannot use it")",
+            checks: rule.checks)
+        })
+  }
+}

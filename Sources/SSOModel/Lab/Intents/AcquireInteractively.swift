@@ -1,0 +1,23 @@
+import SSOCore
+import SSODevice
+
+/// An interactive call by a person (fact sheet §4.2, §4.3).
+struct AcquireInteractively: IntentAction {
+  var app: String
+  var account: String?
+  var scopes: [String]
+  var prompt: PromptBehavior
+  var options: CallOptions
+
+  func run(in transaction: IntentTransaction) throws -> Outcome {
+    let app = try transaction.app(app)
+    transaction.trace.add(.person, .app, actor: app.bundleID, "sign in")
+    return try AppCall(app, in: transaction).outcome(for: account) { sdk in
+      try sdk.checkApplication()
+      return try sdk.acquireInteractively(
+        SDKRequest(
+          account: try account.flatMap { try sdk.knownAccount($0) }, loginHint: account, scopes: scopes,
+          prompt: prompt, options: options, correlationID: transaction.correlationID))
+    }
+  }
+}

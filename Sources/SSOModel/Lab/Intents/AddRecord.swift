@@ -1,0 +1,110 @@
+import Foundation
+import SSOCore
+import SSODevice
+import SSOProvider
+import SSOStore
+
+/// Adds a record, with what is usual for its kind and the given fields laid over it.
+struct AddRecord: IntentAction {
+  var kind: RecordKind
+  var name: String
+  var changes: [FieldChange]
+
+  func run(in transaction: IntentTransaction) throws -> Outcome {
+    let name = kind == .app ? name : name.lowercased()
+    guard !name.isEmpty, name.count <= 120, name.allSatisfy({ !$0.isWhitespace && $0 != "/" }) else {
+      throw LabError(
+        .badInput, "“\(name)” cannot name \(kind.article) \(kind.rawValue).",
+        why: "Expected 1 to 120 characters without spaces and slashes.", next: kind.addExample)
+    }
+    var (key, body) = try template(name, transaction)
+    let known = try RecordQueries(reader: transaction.reader).stored(kind).contains { $0.key == key }
+    let isDomain = try kind == .tenant && transaction.directory.tenant(byNameOrID: name) != nil
+    guard !known, !isDomain else {
+      throw LabError(
+        .badInput, "There is \(kind.article) \(kind.rawValue) \(name) already.",
+        why: "Names are used once.", next: "Change it: ssoterm \(kind.rawValue) set \(name) FIELD=VALUE")
+    }
+    for change in changes { body = try change.applied(to: body, of: kind, named: name) }
+    let effects = try ChangeEffects(before: transaction)
+    try transaction.store.put(body, kind.documentKind, key)
+    transaction.trace.add(
+      .person, kind.owner, "add \(kind.rawValue) \(name)", result: "done", sent: changes.map(\.sent))
+    let added = try StoredRecord(kind: kind, key: key, body: body).row()
+    return Outcome(
+      .succeeded, "The \(kind.rawValue) \(added.title) is added.",
+      next: "ssoterm \(kind.rawValue) show \(added.name); take it back: ssoterm undo",
+      effects: try effects.lines(after: transaction))
+  }
+
+  private func template(_ name: String, _ transaction: IntentTransaction) throws -> (key: String, body: Data)
+  {
+    switch kind {
+    case .app: (transaction.device.id + "/" + name, try encodeJSON(newApp(name, transaction)))
+    case .person: (name, try encodeJSON(newPerson(name, transaction)))
+    case .tenant:
+      try {
+        let id = name.isGUID ? name : guid(of: "tenant " + name)
+        return (id, try encodeJSON(Tenant(id: id, displayName: name, domains: name.isGUID ? [] : [name])))
+      }()
+    case .registration:
+      (
+        name,
+        try encodeJSON(
+          ClientRegistration(
+            clientID: name, displayName: name, publisher: "", redirectURIs: [], allowedScopes: ["User.Read"]))
+      )
+    case .device: throw RecordKind.deviceIsFixed
+    case .policy: (name, try encodeJSON(Policy(name: name, requires: .compliantDevice)))
+    }
+  }
+
+  /// As the articles tell a developer to do it; team, vendor and client ID are those of the lab's first app.
+  private func newApp(_ bundleID: String, _ transaction: IntentTransaction) -> InstalledApp {
+    let mate = transaction.installed.first
+    return InstalledApp(
+      bundleID: bundleID, teamID: mate?.teamID ?? "A1B2C3D4E5", displayName: bundleID,
+      vendor: mate?.vendor ?? "Contoso", clientID: mate?.clientID ?? transaction.random.uuid(),
+      redirectURI: "msauth.\(bundleID)://auth",
+      keychainAccessGroups: ["$(AppIdentifierPrefix)com.microsoft.adalcache"],
+      keychainSharingGroup: "com.microsoft.adalcache", urlSchemes: ["msauth.\(bundleID)"],
+      queriesSchemes: ["msauthv2", "msauthv3"])
+  }
+
+  /// At home in the tenant that the username's domain names, else in that of personal accounts.
+  private func newPerson(_ username: String, _ transaction: IntentTransaction) throws -> Person {
+    let domain = username.split(separator: "@").last.map(String.init) ?? ""
+    let directory = transaction.directory
+    let home = try directory.tenant(byNameOrID: domain)
+    guard username.contains("@"), let tenant = try home ?? directory.tenant(byNameOrID: Tenant.personalID)
+    else {
+      throw LabError.unknown(
+        .nothingMatched, "tenant", domain, among: try directory.tenants().flatMap(\.domains),
+        list: "ssoterm tenant list")
+    }
+    let isPersonal = tenant.id == Tenant.personalID
+    // A personal account's object ID is 64 bits behind zeros (fact sheet §3.1).
+    let objectID =
+      isPersonal ? "00000000-0000-0000-" + transaction.random.uuid().suffix(17) : transaction.random.uuid()
+    return Person(
+      objectID: objectID, homeTenantID: tenant.id, username: username, displayName: username,
+      password: "password", isPersonal: isPersonal)
+  }
+}
+
+extension String {
+  fileprivate var isGUID: Bool { UUID(uuidString: self) != nil }
+}
+
+extension RecordKind {
+  fileprivate var addExample: String {
+    switch self {
+    case .app: "ssoterm app add com.contoso.mytestapp4 displayName=Four"
+    case .person: "ssoterm person add grace@contoso.com password=…"
+    case .tenant: "ssoterm tenant add fabrikam.com displayName=Fabrikam"
+    case .registration: "ssoterm registration add CLIENTID redirectURIs+=URI"
+    case .device: "ssoterm device list"
+    case .policy: "ssoterm policy add NAME --require compliantDevice"
+    }
+  }
+}

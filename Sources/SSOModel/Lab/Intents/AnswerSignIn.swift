@@ -1,0 +1,91 @@
+import SSOCore
+import SSODevice
+import SSOProvider
+
+/// The person answers in a terminal what an external client's sign-in asks: the browser only waits.
+struct AnswerSignIn: IntentAction {
+  /// ``WaitingSignIn/id``.
+  var key: String
+
+  func run(in transaction: IntentTransaction) throws -> Outcome {
+    let waiting = PendingSignIns(documents: transaction.store, now: transaction.now)
+    guard var pending = try waiting.pending(key: key), pending.answer == nil else {
+      throw LabError(
+        .nothingMatched, "This sign-in does not wait any more.",
+        why: "It was answered elsewhere, or it is older than \(PendingSignIn.lifetime / 60) minutes.",
+        next: "Start it again in the program.")
+    }
+    transaction.random = Chance(Randomness(seed: pending.seed))
+    let actor = pending.client.displayName
+    transaction.trace.add(.system, .person, actor: actor, "sign-in waits", result: "number \(pending.number)")
+    var cookies = pending.cookies
+    var answer = try decide(pending, &cookies, transaction)
+    let set = cookies.filter { !pending.cookies.contains($0) && !answer.setCookies.contains($0) }
+    answer.setCookies += set
+    answer.http.headers += set.map(HTTPResponse.settingCookie)
+    pending.answer = answer
+    try waiting.save(pending, key: key)
+    let who = try SSOSessions(documents: transaction.store, now: transaction.now).session(of: cookies)?
+      .usernames.first
+    return outcome(of: pending, answer, username: who, refused: transaction.lastFailedCheck)
+  }
+
+  private func decide(
+    _ pending: PendingSignIn, _ cookies: inout [NameValue], _ transaction: IntentTransaction
+  ) throws -> ProviderResponse {
+    let actor = pending.client.displayName
+    let session = WebSession(transaction, by: .system, actor: actor)
+    let first = try transaction.provider(.system, actor: actor).respond(to: pending.request, cookies: cookies)
+    guard case .signIn(var page) = first.page else {
+      return try session.goOn(from: first, to: pending.request, cookies: &cookies)
+    }
+    let picker = try WaitingPicker(reader: transaction.reader).picker(for: pending, page)
+    let chosen = try transaction.ask(.chooseAccount(picker))
+    transaction.trace.add(
+      .person, .provider, actor: actor, Prompt.chooseAccount(picker).words, result: chosen.words)
+    let path = pending.request.path.split(separator: "/").first.map { "/\($0)/login" } ?? "/common/login"
+    func login(_ fields: [NameValue]) -> HTTPRequest {
+      HTTPRequest(
+        "POST", origin: pending.request.origin, path: path, form: [NameValue("flow", page.flowID)] + fields)
+    }
+    switch chosen {
+    case .account(let id):
+      let username = picker.candidates.first { $0.homeAccountID == id }?.username ?? ""
+      let held = try transaction.reader.brokerAccounts().first {
+        $0.homeAccountID == id && $0.blockedBecause == nil
+      }
+      return try WebSession(
+        transaction, by: .system, actor: actor,
+        presenting: held.map { [NameValue(SSOSessions.primaryRefreshTokenCookie, $0.primaryRefreshToken)] }
+          ?? []
+      ).follow(login([NameValue("username", username)]), cookies: &cookies)
+    case .useAnotherAccount:
+      (page.asks, page.username) = (.username, "")
+      var asked = first
+      asked.page = .signIn(page)
+      return try session.goOn(from: asked, to: pending.request, cookies: &cookies)
+    default:
+      return try session.follow(login([NameValue("cancel", "1")]), cookies: &cookies)
+    }
+  }
+
+  private func outcome(
+    of pending: PendingSignIn, _ answer: ProviderResponse, username: String?, refused: Check?
+  ) -> Outcome {
+    let name = pending.client.displayName
+    let error = answer.http.location.flatMap { URLParts($0)?.fields?["error"] }
+    if case .error(let page) = answer.page {
+      return Outcome(.failed, "\(name) cannot go on: \(page.message)", failedCheck: refused, prompted: true)
+    }
+    if answer.page == nil, error == nil || error?.isEmpty == true {
+      let summary = "\(name) goes on in the browser" + (username.map { " as \($0)." } ?? ".")
+      return Outcome(.succeeded, summary, username: username, prompted: true)
+    }
+    if case .notice(let page) = answer.page {
+      let verdict: Outcome.Verdict = page.isRefusal == true ? .cancelled : .succeeded
+      return Outcome(verdict, page.message, username: username, prompted: true)
+    }
+    return Outcome(
+      .cancelled, "\(name) was told \(error ?? "nothing").", failedCheck: refused, prompted: true)
+  }
+}

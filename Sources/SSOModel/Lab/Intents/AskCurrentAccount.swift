@@ -1,0 +1,30 @@
+import SSOCore
+import SSODevice
+
+/// An app that is written for one account asks who is signed in (fact sheet §1.6).
+struct AskCurrentAccount: IntentAction {
+  var app: String
+
+  func run(in transaction: IntentTransaction) throws -> Outcome {
+    let app = try transaction.app(app)
+    transaction.trace.add(.person, .app, actor: app.bundleID, "current account")
+    let sdk = transaction.runtime.sdk(of: app)
+    do {
+      try sdk.checkApplication()
+      let result = try sdk.currentAccount()
+      let before = result.previous?.username ?? "nobody"
+      let now = result.current.map { "\($0.username) is signed in" } ?? "nobody is signed in"
+      return Outcome(
+        .succeeded, "\(app.displayName): \(now); before: \(before).",
+        next: result.hasChanged && result.previous != nil
+          ? "The person has changed: the app must clear what it kept of \(before)." : nil,
+        username: result.current?.username, homeAccountID: result.current?.identifier)
+    } catch let error as SDKError {
+      return transaction.failure(error, actor: app.bundleID)
+    } catch SDKCallError.unsupported(let why) {
+      throw LabError(
+        .badInput, "\(app.displayName) cannot ask for the current account.", why: why,
+        next: "ssoterm accounts")
+    }
+  }
+}

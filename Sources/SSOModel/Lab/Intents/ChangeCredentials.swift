@@ -1,0 +1,118 @@
+import KeyedArchive
+import SSOCore
+import SSOKeychain
+import SSOProvider
+
+/// Changes credentials by hand, as the SDKs' test apps do (fact sheet §7.1, §7.2), or deletes them (§3.6).
+struct ChangeCredentials: IntentAction {
+  enum Change {
+    case expire, invalidate, delete
+
+    var participle: String {
+      switch self {
+      case .expire: "expired"
+      case .invalidate: "invalid"
+      case .delete: "deleted"
+      }
+    }
+  }
+
+  /// ``TokenRow/id``.
+  var ids: [String]
+  var change: Change
+
+  func run(in transaction: IntentTransaction) throws -> Outcome {
+    var kind = "credential"
+    for id in ids {
+      guard let row = Int64(id.dropFirst()), id.hasPrefix("t"),
+        let item = try transaction.reader.item(rowID: row),
+        (2000..<3000).contains(item.type ?? 0) || item.isLegacy
+      else {
+        throw LabError(
+          .unknownCredential, "There is no credential \(id).",
+          why: "IDs are t and a number, as tokens prints them.", next: "List them: ssoterm tokens")
+      }
+      kind = item.isLegacy ? "legacy token" : ItemKind(item).rawValue
+      guard try apply(to: item, id, transaction) else { continue }
+      transaction.trace.add(
+        .person, .keychain, "\(change) \(id)", result: "done",
+        sent: [NameValue("service", item.key.service), NameValue("account", item.key.account)])
+    }
+    return Outcome(
+      .succeeded,
+      ids.count == 1
+        ? "The \(kind) \(ids[0]) is \(change.participle)."
+        : "\(ids.count) credentials are \(change.participle).")
+  }
+
+  /// - Returns: false if the item's data cannot be read, so that nothing changed.
+  private func apply(to item: KeychainItem, _ id: String, _ transaction: IntentTransaction) throws -> Bool {
+    let isIssued = item.key.accessGroup.hasPrefix(ExternalClient.teamID + ".")
+    if isIssued, let token = CredentialItem(data: item.data) { try changeIssued(token, id, transaction) }
+    guard change != .delete else {
+      try transaction.credentials.delete(item.key)
+      return true
+    }
+    guard !isIssued else { return true }
+    var changed = item
+    if item.isLegacy {
+      try changeLegacy(&changed, transaction)
+    } else {
+      guard var token = CredentialItem(data: item.data) else { return false }
+      if change == .expire {
+        try expire(&token, transaction)
+      } else {
+        token[.secret] = CredentialItem.invalidSecret
+      }
+      changed.data = token.data
+    }
+    changed.modifiedAt = transaction.now
+    _ = try transaction.credentials.update(changed)
+    return true
+  }
+
+  /// An access token: `expires_on` in the past. A refresh token has no such field: the provider's record expires.
+  private func expire(_ token: inout CredentialItem, _ transaction: IntentTransaction) throws {
+    if token.type == .refreshToken || token.type == .familyRefreshToken {
+      try transaction.provider(.person, actor: "").expireRefreshToken(secret: token.secret)
+    } else {
+      token.set(.expiresOn, transaction.now.adding(seconds: -60))
+      token.set(.extendedExpiresOn, transaction.now.adding(seconds: -60))
+    }
+  }
+
+  /// An access token expires, a refresh token becomes `bad-refresh-token`, or the provider's record expires (§7.2).
+  private func changeLegacy(_ item: inout KeychainItem, _ transaction: IntentTransaction) throws {
+    guard var legacy = try? LegacyItem(data: item.data) else { return }
+    switch change {
+    case .expire where legacy.accessToken != nil:
+      legacy[.expiresOn] = .date(transaction.now.adding(seconds: -60))
+      legacy[.additionalServer] = .dictionary([:])
+    case .expire:
+      try transaction.provider(.person, actor: "").expireRefreshToken(secret: legacy.refreshToken ?? "")
+    case .invalidate where legacy.refreshToken != nil:
+      legacy[.refreshToken] = .string(CredentialItem.invalidSecret)
+    case .invalidate: legacy[.accessToken] = .string("bad-access-token")
+    case .delete: return
+    }
+    item.data = legacy.data
+  }
+
+  /// What an external client holds is out of reach: the provider's record changes.
+  private func changeIssued(_ token: CredentialItem, _ id: String, _ transaction: IntentTransaction) throws {
+    guard token.type == .refreshToken || token.type == .familyRefreshToken else {
+      guard change == .delete else {
+        throw LabError(
+          .badInput, "\(id) cannot be made \(change.participle).",
+          why: "It is no refresh token, and the program that holds it reads its own copy without asking.",
+          next: "Choose its refresh token: ssoterm tokens --json")
+      }
+      return
+    }
+    let provider = transaction.provider(.person, actor: "")
+    switch change {
+    case .expire: try provider.expireRefreshToken(secret: token.secret)
+    case .invalidate, .delete: try provider.revokeRefreshToken(secret: token.secret)
+    }
+  }
+}

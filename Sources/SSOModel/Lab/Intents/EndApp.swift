@@ -1,0 +1,17 @@
+import SSOCore
+import SSODevice
+
+/// Ends an app's process: what its SDK held in memory is gone (fact sheet §3.3).
+struct EndApp: IntentAction {
+  var app: String
+
+  func run(in transaction: IntentTransaction) throws -> Outcome {
+    let app = try transaction.app(app)
+    let ran = transaction.device.processes?[app.bundleID] != nil
+    try transaction.store.setProcess(nil, of: app.bundleID, device: transaction.device.id)
+    transaction.trace.add(
+      .person, .system, actor: app.bundleID, "end the app",
+      result: ran ? "its memory is gone" : "it did not run")
+    return Outcome(.succeeded, ran ? "\(app.displayName) is ended." : "\(app.displayName) did not run.")
+  }
+}

@@ -1,0 +1,33 @@
+import SSOCore
+import SSODevice
+import SSOInterop
+import SSOKeychain
+import SSOStore
+
+/// A cache that was read from a file. Its items go to a group of their own client: the group of an installed app with that
+/// client ID, else `imported`.
+struct ImportCache: IntentAction {
+  var name: String
+  var file: CacheFile
+
+  /// The access group of an imported cache that belongs to no installed app.
+  static func accessGroup(_ name: String) -> String { "imported.\(name)" }
+
+  func run(in transaction: IntentTransaction) throws -> Outcome {
+    let clients = Set(file.credentials.map { $0.clientID.lowercased() })
+    let owner = transaction.installed.first { clients.contains($0.clientID.lowercased()) }
+    let group = owner?.sharedAccessGroup ?? Self.accessGroup(name)
+    try transaction.store.expectManyRows()
+    let counts = try file.writeImported(
+      into: transaction.credentials, accessGroup: group, now: transaction.now)
+    if let kept = file.keptDocument { try transaction.store.put(kept, .appDefaults, "import/" + name) }
+    transaction.trace.add(
+      .person, .keychain, "import \(name)",
+      result: "accounts \(counts.accounts), refresh tokens \(counts.refreshTokens)",
+      sent: [NameValue("group", group)])
+    return Outcome(
+      .succeeded,
+      "Imported \(name): \(counts.accounts) \(counts.accounts == 1 ? "account" : "accounts"), \(counts.accessTokens) access, \(counts.refreshTokens) refresh and \(counts.idTokens) ID tokens into \(group); \(file.problems.count) entries kept aside."
+    )
+  }
+}

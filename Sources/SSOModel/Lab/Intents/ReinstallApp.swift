@@ -1,0 +1,26 @@
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOStore
+
+/// An app is deleted and installed again: NSUserDefaults is empty, cookies of its own web view are gone, the keychain is as it
+/// was (fact sheet §1.1).
+struct ReinstallApp: IntentAction {
+  var app: String
+
+  func run(in transaction: IntentTransaction) throws -> Outcome {
+    let app = try transaction.app(app)
+    try transaction.runtime.defaults(of: app).clear()
+    try transaction.store.setProcess(nil, of: app.bundleID, device: transaction.device.id)
+    try transaction.store.delete(.browserSession, transaction.device.id + "/" + app.bundleID)
+    let query = KeychainQuery(accessGroups: app.entitledGroups)
+    let left = try transaction.credentials.items(matching: query).count
+    transaction.trace.add(
+      .person, .system, actor: app.bundleID, "delete and install \(app.displayName)",
+      result: "defaults gone, \(left) keychain items stay")
+    return Outcome(
+      .succeeded,
+      "\(app.displayName) is installed anew: its defaults are gone, its \(left) keychain items are still there."
+    )
+  }
+}

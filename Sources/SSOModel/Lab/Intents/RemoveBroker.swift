@@ -1,0 +1,29 @@
+import SSOCore
+import SSODevice
+
+/// The broker app is deleted. Its accounts stay in its keychain, as keychain items do (fact sheet §1.1), and are there again
+/// after an install.
+struct RemoveBroker: IntentAction {
+  func run(in transaction: IntentTransaction) throws -> Outcome {
+    try transaction.reportingEffects {
+      guard let version = transaction.device.brokerVersion else {
+        throw LabError(
+          .nothingMatched, "The broker is not installed.", why: "There is nothing to remove.",
+          next: "ssoterm broker install")
+      }
+      guard transaction.device.platform != .windows else {
+        throw LabError(
+          .badInput, "The broker cannot be removed.", why: "On Windows it is part of the system (claim A5).",
+          next: "Let an app do without it: its setting brokerUse.")
+      }
+      transaction.device.brokerVersion = nil
+      transaction.device.brokerManagement = nil
+      try transaction.saveDevice()
+      transaction.trace.add(
+        .person, .system, "remove the broker",
+        result: "\(brokerSchemes.joined(separator: ", ")) open nothing now")
+      return Outcome(
+        .succeeded, "The broker \(version) is removed. Apps sign in by themselves from now on.")
+    }
+  }
+}

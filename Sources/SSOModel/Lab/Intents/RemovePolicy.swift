@@ -1,0 +1,19 @@
+import SSOCore
+import SSOProvider
+
+/// Takes a policy of Conditional Access away.
+struct RemovePolicy: IntentAction {
+  var name: String
+
+  func run(in transaction: IntentTransaction) throws -> Outcome {
+    try transaction.reportingEffects {
+      guard try transaction.directory.removePolicy(name) else {
+        throw LabError.unknown(
+          .nothingMatched, "policy", name, among: try transaction.directory.policies().map(\.name),
+          list: "ssoterm policy list")
+      }
+      transaction.trace.add(.system, .provider, "remove policy “\(name)”", result: "done")
+      return Outcome(.succeeded, "Policy “\(name)” is removed.")
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import SSOCore
+import SSOProvider
+
+/// Conditional Access, as an administrator sets it.
+struct SetPolicy: IntentAction {
+  var policy: Policy
+
+  func run(in transaction: IntentTransaction) throws -> Outcome {
+    try transaction.reportingEffects {
+      guard !policy.name.isEmpty, policy.name.count <= 80 else {
+        throw LabError(
+          .badInput, "A policy needs a name.", why: "Expected 1 to 80 characters.",
+          next: "ssoterm policy add NAME --require compliantDevice")
+      }
+      if let name = policy.username { _ = try transaction.directory.knownPerson(name) }
+      try transaction.directory.save(policy)
+      transaction.trace.add(.system, .provider, "set policy “\(policy.name)”", result: policy.words)
+      return Outcome(.succeeded, "Policy “\(policy.name)”: \(policy.words).")
+    }
+  }
+}
+
+extension Directory {
+  /// - Throws: `LabError`, with the nearest name, if there is no such person.
+  func knownPerson(_ username: String) throws -> Person {
+    guard let person = try person(username: username) else {
+      throw LabError.unknown(
+        .unknownAccount, "person", username, among: try people().map(\.username), list: "ssoterm person list")
+    }
+    return person
+  }
+}
+
+extension Policy {
+  /// What it demands, and of whom.
+  package var words: String {
+    let demand =
+      switch requires {
+      case .registeredDevice: "a registered device"
+      case .compliantDevice: "a compliant device"
+      case .approvedApp: "an approved app"
+      case .appProtection: "an app that Intune protects"
+      case .certificate: "sign-in with a certificate"
+      }
+    let scope = [
+      username.map { "for \($0)" }, tenantID.map { "in tenant \($0)" }, clientID.map { "in client \($0)" },
+    ]
+    return ([demand] + scope.compactMap(\.self)).joined(separator: " ")
+  }
+}

@@ -1,0 +1,67 @@
+import SSOCore
+import SSODevice
+
+/// One app's sign-out (fact sheet §2.7, §3.6).
+struct SignOut: IntentAction {
+  var app: String
+  /// nil: the only account.
+  var account: String?
+  var options: SignOutOptions
+
+  func run(in transaction: IntentTransaction) throws -> Outcome {
+    let app = try transaction.app(app)
+    transaction.trace.add(.person, .app, actor: app.bundleID, "sign out")
+    let sdk = transaction.runtime.sdk(of: app)
+    do {
+      let result = try sdk.signOut(account, options, correlationID: transaction.correlationID)
+      let isGlobal = try signOutOfSharedDevice(result.account, sdk, transaction)
+      let how = result.details.isEmpty ? "" : " (\(result.details.joined(separator: ", ")))"
+      return Outcome(
+        .succeeded,
+        "\(app.displayName) signed out \(result.names)\(how): \(result.removed) removed."
+          + (isGlobal ? " The shared device has forgotten the account." : ""),
+        username: result.account?.username,
+        homeAccountID: result.account.flatMap { $0.identifier.isEmpty ? nil : $0.identifier },
+        prompted: transaction.hasPrompted)
+    } catch let error as SDKError {
+      return transaction.failure(error, actor: app.bundleID)
+    } catch let refusal as SDKCallError {
+      throw try labError(refusal, app, transaction.reader)
+    }
+  }
+
+  /// On a shared device a sign-out is everybody's: its broker lets the account go, and each app learns of it by asking for
+  /// the current account (our choice, see ``MSALAccounts/current()``).
+  private func signOutOfSharedDevice(
+    _ account: SDKAccount?, _ sdk: any IdentitySDK, _ transaction: IntentTransaction
+  ) throws -> Bool {
+    guard let account, transaction.device.isShared,
+      !sdk.brokerDecision().contains(where: { $0.verdict == .failed })
+    else { return false }
+    var isGone = false
+    for held in try transaction.reader.brokerAccounts() where held.homeAccountID == account.identifier {
+      try transaction.runtime.forget(held)
+      isGone = true
+    }
+    return isGone
+  }
+
+  private func labError(_ refusal: SDKCallError, _ app: InstalledApp, _ reader: LabReader) throws -> LabError
+  {
+    let command = "ssoterm signout \(app.bundleID)" + (options.wipeAccount ? " --wipe-account" : "")
+    switch refusal {
+    case .unknownAccount(let why):
+      return LabError(
+        .unknownAccount, "\(app.displayName) knows no account \(account ?? "to sign out").", why: why,
+        next: try KnownAccounts(reader: reader).next(afterUnknown: account))
+    case .severalAccounts(let names):
+      return LabError(
+        .unknownAccount, "\(app.displayName) has several accounts.", why: "One must be named.",
+        next: "\(command) --account \(names.first ?? "USER")")
+    case .unsupported(let why):
+      return LabError(
+        .badInput, "\(app.displayName) cannot sign out so.", why: why,
+        next: "ssoterm signout \(app.bundleID) --account USER --wipe-account")
+    }
+  }
+}

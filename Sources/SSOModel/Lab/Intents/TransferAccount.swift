@@ -1,0 +1,84 @@
+import SSOCore
+import SSODevice
+import SSOProvider
+
+/// An app starts with what another knows of an account: it looks the account up, asks the person if there are several, and
+/// then calls silently. The two apps agree on that themselves (pasteboard, URL, shared file); the SDKs only look the
+/// identifiers up (claims F3 to F6). If there is none, nothing happens.
+struct TransferAccount: IntentAction {
+  /// nil: no other app says anything.
+  var giver: String?
+  var app: String
+
+  func run(in transaction: IntentTransaction) throws -> Outcome {
+    let taker = try transaction.app(app)
+    let giver = try giver.map { try transaction.app($0) }
+    let handed = try giver.map { try accounts(of: $0, transaction.reader) } ?? []
+    transaction.trace.add(
+      giver == nil ? .person : .app, .app, actor: giver?.bundleID ?? taker.bundleID,
+      giver == nil ? "open \(taker.displayName)" : "hand over to \(taker.displayName)",
+      result: handed.isEmpty ? "no identifier" : "\(handed.count) known",
+      sent: giver.map { fields(of: handed, transaction.reader.sdk(of: $0)) } ?? [])
+    let sdk = transaction.runtime.sdk(of: taker)
+    let found = try sdk.find(handed, isTold: giver != nil)
+    guard let first = found.first else {
+      return Outcome(
+        .failed, "\(taker.displayName) finds no account: nothing happens silently.",
+        failedCheck: transaction.lastFailedCheck,
+        next: "Sign in with a person: ssoterm signin \(taker.bundleID)")
+    }
+    func use(_ account: SDKAccount) throws -> Outcome {
+      try AcquireSilently(app: taker.bundleID, account: sdk.callName(of: account)).run(in: transaction)
+    }
+    guard found.count > 1 else { return try use(first) }
+    switch try transaction.ask(.chooseAccount(try picker(of: taker, found, transaction.directory))) {
+    case .account(let id):
+      guard let chosen = found.first(where: { $0.id == id }) else { break }
+      transaction.trace.add(
+        .person, .app, actor: taker.bundleID, "choose an account", result: chosen.username)
+      return try use(chosen)
+    case .useAnotherAccount:
+      return try AcquireInteractively(app: app, scopes: [], prompt: .selectAccount, options: CallOptions())
+        .run(in: transaction)
+    default: break
+    }
+    return Outcome(.cancelled, "Cancelled by the person in the account picker.", prompted: true)
+  }
+
+  private func accounts(of app: InstalledApp, _ reader: LabReader) throws -> [SDKAccount] {
+    try reader.sdk(of: app).accounts(limit: 50).filter { !$0.id.isEmpty }
+  }
+
+  /// The names the giver's SDK has for them (claim F3).
+  private func fields(of accounts: [SDKAccount], _ sdk: any IdentitySDK) -> [NameValue] {
+    let names = sdk.accountFields
+    return accounts.flatMap {
+      [
+        NameValue(names.displayable, $0.username),
+        NameValue(names.unique, $0.identifier.isEmpty ? "none" : $0.identifier),
+      ]
+    }
+  }
+
+  /// The app's own picker (claim F6): no broker is asked.
+  private func picker(
+    of app: InstalledApp, _ found: [SDKAccount], _ directory: Directory
+  ) throws -> AccountPicker {
+    let candidates = try found.map { account in
+      let person = try directory.person(username: account.username)
+      return PickerCandidate(
+        homeAccountID: account.id, displayName: person?.displayName ?? "", username: account.username,
+        tenantName: try person.flatMap { try directory.tenant(byNameOrID: $0.homeTenantID)?.displayName }
+          ?? "",
+        state: .ready,
+        remark: account.identifier.isEmpty ? "known by its username only" : "known by its identifier",
+        isHinted: false)
+    }
+    return AccountPicker(
+      appName: app.displayName, bundleID: app.bundleID, clientID: app.clientID, redirectURI: app.redirectURI,
+      sdk: "\(app.sdk.rawValue) \(app.sdkVersion)", scopes: app.scopes, prompt: nil, loginHint: nil,
+      callerCheck: CallerCheck(reportedBundleID: app.bundleID, redirectURI: app.redirectURI).check,
+      candidates: candidates, presentation: .overlay,
+      reason: "\(app.displayName) found \(found.count) accounts and asks which one to use.")
+  }
+}

@@ -1,0 +1,120 @@
+import SSODevice
+import SSOKeychain
+
+/// Puts account items of several realms and access groups, and the broker's accounts, together: a row a person.
+struct AccountJoiner {
+  private let reader: LabReader
+  private let uses: [RefreshTokenUse]
+  let adalUsers: [String: [String]]
+  private var tenants: TenantNames
+  /// Places in `rows` by the hash of the items' account attribute.
+  private var places: [Int: Int] = [:]
+  private(set) var rows: [AccountRow] = []
+  private(set) var itemCount = 0
+
+  init(on reader: LabReader, _ uses: [RefreshTokenUse], adalUsers: [String: [String]]) {
+    self.reader = reader
+    self.adalUsers = adalUsers
+    self.uses = uses
+    tenants = TenantNames(on: reader)
+  }
+
+  private static let texts = EntityText(
+    [
+      AccountField.homeAccountID, .environment, .username, .name, .realm,
+    ].map(\.rawValue))
+
+  mutating func add(_ item: KeychainItem) throws {
+    itemCount += 1
+    guard let texts = Self.texts.read(item.data) else { return }
+    let home = texts[0] ?? ""
+    let place: Int
+    let hash = item.key.account.hashValue
+    if let known = places[hash] {
+      place = known
+    } else {
+      place = rows.count
+      places[hash] = place
+      rows.append(try row(home, environment: texts[1] ?? "", username: texts[2] ?? "", name: texts[3]))
+    }
+    let realm = texts[4] ?? ""
+    // MSAL Python writes the tenant of the authority, which may be a name for many.
+    if !Authority.tenantless.contains(realm), realm != rows[place].homeTenantID,
+      !rows[place].guestRealms.contains(realm)
+    {
+      rows[place].guestRealms.append(realm)
+    }
+    if !rows[place].places.contains(item.key.accessGroup) {
+      rows[place].places.append(item.key.accessGroup)
+      rows[place].refreshToken = try rows[place].refreshToken.better(imported(item.key))
+    }
+  }
+
+  /// The state of the refresh token that came with an imported account: no app of the device uses its group.
+  private func imported(_ account: KeychainKey) throws -> TokenStanding {
+    guard account.accessGroup.hasPrefix(ImportCache.accessGroup("")) else { return TokenStanding(.none) }
+    let query = KeychainQuery(
+      accessGroups: [account.accessGroup], account: account.account,
+      type: CredentialType.refreshToken.attributeType)
+    return try reader.credentials.items(matching: query).compactMap { CredentialItem(data: $0.data) }
+      .reduce(TokenStanding(.none)) { try $0.better(reader.standing(ofRefreshToken: $1.secret)) }
+  }
+
+  /// Accounts that lie in ADAL's format only.
+  mutating func add(_ legacy: [AccountRow]) { rows += legacy }
+
+  mutating func add(_ held: BrokerAccount) throws {
+    if let place = rows.firstIndex(where: { $0.homeAccountID == held.homeAccountID }) {
+      rows[place].places.append("broker")
+      return
+    }
+    let tenant = held.homeAccountID.homeTenantID
+    rows.append(
+      AccountRow(
+        homeAccountID: held.homeAccountID, username: held.username, displayName: held.displayName,
+        environment: "broker", homeTenantID: tenant, homeTenantName: try tenants.name(tenant),
+        guestRealms: [],
+        apps: [], sharingApps: [], refreshToken: TokenStanding(until: held.expiresOn, at: reader.now),
+        places: ["broker"]))
+  }
+
+  private mutating func row(
+    _ home: String, environment: String, username: String, name: String?
+  ) throws -> AccountRow {
+    var row = AccountRow(
+      homeAccountID: home, username: username, displayName: name, environment: environment,
+      homeTenantID: home.homeTenantID, homeTenantName: try tenants.name(home.homeTenantID), guestRealms: [],
+      apps: [], sharingApps: [], refreshToken: TokenStanding(.none), places: [])
+    var users: [String: [String]] = [:]
+    for use in uses {
+      let token = try use.token(homeAccountID: home, environment: environment)
+      let names = use.apps.map(\.displayName)
+      if use.isSignedIn(home, holdsToken: token != nil) { row.apps += names }
+      guard let token, use.serves(token) else { continue }
+      users[use.accessGroup + " " + token.service, default: []] += names
+      row.refreshToken = row.refreshToken.better(token.standing)
+    }
+    if !adalUsers.isEmpty { row.apps += adalUsers[normalized(username)] ?? [] }
+    row.sharingApps = users.values.filter { $0.count > 1 }.flatMap { $0 }.sorted()
+    return row
+  }
+}
+
+extension String {
+  /// The tenant of a home account ID, `uid.utid`.
+  var homeTenantID: String {
+    guard let dot = utf8.lastIndex(of: UInt8(ascii: ".")), dot != utf8.indices.last else {
+      return split(separator: ".").last.map(String.init) ?? ""
+    }
+    return String(self[utf8.index(after: dot)...])
+  }
+}
+
+extension TokenStanding {
+  /// The more useful of the two: a silent call takes what works.
+  fileprivate func better(_ other: TokenStanding) -> TokenStanding {
+    let order: [TokenState] = [.none, .invalid, .expired, .expiring, .valid]
+    func rank(_ state: TokenState) -> Int { order.firstIndex(of: state) ?? 0 }
+    return rank(other.state) > rank(state) ? other : self
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+import SSODevice
+import SSOKeychain
+import SSOStore
+
+/// The accounts of the device across apps and broker.
+package struct AccountQueries {
+  let reader: LabReader
+
+  private var legacy: LegacyAccounts { LegacyAccounts(reader: reader) }
+
+  /// By username.
+  ///
+  /// - Parameter limit: looks at so many account items at most.
+  package func rows(limit: Int? = nil) throws -> [AccountRow] {
+    let uses = try RefreshTokenUse.all(in: reader)
+    if limit == nil { for use in uses { try use.readAll() } }
+    var joiner = AccountJoiner(on: reader, uses, adalUsers: try legacy.users())
+    try reader.items.scanItems(type: AccountType.mssts.attributeType) { item in
+      try joiner.add(item)
+      return limit.map { joiner.itemCount < $0 } ?? true
+    }
+    joiner.add(try legacy.rows(joiner.adalUsers))
+    for held in try reader.brokerAccounts() { try joiner.add(held) }
+    // Places are sorted, not rows: those take a dozen references along with each step.
+    let rows = joiner.rows
+    return rows.indices.sorted {
+      (rows[$0].username, rows[$0].homeAccountID) < (rows[$1].username, rows[$1].homeAccountID)
+    }.map { rows[$0] }
+  }
+
+  /// The accounts that ``each(_:)`` gave these numbers; those that are gone meanwhile are left out.
+  package func rows(_ numbers: [Int64]) throws -> [Int64: AccountRow] {
+    let uses = try RefreshTokenUse.all(in: reader)
+    let groups = try reader.accessGroups()
+    let held = try reader.brokerAccounts()
+    let adalUsers = try legacy.users()
+    var found: [Int64: AccountRow] = [:]
+    for item in try reader.items.items(rows: numbers.filter { $0 > 0 }) {
+      var joiner = AccountJoiner(on: reader, uses, adalUsers: adalUsers)
+      let query = KeychainQuery(
+        accessGroups: groups, account: item.key.account, type: AccountType.mssts.attributeType)
+      for item in try reader.credentials.items(matching: query) { try joiner.add(item) }
+      for held in held where held.homeAccountID == joiner.rows.first?.homeAccountID { try joiner.add(held) }
+      found[item.rowID] = joiner.rows.first
+    }
+    for row in try numbers.contains(where: { $0 < 0 }) ? legacy.rows(adalUsers) : []
+    where numbers.contains(row.rowNumber) {
+      var joiner = AccountJoiner(on: reader, uses, adalUsers: adalUsers)
+      joiner.add([row])
+      for held in held where held.homeAccountID == row.homeAccountID { try joiner.add(held) }
+      found[row.rowNumber] = joiner.rows.first
+    }
+    for held in held where numbers.contains(held.rowNumber) {
+      var joiner = AccountJoiner(on: reader, uses, adalUsers: adalUsers)
+      try joiner.add(held)
+      found[held.rowNumber] = joiner.rows.first
+    }
+    return found
+  }
+}
+
+// MARK: - Very many accounts
+
+extension AccountQueries {
+  /// How many account items there are: about as many as accounts.
+  package func itemCount() throws -> Int {
+    try reader.items.itemCount(type: AccountType.mssts.attributeType)
+  }
+
+  /// Hands over every account. Nothing is unsealed and nothing is kept: 100 000 take half as long as MSAL Python's
+  /// `get_accounts`.
+  package func each(_ body: (AccountSummary) throws -> Void) throws {
+    var summaries = AccountSummaries(on: reader)
+    try reader.items.scanAccountNames { row, account, generic in
+      if let summary = try summaries.next(row, account, generic) { try body(summary) }
+    }
+    for other in try otherAccounts(legacy.users()) { try body(other.summary) }
+  }
+
+  /// Hands over the rest of every account, in the same order: of 100 000 after a third of a second.
+  package func eachDetails(_ body: (AccountDetails) throws -> Void) throws {
+    let adalUsers = try legacy.users()
+    var details = try AccountDetailsReader(on: reader, adalUsers: adalUsers)
+    try reader.items.scanAccountItems { item in
+      if let found = details.next(item) { try body(found) }
+    }
+    for other in try otherAccounts(adalUsers) { try body(other.details) }
+  }
+
+  /// The first accounts by username, for a list that is shown before the rest is read.
+  package func first(_ count: Int) throws -> [AccountSummary] {
+    var summaries = AccountSummaries(on: reader)
+    let rows = try reader.items.firstRows(
+      type: AccountType.mssts.attributeType, groups: reader.accessGroups(), limit: count)
+    let items = try reader.items.items(rows: rows).sorted {
+      ($0.key.account, $0.rowID) < ($1.key.account, $1.rowID)
+    }
+    var found = try items.compactMap { item in
+      try Array(item.key.account.utf8).withUnsafeBytes { account in
+        try (item.generic ?? Data()).withUnsafeBytes { try summaries.next(item.rowID, account, $0) }
+      }
+    }
+    found += try otherAccounts(legacy.users()).map(\.summary)
+    return found.sorted { ($0.username.lowercased(), $0.row) < ($1.username.lowercased(), $1.row) }
+  }
+
+  /// The accounts that no item of the unified cache has: those in ADAL's format, and those of the broker alone.
+  private func otherAccounts(
+    _ adalUsers: [String: [String]]
+  ) throws -> [(summary: AccountSummary, details: AccountDetails)] {
+    var tenants = TenantNames(on: reader)
+    let legacy = try legacy.rows(adalUsers)
+    let others = try legacy.map { row in
+      (
+        AccountSummary(
+          row: row.rowNumber, username: row.username, tenant: try tenants.text(row.homeTenantID),
+          identifier: row.identifier),
+        AccountDetails(
+          row: row.rowNumber, username: row.username, name: row.displayName ?? "",
+          apps: row.apps.joined(separator: ", "))
+      )
+    }
+    let held = try reader.brokerAccounts().filter { held in
+      try !legacy.contains { $0.homeAccountID == held.homeAccountID } && !hasItem(held)
+    }
+    return try others
+      + held.map { held in
+        (
+          AccountSummary(
+            row: held.rowNumber, username: held.username,
+            tenant: try tenants.text(held.homeAccountID.homeTenantID), identifier: held.homeAccountID),
+          AccountDetails(row: held.rowNumber, username: held.username, name: held.displayName, apps: "")
+        )
+      }
+  }
+
+  /// Whether the unified cache has an account of the broker's in any group.
+  private func hasItem(_ held: BrokerAccount) throws -> Bool {
+    let groups = try reader.accessGroups()
+    return try EnvironmentAliases.publicCloud.clouds.flatMap(\.aliases).contains { host in
+      let query = KeychainQuery(
+        accessGroups: groups, account: CacheKey.account(held.homeAccountID, host),
+        type: AccountType.mssts.attributeType)
+      return try !reader.credentials.items(matching: query).isEmpty
+    }
+  }
+}
+
+extension BrokerAccount {
+  /// Its number in a list of accounts, if no item of the unified cache has one for it.
+  var rowNumber: Int64 { Int64(homeAccountID.hashValue) | .min }
+}

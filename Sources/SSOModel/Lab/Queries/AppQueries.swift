@@ -1,0 +1,154 @@
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOProvider
+import SSOStore
+
+/// The apps of the device and the external clients, as rows.
+package struct AppQueries {
+  let reader: LabReader
+
+  /// How many accounts of an app are looked at for its row; the rest are only counted as "and more".
+  private static let rowAccounts = 3
+
+  /// The rows of the Apps screen, in order of names.
+  package func rows() throws -> [AppRow] {
+    try (reader.installed.map { try row(of: $0) } + reader.externalClients().map { try row(of: $0) })
+      .sorted { ($0.displayName, $0.bundleID) < ($1.displayName, $1.bundleID) }
+  }
+
+  func row(of app: InstalledApp) throws -> AppRow {
+    let sdk = reader.sdk(of: app)
+    var accounts: [SDKAccount] = []
+    var refusal: SDKError?
+    do {
+      accounts = try sdk.accounts(limit: Self.rowAccounts)
+    } catch let error as SDKError {
+      refusal = error
+    }
+    let tokens = try accounts.first.map { try sdk.tokens(of: $0) } ?? HeldTokens()
+    return AppRow(
+      bundleID: app.bundleID, displayName: app.displayName, vendor: app.vendor, teamID: app.teamID,
+      sdk: app.sdk.rawValue, sdkVersion: app.sdkVersion, clientID: app.clientID, redirectURI: app.redirectURI,
+      accounts: names(of: accounts), accountCount: try count(accounts, sdk),
+      accessToken: TokenStanding(tokens.accessToken, at: reader.now),
+      refreshToken: try refreshToken(of: app, tokens),
+      target: tokens.target,
+      familyID: try reader.directory.registration(clientID: app.clientID)?.familyID,
+      accessGroup: app.sharedAccessGroup, sharesGroupWith: groupMates(of: app).map(\.displayName),
+      broker: sdk.brokerUse,
+      next: try Predictor(reader: reader).prediction(sdk, accounts: accounts, refusal: refusal),
+      warnings: try warnings(about: app))
+  }
+
+  private func names(of accounts: [SDKAccount]) -> [String] {
+    accounts.prefix(Self.rowAccounts).map { $0.username.isEmpty ? "unknown user" : $0.username }
+  }
+
+  /// The state of the first refresh token that the sharing rule lets the app use.
+  private func refreshToken(of app: InstalledApp, _ tokens: HeldTokens) throws -> TokenStanding {
+    let sharing = try SharingQueries(reader: reader).app(app)
+    for token in tokens.refreshTokens {
+      let (credential, secret) =
+        switch token {
+        case .unified(let item): (SharedCredential(item, in: sharing.accessGroup), item.secret)
+        case .legacy(let item): (SharedCredential(item, in: sharing.accessGroup), item.refreshToken ?? "")
+        }
+      guard SharingRule(credential: credential, app: sharing).holds else { continue }
+      return try reader.standing(ofRefreshToken: secret)
+    }
+    return TokenStanding(.none)
+  }
+
+  /// All of them if they are few; else the credentials of the client that each account has one of.
+  private func count(_ accounts: [SDKAccount], _ sdk: any IdentitySDK) throws -> Int {
+    guard accounts.count == Self.rowAccounts, let credential = sdk.countedCredential else {
+      return accounts.count
+    }
+    let stored = try reader.items.credentialCount(
+      accessGroup: sdk.app.sharedAccessGroup, type: CredentialType.refreshToken.attributeType,
+      generic: credential)
+    return max(accounts.count, stored)
+  }
+
+  /// Other apps whose SDK works in the same group, both entitled to it.
+  private func groupMates(of app: InstalledApp) -> [InstalledApp] {
+    reader.installed.filter { other in
+      other.bundleID != app.bundleID && other.sharedAccessGroup == app.sharedAccessGroup
+        && other.isEntitled && app.isEntitled
+    }
+  }
+
+  /// What a developer or a tester should know of the way the app's answers take.
+  private func warnings(about app: InstalledApp) throws -> [String] {
+    var warnings: [String] = []
+    for scheme in Set(app.urlSchemes.map { $0.lowercased() }).sorted() {
+      let others = reader.device.handlers(of: scheme, installed: reader.installed)
+        .filter { $0 != app.bundleID }
+      guard !others.isEmpty else { continue }
+      warnings.append("\(scheme): is also registered by \(others.joined(separator: ", ")) (claim B3)")
+    }
+    let forwarding = app.forwardingCheck
+    if forwarding.verdict == .failed {
+      warnings.append(
+        "answers reach \(forwarding.expected), but are handed on by \(forwarding.found) (claim D6)")
+    }
+    let key = InjectedFault.key(of: app, on: reader.device)
+    if let fault = try reader.documents.read(InjectedFault.self, .disturbance, key) {
+      warnings.append("next brokered call is disturbed: \(fault.rawValue)")
+    }
+    return warnings
+  }
+}
+
+// MARK: - External clients
+
+extension AppQueries {
+  /// What an external client's next call does is decided in that program; said here is what the tokens it was given allow.
+  func row(of client: ExternalClient) throws -> AppRow {
+    let app = client.asApp
+    let sdk = reader.sdk(of: app)
+    let accounts = try sdk.accounts(limit: 3)
+    let tokens = try accounts.first.map { try sdk.tokens(of: $0) } ?? HeldTokens()
+    let own = accounts.isEmpty ? try tokenForItself(client) : nil
+    let access =
+      own.map { TokenStanding($0, at: reader.now) } ?? TokenStanding(tokens.accessToken, at: reader.now)
+    let refresh = try refreshToken(of: app, tokens)
+    return AppRow(
+      bundleID: app.bundleID, displayName: client.displayName, vendor: client.publisher, teamID: app.teamID,
+      sdk: client.program.isEmpty ? "unknown" : client.program, sdkVersion: client.programVersion,
+      clientID: client.clientID, redirectURI: client.redirectURI, accounts: accounts.map(\.username),
+      accountCount: accounts.count, accessToken: access, refreshToken: refresh,
+      target: tokens.target ?? own?.target,
+      familyID: try reader.directory.registration(clientID: client.clientID)?.familyID,
+      accessGroup: app.sharedAccessGroup, sharesGroupWith: [], broker: "not used: real client",
+      next: Prediction(access, refresh, signsInItself: own != nil), kind: .real)
+  }
+
+  /// The one that ends last of those that it got by its own secret or key.
+  private func tokenForItself(_ client: ExternalClient) throws -> CredentialItem? {
+    let query = KeychainQuery(
+      accessGroups: [ExternalClient.accessGroup(clientID: client.clientID)], itemClass: .genericPassword,
+      type: CredentialType.accessToken.attributeType)
+    return try reader.credentials.items(matching: query).compactMap { CredentialItem(data: $0.data) }
+      .filter(\.homeAccountID.isEmpty).max { $0.expiresOn ?? Instant(0) < $1.expiresOn ?? Instant(0) }
+  }
+}
+
+extension Prediction {
+  /// What the tokens of an external client allow.
+  fileprivate init(_ access: TokenStanding, _ refresh: TokenStanding, signsInItself: Bool) {
+    let alive: Set<TokenState> = [.valid, .expiring]
+    (kind, sentence) =
+      if alive.contains(access.state) {
+        (.cache, "can use its own cache, no network")
+      } else if alive.contains(refresh.state) {
+        (.appRefreshToken, "can redeem its refresh token, no person")
+      } else if signsInItself {
+        (.ownSecret, "can ask again with its own secret or key, no person")
+      } else {
+        (.prompt, "would prompt: no token of it is valid")
+      }
+    checks = []
+  }
+}

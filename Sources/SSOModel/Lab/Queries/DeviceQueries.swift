@@ -1,0 +1,48 @@
+import SSODevice
+import SSOProvider
+
+/// The device, its broker and what the directory knows of it.
+package struct DeviceQueries {
+  let reader: LabReader
+
+  package func broker() throws -> BrokerStatus {
+    BrokerStatus(
+      version: reader.device.brokerVersion, isManaged: reader.device.brokerManagement != nil,
+      apps: reader.device.brokerManagement?.apps, accounts: try reader.brokerAccounts().map(\.username))
+  }
+
+  package func conditionalAccess() throws -> ConditionalAccess {
+    let (directory, serial) = (reader.directory, reader.device.id)
+    return ConditionalAccess(
+      policies: try directory.policies(),
+      registrations: try directory.deviceRegistrations().filter { $0.serial == serial },
+      isCompliant: try directory.managedDevice(serial: serial)?.isCompliant)
+  }
+
+  /// The accounts to choose from for `ssoterm pick`: as the broker would list them for an app.
+  /// - Parameter bundleID: nil: for no app in particular.
+  package func picker(app bundleID: String?) throws -> AccountPicker {
+    guard let app = try bundleID.map({ try reader.app($0) }) ?? reader.installed.first else {
+      throw LabError(
+        .nothingMatched, "No app is installed.", why: "The picker says who asks.",
+        next: "ssoterm scenario list")
+    }
+    let held = try reader.storedBrokerAccounts.lastUsedFirst
+    let others = try AccountQueries(reader: reader).rows(limit: 500)
+      .filter { row in !held.contains { $0.homeAccountID == row.homeAccountID } }.map {
+        PickerCandidate(
+          homeAccountID: $0.homeAccountID, displayName: $0.displayName ?? "", username: $0.username,
+          tenantName: $0.homeTenantName ?? "",
+          state: $0.apps.isEmpty || $0.refreshToken.state == .none ? .signedOut : .ready,
+          remark: $0.apps.isEmpty ? "signed out" : $0.apps.joined(separator: ", "), isHinted: false)
+      }
+    return AccountPicker(
+      appName: bundleID == nil ? "" : app.displayName, bundleID: app.bundleID,
+      clientID: bundleID == nil ? "" : app.clientID,
+      redirectURI: bundleID == nil ? "" : app.redirectURI, sdk: "", scopes: [], prompt: nil, loginHint: nil,
+      callerCheck: CallerCheck(reportedBundleID: app.bundleID, redirectURI: app.redirectURI).check,
+      candidates: held.map { $0.candidate(at: reader.now, hint: nil) } + others,
+      presentation: reader.device.pickerPresentation,
+      reason: "Accounts of this device, those of the broker first.", signsIn: false)
+  }
+}

@@ -1,0 +1,20 @@
+import SSOProvider
+
+/// The broker app of the current device.
+package struct BrokerStatus: Codable, Hashable, Sendable {
+  /// nil: not installed.
+  package var version: String?
+  package var isManaged: Bool
+  /// The only apps it serves, as the administrator decided; nil: all.
+  package var apps: [String]?
+  /// Usernames, last used first.
+  package var accounts: [String]
+}
+
+/// What the directory demands, and what it knows of the current device.
+package struct ConditionalAccess: Hashable, Sendable {
+  package var policies: [Policy]
+  package var registrations: [DeviceRegistration]
+  /// nil: nobody manages the device.
+  package var isCompliant: Bool?
+}

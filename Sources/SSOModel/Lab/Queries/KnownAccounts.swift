@@ -1,0 +1,35 @@
+import SSODevice
+import SSOProvider
+
+/// The names of accounts that the lab knows, to suggest the one that was meant.
+package struct KnownAccounts {
+  let reader: LabReader
+
+  /// As many names as are worth comparing.
+  private static let compared = 200
+
+  /// Some of the people in the lab's directory.
+  package func usernames() throws -> [String] {
+    try reader.directory.people().prefix(Self.compared).map(\.username)
+  }
+
+  /// Whether an app, the broker or the directory knows the account.
+  func contains(_ name: String) throws -> Bool {
+    if try reader.directory.person(username: name) != nil { return true }
+    if try reader.brokerAccounts().contains(where: { $0.homeAccountID == name || $0.username == name }) {
+      return true
+    }
+    return try reader.installed.contains {
+      try $0.isEntitled && reader.msal(of: $0).listing.anyAccount(name) != nil
+    }
+  }
+
+  /// What to do after a name that fits nothing.
+  func next(afterUnknown name: String?) throws -> String {
+    let known =
+      try AccountQueries(reader: reader).rows(limit: Self.compared).map(\.username) + usernames()
+    if let name, known.contains(name) { return "Sign in first: ssoterm signin APP --account \(name)" }
+    let near = name.flatMap { nearestName(to: $0, among: known) }
+    return near.map { "Did you mean \($0)?" } ?? "List them: ssoterm accounts"
+  }
+}

@@ -1,0 +1,25 @@
+import SSOCore
+import SSODevice
+import SSOProvider
+import SSOStore
+
+extension Lab {
+  /// Real time as this lab knows it; a demo's begins at the moment of its scenario.
+  package func realTime() -> Instant { clock() }
+
+  /// The lab's clock.
+  package func now() throws -> Instant { try read { $0.now } }
+
+  package func status() throws -> LabStatus {
+    let history = try store.undoState()
+    return try read { reader in
+      LabStatus(
+        name: reader.state.name, storePath: store.path, device: reader.device.name,
+        platform: reader.device.platform.rawValue, now: reader.now, clockOffset: reader.state.clockOffset,
+        appCount: reader.installed.count, accountCount: try reader.accounts.itemCount(),
+        credentialCount: try reader.items.credentialCount(),
+        brokerInstalled: reader.device.brokerVersion != nil, canUndo: history.undo, canRedo: history.redo,
+        faultCount: try reader.provider.faults().count, waitingCount: try reader.waitingSignIns().count)
+    }
+  }
+}

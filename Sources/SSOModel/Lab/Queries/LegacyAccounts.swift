@@ -1,0 +1,77 @@
+import Foundation
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOProvider
+
+/// What ADAL knows of the accounts of a device.
+struct LegacyAccounts {
+  let reader: LabReader
+
+  private var tokens: LegacyTokens { LegacyTokens(reader: reader) }
+
+  /// The accounts that lie in ADAL's format only: one row a user and environment, of those whose username no unified
+  /// account has.
+  /// - Parameter users: from ``users()``.
+  func rows(_ users: [String: [String]]) throws -> [AccountRow] {
+    var items: [String: [(item: KeychainItem, legacy: LegacyItem)]] = [:]
+    for found in try tokens.items(in: reader.accessGroups()) {
+      guard let user = found.legacy.user?.userID, !user.isEmpty else { continue }
+      items[user + " " + found.legacy.environment, default: []].append(found)
+    }
+    return try items.keys.sorted().compactMap { key in
+      guard let found = items[key], let user = found.first?.legacy.user?.userID else { return nil }
+      return try hasUnifiedAccount(username: user) ? nil : accountRow(found, users)
+    }
+  }
+
+  /// By the generic attribute, which of an account is its username in lower case (fact sheet §1.2).
+  private func hasUnifiedAccount(username: String) throws -> Bool {
+    let query = KeychainQuery(
+      accessGroups: try reader.accessGroups(), generic: Data(normalized(username).utf8),
+      type: AccountType.mssts.attributeType, limit: 1)
+    return try !reader.credentials.items(matching: query).isEmpty
+  }
+
+  /// Display names of the apps with ADAL by the users they have an item of.
+  func users() throws -> [String: [String]] {
+    var apps: [String: [String]] = [:]
+    for app in reader.installed where app.isEntitled {
+      for user in try reader.sdk(of: app).legacyUsers() {
+        apps[user.username, default: []].append(app.displayName)
+      }
+    }
+    return apps
+  }
+
+  private func accountRow(
+    _ found: [(item: KeychainItem, legacy: LegacyItem)], _ users: [String: [String]]
+  ) throws -> AccountRow? {
+    guard let legacy = found.first?.legacy, let user = legacy.user else { return nil }
+    let readers = try SharingQueries(reader: reader).appsByGroup()
+    let refresh = found.filter { $0.legacy.refreshToken != nil }
+    let rows = try refresh.map { try tokens.row(of: $0.legacy, $0.item, readers: readers, unmasked: false) }
+    let sharing = rows.max { $0.apps.count < $1.apps.count }?.apps ?? []
+    let tenant = user.claims["tid"]?.string ?? ""
+    return AccountRow(
+      homeAccountID: found.lazy.compactMap(\.legacy.homeAccountID).first ?? "", username: user.userID,
+      displayName: user.claims["name"]?.string, environment: legacy.environment, homeTenantID: tenant,
+      homeTenantName: try reader.directory.tenant(byNameOrID: tenant)?.displayName,
+      guestRealms: [], apps: try (users[user.userID] ?? []) + msalApps(listing: user.userID),
+      sharingApps: sharing.count > 1 ? sharing : [],
+      refreshToken: try refresh.first.map { try tokens.standing(of: $0.legacy) } ?? TokenStanding(.none),
+      places: Set(found.map(\.item.key.accessGroup)).sorted())
+  }
+
+  /// Display names of the apps with MSAL that list an account for what ADAL left of it.
+  private func msalApps(listing user: String) throws -> [String] {
+    try reader.installed.filter { app in
+      try app.isEntitled && reader.sdk(of: app).listsLegacyAccount(user)
+    }.map(\.displayName)
+  }
+}
+
+extension AccountRow {
+  /// Its number in a list of accounts, if no item of the unified cache has one for it.
+  var rowNumber: Int64 { Int64(id.hashValue) | .min }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import SSOCore
+import SSODevice
+
+/// The records of a lab that a person may edit.
+package struct RecordQueries {
+  let reader: LabReader
+
+  /// The records of a kind, in order of their keys.
+  package func rows(_ kind: RecordKind) throws -> [RecordRow] { try stored(kind).map { try $0.row() } }
+
+  /// One record by its name or an unambiguous part of it.
+  /// - Throws: `LabError`, with the nearest name.
+  package func row(_ kind: RecordKind, named name: String, unmasked: Bool = false) throws -> RecordRow {
+    try stored(kind, named: name).row(unmasked: unmasked)
+  }
+
+  func stored(_ kind: RecordKind) throws -> [StoredRecord] {
+    let prefix = kind == .app ? reader.device.id + "/" : ""
+    return try reader.documents.documents(kind.documentKind, keyPrefix: prefix).map {
+      StoredRecord(kind: kind, key: $0.key, body: $0.body)
+    }
+  }
+
+  func stored(_ kind: RecordKind, named name: String) throws -> StoredRecord {
+    let all = try stored(kind)
+    let named = try all.map { (record: $0, row: try $0.row()) }
+    let wanted = name.lowercased()
+    func fits(_ row: RecordRow, _ test: (String) -> Bool) -> Bool {
+      test(row.name.lowercased()) || test(row.title.lowercased())
+    }
+    if let exact = named.first(where: { fits($0.row) { $0 == wanted } }) { return exact.record }
+    let parts = named.filter { fits($0.row) { $0.contains(wanted) } }
+    if parts.count == 1 { return parts[0].record }
+    guard parts.isEmpty else {
+      throw LabError(
+        .nothingMatched, "\(name) fits \(parts.count) records.",
+        why: "It is part of \(parts.map(\.row.name).joined(separator: ", ")).",
+        next: "Name one: \(parts[0].row.name)")
+    }
+    throw LabError.unknown(
+      .nothingMatched, kind.rawValue, name, among: named.flatMap { [$0.row.name, $0.row.title] },
+      list: "ssoterm \(kind.rawValue) list")
+  }
+}
+
+/// A record with the bytes it lies in.
+struct StoredRecord {
+  var kind: RecordKind
+  var key: String
+  var body: Data
+
+  /// What names it for people: the last part of the key where the device comes first.
+  var name: String { kind == .app ? String(key.split(separator: "/").last ?? "") : key }
+
+  func row(unmasked: Bool = false) throws -> RecordRow {
+    let fields = try kind.read(body)
+    func text(_ name: String) -> String? { fields.first { $0.field.name == name }?.value.string }
+    return RecordRow(
+      kind: kind, name: (kind == .person ? text("username") : nil) ?? name,
+      title: text("displayName") ?? text("name") ?? name,
+      fields: fields.map { RecordRow.Field($0.field, $0.value, unmasked: unmasked) })
+  }
+}
+
+extension RecordRow.Field {
+  fileprivate init(_ field: RecordFieldDescription, _ value: JSONValue, unmasked: Bool) {
+    name = field.name
+    self.value = field.isSecret && !unmasked ? value.maskedText : value.shown
+    canChange = !field.isIdentity
+    choices =
+      switch field.form {
+      case .choice(let words): words
+      case .flag: ["yes", "no"]
+      case .text, .texts, .number, .structure: nil
+      }
+    isSecret = field.isSecret
+    isOptional = field.isOptional
+    hasParts = field.form == .texts
+  }
+}
+
+extension JSONValue {
+  /// A secret, or a list of them.
+  fileprivate var maskedText: String? {
+    if self == [] { return nil }
+    return string.map(masked) ?? array?.compactMap { $0.string.map(masked) }.joined(separator: ", ")
+  }
+
+  /// As a field's text: a list joined with commas; nil for null and for an empty list.
+  fileprivate var shown: String? {
+    switch self {
+    case .null: nil
+    case .bool(let flag): flag ? "yes" : "no"
+    case .integer(let number): String(number)
+    case .number(let number): String(number)
+    case .string(let text): text
+    case .array(let list): list.isEmpty ? nil : list.compactMap(\.shown).joined(separator: ", ")
+    case .object(let object):
+      object.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.shown ?? "none")" }.joined(
+        separator: ", ")
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOStore
+
+/// What the apps of one client and access group can do for each account: who is signed in, with which refresh token.
+///
+/// The refresh token of an account lies under a key that is composed of the account and the client or its family, so one
+/// look-up finds it. For a list of all accounts, all are read at once instead.
+final class RefreshTokenUse {
+  /// A refresh token, its place in the keychain and its state.
+  struct Held {
+    var service: String
+    var standing: TokenStanding
+  }
+
+  let apps: [InstalledApp]
+  let accessGroup: String
+  /// The client's own, then its family's.
+  private let credentialIDs: [String]
+  /// The SDK finds the family's refresh token also where the provider does not take it of the client.
+  private let usesFamily: Bool
+  private let states: [String: AccountMetadata.SignInState]
+  /// All of them by the hash of their account attribute, if they were read at once.
+  private var all: [Int: Held]?
+  private let reader: LabReader
+  /// The names of the cloud that was asked for last.
+  private var aliases: (of: String, hosts: [String]) = ("", [])
+
+  fileprivate init(_ apps: [InstalledApp], _ client: MSALClient, on reader: LabReader) throws {
+    self.apps = apps
+    self.reader = reader
+    accessGroup = client.app.sharedAccessGroup
+    var ids = [CacheKey.credentialID(.refreshToken, clientID: client.app.clientID)]
+    let family = try client.cache.familyID(clientID: client.app.clientID)
+    if let family { ids.append(CacheKey.credentialID(.refreshToken, clientID: "", familyID: family)) }
+    credentialIDs = ids
+    usesFamily = try SharingQueries(reader: reader).app(client.app).registeredFamilyID == family
+    var states: [String: AccountMetadata.SignInState] = [:]
+    for entry in try client.cache.accountMetadata(clientID: client.app.clientID)?.entries.values ?? [:].values
+    {
+      states[normalized(entry.homeAccountID)] = entry.signInState
+    }
+    self.states = states
+  }
+
+  /// Whether the client lists the account (fact sheet §3.5 steps 3 and 4).
+  func isSignedIn(_ homeAccountID: String, holdsToken: Bool) -> Bool {
+    if states.isEmpty { return holdsToken }
+    return switch states[normalized(homeAccountID)] ?? .unknown {
+    case .signedIn: true
+    case .signedOut: false
+    case .unknown: holdsToken
+    }
+  }
+
+  /// Whether the provider takes it of the client.
+  func serves(_ token: Held) -> Bool { usesFamily || token.service.hasPrefix(credentialIDs[0]) }
+
+  /// The refresh token that the client would redeem for an account, under any name of its cloud.
+  func token(homeAccountID: String, environment: String) throws -> Held? {
+    for host in hosts(of: environment) {
+      let account = CacheKey.account(homeAccountID, host)
+      if let found = try all.map({ $0[account.hashValue] }) ?? lookUp(account) { return found }
+    }
+    return nil
+  }
+
+  /// All names of an environment's cloud; a list asks for the same one again and again.
+  func hosts(of environment: String) -> [String] {
+    if aliases.of != environment {
+      aliases = (environment, EnvironmentAliases.publicCloud.candidates(for: environment))
+    }
+    return aliases.hosts
+  }
+
+  /// Reads all of them, for a list of all accounts.
+  func readAll() throws {
+    var all: [Int: Held] = [:]
+    let known = try reader.documentKeys(.refreshToken)
+    for id in credentialIDs.reversed() {
+      all.reserveCapacity(all.count + (try count(id)))
+      try reader.items.scanItems(
+        type: CredentialType.refreshToken.attributeType, accessGroup: accessGroup,
+        generic: id
+      ) { item in
+        all[item.key.account.hashValue] = try held(item, known: known)
+        return true
+      }
+    }
+    self.all = all
+  }
+
+  /// Hashes of the account attributes under which there is a refresh token; nothing is unsealed.
+  func holders() throws -> Set<Int> {
+    var holders: Set<Int> = []
+    for id in credentialIDs {
+      holders.reserveCapacity(holders.count + (try count(id)))
+      try reader.items.scanAccounts(
+        accessGroup: accessGroup, type: CredentialType.refreshToken.attributeType,
+        generic: id
+      ) { holders.insert($0.hashValue) }
+    }
+    return holders
+  }
+
+  private func count(_ id: String) throws -> Int {
+    try reader.items.credentialCount(
+      accessGroup: accessGroup, type: CredentialType.refreshToken.attributeType,
+      generic: id)
+  }
+
+  private func lookUp(_ account: String) throws -> Held? {
+    for id in credentialIDs {
+      let query = KeychainQuery(
+        accessGroups: [accessGroup], account: account, service: id + "-",
+        type: CredentialType.refreshToken.attributeType)
+      if let item = try reader.credentials.items(matching: query).first { return try held(item, known: nil) }
+    }
+    return nil
+  }
+
+  private static let secret = EntityText([CredentialField.secret.rawValue])
+
+  private func held(_ item: KeychainItem, known: Set<String>?) throws -> Held? {
+    guard let secret = Self.secret.read(item.data)?[0], !secret.isEmpty, secret != "<tombstone>" else {
+      return nil
+    }
+    if let known, secret != CredentialItem.invalidSecret,
+      known.isEmpty || !known.contains(sha256Hex(secret))
+    {
+      return Held(service: item.key.service, standing: TokenStanding(.valid))
+    }
+    return Held(service: item.key.service, standing: try reader.standing(ofRefreshToken: secret))
+  }
+}
+
+extension RefreshTokenUse {
+  /// The device's apps with MSAL by client and access group; those without the entitlement for their group have no part in it.
+  static func all(in reader: LabReader) throws -> [RefreshTokenUse] {
+    var groups: [[InstalledApp]] = []
+    for app in try reader.allApps() where app.sdk == .msal && app.isEntitled {
+      if let place = groups.firstIndex(where: {
+        $0[0].sharedAccessGroup == app.sharedAccessGroup
+          && normalized($0[0].clientID) == normalized(app.clientID)
+      }) {
+        groups[place].append(app)
+      } else {
+        groups.append([app])
+      }
+    }
+    return try groups.map { try RefreshTokenUse($0, reader.msal(of: $0[0]), on: reader) }
+  }
+}

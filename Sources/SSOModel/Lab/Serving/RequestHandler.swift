@@ -1,0 +1,97 @@
+import SSOCore
+import SSOInterop
+import SSOProvider
+import SSOReference
+import SSOStore
+
+/// Answers an external client's request in one transaction.
+struct RequestHandler {
+  let transaction: IntentTransaction
+
+  func answer(_ served: ServedRequest) throws -> ServedAnswer {
+    let (request, cookies) = (served.http, served.cookies)
+    let client = try noteClient(of: request)
+    let isPage = request.route == .authorize || request.method == "GET"
+    let sender: Party = isPage ? .system : .app
+    let actor = client?.displayName ?? ""
+    let answer =
+      switch served.approval {
+      case .terminal:
+        try TerminalApproval(transaction: transaction).answer(request, cookies, by: sender, client)
+      case .browser: try transaction.provider(sender, actor: actor).respond(to: request, cookies: cookies)
+      case .automatic(let username):
+        try answerAutomatically(request, cookies, as: username, by: sender, actor: actor)
+      }
+    let last = transaction.trace.hops.last { $0.to == .provider }
+    try keepTrace(of: request, client: actor, answer)
+    var result = ServedAnswer(
+      answer: answer, client: actor, result: last?.result ?? "\(answer.http.status)")
+    result.copy = client.flatMap {
+      TokenCopy(of: answer.http, to: $0, for: request, at: transaction.now)
+    }
+    result.startsWaiting = served.approval == .terminal && request.deviceApproval(of: answer.http) != nil
+    return result
+  }
+
+  /// Goes through the pages in the person's place. Every cookie that was set on the way goes to the browser.
+  private func answerAutomatically(
+    _ request: HTTPRequest, _ cookies: [NameValue], as username: String, by sender: Party, actor: String
+  ) throws -> ProviderResponse {
+    transaction.automaticPerson = try AutomaticPerson(username: username, in: transaction.directory)
+    var jar = cookies
+    var answer = try WebSession(transaction, by: sender, actor: actor).follow(request, cookies: &jar)
+    // A device code has no browser to wait for: it is approved before its first poll.
+    if let approval = request.deviceApproval(of: answer.http) {
+      var none: [NameValue] = []
+      _ = try WebSession(transaction, by: .system, actor: actor).follow(approval, cookies: &none)
+    }
+    let set = jar.filter { !cookies.contains($0) && !answer.setCookies.contains($0) }
+    answer.setCookies += set
+    answer.http.headers += set.map(HTTPResponse.settingCookie)
+    return answer
+  }
+
+  /// Keeps what the request shows of its sender.
+  func noteClient(of request: HTTPRequest) throws -> ExternalClient? {
+    guard let seen = try ExternalClient(request, directory: transaction.directory) else { return nil }
+    let key = seen.clientID.lowercased()
+    let known = try transaction.store.read(ExternalClient.self, .realClient, key)
+    let client = known.map { $0.updated(by: seen) } ?? seen
+    if client != known { try transaction.store.write(client, .realClient, key) }
+    return client
+  }
+
+  private func keepTrace(of request: HTTPRequest, client: String, _ answer: ProviderResponse) throws {
+    let what =
+      request.grantWords ?? shortened(request.path.split(separator: "/").last.map(String.init) ?? "/")
+    let result = transaction.trace.hops.last { $0.to == .provider }?.result ?? ""
+    // A poll that has to go on says nothing new, and there may be hundreds.
+    if answer.http.status >= 400, result.contains(OAuthErrorCode.authorizationPending.text) { return }
+    let refused = transaction.lastFailedCheck
+    let outcome = Outcome(
+      answer.http.status < 400 && refused == nil ? .succeeded : .failed, result, failedCheck: refused)
+    _ = try transaction.store.append(
+      trace: TraceRecord(
+        title: (client.isEmpty ? "" : client + ": ") + what, correlationID: transaction.random.upperUUID(),
+        at: transaction.now,
+        outcome: outcome.encoded, hops: transaction.trace.hops))
+  }
+}
+
+extension HTTPRequest {
+  /// The grant that it asks for, without the URN before it; nil if it is none that is known.
+  fileprivate var grantWords: String? {
+    form["grant_type"].flatMap(GrantType.init).flatMap {
+      $0.rawValue.split(separator: ":").last.map(String.init)
+    }
+  }
+
+  /// What the person would send from the device page, if this request was answered with a device code (RFC 8628 §3.2).
+  func deviceApproval(of answer: HTTPResponse) -> HTTPRequest? {
+    guard route == .deviceCode, answer.status == 200,
+      let code = JSONValue(bounded: answer.body)?["user_code"]?.string
+    else { return nil }
+    return HTTPRequest(
+      "POST", origin: origin, path: "/common/oauth2/deviceauth", form: [NameValue("user_code", code)])
+  }
+}

@@ -1,0 +1,75 @@
+import SSOCore
+import SSODevice
+import SSOKeychain
+import SSOProvider
+
+/// What a real client was given, to be copied to its access group so that the lists show it.
+struct TokenCopy {
+  /// What two copies must have in common for the second to replace all of the first.
+  struct Place: Hashable {
+    var client: ExternalClient
+    var account: AccountItem
+    var target: String
+    var familyID: String?
+    var hasRefreshToken: Bool
+    var hasIDToken: Bool
+  }
+
+  var client: ExternalClient
+  var tokens: CachedTokenResponse
+
+  var place: Place {
+    Place(
+      client: client, account: tokens.account, target: tokens.target, familyID: tokens.familyID,
+      hasRefreshToken: tokens.refreshToken != nil, hasIDToken: tokens.idToken != nil)
+  }
+}
+
+extension TokenCopy {
+  /// Reads a successful token answer as its client does.
+  init?(of answer: HTTPResponse, to client: ExternalClient, for request: HTTPRequest, at now: Instant) {
+    guard request.route == .token, answer.status == 200,
+      let response = try? TokenResponse(reading: answer)
+    else { return nil }
+    let claims = (response.idToken ?? response.accessToken).claims
+    func claim(_ name: String) -> String? { claims[name]?.string }
+    let info = response.clientInfo.flatMap { ClientInfo($0) }
+    let host = Authority.host(in: client.authority)
+    var account: [AccountField: String] = [
+      .homeAccountID: info?.homeAccountID ?? claims.person ?? "", .environment: host,
+      .realm: claim("tid") ?? info?.utid ?? "",
+      .localAccountID: claim("oid") ?? "", .username: claim("preferred_username") ?? "",
+    ]
+    account[.clientInfo] = response.clientInfo
+    account[.name] = claim("name")
+    account[.givenName] = claim("given_name")
+    account[.familyName] = claim("family_name")
+    var copy = CachedTokenResponse(
+      account: AccountItem(account), clientID: client.clientID, requestEnvironment: host,
+      accessToken: response.accessToken,
+      target: response.scope.isEmpty ? request.field("scope") ?? "" : response.scope,
+      expiresOn: now.adding(seconds: response.expiresIn),
+      refreshToken: response.refreshToken, familyID: response.familyID, idToken: response.idToken)
+    copy.requestedAuthority = client.authority
+    copy.resolvedAuthority = "https://\(host)/\(account[.realm] ?? "common")"
+    copy.extendedExpiresOn = response.extExpiresIn.map { now.adding(seconds: $0) }
+    self.client = client
+    tokens = copy
+  }
+}
+
+extension String {
+  /// The claims of a token that was just issued; empty if it is opaque.
+  fileprivate var claims: [String: JSONValue] { (try? JSONWebToken(unverified: self).claims) ?? [:] }
+}
+
+extension [String: JSONValue] {
+  /// The home account ID of a client that asks for no client info, as the provider knows it; nil in a token of an app
+  /// for itself. Such a client would have the `sub`, which no other app has; the lists are to show one person once.
+  fileprivate var person: String? {
+    guard self["preferred_username"]?.string != nil, let oid = self["oid"]?.string,
+      let tid = self["tid"]?.string
+    else { return nil }
+    return ClientInfo(uid: oid, utid: tid).homeAccountID
+  }
+}

@@ -1,0 +1,53 @@
+import SSOCore
+import SSODevice
+import SSOProvider
+
+/// The account picker of an external client's sign-in that waits for the terminal.
+struct WaitingPicker {
+  let reader: LabReader
+
+  /// "Choose an account" for a real client: whoever is signed in to its browser, then the broker's accounts, then the
+  /// other people of the lab.
+  func picker(for pending: PendingSignIn, _ page: SignInPage) throws -> AccountPicker {
+    let directory = reader.directory
+    let hint = pending.request.field("login_hint")
+    var candidates = try page.accountsInSession.compactMap { name in
+      try directory.person(username: name).map {
+        try candidate($0, .ready, "signed in to this browser", hint)
+      }
+    }
+    for held in try reader.brokerAccounts() { candidates.append(held.candidate(at: reader.now, hint: hint)) }
+    for person in try directory.people().prefix(Self.pickerLimit) {
+      candidates.append(
+        try candidate(
+          person, person.isDisabled ? .blocked : .signedOut, person.isDisabled ? "disabled" : "", hint))
+    }
+    var seen: Set<String> = []
+    candidates = candidates.filter { seen.insert($0.homeAccountID).inserted }
+    return AccountPicker(
+      appName: pending.client.displayName, bundleID: pending.client.clientID,
+      clientID: pending.client.clientID,
+      redirectURI: pending.userCode == nil ? page.redirectURI : "none: it is for another device",
+      sdk: pending.client.programWords, scopes: pending.scopes, prompt: pending.request.field("prompt"),
+      loginHint: hint,
+      callerCheck: Check(
+        "who asks", expected: "a bundle ID from the system",
+        found: "not proved, any program may use this client ID", verdict: .skipped, source: "RFC 8252 §8.6"),
+      candidates: candidates.filter(\.isHinted) + candidates.filter { !$0.isHinted }, presentation: .overlay,
+      reason: pending.userCode.map { "It shows \($0)." } ?? "Its page shows \(pending.number).")
+  }
+
+  /// People beyond this many are reached with "use another account".
+  private static let pickerLimit = 200
+
+  private func candidate(
+    _ person: Person, _ state: PickerCandidate.State, _ remark: String, _ hint: String?
+  ) throws -> PickerCandidate {
+    PickerCandidate(
+      homeAccountID: person.clientInfo.homeAccountID, displayName: person.displayName,
+      username: person.username,
+      tenantName: try reader.directory.tenant(byNameOrID: person.homeTenantID)?.displayName
+        ?? person.homeTenantID, state: state, remark: remark,
+      isHinted: hint?.lowercased() == person.username.lowercased())
+  }
+}
