@@ -104,11 +104,7 @@ let package = Package(
       dependencies: [
         "SafeText", "SSOTermApp", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
-      swiftSettings: strict,
-      // At a fixed address the loader need not write 140 000 pointers before `main`: a sixth of `ssoterm silent`.
-      linkerSettings: [
-        .unsafeFlags(["-Xclang-linker", "-no-pie"], .when(platforms: [.linux], configuration: .release))
-      ]),
+      swiftSettings: strict),
     .executableTarget(
       name: "ssoterm-bench",
       dependencies: ["SSOScenarios", "CSQLite"], swiftSettings: strict),

@@ -1,5 +1,3 @@
-import SSOCore
-
 /// One line of text under edit, with the cursor between its characters.
 package struct TextField: Equatable, Sendable {
   package private(set) var text: String
