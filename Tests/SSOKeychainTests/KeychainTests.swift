@@ -95,7 +95,7 @@ import Testing
       matching: KeychainQuery(accessGroups: ["T.shared"], account: "a", type: 2002), what: "refreshtoken")
     let check = Check(
       "access group is in the entitlements", expected: "T.shared", found: "T.own", verdict: .failed,
-      source: "fact sheet 1.7")
+      source: "keychain.md §2")
     let hop = Hop(
       from: .sdk, to: .keychain, actor: "com.contoso.notes", action: "read refreshtoken",
       result: "errSecMissingEntitlement (-34018)",

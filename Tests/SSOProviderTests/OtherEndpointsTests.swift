@@ -131,7 +131,7 @@ import Testing
     ).http
   }
 
-  /// As oidc-agent 4.2.6 sends it (`real-clients.md` §5).
+  /// As oidc-agent 4.2.6 sends it (docs/behaviour/external-clients.md §5).
   @Test func oidcAgentGetsAClientThatWorks() throws {
     let lab = try ProviderLab()
     let answer = try register(

@@ -5,7 +5,7 @@ import Testing
 @testable import SSOProvider
 @testable import SSOScenarios
 
-/// The keys that say what MSAL is set up with and asked for (fact sheet §3.4, §3.6, §4.1).
+/// The keys that say what MSAL is set up with and asked for (docs/behaviour/interactive-call.md §4, docs/behaviour/msal-cache.md §11, docs/behaviour/silent-call.md §1).
 struct ScenarioSettingsTests {
   @Test func theyReachAppRegistrationTenantAndIntent() throws {
     let text = """

@@ -39,7 +39,7 @@ import X509
       ])
   }
 
-  /// What Python's VERIFY_X509_STRICT wants (`real-clients.md` §1): all of it, and critical where it says so.
+  /// What Python's VERIFY_X509_STRICT wants (docs/behaviour/external-clients.md §1): all of it, and critical where it says so.
   @Test func theExtensionsAreStrict() throws {
     let root = authority.certificate
     let leaf = try leaf(at: now)

@@ -12,8 +12,8 @@ struct HopBytesTests {
       from: .sdk, to: .keychain, actor: "com.contoso.one", action: "read account", result: "1 item",
       sent: [NameValue("group", "TEAM.shared"), NameValue("", "\0 é 你好")],
       checks: [
-        Check("entitled", expected: "TEAM.shared", found: "TEAM.shared", true, source: "fact sheet 1.7"),
-        Check("entitled", expected: "TEAM.shared", found: "", verdict: .skipped, source: "fact sheet 1.7"),
+        Check("entitled", expected: "TEAM.shared", found: "TEAM.shared", true, source: "keychain.md §2"),
+        Check("entitled", expected: "TEAM.shared", found: "", verdict: .skipped, source: "keychain.md §2"),
       ]),
   ]
 

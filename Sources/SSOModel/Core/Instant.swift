@@ -1,7 +1,7 @@
 /// A moment of the lab's clock, in whole milliseconds since 1970-01-01T00:00:00Z.
 ///
 /// The lab's clock may be moved by hand, so nothing in the model asks the system for the time
-/// (`design.md` §1.6); it is handed in.
+/// (ARCHITECTURE.md); it is handed in.
 package struct Instant: Hashable, Comparable, Codable, Sendable {
   package var milliseconds: Int64
 

@@ -1,5 +1,5 @@
 /// The lab's only source of chance: SplitMix64, seeded, so that the same seed and the same intents give
-/// the same world and the same trace (`design.md` §1.6). Not for real secrets: what it makes protects nothing
+/// the same world and the same trace (ARCHITECTURE.md). Not for real secrets: what it makes protects nothing
 /// outside the simulation.
 package struct Randomness: RandomNumberGenerator, Codable, Equatable, Sendable {
   package private(set) var state: UInt64

@@ -10,7 +10,7 @@ package struct Check: Codable, Hashable, Sendable {
   package var expected: String
   package var found: String
   package var verdict: Verdict
-  /// Where the rule comes from, e.g. "fact sheet 5.7" or "claim C1".
+  /// Where the rule comes from, e.g. "broker.md §7" or "claim C1".
   package var source: String
 
   package init(_ name: String, expected: String, found: String, verdict: Verdict, source: String) {

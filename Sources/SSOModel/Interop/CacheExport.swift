@@ -2,7 +2,7 @@ import Foundation
 import SSOCore
 import SSOKeychain
 
-/// Credentials of the lab as a cache file that MSAL Python serves and refreshes from (real clients §3).
+/// Credentials of the lab as a cache file that MSAL Python serves and refreshes from (docs/behaviour/external-clients.md §3).
 ///
 /// Entries lie under MSAL Python's own keys, so its `remove_account` finds each of them and leaves no orphan.
 package struct CacheExport: Sendable {

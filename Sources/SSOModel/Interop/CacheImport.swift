@@ -2,8 +2,8 @@ import SSOCore
 import SSOKeychain
 import SSOReference
 
-/// A cache file as keychain items of one access group, with the attributes that MSAL for iOS gives them (fact
-/// sheet §1.2–1.5). Of entries with the same identity (real clients §3.3) the one modified last wins.
+/// A cache file as keychain items of one access group, with the attributes that MSAL for iOS gives them (docs/behaviour/msal-cache.md
+/// §1–§4). Of entries with the same identity (docs/behaviour/external-clients.md §3) the one modified last wins.
 package struct CacheImport {
   package struct Counts: Hashable, Sendable {
     package var accessTokens = 0

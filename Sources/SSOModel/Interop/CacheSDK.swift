@@ -50,7 +50,7 @@ package enum CacheSDK: String, Codable, CaseIterable, Sendable {
   func key(_ metadata: AppMetadata) -> String { "appmetadata-\(metadata.environment)-\(metadata.clientID)" }
 }
 
-/// What makes two entries the same credential, whatever their keys (real clients §3.3).
+/// What makes two entries the same credential, whatever their keys (docs/behaviour/external-clients.md §3).
 struct CredentialIdentity: Hashable {
   var parts: [String]
   var target: Set<String>

@@ -2,7 +2,7 @@ import Foundation
 import SSOCore
 
 /// Reads the cache file that MSAL for Python, .NET, Node, Java and Go write: five sections of entries
-/// (real clients §3). The keys of entries are not looked at.
+/// (docs/behaviour/external-clients.md §3). The keys of entries are not looked at.
 package enum UnifiedCacheJSON {
   /// In bytes.
   package static let sizeLimit = 256 * 1_048_576

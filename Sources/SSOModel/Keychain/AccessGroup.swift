@@ -1,4 +1,4 @@
-/// The access group the keychain sees, from what a developer gave the SDK (fact sheet §1.7).
+/// The access group the keychain sees, from what a developer gave the SDK (docs/behaviour/keychain.md §4).
 ///
 /// - Parameters:
 ///   - group: `cacheConfig.keychainSharingGroup`, without team prefix; nil means the bundle ID, a private

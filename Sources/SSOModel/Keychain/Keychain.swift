@@ -2,7 +2,7 @@ import SSOCore
 import SSOReference
 
 /// The keychain of one device as one app sees it: every call is made by an app and is checked against its
-/// entitlements first (fact sheet §1.1, §1.7).
+/// entitlements first (docs/behaviour/keychain.md §1, §2).
 ///
 /// Each call adds one hop to the trace: attributes only, never data. Errors are `KeychainError` for Apple's
 /// codes; what the store itself throws passes through.
@@ -66,7 +66,7 @@ package struct Keychain {
   }
 
   /// Replaces data and generic attribute of the item with this key and, if one is given, this type
-  /// (`SecItemUpdate`, §1.1).
+  /// (`SecItemUpdate`, keychain.md §1).
   ///
   /// - Throws: `itemNotFound` if there is none, also if only the type differs.
   package func update(_ item: KeychainItem, what: String = "item") throws {
@@ -83,7 +83,7 @@ package struct Keychain {
     }
   }
 
-  /// The SDK's write: update, and on -25300 add (§1.1). An item with the same key but another type therefore
+  /// The SDK's write: update, and on -25300 add (keychain.md §1). An item with the same key but another type therefore
   /// fails with `duplicateItem`.
   package func set(_ item: KeychainItem, what: String = "item") throws {
     do {

@@ -76,6 +76,6 @@ extension Keychain {
       "access group is in the entitlements",
       expected: asked.isEmpty ? "any entitled group" : asked.joined(separator: ", "),
       found: app.entitledGroups.joined(separator: ", "),
-      asked.allSatisfy(app.entitledGroups.contains), source: "fact sheet 1.7")
+      asked.allSatisfy(app.entitledGroups.contains), source: "keychain.md §2")
   }
 }

@@ -8,7 +8,7 @@ package enum KeychainClass: String, Codable, Sendable {
 }
 
 /// What makes a keychain item unique: (access group, class, account, service). Apple's primary key of a generic password
-/// (fact sheet §1.1): type and generic take no part in it.
+/// (docs/behaviour/keychain.md §1): type and generic take no part in it.
 package struct KeychainKey: Hashable, Codable, Sendable {
   /// Full access group, with the team prefix: `TEAMID.com.microsoft.adalcache`.
   package var accessGroup: String
@@ -26,7 +26,7 @@ package struct KeychainKey: Hashable, Codable, Sendable {
   }
 }
 
-/// A keychain item with its attributes (fact sheet §1.1).
+/// A keychain item with its attributes (docs/behaviour/keychain.md §1).
 package struct KeychainItem: Hashable, Sendable {
   /// The store's row; 0 before it is stored.
   package var rowID: Int64

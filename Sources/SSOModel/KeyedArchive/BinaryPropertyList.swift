@@ -3,7 +3,7 @@ import SSOCore
 
 /// A binary property list (`bplist00`) from strangers, read object by object.
 ///
-/// Foundation's reader crashes on some of them (feasibility, §3), so this one is our own. Nothing is read outside
+/// Foundation's reader crashes on some of them (seen with Swift 6.3 on Linux), so this one is our own. Nothing is read outside
 /// the bytes, nothing is followed by itself, and the header's numbers are believed only within limits. Layout: magic,
 /// objects, table of their offsets, and a trailer of 32 bytes that says how wide offsets and references are.
 struct BinaryPropertyList {

@@ -2,7 +2,7 @@ import Foundation
 
 /// Reads a keyed archive (`NSKeyedArchiver`) from strangers.
 ///
-/// Foundation's unarchiver traps on a class it does not expect (feasibility, §3), so this one is our own. It is
+/// Foundation's unarchiver traps on a class it does not expect (seen with Swift 6.3 on Linux), so this one is our own. It is
 /// ready for the classes it is given and for Foundation's plain ones, refuses all others, and stops at cycles, at
 /// depth 32, and at 4 MB of meaning: what is shared counts each time, so that a few bytes cannot fill the memory.
 package struct KeyedArchiveReader {

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Writes what `NSKeyedArchiver` writes: `$objects` with `$null` first, one entry an object, classes as entries of
-/// their own, and UIDs between them. The order of `$objects` is free (fact sheet §9); here an object comes before
+/// their own, and UIDs between them. The order of `$objects` is free (docs/behaviour/adal.md §2); here an object comes before
 /// what it holds, in the order of its keys.
 package struct KeyedArchiveWriter {
   private var objects: [PropertyListValue] = [.string("$null")]

@@ -2,7 +2,7 @@
 // swift-format-ignore
 package enum ADALCode: CodeEntry, NumberedCode {
   case succeeded = "0 AD_ERROR_SUCCEEDED: No error. Cause: The call worked. Remedy: Nothing. Not raised here."
-  case unexpected = "-1 AD_ERROR_UNEXPECTED: An error that has no specific code. Cause: An unknown inner error. Remedy: Read the details."
+  case unexpected = "-1 AD_ERROR_UNEXPECTED: An error that has no specific code. Cause: An unknown inner error. Remedy: Read the details. Not raised here."
   case developerInvalidArgument = "100 AD_ERROR_DEVELOPER_INVALID_ARGUMENT: A parameter or setting is wrong. Cause: A nil resource or client ID, or msauth is missing in LSApplicationQueriesSchemes. Remedy: Add msauth to LSApplicationQueriesSchemes."
   case developerAuthorityValidation = "101 AD_ERROR_DEVELOPER_AUTHORITY_VALIDATION: The authority's host is not known. Cause: Instance discovery refused the host. Remedy: Correct the authority, or switch validation off for AD FS."
   case serverUserInputNeeded = "200 AD_ERROR_SERVER_USER_INPUT_NEEDED: A silent call is impossible: a person is needed. Cause: Nothing fits in the cache, or the refresh token was refused. Remedy: Call acquireToken. ssoterm why APP says what was looked for."

@@ -1,4 +1,4 @@
-/// A claim of the articles that this project shows (`cross-app-sso.md`): its ID and what it says, in short.
+/// A claim of the articles that this project shows (docs/claims.md): its ID and what it says, in short.
 ///
 /// A scenario names the claims it tells; the table of both is `docs/claims.md`.
 package struct Claim: Hashable, Sendable, Identifiable {

@@ -14,7 +14,7 @@ extension ScenarioTree {
       bundleID: bundleID, teamID: try keys.requiredText("teamID"), displayName: bundleID,
       vendor: try keys.requiredText("vendor"), clientID: try keys.requiredText("clientID"),
       redirectURI: "msauth.\(bundleID)://auth", keychainAccessGroups: ["$(AppIdentifierPrefix)" + group],
-      // Nothing behind the key is what nil is in code: the app's own, private group (fact sheet §1.7).
+      // Nothing behind the key is what nil is in code: the app's own, private group (docs/behaviour/keychain.md §4(3)).
       keychainSharingGroup: group, urlSchemes: [], queriesSchemes: ["msauthv2", "msauthv3"])
     app.sdk = try keys.choice("sdk") ?? app.sdk
     try app.takeADALDefaults(keys)

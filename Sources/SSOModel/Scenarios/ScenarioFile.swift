@@ -9,10 +9,10 @@ package struct ScenarioFile: Sendable {
   package var path: String
   package var name: String
   package var title: String
-  /// The claims of `cross-app-sso.md` that the story shows: "C1".
+  /// The claims of docs/claims.md that the story shows: "C1".
   package var claims: [String]
   package var note: String
-  /// Same seed, same world, same trace (`design.md` §1.6).
+  /// Same seed, same world, same trace (ARCHITECTURE.md).
   package var seed: UInt64
   /// The lab's time at the start; nil: the real one.
   package var clock: Instant?

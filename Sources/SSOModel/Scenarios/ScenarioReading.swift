@@ -75,7 +75,7 @@ extension ScenarioFile {
       guard known.contains(id) else {
         throw ScenarioError(
           file: tree.place.file, line: tree.place.line, key: "claims",
-          "names the claim '\(id)', which is none of cross-app-sso.md", allowed: known)
+          "names the claim '\(id)', which is not in docs/claims.md", allowed: known)
       }
       claims.append(id)
     }

@@ -9,7 +9,7 @@ import Testing
 @testable import SSOProvider
 @testable import SSOScenarios
 
-/// ADAL's language to the broker: `msauth`, protocol 2, failures in plain text (fact sheet §5.4, §5.8, §6.3).
+/// ADAL's language to the broker: `msauth`, protocol 2, failures in plain text (docs/behaviour/broker.md §4, §8, docs/behaviour/errors.md §3).
 @Suite struct ADALBrokerTests {
   static let app = "com.myapp.mytestapp"
   static let group = "A1B2C3D4E5.com.myapp.mycache"

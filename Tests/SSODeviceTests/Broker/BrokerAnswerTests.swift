@@ -5,7 +5,7 @@ import Testing
 @testable import SSODevice
 @testable import SSOLab
 
-/// Every way an answer fails, with MSAL's code and the check that stops it (fact sheet §5.7, §5.9, §6.2).
+/// Every way an answer fails, with MSAL's code and the check that stops it (docs/behaviour/broker.md §7, §9, docs/behaviour/errors.md §2).
 @Suite struct BrokerAnswerTests {
   struct Failure: CustomTestStringConvertible {
     var disturbance: InjectedFault

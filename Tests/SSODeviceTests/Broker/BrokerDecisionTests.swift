@@ -6,7 +6,7 @@ import Testing
 @testable import SSOLab
 @testable import SSOStore
 
-/// Broker or web session: the conditions of an interactive call of MSAL (fact sheet §4.2, §5.1).
+/// Broker or web session: the conditions of an interactive call of MSAL (docs/behaviour/interactive-call.md §1, docs/behaviour/broker.md §1).
 struct BrokerDecisionTests {
   struct Row: CustomTestStringConvertible, Sendable {
     var testDescription: String

@@ -4,7 +4,7 @@ import Testing
 @testable import SSODevice
 @testable import SSOLab
 
-/// Requests of both languages, parameter by parameter (fact sheet §5.2–5.4).
+/// Requests of both languages, parameter by parameter (docs/behaviour/broker.md §2–§4).
 @Suite struct BrokerRequestTests {
   static let key = "BU-bLN3zTfHmyhJ325A8dJJ1tzrnKMHEfsTlStdMo0U"
   static let msal: [BrokerParameter: String] = [

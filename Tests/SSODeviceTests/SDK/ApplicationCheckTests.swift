@@ -4,7 +4,7 @@ import Testing
 @testable import SSODevice
 @testable import SSOLab
 
-/// What `MSALPublicClientApplication` checks when it is made, in the SDK's order and words (fact sheet §5.12, §5.1, §1.7, §6.4).
+/// What `MSALPublicClientApplication` checks when it is made, in the SDK's order and words (docs/behaviour/broker.md §12, §1, docs/behaviour/keychain.md §4, docs/behaviour/errors.md §4).
 struct ApplicationCheckTests {
   struct Row: CustomTestStringConvertible, Sendable {
     var testDescription: String

@@ -5,7 +5,7 @@ import Testing
 @testable import SSOLab
 @testable import SSOReference
 
-/// What reaches the app, and why so much of it as -50000 (fact sheet §6.1, §6.2).
+/// What reaches the app, and why so much of it as -50000 (docs/behaviour/errors.md §1, §2).
 struct ErrorClassificationTests {
   struct Row: CustomTestStringConvertible, Sendable {
     /// MSAL's code, before it is classified.

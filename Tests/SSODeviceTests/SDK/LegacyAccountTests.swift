@@ -4,7 +4,7 @@ import Testing
 @testable import SSODevice
 @testable import SSOLab
 
-/// MSAL beside ADAL: which accounts it lists, and how it gets at their tokens (fact sheet §2.6, §3.5, claims F2 to F6).
+/// MSAL beside ADAL: which accounts it lists, and how it gets at their tokens (docs/behaviour/adal.md §6, docs/behaviour/msal-cache.md §10, claims F2 to F6).
 struct LegacyAccountTests {
   private let old = SuiteApp.adal("old", "2.6.6")
   private let new = SuiteApp.adal("new", "2.7.0")

@@ -5,7 +5,7 @@ import Testing
 @testable import SSOLab
 @testable import SSOProvider
 
-/// What an app's process remembers between calls: aliases, endpoints and failures (fact sheet §3.3, §4.1(7)).
+/// What an app's process remembers between calls: aliases, endpoints and failures (docs/behaviour/msal-cache.md §9, docs/behaviour/silent-call.md §4).
 struct ProcessMemoryTests {
   private let app2 = "com.contoso.mytestapp2"
 

@@ -10,7 +10,7 @@ import Testing
 @testable import SSOScenarios
 @testable import SSOStore
 
-/// Sign-out and its variants, who is current, and what the SDK notes down about both (fact sheet §3.6, §1.6, §1.8).
+/// Sign-out and its variants, who is current, and what the SDK notes down about both (docs/behaviour/msal-cache.md §11, §5, docs/behaviour/keychain.md §6(1)).
 struct SignOutTests {
   static let first = SuiteApp.msal("first")
   static let mate = SuiteApp.msal("mate")
@@ -131,7 +131,7 @@ struct SignOutTests {
       try lab.trace(id)?.hops.flatMap(\.checks).last { $0.name.hasPrefix("who deleted") }
         == Check(
           "who deleted refresh tokens of the group last", expected: "nobody",
-          found: "com.contoso.first, 60 s ago", verdict: .skipped, source: "fact sheet 1.8"))
+          found: "com.contoso.first, 60 s ago", verdict: .skipped, source: "keychain.md §6(1)"))
   }
 
   @Test(arguments: [Data(), Data("bplist00".utf8), Data(repeating: 0xFF, count: 64)])
@@ -170,7 +170,7 @@ struct SignOutTests {
     #expect(try lab.silent(Self.first, "grace@contoso.com").source == "cache")
   }
 
-  /// `shouldValidateResultAccount` (fact sheet §4.1(8)): off by default.
+  /// `shouldValidateResultAccount` (docs/behaviour/silent-call.md §1(8)): off by default.
   @Test(arguments: [(nil, nil), (true, -42101)]) func anotherPersonThanAskedFor(
     _ validates: Bool?, _ code: Int?
   ) throws {

@@ -8,7 +8,7 @@ import Testing
 @testable import SSOLab
 @testable import SSOProvider
 
-/// What a silent call leaves behind (fact sheet §4.1(7)–(8)): in the cache, in the memory of the process, in the error.
+/// What a silent call leaves behind (docs/behaviour/silent-call.md §1(7)–(8)): in the cache, in the memory of the process, in the error.
 struct SilentConsequenceTests {
   @Test func aRefreshTokenRefusedAsBadIsDeletedAndAnyOtherStays() throws {
     for (kind, left) in [("invalid_grant", 1), ("invalid_grant:bad_token", 0)] {
@@ -98,7 +98,7 @@ struct SilentConsequenceTests {
     }.map(\.key.service)
     #expect(services.count == 1)
     #expect(services[0].hasSuffix("|" + CacheKey.claimsHash(claims)))
-    // It serves no call without claims (§1.10: both blank, or identical).
+    // It serves no call without claims (msal-cache.md §6: both blank, or identical).
     #expect(try lab.silent().outcome.source == "app refresh token")
   }
 

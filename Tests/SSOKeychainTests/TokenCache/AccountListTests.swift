@@ -4,7 +4,7 @@ import Testing
 @testable import SSOCore
 @testable import SSOKeychain
 
-/// Which accounts an app lists (fact sheet §3.5), and the account metadata behind it (§1.6).
+/// Which accounts an app lists (docs/behaviour/msal-cache.md §10), and the account metadata behind it (msal-cache.md §5).
 @Suite struct AccountListTests {
   let cache: TokenCache
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SSOKeychain
 
-/// A row of the fact sheet's table of literals, §1.2.
+/// A row of the literals in docs/behaviour/msal-cache.md §1.
 struct KeyLiteral: Sendable, CustomTestStringConvertible {
   var testDescription: String
   var type: CredentialType

@@ -5,7 +5,7 @@ import Testing
 @testable import SSOCore
 @testable import SSOKeychain
 
-/// What one login writes (§2.3), how it is found (§2.5) and removed (§2.7).
+/// What one login writes (adal.md §3), how it is found (adal.md §5) and removed (adal.md §7).
 struct LegacyCacheTests {
   private let group = "A1B2C3D4E5.com.microsoft.adalcache"
   private let store = MemoryCredentialStore()
@@ -140,7 +140,7 @@ struct LegacyCacheTests {
     #expect(try cache.items(userID: "grace@contoso.com").count == 2)
     #expect(try cache.removeAll(clientID: app) == 2)
     #expect(try cache.wipe(userID: "ada@contoso.com", byAccountAlone: false) == 3)
-    // What is left is the note who wiped last (§1.8).
+    // What is left is the note who wiped last (keychain.md §6(1)).
     #expect(try services() == [""])
   }
 

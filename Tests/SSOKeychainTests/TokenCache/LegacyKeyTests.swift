@@ -4,7 +4,7 @@ import Testing
 @testable import SSOCore
 @testable import SSOKeychain
 
-/// The literals of fact sheet §2.1.
+/// The literals of docs/behaviour/adal.md §1.
 struct LegacyKeyTests {
   @Test func anAccessTokensKeyIsTheProductsTestLiteral() {
     let key = LegacyKey(

@@ -134,6 +134,6 @@ import Testing
       pair.signIn.firstFailure
         == Check(
           "same client ID or family", expected: "c1, family 1",
-          found: "c2, family 1, but its SDK looks for no family's token", false, source: "fact sheet 1.5"))
+          found: "c2, family 1, but its SDK looks for no family's token", false, source: "msal-cache.md §4"))
   }
 }

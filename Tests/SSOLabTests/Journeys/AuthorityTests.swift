@@ -8,7 +8,7 @@ import Testing
 @testable import SSOProvider
 @testable import SSOStore
 
-/// Every kind of authority from the first request to the second app's token (fact sheet §3.1, §3.3, §3.4).
+/// Every kind of authority from the first request to the second app's token (docs/behaviour/msal-cache.md §7, §9, docs/behaviour/interactive-call.md §4).
 struct AuthorityTests {
   struct Kind: CustomTestStringConvertible, Sendable {
     var testDescription: String
@@ -117,7 +117,7 @@ struct AuthorityTests {
     #expect(claims["preferred_username"] == nil)
   }
 
-  /// `allAccounts` asks for no environment, a silent call does (fact sheet §3.5(5), §4.1(2)).
+  /// `allAccounts` asks for no environment, a silent call does (docs/behaviour/msal-cache.md §10(5), docs/behaviour/silent-call.md §1(2)).
   @Test func anotherAppListsTheAccountOfAnotherEnvironmentButCannotUseIt() throws {
     let app = SuiteApp.msal(
       "app", extra: "authority: https://contoso.b2clogin.com/contoso.com/B2C_1_signin")
@@ -159,7 +159,7 @@ struct AuthorityTests {
     #expect(claims["tid"] == nil && claims["oid"] == nil)
   }
 
-  /// ADAL keeps what AD FS gives in one item: the refresh token is for this resource only (fact sheet §2.3, §4.3(3)).
+  /// ADAL keeps what AD FS gives in one item: the refresh token is for this resource only (docs/behaviour/adal.md §3, §8(3)).
   @Test(arguments: ["2.6.6", "2.7.14"])
   func adalAtAnADFS(_ version: String) throws {
     let app = SuiteApp.adal("app", version, extra: "authority: https://fs.contoso.com/adfs")
@@ -172,7 +172,7 @@ struct AuthorityTests {
     #expect(try lab.kinds() == ["legacy single-resource token": 1])
   }
 
-  /// Answers of the provider for the paths that clients ask (fact sheet §3.4).
+  /// Answers of the provider for the paths that clients ask (docs/behaviour/interactive-call.md §4).
   @Test(arguments: [
     (
       "https://contoso.b2clogin.com", "/contoso.com/B2C_1_signin/v2.0/.well-known/openid-configuration",

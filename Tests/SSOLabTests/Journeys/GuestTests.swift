@@ -6,7 +6,7 @@ import Testing
 @testable import SSOKeychain
 @testable import SSOLab
 
-/// A guest: one home account ID, several realms, one refresh token for all (fact sheet §3.2, §3.7).
+/// A guest: one home account ID, several realms, one refresh token for all (docs/behaviour/msal-cache.md §8, docs/behaviour/interactive-call.md §5).
 struct GuestTests {
   static let fabrikam = "0d4f7c11-9b5e-4c8a-8e22-6f1a3b5c7d90"
   static let northwind = "7c1e2a90-33b4-4f5d-9a61-2e8d4c6b1f05"

@@ -4,7 +4,7 @@ import Testing
 @testable import SSOCore
 @testable import SSOLab
 
-/// The matrix of fact sheet §2.4, all nine pairs, with the same client, within a family, and among strangers: what the
+/// The matrix of docs/behaviour/adal.md §4, all nine pairs, with the same client, within a family, and among strangers: what the
 /// model says and what then happens.
 struct VisibilityTests {
   enum Bond: String, Sendable { case sameClient, family, strangers }

@@ -76,7 +76,7 @@ import Testing
   }
 }
 
-/// What the cache must hold, kept the simple way (fact sheet §4.1 step 8).
+/// What the cache must hold, kept the simple way (docs/behaviour/silent-call.md §1(8)).
 private struct CacheModel {
   var access: [String: [CredentialItem]] = [:]
   var refresh: [String: [String: JSONValue]] = [:]

@@ -53,7 +53,7 @@ struct WhyTokenTests {
   }
 
   @Test(arguments: [
-    ("claims B1, C3", ["B1: ", "C3: "]), ("fact sheet 5.7(2)", ["Section 5.7: "]),
+    ("claims B1, C3", ["B1: ", "C3: "]), ("broker.md §7(2)", ["docs/behaviour/broker.md §7: "]),
     ("RFC 8252 §8.6", ["RFC 8252: "]),
     ("ssoterm fault list", []),
   ])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import SSOTermApp
 
-/// The keymap of terminal.md §3.14.
+/// The keymap: the table is its one source.
 struct KeyTableTests {
   @Test(
     arguments: [

@@ -5,7 +5,7 @@ import Testing
 @testable import SSOScenarios
 @testable import SSOTermApp
 
-/// A demo tells its scenario step by step, in the screens (terminal.md §3.17: the trainer steps both ways).
+/// A demo tells its scenario step by step, in the screens, both ways.
 struct StoryTests {
   /// The model of a demo, with the lab that carries out what it asks for.
   private struct Demo {

@@ -32,14 +32,14 @@ extension Sample {
           passed, failed,
           Check(
             "access token in the cache", expected: "more than 300 s left", found: "MSALErrorDomain -50002",
-            false, source: "fact sheet 4.1(2)"),
+            false, source: "silent-call.md §1(2)"),
         ]),
       Checklist.Section(
         title: "The broker in an interactive call",
         checks: [
           Check(
             "msauthv2 can be opened", expected: "yes", found: "not asked", verdict: .skipped,
-            source: "fact sheet 5.1")
+            source: "broker.md §1")
         ]),
     ])
 }

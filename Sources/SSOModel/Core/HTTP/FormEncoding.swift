@@ -1,7 +1,7 @@
 /// `application/x-www-form-urlencoded`: `grant_type=refresh_token&scope=openid+User.Read`.
 ///
 /// Letters, digits and `-._~` stay, a space becomes `+`, everything else `%XX` of its UTF-8 bytes.
-/// The decoder takes raw spaces, `:`, `/` and `@` too: oidc-agent sends them (`real-clients.md` §1). It
+/// The decoder takes raw spaces, `:`, `/` and `@` too: oidc-agent sends them (docs/behaviour/external-clients.md §5). It
 /// repairs
 /// nothing: a lone `%` or bytes that are no UTF-8 give nil.
 package enum FormEncoding {

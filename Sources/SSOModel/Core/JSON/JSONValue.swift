@@ -1,7 +1,7 @@
 import Foundation
 
 /// A JSON document that nobody has to know in full: caches keep keys that this version does not know
-/// (fact sheet §1.3). Integers stay integers.
+/// (docs/behaviour/msal-cache.md §2). Integers stay integers.
 package enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)

@@ -1,4 +1,4 @@
-/// Who the person is in every tenant: `client_info`, base64url of `{"uid":"…","utid":"…"}` (fact sheet §3.1).
+/// Who the person is in every tenant: `client_info`, base64url of `{"uid":"…","utid":"…"}` (docs/behaviour/msal-cache.md §7).
 package struct ClientInfo: Hashable, Sendable {
   /// Object ID in the home tenant.
   package var uid: String

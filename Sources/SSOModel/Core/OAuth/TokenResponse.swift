@@ -25,7 +25,7 @@ package struct TokenResponse: Hashable, Sendable {
   package var sessionKey: String?
   /// Lifetime of the primary refresh token in seconds.
   package var primaryRefreshTokenExpiresIn: Int?
-  /// What the access token is for: version 1 of the endpoint only (fact sheet §2.3).
+  /// What the access token is for: version 1 of the endpoint only (docs/behaviour/adal.md §3).
   package var resource: String?
   /// Unix seconds; version 1 only.
   package var expiresOn: Int?

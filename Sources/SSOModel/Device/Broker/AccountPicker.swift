@@ -1,6 +1,6 @@
 import SSOCore
 
-/// The broker's "Choose an account" (claim G3; terminal.md §3.2).
+/// The broker's "Choose an account" (docs/behaviour/broker.md §14).
 package struct AccountPicker: Hashable, Sendable {
   /// How the picker comes on: claim A5.
   package enum Presentation: String, Codable, CaseIterable, Hashable, Sendable { case transition, overlay }

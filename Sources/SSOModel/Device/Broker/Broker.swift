@@ -2,7 +2,7 @@ import Foundation
 import SSOCore
 import SSOReference
 
-/// The broker app (Microsoft Authenticator), as far as its protocol shows it (fact sheet §5; claims A3, B1, D7).
+/// The broker app (Microsoft Authenticator), as far as its protocol shows it (docs/behaviour/broker.md §14; claims A3, B1, D7).
 package struct Broker {
   /// The broker's own client ID at the provider.
   static let clientID = "29d9ed98-a469-4536-ade2-f981bc1d605e"
@@ -61,14 +61,14 @@ package struct Broker {
     var check: Check
   }
 
-  /// The application token says that this app was answered before (fact sheet §5.6). It decides nothing here: the caller
+  /// The application token says that this app was answered before (docs/behaviour/broker.md §6). It decides nothing here: the caller
   /// check does.
   private func tokenCheck(_ sent: String?, _ known: BrokerApplication?) -> Check {
     let found = sent == nil ? "none" : sent == known?.token ? "the one given before" : "another one"
     return Check(
       "application token", expected: known == nil ? "none: the first request" : "the one given before",
       found: found, verdict: known != nil && sent == known?.token ? .passed : .skipped,
-      source: "fact sheet 5.6")
+      source: "broker.md §6")
   }
 
   /// The account to use, then its tokens.
@@ -139,7 +139,7 @@ package struct Broker {
       .contains(refusal.suberror)
   }
 
-  /// What the broker passes on of the app: its capabilities, and Intune's ID of its enrolment for this person (fact sheet §5.3, §5.11).
+  /// What the broker passes on of the app: its capabilities, and Intune's ID of its enrolment for this person (docs/behaviour/broker.md §3, §11).
   func appFields(_ request: BrokerRequest, _ account: BrokerAccount) -> [NameValue] {
     let capabilities = request.values[.clientCapabilities]?.split(separator: ",").map(String.init) ?? []
     let claims = JSONValue.capabilities(capabilities)
@@ -178,7 +178,7 @@ package struct Broker {
     response(request).failure(code, description)
   }
 
-  /// The fields of §5.8 from a token response; the app gets a token to be known by.
+  /// The fields of broker.md §8 from a token response; the app gets a token to be known by.
   func success(_ answer: HTTPResponse, _ request: BrokerRequest, _ caller: Caller) throws -> [NameValue] {
     let application = try context.rememberApplication(request, caller.app.bundleID)
     guard let token = JSONValue(bounded: answer.body)?.object, token["access_token"]?.string != nil else {

@@ -1,6 +1,6 @@
 import SSOCore
 
-/// An app that the broker has answered, with the token by which it is known again (fact sheet §5.6).
+/// An app that the broker has answered, with the token by which it is known again (docs/behaviour/broker.md §6).
 struct BrokerApplication: Codable, Hashable {
   var clientID: String
   var bundleID: String

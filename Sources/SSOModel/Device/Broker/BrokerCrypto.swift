@@ -3,7 +3,7 @@ import CryptoExtras
 import Foundation
 import SSOCore
 
-/// The cipher between broker and app: AES-256-CBC, PKCS#7, an IV of zeros, no MAC (fact sheet §5.7).
+/// The cipher between broker and app: AES-256-CBC, PKCS#7, an IV of zeros, no MAC (docs/behaviour/broker.md §7(10)).
 ///
 /// It is as weak as the product's: the nonce and the hash in the answer carry the checks.
 enum BrokerCrypto {

@@ -1,17 +1,17 @@
-/// The two languages that apps speak to the broker: MSAL's protocol 3 and ADAL's protocol 2 (fact sheet §5.3, §5.4).
+/// The two languages that apps speak to the broker: MSAL's protocol 3 and ADAL's protocol 2 (docs/behaviour/broker.md §3, §4).
 package enum BrokerDialect: String, Hashable, CaseIterable {
   case msal, adal
 
-  /// The scheme of a request. `msauthv3` is queried, never opened (§5.1).
+  /// The scheme of a request. `msauthv3` is queried, never opened (broker.md §1).
   var scheme: String { self == .msal ? "msauthv2" : "msauth" }
 
   /// `msg_protocol_ver` of an answer.
   var answerVersion: String { self == .msal ? "3" : "2" }
 
-  /// `sdk_name` in the resume dictionary (§5.5).
+  /// `sdk_name` in the resume dictionary (broker.md §5).
   var sdkName: String { self == .msal ? "msal-objc" : "adal-objc" }
 
-  /// In the order of the fact sheet's tables; the protocol itself has no order.
+  /// In the order of docs/behaviour/broker.md §3 and §4; the protocol itself has no order.
   var parameters: [BrokerParameter] {
     switch self {
     case .msal:
@@ -52,7 +52,7 @@ package enum BrokerDialect: String, Hashable, CaseIterable {
   }
 }
 
-/// A parameter of a request, by its name on the wire (fact sheet §5.3, §5.4).
+/// A parameter of a request, by its name on the wire (docs/behaviour/broker.md §3, §4).
 enum BrokerParameter: String, Hashable {
   case authority, scope, username, prompt, claims, resource, force
   case clientID = "client_id"

@@ -1,13 +1,13 @@
 import SSOCore
 
-/// A request of an app to the broker (fact sheet §5.2–5.4): `msauthv2://broker?<form-encoded>` by MSAL, `msauth://broker?…` by ADAL.
+/// A request of an app to the broker (docs/behaviour/broker.md §2–§4): `msauthv2://broker?<form-encoded>` by MSAL, `msauth://broker?…` by ADAL.
 struct BrokerRequest: Hashable {
   var dialect: BrokerDialect
   var values: [BrokerParameter: String]
   /// Parameters that the SDK's version does not know yet: left out, where others are sent empty.
   var omitted: Set<BrokerParameter> = []
 
-  /// - Throws: the developer's error of §5.3 if a mandatory parameter is missing.
+  /// - Throws: the developer's error of broker.md §3 if a mandatory parameter is missing.
   init(_ dialect: BrokerDialect, _ values: [BrokerParameter: String]) throws(BrokerError) {
     self.dialect = dialect
     self.values = values
@@ -48,7 +48,7 @@ struct BrokerRequest: Hashable {
     }
   }
 
-  /// As they are sent, in the order of the fact sheet's table.
+  /// As they are sent, in the order of docs/behaviour/broker.md §3.
   var parameters: [NameValue] {
     dialect.parameters.filter { !omitted.contains($0) }.compactMap { parameter in
       let value = values[parameter] ?? ""

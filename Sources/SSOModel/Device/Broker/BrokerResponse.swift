@@ -2,7 +2,7 @@ import Foundation
 import SSOCore
 import SSOReference
 
-/// The broker's answer to one request, in the language of the request (fact sheet §5.7, §5.8).
+/// The broker's answer to one request, in the language of the request (docs/behaviour/broker.md §7, §8).
 struct BrokerResponse {
   var request: BrokerRequest
   /// Of the broker app.
@@ -104,7 +104,7 @@ struct BrokerResponse {
     return JSONValue.object(values).text(.wire)
   }
 
-  /// ADAL's codes of §6.3 for the failures that the broker has.
+  /// ADAL's codes of errors.md §3 for the failures that the broker has.
   private static func adalCode(_ code: MSALCode) -> ADALCode {
     switch code {
     case .userCanceled: .uiUserCancel

@@ -2,7 +2,7 @@ import SSOCore
 import SSOReference
 
 /// What ADAL checks before an interactive call, and how it chooses between broker and web view
-/// (fact sheet §5.1, §5.12; claim B4).
+/// (docs/behaviour/broker.md §1, §12; claim B4).
 struct ADALApplication {
   let app: InstalledApp
 
@@ -15,14 +15,14 @@ struct ADALApplication {
     var checks = [
       Check(
         "redirect URI has the bundle ID as host", expected: app.bundleID,
-        found: host.isEmpty ? app.redirectURI : host, host == app.bundleID, source: "fact sheet 5.12")
+        found: host.isEmpty ? app.redirectURI : host, host == app.bundleID, source: "broker.md §12")
     ]
     guard checks.last?.verdict == .passed else { return (checks, ADALError.redirectURIInvalid) }
     checks.append(
       Check(
         "redirect scheme is registered", expected: scheme,
         found: app.urlSchemes.isEmpty ? "no schemes" : app.urlSchemes.joined(separator: ", "),
-        app.urlSchemes.contains(scheme), source: "fact sheet 5.12"))
+        app.urlSchemes.contains(scheme), source: "broker.md §12"))
     guard checks.last?.verdict == .passed else { return (checks, ADALError.redirectURIInvalid) }
     guard app.adalVersion.asksForNonceCapableBroker else { return (checks, nil) }
     let wanted = ["msauth", "msauthv3"]
@@ -30,11 +30,11 @@ struct ADALApplication {
       Check(
         "query schemes are registered", expected: wanted.joined(separator: ", "),
         found: app.queriesSchemes.isEmpty ? "none" : app.queriesSchemes.joined(separator: ", "),
-        wanted.allSatisfy(app.queriesSchemes.contains), source: "fact sheet 5.1"))
+        wanted.allSatisfy(app.queriesSchemes.contains), source: "broker.md §1"))
     return (checks, checks.last?.verdict == .passed ? nil : ADALError.querySchemesMissing)
   }
 
-  /// Every condition for the broker, in order, all recorded (§5.1). AD FS authorities never broker.
+  /// Every condition for the broker, in order, all recorded (broker.md §1). AD FS authorities never broker.
   func brokerDecision(on device: Device, installed: [InstalledApp]) -> [Check] {
     var checks = [
       Check(
@@ -42,11 +42,11 @@ struct ADALApplication {
         app.brokerUse == .auto, source: "claim B4"),
       Check(
         "authority is Azure AD", expected: "not AD FS", found: app.authority, !app.adalAuthority.isADFS,
-        source: "fact sheet 5.1"),
+        source: "broker.md §1"),
       Check(
         "not an app extension", expected: "an app",
         found: app.isExtension ? "an app extension" : "an app",
-        !app.isExtension, source: "fact sheet 5.1"),
+        !app.isExtension, source: "broker.md §1"),
       Check(
         "platform has a broker called by URL", expected: "not macOS", found: device.platform.rawValue,
         device.platform.hasURLBroker, source: "claim E7"),
@@ -62,14 +62,14 @@ struct ADALApplication {
 }
 
 extension ADALRequest {
-  /// What ADAL asks of its arguments before anything else (§6.3): 100 names the first that is missing.
+  /// What ADAL asks of its arguments before anything else (errors.md §3): 100 names the first that is missing.
   func argumentError(_ app: InstalledApp) -> SDKError? {
     for (name, value) in [("resource", resource), ("clientId", app.clientID)]
     where value.allSatisfy(\.isWhitespace) {
       var error = ADALError.make(
         .developerInvalidArgument, "The argument '\(name)' is invalid. Value:\(value)")
       error.failedCheck = Check(
-        "\(name) is given", expected: "a value", found: "none", false, source: "fact sheet 6.3")
+        "\(name) is given", expected: "a value", found: "none", false, source: "errors.md §3")
       return error
     }
     return nil

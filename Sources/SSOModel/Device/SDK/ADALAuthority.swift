@@ -3,7 +3,7 @@ import SSOKeychain
 import SSOReference
 
 /// An authority URL as ADAL knows it: host and tenant, and the names under which the cache may have it
-/// (fact sheet §2.1, §2.4).
+/// (docs/behaviour/adal.md §1, §4).
 package struct ADALAuthority: Hashable {
   /// As the developer typed it.
   var url: String
@@ -27,7 +27,7 @@ package struct ADALAuthority: Hashable {
     return Self.cached(host: environment, tenant: tenant)
   }
 
-  /// Where tokens are looked for, in order (§2.5).
+  /// Where tokens are looked for, in order (adal.md §5).
   package var candidates: [String] {
     guard version.knowsAliases, !isADFS else { return [url] }
     return environments.map { Self.cached(host: $0, tenant: tenant) }
@@ -38,13 +38,13 @@ package struct ADALAuthority: Hashable {
   }
 
   /// `validateAuthority` is YES unless a developer turns it off: the host must be one that is trusted, or that
-  /// instance discovery names (§3.3, §6.4).
+  /// instance discovery names (msal-cache.md §9, errors.md §4).
   var validation: Check {
     Check(
       "authority host is known", expected: "a host of a Microsoft cloud, or AD FS", found: host,
       isADFS || EnvironmentAliases.trustedHosts.contains(host)
         || EnvironmentAliases.publicCloud.cloud(of: host) != nil,
-      source: "fact sheet 3.3")
+      source: "msal-cache.md §9")
   }
 }
 

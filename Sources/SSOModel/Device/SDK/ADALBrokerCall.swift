@@ -1,7 +1,7 @@
 import SSOCore
 import SSOReference
 
-/// Interactive calls by way of the broker, over `msauth`, protocol 2 (fact sheet §5.4).
+/// Interactive calls by way of the broker, over `msauth`, protocol 2 (docs/behaviour/broker.md §4).
 struct ADALBrokerCall: ADALPart {
   let client: ADALClient
 
@@ -9,7 +9,7 @@ struct ADALBrokerCall: ADALPart {
     BrokerConversation(context: context, accessGroup: app.sharedAccessGroup, dialect: .adal)
   }
 
-  /// Asks the broker over `msauth`, protocol 2 (fact sheet §5.4).
+  /// Asks the broker over `msauth`, protocol 2 (docs/behaviour/broker.md §4).
   func ask(_ request: ADALRequest) throws -> SDKResult {
     do {
       let reply = try conversation.ask(values(request))
@@ -35,7 +35,7 @@ struct ADALBrokerCall: ADALPart {
     return values
   }
 
-  /// A URL that no call waits for; ADAL up to 6 takes it from the app delegate by itself (§5.7).
+  /// A URL that no call waits for; ADAL up to 6 takes it from the app delegate by itself (broker.md §7).
   /// - Returns: nil if the URL is not for ADAL.
   func handle(_ delivery: URLDelivery) throws -> SDKResult? {
     let resume = try context.defaults.resumeState()
@@ -52,7 +52,7 @@ struct ADALBrokerCall: ADALPart {
     }
   }
 
-  /// The broker's tokens, saved; or its error in plain text, as it came (§5.8).
+  /// The broker's tokens, saved; or its error in plain text, as it came (broker.md §8).
   private func result(of fields: [NameValue], _ request: ADALRequest) throws -> SDKResult {
     guard fields["error_description"] == nil, fields["error_code"] == nil else {
       let code = fields["error_code"].flatMap { Int($0) }.flatMap(ADALCode.init(number:))

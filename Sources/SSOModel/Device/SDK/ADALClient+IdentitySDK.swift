@@ -65,7 +65,7 @@ extension ADALClient: IdentitySDK {
   }
 
   /// `removeAllForUserId:clientId:`; without a user `removeAllForClientId:`; with `wipeAccount`
-  /// `wipeAllItemsForUserId:`, which takes the user from every app of the group (fact sheet §2.7).
+  /// `wipeAllItemsForUserId:`, which takes the user from every app of the group (docs/behaviour/adal.md §7).
   package func signOut(
     _ user: String?, _ options: SignOutOptions, correlationID: String
   ) throws -> SignOutResult {

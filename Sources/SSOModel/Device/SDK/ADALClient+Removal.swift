@@ -1,6 +1,6 @@
 import SSOKeychain
 
-/// The removal calls (fact sheet §2.7). Each returns how many items went.
+/// The removal calls (docs/behaviour/adal.md §7). Each returns how many items went.
 extension ADALClient {
   /// `removeAllForUserId:clientId:`; from 2.7 the unified credentials of that account and client go too.
   package func removeAll(userID: String) throws -> Int {

@@ -3,7 +3,7 @@ import SSOKeychain
 import SSOReference
 
 extension ADALClient {
-  /// Saves a token response, and checks the user *afterwards*, as the SDK does (§4.3): what was cached stays.
+  /// Saves a token response, and checks the user *afterwards*, as the SDK does (adal.md §8): what was cached stays.
   func finish(
     _ tokens: TokenResponse, _ request: ADALRequest, source: SDKResult.Source, verifiesUser: Bool
   ) throws -> SDKResult {
@@ -30,7 +30,7 @@ extension ADALClient {
       scopes: [tokens.resource ?? request.resource], expiresOn: expiresOn, source: source)
   }
 
-  /// From 2.7: refresh token (and the family's) and account in the unified format, nothing else (§2.4).
+  /// From 2.7: refresh token (and the family's) and account in the unified format, nothing else (adal.md §4).
   private func unifiedSave(
     _ tokens: TokenResponse, _ clientInfo: ClientInfo, _ user: LegacyUser, expiresOn: Instant
   ) -> CachedTokenResponse {
@@ -49,7 +49,7 @@ extension ADALClient {
       familyID: tokens.familyID)
   }
 
-  /// A failure to save is only logged, and the token is still returned (§1.7).
+  /// A failure to save is only logged, and the token is still returned (keychain.md §4(8)).
   private func logging(_ body: () throws -> Void) throws {
     do {
       try body()

@@ -3,11 +3,11 @@ import SSOKeychain
 import SSOReference
 
 extension ADALClient {
-  /// `acquireTokenSilentWithResource:clientId:redirectUri:userId:` (§4.3).
+  /// `acquireTokenSilentWithResource:clientId:redirectUri:userId:` (adal.md §8).
   func acquireSilently(_ request: ADALRequest) throws -> SDKResult {
     switch try tokenFromCache(request, call: "acquireTokenSilentWithResource", verifiesUser: false) {
     case .token(let result): return result
-    // A protection policy is passed on, since the app can do something about it (§4.3(6)).
+    // A protection policy is passed on, since the app can do something about it (adal.md §8(6)).
     case .refused(let error?) where error.code == ADALCode.serverProtectionPolicyRequired.number:
       throw error
     case .refused: throw ADALError.credentialsNeeded
@@ -24,7 +24,7 @@ extension ADALClient {
   }
 
   /// The way through the cache that both calls take.
-  /// - Throws: an error that ends the call, whatever its kind (§4.3(5)).
+  /// - Throws: an error that ends the call, whatever its kind (adal.md §8(5)).
   func tokenFromCache(_ request: ADALRequest, call: String, verifiesUser: Bool) throws -> CacheAnswer {
     if let error = request.argumentError(app) { throw error }
     let (decision, checks) = try wordingKeychainErrors { try flow.decide(request) }
@@ -70,7 +70,7 @@ extension ADALClient {
       scopes: [item.resource ?? ""], expiresOn: expiresOn ?? context.now, source: .cache)
   }
 
-  /// Tries each refresh token in order; an OAuth error leads to the next (§4.3(4)–(5)).
+  /// Tries each refresh token in order; an OAuth error leads to the next (adal.md §8(4)–(5)).
   private func redeem(
     _ candidates: [ADALSilentFlow.Candidate], _ request: ADALRequest, verifiesUser: Bool
   ) throws -> CacheAnswer {
@@ -97,7 +97,7 @@ extension ADALClient {
     return .refused(refusal)
   }
 
-  /// A refused refresh token goes from the cache (§4.3(5)).
+  /// A refused refresh token goes from the cache (adal.md §8(5)).
   private func remove(_ candidate: ADALSilentFlow.Candidate) throws {
     try wordingKeychainErrors {
       switch candidate.place {

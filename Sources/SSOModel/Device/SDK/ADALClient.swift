@@ -1,7 +1,7 @@
 import SSOKeychain
 import SSOReference
 
-/// One `ADAuthenticationContext` (fact sheet §2.3–2.5, §2.7, §4.3).
+/// One `ADAuthenticationContext` (docs/behaviour/adal.md §3–§5, §7, §8).
 ///
 /// Errors leave as `SDKError`, keychain codes included; anything else thrown is the lab's own (store, prompt).
 package struct ADALClient {

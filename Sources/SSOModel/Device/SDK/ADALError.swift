@@ -2,7 +2,7 @@ import SSOCore
 import SSOKeychain
 import SSOReference
 
-/// Makes ADAL's errors (fact sheet §6.3).
+/// Makes ADAL's errors (docs/behaviour/errors.md §3).
 package enum ADALError {
   package enum Domain: String, Sendable {
     case authentication = "ADAuthenticationErrorDomain"
@@ -90,7 +90,7 @@ extension ADALError {
   /// The system's own error passes through.
   static let offline = SDKError(
     .adal, domain: Domain.url.rawValue, code: -1009, "The Internet connection appears to be offline.")
-  /// §6.4: unknown host.
+  /// errors.md §4: unknown host.
   static let authorityInvalid = make(
     .developerAuthorityValidation, "The authority could not be validated: its host is in no known cloud.")
 

@@ -1,11 +1,11 @@
 import SSOCore
 import SSOReference
 
-/// `acquireTokenWithResource:…` (fact sheet §4.3).
+/// `acquireTokenWithResource:…` (docs/behaviour/adal.md §8).
 struct ADALInteraction: ADALPart {
   let client: ADALClient
 
-  /// `acquireTokenWithResource:…` (§4.3): the cache first, unless the prompt behaviour forbids it; then broker or web
+  /// `acquireTokenWithResource:…` (adal.md §8): the cache first, unless the prompt behaviour forbids it; then broker or web
   /// view.
   func acquireToken(_ request: ADALRequest) throws -> SDKResult {
     if let error = request.argumentError(app) { throw error }
@@ -105,7 +105,7 @@ struct ADALInteraction: ADALPart {
       protocolCode: answer["error"] ?? "server_error", suberror: answer["error_subcode"])
   }
 
-  /// A challenge of the sign-in page ends the call (§5.10).
+  /// A challenge of the sign-in page ends the call (broker.md §10).
   func end(with challenge: WebChallenge, _ request: ADALRequest) throws -> Never {
     switch challenge {
     case .externalBrowser(let url):

@@ -15,7 +15,7 @@ package enum ADALPrompt: String, Hashable {
   }
 }
 
-/// `ADUserIdentifierType`: what the user ID that an app passes means (fact sheet §4.3, §5.4).
+/// `ADUserIdentifierType`: what the user ID that an app passes means (docs/behaviour/adal.md §8, docs/behaviour/broker.md §4).
 package enum UserIDType: String, Codable, CaseIterable, Hashable, Sendable {
   /// Default: the user who signs in must have this displayable ID.
   case requiredDisplayableID = "RequiredDisplayableId"

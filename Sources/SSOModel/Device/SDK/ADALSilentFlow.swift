@@ -2,7 +2,7 @@ import SSOCore
 import SSOKeychain
 import SSOReference
 
-/// The decision of a silent call of ADAL, before anything is sent (fact sheet §2.5, §4.3): it only reads the keychain,
+/// The decision of a silent call of ADAL, before anything is sent (docs/behaviour/adal.md §5, §8): it only reads the keychain,
 /// so the same code decides the call and predicts it.
 package struct ADALSilentFlow {
   /// `expirationBuffer` of `ADAuthenticationSettings`, in seconds.
@@ -54,7 +54,7 @@ package struct ADALSilentFlow {
         Check(
           "one user", expected: "a userId, or one user in the cache", found: users.joined(separator: ", "),
           false,
-          source: "fact sheet 2.5"))
+          source: "adal.md §5"))
       return (.failed(ADALError.multipleUsers(version)), checks)
     }
   }
@@ -66,7 +66,7 @@ package struct ADALSilentFlow {
     var extended: LegacyItem?
     if let item {
       if item.refreshToken != nil {
-        // Not from Azure AD: there is no other token (§4.3(3)).
+        // Not from Azure AD: there is no other token (adal.md §8(3)).
         let candidate = Candidate(place: .legacy(item), source: .singleResourceRefreshToken)
         return .redeem([candidate], expired: nil, extended: nil)
       }
@@ -79,7 +79,7 @@ package struct ADALSilentFlow {
     return .redeem(candidates, expired: expired, extended: extended)
   }
 
-  // MARK: Access token (§4.3(1)–(2))
+  // MARK: Access token (adal.md §8(1)–(2))
 
   private func accessToken(_ request: ADALRequest, _ checks: inout [Check]) throws -> LegacyItem? {
     func item(of user: String?) throws -> LegacyItem? {
@@ -90,29 +90,29 @@ package struct ADALSilentFlow {
     checks.append(
       Check(
         "access token for this resource", expected: "\(request.resource), \(request.userID ?? "any user")",
-        found: found?.words ?? "none", found != nil, source: "fact sheet 4.3(1)"))
+        found: found?.words ?? "none", found != nil, source: "adal.md §8(1)"))
     return found
   }
 
   private func isUsable(_ item: LegacyItem, _ request: ADALRequest, _ checks: inout [Check]) -> Bool {
-    // Without a date it is taken for good (§2.2).
+    // Without a date it is taken for good (adal.md §2).
     let left = item.expiresOn.map { now.seconds(until: $0) }
     let isFresh = item.expiresOn.map { $0 > now.adding(seconds: Self.expirationBuffer) } ?? true
     checks.append(
       Check(
         "access token is not expired", expected: "more than \(Self.expirationBuffer) s left",
-        found: left.map { "\($0) s left" } ?? "no date", isFresh, source: "fact sheet 4.3(2)"))
+        found: left.map { "\($0) s left" } ?? "no date", isFresh, source: "adal.md §8(2)"))
     guard isFresh else { return false }
     let neither = "no forceRefresh, no claims"
     checks.append(
       Check(
         "cache may be used", expected: neither,
         found: request.skipsAccessTokens ? "forceRefresh or claims" : neither, !request.skipsAccessTokens,
-        source: "fact sheet 4.3(2)"))
+        source: "adal.md §8(2)"))
     return !request.skipsAccessTokens
   }
 
-  // MARK: Refresh tokens (§4.3(4))
+  // MARK: Refresh tokens (adal.md §8(4))
 
   /// A multi-resource token that names a family gives way to the family's; without one, the family's comes last.
   private func candidates(_ request: ADALRequest, _ checks: inout [Check]) throws -> [Candidate] {
@@ -120,7 +120,7 @@ package struct ADALSilentFlow {
     checks.append(
       Check(
         "multi-resource refresh token", expected: "of client \(app.clientID)", found: words(own), own != nil,
-        source: "fact sheet 4.3(4)"))
+        source: "adal.md §8(4)"))
     guard version.knowsFamilies else {
       return own.map { [Candidate(place: $0, source: .appRefreshToken)] } ?? []
     }
@@ -129,7 +129,7 @@ package struct ADALSilentFlow {
     checks.append(
       Check(
         "family refresh token", expected: "of family \(named ?? Self.defaultFamily)", found: words(family),
-        verdict: family != nil ? .passed : own != nil ? .skipped : .failed, source: "fact sheet 4.3(4)"))
+        verdict: family != nil ? .passed : own != nil ? .skipped : .failed, source: "adal.md §8(4)"))
     let mine = own.map { Candidate(place: $0, source: .appRefreshToken) }
     let shared = family.map { Candidate(place: $0, source: .familyRefreshToken) }
     return (named == nil ? [mine, shared] : [shared, mine]).compactMap(\.self)
@@ -151,7 +151,7 @@ package struct ADALSilentFlow {
     return credential.map(Candidate.Place.unified)
   }
 
-  /// The unified cache is keyed by home account ID: the account items say whose it is (§2.4).
+  /// The unified cache is keyed by home account ID: the account items say whose it is (adal.md §4).
   private func homeAccountID(_ userID: String?) throws -> String? {
     guard let userID, !userID.isEmpty else { return nil }
     return try unified.accounts(username: userID, environments: authority.environments).first?.homeAccountID

@@ -1,4 +1,4 @@
-/// A version of ADAL, and what the generations can do (fact sheet §2.4, §5.1, §5.4).
+/// A version of ADAL, and what the generations can do (docs/behaviour/adal.md §4, docs/behaviour/broker.md §1, §4).
 package struct ADALVersion: Hashable, Comparable {
   var parts: [Int]
 

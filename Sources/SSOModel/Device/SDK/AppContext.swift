@@ -12,7 +12,7 @@ package struct AppContext {
   package var chance: Chance
   package var trace: TraceRecorder
   package var keychain: Keychain
-  /// The app's NSUserDefaults, of which the SDK uses one dictionary (fact sheet §5.5).
+  /// The app's NSUserDefaults, of which the SDK uses one dictionary (docs/behaviour/broker.md §5).
   package var defaults: AppDefaults
   /// What the app's process remembers.
   package var process: ProcessMemory
@@ -40,7 +40,7 @@ package struct AppContext {
   var busyCheck: Check {
     Check(
       "no other interactive call is under way", expected: "none", found: isBusy ? "one" : "none", !isBusy,
-      source: "fact sheet 5.9")
+      source: "broker.md §9")
   }
 }
 
@@ -76,7 +76,7 @@ package enum PickedAccount: Hashable {
   case another
 }
 
-/// How the app came back from the broker. iOS hands over a URL between WillEnterForeground and DidBecomeActive (fact sheet §5.9).
+/// How the app came back from the broker. iOS hands over a URL between WillEnterForeground and DidBecomeActive (docs/behaviour/broker.md §9).
 package enum BrokerReturn: Hashable {
   /// The SDK was handed the URL in time.
   case handed(URLDelivery)

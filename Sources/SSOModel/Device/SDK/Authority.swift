@@ -1,7 +1,7 @@
 import SSOCore
 import SSOReference
 
-/// An authority URL as a developer gives it to the SDK, taken apart and normalised (fact sheet §3.4).
+/// An authority URL as a developer gives it to the SDK, taken apart and normalised (docs/behaviour/interactive-call.md §4).
 package struct Authority: Hashable, Sendable {
   enum Kind: String, Hashable, Sendable {
     case aad = "Azure AD"
@@ -85,9 +85,9 @@ package struct Authority: Hashable, Sendable {
   package static let tenantless: Set<String> = ["common", "organizations", "consumers"]
   package var isTenantless: Bool { kind == .aad && Self.tenantless.contains(realm) }
 
-  /// Only Azure AD has aliases and instance discovery (§3.4).
+  /// Only Azure AD has aliases and instance discovery (interactive-call.md §4).
   var hasInstanceDiscovery: Bool { kind == .aad }
   var supportsBroker: Bool { kind == .aad }
-  /// Only B2C takes the client ID as a scope (§4.1(0)).
+  /// Only B2C takes the client ID as a scope (silent-call.md §1(0)).
   var takesClientIDAsScope: Bool { kind == .b2c }
 }

@@ -3,7 +3,7 @@ import SSOCore
 import SSOKeychain
 import SSOReference
 
-/// An answer is judged step by step, in the SDK's order (fact sheet §5.7). Each check is recorded; the first that fails decides.
+/// An answer is judged step by step, in the SDK's order (docs/behaviour/broker.md §7). Each check is recorded; the first that fails decides.
 extension BrokerConversation {
   /// `handleMSALResponse:sourceApplication:`.
   /// - Parameter isAwaited: a call of this process waits for the answer.
@@ -50,15 +50,15 @@ extension BrokerConversation {
       Check(
         "source application is the broker", expected: brokerBundleID + " or nil",
         found: source.isEmpty ? "nil" : source, source.isEmpty || brokers.contains(source),
-        source: "fact sheet 5.7(2)"),
+        source: "broker.md §7(2)"),
       Check(
         "msg_protocol_ver is \(dialect.answerVersion)", expected: dialect.answerVersion,
-        found: version ?? "none", version == dialect.answerVersion, source: "fact sheet 5.7(3)"),
+        found: version ?? "none", version == dialect.answerVersion, source: "broker.md §7(3)"),
       Check(
         "this SDK asked", expected: "resume dictionary of \(dialect.sdkName), or a call that waits",
         found: resume.map { "resume dictionary of \($0.values["sdk_name"] ?? "nobody")" }
           ?? (isAwaited ? "a call that waits" : "neither"),
-        resume.map { $0.values["sdk_name"] == sdkName } ?? isAwaited, source: "fact sheet 5.7(3)"),
+        resume.map { $0.values["sdk_name"] == sdkName } ?? isAwaited, source: "broker.md §7(3)"),
     ]
     let failed = checks.firstIndex { $0.verdict == .failed } ?? checks.count - 1
     return Array(checks[...failed])
@@ -73,7 +73,7 @@ extension BrokerConversation {
       _ text: String,
       step: Int
     ) throws {
-      let check = Check(name, expected: expected, found: found, holds, source: "fact sheet 5.7(\(step))")
+      let check = Check(name, expected: expected, found: found, holds, source: "broker.md §7(\(step))")
       checks.append(check)
       guard holds else { throw BrokerFault(code, text, check: check) }
     }

@@ -1,7 +1,7 @@
 import SSOCore
 import SSOReference
 
-/// The app's side of the broker protocol, the same for both SDKs: request, resume state, answer (fact sheet §5.5–5.9).
+/// The app's side of the broker protocol, the same for both SDKs: request, resume state, answer (docs/behaviour/broker.md §5–§9).
 struct BrokerConversation {
   var context: AppContext
   /// The cache's full access group.
@@ -44,7 +44,7 @@ struct BrokerConversation {
     }
   }
 
-  /// The app is active and no URL was handled: the resume dictionary goes, so that a later one is refused (§5.9).
+  /// The app is active and no URL was handled: the resume dictionary goes, so that a later one is refused (broker.md §9).
   private func notReceived(since sent: Int) throws -> BrokerFault {
     try context.defaults.setResumeState(nil)
     // What kept the URL away; the provider's checks have an answer of their own.
@@ -54,7 +54,7 @@ struct BrokerConversation {
     let check = Check(
       "a URL is handed to the SDK before the app is active",
       expected: context.app.redirectURI + "?response=…",
-      found: "none", false, source: "fact sheet 5.9")
+      found: "none", false, source: "broker.md §9")
     context.trace.add(
       .system, .sdk, actor: context.app.bundleID, "DidBecomeActive", result: "resume dictionary removed",
       checks: [check])
@@ -92,10 +92,10 @@ struct BrokerConversation {
     return request
   }
 
-  /// ADAL before 2.7.14 and 4.0.2 sends neither nonce nor application token (§5.4).
+  /// ADAL before 2.7.14 and 4.0.2 sends neither nonce nor application token (broker.md §4).
   var hasNonce: Bool { dialect == .msal || context.app.adalVersion.asksForNonceCapableBroker }
 
-  /// ADAL before 2.7 does not say who it is (§5.5).
+  /// ADAL before 2.7 does not say who it is (broker.md §5).
   var sdkName: String? {
     dialect == .msal || context.app.adalVersion.isUnified ? dialect.sdkName : nil
   }

@@ -3,7 +3,7 @@ import SSOCore
 import SSOKeychain
 import SSOReference
 
-/// What the SDK keeps for the broker in the app's keychain: the key of the answers, and the application token (fact sheet §5.6).
+/// What the SDK keeps for the broker in the app's keychain: the key of the answers, and the application token (docs/behaviour/broker.md §6).
 package struct BrokerKeys {
   /// `kSecAttrApplicationTag`: with a NUL at its end.
   package static let keyTag = "com.microsoft.adBrokerKey\0"

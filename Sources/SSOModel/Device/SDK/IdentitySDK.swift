@@ -49,7 +49,7 @@ package protocol IdentitySDK {
   func signOut(_ name: String?, _ options: SignOutOptions, correlationID: String) throws -> SignOutResult
   /// For apps that are written for one account.
   func currentAccount() throws -> CurrentAccount
-  /// A URL that no call waits for: tokens in it are cached all the same (fact sheet §5.5).
+  /// A URL that no call waits for: tokens in it are cached all the same (docs/behaviour/broker.md §5).
   /// - Returns: nil if the URL is not for this SDK.
   func handleResponse(_ delivery: URLDelivery) throws -> SDKResult?
   /// Looks up the accounts that another app handed over (claims F3 to F6).
@@ -128,7 +128,7 @@ package struct CallOptions: Hashable, Sendable {
   }
 }
 
-/// `MSALPromptType` (fact sheet §4.2).
+/// `MSALPromptType` (docs/behaviour/interactive-call.md §1).
 package enum PromptBehavior: String, Codable, CaseIterable, Hashable, Sendable {
   case whenRequired = "default"
   case selectAccount = "select_account"

@@ -2,7 +2,7 @@ import Foundation
 import SSOCore
 import SSOKeychain
 
-/// One person for whom Intune protects an app, as the Intune SDK leaves it in the app's defaults (fact sheet §5.11).
+/// One person for whom Intune protects an app, as the Intune SDK leaves it in the app's defaults (docs/behaviour/broker.md §11).
 package struct IntuneEnrollment: Codable, Hashable {
   var tenantID: String
   var objectID: String

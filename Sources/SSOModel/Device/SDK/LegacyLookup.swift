@@ -1,6 +1,6 @@
 import SSOKeychain
 
-/// How MSAL reads what ADAL wrote (fact sheet §2.6): refresh tokens and the accounts behind them, never access tokens.
+/// How MSAL reads what ADAL wrote (docs/behaviour/adal.md §6): refresh tokens and the accounts behind them, never access tokens.
 package struct LegacyLookup {
   var cache: LegacyCache
   var clientID: String
@@ -62,7 +62,7 @@ package struct LegacyLookup {
 }
 
 extension SDKAccount {
-  /// Equal identifiers; where one has none, equal usernames (§3.2).
+  /// Equal identifiers; where one has none, equal usernames (msal-cache.md §8).
   func isSame(as other: SDKAccount) -> Bool {
     identifier.isEmpty || other.identifier.isEmpty
       ? normalized(username) == normalized(other.username)

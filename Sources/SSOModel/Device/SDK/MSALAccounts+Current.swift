@@ -2,7 +2,7 @@ import SSOCore
 import SSOKeychain
 import SSOReference
 
-/// `getCurrentAccountWithParameters:` (fact sheet §1.6, §6.4): for apps that are written for one account.
+/// `getCurrentAccountWithParameters:` (docs/behaviour/msal-cache.md §5, docs/behaviour/errors.md §4): for apps that are written for one account.
 extension MSALAccounts {
   /// The only account that is signed in here, and the one that was when the app asked last; `principal_*` of this client's
   /// AccountMetadata remembers it. Several are -51200, which the app gets as -50000 with -42102.

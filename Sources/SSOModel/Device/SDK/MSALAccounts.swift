@@ -1,12 +1,12 @@
 import SSOKeychain
 import SSOReference
 
-/// The accounts that an app with MSAL lists (fact sheet §3.5), also those that ADAL left (§2.6).
+/// The accounts that an app with MSAL lists (docs/behaviour/msal-cache.md §10), also those that ADAL left (adal.md §6).
 package struct MSALAccounts: MSALPart {
   let client: MSALClient
 
   /// The first accounts that `allAccounts` would list, found from the refresh tokens and the sign-in states instead of from
-  /// all account items: the same set (§3.5 steps 1–4), without reading a hundred thousand of them.
+  /// all account items: the same set (msal-cache.md §10(1)–(4)), without reading a hundred thousand of them.
   package func first(_ limit: Int) throws -> [SDKAccount] {
     try client.wordingKeychainErrors {
       let metadata = try cache.accountMetadata(clientID: app.clientID)
@@ -68,7 +68,7 @@ package struct MSALAccounts: MSALPart {
     EnvironmentAliases.publicCloud.candidates(for: (try? Authority(app.authority))?.host ?? "")
   }
 
-  /// `allAccounts` filters no environment (§3.5(5)). Here the app's own cloud is looked into, and the places where
+  /// `allAccounts` filters no environment (msal-cache.md §10(5)). Here the app's own cloud is looked into, and the places where
   /// something of the account is known to lie.
   private func listed(_ homeAccountID: String, in places: [String] = []) throws -> SDKAccount? {
     let own = environments
@@ -83,7 +83,7 @@ package struct MSALAccounts: MSALPart {
   }
 }
 
-// MARK: - Accounts that ADAL left (§2.6, §3.5 step 7, §3.6)
+// MARK: - Accounts that ADAL left (adal.md §6, msal-cache.md §10(7), §11)
 
 extension MSALAccounts {
   /// The accounts behind legacy refresh tokens that are to be listed beside `known`.

@@ -1,7 +1,7 @@
 import SSOCore
 import SSOReference
 
-/// The checks of `MSALPublicClientApplication` when it is made, in the SDK's order (fact sheet §5.12, §5.1, §1.7).
+/// The checks of `MSALPublicClientApplication` when it is made, in the SDK's order (docs/behaviour/broker.md §12, §1, docs/behaviour/keychain.md §4).
 struct MSALApplication {
   let app: InstalledApp
 
@@ -23,14 +23,14 @@ struct MSALApplication {
     return (checks, nil)
   }
 
-  /// Comes first in life too: the app needs an `MSALAuthority` before it can make the object (§3.4).
+  /// Comes first in life too: the app needs an `MSALAuthority` before it can make the object (interactive-call.md §4).
   private func authorityCondition() -> Condition {
     var refusal: SDKError?
     do throws(SDKError) { _ = try Authority(app.authority) } catch { refusal = error }
     let check = Check(
       "authority is well formed", expected: "https://host/tenant",
       found: app.authority.isEmpty ? "none" : app.authority,
-      refusal == nil, source: "fact sheet 3.4")
+      refusal == nil, source: "interactive-call.md §4")
     return (check, refusal ?? MSALError.make(code: .internalError, ""))
   }
 
@@ -39,8 +39,9 @@ struct MSALApplication {
     return (
       Check(
         "client ID is given", expected: "a client ID", found: isBlank ? "none" : app.clientID, !isBlank,
-        source: "fact sheet 5.12"),
-      MSALError.make(code: .invalidParameter, "clientId is a required parameter and must not be nil or empty.")
+        source: "broker.md §12"),
+      MSALError.make(
+        code: .invalidParameter, "clientId is a required parameter and must not be nil or empty.")
     )
   }
 
@@ -48,9 +49,10 @@ struct MSALApplication {
     let check = Check(
       "redirect URI has no fragment", expected: "no #", found: app.redirectURI,
       !app.redirectURI.contains("#"),
-      source: "fact sheet 5.12")
+      source: "broker.md §12")
     return app.redirectURI.isEmpty
-      ? nil : (check, MSALError.make(code: .internalError, "RedirectUri MUST NOT include a fragment component."))
+      ? nil
+      : (check, MSALError.make(code: .internalError, "RedirectUri MUST NOT include a fragment component."))
   }
 
   /// An exact match, case and all. Without a redirect URI one of the two defaults must be registered.
@@ -61,7 +63,7 @@ struct MSALApplication {
       return (
         Check(
           "a default redirect scheme is registered", expected: defaults.joined(separator: " or "),
-          found: registered, app.defaultRedirectURI != nil, source: "fact sheet 5.12"),
+          found: registered, app.defaultRedirectURI != nil, source: "broker.md §12"),
         Self.schemeMissing(defaults[0], app.defaultRedirectURIs[0])
       )
     }
@@ -77,7 +79,7 @@ struct MSALApplication {
     return (
       Check(
         "redirect scheme is registered", expected: app.redirectScheme ?? "a scheme",
-        found: exemption ?? registered, exemption != nil || holds, source: "fact sheet 5.12"),
+        found: exemption ?? registered, exemption != nil || holds, source: "broker.md §12"),
       Self.schemeMissing(app.redirectScheme ?? "(null)", app.redirectURI)
     )
   }
@@ -90,7 +92,7 @@ struct MSALApplication {
     return (
       Check(
         "redirect URI is broker-capable", expected: "msauth.\(app.bundleID)://auth", found: app.redirectURI,
-        app.isBrokerCapable || app.bypassesRedirectValidation, source: "fact sheet 5.12"),
+        app.isBrokerCapable || app.bypassesRedirectValidation, source: "broker.md §12"),
       redirectInvalid
     )
   }
@@ -104,18 +106,18 @@ struct MSALApplication {
       Check(
         "query schemes are registered", expected: "msauthv2, msauthv3",
         found: app.queriesSchemes.isEmpty ? "none" : app.queriesSchemes.joined(separator: ", "),
-        ["msauthv2", "msauthv3"].allSatisfy(app.queriesSchemes.contains), source: "fact sheet 5.1"),
+        ["msauthv2", "msauthv3"].allSatisfy(app.queriesSchemes.contains), source: "broker.md §1"),
       Self.querySchemesMissing
     )
   }
 
-  /// The cache needs it; which access group is entitled shows on the first read or write only (§1.7).
+  /// The cache needs it; which access group is entitled shows on the first read or write only (keychain.md §4).
   private func teamCondition() -> Condition {
     (
       Check(
         "team ID can be read from the keychain", expected: "a team ID",
         found: app.teamID.isEmpty ? "none: the app is not signed" : app.teamID, !app.teamID.isEmpty,
-        source: "fact sheet 1.7"),
+        source: "keychain.md §4"),
       MSALError.make(code: .internalError, "Failed to retrieve teamId from keychain.")
     )
   }

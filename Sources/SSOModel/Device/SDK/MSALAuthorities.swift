@@ -3,7 +3,7 @@ import SSOCore
 import SSOKeychain
 import SSOReference
 
-/// Resolving an authority: instance discovery and OpenID configuration, both once per process (fact sheet §3.3, §4.1(1), (5)).
+/// Resolving an authority: instance discovery and OpenID configuration, both once per process (docs/behaviour/msal-cache.md §9, docs/behaviour/silent-call.md §1(1), §1(5)).
 struct MSALAuthorities: MSALPart {
   let client: MSALClient
 
@@ -64,7 +64,8 @@ struct MSALAuthorities: MSALPart {
       try context.process.change { $0.invalidHosts.append(authority.host) }
       return Self.invalidInstance(correlationID, error.message)
     case .refused(let error): return MSALError.make(error, correlationID: correlationID)
-    case .tokens: return MSALError.make(code: .invalidResponse, "Invalid response", correlationID: correlationID)
+    case .tokens:
+      return MSALError.make(code: .invalidResponse, "Invalid response", correlationID: correlationID)
     }
   }
 
@@ -72,10 +73,11 @@ struct MSALAuthorities: MSALPart {
   private static func invalidInstance(
     _ correlationID: String, _ text: String = "AADSTS50049: Unknown or invalid instance."
   ) -> SDKError {
-    MSALError.make(code: .failedAuthorityValidation, text, oauthError: "invalid_instance", correlationID: correlationID)
+    MSALError.make(
+      code: .failedAuthorityValidation, text, oauthError: "invalid_instance", correlationID: correlationID)
   }
 
-  /// Sends a request, and once more on 5xx or without a connection (§4.1(6)). The SDK waits in between; here no time passes.
+  /// Sends a request, and once more on 5xx or without a connection (silent-call.md §1(6)). The SDK waits in between; here no time passes.
   func sendRetrying(_ request: HTTPRequest) throws -> HTTPResponse {
     let response = try context.system.send(request)
     guard response.status == 0 || (500...599).contains(response.status) else { return response }
@@ -136,7 +138,7 @@ extension MSALAuthorities {
 }
 
 extension InstalledApp {
-  /// `knownAuthorities` contains it: validation is off for it, and so is the broker (§4.2).
+  /// `knownAuthorities` contains it: validation is off for it, and so is the broker (interactive-call.md §1).
   func isKnown(_ authority: Authority) -> Bool {
     knownAuthorities.contains { (try? Authority($0)) == authority }
   }

@@ -10,7 +10,7 @@ package struct MSALBrokerCall: MSALPart {
     BrokerConversation(context: context, accessGroup: app.sharedAccessGroup, dialect: .msal)
   }
 
-  /// `acquireToken` by way of the broker (fact sheet §5.3).
+  /// `acquireToken` by way of the broker (docs/behaviour/broker.md §3).
   func ask(_ request: InteractiveRequest, _ authority: Authority) throws -> SDKResult {
     let correlationID = request.correlationID
     do {
@@ -41,7 +41,7 @@ package struct MSALBrokerCall: MSALPart {
     return values
   }
 
-  /// `handleMSALResponse:sourceApplication:` for a URL that no call waits for: tokens are cached all the same (§5.5).
+  /// `handleMSALResponse:sourceApplication:` for a URL that no call waits for: tokens are cached all the same (broker.md §5).
   /// - Returns: nil if the URL is not for MSAL.
   func handle(_ delivery: URLDelivery) throws -> SDKResult? {
     let resume = try context.defaults.resumeState()
@@ -56,7 +56,7 @@ package struct MSALBrokerCall: MSALPart {
     }
   }
 
-  /// Step 9 of §5.7: success, or the broker's error as it came.
+  /// Step 9 of broker.md §7: success, or the broker's error as it came.
   private func tokens(
     of fields: [NameValue], _ scopes: [String], _ authority: Authority, _ correlationID: String,
     account: SDKAccount? = nil
@@ -81,7 +81,7 @@ package struct MSALBrokerCall: MSALPart {
     tokens.familyID = fields["foci"]
     tokens.extExpiresIn = left("ext_expires_on")
     // The SDK makes no discovery of its own here. What the public cloud would answer is taken as known, so that the
-    // tokens lie under the preferred host as the fact sheet has it (§3.3): our choice.
+    // tokens lie under the preferred host as docs/behaviour/msal-cache.md §9 has it: our choice.
     let known = context.process.process.aliases
     let call = TokenCall(
       requested: scopes, requestedAuthority: authority,

@@ -4,27 +4,27 @@ extension MSALClient {
   /// The decision for the app's own authority.
   package func brokerDecision() -> [Check] { brokerDecision(try? Authority(app.authority)) }
 
-  /// Every condition for the broker, in order, all recorded (§4.2, §5.1).
+  /// Every condition for the broker, in order, all recorded (interactive-call.md §1, broker.md §1).
   package func brokerDecision(_ authority: Authority?) -> [Check] {
     var checks = [
       Check(
         "broker availability", expected: "auto", found: app.brokerUse.rawValue, app.brokerUse == .auto,
-        source: "fact sheet 4.2"),
+        source: "interactive-call.md §1"),
       Check(
         "redirect URI is broker-capable", expected: "msauth.\(app.bundleID)://auth", found: app.redirectURI,
-        app.isBrokerCapable || app.bypassesRedirectValidation, source: "fact sheet 5.12"),
+        app.isBrokerCapable || app.bypassesRedirectValidation, source: "broker.md §12"),
       Check(
         "authority is Azure AD", expected: Authority.Kind.aad.rawValue,
         found: authority?.kind.rawValue ?? "no authority", authority?.supportsBroker ?? false,
-        source: "fact sheet 4.2"),
+        source: "interactive-call.md §1"),
       Check(
         "authority is validated", expected: "not in knownAuthorities",
         found: authority?.url ?? "no authority",
-        authority.map { !app.isKnown($0) } ?? false, source: "fact sheet 4.2"),
+        authority.map { !app.isKnown($0) } ?? false, source: "interactive-call.md §1"),
       Check(
         "not an app extension", expected: "an app",
         found: app.isExtension ? "an app extension" : "an app",
-        !app.isExtension, source: "fact sheet 5.1"),
+        !app.isExtension, source: "broker.md §1"),
       Check(
         "platform has a broker called by URL", expected: "not macOS", found: context.device.platform.rawValue,
         context.device.platform.hasURLBroker, source: "claim E7"),

@@ -7,7 +7,7 @@ extension MSALClient: IdentitySDK {
     MSALApplication(app: app).checks()
   }
 
-  /// The checks of §5.12; every call of the app begins with them, as it must make the object first.
+  /// The checks of broker.md §12; every call of the app begins with them, as it must make the object first.
   package func checkApplication() throws {
     let (checks, error) = applicationChecks()
     context.trace.add(
@@ -63,7 +63,7 @@ extension MSALClient: IdentitySDK {
     let signedOut = try request.account.map {
       try cache.isSignedOut(homeAccountID: $0.identifier, clientID: app.clientID)
     }
-    // A signed-out account is asked for its password, unless the app asks for consent (§3.6).
+    // A signed-out account is asked for its password, unless the app asks for consent (msal-cache.md §11).
     let login = signedOut == true && request.prompt != .consent
     let prompt = login ? "login" : request.prompt == .whenRequired ? nil : request.prompt.rawValue
     return try interaction.acquireToken(

@@ -2,7 +2,7 @@ import SSOCore
 import SSOKeychain
 import SSOReference
 
-/// `MSALSignoutParameters` (fact sheet §3.6). With none of them set it is `removeAccount:`.
+/// `MSALSignoutParameters` (docs/behaviour/msal-cache.md §11). With none of them set it is `removeAccount:`.
 package struct SignOutOptions: Codable, Hashable, Sendable {
   /// `signoutFromBrowser`: the provider's session ends too, in a web view.
   package var fromBrowser: Bool
@@ -87,7 +87,8 @@ extension MSALClient {
       .system, .sdk, actor: app.bundleID, "web session ends", result: "signed out of the browser",
       checks: [check])
     guard check.verdict == .passed else {
-      throw MSALError.make(code: .invalidState, "State returned is not the one sent", correlationID: correlationID)
+      throw MSALError.make(
+        code: .invalidState, "State returned is not the one sent", correlationID: correlationID)
     }
   }
 }

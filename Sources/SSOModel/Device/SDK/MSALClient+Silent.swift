@@ -3,7 +3,7 @@ import SSOCore
 import SSOKeychain
 
 extension MSALClient {
-  /// `acquireTokenSilentWithParameters:` (fact sheet §4.1).
+  /// `acquireTokenSilentWithParameters:` (docs/behaviour/silent-call.md §1).
   func acquireSilently(_ request: SilentRequest) throws -> SDKResult {
     let typed = try? Authority(request.authority ?? app.authority)
     let isKnown = typed.map { app.isKnown($0) } ?? false

@@ -2,7 +2,7 @@ import Foundation
 import SSOKeychain
 import SSOReference
 
-/// One `MSALPublicClientApplication` (fact sheet §3.5, §3.6, §4.1, §4.2).
+/// One `MSALPublicClientApplication` (docs/behaviour/msal-cache.md §10, §11, docs/behaviour/silent-call.md §1, docs/behaviour/interactive-call.md §1).
 ///
 /// Errors leave as `SDKError`, keychain codes included; anything else thrown is the lab's own (store, prompt).
 package struct MSALClient {
@@ -25,7 +25,7 @@ package struct MSALClient {
   var interaction: MSALInteraction { MSALInteraction(client: self) }
   package var brokerCall: MSALBrokerCall { MSALBrokerCall(client: self) }
 
-  /// Reads fail as `Failed to get items from keychain.` (§1.7).
+  /// Reads fail as `Failed to get items from keychain.` (keychain.md §4).
   func wordingKeychainErrors<T>(_ body: () throws -> T) throws -> T {
     do {
       return try body()
@@ -47,7 +47,7 @@ extension MSALPart {
 }
 
 extension InstalledApp {
-  /// The full access group the SDK was told to use (§1.7).
+  /// The full access group the SDK was told to use (keychain.md §4).
   package var sharedAccessGroup: String {
     fullAccessGroup(keychainSharingGroup, teamID: teamID, bundleID: bundleID)
   }

@@ -9,10 +9,11 @@ extension MSALError {
     let codes = error.aadsts.map { [NameValue("MSALSTSErrorCodesKey", "(\($0))")] } ?? []
     return make(
       code: needsPolicy ? .serverProtectionPoliciesRequired : error.code.msal, error.message,
-      oauthError: error.code.text, suberror: error.suberror, correlationID: correlationID, userInfo: codes + userInfo)
+      oauthError: error.code.text, suberror: error.suberror, correlationID: correlationID,
+      userInfo: codes + userInfo)
   }
 
-  /// An HTTP status that is no OAuth answer (§4.1(6), §6.4): -51500, for 403 and 404 with -51501 beneath.
+  /// An HTTP status that is no OAuth answer (silent-call.md §3(7), errors.md §4): -51500, for 403 and 404 with -51501 beneath.
   static func make(status: Int, retryAfter: Int?, correlationID: String) -> SDKError {
     var userInfo = [NameValue("MSALHTTPResponseCodeKey", String(status))]
     if let retryAfter {
@@ -42,7 +43,7 @@ extension MSALError {
 }
 
 extension OAuthError {
-  /// Whether a sign-in by a person can help: any OAuth error but three (§4.1(7)).
+  /// Whether a sign-in by a person can help: any OAuth error but three (silent-call.md §1(7)).
   var isRecoverableByInteraction: Bool {
     if code == .unauthorizedClient, suberror == OAuthSuberror.protectionPolicyRequired.text { return false }
     return code != .invalidScope && code != .invalidClient

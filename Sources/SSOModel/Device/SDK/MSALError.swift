@@ -2,7 +2,7 @@ import SSOCore
 import SSOKeychain
 import SSOReference
 
-/// Makes MSAL's errors (fact sheet §6.1).
+/// Makes MSAL's errors (docs/behaviour/errors.md §1).
 ///
 /// Codes that an app can act on reach it as they are. Everything else arrives as -50000, with the cause as internal code.
 package enum MSALError {
@@ -24,12 +24,12 @@ package enum MSALError {
     return error
   }
 
-  /// `getCurrentAccountWithParameters:` and other calls for one account, when several are signed in (§6.4).
+  /// `getCurrentAccountWithParameters:` and other calls for one account, when several are signed in (errors.md §4).
   static func ambiguousAccount(_ accounts: [SDKAccount]) -> SDKError {
     var error = make(code: IdentityCoreCode.cacheMultipleUsers.msal, "Multiple accounts found in cache.")
     error.failedCheck = Check(
       "one account is signed in, or one is named", expected: "one account",
-      found: accounts.map(\.username).joined(separator: ", "), false, source: "fact sheet 6.4")
+      found: accounts.map(\.username).joined(separator: ", "), false, source: "errors.md §4")
     return error
   }
 
@@ -40,7 +40,7 @@ package enum MSALError {
     return error
   }
 
-  /// A keychain status keeps its OSStatus and its domain (§6.1).
+  /// A keychain status keeps its OSStatus and its domain (errors.md §1).
   static func make(keychain status: KeychainError, _ description: String) -> SDKError {
     SDKError(.msal, domain: keychainDomain, code: status.number, description)
   }

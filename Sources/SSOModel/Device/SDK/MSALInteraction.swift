@@ -3,7 +3,7 @@ import SSOCore
 import SSOKeychain
 import SSOReference
 
-/// One `acquireTokenWithParameters:` (fact sheet §4.2).
+/// One `acquireTokenWithParameters:` (docs/behaviour/interactive-call.md §1).
 package struct InteractiveRequest: Hashable {
   var account: SDKAccount?
   package var loginHint: String?
@@ -18,7 +18,7 @@ package struct InteractiveRequest: Hashable {
 struct MSALInteraction: MSALPart {
   let client: MSALClient
 
-  /// `acquireTokenWithParameters:`: broker or web session, by the decision of §4.2.
+  /// `acquireTokenWithParameters:`: broker or web session, by the decision of interactive-call.md §1.
   func acquireToken(_ request: InteractiveRequest) throws -> SDKResult {
     try requireNoOtherCall(request)
     let authority = try Authority(request.authority ?? app.authority)
@@ -55,14 +55,15 @@ struct MSALInteraction: MSALPart {
   private func requireUserInterface(_ request: InteractiveRequest) throws {
     guard app.isExtension else { return }
     var error = MSALError.make(
-      code: IdentityCoreCode.uiNotSupportedInExtension.msal, "Interaction is not supported in an app extension.",
+      code: IdentityCoreCode.uiNotSupportedInExtension.msal,
+      "Interaction is not supported in an app extension.",
       correlationID: request.correlationID)
     error.failedCheck = Check(
-      "not an app extension", expected: "an app", found: "an app extension", false, source: "fact sheet 6.4")
+      "not an app extension", expected: "an app", found: "an app extension", false, source: "errors.md §4")
     throw error
   }
 
-  /// Lifts the throttling of the group's apps (§1.8); a failure is only logged.
+  /// Lifts the throttling of the group's apps (keychain.md §6); a failure is only logged.
   private func noteInteraction() throws {
     do { try cache.noteInteraction() } catch is KeychainError {}
   }
@@ -129,7 +130,8 @@ struct MSALInteraction: MSALPart {
     case .cancelled(let page):
       let shown = page.map { " The page said: \($0)" } ?? ""
       throw MSALError.make(
-        code: .userCanceled, "User cancelled the authorization session." + shown, correlationID: correlationID)
+        code: .userCanceled, "User cancelled the authorization session." + shown, correlationID: correlationID
+      )
     }
     let answer = URLParts(url)?.fields ?? []
     let stateCheck = Check(
@@ -139,7 +141,8 @@ struct MSALInteraction: MSALPart {
       .system, .sdk, actor: app.bundleID, "web session ends", result: answer["error"] ?? "code",
       checks: [stateCheck])
     guard stateCheck.verdict == .passed else {
-      throw MSALError.make(code: .invalidState, "State returned is not the one sent", correlationID: correlationID)
+      throw MSALError.make(
+        code: .invalidState, "State returned is not the one sent", correlationID: correlationID)
     }
     return answer
   }

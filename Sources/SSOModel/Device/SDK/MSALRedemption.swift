@@ -3,7 +3,7 @@ import SSOCore
 import SSOKeychain
 import SSOReference
 
-/// Redeeming refresh tokens, and what each answer changes in the cache (fact sheet §4.1(5)–(8)).
+/// Redeeming refresh tokens, and what each answer changes in the cache (docs/behaviour/silent-call.md §1(5)–(8)).
 struct MSALRedemption: MSALPart {
   let client: MSALClient
 
@@ -46,12 +46,13 @@ struct MSALRedemption: MSALPart {
     let host = URLParts(configuration.tokenEndpoint)?.authority.lowercased() ?? ""
     let check = Check(
       "token endpoint is of the account's cloud", expected: redemption.environments.joined(separator: ", "),
-      found: host, redemption.environments.contains(host), source: "fact sheet 4.1(5)")
+      found: host, redemption.environments.contains(host), source: "silent-call.md §1(5)")
     context.trace.add(
       .sdk, .sdk, actor: app.bundleID, "token endpoint", result: configuration.tokenEndpoint, checks: [check])
     guard check.verdict == .passed else {
       throw MSALError.make(
-        code: .interactionRequired, "User interaction is required (unable to use token from a different cloud).",
+        code: .interactionRequired,
+        "User interaction is required (unable to use token from a different cloud).",
         correlationID: correlationID)
     }
     return configuration.tokenEndpoint
@@ -71,7 +72,7 @@ struct MSALRedemption: MSALPart {
     return client.authorities.tokenRequest(endpoint, request.correlationID, form)
   }
 
-  /// A cached token that may be returned although the refresh failed (§4.1(2)).
+  /// A cached token that may be returned although the refresh failed (silent-call.md §1(2)).
   private func fallback(
     _ answer: ServerAnswer, _ redemption: Redemption, _ request: SilentRequest
   ) throws -> SDKResult? {
@@ -112,7 +113,7 @@ struct MSALRedemption: MSALPart {
     ]
   }
 
-  /// What a refusal changes in the cache (§4.1(7)).
+  /// What a refusal changes in the cache (silent-call.md §1(7)).
   private func note(_ error: OAuthError, of candidate: Redemption.Candidate, _ redemption: Redemption) throws
   {
     if candidate.source == .familyRefreshToken, error.suberror == OAuthSuberror.clientMismatch.text {

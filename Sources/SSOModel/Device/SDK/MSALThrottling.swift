@@ -2,7 +2,7 @@ import Foundation
 import SSOCore
 import SSOKeychain
 
-/// Requests that failed are not sent again at once (`CC/throttling`; fact sheet §4.1(7)).
+/// Requests that failed are not sent again at once (`CC/throttling`; docs/behaviour/silent-call.md §1(7)).
 ///
 /// Two kinds, both in the memory of the process: 429 and 5xx for `Retry-After`, else 60 s, at most an hour, known again by
 /// realm, environment, account, client and scopes; OAuth errors for 120 s, known again by the whole request, and only until
@@ -56,7 +56,7 @@ struct MSALThrottling: MSALPart {
         Check(
           "request is not throttled", expected: "no failure of the same request just now",
           found: isLifted ? "somebody signed in since" : "\(max(0, left)) s left", !holds,
-          source: "fact sheet 4.1(7)")
+          source: "silent-call.md §1(7)")
       ])
     return holds
   }

@@ -20,17 +20,18 @@ struct TokenCall {
 struct MSALTokenSaving: MSALPart {
   let client: MSALClient
 
-  /// Saves a token response and checks the scopes *afterwards*, as the SDK does (fact sheet §4.1(8)).
+  /// Saves a token response and checks the scopes *afterwards*, as the SDK does (docs/behaviour/silent-call.md §1(8)).
   func finish(
     _ tokens: TokenResponse, _ call: TokenCall, source: SDKResult.Source
   ) throws -> SDKResult {
     let claims = tokens.idToken.flatMap { try? JSONWebToken(unverified: $0).claims } ?? [:]
     let clientInfo = tokens.clientInfo.flatMap { ClientInfo($0) }
     let isFederation = call.requestedAuthority.kind == .adfs
-    // What is no Azure AD knows a person by `sub` alone (§3.1).
+    // What is no Azure AD knows a person by `sub` alone (msal-cache.md §7).
     guard let homeAccountID = isFederation ? claims["sub"]?.string : clientInfo?.homeAccountID else {
       throw MSALError.make(
-        code: .internalError, "Client info was not returned in the server response", correlationID: call.correlationID
+        code: .internalError, "Client info was not returned in the server response",
+        correlationID: call.correlationID
       )
     }
     let account = accountItem(homeAccountID, clientInfo, tokens, claims, call)
@@ -52,7 +53,7 @@ struct MSALTokenSaving: MSALPart {
       scopes: tokens.scopes, expiresOn: expiresOn, source: source)
   }
 
-  /// The account of the realm that issued the tokens. B2C tokens name no user, and their realm is that of `client_info` (§3.4).
+  /// The account of the realm that issued the tokens. B2C tokens name no user, and their realm is that of `client_info` (interactive-call.md §4).
   private func accountItem(
     _ homeAccountID: String, _ clientInfo: ClientInfo?, _ tokens: TokenResponse,
     _ claims: [String: JSONValue], _ call: TokenCall
@@ -92,7 +93,7 @@ struct MSALTokenSaving: MSALPart {
       asked.last == came.last && normalized(wanted.username) == normalized(found.username)
     let check = Check(
       "account is the one that was asked for", expected: wanted.username, found: found.username,
-      asked.first == came.first || isSameName, source: "fact sheet 4.1(8)")
+      asked.first == came.first || isSameName, source: "silent-call.md §1(8)")
     context.trace.add(
       .sdk, .sdk, actor: app.bundleID, "check the account", result: "the tokens are saved already",
       checks: [check])
@@ -113,20 +114,21 @@ struct MSALTokenSaving: MSALPart {
     let kept = tokens.scopes.filter { !openID.contains($0.lowercased()) }
     let check = Check(
       "granted scopes hold the requested ones", expected: call.requested.joined(separator: " "),
-      found: kept.joined(separator: " "), declined.isEmpty, source: "fact sheet 4.1(8)")
+      found: kept.joined(separator: " "), declined.isEmpty, source: "silent-call.md §1(8)")
     guard check.verdict == .failed else { return }
     context.trace.add(
       .sdk, .sdk, actor: app.bundleID, "check the granted scopes", result: "the tokens are saved already",
       checks: [check])
     throw MSALError.make(
-      code: .serverDeclinedScopes, "Server returned less scopes than requested", correlationID: call.correlationID,
+      code: .serverDeclinedScopes, "Server returned less scopes than requested",
+      correlationID: call.correlationID,
       userInfo: [
         NameValue("MSALDeclinedScopesKey", MSALError.list(declined)),
         NameValue("MSALGrantedScopesKey", MSALError.list(kept)),
       ])
   }
 
-  /// Saves a response; a failure is only logged, and the token is still returned (§1.7).
+  /// Saves a response; a failure is only logged, and the token is still returned (keychain.md §4).
   private func save(_ response: CachedTokenResponse) throws {
     do {
       try cache.save(response)

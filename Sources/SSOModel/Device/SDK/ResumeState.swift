@@ -1,7 +1,7 @@
 import SSOCore
 
 /// What the SDK leaves in the app's defaults while the broker is in front, under `adal-broker-resume-dictionary`, so that an answer is
-/// understood even by the next process (fact sheet §5.5). MSAL and ADAL use the same key.
+/// understood even by the next process (docs/behaviour/broker.md §5). MSAL and ADAL use the same key.
 package struct ResumeState: Hashable {
   package var values: [String: String]
 
@@ -27,7 +27,7 @@ package struct ResumeState: Hashable {
     }
   }
 
-  /// Without these an answer cannot be judged (§5.7 step 4).
+  /// Without these an answer cannot be judged (broker.md §7(4)).
   static let needed = ["redirect_uri", "broker_nonce", "keychain_group"]
 
   func missing(of needed: [String]) -> [String] { needed.filter { values[$0]?.isEmpty ?? true } }
@@ -37,7 +37,7 @@ package struct ResumeState: Hashable {
   var correlationID: String { values["correlation_id"] ?? "" }
 }
 
-/// The app's NSUserDefaults, of which the SDK uses one dictionary. They go when the app is deleted; the keychain stays (§1.1).
+/// The app's NSUserDefaults, of which the SDK uses one dictionary. They go when the app is deleted; the keychain stays (keychain.md §1(12)).
 package struct AppDefaults {
   static let resumeKey = "adal-broker-resume-dictionary"
 

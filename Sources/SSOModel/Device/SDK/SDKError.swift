@@ -2,7 +2,7 @@ import SSOCore
 import SSOKeychain
 import SSOReference
 
-/// Why an SDK refused a call, as its app gets it (fact sheet §6.1, §6.3). It is data: `printed` words it as the SDK does.
+/// Why an SDK refused a call, as its app gets it (docs/behaviour/errors.md §1, §3). It is data: `printed` words it as the SDK does.
 package struct SDKError: Error, Hashable, Sendable {
   /// Whose error it is; it decides how the error prints.
   package let sdk: SDKKind
@@ -23,7 +23,7 @@ package struct SDKError: Error, Hashable, Sendable {
   package var failedCheck: Check?
   /// The cache has nothing of the account: nothing was sent.
   package var isCacheMiss = false
-  /// Other entries of MSAL's user info, in the order of the fact sheet's list.
+  /// Other entries of MSAL's user info, in the order of docs/behaviour/errors.md §1.
   package var userInfo: [NameValue] = []
   /// What MSAL prints in quotation marks: `(null)` in the SDK's own domain.
   var quoted = "(null)"

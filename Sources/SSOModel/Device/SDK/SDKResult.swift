@@ -11,7 +11,7 @@ package struct SDKResult: Hashable {
     case familyRefreshToken = "family refresh token"
     case webSession = "web session"
     case broker = "broker"
-    /// What ADAL left for MSAL: of this client, and of its family (fact sheet §2.6).
+    /// What ADAL left for MSAL: of this client, and of its family (docs/behaviour/adal.md §6).
     case legacyRefreshToken = "legacy refresh token"
     case legacyFamilyRefreshToken = "legacy family refresh token"
     /// ADAL at AD FS: a refresh token that lies beside its access token.
@@ -27,7 +27,7 @@ package struct SDKResult: Hashable {
   package var scopes: [String]
   package var expiresOn: Instant
   package var source: Source
-  /// False if the app was ended in between: the tokens are cached, but no call waited for the result (fact sheet §5.5).
+  /// False if the app was ended in between: the tokens are cached, but no call waited for the result (docs/behaviour/broker.md §5).
   package var isAwaited = true
   /// The refresh failed because the server was down, and a cached token helped out.
   package var isFallback = false
@@ -37,10 +37,10 @@ package struct SDKResult: Hashable {
 
 /// An account as an SDK tells its app of it: `MSALAccount`, or ADAL's `userId` and `homeAccountId` (claim F3).
 package struct SDKAccount: Hashable {
-  /// Where every personal account is at home (fact sheet §3.4).
+  /// Where every personal account is at home (docs/behaviour/interactive-call.md §4).
   static let personalTenantID = "9188040d-6c67-4c5b-b112-36a304b66dad"
 
-  /// Home account ID; empty if only ADAL before 2.7 knows the account (fact sheet §2.6).
+  /// Home account ID; empty if only ADAL before 2.7 knows the account (docs/behaviour/adal.md §6).
   package var identifier: String
   /// Empty for the unknown user of AD FS.
   package var username: String
@@ -56,7 +56,7 @@ package struct SDKAccount: Hashable {
   /// What finds it again: the identifier, preferred to the username.
   package var id: String { identifier.isEmpty ? username : identifier }
 
-  /// `homeAccountId.tenantId`: only if the identifier splits into exactly two (§3.2).
+  /// `homeAccountId.tenantId`: only if the identifier splits into exactly two (msal-cache.md §8).
   var homeTenantID: String? {
     let halves = identifier.split(separator: ".", omittingEmptySubsequences: false)
     return halves.count == 2 && !halves[1].isEmpty ? String(halves[1]) : nil
@@ -72,7 +72,8 @@ package struct HeldTokens {
   /// In the order in which a silent call redeems them.
   package var refreshTokens: [HeldRefreshToken]
 
-  package init(accessToken: TokenDates? = nil, target: String? = nil, refreshTokens: [HeldRefreshToken] = []) {
+  package init(accessToken: TokenDates? = nil, target: String? = nil, refreshTokens: [HeldRefreshToken] = [])
+  {
     self.accessToken = accessToken
     self.target = target
     self.refreshTokens = refreshTokens

@@ -1,7 +1,7 @@
 import SSOCore
 import SSOReference
 
-/// An answer of the token endpoint as the SDK's HTTP layer sorts it (fact sheet §4.1(6)).
+/// An answer of the token endpoint as the SDK's HTTP layer sorts it (docs/behaviour/silent-call.md §3).
 enum ServerAnswer {
   case tokens(TokenResponse)
   case refused(OAuthError)

@@ -2,19 +2,20 @@ import SSOCore
 import SSOKeychain
 import SSOReference
 
-/// What a silent call finds in the cache: the access token (fact sheet §4.1(2)), then the refresh tokens (§4.1(4)).
+/// What a silent call finds in the cache: the access token (docs/behaviour/silent-call.md §1(2)), then the refresh tokens (silent-call.md §1(4)).
 extension SilentFlow {
   mutating func mayUseCache(_ request: SilentRequest) -> Bool {
     let neither = "no forceRefresh, no claims"
     let found = request.forceRefresh ? "forceRefresh" : request.hasClaims ? "claims" : neither
-    return check("cache may be used", expected: neither, found: found, found == neither, step: "4.1(2)")
+    return check(
+      "cache may be used", expected: neither, found: found, found == neither, step: "silent-call.md §1(2)")
   }
 
   /// The access token to return. One that may help out later, or is to be deleted, is noted in the redemption.
   mutating func accessToken(
     _ request: SilentRequest, _ redemption: inout Redemption
   ) throws -> CredentialItem? {
-    // Several that match: the first in keychain order, as in the SDK (§1.10).
+    // Several that match: the first in keychain order, as in the SDK (msal-cache.md §6).
     let found = try cache.accessTokens(
       homeAccountID: redemption.account.identifier, environments: redemption.environments,
       realm: redemption.authority.realm, clientID: app.clientID, scopes: request.scopes
@@ -23,7 +24,7 @@ extension SilentFlow {
       _ = check(
         "access token for these scopes", expected: request.scopes.joined(separator: " "), found: "none",
         false,
-        step: "4.1(2)")
+        step: "silent-call.md §1(2)")
       return nil
     }
     guard isFresh(token) else {
@@ -50,12 +51,12 @@ extension SilentFlow {
     guard
       check(
         "access token is not expired", expected: "at least \(buffer) s left", found: "\(left) s left", lasts,
-        step: "4.1(2)")
+        step: "silent-call.md §1(2)")
     else { return false }
     guard let cachedAt = token.cachedAt, cachedAt > now else { return true }
     return check(
       "access token is not from the future", expected: "cached_at now or before",
-      found: "\(now.seconds(until: cachedAt)) s ahead", false, step: "4.1(2)")
+      found: "\(now.seconds(until: cachedAt)) s ahead", false, step: "silent-call.md §1(2)")
   }
 
   /// A token that was issued to an enrolment serves that one only.
@@ -64,7 +65,7 @@ extension SilentFlow {
     let current = try enrollmentID(account)
     return check(
       "access token is of the present enrolment", expected: wanted, found: current ?? "not enrolled",
-      current == wanted, step: "4.1(2)")
+      current == wanted, step: "silent-call.md §1(2)")
   }
 
   private mutating func needsNoRefresh(_ token: CredentialItem) -> Bool {
@@ -72,7 +73,7 @@ extension SilentFlow {
     let left = now.seconds(until: refreshOn)
     return check(
       "refresh_on is not passed", expected: "some time to refresh_on", found: "\(left) s to refresh_on",
-      refreshOn > now, step: "4.1(2)")
+      refreshOn > now, step: "silent-call.md §1(2)")
   }
 
   /// A result needs an ID token and an account of the realm; without them a valid token counts as a miss.
@@ -85,7 +86,7 @@ extension SilentFlow {
     return check(
       "ID token and account of the same realm", expected: "both",
       found: "\(identity == nil ? "no ID token" : "ID token"), \(profile == nil ? "no account" : "account")",
-      identity != nil && profile != nil, step: "4.1(2)")
+      identity != nil && profile != nil, step: "silent-call.md §1(2)")
   }
 
   /// The app's own refresh token, then the family's; in ADAL's format where there is none in MSAL's.
@@ -96,7 +97,7 @@ extension SilentFlow {
       homeAccountID: id, environments: environments, clientID: app.clientID)
     _ = check(
       "refresh token of this client", expected: "refreshtoken-\(app.clientID)--",
-      found: own == nil ? "none" : "found", own != nil, step: "4.1(4)")
+      found: own == nil ? "none" : "found", own != nil, step: "silent-call.md §1(4)")
     redemption.candidates = own.map { [.init(token: $0, source: .appRefreshToken)] } ?? []
     if own == nil { try addLegacy(to: &redemption, familyID: nil) }
     let family = try cache.familyID(clientID: app.clientID, environments: environments)
@@ -109,7 +110,7 @@ extension SilentFlow {
         expected: family.map { "refreshtoken-\($0)--" } ?? "not a family member",
         found: shared == nil ? "none" : "found",
         verdict: shared != nil ? .passed : (own != nil || family == nil ? .skipped : .failed),
-        source: "fact sheet 4.1(4)"))
+        source: "silent-call.md §1(4)"))
     if shared == nil, let family { try addLegacy(to: &redemption, familyID: family) }
     if let shared, shared.secret != own?.secret {
       redemption.candidates.append(.init(token: shared, source: .familyRefreshToken))
@@ -120,7 +121,7 @@ extension SilentFlow {
         Check(
           "who deleted refresh tokens of the group last", expected: "nobody",
           found: "\(wipe.bundleID), \(now.seconds(until: wipe.wipedAt).magnitude) s ago", verdict: .skipped,
-          source: "fact sheet 1.8"))
+          source: "keychain.md §6(1)"))
     }
     throw MSALError.cacheMiss(
       "No token matching arguments found in the cache, user interaction is required")

@@ -1,7 +1,7 @@
 import SSOCore
 import SSOKeychain
 
-/// Where MSAL looks after its own format: by the username in the unified cache, then in ADAL's (fact sheet §2.6, §4.1(4)).
+/// Where MSAL looks after its own format: by the username in the unified cache, then in ADAL's (docs/behaviour/adal.md §6, docs/behaviour/silent-call.md §1(4)).
 extension SilentFlow {
   /// An account that came of a legacy item may have no identifier: the account item of its username tells it.
   func homeAccountID(of account: SDKAccount, _ environments: [String]) throws -> String {
@@ -23,7 +23,7 @@ extension SilentFlow {
         familyID == nil ? "legacy refresh token of this client" : "legacy refresh token of the family",
         expected:
           "\(account.username), \(familyID.map(LegacyKey.familyClientID) ?? app.clientID), \(authorities.first ?? "none")",
-        found: item?.authority ?? "none", verdict: item == nil ? .skipped : .passed, source: "fact sheet 2.6")
+        found: item?.authority ?? "none", verdict: item == nil ? .skipped : .passed, source: "adal.md §6")
     )
     guard let item, let secret = item.refreshToken,
       !redemption.candidates.contains(where: { $0.token.secret == secret })

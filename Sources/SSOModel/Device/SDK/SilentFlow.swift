@@ -2,7 +2,7 @@ import SSOCore
 import SSOKeychain
 import SSOReference
 
-/// The decision of a silent call, before a refresh token is sent (fact sheet §4.1): the SDK's steps in the SDK's order.
+/// The decision of a silent call, before a refresh token is sent (docs/behaviour/silent-call.md §1): the SDK's steps in the SDK's order.
 ///
 /// It reads the keychain and asks for the aliases of the authority's host; it writes nothing.
 package struct SilentFlow {
@@ -21,7 +21,7 @@ package struct SilentFlow {
   var now: Instant
   /// Instance discovery, or what the process remembers of it.
   var discover: (Authority) throws -> EnvironmentAliases
-  /// Intune's present ID of the app's enrolment for the account (§5.11).
+  /// Intune's present ID of the app's enrolment for the account (broker.md §11).
   var enrollmentID: (SDKAccount) throws -> String? = { _ in nil }
   /// Every check that was made, in order, up to the first that failed.
   var checks: [Check] = []
@@ -57,12 +57,12 @@ package struct SilentFlow {
 
   /// Notes a check; whether it holds.
   mutating func check(_ name: String, expected: String, found: String, _ holds: Bool, step: String) -> Bool {
-    checks.append(Check(name, expected: expected, found: found, holds, source: "fact sheet \(step)"))
+    checks.append(Check(name, expected: expected, found: found, holds, source: step))
     return holds
   }
 }
 
-// MARK: - Pre-checks (§4.1(0)) and authority (§4.1(1))
+// MARK: - Pre-checks (silent-call.md §1(0)) and authority (silent-call.md §1(1))
 
 extension SilentFlow {
   private mutating func requireAccount(_ request: SilentRequest) throws -> SDKAccount {
@@ -70,7 +70,7 @@ extension SilentFlow {
     guard
       check(
         "an account is given", expected: "an account of the app", found: found, request.account != nil,
-        step: "4.1(0)"),
+        step: "silent-call.md §1(0)"),
       let account = request.account
     else {
       throw MSALError.cacheMiss(
@@ -87,7 +87,7 @@ extension SilentFlow {
     guard
       check(
         "authority is of the kind the app was set up with", expected: own.kind.rawValue,
-        found: authority.kind.rawValue, own.kind == authority.kind, step: "3.4")
+        found: authority.kind.rawValue, own.kind == authority.kind, step: "interactive-call.md §4")
     else { throw Self.unsupportedKind(authority, own: own) }
   }
 
@@ -97,7 +97,7 @@ extension SilentFlow {
       "Unsupported authority type. Please configure MSALPublicClientApplication with the same authority type")
     error.failedCheck = Check(
       "authority is of the kind the app was set up with", expected: own.kind.rawValue,
-      found: authority.kind.rawValue, false, source: "fact sheet 3.4")
+      found: authority.kind.rawValue, false, source: "interactive-call.md §4")
     return error
   }
 
@@ -106,7 +106,7 @@ extension SilentFlow {
     guard
       check(
         "no reserved scopes", expected: "scopes of a resource", found: request.scopes.joined(separator: " "),
-        failure == nil, step: "4.1(0)")
+        failure == nil, step: "silent-call.md §1(0)")
     else { throw failure ?? MSALError.make(code: .invalidParameter, "") }
   }
 
@@ -115,13 +115,17 @@ extension SilentFlow {
     guard
       check(
         "account is not signed out of this client", expected: "signed in", found: state.rawValue,
-        state != .signedOut, step: "3.6")
-    else { throw MSALError.make(code: .interactionRequired, "Account is signed out, user interaction is required.") }
+        state != .signedOut, step: "msal-cache.md §11")
+    else {
+      throw MSALError.make(code: .interactionRequired, "Account is signed out, user interaction is required.")
+    }
   }
 
   /// The URL map's entry, else the account's home tenant for `common` and the like. `organizations` is left alone for a
   /// personal account.
-  package static func resolve(_ authority: Authority, account: SDKAccount, metadata: AccountMetadata?) -> Authority {
+  package static func resolve(_ authority: Authority, account: SDKAccount, metadata: AccountMetadata?)
+    -> Authority
+  {
     if let mapped = metadata?.resolvedURL(for: authority.url, homeAccountID: account.identifier),
       let known = try? Authority(mapped)
     {
@@ -135,7 +139,7 @@ extension SilentFlow {
 }
 
 extension InstalledApp {
-  /// Scopes that the SDK adds by itself may not be asked for; the client ID only of B2C (§4.1(0)).
+  /// Scopes that the SDK adds by itself may not be asked for; the client ID only of B2C (silent-call.md §1(0)).
   func scopeError(_ scopes: [String], _ authority: Authority) -> SDKError? {
     if scopes.contains(where: { SilentFlow.reservedScopes.contains($0.lowercased()) }) {
       return MSALError.make(

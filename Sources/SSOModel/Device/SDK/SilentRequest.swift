@@ -1,6 +1,6 @@
 import SSOKeychain
 
-/// One `acquireTokenSilentWithParameters:` (fact sheet §4.1).
+/// One `acquireTokenSilentWithParameters:` (docs/behaviour/silent-call.md §1).
 package struct SilentRequest: Hashable {
   var account: SDKAccount?
   package var scopes: [String]

@@ -1,7 +1,7 @@
 import SSOCore
 import SSOReference
 
-/// What a sign-in page asks of the app context it by a redirect that is not the app's own (fact sheet §5.10).
+/// What a sign-in page asks of the app context it by a redirect that is not the app's own (docs/behaviour/broker.md §10).
 enum WebChallenge: Hashable {
   /// A device that the directory knows is needed; the broker makes it known, and is found at the link.
   case joinWorkplace(username: String, appLink: String?)
@@ -22,7 +22,7 @@ enum WebChallenge: Hashable {
   }
 }
 
-/// A call that goes on when the broker is there: its request lies on the pasteboard (fact sheet §5.10).
+/// A call that goes on when the broker is there: its request lies on the pasteboard (docs/behaviour/broker.md §10).
 package struct WaitingForBroker: Error {
   package var appLink: String
 }
@@ -35,7 +35,8 @@ extension MSALInteraction {
     switch challenge {
     case .externalBrowser(let url):
       context.trace.add(
-        .sdk, .system, actor: app.bundleID, "openURL https://\(url.authority)", result: "the web session ends")
+        .sdk, .system, actor: app.bundleID, "openURL https://\(url.authority)", result: "the web session ends"
+      )
       throw MSALError.make(
         code: .userCanceled, "The page went on in the system's browser; the session was cancelled.",
         correlationID: correlationID)
@@ -48,7 +49,8 @@ extension MSALInteraction {
         checks: checks.map(\.asDecision))
       guard let link, mayWait else {
         throw MSALError.make(
-          code: .workplaceJoinRequired, "Work place join is required to proceed.", correlationID: correlationID)
+          code: .workplaceJoinRequired, "Work place join is required to proceed.",
+          correlationID: correlationID)
       }
       do {
         try client.brokerCall.conversation.leaveOnPasteboard(values, appLink: link)

@@ -1,7 +1,7 @@
 import SSOCore
 import SSOKeychain
 
-/// What the SDK holds in the memory of an app's running process: gone when the process ends (fact sheet §3.3).
+/// What the SDK holds in the memory of an app's running process: gone when the process ends (docs/behaviour/msal-cache.md §9).
 ///
 /// A process lives from the app's first call until the app is ended (`Intent.endApp`) or undo takes the call back: our
 /// choice, since a lab has no system that ends apps by itself.
@@ -27,7 +27,7 @@ struct OpenIDConfiguration: Codable, Hashable, Sendable {
   var endSessionEndpoint: String?
 }
 
-/// A failed request that the SDK answers itself until a moment (`CC/throttling`; fact sheet §4.1(7)).
+/// A failed request that the SDK answers itself until a moment (`CC/throttling`; docs/behaviour/silent-call.md §4).
 struct Throttle: Codable, Hashable, Sendable {
   var createdAt: Instant
   var until: Instant

@@ -45,7 +45,7 @@ package struct Device: Codable, Hashable, Sendable {
     self.certificates = certificates
   }
 
-  /// Whether an app is told which app opened a URL: from iOS 13 on only if both are of one team (fact sheet §5.7).
+  /// Whether an app is told which app opened a URL: from iOS 13 on only if both are of one team (docs/behaviour/broker.md §7(2)).
   package func reportsSource(team: String, to receiver: String) -> Bool {
     let major = systemVersion?.split(separator: ".").first.flatMap { Int($0) } ?? Int.max
     return platform != .iOS || major < 13 || team == receiver

@@ -37,7 +37,7 @@ package struct InstalledApp: Codable, Hashable, Sendable {
   package var scopes: [String]
   /// `keychain-access-groups`, as the developer wrote them, `$(AppIdentifierPrefix)` included.
   package var keychainAccessGroups: [String]
-  /// `cacheConfig.keychainSharingGroup`, without team prefix; nil means the bundle ID (a private cache, §1.7).
+  /// `cacheConfig.keychainSharingGroup`, without team prefix; nil means the bundle ID (a private cache, keychain.md §4(3)).
   package var keychainSharingGroup: String?
   /// `CFBundleURLSchemes`.
   package var urlSchemes: [String]
@@ -45,7 +45,7 @@ package struct InstalledApp: Codable, Hashable, Sendable {
   package var queriesSchemes: [String]
   package var brokerUse: BrokerUse
   package var webView: WebViewKind
-  /// `bypassRedirectURIValidation`: the SDK then takes a redirect URI that is not its own (fact sheet §5.12).
+  /// `bypassRedirectURIValidation`: the SDK then takes a redirect URI that is not its own (docs/behaviour/broker.md §12).
   package var bypassesRedirectValidation: Bool
   /// nil: both delegates do.
   package var urlForwarding: URLForwarding?
@@ -53,7 +53,7 @@ package struct InstalledApp: Codable, Hashable, Sendable {
   package var usesScenes: Bool
   /// `clientApplicationCapabilities`, such as `ProtApp`.
   package var clientCapabilities: [String]
-  /// `extendedLifetimeEnabled`: an expired access token may be used while the server is down (fact sheet §4.1(2), §4.3).
+  /// `extendedLifetimeEnabled`: an expired access token may be used while the server is down (docs/behaviour/silent-call.md §1(2), docs/behaviour/adal.md §8).
   package var extendedLifetimeEnabled = false
   /// ADAL's `ADUserIdentifierType`; nil: RequiredDisplayableId.
   package var userIDType: UserIDType?

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The rules by which MSAL judges an app's redirect URI when the application object is made (fact sheet §5.12).
+/// The rules by which MSAL judges an app's redirect URI when the application object is made (docs/behaviour/broker.md §12).
 extension InstalledApp {
   /// Scheme of the redirect URI, as written; nil if it has none.
   package var redirectScheme: String? { Self.scheme(of: redirectURI) }

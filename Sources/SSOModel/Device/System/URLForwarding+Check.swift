@@ -4,7 +4,7 @@ extension InstalledApp {
   /// The delegate that the system calls with a URL must be one that hands it on to the SDK (claim D6).
   ///
   /// ADAL up to 6 puts itself in front of the app delegate's method, so there it hands on by itself; it knows no scenes
-  /// (fact sheet §5.7).
+  /// (docs/behaviour/broker.md §7(1)).
   package var forwardingCheck: Check {
     let called = usesScenes ? URLForwarding.sceneDelegate : .appDelegate
     let forwarding = urlForwarding ?? .both

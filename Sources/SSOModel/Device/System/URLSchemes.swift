@@ -1,16 +1,16 @@
 import SSOCore
 
-/// The broker app, as the system knows it (fact sheet §5.7).
+/// The broker app, as the system knows it (docs/behaviour/broker.md §7).
 package let brokerBundleID = "com.microsoft.azureauthenticator"
 
-/// The broker's team. Another one than any app's, so that they share no keychain (fact sheet §0); the letters are our choice.
+/// The broker's team. Another one than any app's, so that they share no keychain (docs/behaviour/keychain.md §2); the letters are our choice.
 package let brokerTeamID = "SGGM6D27TK"
 
 /// The schemes that the broker app registers.
 package let brokerSchemes = ["msauth", "msauthv2", "msauthv3"]
 
 extension Device {
-  /// `canOpenURL` by `app`: the scheme must be in its `LSApplicationQueriesSchemes` *and* somebody must have registered it (§5.1).
+  /// `canOpenURL` by `app`: the scheme must be in its `LSApplicationQueriesSchemes` *and* somebody must have registered it (broker.md §1).
   /// Both checks are returned, so that the first failed one can be shown.
   package func canOpen(scheme: String, askedBy app: InstalledApp, installed: [InstalledApp]) -> [Check] {
     let queried = app.queriesSchemes.contains(scheme)
@@ -19,11 +19,11 @@ extension Device {
       Check(
         "LSApplicationQueriesSchemes contains \(scheme)", expected: scheme,
         found: app.queriesSchemes.isEmpty ? "no schemes" : app.queriesSchemes.joined(separator: ", "),
-        queried, source: "fact sheet 5.1"),
+        queried, source: "broker.md §1"),
       Check(
         "an installed app registers \(scheme)", expected: "an app with \(scheme)",
         found: handlers.isEmpty ? "none" : handlers.joined(separator: ", "), !handlers.isEmpty,
-        source: "fact sheet 5.1"),
+        source: "broker.md §1"),
     ]
     if let apps = brokerManagement?.apps, handlers.contains(brokerBundleID) {
       checks.append(

@@ -1,6 +1,6 @@
 import SSOCore
 
-/// A person in one tenant: one item per realm, shared by all apps of the access group (fact sheet §1.4).
+/// A person in one tenant: one item per realm, shared by all apps of the access group (docs/behaviour/msal-cache.md §3).
 package struct AccountItem: CacheEntity {
   package var fields: [String: JSONValue]
 
@@ -31,7 +31,7 @@ package struct AccountItem: CacheEntity {
   /// Base64url text as the server sent it.
   package var clientInfo: String? { self[.clientInfo] }
 
-  /// This account over an older one: keys that only the older has are kept (§1.4, on save).
+  /// This account over an older one: keys that only the older has are kept (msal-cache.md §3, on save).
   package func merged(over old: AccountItem) -> AccountItem {
     AccountItem(fields: old.fields.merging(fields) { $1 })
   }

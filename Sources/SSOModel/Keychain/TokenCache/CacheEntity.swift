@@ -2,7 +2,7 @@ import Foundation
 import SSOCore
 
 /// What credentials, accounts and app metadata have in common: a JSON object that keeps the keys nobody here
-/// knows (fact sheet §1.3), read through typed accessors.
+/// knows (docs/behaviour/msal-cache.md §2), read through typed accessors.
 package protocol CacheEntity: Hashable, Sendable {
   var fields: [String: JSONValue] { get set }
   init(fields: [String: JSONValue])
@@ -18,7 +18,7 @@ extension CacheEntity {
   /// As `kSecValueData`: no whitespace, `/` as `\/`, keys sorted (the SDK's order is undefined).
   package var data: Data { JSONValue.object(fields).bytes(.keychain) }
 
-  /// The value if it is a string; anything else is ignored on read (§1.3).
+  /// The value if it is a string; anything else is ignored on read (msal-cache.md §2).
   func text(_ key: String) -> String? { fields[key]?.string }
 
   mutating func setText(_ key: String, _ value: String?) { fields[key] = value.map(JSONValue.string) }
@@ -38,7 +38,7 @@ extension CacheEntity {
   }
 }
 
-/// The form in which components are compared and composed: trimmed and lower-case (§1.2, §1.10).
+/// The form in which components are compared and composed: trimmed and lower-case (msal-cache.md §1, §6).
 ///
 /// Nearly all are in it already, which their bytes tell at a tenth of what Foundation takes to trim.
 package func normalized(_ text: String?) -> String {

@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import SSOCore
 
-/// The keychain attributes of a unified cache item (fact sheet §1.2, §1.4–1.6). Always composed, never
+/// The keychain attributes of a unified cache item (docs/behaviour/msal-cache.md §1, §3–§5). Always composed, never
 /// parsed: GUIDs contain the separator.
 package struct CacheKey: Hashable, Sendable {
   /// `<home_account_id>-<environment>`.

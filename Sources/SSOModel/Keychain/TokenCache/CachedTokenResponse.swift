@@ -1,13 +1,13 @@
 import SSOCore
 
-/// What one successful token response puts in the cache (fact sheet §4.1 step 8). Plain values: the SDK reads
+/// What one successful token response puts in the cache (docs/behaviour/silent-call.md §1(8)). Plain values: the SDK reads
 /// them from the response.
 package struct CachedTokenResponse: Hashable, Sendable {
   /// The person in the realm of the response; gives home account ID, environment (preferred cache) and realm.
   package var account: AccountItem
   /// Case preserved.
   package var clientID: String
-  /// Host of the request: AppMetadata is kept under it (§1.5).
+  /// Host of the request: AppMetadata is kept under it (msal-cache.md §4).
   package var requestEnvironment: String
   package var accessToken: String?
   /// Granted scopes separated by spaces, the server's order and case.

@@ -1,4 +1,4 @@
-/// The JSON keys of a credential that this version knows (fact sheet §1.3).
+/// The JSON keys of a credential that this version knows (docs/behaviour/msal-cache.md §2).
 package enum CredentialField: String, CaseIterable, Sendable {
   case credentialType = "credential_type"
   case clientID = "client_id"
@@ -32,7 +32,7 @@ package enum CredentialField: String, CaseIterable, Sendable {
   case boundDeviceID = "bound_device_id"
 }
 
-/// The JSON keys of an account that this version knows (fact sheet §1.4).
+/// The JSON keys of an account that this version knows (docs/behaviour/msal-cache.md §3).
 package enum AccountField: String, CaseIterable, Sendable {
   case authorityType = "authority_type"
   case homeAccountID = "home_account_id"

@@ -1,4 +1,4 @@
-/// The kinds of credential of the unified cache (fact sheet §1.2). The raw value is the SDK's number.
+/// The kinds of credential of the unified cache (docs/behaviour/msal-cache.md §1). The raw value is the SDK's number.
 package enum CredentialType: Int, CaseIterable, Sendable {
   case other = 0
   case accessToken, refreshToken, idToken, legacySingleResourceToken, primaryRefreshToken, v1IDToken
@@ -34,7 +34,7 @@ package enum CredentialType: Int, CaseIterable, Sendable {
     self == .refreshToken || self == .familyRefreshToken || self == .boundRefreshToken
   }
 
-  /// By `credential_type`, whatever its case: MSAL Go up to 1.1 writes `IDToken` (real clients §3.2).
+  /// By `credential_type`, whatever its case: MSAL Go up to 1.1 writes `IDToken` (docs/behaviour/external-clients.md §3).
   package init?(jsonName: String) {
     let name = jsonName.lowercased()
     guard let type = Self.allCases.first(where: { $0.keyName == name }) else { return nil }
@@ -42,7 +42,7 @@ package enum CredentialType: Int, CaseIterable, Sendable {
   }
 }
 
-/// The kinds of account, by `authority_type` (fact sheet §1.4). MSAL always writes `MSSTS`.
+/// The kinds of account, by `authority_type` (docs/behaviour/msal-cache.md §3). MSAL always writes `MSSTS`.
 package enum AccountType: Int, CaseIterable, Sendable {
   case other = 0
   case aad, msa, mssts, adfs

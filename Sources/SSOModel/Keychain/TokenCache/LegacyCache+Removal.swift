@@ -1,4 +1,4 @@
-/// The removal calls of ADAL (fact sheet §2.7). Each returns how many items went.
+/// The removal calls of ADAL (docs/behaviour/adal.md §7). Each returns how many items went.
 extension LegacyCache {
   /// `removeAllForUserId:clientId:`. The family's copy has another client ID and stays.
   package func removeAll(userID: String, clientID: String) throws -> Int {

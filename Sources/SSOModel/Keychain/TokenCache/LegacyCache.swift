@@ -1,7 +1,7 @@
 import Foundation
 import KeyedArchive
 
-/// The legacy cache as one app has it (fact sheet §2). Items are addressed by exact key, one query an authority.
+/// The legacy cache as one app has it (docs/behaviour/adal.md). Items are addressed by exact key, one query an authority.
 ///
 /// Throws what `Keychain` throws, and `LegacyCacheError`.
 package struct LegacyCache {
@@ -16,12 +16,12 @@ package struct LegacyCache {
 }
 
 package enum LegacyCacheError: Error, Hashable, Sendable {
-  /// No user was named, and there are several (§2.5).
+  /// No user was named, and there are several (adal.md §5).
   case multipleUsers([String])
 }
 
 extension LegacyCache {
-  /// The item with this key under the first authority that has one (§2.5).
+  /// The item with this key under the first authority that has one (adal.md §5).
   ///
   /// - Parameters:
   ///   - userID: nil: whoever it is, if it is only one; empty: the unknown user of AD FS.
@@ -53,7 +53,7 @@ extension LegacyCache {
   }
 
   /// Reads items; a tombstone is deleted, one that cannot be unarchived passed over, as ADAL does with a line in
-  /// its log (§2.2, §2.7).
+  /// its log (adal.md §2, §7).
   private func read(_ query: KeychainQuery, what: String) throws -> [LegacyItem] {
     var found: [LegacyItem] = []
     for item in try keychain.items(matching: query, what: what) {

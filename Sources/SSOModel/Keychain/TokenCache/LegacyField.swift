@@ -1,6 +1,6 @@
 import KeyedArchive
 
-/// The keys of an archived `ADTokenCacheStoreItem` (fact sheet §2.2).
+/// The keys of an archived `ADTokenCacheStoreItem` (docs/behaviour/adal.md §2).
 package enum LegacyField: String, CaseIterable, Sendable {
   case authority
   case clientID = "clientId"

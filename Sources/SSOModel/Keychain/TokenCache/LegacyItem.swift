@@ -3,7 +3,7 @@ import KeyedArchive
 import SSOCore
 
 /// A token as ADAL keeps it: a view over an archived `ADTokenCacheStoreItem` that keeps what it does not know
-/// (fact sheet §2.2). Its kind follows from what is there; it is not stored.
+/// (docs/behaviour/adal.md §2). Its kind follows from what is there; it is not stored.
 package struct LegacyItem: Hashable, Sendable {
   package enum Kind: Sendable {
     /// An access token alone.

@@ -1,7 +1,7 @@
 import Foundation
 import SSOCore
 
-/// The keychain attributes of a legacy item (fact sheet §2.1). Always composed, never parsed.
+/// The keychain attributes of a legacy item (docs/behaviour/adal.md §1). Always composed, never parsed.
 package struct LegacyKey: Hashable, Sendable {
   /// `kSecAttrGeneric` of every legacy item, as text.
   package static let library = "MSOpenTech.ADAL.1"

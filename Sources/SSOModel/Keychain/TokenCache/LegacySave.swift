@@ -1,9 +1,9 @@
 import KeyedArchive
 import SSOCore
 
-/// What one token response puts in the legacy cache (fact sheet §2.3).
+/// What one token response puts in the legacy cache (docs/behaviour/adal.md §3).
 package struct LegacySave: Hashable, Sendable {
-  /// As it is kept: preferred-cache host and the tenant of the request (§2.1).
+  /// As it is kept: preferred-cache host and the tenant of the request (adal.md §1).
   package var authority: String
   /// Case preserved.
   package var clientID: String

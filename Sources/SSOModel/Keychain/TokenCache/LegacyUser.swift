@@ -1,7 +1,7 @@
 import KeyedArchive
 import SSOCore
 
-/// Who a legacy item is for: a view over an archived `ADUserInformation` (fact sheet §2.2, §2.6).
+/// Who a legacy item is for: a view over an archived `ADUserInformation` (docs/behaviour/adal.md §2, §6).
 package struct LegacyUser: Hashable, Sendable {
   static let className = "ADUserInformation"
   static let fields: [String: ArchivedClass.Kind] = [

@@ -1,6 +1,6 @@
 import Foundation
 
-/// An account as one client may list it (§3.5).
+/// An account as one client may list it (msal-cache.md §10).
 package struct ListedAccount: Hashable, Sendable {
   package var account: AccountItem
   package var isSignedIn: Bool
@@ -9,7 +9,7 @@ package struct ListedAccount: Hashable, Sendable {
 }
 
 extension TokenCache {
-  /// Account items of type 1003 (§3.5 step 2), of every client.
+  /// Account items of type 1003 (msal-cache.md §10(2)), of every client.
   ///
   /// - Parameters:
   ///   - homeAccountID: exact queries if environments are given too, else all accounts are read.
@@ -46,7 +46,7 @@ extension TokenCache {
     return nil
   }
 
-  /// Adds an account, merged over the item with the same key if there is one (§1.4).
+  /// Adds an account, merged over the item with the same key if there is one (msal-cache.md §3).
   package func write(_ account: AccountItem) throws {
     let key = CacheKey(account)
     let old = try readAccounts(key.query(in: accessGroup)).first
@@ -54,7 +54,7 @@ extension TokenCache {
     try keychain.set(key.item(in: accessGroup, data: merged.data, at: now), what: "account")
   }
 
-  /// The accounts a client sees (§3.5 steps 1–6): account items whose home account ID has a refresh token of
+  /// The accounts a client sees (msal-cache.md §10(1)–(6)): account items whose home account ID has a refresh token of
   /// this client or its family; what AccountMetadata says of this client overrides that.
   ///
   /// - Parameters:
@@ -94,7 +94,7 @@ extension TokenCache {
       clientID: clientID)
   }
 
-  /// Home account IDs with a refresh token of the client or of its family (§3.5 steps 1 and 3).
+  /// Home account IDs with a refresh token of the client or of its family (msal-cache.md §10(1), §10(3)).
   private func refreshTokenHolders(
     clientID: String, homeAccountID: String?, environments: [String]
   ) throws -> Set<String> {

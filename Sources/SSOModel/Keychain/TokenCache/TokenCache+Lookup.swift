@@ -1,7 +1,7 @@
 import Foundation
 
 extension TokenCache {
-  /// Access tokens of one account and client that hold all the scopes asked for (§1.10, §4.1(2)), expired
+  /// Access tokens of one account and client that hold all the scopes asked for (msal-cache.md §6, silent-call.md §1(2)), expired
   /// ones too.
   ///
   /// - Parameters:
@@ -51,7 +51,7 @@ extension TokenCache {
     return try credentials(.idToken, id: id, homeAccountID: homeAccountID, environments: environments).first
   }
 
-  /// What is known of a client's family, or nil: unknown (§1.5).
+  /// What is known of a client's family, or nil: unknown (msal-cache.md §4).
   ///
   /// - Parameter environments: hosts to look under, in order; empty means any.
   package func appMetadata(clientID: String, environments: [String] = []) throws -> AppMetadata? {

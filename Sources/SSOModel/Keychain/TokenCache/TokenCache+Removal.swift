@@ -6,7 +6,7 @@ extension TokenCache {
     try keychain.delete(matching: CacheKey(item).query(in: accessGroup), what: item.type.keyName)
   }
 
-  /// Deletes a refresh token that was refused, if the cache still holds the same secret (§4.1(7)).
+  /// Deletes a refresh token that was refused, if the cache still holds the same secret (silent-call.md §5).
   @discardableResult
   package func removeIfUnchanged(_ item: CredentialItem) throws -> Bool {
     let query = CacheKey(item).query(in: accessGroup)
@@ -17,7 +17,7 @@ extension TokenCache {
     return true
   }
 
-  /// Forgets what every client knows of an account (§4.1(7), `user_account_deleted`).
+  /// Forgets what every client knows of an account (silent-call.md §5, `user_account_deleted`).
   package func removeMetadata(homeAccountID: String) throws {
     let query = KeychainQuery(accessGroups: [accessGroup], account: "authority_map", type: 5001)
     for item in try keychain.items(matching: query, what: "accountmetadata") {
@@ -28,11 +28,11 @@ extension TokenCache {
     }
   }
 
-  /// `removeAccount:` for one client (fact sheet §3.6): deletes the credentials of the account whose JSON
+  /// `removeAccount:` for one client (docs/behaviour/msal-cache.md §11): deletes the credentials of the account whose JSON
   /// `client_id` is this client. Account items stay.
   ///
   /// The family refresh token goes too if this client was the last to write it, and stays if another member
-  /// refreshed it since (§1.10). Call `markSignedOut` as well: the two together are what the SDK does.
+  /// refreshed it since (msal-cache.md §6). Call `markSignedOut` as well: the two together are what the SDK does.
   ///
   /// - Parameter environments: where to look, one exact query each; empty means any and reads all credentials
   ///   by type, as the SDK does.
@@ -67,7 +67,7 @@ extension TokenCache {
     try write(metadata)
   }
 
-  /// True if AccountMetadata says `signed_out` for this client: a silent call then needs the person (§3.6).
+  /// True if AccountMetadata says `signed_out` for this client: a silent call then needs the person (msal-cache.md §11).
   package func isSignedOut(homeAccountID: String, clientID: String) throws -> Bool {
     try accountMetadata(clientID: clientID)?.entries[homeAccountID]?.signInState == .signedOut
   }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension TokenCache {
-  /// Saves a token response in the SDK's order (fact sheet §4.1 step 8): AccountMetadata; access tokens whose
+  /// Saves a token response in the SDK's order (docs/behaviour/silent-call.md §1(8)): AccountMetadata; access tokens whose
   /// scopes intersect go, the new one comes; ID token; refresh tokens; AppMetadata; account.
   ///
   /// - Throws: what the keychain throws first. The SDK logs that and returns the token all the same.
@@ -22,7 +22,7 @@ extension TokenCache {
     if isOfAPerson { try write(response.account) }
   }
 
-  /// What ADAL 2.7 and later write in this format: refresh tokens and the account, nothing else (fact sheet §2.4).
+  /// What ADAL 2.7 and later write in this format: refresh tokens and the account, nothing else (docs/behaviour/adal.md §4).
   package func saveSingleSignOnState(_ response: CachedTokenResponse) throws {
     for item in response.refreshTokenItems { try write(item) }
     try write(response.account)

@@ -1,7 +1,7 @@
 import SSOCore
 
 /// When somebody last signed in interactively in an app of the group: an item of its own, which lifts the other apps'
-/// throttling (fact sheet §1.8, `com.microsoft.identity.throttling.metadata` / `Ver1`).
+/// throttling (docs/behaviour/keychain.md §6(2), `com.microsoft.identity.throttling.metadata` / `Ver1`).
 extension TokenCache {
   private var throttlingKey: KeychainKey {
     KeychainKey(

@@ -1,10 +1,10 @@
 import Foundation
 import SSOCore
 
-/// The unified cache as one app has it: a keychain and one full access group (fact sheet §1, §3.5, §3.6).
+/// The unified cache as one app has it: a keychain and one full access group (docs/behaviour/msal-cache.md §10, §11).
 ///
 /// Lookups never load all items. The SDK reads by generic and type, and filters home account ID and host
-/// in memory (§1.10); here, when both are known, one exact query on the `account` attribute is made per
+/// in memory (msal-cache.md §6); here, when both are known, one exact query on the `account` attribute is made per
 /// environment. `account` is composed of exactly these two, so what is found is the same, and the order of
 /// environments (preferred cache first) settles which of several comes first, where the SDK leaves it open.
 ///
@@ -47,7 +47,7 @@ extension TokenCache {
     return found
   }
 
-  /// Reads credentials; a tombstone is deleted, an incomplete one passed over (§1.3).
+  /// Reads credentials; a tombstone is deleted, an incomplete one passed over (msal-cache.md §2).
   func read(_ query: KeychainQuery, what: String) throws -> [CredentialItem] {
     var found: [CredentialItem] = []
     for item in try keychain.items(matching: query, what: what) {

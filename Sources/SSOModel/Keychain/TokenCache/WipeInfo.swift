@@ -4,7 +4,7 @@ import SSOCore
 import SSOReference
 
 /// Who deleted a refresh token of the access group last, and when: an item that the SDKs leave and read for their log only
-/// (fact sheet §1.8).
+/// (docs/behaviour/keychain.md §6(1)).
 package struct WipeInfo: Hashable {
   package var bundleID: String
   package var wipedAt: Instant

@@ -60,7 +60,7 @@ struct AppCall {
       expiresOn: result.expiresOn, grantedScopes: result.scopes, source: result.source.rawValue,
       prompted: transaction.hasPrompted)
     guard result.isAwaited else {
-      // The tokens are cached, and that is all (fact sheet §5.5).
+      // The tokens are cached, and that is all (docs/behaviour/broker.md §5).
       outcome.summary =
         "The answer for \(result.username) is in the cache. No call waited for it: the app had been started anew."
       outcome.source = SDKResult.Source.broker.rawValue

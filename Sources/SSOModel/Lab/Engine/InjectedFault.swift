@@ -1,7 +1,7 @@
 import SSOCore
 
 /// What can go wrong between an app and the broker: armed by a person for the app's next brokered call, and gone with it.
-/// Each leads to the code of fact sheet §6.2 that its words name.
+/// Each leads to the code of docs/behaviour/errors.md §2 that its words name.
 package enum InjectedFault: String, Codable, CaseIterable, Hashable, Sendable {
   case personReturns, appKilled, secondCall, lateURL
   case defaultsCleared, resumeStateDamaged, otherRedirectURI

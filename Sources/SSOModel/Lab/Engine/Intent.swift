@@ -3,7 +3,7 @@ import SSODevice
 import SSOInterop
 import SSOProvider
 
-/// What a person can ask of the lab. TUI, CLI and scenario files send the same intents; one intent is one transaction (`design.md` §1.2).
+/// What a person can ask of the lab. TUI, CLI and scenario files send the same intents; one intent is one transaction.
 package enum Intent: Hashable, Sendable {
   /// Interactive sign-in in an app. `app` is a bundle ID, a display name, or an unambiguous part of one.
   case signIn(
@@ -13,7 +13,7 @@ package enum Intent: Hashable, Sendable {
   case acquireSilently(
     app: String, account: String?, scopes: [String], forceRefresh: Bool,
     options: CallOptions = CallOptions())
-  /// `removeAccount:` by one app (§3.6): the account leaves this app; group mates may lose the family token. With options
+  /// `removeAccount:` by one app (msal-cache.md §11): the account leaves this app; group mates may lose the family token. With options
   /// `signoutWithAccount:`.
   case signOut(app: String, account: String?, options: SignOutOptions = SignOutOptions())
   /// `signoutWithAccount:` with `wipeAccount` (claim C6): forget from every app that shares a group with it, and the broker.
@@ -45,14 +45,14 @@ package enum Intent: Hashable, Sendable {
   case removePolicy(name: String)
   /// What the device management says of the current device.
   case setCompliance(Bool)
-  /// Intune protects the app for an account that is signed in there (fact sheet §5.11).
+  /// Intune protects the app for an account that is signed in there (docs/behaviour/broker.md §11).
   case enroll(app: String, account: String)
   /// An app looks up the account that another one knows (bundle IDs), and calls silently (claims F3 to F6); nil: nobody
   /// tells it anything.
   case transferAccount(from: String?, to: String)
   /// An external client's sign-in that waits for a terminal, by `WaitingSignIn.id`.
   case answerSignIn(id: String, client: String)
-  /// Ends an app's process: what its SDK held in memory is gone (fact sheet §3.3).
+  /// Ends an app's process: what its SDK held in memory is gone (docs/behaviour/msal-cache.md §9).
   case endApp(app: String)
   /// A record that was not there, with what is usual for its kind and these fields laid over it.
   case add(RecordKind, record: String, [FieldChange])

@@ -204,6 +204,6 @@ extension [InstalledApp] {
 }
 
 extension CredentialItem {
-  /// What the SDK's test app puts in the place of a refresh token to make it useless (fact sheet §7.1).
+  /// What the SDK's test app puts in the place of a refresh token to make it useless (docs/behaviour/msal-cache.md §12).
   static let invalidSecret = "bad-refresh-token"
 }

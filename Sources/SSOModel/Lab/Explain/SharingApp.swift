@@ -40,7 +40,7 @@ struct SharingApp {
     return String(rest.first == "." ? rest.dropFirst() : rest)
   }
 
-  /// The authorities under which it looks for a legacy item (fact sheet §2.5, §2.6).
+  /// The authorities under which it looks for a legacy item (docs/behaviour/adal.md §5, §6).
   /// - Parameter homeAccountID: of the item, if it has one: MSAL then asks the home tenant where it was set up for any.
   func legacyAuthorities(homeAccountID: String?) -> [String] {
     guard app.sdk == .msal else { return app.adalAuthority.candidates }
@@ -51,7 +51,7 @@ struct SharingApp {
   }
 }
 
-/// The formats that an SDK writes and reads (fact sheet §2.4).
+/// The formats that an SDK writes and reads (docs/behaviour/adal.md §4).
 enum CacheGeneration: String, Hashable, CaseIterable {
   case legacyOnly = "ADAL up to 2.6.6"
   case both = "ADAL 2.7 and later"

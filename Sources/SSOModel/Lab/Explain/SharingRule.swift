@@ -97,7 +97,7 @@ extension SharingRule {
       let isFamilys = credential.familyID != nil
       return (
         isFamilys ? "same client ID or family" : "same client ID", expectedClient,
-        app.app.clientID + (isFamilys ? foundFamily : ""), isFamilys ? "fact sheet 1.5" : "claim C1"
+        app.app.clientID + (isFamilys ? foundFamily : ""), isFamilys ? "msal-cache.md §4" : "claim C1"
       )
     case .team: return ("same team", team, app.app.teamID, "claim C1")
     case .entitlement:
@@ -118,12 +118,12 @@ extension SharingRule {
       }
       return (
         "family tokens are known", "ADAL 2.2 or later",
-        old.isEmpty ? "known" : old.map(\.sdkVersion).joined(separator: ", "), "fact sheet 2.4"
+        old.isEmpty ? "known" : old.map(\.sdkVersion).joined(separator: ", "), "adal.md §4"
       )
     case .authority:
       return (
         "authority under which it lies is tried", credential.authority,
-        triedAuthorities?.joined(separator: ", ") ?? "any", "fact sheet 2.5"
+        triedAuthorities?.joined(separator: ", ") ?? "any", "adal.md §5"
       )
     }
   }

@@ -1,7 +1,7 @@
 import SSOCore
 import SSODevice
 
-/// What one app's sign-in is to another app of the device (fact sheet §2.4).
+/// What one app's sign-in is to another app of the device (docs/behaviour/adal.md §4).
 package struct Visibility: Codable, Hashable, Sendable {
   package enum Sight: String, Codable, CaseIterable, Sendable {
     /// The same format and client: access tokens, ID tokens, refresh tokens, accounts.

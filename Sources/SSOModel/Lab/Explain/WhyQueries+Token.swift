@@ -18,7 +18,7 @@ extension WhyQueries {
     let isInForce = row.state == .valid || row.state == .expiring
     let inForce = Check(
       "it is in force", expected: "valid or expiring", found: row.state.rawValue, isInForce,
-      source: "fact sheet 4.1")
+      source: "silent-call.md §1")
     return Checklist(
       title: "Who can use the \(row.type) \(row.id)",
       answer: users + (isInForce ? "." : ", but it is \(row.state.rawValue)."),

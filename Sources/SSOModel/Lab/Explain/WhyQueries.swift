@@ -74,7 +74,7 @@ package struct WhyQueries {
           Check(
             "the app lists the account", expected: row.username,
             found: own.accounts.isEmpty ? "no account" : own.accounts.joined(separator: ", "), lists,
-            source: "fact sheet 3.5"),
+            source: "msal-cache.md §10"),
           Check(
             "it can use a refresh token", expected: app.displayName,
             found: users.isEmpty ? "no app" : users.sorted().joined(separator: ", "),

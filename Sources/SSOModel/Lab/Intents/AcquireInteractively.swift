@@ -1,7 +1,7 @@
 import SSOCore
 import SSODevice
 
-/// An interactive call by a person (fact sheet §4.2, §4.3).
+/// An interactive call by a person (docs/behaviour/interactive-call.md §1, docs/behaviour/adal.md §8).
 struct AcquireInteractively: IntentAction {
   var app: String
   var account: String?

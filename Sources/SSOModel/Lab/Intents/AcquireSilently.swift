@@ -1,7 +1,7 @@
 import SSOCore
 import SSODevice
 
-/// A silent call (fact sheet §4.1, §4.3).
+/// A silent call (docs/behaviour/silent-call.md §1, docs/behaviour/adal.md §8).
 struct AcquireSilently: IntentAction {
   var app: String
   /// nil: the app's only account.

@@ -83,7 +83,7 @@ struct AddRecord: IntentAction {
         list: "ssoterm tenant list")
     }
     let isPersonal = tenant.id == Tenant.personalID
-    // A personal account's object ID is 64 bits behind zeros (fact sheet §3.1).
+    // A personal account's object ID is 64 bits behind zeros (docs/behaviour/msal-cache.md §7).
     let objectID =
       isPersonal ? "00000000-0000-0000-" + transaction.random.uuid().suffix(17) : transaction.random.uuid()
     return Person(

@@ -3,7 +3,7 @@ import SSOCore
 import SSOKeychain
 import SSOProvider
 
-/// Changes credentials by hand, as the SDKs' test apps do (fact sheet §7.1, §7.2), or deletes them (§3.6).
+/// Changes credentials by hand, as the SDKs' test apps do (docs/behaviour/msal-cache.md §12, docs/behaviour/adal.md §11), or deletes them (msal-cache.md §11).
 struct ChangeCredentials: IntentAction {
   enum Change {
     case expire, invalidate, delete
@@ -81,7 +81,7 @@ struct ChangeCredentials: IntentAction {
     }
   }
 
-  /// An access token expires, a refresh token becomes `bad-refresh-token`, or the provider's record expires (§7.2).
+  /// An access token expires, a refresh token becomes `bad-refresh-token`, or the provider's record expires (adal.md §11).
   private func changeLegacy(_ item: inout KeychainItem, _ transaction: IntentTransaction) throws {
     guard var legacy = try? LegacyItem(data: item.data) else { return }
     switch change {

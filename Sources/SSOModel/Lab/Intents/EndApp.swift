@@ -1,7 +1,7 @@
 import SSOCore
 import SSODevice
 
-/// Ends an app's process: what its SDK held in memory is gone (fact sheet §3.3).
+/// Ends an app's process: what its SDK held in memory is gone (docs/behaviour/msal-cache.md §9).
 struct EndApp: IntentAction {
   var app: String
 

@@ -44,7 +44,7 @@ struct InstallBroker: IntentAction {
     return try answerPasteboard(installed, in: transaction) ?? Outcome(.succeeded, installed)
   }
 
-  /// On its first start the broker looks for a request that an app left for it (fact sheet §5.10). It has only the request's
+  /// On its first start the broker looks for a request that an app left for it (docs/behaviour/broker.md §10). It has only the request's
   /// word for who left it: the system reports no caller.
   private func answerPasteboard(_ installed: String, in transaction: IntentTransaction) throws -> Outcome? {
     let key = transaction.device.id + "/WPJ"

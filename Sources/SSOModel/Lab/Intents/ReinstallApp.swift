@@ -4,7 +4,7 @@ import SSOKeychain
 import SSOStore
 
 /// An app is deleted and installed again: NSUserDefaults is empty, cookies of its own web view are gone, the keychain is as it
-/// was (fact sheet §1.1).
+/// was (docs/behaviour/keychain.md §1).
 struct ReinstallApp: IntentAction {
   var app: String
 

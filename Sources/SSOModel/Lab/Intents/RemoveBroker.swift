@@ -1,7 +1,7 @@
 import SSOCore
 import SSODevice
 
-/// The broker app is deleted. Its accounts stay in its keychain, as keychain items do (fact sheet §1.1), and are there again
+/// The broker app is deleted. Its accounts stay in its keychain, as keychain items do (docs/behaviour/keychain.md §1), and are there again
 /// after an install.
 struct RemoveBroker: IntentAction {
   func run(in transaction: IntentTransaction) throws -> Outcome {

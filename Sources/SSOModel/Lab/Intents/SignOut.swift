@@ -1,7 +1,7 @@
 import SSOCore
 import SSODevice
 
-/// One app's sign-out (fact sheet §2.7, §3.6).
+/// One app's sign-out (docs/behaviour/adal.md §7, docs/behaviour/msal-cache.md §11).
 struct SignOut: IntentAction {
   var app: String
   /// nil: the only account.

@@ -36,7 +36,7 @@ package enum ItemKind: String, CaseIterable, Sendable {
   }
 }
 
-/// How a keychain item is written (fact sheet §0(1)).
+/// How a keychain item is written (docs/behaviour/adal.md §4).
 package enum ItemFormat: String, CaseIterable, Sendable {
   /// MSAL's: JSON.
   case unified

@@ -25,7 +25,7 @@ struct LegacyAccounts {
     }
   }
 
-  /// By the generic attribute, which of an account is its username in lower case (fact sheet §1.2).
+  /// By the generic attribute, which of an account is its username in lower case (docs/behaviour/msal-cache.md §1).
   private func hasUnifiedAccount(username: String) throws -> Bool {
     let query = KeychainQuery(
       accessGroups: try reader.accessGroups(), generic: Data(normalized(username).utf8),

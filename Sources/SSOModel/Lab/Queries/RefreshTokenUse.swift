@@ -45,7 +45,7 @@ final class RefreshTokenUse {
     self.states = states
   }
 
-  /// Whether the client lists the account (fact sheet §3.5 steps 3 and 4).
+  /// Whether the client lists the account (docs/behaviour/msal-cache.md §10(3), §10(4)).
   func isSignedIn(_ homeAccountID: String, holdsToken: Bool) -> Bool {
     if states.isEmpty { return holdsToken }
     return switch states[normalized(homeAccountID)] ?? .unknown {

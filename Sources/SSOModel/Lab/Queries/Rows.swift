@@ -2,7 +2,7 @@ import SSOCore
 import SSODevice
 import SSOKeychain
 
-/// The states every list shows, always as glyph and word (terminal.md §3).
+/// The states every list shows, always as glyph and word.
 package enum TokenState: String, Codable, CaseIterable, Hashable, Sendable {
   case valid, expiring, expired, invalid, none
 }
@@ -21,7 +21,7 @@ package struct TokenStanding: Codable, Hashable, Sendable {
 }
 
 extension TokenStanding {
-  /// Under ten minutes, or past `refresh_on`: "expiring" (terminal.md §3).
+  /// Under ten minutes, or past `refresh_on`: "expiring".
   private static let expiringSoon = 600
 
   /// The state of a token that ends at a moment; every list takes it from here.
@@ -84,7 +84,7 @@ package struct AppRow: Codable, Hashable, Sendable, Identifiable {
   package var sdkVersion: String
   package var clientID: String
   package var redirectURI: String
-  /// Signed-in accounts by `allAccounts` (§3.5); at most a few are named, `accountCount` counts all.
+  /// Signed-in accounts by `allAccounts` (msal-cache.md §10); at most a few are named, `accountCount` counts all.
   package var accounts: [String]
   package var accountCount: Int
   package var accessToken: TokenStanding

@@ -53,7 +53,8 @@ package struct TokenBranches {
 
   /// The credentials in ADAL's format. They are few next to the others, so they are read as they are.
   private func legacyRows() throws -> [TokenRow] {
-    try LegacyTokens(reader: reader).rows(TokenFilter(), readers: SharingQueries(reader: reader).appsByGroup(), unmasked: false)
+    try LegacyTokens(reader: reader).rows(
+      TokenFilter(), readers: SharingQueries(reader: reader).appsByGroup(), unmasked: false)
   }
 
   /// In the order of client IDs; counted without reading a credential.
@@ -99,7 +100,7 @@ package struct TokenBranches {
   }
 
   /// The clients that have credentials, as the credentials write them, and those of the installed apps in a family that
-  /// has some. A key is composed and never taken apart (fact sheet §1.2), so one credential of each kind is opened,
+  /// has some. A key is composed and never taken apart (docs/behaviour/msal-cache.md §1), so one credential of each kind is opened,
   /// unless its kind is a known client's. A family refresh token's key does not say which client got it: of clients
   /// that are nowhere registered the first one has them all.
   private func tokenClients(_ counts: [CredentialCount], _ legacy: [TokenRow]) throws -> [TokenClient] {

@@ -15,7 +15,7 @@ package struct ExternalClient: Codable, Hashable {
   /// What it calls itself: `x-client-sku`, or the first product of `User-Agent`.
   package var program: String
   var programVersion: String
-  /// `https://localhost/<tenant>`: host without port, as MSAL keys its cache (`real-clients.md` §2.6).
+  /// `https://localhost/<tenant>`: host without port, as MSAL keys its cache (docs/behaviour/external-clients.md §2).
   var authority: String
 
   package static let teamID = "issued"

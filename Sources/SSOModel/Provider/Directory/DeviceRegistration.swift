@@ -27,7 +27,7 @@ package struct ManagedDevice: Codable, Hashable, Sendable {
   }
 }
 
-/// An app that Intune protects for one person (fact sheet §5.11). Unique by its ID.
+/// An app that Intune protects for one person (docs/behaviour/broker.md §11). Unique by its ID.
 package struct AppEnrollment: Codable, Hashable, Sendable {
   package var id: String
   package var clientID: String

@@ -14,7 +14,7 @@ package struct Person: Codable, Hashable, Sendable {
   package var password: String
   package var requiresMFA: Bool
   package var isDisabled: Bool
-  /// Object ID by tenant ID, of the tenants where this person is a guest (fact sheet §3.7).
+  /// Object ID by tenant ID, of the tenants where this person is a guest (docs/behaviour/interactive-call.md §5).
   package var guestIn: [String: String]
   /// A personal Microsoft account.
   package var isPersonal: Bool

@@ -33,7 +33,7 @@ package struct Tenant: Codable, Hashable, Sendable {
       ?? [Subscription(id: guid(of: "subscription of " + id), displayName: displayName + " Lab")]
   }
 
-  /// Where every personal Microsoft account is at home (fact sheet §3.1).
+  /// Where every personal Microsoft account is at home (docs/behaviour/msal-cache.md §7).
   package static let personalID = "9188040d-6c67-4c5b-b112-36a304b66dad"
 }
 

@@ -1,6 +1,6 @@
 import SSOCore
 
-/// A path of the provider, split into the authority and what is below it (fact sheet §3.4).
+/// A path of the provider, split into the authority and what is below it (docs/behaviour/provider.md §2).
 ///
 /// `/common/…`, `/contoso.com/…`; of Azure AD B2C `/tfp/contoso.com/B2C_1_signin/…`, `/contoso.com/B2C_1_signin/…` and
 /// `/contoso.com/…?p=B2C_1_signin`; of AD FS `/adfs/…`.

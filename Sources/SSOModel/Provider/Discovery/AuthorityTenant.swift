@@ -31,7 +31,7 @@ enum AuthorityTenant: Hashable {
     }
   }
 
-  /// As it stands in a path: a GUID for a named tenant, whatever name was asked (`real-clients.md` §1).
+  /// As it stands in a path: a GUID for a named tenant, whatever name was asked (docs/behaviour/provider.md §2).
   var segment: String {
     switch self {
     case .common: "common"
@@ -78,7 +78,7 @@ func checkTenantExists(_ tenant: AuthorityTenant) -> RuleResult {
   if case .unknown = tenant { isKnown = false }
   return RuleResult(
     "tenant exists", expected: "common, organizations, consumers, a GUID or a verified domain",
-    found: tenant.segment, isKnown, source: "real-clients §1",
+    found: tenant.segment, isKnown, source: "provider.md §2(2)",
     else: OAuthError(
       .invalidTenant, "Tenant '\(tenant.segment)' not found. Check the tenant ID or domain in the authority.",
       aadsts: .tenantNotFound))
@@ -89,7 +89,7 @@ func checkPersonBelongs(_ person: Person, to tenant: AuthorityTenant) -> RuleRes
   RuleResult(
     "person belongs to tenant", expected: tenant.segment,
     found: "\(person.username), at home in \(person.homeTenantID)",
-    tenant.issuingTenantID(for: person) != nil, source: "fact sheet 3.7",
+    tenant.issuingTenantID(for: person) != nil, source: "provider.md §2",
     else: OAuthError(
       .invalidGrant,
       "User account '\(person.username)' does not exist in tenant '\(tenant.displayName)'. "

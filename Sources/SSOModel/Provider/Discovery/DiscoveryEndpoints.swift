@@ -121,6 +121,6 @@ struct DiscoveryEndpoints {
 private func checkInstance(_ host: String, own: String, isOwn: Bool) -> RuleResult {
   RuleResult(
     "authority host", expected: (PublicCloud.aliases + [own]).joined(separator: ", "), found: host,
-    PublicCloud.aliases.contains(host) || isOwn, source: "fact sheet 3.3",
+    PublicCloud.aliases.contains(host) || isOwn, source: "msal-cache.md §9",
     else: OAuthError(.invalidInstance, "Unknown or invalid instance.", aadsts: .unknownInstance))
 }

@@ -1,6 +1,6 @@
 import SSOCore
 
-/// The hosts of the public cloud: one environment under several names (fact sheet §3.3).
+/// The hosts of the public cloud: one environment under several names (docs/behaviour/msal-cache.md §9).
 enum PublicCloud {
   static let aliases = [
     "login.microsoftonline.com", "login.windows.net", "login.microsoft.com", "sts.windows.net",

@@ -55,7 +55,7 @@ private func checkCodeClient(_ redemption: CodeRedemption) -> RuleResult {
 private func checkCodeRedirectURI(_ redemption: CodeRedemption) -> RuleResult {
   RuleResult(
     "redirect URI as before", expected: redemption.code.redirectURI, found: redemption.redirectURI,
-    redemption.code.redirectURI == redemption.redirectURI, source: "RFC 6749 §4.1.3, fact sheet 6.4",
+    redemption.code.redirectURI == redemption.redirectURI, source: "RFC 6749 §4.1.3, errors.md §4",
     else: OAuthError(
       .invalidClient,
       "The reply address '\(redemption.redirectURI)' does not match the one given when the code was "

@@ -37,7 +37,7 @@ private func checkPrimaryRefreshTokenIsKnown(_ record: RefreshTokenRecord?) -> R
   let isKnown = record?.kind == .primary
   return RuleResult(
     "primary refresh token known", expected: "one that was issued", found: isKnown ? "known" : "unknown",
-    isKnown, source: "fact sheet 4.1",
+    isKnown, source: "provider.md §11",
     else: OAuthError(
       .invalidGrant, "The primary refresh token is invalid or malformed.", aadsts: .grantInvalid,
       suberror: .badToken))

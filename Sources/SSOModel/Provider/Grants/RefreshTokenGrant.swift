@@ -55,7 +55,7 @@ struct RefreshRedemption {
     RuleResult(
       "\(name) not revoked", expected: "not revoked",
       found: record.revokedAt == nil ? "not revoked" : "revoked", record.revokedAt == nil,
-      source: "fact sheet 4.1",
+      source: "silent-call.md §1",
       else: OAuthError(
         .invalidGrant, "The provided grant has been revoked. Sign in again.", aadsts: .grantRevoked,
         suberror: .badToken))
@@ -98,7 +98,7 @@ private func checkRefreshTokenServesClient(_ redemption: RefreshRedemption) -> R
   return RuleResult(
     "refresh token serves client", expected: record.familyID.map { "family \($0)" } ?? record.clientID,
     found: client.clientID + (client.familyID.map { ", family \($0)" } ?? ", no family"),
-    isForClient || isForFamily, source: "fact sheet 4.1",
+    isForClient || isForFamily, source: "silent-call.md §1",
     else: OAuthError(
       .invalidGrant,
       "The refresh token was issued to another application, and not to a family of this one.",

@@ -45,7 +45,7 @@ struct TokenIssuance {
 private func checkAccountExists(_ person: Person?, _ username: String) -> RuleResult {
   RuleResult(
     "account exists", expected: "an account", found: person == nil ? "deleted" : username, person != nil,
-    source: "fact sheet 4.1",
+    source: "silent-call.md §1",
     else: OAuthError(
       .invalidGrant, "The user account '\(username)' does not exist any more.", aadsts: .accountNotFound,
       suberror: .userAccountDeleted))

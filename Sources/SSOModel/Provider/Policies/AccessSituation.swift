@@ -7,7 +7,7 @@ package struct AccessSituation: Codable, Hashable {
   var deviceID: String?
   /// The broker asks for the app, having seen which app it is (claim B1).
   var isBrokered = false
-  /// Intune's ID of the app's enrolment (fact sheet §5.11).
+  /// Intune's ID of the app's enrolment (docs/behaviour/broker.md §11(2)).
   var enrollmentID: String?
   /// `ProtApp` is among the app's capabilities.
   var canProtect = false

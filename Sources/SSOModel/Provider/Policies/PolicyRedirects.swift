@@ -7,7 +7,7 @@ extension OngoingSignIn {
   /// The refusals that a broker can help with.
   private static let brokerHelps = [AADSTSCode.brokerNotInstalled, .deviceNotRegistered, .deviceNotCompliant]
 
-  /// What the browser gets when a policy refuses (fact sheet §5.10): an app of a phone is sent to the broker, or to the store where
+  /// What the browser gets when a policy refuses (docs/behaviour/broker.md §10): an app of a phone is sent to the broker, or to the store where
   /// it is found; anybody else sees the reason.
   func refuseByPolicy(
     _ error: OAuthError, _ person: Person, _ situation: AccessSituation, _ context: inout RequestContext

@@ -61,7 +61,7 @@ private func checkIsWorkAccount(_ person: Person?) -> RuleResult {
   RuleResult(
     "work or school account", expected: "an account of an organisation",
     found: person?.isPersonal == true ? "a personal account" : person?.username ?? "no account",
-    person?.isPersonal == false, source: "fact sheet 1.8",
+    person?.isPersonal == false, source: "keychain.md §6",
     else: OAuthError(.invalidGrant, "Personal accounts register no device.", aadsts: .accountNotInTenant))
 }
 

@@ -37,7 +37,7 @@ struct EndSessionEndpoint {
       .notice(NoticePage(title: "Signed out", message: "You signed out of this browser.")), cookies: cookies)
   }
 
-  /// MSAL on iOS names no client (fact sheet §3.6): then it is the one that registered this address, if its scheme is private-use. A web
+  /// MSAL on iOS names no client (docs/behaviour/msal-cache.md §11): then it is the one that registered this address, if its scheme is private-use. A web
   /// address has to come with its client.
   private func owner(ofAppAddress address: String?) throws -> ClientRegistration? {
     guard let address, let parts = URLParts(address), !["http", "https"].contains(parts.scheme.lowercased())

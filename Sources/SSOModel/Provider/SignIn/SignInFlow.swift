@@ -32,7 +32,7 @@ struct SignInFlow: Codable, Hashable {
   var deviceKey: String?
   /// Intune's ID of the app's enrolment, as policies look at it.
   var enrollmentID: String?
-  /// Shown in a private web view: its own redirects go to `msauth://` (fact sheet §5.10).
+  /// Shown in a private web view: its own redirects go to `msauth://` (docs/behaviour/broker.md §10(1)).
   var isEmbedded: Bool?
   /// What a fault asks of this sign-in besides.
   var requirement: Fault.Kind.Requirement?

@@ -65,7 +65,7 @@ struct TokenIssuer {
       scope: request.resource == nil
         ? request.scopes.granted(declining: request.client.declinedScopes) : request.client.permissions,
       expiresIn: Self.lifetime)
-    // Without it a client takes the refresh token for one of this resource only: those of AD FS are (fact sheet §2.3).
+    // Without it a client takes the refresh token for one of this resource only: those of AD FS are (docs/behaviour/adal.md §3).
     response.resource = isFederation ? nil : request.resource
     response.expiresOn = request.resource.map { _ in now.seconds + Self.lifetime }
     response.extExpiresIn = Self.extendedLifetime

@@ -1,6 +1,6 @@
 import SSOCore
 
-/// What the older endpoints (`/oauth2/authorize`, `/oauth2/token`) do otherwise: they are ADAL's (fact sheet §2.3, §2.6).
+/// What the older endpoints (`/oauth2/authorize`, `/oauth2/token`) do otherwise: they are ADAL's (docs/behaviour/provider.md §8(7), §14).
 extension HTTPRequest {
   var isVersionOne: Bool {
     if path.lowercased().contains("/oauth2/v2.0/") { return false }

@@ -2,7 +2,7 @@ import SSOLab
 import SSOProvider
 import SSOTermApp
 
-/// Questions in numbered lines (terminal.md §3.12): nothing is repainted, so a screen reader or a dumb
+/// Questions in numbered lines: nothing is repainted, so a screen reader or a dumb
 /// terminal gets it all. `say` and `hear` are the terminal, or a test.
 struct PlainDialogue {
   var say: (String) -> Void
