@@ -78,7 +78,7 @@ def test_a_live_cache_that_goes_away_is_said(tmp_path):
     try:
         assert watching.stdout.readline().startswith(str(file))
         file.unlink()
-        assert f"{file} is gone" in watching.stderr.readline()
+        assert f"{file} was removed" in watching.stderr.readline()
     finally:
         too_long.cancel()
         watching.kill()
