@@ -1,6 +1,5 @@
 import Crypto
 import Foundation
-import SSOLab
 import SwiftASN1
 import X509
 

@@ -54,7 +54,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
       close(after: timeouts.request, context)
       // RFC 9110 §10.1.1: the client sends its body only after status 100.
       if !isAnswering, head.headerFields[.expect]?.lowercased() == "100-continue" {
-        context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+        context.writeAndFlush(wrapOutboundOut(.head(HTTPTypes.HTTPResponse(status: .continue))), promise: nil)
       }
       (isAnswering, hasWholeRequest) = (true, false)
     case .body: break
@@ -88,8 +88,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   /// Answers bytes that the parser refuses with a status, then closes the connection.
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
     if let error = error as? HTTPParserError {
-      let status: HTTPResponse.Status = error == .headerOverflow ? .requestHeaderFieldsTooLarge : .badRequest
-      let head = HTTPResponse(
+      let status: HTTPTypes.HTTPResponse.Status =
+        error == .headerOverflow ? .requestHeaderFieldsTooLarge : .badRequest
+      let head = HTTPTypes.HTTPResponse(
         status: status, headerFields: [.connection: "close", .contentLength: "0"])
       context.write(wrapOutboundOut(.head(head)), promise: nil)
       context.writeAndFlush(wrapOutboundOut(.end(nil))).assumeIsolated().whenComplete { _ in

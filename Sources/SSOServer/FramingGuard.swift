@@ -1,6 +1,5 @@
 import NIOCore
 import NIOHTTP1
-import SSOCore
 
 /// Refuses requests whose end or host is ambiguous although the parser accepts them (RFC 9112 §3.2, §6.1), and sets
 /// `Connection: close` on requests after which the connection ends.

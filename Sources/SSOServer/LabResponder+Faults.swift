@@ -2,7 +2,6 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import NIOCore
-import SSOCore
 
 /// Responses as Hummingbird sends them, and the ways in which a fault damages one.
 extension LabResponder {

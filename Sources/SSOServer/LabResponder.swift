@@ -3,10 +3,6 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdCore
 import NIOCore
-import SSOCore
-import SSOLab
-import SSOProvider
-import SSOReference
 
 /// Answers the HTTP requests of the socket with the lab's responses. It adds what only a socket needs: limits, pages as
 /// HTML, security headers.

@@ -1,5 +1,4 @@
 import Foundation
-import SSOLab
 
 /// The addresses that only this machine reaches.
 package enum LoopbackAddress: String, CaseIterable, Sendable {

@@ -4,7 +4,6 @@ import HummingbirdCore
 import HummingbirdTLS
 import Logging
 import NIOCore
-import SSOLab
 import ServiceLifecycle
 import Synchronization
 import UnixSignals

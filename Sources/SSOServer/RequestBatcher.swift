@@ -1,5 +1,4 @@
 import Dispatch
-import SSOLab
 import Synchronization
 
 /// Answers requests in batches. The store takes one transaction at a time and waits for the disk at its end, so the

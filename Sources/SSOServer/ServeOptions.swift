@@ -1,5 +1,4 @@
 import NIOCore
-import SSOLab
 
 /// The options of a server.
 package struct ServeOptions: Sendable {

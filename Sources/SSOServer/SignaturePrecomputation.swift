@@ -1,4 +1,3 @@
-import SSOLab
 import Synchronization
 
 /// Makes the signatures of a token response before its batch begins, on a read-only replica of the lab: one replica for

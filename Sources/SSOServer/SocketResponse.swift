@@ -1,9 +1,4 @@
 import Foundation
-import SSOCore
-import SSOLab
-import SSOProvider
-import SSOReference
-import SSOStore
 
 /// The HTTP response to send over the socket, and its entry in the log.
 struct SocketResponse {

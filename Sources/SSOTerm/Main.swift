@@ -1,5 +1,4 @@
 import ArgumentParser
-import SSOTermApp
 
 /// The program. It stands beside ``SSOTermCommand`` because ArgumentParser ends usage errors with 64,
 /// and ours are 2 (`ssoterm --exit-codes`).

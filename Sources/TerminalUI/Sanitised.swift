@@ -1,5 +1,3 @@
-import SafeText
-
 /// Text as cells: what is safe and what every terminal gives the same number of columns.
 ///
 /// Names come out of tokens, property lists, caches and servers, so none of it may reach the

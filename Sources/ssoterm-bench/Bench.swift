@@ -1,7 +1,5 @@
 import Foundation
-import SSOLab
 import SSOScenarios
-import SSOStore
 
 /// `ssoterm-bench STORE APP USERNAME SCOPE`: figures from inside one process, in milliseconds, as a JSON object.
 ///

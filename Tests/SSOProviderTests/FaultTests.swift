@@ -1,4 +1,3 @@
-import SSOReference
 import Testing
 
 @testable import ProviderTestSupport

@@ -1,4 +1,3 @@
-import SSOCore
 import Testing
 
 @testable import ProviderTestSupport

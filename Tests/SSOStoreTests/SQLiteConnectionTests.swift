@@ -1,6 +1,4 @@
 import Foundation
-import SSOCore
-import SSOKeychain
 import Testing
 
 @testable import SSOStore

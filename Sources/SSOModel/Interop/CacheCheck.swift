@@ -1,6 +1,4 @@
 import Foundation
-import SSOCore
-import SSOKeychain
 
 /// Something in a cache file that a person should know, with what to do.
 package struct CacheFinding: Codable, Hashable, Sendable {

@@ -1,6 +1,4 @@
 import Foundation
-import SSOCore
-import SSOKeychain
 
 /// Credentials of the lab as a cache file that MSAL Python serves and refreshes from (docs/behaviour/external-clients.md §3).
 ///

@@ -1,7 +1,4 @@
 import Foundation
-import SSOCore
-import SSOKeychain
-import SafeText
 
 /// Something in a cache file that is not as it should be, and was kept aside or read with care.
 package struct CacheProblem: Hashable, Sendable {

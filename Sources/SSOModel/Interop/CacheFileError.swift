@@ -1,5 +1,4 @@
 import Foundation
-import SSOCore
 
 /// Why a file is no token cache at all. What is wrong with a single entry is a `CacheProblem` instead.
 package struct CacheFileError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,6 +1,3 @@
-import SSOCore
-import SSOKeychain
-
 /// Sorts the sections of a cache file into entries, what is kept, and problems.
 struct CacheFileReading {
   private(set) var file = CacheFile()

@@ -1,7 +1,3 @@
-import SSOCore
-import SSOKeychain
-import SSOReference
-
 /// A cache file as keychain items of one access group, with the attributes that MSAL for iOS gives them (docs/behaviour/msal-cache.md
 /// §1–§4). Of entries with the same identity (docs/behaviour/external-clients.md §3) the one modified last wins.
 package struct CacheImport {

@@ -1,5 +1,3 @@
-import SSOKeychain
-
 /// The SDKs that write the unified cache as a file, each with its own way to compose the keys of entries (real clients
 /// §3.1).
 package enum CacheSDK: String, Codable, CaseIterable, Sendable {

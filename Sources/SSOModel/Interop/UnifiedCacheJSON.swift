@@ -1,5 +1,4 @@
 import Foundation
-import SSOCore
 
 /// Reads the cache file that MSAL for Python, .NET, Node, Java and Go write: five sections of entries
 /// (docs/behaviour/external-clients.md §3). The keys of entries are not looked at.

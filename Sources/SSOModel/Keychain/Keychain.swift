@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 /// The keychain of one device as one app sees it: every call is made by an app and is checked against its
 /// entitlements first (docs/behaviour/keychain.md §1, §2).
 ///

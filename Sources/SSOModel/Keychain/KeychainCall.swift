@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 /// One call to the keychain in the words of the trace.
 struct KeychainCall {
   var verb: String

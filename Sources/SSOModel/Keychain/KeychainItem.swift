@@ -1,5 +1,4 @@
 import Foundation
-import SSOCore
 
 /// The class of a keychain item (`kSecClass`).
 package enum KeychainClass: String, Codable, Sendable {

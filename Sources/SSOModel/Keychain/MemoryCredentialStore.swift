@@ -1,5 +1,4 @@
 import Foundation
-import SSOReference
 
 /// Keychain items in memory, for tests and throw-away demos. Indexed like the database: by key, by
 /// (group, account), by (group, generic) and by group.

@@ -1,5 +1,4 @@
 import Foundation
-import SSOCore
 
 /// A binary property list (`bplist00`) from strangers, read object by object.
 ///

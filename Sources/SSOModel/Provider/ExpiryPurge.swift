@@ -1,6 +1,4 @@
 import Foundation
-import SSOCore
-import SSOReference
 
 /// The part of a refresh token's record that says when it expires. Four are read for each token that is issued.
 private struct RefreshTokenExpiry: Decodable {

@@ -1,5 +1,3 @@
-import SSOCore
-
 /// The identity provider: a function from HTTP request to response, over the store. A value made for each intent.
 ///
 /// What it answers is listed in `Route`. Its base URL is the request's `origin`, so that it is the same provider

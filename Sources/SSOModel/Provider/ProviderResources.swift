@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 /// What the endpoints work with while one request is answered: the provider's records, clock, random source and keys, and what a
 /// fault changes about them.
 struct ProviderResources {

@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 /// One request on its way through the provider, with the checks made so far.
 struct RequestContext {
   let request: HTTPRequest

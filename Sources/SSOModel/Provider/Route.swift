@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 /// What a path of the provider leads to.
 package enum Route {
   case authorize, login, consent, token, deviceCode, devicePage, logout

@@ -1,5 +1,3 @@
-import SSOCore
-
 /// What one rule found, and the refusal that follows if it failed.
 struct RuleResult {
   var check: Check

@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 /// A text that a client sent, cut at 1,000 bytes: the trace keeps a thousand requests.
 package func shortened(_ text: String) -> String {
   text.utf8.count > 1000 ? text.prefix(250) + "…[\(text.utf8.count) bytes]" : text

@@ -1,5 +1,3 @@
-import SSODevice
-
 extension ScenarioTree {
   /// What only an app with ADAL has. `resource` is its `scopes`, `credentialsType` its `brokerUse`.
   static let adalKeys = ["resource", "credentialsType", "userIDType"]

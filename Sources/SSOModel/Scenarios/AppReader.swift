@@ -1,6 +1,3 @@
-import SSODevice
-import SSOLab
-
 extension ScenarioTree {
   static let appKeys = InstalledApp.fieldNames + ["resource", "credentialsType"]
 

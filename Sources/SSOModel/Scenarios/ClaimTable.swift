@@ -1,5 +1,3 @@
-import SSOReference
-
 /// Which scenarios tell which claim: `docs/claims.md`, and `ssoterm scenario claims`.
 package struct ClaimTable: Sendable {
   package struct Row: Sendable {

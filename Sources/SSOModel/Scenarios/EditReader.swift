@@ -1,5 +1,3 @@
-import SSOLab
-
 extension StepReader {
   static let recordVerbs = ["set", "add", "remove"]
 

@@ -1,8 +1,3 @@
-import SSOCore
-import SSODevice
-import SSOLab
-import SSOProvider
-
 /// Reads `expect:`.
 struct ExpectationReader {
   let world: LabWorld

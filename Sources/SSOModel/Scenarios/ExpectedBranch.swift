@@ -1,6 +1,3 @@
-import SSOKeychain
-import SSOLab
-
 /// A branch of the tree of claim C3: client ID, redirect URI, then the credentials.
 package struct ExpectedBranch: Hashable, Sendable {
   package var clientID: String

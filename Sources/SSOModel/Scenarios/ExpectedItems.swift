@@ -1,6 +1,3 @@
-import SSOKeychain
-import SSOLab
-
 /// Keychain items of one group, counted after the step. What is not given is not judged.
 package struct ExpectedItems: Hashable, Sendable {
   /// The full access group, team prefix included.

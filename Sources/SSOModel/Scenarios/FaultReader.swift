@@ -1,6 +1,3 @@
-import SSOLab
-import SSOProvider
-
 extension StepReader {
   /// `fault: clear`, or `fault: {endpoint: token, kind: "503", client: …, times: 1}`.
   func fault(_ tree: ScenarioTree) throws(ScenarioError) -> Intent {

@@ -1,7 +1,3 @@
-import SSOCore
-import SSOLab
-import SSOStore
-
 extension Lab {
   /// Opens the store at a path; makes it with the given scenario's world if there is none.
   /// - Returns: the lab, and whether it was made just now.

@@ -1,5 +1,3 @@
-import SSOProvider
-
 /// A look at the raw text before the YAML library sees it: that library recurses once per level, and
 /// compares keys with every alias in them written out.
 ///

@@ -1,6 +1,3 @@
-import SSOCore
-import SSOLab
-
 extension ScenarioFields {
   /// Lays what the map says over a record, field by field. Those that name the record and those with a structure of
   /// their own are read by the caller.

@@ -1,6 +1,3 @@
-import SSODevice
-import SSOLab
-
 /// What the person of a step is ready to answer, whatever is asked first.
 package struct ScenarioAnswers: Hashable, Sendable {
   package enum Consent: String, CaseIterable, Sendable { case accept, decline }

@@ -1,7 +1,3 @@
-import SSOCore
-import SSODevice
-import SSOLab
-
 /// What must come of a step. What is not given is not judged.
 package struct StepExpectation: Hashable, Sendable {
   package var verdict: Outcome.Verdict?

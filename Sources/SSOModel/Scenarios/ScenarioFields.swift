@@ -1,5 +1,3 @@
-import SSOCore
-
 /// The keys of one map, read one by one by name, each with its type checked.
 ///
 /// Made with the closed list of keys that may stand there, so that a misspelt key is found before its

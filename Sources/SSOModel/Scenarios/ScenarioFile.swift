@@ -1,8 +1,3 @@
-import SSOCore
-import SSODevice
-import SSOLab
-import SSOProvider
-
 /// A scenario: a world, and a story told in it. Read from YAML, with everything it inherits already in place.
 package struct ScenarioFile: Sendable {
   /// The path it was read from.

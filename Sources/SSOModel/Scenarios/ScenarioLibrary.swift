@@ -1,5 +1,4 @@
 import Foundation
-import SSOCore
 
 /// Finds scenario files. Looking for one by name reads that file only: the program starts in milliseconds.
 package struct ScenarioLibrary: Sendable {

@@ -1,5 +1,3 @@
-import SSOCore
-
 /// Lays one scenario over another: keys of the child replace the parent's, and `patch:` changes single keys
 /// of single things in the parent's world (a map, by name) or adds whole ones (a list).
 ///

@@ -1,6 +1,4 @@
 import Foundation
-import SSOCore
-import SSOReference
 
 /// The text of a scenario file, and where it came from.
 package struct ScenarioSource: Sendable {

@@ -1,5 +1,3 @@
-import SSOLab
-
 /// What a running scenario needs of a lab, and nothing else: tests put closures there, the program its lab.
 package struct ScenarioStage {
   package var perform: (Intent, [Answer]) throws -> Performance

@@ -1,7 +1,3 @@
-import SSOCore
-import SSODevice
-import SSOLab
-
 /// All that was seen of one step, for the judge.
 package struct StepEvidence: Hashable, Sendable {
   package var outcome: Outcome?

@@ -1,6 +1,3 @@
-import SSODevice
-import SSOLab
-
 /// Steps about the broker app and what stands between it and the apps.
 extension StepReader {
   static let deviceVerbs = ["installBroker", "removeBroker", "disturb", "reinstall", "openURL"]

@@ -1,6 +1,3 @@
-import SSOLab
-import SSOProvider
-
 /// Steps of an administrator: policies, device management, Intune.
 extension StepReader {
   static let policyVerbs = ["policy", "removePolicy", "compliance", "enroll"]

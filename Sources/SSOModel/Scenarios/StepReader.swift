@@ -1,8 +1,3 @@
-import SSOCore
-import SSODevice
-import SSOLab
-import SSOProvider
-
 /// Reads `steps:` against a world, so that a step cannot name an app or a person that is not there.
 struct StepReader {
   static let verbs =

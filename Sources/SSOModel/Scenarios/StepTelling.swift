@@ -1,7 +1,3 @@
-import SSOCore
-import SSODevice
-import SSOLab
-
 /// A step of a story on its way: the answers that are left, and what was seen so far.
 ///
 /// ``ScenarioStep/run(on:index:)`` tells a step at once. The screens tell it page by page: they show each prompt with the

@@ -1,8 +1,3 @@
-import SSOCore
-import SSODevice
-import SSOLab
-import SSOProvider
-
 /// Reads `world:` and checks that what it mentions is there.
 struct WorldReader {
   private let fields: ScenarioFields

@@ -1,5 +1,4 @@
 import Foundation
-import SSOCore
 import Synchronization
 
 /// Documents as they were decoded last, each beside the sealed bytes that it came of. Sealing the same document again

@@ -1,6 +1,4 @@
 import Foundation
-import SSOKeychain
-import SSOReference
 
 /// One device's keychain items inside a transaction.
 final class DeviceCredentials: CredentialStore {

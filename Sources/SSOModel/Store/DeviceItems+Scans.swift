@@ -1,5 +1,4 @@
 import Foundation
-import SSOKeychain
 
 /// Reads very many keychain items one after the other and keeps none.
 extension DeviceItems {

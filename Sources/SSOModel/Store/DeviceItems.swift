@@ -1,5 +1,4 @@
 import Foundation
-import SSOKeychain
 
 /// Reads the keychain items of one device for lists and counts: whatever their app, in one transaction.
 package struct DeviceItems {

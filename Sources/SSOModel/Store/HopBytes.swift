@@ -1,5 +1,4 @@
 import Foundation
-import SSOCore
 
 /// Hops as the trace table keeps them. A silent call names the same groups and makes the same checks in two
 /// dozen hops, so each text is written once and afterwards by its number: a sixth of the room of JSON.

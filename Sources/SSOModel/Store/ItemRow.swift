@@ -1,5 +1,4 @@
 import Foundation
-import SSOKeychain
 
 extension KeychainItem {
   /// An item from `ItemSQL.columns`, with empty data.

@@ -1,5 +1,4 @@
 import Foundation
-import SSOKeychain
 
 /// The statements on table `item`. Each text stays the same from call to call, so that the prepared statement
 /// is found again.

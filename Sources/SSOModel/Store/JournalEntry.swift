@@ -1,5 +1,3 @@
-import SSOCore
-
 /// One line of the journal: an intent that changed something.
 package struct JournalEntry: Codable, Hashable, Sendable {
   /// How the change came about.

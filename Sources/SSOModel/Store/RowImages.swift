@@ -1,5 +1,4 @@
 import Foundation
-import SSOKeychain
 
 /// Rows as the journal keeps them: a document's sealed bytes, or an item's columns with its data sealed.
 struct RowImages {

@@ -1,5 +1,4 @@
 import Foundation
-import SSOKeychain
 
 /// The primary key of a sealed row. Its encoding is the additional data of the seal, so a sealed value that
 /// is moved to another row does not open, and it names the row in the journal. `newItems` is of the journal

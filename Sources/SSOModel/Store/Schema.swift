@@ -1,5 +1,3 @@
-import SSOKeychain
-
 /// The tables of a store. `PRAGMA user_version` says which version a file has; there is one so far.
 ///
 /// Row IDs are never used again (AUTOINCREMENT), so undo can give a row its old one back.

@@ -1,5 +1,3 @@
-import SafeText
-
 /// Why the store could not be opened, read or written. `path` is the database file, or `:memory:`.
 package enum StoreError: Error, Equatable, Sendable {
   /// The file is there and holds something else.

@@ -1,5 +1,4 @@
 import Foundation
-import SSOKeychain
 
 /// What `WorldStore.read` and `write` hand to their closure: documents, keychain items and traces in one
 /// transaction. Valid only inside the closure: kept longer, every call throws.

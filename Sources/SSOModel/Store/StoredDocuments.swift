@@ -1,5 +1,4 @@
 import Foundation
-import SSOCore
 
 /// The statements on table `document`.
 enum DocumentSQL {

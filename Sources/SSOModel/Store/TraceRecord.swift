@@ -1,5 +1,3 @@
-import SSOCore
-
 /// The story of one intent, as it is kept: what was done, how it ended and its hops.
 ///
 /// Traces are not part of the world: undo leaves them. The store keeps the newest 1 000.

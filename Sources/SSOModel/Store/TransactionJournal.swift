@@ -1,5 +1,4 @@
 import Foundation
-import SSOCore
 
 /// The journal inside a transaction.
 ///

@@ -1,5 +1,4 @@
 import Foundation
-import SSOKeychain
 
 extension StoreTransaction {
   /// How many traces are kept.

@@ -1,6 +1,4 @@
 import Foundation
-import SSOCore
-import SSOKeychain
 
 /// The SQLite file that all ssoterm processes share: documents, keychain items, the journal and the traces.
 ///

@@ -1,7 +1,3 @@
-import SSOCore
-import SSOLab
-import SSOProvider
-
 extension Document {
   /// A page of the provider. Its forms post to the requested tenant.
   init(_ page: Page, tenant: String) {

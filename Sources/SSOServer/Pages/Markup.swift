@@ -1,5 +1,3 @@
-import SafeText
-
 /// HTML that escapes interpolated text; interpolated markup stays as it is.
 struct Markup: ExpressibleByStringInterpolation {
   private(set) var html: String

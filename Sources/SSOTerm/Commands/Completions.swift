@@ -1,8 +1,4 @@
 import ArgumentParser
-import SSOLab
-import SSOScenarios
-import SSOStore
-import SSOTermApp
 
 /// Names that a shell completes.
 extension CompletionKind {

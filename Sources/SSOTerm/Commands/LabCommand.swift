@@ -1,5 +1,4 @@
 import ArgumentParser
-import SSOTermApp
 
 /// A command of the program. It returns how it ended and throws what went wrong; this is the one place
 /// where that becomes text on stderr and an exit code.

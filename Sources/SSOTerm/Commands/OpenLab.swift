@@ -1,8 +1,3 @@
-import SSOLab
-import SSOScenarios
-import SSOStore
-import SSOTermApp
-
 extension Console {
   /// The lab in the store. A store that is not there yet is made with the articles' suite, and that is said.
   func openLab(_ options: GlobalOptions) throws -> Lab {

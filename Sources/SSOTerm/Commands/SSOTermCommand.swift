@@ -1,6 +1,4 @@
 import ArgumentParser
-import SSOCore
-import SSOTermApp
 
 let programVersion = "0.1.0"
 

@@ -1,9 +1,3 @@
-import SSOLab
-import SSOScenarios
-import SSOStore
-import SSOTermApp
-import TerminalUI
-
 extension Console {
   /// The one call into the screens. They run on the main thread, which is where commands run.
   func showScreens(

@@ -1,7 +1,4 @@
 import ArgumentParser
-import SSOLab
-import SSOScenarios
-import SSOTermApp
 
 /// `ssoterm tui [PATH]`: the screens, at a place like `tokens/mail`.
 struct TuiCommand: LabCommand {

@@ -1,5 +1,3 @@
-import TerminalUI
-
 extension KeyContext { static let choice = KeyContext("choice") }
 
 /// What a list of choices is for.

@@ -1,6 +1,3 @@
-import SSOLab
-import TerminalUI
-
 extension KeyContext { static let confirm = KeyContext("confirm") }
 
 /// A removal that waits for a yes, with what it takes from whom.

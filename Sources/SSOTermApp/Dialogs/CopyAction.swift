@@ -1,5 +1,3 @@
-import SSOLab
-
 /// The second key after `y`.
 enum CopyItem: Character, CaseIterable, Sendable {
   case username = "u"

@@ -1,5 +1,3 @@
-import TerminalUI
-
 extension KeyContext { static let help = KeyContext("help") }
 
 /// The keys that work behind it; typing narrows them.

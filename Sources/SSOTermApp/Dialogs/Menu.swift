@@ -1,5 +1,3 @@
-import TerminalUI
-
 extension KeyContext {
   static let copyMenu = KeyContext("copyMenu")
   static let exportMenu = KeyContext("exportMenu")

@@ -1,5 +1,3 @@
-import TerminalUI
-
 extension KeyContext { static let note = KeyContext("note") }
 
 /// A note on a step of a trace, while it is written in the status line.

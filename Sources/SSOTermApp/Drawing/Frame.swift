@@ -1,5 +1,3 @@
-import TerminalUI
-
 /// Draws the whole screen.
 func view(_ model: AppModel, into grid: inout Grid) {
   var model = model

@@ -1,7 +1,3 @@
-import SSOCore
-import SSOLab
-import TerminalUI
-
 func drawHeader(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   // What has least room to spare comes last; the hour goes first.
   var words = headerWords(model)

@@ -1,5 +1,3 @@
-import TerminalUI
-
 /// For an audience: the state in one line, and the last key with what it did. Nothing that was typed into a field.
 func drawPresenterBar(_ model: AppModel, into grid: inout Grid, _ rect: Rect) {
   guard !rect.isEmpty else { return }

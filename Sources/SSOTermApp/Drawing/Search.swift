@@ -1,5 +1,3 @@
-import TerminalUI
-
 /// A line to type into, behind its prompt.
 func drawSearch(_ field: TextField, prompt: String, into grid: inout Grid, _ row: Rect) {
   grid.put(prompt, at: row.x + 1, row.y, style: .accent)

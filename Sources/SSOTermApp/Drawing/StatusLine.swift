@@ -1,6 +1,3 @@
-import SSOLab
-import TerminalUI
-
 /// What happens, what is typed, or what happened last.
 func drawStatus(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   if let working = model.working {

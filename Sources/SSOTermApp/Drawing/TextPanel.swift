@@ -1,6 +1,3 @@
-import SSOCore
-import TerminalUI
-
 /// A line of a panel.
 struct PanelLine: Equatable, Sendable {
   var text: String

@@ -1,5 +1,3 @@
-import TerminalUI
-
 /// A named command with its keys. Help, key bar, palette and dispatch all read the one table, so none
 /// can promise what another does not do.
 struct KeyCommand: Equatable, Sendable {

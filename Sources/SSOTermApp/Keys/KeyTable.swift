@@ -1,5 +1,3 @@
-import TerminalUI
-
 /// The keys of all screens and dialogs, put together from their own tables.
 enum KeyTable {
   /// Sorted out once: every key press and every frame asks.

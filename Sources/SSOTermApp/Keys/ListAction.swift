@@ -1,5 +1,3 @@
-import TerminalUI
-
 /// What every list can: the filter, its next match, marks.
 enum ListAction: FeatureAction {
   case filter, acceptFilter, clearFilter, nextMatch, previousMatch, mark, range

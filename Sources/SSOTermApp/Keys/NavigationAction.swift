@@ -1,7 +1,3 @@
-import SSOCore
-import SSOLab
-import TerminalUI
-
 /// Going from screen to screen, and how the window looks.
 enum NavigationAction: FeatureAction {
   case open, back, quit, leave

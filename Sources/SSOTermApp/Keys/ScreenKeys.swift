@@ -1,5 +1,3 @@
-import TerminalUI
-
 /// The keys that screens share.
 extension [KeyCommand] {
   /// The table of a screen, in the order of the key bar.

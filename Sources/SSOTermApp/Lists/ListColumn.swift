@@ -1,6 +1,3 @@
-import SSOLab
-import TerminalUI
-
 /// The columns of a list: how each is drawn, and what it sorts by.
 protocol ListColumn: RawRepresentable<String>, CaseIterable, Sendable {
   associatedtype Row

@@ -1,5 +1,3 @@
-import TerminalUI
-
 /// All that a list knows of each of its rows: who it is, what it is searched and sorted by.
 struct RowIndex: Equatable, Sendable {
   private(set) var ids: [RowID] = []

@@ -1,5 +1,3 @@
-import TerminalUI
-
 /// A list under a filter, with its marks, its order and its columns. It knows rows by their IDs only, so that the selection stays on the same row
 /// when another process adds or removes others.
 struct RowList: Equatable, Sendable {

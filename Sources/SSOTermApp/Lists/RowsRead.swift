@@ -1,5 +1,3 @@
-import TerminalUI
-
 /// The rows of a long list that were read: those in sight and about a page before and after.
 struct RowsRead<Row: Equatable & Sendable>: Equatable, Sendable {
   private var rows: [RowID: Row] = [:]

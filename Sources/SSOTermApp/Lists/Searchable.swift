@@ -1,7 +1,3 @@
-import SSODevice
-import SSOKeychain
-import SSOLab
-
 /// A row whose columns a filter can name: `client:4b0`, `!state:valid`.
 protocol Searchable {
   static var searchColumns: [String] { get }

@@ -1,6 +1,3 @@
-import SSOLab
-import SSOScenarios
-
 /// What the update asks the world for. Plain values, so that a test compares them.
 enum Command: Equatable, Sendable {
   case load(Load)

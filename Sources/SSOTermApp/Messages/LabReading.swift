@@ -1,7 +1,3 @@
-import SSOLab
-import SSOProvider
-import SSOStore
-
 extension Lab {
   /// The rows that the screens ask for.
   func read(_ load: Load) throws -> Loaded {

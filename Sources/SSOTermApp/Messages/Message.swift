@@ -1,8 +1,3 @@
-import SSOCore
-import SSOLab
-import SSOScenarios
-import TerminalUI
-
 /// Everything that can happen to the model.
 enum Message: Sendable {
   case event(InputEvent)

@@ -1,7 +1,4 @@
 import Foundation
-import SSOLab
-import SSOServer
-import SSOStore
 
 /// `<store>.ca.pem`: the authority's certificate where programs can read it. It is public; its key stays in the store.
 package struct CertificateAuthorityFile {

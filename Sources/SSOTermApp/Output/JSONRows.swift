@@ -1,7 +1,3 @@
-import SSOCore
-import SSOKeychain
-import SSOLab
-
 // What `--json` prints for each row. Written out key by key, because these names are a promise and the
 // model's property names are not.
 

@@ -1,7 +1,3 @@
-import SSOCore
-import SSODevice
-import SSOLab
-
 extension Outcome {
   /// The access token is there only if it was asked for.
   package func json(traceID: Int64?, unmasked: Bool) -> JSONValue {

@@ -1,5 +1,3 @@
-import SSOCore
-
 extension JSONValue {
   /// Absent values are null, so that every key is always there.
   package static func optional(_ value: String?) -> JSONValue { value.map { .string($0) } ?? .null }

@@ -1,5 +1,3 @@
-import TerminalUI
-
 /// The one way untrusted text gets into output: control and bidirectional characters spelt out as
 /// `<U+001B>`, exactly as the screens show them.
 package func safe(_ text: String) -> String { truncated(text, .max) }

@@ -1,6 +1,5 @@
 import CDispatch
 import Foundation
-import SSOCore
 
 /// The process's own files and variables, without buffers or locales in between.
 package enum StandardStreams {

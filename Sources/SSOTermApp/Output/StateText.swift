@@ -1,6 +1,3 @@
-import SSOCore
-import SSOLab
-
 /// What a cell is coloured by. The word says the same, so nothing is lost without colour.
 package enum Tone: Sendable {
   case plain, good, warning, bad, faint, strong

@@ -1,6 +1,3 @@
-import SSOLab
-import SSOStore
-
 /// Where the store is: `--store`, else `SSOTERM_STORE`, else the XDG data folder.
 package func storePath(option: String?, variable: (String) -> String? = StandardStreams.variable) -> String {
   if let path = option ?? variable("SSOTERM_STORE") { return path }

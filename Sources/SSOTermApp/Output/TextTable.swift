@@ -1,5 +1,3 @@
-import TerminalUI
-
 /// Aligned columns, as wide as their widest cell.
 package struct TextTable {
   var header: [String]

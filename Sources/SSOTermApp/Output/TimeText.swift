@@ -1,5 +1,3 @@
-import SSOCore
-
 extension Instant {
   /// `2026-11-21T09:41:07Z`. By hand: a date formatter costs more than the whole silent call.
   package var iso8601: String {

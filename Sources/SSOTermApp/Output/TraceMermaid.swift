@@ -1,6 +1,3 @@
-import SSOCore
-import SSOLab
-
 /// A trace as a Mermaid sequence diagram. What is in it is masked already.
 func mermaid(_ trace: Trace) -> String {
   let parties = Party.allCases.filter { party in

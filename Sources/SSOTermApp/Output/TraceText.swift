@@ -1,6 +1,3 @@
-import SSOCore
-import SSOLab
-
 extension Party {
   /// The short names of the sequence diagram.
   var label: String {

@@ -1,5 +1,3 @@
-import SSOCore
-
 /// What the program may wait for while no key is pressed.
 enum Alarm: CaseIterable, Sendable {
   /// A secret on the screen is masked again.

@@ -1,4 +1,3 @@
-import SSOLab
 import Synchronization
 
 /// Text for the clipboard, and what it is in words.

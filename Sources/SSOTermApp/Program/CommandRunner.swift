@@ -1,7 +1,4 @@
 import Foundation
-import SSOLab
-import SSOScenarios
-import SSOStore
 import Synchronization
 
 /// Carries out commands on its own queue, so that no key waits for the store, and posts what came of them.

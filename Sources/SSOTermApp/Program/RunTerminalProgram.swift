@@ -1,7 +1,4 @@
 import Foundation
-import SSOLab
-import SSOScenarios
-import TerminalUI
 
 /// How the person wants the screens drawn; nil leaves it to the terminal.
 package struct ScreenLook: Sendable {

@@ -1,5 +1,3 @@
-import SSOLab
-import SSOServer
 import Synchronization
 
 /// Runs the provider's socket beside the screens. What happens there comes back as messages, on any thread.

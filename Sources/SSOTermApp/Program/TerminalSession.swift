@@ -1,6 +1,3 @@
-import SSOLab
-import TerminalUI
-
 /// One run of the screens: events go in, and what the model asks for is carried out.
 @MainActor
 final class TerminalSession {

@@ -1,6 +1,3 @@
-import SSOCore
-import SSOLab
-
 /// Why the program may wake by itself; see ``Alarm``.
 struct Waits: Equatable, Sendable {
   /// Secrets shown so far; each is shown for ten seconds.

@@ -1,5 +1,3 @@
-import TerminalUI
-
 /// All that the screens show, and nothing else. The view is a function of it. What is shared reads as the model's own.
 @dynamicMemberLookup
 struct AppModel: Equatable, Sendable {

@@ -1,5 +1,3 @@
-import TerminalUI
-
 /// What lies over the screen and takes the keys.
 struct Dialog: Equatable, Sendable {
   var component: any DialogComponent

@@ -1,5 +1,3 @@
-import TerminalUI
-
 /// What keys, pasted text and the mouse do. Of a click the picture itself says what lies where, so that no second layout
 /// can disagree with it.
 enum InputHandling {

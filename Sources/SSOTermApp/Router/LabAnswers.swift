@@ -1,6 +1,3 @@
-import SSODevice
-import SSOLab
-
 /// What comes back from the lab: rows, prompts and outcomes.
 enum LabAnswers {
   /// Gives rows to the screens that show them; what answers a question comes up as a dialog.

@@ -1,6 +1,3 @@
-import SSODevice
-import SSOLab
-
 /// Where the person is: a screen, and what it was opened for.
 struct Place: Hashable, Sendable {
   enum Subject: Hashable, Sendable {

@@ -1,5 +1,3 @@
-import TerminalUI
-
 /// The screens. A new one gets two lines here: its state, and its place in the order of the tabs.
 struct Screens: Equatable, Sendable {
   var apps = AppsScreen()

@@ -1,5 +1,3 @@
-import SSOLab
-
 /// What commands act on: the marked rows of a screen, else the selected one.
 struct Selection {
   /// The app in which another account is added: the selected one, or of an account the first that it is signed in to.

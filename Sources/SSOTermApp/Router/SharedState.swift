@@ -1,9 +1,4 @@
 import Foundation
-import SSOCore
-import SSOLab
-import SSOReference
-import SafeText
-import TerminalUI
 
 /// What all screens share: where the person is, what lies over the screen, what is known of the lab.
 struct SharedState: Equatable, Sendable {

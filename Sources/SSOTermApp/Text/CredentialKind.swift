@@ -1,5 +1,3 @@
-import SSOLab
-
 /// What a credential is, whatever the format in which it is stored.
 enum CredentialKind: String, Hashable, Sendable {
   case accessToken = "AT"

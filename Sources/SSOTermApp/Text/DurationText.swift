@@ -1,6 +1,4 @@
 import Foundation
-import SSOCore
-import SSOLab
 
 /// `59m`, `<1m`, `-12m`, `13d`: the largest whole unit, but no seconds: the screens do not tick. What is over is
 /// rounded up.

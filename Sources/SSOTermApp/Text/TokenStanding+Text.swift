@@ -1,7 +1,3 @@
-import SSOCore
-import SSOLab
-import TerminalUI
-
 /// The one form of each state: a glyph and a word or a time, never colour alone.
 extension TokenStanding {
   var text: String {

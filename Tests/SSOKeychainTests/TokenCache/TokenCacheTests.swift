@@ -1,5 +1,4 @@
 import Foundation
-import SSOReference
 import Testing
 
 @testable import SSOCore

@@ -1,4 +1,3 @@
-import SSODevice
 import Testing
 
 @testable import LabTestSupport

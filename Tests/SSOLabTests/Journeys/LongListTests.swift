@@ -1,5 +1,4 @@
 import Foundation
-import SSODevice
 import Testing
 
 @testable import LabTestSupport

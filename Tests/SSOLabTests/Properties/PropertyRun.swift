@@ -1,5 +1,4 @@
 import Foundation
-import SSOProvider
 
 @testable import LabTestSupport
 @testable import SSOCore

@@ -1,7 +1,4 @@
 import Foundation
-import SSOCore
-import SSODevice
-import SSOProvider
 import Testing
 
 @testable import SSOLab

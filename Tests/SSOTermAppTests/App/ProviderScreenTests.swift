@@ -1,5 +1,3 @@
-import SSOServer
-import TerminalUI
 import Testing
 
 @testable import SSODevice

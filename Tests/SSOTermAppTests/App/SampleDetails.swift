@@ -1,5 +1,4 @@
 import Foundation
-import TerminalUI
 
 @testable import SSOCore
 @testable import SSODevice

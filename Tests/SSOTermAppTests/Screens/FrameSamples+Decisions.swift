@@ -1,5 +1,3 @@
-import TerminalUI
-
 @testable import SSOCore
 @testable import SSOLab
 @testable import SSOTermApp

@@ -1,5 +1,4 @@
 import Foundation
-import TerminalUI
 import Testing
 
 @testable import SSOTermApp

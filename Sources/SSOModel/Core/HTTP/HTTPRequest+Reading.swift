@@ -1,5 +1,4 @@
 import Foundation
-import SSOReference
 
 extension HTTPRequest {
   /// A request as it comes over a socket.

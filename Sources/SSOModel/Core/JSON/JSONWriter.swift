@@ -1,5 +1,4 @@
 import Foundation
-import SafeText
 
 /// How a JSON document is laid out. Keys are sorted in all, so that the same value gives the same bytes.
 package enum JSONLayout: Sendable {

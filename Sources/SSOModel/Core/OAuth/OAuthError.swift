@@ -1,5 +1,3 @@
-import SSOReference
-
 /// Why the identity provider refused a request.
 ///
 /// `code` goes on the wire as `error` (RFC 6749 §5.2); `reason` is one sentence for the person and goes into

@@ -1,5 +1,4 @@
 import Foundation
-import SSOReference
 
 /// Entra's JSON body of a refused request (docs/behaviour/provider.md §19):
 /// `{"correlation_id":…,"error":…,"error_codes":[50126],"error_description":…,"timestamp":…,"trace_id":…}`.

@@ -1,5 +1,3 @@
-import SSOReference
-
 /// A successful answer of the token endpoint (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3, and Entra's
 /// fields).
 package struct TokenResponse: Hashable, Sendable {

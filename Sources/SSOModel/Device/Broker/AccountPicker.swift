@@ -1,5 +1,3 @@
-import SSOCore
-
 /// The broker's "Choose an account" (docs/behaviour/broker.md §14).
 package struct AccountPicker: Hashable, Sendable {
   /// How the picker comes on: claim A5.

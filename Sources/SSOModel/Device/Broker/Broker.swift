@@ -1,6 +1,4 @@
 import Foundation
-import SSOCore
-import SSOReference
 
 /// The broker app (Microsoft Authenticator), as far as its protocol shows it (docs/behaviour/broker.md §14; claims A3, B1, D7).
 package struct Broker {

@@ -1,5 +1,3 @@
-import SSOCore
-
 /// An account that the broker holds, with the primary refresh token of its sign-in (docs/behaviour/msal-cache.md §2(10); claim A3).
 package struct BrokerAccount: Codable, Hashable, Sendable {
   package var homeAccountID: String

@@ -1,5 +1,3 @@
-import SSOCore
-
 /// An app that the broker has answered, with the token by which it is known again (docs/behaviour/broker.md §6).
 struct BrokerApplication: Codable, Hashable {
   var clientID: String

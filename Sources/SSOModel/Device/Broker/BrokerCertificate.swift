@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 /// Sign-in with a certificate (claim D4): the broker's web view cannot show one, the system's browser can. It ends at the app's second
 /// redirect URI, whose scheme is the broker's.
 extension Broker {

@@ -1,5 +1,3 @@
-import SSOCore
-
 /// What the broker app works with while it answers one request. The lab joins it to the simulated device and the provider.
 package struct BrokerContext {
   package var device: Device

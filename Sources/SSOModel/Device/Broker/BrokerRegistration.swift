@@ -1,5 +1,3 @@
-import SSOCore
-
 /// The broker makes the device known to the person's directory (claim E2), with the first account of each tenant.
 extension Broker {
   func registerDevice(_ account: BrokerAccount, _ request: BrokerRequest) throws {

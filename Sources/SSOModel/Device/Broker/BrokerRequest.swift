@@ -1,5 +1,3 @@
-import SSOCore
-
 /// A request of an app to the broker (docs/behaviour/broker.md §2–§4): `msauthv2://broker?<form-encoded>` by MSAL, `msauth://broker?…` by ADAL.
 struct BrokerRequest: Hashable {
   var dialect: BrokerDialect

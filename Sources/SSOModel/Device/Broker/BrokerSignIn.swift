@@ -1,6 +1,4 @@
 import Foundation
-import SSOCore
-import SSOReference
 
 /// Which account, and how the broker signs a person in.
 extension Broker {

@@ -1,5 +1,3 @@
-import SSOCore
-
 /// Claim B1: the bundle ID that the *system* reports against the redirect URI that the caller sent. The caller cannot forge the first.
 package struct CallerCheck {
   var reportedBundleID: String

@@ -1,6 +1,4 @@
 import Foundation
-import SSOCore
-import SSOKeychain
 
 /// What workplace join leaves in the broker's own keychain group (docs/behaviour/keychain.md §7): strings whose name is the account and whose value is the
 /// service, and the device's private key. A second tenant's goes into the second group.

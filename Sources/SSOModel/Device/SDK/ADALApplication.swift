@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 /// What ADAL checks before an interactive call, and how it chooses between broker and web view
 /// (docs/behaviour/broker.md §1, §12; claim B4).
 struct ADALApplication {

@@ -1,7 +1,3 @@
-import SSOCore
-import SSOKeychain
-import SSOReference
-
 /// An authority URL as ADAL knows it: host and tenant, and the names under which the cache may have it
 /// (docs/behaviour/adal.md §1, §4).
 package struct ADALAuthority: Hashable {

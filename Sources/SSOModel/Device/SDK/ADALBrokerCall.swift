@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 /// Interactive calls by way of the broker, over `msauth`, protocol 2 (docs/behaviour/broker.md §4).
 struct ADALBrokerCall: ADALPart {
   let client: ADALClient

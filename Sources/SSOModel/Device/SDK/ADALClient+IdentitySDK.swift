@@ -1,6 +1,3 @@
-import SSOCore
-import SSOKeychain
-
 /// ADAL as an app calls it.
 extension ADALClient: IdentitySDK {
   /// ADAL checks an app's set-up in interactive calls only.

@@ -1,5 +1,3 @@
-import SSOKeychain
-
 /// The removal calls (docs/behaviour/adal.md §7). Each returns how many items went.
 extension ADALClient {
   /// `removeAllForUserId:clientId:`; from 2.7 the unified credentials of that account and client go too.

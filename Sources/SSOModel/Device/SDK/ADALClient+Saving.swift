@@ -1,7 +1,3 @@
-import SSOCore
-import SSOKeychain
-import SSOReference
-
 extension ADALClient {
   /// Saves a token response, and checks the user *afterwards*, as the SDK does (adal.md §8): what was cached stays.
   func finish(

@@ -1,7 +1,3 @@
-import SSOCore
-import SSOKeychain
-import SSOReference
-
 extension ADALClient {
   /// `acquireTokenSilentWithResource:clientId:redirectUri:userId:` (adal.md §8).
   func acquireSilently(_ request: ADALRequest) throws -> SDKResult {

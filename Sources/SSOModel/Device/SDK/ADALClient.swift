@@ -1,6 +1,3 @@
-import SSOKeychain
-import SSOReference
-
 /// One `ADAuthenticationContext` (docs/behaviour/adal.md §3–§5, §7, §8).
 ///
 /// Errors leave as `SDKError`, keychain codes included; anything else thrown is the lab's own (store, prompt).

@@ -1,7 +1,3 @@
-import SSOCore
-import SSOKeychain
-import SSOReference
-
 /// Makes ADAL's errors (docs/behaviour/errors.md §3).
 package enum ADALError {
   package enum Domain: String, Sendable {

@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 /// `acquireTokenWithResource:…` (docs/behaviour/adal.md §8).
 struct ADALInteraction: ADALPart {
   let client: ADALClient

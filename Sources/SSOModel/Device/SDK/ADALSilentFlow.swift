@@ -1,7 +1,3 @@
-import SSOCore
-import SSOKeychain
-import SSOReference
-
 /// The decision of a silent call of ADAL, before anything is sent (docs/behaviour/adal.md §5, §8): it only reads the keychain,
 /// so the same code decides the call and predicts it.
 package struct ADALSilentFlow {

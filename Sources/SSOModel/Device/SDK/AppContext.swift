@@ -1,6 +1,3 @@
-import SSOCore
-import SSOKeychain
-
 /// What one app's SDK works with: the app, its device, its keychain and defaults, and the system's services.
 ///
 /// The lab joins these to the simulated device and the provider; the SDK knows no more than an SDK does.

@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 /// An authority URL as a developer gives it to the SDK, taken apart and normalised (docs/behaviour/interactive-call.md §4).
 package struct Authority: Hashable, Sendable {
   enum Kind: String, Hashable, Sendable {

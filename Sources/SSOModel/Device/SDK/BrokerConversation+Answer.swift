@@ -1,7 +1,4 @@
 import Foundation
-import SSOCore
-import SSOKeychain
-import SSOReference
 
 /// An answer is judged step by step, in the SDK's order (docs/behaviour/broker.md §7). Each check is recorded; the first that fails decides.
 extension BrokerConversation {

@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 /// The app's side of the broker protocol, the same for both SDKs: request, resume state, answer (docs/behaviour/broker.md §5–§9).
 struct BrokerConversation {
   var context: AppContext

@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 /// Why an app's side of the broker protocol stopped, in IdentityCore's codes (docs/behaviour/errors.md §2); each SDK gives the app its own
 /// code for the same (errors.md §2).
 struct BrokerFault: Error, Hashable {

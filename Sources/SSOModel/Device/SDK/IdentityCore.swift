@@ -1,5 +1,3 @@
-import SSOReference
-
 /// How the SDKs pass on the codes of the layer below them (IdentityCore's `MSALErrorConverter` and `ADAuthenticationErrorConverter`).
 extension IdentityCoreCode {
   private static let msalCodes: [IdentityCoreCode: MSALCode] = [

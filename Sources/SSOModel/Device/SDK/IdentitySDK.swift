@@ -1,6 +1,3 @@
-import SSOCore
-import SSOKeychain
-
 /// The identity library in one app: MSAL or ADAL, as the app's code calls it.
 ///
 /// Errors leave as ``SDKError``, keychain statuses included, or as ``SDKCallError`` where the SDK has no such call; anything

@@ -1,5 +1,3 @@
-import SSOKeychain
-
 /// How MSAL reads what ADAL wrote (docs/behaviour/adal.md §6): refresh tokens and the accounts behind them, never access tokens.
 package struct LegacyLookup {
   var cache: LegacyCache

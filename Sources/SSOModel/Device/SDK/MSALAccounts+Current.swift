@@ -1,7 +1,3 @@
-import SSOCore
-import SSOKeychain
-import SSOReference
-
 /// `getCurrentAccountWithParameters:` (docs/behaviour/msal-cache.md §5, docs/behaviour/errors.md §4): for apps that are written for one account.
 extension MSALAccounts {
   /// The only account that is signed in here, and the one that was when the app asked last; `principal_*` of this client's

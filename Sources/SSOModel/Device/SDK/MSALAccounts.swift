@@ -1,6 +1,3 @@
-import SSOKeychain
-import SSOReference
-
 /// The accounts that an app with MSAL lists (docs/behaviour/msal-cache.md §10), also those that ADAL left (adal.md §6).
 package struct MSALAccounts: MSALPart {
   let client: MSALClient

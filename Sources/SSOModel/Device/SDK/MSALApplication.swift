@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 /// The checks of `MSALPublicClientApplication` when it is made, in the SDK's order (docs/behaviour/broker.md §12, §1, docs/behaviour/keychain.md §4).
 struct MSALApplication {
   let app: InstalledApp

@@ -1,7 +1,3 @@
-import SSOCore
-import SSOKeychain
-import SSOReference
-
 /// An interactive call by way of the broker.
 package struct MSALBrokerCall: MSALPart {
   let client: MSALClient

@@ -1,5 +1,3 @@
-import SSOCore
-
 extension MSALClient {
   /// The decision for the app's own authority.
   package func brokerDecision() -> [Check] { brokerDecision(try? Authority(app.authority)) }

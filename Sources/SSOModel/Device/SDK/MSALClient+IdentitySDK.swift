@@ -1,6 +1,3 @@
-import SSOCore
-import SSOKeychain
-
 /// MSAL as an app calls it.
 extension MSALClient: IdentitySDK {
   package func applicationChecks() -> (checks: [Check], error: SDKError?) {

@@ -1,7 +1,3 @@
-import SSOCore
-import SSOKeychain
-import SSOReference
-
 /// `MSALSignoutParameters` (docs/behaviour/msal-cache.md §11). With none of them set it is `removeAccount:`.
 package struct SignOutOptions: Codable, Hashable, Sendable {
   /// `signoutFromBrowser`: the provider's session ends too, in a web view.

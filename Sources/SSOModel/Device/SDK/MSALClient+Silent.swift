@@ -1,6 +1,4 @@
 import Foundation
-import SSOCore
-import SSOKeychain
 
 extension MSALClient {
   /// `acquireTokenSilentWithParameters:` (docs/behaviour/silent-call.md §1).

@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 extension MSALError {
   /// An OAuth error as it is delivered when no user interaction is asked for instead. Unknown ones are -42104.
   static func make(_ error: OAuthError, correlationID: String, userInfo: [NameValue] = []) -> SDKError {

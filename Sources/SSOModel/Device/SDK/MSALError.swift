@@ -1,7 +1,3 @@
-import SSOCore
-import SSOKeychain
-import SSOReference
-
 /// Makes MSAL's errors (docs/behaviour/errors.md §1).
 ///
 /// Codes that an app can act on reach it as they are. Everything else arrives as -50000, with the cause as internal code.

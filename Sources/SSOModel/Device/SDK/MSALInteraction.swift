@@ -1,7 +1,4 @@
 import Foundation
-import SSOCore
-import SSOKeychain
-import SSOReference
 
 /// One `acquireTokenWithParameters:` (docs/behaviour/interactive-call.md §1).
 package struct InteractiveRequest: Hashable {

@@ -1,7 +1,4 @@
 import Foundation
-import SSOCore
-import SSOKeychain
-import SSOReference
 
 /// Redeeming refresh tokens, and what each answer changes in the cache (docs/behaviour/silent-call.md §1(5)–(8)).
 struct MSALRedemption: MSALPart {

@@ -1,7 +1,4 @@
 import Foundation
-import SSOCore
-import SSOKeychain
-import SSOReference
 
 /// What a call knows when its token response comes.
 struct TokenCall {

@@ -1,5 +1,3 @@
-import SSOCore
-
 /// What the SDK leaves in the app's defaults while the broker is in front, under `adal-broker-resume-dictionary`, so that an answer is
 /// understood even by the next process (docs/behaviour/broker.md §5). MSAL and ADAL use the same key.
 package struct ResumeState: Hashable {

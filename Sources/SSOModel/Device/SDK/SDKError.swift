@@ -1,7 +1,3 @@
-import SSOCore
-import SSOKeychain
-import SSOReference
-
 /// Why an SDK refused a call, as its app gets it (docs/behaviour/errors.md §1, §3). It is data: `printed` words it as the SDK does.
 package struct SDKError: Error, Hashable, Sendable {
   /// Whose error it is; it decides how the error prints.

@@ -1,6 +1,3 @@
-import SSOCore
-import SSOKeychain
-
 /// The tokens that a call gives the app, whichever SDK it has.
 package struct SDKResult: Hashable {
   /// Where the access token came from, in the words of outcomes and traces.

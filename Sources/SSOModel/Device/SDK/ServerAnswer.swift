@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 /// An answer of the token endpoint as the SDK's HTTP layer sorts it (docs/behaviour/silent-call.md §3).
 enum ServerAnswer {
   case tokens(TokenResponse)

@@ -1,7 +1,3 @@
-import SSOCore
-import SSOKeychain
-import SSOReference
-
 /// What a silent call finds in the cache: the access token (docs/behaviour/silent-call.md §1(2)), then the refresh tokens (silent-call.md §1(4)).
 extension SilentFlow {
   mutating func mayUseCache(_ request: SilentRequest) -> Bool {

@@ -1,6 +1,3 @@
-import SSOCore
-import SSOKeychain
-
 /// Where MSAL looks after its own format: by the username in the unified cache, then in ADAL's (docs/behaviour/adal.md §6, docs/behaviour/silent-call.md §1(4)).
 extension SilentFlow {
   /// An account that came of a legacy item may have no identifier: the account item of its username tells it.

@@ -1,7 +1,3 @@
-import SSOCore
-import SSOKeychain
-import SSOReference
-
 /// The decision of a silent call, before a refresh token is sent (docs/behaviour/silent-call.md §1): the SDK's steps in the SDK's order.
 ///
 /// It reads the keychain and asks for the aliases of the authority's host; it writes nothing.

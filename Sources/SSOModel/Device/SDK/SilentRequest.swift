@@ -1,5 +1,3 @@
-import SSOKeychain
-
 /// One `acquireTokenSilentWithParameters:` (docs/behaviour/silent-call.md §1).
 package struct SilentRequest: Hashable {
   var account: SDKAccount?

@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 /// What a sign-in page asks of the app context it by a redirect that is not the app's own (docs/behaviour/broker.md §10).
 enum WebChallenge: Hashable {
   /// A device that the directory knows is needed; the broker makes it known, and is found at the link.

@@ -1,6 +1,3 @@
-import SSOCore
-import SSOKeychain
-
 /// What the SDK holds in the memory of an app's running process: gone when the process ends (docs/behaviour/msal-cache.md §9).
 ///
 /// A process lives from the app's first call until the app is ended (`Intent.endApp`) or undo takes the call back: our

@@ -1,5 +1,3 @@
-import SSOCore
-
 extension InstalledApp {
   /// The delegate that the system calls with a URL must be one that hands it on to the SDK (claim D6).
   ///

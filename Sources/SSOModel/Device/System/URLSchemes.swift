@@ -1,5 +1,3 @@
-import SSOCore
-
 /// The broker app, as the system knows it (docs/behaviour/broker.md §7).
 package let brokerBundleID = "com.microsoft.azureauthenticator"
 

@@ -1,5 +1,3 @@
-import SSOCore
-
 /// A person in one tenant: one item per realm, shared by all apps of the access group (docs/behaviour/msal-cache.md §3).
 package struct AccountItem: CacheEntity {
   package var fields: [String: JSONValue]

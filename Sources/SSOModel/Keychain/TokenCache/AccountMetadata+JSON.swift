@@ -1,5 +1,4 @@
 import Foundation
-import SSOCore
 
 /// One item of a client holds the entries of all its accounts, and each sign-in rewrites it: so it is read and written
 /// without making values of it in between.

@@ -1,5 +1,4 @@
 import Foundation
-import SSOCore
 
 /// What credentials, accounts and app metadata have in common: a JSON object that keeps the keys nobody here
 /// knows (docs/behaviour/msal-cache.md §2), read through typed accessors.

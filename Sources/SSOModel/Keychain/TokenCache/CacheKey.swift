@@ -1,6 +1,5 @@
 import Crypto
 import Foundation
-import SSOCore
 
 /// The keychain attributes of a unified cache item (docs/behaviour/msal-cache.md §1, §3–§5). Always composed, never
 /// parsed: GUIDs contain the separator.

@@ -1,5 +1,3 @@
-import SSOCore
-
 /// What one successful token response puts in the cache (docs/behaviour/silent-call.md §1(8)). Plain values: the SDK reads
 /// them from the response.
 package struct CachedTokenResponse: Hashable, Sendable {

@@ -1,5 +1,3 @@
-import SSOCore
-
 extension CredentialItem {
   /// When the token ends: `expires_on`, or for an ID token, which has none in the cache, its `exp` claim.
   /// Nil for tokens that say nothing of it.

@@ -1,5 +1,3 @@
-import SSOCore
-
 /// A token in the unified cache: a view over its JSON object that keeps unknown keys (docs/behaviour/msal-cache.md §2).
 package struct CredentialItem: CacheEntity {
   package var fields: [String: JSONValue]

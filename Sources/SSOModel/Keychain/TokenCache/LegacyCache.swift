@@ -1,5 +1,4 @@
 import Foundation
-import KeyedArchive
 
 /// The legacy cache as one app has it (docs/behaviour/adal.md). Items are addressed by exact key, one query an authority.
 ///

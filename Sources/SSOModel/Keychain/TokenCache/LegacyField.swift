@@ -1,5 +1,3 @@
-import KeyedArchive
-
 /// The keys of an archived `ADTokenCacheStoreItem` (docs/behaviour/adal.md §2).
 package enum LegacyField: String, CaseIterable, Sendable {
   case authority

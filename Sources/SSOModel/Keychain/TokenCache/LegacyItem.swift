@@ -1,6 +1,4 @@
 import Foundation
-import KeyedArchive
-import SSOCore
 
 /// A token as ADAL keeps it: a view over an archived `ADTokenCacheStoreItem` that keeps what it does not know
 /// (docs/behaviour/adal.md §2). Its kind follows from what is there; it is not stored.

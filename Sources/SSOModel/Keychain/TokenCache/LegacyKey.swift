@@ -1,5 +1,4 @@
 import Foundation
-import SSOCore
 
 /// The keychain attributes of a legacy item (docs/behaviour/adal.md §1). Always composed, never parsed.
 package struct LegacyKey: Hashable, Sendable {

@@ -1,6 +1,3 @@
-import KeyedArchive
-import SSOCore
-
 /// What one token response puts in the legacy cache (docs/behaviour/adal.md §3).
 package struct LegacySave: Hashable, Sendable {
   /// As it is kept: preferred-cache host and the tenant of the request (adal.md §1).

@@ -1,6 +1,3 @@
-import KeyedArchive
-import SSOCore
-
 /// Who a legacy item is for: a view over an archived `ADUserInformation` (docs/behaviour/adal.md §2, §6).
 package struct LegacyUser: Hashable, Sendable {
   static let className = "ADUserInformation"

@@ -1,5 +1,3 @@
-import SSOCore
-
 /// When somebody last signed in interactively in an app of the group: an item of its own, which lifts the other apps'
 /// throttling (docs/behaviour/keychain.md §6(2), `com.microsoft.identity.throttling.metadata` / `Ver1`).
 extension TokenCache {

@@ -1,7 +1,4 @@
 import Foundation
-import KeyedArchive
-import SSOCore
-import SSOReference
 
 /// Who deleted a refresh token of the access group last, and when: an item that the SDKs leave and read for their log only
 /// (docs/behaviour/keychain.md §6(1)).

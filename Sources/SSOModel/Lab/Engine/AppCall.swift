@@ -1,8 +1,3 @@
-import SSOCore
-import SSODevice
-import SSOProvider
-import SSOReference
-
 /// One call of an app to its SDK, and what came of it.
 struct AppCall {
   let transaction: IntentTransaction

@@ -1,6 +1,3 @@
-import SSOCore
-import SSODevice
-
 /// What a change of the set-up does to the apps: their next silent calls, compared with what they would have been.
 struct ChangeEffects {
   private let before: [AppRow]

@@ -1,7 +1,4 @@
 import Foundation
-import SSOCore
-import SSODevice
-import SSOProvider
 
 /// A record whose fields a person may see and change.
 package protocol DescribedRecord: Codable, Hashable, Sendable {

@@ -1,7 +1,3 @@
-import SSOCore
-import SSODevice
-import SSOProvider
-
 /// What a device has before the first intent: accounts of the broker, certificates.
 struct DeviceProvisioning {
   let transaction: IntentTransaction

@@ -1,8 +1,3 @@
-import SSOCore
-import SSODevice
-import SSOKeychain
-import SSOProvider
-
 /// `openURL`, as the system does it (claims B1, B3, D6; docs/behaviour/broker.md §2, §9).
 extension DeviceRuntime {
   /// A request of an app to the broker. The system reports the caller's bundle ID to the broker, and hands the answer to the app whose

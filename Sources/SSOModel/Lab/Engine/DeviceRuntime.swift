@@ -1,8 +1,4 @@
 import Foundation
-import SSOCore
-import SSODevice
-import SSOKeychain
-import SSOStore
 
 /// The simulated device while an intent runs: its apps with their keychains and SDKs, the broker app, the browser, and the
 /// system between them. It joins them to the provider.

@@ -1,5 +1,3 @@
-import SSOCore
-
 /// What can go wrong between an app and the broker: armed by a person for the app's next brokered call, and gone with it.
 /// Each leads to the code of docs/behaviour/errors.md §2 that its words name.
 package enum InjectedFault: String, Codable, CaseIterable, Hashable, Sendable {

@@ -1,6 +1,3 @@
-import SSODevice
-import SSOProvider
-
 extension Intent {
   /// One line for the journal, the trace list and the undo key.
   package var words: String {

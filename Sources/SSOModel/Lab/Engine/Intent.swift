@@ -1,8 +1,3 @@
-import SSOCore
-import SSODevice
-import SSOInterop
-import SSOProvider
-
 /// What a person can ask of the lab. TUI, CLI and scenario files send the same intents; one intent is one transaction.
 package enum Intent: Hashable, Sendable {
   /// Interactive sign-in in an app. `app` is a bundle ID, a display name, or an unambiguous part of one.

@@ -1,10 +1,3 @@
-import SSOCore
-import SSODevice
-import SSOKeychain
-import SSOProvider
-import SSOReference
-import SSOStore
-
 /// The open transaction of one intent: the store, the clock, the random source, the answers given so far, and the trace.
 ///
 /// It is the only place where the device's side (keychain, apps, SDK, broker: ``DeviceRuntime``) and the provider's side meet;

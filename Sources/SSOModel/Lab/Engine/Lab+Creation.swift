@@ -1,8 +1,3 @@
-import SSOCore
-import SSODevice
-import SSOProvider
-import SSOStore
-
 extension Lab {
   /// Writes a world into an empty store. A store that already holds a lab is left as it is.
   ///

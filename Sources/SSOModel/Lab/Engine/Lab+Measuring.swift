@@ -1,8 +1,3 @@
-import SSOCore
-import SSODevice
-import SSOKeychain
-import SSOStore
-
 /// What `ssoterm-bench` measures: the product's own code, without the process, the person and the provider around it.
 extension Lab {
   /// Hands over a silent call to be made again and again in one transaction, by an SDK that has its account object

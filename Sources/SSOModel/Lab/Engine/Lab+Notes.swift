@@ -1,6 +1,3 @@
-import SSOCore
-import SSOStore
-
 /// What a person wrote on a step of a trace.
 struct TraceNote: Codable, Hashable, Sendable {
   static let longest = 1000

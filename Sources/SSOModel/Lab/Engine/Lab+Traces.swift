@@ -1,6 +1,3 @@
-import SSOCore
-import SSOStore
-
 extension Lab {
   package func traces(limit: Int = 200) throws -> [TraceSummary] {
     try store.traces(limit: limit).map { TraceSummary($0) }

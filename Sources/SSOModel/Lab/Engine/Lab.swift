@@ -1,8 +1,3 @@
-import SSOCore
-import SSODevice
-import SSOProvider
-import SSOStore
-
 /// One lab: the facade that CLI and screens call. Synchronous; every call is one transaction of the store.
 package final class Lab: Sendable {
   package let store: WorldStore

@@ -1,5 +1,3 @@
-import SSOCore
-
 /// Why the lab could not do what was asked: what, why, and the next command; the same words in TUI, CLI and JSON.
 package struct LabError: Error, Hashable, Sendable {
   package enum Kind: String, Codable, Sendable {

@@ -1,9 +1,3 @@
-import SSOCore
-import SSODevice
-import SSOKeychain
-import SSOProvider
-import SSOStore
-
 /// The lab at one moment, to be read: it can neither write nor ask the person.
 ///
 /// Its documents and credentials lie over the store's: a call that is only tried finds what is there, and what it writes goes

@@ -1,5 +1,3 @@
-import SSOCore
-
 /// What a lab is, apart from its devices and its directory. One document, kind `lab`, key `state`.
 struct LabState: Codable, Hashable {
   static let key = "state"

@@ -1,6 +1,3 @@
-import SSODevice
-import SSOProvider
-
 /// Everything that is in a lab before its first intent, as plain values.
 package struct LabWorld: Sendable {
   /// With the broker's version, if the broker is installed.

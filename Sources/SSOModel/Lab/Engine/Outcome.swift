@@ -1,5 +1,4 @@
 import Foundation
-import SSOCore
 
 /// What came of an intent.
 package struct Outcome: Codable, Hashable, Sendable {

@@ -1,6 +1,3 @@
-import SSODevice
-import SSOProvider
-
 /// What a flow asks the person. The same value is drawn as a screen, printed as numbered lines in plain mode, and answered by scripts.
 package enum Prompt: Hashable, Sendable {
   case chooseAccount(AccountPicker)

@@ -1,5 +1,4 @@
 import Foundation
-import SSOCore
 
 /// What a person may type for a field of a record.
 package enum RecordFieldForm: Hashable, Sendable {

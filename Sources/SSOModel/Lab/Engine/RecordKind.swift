@@ -1,7 +1,4 @@
 import Foundation
-import SSOCore
-import SSODevice
-import SSOProvider
 
 /// The records of a lab that a person may edit field by field.
 package enum RecordKind: String, Codable, CaseIterable, Sendable {

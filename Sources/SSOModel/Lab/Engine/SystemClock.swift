@@ -1,5 +1,4 @@
 import Foundation
-import SSOCore
 
 /// The only place of the model that asks the system for the time and for a seed.
 package enum SystemClock {

@@ -1,7 +1,3 @@
-import SSOCore
-import SSODevice
-import SSOProvider
-
 /// A web session: follows the provider's pages with the person's answers until a redirect (claims E3, E4).
 struct WebSession {
   private let transaction: IntentTransaction

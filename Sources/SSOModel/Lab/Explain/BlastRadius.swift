@@ -1,7 +1,3 @@
-import SSODevice
-import SSOKeychain
-import SSOStore
-
 extension Lab {
   /// What a removal takes from whom (claim C6): it is performed in a transaction that is rolled back, and the apps are compared.
   package func blastRadius(of intent: Intent) throws -> BlastRadius {

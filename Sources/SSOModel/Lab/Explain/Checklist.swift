@@ -1,5 +1,3 @@
-import SSOCore
-
 /// Why something is as it is: the decision as an ordered list of conditions, with the first failure marked.
 ///
 /// The same for the screens, `ssoterm why` and JSON.

@@ -1,6 +1,3 @@
-import SSOCore
-import SSODevice
-
 /// Predicts an app's next silent call: the call itself, tried on a scratch copy of this lab.
 ///
 /// So the prediction is right about everything that the call meets: cache, discovery, faults and policies of the provider.

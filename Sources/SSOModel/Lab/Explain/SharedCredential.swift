@@ -1,6 +1,3 @@
-import SSODevice
-import SSOKeychain
-
 /// What the sharing rule looks at of a credential: of one that lies in the keychain, or of one that a sign-in leaves there.
 struct SharedCredential {
   enum Format: String {

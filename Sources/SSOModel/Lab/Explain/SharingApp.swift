@@ -1,8 +1,3 @@
-import SSOCore
-import SSODevice
-import SSOKeychain
-import SSOProvider
-
 /// An app as the sharing rule looks at it: what its entitlements, client, library and authority let it read. Made once for a
 /// list, as each credential is compared with it.
 struct SharingApp {

@@ -1,9 +1,3 @@
-import SSOCore
-import SSODevice
-import SSOKeychain
-import SSOProvider
-import SSOReference
-
 /// Asks the sharing rule about the apps of a lab.
 struct SharingQueries {
   let reader: LabReader

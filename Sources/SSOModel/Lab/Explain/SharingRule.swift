@@ -1,8 +1,3 @@
-import SSOCore
-import SSODevice
-import SSOKeychain
-import SSOProvider
-
 /// Whether an app can use a credential: the one rule that `why`, the matrix, the token lists and the reasons of refused calls
 /// go by.
 struct SharingRule {

@@ -1,6 +1,3 @@
-import SSOCore
-import SSODevice
-
 /// What one app's sign-in is to another app of the device (docs/behaviour/adal.md §4).
 package struct Visibility: Codable, Hashable, Sendable {
   package enum Sight: String, Codable, CaseIterable, Sendable {

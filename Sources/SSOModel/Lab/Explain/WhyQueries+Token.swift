@@ -1,7 +1,3 @@
-import SSOCore
-import SSODevice
-import SSOProvider
-
 extension WhyQueries {
   /// Who can use a credential, and which condition keeps the others from it; nil if there is none of that ID.
   /// - Parameter id: `TokenRow.id`.

@@ -1,6 +1,3 @@
-import SSOCore
-import SSODevice
-
 /// Why something is as it is, as checklists.
 package struct WhyQueries {
   let reader: LabReader

@@ -1,6 +1,3 @@
-import SSOCore
-import SSODevice
-
 /// An interactive call by a person (docs/behaviour/interactive-call.md §1, docs/behaviour/adal.md §8).
 struct AcquireInteractively: IntentAction {
   var app: String

@@ -1,6 +1,3 @@
-import SSOCore
-import SSODevice
-
 /// A silent call (docs/behaviour/silent-call.md §1, docs/behaviour/adal.md §8).
 struct AcquireSilently: IntentAction {
   var app: String

@@ -1,6 +1,3 @@
-import SSOCore
-import SSOProvider
-
 /// Sets a fault at the provider, beside those that are set.
 struct AddFault: IntentAction {
   var fault: Fault

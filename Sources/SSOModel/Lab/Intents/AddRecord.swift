@@ -1,8 +1,4 @@
 import Foundation
-import SSOCore
-import SSODevice
-import SSOProvider
-import SSOStore
 
 /// Adds a record, with what is usual for its kind and the given fields laid over it.
 struct AddRecord: IntentAction {

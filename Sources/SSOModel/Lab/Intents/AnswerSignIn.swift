@@ -1,7 +1,3 @@
-import SSOCore
-import SSODevice
-import SSOProvider
-
 /// The person answers in a terminal what an external client's sign-in asks: the browser only waits.
 struct AnswerSignIn: IntentAction {
   /// ``WaitingSignIn/id``.

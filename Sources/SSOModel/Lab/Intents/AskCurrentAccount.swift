@@ -1,6 +1,3 @@
-import SSOCore
-import SSODevice
-
 /// An app that is written for one account asks who is signed in (docs/behaviour/msal-cache.md §5).
 struct AskCurrentAccount: IntentAction {
   var app: String

@@ -1,8 +1,3 @@
-import KeyedArchive
-import SSOCore
-import SSOKeychain
-import SSOProvider
-
 /// Changes credentials by hand, as the SDKs' test apps do (docs/behaviour/msal-cache.md §12, docs/behaviour/adal.md §11), or deletes them (msal-cache.md §11).
 struct ChangeCredentials: IntentAction {
   enum Change {

@@ -1,6 +1,3 @@
-import SSOCore
-import SSOProvider
-
 /// Takes one fault away from the provider. It may have come to its end meanwhile; one that a request counted is still the same.
 struct ClearFault: IntentAction {
   var fault: Fault

@@ -1,6 +1,3 @@
-import SSOCore
-import SSOProvider
-
 /// Takes all faults away from the provider.
 struct ClearFaults: IntentAction {
   func run(in transaction: IntentTransaction) throws -> Outcome {

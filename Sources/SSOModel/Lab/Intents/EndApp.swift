@@ -1,6 +1,3 @@
-import SSOCore
-import SSODevice
-
 /// Ends an app's process: what its SDK held in memory is gone (docs/behaviour/msal-cache.md §9).
 struct EndApp: IntentAction {
   var app: String

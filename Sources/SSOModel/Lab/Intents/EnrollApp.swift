@@ -1,7 +1,3 @@
-import SSOCore
-import SSODevice
-import SSOProvider
-
 /// Intune's SDK enrols the app for one account, and leaves the ID in the app's defaults (docs/behaviour/broker.md §11).
 struct EnrollApp: IntentAction {
   var app: String

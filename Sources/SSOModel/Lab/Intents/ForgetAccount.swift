@@ -1,7 +1,3 @@
-import SSOCore
-import SSODevice
-import SSOKeychain
-
 /// `wipeAccount` in every access group in which some app's SDK works, and in the broker.
 struct ForgetAccount: IntentAction {
   /// Username or home account ID.

@@ -1,7 +1,3 @@
-import SSOCore
-import SSODevice
-import SSOStore
-
 /// Arms what goes wrong in the app's next brokered call.
 struct InjectFault: IntentAction {
   var app: String

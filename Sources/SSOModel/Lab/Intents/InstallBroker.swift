@@ -1,8 +1,3 @@
-import SSOCore
-import SSODevice
-import SSOProvider
-import SSOStore
-
 /// The broker app is installed: by the person, or by an administrator for some apps or all (claim A4). Also changes how it is
 /// managed.
 struct InstallBroker: IntentAction {

@@ -1,5 +1,3 @@
-import SSOCore
-
 /// Moves the lab's clock by hand.
 struct MoveClock: IntentAction {
   /// nil: back to real time.

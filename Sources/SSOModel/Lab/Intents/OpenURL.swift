@@ -1,6 +1,3 @@
-import SSOCore
-import SSODevice
-
 /// `openURL` by any app, of any URL: what a person or a scenario tries on purpose.
 struct OpenURL: IntentAction {
   var url: String

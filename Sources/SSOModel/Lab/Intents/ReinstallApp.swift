@@ -1,8 +1,3 @@
-import SSOCore
-import SSODevice
-import SSOKeychain
-import SSOStore
-
 /// An app is deleted and installed again: NSUserDefaults is empty, cookies of its own web view are gone, the keychain is as it
 /// was (docs/behaviour/keychain.md §1).
 struct ReinstallApp: IntentAction {

@@ -1,6 +1,3 @@
-import SSOCore
-import SSODevice
-
 /// The broker app is deleted. Its accounts stay in its keychain, as keychain items do (docs/behaviour/keychain.md §1), and are there again
 /// after an install.
 struct RemoveBroker: IntentAction {

@@ -1,6 +1,3 @@
-import SSOCore
-import SSOProvider
-
 /// Takes a policy of Conditional Access away.
 struct RemovePolicy: IntentAction {
   var name: String

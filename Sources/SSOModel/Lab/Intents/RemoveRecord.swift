@@ -1,8 +1,3 @@
-import SSOCore
-import SSODevice
-import SSOProvider
-import SSOStore
-
 /// Takes a record out of the lab. What an app left in the keychain stays, as it does on iOS.
 struct RemoveRecord: IntentAction {
   var kind: RecordKind

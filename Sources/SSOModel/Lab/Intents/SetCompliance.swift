@@ -1,7 +1,3 @@
-import SSOCore
-import SSODevice
-import SSOProvider
-
 /// What the device management reports of the device.
 struct SetCompliance: IntentAction {
   var isCompliant: Bool

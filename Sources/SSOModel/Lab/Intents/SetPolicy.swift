@@ -1,6 +1,3 @@
-import SSOCore
-import SSOProvider
-
 /// Conditional Access, as an administrator sets it.
 struct SetPolicy: IntentAction {
   var policy: Policy

@@ -1,6 +1,3 @@
-import SSOCore
-import SSODevice
-
 /// One app's sign-out (docs/behaviour/adal.md §7, docs/behaviour/msal-cache.md §11).
 struct SignOut: IntentAction {
   var app: String

@@ -1,7 +1,3 @@
-import SSOCore
-import SSODevice
-import SSOProvider
-
 /// An app starts with what another knows of an account: it looks the account up, asks the person if there are several, and
 /// then calls silently. The two apps agree on that themselves (pasteboard, URL, shared file); the SDKs only look the
 /// identifiers up (claims F3 to F6). If there is none, nothing happens.

@@ -1,6 +1,3 @@
-import SSODevice
-import SSOKeychain
-
 /// Puts account items of several realms and access groups, and the broker's accounts, together: a row a person.
 struct AccountJoiner {
   private let reader: LabReader

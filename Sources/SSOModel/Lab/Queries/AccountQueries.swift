@@ -1,7 +1,4 @@
 import Foundation
-import SSODevice
-import SSOKeychain
-import SSOStore
 
 /// The accounts of the device across apps and broker.
 package struct AccountQueries {

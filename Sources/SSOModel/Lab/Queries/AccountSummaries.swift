@@ -1,6 +1,3 @@
-import SSOKeychain
-import SSOStore
-
 /// Makes the summaries of one pass in the order of account attributes: each account once, though it may have an item for
 /// each realm and group.
 struct AccountSummaries {

@@ -1,9 +1,3 @@
-import SSOCore
-import SSODevice
-import SSOKeychain
-import SSOProvider
-import SSOStore
-
 /// The apps of the device and the external clients, as rows.
 package struct AppQueries {
   let reader: LabReader

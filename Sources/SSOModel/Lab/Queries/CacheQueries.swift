@@ -1,7 +1,4 @@
 import Foundation
-import SSOCore
-import SSOInterop
-import SSOKeychain
 
 /// The unified cache of the device, to be written to a file.
 package struct CacheQueries {

@@ -1,6 +1,3 @@
-import SSODevice
-import SSOProvider
-
 /// The device, its broker and what the directory knows of it.
 package struct DeviceQueries {
   let reader: LabReader

@@ -1,5 +1,3 @@
-import SSOProvider
-
 /// The broker app of the current device.
 package struct BrokerStatus: Codable, Hashable, Sendable {
   /// nil: not installed.

@@ -1,5 +1,3 @@
-import SSOKeychain
-
 /// What a keychain item is, as the Keychain screen words it.
 package enum ItemKind: String, CaseIterable, Sendable {
   case accessToken = "access token"

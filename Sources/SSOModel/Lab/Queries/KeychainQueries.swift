@@ -1,7 +1,4 @@
 import Foundation
-import SSODevice
-import SSOKeychain
-import SSOStore
 
 /// The keychain of the device, as a person with every entitlement would see it.
 package struct KeychainQueries {

@@ -1,6 +1,3 @@
-import SSODevice
-import SSOProvider
-
 /// The names of accounts that the lab knows, to suggest the one that was meant.
 package struct KnownAccounts {
   let reader: LabReader

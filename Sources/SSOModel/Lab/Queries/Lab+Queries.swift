@@ -1,8 +1,4 @@
 import Foundation
-import SSODevice
-import SSOInterop
-import SSOProvider
-import SSOStore
 
 extension Lab {
   package func apps() throws -> [AppRow] { try read { try $0.apps.rows() } }

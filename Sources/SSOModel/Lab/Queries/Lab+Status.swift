@@ -1,8 +1,3 @@
-import SSOCore
-import SSODevice
-import SSOProvider
-import SSOStore
-
 extension Lab {
   /// Real time as this lab knows it; a demo's begins at the moment of its scenario.
   package func realTime() -> Instant { clock() }

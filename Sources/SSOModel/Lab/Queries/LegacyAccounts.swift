@@ -1,8 +1,4 @@
 import Foundation
-import SSOCore
-import SSODevice
-import SSOKeychain
-import SSOProvider
 
 /// What ADAL knows of the accounts of a device.
 struct LegacyAccounts {

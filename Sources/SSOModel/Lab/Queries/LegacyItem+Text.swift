@@ -1,7 +1,4 @@
 import Foundation
-import KeyedArchive
-import SSOCore
-import SSOKeychain
 
 extension LegacyItem {
   /// As `TokenRow.type` has it.

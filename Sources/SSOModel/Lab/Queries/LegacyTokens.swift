@@ -1,8 +1,4 @@
 import Foundation
-import SSOCore
-import SSODevice
-import SSOKeychain
-import SSOProvider
 
 /// Credentials in ADAL's format: as rows, and in the inspector.
 struct LegacyTokens {

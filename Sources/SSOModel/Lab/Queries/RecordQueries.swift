@@ -1,6 +1,4 @@
 import Foundation
-import SSOCore
-import SSODevice
 
 /// The records of a lab that a person may edit.
 package struct RecordQueries {

@@ -1,8 +1,4 @@
 import Foundation
-import SSOCore
-import SSODevice
-import SSOKeychain
-import SSOStore
 
 /// What the apps of one client and access group can do for each account: who is signed in, with which refresh token.
 ///

@@ -1,7 +1,3 @@
-import SSOCore
-import SSODevice
-import SSOKeychain
-
 /// The states every list shows, always as glyph and word.
 package enum TokenState: String, Codable, CaseIterable, Hashable, Sendable {
   case valid, expiring, expired, invalid, none

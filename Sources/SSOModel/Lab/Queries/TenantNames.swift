@@ -1,5 +1,3 @@
-import SSOProvider
-
 /// Tenants as lists name them: each is looked up once.
 struct TenantNames {
   private let reader: LabReader

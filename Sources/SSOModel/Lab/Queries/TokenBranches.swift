@@ -1,8 +1,4 @@
 import Foundation
-import SSODevice
-import SSOKeychain
-import SSOProvider
-import SSOStore
 
 /// The tree of credentials in a store with very many: its branches are counted first, and read when they are opened.
 package struct TokenBranches {

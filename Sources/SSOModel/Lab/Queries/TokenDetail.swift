@@ -1,6 +1,3 @@
-import SSOCore
-import SSOKeychain
-
 /// One claim of a token, with what it means.
 package struct TokenClaim: Codable, Hashable, Sendable {
   package var name: String

@@ -1,9 +1,4 @@
 import Foundation
-import SSOCore
-import SSODevice
-import SSOKeychain
-import SSOProvider
-import SSOStore
 
 /// The credentials of the device.
 package struct TokenQueries {

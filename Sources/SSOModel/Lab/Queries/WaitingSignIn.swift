@@ -1,5 +1,3 @@
-import SSOCore
-
 /// A sign-in of a real client that the person at a terminal may answer: one row of the Provider screen.
 package struct WaitingSignIn: Codable, Hashable, Sendable, Identifiable {
   package var id: String

@@ -1,7 +1,3 @@
-import SSOCore
-import SSODevice
-import SSOProvider
-
 /// Signs in by itself: knows the password, has the phone at hand, agrees to everything. For scripts.
 struct AutomaticPerson {
   let person: Person

@@ -1,7 +1,3 @@
-import SSOCore
-import SSODevice
-import SSOProvider
-
 /// A program that nobody here wrote, known by what it asked of the provider: one for each client ID.
 ///
 /// What it holds lies in its own cache, which the lab cannot see. Copies of what it was *given* lie in the access

@@ -1,6 +1,4 @@
 import Foundation
-import SSOCore
-import SSOStore
 
 /// The certificate authority as the store keeps it: sealed, as everything that is secret.
 package struct KeptAuthority: Codable, Hashable, Sendable {

@@ -1,7 +1,3 @@
-import SSOCore
-import SSOProvider
-import SSOStore
-
 extension Lab {
   /// Registers what real clients need and a scenario's world may lack: Azure's own tools, and an app of each sort.
   /// What is registered already stays as it is.

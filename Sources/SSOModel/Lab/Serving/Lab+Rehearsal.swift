@@ -1,7 +1,3 @@
-import SSOCore
-import SSOProvider
-import SSOStore
-
 /// To sign takes longer than all else that a grant needs, and would be done while nobody else can write. A request for
 /// tokens is therefore rehearsed first, beside others: the provider answers it on a scratch copy, and what it would sign
 /// there is signed. RS256 gives the same bytes for the same claims, so the answer that counts finds its signatures made;

@@ -1,8 +1,3 @@
-import SSOCore
-import SSODevice
-import SSOKeychain
-import SSOStore
-
 extension Lab {
   package func request(
     _ http: HTTPRequest, cookies: [NameValue] = [], approval: Approval

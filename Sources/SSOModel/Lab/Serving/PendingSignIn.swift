@@ -1,6 +1,4 @@
 import Foundation
-import SSOCore
-import SSOProvider
 
 /// A sign-in of a real client that waits for the person at a terminal. Any process on the store may answer it.
 ///

@@ -1,9 +1,3 @@
-import SSOCore
-import SSOInterop
-import SSOProvider
-import SSOReference
-import SSOStore
-
 /// Answers an external client's request in one transaction.
 struct RequestHandler {
   let transaction: IntentTransaction

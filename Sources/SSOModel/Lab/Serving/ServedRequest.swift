@@ -1,6 +1,3 @@
-import SSOCore
-import SSOProvider
-
 /// What the lab says to a real client's request.
 package struct ServedAnswer: Sendable {
   package var answer: ProviderResponse

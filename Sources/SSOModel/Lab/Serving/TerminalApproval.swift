@@ -1,7 +1,3 @@
-import SSOCore
-import SSOProvider
-import SSOReference
-
 /// Approval at a terminal as the browser sees it: the page waits until the person has answered there.
 struct TerminalApproval {
   let transaction: IntentTransaction

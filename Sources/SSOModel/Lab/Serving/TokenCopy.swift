@@ -1,8 +1,3 @@
-import SSOCore
-import SSODevice
-import SSOKeychain
-import SSOProvider
-
 /// What a real client was given, to be copied to its access group so that the lists show it.
 struct TokenCopy {
   /// What two copies must have in common for the second to replace all of the first.

@@ -1,7 +1,3 @@
-import SSOCore
-import SSODevice
-import SSOProvider
-
 /// The account picker of an external client's sign-in that waits for the terminal.
 struct WaitingPicker {
   let reader: LabReader

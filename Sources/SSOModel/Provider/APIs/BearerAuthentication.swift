@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 /// How a request to an API proves itself: by an access token (RFC 6750).
 struct BearerAuthentication {
   let provider: ProviderResources

@@ -1,5 +1,3 @@
-import SSOCore
-
 /// The two listings of Azure Resource Manager that `az login` reads, and no more of it.
 struct ResourceManagerEndpoint {
   private static let audiences = ["https://management.core.windows.net", "https://management.azure.com"]

@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 /// `GET` and `POST /oidc/userinfo` (OpenID Connect Core §5.3), at Entra a part of Graph: the token must be Graph's, with the
 /// scope `openid`.
 struct UserInfoEndpoint {

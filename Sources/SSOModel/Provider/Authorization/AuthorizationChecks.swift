@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 /// The rules of the authorization endpoint, in the order they are applied.
 extension AuthorizationRequest {
   /// A request that breaks one of these is never redirected: the person sees an error page.

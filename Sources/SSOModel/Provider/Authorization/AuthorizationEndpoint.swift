@@ -1,5 +1,3 @@
-import SSOCore
-
 /// `GET /{tenant}/oauth2/v2.0/authorize` (RFC 6749 §3.1): judges the request, then asks the person no more than it has to.
 struct AuthorizationEndpoint {
   let provider: ProviderResources

@@ -1,5 +1,3 @@
-import SSOCore
-
 /// A request to the authorization endpoint, read but not yet judged.
 struct AuthorizationRequest {
   var tenant: AuthorityTenant

@@ -1,6 +1,4 @@
 import Foundation
-import SSOCore
-import SSOReference
 
 /// Where a sign-in ends: back at the app (RFC 6749 §4.1.2), or on a page if it was for another device.
 struct AuthorizationResponse {

@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 /// A device code (RFC 8628), from the request until its tokens are fetched. Kept under the hash of the device
 /// code, and found by its user code.
 struct DeviceAuthorization: Codable, Hashable {

@@ -1,5 +1,3 @@
-import SSOCore
-
 /// `POST /{tenant}/oauth2/v2.0/devicecode` (RFC 8628 §3.1).
 struct DeviceAuthorizationEndpoint {
   let provider: ProviderResources

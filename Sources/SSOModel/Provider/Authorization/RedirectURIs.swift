@@ -1,5 +1,3 @@
-import SSOCore
-
 /// Compares character by character, save that a loopback address may have any port (RFC 8252 §7.3).
 func isRegistered(_ redirectURI: String, in registered: [String]) -> Bool {
   registered.contains { candidate in

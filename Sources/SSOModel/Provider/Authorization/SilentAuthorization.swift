@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 /// `prompt=none`: a code, or an error that says what is missing (OpenID Connect Core §3.1.2.6).
 struct SilentAuthorization {
   let signIn: OngoingSignIn

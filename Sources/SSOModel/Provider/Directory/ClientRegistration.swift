@@ -1,5 +1,3 @@
-import SSOCore
-
 /// An app as the identity provider knows it: what its developer registered in the portal. With a secret or a
 /// key it is a confidential client (RFC 6749 §2.1), otherwise a public one.
 package struct ClientRegistration: Codable, Hashable, Sendable {

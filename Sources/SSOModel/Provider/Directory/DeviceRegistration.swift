@@ -1,5 +1,3 @@
-import SSOCore
-
 /// A device that a tenant knows: workplace join (claim E2). Unique by tenant and serial number.
 package struct DeviceRegistration: Codable, Hashable, Sendable {
   /// GUID, drawn when it was registered; goes into tokens as `deviceid`.

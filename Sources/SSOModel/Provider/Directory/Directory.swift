@@ -1,5 +1,3 @@
-import SSOCore
-
 /// Tenants, people and apps, as documents of the store. Tenants are keyed by ID, people by user name and
 /// apps by client ID,
 /// all in lower case.

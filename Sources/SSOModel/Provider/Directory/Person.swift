@@ -1,5 +1,3 @@
-import SSOCore
-
 /// A person who can sign in: a member of one tenant, perhaps a guest in others.
 package struct Person: Codable, Hashable, Sendable {
   /// `oid` in the home tenant, `uid` of the home account ID.

@@ -1,5 +1,3 @@
-import SSOCore
-
 /// What an administrator demands before tokens are issued: Conditional Access, one requirement a policy (claims A2, A3, D4).
 /// Unique by name.
 package struct Policy: Codable, Hashable, Sendable {

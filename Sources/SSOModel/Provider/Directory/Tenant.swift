@@ -1,5 +1,3 @@
-import SSOCore
-
 /// An organisation's directory, or the one of all personal accounts.
 package struct Tenant: Codable, Hashable, Sendable {
   /// GUID in lower case.

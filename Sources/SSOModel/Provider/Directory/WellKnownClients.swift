@@ -1,5 +1,3 @@
-import SSOCore
-
 /// The registrations that programs from outside expect to find: added to a lab that is served to them, unless
 /// it has one of the same ID.
 package enum WellKnownClients {

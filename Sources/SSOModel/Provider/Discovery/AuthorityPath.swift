@@ -1,5 +1,3 @@
-import SSOCore
-
 /// A path of the provider, split into the authority and what is below it (docs/behaviour/provider.md §2).
 ///
 /// `/common/…`, `/contoso.com/…`; of Azure AD B2C `/tfp/contoso.com/B2C_1_signin/…`, `/contoso.com/B2C_1_signin/…` and

@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 /// The beginning of every path: which directory is asked, and in which way.
 enum AuthorityTenant: Hashable {
   /// Any account.

@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 /// What a client asks before a sign-in: which hosts are one environment, where the endpoints are, by which keys tokens are signed,
 /// and whether a domain signs in here.
 struct DiscoveryEndpoints {

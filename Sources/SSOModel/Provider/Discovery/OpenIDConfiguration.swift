@@ -1,5 +1,3 @@
-import SSOCore
-
 /// The parts of the configuration documents that depend on no tenant (OpenID Connect Discovery §3).
 enum OpenIDConfiguration {
   /// Lists of the configuration that no tenant changes.

@@ -1,5 +1,3 @@
-import SSOCore
-
 /// The hosts of the public cloud: one environment under several names (docs/behaviour/msal-cache.md §9).
 enum PublicCloud {
   static let aliases = [

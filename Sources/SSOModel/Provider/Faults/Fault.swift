@@ -1,5 +1,3 @@
-import SSOCore
-
 /// A failure that a person sets at the provider, to see what an SDK makes of it (docs/behaviour/silent-call.md §3–§5).
 ///
 /// The lab's: Entra has nothing like it. A fault stands for an outage, a limit or a decision of the real provider.

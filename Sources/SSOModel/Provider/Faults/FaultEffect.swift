@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 extension ProviderResources {
   /// Lets the fault that hits this request, if one does, act: by a response of its own kind, by changing the provider for this
   /// request, or by how the response is delivered.

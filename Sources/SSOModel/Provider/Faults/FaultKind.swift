@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 extension Fault {
   /// What goes wrong. Its text is the same on the command line, in scenarios and in the store.
   package enum Kind: Hashable, Sendable {

@@ -1,5 +1,3 @@
-import SSOCore
-
 /// The faults that are set, in one document. The first that hits a request decides its answer.
 struct Faults {
   private static let key = "all"

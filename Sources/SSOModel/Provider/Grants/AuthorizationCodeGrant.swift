@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 /// `grant_type=authorization_code`. Redeemed by the broker's client, the response carries a primary refresh token too
 /// (`prt`, `session_key`, `prt_expires_in`).
 struct AuthorizationCodeGrant {

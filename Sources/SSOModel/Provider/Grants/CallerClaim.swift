@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 /// Which app the broker says is asking, as the operating system told it, and what that app sent
 /// (claims B1, B2).
 struct CallerClaim {

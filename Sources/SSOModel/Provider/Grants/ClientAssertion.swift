@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 /// A token that a client signed to prove itself (RFC 7523 §2.2, `private_key_jwt`): what its rules look at.
 ///
 /// One assertion may be used until it ends. RFC 7523 §3 (7) leaves that to the server, and OpenID Connect Core §9 to an

@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 /// A client that is registered, and proved itself as far as it has to.
 struct AuthenticatedClient {
   var registration: ClientRegistration

@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 /// A redemption of a known code, as it came: what the rules of the code grant look at.
 struct CodeRedemption {
   var code: AuthorizationCode

@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 /// `grant_type=urn:ietf:params:oauth:grant-type:device_code` (RFC 8628 §3.4): one poll. MSAL sends the code twice, as `device_code`
 /// and as `code`.
 struct DeviceCodeGrant {

@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 /// `grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer` with `assertion` and `requested_token_use=on_behalf_of`: an API that was
 /// called calls another one for the same person.
 struct OnBehalfOfGrant {

@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 /// `grant_type=password` (RFC 6749 §4.3): no page, so nothing but the password can be asked.
 struct PasswordGrant {
   let provider: ProviderResources

@@ -1,6 +1,4 @@
 import Foundation
-import SSOCore
-import SSOReference
 
 /// Who a client says it is, and what it proves it with (RFC 6749 §2.3, OpenID Connect Core §9).
 package struct PresentedClient {

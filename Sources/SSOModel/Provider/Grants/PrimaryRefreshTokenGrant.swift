@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 /// `grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer` with `prt`, `client_id`, `redirect_uri`, `scope`, `broker_bundle_id` and
 /// `caller_bundle_id`: the broker asks on behalf of an app (claim B1).
 ///

@@ -1,6 +1,4 @@
 import Foundation
-import SSOCore
-import SSOReference
 
 /// The `claims` parameter (OpenID Connect Core §5.5), as far as the lab acts on it.
 struct RequestedClaims: Codable, Hashable {

@@ -1,5 +1,3 @@
-import SSOCore
-
 /// The scopes of one request, in order and spelling of the client, each once.
 ///
 /// `User.Read` and `https://graph.microsoft.com/User.Read` are the same scope; case does not matter.

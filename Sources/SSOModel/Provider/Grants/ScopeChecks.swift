@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 /// What the scope rules look at.
 struct ScopeRequest {
   var scopes: RequestedScopes

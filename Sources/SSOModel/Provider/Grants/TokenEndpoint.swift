@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 /// A request to the token endpoint whose client and directory are known.
 struct TokenRequest {
   var http: HTTPRequest

@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 /// What every grant that speaks for a person ends with: the person, the tenant, scopes, policies and consent are judged, and
 /// then tokens are issued.
 struct TokenIssuance {

@@ -1,5 +1,3 @@
-import SSOCore
-
 /// The policies of the directory, applied to a request for tokens.
 struct ConditionalAccess {
   let provider: ProviderResources

@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 extension OngoingSignIn {
   /// Where the broker is found.
   private static let brokerAppLink = "https://apps.apple.com/app/microsoft-authenticator/id983156458"

@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 /// What a client asks to be registered as (RFC 7591 §2). oidc-agent sends no more than `client_name`,
 /// `redirect_uris`, `grant_types`, `response_types` and `application_type`.
 struct RegistrationRequest {

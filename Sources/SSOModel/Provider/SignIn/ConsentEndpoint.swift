@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 /// `POST /{tenant}/consent`: the person's answer to the consent page. Fields `flow`, and `accept` or `cancel`.
 struct ConsentEndpoint {
   let provider: ProviderResources

@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 /// What a person once agreed to let an app do, per tenant: `{"scopes":["user.read"]}`, canonical and sorted.
 struct ConsentGrant: Codable, Hashable {
   var scopes: [String]

@@ -1,5 +1,3 @@
-import SSOCore
-
 /// `GET` and `POST /{tenant}/oauth2/v2.0/logout` (OpenID Connect RP-Initiated Logout §2): ends the browser's session, and goes back
 /// to the app if the address is one of the app's.
 struct EndSessionEndpoint {

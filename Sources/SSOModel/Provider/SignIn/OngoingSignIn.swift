@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 /// A sign-in that is under way in a browser, and the steps that lead on from it.
 struct OngoingSignIn {
   let provider: ProviderResources

@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 /// What the person sees in the browser or web view. Text in it is the provider's: draw it as untrusted.
 package enum Page: Codable, Hashable, Sendable {
   case signIn(SignInPage)

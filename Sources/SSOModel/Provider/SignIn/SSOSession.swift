@@ -1,5 +1,3 @@
-import SSOCore
-
 /// A browser's session at the provider: who is signed in there. The browser holds its secret in the cookie
 /// `ESTSAUTH`.
 package struct SSOSession: Codable, Hashable {

@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 /// The rules of the sign-in page, in the order they are applied.
 
 func checkUserExists(_ person: Person?, username: String, tenant: AuthorityTenant) -> RuleResult {

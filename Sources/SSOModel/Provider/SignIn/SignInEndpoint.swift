@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 /// `/{tenant}/login`: the person's answer to the sign-in page. Fields `flow`, `username`, `password`, `code`, `cancel`.
 struct SignInEndpoint {
   let provider: ProviderResources

@@ -1,5 +1,3 @@
-import SSOCore
-
 /// One sign-in between its first request and the redirect: what the app asked, and how far the person got.
 struct SignInFlow: Codable, Hashable {
   var authoritySegment: String

@@ -1,5 +1,3 @@
-import SSOCore
-
 /// An access token of this provider, as a request presents it.
 struct AccessTokenReading {
   /// What signature and time leave: empty if the token is not to be trusted.

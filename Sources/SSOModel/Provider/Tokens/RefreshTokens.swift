@@ -1,5 +1,3 @@
-import SSOCore
-
 /// A refresh token as the provider keeps it: without its secret.
 package struct RefreshTokenRecord: Codable, Hashable, Sendable {
   package enum Kind: String, Codable, Sendable {

@@ -1,6 +1,3 @@
-import SSOCore
-import SSOReference
-
 /// `POST /{tenant}/oauth2/v2.0/revoke` (RFC 7009): a refresh token, with all that came of the same sign-in.
 ///
 /// An access token cannot be revoked: APIs verify it by itself. Entra has no such endpoint.

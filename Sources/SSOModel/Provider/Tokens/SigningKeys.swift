@@ -1,5 +1,4 @@
 import Foundation
-import SSOCore
 import Synchronization
 
 /// The provider's signing keys: the current one is made on first use and kept as a document, read once per

@@ -1,5 +1,3 @@
-import SSOCore
-
 /// What the tokens of Azure AD B2C, CIAM and AD FS have otherwise (docs/behaviour/provider.md §14, §2).
 extension TokenIssuer {
   /// `aud` of an access token of AD FS that was asked for no resource.

@@ -1,5 +1,4 @@
 import Foundation
-import SSOCore
 
 /// Whom tokens are for, and what for.
 struct TokenIssueRequest {

@@ -1,5 +1,3 @@
-import SSOCore
-
 /// What the older endpoints (`/oauth2/authorize`, `/oauth2/token`) do otherwise: they are ADAL's (docs/behaviour/provider.md §8(7), §14).
 extension HTTPRequest {
   var isVersionOne: Bool {

@@ -1,7 +1,5 @@
 import CSQLite
 import Foundation
-import SSOCore
-import SSOKeychain
 
 /// A connection to one database. Errors of SQLite leave it as `StoreError`.
 ///

@@ -1,6 +1,5 @@
 import CSQLite
 import Foundation
-import SSOKeychain
 
 /// A prepared statement.
 final class SQLiteStatement {

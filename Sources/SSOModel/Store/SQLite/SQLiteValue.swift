@@ -1,7 +1,5 @@
 import CSQLite
 import Foundation
-import SSOCore
-import SSOKeychain
 
 /// A value that can stand for a `?` of a statement.
 protocol SQLiteBindable {

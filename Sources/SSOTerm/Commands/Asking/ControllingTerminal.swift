@@ -1,5 +1,4 @@
 import Foundation
-import SSOTermApp
 
 /// `/dev/tty`: where questions go, so that stdout holds results only and stdin may be a pipe.
 final class ControllingTerminal {

@@ -1,7 +1,3 @@
-import SSOLab
-import SSOProvider
-import SSOTermApp
-
 /// Questions in numbered lines: nothing is repainted, so a screen reader or a dumb
 /// terminal gets it all. `say` and `hear` are the terminal, or a test.
 struct PlainDialogue {

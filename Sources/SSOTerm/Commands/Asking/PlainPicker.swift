@@ -1,8 +1,3 @@
-import SSOCore
-import SSODevice
-import SSOLab
-import SSOTermApp
-
 // The account picker in numbered lines, the same for sign-in and `pick`.
 
 extension PlainDialogue {

@@ -1,7 +1,3 @@
-import SSODevice
-import SSOLab
-import SSOProvider
-
 /// Answers a flow's prompts: from the options first, then from the person at the terminal; where neither
 /// can, it says which option would have.
 struct PromptAnswerer {

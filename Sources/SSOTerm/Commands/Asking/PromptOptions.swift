@@ -1,6 +1,4 @@
 import ArgumentParser
-import SSOLab
-import SSOTermApp
 
 /// Answers to what a sign-in may ask, for every command that can lead to one.
 struct PromptOptions: ParsableArguments {

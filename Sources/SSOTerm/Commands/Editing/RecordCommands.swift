@@ -1,7 +1,4 @@
 import ArgumentParser
-import SSOCore
-import SSOLab
-import SSOTermApp
 
 /// `ssoterm app|person|tenant|registration|device list|show|set|add|remove`: the lab's records, field by field.
 

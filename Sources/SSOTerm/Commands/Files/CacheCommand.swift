@@ -1,7 +1,4 @@
 import ArgumentParser
-import SSOCore
-import SSOInterop
-import SSOTermApp
 
 /// `ssoterm cache check FILE`
 struct CacheCommand: ParsableCommand {

@@ -1,5 +1,4 @@
 import Foundation
-import SSOStore
 
 /// Writes a token cache as its readers need it: whole or not at all, and never while another program writes (real
 /// clients §3.4).

@@ -1,9 +1,3 @@
-import SSOCore
-import SSOInterop
-import SSOKeychain
-import SSOLab
-import SSOTermApp
-
 /// What `view` prints: accounts, credentials by client ID, problems.
 func cacheText(_ name: String, _ cache: CacheFile, now: Instant, unmasked: Bool, _ ink: Ink) -> String {
   let clients = Set(cache.credentials.map(\.clientID)).union(cache.appMetadata.map(\.clientID))

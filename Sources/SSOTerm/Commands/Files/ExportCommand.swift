@@ -1,9 +1,5 @@
 import ArgumentParser
 import Foundation
-import SSOCore
-import SSOInterop
-import SSOLab
-import SSOTermApp
 
 /// `ssoterm export --format msal [--account U] -o FILE`
 struct ExportCommand: LabCommand {

@@ -1,8 +1,4 @@
 import ArgumentParser
-import SSOCore
-import SSOInterop
-import SSOLab
-import SSOTermApp
 
 /// `ssoterm import FILE…`: token caches into the store, one change (and one undo) each.
 struct ImportCommand: LabCommand {

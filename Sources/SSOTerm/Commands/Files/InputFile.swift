@@ -1,7 +1,4 @@
 import Foundation
-import SSOInterop
-import SSOStore
-import SSOTermApp
 
 /// A cache file, or stdin as `-`.
 func readCache(_ path: String) throws -> (name: String, cache: CacheFile) {

@@ -1,8 +1,5 @@
 import ArgumentParser
 import Foundation
-import SSOInterop
-import SSOStore
-import SSOTermApp
 
 /// `ssoterm view FILE`: a cache file, without a store. It is never written.
 struct ViewCommand: LabCommand {

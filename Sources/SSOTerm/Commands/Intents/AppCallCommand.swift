@@ -1,6 +1,3 @@
-import SSOLab
-import SSOTermApp
-
 /// A command that does one thing to an app, without a prompt.
 protocol AppCallCommand: LabCommand {
   /// As it was typed: a bundle ID, or an unambiguous part of one.

@@ -1,8 +1,4 @@
 import ArgumentParser
-import SSOCore
-import SSODevice
-import SSOLab
-import SSOTermApp
 
 /// `ssoterm broker status|install|remove`: the broker app on the lab's device.
 struct BrokerCommand: ParsableCommand {

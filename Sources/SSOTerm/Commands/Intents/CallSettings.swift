@@ -1,6 +1,4 @@
 import ArgumentParser
-import SSODevice
-import SSOLab
 
 /// What a token call may say besides account, scopes and prompt.
 struct CallSettings: ParsableArguments {

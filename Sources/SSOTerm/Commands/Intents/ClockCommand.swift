@@ -1,7 +1,4 @@
 import ArgumentParser
-import SSOCore
-import SSOLab
-import SSOTermApp
 
 /// `ssoterm clock show|+1h|-30m|reset`: the lab's clock.
 struct ClockCommand: LabCommand {

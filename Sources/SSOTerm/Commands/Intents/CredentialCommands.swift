@@ -1,6 +1,4 @@
 import ArgumentParser
-import SSOLab
-import SSOTermApp
 
 /// `ssoterm expire CREDENTIAL…`
 struct ExpireCommand: LabCommand {

@@ -1,6 +1,4 @@
 import ArgumentParser
-import SSOLab
-import SSOTermApp
 
 /// `ssoterm disturb APP KIND|off`: what goes wrong in the app's next brokered call.
 struct DisturbCommand: AppCallCommand {

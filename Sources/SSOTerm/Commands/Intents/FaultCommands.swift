@@ -1,8 +1,4 @@
 import ArgumentParser
-import SSOCore
-import SSOLab
-import SSOProvider
-import SSOTermApp
 
 /// `ssoterm fault add|list|clear`: failures of the provider, to see what an SDK makes of them.
 struct FaultCommand: ParsableCommand {

@@ -1,6 +1,4 @@
 import ArgumentParser
-import SSOLab
-import SSOTermApp
 
 /// `ssoterm handover APP [--from OTHER]`: an app starts with the account that another one knows.
 struct HandOverCommand: LabCommand {

@@ -1,5 +1,3 @@
-import SSOLab
-
 /// Runs an intent to its end, answering every prompt on the way. The same code whether the answers come
 /// from options or from a person.
 func runInteractively(

@@ -1,9 +1,3 @@
-import SSOCore
-import SSODevice
-import SSOLab
-import SSOReference
-import SSOTermApp
-
 extension Outcome {
   /// How a command that came to this ends.
   var status: ExitStatus {

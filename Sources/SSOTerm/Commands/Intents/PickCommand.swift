@@ -1,8 +1,4 @@
 import ArgumentParser
-import SSOCore
-import SSODevice
-import SSOLab
-import SSOTermApp
 
 /// `ssoterm pick`: the person chooses an account on the terminal, and stdout gets it.
 struct PickCommand: LabCommand {

@@ -1,8 +1,4 @@
 import ArgumentParser
-import SSOCore
-import SSOLab
-import SSOProvider
-import SSOTermApp
 
 /// `ssoterm policy list|add|remove|show|set`: Conditional Access at the lab's provider.
 struct PolicyCommand: ParsableCommand {

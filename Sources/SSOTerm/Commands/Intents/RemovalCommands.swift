@@ -1,7 +1,4 @@
 import ArgumentParser
-import SSODevice
-import SSOLab
-import SSOTermApp
 
 /// `ssoterm signout APP`: removes an account from one app.
 struct SignOutCommand: LabCommand {

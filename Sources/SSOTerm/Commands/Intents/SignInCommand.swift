@@ -1,7 +1,4 @@
 import ArgumentParser
-import SSODevice
-import SSOLab
-import SSOTermApp
 
 /// `ssoterm signin APP`: an interactive sign-in, answered by options or in numbered lines.
 struct SignInCommand: LabCommand {

@@ -1,7 +1,4 @@
 import ArgumentParser
-import SSOLab
-import SSOStore
-import SSOTermApp
 
 /// `ssoterm silent APP`: the call an app makes before every request, so nothing here but the call.
 struct SilentCommand: LabCommand {

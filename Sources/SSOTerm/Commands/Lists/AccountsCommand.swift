@@ -1,7 +1,4 @@
 import ArgumentParser
-import SSOCore
-import SSOLab
-import SSOTermApp
 
 /// `ssoterm accounts`: who is signed in where, across the apps.
 struct AccountsCommand: LabCommand {

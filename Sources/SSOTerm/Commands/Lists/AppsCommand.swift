@@ -1,7 +1,4 @@
 import ArgumentParser
-import SSOCore
-import SSOLab
-import SSOTermApp
 
 /// `ssoterm apps`: one row per app, with what its next silent call would do.
 struct AppsCommand: LabCommand {

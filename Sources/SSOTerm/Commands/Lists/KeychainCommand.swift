@@ -1,8 +1,4 @@
 import ArgumentParser
-import SSOCore
-import SSOKeychain
-import SSOLab
-import SSOTermApp
 
 /// `ssoterm keychain [GROUP]`: the access groups and who can read them, or the items of one.
 struct KeychainCommand: LabCommand {

@@ -1,7 +1,4 @@
 import ArgumentParser
-import SSOCore
-import SSOLab
-import SSOTermApp
 
 /// `ssoterm status`: what the screens show, in a few lines for pipes.
 struct StatusCommand: LabCommand {

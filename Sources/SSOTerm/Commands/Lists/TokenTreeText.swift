@@ -1,6 +1,3 @@
-import SSOLab
-import SSOTermApp
-
 /// The tree of claim C3 in lines. A credential that several apps can use stands once, under all their
 /// redirect URIs: that is what sharing is.
 func tokenTreeText(_ rows: [TokenRow], unmasked: Bool, _ ink: Ink) -> String {

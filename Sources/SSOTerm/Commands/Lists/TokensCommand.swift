@@ -1,7 +1,4 @@
 import ArgumentParser
-import SSOCore
-import SSOLab
-import SSOTermApp
 
 /// `ssoterm tokens`: the tree of client ID, redirect URI and credentials; with `--json` the rows.
 struct TokensCommand: LabCommand {

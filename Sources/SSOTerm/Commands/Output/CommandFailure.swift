@@ -1,9 +1,4 @@
 import ArgumentParser
-import SSOCore
-import SSOLab
-import SSOScenarios
-import SSOStore
-import SSOTermApp
 
 /// Why a command stopped, for people and for scripts: what, why, and the next command.
 struct CommandFailure: Error, Equatable {

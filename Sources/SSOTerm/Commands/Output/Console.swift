@@ -1,6 +1,3 @@
-import SSOCore
-import SSOTermApp
-
 /// Where a command's results and complaints go, and how they look.
 struct Console: Sendable {
   var json = false

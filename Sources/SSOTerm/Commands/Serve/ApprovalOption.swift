@@ -1,7 +1,4 @@
 import ArgumentParser
-import SSOLab
-import SSOProvider
-import SSOTermApp
 
 /// The value of `--approve`.
 extension Approval {

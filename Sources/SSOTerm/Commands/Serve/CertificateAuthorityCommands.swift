@@ -1,8 +1,5 @@
 import ArgumentParser
 import Foundation
-import SSOCore
-import SSOServer
-import SSOTermApp
 
 /// `ssoterm ca`: the lab's certificate authority, which `serve` shows and clients have to trust.
 struct CertificateAuthorityCommand: ParsableCommand {

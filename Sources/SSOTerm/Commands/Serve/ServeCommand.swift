@@ -1,11 +1,4 @@
 import ArgumentParser
-import SSOCore
-import SSOLab
-import SSOProvider
-import SSOScenarios
-import SSOServer
-import SSOTermApp
-import SafeText
 
 /// `ssoterm serve`: the provider on this machine's loopback addresses, for programs that are not simulated.
 struct ServeCommand: ParsableCommand {

@@ -1,10 +1,4 @@
 import ArgumentParser
-import SSOCore
-import SSOLab
-import SSOProvider
-import SSOServer
-import SSOTermApp
-import SafeText
 
 /// `ssoterm serve env`: what a program needs to sign in here, as lines for a shell.
 struct ServerEnvironmentCommand: LabCommand {

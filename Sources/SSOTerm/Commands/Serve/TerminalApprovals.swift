@@ -1,7 +1,5 @@
 import Dispatch
 import Foundation
-import SSOLab
-import SSOTermApp
 
 /// Asks the person at this terminal what the sign-ins of real clients want to know, one after the other, in plain lines.
 final class TerminalApprovals: Sendable {

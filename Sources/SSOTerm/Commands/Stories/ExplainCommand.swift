@@ -1,7 +1,4 @@
 import ArgumentParser
-import SSOCore
-import SSOReference
-import SSOTermApp
 
 /// `ssoterm explain CODE|STATE|ERROR TEXT`
 struct ExplainCommand: LabCommand {

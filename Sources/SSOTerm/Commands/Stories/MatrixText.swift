@@ -1,7 +1,3 @@
-import SSOCore
-import SSOLab
-import SSOTermApp
-
 /// The matrix of docs/behaviour/adal.md §4 for the apps of the device: a row for the app with a sign-in, a column for the app
 /// that uses it; below it each pair without anything to use, with its reason.
 func matrixText(_ cells: [Visibility], _ apps: [AppRow], _ ink: Ink) -> String {

@@ -1,6 +1,4 @@
 import Foundation
-import SSOScenarios
-import SSOTermApp
 
 /// What `scenario run --report KIND FILE` writes: for a CI that reads JUnit, or for people.
 enum ReportFile: String, CaseIterable {

@@ -1,8 +1,4 @@
 import ArgumentParser
-import SSOCore
-import SSOReference
-import SSOScenarios
-import SSOTermApp
 
 /// `ssoterm scenario claims`: which scenario to run for a claim of the articles.
 struct ScenarioClaims: LabCommand {

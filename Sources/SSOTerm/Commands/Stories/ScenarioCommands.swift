@@ -1,7 +1,4 @@
 import ArgumentParser
-import SSOCore
-import SSOScenarios
-import SSOTermApp
 
 /// `ssoterm scenario list|show|run`
 struct ScenarioCommand: ParsableCommand {

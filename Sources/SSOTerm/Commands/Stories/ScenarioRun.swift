@@ -1,8 +1,4 @@
 import ArgumentParser
-import SSOCore
-import SSOLab
-import SSOScenarios
-import SSOTermApp
 
 /// `ssoterm scenario run NAME…`: each on its own store in memory.
 struct ScenarioRun: LabCommand {

@@ -1,7 +1,4 @@
 import ArgumentParser
-import SSOCore
-import SSOLab
-import SSOTermApp
 
 /// `ssoterm trace list|show|export|note`
 struct TraceCommand: ParsableCommand {

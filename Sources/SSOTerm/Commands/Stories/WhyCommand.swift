@@ -1,7 +1,4 @@
 import ArgumentParser
-import SSOCore
-import SSOLab
-import SSOTermApp
 
 /// `ssoterm why APP [OTHER]`, `why --account U`, `why --token ID`, `why --trace ID`, `why --matrix`
 struct WhyCommand: LabCommand {

@@ -1,8 +1,3 @@
-import SSOCore
-import SSOLab
-import SSOReference
-import TerminalUI
-
 /// What a command of the palette takes behind its name.
 enum CommandArgument: Equatable, Sendable {
   case app, account, credentials, offset, timeStyle, place, column, exportForm, copyItem, text, code, setting

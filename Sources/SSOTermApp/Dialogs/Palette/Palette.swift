@@ -1,5 +1,3 @@
-import TerminalUI
-
 extension KeyContext { static let palette = KeyContext("palette") }
 
 /// The command line of the screens.

@@ -1,5 +1,3 @@
-import SSOLab
-
 /// The palette: a line is completed, run, or copied as a command line.
 enum PaletteAction: FeatureAction {
   case open, complete, run, copyCommand

@@ -1,5 +1,3 @@
-import TerminalUI
-
 extension Palette {
   func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
     let behind = model.behind

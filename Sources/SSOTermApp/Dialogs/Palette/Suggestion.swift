@@ -1,5 +1,3 @@
-import TerminalUI
-
 /// A line that the palette offers.
 struct Suggestion: Equatable, Sendable {
   var command: KeyCommand

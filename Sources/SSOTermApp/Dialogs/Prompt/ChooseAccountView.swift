@@ -1,7 +1,3 @@
-import SSOCore
-import SSODevice
-import TerminalUI
-
 /// The broker's "Choose an account": who asks, with which client and redirect, and who can answer.
 func drawPicker(_ picker: AccountPicker, _ dialog: PromptDialog, into grid: inout Grid, _ layout: Layout) {
   let area = dialog.isOverlay && !layout.isSingle ? layout.body.inset(x: 4, y: 1) : layout.body

@@ -1,6 +1,3 @@
-import SSOProvider
-import TerminalUI
-
 /// The provider asks what the app may do: all scopes or none, as Entra does.
 func drawConsent(_ page: ConsentPage, _ dialog: PromptDialog, into grid: inout Grid, _ layout: Layout) {
   grid.put(" Sign in > Permissions requested", at: 0, layout.tabs.y, width: layout.size.width, style: .accent)

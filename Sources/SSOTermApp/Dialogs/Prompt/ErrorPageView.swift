@@ -1,6 +1,3 @@
-import SSOProvider
-import TerminalUI
-
 /// The provider's error page, which the person can only close.
 func drawErrorPage(_ page: ErrorPage, _ dialog: PromptDialog, into grid: inout Grid, _ layout: Layout) {
   grid.put(" Sign in > Error", at: 0, layout.tabs.y, width: layout.size.width, style: .bad)

@@ -1,8 +1,3 @@
-import SSODevice
-import SSOLab
-import SSOProvider
-import TerminalUI
-
 extension PromptDialog {
   static let keys: [KeyContext: [KeyCommand]] = [
     .picker: [

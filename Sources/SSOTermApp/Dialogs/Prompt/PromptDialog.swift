@@ -1,9 +1,3 @@
-import SSOCore
-import SSODevice
-import SSOLab
-import SSOProvider
-import TerminalUI
-
 /// A prompt of a flow and what the person has entered so far.
 struct PromptDialog: Equatable, Sendable {
   var prompt: Prompt

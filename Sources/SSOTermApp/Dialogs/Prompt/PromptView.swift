@@ -1,8 +1,3 @@
-import SSOCore
-import SSODevice
-import SSOLab
-import TerminalUI
-
 extension PromptDialog {
   /// Whether a real program asks, not an app of the lab.
   var isForRealProgram: Bool {

@@ -1,7 +1,3 @@
-import SSOCore
-import SSOProvider
-import TerminalUI
-
 /// The provider's page: a name, a password, or the number of the second factor.
 func drawSignIn(
   _ page: SignInPage, _ dialog: PromptDialog, _ people: [TestPerson], into grid: inout Grid, _ layout: Layout

@@ -1,5 +1,3 @@
-import SSOLab
-
 extension Lab {
   /// A list this short is read with all its rows.
   private static let short = 200

@@ -1,6 +1,3 @@
-import SSOLab
-import TerminalUI
-
 extension KeyContext { static let accounts = KeyContext("accounts") }
 
 extension Place { static let accounts = Place(.accounts) }

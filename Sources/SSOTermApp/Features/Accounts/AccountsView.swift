@@ -1,6 +1,3 @@
-import SSOLab
-import TerminalUI
-
 extension AccountsScreen {
   func panels(in layout: Layout) -> Layout.Panels {
     layout.pair(left: layout.size.width / 2, top: layout.body.height / 2)

@@ -1,6 +1,3 @@
-import SSOLab
-import TerminalUI
-
 /// The columns of the Apps screen, in the order of importance to the eye; the last ones give way first.
 enum AppColumn: String, ListColumn {
   case app = "APP"

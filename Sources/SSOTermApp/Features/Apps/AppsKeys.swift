@@ -1,5 +1,3 @@
-import TerminalUI
-
 extension AppsScreen {
   static let keys: [KeyCommand] = .ofScreen(
     own: [

@@ -1,5 +1,3 @@
-import SSOLab
-
 extension KeyContext { static let apps = KeyContext("apps") }
 
 extension Place { static let apps = Place(.apps) }

@@ -1,6 +1,3 @@
-import SSOLab
-import TerminalUI
-
 extension AppsScreen {
   func panels(in layout: Layout) -> Layout.Panels {
     let (rows, rest) = layout.body.splitTop(min(max(list.count, 1) + 3, layout.body.height / 2))

@@ -1,6 +1,3 @@
-import SSODevice
-import SSOLab
-
 /// The calls of an app: silent, interactive, signing out.
 enum CallAction: FeatureAction {
   case silent, interactive, chooseAccount, addAccount

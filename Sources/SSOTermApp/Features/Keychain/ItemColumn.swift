@@ -1,6 +1,3 @@
-import SSOLab
-import TerminalUI
-
 /// The columns of the items of an access group.
 enum ItemColumn: String, ListColumn {
   case kind = "KIND"

@@ -1,6 +1,3 @@
-import SSOKeychain
-import SSOLab
-
 extension KeyContext { static let keychain = KeyContext("keychain") }
 
 extension Place { static let keychain = Place(.keychain) }

@@ -1,7 +1,3 @@
-import SSOKeychain
-import SSOLab
-import TerminalUI
-
 extension KeychainScreen {
   func panels(in layout: Layout) -> Layout.Panels {
     let (upper, selected) = layout.body.splitBottom(layout.isRegular ? 5 : 0)

@@ -1,5 +1,3 @@
-import TerminalUI
-
 extension KeyContext { static let effects = KeyContext("effects") }
 
 /// What a change did, a line for each app.

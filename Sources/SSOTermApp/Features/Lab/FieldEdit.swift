@@ -1,8 +1,3 @@
-import SSOCore
-import SSOLab
-import SSOProvider
-import TerminalUI
-
 /// A field of a record under edit.
 struct FieldEdit: Equatable, Sendable {
   var kind: RecordKind

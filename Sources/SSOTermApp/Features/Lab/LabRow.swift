@@ -1,5 +1,3 @@
-import SSOLab
-
 /// A line of the Lab screen: a kind of record, or a record.
 enum LabRow: Equatable, Sendable {
   case kind(RecordKind, count: Int)

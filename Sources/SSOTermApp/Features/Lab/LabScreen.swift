@@ -1,6 +1,3 @@
-import SSOLab
-import TerminalUI
-
 extension KeyContext { static let records = KeyContext("records") }
 
 extension Place {

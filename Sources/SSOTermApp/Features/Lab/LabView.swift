@@ -1,6 +1,3 @@
-import SSOLab
-import TerminalUI
-
 extension LabScreen {
   func panels(in layout: Layout) -> Layout.Panels {
     layout.pair(left: layout.size.width * 9 / 20, top: layout.body.height * 2 / 5)

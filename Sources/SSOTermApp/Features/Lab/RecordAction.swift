@@ -1,7 +1,3 @@
-import SSODevice
-import SSOLab
-import SSOProvider
-
 /// A line of the right panel: a field to change, or something to do with the record.
 enum FieldRow: Equatable, Sendable {
   case field(RecordRow.Field)

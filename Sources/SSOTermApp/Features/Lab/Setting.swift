@@ -1,5 +1,3 @@
-import SSOLab
-
 /// `mytestapp1 teamID=X`: a record's name, and a change of one of its fields. Both may hold spaces.
 struct Setting: Equatable, Sendable {
   var record: String

@@ -1,5 +1,3 @@
-import SSOProvider
-
 extension Fault.Kind {
   /// One of each sort, with what it is; another number may be typed.
   package static let examples = [

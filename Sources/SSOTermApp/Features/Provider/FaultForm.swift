@@ -1,7 +1,3 @@
-import SSOLab
-import SSOProvider
-import TerminalUI
-
 /// A fault while it is put together.
 struct FaultForm: Equatable, Sendable {
   enum Part: String, CaseIterable, Sendable { case kind, endpoint, client, times, set }

@@ -1,6 +1,3 @@
-import SSOLab
-import TerminalUI
-
 extension ProviderScreen {
   static let keys: [KeyCommand] = .ofScreen(first: [
     KeyCommand(

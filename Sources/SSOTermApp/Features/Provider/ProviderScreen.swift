@@ -1,6 +1,3 @@
-import SSOLab
-import SSOProvider
-
 extension KeyContext { static let provider = KeyContext("provider") }
 
 extension Place { static let provider = Place(.provider) }

@@ -1,7 +1,3 @@
-import SSOLab
-import SSOProvider
-import TerminalUI
-
 extension ProviderScreen {
   func panels(in layout: Layout) -> Layout.Panels {
     // A third of what is left above is for requests: who waits is shown by the picker, and faults are few.

@@ -1,7 +1,3 @@
-import SSOLab
-import SSOProvider
-import SSOServer
-
 /// The provider's socket.
 enum ServerState: Equatable, Sendable {
   case off

@@ -1,5 +1,3 @@
-import SSOScenarios
-
 /// The steps of the scenario that a demo shows: those that were run, and what comes next.
 struct Story: Equatable, Sendable {
   var title: String

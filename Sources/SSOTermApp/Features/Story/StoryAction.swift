@@ -1,6 +1,3 @@
-import SSOScenarios
-import TerminalUI
-
 extension KeyCommand {
   static let storyNext = KeyCommand(
     StoryAction.next, [.character(">")], ">", "next step", name: "story next",

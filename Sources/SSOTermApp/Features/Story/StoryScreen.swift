@@ -1,7 +1,3 @@
-import SSOLab
-import SSOScenarios
-import TerminalUI
-
 extension KeyContext { static let story = KeyContext("story") }
 
 extension Place { static let story = Place(.story) }

@@ -1,6 +1,3 @@
-import SSOScenarios
-import TerminalUI
-
 extension StoryScreen {
   func panels(in layout: Layout) -> Layout.Panels {
     layout.pair(left: layout.size.width / 2, top: layout.body.height / 2)

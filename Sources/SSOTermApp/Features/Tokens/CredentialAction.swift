@@ -1,6 +1,3 @@
-import SSOLab
-import TerminalUI
-
 /// What is done to credentials, on the screens that show them.
 enum CredentialAction: String, FeatureAction {
   case expire, invalidate, delete

@@ -1,5 +1,3 @@
-import SSOLab
-
 /// Lists over the keys of the keychain: those of credentials and of all items.
 extension Lab {
   /// Up to so many credentials or items are read as they are.

@@ -1,7 +1,3 @@
-import SSOCore
-import SSOLab
-import TerminalUI
-
 /// One credential with its claims; the secret is masked unless revealed.
 struct TokenInspector {
   let screen: TokensScreen

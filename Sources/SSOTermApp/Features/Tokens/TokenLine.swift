@@ -1,5 +1,3 @@
-import SSOLab
-
 /// A line of the tree client ID → redirect URI → credentials.
 struct TokenLine: Equatable, Sendable, Identifiable {
   enum Kind: Equatable, Sendable {

@@ -1,6 +1,3 @@
-import SSOLab
-import TerminalUI
-
 /// Marks in the tree, and the credentials that a change is for. Credentials go by their own IDs, since one may stand
 /// under several redirect URIs; a heading stands for all credentials below it.
 extension TokensScreen {

@@ -1,7 +1,3 @@
-import SSOCore
-import SSOLab
-import TerminalUI
-
 extension TraceScreen {
   /// The sequence drawing: a column for each party that takes part, an arrow for each step.
   func drawLifelines(_ trace: Trace, into grid: inout Grid, _ rect: Rect) {

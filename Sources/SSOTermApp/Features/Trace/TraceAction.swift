@@ -1,6 +1,3 @@
-import SSOLab
-import TerminalUI
-
 /// What can be done with traces and their steps.
 enum TraceAction: FeatureAction {
   case nextStep, previousStep, mark, jumpToMark, note, follow, exportMenu

@@ -1,7 +1,3 @@
-import SSOCore
-import SSOLab
-import TerminalUI
-
 /// The columns of the list of traces.
 enum TraceColumn: String, ListColumn {
   case at = "AT"

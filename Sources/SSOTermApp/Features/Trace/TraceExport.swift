@@ -1,7 +1,4 @@
 import Foundation
-import SSOCore
-import SSOLab
-import TerminalUI
 
 extension Lab {
   /// Writes a trace into the present folder, never over a file that is there.

@@ -1,5 +1,3 @@
-import TerminalUI
-
 extension TraceScreen {
   static let keys: [KeyCommand] = .ofScreen(
     own: [

@@ -1,6 +1,3 @@
-import SSOCore
-import SSOLab
-
 extension KeyContext { static let trace = KeyContext("trace") }
 
 extension Place {

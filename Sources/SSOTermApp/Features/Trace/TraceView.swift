@@ -1,7 +1,3 @@
-import SSOCore
-import SSOLab
-import TerminalUI
-
 extension TraceScreen {
   func panels(in layout: Layout) -> Layout.Panels {
     let (drawing, step) = layout.body.splitTop(layout.body.height * 3 / 5)

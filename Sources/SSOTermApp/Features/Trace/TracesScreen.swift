@@ -1,6 +1,3 @@
-import SSOLab
-import TerminalUI
-
 extension KeyContext { static let traces = KeyContext("traces") }
 
 extension Place { static let traces = Place(.traces) }

@@ -1,5 +1,3 @@
-import TerminalUI
-
 extension TracesScreen {
   func panels(in layout: Layout) -> Layout.Panels { Layout.Panels(first: layout.body) }
 

@@ -1,7 +1,3 @@
-import SSOCore
-import SSOLab
-import TerminalUI
-
 extension KeyContext { static let visibility = KeyContext("visibility") }
 
 /// Who sees what another app's sign-in left: the pairs of apps in the order of the matrix, and of the selected one every

@@ -1,7 +1,3 @@
-import SSOCore
-import SSOReference
-import TerminalUI
-
 extension KeyContext { static let explained = KeyContext("explained") }
 
 /// What a code, a state or the source of a check means: a text to read.

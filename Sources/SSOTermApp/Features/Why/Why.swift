@@ -1,7 +1,3 @@
-import SSOCore
-import SSOLab
-import TerminalUI
-
 extension KeyContext { static let why = KeyContext("why") }
 
 /// What a "why?" is about.

@@ -1,6 +1,3 @@
-import SSOLab
-import TerminalUI
-
 extension KeyCommand {
   static let why = KeyCommand(
     WhyAction.why, [.character("w")], "w", "why", name: "why",

@@ -1,8 +1,3 @@
-import SSOCore
-import SSOLab
-import SSOReference
-import TerminalUI
-
 /// A decision: the answer, the conditions in the order in which they are asked, and all of the selected one.
 extension Why {
   func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {

@@ -1,0 +1,5 @@
+// What this target builds on is in sight of its own files and of those that import it.
+
+@_exported import KeyedArchive
+@_exported import SSOCore
+@_exported import SSOReference

@@ -1,0 +1,6 @@
+// What this target builds on is in sight of its own files and of those that import it.
+
+@_exported import SSODevice
+@_exported import SSOInterop
+@_exported import SSOProvider
+@_exported import SSOStore
