@@ -30,7 +30,7 @@ package final class FreePort: Sendable {
     guard !usable.isEmpty else {
       throw LabError(
         .badInput, "There is no loopback address to listen on.",
-        why: "The system has none of those asked for.", next: "ssoterm serve --bind 127.0.0.1")
+        why: "This system has none of the requested addresses.", next: "ssoterm serve --bind 127.0.0.1")
     }
     #if !canImport(Glibc)
       // Only Linux lets the server bind the port a second time.

@@ -26,7 +26,7 @@ package enum LoopbackAddress: String, CaseIterable, Sendable {
         why:
           "It signs in people whose passwords protect nothing, with keys that lie in a lab: only this machine "
           + "may reach it.",
-        next: "Leave it out, or name localhost, 127.0.0.1 or ::1")
+        next: "Omit --bind, or use localhost, 127.0.0.1 or ::1")
     }
   }
 }

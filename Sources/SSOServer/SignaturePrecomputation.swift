@@ -11,9 +11,9 @@ final class SignaturePrecomputation: Sendable {
   /// Does nothing for a request that asks for no tokens.
   func precompute(for request: ServedRequest) {
     guard request.asksForTokens,
-      let replica = idleReplicas.withLock({ $0.popLast() }) ?? lab.understudy()
+      let replica = idleReplicas.withLock({ $0.popLast() }) ?? lab.readOnlyReplica()
     else { return }
-    lab.signAhead(for: request, with: replica)
+    lab.precomputeSignatures(for: request, on: replica)
     idleReplicas.withLock { $0.append(replica) }
   }
 }

@@ -69,7 +69,7 @@ struct SocketResponse {
     return SocketResponse(body.response(), result: "400 \(error.code.text)")
   }
 
-  static var nothing: SocketResponse { refused(404, "There is nothing at this address.") }
+  static var nothing: SocketResponse { refused(404, "No endpoint has this address.") }
 
   /// RFC 9110 §9.3.7.
   static func options(_ methods: String) -> SocketResponse {
@@ -79,7 +79,7 @@ struct SocketResponse {
   static let pageMethods = "GET, HEAD, OPTIONS"
 
   static var notAllowed: SocketResponse {
-    var answer = refused(405, "Only GET is answered here.")
+    var answer = refused(405, "This endpoint accepts only GET.")
     answer.http.headers.append(NameValue("Allow", pageMethods))
     return answer
   }

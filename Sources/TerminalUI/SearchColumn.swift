@@ -1,4 +1,4 @@
-/// One column of a ``Haystack``: its different texts, each kept once, and which of them each row has.
+/// One column of a ``SearchIndex``: its different texts, each kept once, and which of them each row has.
 struct SearchColumn: Equatable, Sendable {
   let name: String
   /// The texts in lower case.

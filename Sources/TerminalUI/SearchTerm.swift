@@ -1,4 +1,4 @@
-/// One word of a query; see ``Haystack``.
+/// One word of a query; see ``SearchIndex``.
 struct SearchTerm: Equatable, Sendable {
   /// Rows without the word are wanted.
   var isNegated: Bool

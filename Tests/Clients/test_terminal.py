@@ -54,7 +54,7 @@ def test_the_picker_answers_an_interactive_call(terminal, monkeypatch):
     claims = tokens(public_app(lab).acquire_token_interactive, SCOPES, timeout=120)["id_token_claims"]
     person.join()
     assert claims["preferred_username"] == lab.people[1][0], claims
-    tmux.see(r"✓ Azure CLI goes on in the browser as grace@contoso\.com")
+    tmux.see(r"✓ Azure CLI continues in the browser as grace@contoso\.com")
     tmux.see(r"/oauth2/v2\.0/token \(Azure CLI\) 200")
     assert lab.people[1][1] not in tmux.screen
 

@@ -182,22 +182,22 @@ struct HostileArchiveTests {
     throws
   {
     let whole = [UInt8](try sample.data)
-    var chance = Randomness(seed: 20_261_121)
+    var random = Randomness(seed: 20_261_121)
     var (read, refused) = (0, 0)
     for _ in 0..<2000 {
       var bytes = whole
-      for _ in 0..<Int.random(in: 1...4, using: &chance) {
-        let place = Int.random(in: 0..<bytes.count, using: &chance)
-        switch Int.random(in: 0..<6, using: &chance) {
-        case 0: bytes[place] = UInt8.random(in: .min ... .max, using: &chance)
-        case 1: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &chance)
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        let place = Int.random(in: 0..<bytes.count, using: &random)
+        switch Int.random(in: 0..<6, using: &random) {
+        case 0: bytes[place] = UInt8.random(in: .min ... .max, using: &random)
+        case 1: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
         case 2: bytes.remove(at: place)
-        case 3: bytes.insert(UInt8.random(in: .min ... .max, using: &chance), at: place)
+        case 3: bytes.insert(UInt8.random(in: .min ... .max, using: &random), at: place)
         // Numbers of the trailer and of the offset table, where a wrong one hurts most.
         case 4:
-          bytes[bytes.count - Int.random(in: 1...32, using: &chance)] = UInt8.random(
-            in: .min ... .max, using: &chance)
-        default: bytes[place] = [0x00, 0x7F, 0x80, 0xFF].randomElement(using: &chance) ?? 0
+          bytes[bytes.count - Int.random(in: 1...32, using: &random)] = UInt8.random(
+            in: .min ... .max, using: &random)
+        default: bytes[place] = [0x00, 0x7F, 0x80, 0xFF].randomElement(using: &random) ?? 0
         }
         if bytes.count < 40 { break }
       }

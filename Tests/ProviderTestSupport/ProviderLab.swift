@@ -45,13 +45,13 @@ final class ProviderLab {
   static let openID = " openid profile offline_access"
 
   let documents = DocumentsInMemory()
-  let chance: Chance
+  let random: RandomSource
   let trace = TraceRecorder()
   var now = Instant(1_767_261_600)
   var cookies: [NameValue] = []
 
   init(seed: UInt64 = 1) throws {
-    chance = Chance(Randomness(seed: seed))
+    random = RandomSource(Randomness(seed: seed))
     let directory = Directory(documents: documents)
     for tenant in [Self.contoso, Self.fabrikam] { try directory.save(tenant) }
     for registration in [Self.notes, Self.word, Self.excel, .authenticationBroker] {
@@ -75,7 +75,7 @@ final class ProviderLab {
 
   func save(_ person: Person) throws { try Directory(documents: documents).save(person) }
 
-  var provider: Provider { Provider(documents: documents, now: now, chance: chance, trace: trace) }
+  var provider: Provider { Provider(documents: documents, now: now, random: random, trace: trace) }
 
   func send(_ request: HTTPRequest) throws -> ProviderResponse {
     let answer = try provider.respond(to: request, cookies: cookies)

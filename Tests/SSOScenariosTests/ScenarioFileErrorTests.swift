@@ -38,7 +38,7 @@ struct BadScenario: CustomTestStringConvertible, Sendable {
       testDescription: "a.yaml:1: key 'scenario' must be a map with keys, not a list; "
         + "allowed: name, title, claims, note, seed, clock, inherit, patch, world, steps",
       text: "- name"),
-    BadScenario(testDescription: "a.yaml:1: key 'name' is there twice", text: "name: a\nname: b"),
+    BadScenario(testDescription: "a.yaml:1: key 'name' occurs twice", text: "name: a\nname: b"),
     BadScenario(testDescription: "a.yaml:1: key 'name' is missing", text: "title: A"),
     BadScenario(
       testDescription: "a.yaml:2: key 'titel' is not known here; allowed: name, title, claims, note, seed, "
@@ -101,7 +101,7 @@ struct BadScenario: CustomTestStringConvertible, Sendable {
       text: BadScenario.world + BadScenario.expecting("items: [{group: T.com.contoso.one, format: json}]")),
     BadScenario(
       testDescription:
-        "a.yaml:10: key 'group' names the access group 'T.com.contoso.two', which nobody in this "
+        "a.yaml:10: key 'group' names the access group 'T.com.contoso.two', which no app in this "
         + "world has; allowed: SGGM6D27TK.com.microsoft.workplacejoin, "
         + "SGGM6D27TK.com.microsoft.workplacejoin.v2, T.com.contoso.one, T.com.microsoft.adalcache; "
         + "nearest: T.com.contoso.one",
@@ -146,9 +146,9 @@ struct BadScenario: CustomTestStringConvertible, Sendable {
       testDescription: "a.yaml:2: key 'inherit' names the scenario 'b', which was not found",
       text: "name: a\ninherit: b"),
     BadScenario(
-      testDescription: "a.yaml:2: key 'inherit' goes round in a circle: a → a", text: "name: a\ninherit: a"),
+      testDescription: "a.yaml:2: key 'inherit' is circular: a → a", text: "name: a\ninherit: a"),
     BadScenario(
-      testDescription: "c.yaml:2: key 'inherit' goes round in a circle: b → c → b",
+      testDescription: "c.yaml:2: key 'inherit' is circular: b → c → b",
       text: "name: a\ninherit: b",
       others: ["b": "name: b\ninherit: c", "c": "name: c\ninherit: b"]),
     BadScenario(

@@ -209,7 +209,7 @@ import Testing
 
   @Test func aPageComesWithItsPolicyAndLeadsOnlyHome() async throws {
     try await withServer { client, lab in
-      try lab.registerRealClients()
+      try lab.registerExternalClients()
       let query =
         "client_id=33333333-cccc-4ccc-8ccc-333333333333&response_type=code&redirect_uri=http%3A%2F%2Flocalhost%3A9"
         + "&scope=User.Read&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=S256"

@@ -124,16 +124,16 @@ struct StoreUndoTests {
 
   @Test(arguments: [UInt64(1), 2, 3, 4])
   func undoingAllGivesTheFirstContentAndRedoingAllTheLast(seed: UInt64) throws {
-    var chance = SplitMix(state: seed)
+    var random = SplitMix(state: seed)
     try store.write(nil) { lab in
-      for number in 0..<5 { try change(lab, number, &chance) }
+      for number in 0..<5 { try change(lab, number, &random) }
     }
     let first = try Dump(store)
     var dumps = [first]
     for number in 0..<200 {
       let before = try store.journal(limit: 1)
       try store.write(JournalEntry(intent: "\(number)", at: noon)) { lab in
-        for _ in 0...Int(chance.next() % 3) { try change(lab, number, &chance) }
+        for _ in 0...Int(random.next() % 3) { try change(lab, number, &random) }
       }
       if try store.journal(limit: 1) != before { dumps.append(try Dump(store)) }
     }
@@ -150,13 +150,13 @@ struct StoreUndoTests {
     #expect(try Dump(store) == first)
   }
 
-  private func change(_ lab: StoreTransaction, _ number: Int, _ chance: inout SplitMix) throws {
-    let key = "\(chance.next() % 6)\0"
+  private func change(_ lab: StoreTransaction, _ number: Int, _ random: inout SplitMix) throws {
+    let key = "\(random.next() % 6)\0"
     let body = Data("\(number)".utf8)
     let keychain = lab.credentials(device: "phone")
-    let generic: Data? = chance.next() % 2 == 0 ? Data() : nil
+    let generic: Data? = random.next() % 2 == 0 ? Data() : nil
     let item = credential(key, generic: generic, type: number % 2 == 0 ? nil : number, label: key, data: body)
-    switch chance.next() % 5 {
+    switch random.next() % 5 {
     case 0: try lab.put(body, .person, key)
     case 1: try lab.delete(.person, key)
     case 2: do { try keychain.insert(item) } catch KeychainError.duplicateItem {}

@@ -108,10 +108,10 @@ struct Typed: Sendable, CustomTestStringConvertible {
   }
 
   @Test func noRandomBytesMakeAControlCharacterAKey() {
-    var chance = SplitMix(state: 7)
+    var random = SplitMix(state: 7)
     var decoder = KeyDecoder()
     for _ in 0..<20_000 {
-      let byte = UInt8(truncatingIfNeeded: chance.next())
+      let byte = UInt8(truncatingIfNeeded: random.next())
       let bytes = byte % 5 == 0 ? [0x1B] : byte % 7 == 0 ? [UInt8(ascii: "[")] : [byte]
       for case .key(.character(let character)) in decoder.feed(bytes) + (byte == 0 ? decoder.flush() : []) {
         #expect(character.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })

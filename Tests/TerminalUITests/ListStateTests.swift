@@ -11,9 +11,9 @@ import Testing
   @Test(arguments: [0, 1, 2, 9, 10, 11, 1000], [0, 1, 2, 10])
   func theSelectionStaysInTheListAndInSight(_ count: Int, _ height: Int) {
     var state = ListState()
-    var chance = SplitMix(state: UInt64(count * 31 + height))
+    var random = SplitMix(state: UInt64(count * 31 + height))
     for _ in 0..<300 {
-      let key = Self.moves[Int(chance.next() % UInt64(Self.moves.count))]
+      let key = Self.moves[Int(random.next() % UInt64(Self.moves.count))]
       let moved = state.handle(key, count: count, height: height)
       #expect(moved)
       #expect(state.selection >= 0 && state.selection < max(1, count))

@@ -7,13 +7,13 @@ package enum DocumentKind: String, CaseIterable, Sendable {
   /// What a person wrote on a step of a trace.
   case traceNote
   // The client side.
-  case device, app, browserSession, brokerAccount, appDefaults, brokerApplication, disturbance, pasteboard
+  case device, app, browserSession, brokerAccount, appDefaults, brokerApplication, injectedFault, pasteboard
   // The server side.
   case tenant, person, clientRegistration, consentGrant, authorizationCode, refreshToken, ssoSession,
     signingKey, fault
   case policy, deviceRegistration, managedDevice, appEnrollment
   // The socket: who asked, and how it proves itself.
-  case realClient, certificateAuthority, server, pendingSignIn
+  case externalClient, certificateAuthority, server, pendingSignIn
 }
 
 /// Where the small records of a lab lie: one JSON document per kind and key, read by key or as a whole kind in the order of keys.

@@ -1,4 +1,4 @@
-/// The lab's only source of chance: SplitMix64, seeded, so that the same seed and the same intents give
+/// The lab's only source of random numbers: SplitMix64, seeded, so that the same seed and the same intents give
 /// the same world and the same trace (ARCHITECTURE.md). Not for real secrets: what it makes protects nothing
 /// outside the simulation.
 package struct Randomness: RandomNumberGenerator, Codable, Equatable, Sendable {

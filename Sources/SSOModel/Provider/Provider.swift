@@ -15,12 +15,13 @@ package struct Provider {
   ///   - caller: who asks in the trace: `.sdk`, `.broker`, or `.system` for a browser.
   ///   - actor: bundle ID of the asking app, for the trace only.
   package init(
-    documents: any DocumentStore, now: Instant, chance: Chance, trace: TraceRecorder, caller: Party = .sdk,
+    documents: any DocumentStore, now: Instant, random: RandomSource, trace: TraceRecorder,
+    caller: Party = .sdk,
     actor: String = "", keyReader: SigningKeyReader = SigningKeyReader()
   ) {
     resources = ProviderResources(
-      documents: documents, now: now, chance: chance,
-      keys: SigningKeys(documents: documents, chance: chance, reader: keyReader))
+      documents: documents, now: now, random: random,
+      keys: SigningKeys(documents: documents, random: random, reader: keyReader))
     self.trace = trace
     self.caller = caller
     self.actor = actor
@@ -46,7 +47,7 @@ package struct Provider {
 
   /// The client's own correlation ID if it sent one that looks like one, otherwise a new one.
   private func correlationID(of request: HTTPRequest) -> String {
-    let drawn = resources.chance.uuid()
+    let drawn = resources.random.uuid()
     let header = request.headers.first { $0.name.lowercased() == "client-request-id" }?.value
     let sent = header ?? request.query["client-request-id"]
     guard let sent, sent.utf8.count == 36 else { return drawn }

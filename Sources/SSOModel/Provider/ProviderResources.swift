@@ -3,7 +3,7 @@
 struct ProviderResources {
   let documents: any DocumentStore
   var now: Instant
-  let chance: Chance
+  let random: RandomSource
   let keys: SigningKeys
   /// Set by a fault: what is wrong with every token.
   var tokenFlaw: Fault.Kind.TokenFlaw?
@@ -22,7 +22,7 @@ struct ProviderResources {
   /// A refusal as Entra's JSON body, status 400.
   func refuse(_ error: OAuthError, _ context: inout RequestContext) -> ProviderResponse {
     context.refusal = error
-    let body = OAuthErrorBody(error, traceID: chance.uuid(), correlationID: context.correlationID, now: now)
+    let body = OAuthErrorBody(error, traceID: random.uuid(), correlationID: context.correlationID, now: now)
     guard error.code == .invalidClient, let usedHeader = context.authenticatesByHeader else {
       return ProviderResponse(body.response())
     }

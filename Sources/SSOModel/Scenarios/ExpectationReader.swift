@@ -93,7 +93,7 @@ extension ScenarioTree {
     guard known.contains(where: { bare($0) == bare(group) }) else {
       throw ScenarioError(
         file: place.file, line: place.line, key: key,
-        "names the access group '\(group)', which nobody in this world has", allowed: known,
+        "names the access group '\(group)', which no app in this world has", allowed: known,
         nearest: known.closestSpelling(to: group))
     }
     return group

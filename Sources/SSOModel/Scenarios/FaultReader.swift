@@ -12,7 +12,7 @@ extension StepReader {
     guard let kind = Fault.Kind(text) else {
       throw ScenarioError(
         file: place.file, line: place.line, key: "kind",
-        "has the value '\(text)', which is no kind of fault", allowed: Fault.Kind.allowed)
+        "has the value '\(text)', which is not a kind of fault", allowed: Fault.Kind.allowed)
     }
     let times = try keys.number("times")
     guard times.map({ $0 > 0 }) ?? true else {

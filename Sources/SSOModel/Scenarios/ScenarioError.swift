@@ -41,7 +41,7 @@ extension ScenarioError: CustomStringConvertible {
   /// Why it is refused, as one sentence.
   package var why: String {
     if isUnknownName {
-      return nearest.map { "The nearest is '\($0)'." } ?? "None of the \(allowed.count) has a name like it."
+      return nearest.map { "The nearest is '\($0)'." } ?? "None of the \(allowed.count) has a similar name."
     }
     return allowed.isEmpty
       ? "A scenario is read as a whole or not at all." : "Allowed there: \(allowed.joined(separator: ", "))."

@@ -61,7 +61,7 @@ struct ScenarioParser {
       return ScenarioError(
         file: file, line: min(mark.line, lastLine), "this is not YAML: \(problem)")
     case .duplicatedKeysInMapping(let keys, let context)?:
-      return ScenarioError(file: file, line: context.mark.line, key: keys.first, "is there twice")
+      return ScenarioError(file: file, line: context.mark.line, key: keys.first, "occurs twice")
     case .reader(let problem, _, _, _)?:
       return ScenarioError(file: file, "this is not YAML: \(problem)")
     default:
@@ -100,7 +100,7 @@ struct ScenarioParser {
       }
       return ScenarioTree(value: .map(entries), place: place)
     case .alias:
-      throw ScenarioError(file: file, line: place.line, "this alias stands for nothing")
+      throw ScenarioError(file: file, line: place.line, "this alias has no anchor")
     }
   }
 }

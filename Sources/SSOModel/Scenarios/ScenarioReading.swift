@@ -38,7 +38,7 @@ extension ScenarioFile {
     if chain.contains(parentName) {
       let cycle = (chain.drop { $0 != parentName } + [parentName]).joined(separator: " → ")
       throw ScenarioError(
-        file: source.path, line: inherit.place.line, key: "inherit", "goes round in a circle: \(cycle)")
+        file: source.path, line: inherit.place.line, key: "inherit", "is circular: \(cycle)")
     }
     guard let parent = try find(parentName) else {
       throw ScenarioError(

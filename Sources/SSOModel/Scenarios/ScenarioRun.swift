@@ -46,8 +46,8 @@ extension ScenarioFile {
 extension ScenarioStep {
   /// Tells the step with the answers it brings along.
   package func run(on stage: ScenarioStage, index: Int) -> StepReport {
-    var telling = StepTelling(self, index: index)
-    if let intent = telling.start(on: stage) { telling.converse(intent, on: stage) }
-    return telling.report(on: stage)
+    var execution = StepExecution(self, index: index)
+    if let intent = execution.start(on: stage) { execution.converse(intent, on: stage) }
+    return execution.report(on: stage)
   }
 }

@@ -29,11 +29,11 @@ extension StoreError {
     case .readOnly(let path): "The store \(path) cannot be written."
     case .full(let path): "The disk that holds the store \(path) is full."
     case .keyMissing(let path): "The key of the store \(path) is missing."
-    case .keyWrong(let path): "The key beside the store \(path) does not fit it."
+    case .keyWrong(let path): "The key beside the store \(path) is not the key of this store."
     case .locked(let path): "The store \(path) is locked by another process."
     case .missing(let path): "There is no store at \(path)."
-    case .changed(let path): "The store \(path) is no longer as it was opened."
-    case .gone(let path): "The store \(path) is gone."
+    case .changed(let path): "The store \(path) has changed since it was opened."
+    case .gone(let path): "The store \(path) was removed or replaced."
     case .other(let path, _): "The store \(path) could not be used."
     }
   }
@@ -55,7 +55,7 @@ extension StoreError {
     case .locked: "Expected the other writer to finish within 10 seconds, found it still writing."
     case .missing: "Expected a store that was made before, found no file."
     case .changed:
-      "Expected that nobody changes a store that was opened where it may only be read, found that somebody did."
+      "Expected no change of a store that was opened read-only without locks, found one."
     case .gone: "Expected the file that was opened, found none or another; nothing was written."
     case .other(_, let message): "Expected the database to answer, found: \(message)."
     }

@@ -90,7 +90,7 @@ extension Document {
     self.init(
       "Enter code",
       """
-      <p>A program on another device or in a terminal shows a code. Go on only if you started it.</p>\(failure)
+      <p>A program on another device or in a terminal shows a code. Continue only if you started it.</p>\(failure)
       <form method="post" action="/common/oauth2/deviceauth">
       <label for="code">Code</label>
       <input id="code" name="user_code" type="text" autocomplete="off" autocapitalize="characters" spellcheck="false" \
@@ -105,7 +105,7 @@ extension Document {
       """
       <p class="bad" role="alert">\(page.message)</p>
       <dl><dt>Correlation ID</dt><dd>\(page.correlationID)</dd></dl>
-      <p>The app was not told: close this page and go back to it.</p>
+      <p>The app receives no answer: close this page and go back to it.</p>
       """)
   }
 
@@ -118,7 +118,7 @@ extension Document {
       who you are.</p>
       <p>Answer there only if it shows this number:</p>
       <p class="number">\(waiting.number)</p>
-      <p>This page goes on by itself; if not, <a href="\(url)">look for the answer</a>.</p>
+      <p>This page continues automatically; if not, <a href="\(url)">check for the answer</a>.</p>
       """)
   }
 

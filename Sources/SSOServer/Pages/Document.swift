@@ -31,7 +31,7 @@ struct Document {
       <h1>\(heading)</h1>
       \(body)
       </main>
-      <footer>A lab on this machine, made by <code>ssoterm serve</code>. Nothing here is Microsoft.</footer>
+      <footer>A lab on this machine, made by <code>ssoterm serve</code>. Microsoft has no part in it.</footer>
       </body>
       </html>
 

@@ -53,8 +53,8 @@ struct Choice: ListDialog {
   static let keys: [KeyContext: [KeyCommand]] = [
     .choice: [
       KeyCommand(
-        ChoiceAction.choose, [.enter], "Enter", "choose", name: "choose this", "Takes the selected one."),
-      .close([.escape], "back", name: "choose nothing", "Leaves it as it was."),
+        ChoiceAction.choose, [.enter], "Enter", "choose", name: "choose this", "Chooses the selected row."),
+      .close([.escape], "back", name: "choose nothing", "Closes the list without a choice."),
     ]
   ]
 

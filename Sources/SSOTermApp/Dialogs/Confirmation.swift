@@ -48,13 +48,13 @@ struct Confirmation: DialogComponent {
 
   /// What goes besides keychain items.
   private var what: String {
-    if case .forget = intent { ", and what the broker holds of the account" } else { "" }
+    if case .forget = intent { ", and the broker's credentials of the account" } else { "" }
   }
 }
 
 extension KeyCommand {
   static let closeQuietly = KeyCommand.close(
-    [.escape, .character("q")], "cancel", name: "close", "Changes nothing.")
+    [.escape, .character("q")], "cancel", name: "close", "Closes the question without a change.")
 }
 
 enum ConfirmAction: FeatureAction {

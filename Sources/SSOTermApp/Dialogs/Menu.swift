@@ -28,7 +28,7 @@ enum Menu: DialogComponent {
   private static let digits = (0...9).map { number in
     KeyCommand(
       ColumnAction.pick(number), [.character(Character("\(number)"))], "\(number)", "",
-      name: "column \(number)", number == 0 ? "As it was at the start." : "Column \(number).")
+      name: "column \(number)", number == 0 ? "In the order of the store." : "Column \(number).")
   }
 
   var context: KeyContext {

@@ -10,8 +10,8 @@ struct NoteField: DialogComponent {
   static let keys: [KeyContext: [KeyCommand]] = [
     .note: [
       KeyCommand(
-        NoteAction.keep, [.enter], "Enter", "keep note", name: "keep note", "Keeps the note on the step."),
-      .close([.escape], "leave it", name: "leave note", "Leaves the note as it was."),
+        NoteAction.keep, [.enter], "Enter", "save note", name: "save note", "Saves the note on the step."),
+      .close([.escape], "leave it", name: "leave note", "Closes the note without a change."),
     ]
   ]
 

@@ -27,7 +27,7 @@ enum KeyTable {
   private static let filterKeys: [KeyCommand] = [
     KeyCommand(
       ListAction.acceptFilter, [.enter], "Enter", "keep filter", name: "keep filter",
-      "Keeps the filter and gives the keys back to the list."),
+      "Keeps the filter and moves the focus back to the list."),
     KeyCommand(
       ListAction.clearFilter, [.escape], "Esc", "clear", name: "clear filter", "Shows all rows again."),
   ]

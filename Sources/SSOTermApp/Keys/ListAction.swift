@@ -145,7 +145,9 @@ enum ColumnAction: FeatureAction {
       return
     }
     let title = model.columns[number - 1].title
-    guard number > 1 else { return model.shared.say("\(title) stays: rows need a name.") }
+    guard number > 1 else {
+      return model.shared.say("The column \(title) cannot be hidden: it names the rows.")
+    }
     model.mainList.hiddenColumns.formSymmetricDifference([title])
   }
 }

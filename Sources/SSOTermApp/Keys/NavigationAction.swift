@@ -15,7 +15,7 @@ enum NavigationAction: FeatureAction {
     case .open: model.screen.obstacleToOpen(model.shared)
     case .back:
       model.stack.count > 1 || model.panel > 0 || model.activeList.isFiltered || !model.marked.isEmpty
-        ? nil : "nothing to go back from"
+        ? nil : "no previous screen"
     case .screen(let number): model.screens[Place.tabs[number]].obstacleToShow
     case .previousScreen: model.previousTab == nil ? "no other screen yet" : nil
     case .nextPanel, .previousPanel:
@@ -49,7 +49,8 @@ enum NavigationAction: FeatureAction {
       model.hasMouse.toggle()
       model.shared.say(
         model.hasMouse
-          ? "The mouse selects rows here; M gives it back." : "The mouse is the terminal's again.")
+          ? "The mouse selects rows. M turns mouse support off."
+          : "Mouse support is off: the terminal selects text.")
       return [.mouse(model.hasMouse)]
     case .timeStyle:
       model.times.style = model.times.style.next
@@ -98,14 +99,14 @@ enum ClockAction: FeatureAction {
   case move
 
   static let keys: [KeyCommand] = [
-    KeyCommand(undo, [.character("z")], "z", "undo", name: "undo", "Takes the last change back."),
-    KeyCommand(redo, [.character("Z")], "Z", "redo", name: "redo", "Makes it again."),
+    KeyCommand(undo, [.character("z")], "z", "undo", name: "undo", "Undoes the last change."),
+    KeyCommand(redo, [.character("Z")], "Z", "redo", name: "redo", "Redoes the change that was undone last."),
     .repeatFlow,
     KeyCommand(
-      forward, [.character("t")], "t", "+1h", name: "clock +1h", "Moves the lab's clock one hour on."),
+      forward, [.character("t")], "t", "+1h", name: "clock +1h", "Moves the lab's clock forward by one hour."),
     KeyCommand(
       real, [.character("T")], "T", "real time", name: "clock reset",
-      "Sets the lab's clock back to real time."),
+      "Sets the lab's reset the clock to real time."),
   ]
 
   var changesLab: Bool { true }

@@ -20,10 +20,10 @@ extension [KeyCommand] {
   static let panels: [KeyCommand] = [
     KeyCommand(
       NavigationAction.nextPanel, [.tab, .character("l"), .right, .character("]")], "Tab", "panel",
-      name: "next panel", "Gives the keys to the next panel."),
+      name: "next panel", "Moves the focus to the next panel."),
     KeyCommand(
       NavigationAction.previousPanel, [.backTab, .character("h"), .left, .character("[")], "S-Tab", "",
-      name: "previous panel", "Gives the keys to the panel before."),
+      name: "previous panel", "Moves the focus to the previous panel."),
   ]
 
   private static let before: [KeyCommand] =
@@ -35,13 +35,13 @@ extension [KeyCommand] {
     ] + ClockAction.keys + [
       KeyCommand(
         NavigationAction.timeStyle, [.character("u")], "u", "time", name: "time",
-        "Shows moments as time left, local time or UTC.", taking: .timeStyle)
+        "Shows times as time left, local time or UTC.", taking: .timeStyle)
     ]
 
   private static let after: [KeyCommand] = [
     KeyCommand(
       NavigationAction.zoom, [.character("+")], "+", "zoom", name: "zoom",
-      "Gives the whole window to the panel that has the keys."),
+      "Shows only the panel that has the focus."),
     KeyCommand(
       NavigationAction.unzoom, [.character("_")], "_", "all panels", name: "all panels",
       "Shows all panels again."),
@@ -53,18 +53,18 @@ extension [KeyCommand] {
       "Goes to the screen you came from."),
     KeyCommand(
       NavigationAction.presenter, [.character("P")], "P", "", name: "presenter",
-      "Shows or hides a bar for an audience: the state in one line, and the last key with what it did."),
+      "Shows or hides a bar for an audience: the state in one line, and the last key with its action."),
     KeyCommand(
       NavigationAction.mouse, [.character("M")], "M", "", name: "mouse",
-      "Takes the mouse, or leaves it to the terminal for selecting text."),
+      "Turns mouse support on or off; when it is off, the terminal selects text."),
     KeyCommand(
       NavigationAction.back, [.escape], "Esc", "back", name: "back",
       "Clears the filter, then marks, then goes back. Never quits."),
     KeyCommand(
       NavigationAction.quit, [.character("q")], "q", "quit", name: "quit",
-      "Goes back; on a main screen leaves."),
+      "Goes back; on a main screen quits."),
     .leave,
-    KeyCommand(NavigationAction.leave, [.character("Q")], "Q", "", name: "leave now", "Leaves at once."),
+    KeyCommand(NavigationAction.leave, [.character("Q")], "Q", "", name: "quit now", "Quits at once."),
     KeyCommand(
       NavigationAction.reload, [.character("R"), .function(5)], "R", "", name: "reload",
       "Reads the store again."),
@@ -80,7 +80,7 @@ extension KeyCommand {
     HelpAction.open, [.character("?"), .function(1)], "?", "help", name: "help",
     "Lists the keys that work here.")
   static let leave = KeyCommand(
-    NavigationAction.leave, [.control("c")], "C-c", "", name: "leave", "Leaves at once.")
+    NavigationAction.leave, [.control("c")], "C-c", "", name: "leave", "Quits at once.")
   static let redraw = KeyCommand(
     NavigationAction.redraw, [.control("l")], "C-l", "", name: "redraw", "Draws the whole screen again.")
   static let suspend = KeyCommand(
@@ -89,26 +89,26 @@ extension KeyCommand {
 
   static let copyMenu = KeyCommand(
     CopyAction.menu, [.character("y")], "y", "copy", name: "copy",
-    "Copies a value; a letter then says which.", taking: .copyItem)
+    "Copies a value; the next letter chooses which.", taking: .copyItem)
   static let filter = KeyCommand(
     ListAction.filter, [.character("/")], "/", "filter", name: "filter",
-    "Narrows the list: words are ANDed, a capital minds case, !not, ~fuzzy, client:4b0 by column.",
+    "Filters the list: all words must match, a capital letter respects case, !not, ~fuzzy, client:4b0 by column.",
     taking: .text)
   static let mark = KeyCommand(
     ListAction.mark, [.character(" ")], "Space", "mark", name: "mark",
     "Marks the selected row; expire, invalidate and delete then act on all marked ones. Esc unmarks.")
   static let range = KeyCommand(
     ListAction.range, [.character("v")], "v", "range", name: "range",
-    "Marks all rows from here to where you go; v ends it.")
+    "Marks all rows from here to the row you move to; v ends it.")
   static let nextMatch = KeyCommand(
     ListAction.nextMatch, [.character("n")], "n", "", name: "next match",
-    "Goes to the next row that the last filter finds, also when all rows are shown.")
+    "Goes to the next row that matches the last filter, also when all rows are shown.")
   static let previousMatch = KeyCommand(
     ListAction.previousMatch, [.character("N")], "N", "", name: "previous match",
-    "Goes to the row before that the last filter finds.")
+    "Goes to the previous row that matches the last filter.")
   static let sortMenu = KeyCommand(
     ColumnAction.sortMenu, [.character("O")], "O", "sort", name: "sort",
-    "Sorts the list by a column; the same column again turns it round.", taking: .column)
+    "Sorts the list by a column; the same column again reverses the order.", taking: .column)
   static let columnMenu = KeyCommand(
     ColumnAction.columnMenu, [.character(",")], ",", "columns", name: "columns",
     "Hides a column, or shows it again.", taking: .column)

@@ -1,7 +1,7 @@
 /// All that a list knows of each of its rows: who it is, what it is searched and sorted by.
 struct RowIndex: Equatable, Sendable {
   private(set) var ids: [RowID] = []
-  private(set) var texts: Haystack
+  private(set) var texts: SearchIndex
   /// The rows as they are shown without a filter; nil as they came.
   private(set) var order: [UInt32]?
   /// Whether rows are read only where they are seen; see ``RowsRead``.
@@ -12,13 +12,13 @@ struct RowIndex: Equatable, Sendable {
   /// A long list.
   /// - Parameter columns: names for `client:4b0` in the filter, in the order of the texts.
   init(columns: [String]) {
-    texts = Haystack(columns: columns)
+    texts = SearchIndex(columns: columns)
     isLong = true
   }
 
   /// A list whose rows are all there.
   init(ids: [RowID] = [], texts: [[String]] = [], columns: [String] = [""]) {
-    self.texts = Haystack(columns: columns)
+    self.texts = SearchIndex(columns: columns)
     isLong = false
     for (id, row) in zip(ids, texts) { append(id, row) }
   }

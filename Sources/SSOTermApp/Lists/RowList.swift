@@ -112,7 +112,8 @@ struct RowList: Equatable, Sendable {
 
   private mutating func search(narrowing before: String? = nil, keeping id: RowID?) {
     // Few rows are looked at one by one; many are found sooner by a search of all.
-    if let before, !before.isEmpty, Haystack.narrows(before, to: query.text), matches.count < index.count / 8
+    if let before, !before.isEmpty, SearchIndex.narrows(before, to: query.text),
+      matches.count < index.count / 8
     {
       matches = index.texts.matches(query.text, within: matches)
     } else {

@@ -6,8 +6,8 @@ enum Command: Equatable, Sendable {
   case change(Change, Target)
   case undo, redo
   /// A step of the demo: begun; judged when its flow has ended; all run again up to a step.
-  case runStep(StepTelling)
-  case judgeStep(StepTelling)
+  case runStep(StepExecution)
+  case judgeStep(StepExecution)
   case rerunSteps([ScenarioStep])
   /// Opens or closes the provider's socket; what comes of it are `ServerNews`.
   case serve(ServerSettings)

@@ -7,7 +7,7 @@ enum Message: Sendable {
   case loaded(Loaded)
   case performed(Intent, answers: [Answer], Performance)
   /// A step of the demo runs, and this is what its intent came to so far.
-  case stepRuns(StepTelling, Intent, Performance)
+  case stepRuns(StepExecution, Intent, Performance)
   /// All steps of the demo that were run so far, or the one that was run now.
   case stepEnded(StepReport)
   case stepsRerun([StepReport])

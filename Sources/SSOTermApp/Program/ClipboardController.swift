@@ -53,11 +53,11 @@ package final class ClipboardController: Sendable {
       })
     else { return nil }
     guard ChildProgram.output(of: program.paste) == text else {
-      return Notice(text: "The clipboard holds something else now and was left alone.", kind: .plain)
+      return Notice(text: "The clipboard has other content now and was not changed.", kind: .plain)
     }
     let isCleared = ChildProgram.feed("", to: program.clear ?? program.copy)
     return isCleared
-      ? Notice(text: "The secret is off the clipboard.", kind: .plain)
+      ? Notice(text: "The secret was removed from the clipboard.", kind: .plain)
       : Notice(text: "! The secret is still on the clipboard: \(program.name) failed.", kind: .bad)
   }
 }

@@ -15,7 +15,7 @@ package enum ClipboardRoute: String, CaseIterable, Sendable {
     switch self {
     case .off: return .off("SSOTERM_CLIPBOARD is off.")
     case .osc52: return .terminal
-    case .tmux: return isInstalled("tmux") ? .program(.tmux) : .off("There is no tmux here.")
+    case .tmux: return isInstalled("tmux") ? .program(.tmux) : .off("This terminal does not run in tmux.")
     case .native:
       let names = ClipboardProgram.native.map(\.name).joined(separator: ", ")
       return native().map { .program($0) } ?? .off("None of \(names) can be used here.")

@@ -93,17 +93,17 @@ final class CommandRunner: Sendable {
           case .invalidate: .invalidate(credentials: credentials)
           }
         return .performed(intent, answers: [], try lab.perform(intent, answers: []))
-      case .runStep(var telling):
-        guard let intent = telling.start(on: lab.scenarioStage) else {
-          return .stepEnded(telling.report(on: lab.scenarioStage))
+      case .runStep(var execution):
+        guard let intent = execution.start(on: lab.scenarioStage) else {
+          return .stepEnded(execution.report(on: lab.scenarioStage))
         }
         do {
-          return .stepRuns(telling, intent, try lab.perform(intent, answers: []))
+          return .stepRuns(execution, intent, try lab.perform(intent, answers: []))
         } catch {
-          telling.refuse("\(error)")
-          return .stepEnded(telling.report(on: lab.scenarioStage))
+          execution.refuse("\(error)")
+          return .stepEnded(execution.report(on: lab.scenarioStage))
         }
-      case .judgeStep(let telling): return .stepEnded(telling.report(on: lab.scenarioStage))
+      case .judgeStep(let execution): return .stepEnded(execution.report(on: lab.scenarioStage))
       case .rerunSteps(let steps): return .stepsRerun(try lab.retell(steps))
       case .serve(let settings):
         try server.start(settings)
@@ -112,7 +112,7 @@ final class CommandRunner: Sendable {
         server.stop()
         return nil
       case .undo: return .said(try lab.undo().map { "Undone: \($0)" } ?? "Nothing to undo.")
-      case .redo: return .said(try lab.redo().map { "Done again: \($0)" } ?? "Nothing to redo.")
+      case .redo: return .said(try lab.redo().map { "Redone: \($0)" } ?? "Nothing to redo.")
       case .export(let id, let form):
         return .noted(Notice(text: try lab.export(trace: id, as: form), kind: .good))
       case .note(let id, let step, let text):

@@ -14,7 +14,7 @@ final class ServerController: Sendable {
   /// - Throws: `LabError` if the port is taken.
   func start(_ settings: ServerSettings) throws {
     guard running.withLock({ $0 == nil }) else { return }
-    try lab.registerRealClients()
+    try lab.registerExternalClients()
     try CertificateAuthorityFile(of: lab).keep(CertificateAuthority(of: lab))
     var events = ServerEvents()
     events.ready = { [post] in post(.server(.on)) }

@@ -78,6 +78,7 @@ final class TerminalSession {
     }
     let words = "Copied the \(copy.label) by OSC 52"
     guard copy.isSecret else { return Notice(text: words + ".", kind: .plain) }
-    return Notice(text: "! \(words): a secret, there until you copy something else.", kind: .bad)
+    return Notice(
+      text: "! \(words): a secret; it stays on the clipboard until you copy something else.", kind: .bad)
   }
 }

@@ -8,7 +8,7 @@ enum LabAnswers {
       model.shared.waits.isRefreshing = false
     case .people(let people): model.shared.lab.people = people
     case .why(let subject, let checklist?): model.shared.open(Why(subject, checklist))
-    case .why(_, nil): model.shared.say("That is no longer there. R reads the store again.")
+    case .why(_, nil): model.shared.say("This row no longer exists. R reads the store again.")
     case .outcome(let trace): WhyAction.explain(trace?.outcome?.errorWords ?? "", in: &model.shared)
     case .visibility(let cells): model.shared.open(VisibilityMatrix(cells, names: model.shared.lab.appNames))
     case .blastRadius(let intent, let radius):
@@ -16,7 +16,7 @@ enum LabAnswers {
     case .provider(let rows):
       model.screens.provider.show(rows)
       if !isFree(model), let next = model.screens.provider.signInToRaise(model.shared) {
-        model.shared.say("\(next.client) waits to be signed in: ! shows it.")
+        model.shared.say("\(next.client) waits for a sign-in: ! shows it.")
       }
     default:
       return Screens.all.flatMap { $0.update(&model.screens, &model.shared) { $0.receive(loaded, &$1) } }
@@ -72,12 +72,12 @@ enum LabAnswers {
   private static func judge(
     _ outcome: Outcome, _ traceID: Int64?, of intent: Intent, _ model: inout AppModel
   ) -> [Command] {
-    guard let telling = model.screens.story.end(outcome, traceID: traceID, of: intent) else { return [] }
+    guard let execution = model.screens.story.end(outcome, traceID: traceID, of: intent) else { return [] }
     // The screens show the app that the step was about.
     if let app = intent.app.flatMap({ model.shared.lab.app(named: $0) }) {
       model.screens.apps.list.select(id: app.bundleID)
     }
-    return [.judgeStep(telling)]
+    return [.judgeStep(execution)]
   }
 
   /// After an account was forgotten from within the picker: the flow meets the prompt that is right now.

@@ -12,8 +12,8 @@ extension AppModel {
     case .loaded(let loaded): return LabAnswers.receive(loaded, &self)
     case .performed(let intent, let answers, let performance):
       return LabAnswers.continueFlow(performance, of: intent, after: answers, &self)
-    case .stepRuns(let telling, let intent, let performance):
-      screens.story.story?.telling = telling
+    case .stepRuns(let execution, let intent, let performance):
+      screens.story.story?.execution = execution
       return LabAnswers.continueFlow(performance, of: intent, after: [], &self)
     case .stepEnded(let report):
       screens.story.receive(report, &shared)
@@ -23,7 +23,7 @@ extension AppModel {
       return reload()
     case .failed(let problem):
       shared.working = nil
-      screens.story.story?.telling = nil
+      screens.story.story?.execution = nil
       shared.waits.isRefreshing = false
       shared.say(problem.line, .bad)
     case .said(let text):

@@ -29,8 +29,8 @@ extension TokenState {
     switch self {
     case .valid: "usable"
     case .expiring: "usable, about to expire"
-    case .expired: "expired: a refresh token must renew it"
-    case .invalid: "bad: the server or the store refuses it"
+    case .expired: "expired: only a refresh token can renew it"
+    case .invalid: "invalid: the provider or the store refuses it"
     case .none: "nothing stored"
     }
   }

@@ -24,33 +24,34 @@ import Testing
   }
 
   struct Failure: CustomTestStringConvertible {
-    var disturbance: InjectedFault
+    var injectedFault: InjectedFault
     var code: ADALCode
     var check: String
-    var testDescription: String { "\(disturbance.rawValue) gives \(code.number)" }
+    var testDescription: String { "\(injectedFault.rawValue) gives \(code.number)" }
   }
 
   @Test(arguments: [
     Failure(
-      disturbance: .personReturns, code: .tokenBrokerResponseNotReceived,
-      check: "a URL is handed to the SDK before the app is active"),
+      injectedFault: .personReturns, code: .tokenBrokerResponseNotReceived,
+      check: "the SDK receives a URL before the app is active"),
     Failure(
-      disturbance: .defaultsCleared, code: .tokenBrokerNoResumeState, check: "resume dictionary exists"),
+      injectedFault: .defaultsCleared, code: .tokenBrokerNoResumeState, check: "resume dictionary exists"),
     Failure(
-      disturbance: .resumeStateDamaged, code: .tokenBrokerBadResumeState, check: "resume dictionary is whole"),
+      injectedFault: .resumeStateDamaged, code: .tokenBrokerBadResumeState,
+      check: "resume dictionary is whole"),
     Failure(
-      disturbance: .otherRedirectURI, code: .tokenBrokerMismatchedResumeState,
+      injectedFault: .otherRedirectURI, code: .tokenBrokerMismatchedResumeState,
       check: "URL begins with the redirect URI"),
-    Failure(disturbance: .wrongNonce, code: .tokenBrokerMismatchedResumeState, check: "nonce matches"),
-    Failure(disturbance: .hashMissing, code: .tokenBrokerHashMissing, check: "hash present"),
-    Failure(disturbance: .notBase64, code: .tokenBrokerNotABrokerResponse, check: "response is base64"),
-    Failure(disturbance: .truncated, code: .tokenBrokerDecryptionFailed, check: "response decrypts"),
-    Failure(disturbance: .tampered, code: .tokenBrokerResponseHashMismatch, check: "hash equals"),
-    Failure(disturbance: .keyLost, code: .tokenBrokerFailedToCreateKey, check: "broker key found"),
+    Failure(injectedFault: .wrongNonce, code: .tokenBrokerMismatchedResumeState, check: "nonce matches"),
+    Failure(injectedFault: .hashMissing, code: .tokenBrokerHashMissing, check: "hash present"),
+    Failure(injectedFault: .notBase64, code: .tokenBrokerNotABrokerResponse, check: "response is base64"),
+    Failure(injectedFault: .truncated, code: .tokenBrokerDecryptionFailed, check: "response decrypts"),
+    Failure(injectedFault: .tampered, code: .tokenBrokerResponseHashMismatch, check: "hash equals"),
+    Failure(injectedFault: .keyLost, code: .tokenBrokerFailedToCreateKey, check: "broker key found"),
   ])
   func isRefused(_ failure: Failure) throws {
     let world = try lab()
-    _ = try world.perform(.injectFault(app: Self.app, failure.disturbance))
+    _ = try world.perform(.injectFault(app: Self.app, failure.injectedFault))
     let outcome = try world.signIn(Self.app).0
     #expect(outcome.errorCode == failure.code.number)
     #expect(outcome.failedCheck?.name == failure.check)

@@ -8,33 +8,35 @@ import Testing
 /// Every way an answer fails, with MSAL's code and the check that stops it (docs/behaviour/broker.md §7, §9, docs/behaviour/errors.md §2).
 @Suite struct BrokerAnswerTests {
   struct Failure: CustomTestStringConvertible {
-    var disturbance: InjectedFault
+    var injectedFault: InjectedFault
     var code: Int
     var check: String
-    var testDescription: String { "\(disturbance.rawValue) gives \(code)" }
+    var testDescription: String { "\(injectedFault.rawValue) gives \(code)" }
   }
 
   @Test(arguments: [
     Failure(
-      disturbance: .personReturns, code: -42700, check: "a URL is handed to the SDK before the app is active"),
+      injectedFault: .personReturns, code: -42700, check: "the SDK receives a URL before the app is active"),
     Failure(
-      disturbance: .lateURL, code: -42700, check: "a URL is handed to the SDK before the app is active"),
-    Failure(disturbance: .defaultsCleared, code: -42701, check: "resume dictionary exists"),
-    Failure(disturbance: .resumeStateDamaged, code: -42702, check: "resume dictionary is whole"),
-    Failure(disturbance: .otherRedirectURI, code: -42703, check: "URL begins with the redirect URI"),
-    Failure(disturbance: .wrongNonce, code: -42703, check: "nonce matches"),
-    Failure(disturbance: .hashMissing, code: -42704, check: "hash present"),
-    Failure(disturbance: .notBase64, code: -42705, check: "response is base64"),
-    Failure(disturbance: .truncated, code: -42706, check: "response decrypts"),
-    Failure(disturbance: .keyReplaced, code: -42706, check: "response decrypts"),
-    Failure(disturbance: .tampered, code: -42707, check: "hash equals"),
-    Failure(disturbance: .keyLost, code: -42709, check: "broker key found"),
+      injectedFault: .lateURL, code: -42700, check: "the SDK receives a URL before the app is active"),
+    Failure(injectedFault: .defaultsCleared, code: -42701, check: "resume dictionary exists"),
+    Failure(injectedFault: .resumeStateDamaged, code: -42702, check: "resume dictionary is whole"),
+    Failure(injectedFault: .otherRedirectURI, code: -42703, check: "URL begins with the redirect URI"),
+    Failure(injectedFault: .wrongNonce, code: -42703, check: "nonce matches"),
+    Failure(injectedFault: .hashMissing, code: -42704, check: "hash present"),
+    Failure(injectedFault: .notBase64, code: -42705, check: "response is base64"),
+    Failure(injectedFault: .truncated, code: -42706, check: "response decrypts"),
+    Failure(injectedFault: .keyReplaced, code: -42706, check: "response decrypts"),
+    Failure(injectedFault: .tampered, code: -42707, check: "hash equals"),
+    Failure(injectedFault: .keyLost, code: -42709, check: "broker key found"),
   ])
   func isRefused(_ failure: Failure) throws {
     let world = try BrokerLab()
-    _ = try world.perform(.injectFault(app: BrokerLab.app, failure.disturbance))
+    _ = try world.perform(.injectFault(app: BrokerLab.app, failure.injectedFault))
     #expect(
-      try world.row().warnings == ["next brokered call is disturbed: \(failure.disturbance.rawValue)"])
+      try world.row().warnings == [
+        "next brokered call has an injected fault: \(failure.injectedFault.rawValue)"
+      ])
     let (outcome, hops) = try world.signIn()
     #expect(outcome.verdict == .failed)
     #expect(outcome.errorCode == failure.code)
@@ -113,7 +115,7 @@ import Testing
     let world = try BrokerLab()
     _ = try world.signIn()
     let outcome = try world.perform(.reinstall(app: BrokerLab.app)).0
-    #expect(outcome.summary.contains("its defaults are gone"))
+    #expect(outcome.summary.contains("its defaults are deleted"))
     let hops = try world.signIn().1
     #expect(hops.contains { $0.action == "read broker key" && $0.result == "1 item" })
     #expect(!hops.contains { $0.action == "add broker key" })

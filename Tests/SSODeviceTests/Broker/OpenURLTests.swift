@@ -25,7 +25,7 @@ import Testing
   @Test func aRequestOfTheRightAppIsAnsweredButNotExpected() throws {
     let (outcome, hops) = try BrokerLab().perform(
       .openURL(Self.forged, from: BrokerLab.app), BrokerLab.answers)
-    #expect(outcome.summary == "My Test App 1 takes no notice of the URL.")
+    #expect(outcome.summary == "My Test App 1 ignores the URL.")
     #expect(outcome.failedCheck?.name == "this SDK asked")
     #expect(hops.answerChecks.last?.found == "neither")
   }

@@ -55,7 +55,7 @@ import Testing
     let world = try lab(.compliantDevice) { $0.brokerUse = use }
     let outcome = try world.signIn(answers: Self.typed).0
     #expect(outcome.errorCode == -50001)
-    #expect(outcome.failedCheck?.found == "no device ID: only the broker brings one")
+    #expect(outcome.failedCheck?.found == "no device ID: only the broker sends one")
   }
 
   @Test func whoeverInstallsTheBrokerGetsTheAnswerToTheRequestThatWaits() throws {

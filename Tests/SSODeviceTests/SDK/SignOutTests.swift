@@ -141,16 +141,16 @@ struct SignOutTests {
 
   @Test func theCurrentAccountIsRememberedAsPrincipal() throws {
     let lab = try suiteLab([Self.first, Self.other])
-    #expect(try current(lab) == "first: nobody is signed in; before: nobody.")
+    #expect(try current(lab) == "first: no account is signed in; before: none.")
     #expect(try metadata(lab) == nil)
     try lab.signIn(Self.first)
-    #expect(try current(lab) == "first: ada@contoso.com is signed in; before: nobody.")
+    #expect(try current(lab) == "first: ada@contoso.com is signed in; before: none.")
     let kept = try #require(try metadata(lab))
     #expect(kept.principalHomeAccountID == adaHome)
     #expect(kept.principalUsername == "ada@contoso.com")
     #expect(kept.principalEnvironment == "login.windows.net")
     _ = try lab.outcome(.signOut(app: Self.first.bundleID, account: nil))
-    #expect(try current(lab) == "first: nobody is signed in; before: ada@contoso.com.")
+    #expect(try current(lab) == "first: no account is signed in; before: ada@contoso.com.")
     #expect(try metadata(lab)?.principalHomeAccountID == nil)
   }
 
@@ -214,8 +214,8 @@ struct SignOutTests {
     _ = try lab.outcome(.forget(account: home))
     let outcome = try lab.outcome(.currentAccount(app: apps[1].bundleID))
     #expect(outcome.username == nil)
-    #expect(outcome.summary.hasSuffix("nobody is signed in; before: \(person)."))
-    #expect(outcome.next?.contains("must clear what it kept") == true)
+    #expect(outcome.summary.hasSuffix("no account is signed in; before: \(person)."))
+    #expect(outcome.next?.contains("must delete its data") == true)
   }
 
   @Test func anAppWithADALHasNoCurrentAccount() throws {

@@ -22,11 +22,11 @@ import Testing
   @Test(arguments: 1...8 as ClosedRange<UInt64>) func unifiedItemsAreReadAsTheyWereWritten(seed: UInt64)
     throws
   {
-    var chance = Randomness(seed: seed)
+    var random = Randomness(seed: seed)
     let cache = TokenCache(keychain: keychain(MemoryCredentialStore()), accessGroup: Self.group)
     var model = CacheModel()
     for _ in 0..<60 {
-      let save = chance.tokenSave()
+      let save = random.tokenSave()
       try cache.save(save)
       model.save(save, at: Self.now)
     }
@@ -58,11 +58,11 @@ import Testing
 
   @Test(arguments: 1...8 as ClosedRange<UInt64>) func legacyItemsAreReadAsTheyWereWritten(seed: UInt64) throws
   {
-    var chance = Randomness(seed: seed)
+    var random = Randomness(seed: seed)
     let cache = LegacyCache(keychain: keychain(MemoryCredentialStore()), accessGroup: Self.group)
     var model: [LegacyKey: LegacyItem] = [:]
     for _ in 0..<40 {
-      let save = chance.legacySave()
+      let save = random.legacySave()
       try cache.save(save)
       for item in save.items { model[LegacyKey(item)] = item }
     }

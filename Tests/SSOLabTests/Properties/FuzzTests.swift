@@ -26,13 +26,13 @@ import Testing
     + "&broker_key=BU-bLN3zTfHmyhJ325A8dJJ1tzrnKMHEfsTlStdMo0U&max_protocol_ver=2"
 
   @Test func redirectURIsAreJudgedAndNothingWrongIsBrokerCapable() throws {
-    var chance = Randomness(seed: 11)
+    var random = Randomness(seed: 11)
     var app = try #require(try ScenarioLibrary().scenario("two-vendors").world.apps.first)
     for seed in [
       "msauth.\(app.bundleID)://auth", "x-msauth-mytestiosapp://\(app.bundleID)", "https://host/p?q#f",
     ] {
       for _ in 0..<1500 {
-        app.redirectURI = chance.damaged(seed)
+        app.redirectURI = random.damaged(seed)
         let (checks, error) = MSALApplication(app: app).checks()
         #expect((checks.last?.verdict == .failed) == (error != nil))
         #expect(error.map { isPresentable($0.description) } ?? true)
@@ -51,10 +51,10 @@ import Testing
   }
 
   @Test(arguments: [request, legacyRequest]) func brokerURLsAreReadOrRefused(_ url: String) throws {
-    var chance = Randomness(seed: 12)
+    var random = Randomness(seed: 12)
     var (read, refused) = (0, 0)
     for _ in 0..<3000 {
-      let text = chance.damaged(url)
+      let text = random.damaged(url)
       do throws(BrokerError) {
         let request = try BrokerRequest(url: text)
         read += 1
@@ -71,13 +71,13 @@ import Testing
 
   /// The same through the whole lab: system, broker, provider, and the way back.
   @Test func damagedURLsThatAnAppOpensAreAnswered() throws {
-    var chance = Randomness(seed: 13)
+    var random = Randomness(seed: 13)
     let lab = try BrokerLab("D7-another-vendors-app").lab
     let answer =
       "x-msauth-mytestiosapp://com.myapp.mytestapp?response=AAAAAAAAAAAAAAAAAAAAAA&hash=00&msg_protocol_ver=2"
     for url in [Self.request, Self.legacyRequest, answer] {
       for _ in 0..<40 {
-        let text = chance.damaged(url)
+        let text = random.damaged(url)
         var answers: [Answer] = []
         while case .needs = try lab.perform(.openURL(text, from: "com.myapp.mytestapp"), answers: answers) {
           answers.append(.cancel)
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test func aDamagedAnswerIsNeverBelieved() throws {
-    var chance = Randomness(seed: 14)
+    var random = Randomness(seed: 14)
     let plaintext = Data("success=1&access_token=at&broker_nonce=n&client_info=x".utf8)
     let cipher = try BrokerCrypto.encrypt(plaintext, key: Self.key)
     let fields = [
@@ -115,7 +115,7 @@ import Testing
       var (believed, refused) = (0, 0)
       for round in 0..<800 {
         try client.context.defaults.setResumeState(resume)
-        let url = round == 0 ? whole : chance.damaged(whole)
+        let url = round == 0 ? whole : random.damaged(whole)
         do {
           guard
             let found = try client.brokerCall.conversation.handle(
@@ -133,7 +133,7 @@ import Testing
   }
 
   @Test func aDamagedTokenHasTheOldClaimsOrNone() throws {
-    var chance = Randomness(seed: 15)
+    var random = Randomness(seed: 15)
     let key = try TokenSigningKey(newWithID: "k1")
     let token = JSONWebToken(claims: [
       "iss": "https://x/y", "exp": .integer(1_772_442_000), "name": "Ada \u{202E}",
@@ -141,7 +141,7 @@ import Testing
     let compact = try token.signed(by: key)
     var (valid, refused) = (0, 0)
     for _ in 0..<3000 {
-      let text = chance.damaged(compact)
+      let text = random.damaged(compact)
       _ = try? JSONWebToken(unverified: text)
       if let found = try? JSONWebToken(verifying: text, keys: [key.publicKey]) {
         #expect(found.claims == token.claims)
@@ -155,7 +155,7 @@ import Testing
 
   @Test(arguments: ["contoso-suite", "D7-another-vendors-app", "A3-broker-meets-the-policies"])
   func damagedScenarioFilesAreReadOrRefusedInOneLine(_ name: String) throws {
-    var chance = Randomness(seed: 16)
+    var random = Randomness(seed: 16)
     let path = bundledScenarioFolder + "/\(name).yaml"
     let text = try String(contentsOfFile: path, encoding: .utf8)
     let library = ScenarioLibrary(folders: [bundledScenarioFolder])
@@ -166,7 +166,7 @@ import Testing
     }
     var (read, refused) = (0, 0)
     for _ in 0..<120 {
-      let damaged = chance.damaged(text, inserting: Randomness.yaml)
+      let damaged = random.damaged(text, inserting: Randomness.yaml)
       do throws(ScenarioError) {
         let file = try ScenarioFile(ScenarioSource(path: "a.yaml", text: damaged)) { parents[$0] }
         read += 1

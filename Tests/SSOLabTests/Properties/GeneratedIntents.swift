@@ -7,55 +7,55 @@ import Foundation
 
 /// What a person might ask of a lab next, and answer when asked, by chance.
 struct GeneratedIntents {
-  var chance: Randomness
+  var random: Randomness
   let apps: [InstalledApp]
   let people: [Person]
 
-  private mutating func app() -> String { chance.pick(apps).bundleID }
+  private mutating func app() -> String { random.pick(apps).bundleID }
 
   /// A username, a home account ID, or nobody.
   mutating func account() -> String? {
-    let person = chance.pick(people)
-    return chance.pick([nil, person.username, person.username, person.clientInfo.homeAccountID])
+    let person = random.pick(people)
+    return random.pick([nil, person.username, person.username, person.clientInfo.homeAccountID])
   }
 
   mutating func next(_ tokens: @autoclosure () throws -> [TokenRow]) rethrows -> Intent {
-    return switch chance.below(100) {
+    return switch random.below(100) {
     case 0..<26:
       .signIn(
-        app: app(), account: chance.holds(60) ? nil : account(), scopes: [],
-        prompt: chance.pick(PromptBehavior.allCases))
+        app: app(), account: random.holds(60) ? nil : account(), scopes: [],
+        prompt: random.pick(PromptBehavior.allCases))
     case 26..<50: .acquireSilently(app: app(), account: account(), scopes: [], forceRefresh: false)
     case 50..<54: .acquireSilently(app: app(), account: account(), scopes: [], forceRefresh: true)
     case 54..<57: .signOut(app: app(), account: account(), options: signOutOptions())
-    case 57..<59: .forget(account: chance.pick(people).username)
+    case 57..<59: .forget(account: random.pick(people).username)
     case 59..<67: change(of: try tokens())
-    case 67..<72: .moveClock(bySeconds: chance.pick([60, 3000, 4000, 86_400, -7200, 90 * 86_400]))
+    case 67..<72: .moveClock(bySeconds: random.pick([60, 3000, 4000, 86_400, -7200, 90 * 86_400]))
     case 72..<76: .addFault(fault())
     case 76..<78: .clearFaults
-    case 78..<80: chance.holds(60) ? .installBroker(version: nil, managed: management()) : .removeBroker
-    case 80..<84: .injectFault(app: app(), chance.pick(InjectedFault.allCases))
+    case 78..<80: random.holds(60) ? .installBroker(version: nil, managed: management()) : .removeBroker
+    case 80..<84: .injectFault(app: app(), random.pick(InjectedFault.allCases))
     case 84: .reinstall(app: app())
     case 85: .endApp(app: app())
     case 86..<90: policy()
-    case 90: .setCompliance(chance.holds(50))
-    case 91: .enroll(app: app(), account: chance.pick(people).username)
-    case 92..<94: .transferAccount(from: chance.holds(60) ? app() : nil, to: app())
+    case 90: .setCompliance(random.holds(50))
+    case 91: .enroll(app: app(), account: random.pick(people).username)
+    case 92..<94: .transferAccount(from: random.holds(60) ? app() : nil, to: app())
     case 94: .currentAccount(app: app())
-    case 95: .openURL("msauthv2://broker?client_id=\(chance.pick(GeneratedWorld.clients))", from: app())
+    case 95: .openURL("msauthv2://broker?client_id=\(random.pick(GeneratedWorld.clients))", from: app())
     default: edit()
     }
   }
 
   private mutating func signOutOptions() -> SignOutOptions {
-    SignOutOptions(fromBrowser: chance.holds(20), wipeAccount: chance.holds(20), wipeCache: chance.holds(10))
+    SignOutOptions(fromBrowser: random.holds(20), wipeAccount: random.holds(20), wipeCache: random.holds(10))
   }
 
   private mutating func change(of tokens: [TokenRow]) -> Intent {
     guard !tokens.isEmpty else { return .clearFaults }
-    let ids = (0...chance.below(3)).map { _ in chance.pick(tokens).id }
+    let ids = (0...random.below(3)).map { _ in random.pick(tokens).id }
     let unique = Set(ids).sorted()
-    return chance.pick([
+    return random.pick([
       .expire(credentials: unique), .invalidate(credentials: unique), .delete(credentials: unique),
     ])
   }
@@ -67,31 +67,31 @@ struct GeneratedIntents {
       "invalid_grant:user_account_deleted", "token:expired", "token:signature", "clock:-600", "keys:rollover",
       "interaction_required", "unauthorized_client:protection_policy_required", "invalid_scope",
     ]
-    let kind = Fault.Kind(chance.pick(texts)) ?? .unreachable
+    let kind = Fault.Kind(random.pick(texts)) ?? .unreachable
     return Fault(
-      chance.pick([.any, .token, .token, .authorize, .discovery, .configuration]), kind,
-      clientID: chance.holds(30) ? chance.pick(GeneratedWorld.clients) : nil,
-      remaining: chance.pick([nil, 1, 2]))
+      random.pick([.any, .token, .token, .authorize, .discovery, .configuration]), kind,
+      clientID: random.holds(30) ? random.pick(GeneratedWorld.clients) : nil,
+      remaining: random.pick([nil, 1, 2]))
   }
 
   private mutating func management() -> BrokerManagement? {
-    chance.holds(60) ? nil : BrokerManagement(apps: chance.holds(50) ? nil : [app()])
+    random.holds(60) ? nil : BrokerManagement(apps: random.holds(50) ? nil : [app()])
   }
 
   private mutating func policy() -> Intent {
-    let name = chance.pick(["One", "Two"])
-    if chance.holds(50) { return .removePolicy(name: name) }
+    let name = random.pick(["One", "Two"])
+    if random.holds(50) { return .removePolicy(name: name) }
     return .setPolicy(
       Policy(
-        name: name, requires: chance.pick(Policy.Requirement.allCases),
-        username: chance.holds(60) ? chance.pick(people).username : nil,
-        clientID: chance.holds(40) ? chance.pick(GeneratedWorld.clients) : nil))
+        name: name, requires: random.pick(Policy.Requirement.allCases),
+        username: random.holds(60) ? random.pick(people).username : nil,
+        clientID: random.holds(40) ? random.pick(GeneratedWorld.clients) : nil))
   }
 
   private mutating func edit() -> Intent {
-    let number = chance.below(apps.count) + 1
+    let number = random.below(apps.count) + 1
     let changes = [
-      "teamID=K1L2M3N4O5", "teamID=A1B2C3D4E5", "clientID=\(chance.pick(GeneratedWorld.clients))",
+      "teamID=K1L2M3N4O5", "teamID=A1B2C3D4E5", "clientID=\(random.pick(GeneratedWorld.clients))",
       "keychainSharingGroup=", "keychainSharingGroup=\(GeneratedWorld.groups[0])", "keychainAccessGroups=",
       "keychainAccessGroups=$(AppIdentifierPrefix)\(GeneratedWorld.groups[0])", "brokerUse=auto",
       "brokerUse=none", "queriesSchemes=", "queriesSchemes=msauth,msauthv2,msauthv3",
@@ -104,10 +104,10 @@ struct GeneratedIntents {
     let edit = { (kind: RecordKind, record: String, text: String) -> Intent in
       .edit(kind, record: record, (try? FieldChange(text)).map { [$0] } ?? [])
     }
-    return switch chance.below(10) {
-    case 0: edit(.device, "device-1", chance.pick(["isLocked=yes", "isLocked=no", "isLocked=no"]))
-    case 1..<4: edit(.person, chance.pick(self.people).username, chance.pick(people))
-    default: edit(.app, apps[number - 1].bundleID, chance.pick(changes))
+    return switch random.below(10) {
+    case 0: edit(.device, "device-1", random.pick(["isLocked=yes", "isLocked=no", "isLocked=no"]))
+    case 1..<4: edit(.person, random.pick(self.people).username, random.pick(people))
+    default: edit(.app, apps[number - 1].bundleID, random.pick(changes))
     }
   }
 
@@ -115,17 +115,17 @@ struct GeneratedIntents {
   mutating func answer(_ prompt: Prompt) -> Answer {
     switch prompt {
     case .chooseAccount(let picker):
-      if chance.holds(8) { return .cancel }
-      guard !picker.candidates.isEmpty, chance.holds(85) else { return .useAnotherAccount }
-      return .account(homeAccountID: chance.pick(picker.candidates).homeAccountID)
+      if random.holds(8) { return .cancel }
+      guard !picker.candidates.isEmpty, random.holds(85) else { return .useAnotherAccount }
+      return .account(homeAccountID: random.pick(picker.candidates).homeAccountID)
     case .signIn(let page):
-      if chance.holds(5) { return .cancel }
+      if random.holds(5) { return .cancel }
       return switch page.asks {
-      case .username: .username(chance.pick(people).username)
-      case .password: .password(chance.holds(90) ? "p" : "wrong")
-      case .verification(let number): .verification(chance.holds(90) ? number : "00")
+      case .username: .username(random.pick(people).username)
+      case .password: .password(random.holds(90) ? "p" : "wrong")
+      case .verification(let number): .verification(random.holds(90) ? number : "00")
       }
-    case .consent: return chance.holds(90) ? .accept : .cancel
+    case .consent: return random.holds(90) ? .accept : .cancel
     case .errorPage: return .cancel
     }
   }

@@ -12,9 +12,9 @@ struct GeneratedSuite {
   private static let scopes = ["User.Read", "Mail.Read"]
   private static let resources = ["https://graph.microsoft.com", "https://graph.windows.net"]
 
-  var chance: Randomness
+  var random: Randomness
 
-  init(seed: UInt64) { chance = Randomness(seed: seed) }
+  init(seed: UInt64) { random = Randomness(seed: seed) }
 
   mutating func file() -> ScenarioFile {
     let apps = (1...5).map { app($0) }
@@ -23,7 +23,7 @@ struct GeneratedSuite {
       ClientRegistration(
         clientID: id, displayName: "Client \(index)", publisher: "Contoso",
         redirectURIs: apps.filter { $0.clientID == id }.map(\.redirectURI),
-        familyID: index == 0 ? nil : chance.pick(["1", "1", "1", "2", nil]), allowedScopes: Self.scopes,
+        familyID: index == 0 ? nil : random.pick(["1", "1", "1", "2", nil]), allowedScopes: Self.scopes,
         isPreauthorized: true)
     }
     let world = LabWorld(
@@ -39,30 +39,30 @@ struct GeneratedSuite {
           guestIn: [GeneratedWorld.other: "8f2b6d03-5c41-4a97-b0e8-d36a1f7c9524"])
       ], registrations: registrations, apps: apps, brokerAccounts: [])
     return ScenarioFile(
-      path: "", name: "suite", title: "", claims: [], note: "", seed: chance.next() | 1,
+      path: "", name: "suite", title: "", claims: [], note: "", seed: random.next() | 1,
       clock: Instant(1_772_442_000), world: world, steps: [])
   }
 
   private mutating func app(_ number: Int) -> InstalledApp {
     let bundleID = "com.myapp.mytestapp\(number)"
-    let isADAL = chance.holds(50)
+    let isADAL = random.holds(50)
     var app = InstalledApp(
-      bundleID: bundleID, teamID: chance.holds(80) ? "A1B2C3D4E5" : "K1L2M3N4O5",
+      bundleID: bundleID, teamID: random.holds(80) ? "A1B2C3D4E5" : "K1L2M3N4O5",
       displayName: "App \(number)",
-      vendor: "Contoso", sdk: isADAL ? .adal : .msal, clientID: chance.pick(Self.clients),
+      vendor: "Contoso", sdk: isADAL ? .adal : .msal, clientID: random.pick(Self.clients),
       redirectURI: isADAL ? "x-app\(number)://\(bundleID)" : "msauth.\(bundleID)://auth",
-      authority: chance.pick([
+      authority: random.pick([
         "https://login.microsoftonline.com/common", "https://login.microsoftonline.com/common",
         "https://login.windows.net/common", "https://login.microsoftonline.com/\(GeneratedWorld.home)",
         "https://login.microsoftonline.com/\(GeneratedWorld.other)",
-      ]), scopes: [chance.pick(isADAL ? Self.resources : Self.scopes)],
-      keychainAccessGroups: GeneratedWorld.groups.filter { _ in chance.holds(92) }.map {
+      ]), scopes: [random.pick(isADAL ? Self.resources : Self.scopes)],
+      keychainAccessGroups: GeneratedWorld.groups.filter { _ in random.holds(92) }.map {
         "$(AppIdentifierPrefix)" + $0
       },
-      keychainSharingGroup: chance.holds(90) ? GeneratedWorld.groups[chance.holds(80) ? 0 : 1] : nil,
+      keychainSharingGroup: random.holds(90) ? GeneratedWorld.groups[random.holds(80) ? 0 : 1] : nil,
       urlSchemes: [isADAL ? "x-app\(number)" : "msauth.\(bundleID)"], queriesSchemes: ["msauth", "msauthv2"],
       brokerUse: .none, webView: .embedded)
-    if isADAL { app.sdkVersion = chance.pick(["2.1.0", "2.5.1", "2.6.6", "2.7.18", "4.0.5"]) }
+    if isADAL { app.sdkVersion = random.pick(["2.1.0", "2.5.1", "2.6.6", "2.7.18", "4.0.5"]) }
     return app
   }
 }

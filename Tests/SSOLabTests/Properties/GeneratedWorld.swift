@@ -18,14 +18,14 @@ struct GeneratedWorld {
   ]
   static let groups = ["com.myapp.mycache", "com.microsoft.adalcache"]
 
-  var chance: Randomness
+  var random: Randomness
 
-  init(seed: UInt64) { chance = Randomness(seed: seed) }
+  init(seed: UInt64) { random = Randomness(seed: seed) }
 
   mutating func file() -> ScenarioFile {
     let apps = (1...6).map { app($0) }
     var device = Device(id: "device-1", name: "Ada's iPhone", platform: .iOS)
-    device.brokerVersion = chance.holds(60) ? Device.currentBrokerVersion : nil
+    device.brokerVersion = random.holds(60) ? Device.currentBrokerVersion : nil
     let people = people()
     var world = LabWorld(
       device: device,
@@ -36,13 +36,13 @@ struct GeneratedWorld {
       ],
       people: people, registrations: Self.clients.enumerated().map { registration($1, $0, apps) }, apps: apps,
       brokerAccounts: [])
-    world.brokerAccounts = people.filter { _ in chance.holds(50) }.map {
+    world.brokerAccounts = people.filter { _ in random.holds(50) }.map {
       LabWorld.BrokerHolding(
         username: $0.username, homeAccountID: $0.clientInfo.homeAccountID,
-        state: chance.holds(70) ? .ready : .expired)
+        state: random.holds(70) ? .ready : .expired)
     }
     return ScenarioFile(
-      path: "", name: "generated", title: "", claims: [], note: "", seed: chance.next() | 1,
+      path: "", name: "generated", title: "", claims: [], note: "", seed: random.next() | 1,
       clock: Instant(1_772_442_000), world: world, steps: [])
   }
 
@@ -52,11 +52,11 @@ struct GeneratedWorld {
         objectID: "2c8f0c6e-4b1d-4f7a-8e35-90ad1b7e6f21", homeTenantID: Self.home,
         username: "ada@contoso.com",
         displayName: "Ada Lovelace", password: "p",
-        guestIn: chance.holds(50) ? [Self.other: "8f2b6d03-5c41-4a97-b0e8-d36a1f7c9524"] : [:]),
+        guestIn: random.holds(50) ? [Self.other: "8f2b6d03-5c41-4a97-b0e8-d36a1f7c9524"] : [:]),
       Person(
         objectID: "7d3e9a54-16c2-4b88-a0f7-3c5e2d914b60", homeTenantID: Self.home,
         username: "grace@contoso.com", displayName: "Grace Hopper", password: "p",
-        requiresMFA: chance.holds(25)),
+        requiresMFA: random.holds(25)),
       Person(
         objectID: "51e7a0c2-93d4-4b6f-8a1e-2c7d5f904b60", homeTenantID: Self.other,
         username: "alan@fabrikam.com", displayName: "Alan Turing", password: "p"),
@@ -71,37 +71,37 @@ struct GeneratedWorld {
   {
     ClientRegistration(
       clientID: clientID, displayName: "Client \(index)", publisher: "Contoso",
-      redirectURIs: apps.filter { $0.clientID == clientID || chance.holds(30) }.map(\.redirectURI),
-      familyID: index > 1 ? "1" : nil, isPreauthorized: chance.holds(60))
+      redirectURIs: apps.filter { $0.clientID == clientID || random.holds(30) }.map(\.redirectURI),
+      familyID: index > 1 ? "1" : nil, isPreauthorized: random.holds(60))
   }
 
   private mutating func app(_ number: Int) -> InstalledApp {
     let bundleID = "com.myapp.mytestapp\(number)"
-    let group = chance.holds(85) ? chance.pick(Self.groups) : nil
-    let entitled = Self.groups.filter { _ in chance.holds(85) }.map { "$(AppIdentifierPrefix)" + $0 }
-    let isADAL = chance.holds(45)
+    let group = random.holds(85) ? random.pick(Self.groups) : nil
+    let entitled = Self.groups.filter { _ in random.holds(85) }.map { "$(AppIdentifierPrefix)" + $0 }
+    let isADAL = random.holds(45)
     var app = InstalledApp(
-      bundleID: bundleID, teamID: chance.holds(75) ? "A1B2C3D4E5" : "K1L2M3N4O5",
+      bundleID: bundleID, teamID: random.holds(75) ? "A1B2C3D4E5" : "K1L2M3N4O5",
       displayName: "App \(number)",
       vendor: "Contoso", sdk: isADAL ? .adal : .msal, sdkVersion: "2.13.0",
-      clientID: chance.pick(Self.clients),
+      clientID: random.pick(Self.clients),
       redirectURI: isADAL ? "x-app\(number)://\(bundleID)" : "msauth.\(bundleID)://auth",
-      authority: chance.pick([
+      authority: random.pick([
         "https://login.microsoftonline.com/common", "https://login.windows.net/common",
         "https://login.microsoftonline.com/\(Self.home)", "https://login.microsoftonline.com/\(Self.other)",
       ]),
       keychainAccessGroups: entitled, keychainSharingGroup: group,
       urlSchemes: [isADAL ? "x-app\(number)" : "msauth.\(bundleID)"],
-      queriesSchemes: ["msauth", "msauthv2", "msauthv3"], brokerUse: chance.holds(60) ? .auto : .none,
-      webView: chance.holds(50) ? .systemSession : .embedded)
+      queriesSchemes: ["msauth", "msauthv2", "msauthv3"], brokerUse: random.holds(60) ? .auto : .none,
+      webView: random.holds(50) ? .systemSession : .embedded)
     if isADAL {
-      app.sdkVersion = chance.pick(["2.1.0", "2.6.6", "2.7.18", "4.0.5"])
-      app.scopes = [chance.pick(["https://graph.microsoft.com", "https://graph.windows.net"])]
-      app.userIDType = chance.holds(80) ? nil : chance.pick(UserIDType.allCases)
-    } else if chance.holds(30) {
+      app.sdkVersion = random.pick(["2.1.0", "2.6.6", "2.7.18", "4.0.5"])
+      app.scopes = [random.pick(["https://graph.microsoft.com", "https://graph.windows.net"])]
+      app.userIDType = random.holds(80) ? nil : random.pick(UserIDType.allCases)
+    } else if random.holds(30) {
       app.scopes = ["Mail.Read"]
     }
-    app.extendedLifetimeEnabled = chance.holds(20)
+    app.extendedLifetimeEnabled = random.holds(20)
     return app
   }
 }

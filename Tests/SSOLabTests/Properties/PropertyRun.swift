@@ -24,7 +24,7 @@ struct PropertyRun {
     var world = GeneratedWorld(seed: seed)
     let file = world.file()
     lab = try Lab.throwaway(file)
-    intents = GeneratedIntents(chance: world.chance, apps: file.world.apps, people: file.world.people)
+    intents = GeneratedIntents(random: world.random, apps: file.world.apps, people: file.world.people)
     known = try items()
   }
 

@@ -22,7 +22,7 @@ struct ServedLab {
 
   init(_ lab: Lab) throws {
     self.lab = lab
-    try lab.registerRealClients()
+    try lab.registerExternalClients()
   }
 
   func request(_ method: String, _ path: String, _ fields: [NameValue]) -> SSOCore.HTTPRequest {

@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func inMemoryNobodyRehearses() { #expect(lab.understudy() == nil) }
+  @Test func inMemoryNobodyRehearses() { #expect(lab.readOnlyReplica() == nil) }
 }
 
 @Suite struct RehearsalTests {
@@ -112,7 +112,7 @@ import Testing
   @Test func whatWasSignedAheadIsWhatTheClientIsGiven() throws {
     let request = refresh(try program.signIn().refreshToken)
     let before = try lab.tokens()
-    lab.signAhead(for: request, with: try #require(lab.understudy()))
+    lab.precomputeSignatures(for: request, on: try #require(lab.readOnlyReplica()))
     #expect(made() == 2)
     #expect(try lab.tokens() == before)
     let answer = try lab.serve([request])[0].get().answer.http
@@ -124,7 +124,7 @@ import Testing
   @Test func whatChangedAfterTheRehearsalCounts() throws {
     let request = refresh(try program.signIn().refreshToken)
     let old = try published()
-    lab.signAhead(for: request, with: try #require(lab.understudy()))
+    lab.precomputeSignatures(for: request, on: try #require(lab.readOnlyReplica()))
     _ = try lab.perform(.addFault(Fault(.keys, .keys(.rollover), remaining: 1)))
     let new = try published().first
     #expect(new != old.first)
@@ -135,7 +135,7 @@ import Testing
   @Test func aTokenThatIsWrongOnPurposeIsRehearsedToo() throws {
     let request = refresh(try program.signIn().refreshToken)
     _ = try lab.perform(.addFault(Fault(.token, .token(.signature))))
-    lab.signAhead(for: request, with: try #require(lab.understudy()))
+    lab.precomputeSignatures(for: request, on: try #require(lab.readOnlyReplica()))
     #expect(made() == 2)
     let token = try TokenResponse(reading: lab.serve([request])[0].get().answer.http).accessToken
     let keys = try published()
@@ -144,7 +144,7 @@ import Testing
 
   @Test func aTokenThatIsRevokedAfterTheRehearsalIsRefused() throws {
     let request = refresh(try program.signIn().refreshToken)
-    lab.signAhead(for: request, with: try #require(lab.understudy()))
+    lab.precomputeSignatures(for: request, on: try #require(lab.readOnlyReplica()))
     let id = try #require(try lab.tokens().first { $0.type == "RefreshToken" }?.id)
     _ = try lab.perform(.invalidate(credentials: [id]))
     #expect(try lab.serve([request])[0].get().answer.http.status == 400)

@@ -150,7 +150,7 @@ import Testing
 
   /// A client credentials grant.
   private func askForItself() throws {
-    let app = try #require(try lab.realClientRegistrations().first(where: \.isConfidential))
+    let app = try #require(try lab.externalClientRegistrations().first(where: \.isConfidential))
     let fields = [
       NameValue("client_id", app.clientID), NameValue("client_secret", app.secrets.first ?? ""),
       NameValue("grant_type", "client_credentials"), NameValue("scope", Self.ownScope),

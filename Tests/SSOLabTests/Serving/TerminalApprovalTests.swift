@@ -84,7 +84,7 @@ import Testing
 
   @Test func theAnswerReachesTheBrowserAsACodeThatIsRedeemed() throws {
     let page = try wait(program.authorize)
-    #expect(try answer(answers).summary == "Lab Public App goes on in the browser as ada@contoso.com.")
+    #expect(try answer(answers).summary == "Lab Public App continues in the browser as ada@contoso.com.")
     let answer = try lab.serve(page, approval: .terminal).answer.http
     let fields = try #require(URLParts(answer.location ?? "")?.fields)
     #expect(fields["state"] == "xyz")
@@ -121,7 +121,7 @@ import Testing
     return try lab.store.write(nil) { transaction in
       let intent = try IntentTransaction(transaction, realTime: lab.clock())
       return try RefreshTokens(documents: transaction, now: intent.now).issue(
-        .primary, for: person, client: .authenticationBroker, deviceID: "device-1", chance: intent.random)
+        .primary, for: person, client: .authenticationBroker, deviceID: "device-1", random: intent.random)
     }
   }
 

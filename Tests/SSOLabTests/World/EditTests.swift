@@ -65,7 +65,7 @@ import Testing
 
   @Test(arguments: [
     ("teamId=X", "An app has no teamId."), ("isExtension=perhaps", "isExtension cannot be “perhaps”."),
-    ("bundleID=x", "bundleID names the app and stays as it is."),
+    ("bundleID=x", "bundleID is the key of the app and cannot be changed."),
     ("brokerUse=perhaps", "brokerUse cannot be “perhaps”."), ("urlSchemes", "“urlSchemes” changes nothing."),
     ("teamID+=x", "teamID cannot be +=“x”."),
   ])
@@ -124,7 +124,7 @@ import Testing
     _ = try lab.perform(.add(kind, record: name, try fields.map { try FieldChange($0) }))
     #expect(try lab.records(kind).count == before.count + 1)
     let again = #expect(throws: LabError.self) { try lab.perform(.add(kind, record: name, [])) }
-    #expect(again?.why == "Names are used once.")
+    #expect(again?.why == "Names are unique.")
     let title = kind == .tenant ? "fabrikam.com" : name
     _ = try lab.perform(.remove(kind, record: title))
     #expect(try lab.records(kind) == before)
@@ -156,7 +156,7 @@ import Testing
 
   @Test(arguments: [
     (RecordKind.person, "linus@nowhere.example", "There is no tenant nowhere.example."),
-    (.app, "a b", "“a b” cannot name an app."), (.device, "phone", "A lab's device stays."),
+    (.app, "a b", "“a b” cannot name an app."), (.device, "phone", "The lab's device cannot be deleted."),
   ])
   func doesNotAdd(_ kind: RecordKind, _ name: String, _ what: String) throws {
     let lab = try lab()
@@ -167,7 +167,7 @@ import Testing
   @Test func aTenantThatIsSomebodysHomeStays() throws {
     let lab = try lab()
     let error = #expect(throws: LabError.self) { try lab.perform(.remove(.tenant, record: "Contoso")) }
-    #expect(error?.what == "The tenant Contoso is somebody's home.")
+    #expect(error?.what == "The tenant Contoso is the home tenant of users.")
   }
 
   @Test func whyNamesTheAppsThatDoNotListAnAccount() throws {

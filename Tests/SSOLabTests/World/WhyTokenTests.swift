@@ -45,7 +45,7 @@ struct WhyTokenTests {
     _ = try lab.perform(.expire(credentials: [token.id]))
     let why = try #require(try lab.why(credential: token.id))
     #expect(why.answer == "Usable by modern, but it is expired.")
-    #expect(why.firstFailure?.name == "it is in force")
+    #expect(why.firstFailure?.name == "it is valid")
   }
 
   @Test func thereIsNothingToSayOfACredentialThatIsGone() throws {

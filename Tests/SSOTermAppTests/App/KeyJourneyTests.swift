@@ -98,8 +98,8 @@ struct KeyJourneyTests {
 
   @Test func aRealProgramsSignInIsAnsweredWhereItComesUp() throws {
     var keys = try LabByKeys("contoso-suite")
-    try keys.lab.registerRealClients()
-    let client = try #require(try keys.lab.realClientRegistrations().first)
+    try keys.lab.registerExternalClients()
+    let client = try #require(try keys.lab.externalClientRegistrations().first)
     keys.take(.server(.starting(port: 8443)))
     keys.take(.server(.on))
     let request = HTTPRequest(
@@ -116,7 +116,7 @@ struct KeyJourneyTests {
     #expect(keys.text.contains("\(client.displayName) asks. Its page shows "))
     keys.answerPages()
     #expect(keys.model.dialogs.isEmpty)
-    #expect(keys.model.notice?.text.hasPrefix("✓ \(client.displayName) goes on in the browser") == true)
+    #expect(keys.model.notice?.text.hasPrefix("✓ \(client.displayName) continues in the browser") == true)
     #expect(try keys.lab.waitingSignIns().isEmpty)
   }
 }

@@ -47,7 +47,7 @@ struct LabScreenTests {
   @Test func anUnchangedFieldChangesNothing() {
     var model = Sample.lab
     #expect(FrameSample.commands(&model, "jjj\rj\r\r").isEmpty)
-    #expect(model.notice?.text == "teamID stays as it was.")
+    #expect(model.notice?.text == "teamID was not changed.")
   }
 
   @Test func whatItBreaksIsSaidAtOnceAndUndoneWithZ() {

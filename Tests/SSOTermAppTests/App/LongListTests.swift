@@ -208,7 +208,7 @@ struct LongListTests {
     model = FrameSample.pressed(model, "O2")
     #expect(model.screens.keychain.items.matches.first == 0)
     model = FrameSample.pressed(model, "O3")
-    #expect(model.notice?.text == "A list this long sorts by ACCOUNT only.")
+    #expect(model.notice?.text == "A list of this length can be sorted by ACCOUNT only.")
     #expect(text(model).contains("sort ACCOUNT v"))
   }
 }

@@ -66,7 +66,7 @@ struct ProviderScreenTests {
     #expect(model.context == .picker)
     // The second one waits until the first is answered, and the keys stay where they are.
     #expect(update(&model, .loaded(.provider(Sample.providerRows))).isEmpty)
-    #expect(model.notice?.text == "Azure CLI waits to be signed in: ! shows it.")
+    #expect(model.notice?.text == "Azure CLI waits for a sign-in: ! shows it.")
     let done = update(
       &model, .performed(intent, answers: [], .done(Outcome(.succeeded, "Done."), traceID: 3)))
     #expect(done.last == answering(1))

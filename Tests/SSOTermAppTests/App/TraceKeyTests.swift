@@ -93,6 +93,7 @@ struct TraceKeyTests {
     #expect(!FrameSample("", model).frame(Size(width: 120, height: 40)).text().contains("OUTCOME"))
     model = FrameSample.pressed(model, ",4q")
     #expect(FrameSample("", model).frame(Size(width: 120, height: 40)).text().contains("OUTCOME"))
-    #expect(FrameSample.pressed(model, ",1").notice?.text == "AT stays: rows need a name.")
+    #expect(
+      FrameSample.pressed(model, ",1").notice?.text == "The column AT cannot be hidden: it names the rows.")
   }
 }

@@ -90,7 +90,7 @@ struct BadInputEndToEndTests {
       ),
       (["tokens", "--expiring-in", "soon"], "such as 10m, 1h30m or 2d", "ssoterm tokens --help", .exit(2)),
       (["tokens", "--client", "nobody", "--quiet"], "No credential matches.", "ssoterm tokens", .exit(3)),
-      (["scenario", "run", "nothing-like-it"], "has a name like it", "scenario list", .exit(3)),
+      (["scenario", "run", "nothing-like-it"], "has a similar name", "scenario list", .exit(3)),
     ])
   func nextCommand(arguments: [String], words: String, next: String, ending: Ending) throws {
     let run = try Program.run(arguments, in: folder)

@@ -81,7 +81,7 @@ extension JSONParser {
         return text
       }
       if byte == UInt8(ascii: "\\") { return try escapedString(from: start) }
-      guard byte >= 0x20 else { throw unexpected("no control character inside a string") }
+      guard byte >= 0x20 else { throw unexpected("no unescaped control character in a string") }
       seen |= byte
       position += 1
     }
@@ -91,7 +91,7 @@ extension JSONParser {
     var collected = Array(bytes[start..<position])
     while true {
       let byte = try peek()
-      guard byte >= 0x20 else { throw unexpected("no control character inside a string") }
+      guard byte >= 0x20 else { throw unexpected("no unescaped control character in a string") }
       position += 1
       switch byte {
       case UInt8(ascii: "\""): return try text(collected, at: start)

@@ -5,8 +5,8 @@ package struct ProofKey: Hashable, Sendable {
 
   package init(verifier: String) { self.verifier = verifier }
 
-  /// A new one from 32 bytes of chance.
-  package init(chance: [UInt8]) { verifier = Base64URL.encode(chance) }
+  /// A new one from 32 random bytes.
+  package init(random: [UInt8]) { verifier = Base64URL.encode(random) }
 
   /// `code_challenge` of method `S256`: base64url(SHA-256(verifier)), 43 characters.
   package var challenge: String { Base64URL.encode(sha256(verifier.utf8)) }

@@ -30,7 +30,7 @@ package struct Broker {
       check: CallerCheck(reportedBundleID: caller.bundleID, redirectURI: request.redirectURI).check)
     let known = try context.application(request, caller.app.bundleID)
     context.trace.add(
-      .system, .broker, actor: caller.app.bundleID, "who is calling", result: caller.app.bundleID,
+      .system, .broker, actor: caller.app.bundleID, "identify the caller", result: caller.app.bundleID,
       sent: [NameValue("source application", caller.app.bundleID)],
       checks: [caller.check, tokenCheck(request.values[.applicationToken], known)])
     guard caller.check.verdict == .passed else {

@@ -13,7 +13,7 @@ extension BrokerContext {
   /// The app's record, made with its first answer.
   func rememberApplication(_ request: BrokerRequest, _ bundleID: String) throws -> BrokerApplication {
     if let known = try application(request, bundleID) { return known }
-    let token = Base64URL.encode(chance.bytes(24))
+    let token = Base64URL.encode(random.bytes(24))
     let made = BrokerApplication(clientID: request.clientID, bundleID: bundleID, token: token)
     try documents.write(made, .brokerApplication, key(request, bundleID))
     return made

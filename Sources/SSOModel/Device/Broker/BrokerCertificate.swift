@@ -10,7 +10,7 @@ extension Broker {
   func signInByCertificate(_ challenge: URLParts, _ request: BrokerRequest, _ caller: Caller) throws
     -> [NameValue]
   {
-    let proof = ProofKey(chance: context.chance.bytes(32))
+    let proof = ProofKey(random: context.random.bytes(32))
     let (origin, tenant) = splitAuthority(request.authority)
     let redirectURI = Self.certificateRedirectURI(for: request.redirectURI)
     let page = HTTPRequest(
@@ -19,7 +19,7 @@ extension Broker {
         NameValue("client_id", request.clientID), NameValue("response_type", "code"),
         NameValue("redirect_uri", redirectURI),
         NameValue("code_challenge", proof.challenge), NameValue("code_challenge_method", "S256"),
-        NameValue("state", context.chance.upperUUID()),
+        NameValue("state", context.random.upperUUID()),
         NameValue("login_hint", challenge.fields?["login_hint"] ?? ""),
         NameValue("client-request-id", request.correlationID),
       ].filter { !$0.value.isEmpty } + wanted(request))

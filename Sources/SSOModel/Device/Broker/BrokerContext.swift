@@ -3,20 +3,20 @@ package struct BrokerContext {
   package var device: Device
   package var documents: any DocumentStore
   package var now: Instant
-  package var chance: Chance
+  package var random: RandomSource
   package var trace: TraceRecorder
   /// The broker's own group: workplace join.
   package var deviceKeychain: DeviceKeychain
   package var system: any SystemServices
 
   package init(
-    device: Device, documents: any DocumentStore, now: Instant, chance: Chance, trace: TraceRecorder,
+    device: Device, documents: any DocumentStore, now: Instant, random: RandomSource, trace: TraceRecorder,
     deviceKeychain: DeviceKeychain, system: any SystemServices
   ) {
     self.device = device
     self.documents = documents
     self.now = now
-    self.chance = chance
+    self.random = random
     self.trace = trace
     self.deviceKeychain = deviceKeychain
     self.system = system

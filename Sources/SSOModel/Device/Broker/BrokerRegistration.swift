@@ -18,6 +18,6 @@ extension Broker {
     else { return }
     try context.deviceKeychain.keep(
       tenantID: tenantID, username: account.username, deviceID: String(subject.dropFirst("CN=".count)),
-      thumbprint: thumbprint, privateKey: context.chance.bytes(32))
+      thumbprint: thumbprint, privateKey: context.random.bytes(32))
   }
 }

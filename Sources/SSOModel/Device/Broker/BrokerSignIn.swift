@@ -71,7 +71,7 @@ extension Broker {
   /// Signs the person in at the provider with the broker's own client; the answer carries a primary refresh token, and the
   /// device is made known to the directory (claim E2).
   func signIn(hint: String?, _ request: BrokerRequest, _ caller: Caller) throws -> [NameValue] {
-    let proof = ProofKey(chance: context.chance.bytes(32))
+    let proof = ProofKey(random: context.random.bytes(32))
     let (origin, tenant) = splitAuthority(request.authority)
     let page = HTTPRequest(
       "GET", origin: origin, path: "/\(tenant)/oauth2/v2.0/authorize",
@@ -79,7 +79,7 @@ extension Broker {
         NameValue("client_id", Self.clientID), NameValue("response_type", "code"),
         NameValue("redirect_uri", Self.redirectURI), NameValue("scope", "openid profile offline_access"),
         NameValue("code_challenge", proof.challenge), NameValue("code_challenge_method", "S256"),
-        NameValue("state", context.chance.upperUUID()), NameValue("prompt", "login"),
+        NameValue("state", context.random.upperUUID()), NameValue("prompt", "login"),
         NameValue("login_hint", hint ?? ""), NameValue("haschrome", "1"),
         NameValue("client-request-id", request.correlationID),
       ].filter { !$0.value.isEmpty })
@@ -131,7 +131,7 @@ extension Broker {
 
   /// The app's own consent page, for a person who is signed in already.
   func consent(_ account: BrokerAccount, _ request: BrokerRequest, _ caller: Caller) throws -> [NameValue] {
-    let proof = ProofKey(chance: context.chance.bytes(32))
+    let proof = ProofKey(random: context.random.bytes(32))
     let (origin, tenant) = splitAuthority(request.authority)
     let page = HTTPRequest(
       "GET", origin: origin, path: path(tenant, "authorize", request),
@@ -139,7 +139,7 @@ extension Broker {
         NameValue("client_id", request.clientID), NameValue("response_type", "code"),
         NameValue("redirect_uri", request.redirectURI),
         NameValue("code_challenge", proof.challenge), NameValue("code_challenge_method", "S256"),
-        NameValue("state", context.chance.upperUUID()), NameValue("login_hint", account.username),
+        NameValue("state", context.random.upperUUID()), NameValue("login_hint", account.username),
         NameValue("haschrome", "1"), NameValue("client-request-id", request.correlationID),
       ] + wanted(request) + appFields(request, account))
     let result = try context.system.browse(

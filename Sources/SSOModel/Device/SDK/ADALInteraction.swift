@@ -41,7 +41,7 @@ struct ADALInteraction: ADALPart {
 
   /// The authorization code of version 1, without PKCE, in ADAL's own web view.
   private func webView(_ request: ADALRequest) throws -> SDKResult {
-    let state = context.chance.upperUUID()
+    let state = context.random.upperUUID()
     let url: String
     switch try context.system.browse(authorizeRequest(request, state: state), in: .ofApp) {
     case .redirected(let target):

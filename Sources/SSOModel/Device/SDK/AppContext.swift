@@ -6,7 +6,7 @@ package struct AppContext {
   package var device: Device
   package var installed: [InstalledApp]
   package var now: Instant
-  package var chance: Chance
+  package var random: RandomSource
   package var trace: TraceRecorder
   package var keychain: Keychain
   /// The app's NSUserDefaults, of which the SDK uses one dictionary (docs/behaviour/broker.md §5).
@@ -18,7 +18,7 @@ package struct AppContext {
   package var isBusy = false
 
   package init(
-    app: InstalledApp, device: Device, installed: [InstalledApp], now: Instant, chance: Chance,
+    app: InstalledApp, device: Device, installed: [InstalledApp], now: Instant, random: RandomSource,
     trace: TraceRecorder, keychain: Keychain, defaults: AppDefaults, process: ProcessMemory,
     system: any SystemServices
   ) {
@@ -26,7 +26,7 @@ package struct AppContext {
     self.device = device
     self.installed = installed
     self.now = now
-    self.chance = chance
+    self.random = random
     self.trace = trace
     self.keychain = keychain
     self.defaults = defaults

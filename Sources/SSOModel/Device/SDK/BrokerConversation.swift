@@ -49,7 +49,7 @@ struct BrokerConversation {
     let cause = context.trace.hops[sent...].filter { $0.to != .provider }.flatMap(\.checks)
       .last { $0.verdict == .failed }
     let check = Check(
-      "a URL is handed to the SDK before the app is active",
+      "the SDK receives a URL before the app is active",
       expected: context.app.redirectURI + "?response=…",
       found: "none", false, source: "broker.md §9")
     context.trace.add(
@@ -66,7 +66,7 @@ struct BrokerConversation {
     values[.clientID] = app.clientID
     values[.redirectURI] = app.redirectURI
     values[.brokerKey] = Base64URL.encode(try keys.keyForRequest())
-    values[.brokerNonce] = hasNonce ? context.chance.upperUUID() : nil
+    values[.brokerNonce] = hasNonce ? context.random.upperUUID() : nil
     values[.clientVersion] = app.sdkVersion
     values[.clientAppName] = app.displayName
     values[.clientAppVersion] = app.version

@@ -13,7 +13,7 @@ package struct BrokerKeys {
   func keyForRequest() throws -> [UInt8] {
     do {
       if let found = try key() { return found }
-      let key = context.chance.bytes(32)
+      let key = context.random.bytes(32)
       try write(Data(key), tag: Self.keyTag, "broker key")
       return key
     } catch let status as KeychainError {

@@ -11,7 +11,7 @@ extension MSALAccounts {
     let accounts = try isShared ? context.system.deviceAccounts() : first(2)
     context.trace.add(
       .app, .sdk, actor: app.bundleID, "getCurrentAccount",
-      result: accounts.isEmpty ? "nobody" : accounts.map(\.username).joined(separator: ", "),
+      result: accounts.isEmpty ? "none" : accounts.map(\.username).joined(separator: ", "),
       sent: [NameValue("asked", isShared ? "the shared device's broker" : "the cache")])
     guard accounts.count < 2 else { throw MSALError.ambiguousAccount(accounts) }
     return try client.wordingKeychainErrors {

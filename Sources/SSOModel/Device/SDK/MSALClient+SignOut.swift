@@ -63,7 +63,7 @@ extension MSALClient {
     let authority = try Authority(app.authority)
     let aliases = try authorities.discover(authority, isKnown: app.isKnown(authority), correlationID)
     let configuration = try authorities.configuration(of: authority, aliases, correlationID)
-    let state = context.chance.upperUUID()
+    let state = context.random.upperUUID()
     guard let parts = configuration.endSessionEndpoint.flatMap({ URLParts($0) }) else {
       throw MSALError.make(
         code: .internalError, "Authority doesn't support end_session_endpoint", correlationID: correlationID)

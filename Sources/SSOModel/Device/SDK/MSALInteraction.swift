@@ -71,8 +71,8 @@ struct MSALInteraction: MSALPart {
     let aliases = try client.authorities.discover(
       authority, isKnown: app.isKnown(authority), request.correlationID)
     let configuration = try client.authorities.configuration(of: authority, aliases, request.correlationID)
-    let proof = ProofKey(chance: context.chance.bytes(32))
-    let state = context.chance.upperUUID()
+    let proof = ProofKey(random: context.random.bytes(32))
+    let state = context.random.upperUUID()
     let isEmbedded = app.webView == .embedded || context.device.platform == .macOS
     let wanted = (request.scopes + SilentFlow.reservedScopes).joined(separator: " ")
     let parts = URLParts(configuration.authorizationEndpoint)

@@ -35,7 +35,7 @@ extension MSALInteraction {
         .sdk, .system, actor: app.bundleID, "openURL https://\(url.authority)", result: "the web session ends"
       )
       throw MSALError.make(
-        code: .userCanceled, "The page went on in the system's browser; the session was cancelled.",
+        code: .userCanceled, "The page continued in the system's browser; the session was cancelled.",
         correlationID: correlationID)
     case .joinWorkplace(let username, let link):
       let checks = client.brokerDecision().prefix(6)

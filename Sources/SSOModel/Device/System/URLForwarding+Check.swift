@@ -8,7 +8,7 @@ extension InstalledApp {
     let forwarding = urlForwarding ?? .both
     let swizzled = sdk == .adal && called == .appDelegate
     return Check(
-      "the delegate that the system calls hands the URL to the SDK", expected: called.words,
+      "the delegate that the system calls forwards the URL to the SDK", expected: called.words,
       found: swizzled ? "ADAL's own app delegate method" : forwarding.words,
       swizzled || forwarding == .both || forwarding == called, source: "claim D6")
   }

@@ -24,7 +24,7 @@ struct AppCall {
       return succeeded(result, sdk)
     } catch let waiting as WaitingForBroker {
       return Outcome(
-        .failed, "\(app.displayName) waits for the broker, which is to be installed from \(waiting.appLink).",
+        .failed, "\(app.displayName) waits for the broker, which must be installed from \(waiting.appLink).",
         failedCheck: transaction.lastFailedCheck, next: "Install it: ssoterm broker install",
         prompted: transaction.hasPrompted)
     } catch let error as SDKError {
@@ -57,7 +57,7 @@ struct AppCall {
     guard result.isAwaited else {
       // The tokens are cached, and that is all (docs/behaviour/broker.md §5).
       outcome.summary =
-        "The answer for \(result.username) is in the cache. No call waited for it: the app had been started anew."
+        "The answer for \(result.username) is in the cache. No call waited for it: the app had been restarted."
       outcome.source = SDKResult.Source.broker.rawValue
       return outcome
     }

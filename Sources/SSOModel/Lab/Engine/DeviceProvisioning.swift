@@ -8,7 +8,7 @@ struct DeviceProvisioning {
     let device = transaction.device
     guard let person = try directory.person(username: held.username) else { return }
     let secret = try RefreshTokens(documents: transaction.store, now: transaction.now).issue(
-      .primary, for: person, client: .authenticationBroker, deviceID: device.id, chance: transaction.random)
+      .primary, for: person, client: .authenticationBroker, deviceID: device.id, random: transaction.random)
     if !person.isPersonal {
       let registration = try transaction.provider(.system, actor: "").registerDevice(
         serial: device.id, displayName: device.name, platform: device.platform.rawValue, person: person,

@@ -31,7 +31,7 @@ extension DeviceRuntime {
     let serves = device.brokerManagement?.serves(app.bundleID) ?? true
     trace.add(
       .system, .system, actor: app.bundleID, "openURL \(scheme)",
-      result: handlers.first ?? "nobody registered it",
+      result: handlers.first ?? "no app registers it",
       checks: device.canOpen(scheme: scheme, askedBy: app, installed: installed))
     return handlers.contains(brokerBundleID) && serves
   }
@@ -50,7 +50,7 @@ extension DeviceRuntime {
       "one app registers \(scheme)", expected: meant?.bundleID ?? "one app",
       found: owners.isEmpty ? "none" : owners.joined(separator: ", "), owners.count == 1, source: "claim B3")
     guard let receiver = installed.first(where: { $0.bundleID == owners.first }) else {
-      trace.add(.system, .system, "openURL \(scheme)", result: "nobody registered it", checks: [unique])
+      trace.add(.system, .system, "openURL \(scheme)", result: "no app registers it", checks: [unique])
       return nil
     }
     if let meant, meant.bundleID != receiver.bundleID {
@@ -61,7 +61,7 @@ extension DeviceRuntime {
     trace.add(
       .system, .app, actor: receiver.bundleID, "openURL \(url.prefix { $0 != "?" })",
       result: forwarding.verdict == .passed
-        ? "handed to \(receiver.bundleID)" : "\(receiver.bundleID) does not hand it on",
+        ? "handed to \(receiver.bundleID)" : "\(receiver.bundleID) does not forward it",
       checks: [unique, forwarding])
     guard forwarding.verdict == .passed else { return (receiver.bundleID, nil) }
     let team = installed.first { $0.bundleID == sender }?.teamID ?? brokerTeamID
@@ -85,12 +85,12 @@ extension DeviceRuntime {
     let mates = Set(owner.entitledGroups).intersection(thief.entitledGroups)
     let check = Check(
       "the receiver holds the key of the answer", expected: "the broker key of \(owner.bundleID)",
-      found: key.isEmpty ? "none" : mates.isEmpty ? "only a key of its own" : "a key of the same group",
+      found: key.isEmpty ? "none" : mates.isEmpty ? "only its own key" : "a key of the same group",
       !key.isEmpty && !mates.isEmpty, source: "claim B3")
     let isPlain = fields["response"] == nil
     trace.add(
       .app, .app, actor: thief.bundleID, "read the answer",
-      result: isPlain ? "an error in plain text" : "a ciphertext, and no more", checks: [check])
+      result: isPlain ? "an error in plain text" : "only a ciphertext", checks: [check])
   }
 }
 

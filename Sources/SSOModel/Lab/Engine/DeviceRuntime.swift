@@ -14,7 +14,7 @@ struct DeviceRuntime {
 
   func context(of app: InstalledApp) -> AppContext {
     AppContext(
-      app: app, device: device, installed: installed, now: transaction.now, chance: transaction.random,
+      app: app, device: device, installed: installed, now: transaction.now, random: transaction.random,
       trace: trace, keychain: keychain(of: app), defaults: defaults(of: app),
       process: transaction.memory(of: app),
       system: AppServices(runtime: self, app: app, sender: .sdk))
@@ -33,7 +33,7 @@ struct DeviceRuntime {
   func broker(for app: InstalledApp) -> Broker {
     Broker(
       context: BrokerContext(
-        device: device, documents: transaction.store, now: transaction.now, chance: transaction.random,
+        device: device, documents: transaction.store, now: transaction.now, random: transaction.random,
         trace: trace, deviceKeychain: deviceKeychain,
         system: AppServices(runtime: self, app: app, sender: .broker)),
       version: device.brokerVersion ?? "")
@@ -63,8 +63,8 @@ extension DeviceRuntime {
   /// What was armed for this call; it is used up by it.
   func takeInjectedFault(of app: InstalledApp) throws -> InjectedFault? {
     let key = InjectedFault.key(of: app, on: device)
-    guard let fault = try transaction.store.read(InjectedFault.self, .disturbance, key) else { return nil }
-    try transaction.store.delete(.disturbance, key)
+    guard let fault = try transaction.store.read(InjectedFault.self, .injectedFault, key) else { return nil }
+    try transaction.store.delete(.injectedFault, key)
     trace.add(
       .person, .system, actor: app.bundleID, "disturbance: \(fault.rawValue)", result: fault.words)
     return fault

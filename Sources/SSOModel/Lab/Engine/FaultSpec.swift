@@ -40,7 +40,7 @@ extension Fault {
     let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard halves.count == 2 else {
       throw LabError(
-        .badInput, "'\(spec.prefix(120))' is no fault.",
+        .badInput, "'\(spec.prefix(120))' is not a fault.",
         why: "Expected ENDPOINT=KIND[,client=CLIENT_ID][,times=N], found '\(part.prefix(64))' without '='.",
         next: "ssoterm serve --fault token=503,times=1")
     }

@@ -19,7 +19,7 @@ package enum InjectedFault: String, Codable, CaseIterable, Hashable, Sendable {
     case .resumeStateDamaged: "The resume dictionary loses its redirect URI: -42702, ADAL 508."
     case .otherRedirectURI: "The answer arrives at another URL of the same scheme: -42703, ADAL 509."
     case .keyLost:
-      "The broker key is gone, as after a reinstall under another team's prefix: -42709, ADAL 504."
+      "The broker key is missing, as after a reinstall under another team's prefix: -42709, ADAL 504."
     case .keyReplaced: "Another app of the group makes the broker key anew: -42706, ADAL 505."
     case .hashMissing: "The answer loses its hash: -42704, ADAL 510."
     case .notBase64: "The answer's ciphertext is no base64: -42705, ADAL 506."

@@ -16,20 +16,22 @@ extension Intent {
     case .expire(let ids): counted("expire", ids)
     case .invalidate(let ids): counted("invalidate", ids)
     case .delete(let ids): counted("delete", ids)
-    case .moveClock(let seconds): seconds.map { "move the clock by \($0) s" } ?? "clock back to real time"
+    case .moveClock(let seconds):
+      seconds.map { "move the clock by \($0) s" } ?? "reset the clock to real time"
     case .importCache(let name, _): "import \(name)"
     case .addFault(let fault): "fault \(fault.words)"
     case .clearFaults: "clear the faults"
     case .installBroker(_, let managed):
       managed == nil ? "install the broker" : "push the broker by an administrator"
     case .removeBroker: "remove the broker"
-    case .injectFault(let app, let fault): "disturb \(app): \(fault?.rawValue ?? "nothing")"
+    case .injectFault(let app, let fault): "inject a fault into \(app): \(fault?.rawValue ?? "nothing")"
     case .reinstall(let app): "reinstall \(app)"
     case .setPolicy(let policy): "policy \(policy.name): \(policy.requires.rawValue)"
     case .removePolicy(let name): "remove policy \(name)"
     case .setCompliance(let isCompliant): "device is \(isCompliant ? "compliant" : "not compliant")"
     case .enroll(let app, let account): "enrol \(app) for \(account)"
-    case .transferAccount(let giver, let app): giver.map { "hand over from \($0) to \(app)" } ?? "open \(app)"
+    case .transferAccount(let giver, let app):
+      giver.map { "transfer the account from \($0) to \(app)" } ?? "open \(app)"
     case .answerSignIn(_, let client): "answer the sign-in of \(client)"
     case .openURL(let url, let app): "open \(url.prefix { $0 != "?" }) from \(app)"
     case .edit(let kind, let record, let changes):

@@ -10,9 +10,9 @@ final class IntentTransaction {
   let installed: [InstalledApp]
   let now: Instant
   /// Where this intent's random numbers come from.
-  var random: Chance
+  var random: RandomSource
   /// The lab's own generator.
-  private let labRandom: Chance
+  private let labRandom: RandomSource
   let trace: TraceRecorder
   let keyReader: SigningKeyReader
   private(set) var correlationID = ""
@@ -27,7 +27,7 @@ final class IntentTransaction {
   /// - Parameter random: nil: the lab's own generator.
   /// - Throws: `LabError` if the store holds no lab.
   init(
-    _ store: StoreTransaction, realTime: Instant, answers: [Answer] = [], random: Chance? = nil,
+    _ store: StoreTransaction, realTime: Instant, answers: [Answer] = [], random: RandomSource? = nil,
     trace: TraceRecorder = TraceRecorder(), keyReader: SigningKeyReader = SigningKeyReader()
   ) throws {
     let start = try LabReader(store, realTime: realTime)
@@ -58,7 +58,7 @@ final class IntentTransaction {
 
   func provider(_ caller: Party, actor: String) -> Provider {
     Provider(
-      documents: store, now: now, chance: random, trace: trace, caller: caller, actor: actor,
+      documents: store, now: now, random: random, trace: trace, caller: caller, actor: actor,
       keyReader: keyReader)
   }
 
@@ -101,7 +101,7 @@ final class IntentTransaction {
       return failure(error, actor: "")
     } catch let error as KeychainError {
       return Outcome(
-        .failed, "The keychain refuses: \(error.name).", errorDomain: MSALError.keychainDomain,
+        .failed, "The keychain returned: \(error.name).", errorDomain: MSALError.keychainDomain,
         errorCode: error.number, failedCheck: lastFailedCheck, prompted: hasPrompted)
     }
   }

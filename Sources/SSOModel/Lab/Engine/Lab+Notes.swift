@@ -21,7 +21,8 @@ extension Lab {
     try store.write(entry) { transaction in
       guard let trace = try transaction.trace(id: id), trace.hops.indices.contains(step) else {
         throw LabError(
-          .nothingMatched, "There is no step \(step + 1) in trace \(id).", why: "No such step is kept.",
+          .nothingMatched, "There is no step \(step + 1) in trace \(id).",
+          why: "This trace has no such step.",
           next: "List them: ssoterm trace list")
       }
       try transaction.forgetNotesOfLostTraces()

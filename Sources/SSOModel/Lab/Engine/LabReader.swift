@@ -8,7 +8,7 @@ package struct LabReader {
   package let installed: [InstalledApp]
   package let now: Instant
   /// For calls that are tried.
-  let random: Chance
+  let random: RandomSource
   let keyReader: SigningKeyReader
   /// The keychain items of the device, many at a time.
   let items: DeviceItems
@@ -24,7 +24,7 @@ package struct LabReader {
       let device = try store.read(Device.self, .device, state.deviceID)
     else {
       throw LabError(
-        .badInput, "The store holds no lab.", why: "Expected a lab with a device, found none.",
+        .badInput, "The store has no lab.", why: "Expected a lab with a device, found none.",
         next: "Start another store: ssoterm --store OTHER.sqlite")
     }
     self.state = state
@@ -32,7 +32,7 @@ package struct LabReader {
     installed = try store.readAll(InstalledApp.self, .app, keyPrefix: device.id + "/")
       .map(\.withDefaultRedirectURI)
     now = realTime.adding(seconds: state.clockOffset ?? 0)
-    random = Chance(kept.source)
+    random = RandomSource(kept.source)
     keyReader = SigningKeyReader()
     items = store.items(ofDevice: device.id)
     documents = ScratchDocuments(over: store)
@@ -64,7 +64,7 @@ package struct LabReader {
   /// The provider's records, as nobody in particular asks for them.
   package var provider: Provider {
     Provider(
-      documents: documents, now: now, chance: random, trace: TraceRecorder(isQuiet: true), caller: .system,
+      documents: documents, now: now, random: random, trace: TraceRecorder(isQuiet: true), caller: .system,
       keyReader: keyReader)
   }
 
@@ -89,7 +89,7 @@ package struct LabReader {
 
   /// Every program that is not simulated and that has asked for something, in order of client IDs.
   package func externalClients() throws -> [ExternalClient] {
-    try documents.readAll(ExternalClient.self, .realClient)
+    try documents.readAll(ExternalClient.self, .externalClient)
   }
 
   /// The apps of the device, and every external client.
@@ -129,12 +129,12 @@ package struct LabReader {
     of app: InstalledApp, trace: TraceRecorder, _ credentials: any CredentialStore,
     _ documents: any DocumentStore
   ) -> AppContext {
-    let random = Chance(random.source)
+    let random = RandomSource(random.source)
     let provider = Provider(
-      documents: documents, now: now, chance: random, trace: trace, caller: .sdk, actor: app.bundleID,
+      documents: documents, now: now, random: random, trace: trace, caller: .sdk, actor: app.bundleID,
       keyReader: keyReader)
     return AppContext(
-      app: app, device: device, installed: installed, now: now, chance: random, trace: trace,
+      app: app, device: device, installed: installed, now: now, random: random, trace: trace,
       keychain: Keychain(
         store: credentials, app: KeychainCaller(app), now: now, trace: trace, isLocked: device.isLocked),
       defaults: AppDefaults(documents: documents, key: device.id + "/" + app.bundleID),

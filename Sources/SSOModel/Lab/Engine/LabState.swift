@@ -10,9 +10,9 @@ struct LabState: Codable, Hashable {
   var clockOffset: Int?
 }
 
-/// The lab's generator. A document of its own, kind `lab`, key `chance`, that undo leaves alone: draws only go forward.
+/// The lab's generator. A document of its own, kind `lab`, key `random`, that undo leaves alone: draws only go forward.
 struct LabRandom: Codable, Equatable {
-  static let key = "chance"
+  static let key = "random"
 
   var source: Randomness
 }

@@ -94,7 +94,7 @@ private struct SignIns {
     let changed = next.keys.sorted().first { next[$0]?.kind != after.next[$0]?.kind }
     let effect: String
     if accounts.isEmpty {
-      effect = "had nobody signed in"
+      effect = "had no signed-in account"
     } else if !gone.isEmpty {
       effect = "is signed out of \(gone.joined(separator: ", "))"
     } else if let name = broken.first ?? changed, let call = after.next[name] {

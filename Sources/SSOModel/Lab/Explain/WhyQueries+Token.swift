@@ -13,7 +13,7 @@ extension WhyQueries {
     let users = row.apps.isEmpty ? "No app can use it" : "Usable by \(row.apps.joined(separator: ", "))"
     let isInForce = row.state == .valid || row.state == .expiring
     let inForce = Check(
-      "it is in force", expected: "valid or expiring", found: row.state.rawValue, isInForce,
+      "it is valid", expected: "valid or expiring", found: row.state.rawValue, isInForce,
       source: "silent-call.md §1")
     return Checklist(
       title: "Who can use the \(row.type) \(row.id)",

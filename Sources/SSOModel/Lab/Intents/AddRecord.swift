@@ -18,8 +18,8 @@ struct AddRecord: IntentAction {
     let isDomain = try kind == .tenant && transaction.directory.tenant(byNameOrID: name) != nil
     guard !known, !isDomain else {
       throw LabError(
-        .badInput, "There is \(kind.article) \(kind.rawValue) \(name) already.",
-        why: "Names are used once.", next: "Change it: ssoterm \(kind.rawValue) set \(name) FIELD=VALUE")
+        .badInput, "\(kind.article) \(kind.rawValue) \(name) exists already.",
+        why: "Names are unique.", next: "Change it: ssoterm \(kind.rawValue) set \(name) FIELD=VALUE")
     }
     for change in changes { body = try change.applied(to: body, of: kind, named: name) }
     let effects = try ChangeEffects(before: transaction)
@@ -29,7 +29,7 @@ struct AddRecord: IntentAction {
     let added = try StoredRecord(kind: kind, key: key, body: body).row()
     return Outcome(
       .succeeded, "The \(kind.rawValue) \(added.title) is added.",
-      next: "ssoterm \(kind.rawValue) show \(added.name); take it back: ssoterm undo",
+      next: "ssoterm \(kind.rawValue) show \(added.name); to undo it: ssoterm undo",
       effects: try effects.lines(after: transaction))
   }
 

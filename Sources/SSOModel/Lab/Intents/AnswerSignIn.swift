@@ -7,11 +7,11 @@ struct AnswerSignIn: IntentAction {
     let waiting = PendingSignIns(documents: transaction.store, now: transaction.now)
     guard var pending = try waiting.pending(key: key), pending.answer == nil else {
       throw LabError(
-        .nothingMatched, "This sign-in does not wait any more.",
+        .nothingMatched, "This sign-in no longer waits.",
         why: "It was answered elsewhere, or it is older than \(PendingSignIn.lifetime / 60) minutes.",
         next: "Start it again in the program.")
     }
-    transaction.random = Chance(Randomness(seed: pending.seed))
+    transaction.random = RandomSource(Randomness(seed: pending.seed))
     let actor = pending.client.displayName
     transaction.trace.add(.system, .person, actor: actor, "sign-in waits", result: "number \(pending.number)")
     var cookies = pending.cookies
@@ -71,10 +71,11 @@ struct AnswerSignIn: IntentAction {
     let name = pending.client.displayName
     let error = answer.http.location.flatMap { URLParts($0)?.fields?["error"] }
     if case .error(let page) = answer.page {
-      return Outcome(.failed, "\(name) cannot go on: \(page.message)", failedCheck: refused, prompted: true)
+      return Outcome(
+        .failed, "\(name) cannot continue: \(page.message)", failedCheck: refused, prompted: true)
     }
     if answer.page == nil, error == nil || error?.isEmpty == true {
-      let summary = "\(name) goes on in the browser" + (username.map { " as \($0)." } ?? ".")
+      let summary = "\(name) continues in the browser" + (username.map { " as \($0)." } ?? ".")
       return Outcome(.succeeded, summary, username: username, prompted: true)
     }
     if case .notice(let page) = answer.page {
@@ -82,6 +83,6 @@ struct AnswerSignIn: IntentAction {
       return Outcome(verdict, page.message, username: username, prompted: true)
     }
     return Outcome(
-      .cancelled, "\(name) was told \(error ?? "nothing").", failedCheck: refused, prompted: true)
+      .cancelled, "\(name) received \(error ?? "nothing").", failedCheck: refused, prompted: true)
   }
 }

@@ -9,12 +9,12 @@ struct AskCurrentAccount: IntentAction {
     do {
       try sdk.checkApplication()
       let result = try sdk.currentAccount()
-      let before = result.previous?.username ?? "nobody"
-      let now = result.current.map { "\($0.username) is signed in" } ?? "nobody is signed in"
+      let before = result.previous?.username ?? "none"
+      let now = result.current.map { "\($0.username) is signed in" } ?? "no account is signed in"
       return Outcome(
         .succeeded, "\(app.displayName): \(now); before: \(before).",
         next: result.hasChanged && result.previous != nil
-          ? "The person has changed: the app must clear what it kept of \(before)." : nil,
+          ? "The account has changed: the app must delete its data of \(before)." : nil,
         username: result.current?.username, homeAccountID: result.current?.identifier)
     } catch let error as SDKError {
       return transaction.failure(error, actor: app.bundleID)

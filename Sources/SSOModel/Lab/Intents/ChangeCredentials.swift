@@ -98,8 +98,8 @@ struct ChangeCredentials: IntentAction {
     guard token.type == .refreshToken || token.type == .familyRefreshToken else {
       guard change == .delete else {
         throw LabError(
-          .badInput, "\(id) cannot be made \(change.participle).",
-          why: "It is no refresh token, and the program that holds it reads its own copy without asking.",
+          .badInput, "\(id) cannot be marked \(change.participle).",
+          why: "Only a refresh token can: a program reads its own copy of any other token without a request.",
           next: "Choose its refresh token: ssoterm tokens --json")
       }
       return

@@ -20,7 +20,7 @@ struct EditRecord: IntentAction {
     let lines = try effects.lines(after: transaction)
     return Outcome(
       .succeeded, "\(try stored.row().title): \(words)." + (lines.isEmpty ? " Nothing else changes." : ""),
-      next: lines.isEmpty ? nil : "ssoterm why APP; take it back: ssoterm undo", effects: lines)
+      next: lines.isEmpty ? nil : "ssoterm why APP; to undo it: ssoterm undo", effects: lines)
   }
 }
 
@@ -33,8 +33,8 @@ extension FieldChange {
     guard let described, !described.isIdentity else {
       if described != nil {
         throw LabError(
-          .badInput, "\(field) names the \(kind.rawValue) and stays as it is.",
-          why: "Every other record refers to it.", next: "Fields: \(open.joined(separator: ", "))")
+          .badInput, "\(field) is the key of the \(kind.rawValue) and cannot be changed.",
+          why: "Other records refer to it.", next: "Fields: \(open.joined(separator: ", "))")
       }
       throw LabError(
         .badInput, "\(kind.article.capitalized) \(kind.rawValue) has no \(field).",

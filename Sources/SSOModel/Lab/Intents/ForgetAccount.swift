@@ -26,7 +26,8 @@ struct ForgetAccount: IntentAction {
         next: KnownAccounts(reader: transaction.reader).next(afterUnknown: account))
     }
     return Outcome(
-      .succeeded, "\(found.username) is forgotten: \(count) items removed.", username: found.username,
+      .succeeded, "\(found.username) is removed from the device: \(count) items deleted.",
+      username: found.username,
       homeAccountID: found.identifier.isEmpty ? nil : found.identifier)
   }
 

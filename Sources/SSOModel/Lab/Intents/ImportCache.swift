@@ -21,7 +21,7 @@ struct ImportCache: IntentAction {
       sent: [NameValue("group", group)])
     return Outcome(
       .succeeded,
-      "Imported \(name): \(counts.accounts) \(counts.accounts == 1 ? "account" : "accounts"), \(counts.accessTokens) access, \(counts.refreshTokens) refresh and \(counts.idTokens) ID tokens into \(group); \(file.problems.count) entries kept aside."
+      "Imported \(name): \(counts.accounts) \(counts.accounts == 1 ? "account" : "accounts"), \(counts.accessTokens) access, \(counts.refreshTokens) refresh and \(counts.idTokens) ID tokens into \(group); \(file.problems.count) entries not imported."
     )
   }
 }

@@ -8,13 +8,14 @@ struct InjectFault: IntentAction {
     let app = try transaction.app(app)
     let key = InjectedFault.key(of: app, on: transaction.device)
     guard let fault else {
-      try transaction.store.delete(.disturbance, key)
-      return Outcome(.succeeded, "Nothing disturbs the next brokered call of \(app.displayName).")
+      try transaction.store.delete(.injectedFault, key)
+      return Outcome(.succeeded, "The next brokered call of \(app.displayName) has no injected fault.")
     }
-    try transaction.store.write(fault, .disturbance, key)
+    try transaction.store.write(fault, .injectedFault, key)
     transaction.trace.add(
-      .person, .system, actor: app.bundleID, "disturb the next brokered call", result: fault.rawValue)
+      .person, .system, actor: app.bundleID, "inject a fault into the next brokered call",
+      result: fault.rawValue)
     return Outcome(
-      .succeeded, "Armed for the next brokered call of \(app.displayName): \(fault.words)")
+      .succeeded, "Injected into the next brokered call of \(app.displayName): \(fault.words)")
   }
 }

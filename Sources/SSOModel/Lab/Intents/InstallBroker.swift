@@ -15,7 +15,7 @@ struct InstallBroker: IntentAction {
     guard device.platform.hasURLBroker else {
       throw LabError(
         .badInput, "\(device.platform.rawValue) has no broker that an app could call.",
-        why: "The broker flow does not exist there (claim E7).", next: "Use a device with iOS.")
+        why: "This platform has no broker flow (claim E7).", next: "Use a device with iOS.")
     }
     for app in management?.apps ?? [] { _ = try transaction.app(app) }
     let version = version ?? device.brokerVersion ?? Device.currentBrokerVersion
@@ -49,7 +49,7 @@ struct InstallBroker: IntentAction {
     try transaction.store.delete(.pasteboard, key)
     transaction.trace.add(
       .broker, .system, actor: source, "read pasteboard WPJ",
-      result: "a request of \(source), by its own word")
+      result: "a request that names \(source) as its sender")
     let runtime = transaction.runtime
     guard let answer = try runtime.broker(for: app).answer(url, from: app),
       let delivery = try runtime.deliver(answer, sender: brokerBundleID)?.delivery,

@@ -9,6 +9,7 @@ struct MoveClock: IntentAction {
     try transaction.store.write(transaction.state, .lab, LabState.key)
     return Outcome(
       .succeeded,
-      offset.map { "The clock is \(offsetText($0)) from real time." } ?? "The clock is real again.")
+      offset.map { "The clock is \(offsetText($0)) against real time." } ?? "The clock shows real time again."
+    )
   }
 }

@@ -24,11 +24,11 @@ struct OpenURL: IntentAction {
       (answer, sender) = (reply, brokerBundleID)
     }
     guard let (bundleID, delivery) = try runtime.deliver(answer, sender: sender) else {
-      return refused("Nobody opens \(shown).")
+      return refused("No app opens \(shown).")
     }
     let receiver = try transaction.app(bundleID)
     guard let delivery else { return refused("\(receiver.displayName) received the URL, its SDK did not.") }
     return try AppCall(receiver, in: transaction).handle(delivery)
-      ?? refused("\(receiver.displayName) takes no notice of the URL.")
+      ?? refused("\(receiver.displayName) ignores the URL.")
   }
 }

@@ -12,10 +12,10 @@ struct ReinstallApp: IntentAction {
     let left = try transaction.credentials.items(matching: query).count
     transaction.trace.add(
       .person, .system, actor: app.bundleID, "delete and install \(app.displayName)",
-      result: "defaults gone, \(left) keychain items stay")
+      result: "defaults deleted, \(left) keychain items remain")
     return Outcome(
       .succeeded,
-      "\(app.displayName) is installed anew: its defaults are gone, its \(left) keychain items are still there."
+      "\(app.displayName) is reinstalled: its defaults are deleted, its \(left) keychain items remain."
     )
   }
 }

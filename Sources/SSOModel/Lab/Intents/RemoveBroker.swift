@@ -11,16 +11,16 @@ struct RemoveBroker: IntentAction {
       guard transaction.device.platform != .windows else {
         throw LabError(
           .badInput, "The broker cannot be removed.", why: "On Windows it is part of the system (claim A5).",
-          next: "Let an app do without it: its setting brokerUse.")
+          next: "Change the app's setting brokerUse instead.")
       }
       transaction.device.brokerVersion = nil
       transaction.device.brokerManagement = nil
       try transaction.saveDevice()
       transaction.trace.add(
         .person, .system, "remove the broker",
-        result: "\(brokerSchemes.joined(separator: ", ")) open nothing now")
+        result: "\(brokerSchemes.joined(separator: ", ")) cannot be opened now")
       return Outcome(
-        .succeeded, "The broker \(version) is removed. Apps sign in by themselves from now on.")
+        .succeeded, "The broker \(version) is removed. Apps sign in without it from now on.")
     }
   }
 }

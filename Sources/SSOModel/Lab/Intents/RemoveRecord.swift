@@ -11,8 +11,8 @@ struct RemoveRecord: IntentAction {
       let people = try transaction.directory.people().filter { $0.homeTenantID == stored.key }
       guard people.isEmpty else {
         throw LabError(
-          .badInput, "The tenant \(try stored.row().title) is somebody's home.",
-          why: "At home in it: \(people.map(\.username).joined(separator: ", ")).",
+          .badInput, "The tenant \(try stored.row().title) is the home tenant of users.",
+          why: "Its users: \(people.map(\.username).joined(separator: ", ")).",
           next: "First: ssoterm person remove \(people[0].username)")
       }
     }
@@ -25,12 +25,12 @@ struct RemoveRecord: IntentAction {
     transaction.trace.add(.person, kind.owner, "remove \(kind.rawValue) \(stored.name)", result: "done")
     return Outcome(
       .succeeded, "The \(kind.rawValue) \(try stored.row().title) is removed.",
-      next: "Take it back: ssoterm undo", effects: try effects.lines(after: transaction))
+      next: "To undo it: ssoterm undo", effects: try effects.lines(after: transaction))
   }
 }
 
 extension RecordKind {
   static let deviceIsFixed = LabError(
-    .badInput, "A lab's device stays.", why: "Its keychain, apps and broker hang on it.",
+    .badInput, "The lab's device cannot be deleted.", why: "Its keychain, apps and broker belong to it.",
     next: "Change it: ssoterm device set NAME FIELD=VALUE")
 }

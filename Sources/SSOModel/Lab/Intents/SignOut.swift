@@ -16,7 +16,7 @@ struct SignOut: IntentAction {
       return Outcome(
         .succeeded,
         "\(app.displayName) signed out \(result.names)\(how): \(result.removed) removed."
-          + (isGlobal ? " The shared device has forgotten the account." : ""),
+          + (isGlobal ? " The account is removed from the shared device." : ""),
         username: result.account?.username,
         homeAccountID: result.account.flatMap { $0.identifier.isEmpty ? nil : $0.identifier },
         prompted: transaction.hasPrompted)
@@ -49,7 +49,7 @@ struct SignOut: IntentAction {
     switch refusal {
     case .unknownAccount(let why):
       return LabError(
-        .unknownAccount, "\(app.displayName) knows no account \(account ?? "to sign out").", why: why,
+        .unknownAccount, "\(app.displayName) has no account \(account ?? "to sign out").", why: why,
         next: try KnownAccounts(reader: reader).next(afterUnknown: account))
     case .severalAccounts(let names):
       return LabError(
@@ -57,7 +57,7 @@ struct SignOut: IntentAction {
         next: "\(command) --account \(names.first ?? "USER")")
     case .unsupported(let why):
       return LabError(
-        .badInput, "\(app.displayName) cannot sign out so.", why: why,
+        .badInput, "\(app.displayName) cannot sign out in this way.", why: why,
         next: "ssoterm signout \(app.bundleID) --account USER --wipe-account")
     }
   }

@@ -12,14 +12,14 @@ struct TransferAccount: IntentAction {
     let handed = try giver.map { try accounts(of: $0, transaction.reader) } ?? []
     transaction.trace.add(
       giver == nil ? .person : .app, .app, actor: giver?.bundleID ?? taker.bundleID,
-      giver == nil ? "open \(taker.displayName)" : "hand over to \(taker.displayName)",
+      giver == nil ? "open \(taker.displayName)" : "transfer the account to \(taker.displayName)",
       result: handed.isEmpty ? "no identifier" : "\(handed.count) known",
       sent: giver.map { fields(of: handed, transaction.reader.sdk(of: $0)) } ?? [])
     let sdk = transaction.runtime.sdk(of: taker)
     let found = try sdk.find(handed, isTold: giver != nil)
     guard let first = found.first else {
       return Outcome(
-        .failed, "\(taker.displayName) finds no account: nothing happens silently.",
+        .failed, "\(taker.displayName) finds no account: no silent call is made.",
         failedCheck: transaction.lastFailedCheck,
         next: "Sign in with a person: ssoterm signin \(taker.bundleID)")
     }

@@ -85,11 +85,11 @@ package struct AppQueries {
     let forwarding = app.forwardingCheck
     if forwarding.verdict == .failed {
       warnings.append(
-        "answers reach \(forwarding.expected), but are handed on by \(forwarding.found) (claim D6)")
+        "answers reach \(forwarding.expected), but are forwarded by \(forwarding.found) (claim D6)")
     }
     let key = InjectedFault.key(of: app, on: reader.device)
-    if let fault = try reader.documents.read(InjectedFault.self, .disturbance, key) {
-      warnings.append("next brokered call is disturbed: \(fault.rawValue)")
+    if let fault = try reader.documents.read(InjectedFault.self, .injectedFault, key) {
+      warnings.append("next brokered call has an injected fault: \(fault.rawValue)")
     }
     return warnings
   }
@@ -115,7 +115,7 @@ extension AppQueries {
       accountCount: accounts.count, accessToken: access, refreshToken: refresh,
       target: tokens.target ?? own?.target,
       familyID: try reader.directory.registration(clientID: client.clientID)?.familyID,
-      accessGroup: app.sharedAccessGroup, sharesGroupWith: [], broker: "not used: real client",
+      accessGroup: app.sharedAccessGroup, sharesGroupWith: [], broker: "not used: external client",
       next: Prediction(access, refresh, signsInItself: own != nil), kind: .real)
   }
 

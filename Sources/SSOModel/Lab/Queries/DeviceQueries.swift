@@ -21,7 +21,7 @@ package struct DeviceQueries {
   package func picker(app bundleID: String?) throws -> AccountPicker {
     guard let app = try bundleID.map({ try reader.app($0) }) ?? reader.installed.first else {
       throw LabError(
-        .nothingMatched, "No app is installed.", why: "The picker says who asks.",
+        .nothingMatched, "No app is installed.", why: "The picker shows which app asks.",
         next: "ssoterm scenario list")
     }
     let held = try reader.storedBrokerAccounts.lastUsedFirst

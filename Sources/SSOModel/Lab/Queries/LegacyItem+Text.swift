@@ -35,7 +35,7 @@ extension ArchivedValue {
     case .date:
       instant.map {
         Date(timeIntervalSince1970: Double($0.milliseconds) / 1000).formatted(.iso8601)
-      } ?? "out of all measure"
+      } ?? "too large"
     case .url(let text, let base): (base ?? "") + text
     case .array(let elements): elements.map(\.shown).joined(separator: " ")
     case .set(let elements): elements.map(\.shown).sorted().joined(separator: " ")

@@ -1,12 +1,12 @@
 extension Lab {
   /// Registers what real clients need and a scenario's world may lack: Azure's own tools, and an app of each sort.
   /// What is registered already stays as it is.
-  package func registerRealClients() throws {
+  package func registerExternalClients() throws {
     // Whoever only looks finds those that are there.
     guard !isReadOnly else { return }
-    // Chance of the system's: a story with a seed stays the same whether it is served or not.
-    let chance = Chance(Randomness(seed: SystemClock.seed()))
-    try store.write(nil) { try Directory(documents: $0).addWellKnownClients(chance: chance) }
+    // Random numbers of the system: a story with a seed stays the same whether it is served or not.
+    let random = RandomSource(Randomness(seed: SystemClock.seed()))
+    try store.write(nil) { try Directory(documents: $0).addWellKnownClients(random: random) }
   }
 
   /// Adds a world's directory to the lab's: tenants, people and registrations. One that is there already is
@@ -20,8 +20,8 @@ extension Lab {
     }
   }
 
-  /// Those that `registerRealClients` made, in the order in which `ssoterm serve env` names them.
-  package func realClientRegistrations() throws -> [ClientRegistration] {
+  /// Those that `registerExternalClients` made, in the order in which `ssoterm serve env` names them.
+  package func externalClientRegistrations() throws -> [ClientRegistration] {
     try read { try $0.directory.wellKnownClients() }
   }
 

@@ -53,7 +53,8 @@ extension Lab {
     _ request: ServedRequest, _ store: StoreTransaction, _ trace: TraceRecorder = TraceRecorder()
   ) throws -> IntentTransaction {
     try IntentTransaction(
-      store, realTime: request.moment, random: Chance(request.chance), trace: trace, keyReader: keyReader)
+      store, realTime: request.moment, random: RandomSource(request.random), trace: trace,
+      keyReader: keyReader)
   }
 
   private func answer(_ request: ServedRequest, in store: StoreTransaction) throws -> ServedAnswer {

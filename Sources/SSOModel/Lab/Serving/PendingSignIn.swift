@@ -11,7 +11,7 @@ struct PendingSignIn: Codable, Hashable {
   var scopes: [String]
   /// Two digits that page and terminal both show, so that the person answers the right one.
   var number: String
-  /// Chance of this flow: the same in every replay, and not the lab's.
+  /// The random numbers of this flow: the same in every replay, and not the lab's.
   var seed: UInt64
   var askedAt: Instant
   /// What the browser gets; nil until the person has answered.

@@ -49,9 +49,9 @@ struct RequestHandler {
   func noteClient(of request: HTTPRequest) throws -> ExternalClient? {
     guard let seen = try ExternalClient(request, directory: transaction.directory) else { return nil }
     let key = seen.clientID.lowercased()
-    let known = try transaction.store.read(ExternalClient.self, .realClient, key)
+    let known = try transaction.store.read(ExternalClient.self, .externalClient, key)
     let client = known.map { $0.updated(by: seen) } ?? seen
-    if client != known { try transaction.store.write(client, .realClient, key) }
+    if client != known { try transaction.store.write(client, .externalClient, key) }
     return client
   }
 

@@ -47,7 +47,7 @@ struct TerminalApproval {
     if let client = try RequestHandler(transaction: transaction).noteClient(of: request) { return client }
     let answer = try transaction.provider(.system, actor: "").respond(to: request, cookies: cookies)
     guard case .signIn(let page) = answer.page else { return nil }
-    return try transaction.store.read(ExternalClient.self, .realClient, page.clientID.lowercased())
+    return try transaction.store.read(ExternalClient.self, .externalClient, page.clientID.lowercased())
   }
 
   /// The page that waits, or the answer once there is one. Nothing is written.
@@ -56,10 +56,11 @@ struct TerminalApproval {
     guard let pending = try waiting.pending(key: key) else {
       let page = ErrorPage(
         aadsts: AADSTSCode.signInTookTooLong.number,
-        message: "AADSTS50089: This sign-in is over. Start it again in the program.",
+        message: "AADSTS50089: This sign-in has expired. Start it again in the program.",
         correlationID: transaction.random.uuid())
       return ServedAnswer(
-        answer: ProviderResponse(.page(404), page: .error(page)), client: "", result: "404 sign-in is over")
+        answer: ProviderResponse(.page(404), page: .error(page)), client: "",
+        result: "404 sign-in has expired")
     }
     let name = pending.client.displayName
     if let answer = pending.answer {

@@ -28,7 +28,7 @@ struct WaitingPicker {
       loginHint: hint,
       callerCheck: Check(
         "who asks", expected: "a bundle ID from the system",
-        found: "not proved, any program may use this client ID", verdict: .skipped, source: "RFC 8252 §8.6"),
+        found: "not verified: any program may use this client ID", verdict: .skipped, source: "RFC 8252 §8.6"),
       candidates: candidates.filter(\.isHinted) + candidates.filter { !$0.isHinted }, presentation: .overlay,
       reason: pending.userCode.map { "It shows \($0)." } ?? "Its page shows \(pending.number).")
   }

@@ -27,7 +27,7 @@ struct AuthorizationEndpoint {
       return try response.withError(error, &context)
     }
     flow.requirement = provider.requirement
-    let id = Base64URL.encode(provider.chance.bytes(16))
+    let id = Base64URL.encode(provider.random.bytes(16))
     let session = try provider.sessions.session(of: context.cookies)
     let known = try accounts(of: session, for: request, flow)
     if let session, known.count == 1 { flow.authenticatedAt = session.authenticated(known[0]) }

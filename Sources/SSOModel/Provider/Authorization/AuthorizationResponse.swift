@@ -12,7 +12,7 @@ struct AuthorizationResponse {
     if let key = flow.deviceKey {
       return try completeDeviceAuthorization(key, approvedBy: person, cookies: cookies)
     }
-    let secret = "0.C" + Base64URL.encode(provider.chance.bytes(32))
+    let secret = "0.C" + Base64URL.encode(provider.random.bytes(32))
     let code = AuthorizationCode(
       clientID: flow.clientID, redirectURI: flow.redirectURI, codeChallenge: flow.codeChallenge,
       authoritySegment: flow.authoritySegment, username: person.username.lowercased(), scopes: flow.scopes,
@@ -36,7 +36,7 @@ struct AuthorizationResponse {
     context.refusal = error
     if let key = flow.deviceKey { return try completeDeviceAuthorization(key, approvedBy: nil) }
     let body = OAuthErrorBody(
-      error, traceID: provider.chance.uuid(), correlationID: context.correlationID, now: provider.now)
+      error, traceID: provider.random.uuid(), correlationID: context.correlationID, now: provider.now)
     var fields = [
       NameValue("error", error.code.text), NameValue("error_description", body.description),
     ]

@@ -6,9 +6,9 @@ struct DeviceAuthorizationEndpoint {
     let client = try ClientAuthentication(provider: provider).authenticate(tenant, &context).registration
     let scopes = context.request.requestedScopes
     try context.require(ScopeRequest.rules, of: ScopeRequest(scopes: scopes, registration: client))
-    let secret = "0.D" + Base64URL.encode(provider.chance.bytes(32))
+    let secret = "0.D" + Base64URL.encode(provider.random.bytes(32))
     let letters = DeviceAuthorization.alphabet
-    let userCode = String(provider.chance.bytes(9).map { letters[Int($0) % letters.count] })
+    let userCode = String(provider.random.bytes(9).map { letters[Int($0) % letters.count] })
     let authorization = DeviceAuthorization(
       clientID: client.clientID, scopes: scopes, authoritySegment: tenant.segment, userCode: userCode,
       issuedAt: provider.now)

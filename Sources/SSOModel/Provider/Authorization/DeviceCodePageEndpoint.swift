@@ -21,7 +21,7 @@ struct DeviceCodePageEndpoint {
       return ProviderResponse(.deviceCode(DeviceCodePage(userCode: "", failure: error.message)))
     }
     let signIn = OngoingSignIn(
-      provider: provider, id: Base64URL.encode(provider.chance.bytes(16)),
+      provider: provider, id: Base64URL.encode(provider.random.bytes(16)),
       flow: SignInFlow(authorization, key: key, now: provider.now, correlationID: context.correlationID))
     try signIn.save()
     return try signIn.page(username: "", asks: .username, context)

@@ -40,8 +40,8 @@ package enum WellKnownClients {
 
 extension Directory {
   /// Adds the registrations that are missing; the confidential client gets a random secret.
-  package func addWellKnownClients(chance: Chance) throws {
-    let secret = "lab~" + Base64URL.encode(chance.bytes(24))
+  package func addWellKnownClients(random: RandomSource) throws {
+    let secret = "lab~" + Base64URL.encode(random.bytes(24))
     for wanted in WellKnownClients.registrations(secret: secret)
     where try registration(clientID: wanted.clientID) == nil {
       try save(wanted)

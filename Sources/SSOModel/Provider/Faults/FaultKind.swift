@@ -107,7 +107,7 @@ extension Fault.Kind: Codable {
   package init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     guard let kind = Self(try container.decode(String.self)) else {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: "no kind of fault")
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a kind of fault")
     }
     self = kind
   }

@@ -50,8 +50,8 @@ struct AuthorizationCodeGrant {
     grantID: String
   ) throws {
     response.primaryRefreshToken = try provider.refreshTokens.issue(
-      .primary, for: person, client: client, deviceID: deviceID, grantID: grantID, chance: provider.chance)
-    response.sessionKey = Base64URL.encode(provider.chance.bytes(32))
+      .primary, for: person, client: client, deviceID: deviceID, grantID: grantID, random: provider.random)
+    response.sessionKey = Base64URL.encode(provider.random.bytes(32))
     response.primaryRefreshTokenExpiresIn = RefreshTokenRecord.lifetime(of: .primary)
   }
 }

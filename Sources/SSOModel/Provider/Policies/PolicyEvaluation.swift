@@ -27,7 +27,7 @@ struct PolicyEvaluation {
   }
 
   private var deviceWords: String {
-    guard situation.isBrokered else { return "no device ID: only the broker brings one" }
+    guard situation.isBrokered else { return "no device ID: only the broker sends one" }
     return device == nil ? "a device that is not registered" : "device \(device?.deviceID ?? "")"
   }
 
@@ -44,7 +44,7 @@ struct PolicyEvaluation {
     let found = device == nil ? deviceWords : management == nil ? "not managed" : "not compliant"
     let holds = device != nil && management?.isCompliant == true
     return result(
-      "compliant device", expected: "a registered device whose management calls it compliant",
+      "compliant device", expected: "a registered device that device management reports as compliant",
       found: holds ? "compliant" : found, holds,
       OAuthError(
         .interactionRequired,
@@ -86,7 +86,7 @@ struct PolicyEvaluation {
 
   private func brokered(_ requirement: String) -> RuleResult {
     result(
-      requirement, expected: "the broker vouches for the app",
+      requirement, expected: "the broker authenticates the app",
       found: situation.isBrokered ? "asked by the broker" : "the app asks without the broker",
       situation.isBrokered,
       OAuthError(

@@ -46,7 +46,7 @@ extension OngoingSignIn {
     }
     signIn.flow.authenticatedAt = provider.now
     let cookie = try provider.sessions.signIn(
-      person.username, isFresh: true, cookies: context.cookies, chance: provider.chance)
+      person.username, isFresh: true, cookies: context.cookies, random: provider.random)
     return try signIn.proceed(as: person, cookies: [cookie], &context)
   }
 }

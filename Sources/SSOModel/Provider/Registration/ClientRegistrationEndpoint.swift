@@ -51,9 +51,9 @@ struct ClientRegistrationEndpoint {
     let body = context.request.body
     let request = RegistrationRequest(metadata: JSONValue(bounded: body)?.object)
     try context.require(RegistrationRequest.rules, of: request)
-    let clientID = provider.chance.uuid()
+    let clientID = provider.random.uuid()
     let hasSecret = request.authenticationMethod.hasPrefix("client_secret")
-    let secret = hasSecret ? Base64URL.encode(provider.chance.bytes(32)) : nil
+    let secret = hasSecret ? Base64URL.encode(provider.random.bytes(32)) : nil
     var registration = ClientRegistration(
       clientID: clientID, displayName: request.name, publisher: "registered dynamically",
       redirectURIs: request.redirectURIs, secrets: secret.map { [$0] } ?? [],

@@ -36,10 +36,10 @@ struct DeviceEnrollmentEndpoint {
     let device =
       known
       ?? DeviceRegistration(
-        deviceID: provider.chance.uuid(), tenantID: person.homeTenantID, serial: serial,
+        deviceID: provider.random.uuid(), tenantID: person.homeTenantID, serial: serial,
         displayName: String(displayName.prefix(100)), platform: String(platform.prefix(20)),
         username: person.username.lowercased(), registeredAt: provider.now,
-        thumbprint: provider.chance.bytes(20).map(hexadecimal).joined().uppercased())
+        thumbprint: provider.random.bytes(20).map(hexadecimal).joined().uppercased())
     if known == nil { try provider.directory.save(device) }
     try provider.refreshTokens.change(key: sha256Hex(primaryRefreshToken)) { $0.deviceID = device.deviceID }
     return device

@@ -30,7 +30,7 @@ struct OngoingSignIn {
 
   /// The number of this sign-in's second factor, drawn when it is first needed: 10 to 99.
   mutating func askForNumber() -> SignInPage.Ask {
-    let drawn = flow.number ?? String(provider.chance.bytes(1).reduce(0) { $0 + Int($1) } % 90 + 10)
+    let drawn = flow.number ?? String(provider.random.bytes(1).reduce(0) { $0 + Int($1) } % 90 + 10)
     flow.number = drawn
     return .verification(drawn)
   }

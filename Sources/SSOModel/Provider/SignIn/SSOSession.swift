@@ -80,9 +80,11 @@ package struct SSOSessions {
   /// Signs the person in to the browser's session, making one if need be.
   /// - Parameter isFresh: with a password or the like just now, and not picked from the session.
   /// - Returns: the cookie to set.
-  func signIn(_ username: String, isFresh: Bool, cookies: [NameValue], chance: Chance) throws -> NameValue {
+  func signIn(_ username: String, isFresh: Bool, cookies: [NameValue], random: RandomSource) throws
+    -> NameValue
+  {
     let known = try session(of: cookies)
-    let fresh = Base64URL.encode(chance.bytes(24))
+    let fresh = Base64URL.encode(random.bytes(24))
     let secret = known == nil ? fresh : cookies[SSOSession.cookieName] ?? fresh
     var session = known ?? SSOSession(usernames: [], createdAt: now)
     session.usernames.removeAll { $0 == username.lowercased() }

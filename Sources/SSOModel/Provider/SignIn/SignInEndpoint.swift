@@ -74,7 +74,7 @@ struct SignInEndpoint {
     let isFresh = signIn.flow.isPasswordRight || session == nil
     signIn.flow.authenticatedAt = isFresh ? provider.now : session?.authenticated(person.username)
     let cookie = try provider.sessions.signIn(
-      person.username, isFresh: isFresh, cookies: context.cookies, chance: provider.chance)
+      person.username, isFresh: isFresh, cookies: context.cookies, random: provider.random)
     return try signIn.proceed(as: person, cookies: [cookie], &context)
   }
 }

@@ -69,9 +69,10 @@ package struct RefreshTokens {
   /// Makes one: `0.A` and 43 characters of base64url.
   package func issue(
     _ kind: RefreshTokenRecord.Kind, for person: Person, client: ClientRegistration, deviceID: String?,
-    scopes: RequestedScopes? = nil, grantID: String? = nil, situation: AccessSituation? = nil, chance: Chance
+    scopes: RequestedScopes? = nil, grantID: String? = nil, situation: AccessSituation? = nil,
+    random: RandomSource
   ) throws -> String {
-    let secret = "0.A" + Base64URL.encode(chance.bytes(32))
+    let secret = "0.A" + Base64URL.encode(random.bytes(32))
     var record = RefreshTokenRecord(
       kind: kind, clientID: client.clientID, familyID: kind == .app ? nil : client.familyID,
       username: person.username.lowercased(), objectID: person.objectID, homeTenantID: person.homeTenantID,

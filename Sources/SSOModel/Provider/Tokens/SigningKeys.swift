@@ -15,13 +15,13 @@ final class SigningKeys {
   private static let retired = "retired/"
 
   private let documents: any DocumentStore
-  private let chance: Chance
+  private let random: RandomSource
   private let reader: SigningKeyReader
   private var parsed: (kept: Kept, key: TokenSigningKey)?
 
-  package init(documents: any DocumentStore, chance: Chance, reader: SigningKeyReader) {
+  package init(documents: any DocumentStore, random: RandomSource, reader: SigningKeyReader) {
     self.documents = documents
-    self.chance = chance
+    self.random = random
     self.reader = reader
   }
 
@@ -66,7 +66,7 @@ final class SigningKeys {
   }
 
   private func make() throws -> (kept: Kept, key: TokenSigningKey) {
-    let key = try TokenSigningKey(newWithID: Base64URL.encode(chance.bytes(20)))
+    let key = try TokenSigningKey(newWithID: Base64URL.encode(random.bytes(20)))
     let kept = Kept(id: key.id, der: key.der)
     try documents.write(kept, .signingKey, "current")
     return (kept, key)

@@ -24,7 +24,7 @@ struct TokenIssueRequest {
 struct TokenIssuer {
   let issuerOrigin: String
   let now: Instant
-  let chance: Chance
+  let random: RandomSource
   let keys: SigningKeys
   let refreshTokens: RefreshTokens
   /// What a fault makes wrong in every token.
@@ -38,7 +38,7 @@ struct TokenIssuer {
   init(_ provider: ProviderResources, for request: TokenRequest) {
     issuerOrigin = Self.origin(for: request.http)
     now = provider.now
-    chance = provider.chance
+    random = provider.random
     keys = provider.keys
     refreshTokens = provider.refreshTokens
     flaw = provider.tokenFlaw
@@ -79,7 +79,7 @@ struct TokenIssuer {
         request.client.familyID == nil || isFederation ? .app : .family, for: request.person,
         client: request.client,
         deviceID: request.deviceID, scopes: request.scopes, grantID: request.grantID,
-        situation: request.situation, chance: chance)
+        situation: request.situation, random: random)
     }
     response.familyID = isFederation ? nil : request.client.familyID
     return response
@@ -104,7 +104,7 @@ struct TokenIssuer {
     }
     claims["app_displayname"] = .string(client.displayName)
     claims["idtyp"] = "app"
-    claims["uti"] = .string(Base64URL.encode(chance.bytes(16)))
+    claims["uti"] = .string(Base64URL.encode(random.bytes(16)))
     var response = TokenResponse(
       accessToken: try signed(claims), scope: "", expiresIn: Self.lifetime)
     response.extExpiresIn = Self.extendedLifetime
@@ -136,7 +136,7 @@ struct TokenIssuer {
     let capabilities = request.claims.clientCapabilities
     if !capabilities.isEmpty { claims["xms_cc"] = .array(capabilities.map(JSONValue.string)) }
     claims["deviceid"] = request.situation?.deviceID.map(JSONValue.string)
-    claims["uti"] = .string(Base64URL.encode(chance.bytes(16)))
+    claims["uti"] = .string(Base64URL.encode(random.bytes(16)))
     return claims
   }
 

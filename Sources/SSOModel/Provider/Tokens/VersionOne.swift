@@ -34,7 +34,7 @@ extension TokenIssuer {
     claims["appid"] = .string(request.client.clientID)
     claims["appidacr"] = .string(request.authenticationClass)
     claims["scp"] = .string(request.client.permissions)
-    claims["uti"] = .string(Base64URL.encode(chance.bytes(16)))
+    claims["uti"] = .string(Base64URL.encode(random.bytes(16)))
     return claims
   }
 

@@ -59,7 +59,7 @@ struct RunServerCommand: LabCommand {
     let world = try people.map { try ScenarioLibrary().scenario($0).world }
     let faults = try fault.map { spec throws(LabError) in try Fault(spec: spec) }
     if let world { try lab.admit(world) }
-    try lab.registerRealClients()
+    try lab.registerExternalClients()
     for fault in faults { _ = try runUnattended(.addFault(fault), on: lab) }
     let approval = try (approve ?? (console.dialogue() == nil ? .browser : .terminal)).checked(on: lab)
     if approval == .terminal, console.canShowScreens {

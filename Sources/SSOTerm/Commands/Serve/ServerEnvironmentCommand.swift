@@ -16,7 +16,7 @@ struct ServerEnvironmentCommand: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLab(options)
-    try lab.registerRealClients()
+    try lab.registerExternalClients()
     let file = CertificateAuthorityFile(of: lab)
     try file.keep(CertificateAuthority(of: lab))
     let variables = try variables(of: lab, file: file.path)
@@ -37,7 +37,7 @@ struct ServerEnvironmentCommand: LabCommand {
       NameValue("SSOTERM_ISSUER", "\(origin)/\(tenant)/v2.0"), NameValue("SSOTERM_CA", file),
       NameValue("REQUESTS_CA_BUNDLE", file), NameValue("SSL_CERT_FILE", file),
     ]
-    let clients = try lab.realClientRegistrations()
+    let clients = try lab.externalClientRegistrations()
     for (index, client) in clients.filter({ !$0.isConfidential }).enumerated() {
       list.append(NameValue("SSOTERM_CLIENT_ID" + Self.suffix(index), client.clientID))
     }

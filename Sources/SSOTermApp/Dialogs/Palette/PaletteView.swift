@@ -42,7 +42,7 @@ extension Palette {
     }
     lines += wrapped(command.sentence, width).map { PanelLine($0) }
     if chosen.argument.isEmpty, needsArgument(command) {
-      lines.append(PanelLine("Tab, and then what: it is not of this screen's selection.", .dim))
+      lines.append(PanelLine("Press Tab to type an argument: this screen has no selection for it.", .dim))
     } else if chosen.argument.isEmpty, let obstacle = model.obstacle(to: command.action.value) {
       lines.append(PanelLine("Not available now: \(obstacle).", .warning))
     }

@@ -54,7 +54,8 @@ private func pickerFoot(_ picker: AccountPicker, _ dialog: PromptDialog, width: 
     return [
       PanelLine(picker.loginHint.map { "Hint from the app: \($0)" } ?? "No hint from the app.", .dim),
       PanelLine(
-        dialog.isForRealProgram ? "Where something else is shown, another sign-in is meant." : picker.reason,
+        dialog.isForRealProgram
+          ? "If your program shows another number, that is another sign-in." : picker.reason,
         .dim),
       PanelLine("Nothing is sent until you press Enter.", .dim),
     ]
@@ -138,10 +139,10 @@ extension PickerCandidate.State {
   /// What it means for the app that asks.
   fileprivate var sentence: String {
     switch self {
-    case .ready: "A token of it is held: the app gets its own without a password."
-    case .expired: "Its token has ended: the password is needed once more."
-    case .signedOut: "Known on this device, but no token of it is held."
-    case .blocked: "It cannot be chosen."
+    case .ready: "It has a valid refresh token here: the app gets tokens without a password."
+    case .expired: "Its refresh token has expired: the password is required."
+    case .signedOut: "Known on this device, but without a refresh token."
+    case .blocked: "This account cannot be chosen."
     }
   }
 

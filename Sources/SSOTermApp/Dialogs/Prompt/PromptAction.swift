@@ -7,7 +7,7 @@ extension PromptDialog {
         "Signs in with an account that is not listed."),
       KeyCommand(
         PromptAction.forgetAccount, [.character("f")], "f", "forget", name: "forget account",
-        "Removes the selected account from this device, after showing who loses what."),
+        "Removes the selected account from this device, after showing what each app loses."),
       details, cancel,
     ] + digits + [.filter, .help],
     .pick: [
@@ -20,11 +20,11 @@ extension PromptDialog {
       KeyCommand(
         PromptAction.submit, [.enter], "Enter", "continue", name: "continue", "Sends what was typed."),
       KeyCommand(
-        PromptAction.testPerson, [.control("t")], "C-t", "test person", name: "test person",
-        "Fills in the next person who is known here."),
+        PromptAction.testPerson, [.control("t")], "C-t", "test user", name: "test user",
+        "Fills in the next test user of this tenant."),
       KeyCommand(
         PromptAction.revealPassword, [.control("r")], "C-r", "reveal 10s", name: "reveal password",
-        "Shows what was typed for ten seconds."),
+        "Shows the password for ten seconds."),
       cancel,
     ],
     .consent: [
@@ -47,7 +47,7 @@ extension PromptDialog {
     PromptAction.submit, [.enter], "Enter", "choose", name: "choose", "Answers with the selected account.")
   private static let details = KeyCommand(
     PromptAction.details, [.character("i")], "i", "details", name: "details",
-    "Shows all that is known of the selected account, and why it is in its state.")
+    "Shows the selected account and the reason for its state.")
   private static let cancel = KeyCommand(
     PromptAction.cancel, [.escape], "Esc", "cancel to app", name: "cancel",
     "Cancels: the app gets its SDK's cancelled error.")
@@ -108,7 +108,7 @@ enum PromptAction: FeatureAction {
       return []
     }
     guard let answer = dialog.answer else {
-      shared.say("Nothing is typed yet; Ctrl-T fills in a test person.")
+      shared.say("Nothing is typed yet; Ctrl-T fills in a test user.")
       return []
     }
     return send(answer, of: dialog, &shared)

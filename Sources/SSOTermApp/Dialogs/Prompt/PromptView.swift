@@ -21,7 +21,7 @@ extension Layout {
 /// What the flow has done so far, the newest step last and in sight.
 func drawHappening(_ hops: [Hop], into grid: inout Grid, _ rect: Rect, waitingFor what: String) {
   guard !rect.isEmpty else { return }
-  let inner = grid.panel(rect, "What is happening", focused: false)
+  let inner = grid.panel(rect, "Steps so far", focused: false)
   var lines = hops.flatMap { hop -> [PanelLine] in
     let result = hop.result.isEmpty ? "" : " = \(hop.result)"
     let text = "\(hop.from.label) -> \(hop.to.label): \(hop.action)\(result)"

@@ -33,10 +33,11 @@ func drawSignIn(
       "redirect", page.redirectURI.isEmpty ? "none: another device" : page.redirectURI, width: width
     ),
   ]
-  let told = dialog.isForRealProgram ? "the program is told so." : "the app gets its SDK's cancelled error."
+  let told =
+    dialog.isForRealProgram ? "the program gets an error." : "the app gets its SDK's cancelled error."
   below += wrapped("Esc cancels: " + told, width).map { PanelLine($0, .dim) }
   if !people.isEmpty {
-    below += [PanelLine(""), PanelLine("Test people (Ctrl-T fills)", .dim)]
+    below += [PanelLine(""), PanelLine("Test users (Ctrl-T fills in)", .dim)]
     below += people.prefix(8).map { PanelLine("  \($0.username.padding(to: 24))\($0.remark)") }
   }
   grid.lines(below, in: inner.rows(lines.count + 1, inner.height - lines.count - 1))

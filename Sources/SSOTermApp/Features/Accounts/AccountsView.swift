@@ -11,7 +11,7 @@ extension AccountsScreen {
     } else {
       grid.emptyState(
         of: list, "account",
-        ["No account is known on this device.", "Press 1, then i on an app, to sign in."], in: inner)
+        ["No accounts on this device.", "Press 1, then i on an app, to sign in."], in: inner)
     }
     let detail = grid.panel(
       panels.second, selected?.username ?? "Account", focused: shared.panel == 1)
@@ -61,7 +61,7 @@ extension AccountRow {
       field("Host", environment, width: width),
       field("RT", refreshToken.text, width: width, style: refreshToken.style),
     ] + names("Signed in to", apps) + names("Share the refresh token", sharingApps)
-      + names("Guest in", guestRealms) + [PanelLine("Kept in", .dim)]
+      + names("Guest in", guestRealms) + [PanelLine("Stored in", .dim)]
       + places.flatMap { wrapped($0, width - 2) }.map { PanelLine("  " + $0) }
   }
 }

@@ -9,8 +9,8 @@ extension AppsScreen {
         "Signs in to the selected app interactively, with a prompt only if one is needed.", taking: .app),
       .expire, .invalidate,
       KeyCommand(
-        VisibilityAction.show, [.character("m")], "m", "who sees whom", name: "matrix",
-        "Shows for every two apps what one sees of the other's sign-in, and why not."),
+        VisibilityAction.show, [.character("m")], "m", "visibility", name: "matrix",
+        "Shows for each pair of apps what one can use of the other's sign-in, and why not."),
     ],
     more: [
       KeyCommand(
@@ -19,7 +19,7 @@ extension AppsScreen {
       .addAccount,
       KeyCommand(
         CallAction.signOut, [.character("o")], "o", "sign out", name: "signout",
-        "Removes the account from the selected app alone, after showing who loses what.", taking: .app),
+        "Removes the account from the selected app only, after showing what each app loses.", taking: .app),
     ], marks: [.mark, .range], isTable: true)
 }
 
@@ -29,7 +29,7 @@ extension KeyCommand {
     "Signs in another account with prompt=login.", taking: .app)
   static let repeatFlow = KeyCommand(
     CallAction.repeatCall, [.character(".")], ".", "repeat", name: "repeat",
-    "Makes the last silent call or sign-in again.")
+    "Repeats the last silent call or sign-in.")
 }
 
 extension CallAction {
@@ -37,7 +37,7 @@ extension CallAction {
   static let paletteKeys: [KeyCommand] = [
     KeyCommand(
       CallAction.currentAccount, name: "current", .app,
-      "Asks as an app for one account asks: who is signed in, and who was before."),
+      "Calls getCurrentAccount: which account is signed in, and which was before."),
     KeyCommand(
       CallAction.signOutOfBrowser, name: "browser signout", .app,
       "Signs out of the app, and ends the provider's session in the browser too (signoutFromBrowser)."),

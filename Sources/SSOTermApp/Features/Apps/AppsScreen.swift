@@ -91,7 +91,7 @@ struct AppsScreen: ListScreen {
     } else if targets.count > 2 {
       selection.obstacleToWhy = "two apps at most; Esc unmarks"
     } else if targets.contains(where: { $0.kind == .real }) {
-      selection.obstacleToWhy = "a real client decides in its own program; its traces say what it asked"
+      selection.obstacleToWhy = "an external client decides in its own process; its traces show its requests"
     }
     selection.explained = app.map { "\($0.next.kind.rawValue) \($0.next.sentence)" } ?? ""
     selection.copies[.username] = app?.accounts.first

@@ -90,7 +90,8 @@ struct KeychainScreen: Screen {
 
   func obstacleToSort(by column: String) -> String? {
     let known = ItemColumn.sortsLongLists.rawValue
-    return items.index.isLong && column != known ? "A list this long sorts by \(known) only." : nil
+    return items.index.isLong && column != known
+      ? "A list of this length can be sorted by \(known) only." : nil
   }
 
   func canMark(inPanel panel: Int) -> Bool { panel == 1 }

@@ -8,10 +8,10 @@ struct Effects: DialogComponent {
   static let keys: [KeyContext: [KeyCommand]] = [
     .effects: [
       KeyCommand(
-        EffectsAction.undo, [.character("z")], "z", "undo", name: "undo this", "Takes the change back."),
+        EffectsAction.undo, [.character("z")], "z", "undo", name: "undo this", "Undoes the change."),
       .close(
         [.enter, .escape, .character("q")], "keep it", name: "keep this",
-        "Leaves the change as it is; z on the screen still takes it back.", keyText: "Enter"),
+        "Keeps the change; z on the screen can still undo it.", keyText: "Enter"),
       .help,
     ]
   ]
@@ -24,7 +24,7 @@ struct Effects: DialogComponent {
     let area = layout.body.centred(width: width, height: min(layout.body.height, text.count + 2))
     let count = lines.count
     let inner = grid.panel(
-      area, "What this does", trailing: count == 1 ? "1 app" : "\(count) apps", focused: true)
+      area, "Effect", trailing: count == 1 ? "1 app" : "\(count) apps", focused: true)
     grid.lines(text, in: inner)
   }
 

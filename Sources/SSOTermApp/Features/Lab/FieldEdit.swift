@@ -53,8 +53,8 @@ extension FieldEdit: DialogComponent {
     .fieldEdit: [
       KeyCommand(
         FieldAction.keep, [.enter], "Enter", "change", name: "change field",
-        "Changes the field, and says what that does to the apps."),
-      .close([.escape], "leave it", name: "leave field", "Leaves the field as it was."),
+        "Changes the field and shows what changes for the apps."),
+      .close([.escape], "leave it", name: "leave field", "Closes the field without a change."),
     ]
   ]
 
@@ -71,7 +71,7 @@ extension FieldEdit: DialogComponent {
       isNew ? "there is none" : isSecret ? "a secret, which is not shown" : before ?? "not set"
     grid.lines([field("Now", now, width: inner.width - 2)], in: inner)
     let row = inner.rows(1, 1)
-    grid.put("To be", at: row.x + 1, row.y, style: .accent)
+    grid.put("New", at: row.x + 1, row.y, style: .accent)
     input.draw(
       into: &grid, at: Rect(x: row.x + 12, y: row.y, width: row.width - 13, height: 1), masked: isSecret,
       focused: true)
@@ -80,18 +80,18 @@ extension FieldEdit: DialogComponent {
 
   private func hints(width: Int) -> [PanelLine] {
     var sentences: [String] = []
-    if hasParts { sentences.append("Several are parted by commas.") }
-    if isOptional { sentences.append("An empty field takes it away.") }
-    if isNew { sentences.append("It gets what is usual; its fields can be changed then.") }
+    if hasParts { sentences.append("Separate several values with commas.") }
+    if isOptional { sentences.append("An empty value removes the field.") }
+    if isNew { sentences.append("It is made with default values; its fields can be changed afterwards.") }
     sentences.append(
-      "Enter \(isNew ? "adds" : "changes") it and says what that does to the apps; z takes it back.")
+      "Enter \(isNew ? "adds" : "changes") it and shows what changes for the apps; z undoes it.")
     return [PanelLine("")] + wrapped(sentences.joined(separator: " "), width).map { PanelLine($0, .dim) }
   }
 
   /// Changes the field in the lab, unless it stays as it was.
   func set(to value: String, _ shared: inout SharedState) -> [Command] {
     guard value != before ?? "" || isSecret else {
-      shared.say("\(name) stays as it was.")
+      shared.say("\(name) was not changed.")
       return []
     }
     return intent(value).map { shared.begin("Changing", .perform($0, [])) } ?? []
@@ -112,7 +112,7 @@ enum FieldAction: FeatureAction {
 enum LabChoice: ChoicePurpose {
   case field(FieldEdit)
   case newPolicy
-  case disturbance(app: String)
+  case injectedFault(app: String)
 
   func run(_ chosen: String, on model: inout AppModel) -> [Command] {
     switch self {
@@ -121,7 +121,7 @@ enum LabChoice: ChoicePurpose {
       guard let demand = Policy.Requirement(rawValue: chosen) else { return [] }
       return model.shared.begin(
         "Changing", .perform(.setPolicy(Policy(name: demand.rawValue, requires: demand)), []))
-    case .disturbance(let app):
+    case .injectedFault(let app):
       return model.shared.begin(
         "Changing", .perform(.injectFault(app: app, InjectedFault(rawValue: chosen)), []))
     }

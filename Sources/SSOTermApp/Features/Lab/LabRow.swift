@@ -59,12 +59,12 @@ extension RecordKind {
 
   var sentence: String {
     switch self {
-    case .app: "What Info.plist, entitlements and code of each app say."
-    case .person: "Who can sign in, and how."
+    case .app: "Info.plist, entitlements and settings of each app."
+    case .person: "The users who can sign in."
     case .tenant: "The directories of the identity provider."
-    case .registration: "What the provider knows of each client: redirect URIs, family, scopes."
-    case .device: "What the apps run on: its broker, its lock, its certificates."
-    case .policy: "Conditional Access: what the provider demands before it issues tokens."
+    case .registration: "The app registrations at the provider: redirect URIs, family, scopes."
+    case .device: "The device that the apps run on: broker, lock, certificates."
+    case .policy: "Conditional Access: what the provider requires before it issues tokens."
     }
   }
 }

@@ -81,7 +81,9 @@ struct LabScreen: Screen {
     if shared.panel == 0 { return selected == nil ? "no record" : nil }
     if shared.lab.isReadOnly { return LabFacts.readOnly }
     guard let row = selectedField else { return "select a field first" }
-    if case .field(let field) = row, !field.canChange { return "\(field.name) is what all else refers to" }
+    if case .field(let field) = row, !field.canChange {
+      return "\(field.name) is the key of the record and cannot be changed"
+    }
     return nil
   }
 
@@ -181,6 +183,6 @@ extension KeyCommand {
   static let setRecord = RecordKind.allCases.map { kind in
     KeyCommand(
       RecordCommand.set(kind), name: "\(kind.rawValue) set", .setting,
-      "Changes a field (FIELD=VALUE, += and -= for lists), and says what that does to the apps.")
+      "Changes a field (FIELD=VALUE, += and -= for lists) and shows what changes for the apps.")
   }
 }

@@ -38,7 +38,7 @@ extension LabRow {
       }
       return [
         RecordAction(
-          words: "set a policy…", way: .choose(Choice(LabChoice.newPolicy, title: "What to demand", demands)))
+          words: "set a policy…", way: .choose(Choice(LabChoice.newPolicy, title: "Requirement", demands)))
       ]
     case .kind(.device, _): return []
     case .kind(let kind, _):
@@ -71,19 +71,19 @@ extension RecordRow {
         : .perform("install the broker, as the person", .installBroker(version: nil, managed: nil)),
       .perform(
         "push the broker to all apps by MDM", .installBroker(version: nil, managed: BrokerManagement())),
-      .perform("let MDM call the device compliant", .setCompliance(true)),
-      .perform("let MDM call it not compliant", .setCompliance(false)),
+      .perform("report the device as compliant, by MDM", .setCompliance(true)),
+      .perform("report it as not compliant, by MDM", .setCompliance(false)),
     ]
   }
 
   fileprivate var appActions: [RecordAction] {
     let disturbances =
-      [Candidate("nothing", "The next brokered call goes as it should.")]
+      [Candidate("nothing", "The next brokered call has no injected fault.")]
       + InjectedFault.allCases.map { Candidate($0.rawValue, $0.words) }
     return [
       RecordAction(
-        words: "disturb its next brokered call…",
-        way: .choose(Choice(LabChoice.disturbance(app: name), title: "What goes wrong", disturbances))),
+        words: "inject a fault into its next brokered call…",
+        way: .choose(Choice(LabChoice.injectedFault(app: name), title: "Fault", disturbances))),
       .perform("end its process", .endApp(app: name)),
       .perform("delete it and install it again", .reinstall(app: name)),
     ]

@@ -16,7 +16,7 @@ struct FaultForm: Equatable, Sendable {
   func choice(_ part: Part, clients: [Candidate]) -> Choice? {
     switch part {
     case .kind:
-      Choice(FaultChoice(part: part), title: "What goes wrong", Fault.Kind.examples, present: fault.kind.text)
+      Choice(FaultChoice(part: part), title: "Fault", Fault.Kind.examples, present: fault.kind.text)
     case .endpoint:
       Choice(
         FaultChoice(part: part), title: "Where",
@@ -24,7 +24,7 @@ struct FaultForm: Equatable, Sendable {
         present: fault.endpoint.rawValue)
     case .client:
       Choice(
-        FaultChoice(part: part), title: "For whom", [Candidate(Self.anyClient, "every program")] + clients,
+        FaultChoice(part: part), title: "Client", [Candidate(Self.anyClient, "every program")] + clients,
         present: fault.clientID ?? Self.anyClient)
     case .times:
       Choice(
@@ -58,11 +58,13 @@ extension FaultForm: ListDialog {
     .faultForm: [
       KeyCommand(
         FaultFormAction.submit, [.enter], "Enter", "change", name: "change part",
-        "Lists what may stand there; on the last row it sets the fault."),
+        "Lists the possible values; on the last row it sets the fault."),
       KeyCommand(
         FaultFormAction.set, [.character("a")], "a", "set it", name: "set fault",
-        "Sets the fault as it stands."),
-      .close([.escape, .character("q")], "leave it", name: "leave fault", "Sets no fault."),
+        "Sets the fault with these values."),
+      .close(
+        [.escape, .character("q")], "leave it", name: "leave fault",
+        "Closes the form without setting a fault."),
       .help,
     ]
   ]
@@ -73,7 +75,7 @@ extension FaultForm: ListDialog {
     let width = min(70, layout.size.width)
     let area = layout.body.centred(
       width: width, height: min(layout.body.height, Part.allCases.count + 4))
-    let inner = grid.panel(area, "Let the provider fail", focused: true)
+    let inner = grid.panel(area, "Add a fault", focused: true)
     let (rows, foot) = inner.splitTop(Part.allCases.count)
     drawTable(
       into: &grid, rect: rows,
@@ -87,8 +89,8 @@ extension FaultForm: ListDialog {
     switch part {
     case .kind: [TableCell("What"), TableCell(fault.kind.text, .bad)]
     case .endpoint: [TableCell("Where"), TableCell(fault.endpoint.rawValue)]
-    case .client: [TableCell("For whom"), TableCell(fault.clientID ?? "any")]
-    case .times: [TableCell("How often"), TableCell(fault.remaining.map(String.init) ?? Self.always)]
+    case .client: [TableCell("Client"), TableCell(fault.clientID ?? "any")]
+    case .times: [TableCell("Times"), TableCell(fault.remaining.map(String.init) ?? Self.always)]
     case .set: [TableCell("[ set it ]", .accent)]
     }
   }

@@ -2,10 +2,10 @@ extension ProviderScreen {
   static let keys: [KeyCommand] = .ofScreen(first: [
     KeyCommand(
       ProviderAction.server, [.character("s")], "s", "start/stop", name: "server",
-      "Opens the provider's port on this machine for real programs, or closes it."),
+      "Starts or stops the provider's HTTPS server for real programs."),
     KeyCommand(
       ProviderAction.addFault, [.character("a")], "a", "fault", name: "fault add",
-      "Lets the provider fail: what, where, for whom and how often."),
+      "Makes the provider fail: which error, at which endpoint, for which client, how often."),
     KeyCommand(
       ProviderAction.clearFault, [.character("d")], "d", "clear", name: "fault clear",
       "Clears the selected fault."),
@@ -17,7 +17,7 @@ extension ProviderScreen {
       "Chooses who answers a sign-in: you here, the browser, or no person. A running server starts again."),
     KeyCommand(
       ProviderAction.port, [.character("o")], "o", "port", name: "port",
-      "Chooses the port; 0 takes any that is free. A running server starts again."),
+      "Sets the port; 0 takes any free port. A running server restarts."),
   ])
 }
 
@@ -55,14 +55,14 @@ enum ProviderAction: FeatureAction {
     case .approval:
       let people = screen.rows.people.map { Candidate("auto:" + $0, "without a prompt") }
       let options =
-        [Candidate("terminal", "the picker comes up here"), Candidate("browser", "pages in the browser")]
+        [Candidate("terminal", "the picker opens here"), Candidate("browser", "pages in the browser")]
         + people
       model.shared.open(
         Choice(
           ServerChoice.approval, title: "Who answers a sign-in", options,
           present: screen.settings.approval.word))
     case .port:
-      let options = [Candidate("8443", "the usual one"), Candidate("0", "any that is free")]
+      let options = [Candidate("8443", "the default"), Candidate("0", "any free port")]
       model.shared.open(
         Choice(
           ServerChoice.port, title: "The port, or type one", options, present: "\(screen.settings.port)"))

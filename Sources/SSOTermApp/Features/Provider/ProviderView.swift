@@ -27,7 +27,7 @@ extension ProviderScreen {
     drawTable(
       into: &grid, rect: inner,
       columns: [
-        TableColumn("NO", width: .fixed(2)), TableColumn("WHO ASKS", width: .flexible(min: 10, weight: 2)),
+        TableColumn("NO", width: .fixed(2)), TableColumn("CLIENT", width: .flexible(min: 10, weight: 2)),
         TableColumn("PROGRAM", width: .flexible(min: 8, weight: 1), priority: 1),
         TableColumn("LEFT", width: .fixed(4), align: .right),
       ], rowCount: signIns.count,
@@ -43,7 +43,7 @@ extension ProviderScreen {
   private func drawFaults(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
     let inner = grid.panel(rect, "Faults \(faults.countText)", focused: shared.panel == 1)
     guard faults.count > 0 else {
-      return grid.emptyState(of: faults, "fault", ["The provider works. a makes it fail."], in: inner)
+      return grid.emptyState(of: faults, "fault", ["No fault is set. a adds one."], in: inner)
     }
     drawTable(
       into: &grid, rect: inner,
@@ -79,7 +79,7 @@ extension ProviderScreen {
     ]
     let room = max(0, inner.height - lines.count)
     if case .on = server, requests.isEmpty, room > 1 {
-      lines += [PanelLine(""), PanelLine("No program has asked for anything yet.", .dim)]
+      lines += [PanelLine(""), PanelLine("No requests yet.", .dim)]
     }
     lines += requests.prefix(room).map { PanelLine($0, .dim) }
     grid.lines(Array(lines.prefix(inner.height)), in: inner)

@@ -66,8 +66,8 @@ enum ServerNews: Equatable, Sendable {
 extension Approval {
   var words: String {
     switch self {
-    case .terminal: "here, by you"
-    case .browser: "the browser, on pages"
+    case .terminal: "in this terminal"
+    case .browser: "in the browser"
     case .automatic(let username): "no person; always \(username)"
     }
   }

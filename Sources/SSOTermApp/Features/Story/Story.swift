@@ -6,7 +6,7 @@ struct Story: Equatable, Sendable {
   /// One for each step that was run.
   var reports: [StepReport] = []
   /// The step that is on its way.
-  var telling: StepTelling?
+  var execution: StepExecution?
 
   init(title: String, note: String, steps: [ScenarioStep]) {
     self.title = title

@@ -25,11 +25,11 @@ enum StoryAction: FeatureAction {
     guard let story = model.screens.story.story else { return [] }
     guard self == .next else {
       return model.shared.begin(
-        "A step back", .rerunSteps(Array(story.steps.prefix(max(0, story.reports.count - 1)))))
+        "Previous step", .rerunSteps(Array(story.steps.prefix(max(0, story.reports.count - 1)))))
     }
     guard let step = story.next else { return [] }
     let number = story.reports.count + 1
     return model.shared.begin(
-      "Step \(number) of \(story.steps.count): \(step.title)", .runStep(StepTelling(step, index: number)))
+      "Step \(number) of \(story.steps.count): \(step.title)", .runStep(StepExecution(step, index: number)))
   }
 }

@@ -24,7 +24,7 @@ struct StoryScreen: ListScreen {
   func loads(_ shared: SharedState) -> [Load] { [] }
 
   func obstacleToOpen(_ shared: SharedState) -> String? {
-    selectedReport?.traceID == nil ? "the step left no trace" : nil
+    selectedReport?.traceID == nil ? "the step has no trace" : nil
   }
 
   mutating func open(_ shared: inout SharedState) -> [Command] {
@@ -35,7 +35,7 @@ struct StoryScreen: ListScreen {
   func selection(_ shared: SharedState) -> Selection {
     var selection = Selection()
     selection.why = selectedReport?.traceID.map { .trace($0) }
-    selection.obstacleToWhy = selection.why == nil ? "the step left no trace" : nil
+    selection.obstacleToWhy = selection.why == nil ? "the step has no trace" : nil
     selection.explained = selectedReport?.mismatches.map(\.found).joined(separator: " ") ?? ""
     selection.copies[.cell] = story.flatMap { story in list.selectedRow.map { story.steps[$0].title } }
     selection.sentence = story?.next.map { "next: \($0.title)" } ?? "all steps were run"
@@ -55,8 +55,8 @@ extension StoryScreen {
 
   /// Fills in the scenario's answer. The person may give another one; the step is then judged by its result.
   mutating func fillIn(_ dialog: inout PromptDialog, of intent: Intent, _ shared: inout SharedState) {
-    guard let step = story?.telling, step.intent == intent else { return }
-    guard let answer = story?.telling?.answer(dialog.prompt) else {
+    guard let step = story?.execution, step.intent == intent else { return }
+    guard let answer = story?.execution?.answer(dialog.prompt) else {
       return shared.say("Step \(step.index): the scenario has no answer to this prompt.")
     }
     dialog.fill(answer)
@@ -66,16 +66,16 @@ extension StoryScreen {
 
   /// The flow of a step has ended.
   /// - Returns: the step, to be judged; nil if the intent was not that of a step.
-  mutating func end(_ outcome: Outcome, traceID: Int64?, of intent: Intent) -> StepTelling? {
-    guard var telling = story?.telling, telling.intent == intent else { return nil }
-    telling.end(outcome, traceID: traceID)
-    story?.telling = nil
-    return telling
+  mutating func end(_ outcome: Outcome, traceID: Int64?, of intent: Intent) -> StepExecution? {
+    guard var execution = story?.execution, execution.intent == intent else { return nil }
+    execution.end(outcome, traceID: traceID)
+    story?.execution = nil
+    return execution
   }
 
   mutating func receive(_ report: StepReport, _ shared: inout SharedState) {
     shared.working = nil
-    story?.telling = nil
+    story?.execution = nil
     story?.reports.append(report)
     list.state.selection = report.index - 1
     shared.notice = Notice(report)
@@ -93,7 +93,7 @@ extension StoryScreen {
 extension Notice {
   fileprivate init(_ report: StepReport) {
     guard let mismatch = report.mismatches.first else {
-      self.init(text: "✓ Step \(report.index) held: \(report.title).", kind: .good)
+      self.init(text: "✓ Step \(report.index) as expected: \(report.title).", kind: .good)
       return
     }
     self.init(

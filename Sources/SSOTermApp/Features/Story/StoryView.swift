@@ -36,7 +36,7 @@ extension Story {
     guard number < reports.count else {
       return number == reports.count ? TableCell("next: >", .accent) : TableCell("-", .dim)
     }
-    return reports[number].passed ? TableCell("✓ held", .good) : TableCell("✗ differs", .bad)
+    return reports[number].passed ? TableCell("✓ as expected", .good) : TableCell("✗ not as expected", .bad)
   }
 
   fileprivate func lines(of number: Int, width: Int) -> [PanelLine] {
@@ -55,7 +55,7 @@ extension Story {
   }
 
   private func result(_ report: StepReport, _ width: Int) -> [PanelLine] {
-    let head = report.passed ? PanelLine("✓ held", .good) : PanelLine("✗ came out differently", .bad)
+    let head = report.passed ? PanelLine("✓ as expected", .good) : PanelLine("✗ not as expected", .bad)
     let differences = report.mismatches.flatMap { mismatch in
       wrapped("expected  " + mismatch.expected, width, indent: "  ").map { PanelLine($0) }
         + wrapped("found     " + mismatch.found, width, indent: "  ").map { PanelLine($0, .bad) }

@@ -77,10 +77,10 @@ extension KeyCommand {
     taking: .credentials)
   static let invalidate = KeyCommand(
     CredentialAction.invalidate, [.character("I")], "I", "invalidate", name: "invalidate",
-    "Makes refresh tokens useless, as if the server had revoked them. Undo with z.", taking: .credentials)
+    "Marks refresh tokens as invalid, as if the server had revoked them. Undo with z.", taking: .credentials)
   static let delete = KeyCommand(
     CredentialAction.delete, [.character("d")], "d", "delete", name: "delete",
-    "Deletes the selected credential, after showing who loses what. Undo with z.", taking: .credentials)
+    "Deletes the selected credential, after showing what each app loses. Undo with z.", taking: .credentials)
   static let expireAll = KeyCommand(
     CredentialAction.expireAll, [.character("E")], "E", "expire all", name: "account expire",
     "Expires every access token of this account, in all apps. Undo with z.", taking: .account)

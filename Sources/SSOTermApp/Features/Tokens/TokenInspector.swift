@@ -18,7 +18,7 @@ struct TokenInspector {
   private func drawHeading(into grid: inout Grid, _ rect: Rect) {
     guard let line = screen.selectedLine else {
       let inner = grid.panel(rect, "Inspector", focused: shared.panel == 1)
-      return grid.emptyState(["Select a credential to see what is in it."], in: inner)
+      return grid.emptyState(["Select a credential to see its contents."], in: inner)
     }
     let isClient = line.depth == 0
     let inner = grid.panel(rect, isClient ? "Client ID" : "Redirect URI", focused: shared.panel == 1)
@@ -27,7 +27,8 @@ struct TokenInspector {
     var lines = wrapped(line.text, width).map { PanelLine($0, .bold) }
     if case .client(let name?) = line.kind { lines.append(field("Registered", name, width: width)) }
     let held = screen.credentials(under: line)
-    lines.append(field("Holds", held.isEmpty ? "Enter reads what is stored" : counted(held), width: width))
+    lines.append(
+      field("Credentials", held.isEmpty ? "Enter reads what is stored" : counted(held), width: width))
     lines += [PanelLine(""), PanelLine(apps.isEmpty ? "No installed app uses it." : "Used by", .dim)]
     for app in apps {
       lines += wrapped("\(app.displayName), \(app.bundleID)", width, indent: "  ").map { PanelLine($0) }

@@ -4,7 +4,7 @@ extension Lab {
   /// Writes a trace into the present folder, never over a file that is there.
   /// - Returns: where it went, in words.
   func export(trace id: Int64, as form: ExportForm) throws -> String {
-    guard let trace = try trace(id) else { return "That trace is gone." }
+    guard let trace = try trace(id) else { return "This trace is no longer in the store." }
     let name = try writeNew("trace-\(id)", form.fileEnding, exportText(trace, as: form) + "\n")
     return "Written to \(name), secrets masked."
   }

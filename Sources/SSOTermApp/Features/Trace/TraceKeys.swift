@@ -12,11 +12,12 @@ extension TraceScreen {
       .exportTrace,
       KeyCommand(
         TraceAction.note, [.character(";")], ";", "note", name: "note",
-        "Writes a note on the selected step; it is kept in the store. An empty one is removed.", taking: .text
+        "Writes a note on the selected step and saves it in the store. An empty note is removed.",
+        taking: .text
       ),
       KeyCommand(
         TraceAction.mark, [.character("m")], "m", "mark", name: "step mark",
-        "Marks the selected step of the trace, or takes the mark away."),
+        "Marks the selected step of the trace, or removes the mark."),
       KeyCommand(
         TraceAction.jumpToMark, [.character("'")], "'", "next mark", name: "step jump",
         "Goes to the next marked step of the trace."),
@@ -25,16 +26,16 @@ extension TraceScreen {
     panels: [
       KeyCommand(
         NavigationAction.nextPanel, [.tab, .character("l"), .right], "Tab", "panel", name: "next panel",
-        "Gives the keys to the next panel."),
+        "Moves the focus to the next panel."),
       KeyCommand(
         NavigationAction.previousPanel, [.backTab, .character("h"), .left], "S-Tab", "",
-        name: "previous panel", "Gives the keys to the panel before."),
+        name: "previous panel", "Moves the focus to the previous panel."),
     ])
 }
 
 extension KeyCommand {
   static let exportTrace = KeyCommand(
     TraceAction.exportMenu, [.character("x")], "x", "export", name: "trace export",
-    "Writes the trace into the present folder: text, Mermaid or JSON. Secrets stay masked.",
+    "Writes the trace to a file in the working directory: text, Mermaid or JSON. Secrets stay masked.",
     taking: .exportForm)
 }

@@ -15,7 +15,7 @@ extension TraceScreen {
       }
     } else {
       grid.emptyState(
-        of: list, "step", [trace == nil ? "Reading the trace…" : "Nothing was done."], in: inner)
+        of: list, "step", [trace == nil ? "Reading the trace…" : "This trace has no steps."], in: inner)
     }
     drawStep(shared, into: &grid, panels.second)
   }

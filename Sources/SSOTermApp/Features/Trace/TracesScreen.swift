@@ -13,7 +13,7 @@ struct TracesScreen: ListScreen {
       .exportTrace,
       KeyCommand(
         TraceAction.follow, [.character("F")], "F", "follow", name: "follow",
-        "Keeps the newest trace selected as other programs write."),
+        "Selects each new trace as it arrives."),
     ], isTable: true)
 
   var list = RowList()

@@ -9,7 +9,7 @@ extension TracesScreen {
       focused: true)
     guard list.count > 0 else {
       return grid.emptyState(
-        of: list, "trace", ["No trace yet.", "Press 1, then s or i on an app: every call leaves one."],
+        of: list, "trace", ["No trace yet.", "Press 1, then s or i on an app: every call writes one."],
         in: inner)
     }
     let columns = list.shown(TraceColumn.self)

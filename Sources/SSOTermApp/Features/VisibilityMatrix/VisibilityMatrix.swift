@@ -21,7 +21,7 @@ struct VisibilityMatrix: ListDialog {
     .visibility: [
       KeyCommand(
         VisibilityAction.why, [.enter, .character("w")], "Enter", "why", name: "why these",
-        "Says condition by condition why the two apps share a sign-in, or do not."),
+        "Shows each condition for sharing a sign-in between the two apps."),
       .close(
         [.escape, .character("q"), .character("m")], "close", name: "close matrix", "Goes back to the screen."
       ),
@@ -34,9 +34,9 @@ struct VisibilityMatrix: ListDialog {
   func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
     let names = model.lab.appNames
     let inner = grid.panel(
-      layout.body, "Who sees what another app's sign-in left", trailing: list.countText, focused: true)
+      layout.body, "What each app can use of another app's sign-in", trailing: list.countText, focused: true)
     guard list.count > 0 else {
-      return grid.emptyState(["It takes two apps. This device has fewer."], in: inner)
+      return grid.emptyState(["This needs two apps. This device has fewer."], in: inner)
     }
     let room = inner.height - (layout.isSingle ? inner.height / 2 : min(10, inner.height / 2))
     let (table, foot) = inner.splitTop(min(list.count + 1, room))
@@ -44,7 +44,7 @@ struct VisibilityMatrix: ListDialog {
       into: &grid, rect: table,
       columns: [
         TableColumn("SIGNED IN WITH", width: .flexible(min: 10, weight: 1)),
-        TableColumn("LOOKING FROM", width: .flexible(min: 10, weight: 1)),
+        TableColumn("USED BY", width: .flexible(min: 10, weight: 1)),
         TableColumn("SEES", width: .fixed(7)),
         TableColumn("SO", width: .flexible(min: 12, weight: 2), priority: 1),
       ], rowCount: list.count,

@@ -28,7 +28,7 @@ struct Explained: DialogComponent {
   static let keys: [KeyContext: [KeyCommand]] = [
     .explained: [
       .close(
-        [.escape, .enter, .character("q")], "back", name: "read enough", "Goes back to where this was asked.")
+        [.escape, .enter, .character("q")], "back", name: "close", "Goes back to the previous screen.")
     ]
   ]
 

@@ -47,12 +47,12 @@ extension Why {
     .why: [
       KeyCommand(
         WhyAction.explainCheck, [.enter], "Enter", "the rule", name: "the rule",
-        "Says where the selected condition comes from, and what the codes in it mean."),
+        "Shows the source of the selected condition and the meaning of its codes."),
       KeyCommand(
         WhyAction.secondApp, [.character("w")], "w", "with another app", name: "with another app",
-        "Says why this app and another one share a sign-in, or do not."),
+        "Shows whether this app and another one share a sign-in, and why."),
       .close(
-        [.escape, .character("q")], "back", name: "back from here", "Goes back to where this was asked."),
+        [.escape, .character("q")], "back", name: "back from here", "Goes back to the previous screen."),
       .help,
     ]
   ]

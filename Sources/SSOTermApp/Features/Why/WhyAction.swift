@@ -5,7 +5,7 @@ extension KeyCommand {
       + "a token, an outcome.", taking: .app)
   static let explain = KeyCommand(
     WhyAction.explain, [.character("W")], "W", "", name: "explain",
-    "Says what the code or the state of what is selected means, what raises it, and what to do.",
+    "Explains the code or state of the selection: meaning, cause, and what to do.",
     taking: .code)
 }
 
@@ -23,7 +23,7 @@ enum WhyAction: FeatureAction {
     case .explainCheck: dialog?.selected == nil ? "select a condition first" : nil
     case .secondApp:
       dialog?.app == nil
-        ? "only where it is about one app"
+        ? "only in sections about one app"
         : dialog?.others(in: model.lab).isEmpty == false ? nil : "there is no other app"
     }
   }
@@ -42,7 +42,7 @@ enum WhyAction: FeatureAction {
       guard let dialog, let first = dialog.app else { return [] }
       model.shared.open(
         Choice(
-          SecondApp(first: first), title: "Why share with, or not",
+          SecondApp(first: first), title: "Compare with which app",
           dialog.others(in: model.lab).map { Candidate($0.bundleID, $0.displayName) }))
     }
     return []

@@ -74,7 +74,7 @@ extension Why {
   private func verdict(of check: Check, isFirst: Bool) -> String {
     switch check.verdict {
     case .passed: "holds"
-    case .failed: isFirst ? "fails, and is the first that does" : "fails"
+    case .failed: isFirst ? "the first that fails" : "fails"
     case .skipped: "not decisive"
     }
   }

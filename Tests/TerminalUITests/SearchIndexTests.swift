@@ -12,7 +12,7 @@ struct Search: Sendable, CustomTestStringConvertible {
   }
 }
 
-@Suite struct HaystackTests {
+@Suite struct SearchIndexTests {
   static let rows = [
     "Ada Lovelace ada@contoso.com", "Grace Hopper grace@outlook.example",
     "Ada (guest) ada@fabrikam.example", "Élodie 漢字 elodie@contoso.com", "",
@@ -40,7 +40,7 @@ struct Search: Sendable, CustomTestStringConvertible {
     Search("nobody", []),
   ])
   func finds(_ search: Search) {
-    #expect(Array(Haystack(Self.rows).matches(search.testDescription)) == search.rows)
+    #expect(Array(SearchIndex(Self.rows).matches(search.testDescription)) == search.rows)
   }
 
   @Test(arguments: [(1, 100_000), (7, 14_286), (99_999, 2)])
@@ -48,7 +48,7 @@ struct Search: Sendable, CustomTestStringConvertible {
     let rows = (0..<100_000).map { $0 % step == 0 ? "Ada \($0) contoso" : "Grace \($0) contoso" }
     let expected = rows.indices.filter { $0 % step == 0 }
     #expect(expected.count == matches)
-    #expect(Array(Haystack(rows).matches("toso ada")) == expected)
+    #expect(Array(SearchIndex(rows).matches("toso ada")) == expected)
   }
 
   @Test(arguments: ["1", "77", "999", "user1 corp", "0", "5 7 9"])
@@ -62,27 +62,27 @@ struct Search: Sendable, CustomTestStringConvertible {
         return (0...(bytes.count - word.count)).contains { bytes[$0...].starts(with: word) }
       }
     }
-    #expect(Array(Haystack(rows).matches(query)) == expected)
+    #expect(Array(SearchIndex(rows).matches(query)) == expected)
   }
 
   @Test(arguments: ["a", "ad", "ada ", "ada c", "ada co", "~ad", "Ad"])
   func aLongerQueryMaySearchTheAnswerOfTheShorter(_ longer: String) {
-    let haystack = Haystack(Self.rows)
+    let haystack = SearchIndex(Self.rows)
     let shorter = String(longer.dropLast())
-    #expect(Haystack.narrows(shorter, to: longer))
+    #expect(SearchIndex.narrows(shorter, to: longer))
     let within = haystack.matches(longer, within: haystack.matches(shorter))
     #expect(Array(within) == Array(haystack.matches(longer)))
   }
 
   @Test func aNegationDoesNotNarrow() {
-    #expect(!Haystack.narrows("!a", to: "!ad"))
-    #expect(!Haystack.narrows("ad", to: "a"))
+    #expect(!SearchIndex.narrows("!a", to: "!ad"))
+    #expect(!SearchIndex.narrows("ad", to: "a"))
   }
 }
 
 @Suite struct HaystackColumnTests {
   static let haystack = {
-    var haystack = Haystack(columns: ["account", "tenant", ""])
+    var haystack = SearchIndex(columns: ["account", "tenant", ""])
     haystack.append(["Ada@contoso.com", "Contoso", "one"])
     haystack.append(["grace@outlook.example", "Consumers", "two contoso"])
     haystack.append(["ada@fabrikam.example", "Contoso", "three"])
@@ -118,7 +118,7 @@ struct Search: Sendable, CustomTestStringConvertible {
   private static func name(_ row: UInt32) -> String { haystack.text(Int(row)).lowercased() }
 
   @Test func aTextComesBackWithItsCapitalsHoweverManyRowsShareIt() {
-    var haystack = Haystack(columns: ["unique", "shared"])
+    var haystack = SearchIndex(columns: ["unique", "shared"])
     for row in 0..<5000 { haystack.append(["User \(row)", row % 2 == 0 ? "Even" : "odd"]) }
     #expect((0..<5000).allSatisfy { haystack.text($0) == "User \($0)" })
     #expect((0..<5000).allSatisfy { haystack.text($0, column: 1) == ($0 % 2 == 0 ? "Even" : "odd") })
@@ -127,7 +127,7 @@ struct Search: Sendable, CustomTestStringConvertible {
   }
 
   @Test func aLongTextIsCutNotRefused() {
-    let haystack = Haystack([String(repeating: "x", count: 5000) + "end", "end"])
+    let haystack = SearchIndex([String(repeating: "x", count: 5000) + "end", "end"])
     #expect(Array(haystack.matches("end")) == [1])
     #expect(Array(haystack.matches("xxx")) == [0])
   }

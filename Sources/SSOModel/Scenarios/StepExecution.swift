@@ -2,7 +2,7 @@
 ///
 /// ``ScenarioStep/run(on:index:)`` tells a step at once. The screens tell it page by page: they show each prompt with the
 /// answer filled in, and the person sends it.
-package struct StepTelling: Hashable, Sendable {
+package struct StepExecution: Hashable, Sendable {
   package let step: ScenarioStep
   /// Counted from 1.
   package let index: Int

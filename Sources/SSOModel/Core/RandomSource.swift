@@ -1,5 +1,5 @@
 /// The generator that everything inside one intent shares, so that its draws come in one order.
-package final class Chance {
+package final class RandomSource {
   package var source: Randomness
   package init(_ source: Randomness) { self.source = source }
 

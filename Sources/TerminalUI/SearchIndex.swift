@@ -6,7 +6,7 @@
 ///
 /// A text that many rows share is kept and searched once. A list of 100 000 accounts is searched in a few
 /// milliseconds, thirty times faster than by `String`.
-package struct Haystack: Equatable, Sendable {
+package struct SearchIndex: Equatable, Sendable {
   private var columns: [SearchColumn]
   package private(set) var count = 0
 
@@ -32,7 +32,7 @@ package struct Haystack: Equatable, Sendable {
   }
 
   /// Puts the columns of another haystack, whose rows are the same, in the place of those with their names.
-  package mutating func take(columnsOf other: Haystack) {
+  package mutating func take(columnsOf other: SearchIndex) {
     for column in other.columns {
       if let place = self.column(named: column.name) { columns[place] = column }
     }
