@@ -24,7 +24,9 @@ enum Bench {
     path: String, app: String, username: String, scope: String
   ) throws -> [(name: String, milliseconds: Double)] {
     let (lab, _) = try Lab.open(.file(path: path), creating: { nil })
-    let token = try lab.tokens(filter: TokenFilter(account: username)).first { $0.type == "AccessToken" }
+    let token = try lab.read { try $0.tokens.rows(TokenFilter(account: username)) }.first {
+      $0.type == "AccessToken"
+    }
     guard let token else { throw Failure("\(username) has no access token in \(path)") }
 
     var figures: [(name: String, milliseconds: Double)] = []
@@ -38,11 +40,17 @@ enum Bench {
       figures.append(("silent", median(times)))
     }
     figures.append(("lookup", median(try SQLite(path).lookups(token.keychain, count: calls))))
-    let lists = try (0..<5).map { _ in try milliseconds { try lab.eachAccount { _ in } } }
+    let lists = try (0..<5).map { _ in try milliseconds { try lab.read { try $0.accounts.each { _ in } } } }
     figures.append(("accounts", median(lists)))
-    let details = try (0..<5).map { _ in try milliseconds { try lab.eachAccountDetails { _ in } } }
+    let details = try (0..<5).map { _ in
+      try milliseconds { try lab.read { try $0.accounts.eachDetails { _ in } } }
+    }
     figures.append(("details", median(details)))
-    figures.append(("rows", median(try (0..<3).map { _ in try milliseconds { _ = try lab.accounts() } })))
+    figures.append(
+      (
+        "rows",
+        median(try (0..<3).map { _ in try milliseconds { _ = try lab.read { try $0.accounts.rows() } } })
+      ))
 
     // Turn by turn, so that both meet the same disk.
     let bare = try SQLite(path + ".bare")

@@ -30,13 +30,13 @@ struct BrokerLab {
     for count in 0...answers.count {
       guard case .done(let outcome, let id) = try lab.perform(intent, answers: Array(answers.prefix(count)))
       else { continue }
-      return (outcome, try lab.trace(id)?.hops ?? [])
+      return (outcome, try lab.read { try $0.traces.trace(id) }?.hops ?? [])
     }
     Issue.record("an answer is missing")
     return (Outcome(.failed, ""), [])
   }
 
   func row(_ app: String = Self.app) throws -> AppRow {
-    try #require(try lab.apps().first { $0.bundleID == app })
+    try #require(try lab.read { try $0.apps.rows() }.first { $0.bundleID == app })
   }
 }

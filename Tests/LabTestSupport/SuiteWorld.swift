@@ -104,6 +104,6 @@ extension Lab {
 
   /// `kind: count` of every item of the shared group.
   func kinds() throws -> [String: Int] {
-    try keychainItems(group: suiteGroup).reduce(into: [:]) { $0[$1.kind, default: 0] += 1 }
+    try read { try $0.keychain.rows(group: suiteGroup) }.reduce(into: [:]) { $0[$1.kind, default: 0] += 1 }
   }
 }

@@ -96,13 +96,15 @@ import Testing
     _ = try lab.perform(
       .signIn(app: "com.contoso.mytestapp1", account: nil, scopes: [], prompt: .whenRequired),
       answers: [.username("ada@contoso.com"), .password("analytical-engine"), .accept])
-    let export = try lab.export(account: "ADA@contoso.com", environment: "localhost", over: nil)
+    let export = try lab.read {
+      try $0.cache.export(account: "ADA@contoso.com", environment: "localhost", over: nil)
+    }
     let file = try UnifiedCacheJSON.read(export.file)
     #expect(file.problems.isEmpty && file.accounts.map(\.username) == ["ada@contoso.com"])
     #expect(Set(file.credentials.map(\.environment)) == ["localhost"])
     #expect(Set(file.credentials.map(\.type)) == [.accessToken, .refreshToken, .idToken])
     #expect(throws: LabError.self) {
-      try lab.export(account: "grace@contoso.com", environment: nil, over: nil)
+      try lab.read { try $0.cache.export(account: "grace@contoso.com", environment: nil, over: nil) }
     }
   }
 }

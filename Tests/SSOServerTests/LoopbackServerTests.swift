@@ -258,7 +258,9 @@ import Testing
       _ = try lab.perform(.addFault(Fault(.configuration, .hang)))
       let hanging = Task { try await discovery(client) }
       // Only once the request has arrived there is something to hang.
-      while try !lab.traces().contains(where: { $0.title == "openid-configuration" }) { await Task.yield() }
+      while try !lab.read({ try $0.traces.rows() }).contains(where: { $0.title == "openid-configuration" }) {
+        await Task.yield()
+      }
       return hanging
     }
     #expect(try await hanging.value.isEmpty)

@@ -54,9 +54,10 @@ extension Lab {
   package var scenarioStage: ScenarioStage {
     ScenarioStage(
       perform: { try self.perform($0, answers: $1) }, undo: { try self.undo() }, redo: { try self.redo() },
-      trace: { try self.trace($0) }, tokens: { try self.tokens() },
-      items: { try self.keychainItems(group: $0) },
-      apps: { try self.apps() }, tree: { try self.tokenTree() },
+      trace: { id in try self.read { try $0.traces.trace(id) } },
+      tokens: { try self.read { try $0.tokens.rows() } },
+      items: { group in try self.read { try $0.keychain.rows(group: group) } },
+      apps: { try self.read { try $0.apps.rows() } }, tree: { try self.read { try $0.tokens.tree() } },
       blastRadius: { try self.blastRadius(of: $0) })
   }
 }

@@ -19,6 +19,6 @@ extension CompletionKind {
     guard let lab = try? Lab.open(.file(path: storePath(option: option)), creating: { nil }).lab else {
       return []
     }
-    return (try? lab.records(kind).map(\.name)) ?? []
+    return (try? lab.read { try $0.records.rows(kind) }.map(\.name)) ?? []
   }
 }

@@ -23,45 +23,6 @@ enum Command: Equatable, Sendable {
   case finish(ProgramResult)
 }
 
-/// What to read from the lab.
-enum Load: Hashable, Sendable {
-  case status, apps, groups, traces, people
-  /// The first page of a long list of accounts, or all of a short one; then all, and what is sealed of them.
-  case firstAccounts, accounts, accountDetails
-  /// The accounts in sight.
-  case accountRows([RowID])
-  /// The tree of a scope; of a store with very many credentials its branches, or the first page of a branch.
-  case tokens(TokenScope)
-  /// All of a branch, and the credentials in sight.
-  case allTokens(TokenScope)
-  case tokenRows([RowID])
-  case detail(String, revealed: Bool)
-  /// The items of a group, or the first page of very many; then all, and those in sight.
-  case items(group: String)
-  case allItems(group: String)
-  case itemRows([RowID])
-  case trace(Int64)
-  case blastRadius(Intent)
-  case visibility
-  case why(WhySubject)
-  case records
-  case provider
-  /// A trace whose outcome is to be explained.
-  case outcome(Int64)
-  /// Of the deletion of those among these rows of the store that are credentials.
-  case blastRadiusOfRows(Set<RowID>)
-}
-
-extension Load {
-  /// Follows the first page of a list that may be very long.
-  var isOfAllRows: Bool {
-    switch self {
-    case .accounts, .accountDetails, .allTokens, .allItems: true
-    default: false
-    }
-  }
-}
-
 /// What the Tokens screen was opened for; all of the store without any.
 struct TokenScope: Hashable, Sendable {
   var clientID: String?
@@ -82,4 +43,33 @@ enum Target: Hashable, Sendable {
   case refreshTokens([TokenScope])
   /// Those of these kinds among rows of the store that were not all read; of every kind if none is named.
   case rows(Set<RowID>, kinds: Set<CredentialKind>)
+}
+
+extension Target {
+  /// The IDs of the credentials that a change is for.
+  func credentials(in reader: LabReader) throws -> [String] {
+    switch self {
+    case .credentials(let ids): ids
+    case .accessTokens(let scopes): try Self.credentials(of: scopes, [.accessToken], in: reader)
+    case .refreshTokens(let scopes):
+      try Self.credentials(of: scopes, [.refreshToken, .familyRefreshToken], in: reader)
+    case .rows(let ids, let kinds):
+      try reader.branches.rows(ids.map(\.value).sorted()).sorted { $0.key < $1.key }.map(\.value)
+        .filter { kinds.isEmpty || $0.kind.map(kinds.contains) == true }.map(\.id)
+    }
+  }
+
+  private static func credentials(
+    of scopes: [TokenScope], _ kinds: Set<CredentialKind>, in reader: LabReader
+  ) throws -> [String] {
+    var seen: Set<String> = []
+    return try scopes.flatMap { try reader.tokens.rows(TokenFilter($0)) }
+      .filter { $0.kind.map(kinds.contains) == true && seen.insert($0.id).inserted }.map(\.id)
+  }
+}
+
+extension TokenFilter {
+  init(_ scope: TokenScope) {
+    self.init(clientID: scope.clientID, redirectURI: scope.redirectURI, account: scope.account)
+  }
 }

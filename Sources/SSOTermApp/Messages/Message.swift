@@ -22,38 +22,6 @@ enum Message: Sendable {
   case secretCopied(Notice)
 }
 
-/// An answer to ``Command/load(_:)``.
-enum Loaded: Sendable {
-  case status(LabStatus)
-  case apps([AppRow])
-  case accounts([AccountRow])
-  /// Very many, or the first of them, and such rows as were read with them.
-  case accountList(RowIndex, [RowID: AccountRow])
-  /// More columns of the same rows.
-  case accountDetails(RowIndex)
-  case accountRows([RowID: AccountRow])
-  case tokens(TokenTree)
-  case tokenBranches([TokenBranch])
-  /// A long branch: its headings, which are the first rows of the list, and the list.
-  case tokenList(TokenScope, [TokenLine], RowIndex)
-  case tokenRows([RowID: TokenRow])
-  case detail(TokenDetail?, revealed: Bool)
-  case groups([KeychainGroupRow])
-  case items(group: String, [KeychainItemRow])
-  case itemList(group: String, RowIndex)
-  case itemRows([RowID: KeychainItemRow])
-  case traces([TraceSummary])
-  case trace(Trace?)
-  case people([TestPerson])
-  case blastRadius(Intent, BlastRadius)
-  case visibility([Visibility])
-  /// nil: what was asked about is no longer there.
-  case why(WhySubject, Checklist?)
-  case outcome(Trace?)
-  case records([RecordRow])
-  case provider(ProviderRows)
-}
-
 /// A test user of the lab, with the password: all accounts of a lab are invented, so the sign-in page may fill it in.
 struct TestPerson: Equatable, Sendable {
   var username: String
@@ -68,4 +36,19 @@ struct Problem: Equatable, Sendable {
   var next: String = ""
 
   var line: String { [what, why, next].filter { !$0.isEmpty }.joined(separator: " ") }
+}
+
+extension Problem {
+  /// Every error of the model says what, why and what next; others say what they can.
+  init(_ error: any Error) {
+    if let error = error as? LabError {
+      self.init(what: error.what, why: error.why, next: error.next)
+    } else if let error = error as? StoreError {
+      self.init(what: error.what, why: error.why, next: error.next)
+    } else if let error = error as? UnwritableFile {
+      self.init(what: error.what, why: error.why, next: error.next)
+    } else {
+      self.init(what: "\(error)")
+    }
+  }
 }

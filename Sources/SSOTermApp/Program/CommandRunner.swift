@@ -81,11 +81,11 @@ final class CommandRunner: Sendable {
   func run(_ command: Command) -> Message? {
     do {
       switch command {
-      case .load(let load): return .loaded(try lab.read(load))
+      case .load(let load): return .loaded(try load.read(from: lab))
       case .perform(let intent, let answers):
         return .performed(intent, answers: answers, try lab.perform(intent, answers: answers))
       case .change(let change, let target):
-        let credentials = try lab.credentials(in: target)
+        let credentials = try lab.read { try target.credentials(in: $0) }
         guard !credentials.isEmpty else { return .said("Nothing to change.") }
         let intent: Intent =
           switch change {
@@ -114,12 +114,17 @@ final class CommandRunner: Sendable {
       case .undo: return .said(try lab.undo().map { "Undone: \($0)" } ?? "Nothing to undo.")
       case .redo: return .said(try lab.redo().map { "Redone: \($0)" } ?? "Nothing to redo.")
       case .export(let id, let form):
-        return .noted(Notice(text: try lab.export(trace: id, as: form), kind: .good))
+        guard let trace = try lab.read({ try $0.traces.trace(id) }) else {
+          return .noted(Notice(text: "This trace is no longer in the store.", kind: .bad))
+        }
+        return .noted(Notice(text: try SSOTermApp.export(trace, as: form), kind: .good))
       case .note(let id, let step, let text):
         try lab.annotate(trace: id, step: step, text: text)
         return .said(text.isEmpty ? "The note is removed." : "The note on step \(step + 1) is kept.")
       case .copySecret(let credential, let item):
-        return try lab.tokenDetail(credential, unmasked: true).map { .secret(Copy(item, of: $0)) }
+        return try lab.read { try $0.tokens.detail(credential, unmasked: true) }.map {
+          .secret(Copy(item, of: $0))
+        }
       case .copy(let copy): return clipboard.copy(copy)
       case .clearClipboard: return clipboard.clearSecret().map { .noted($0) }
       case .redraw, .suspend, .mouse, .finish: return nil

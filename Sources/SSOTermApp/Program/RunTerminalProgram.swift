@@ -51,7 +51,9 @@ private func prepare(_ model: inout AppModel, _ lab: Lab, _ start: StartScreen) 
   case .path(let path): return model.follow(path: path)
   case .picker(let app):
     model.isPickerOnly = true
-    model.dialogs = [Dialog(PromptDialog(.chooseAccount(try lab.picker(app: app)), intent: nil))]
+    model.dialogs = [
+      Dialog(PromptDialog(.chooseAccount(try lab.read { try $0.status.picker(app: app) }), intent: nil))
+    ]
     return [.load(.status)]
   case .server(let settings): return model.startServing(settings)
   }

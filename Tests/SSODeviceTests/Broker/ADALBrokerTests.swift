@@ -56,7 +56,8 @@ import Testing
     #expect(outcome.errorCode == failure.code.number)
     #expect(outcome.failedCheck?.name == failure.check)
     #expect(outcome.errorText?.hasPrefix("Error with code: \(failure.code.name) Domain: ") == true)
-    #expect(try world.lab.keychainItems(group: Self.group).allSatisfy { $0.key.itemClass == .key })
+    #expect(
+      try world.lab.read { try $0.keychain.rows(group: Self.group) }.allSatisfy { $0.key.itemClass == .key })
   }
 
   @Test func theRequestIsTheOneOfTheFactSheet() throws {
@@ -102,7 +103,7 @@ import Testing
   @Test func theKeyGoesToTheFirstEntitledGroupOfAnADALApp() throws {
     let world = try lab()
     _ = try world.signIn(Self.app)
-    let own = try world.lab.keychainItems(group: "A1B2C3D4E5.com.myapp.mytestapp")
+    let own = try world.lab.read { try $0.keychain.rows(group: "A1B2C3D4E5.com.myapp.mytestapp") }
     #expect(own.map(\.key.service).contains(BrokerKeys.keyTag))
   }
 

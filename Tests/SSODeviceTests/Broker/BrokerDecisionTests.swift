@@ -62,7 +62,7 @@ struct BrokerDecisionTests {
   ])
   func decides(_ row: Row) throws {
     let lab = try BrokerLab().lab
-    let now = try lab.now()
+    let now = try lab.read { $0.now }
     let checks = try lab.store.write(nil) { transaction in
       let intent = try IntentTransaction(transaction, realTime: now)
       var app = InstalledApp(

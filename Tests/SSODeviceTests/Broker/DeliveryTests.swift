@@ -61,7 +61,7 @@ import Testing
       hops.flatMap(\.checks).first { $0.name == "the receiver holds the key of the answer" })
     #expect(check.verdict == .failed)
     #expect(check.found == "none")
-    #expect(try world.lab.tokens().isEmpty)
+    #expect(try world.lab.read { try $0.tokens.rows() }.isEmpty)
   }
 
   @Test func anAdministratorsBrokerServesOnlyTheAppsItIsFor() throws {
@@ -73,7 +73,7 @@ import Testing
         == "not used: the administrator lets the broker serve this app: com.fabrikam.notes")
     #expect(try world.row("com.fabrikam.notes").broker == "used")
     #expect(
-      try world.lab.broker()
+      try world.lab.read { try $0.status.broker() }
         == BrokerStatus(
           version: "6.8.30", isManaged: true, apps: ["com.fabrikam.notes"],
           accounts: ["ada@contoso.com", "grace@contoso.com"]))
@@ -83,10 +83,11 @@ import Testing
     let world = try BrokerLab()
     _ = try world.perform(.removeBroker)
     #expect(try world.row().broker == "not used: an installed app registers msauthv2: none")
-    #expect(try world.lab.broker().accounts.isEmpty)
+    #expect(try world.lab.read { try $0.status.broker() }.accounts.isEmpty)
     #expect(try world.lab.undo() == "remove the broker")
     #expect(try world.row().broker == "used")
-    #expect(try world.lab.broker().accounts == ["ada@contoso.com", "grace@contoso.com"])
+    #expect(
+      try world.lab.read { try $0.status.broker() }.accounts == ["ada@contoso.com", "grace@contoso.com"])
   }
 
   @Test func macOSHasNoBrokerToInstallAndWindowsNoneToRemove() throws {

@@ -47,7 +47,7 @@ import Testing
     #expect(outcome.summary.contains("waits for the broker"))
     #expect(outcome.failedCheck?.name.hasPrefix("policy “Guard”: ") == true)
     #expect(hops.contains { $0.to == .provider && $0.result.hasSuffix("AADSTS\(refusal.aadsts)") })
-    #expect(try world.lab.tokens().isEmpty)
+    #expect(try world.lab.read { try $0.tokens.rows() }.isEmpty)
   }
 
   @Test(arguments: [BrokerUse.none])
@@ -104,7 +104,7 @@ import Testing
   @Test func anAdministratorsInstallMakesTheDeviceCompliant() throws {
     let world = try lab(.compliantDevice)
     _ = try world.perform(.installBroker(version: nil, managed: BrokerManagement()))
-    #expect(try world.lab.conditionalAccess().isCompliant == true)
+    #expect(try world.lab.read { try $0.status.conditionalAccess() }.isCompliant == true)
     #expect(try world.signIn().0.verdict == .succeeded)
   }
 
@@ -148,13 +148,13 @@ import Testing
 
   @Test func theFirstSignInInTheBrokerRegistersTheDevice() throws {
     let world = try BrokerLab { $0.brokerAccounts = [] }
-    #expect(try world.lab.conditionalAccess().registrations.isEmpty)
+    #expect(try world.lab.read { try $0.status.conditionalAccess() }.registrations.isEmpty)
     let (outcome, hops) = try world.signIn(answers: Self.typed)
     #expect(outcome.source == "broker")
     #expect(hops.contains { $0.action.hasSuffix("/EnrollmentServer/device") && $0.result == "200" })
-    let device = try #require(try world.lab.conditionalAccess().registrations.first)
+    let device = try #require(try world.lab.read { try $0.status.conditionalAccess() }.registrations.first)
     #expect(device.username == "ada@contoso.com")
-    let items = try world.lab.keychainItems(group: DeviceKeychain.group)
+    let items = try world.lab.read { try $0.keychain.rows(group: DeviceKeychain.group) }
     let strings = Dictionary(
       items.filter { $0.key.itemClass == .genericPassword }.map { ($0.key.account, $0.key.service) },
       uniquingKeysWith: { $1 })
@@ -171,7 +171,7 @@ import Testing
   @Test func noAppReadsTheDevicesKeychainGroup() throws {
     let world = try BrokerLab()
     let row = try #require(
-      try world.lab.keychainGroups().first { $0.accessGroup == DeviceKeychain.group })
+      try world.lab.read { try $0.keychain.groups() }.first { $0.accessGroup == DeviceKeychain.group })
     #expect(row.readers.isEmpty)
   }
 
@@ -202,7 +202,7 @@ import Testing
     let world = try BrokerLab { $0.device.brokerVersion = nil }
     _ = try world.signIn(answers: Self.typed)
     _ = try world.perform(.setPolicy(policy(.compliantDevice)))
-    let tokens = try world.lab.tokens().filter { $0.type == "AccessToken" }
+    let tokens = try world.lab.read { try $0.tokens.rows() }.filter { $0.type == "AccessToken" }
     _ = try world.perform(.expire(credentials: tokens.map(\.id)))
     #expect(try world.row().next.kind == .prompt)
     let silent = Intent.acquireSilently(app: BrokerLab.app, account: nil, scopes: [], forceRefresh: false)

@@ -53,7 +53,10 @@ struct ADALClientTests {
     let lab = try suiteLab([app])
     try lab.signIn(app)
     let tenant = version == "2.5.1" ? "organizations" : "common"
-    #expect(Set(try lab.tokens().map { "\($0.environment)/\($0.realm ?? "")" }) == ["\(host)/\(tenant)"])
+    #expect(
+      Set(try lab.read { try $0.tokens.rows() }.map { "\($0.environment)/\($0.realm ?? "")" }) == [
+        "\(host)/\(tenant)"
+      ])
     #expect(try lab.silent(app).source == "cache")
   }
 
@@ -104,7 +107,7 @@ struct ADALClientTests {
     let outcome = try lab.silent(app)
     #expect(outcome.errorCode == 300 && outcome.failedCheck?.name == "one user")
     #expect(try lab.silent(app, "grace@contoso.com").username == "grace@contoso.com")
-    let row = try #require(try lab.apps().first)
+    let row = try #require(try lab.read { try $0.apps.rows() }.first)
     #expect(row.accounts == ["ada@contoso.com", "grace@contoso.com"] && row.next.kind == .failure)
   }
 
@@ -112,7 +115,8 @@ struct ADALClientTests {
     let lab = try suiteLab([new], family: true)
     try lab.signIn(new)
     #expect(try lab.silent(new, forceRefresh: true).source == "family refresh token")
-    let family = try lab.tokens().filter { $0.type == "LegacyFamilyRefreshToken" }.map(\.id)
+    let family = try lab.read { try $0.tokens.rows() }.filter { $0.type == "LegacyFamilyRefreshToken" }.map(
+      \.id)
     _ = try lab.outcome(.invalidate(credentials: family))
     let outcome = try lab.silent(new, forceRefresh: true)
     #expect(outcome.source == "app refresh token")
@@ -122,10 +126,10 @@ struct ADALClientTests {
   @Test func aRefusedRefreshTokenGoesAndTheCallEndsIn200() throws {
     let lab = try suiteLab([old])
     try lab.signIn(old)
-    let rows = try lab.tokens()
+    let rows = try lab.read { try $0.tokens.rows() }
     _ = try lab.outcome(.expire(credentials: rows.filter { $0.type == "LegacyAccessToken" }.map(\.id)))
     _ = try lab.outcome(.invalidate(credentials: rows.filter { $0.type == "LegacyRefreshToken" }.map(\.id)))
-    #expect(try lab.apps().first?.next.kind == .prompt)
+    #expect(try lab.read { try $0.apps.rows() }.first?.next.kind == .prompt)
     let outcome = try lab.silent(old)
     #expect(outcome.errorCode == 200)
     #expect(try lab.kinds() == ["wipe info": 1])

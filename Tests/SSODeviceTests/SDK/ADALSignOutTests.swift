@@ -40,7 +40,7 @@ struct ADALSignOutTests {
     let radius = try lab.blastRadius(of: .signOut(app: old.bundleID, account: nil))
     #expect(radius.losses.filter(\.losesSignIn).map(\.app) == ["old"] && radius.itemCount == 4)
     _ = try lab.outcome(.signOut(app: old.bundleID, account: nil))
-    #expect(try lab.apps().map(\.accounts) == [[], ["ada@contoso.com"]])
+    #expect(try lab.read { try $0.apps.rows() }.map(\.accounts) == [[], ["ada@contoso.com"]])
   }
 
   @Test func forgettingAnAccountTakesTheLegacyItemsOfEveryClient() throws {

@@ -11,14 +11,14 @@ struct LegacyAccountTests {
   private let modern = SuiteApp.msal("modern")
 
   private func accounts(_ lab: Lab) throws -> [String] {
-    try #require(try lab.apps().first { $0.bundleID == modern.bundleID }).accounts
+    try #require(try lab.read { try $0.apps.rows() }.first { $0.bundleID == modern.bundleID }).accounts
   }
 
   @Test func anAccountOfADAL266IsListedByItsUsername() throws {
     let lab = try suiteLab([old, modern])
     try lab.signIn(old)
     #expect(try accounts(lab) == ["ada@contoso.com"])
-    #expect(try lab.accounts().map(\.homeAccountID) == [""])
+    #expect(try lab.read { try $0.accounts.rows() }.map(\.homeAccountID) == [""])
     // Her identifier means nothing yet: no item has it.
     #expect(throws: LabError.self) { try lab.silent(modern, adaHome) }
   }
@@ -26,16 +26,17 @@ struct LegacyAccountTests {
   @Test func oneRedemptionMigratesTheAccount() throws {
     let lab = try suiteLab([old, modern])
     try lab.signIn(old)
-    let predicted = try #require(try lab.apps().first { $0.bundleID == modern.bundleID }).next
+    let predicted = try #require(try lab.read { try $0.apps.rows() }.first { $0.bundleID == modern.bundleID })
+      .next
     let outcome = try lab.silent(modern)
     #expect(predicted.kind == .appRefreshToken && outcome.source == "legacy refresh token")
     #expect(outcome.homeAccountID == adaHome && !outcome.prompted)
-    #expect(try lab.accounts().map(\.homeAccountID) == [adaHome])
+    #expect(try lab.read { try $0.accounts.rows() }.map(\.homeAccountID) == [adaHome])
     #expect(try accounts(lab) == ["ada@contoso.com"])
     #expect(try lab.silent(modern, adaHome, forceRefresh: true).source == "app refresh token")
     #expect(try lab.silent(old).source == "cache")
     // What is in MSAL's format is nothing to the old app.
-    let unified = try lab.tokens().filter { !$0.type.hasPrefix("Legacy") }
+    let unified = try lab.read { try $0.tokens.rows() }.filter { !$0.type.hasPrefix("Legacy") }
     #expect(unified.count == 3 && unified.allSatisfy { $0.apps == ["modern"] })
   }
 
@@ -89,9 +90,11 @@ struct LegacyAccountTests {
   @Test func aRefusedLegacyTokenGoesFromTheLegacyCache() throws {
     let lab = try suiteLab([old, modern])
     try lab.signIn(old)
-    let refresh = try lab.tokens().filter { $0.type == "LegacyRefreshToken" }.map(\.id)
+    let refresh = try lab.read { try $0.tokens.rows() }.filter { $0.type == "LegacyRefreshToken" }.map(\.id)
     _ = try lab.outcome(.invalidate(credentials: refresh))
-    #expect(try #require(try lab.apps().first { $0.bundleID == modern.bundleID }).next.kind == .prompt)
+    #expect(
+      try #require(try lab.read { try $0.apps.rows() }.first { $0.bundleID == modern.bundleID }).next.kind
+        == .prompt)
     #expect(try lab.silent(modern).errorCode == -50002)
     #expect(try lab.kinds() == ["legacy access token": 1, "wipe info": 1])
   }

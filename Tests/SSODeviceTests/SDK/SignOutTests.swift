@@ -118,9 +118,10 @@ struct SignOutTests {
     #expect(item.key.service.isEmpty && item.type == nil)
     #expect(item.generic == Data("Microsoft.ADAL.WipeAll.1".utf8))
     let info = try #require(WipeInfo(data: item.data))
-    #expect(info == WipeInfo(bundleID: Self.first.bundleID, wipedAt: try lab.now()))
+    #expect(info == WipeInfo(bundleID: Self.first.bundleID, wipedAt: try lab.read { $0.now }))
     // A person takes the other client's token by hand, which notes nothing; its call says who deleted one last.
-    _ = try lab.outcome(.delete(credentials: lab.tokens().filter { $0.type == "RefreshToken" }.map(\.id)))
+    _ = try lab.outcome(
+      .delete(credentials: lab.read { try $0.tokens.rows() }.filter { $0.type == "RefreshToken" }.map(\.id)))
     _ = try lab.outcome(.moveClock(bySeconds: 60))
     guard
       case .done(let outcome, let id) = try lab.perform(
@@ -128,7 +129,9 @@ struct SignOutTests {
     else { return }
     #expect(outcome.errorCode == -50002)
     #expect(
-      try lab.trace(id)?.hops.flatMap(\.checks).last { $0.name.hasPrefix("who deleted") }
+      try lab.read { try $0.traces.trace(id) }?.hops.flatMap(\.checks).last {
+        $0.name.hasPrefix("who deleted")
+      }
         == Check(
           "who deleted refresh tokens of the group last", expected: "nobody",
           found: "com.contoso.first, 60 s ago", verdict: .skipped, source: "keychain.md §6(1)"))

@@ -83,7 +83,7 @@ struct SilentConsequenceTests {
       printed.contains(
         #"MSALDeclinedScopesKey=("Mail.Read"), MSALGrantedScopesKey=("User.Read"), MSALCorrelationIDKey="#))
     #expect(try lab.items(.accessToken).map(\.target) == ["User.Read openid profile"])
-    #expect(try lab.lab.apps().first?.accounts == ["ada@contoso.com"])
+    #expect(try lab.lab.read { try $0.apps.rows() }.first?.accounts == ["ada@contoso.com"])
     #expect(try lab.silent(scopes: ["User.Read"]).outcome.source == "cache")
   }
 

@@ -40,7 +40,7 @@ final class SilentLab {
       Issue.record("\(intent.words) asks for more answers")
       return (Outcome(.failed, ""), [])
     }
-    return (outcome, try lab.trace(id)?.hops ?? [])
+    return (outcome, try lab.read { try $0.traces.trace(id) }?.hops ?? [])
   }
 
   func silent(
@@ -58,7 +58,7 @@ final class SilentLab {
   func wait(_ seconds: Int) throws { try perform(.moveClock(bySeconds: seconds)) }
 
   /// Now, as the lab's clock says.
-  func now() throws -> Instant { try lab.now() }
+  func now() throws -> Instant { try lab.read { $0.now } }
 
   func items(_ type: CredentialType, group: String = SilentLab.group) throws -> [CredentialItem] {
     try store { try $0.items(matching: KeychainQuery(accessGroups: [group], type: type.attributeType)) }

@@ -13,7 +13,7 @@ import Testing
     let (one, two) = (SuiteApp.msal("one"), SuiteApp.msal("two", client: "c2"))
     let lab = try suiteLab([one, two], family: true)
     try lab.signIn(one)
-    let why = try lab.why(app: two.bundleID, with: one.bundleID)
+    let why = try lab.read { try $0.why.app(two.bundleID, with: one.bundleID) }
     #expect(why.answer == "They share a sign-in through the keychain, not through the broker.")
     #expect(why.holds)
     #expect(
@@ -22,8 +22,9 @@ import Testing
         "access group in the other app's entitlements: passed", "configured sharing group: passed",
         "format is read: passed",
       ])
-    #expect(try lab.visibility().map(\.sight) == [.refreshToken, .refreshToken])
-    #expect(try lab.prediction(app: two.bundleID, account: nil).kind == .familyRefreshToken)
+    #expect(try lab.read { try $0.why.visibility() }.map(\.sight) == [.refreshToken, .refreshToken])
+    #expect(
+      try lab.read { try $0.apps.prediction(app: two.bundleID, account: nil) }.kind == .familyRefreshToken)
     #expect(try lab.silent(two).source == "family refresh token")
   }
 
@@ -36,20 +37,21 @@ import Testing
         .signIn(app: app, account: nil, scopes: [], prompt: .whenRequired),
         [.username("ada@contoso.com"), .password("analytical-engine"), .accept])
     }
-    let tokens = try lab.tokens().filter { $0.apps == ["Fabrikam Notes"] }
+    let tokens = try lab.read { try $0.tokens.rows() }.filter { $0.apps == ["Fabrikam Notes"] }
     try lab.outcome(.expire(credentials: tokens.filter { $0.type == "AccessToken" }.map(\.id)))
     try lab.outcome(.invalidate(credentials: tokens.filter { $0.type == "RefreshToken" }.map(\.id)))
-    let row = try #require(try lab.apps().first { $0.bundleID == notes })
+    let row = try #require(try lab.read { try $0.apps.rows() }.first { $0.bundleID == notes })
     #expect(row.next.sentence == "would prompt: the refresh token is refused")
     #expect(row.next.checks.last?.name == "refresh token known")
-    let why = try lab.why(app: notes)
+    let why = try lab.read { try $0.why.app(notes) }
     #expect(why.answer == "The next silent call would prompt: the refresh token is refused.")
     let call = Intent.acquireSilently(app: notes, account: nil, scopes: [], forceRefresh: false)
     #expect(try lab.outcome(call).failedCheck == row.next.checks.last)
     // The SDK has deleted the refused token: the app's own sign-in has ended, and no other app's takes its place.
     #expect(try lab.outcome(call).failedCheck?.name == "refresh token of this client")
     #expect(
-      try lab.prediction(app: notes, account: nil).sentence.hasPrefix("would prompt: No token matching"))
+      try lab.read { try $0.apps.prediction(app: notes, account: nil) }.sentence.hasPrefix(
+        "would prompt: No token matching"))
   }
 
   /// The same with ADAL, whose error for both cases is the same.
@@ -57,10 +59,10 @@ import Testing
     let (one, two) = (SuiteApp.msal("one"), SuiteApp.adal("two", "2.6.6", client: "c2"))
     let lab = try suiteLab([one, two])
     for app in [one, two] { try lab.signIn(app) }
-    let tokens = try lab.tokens().filter { $0.apps == ["two"] }
+    let tokens = try lab.read { try $0.tokens.rows() }.filter { $0.apps == ["two"] }
     try lab.outcome(.expire(credentials: tokens.filter { $0.type == "LegacyAccessToken" }.map(\.id)))
     try lab.outcome(.invalidate(credentials: tokens.filter { $0.type == "LegacyRefreshToken" }.map(\.id)))
-    let row = try #require(try lab.apps().first { $0.bundleID == two.bundleID })
+    let row = try #require(try lab.read { try $0.apps.rows() }.first { $0.bundleID == two.bundleID })
     #expect(row.next.sentence == "would prompt: the refresh token is refused")
     #expect(try lab.silent(two).failedCheck?.name == "refresh token known")
   }
@@ -71,7 +73,8 @@ import Testing
     for app in [one, two] { try lab.signIn(app) }
     try lab.outcome(.signOut(app: two.bundleID, account: "ada@contoso.com"))
     #expect(
-      try lab.prediction(app: two.bundleID, account: nil).sentence == "would prompt: no account signed in")
+      try lab.read { try $0.apps.prediction(app: two.bundleID, account: nil) }.sentence
+        == "would prompt: no account signed in")
     #expect(try lab.silent(two).failedCheck?.name == "an account is given")
   }
 
@@ -91,10 +94,10 @@ import Testing
     let lab = try suiteLab([one, two], family: true)
     try lab.outcome(.edit(.registration, record: "c2", [FieldChange("familyID=")]))
     try lab.signIn(one)
-    let row = try #require(try lab.apps().first { $0.bundleID == two.bundleID })
+    let row = try #require(try lab.read { try $0.apps.rows() }.first { $0.bundleID == two.bundleID })
     #expect(row.refreshToken.state == .none)
-    #expect(try lab.accounts().first?.sharingApps == [])
-    let why = try lab.why(account: "ada@contoso.com")
+    #expect(try lab.read { try $0.accounts.rows() }.first?.sharingApps == [])
+    let why = try lab.read { try $0.why.account("ada@contoso.com") }
     #expect(
       why.sections.map { $0.checks.last?.verdict } == [.passed, .failed],
       "one can use a refresh token, two cannot")
@@ -107,9 +110,9 @@ import Testing
     let other = SuiteApp.adal("other", "2.6.6", extra: tenant)
     let lab = try suiteLab([old, other])
     try lab.signIn(old)
-    #expect(try lab.tokens().allSatisfy { $0.apps == ["old"] })
+    #expect(try lab.read { try $0.tokens.rows() }.allSatisfy { $0.apps == ["old"] })
     #expect(try lab.silent(other).failedCheck?.name == "authority under which it lies is tried")
-    let why = try lab.why(app: other.bundleID, with: old.bundleID)
+    let why = try lab.read { try $0.why.app(other.bundleID, with: old.bundleID) }
     #expect(why.firstFailure?.found.contains("5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90") == true)
   }
 }

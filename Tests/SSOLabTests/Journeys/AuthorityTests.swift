@@ -80,7 +80,9 @@ struct AuthorityTests {
     }
     #expect(outcome.verdict == .succeeded, "\(outcome.errorText ?? "")")
     #expect(
-      try lab.trace(id)?.hops.asked.filter { !$0.hasPrefix("authorize") && !$0.hasPrefix("login") }
+      try lab.read { try $0.traces.trace(id) }?.hops.asked.filter {
+        !$0.hasPrefix("authorize") && !$0.hasPrefix("login")
+      }
         == kind.asked)
     let account = try #require(try Self.accounts(lab).first)
     #expect(account.environment == kind.environment)
@@ -95,7 +97,7 @@ struct AuthorityTests {
     #expect(try lab.silent(mate, forceRefresh: true).source == "app refresh token")
     #expect(try lab.silent(mate).source == "cache")
     #expect(try Self.accounts(lab).count == 1)
-    let broker = try lab.why(app: app.bundleID).sections.last?.checks.first {
+    let broker = try lab.read { try $0.why.app(app.bundleID) }.sections.last?.checks.first {
       $0.name == "authority is Azure AD"
     }
     #expect(broker?.verdict == (kind.asked == Self.withDiscovery ? .passed : .failed))
@@ -202,7 +204,7 @@ struct AuthorityTests {
     throws
   {
     let lab = try Self.lab([SuiteApp.msal("app")])
-    let now = try lab.now()
+    let now = try lab.read { $0.now }
     let body = try lab.store.write(nil) { transaction in
       let intent = try IntentTransaction(transaction, realTime: now)
       return JSONValue(

@@ -59,7 +59,7 @@ struct GuestTests {
     let lab = try lab()
     try lab.signIn(Self.app)
     _ = try silent(lab, at: "fabrikam.com")
-    let rows = try lab.accounts().filter { $0.username == "ada@contoso.com" }
+    let rows = try lab.read { try $0.accounts.rows() }.filter { $0.username == "ada@contoso.com" }
     #expect(rows.map(\.homeAccountID) == [adaHome])
     #expect(rows.first?.homeTenantID == AuthorityTests.tenant)
     #expect(rows.first?.guestRealms.count == 1)

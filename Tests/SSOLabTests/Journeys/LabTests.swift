@@ -44,8 +44,8 @@ struct LabTests {
         Issue.record("finished with \(count) answers")
         return
       }
-      #expect(try lab.tokens().isEmpty)
-      #expect(try lab.traces().isEmpty)
+      #expect(try lab.read { try $0.tokens.rows() }.isEmpty)
+      #expect(try lab.read { try $0.traces.rows() }.isEmpty)
       #expect(try lab.status().canUndo == nil)
     }
     #expect(try outcome(lab.perform(signIn(app1), answers: answers)).verdict == .succeeded)
@@ -55,7 +55,7 @@ struct LabTests {
     let hops = try (0..<2).map { _ in
       let lab = try lab()
       guard case .done(_, let id) = try lab.perform(signIn(app1), answers: answers) else { return [Hop]() }
-      return try lab.trace(id)?.hops ?? []
+      return try lab.read { try $0.traces.trace(id) }?.hops ?? []
     }
     #expect(!hops[0].isEmpty)
     #expect(hops[0].map(\.action) == hops[1].map(\.action))
@@ -68,7 +68,7 @@ struct LabTests {
       Issue.record("an answer is missing")
       return
     }
-    #expect(try lab.trace(id)?.summary.title == "sign in \(app1)")
+    #expect(try lab.read { try $0.traces.trace(id) }?.summary.title == "sign in \(app1)")
     #expect(try lab.status().canUndo == "sign in \(app1)")
     #expect(throws: LabError.self) { try lab.perform(signIn("testapp"), answers: answers) }
   }
@@ -89,7 +89,7 @@ struct LabTests {
   func thePredictionOfTheSecondAppIsWhatThenHappens(_ scenario: String) throws {
     let lab = try lab(scenario)
     _ = try lab.perform(signIn(app1), answers: answers)
-    let predicted = try #require(try lab.apps().first { $0.bundleID == app2 }).next
+    let predicted = try #require(try lab.read { try $0.apps.rows() }.first { $0.bundleID == app2 }).next
     let happened = try outcome(lab.perform(silent(app2)))
     #expect((predicted.kind == .cache) == (happened.verdict == .succeeded))
     #expect((predicted.kind == .cache) == (scenario == "contoso-suite"))
@@ -108,18 +108,18 @@ struct LabTests {
   @Test func theBlastRadiusNamesTheLosersAndTakesNothing() throws {
     let lab = try lab()
     _ = try lab.perform(signIn(app1), answers: answers)
-    let before = try lab.tokens()
+    let before = try lab.read { try $0.tokens.rows() }
     let radius = try lab.blastRadius(of: .forget(account: "ada@contoso.com"))
     #expect(radius.losses.count == 3)
     let losers = radius.losses.filter(\.losesSignIn)
     #expect(losers == radius.losses)
-    #expect(try lab.tokens() == before)
+    #expect(try lab.read { try $0.tokens.rows() } == before)
   }
 
   @Test func aDeletedRefreshTokenIsMissedBeforeTheAccessTokenEnds() throws {
     let lab = try lab()
     _ = try lab.perform(signIn(app1), answers: answers)
-    let tokens = try lab.tokens()
+    let tokens = try lab.read { try $0.tokens.rows() }
     func effects(_ type: String) throws -> Set<String> {
       let id = try #require(tokens.first { $0.type == type }).id
       return Set(try lab.blastRadius(of: .delete(credentials: [id])).losses.map(\.effect))
@@ -132,37 +132,40 @@ struct LabTests {
     let lab = try lab()
     let file = try UnifiedCacheJSON.read(try cacheSample("az_msal_token_cache.json"))
     _ = try lab.perform(.importCache(name: "az", file))
-    let account = try #require(try lab.accounts().first { $0.username == "alice@contoso.com" })
+    let account = try #require(
+      try lab.read { try $0.accounts.rows() }.first { $0.username == "alice@contoso.com" })
     #expect(account.refreshToken.state == .valid)
     #expect(account.apps.isEmpty && account.sharingApps.isEmpty && account.guestRealms.isEmpty)
     // Its host is none of the public cloud's.
-    let whole = try lab.tokenTree().clients.flatMap(\.redirects).flatMap(\.tokens)
+    let whole = try lab.read { try $0.tokens.tree() }.clients.flatMap(\.redirects).flatMap(\.tokens)
     #expect(whole.count == 7)
     #expect(
-      try lab.tokenTree(filter: TokenFilter(account: account.homeAccountID)).clients.flatMap(\.redirects)
-        .flatMap(\.tokens) == whole)
-    #expect(try lab.picker(app: nil).candidates.map(\.state) == [.signedOut])
+      try lab.read { try $0.tokens.tree(TokenFilter(account: account.homeAccountID)) }.clients.flatMap(
+        \.redirects
+      )
+      .flatMap(\.tokens) == whole)
+    #expect(try lab.read { try $0.status.picker(app: nil) }.candidates.map(\.state) == [.signedOut])
   }
 
   @Test func undoBringsAForgottenAccountBackAndRedoTakesItAgain() throws {
     let lab = try lab()
     _ = try lab.perform(signIn(app1), answers: answers)
-    let before = try lab.tokens(unmasked: true)
+    let before = try lab.read { try $0.tokens.rows(unmasked: true) }
     _ = try lab.perform(.forget(account: "ada@contoso.com"))
-    #expect(try lab.tokens().isEmpty)
+    #expect(try lab.read { try $0.tokens.rows() }.isEmpty)
     #expect(try lab.undo() == "forget ada@contoso.com")
-    #expect(try lab.tokens(unmasked: true) == before)
+    #expect(try lab.read { try $0.tokens.rows(unmasked: true) } == before)
     #expect(try lab.redo() == "forget ada@contoso.com")
-    #expect(try lab.tokens().isEmpty)
+    #expect(try lab.read { try $0.tokens.rows() }.isEmpty)
   }
 
   @Test func anInvalidRefreshTokenEndsInInteractionRequired() throws {
     let lab = try lab()
     _ = try lab.perform(signIn(app1), answers: answers)
-    let rows = try lab.tokens()
+    let rows = try lab.read { try $0.tokens.rows() }
     _ = try lab.perform(.expire(credentials: rows.filter { $0.type == "AccessToken" }.map(\.id)))
     _ = try lab.perform(.invalidate(credentials: rows.filter { $0.type == "RefreshToken" }.map(\.id)))
-    let predicted = try #require(try lab.apps().first { $0.bundleID == app1 }).next
+    let predicted = try #require(try lab.read { try $0.apps.rows() }.first { $0.bundleID == app1 }).next
     let happened = try outcome(lab.perform(silent(app1)))
     #expect(predicted.kind == .prompt)
     #expect(happened.errorCode == -50002)
@@ -173,8 +176,8 @@ struct LabTests {
   @Test func tracesHoldNoSecret() throws {
     let lab = try lab()
     guard case .done(_, let id) = try lab.perform(signIn(app1), answers: answers) else { return }
-    let secrets = try lab.tokens(unmasked: true).map(\.secret) + ["analytical-engine"]
-    let text = try lab.trace(id).map { "\($0)" } ?? ""
+    let secrets = try lab.read { try $0.tokens.rows(unmasked: true) }.map(\.secret) + ["analytical-engine"]
+    let text = try lab.read { try $0.traces.trace(id) }.map { "\($0)" } ?? ""
     #expect(!text.isEmpty)
     #expect(!secrets.contains { text.contains($0) })
   }

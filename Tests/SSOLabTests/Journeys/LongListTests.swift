@@ -15,7 +15,7 @@ struct LongListTests {
   private func lab(_ scenario: String = "two-vendors") throws -> Lab {
     let lab = try Lab.throwaway(try ScenarioLibrary().scenario(scenario))
     let answers: [Answer] = [.username("ada@contoso.com"), .password("analytical-engine"), .accept]
-    let app = try #require(try lab.apps().first).bundleID
+    let app = try #require(try lab.read { try $0.apps.rows() }.first).bundleID
     if scenario == "contoso-suite" {
       _ = try lab.perform(
         .signIn(app: app, account: nil, scopes: [], prompt: .whenRequired), answers: answers)
@@ -46,17 +46,20 @@ struct LongListTests {
   @Test func accountsInADALsFormatAreInTheListToo() throws {
     let lab = try labOfADAL()
     try expectSameAccounts(lab)
-    #expect(try Set(lab.accounts().map(\.username)) == ["ada@contoso.com", "grace@contoso.com"])
+    #expect(
+      try Set(lab.read { try $0.accounts.rows() }.map(\.username)) == [
+        "ada@contoso.com", "grace@contoso.com",
+      ])
   }
 
   private func expectSameAccounts(_ lab: Lab) throws {
     var summaries: [AccountSummary] = []
-    try lab.eachAccount { summaries.append($0) }
+    try lab.read { reader in try reader.accounts.each { summaries.append($0) } }
     var details: [AccountDetails] = []
-    try lab.eachAccountDetails { details.append($0) }
+    try lab.read { reader in try reader.accounts.eachDetails { details.append($0) } }
     #expect(details.map(\.row) == summaries.map(\.row))
-    let rows = try lab.accounts()
-    let read = try lab.accounts(rows: summaries.map(\.row))
+    let rows = try lab.read { try $0.accounts.rows() }
+    let read = try lab.read { try $0.accounts.rows(summaries.map(\.row)) }
     #expect(summaries.count == rows.count)
     #expect(Set(summaries.map(\.row)).count == rows.count)
     for (summary, details) in zip(summaries, details) {
@@ -69,7 +72,7 @@ struct LongListTests {
       #expect(details.apps == row.apps.joined(separator: ", "))
       #expect(summary.identifier == row.identifier)
     }
-    #expect(try Set(lab.firstAccounts(1000).map(\.row)) == Set(summaries.map(\.row)))
+    #expect(try Set(lab.read { try $0.accounts.first(1000) }.map(\.row)) == Set(summaries.map(\.row)))
   }
 
   /// Either may have hyphens in it, so the account attribute alone does not say where the one ends.
@@ -86,7 +89,9 @@ struct LongListTests {
           in: try #require(intent.reader.accessGroups().first), data: account.data, at: intent.now))
     }
     var found: [AccountSummary] = []
-    try lab.eachAccount { if $0.username == "eve@contoso.com" { found.append($0) } }
+    try lab.read { reader in
+      try reader.accounts.each { if $0.username == "eve@contoso.com" { found.append($0) } }
+    }
     #expect(found.map(\.identifier) == ["sub-ject.tenant"])
     #expect(found.map(\.tenant) == ["tenant"])
     try expectSameAccounts(lab)
@@ -105,9 +110,9 @@ struct LongListTests {
         CacheKey(account).item(in: group, data: Data("{\"username\":".utf8), at: intent.now))
     }
     var summaries: [AccountSummary] = []
-    try lab.eachAccount { summaries.append($0) }
+    try lab.read { reader in try reader.accounts.each { summaries.append($0) } }
     var details: [AccountDetails] = []
-    try lab.eachAccountDetails { details.append($0) }
+    try lab.read { reader in try reader.accounts.eachDetails { details.append($0) } }
     #expect(summaries.contains { $0.username == "eve@contoso.com" })
     #expect(details.map(\.row) == summaries.map(\.row))
     #expect(details.contains { $0.username == "ada@contoso.com" && !$0.apps.isEmpty })
@@ -115,7 +120,7 @@ struct LongListTests {
 
   @Test func aGuestIsOneAccountWithAnItemForEachRealm() throws {
     let lab = try lab("contoso-suite")
-    let row = try #require(try lab.accounts().first { $0.username == "ada@contoso.com" })
+    let row = try #require(try lab.read { try $0.accounts.rows() }.first { $0.username == "ada@contoso.com" })
     let home = row.homeAccountID
     try lab.store.write(nil) { transaction in
       let intent = try IntentTransaction(transaction, realTime: lab.clock())
@@ -129,9 +134,10 @@ struct LongListTests {
         CacheKey(account).item(in: item.key.accessGroup, data: account.data, at: intent.now))
     }
     var count = 0
-    try lab.eachAccount { if $0.identifier == home { count += 1 } }
+    try lab.read { reader in try reader.accounts.each { if $0.identifier == home { count += 1 } } }
     #expect(count == 1)
-    #expect(try lab.accounts().first { $0.homeAccountID == home }?.guestRealms == ["fabrikam"])
+    #expect(
+      try lab.read { try $0.accounts.rows() }.first { $0.homeAccountID == home }?.guestRealms == ["fabrikam"])
   }
 
   @Test(arguments: ["contoso-suite", "two-vendors"])
@@ -142,18 +148,20 @@ struct LongListTests {
   @Test func aBranchHasTheCredentialsInADALsFormatToo() throws {
     let lab = try labOfADAL()
     try expectSameCredentials(lab)
-    #expect(try lab.tokenBranches().map(\.clientID) == ["c1", "c2"])
+    #expect(try lab.read { try $0.branches.all() }.map(\.clientID) == ["c1", "c2"])
   }
 
   private func expectSameCredentials(_ lab: Lab) throws {
-    let tokens = try lab.tokens()
-    let branches = try lab.tokenBranches()
+    let tokens = try lab.read { try $0.tokens.rows() }
+    let branches = try lab.read { try $0.branches.all() }
     #expect(!branches.isEmpty)
     for branch in branches {
       var rows: [Int64] = []
-      try lab.eachToken(clientID: branch.clientID, redirectURI: branch.redirectURI) {
-        rows.append($0.row)
-        return true
+      try lab.read { reader in
+        try reader.branches.each(clientID: branch.clientID, redirectURI: branch.redirectURI) {
+          rows.append($0.row)
+          return true
+        }
       }
       let expected = tokens.filter { token in
         branch.redirectURI.map(token.redirectURIs.contains)
@@ -161,33 +169,37 @@ struct LongListTests {
       }
       #expect(Set(rows.map { "t\($0)" }) == Set(expected.map(\.id)))
       #expect(branch.count == expected.count)
-      #expect(try Set(lab.tokens(rows: rows).values) == Set(expected))
+      #expect(try Set(lab.read { try $0.branches.rows(rows) }.values) == Set(expected))
     }
   }
 
   @Test func everyItemOfAGroupIsInTheListOnceAndReadsAsItsRow() throws {
     let lab = try lab("contoso-suite")
-    for group in try lab.keychainGroups() {
+    for group in try lab.read({ try $0.keychain.groups() }) {
       var summaries: [KeychainItemSummary] = []
-      try lab.eachKeychainItem(group: group.accessGroup) {
-        summaries.append($0)
-        return true
+      try lab.read { reader in
+        try reader.keychain.each(group: group.accessGroup) {
+          summaries.append($0)
+          return true
+        }
       }
-      let items = try lab.keychainItems(group: group.accessGroup)
-      #expect(try Set(lab.keychainItems(rows: summaries.map(\.row)).values) == Set(items))
+      let items = try lab.read { try $0.keychain.rows(group: group.accessGroup) }
+      #expect(try Set(lab.read { try $0.keychain.rows(summaries.map(\.row)) }.values) == Set(items))
       #expect(summaries.count == group.itemCount && items.count == group.itemCount)
-      #expect(try lab.keychainItemCount(group: group.accessGroup) == items.count)
+      #expect(try lab.read { try $0.keychain.itemCount(group: group.accessGroup) } == items.count)
       #expect(summaries.map(\.account) == summaries.map(\.account).sorted())
     }
   }
 
   @Test func aListMayBeLeftAfterAPage() throws {
     let lab = try lab("contoso-suite")
-    let group = try #require(try lab.keychainGroups().first { $0.itemCount > 2 })
+    let group = try #require(try lab.read { try $0.keychain.groups() }.first { $0.itemCount > 2 })
     var count = 0
-    try lab.eachKeychainItem(group: group.accessGroup) { _ in
-      count += 1
-      return count < 2
+    try lab.read {
+      try $0.keychain.each(group: group.accessGroup) { _ in
+        count += 1
+        return count < 2
+      }
     }
     #expect(count == 2)
   }

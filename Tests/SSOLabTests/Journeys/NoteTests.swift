@@ -12,7 +12,9 @@ struct NoteTests {
     return lab
   }
 
-  private func notes(_ lab: Lab) throws -> [Int: String] { try lab.trace(1)?.notes ?? [:] }
+  private func notes(_ lab: Lab) throws -> [Int: String] {
+    try lab.read { try $0.traces.trace(1) }?.notes ?? [:]
+  }
 
   @Test func aNoteIsKeptAndChangedAndRemovedAndUndone() throws {
     let lab = try lab()
@@ -23,7 +25,7 @@ struct NoteTests {
     #expect(try notes(lab) == [0: "here it begins"])
     try lab.annotate(trace: 1, step: 0, text: "")
     #expect(try notes(lab) == [:])
-    #expect(try lab.traces().count == 1, "a note is no call")
+    #expect(try lab.read { try $0.traces.rows() }.count == 1, "a note is no call")
   }
 
   @Test(arguments: [(1, 99), (1, -1), (2, 0)] as [(Int64, Int)])

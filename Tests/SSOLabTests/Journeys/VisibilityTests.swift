@@ -58,7 +58,9 @@ struct VisibilityTests {
     let reader = app(cell.reader, "reader", client: cell.bond == .sameClient ? "c1" : "c2")
     let lab = try suiteLab([writer, reader], family: cell.bond == .family)
     let said = try #require(
-      try lab.visibility().first { $0.signedIn == writer.bundleID && $0.looking == reader.bundleID })
+      try lab.read { try $0.why.visibility() }.first {
+        $0.signedIn == writer.bundleID && $0.looking == reader.bundleID
+      })
     #expect(said.sight == cell.sight)
     #expect((said.sight == .nothing) == said.checks.contains { $0.verdict == .failed })
     try lab.signIn(writer)
@@ -72,7 +74,7 @@ struct VisibilityTests {
 
   @Test func eachConditionThatFailsIsNamed() throws {
     func reason(_ writer: SuiteApp, _ reader: SuiteApp, family: Bool = false) throws -> String? {
-      let cells = try suiteLab([writer, reader], family: family).visibility()
+      let cells = try suiteLab([writer, reader], family: family).read { try $0.why.visibility() }
       return cells.first { $0.signedIn == writer.bundleID }?.checks.first { $0.verdict == .failed }?.name
     }
     let old = SuiteApp.adal("old", "2.6.6")

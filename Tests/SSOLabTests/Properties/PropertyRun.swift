@@ -30,7 +30,7 @@ struct PropertyRun {
 
   /// One intent, with the answers that it asks for.
   mutating func takeAStep() throws {
-    let intent = try intents.next(lab.tokens())
+    let intent = try intents.next(lab.read { try $0.tokens.rows() })
     count += 1
     story.append(intent.words)
     let predicted = try prediction(of: intent)
@@ -47,8 +47,8 @@ struct PropertyRun {
     for app in intents.apps.map(\.bundleID) {
       for account in [nil] + intents.people.map(\.username) {
         let intent = Intent.acquireSilently(app: app, account: account, scopes: [], forceRefresh: false)
-        let predicted = try lab.prediction(app: app, account: account)
-        let why = try lab.why(app: app)
+        let predicted = try lab.read { try $0.apps.prediction(app: app, account: account) }
+        let why = try lab.read { try $0.why.app(app) }
         let journal = try lab.store.journal(limit: 1).first?.id
         guard let outcome = try perform(intent) else { continue }
         compare(predicted, outcome, intent)
@@ -80,7 +80,7 @@ struct PropertyRun {
 
   private func prediction(of intent: Intent) throws -> Prediction? {
     guard case .acquireSilently(let app, let account, [], false, _) = intent else { return nil }
-    return try lab.prediction(app: app, account: account)
+    return try lab.read { try $0.apps.prediction(app: app, account: account) }
   }
 
   private mutating func compare(_ predicted: Prediction, _ outcome: Outcome, _ intent: Intent) {

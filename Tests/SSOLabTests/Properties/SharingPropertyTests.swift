@@ -20,11 +20,13 @@ import Testing
         for reader in suite.apps where reader.bundleID != writer.bundleID {
           let pair = "seed \(seed): \(writer.shown) -> \(reader.shown)"
           let said = try #require(
-            try suite.lab.visibility().first {
+            try suite.lab.read { try $0.why.visibility() }.first {
               $0.signedIn == writer.bundleID && $0.looking == reader.bundleID
             })
-          let why = try suite.lab.why(app: reader.bundleID, with: writer.bundleID)
-          let predicted = try suite.lab.prediction(app: reader.bundleID, account: GeneratedSuite.ada)
+          let why = try suite.lab.read { try $0.why.app(reader.bundleID, with: writer.bundleID) }
+          let predicted = try suite.lab.read {
+            try $0.apps.prediction(app: reader.bundleID, account: GeneratedSuite.ada)
+          }
           let call = try suite.silent(reader)
           let comes = call.verdict == .succeeded
           #expect(comes == (said.sight != .nothing), "\(pair): the matrix says \(said.sight)")
@@ -55,8 +57,8 @@ import Testing
   {
     let suite = try SuiteRun(seed: seed)
     for app in suite.apps { try suite.signIn(app) }
-    for token in try suite.lab.tokens() where !token.type.hasSuffix("IdToken") {
-      let why = try #require(try suite.lab.why(credential: token.id))
+    for token in try suite.lab.read({ try $0.tokens.rows() }) where !token.type.hasSuffix("IdToken") {
+      let why = try #require(try suite.lab.read { try $0.why.credential(token.id) })
       try suite.takenBack {
         try suite.leave(only: token)
         for app in suite.apps {
@@ -77,15 +79,17 @@ import Testing
   @Test(arguments: PropertySeeds.all) func listsAgreeOnWhoCanUseWhat(seed: UInt64) throws {
     let suite = try SuiteRun(seed: seed)
     for app in suite.apps { try suite.signIn(app) }
-    let tokens = try suite.lab.tokens()
-    let account = try suite.lab.why(account: GeneratedSuite.ada)
-    for branch in try suite.lab.tokenBranches() {
+    let tokens = try suite.lab.read { try $0.tokens.rows() }
+    let account = try suite.lab.read { try $0.why.account(GeneratedSuite.ada) }
+    for branch in try suite.lab.read({ try $0.branches.all() }) {
       guard let app = suite.apps.first(where: { $0.redirectURI == branch.redirectURI }) else { continue }
       let usable = tokens.filter { $0.redirectURIs.contains(app.redirectURI) }
       #expect(branch.count == usable.count, "seed \(seed): \(app.shown)")
       var rows: Set<String> = []
-      try suite.lab.eachToken(clientID: branch.clientID, redirectURI: branch.redirectURI) {
-        rows.insert("t\($0.row)").inserted
+      try suite.lab.read { reader in
+        try reader.branches.each(clientID: branch.clientID, redirectURI: branch.redirectURI) {
+          rows.insert("t\($0.row)").inserted
+        }
       }
       #expect(rows == Set(usable.map(\.id)), "seed \(seed): \(app.shown)")
       let section = account.sections.first { $0.title.hasPrefix(app.displayName + ":") }
@@ -151,7 +155,7 @@ private struct SuiteRun {
   /// Deletes every other credential that can be used by itself, and of the other format all there is.
   func leave(only token: TokenRow) throws {
     let isLegacy = token.type.hasPrefix("Legacy")
-    try lab.store.write(JournalEntry(intent: "leave one", at: lab.now())) { transaction in
+    try lab.store.write(JournalEntry(intent: "leave one", at: lab.read { $0.now })) { transaction in
       let intent = try IntentTransaction(transaction, realTime: lab.clock())
       let query = KeychainQuery(accessGroups: try intent.reader.accessGroups(), itemClass: .genericPassword)
       for item in try intent.credentials.items(matching: query) where item.key != token.keychain {

@@ -24,15 +24,15 @@ import Testing
 
   @Test func eachIsAnsweredForItself() throws {
     let secret = try program.signIn().refreshToken
-    let traces = try lab.traces().count
+    let traces = try lab.read { try $0.traces.rows() }.count
     let answers = lab.serve([
       refresh(secret), refresh("0.Aunknown"), lab.request(program.authorize, approval: .terminal),
       lab.request(program.authorize, approval: .automatic(username: "nobody@contoso.com")), refresh(secret),
     ])
     #expect(answers.map { try? $0.get().answer.http.status } == [200, 400, 303, nil, 200])
     #expect(throws: LabError.self) { try answers[3].get() }
-    #expect(try lab.waitingSignIns().count == 1)
-    #expect(try lab.traces().count == traces + 3)
+    #expect(try lab.read { try $0.provider.waitingSignIns() }.count == 1)
+    #expect(try lab.read { try $0.traces.rows() }.count == traces + 3)
   }
 
   @Test func theSecondSeesWhatTheFirstDid() throws {
@@ -111,10 +111,10 @@ import Testing
 
   @Test func whatWasSignedAheadIsWhatTheClientIsGiven() throws {
     let request = refresh(try program.signIn().refreshToken)
-    let before = try lab.tokens()
+    let before = try lab.read { try $0.tokens.rows() }
     lab.precomputeSignatures(for: request, on: try #require(lab.readOnlyReplica()))
     #expect(made() == 2)
-    #expect(try lab.tokens() == before)
+    #expect(try lab.read { try $0.tokens.rows() } == before)
     let answer = try lab.serve([request])[0].get().answer.http
     #expect(made() == 0)
     let token = try TokenResponse(reading: answer).accessToken
@@ -145,7 +145,7 @@ import Testing
   @Test func aTokenThatIsRevokedAfterTheRehearsalIsRefused() throws {
     let request = refresh(try program.signIn().refreshToken)
     lab.precomputeSignatures(for: request, on: try #require(lab.readOnlyReplica()))
-    let id = try #require(try lab.tokens().first { $0.type == "RefreshToken" }?.id)
+    let id = try #require(try lab.read { try $0.tokens.rows() }.first { $0.type == "RefreshToken" }?.id)
     _ = try lab.perform(.invalidate(credentials: [id]))
     #expect(try lab.serve([request])[0].get().answer.http.status == 400)
   }

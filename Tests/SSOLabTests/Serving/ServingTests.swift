@@ -17,7 +17,7 @@ import Testing
   init() throws { program = try ServedLab() }
 
   private func credential(_ type: String) throws -> String {
-    try #require(try lab.tokens().first { $0.type == type }?.id)
+    try #require(try lab.read { try $0.tokens.rows() }.first { $0.type == type }?.id)
   }
 
   /// MSAL keys its cache by the host alone. Once it was cut at the first colon: `[`.
@@ -29,8 +29,8 @@ import Testing
     var program = program
     program.origin = origin
     _ = try program.signIn()
-    #expect(try Set(lab.tokens().map(\.environment)) == [host])
-    #expect(try lab.accounts().map(\.environment) == [host])
+    #expect(try Set(lab.read { try $0.tokens.rows() }.map(\.environment)) == [host])
+    #expect(try lab.read { try $0.accounts.rows() }.map(\.environment) == [host])
   }
 
   @Test func automaticApprovalGoesThroughPasswordAndConsentToTheCode() throws {
@@ -56,19 +56,20 @@ import Testing
     let code = try program.deviceCode(approval: .automatic(username: ServedLab.ada)).device
     let poll = program.poll(code)
     #expect(try TokenResponse(reading: lab.serve(poll, approval: .browser).answer.http).refreshToken != nil)
-    #expect(try lab.apps().first { $0.kind == .real }?.accounts == [ServedLab.ada])
+    #expect(try lab.read { try $0.apps.rows() }.first { $0.kind == .real }?.accounts == [ServedLab.ada])
   }
 
   @Test func aPollThatWaitsLeavesNoTrace() throws {
     let code = try program.deviceCode(approval: .browser).device
-    let before = try lab.traces().count
+    let before = try lab.read { try $0.traces.rows() }.count
     let poll = program.poll(code)
     #expect(try lab.serve(poll, approval: .browser).answer.http.status == 400)
-    #expect(try lab.traces().count == before)
+    #expect(try lab.read { try $0.traces.rows() }.count == before)
   }
 
   @Test func aPersonWhoCannotSignInIsCancelledAndDoesNotLoop() throws {
-    var elsewhere = try #require(try lab.people().first { $0.username == ServedLab.ada })
+    var elsewhere = try #require(
+      try lab.read { try $0.directory.people() }.first { $0.username == ServedLab.ada })
     elsewhere.isDisabled = true
     try lab.store.write(nil) { try Directory(documents: $0).save(elsewhere) }
     let answer = try lab.serve(program.authorize, approval: .automatic(username: ServedLab.ada)).answer
@@ -77,17 +78,20 @@ import Testing
 
   @Test func aRealClientIsAnAppWithItsRedirectURIAndItsTokens() throws {
     _ = try program.signIn()
-    let row = try #require(try lab.apps().first { $0.kind == .real })
+    let row = try #require(try lab.read { try $0.apps.rows() }.first { $0.kind == .real })
     #expect(row.displayName == "Lab Public App")
     #expect(row.redirectURI == program.redirect)
     #expect([row.sdk, row.sdkVersion] == ["MSAL.Python", "1.39.0"])
     #expect(row.accounts == [ServedLab.ada])
     #expect(row.accessToken.state == .valid)
     #expect(row.refreshToken.state == .valid)
-    #expect(try Set(lab.tokens().map(\.type)) == ["AccessToken", "RefreshToken", "IdToken"])
     #expect(
-      try lab.tokens().allSatisfy { $0.redirectURIs == [program.redirect] && $0.environment == "localhost" })
-    #expect(try lab.accounts().map(\.apps) == [["Lab Public App"]])
+      try Set(lab.read { try $0.tokens.rows() }.map(\.type)) == ["AccessToken", "RefreshToken", "IdToken"])
+    #expect(
+      try lab.read { try $0.tokens.rows() }.allSatisfy {
+        $0.redirectURIs == [program.redirect] && $0.environment == "localhost"
+      })
+    #expect(try lab.read { try $0.accounts.rows() }.map(\.apps) == [["Lab Public App"]])
   }
 
   /// Tokens have it as issuer, so it must be what the socket makes of `Host`.
@@ -107,7 +111,8 @@ import Testing
           NameValue("scope", "openid offline_access"),
         ]), approval: .browser)
     #expect(answer.result == "200")
-    #expect(try Set(lab.tokens().map(\.type)) == ["AccessToken", "RefreshToken", "IdToken"])
+    #expect(
+      try Set(lab.read { try $0.tokens.rows() }.map(\.type)) == ["AccessToken", "RefreshToken", "IdToken"])
   }
 
   /// Authlib and oidc-agent, unlike MSAL, ask for no client info.
@@ -122,17 +127,17 @@ import Testing
       let tokens = program.request("POST", "oauth2/v2.0/token", fields)
       #expect(try lab.serve(tokens, approval: .browser).answer.http.status == 200)
     }
-    let accounts = try lab.accounts()
-    let people = try lab.people().map(\.clientInfo.homeAccountID)
+    let accounts = try lab.read { try $0.accounts.rows() }
+    let people = try lab.read { try $0.directory.people() }.map(\.clientInfo.homeAccountID)
     #expect(accounts.count == 2 && Set(accounts.map(\.homeAccountID)).isSubset(of: people))
   }
 
   @Test func anAppsTokenForItselfIsNobodysAccount() throws {
     try askForItself()
-    #expect(try lab.accounts().isEmpty)
-    let token = try #require(try lab.tokens().first)
+    #expect(try lab.read { try $0.accounts.rows() }.isEmpty)
+    let token = try #require(try lab.read { try $0.tokens.rows() }.first)
     #expect((token.type, token.target, token.username) == ("AccessToken", Self.ownScope, nil))
-    let row = try #require(try lab.apps().first { $0.kind == .real })
+    let row = try #require(try lab.read { try $0.apps.rows() }.first { $0.kind == .real })
     #expect((row.accountCount, row.accessToken.state, row.target) == (0, .valid, Self.ownScope))
     #expect(row.next.kind == .cache)
   }
@@ -140,7 +145,7 @@ import Testing
   @Test func anAppWhoseOwnTokenHasEndedAsksAgainAndNobodyIsPrompted() throws {
     try askForItself()
     _ = try lab.perform(.moveClock(bySeconds: 7200))
-    let row = try #require(try lab.apps().first { $0.kind == .real })
+    let row = try #require(try lab.read { try $0.apps.rows() }.first { $0.kind == .real })
     #expect(row.accessToken.state == .expired)
     #expect(
       (row.next.kind, row.next.sentence) == (
@@ -150,7 +155,8 @@ import Testing
 
   /// A client credentials grant.
   private func askForItself() throws {
-    let app = try #require(try lab.externalClientRegistrations().first(where: \.isConfidential))
+    let app = try #require(
+      try lab.read { try $0.directory.wellKnownClients() }.first(where: \.isConfidential))
     let fields = [
       NameValue("client_id", app.clientID), NameValue("client_secret", app.secrets.first ?? ""),
       NameValue("grant_type", "client_credentials"), NameValue("scope", Self.ownScope),
@@ -163,15 +169,15 @@ import Testing
 
   @Test func tokensOfARealClientAreFoundByItsAccount() throws {
     _ = try program.signIn()
-    let id = try #require(try lab.accounts().first?.homeAccountID)
-    #expect(try lab.tokens(filter: TokenFilter(account: ServedLab.ada)).count == 3)
-    #expect(try lab.tokens(filter: TokenFilter(account: id)).count == 3)
+    let id = try #require(try lab.read { try $0.accounts.rows() }.first?.homeAccountID)
+    #expect(try lab.read { try $0.tokens.rows(TokenFilter(account: ServedLab.ada)) }.count == 3)
+    #expect(try lab.read { try $0.tokens.rows(TokenFilter(account: id)) }.count == 3)
   }
 
   @Test func aRefreshReplacesTheCopyAndDoesNotAddOne() throws {
     let tokens = try program.signIn()
     #expect(try program.refresh(tokens.refreshToken).status == 200)
-    #expect(try lab.tokens().count == 3)
+    #expect(try lab.read { try $0.tokens.rows() }.count == 3)
   }
 
   @Test(arguments: [Intent.expire(credentials: []), .invalidate(credentials: []), .delete(credentials: [])])
@@ -194,14 +200,14 @@ import Testing
     _ = try program.signIn()
     let id = try credential("AccessToken")
     #expect(throws: LabError.self) { try lab.perform(.expire(credentials: [id])) }
-    #expect(try lab.apps().first { $0.kind == .real }?.accessToken.state == .valid)
+    #expect(try lab.read { try $0.apps.rows() }.first { $0.kind == .real }?.accessToken.state == .valid)
   }
 
   @Test func theLabsClockIsTheServersClock() throws {
     let tokens = try program.signIn()
     _ = try lab.perform(.moveClock(bySeconds: 91 * 86_400))
     #expect(try program.refresh(tokens.refreshToken).status == 400)
-    #expect(try lab.apps().first { $0.kind == .real }?.refreshToken.state == .expired)
+    #expect(try lab.read { try $0.apps.rows() }.first { $0.kind == .real }?.refreshToken.state == .expired)
   }
 
   @Test func undoDoesNotTakeBackWhatAProgramWasTold() throws {
@@ -217,7 +223,7 @@ import Testing
     let answers: [Answer] = [.username(ServedLab.ada), .password("analytical-engine"), .accept]
     let ids = try [lab, quiet].map { lab in
       guard case .done(_, let id) = try lab.perform(intent, answers: answers) else { return "" }
-      return try lab.trace(id)?.summary.correlationID ?? ""
+      return try lab.read { try $0.traces.trace(id) }?.summary.correlationID ?? ""
     }
     #expect(ids[0] == ids[1])
     #expect(!ids[0].isEmpty)
@@ -225,10 +231,10 @@ import Testing
 
   @Test func theTraceOfAnExchangeHasChecksAndNoSecret() throws {
     let tokens = try program.signIn()
-    let newest = try #require(try lab.traces().first)
+    let newest = try #require(try lab.read { try $0.traces.rows() }.first)
     #expect(newest.title == "Lab Public App: authorization_code")
     #expect(newest.verdict == "succeeded")
-    let hops = try #require(try lab.trace(newest.id)).hops
+    let hops = try #require(try lab.read { try $0.traces.trace(newest.id) }).hops
     #expect(hops.first?.actor == "Lab Public App")
     #expect(hops.flatMap(\.checks).contains { $0.name == "code verifier" && $0.verdict == .passed })
     let sent = hops.flatMap(\.sent).map(\.value).joined()
@@ -244,11 +250,11 @@ import Testing
     _ = try lab.serve(program.request("GET", long, []), approval: .browser)
     _ = try lab.serve(
       program.token([NameValue("grant_type", GrantType.deviceCode.rawValue)]), approval: .browser)
-    let titles = try lab.traces().prefix(3).map(\.title)
+    let titles = try lab.read { try $0.traces.rows() }.prefix(3).map(\.title)
     let short = String(repeating: "x", count: 250) + "…[50000 bytes]"
     #expect(titles == ["Lab Public App: device_code", short, "Lab Public App: token"])
-    for trace in try lab.traces().prefix(3) {
-      let text = String(describing: try lab.trace(trace.id))
+    for trace in try lab.read({ try $0.traces.rows() }).prefix(3) {
+      let text = String(describing: try lab.read { try $0.traces.trace(trace.id) })
       #expect(text.utf8.count < 10_000 && !text.contains("hunter2"))
     }
   }
@@ -277,6 +283,6 @@ import Testing
     let served = try lab.serve(request, approval: .browser)
     #expect(served.client.isEmpty)
     #expect(served.answer.http.status == 400)
-    #expect(try lab.apps().allSatisfy { $0.kind == .simulated })
+    #expect(try lab.read { try $0.apps.rows() }.allSatisfy { $0.kind == .simulated })
   }
 }

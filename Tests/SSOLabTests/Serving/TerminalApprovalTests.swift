@@ -28,7 +28,7 @@ import Testing
   }
 
   private func intent() throws -> Intent {
-    let waiting = try #require(try lab.waitingSignIns().first)
+    let waiting = try #require(try lab.read { try $0.provider.waitingSignIns() }.first)
     return .answerSignIn(id: waiting.id, client: waiting.client)
   }
 
@@ -42,7 +42,7 @@ import Testing
 
   @Test func theBrowserWaitsWithTheNumberThatTheTerminalShows() throws {
     let page = try wait(program.authorize)
-    let waiting = try #require(try lab.waitingSignIns().first)
+    let waiting = try #require(try lab.read { try $0.provider.waitingSignIns() }.first)
     #expect(waiting.client == "Lab Public App")
     #expect(waiting.redirectURI == program.redirect)
     #expect(waiting.scopes == ["User.Read", "openid", "profile", "offline_access"])
@@ -58,7 +58,7 @@ import Testing
     for _ in 1..<PendingSignIn.most { _ = try wait(program.authorize) }
     #expect(try lab.serve(first, approval: .terminal).waiting != nil)
     _ = try wait(program.authorize)
-    #expect(try lab.waitingSignIns().count == PendingSignIn.most)
+    #expect(try lab.read { try $0.provider.waitingSignIns() }.count == PendingSignIn.most)
     #expect(try lab.serve(first, approval: .terminal).answer.http.status == 404)
   }
 
@@ -90,34 +90,36 @@ import Testing
     #expect(fields["state"] == "xyz")
     #expect(answer.headers.contains { $0.name == "Set-Cookie" && $0.value.hasPrefix("ESTSAUTH=") })
     #expect(try program.redeem(fields["code"] ?? "").refreshToken != nil)
-    #expect(try lab.waitingSignIns().isEmpty)
+    #expect(try lab.read { try $0.provider.waitingSignIns() }.isEmpty)
   }
 
   @Test func theFlowIsReplayedWithEachAnswerAndWritesNothingBeforeTheLast() throws {
     _ = try wait(program.authorize)
-    let before = try lab.traces().count
+    let before = try lab.read { try $0.traces.rows() }.count
     for count in 0..<answers.count {
       guard case .needs = try lab.perform(intent(), answers: Array(answers.prefix(count))) else {
         Issue.record("finished with \(count) answers")
         return
       }
     }
-    #expect(try lab.traces().count == before)
-    #expect(try lab.waitingSignIns().count == 1)
+    #expect(try lab.read { try $0.traces.rows() }.count == before)
+    #expect(try lab.read { try $0.provider.waitingSignIns() }.count == 1)
   }
 
   @Test func anAccountOfTheBrokerNeedsNoPassword() throws {
     _ = try lab.perform(.installBroker(version: "6.8.30", managed: nil))
     let held = BrokerAccount(
       homeAccountID: ada, username: ServedLab.ada, displayName: "Ada Lovelace", tenantName: "Contoso",
-      primaryRefreshToken: try givePrimaryRefreshToken(), expiresOn: try lab.now().adding(seconds: 3600))
+      primaryRefreshToken: try givePrimaryRefreshToken(),
+      expiresOn: try lab.read { $0.now }.adding(seconds: 3600))
     try lab.store.write(nil) { try $0.write(held, .brokerAccount, "device-1/" + ada) }
     _ = try wait(program.authorize)
     #expect(try answer([.account(homeAccountID: ada), .accept]).username == ServedLab.ada)
   }
 
   private func givePrimaryRefreshToken() throws -> String {
-    let person = try #require(try lab.people().first { $0.username == ServedLab.ada })
+    let person = try #require(
+      try lab.read { try $0.directory.people() }.first { $0.username == ServedLab.ada })
     return try lab.store.write(nil) { transaction in
       let intent = try IntentTransaction(transaction, realTime: lab.clock())
       return try RefreshTokens(documents: transaction, now: intent.now).issue(
@@ -166,7 +168,7 @@ import Testing
     #expect(try lab.serve(page, approval: .terminal).waiting != nil)
     _ = try lab.perform(.moveClock(bySeconds: 1))
     #expect(try lab.serve(page, approval: .terminal).answer.http.status == 404)
-    #expect(try lab.waitingSignIns().isEmpty)
+    #expect(try lab.read { try $0.provider.waitingSignIns() }.isEmpty)
     #expect(throws: LabError.self) { try lab.perform(intent, answers: answers) }
   }
 
@@ -190,7 +192,7 @@ import Testing
 
   @Test func aDeviceCodeWaitsForTheTerminalWithoutABrowser() throws {
     let code = try program.deviceCode(approval: .terminal)
-    let waiting = try #require(try lab.waitingSignIns().first)
+    let waiting = try #require(try lab.read { try $0.provider.waitingSignIns() }.first)
     #expect(waiting.userCode == code.user)
     #expect(waiting.redirectURI.isEmpty)
     #expect(try answer(answers).verdict == .succeeded)
@@ -211,7 +213,7 @@ import Testing
       "POST", origin: "https://localhost:8443", path: "/common/oauth2/deviceauth",
       form: [NameValue("user_code", code.user.lowercased())])
     let page = try wait(typed)
-    #expect(try lab.waitingSignIns().count == 1)
+    #expect(try lab.read { try $0.provider.waitingSignIns() }.count == 1)
     _ = try answer(answers)
     guard case .notice(let notice) = try lab.serve(page, approval: .terminal).answer.page else {
       Issue.record("no notice")

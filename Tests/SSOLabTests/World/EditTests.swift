@@ -30,20 +30,21 @@ import Testing
 
   @Test func anotherTeamBreaksTheSecondAppAndUndoMendsIt() throws {
     let lab = try lab()
-    let before = try lab.apps()
+    let before = try lab.read { try $0.apps.rows() }
     let outcome = try edit(lab, .app, "mytestapp2", "teamID=F6G7H8I9J0")
     #expect(outcome.effects?.contains { $0.hasPrefix("My Test App 2: ") && $0.contains("same team") } == true)
-    let why = try lab.why(app: "com.contoso.mytestapp2", with: "com.contoso.mytestapp1")
+    let why = try lab.read { try $0.why.app("com.contoso.mytestapp2", with: "com.contoso.mytestapp1") }
     #expect(
       why.firstFailure
         == Check(
           "same team", expected: "A1B2C3D4E5", found: "F6G7H8I9J0", verdict: .failed, source: "claim C1"))
     #expect(!why.holds)
     _ = try lab.undo()
-    #expect(try lab.apps() == before)
-    #expect(try lab.why(app: "com.contoso.mytestapp2", with: "com.contoso.mytestapp1").holds)
+    #expect(try lab.read { try $0.apps.rows() } == before)
+    #expect(try lab.read { try $0.why.app("com.contoso.mytestapp2", with: "com.contoso.mytestapp1") }.holds)
     #expect(
-      try lab.why(app: "com.contoso.mytestapp2", with: "com.contoso.mytestapp1").sections[0].checks
+      try lab.read { try $0.why.app("com.contoso.mytestapp2", with: "com.contoso.mytestapp1") }.sections[0]
+        .checks
         .allSatisfy { $0.verdict == .passed })
   }
 
@@ -53,13 +54,13 @@ import Testing
     _ = try edit(lab, .device, "iPhone", "isLocked=yes")
     _ = try edit(lab, .app, "mytestapp3", "keychainSharingGroup=")
     func value(_ kind: RecordKind, _ name: String, _ field: String) throws -> String? {
-      try lab.record(kind, named: name).fields.first { $0.name == field }?.value
+      try lab.read { try $0.records.row(kind, named: name) }.fields.first { $0.name == field }?.value
     }
     #expect(try value(.app, "mytestapp1", "queriesSchemes") == "msauthv3")
     #expect(try value(.device, "iPhone", "isLocked") == "yes")
     #expect(try value(.app, "mytestapp3", "keychainSharingGroup") == nil)
     #expect(try value(.person, "ada", "password") == "[masked 17 chars]")
-    let asked = try lab.record(.person, named: "ada", unmasked: true)
+    let asked = try lab.read { try $0.records.row(.person, named: "ada", unmasked: true) }
     #expect(asked.fields.first { $0.name == "password" }?.value == "analytical-engine")
   }
 
@@ -71,10 +72,10 @@ import Testing
   ])
   func refuses(_ change: String, _ what: String) throws {
     let lab = try lab()
-    let before = try lab.records(.app)
+    let before = try lab.read { try $0.records.rows(.app) }
     let error = #expect(throws: LabError.self) { try edit(lab, .app, "mytestapp1", change) }
     #expect(error?.what == what)
-    #expect(try lab.records(.app) == before)
+    #expect(try lab.read { try $0.records.rows(.app) } == before)
   }
 
   @Test(arguments: [
@@ -91,9 +92,11 @@ import Testing
 
   @Test func aListOfObjectsIsTypedAsJSON() throws {
     let lab = try lab()
-    let name = try #require(try lab.records(.registration).first?.name)
+    let name = try #require(try lab.read { try $0.records.rows(.registration) }.first?.name)
     func keys() throws -> String? {
-      try lab.record(.registration, named: name).fields.first { $0.name == "publicKeys" }?.value
+      try lab.read { try $0.records.row(.registration, named: name) }.fields.first {
+        $0.name == "publicKeys"
+      }?.value
     }
     for identifier in ["k1", "k2"] {
       _ = try edit(
@@ -109,7 +112,9 @@ import Testing
     let authority = "https://login.microsoftonline.com/common"
     _ = try edit(lab, .app, "mytestapp1", "knownAuthorities+=\(authority)")
     #expect(
-      try lab.record(.app, named: "mytestapp1").fields.first { $0.name == "knownAuthorities" }?.value
+      try lab.read { try $0.records.row(.app, named: "mytestapp1") }.fields.first {
+        $0.name == "knownAuthorities"
+      }?.value
         == authority)
   }
 
@@ -120,18 +125,18 @@ import Testing
   ])
   func aRecordComesAndGoes(_ kind: RecordKind, _ name: String, _ fields: [String]) throws {
     let lab = try lab()
-    let before = try lab.records(kind)
+    let before = try lab.read { try $0.records.rows(kind) }
     _ = try lab.perform(.add(kind, record: name, try fields.map { try FieldChange($0) }))
-    #expect(try lab.records(kind).count == before.count + 1)
+    #expect(try lab.read { try $0.records.rows(kind) }.count == before.count + 1)
     let again = #expect(throws: LabError.self) { try lab.perform(.add(kind, record: name, [])) }
     #expect(again?.why == "Names are unique.")
     let title = kind == .tenant ? "fabrikam.com" : name
     _ = try lab.perform(.remove(kind, record: title))
-    #expect(try lab.records(kind) == before)
+    #expect(try lab.read { try $0.records.rows(kind) } == before)
     _ = try lab.undo()
-    #expect(try lab.records(kind).count == before.count + 1)
+    #expect(try lab.read { try $0.records.rows(kind) }.count == before.count + 1)
     _ = try lab.undo()
-    #expect(try lab.records(kind) == before)
+    #expect(try lab.read { try $0.records.rows(kind) } == before)
   }
 
   @Test func somebodyWhoWasAddedSignsInInAnAppThatWasAdded() throws {
@@ -173,7 +178,7 @@ import Testing
   @Test func whyNamesTheAppsThatDoNotListAnAccount() throws {
     let lab = try lab()
     _ = try edit(lab, .app, "mytestapp2", "teamID=F6G7H8I9J0")
-    let why = try lab.why(account: "ada@contoso.com")
+    let why = try lab.read { try $0.why.account("ada@contoso.com") }
     #expect(why.answer == "Signed in to My Test App 1, My Test App 3.")
     #expect(why.firstFailure?.name == "the app lists the account")
   }

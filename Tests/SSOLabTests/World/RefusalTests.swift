@@ -12,7 +12,7 @@ import Testing
   @Test(arguments: ["contoso-suite", "F1-adal-2.7-reads-msal"])
   func aLockedDeviceRefusesToSignAnybodyOut(_ scenario: String) throws {
     let lab = try BrokerLab(scenario) { $0.device.isLocked = true }
-    let app = try #require(try lab.lab.apps().first)
+    let app = try #require(try lab.lab.read { try $0.apps.rows() }.first)
     let (outcome, hops) = try lab.perform(.signOut(app: app.bundleID, account: nil))
     #expect(outcome.verdict == .failed)
     #expect(outcome.errorCode == KeychainError.interactionNotAllowed.number)

@@ -18,8 +18,8 @@ struct WhyTokenTests {
     let apps = [Self.old, Self.new, Self.modern, Self.other, stranger]
     let lab = try suiteLab(apps, family: family)
     for app in apps { try lab.signIn(app) }
-    for token in try lab.tokens() {
-      let why = try #require(try lab.why(credential: token.id))
+    for token in try lab.read({ try $0.tokens.rows() }) {
+      let why = try #require(try lab.read { try $0.why.credential(token.id) })
       let holding = why.sections.dropFirst().filter { $0.checks.allSatisfy { $0.verdict == .passed } }
       #expect(
         holding.map(\.title) == token.apps.map { $0 + ": can use it" }, "\(token.type) of \(token.clientID)")
@@ -30,8 +30,8 @@ struct WhyTokenTests {
   @Test func namesTheConditionThatKeepsAnAppFromIt() throws {
     let lab = try suiteLab([Self.modern, Self.other])
     try lab.signIn(Self.modern)
-    let token = try #require(try lab.tokens().first { $0.type == "AccessToken" })
-    let why = try #require(try lab.why(credential: token.id))
+    let token = try #require(try lab.read { try $0.tokens.rows() }.first { $0.type == "AccessToken" })
+    let why = try #require(try lab.read { try $0.why.credential(token.id) })
     #expect(why.answer == "Usable by modern.")
     #expect(
       why.firstFailure
@@ -41,15 +41,15 @@ struct WhyTokenTests {
   @Test func anEndedTokenIsOfNoUseToAnybody() throws {
     let lab = try suiteLab([Self.modern])
     try lab.signIn(Self.modern)
-    let token = try #require(try lab.tokens().first { $0.type == "AccessToken" })
+    let token = try #require(try lab.read { try $0.tokens.rows() }.first { $0.type == "AccessToken" })
     _ = try lab.perform(.expire(credentials: [token.id]))
-    let why = try #require(try lab.why(credential: token.id))
+    let why = try #require(try lab.read { try $0.why.credential(token.id) })
     #expect(why.answer == "Usable by modern, but it is expired.")
     #expect(why.firstFailure?.name == "it is valid")
   }
 
   @Test func thereIsNothingToSayOfACredentialThatIsGone() throws {
-    #expect(try suiteLab([Self.modern]).why(credential: "t99") == nil)
+    #expect(try suiteLab([Self.modern]).read { try $0.why.credential("t99") } == nil)
   }
 
   @Test(arguments: [

@@ -21,7 +21,9 @@ struct KeyJourneyTests {
     #expect(why.selected?.name == "same team" && why.selected?.verdict == .failed)
     keys.press(.escape)
     keys.press("z")
-    let mended = try keys.lab.why(app: "com.contoso.mytestapp2", with: "com.contoso.mytestapp1")
+    let mended = try keys.lab.read {
+      try $0.why.app("com.contoso.mytestapp2", with: "com.contoso.mytestapp1")
+    }
     #expect(mended.sections[0].checks.allSatisfy { $0.verdict == .passed })
     #expect(keys.model.screens.lab.selectedField?.id == "teamID" && keys.text.contains("A1B2C3D4E5"))
   }
@@ -76,30 +78,34 @@ struct KeyJourneyTests {
     var keys = try LabByKeys("contoso-suite")
     keys.press("6/apps\r")
     keys.press("\r\rcom.contoso.four\r")
-    #expect(try keys.lab.apps().contains { $0.bundleID == "com.contoso.four" })
+    #expect(try keys.lab.read { try $0.apps.rows() }.contains { $0.bundleID == "com.contoso.four" })
     if keys.model.topDialog(Effects.self) != nil { keys.press(.escape) }
     keys.press(.escape)
     keys.press(.escape)
     keys.press("/policies\r")
     keys.press("\r\rapproved\r")
-    #expect(try keys.lab.conditionalAccess().policies.map(\.requires) == [.approvedApp])
+    #expect(
+      try keys.lab.read { try $0.status.conditionalAccess() }.policies.map(\.requires) == [.approvedApp])
     #expect(keys.model.notice?.kind == .good)
   }
 
   @Test func aFaultIsSetTheHeaderSaysSoAndItIsCleared() throws {
     var keys = try LabByKeys("contoso-suite")
     keys.press("!a\r429:7\r\r")
-    #expect(try keys.lab.faults() == [Fault(.token, .throttled(retryAfter: 7), remaining: 1)])
+    #expect(
+      try keys.lab.read { try $0.provider.faults() } == [
+        Fault(.token, .throttled(retryAfter: 7), remaining: 1)
+      ])
     #expect(keys.text.prefix { $0 != "\n" }.contains("faults 1"))
     keys.press("d")
-    #expect(try keys.lab.faults().isEmpty)
+    #expect(try keys.lab.read { try $0.provider.faults() }.isEmpty)
     #expect(!keys.text.prefix { $0 != "\n" }.contains("faults"))
   }
 
   @Test func aRealProgramsSignInIsAnsweredWhereItComesUp() throws {
     var keys = try LabByKeys("contoso-suite")
     try keys.lab.registerExternalClients()
-    let client = try #require(try keys.lab.externalClientRegistrations().first)
+    let client = try #require(try keys.lab.read { try $0.directory.wellKnownClients() }.first)
     keys.take(.server(.starting(port: 8443)))
     keys.take(.server(.on))
     let request = HTTPRequest(
@@ -117,6 +123,6 @@ struct KeyJourneyTests {
     keys.answerPages()
     #expect(keys.model.dialogs.isEmpty)
     #expect(keys.model.notice?.text.hasPrefix("✓ \(client.displayName) continues in the browser") == true)
-    #expect(try keys.lab.waitingSignIns().isEmpty)
+    #expect(try keys.lab.read { try $0.provider.waitingSignIns() }.isEmpty)
   }
 }

@@ -147,7 +147,7 @@ struct ProviderScreenTests {
       if item == .on { desk.stop() }
       if case .off = item { break }
     }
-    let port = try #require(try lab.notedServerPort())
+    let port = try #require(try lab.read { try $0.provider.notedServerPort() })
     #expect(seen == [.starting(port: port), .on, .off(nil)])
   }
 }

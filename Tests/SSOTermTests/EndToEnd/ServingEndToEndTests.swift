@@ -19,7 +19,7 @@ struct ServingEndToEndTests {
     try terminal.waitFor("the server") { $0.shows("[7 Provider]", "● on, port", "No sign-in waits.") }
     #expect(terminal.shows("eval \"$(ssoterm serve env --store"))
     let lab = try Lab.open(.file(path: folder.path("s.sqlite")), creating: { nil }).lab
-    let port = try #require(try lab.notedServerPort())
+    let port = try #require(try lab.read { try $0.provider.notedServerPort() })
     #expect(terminal.shows("https://localhost:\(port) answers"))
     terminal.send("q")
     #expect(try terminal.ending() == .exit(0))

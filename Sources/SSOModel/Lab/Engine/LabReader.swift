@@ -56,13 +56,15 @@ package struct LabReader {
     store = transaction.store
   }
 
+  package var traces: TraceQueries { TraceQueries(store: store) }
+
   /// The keys of all documents of a kind, unopened.
   func documentKeys(_ kind: DocumentKind) throws -> Set<String> { try store.documentKeys(kind) }
 
   package var directory: Directory { Directory(documents: documents) }
 
   /// The provider's records, as nobody in particular asks for them.
-  package var provider: Provider {
+  var identityProvider: Provider {
     Provider(
       documents: documents, now: now, random: random, trace: TraceRecorder(isQuiet: true), caller: .system,
       keyReader: keyReader)
@@ -99,7 +101,9 @@ package struct LabReader {
   /// provider never issued (an imported one) counts as valid; the test app's `bad-refresh-token` as invalid.
   package func standing(ofRefreshToken secret: String) throws -> TokenStanding {
     if secret == CredentialItem.invalidSecret { return TokenStanding(.invalid) }
-    guard let record = try provider.refreshTokenRecord(secret: secret) else { return TokenStanding(.valid) }
+    guard let record = try identityProvider.refreshTokenRecord(secret: secret) else {
+      return TokenStanding(.valid)
+    }
     if record.revokedAt != nil { return TokenStanding(.invalid) }
     return TokenStanding(until: record.expiresAt, at: now)
   }

@@ -84,6 +84,18 @@ package struct WhyQueries {
         ? "No app lists it." : "Signed in to \(row.apps.joined(separator: ", ")).",
       holds: !row.apps.isEmpty, sections: sections)
   }
+
+  /// Every check of a trace in the order in which it ran; nil if there is no such trace.
+  package func trace(_ id: Int64) throws -> Checklist? {
+    guard let trace = try reader.traces.trace(id) else { return nil }
+    return Checklist(
+      title: "Why “\(trace.summary.title)” ended as \(trace.summary.verdict)",
+      answer: trace.outcome?.summary ?? trace.summary.summary,
+      holds: trace.summary.verdict == Outcome.Verdict.succeeded.rawValue,
+      sections: trace.hops.filter { !$0.checks.isEmpty }.map {
+        Checklist.Section(title: "\($0.from) → \($0.to): \($0.action)", checks: $0.checks)
+      })
+  }
 }
 
 extension Prediction {

@@ -11,6 +11,14 @@ package struct AppQueries {
       .sorted { ($0.displayName, $0.bundleID) < ($1.displayName, $1.bundleID) }
   }
 
+  /// What the next silent call of an app for one account would do; nil: the call names none.
+  /// - Parameter account: a username or home account ID.
+  package func prediction(app name: String, account: String?) throws -> Prediction {
+    let app = try reader.app(name)
+    return try account.map { try Predictor(reader: reader).prediction(app, accountNamed: $0) }
+      ?? row(of: app).next
+  }
+
   func row(of app: InstalledApp) throws -> AppRow {
     let sdk = reader.sdk(of: app)
     var accounts: [SDKAccount] = []

@@ -2,9 +2,6 @@ extension Lab {
   /// Real time as this lab knows it; a demo's begins at the moment of its scenario.
   package func realTime() -> Instant { clock() }
 
-  /// The lab's clock.
-  package func now() throws -> Instant { try read { $0.now } }
-
   package func status() throws -> LabStatus {
     let history = try store.undoState()
     return try read { reader in
@@ -14,7 +11,8 @@ extension Lab {
         appCount: reader.installed.count, accountCount: try reader.accounts.itemCount(),
         credentialCount: try reader.items.credentialCount(),
         brokerInstalled: reader.device.brokerVersion != nil, canUndo: history.undo, canRedo: history.redo,
-        faultCount: try reader.provider.faults().count, waitingCount: try reader.waitingSignIns().count)
+        faultCount: try reader.provider.faults().count,
+        waitingCount: try reader.provider.waitingSignIns().count)
     }
   }
 }

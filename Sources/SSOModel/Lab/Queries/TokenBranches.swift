@@ -53,6 +53,8 @@ package struct TokenBranches {
       TokenFilter(), readers: SharingQueries(reader: reader).appsByGroup(), unmasked: false)
   }
 
+  package func credentialCount() throws -> Int { try reader.items.credentialCount() }
+
   /// In the order of client IDs; counted without reading a credential.
   package func all() throws -> [TokenBranch] {
     let counts = try reader.items.credentialCounts()

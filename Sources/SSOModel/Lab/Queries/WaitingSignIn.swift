@@ -26,12 +26,3 @@ package struct WaitingSignIn: Codable, Hashable, Sendable, Identifiable {
     secondsLeft = PendingSignIn.lifetime - pending.askedAt.seconds(until: now)
   }
 }
-
-extension LabReader {
-  /// Sign-ins of external clients that wait for a person at a terminal, oldest first.
-  package func waitingSignIns() throws -> [WaitingSignIn] {
-    try PendingSignIns(documents: documents, now: now).waiting().map {
-      WaitingSignIn($0.pending, key: $0.key, now: now)
-    }
-  }
-}

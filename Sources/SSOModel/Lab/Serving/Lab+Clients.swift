@@ -20,24 +20,9 @@ extension Lab {
     }
   }
 
-  /// Those that `registerExternalClients` made, in the order in which `ssoterm serve env` names them.
-  package func externalClientRegistrations() throws -> [ClientRegistration] {
-    try read { try $0.directory.wellKnownClients() }
-  }
-
-  /// Everybody who can sign in, in the order of user names.
-  package func people() throws -> [Person] { try read { try $0.directory.people() } }
-
-  /// In the order of their IDs.
-  package func tenants() throws -> [Tenant] { try read { try $0.directory.tenants() } }
-
   /// Remembers where the server that started last listens, for other processes.
   package func noteServer(port: Int) throws {
     try store.write(nil) { try $0.write(ServerNote(port: port), .server, ServerNote.key) }
-  }
-
-  package func notedServerPort() throws -> Int? {
-    try read { try $0.documents.read(ServerNote.self, .server, ServerNote.key)?.port }
   }
 }
 
@@ -45,7 +30,7 @@ extension Lab {
 package func serverOrigin(port: Int) -> String { "https://localhost" + (port == 443 ? "" : ":\(port)") }
 
 /// Where the server that started last listens. One document, kind `server`.
-private struct ServerNote: Codable {
+struct ServerNote: Codable {
   static let key = "last"
 
   var port: Int

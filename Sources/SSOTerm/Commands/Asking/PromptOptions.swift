@@ -20,7 +20,7 @@ struct PromptOptions: ParsableArguments {
       choose: choose, account: account,
       password: passwordFromInput ? { StandardStreams.readLine() } : nil,
       acceptsConsent: acceptsConsent, approves: approve, dialogue: console.dialogue())
-    answerer.people = try lab.usernames()
+    answerer.people = try lab.read { try $0.names.usernames() }
     return answerer
   }
 }

@@ -63,7 +63,7 @@ struct RecordList<R: Records>: LabCommand {
   @OptionGroup var options: GlobalOptions
 
   func perform(on console: Console) throws -> ExitStatus {
-    let rows = try console.openLab(options).records(R.kind)
+    let rows = try console.openLab(options).read { try $0.records.rows(R.kind) }
     try console.show(.array(rows.map(\.json))) {
       var table = TextTable(["NAME", "TITLE"])
       for row in rows { table.append([InkedText(row.name, .strong), InkedText(row.title)]) }
@@ -84,7 +84,9 @@ struct RecordShow<R: Records>: LabCommand {
   var name: String
 
   func perform(on console: Console) throws -> ExitStatus {
-    let row = try console.openLab(options).record(R.kind, named: name, unmasked: console.unmask)
+    let row = try console.openLab(options).read {
+      try $0.records.row(R.kind, named: name, unmasked: console.unmask)
+    }
     try console.show(row.json) {
       var table = TextTable([])
       for field in row.fields {

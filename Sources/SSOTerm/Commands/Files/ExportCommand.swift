@@ -31,7 +31,9 @@ struct ExportCommand: LabCommand {
     var counts = CacheExport.Counts()
     try replaceCacheFile(output) { present in
       do {
-        let export = try lab.export(account: account, environment: environment, over: present)
+        let export = try lab.read {
+          try $0.cache.export(account: account, environment: environment, over: present)
+        }
         counts = export.counts
         return export.file
       } catch let error as CacheFileError {

@@ -8,6 +8,7 @@ protocol AppCallCommand: LabCommand {
 extension AppCallCommand {
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLab(options)
-    return try console.show(try runUnattended(intent(app: try lab.app(named: app)), on: lab))
+    return try console.show(
+      try runUnattended(intent(app: try lab.read { try $0.app(app).bundleID }), on: lab))
   }
 }

@@ -15,7 +15,7 @@ struct BrokerStatusCommand: LabCommand {
   @OptionGroup var options: GlobalOptions
 
   func perform(on console: Console) throws -> ExitStatus {
-    let broker = try console.openLab(options).broker()
+    let broker = try console.openLab(options).read { try $0.status.broker() }
     try console.show(broker.json) {
       let version = broker.version.map { "installed, version \($0)" } ?? "not installed"
       let lines = [
@@ -54,7 +54,7 @@ struct BrokerInstallCommand: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLab(options)
-    let ids = try apps.map { try lab.app(named: $0) }
+    let ids = try lab.read { reader in try apps.map { try reader.app($0).bundleID } }
     let managed = isManaged ? BrokerManagement(apps: ids.isEmpty ? nil : ids) : nil
     var answerer = try prompts.answerer(on: lab, console)
     let intent = Intent.installBroker(version: version, managed: managed)

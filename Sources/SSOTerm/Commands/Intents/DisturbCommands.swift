@@ -70,7 +70,7 @@ struct OpenCommand: LabCommand {
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLab(options)
     var answerer = try prompts.answerer(on: lab, console)
-    let intent = Intent.openURL(url, from: try lab.app(named: from))
+    let intent = Intent.openURL(url, from: try lab.read { try $0.app(from).bundleID })
     return try console.show(try runInteractively(intent, on: lab, with: &answerer))
   }
 }

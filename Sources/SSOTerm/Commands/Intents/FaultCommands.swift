@@ -52,7 +52,7 @@ struct FaultList: LabCommand {
   @OptionGroup var options: GlobalOptions
 
   func perform(on console: Console) throws -> ExitStatus {
-    let faults = try console.openLab(options).faults()
+    let faults = try console.openLab(options).read { try $0.provider.faults() }
     try console.show(.array(faults.map(\.json))) {
       guard !faults.isEmpty else { return "No faults are set." }
       var table = TextTable(["ENDPOINT", "KIND", "CLIENT", "LEFT"])
@@ -80,7 +80,7 @@ struct FaultClear: LabCommand {
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLab(options)
     guard let number else { return try console.show(try runUnattended(.clearFaults, on: lab)) }
-    let faults = try lab.faults()
+    let faults = try lab.read { try $0.provider.faults() }
     guard faults.indices.contains(number - 1) else {
       throw CommandFailure(
         status: .nothingMatched, kind: "unknownFault", what: "There is no fault \(number).",

@@ -23,8 +23,8 @@ struct PickCommand: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLab(options)
-    let bundleID = try app.map { try lab.app(named: $0) }
-    let picker = try lab.picker(app: bundleID)
+    let bundleID = try lab.read { reader in try app.map { try reader.app($0).bundleID } }
+    let picker = try lab.read { try $0.status.picker(app: bundleID) }
     guard !picker.candidates.isEmpty else {
       throw CommandFailure(
         status: .nothingMatched, kind: "nothingMatched", what: "There is no account to choose.",

@@ -27,7 +27,7 @@ struct SignOutCommand: LabCommand {
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLab(options)
     let intent = Intent.signOut(
-      app: try lab.app(named: app), account: account,
+      app: try lab.read { try $0.app(app).bundleID }, account: account,
       options: SignOutOptions(fromBrowser: browser, wipeAccount: wipeAccount, wipeCache: wipeCache))
     if !console.json, !console.quiet {
       console.print(blastRadiusText(try lab.blastRadius(of: intent), console.ink))

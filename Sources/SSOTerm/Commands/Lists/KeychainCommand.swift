@@ -12,7 +12,7 @@ struct KeychainCommand: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLab(options)
-    let groups = try lab.keychainGroups()
+    let groups = try lab.read { try $0.keychain.groups() }
     guard let group else {
       try console.show(.array(groups.map(\.json))) { Self.table(groups, console.ink) }
       return .done
@@ -22,7 +22,7 @@ struct KeychainCommand: LabCommand {
     guard let name = matches.first, matches.count == 1 else {
       throw CommandFailure(unknown: "access group", group, among: names, list: "ssoterm keychain")
     }
-    let items = try lab.keychainItems(group: name)
+    let items = try lab.read { try $0.keychain.rows(group: name) }
     try console.show(.array(items.map(\.json))) { Self.table(items, console.ink) }
     return .done
   }

@@ -25,7 +25,7 @@ struct TokensCommand: LabCommand {
     let filter = TokenFilter(
       clientID: client, redirectURI: redirect, account: account, expiringWithinSeconds: expiringIn)
     let lab = try console.openLab(options)
-    let rows = try lab.tokens(filter: filter, unmasked: console.unmask)
+    let rows = try lab.read { try $0.tokens.rows(filter, unmasked: console.unmask) }
     let isFiltered = client != nil || redirect != nil || account != nil || expiringIn != nil
     try console.show(.array(rows.map { $0.json(unmasked: console.unmask) })) {
       if rows.isEmpty { return isFiltered ? "" : "No credentials. Try: ssoterm signin APP" }

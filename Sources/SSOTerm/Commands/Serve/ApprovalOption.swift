@@ -13,7 +13,7 @@ extension Approval {
   /// - Throws: if no user of the lab has that name.
   func checked(on lab: Lab) throws -> Approval {
     guard case .automatic(let name) = self else { return self }
-    let known = try lab.people().map(\.username)
+    let known = try lab.read { try $0.directory.people() }.map(\.username)
     guard let username = known.first(where: { $0.lowercased() == name.lowercased() }) else {
       throw CommandFailure(unknown: "person", name, among: known, list: "ssoterm serve env")
     }

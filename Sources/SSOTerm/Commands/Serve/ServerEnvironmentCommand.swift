@@ -29,15 +29,15 @@ struct ServerEnvironmentCommand: LabCommand {
   }
 
   private func variables(of lab: Lab, file: String) throws -> [NameValue] {
-    let port = try self.port ?? lab.notedServerPort() ?? 8443
+    let port = try self.port ?? lab.read { try $0.provider.notedServerPort() } ?? 8443
     let origin = serverOrigin(port: port)
-    let tenant = try lab.tenants().first?.id ?? "common"
+    let tenant = try lab.read { try $0.directory.tenants() }.first?.id ?? "common"
     var list = [
       NameValue("SSOTERM_ORIGIN", origin), NameValue("SSOTERM_AUTHORITY", "\(origin)/\(tenant)"),
       NameValue("SSOTERM_ISSUER", "\(origin)/\(tenant)/v2.0"), NameValue("SSOTERM_CA", file),
       NameValue("REQUESTS_CA_BUNDLE", file), NameValue("SSL_CERT_FILE", file),
     ]
-    let clients = try lab.externalClientRegistrations()
+    let clients = try lab.read { try $0.directory.wellKnownClients() }
     for (index, client) in clients.filter({ !$0.isConfidential }).enumerated() {
       list.append(NameValue("SSOTERM_CLIENT_ID" + Self.suffix(index), client.clientID))
     }
@@ -46,7 +46,7 @@ struct ServerEnvironmentCommand: LabCommand {
       guard options.unmask, let secret = client.secrets.first else { continue }
       list.append(NameValue("SSOTERM_CONFIDENTIAL_SECRET", secret))
     }
-    for (index, person) in try lab.people().prefix(9).enumerated() {
+    for (index, person) in try lab.read({ try $0.directory.people() }).prefix(9).enumerated() {
       list.append(NameValue("SSOTERM_USER" + Self.suffix(index), person.username))
       if options.unmask { list.append(NameValue("SSOTERM_PASSWORD" + Self.suffix(index), person.password)) }
     }

@@ -37,7 +37,9 @@ final class TerminalApprovals: Sendable {
     }
     // Each once: one that cannot be answered must not be asked for ever.
     var asked: Set<String> = []
-    while let next = try? lab.waitingSignIns().first(where: { !asked.contains($0.id) }) {
+    while let next = try? lab.read({ try $0.provider.waitingSignIns() }).first(where: {
+      !asked.contains($0.id)
+    }) {
       asked.insert(next.id)
       log.holding { ask(next, dialogue) }
     }

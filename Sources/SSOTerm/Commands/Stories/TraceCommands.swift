@@ -17,7 +17,7 @@ struct TraceList: LabCommand {
   var limit = 50
 
   func perform(on console: Console) throws -> ExitStatus {
-    let traces = try console.openLab(options).traces(limit: max(0, limit))
+    let traces = try console.openLab(options).read { try $0.traces.rows(limit: max(0, limit)) }
     try console.show(.array(traces.map(\.json))) {
       guard !traces.isEmpty else { return "No traces yet. Try: ssoterm signin APP" }
       var table = TextTable(["ID", "AT", "WHAT", "VERDICT", "HOPS", "OUTCOME"])
@@ -44,7 +44,7 @@ struct TraceShow: LabCommand {
   var id: Int64?
 
   func perform(on console: Console) throws -> ExitStatus {
-    let trace = try console.openLab(options).trace(orNewest: id)
+    let trace = try console.openLab(options).read { try $0.traces.trace(orNewest: id) }
     try console.show(trace.json) { traceText(trace, console.ink) }
     return .done
   }
@@ -72,7 +72,7 @@ struct TraceExport: LabCommand {
   }
 
   func perform(on console: Console) throws -> ExitStatus {
-    let trace = try console.openLab(options).trace(orNewest: id)
+    let trace = try console.openLab(options).read { try $0.traces.trace(orNewest: id) }
     console.print(exportText(trace, as: console.json ? .json : form))
     return .done
   }
@@ -96,16 +96,16 @@ struct TraceNote: LabCommand {
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLab(options)
     try lab.annotate(trace: id, step: step - 1, text: text)
-    try console.show(lab.trace(orNewest: id).json) {
+    try console.show(lab.read { try $0.traces.trace(orNewest: id) }.json) {
       text.isEmpty ? "The note is removed." : "The note on step \(step) is kept."
     }
     return .done
   }
 }
 
-extension Lab {
+extension TraceQueries {
   fileprivate func trace(orNewest id: Int64?) throws -> Trace {
-    let wanted = try id ?? traces(limit: 1).first?.id
+    let wanted = try id ?? rows(limit: 1).first?.id
     guard let wanted, let trace = try trace(wanted) else {
       throw CommandFailure(
         status: .nothingMatched, kind: "unknownTrace",

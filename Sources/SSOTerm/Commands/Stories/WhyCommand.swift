@@ -31,8 +31,10 @@ struct WhyCommand: LabCommand {
     let lab = try console.openLab(options)
     if matrix {
       guard apps.isEmpty, account == nil, token == nil, trace == nil else { throw Self.severalQuestions }
-      let cells = try lab.visibility()
-      try console.show(.array(cells.map(\.json))) { matrixText(cells, try lab.apps(), console.ink) }
+      let cells = try lab.read { try $0.why.visibility() }
+      try console.show(.array(cells.map(\.json))) {
+        matrixText(cells, try lab.read { try $0.apps.rows() }, console.ink)
+      }
       return .done
     }
     let checklist = try checklist(lab)
@@ -42,17 +44,17 @@ struct WhyCommand: LabCommand {
 
   private func checklist(_ lab: Lab) throws -> Checklist {
     switch (apps.count, account, trace, token) {
-    case (1, nil, nil, nil): return try lab.why(app: lab.app(named: apps[0]))
+    case (1, nil, nil, nil): return try lab.read { try $0.why.app(apps[0]) }
     case (2, nil, nil, nil):
-      return try lab.why(app: lab.app(named: apps[0]), with: lab.app(named: apps[1]))
-    case (0, let account?, nil, nil): return try lab.why(account: account)
+      return try lab.read { try $0.why.app(apps[0], with: apps[1]) }
+    case (0, let account?, nil, nil): return try lab.read { try $0.why.account(account) }
     case (0, nil, nil, let id?):
-      if let checklist = try lab.why(credential: id) { return checklist }
+      if let checklist = try lab.read({ try $0.why.credential(id) }) { return checklist }
       throw CommandFailure(
         status: .nothingMatched, kind: "unknownCredential", what: "There is no credential \(id).",
         why: "no credential has this ID", next: "ssoterm tokens")
     case (0, nil, let id?, nil):
-      if let checklist = try lab.why(trace: id) { return checklist }
+      if let checklist = try lab.read({ try $0.why.trace(id) }) { return checklist }
       throw CommandFailure(
         status: .nothingMatched, kind: "unknownTrace", what: "There is no trace \(id).",
         why: "no trace has this number", next: "ssoterm trace list")

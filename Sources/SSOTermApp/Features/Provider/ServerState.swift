@@ -92,15 +92,16 @@ extension Approval {
   }
 }
 
-extension Lab {
+extension ProviderRows {
   /// As many clients and people as are worth a list to choose from.
   private static let listed = 100
 
-  func providerRows() throws -> ProviderRows {
-    ProviderRows(
-      waiting: try waitingSignIns(), faults: try faults(), tenantID: try tenants().first?.id ?? "common",
-      clients: try records(.registration).prefix(Self.listed).map { Candidate($0.name, $0.title) },
-      people: try people().prefix(Self.listed).map(\.username),
-      authorityFile: CertificateAuthorityFile(of: self).path)
+  init(_ reader: LabReader, authorityFile: String) throws {
+    waiting = try reader.provider.waitingSignIns()
+    faults = try reader.provider.faults()
+    tenantID = try reader.directory.tenants().first?.id ?? "common"
+    clients = try reader.records.rows(.registration).prefix(Self.listed).map { Candidate($0.name, $0.title) }
+    people = try reader.directory.people().prefix(Self.listed).map(\.username)
+    self.authorityFile = authorityFile
   }
 }

@@ -1,5 +1,7 @@
 /// Lists over the keys of the keychain: those of credentials and of all items.
-extension Lab {
+struct KeyReading {
+  let reader: LabReader
+
   /// Up to so many credentials or items are read as they are.
   private static let short = 500
   /// The first page of more.
@@ -7,15 +9,15 @@ extension Lab {
 
   /// The tree of a scope. With very many credentials it has its branches only, and a branch opens as a list.
   func tokens(of scope: TokenScope) throws -> Loaded {
-    guard scope.account == nil, try credentialCount() > Self.short else {
-      return .tokens(try tokenTree(filter: TokenFilter(scope), unmasked: false))
+    guard scope.account == nil, try reader.branches.credentialCount() > Self.short else {
+      return .tokens(try reader.tokens.tree(TokenFilter(scope)))
     }
     return scope.clientID == nil
-      ? .tokenBranches(try tokenBranches()) : try tokenList(scope, limit: Self.page)
+      ? .tokenBranches(try reader.branches.all()) : try tokenList(scope, limit: Self.page)
   }
 
   func tokenList(_ scope: TokenScope, limit: Int?) throws -> Loaded {
-    let branches = try tokenBranches().filter {
+    let branches = try reader.branches.all().filter {
       $0.clientID.lowercased() == scope.clientID?.lowercased() && $0.redirectURI == scope.redirectURI
     }
     let headings = TokenLine.lines(of: branches).map { line in
@@ -29,7 +31,7 @@ extension Lab {
     for line in headings { index.append(RowID(line.id), [line.text]) }
     let expected = headings.count + branches.reduce(0) { $0 + $1.count }
     guard let clientID = scope.clientID else { return .tokenList(scope, headings, index) }
-    try eachToken(clientID: clientID, redirectURI: scope.redirectURI) { token in
+    try reader.branches.each(clientID: clientID, redirectURI: scope.redirectURI) { token in
       index.append(
         RowID(token.row),
         [
@@ -43,16 +45,16 @@ extension Lab {
 
   /// The items of a group; of very many the first page.
   func items(of group: String) throws -> Loaded {
-    guard try keychainItemCount(group: group) <= Self.short else {
+    guard try reader.keychain.itemCount(group: group) <= Self.short else {
       return try itemList(group, limit: Self.page)
     }
-    return .items(group: group, try keychainItems(group: group))
+    return .items(group: group, try reader.keychain.rows(group: group))
   }
 
   func itemList(_ group: String, limit: Int?) throws -> Loaded {
-    let expected = try keychainItemCount(group: group)
+    let expected = try reader.keychain.itemCount(group: group)
     var index = RowIndex(columns: ["user", "service", "id"])
-    try eachKeychainItem(group: group) { item in
+    try reader.keychain.each(group: group) { item in
       index.append(RowID(item.row), [item.username, item.service, item.account])
       return index.keepsFilling(to: expected, limit: limit)
     }

@@ -1,13 +1,10 @@
 import Foundation
 
-extension Lab {
-  /// Writes a trace into the present folder, never over a file that is there.
-  /// - Returns: where it went, in words.
-  func export(trace id: Int64, as form: ExportForm) throws -> String {
-    guard let trace = try trace(id) else { return "This trace is no longer in the store." }
-    let name = try writeNew("trace-\(id)", form.fileEnding, exportText(trace, as: form) + "\n")
-    return "Written to \(name), secrets masked."
-  }
+/// Writes a trace into the present folder, never over a file that is there.
+/// - Returns: where it went, in words.
+func export(_ trace: Trace, as form: ExportForm) throws -> String {
+  let name = try writeNew("trace-\(trace.summary.id)", form.fileEnding, exportText(trace, as: form) + "\n")
+  return "Written to \(name), secrets masked."
 }
 
 /// Writes a file of one's own that was not there before, with a number if the name is taken.

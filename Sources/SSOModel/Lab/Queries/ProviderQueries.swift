@@ -1,0 +1,18 @@
+/// What waits at the identity provider, and what is wrong with it.
+package struct ProviderQueries {
+  let reader: LabReader
+
+  package func faults() throws -> [Fault] { try reader.identityProvider.faults() }
+
+  /// Sign-ins of external clients that wait for a person at a terminal, oldest first.
+  package func waitingSignIns() throws -> [WaitingSignIn] {
+    try PendingSignIns(documents: reader.documents, now: reader.now).waiting().map {
+      WaitingSignIn($0.pending, key: $0.key, now: reader.now)
+    }
+  }
+
+  /// Where the server that started last listens.
+  package func notedServerPort() throws -> Int? {
+    try reader.documents.read(ServerNote.self, .server, ServerNote.key)?.port
+  }
+}

@@ -1,0 +1,26 @@
+/// The traces of calls that the store keeps.
+package struct TraceQueries {
+  let store: StoreTransaction
+
+  /// The newest first.
+  package func rows(limit: Int = 200) throws -> [TraceSummary] {
+    try store.traces(limit: limit).map { TraceSummary($0) }
+  }
+
+  package func trace(_ id: Int64) throws -> Trace? {
+    try store.trace(id: id).map {
+      Trace(
+        summary: TraceSummary($0), hops: $0.hops, outcome: Outcome(encoded: $0.outcome),
+        notes: try store.notes(onTrace: id))
+    }
+  }
+}
+
+extension TraceSummary {
+  init(_ record: TraceRecord) {
+    let outcome = Outcome(encoded: record.outcome)
+    self.init(
+      id: record.id, title: record.title, correlationID: record.correlationID, at: record.at,
+      verdict: outcome?.verdict.rawValue ?? "", summary: outcome?.summary ?? "", hopCount: record.hopCount)
+  }
+}

@@ -1,0 +1,127 @@
+/// What to read from the lab.
+enum Load: Hashable, Sendable {
+  case status, apps, groups, traces, people
+  /// The first page of a long list of accounts, or all of a short one; then all, and what is sealed of them.
+  case firstAccounts, accounts, accountDetails
+  /// The accounts in sight.
+  case accountRows([RowID])
+  /// The tree of a scope; of a store with very many credentials its branches, or the first page of a branch.
+  case tokens(TokenScope)
+  /// All of a branch, and the credentials in sight.
+  case allTokens(TokenScope)
+  case tokenRows([RowID])
+  case detail(String, revealed: Bool)
+  /// The items of a group, or the first page of very many; then all, and those in sight.
+  case items(group: String)
+  case allItems(group: String)
+  case itemRows([RowID])
+  case trace(Int64)
+  case blastRadius(Intent)
+  case visibility
+  case why(WhySubject)
+  case records
+  case provider
+  /// A trace whose outcome is to be explained.
+  case outcome(Int64)
+  /// Of the deletion of those among these rows of the store that are credentials.
+  case blastRadiusOfRows(Set<RowID>)
+}
+
+extension Load {
+  /// Follows the first page of a list that may be very long.
+  var isOfAllRows: Bool {
+    switch self {
+    case .accounts, .accountDetails, .allTokens, .allItems: true
+    default: false
+    }
+  }
+}
+
+/// An answer to ``Command/load(_:)``.
+enum Loaded: Sendable {
+  case status(LabStatus)
+  case apps([AppRow])
+  case accounts([AccountRow])
+  /// Very many, or the first of them, and such rows as were read with them.
+  case accountList(RowIndex, [RowID: AccountRow])
+  /// More columns of the same rows.
+  case accountDetails(RowIndex)
+  case accountRows([RowID: AccountRow])
+  case tokens(TokenTree)
+  case tokenBranches([TokenBranch])
+  /// A long branch: its headings, which are the first rows of the list, and the list.
+  case tokenList(TokenScope, [TokenLine], RowIndex)
+  case tokenRows([RowID: TokenRow])
+  case detail(TokenDetail?, revealed: Bool)
+  case groups([KeychainGroupRow])
+  case items(group: String, [KeychainItemRow])
+  case itemList(group: String, RowIndex)
+  case itemRows([RowID: KeychainItemRow])
+  case traces([TraceSummary])
+  case trace(Trace?)
+  case people([TestPerson])
+  case blastRadius(Intent, BlastRadius)
+  case visibility([Visibility])
+  /// nil: what was asked about is no longer there.
+  case why(WhySubject, Checklist?)
+  case outcome(Trace?)
+  case records([RecordRow])
+  case provider(ProviderRows)
+}
+
+extension Load {
+  func read(from lab: Lab) throws -> Loaded {
+    switch self {
+    case .status: .status(try lab.status())
+    case .apps: .apps(try lab.read { try $0.apps.rows() })
+    case .firstAccounts: try lab.read { try AccountReading(reader: $0).first() }
+    case .accounts: try lab.read { try AccountReading(reader: $0).all() }
+    case .accountDetails: try lab.read { try AccountReading(reader: $0).details() }
+    case .accountRows(let ids): .accountRows(try lab.read { try $0.accounts.rows(ids.map(\.value)) }.byID)
+    case .tokens(let scope): try lab.read { try KeyReading(reader: $0).tokens(of: scope) }
+    case .allTokens(let scope): try lab.read { try KeyReading(reader: $0).tokenList(scope, limit: nil) }
+    case .tokenRows(let ids): .tokenRows(try lab.read { try $0.branches.rows(ids.map(\.value)) }.byID)
+    case .detail(let id, let revealed):
+      .detail(try lab.read { try $0.tokens.detail(id, unmasked: revealed) }, revealed: revealed)
+    case .people: .people(try lab.read { try $0.directory.people() }.prefix(40).map { TestPerson($0) })
+    case .groups: .groups(try lab.read { try $0.keychain.groups() })
+    case .items(let group): try lab.read { try KeyReading(reader: $0).items(of: group) }
+    case .allItems(let group): try lab.read { try KeyReading(reader: $0).itemList(group, limit: nil) }
+    case .itemRows(let ids): .itemRows(try lab.read { try $0.keychain.rows(ids.map(\.value)) }.byID)
+    case .traces: .traces(try lab.read { try $0.traces.rows(limit: 500) })
+    case .trace(let id): .trace(try lab.read { try $0.traces.trace(id) })
+    case .visibility: .visibility(try lab.read { try $0.why.visibility() })
+    case .why(let subject): .why(subject, try lab.read { try subject.checklist($0.why) })
+    case .outcome(let id): .outcome(try lab.read { try $0.traces.trace(id) })
+    case .provider:
+      .provider(try lab.read { try ProviderRows($0, authorityFile: CertificateAuthorityFile(of: lab).path) })
+    case .records:
+      .records(try lab.read { reader in try LabRow.kinds.flatMap { try reader.records.rows($0) } })
+    case .blastRadius(let intent): .blastRadius(intent, try lab.blastRadius(of: intent))
+    case .blastRadiusOfRows(let ids):
+      try Load.blastRadius(
+        .delete(credentials: lab.read { try Target.rows(ids, kinds: []).credentials(in: $0) })
+      ).read(from: lab)
+    }
+  }
+}
+
+extension WhySubject {
+  fileprivate func checklist(_ why: WhyQueries) throws -> Checklist? {
+    switch self {
+    case .app(let app): try why.app(app)
+    case .apps(let app, let other): try why.app(app, with: other)
+    case .account(let account): try why.account(account)
+    case .token(let id): try why.credential(id)
+    case .trace(let id): try why.trace(id)
+    }
+  }
+}
+
+extension TestPerson {
+  fileprivate init(_ person: Person) {
+    self.init(
+      username: person.username, password: person.password,
+      remark: person.isDisabled ? "disabled" : person.requiresMFA ? "MFA required" : "")
+  }
+}
