@@ -52,15 +52,14 @@ final class ProviderLab {
 
   init(seed: UInt64 = 1) throws {
     random = RandomSource(Randomness(seed: seed))
-    let directory = Directory(documents: documents)
-    for tenant in [Self.contoso, Self.fabrikam] { try directory.save(tenant) }
+    for tenant in [Self.contoso, Self.fabrikam] { try documents.save(tenant) }
     for registration in [Self.notes, Self.word, Self.excel, .authenticationBroker] {
-      try directory.save(registration)
+      try documents.save(registration)
     }
     try save(Self.alice)
     var lonely = Self.notes
     (lonely.clientID, lonely.isMultiTenant, lonely.homeTenantID) = ("lonely", false, Self.contoso.id)
-    try directory.save(lonely)
+    try documents.save(lonely)
     for (name, change) in Self.others {
       var person = Self.alice
       (person.username, person.guestIn) = (name + "@contoso.com", [:])
@@ -73,7 +72,7 @@ final class ProviderLab {
     [("bob", { _ in }), ("dora", { $0.isDisabled = true }), ("mia", { $0.requiresMFA = true })]
   }
 
-  func save(_ person: Person) throws { try Directory(documents: documents).save(person) }
+  func save(_ person: Person) throws { try documents.save(person) }
 
   var provider: Provider { Provider(documents: documents, now: now, random: random, trace: trace) }
 

@@ -45,7 +45,7 @@ import Testing
   ])
   func proof(_ attempt: Attempt) throws {
     let lab = try ProviderLab()
-    try Directory(documents: lab.documents).save(Self.server)
+    try lab.documents.save(Self.server)
     var form = [NameValue("scope", "User.Read")]
     if let id = attempt.clientID { form.append(NameValue("client_id", id)) }
     if let secret = attempt.secret { form.append(NameValue("client_secret", secret)) }
@@ -106,7 +106,7 @@ import Testing
 
   @Test func confidentialClientMayLeaveProofKeysOut() throws {
     let lab = try ProviderLab()
-    try Directory(documents: lab.documents).save(Self.server)
+    try lab.documents.save(Self.server)
     let bare: [String: String?] = ["code_challenge": nil, "code_challenge_method": nil]
     guard case .signIn = try lab.authorize(Self.server, bare).page else {
       Issue.record("no sign-in page")

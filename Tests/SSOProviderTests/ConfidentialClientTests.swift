@@ -106,7 +106,7 @@ import Testing
     let lab = try ProviderLab.withServer()
     var server = ProviderLab.server
     (server.secrets, server.publicKeys) = ([], [try Self.key.get().publicKey])
-    try Directory(documents: lab.documents).save(server)
+    try lab.documents.save(server)
     return lab
   }
 

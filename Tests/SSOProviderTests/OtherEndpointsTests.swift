@@ -90,7 +90,7 @@ import Testing
   @Test func listsTheSubscriptionsOfTheTokensTenant() throws {
     let lab = try ProviderLab()
     let own = Subscription(id: "50000000-0000-4000-8000-000000000001", displayName: "Production")
-    try Directory(documents: lab.documents).save(
+    try lab.documents.save(
       Tenant(
         id: ProviderLab.fabrikam.id, displayName: "Fabrikam", domains: ["fabrikam.com"], subscriptions: [own])
     )
@@ -217,14 +217,14 @@ import Testing
     let directory = Directory(documents: lab.documents)
     var own = ProviderLab.notes
     own.clientID = WellKnownClients.publicClient
-    try directory.save(own)
-    try directory.addWellKnownClients(random: lab.random)
+    try lab.documents.save(own)
+    try lab.documents.addWellKnownClients(random: lab.random)
     let added = try directory.wellKnownClients()
     #expect(added.map(\.clientID) == WellKnownClients.clientIDs)
     #expect(added[2] == own)
     #expect(added.map(\.familyID) == ["1", "1", nil, nil])
     #expect(added.map(\.isConfidential) == [false, false, false, true])
-    try directory.addWellKnownClients(random: lab.random)
+    try lab.documents.addWellKnownClients(random: lab.random)
     #expect(try directory.wellKnownClients() == added)
   }
 
@@ -232,7 +232,7 @@ import Testing
   func azureCLIMayUseAnyPort(_ uri: String) throws {
     let lab = try ProviderLab()
     let directory = Directory(documents: lab.documents)
-    try directory.addWellKnownClients(random: lab.random)
+    try lab.documents.addWellKnownClients(random: lab.random)
     let cli = try #require(try directory.registration(clientID: WellKnownClients.azureCLI))
     #expect(try lab.authorize(cli, tenant: "organizations", ["redirect_uri": uri]).http.status == 200)
     #expect(try lab.authorize(cli, ["redirect_uri": uri + "x"]).http.status == 400)

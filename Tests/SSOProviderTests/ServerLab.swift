@@ -15,7 +15,7 @@ extension ProviderLab {
 
   static func withServer() throws -> ProviderLab {
     let lab = try ProviderLab()
-    try Directory(documents: lab.documents).save(server)
+    try lab.documents.save(server)
     return lab
   }
 

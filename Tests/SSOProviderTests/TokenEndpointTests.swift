@@ -174,7 +174,7 @@ import Testing
       lab, primary(lab), caller: "com.microsoft.word", redirectURI: "msauth.com.microsoft.word://auth")
     let tokens = try TokenResponse(reading: answer)
     #expect(try JSONWebToken(unverified: tokens.accessToken).claims["appid"] == "word")
-    #expect(try lab.provider.refreshTokenRecord(secret: tokens.refreshToken ?? "")?.deviceID == "phone")
+    #expect(try lab.documents.refreshToken(secret: tokens.refreshToken ?? "")?.deviceID == "phone")
   }
 
   @Test(arguments: [

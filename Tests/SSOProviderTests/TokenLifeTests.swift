@@ -10,7 +10,7 @@ import Testing
     let lab = try ProviderLab()
     var contoso = ProviderLab.contoso
     contoso.detectsRefreshTokenReuse = true
-    try Directory(documents: lab.documents).save(contoso)
+    try lab.documents.save(contoso)
     return lab
   }
 

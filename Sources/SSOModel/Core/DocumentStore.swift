@@ -16,10 +16,10 @@ package enum DocumentKind: String, CaseIterable, Sendable {
   case externalClient, certificateAuthority, server, pendingSignIn
 }
 
-/// Where the small records of a lab lie: one JSON document per kind and key, read by key or as a whole kind in the order of keys.
+/// The small records of a lab, to be read: one JSON document per kind and key, by key or as a whole kind in the order of keys.
 ///
 /// Bytes are sealed by the store, so a document may hold a secret.
-package protocol DocumentStore: AnyObject {
+package protocol DocumentReader: AnyObject {
   func document(_ kind: DocumentKind, _ key: String) throws -> Data?
   func documents(_ kind: DocumentKind, keyPrefix: String) throws -> [(key: String, body: Data)]
   /// At most `limit` documents: those whose keys follow `key`, in their order.
@@ -27,11 +27,15 @@ package protocol DocumentStore: AnyObject {
   /// The document as a value. A store may keep what it decoded for the next time.
   func read<T: Decodable & Sendable>(_ type: T.Type, _ kind: DocumentKind, _ key: String) throws -> T?
   func readAll<T: Decodable & Sendable>(_ type: T.Type, _ kind: DocumentKind, keyPrefix: String) throws -> [T]
+}
+
+/// Where the small records of a lab lie.
+package protocol DocumentStore: DocumentReader {
   func put(_ body: Data, _ kind: DocumentKind, _ key: String) throws
   func delete(_ kind: DocumentKind, _ key: String) throws
 }
 
-extension DocumentStore {
+extension DocumentReader {
   package func read<T: Decodable & Sendable>(
     _ type: T.Type, _ kind: DocumentKind, _ key: String
   ) throws -> T? {
@@ -45,6 +49,9 @@ extension DocumentStore {
   package func readAll<T: Decodable & Sendable>(_ type: T.Type, _ kind: DocumentKind) throws -> [T] {
     try readAll(type, kind, keyPrefix: "")
   }
+}
+
+extension DocumentStore {
   package func write(_ value: some Encodable, _ kind: DocumentKind, _ key: String) throws {
     try put(encodeJSON(value), kind, key)
   }

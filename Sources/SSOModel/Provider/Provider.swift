@@ -59,7 +59,7 @@ package struct Provider {
 extension Provider {
   private var faultList: Faults { Faults(documents: resources.documents) }
 
-  package func faults() throws -> [Fault] { try faultList.all() }
+  package func faults() throws -> [Fault] { try resources.documents.faults() }
   package func addFault(_ fault: Fault) throws { try faultList.add(fault) }
   /// False if there is no such fault.
   package func removeFault(_ fault: Fault) throws -> Bool { try faultList.remove(fault) }
@@ -77,11 +77,6 @@ extension Provider {
     try resources.refreshTokens.change(key: sha256Hex(secret)) {
       $0.revokedAt = $0.revokedAt ?? resources.now
     }
-  }
-
-  /// The provider's record of a refresh token, for the inspector.
-  package func refreshTokenRecord(secret: String) throws -> RefreshTokenRecord? {
-    try resources.refreshTokens.record(secret: secret)
   }
 
   /// The device in the person's tenant; a second registration gives the first one back.

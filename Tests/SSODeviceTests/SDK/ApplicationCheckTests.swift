@@ -19,6 +19,19 @@ struct ApplicationCheckTests {
   static let wrongFormat =
     "uses MSAL format (msauth.<bundle_id>://auth) but the bundle ID does not match the app’s bundle ID"
 
+  static let queriesMissing =
+    "The required query schemes \"msauthv2\" and \"msauthv3\" are not registered in the app's info.plist "
+    + "file. Please add \"msauthv2\" and \"msauthv3\" into Info.plist under LSApplicationQueriesSchemes without "
+    + "any whitespaces."
+
+  /// As the article says.
+  static let app = InstalledApp(
+    bundleID: "com.contoso.app", teamID: "A1B2C3D4E5", displayName: "App", vendor: "Contoso",
+    clientID: "client", redirectURI: "msauth.com.contoso.app://auth",
+    keychainAccessGroups: ["$(AppIdentifierPrefix)com.microsoft.adalcache"],
+    keychainSharingGroup: "com.microsoft.adalcache", urlSchemes: ["msauth.com.contoso.app"],
+    queriesSchemes: ["msauthv2", "msauthv3"])
+
   private static func redirect(
     _ uri: String, _ cause: String, code: Int = -42011, more: String = "", extension isExtension: Bool = false
   ) -> Row {
@@ -167,10 +180,7 @@ struct ApplicationCheckTests {
     Row(
       testDescription: "one query scheme is missing", change: { $0.queriesSchemes = ["msauthv2"] },
       fails: "query schemes are registered", code: -42001,
-      says:
-        "The required query schemes \"msauthv2\" and \"msauthv3\" are not registered in the app's info.plist "
-        + "file. Please add \"msauthv2\" and \"msauthv3\" into Info.plist under LSApplicationQueriesSchemes without "
-        + "any whitespaces."),
+      says: queriesMissing),
     Row(
       testDescription: "a foreign redirect URI comes before the query schemes",
       change: {
@@ -186,10 +196,7 @@ struct ApplicationCheckTests {
         $0.teamID = ""
       },
       fails: "query schemes are registered", code: -42001,
-      says:
-        "The required query schemes \"msauthv2\" and \"msauthv3\" are not registered in the app's info.plist "
-        + "file. Please add \"msauthv2\" and \"msauthv3\" into Info.plist under LSApplicationQueriesSchemes without "
-        + "any whitespaces."),
+      says: queriesMissing),
     Row(
       testDescription: "not signed", change: { $0.teamID = "" },
       fails: "team ID can be read from the keychain", code: -42008,
@@ -198,12 +205,7 @@ struct ApplicationCheckTests {
 
   @Test(arguments: made + refused)
   func theObject(_ row: Row) throws {
-    var app = InstalledApp(
-      bundleID: "com.contoso.app", teamID: "A1B2C3D4E5", displayName: "App", vendor: "Contoso",
-      clientID: "client", redirectURI: "msauth.com.contoso.app://auth",
-      keychainAccessGroups: ["$(AppIdentifierPrefix)com.microsoft.adalcache"],
-      keychainSharingGroup: "com.microsoft.adalcache", urlSchemes: ["msauth.com.contoso.app"],
-      queriesSchemes: ["msauthv2", "msauthv3"])
+    var app = Self.app
     row.change(&app)
     // A default is taken before anything is asked, as the lab does when it reads its apps.
     let (checks, error) = MSALApplication(app: app.withDefaultRedirectURI).checks()
@@ -215,13 +217,8 @@ struct ApplicationCheckTests {
   }
 
   @Test func theyRunInTheOrderOfTheSDK() {
-    let app = InstalledApp(
-      bundleID: "com.contoso.app", teamID: "A1B2C3D4E5", displayName: "App", vendor: "Contoso",
-      clientID: "client", redirectURI: "msauth.com.contoso.app://auth", keychainAccessGroups: [],
-      keychainSharingGroup: nil, urlSchemes: ["msauth.com.contoso.app"],
-      queriesSchemes: ["msauthv2", "msauthv3"])
     #expect(
-      MSALApplication(app: app).checks().checks.map(\.name) == [
+      MSALApplication(app: Self.app).checks().checks.map(\.name) == [
         "authority is well formed", "client ID is given", "redirect URI has no fragment",
         "redirect scheme is registered", "redirect URI is broker-capable", "query schemes are registered",
         "team ID can be read from the keychain",

@@ -39,7 +39,7 @@ import Testing
     var tenant = try #require(
       try lab.store.read { try Directory(documents: $0).tenant(byNameOrID: "contoso.com") })
     tenant.detectsRefreshTokenReuse = true
-    try lab.store.write(nil) { try Directory(documents: $0).save(tenant) }
+    try lab.store.write(nil) { try $0.save(tenant) }
     let secret = try program.signIn().refreshToken
     let answers = try lab.serve([refresh(secret), refresh(secret)]).map { try $0.get().answer.http }
     #expect(answers.map(\.status) == [200, 400])

@@ -71,7 +71,7 @@ import Testing
     var elsewhere = try #require(
       try lab.read { try $0.directory.people() }.first { $0.username == ServedLab.ada })
     elsewhere.isDisabled = true
-    try lab.store.write(nil) { try Directory(documents: $0).save(elsewhere) }
+    try lab.store.write(nil) { try $0.save(elsewhere) }
     let answer = try lab.serve(program.authorize, approval: .automatic(username: ServedLab.ada)).answer
     #expect(URLParts(answer.http.location ?? "")?.fields?["error"] == "access_denied")
   }

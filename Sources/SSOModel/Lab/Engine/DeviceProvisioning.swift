@@ -32,11 +32,10 @@ struct DeviceProvisioning {
 
   /// A certificate for a person on this device, as an administrator puts it there: the directory knows its thumbprint (claim D4).
   func addCertificate(_ username: String) throws {
-    let directory = transaction.directory
-    guard var person = try directory.person(username: username) else { return }
+    guard var person = try transaction.directory.person(username: username) else { return }
     let thumbprint = transaction.random.bytes(20).map(hexadecimal).joined().uppercased()
     person.certificates.append(thumbprint)
-    try directory.save(person)
+    try transaction.store.save(person)
     transaction.device.certificates.append(
       DeviceCertificate(username: person.username, thumbprint: thumbprint))
     try transaction.saveDevice()

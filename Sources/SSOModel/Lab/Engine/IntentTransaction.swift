@@ -36,8 +36,8 @@ final class IntentTransaction {
     device = start.device
     installed = start.installed
     now = start.now
-    labRandom = start.random
-    self.random = random ?? start.random
+    labRandom = RandomSource(start.randomness)
+    self.random = random ?? labRandom
     self.answers = answers
     self.trace = trace
     self.keyReader = keyReader

@@ -14,15 +14,14 @@ extension Lab {
       let seed = seed == 0 ? SystemClock.seed() : seed
       try transaction.write(LabRandom(source: Randomness(seed: seed)), .lab, LabRandom.key)
       try transaction.write(device, .device, device.id)
-      let directory = Directory(documents: transaction)
-      for tenant in world.tenants { try directory.save(tenant) }
-      for person in world.people { try directory.save(person) }
-      try directory.save(ClientRegistration.authenticationBroker)
-      for policy in world.policies { try directory.save(policy) }
+      for tenant in world.tenants { try transaction.save(tenant) }
+      for person in world.people { try transaction.save(person) }
+      try transaction.save(ClientRegistration.authenticationBroker)
+      for policy in world.policies { try transaction.save(policy) }
       if let isCompliant = world.isCompliant {
-        try directory.save(ManagedDevice(serial: device.id, isCompliant: isCompliant))
+        try transaction.save(ManagedDevice(serial: device.id, isCompliant: isCompliant))
       }
-      for registration in world.registrations { try directory.save(registration) }
+      for registration in world.registrations { try transaction.save(registration) }
       for app in world.apps { try transaction.write(app, .app, device.id + "/" + app.bundleID) }
       let provisioning = DeviceProvisioning(transaction: try IntentTransaction(transaction, realTime: now))
       for held in world.brokerAccounts { try provisioning.give(held) }

@@ -1,19 +1,19 @@
 /// The lab at one moment, to be read: it can neither write nor ask the person.
 ///
-/// Its documents and credentials lie over the store's: a call that is only tried finds what is there, and what it writes goes
-/// with the reader.
+/// An SDK that it hands out works on a scratch copy of its own: a call that is only tried finds what is there, and what it
+/// writes goes with the SDK.
 package struct LabReader {
   let state: LabState
   package let device: Device
   package let installed: [InstalledApp]
   package let now: Instant
   /// For calls that are tried.
-  let random: RandomSource
+  let randomness: Randomness
   let keyReader: SigningKeyReader
   /// The keychain items of the device, many at a time.
   let items: DeviceItems
-  let documents: ScratchDocuments
-  let credentials: ScratchCredentials
+  let documents: any DocumentReader
+  let credentials: any CredentialReader
   private let memories: [String: ProcessMemory]
   private let store: StoreTransaction
 
@@ -32,11 +32,11 @@ package struct LabReader {
     installed = try store.readAll(InstalledApp.self, .app, keyPrefix: device.id + "/")
       .map(\.withDefaultRedirectURI)
     now = realTime.adding(seconds: state.clockOffset ?? 0)
-    random = RandomSource(kept.source)
+    randomness = kept.source
     keyReader = SigningKeyReader()
     items = store.items(ofDevice: device.id)
-    documents = ScratchDocuments(over: store)
-    credentials = ScratchCredentials(over: store.credentials(device: device.id))
+    documents = store
+    credentials = store.credentials(device: device.id)
     memories = [:]
     self.store = store
   }
@@ -47,11 +47,11 @@ package struct LabReader {
     device = transaction.device
     installed = transaction.installed
     now = transaction.now
-    random = transaction.random
+    randomness = transaction.random.source
     keyReader = transaction.keyReader
     items = transaction.store.items(ofDevice: device.id)
-    documents = ScratchDocuments(over: transaction.store)
-    credentials = ScratchCredentials(over: transaction.credentials)
+    documents = transaction.store
+    credentials = transaction.credentials
     memories = transaction.memories
     store = transaction.store
   }
@@ -62,13 +62,6 @@ package struct LabReader {
   func documentKeys(_ kind: DocumentKind) throws -> Set<String> { try store.documentKeys(kind) }
 
   package var directory: Directory { Directory(documents: documents) }
-
-  /// The provider's records, as nobody in particular asks for them.
-  var identityProvider: Provider {
-    Provider(
-      documents: documents, now: now, random: random, trace: TraceRecorder(isQuiet: true), caller: .system,
-      keyReader: keyReader)
-  }
 
   /// The app with a bundle ID, a display name, or an unambiguous part of one.
   /// - Throws: `LabError`, with the nearest name.
@@ -101,7 +94,7 @@ package struct LabReader {
   /// provider never issued (an imported one) counts as valid; the test app's `bad-refresh-token` as invalid.
   package func standing(ofRefreshToken secret: String) throws -> TokenStanding {
     if secret == CredentialItem.invalidSecret { return TokenStanding(.invalid) }
-    guard let record = try identityProvider.refreshTokenRecord(secret: secret) else {
+    guard let record = try documents.refreshToken(secret: secret) else {
       return TokenStanding(.valid)
     }
     if record.revokedAt != nil { return TokenStanding(.invalid) }
@@ -113,34 +106,27 @@ package struct LabReader {
 
   // MARK: Apps and their SDKs
 
-  /// The app's SDK, for looking: nothing that it reads shows in a trace.
-  package func sdk(of app: InstalledApp) -> any IdentitySDK {
-    context(of: app, trace: TraceRecorder(isQuiet: true), credentials, documents).sdk
+  /// The app's SDK, to look or to try a call: what it writes or sends changes nothing.
+  /// - Parameter trace: takes the hops; nil: they show in no trace.
+  package func sdk(of app: InstalledApp, trace: TraceRecorder? = nil) -> any IdentitySDK {
+    context(of: app, trace: trace).sdk
   }
 
   /// MSAL over the unified cache of the app's access group, whichever SDK the app has; for looking.
-  package func msal(of app: InstalledApp) -> MSALClient {
-    MSALClient(context(of: app, trace: TraceRecorder(isQuiet: true), credentials, documents))
-  }
+  package func msal(of app: InstalledApp) -> MSALClient { MSALClient(context(of: app, trace: nil)) }
 
-  /// The app's SDK, to try one call: what it writes or sends changes nothing, and shows in this trace only.
-  func trial(of app: InstalledApp, trace: TraceRecorder) -> any IdentitySDK {
-    context(of: app, trace: trace, ScratchCredentials(over: credentials), ScratchDocuments(over: documents))
-      .sdk
-  }
-
-  private func context(
-    of app: InstalledApp, trace: TraceRecorder, _ credentials: any CredentialStore,
-    _ documents: any DocumentStore
-  ) -> AppContext {
-    let random = RandomSource(random.source)
+  private func context(of app: InstalledApp, trace: TraceRecorder?) -> AppContext {
+    let trace = trace ?? TraceRecorder(isQuiet: true)
+    let random = RandomSource(randomness)
+    let documents = ScratchDocuments(over: documents)
     let provider = Provider(
       documents: documents, now: now, random: random, trace: trace, caller: .sdk, actor: app.bundleID,
       keyReader: keyReader)
     return AppContext(
       app: app, device: device, installed: installed, now: now, random: random, trace: trace,
       keychain: Keychain(
-        store: credentials, app: KeychainCaller(app), now: now, trace: trace, isLocked: device.isLocked),
+        store: ScratchCredentials(over: credentials), app: KeychainCaller(app), now: now, trace: trace,
+        isLocked: device.isLocked),
       defaults: AppDefaults(documents: documents, key: device.id + "/" + app.bundleID),
       process: ProcessMemory(
         memories[app.bundleID]?.process ?? device.processes?[app.bundleID] ?? AppProcess()),

@@ -2,11 +2,11 @@ import Foundation
 
 /// Documents of a call that is only tried: what it writes stays here and goes with it.
 final class ScratchDocuments: DocumentStore {
-  private let base: any DocumentStore
+  private let base: any DocumentReader
   private let beforeWriting: () throws -> Void
   private var written: [DocumentKind: [String: Data?]] = [:]
 
-  init(over base: any DocumentStore, beforeWriting: @escaping () throws -> Void = {}) {
+  init(over base: any DocumentReader, beforeWriting: @escaping () throws -> Void = {}) {
     self.base = base
     self.beforeWriting = beforeWriting
   }
@@ -61,11 +61,11 @@ final class ScratchDocuments: DocumentStore {
 
 /// Keychain items of a call that is only tried.
 final class ScratchCredentials: CredentialStore {
-  private let base: any CredentialStore
+  private let base: any CredentialReader
   private let written = MemoryCredentialStore()
   private var hidden: Set<KeychainKey> = []
 
-  init(over base: any CredentialStore) { self.base = base }
+  init(over base: any CredentialReader) { self.base = base }
 
   func items(matching query: KeychainQuery) throws -> [KeychainItem] {
     let below = try base.items(matching: query)

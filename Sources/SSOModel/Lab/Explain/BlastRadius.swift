@@ -1,3 +1,16 @@
+/// What a removal takes from whom (claim C6), asked before it happens.
+package struct BlastRadius: Codable, Hashable, Sendable {
+  package struct Loss: Codable, Hashable, Sendable {
+    package var app: String
+    /// "is signed out of ada@contoso.com", "next silent call would prompt: …", "had nobody signed in".
+    package var effect: String
+    package var losesSignIn: Bool
+  }
+  package var title: String
+  package var losses: [Loss]
+  package var itemCount: Int
+}
+
 extension Lab {
   /// What a removal takes from whom (claim C6): it is performed in a transaction that is rolled back, and the apps are compared.
   package func blastRadius(of intent: Intent) throws -> BlastRadius {

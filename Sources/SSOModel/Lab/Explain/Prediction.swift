@@ -1,3 +1,17 @@
+/// What the next silent call of an app would do, as the flow itself decides it on a scratch copy.
+package struct Prediction: Codable, Hashable, Sendable {
+  package enum Kind: String, Codable, CaseIterable, Sendable {
+    case cache, appRefreshToken, familyRefreshToken, broker, prompt, failure
+    /// A real program that signs in by itself: no person, and no refresh token.
+    case ownSecret
+  }
+  package var kind: Kind
+  /// "would use cache, no network"; "would prompt: No token matching arguments found in the cache…".
+  package var sentence: String
+  /// The checks it went through, first failure included.
+  package var checks: [Check]
+}
+
 /// Predicts an app's next silent call: the call itself, tried on a scratch copy of this lab.
 ///
 /// So the prediction is right about everything that the call meets: cache, discovery, faults and policies of the provider.
@@ -41,8 +55,8 @@ package struct Predictor {
     _ app: InstalledApp, account: SDKAccount?, named name: String?
   ) throws -> Prediction {
     let tried = TraceRecorder()
-    let sdk = reader.trial(of: app, trace: tried)
-    let request = SDKRequest(account: account, correlationID: reader.random.upperUUID())
+    let sdk = reader.sdk(of: app, trace: tried)
+    let request = SDKRequest(account: account, correlationID: RandomSource(reader.randomness).upperUUID())
     do {
       let result = try sdk.acquireSilently(request)
       return Prediction(

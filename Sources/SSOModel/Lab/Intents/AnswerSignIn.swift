@@ -20,7 +20,7 @@ struct AnswerSignIn: IntentAction {
     answer.setCookies += set
     answer.http.headers += set.map(HTTPResponse.settingCookie)
     pending.answer = answer
-    try waiting.save(pending, key: key)
+    try transaction.store.write(pending, .pendingSignIn, key)
     let who = try SSOSessions(documents: transaction.store, now: transaction.now).session(of: cookies)?
       .usernames.first
     return outcome(of: pending, answer, username: who, refused: transaction.lastFailedCheck)

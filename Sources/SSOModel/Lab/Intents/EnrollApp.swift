@@ -7,7 +7,7 @@ struct EnrollApp: IntentAction {
     let app = try transaction.app(app)
     let person = try transaction.directory.knownPerson(account)
     let id = transaction.random.uuid()
-    try transaction.directory.save(
+    try transaction.store.save(
       AppEnrollment(id: id, clientID: app.clientID, username: person.username.lowercased()))
     try transaction.runtime.defaults(of: app).enroll(
       IntuneEnrollment(

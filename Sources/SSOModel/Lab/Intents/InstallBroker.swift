@@ -33,7 +33,7 @@ struct InstallBroker: IntentAction {
       ])
     // An administrator who pushes apps manages the device; it counts as compliant until set otherwise.
     if management != nil, try transaction.directory.managedDevice(serial: device.id) == nil {
-      try transaction.directory.save(ManagedDevice(serial: device.id, isCompliant: true))
+      try transaction.store.save(ManagedDevice(serial: device.id, isCompliant: true))
     }
     let installed = "The broker \(version) is installed by \(who), for \(whom)."
     return try answerPasteboard(installed, in: transaction) ?? Outcome(.succeeded, installed)

@@ -4,7 +4,7 @@ struct RemovePolicy: IntentAction {
 
   func run(in transaction: IntentTransaction) throws -> Outcome {
     try transaction.reportingEffects {
-      guard try transaction.directory.removePolicy(name) else {
+      guard try transaction.store.removePolicy(name) else {
         throw LabError.unknown(
           .nothingMatched, "policy", name, among: try transaction.directory.policies().map(\.name),
           list: "ssoterm policy list")

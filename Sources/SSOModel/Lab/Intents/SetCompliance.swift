@@ -5,7 +5,7 @@ struct SetCompliance: IntentAction {
   func run(in transaction: IntentTransaction) throws -> Outcome {
     try transaction.reportingEffects {
       let device = transaction.device
-      try transaction.directory.save(ManagedDevice(serial: device.id, isCompliant: isCompliant))
+      try transaction.store.save(ManagedDevice(serial: device.id, isCompliant: isCompliant))
       let word = isCompliant ? "compliant" : "not compliant"
       transaction.trace.add(
         .system, .provider, "device management reports \(device.name)", result: word)

@@ -10,7 +10,7 @@ struct SetPolicy: IntentAction {
           next: "ssoterm policy add NAME --require compliantDevice")
       }
       if let name = policy.username { _ = try transaction.directory.knownPerson(name) }
-      try transaction.directory.save(policy)
+      try transaction.store.save(policy)
       transaction.trace.add(.system, .provider, "set policy “\(policy.name)”", result: policy.words)
       return Outcome(.succeeded, "Policy “\(policy.name)”: \(policy.words).")
     }

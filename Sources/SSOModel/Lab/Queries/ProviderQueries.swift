@@ -2,7 +2,7 @@
 package struct ProviderQueries {
   let reader: LabReader
 
-  package func faults() throws -> [Fault] { try reader.identityProvider.faults() }
+  package func faults() throws -> [Fault] { try reader.documents.faults() }
 
   /// Sign-ins of external clients that wait for a person at a terminal, oldest first.
   package func waitingSignIns() throws -> [WaitingSignIn] {

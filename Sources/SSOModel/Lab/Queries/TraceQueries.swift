@@ -1,3 +1,23 @@
+/// A trace in a list.
+package struct TraceSummary: Codable, Hashable, Sendable, Identifiable {
+  package var id: Int64
+  package var title: String
+  package var correlationID: String
+  package var at: Instant
+  package var verdict: String
+  package var summary: String
+  package var hopCount: Int
+}
+
+/// A whole trace.
+package struct Trace: Codable, Hashable, Sendable {
+  package var summary: TraceSummary
+  package var hops: [Hop]
+  package var outcome: Outcome?
+  /// What a person wrote on a step, by its place from 0.
+  package var notes: [Int: String] = [:]
+}
+
 /// The traces of calls that the store keeps.
 package struct TraceQueries {
   let store: StoreTransaction

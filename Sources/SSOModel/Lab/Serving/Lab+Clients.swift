@@ -6,17 +6,16 @@ extension Lab {
     guard !isReadOnly else { return }
     // Random numbers of the system: a story with a seed stays the same whether it is served or not.
     let random = RandomSource(Randomness(seed: SystemClock.seed()))
-    try store.write(nil) { try Directory(documents: $0).addWellKnownClients(random: random) }
+    try store.write(nil) { try $0.addWellKnownClients(random: random) }
   }
 
   /// Adds a world's directory to the lab's: tenants, people and registrations. One that is there already is
   /// replaced.
   package func admit(_ world: LabWorld) throws {
     try store.write(nil) { transaction in
-      let directory = Directory(documents: transaction)
-      for tenant in world.tenants { try directory.save(tenant) }
-      for person in world.people { try directory.save(person) }
-      for registration in world.registrations { try directory.save(registration) }
+      for tenant in world.tenants { try transaction.save(tenant) }
+      for person in world.people { try transaction.save(person) }
+      for registration in world.registrations { try transaction.save(registration) }
     }
   }
 

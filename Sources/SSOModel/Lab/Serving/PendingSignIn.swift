@@ -38,7 +38,7 @@ extension HTTPRequest {
 
 /// The sign-ins that wait.
 struct PendingSignIns {
-  let documents: any DocumentStore
+  let documents: any DocumentReader
   let now: Instant
 
   static func key(id: String) -> String { sha256Hex(id) }
@@ -54,19 +54,11 @@ struct PendingSignIns {
     return found.flatMap { $0.isOver(at: now) ? nil : $0 }
   }
 
-  func save(_ pending: PendingSignIn, key: String) throws {
-    try documents.write(pending, .pendingSignIn, key)
-  }
-
-  func end(key: String) throws { try documents.delete(.pendingSignIn, key) }
-
-  /// Forgets those whose time is over, and the oldest ones if there is no room for one more.
-  func sweep() throws {
+  /// The keys of those whose time is over, and of the oldest ones if there is no room for one more.
+  func excess() throws -> [String] {
     let oldestFirst = try all().sorted { $0.pending.askedAt < $1.pending.askedAt }
     let excess = oldestFirst.count - PendingSignIn.most + 1
-    for (index, (key, pending)) in oldestFirst.enumerated() where index < excess || pending.isOver(at: now) {
-      try end(key: key)
-    }
+    return oldestFirst.enumerated().filter { $0 < excess || $1.pending.isOver(at: now) }.map(\.element.key)
   }
 
   private func all() throws -> [(key: String, pending: PendingSignIn)] {

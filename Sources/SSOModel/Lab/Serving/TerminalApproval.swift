@@ -77,7 +77,7 @@ struct TerminalApproval {
   func keep(
     _ request: HTTPRequest, cookies: [NameValue], client: ExternalClient, scopes: [String]
   ) throws -> String {
-    try waiting.sweep()
+    for key in try waiting.excess() { try transaction.store.delete(.pendingSignIn, key) }
     // The other device's code names its sign-in: the person who types it meets the one that waits already.
     let id = request.userCode ?? Base64URL.encode(transaction.random.bytes(24))
     let key = PendingSignIns.key(id: id)
@@ -86,7 +86,7 @@ struct TerminalApproval {
       let pending = PendingSignIn(
         request: request, cookies: cookies, client: client, scopes: scopes, number: number,
         seed: transaction.random.source.next(), askedAt: transaction.now)
-      try waiting.save(pending, key: key)
+      try transaction.store.write(pending, .pendingSignIn, key)
     }
     return id
   }

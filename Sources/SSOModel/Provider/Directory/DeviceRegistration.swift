@@ -38,12 +38,17 @@ package struct AppEnrollment: Codable, Hashable, Sendable {
   }
 }
 
-extension Directory {
-  private func key(tenantID: String, serial: String) -> String { tenantID.lowercased() + "/" + serial }
+extension DeviceRegistration {
+  fileprivate static func key(tenantID: String, serial: String) -> String {
+    tenantID.lowercased() + "/" + serial
+  }
+}
 
+extension Directory {
   package func registration(ofDevice serial: String, tenantID: String) throws -> DeviceRegistration? {
     try documents.read(
-      DeviceRegistration.self, .deviceRegistration, key(tenantID: tenantID, serial: serial))
+      DeviceRegistration.self, .deviceRegistration,
+      DeviceRegistration.key(tenantID: tenantID, serial: serial))
   }
 
   /// The registration with that ID in that tenant.
@@ -57,25 +62,27 @@ extension Directory {
     try documents.readAll(DeviceRegistration.self, .deviceRegistration)
   }
 
-  package func save(_ registration: DeviceRegistration) throws {
-    try documents.write(
-      registration, .deviceRegistration,
-      key(tenantID: registration.tenantID, serial: registration.serial))
-  }
-
   package func managedDevice(serial: String) throws -> ManagedDevice? {
     try documents.read(ManagedDevice.self, .managedDevice, serial)
-  }
-
-  package func save(_ device: ManagedDevice) throws {
-    try documents.write(device, .managedDevice, device.serial)
   }
 
   package func appEnrollment(id: String) throws -> AppEnrollment? {
     try documents.read(AppEnrollment.self, .appEnrollment, id)
   }
+}
+
+extension DocumentStore {
+  package func save(_ registration: DeviceRegistration) throws {
+    try write(
+      registration, .deviceRegistration,
+      DeviceRegistration.key(tenantID: registration.tenantID, serial: registration.serial))
+  }
+
+  package func save(_ device: ManagedDevice) throws {
+    try write(device, .managedDevice, device.serial)
+  }
 
   package func save(_ enrollment: AppEnrollment) throws {
-    try documents.write(enrollment, .appEnrollment, enrollment.id)
+    try write(enrollment, .appEnrollment, enrollment.id)
   }
 }

@@ -2,9 +2,9 @@
 /// apps by client ID,
 /// all in lower case.
 package struct Directory {
-  let documents: any DocumentStore
+  let documents: any DocumentReader
 
-  package init(documents: any DocumentStore) { self.documents = documents }
+  package init(documents: any DocumentReader) { self.documents = documents }
 
   // MARK: Tenants
 
@@ -17,10 +17,6 @@ package struct Directory {
 
   /// All of them, in the order of their IDs: a lab has a handful.
   package func tenants() throws -> [Tenant] { try documents.readAll(Tenant.self, .tenant) }
-
-  package func save(_ tenant: Tenant) throws {
-    try documents.write(tenant, .tenant, tenant.id.lowercased())
-  }
 
   /// Whose AD FS answers at `/adfs`: the tenant that says so, else the first organisation.
   func federatedTenant() throws -> Tenant? {
@@ -43,10 +39,6 @@ package struct Directory {
   /// All of them, in the order of user names.
   package func people() throws -> [Person] { try documents.readAll(Person.self, .person) }
 
-  package func save(_ person: Person) throws {
-    try documents.write(person, .person, person.username.lowercased())
-  }
-
   // MARK: Apps
 
   package func registration(clientID: String) throws -> ClientRegistration? {
@@ -56,8 +48,18 @@ package struct Directory {
   package func registrations() throws -> [ClientRegistration] {
     try documents.readAll(ClientRegistration.self, .clientRegistration)
   }
+}
+
+extension DocumentStore {
+  package func save(_ tenant: Tenant) throws {
+    try write(tenant, .tenant, tenant.id.lowercased())
+  }
+
+  package func save(_ person: Person) throws {
+    try write(person, .person, person.username.lowercased())
+  }
 
   package func save(_ registration: ClientRegistration) throws {
-    try documents.write(registration, .clientRegistration, registration.clientID.lowercased())
+    try write(registration, .clientRegistration, registration.clientID.lowercased())
   }
 }

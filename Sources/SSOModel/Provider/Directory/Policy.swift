@@ -45,15 +45,15 @@ package struct Policy: Codable, Hashable, Sendable {
 extension Directory {
   /// All of them, in the order of their names.
   package func policies() throws -> [Policy] { try documents.readAll(Policy.self, .policy) }
+}
 
-  package func save(_ policy: Policy) throws {
-    try documents.write(policy, .policy, policy.name.lowercased())
-  }
+extension DocumentStore {
+  package func save(_ policy: Policy) throws { try write(policy, .policy, policy.name.lowercased()) }
 
   /// False if there is none of that name.
   package func removePolicy(_ name: String) throws -> Bool {
-    guard try documents.document(.policy, name.lowercased()) != nil else { return false }
-    try documents.delete(.policy, name.lowercased())
+    guard try document(.policy, name.lowercased()) != nil else { return false }
+    try delete(.policy, name.lowercased())
     return true
   }
 }

@@ -38,16 +38,18 @@ package enum WellKnownClients {
   }
 }
 
-extension Directory {
+extension DocumentStore {
   /// Adds the registrations that are missing; the confidential client gets a random secret.
   package func addWellKnownClients(random: RandomSource) throws {
     let secret = "lab~" + Base64URL.encode(random.bytes(24))
     for wanted in WellKnownClients.registrations(secret: secret)
-    where try registration(clientID: wanted.clientID) == nil {
+    where try Directory(documents: self).registration(clientID: wanted.clientID) == nil {
       try save(wanted)
     }
   }
+}
 
+extension Directory {
   /// Those of them that the lab has, in the order of `clientIDs`.
   package func wellKnownClients() throws -> [ClientRegistration] {
     try WellKnownClients.clientIDs.compactMap { try registration(clientID: $0) }

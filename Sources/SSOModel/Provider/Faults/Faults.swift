@@ -1,17 +1,20 @@
-/// The faults that are set, in one document. The first that hits a request decides its answer.
+extension DocumentReader {
+  /// The faults that are set at the provider. The first that hits a request decides its answer.
+  package func faults() throws -> [Fault] { try read([Fault].self, .fault, Faults.key) ?? [] }
+}
+
+/// The faults that are set, in one document.
 struct Faults {
-  private static let key = "all"
+  fileprivate static let key = "all"
 
   let documents: any DocumentStore
 
-  func all() throws -> [Fault] { try documents.read([Fault].self, .fault, Self.key) ?? [] }
-
-  func add(_ fault: Fault) throws { try save(all() + [fault]) }
+  func add(_ fault: Fault) throws { try save(documents.faults() + [fault]) }
 
   /// Takes away the first that is like this one, however many requests it still is for.
   func remove(_ fault: Fault) throws -> Bool {
     func essence(_ fault: Fault) -> Fault { Fault(fault.endpoint, fault.kind, clientID: fault.clientID) }
-    var faults = try all()
+    var faults = try documents.faults()
     let same = faults.firstIndex(of: fault) ?? faults.firstIndex { essence($0) == essence(fault) }
     guard let same else { return false }
     faults.remove(at: same)
@@ -25,7 +28,7 @@ struct Faults {
   ///
   /// - Parameter clientID: whose request it is; asked only if a fault is set.
   func take(for request: HTTPRequest, from clientID: () throws -> String?) throws -> Fault? {
-    var faults = try all()
+    var faults = try documents.faults()
     guard !faults.isEmpty else { return nil }
     let clientID = try clientID()
     guard let index = faults.firstIndex(where: { $0.hits(request, from: clientID) }) else { return nil }

@@ -7,7 +7,7 @@ struct PrimaryRefreshTokenGrant {
 
   func redeem(_ request: TokenRequest, _ context: inout RequestContext) throws -> TokenResponse {
     let form = request.http.form
-    let found = try provider.refreshTokens.record(secret: form["prt"] ?? "")
+    let found = try provider.documents.refreshToken(secret: form["prt"] ?? "")
     let record = try context.require(found, checkPrimaryRefreshTokenIsKnown(found))
     let redemption = RefreshRedemption(record: record, client: request.client, now: provider.now)
     try context.require([

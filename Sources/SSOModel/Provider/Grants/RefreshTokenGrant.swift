@@ -6,7 +6,7 @@ struct RefreshTokenGrant {
 
   func redeem(_ request: TokenRequest, _ context: inout RequestContext) throws -> TokenResponse {
     let secret = request.http.form["refresh_token"] ?? ""
-    let found = try provider.refreshTokens.record(secret: secret)
+    let found = try provider.documents.refreshToken(secret: secret)
     let record = try context.require(found, checkRefreshTokenIsKnown(found))
     let redemption = RefreshRedemption(record: record, client: request.client, now: provider.now)
     try context.require(RefreshRedemption.rules, of: redemption)

@@ -24,7 +24,7 @@ extension AccessSituation {
     enrollmentID = flow.enrollmentID
     isBrokered = flow.redirectURI.hasPrefix(Self.certificateRedirectPrefix)
     if let primary = context.cookies[SSOSessions.primaryRefreshTokenCookie],
-      let record = try provider.refreshTokens.record(secret: primary), record.kind == .primary
+      let record = try provider.documents.refreshToken(secret: primary), record.kind == .primary
     {
       isBrokered = true
       deviceID = record.deviceID

@@ -59,7 +59,7 @@ struct ClientRegistrationEndpoint {
       redirectURIs: request.redirectURIs, secrets: secret.map { [$0] } ?? [],
       publicKeys: request.publicKeys)
     registration.logoutURIs = request.logoutURIs
-    try provider.directory.save(registration)
+    try provider.documents.save(registration)
     var answer = request.metadata ?? [:]
     answer["client_id"] = .string(clientID)
     answer["client_id_issued_at"] = .integer(Int64(provider.now.seconds))

@@ -8,7 +8,7 @@ struct DeviceEnrollmentEndpoint {
   func respond(_ context: inout RequestContext) throws -> ProviderResponse {
     let form = context.request.form
     let secret = form["prt"] ?? ""
-    let found = try provider.refreshTokens.record(secret: secret)
+    let found = try provider.documents.refreshToken(secret: secret)
     let record = try context.require(found, checkPrimaryRefreshToken(found, at: provider.now))
     let person = try provider.directory.person(username: record.username)
     let owner = try context.require(person, checkIsWorkAccount(person))
@@ -40,7 +40,7 @@ struct DeviceEnrollmentEndpoint {
         displayName: String(displayName.prefix(100)), platform: String(platform.prefix(20)),
         username: person.username.lowercased(), registeredAt: provider.now,
         thumbprint: provider.random.bytes(20).map(hexadecimal).joined().uppercased())
-    if known == nil { try provider.directory.save(device) }
+    if known == nil { try provider.documents.save(device) }
     try provider.refreshTokens.change(key: sha256Hex(primaryRefreshToken)) { $0.deviceID = device.deviceID }
     return device
   }

@@ -49,7 +49,7 @@ package struct SSOSessions {
 
   package func session(of cookies: [NameValue]) throws -> SSOSession? {
     if let primary = cookies[Self.primaryRefreshTokenCookie],
-      let record = try RefreshTokens(documents: documents, now: now).record(secret: primary),
+      let record = try documents.refreshToken(secret: primary),
       record.kind == .primary, record.revokedAt == nil, now < record.expiresAt
     {
       return SSOSession(usernames: [record.username], createdAt: record.issuedAt)

@@ -14,7 +14,7 @@ struct IntrospectionEndpoint {
   private func introspected(
     _ token: String, for clientID: String, _ request: HTTPRequest
   ) throws -> [String: JSONValue]? {
-    if let record = try provider.refreshTokens.record(secret: token) {
+    if let record = try provider.documents.refreshToken(secret: token) {
       guard record.clientID.lowercased() == clientID, record.revokedAt == nil, provider.now < record.expiresAt
       else {
         return nil

@@ -37,6 +37,18 @@ package struct RefreshTokenRecord: Codable, Hashable, Sendable {
 /// A grant whose tokens are all revoked. A grant that stands has no document.
 struct RevokedGrant: Codable, Hashable { var revokedAt: Instant }
 
+extension DocumentReader {
+  /// The provider's record of a refresh token.
+  package func refreshToken(secret: String) throws -> RefreshTokenRecord? {
+    var record = try read(RefreshTokenRecord.self, .refreshToken, sha256Hex(secret))
+    if let grantID = record?.grantID, record?.revokedAt == nil {
+      let grant = try read(RevokedGrant.self, .authorizationCode, RefreshTokens.key(grantID: grantID))
+      record?.revokedAt = grant?.revokedAt
+    }
+    return record
+  }
+}
+
 /// The refresh tokens, keyed by SHA-256 hex of the secret. They are realm-less and serve any resource.
 package struct RefreshTokens {
   let documents: any DocumentStore
@@ -47,15 +59,6 @@ package struct RefreshTokens {
     self.now = now
   }
 
-  func record(secret: String) throws -> RefreshTokenRecord? {
-    var record = try documents.read(RefreshTokenRecord.self, .refreshToken, sha256Hex(secret))
-    if let grantID = record?.grantID, record?.revokedAt == nil {
-      record?.revokedAt = try documents.read(
-        RevokedGrant.self, .authorizationCode, Self.key(grantID: grantID))?.revokedAt
-    }
-    return record
-  }
-
   /// Revokes every token of the grant: those that were issued, and those that were refreshed from them.
   func revoke(grantID: String) throws {
     let key = Self.key(grantID: grantID)
@@ -64,7 +67,7 @@ package struct RefreshTokens {
     try ExpiryPurge(documents: documents, now: now).purge(after: key, in: .authorizationCode)
   }
 
-  private static func key(grantID: String) -> String { "grant/" + grantID }
+  fileprivate static func key(grantID: String) -> String { "grant/" + grantID }
 
   /// Makes one: `0.A` and 43 characters of base64url.
   package func issue(

@@ -8,7 +8,7 @@ struct RevocationEndpoint {
     let client = try ClientAuthentication(provider: provider).authenticate(tenant, &context).registration
     let token = context.request.form["token"] ?? ""
     try context.require(checkPresent("token", token))
-    if let record = try provider.refreshTokens.record(secret: token) {
+    if let record = try provider.documents.refreshToken(secret: token) {
       try context.require(checkOwner(record, client))
       try provider.refreshTokens.change(key: sha256Hex(token)) { $0.revokedAt = $0.revokedAt ?? provider.now }
       if let grantID = record.grantID { try provider.refreshTokens.revoke(grantID: grantID) }

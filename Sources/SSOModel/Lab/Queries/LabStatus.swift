@@ -1,3 +1,24 @@
+/// The header line of every screen.
+package struct LabStatus: Codable, Hashable, Sendable {
+  package var name: String
+  package var storePath: String?
+  package var device: String
+  package var platform: String
+  package var now: Instant
+  /// Seconds by which the clock was moved; nil: real.
+  package var clockOffset: Int?
+  package var appCount: Int
+  package var accountCount: Int
+  package var credentialCount: Int
+  package var brokerInstalled: Bool
+  package var canUndo: String?
+  package var canRedo: String?
+  /// Faults that are set at the provider.
+  package var faultCount = 0
+  /// Sign-ins of real programs that wait for somebody at a terminal.
+  package var waitingCount = 0
+}
+
 extension Lab {
   /// Real time as this lab knows it; a demo's begins at the moment of its scenario.
   package func realTime() -> Instant { clock() }

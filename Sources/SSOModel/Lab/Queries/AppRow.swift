@@ -1,0 +1,32 @@
+/// One row of the Apps screen.
+package struct AppRow: Codable, Hashable, Sendable, Identifiable {
+  package var id: String { bundleID }
+  package var bundleID: String
+  package var displayName: String
+  package var vendor: String
+  package var teamID: String
+  package var sdk: String
+  package var sdkVersion: String
+  package var clientID: String
+  package var redirectURI: String
+  /// Signed-in accounts by `allAccounts` (msal-cache.md §10); at most a few are named, `accountCount` counts all.
+  package var accounts: [String]
+  package var accountCount: Int
+  package var accessToken: TokenStanding
+  package var refreshToken: TokenStanding
+  /// Scopes of the access token shown.
+  package var target: String?
+  package var familyID: String?
+  package var accessGroup: String
+  /// Other apps (display names) that read the same group.
+  package var sharesGroupWith: [String]
+  package var broker: String
+  package var next: Prediction
+  /// What may go wrong with its answers: a scheme that another app registers too (claim B3), a delegate that hands nothing on
+  /// (claim D6), a disturbance that is armed.
+  package var warnings: [String] = []
+  package var kind = AppKind.simulated
+}
+
+/// Whether an app is played by the lab or is a program of its own that signs in to `ssoterm serve`.
+package enum AppKind: String, Codable, Hashable, Sendable { case simulated, real }
