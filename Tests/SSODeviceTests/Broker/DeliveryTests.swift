@@ -39,6 +39,24 @@ import Testing
     #expect(outcome.failedCheck?.source == "claim D6")
   }
 
+  /// Nothing depends on schemes and delegates where the system carries request and answer (docs/behaviour/broker.md §2(8)).
+  @Test(arguments: [Platform.android, .windows]) func noURLIsOpenedElsewhereThanOnIOS(_ platform: Platform)
+    throws
+  {
+    let world = try BrokerLab { world in
+      world.device.platform = platform
+      world.apps[0].urlForwarding = .neither
+    }
+    #expect(try world.row().warnings == [])
+    let (outcome, hops) = try world.signIn()
+    #expect(outcome.verdict == .succeeded)
+    #expect(outcome.source == "broker")
+    #expect(!hops.contains { $0.action.hasPrefix("openURL") })
+    #expect(throws: LabError.self) {
+      try world.perform(.injectFault(app: BrokerLab.app, .tampered))
+    }
+  }
+
   @Test func theThiefOfASchemeGetsACiphertext() throws {
     let world = try BrokerLab { world in
       var thief = world.apps[0]

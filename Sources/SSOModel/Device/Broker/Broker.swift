@@ -18,31 +18,10 @@ package struct Broker {
   /// - Parameter caller: bundle ID and name, as the system reports them.
   /// - Returns: the URL to open; nil if nobody may be answered, because the caller is not who it says.
   package func answer(_ url: String, from caller: InstalledApp) throws -> String? {
-    let request: BrokerRequest
-    do throws(BrokerError) {
-      request = try BrokerRequest(url: url)
-    } catch {
-      context.trace.add(.broker, .system, actor: caller.bundleID, "refuse", result: error.reason)
-      return nil
-    }
-    let caller = Caller(
-      app: caller,
-      check: CallerCheck(reportedBundleID: caller.bundleID, redirectURI: request.redirectURI).check)
-    let known = try context.application(request, caller.app.bundleID)
+    guard let (request, fields) = try read(url, from: caller), let fields else { return nil }
+    let isFailure = Self.isFailure(fields)
     context.trace.add(
-      .system, .broker, actor: caller.app.bundleID, "identify the caller", result: caller.app.bundleID,
-      sent: [NameValue("source application", caller.app.bundleID)],
-      checks: [caller.check, tokenCheck(request.values[.applicationToken], known)])
-    guard caller.check.verdict == .passed else {
-      context.trace.add(
-        .broker, .system, actor: caller.app.bundleID, "refuse",
-        result: "source application bundle identifier should be same as the redirect URI domain")
-      return nil
-    }
-    let fields = try decide(request, caller)
-    let isFailure = fields["success"] == "0" || fields["error_code"] != nil
-    context.trace.add(
-      .broker, .system, actor: caller.app.bundleID, "openURL \(request.redirectURI)",
+      .broker, .system, actor: caller.bundleID, "openURL \(request.redirectURI)",
       result: !isFailure
         ? "encrypted answer" : request.dialect == .msal ? "encrypted failure" : "failure in plain text",
       sent: isFailure && request.dialect == .adal
@@ -52,6 +31,54 @@ package struct Broker {
           NameValue("hash", "SHA-256 of the plaintext"),
         ])
     return try response(request).url(fields)
+  }
+
+  /// Answers a call that the system carries, in both directions (docs/behaviour/broker.md §2).
+  /// - Parameter request: as a URL has it, without key and nonce.
+  /// - Returns: the fields of the answer; none if the request cannot be read.
+  package func answerCall(_ request: String, from caller: InstalledApp) throws -> [NameValue] {
+    guard let (request, fields) = try read(request, from: caller) else { return [] }
+    let answer = fields ?? failure(.internalError, Self.wrongCaller, request)
+    context.trace.add(
+      .broker, .sdk, actor: caller.bundleID, "return the result of the call",
+      result: Self.isFailure(answer) ? "failure" : "tokens")
+    return answer
+  }
+
+  private static let wrongCaller =
+    "source application bundle identifier should be same as the redirect URI domain"
+
+  private static func isFailure(_ fields: [NameValue]) -> Bool {
+    fields["success"] == "0" || fields["error_code"] != nil
+  }
+
+  /// Reads and checks a request, and decides on it.
+  /// - Returns: nil if it is none; no fields if the caller is not who it says.
+  private func read(
+    _ url: String, from caller: InstalledApp
+  ) throws -> (request: BrokerRequest, fields: [NameValue]?)? {
+    let call = context.device.platform.brokerCall ?? .url
+    let request: BrokerRequest
+    do throws(BrokerError) {
+      request = try BrokerRequest(url: url, isByURL: call == .url)
+    } catch {
+      context.trace.add(.broker, .system, actor: caller.bundleID, "refuse", result: error.reason)
+      return nil
+    }
+    let caller = Caller(
+      app: caller,
+      check: CallerCheck(reportedBundleID: caller.bundleID, redirectURI: request.redirectURI).check)
+    let known = try context.application(request, caller.app.bundleID)
+    let token = call == .url ? [tokenCheck(request.values[.applicationToken], known)] : []
+    context.trace.add(
+      .system, .broker, actor: caller.app.bundleID, "identify the caller", result: caller.app.bundleID,
+      sent: [NameValue(call.callerName, caller.app.bundleID)], checks: [caller.check] + token)
+    guard caller.check.verdict == .passed else {
+      context.trace.add(
+        .broker, .system, actor: caller.app.bundleID, "refuse", result: Self.wrongCaller)
+      return (request, nil)
+    }
+    return (request, try decide(request, caller))
   }
 
   struct Caller {

@@ -5,21 +5,25 @@ struct BrokerRequest: Hashable {
   /// Parameters that the SDK's version does not know yet: left out, where others are sent empty.
   var omitted: Set<BrokerParameter> = []
 
+  /// - Parameter isByURL: the answer travels in a URL, and needs a key.
   /// - Throws: the developer's error of broker.md §3 if a mandatory parameter is missing.
-  init(_ dialect: BrokerDialect, _ values: [BrokerParameter: String]) throws(BrokerError) {
+  init(
+    _ dialect: BrokerDialect, _ values: [BrokerParameter: String], isByURL: Bool = true
+  ) throws(BrokerError) {
     self.dialect = dialect
     self.values = values
-    for parameter in dialect.mandatory where values[parameter]?.isEmpty ?? true {
+    for parameter in dialect.mandatory
+    where (isByURL || parameter != .brokerKey) && values[parameter]?.isEmpty ?? true {
       throw BrokerError(
         .missingParameter, "\(parameter.developerName) is nil, but is a required parameter")
     }
-    guard brokerKey.count == 32 else {
+    guard !isByURL || brokerKey.count == 32 else {
       throw BrokerError(.missingParameter, "broker_key is not 32 bytes in base64url")
     }
   }
 
-  /// Reads a request URL, of whichever app sent it.
-  init(url: String) throws(BrokerError) {
+  /// Reads a request, of whichever app sent it.
+  init(url: String, isByURL: Bool = true) throws(BrokerError) {
     guard let dialect = BrokerDialect(url: url), let question = url.firstIndex(of: "?"),
       url[..<question].lowercased() == dialect.scheme + "://broker"
     else {
@@ -37,7 +41,7 @@ struct BrokerRequest: Hashable {
       // `claims` is encoded once by itself, and again as a value.
       values[parameter] = parameter == .claims ? FormEncoding.decodeText(value) ?? value : value
     }
-    try self.init(dialect, values)
+    try self.init(dialect, values, isByURL: isByURL)
     let (parameter, version): (BrokerParameter, String) =
       dialect == .msal ? (.messageProtocolVersion, "3") : (.maximumProtocolVersion, "2")
     guard values[parameter] == version else {

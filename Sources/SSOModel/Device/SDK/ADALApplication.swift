@@ -33,7 +33,7 @@ struct ADALApplication {
 
   /// Every condition for the broker, in order, all recorded (broker.md §1). AD FS authorities never broker.
   func brokerDecision(on device: Device, installed: [InstalledApp]) -> [Check] {
-    var checks = [
+    let checks = [
       Check(
         "credentials type", expected: "AD_CREDENTIALS_AUTO", found: credentialsType,
         app.brokerUse == .auto, source: "claim B4"),
@@ -44,14 +44,9 @@ struct ADALApplication {
         "not an app extension", expected: "an app",
         found: app.isExtension ? "an app extension" : "an app",
         !app.isExtension, source: "broker.md §1"),
-      Check(
-        "platform has a broker called by URL", expected: "not macOS", found: device.platform.rawValue,
-        device.platform.hasURLBroker, source: "claim E7"),
     ]
-    for scheme in app.adalVersion.asksForNonceCapableBroker ? ["msauth", "msauthv3"] : ["msauth"] {
-      checks += device.canOpen(scheme: scheme, askedBy: app, installed: installed)
-    }
-    return checks
+    let schemes = app.adalVersion.asksForNonceCapableBroker ? ["msauth", "msauthv3"] : ["msauth"]
+    return checks + device.brokerReach(schemes, of: app, installed: installed)
   }
 
   /// `credentialsType` as ADAL's header names it; embedded is ADAL's default.

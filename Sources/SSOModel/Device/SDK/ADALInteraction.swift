@@ -111,7 +111,7 @@ struct ADALInteraction: ADALPart {
       throw ADALError.cancelled
     case .joinWorkplace(let username, let link):
       let mayWait =
-        app.brokerUse == .auto && context.device.platform.hasURLBroker && !client.authority.isADFS
+        app.brokerUse == .auto && context.device.platform.brokerCall != nil && !client.authority.isADFS
       context.trace.add(
         .provider, .sdk, actor: app.bundleID, "wpj", result: "a registered device is asked for",
         sent: [NameValue("username", username), NameValue("app_link", link ?? "none")])

@@ -47,7 +47,8 @@ package protocol SystemServices {
   func send(_ request: HTTPRequest) throws -> HTTPResponse
   /// Shows web pages, from this request until a redirect or until the person closes them.
   func browse(_ request: HTTPRequest, in browser: WebBrowser) throws -> WebResult
-  /// `openURL` of a request to the broker; the app is in the background until it comes back.
+  /// A request to the broker: by `openURL`, with the app in the background until it comes back, or as a call of the
+  /// system's.
   func open(_ url: String) throws -> BrokerReturn
   /// Leaves a text in the named pasteboard `WPJ`.
   func leaveOnPasteboard(_ text: String) throws
@@ -75,6 +76,8 @@ package enum PickedAccount: Hashable {
 
 /// How the app came back from the broker. iOS hands over a URL between WillEnterForeground and DidBecomeActive (docs/behaviour/broker.md §9).
 package enum BrokerReturn: Hashable {
+  /// No URL was opened: the call itself returned the broker's fields.
+  case returned([NameValue])
   /// The SDK was handed the URL in time.
   case handed(URLDelivery)
   /// The app is active again without one; `late` came afterwards, if any did.

@@ -19,12 +19,15 @@ struct BrokerConversation {
   /// - Throws: `BrokerFault`.
   func ask(_ values: [BrokerParameter: String]) throws -> Reply {
     let request = try request(values)
-    try context.defaults.setResumeState(ResumeState(request, keychainGroup: accessGroup, sdkName: sdkName))
+    if isByURL {
+      try context.defaults.setResumeState(ResumeState(request, keychainGroup: accessGroup, sdkName: sdkName))
+    }
+    let words = (context.device.platform.brokerCall ?? .url).words(dialect)
     context.trace.add(
-      .sdk, .system, actor: context.app.bundleID, "openURL \(dialect.scheme)://broker",
-      result: "the app goes to the background", sent: request.shown)
+      .sdk, .system, actor: context.app.bundleID, words.action, result: words.result, sent: request.shown)
     let sent = context.trace.hops.count
     switch try context.system.open(request.url) {
+    case .returned(let fields): return Reply(fields: fields, isAwaited: true)
     case .handed(let delivery):
       guard let fields = try handle(delivery, isAwaited: true) else { throw try notReceived(since: sent) }
       return Reply(fields: fields, isAwaited: true)
@@ -45,7 +48,6 @@ struct BrokerConversation {
   private func notReceived(since sent: Int) throws -> BrokerFault {
     try context.defaults.setResumeState(nil)
     // What kept the URL away; the provider's checks have an answer of their own.
-    // What kept the URL away; the provider's checks have an answer of their own.
     let cause = context.trace.hops[sent...].filter { $0.to != .provider }.flatMap(\.checks)
       .last { $0.verdict == .failed }
     let check = Check(
@@ -65,7 +67,7 @@ struct BrokerConversation {
     values[.authority] = values[.authority] ?? app.authority
     values[.clientID] = app.clientID
     values[.redirectURI] = app.redirectURI
-    values[.brokerKey] = Base64URL.encode(try keys.keyForRequest())
+    values[.brokerKey] = isByURL ? Base64URL.encode(try keys.keyForRequest()) : nil
     values[.brokerNonce] = hasNonce ? context.random.upperUUID() : nil
     values[.clientVersion] = app.sdkVersion
     values[.clientAppName] = app.displayName
@@ -84,13 +86,17 @@ struct BrokerConversation {
     case .adal:
       values[.maximumProtocolVersion] = dialect.answerVersion
     }
-    var request = try BrokerRequest(dialect, values)
+    var request = try BrokerRequest(dialect, values, isByURL: isByURL)
     if !hasNonce { request.omitted = [.brokerNonce, .applicationToken] }
+    if !isByURL { request.omitted.insert(.brokerKey) }
     return request
   }
 
+  /// Else the system carries request and answer: nothing to encrypt, nothing to remember (broker.md §2).
+  private var isByURL: Bool { context.device.platform.brokerCall == .url }
+
   /// ADAL before 2.7.14 and 4.0.2 sends neither nonce nor application token (broker.md §4).
-  var hasNonce: Bool { dialect == .msal || context.app.adalVersion.asksForNonceCapableBroker }
+  var hasNonce: Bool { isByURL && (dialect == .msal || context.app.adalVersion.asksForNonceCapableBroker) }
 
   /// ADAL before 2.7 does not say who it is (broker.md §5).
   var sdkName: String? {

@@ -37,6 +37,19 @@ package struct MSALAccounts: MSALPart {
     }
   }
 
+  /// Names of `accountClaims`: those of the ID token that this client has of the account's home tenant (msal-cache.md
+  /// §8(3)); none without one.
+  func claimNames(of account: SDKAccount) throws -> [String] {
+    guard let realm = account.homeTenantID else { return [] }
+    let token = try client.wordingKeychainErrors {
+      try cache.idToken(
+        homeAccountID: account.identifier, environments: [account.environment], realm: realm,
+        clientID: app.clientID)
+    }
+    let claims = token.flatMap { try? JSONWebToken(unverified: $0.secret).claims }
+    return claims?.keys.sorted() ?? []
+  }
+
   /// An account that the app lists, or one that it signed out and still remembers.
   package func knownAccount(_ name: String) throws -> SDKAccount? {
     if let listed = try account(name) { return listed }

@@ -4,7 +4,7 @@ extension MSALClient {
 
   /// Every condition for the broker, in order, all recorded (interactive-call.md §1, broker.md §1).
   package func brokerDecision(_ authority: Authority?) -> [Check] {
-    var checks = [
+    let checks = [
       Check(
         "broker availability", expected: "auto", found: app.brokerUse.rawValue, app.brokerUse == .auto,
         source: "interactive-call.md §1"),
@@ -23,13 +23,8 @@ extension MSALClient {
         "not an app extension", expected: "an app",
         found: app.isExtension ? "an app extension" : "an app",
         !app.isExtension, source: "broker.md §1"),
-      Check(
-        "platform has a broker called by URL", expected: "not macOS", found: context.device.platform.rawValue,
-        context.device.platform.hasURLBroker, source: "claim E7"),
     ]
-    for scheme in ["msauthv2", "msauthv3"] {
-      checks += context.device.canOpen(scheme: scheme, askedBy: app, installed: context.installed)
-    }
     return checks
+      + context.device.brokerReach(["msauthv2", "msauthv3"], of: app, installed: context.installed)
   }
 }

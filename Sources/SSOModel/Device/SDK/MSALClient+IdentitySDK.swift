@@ -129,7 +129,20 @@ extension MSALClient: IdentitySDK {
       _ = try lookUp("accountForUsername", account.username)
     }
     if !isTold { note("allAccounts", nil, try listing.first(50)) }
+    for account in found { try show(account) }
     return found
+  }
+
+  /// What the app can read off the account (claim F3).
+  private func show(_ account: SDKAccount) throws {
+    let claims = try listing.claimNames(of: account)
+    context.trace.add(
+      .sdk, .app, actor: app.bundleID, "MSALAccount", result: account.username,
+      sent: [
+        NameValue("username", account.username),
+        NameValue("identifier", account.identifier.isEmpty ? "none" : account.identifier),
+        NameValue("accountClaims", claims.isEmpty ? "none" : claims.joined(separator: " ")),
+      ])
   }
 
   package var accountFields: (displayable: String, unique: String) { ("username", "identifier") }

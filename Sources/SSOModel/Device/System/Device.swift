@@ -5,9 +5,45 @@ package enum Platform: String, Codable, CaseIterable, Sendable {
   case windows = "Windows"
   case macOS
 
-  /// macOS has no broker that is called by a URL (claim E7). Android and Windows call theirs by a bound service and
-  /// by the system's own dialogue; here the request is the same URL, and only the presentation differs (claim A5).
-  package var hasURLBroker: Bool { self != .macOS }
+  /// Nil: apps cannot call a broker (claim E7).
+  package var brokerCall: BrokerCall? {
+    switch self {
+    case .iOS: .url
+    case .android: .boundService
+    case .windows: .webAccountManager
+    case .macOS: nil
+    }
+  }
+}
+
+/// How an app reaches the broker (claim A5; docs/behaviour/broker.md §2).
+package enum BrokerCall: String, Hashable, Sendable {
+  /// The app opens a URL and goes to the background; the answer is a URL that opens the app.
+  case url = "URL"
+  /// Android: the app binds a service of the broker app, which answers the call.
+  case boundService = "bound service"
+  /// Windows: the app calls the system, whose broker answers the call.
+  case webAccountManager = "Web Account Manager"
+
+  /// What the system calls the caller that it names to the broker.
+  var callerName: String {
+    switch self {
+    case .url: "source application"
+    case .boundService: "calling package"
+    case .webAccountManager: "calling application"
+    }
+  }
+
+  /// What the SDK does to ask, and what the person sees then.
+  func words(_ dialect: BrokerDialect) -> (action: String, result: String) {
+    switch self {
+    case .url: ("openURL \(dialect.scheme)://broker", "the app goes to the background")
+    case .boundService:
+      ("bind MicrosoftAuthService", "the app stays visible, the broker's activity lies over it")
+    case .webAccountManager:
+      ("RequestTokenAsync", "the app stays visible, the system's dialog lies over it")
+    }
+  }
 }
 
 /// One simulated device of the lab. Unique by `id`.

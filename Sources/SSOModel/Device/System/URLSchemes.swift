@@ -8,12 +8,28 @@ package let brokerTeamID = "SGGM6D27TK"
 package let brokerSchemes = ["msauth", "msauthv2", "msauthv3"]
 
 extension Device {
+  /// Whether `app` can reach the broker at all, in the order in which its SDK asks (claims A5, E7; broker.md §1).
+  /// - Parameter schemes: those that the SDK asks about where the broker is called by URL.
+  func brokerReach(_ schemes: [String], of app: InstalledApp, installed: [InstalledApp]) -> [Check] {
+    let call = platform.brokerCall
+    let hasCall = Check(
+      "platform has a broker called by \((call ?? .url).rawValue)", expected: "not macOS",
+      found: platform.rawValue, call != nil, source: "claim E7")
+    guard let call, call != .url else {
+      return [hasCall] + schemes.flatMap { canOpen(scheme: $0, askedBy: app, installed: installed) }
+    }
+    let isInstalled = Check(
+      "a broker is installed", expected: "a broker", found: brokerVersion ?? "none", brokerVersion != nil,
+      source: "broker.md §1")
+    return [hasCall, isInstalled] + managementCheck(app)
+  }
+
   /// `canOpenURL` by `app`: the scheme must be in its `LSApplicationQueriesSchemes` *and* somebody must have registered it (broker.md §1).
   /// Both checks are returned, so that the first failed one can be shown.
   package func canOpen(scheme: String, askedBy app: InstalledApp, installed: [InstalledApp]) -> [Check] {
     let queried = app.queriesSchemes.contains(scheme)
     let handlers = handlers(of: scheme, installed: installed)
-    var checks = [
+    let checks = [
       Check(
         "LSApplicationQueriesSchemes contains \(scheme)", expected: scheme,
         found: app.queriesSchemes.isEmpty ? "no schemes" : app.queriesSchemes.joined(separator: ", "),
@@ -23,14 +39,17 @@ extension Device {
         found: handlers.isEmpty ? "none" : handlers.joined(separator: ", "), !handlers.isEmpty,
         source: "broker.md §1"),
     ]
-    if let apps = brokerManagement?.apps, handlers.contains(brokerBundleID) {
-      checks.append(
-        Check(
-          "the administrator lets the broker serve this app", expected: app.bundleID,
-          found: apps.isEmpty ? "no app" : apps.joined(separator: ", "), apps.contains(app.bundleID),
-          source: "claim A4"))
-    }
-    return checks
+    return checks + (handlers.contains(brokerBundleID) ? managementCheck(app) : [])
+  }
+
+  private func managementCheck(_ app: InstalledApp) -> [Check] {
+    guard let apps = brokerManagement?.apps else { return [] }
+    return [
+      Check(
+        "the administrator lets the broker serve this app", expected: app.bundleID,
+        found: apps.isEmpty ? "no app" : apps.joined(separator: ", "), apps.contains(app.bundleID),
+        source: "claim A4")
+    ]
   }
 
   /// Bundle IDs of the apps that registered the scheme; the system compares schemes without case.
@@ -39,7 +58,7 @@ extension Device {
     var handlers = installed.filter { app in
       app.urlSchemes.contains { $0.lowercased() == wanted }
     }.map(\.bundleID)
-    if brokerVersion != nil, platform.hasURLBroker, brokerSchemes.contains(wanted) {
+    if brokerVersion != nil, platform.brokerCall == .url, brokerSchemes.contains(wanted) {
       handlers.append(brokerBundleID)
     }
     return handlers

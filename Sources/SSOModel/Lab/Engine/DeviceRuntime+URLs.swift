@@ -3,6 +3,9 @@ extension DeviceRuntime {
   /// A request of an app to the broker. The system reports the caller's bundle ID to the broker, and hands the answer to the app whose
   /// scheme it is.
   func open(_ url: String, from app: InstalledApp) throws -> BrokerReturn {
+    guard device.platform.brokerCall == .url else {
+      return .returned(try broker(for: app).answerCall(url, from: app))
+    }
     guard try launchBroker(for: url, from: app) else { return .empty(late: nil) }
     let fault = try takeInjectedFault(of: app)
     switch fault {

@@ -7,6 +7,12 @@ struct InjectFault: IntentAction {
   func run(in transaction: IntentTransaction) throws -> Outcome {
     let app = try transaction.app(app)
     let key = InjectedFault.key(of: app, on: transaction.device)
+    guard transaction.device.platform.brokerCall == .url else {
+      throw LabError(
+        .badInput, "A brokered call cannot be disturbed on \(transaction.device.platform.rawValue).",
+        why: "What can be armed happens to URLs, and no URL is opened there (claim A5).",
+        next: "Use a device with iOS.")
+    }
     guard let fault else {
       try transaction.store.delete(.injectedFault, key)
       return Outcome(.succeeded, "The next brokered call of \(app.displayName) has no injected fault.")

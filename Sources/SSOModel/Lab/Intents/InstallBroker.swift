@@ -12,7 +12,7 @@ struct InstallBroker: IntentAction {
 
   private func install(in transaction: IntentTransaction) throws -> Outcome {
     let device = transaction.device
-    guard device.platform.hasURLBroker else {
+    guard device.platform.brokerCall != nil else {
       throw LabError(
         .badInput, "\(device.platform.rawValue) has no broker that an app could call.",
         why: "This platform has no broker flow (claim E7).", next: "Use a device with iOS.")

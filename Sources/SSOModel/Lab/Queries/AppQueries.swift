@@ -83,6 +83,7 @@ package struct AppQueries {
 
   /// What a developer or a tester should know of the way the app's answers take.
   private func warnings(about app: InstalledApp) throws -> [String] {
+    guard reader.device.platform.brokerCall == .url else { return [] }
     var warnings: [String] = []
     for scheme in Set(app.urlSchemes.map { $0.lowercased() }).sorted() {
       let others = reader.device.handlers(of: scheme, installed: reader.installed)
