@@ -16,7 +16,7 @@ import Testing
   @Test func theFirstIssuesScenariosAreThere() {
     let first: Set = [
       "contoso-suite", "contoso-suite-broken-client-id", "contoso-suite-broken-entitlement",
-      "contoso-suite-broken-sharing-group", "contoso-suite-broken-team", "shared-removal", "spoofed-caller",
+      "contoso-suite-broken-sharing-group", "contoso-suite-broken-team", "shared-removal",
       "two-vendors",
     ]
     #expect(first.subtracting(Self.names).isEmpty)

@@ -1,5 +1,7 @@
+import Foundation
 import Testing
 
+@testable import LabTestSupport
 @testable import SSOLab
 @testable import SSOScenarios
 
@@ -173,5 +175,23 @@ struct BadScenario: CustomTestStringConvertible, Sendable {
     #expect(error.what == "a.yaml:3: key 'clentID' is not known here.")
     #expect(error.why == "Allowed there: clientID.")
     #expect(error.next == "Did you mean 'clientID'?")
+  }
+
+  /// docs/scenarios.md names every key and verb that a file may have.
+  @Test func theFormatIsDescribed() throws {
+    let page = try String(contentsOfFile: bundledScenarioFolder + "/../../docs/scenarios.md", encoding: .utf8)
+    let words = ScenarioFile.keys + StepReader.verbs + ExpectationReader.keys
+    #expect(
+      words.filter {
+        !page.contains("`\($0)`") && !page.contains("\n\($0): ") && !page.contains("\n\($0):\n")
+      } == [])
+  }
+
+  @Test func aPatchWithNothingBehindANameTakesTheThingOut() throws {
+    let file = try ScenarioFile(
+      ScenarioSource(path: "a.yaml", text: "name: a\ninherit: b\npatch:\n  apps: {com.contoso.one: }")
+    ) { _ in ScenarioSource(path: "b.yaml", text: BadScenario.world) }
+    #expect(file.world.apps == [])
+    #expect(file.world.people.map(\.username) == ["ada@contoso.com"])
   }
 }

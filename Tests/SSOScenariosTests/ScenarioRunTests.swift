@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import SSOCore
@@ -87,6 +88,12 @@ import Testing
         owner: ["ada@contoso.com", "o1.t1"],
         count: 1)
     ]
+    expectation.homeAccountID = "o1.t1"
+    expectation.hops = [
+      ExpectedHop(from: .sdk, to: .provider, action: "token", result: "200"),
+      ExpectedHop(to: .provider, action: "POST", result: "20", sent: [NameValue("prompt", "login")]),
+    ]
+    expectation.broker = []
     expectation.notChecked = ["team"]
     expectation.notReached = [.provider, .broker]
     expectation.next = ["com.contoso.one": .prompt]
@@ -98,17 +105,24 @@ import Testing
     var evidence = StepEvidence()
     evidence.outcome = Outcome(.succeeded, "Done.", source: "cache")
     evidence.prompts = [.chooseAccount]
-    evidence.checks = [Check("same team", expected: "A", found: "A", true, source: "claim C1")]
-    evidence.reached = [.sdk, .provider]
+    evidence.hops = [
+      Hop(
+        from: .sdk, to: .provider, action: "POST token", result: "200", sent: [NameValue("prompt", "login")],
+        checks: [Check("same team", expected: "A", found: "A", true, source: "claim C1")])
+    ]
+    evidence.broker = BrokerStorage(accounts: ["ada@contoso.com"], exposedIn: ["T.g"])
     evidence.next = ["com.contoso.one": .cache]
     #expect(
       expectation.judge(evidence) == [
         Mismatch(expected: "verdict failed", found: "verdict succeeded"),
         Mismatch(expected: "source app refresh token", found: "source cache"),
         Mismatch(expected: "error code -50002", found: "error code none"),
+        Mismatch(expected: "home account ID o1.t1", found: "home account ID none"),
         Mismatch(expected: "failed check with 'same team'", found: "failed check 'none'"),
         Mismatch(expected: "no chooseAccount prompt", found: "prompts chooseAccount"),
         Mismatch(expected: "check 'same team' failed", found: "check 'same team' passed"),
+        Mismatch(
+          expected: "hop … → provider 'POST' with '20' prompt=login", found: "no such hop from there on"),
         Mismatch(expected: "no check 'team'", found: "check 'same team' passed"),
         Mismatch(expected: "no hop to provider", found: "a hop to provider"),
         Mismatch(
@@ -118,6 +132,9 @@ import Testing
           expected: "accounts of com.contoso.one: ada@contoso.com", found: "accounts of com.contoso.one: "),
         Mismatch(
           expected: "next call of com.contoso.one: prompt", found: "next call of com.contoso.one: cache"),
+        Mismatch(expected: "the broker holds nobody", found: "the broker holds ada@contoso.com"),
+        Mismatch(
+          expected: "primary refresh tokens in the broker's storage only", found: "one of them in T.g"),
         Mismatch(
           expected: "c1 › msauth.com.contoso.one://auth › AccessToken",
           found: "c1 › msauth.com.contoso.one://auth › nothing"),
@@ -131,10 +148,46 @@ import Testing
       ExpectedCheck(name: "second", verdict: .passed), ExpectedCheck(name: "first", verdict: .passed),
     ]
     var evidence = StepEvidence()
-    evidence.checks = ["first", "second"].map { Check($0, expected: "", found: "", true, source: "") }
+    evidence.hops = [
+      Hop(
+        from: .sdk, to: .sdk, action: "",
+        checks: ["first", "second"].map { Check($0, expected: "", found: "", true, source: "") })
+    ]
     #expect(
       expectation.judge(evidence) == [
         Mismatch(expected: "check 'first' passed", found: "no such check from there on")
       ])
+  }
+
+  @Test func aHopMatchesByPartsOfItsWordsAndWholeValues() {
+    let hop = Hop(
+      from: .app, to: .sdk, action: "accountForIdentifier", result: "ada@contoso.com",
+      sent: [NameValue("identifier", "o1.t1")])
+    #expect(ExpectedHop(from: .app, action: "ForIdentifier").matches(hop))
+    #expect(ExpectedHop(sent: [NameValue("identifier", "o1.t1")]).matches(hop))
+    #expect(!ExpectedHop(sent: [NameValue("identifier", "o1")]).matches(hop))
+    #expect(!ExpectedHop(from: .sdk).matches(hop))
+    #expect(!ExpectedHop(to: .app).matches(hop))
+    #expect(!ExpectedHop(result: "grace").matches(hop))
+  }
+
+  /// The primary refresh token in an app's keychain would break claim A3.
+  @Test func theBrokersStorageIsComparedWithTheKeychain() throws {
+    let lab = try Lab.throwaway(
+      ScenarioLibrary(folders: [BundledScenarioTests.folder]).scenario("two-vendors"))
+    let storage = try lab.read { try $0.status.brokerStorage() }
+    #expect(Set(storage.accounts) == ["ada@contoso.com", "grace@contoso.com"])
+    #expect(storage.exposedIn == [])
+    let secret = try lab.read { try #require($0.brokerAccounts().first).primaryRefreshToken }
+    let group = "K1L2M3N4O5.com.microsoft.adalcache"
+    try lab.store.write(nil) { store in
+      let key = KeychainKey(
+        accessGroup: group, itemClass: .genericPassword, account: "", service: "copy")
+      try store.credentials(device: "device-1").insert(
+        KeychainItem(
+          key: key, data: Data("{\"secret\":\"\(secret)\"}".utf8), createdAt: Instant(0),
+          modifiedAt: Instant(0)))
+    }
+    #expect(try lab.read { try $0.status.brokerStorage() }.exposedIn == [group])
   }
 }

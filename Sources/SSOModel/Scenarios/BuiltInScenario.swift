@@ -74,9 +74,9 @@ extension ScenarioSource {
           answers: {username: ada@contoso.com, password: analytical-engine, consent: accept}
           expect:
             verdict: succeeded
-            prompted: true
-            notAsked: [chooseAccount]
+            prompts: [signIn, consent]
             source: webSession
+            trace: [{"password": passed}]
             items:
               - {group: A1B2C3D4E5.com.microsoft.adalcache, type: refresh token, count: 1}
               - {group: A1B2C3D4E5.com.microsoft.adalcache, type: account, count: 1}
@@ -85,8 +85,9 @@ extension ScenarioSource {
           do: {silent: {app: com.contoso.mytestapp2, account: ada@contoso.com}}
           expect:
             verdict: succeeded
-            prompted: false
             prompts: []
+            source: cache
+            trace: [{"an account is given": passed}, {"access token is not expired": passed}]
             accounts:
               com.contoso.mytestapp1: [ada@contoso.com]
               com.contoso.mytestapp2: [ada@contoso.com]
@@ -94,11 +95,15 @@ extension ScenarioSource {
         - title: My Test App 3 asks for a fresh token
           note: The third app skips the cached access token and redeems the refresh token that the first one wrote.
           do: {silent: {app: com.contoso.mytestapp3, account: ada@contoso.com, scopes: [User.Read], forceRefresh: true}}
-          expect: {verdict: succeeded, prompted: false, prompts: [], source: appRefreshToken}
+          expect:
+            verdict: succeeded
+            prompts: []
+            source: appRefreshToken
+            trace: [{"refresh token of this client": passed}, {"refresh token serves client": passed}]
         - title: My Test App 3 asks again
           note: Now the token is in the cache, and the network is not needed.
           do: {silent: {app: com.contoso.mytestapp3, account: ada@contoso.com}}
-          expect: {verdict: succeeded, prompted: false, source: cache}
+          expect: {verdict: succeeded, prompts: [], source: cache, notReached: [provider]}
 
       """#)
 }

@@ -12,9 +12,9 @@ package struct ClaimTable: Sendable {
 
   package init(_ files: [ScenarioFile]) {
     rows = Claim.all.map { claim in
-      let execution = files.filter { $0.claims.contains(claim.id) }.map(\.name)
-      let named = execution.filter { $0.hasPrefix(claim.id + "-") }
-      return Row(claim: claim, named: named, others: execution.filter { !named.contains($0) })
+      let showing = files.filter { $0.claims.contains(claim.id) }.map(\.name)
+      let named = showing.filter { $0.hasPrefix(claim.id + "-") }
+      return Row(claim: claim, named: named, others: showing.filter { !named.contains($0) })
     }
   }
 

@@ -1,14 +1,15 @@
 /// Reads `expect:`.
 struct ExpectationReader {
+  static let keys = [
+    "verdict", "prompted", "prompts", "notAsked", "source", "errorCode", "homeAccountID", "failedCheck",
+    "trace", "hops", "items", "summary", "accounts", "losses", "presentation", "notChecked", "notReached",
+    "broker", "tree", "next",
+  ]
   let world: LabWorld
 
   func expectation(_ tree: ScenarioTree) throws(ScenarioError) -> StepExpectation {
     let keys = try ScenarioFields(
-      tree, named: "expect",
-      allowed: [
-        "verdict", "prompted", "prompts", "notAsked", "source", "errorCode", "failedCheck", "trace", "items",
-        "summary", "accounts", "losses", "presentation", "notChecked", "notReached", "tree", "next",
-      ])
+      tree, named: "expect", allowed: Self.keys)
     var expectation = StepExpectation()
     let verdicts = ["succeeded", "failed", "cancelled"]
     expectation.verdict = Outcome.Verdict(
@@ -20,13 +21,20 @@ struct ExpectationReader {
     expectation.notReached = try keys.choices("notReached")
     expectation.source = try keys.choice("source")
     expectation.errorCode = try keys.number("errorCode")
+    expectation.homeAccountID = try keys.text("homeAccountID")
     expectation.failedCheck = try keys.text("failedCheck")
     expectation.summary = try keys.text("summary")
     expectation.presentation = try keys.choice("presentation")
     for tree in try keys.list("trace") ?? [] { expectation.trace.append(try check(tree)) }
+    for tree in try keys.list("hops") ?? [] { expectation.hops.append(try hop(tree)) }
     for tree in try keys.list("items") ?? [] { expectation.items.append(try items(tree)) }
     for tree in try keys.list("losses") ?? [] { expectation.losses.append(try loss(tree)) }
     for tree in try keys.list("tree") ?? [] { expectation.tree.append(try branch(tree)) }
+    if let people = try keys.list("broker") {
+      var names: [String] = []
+      for tree in people { names.append(try tree.person("broker", in: world).username) }
+      expectation.broker = names
+    }
     let apps = world.apps.map(\.bundleID)
     if let tree = keys["next"] {
       let inner = try ScenarioFields(tree, named: "next", allowed: apps)
@@ -46,6 +54,21 @@ struct ExpectationReader {
     }
     let verdict = try entry.value.word(entry.key, among: ["passed", "failed", "skipped"])
     return ExpectedCheck(name: entry.key, verdict: Check.Verdict(rawValue: verdict) ?? .skipped)
+  }
+
+  /// `{from: sdk, to: system, action: openURL msauthv2, sent: {prompt: login}}`
+  private func hop(_ tree: ScenarioTree) throws(ScenarioError) -> ExpectedHop {
+    let keys = try ScenarioFields(
+      tree, named: "hops", allowed: ["from", "to", "action", "result", "sent"])
+    var hop = ExpectedHop(
+      from: try keys.choice("from"), to: try keys.choice("to"), action: try keys.text("action"),
+      result: try keys.text("result"))
+    guard let sent = keys["sent"] else { return hop }
+    guard case .map(let entries) = sent.value else {
+      throw sent.wrongType("sent", wanted: "names and values")
+    }
+    for entry in entries { hop.sent.append(NameValue(entry.key, try entry.value.text(entry.key))) }
+    return hop
   }
 
   private func items(_ tree: ScenarioTree) throws(ScenarioError) -> ExpectedItems {

@@ -57,7 +57,9 @@ extension Lab {
       trace: { id in try self.read { try $0.traces.trace(id) } },
       tokens: { try self.read { try $0.tokens.rows() } },
       items: { group in try self.read { try $0.keychain.rows(group: group) } },
-      apps: { try self.read { try $0.apps.rows() } }, tree: { try self.read { try $0.tokens.tree() } },
+      apps: { try self.read { try $0.apps.rows() } },
+      broker: { try self.read { try $0.status.brokerStorage() } },
+      tree: { try self.read { try $0.tokens.tree() } },
       blastRadius: { try self.blastRadius(of: $0) })
   }
 }

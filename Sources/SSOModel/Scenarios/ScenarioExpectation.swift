@@ -8,10 +8,14 @@ package struct StepExpectation: Hashable, Sendable {
   package var notAsked: [PromptKind] = []
   package var source: TokenSource?
   package var errorCode: Int?
+  /// Whose token it is, as the outcome says.
+  package var homeAccountID: String?
   /// A part of the failed check's name.
   package var failedCheck: String?
   /// Checks that must appear in this order; others may lie between.
   package var trace: [ExpectedCheck] = []
+  /// Hops that must appear in this order; others may lie between.
+  package var hops: [ExpectedHop] = []
   package var items: [ExpectedItems] = []
   /// A part of the outcome's one line.
   package var summary: String?
@@ -25,6 +29,8 @@ package struct StepExpectation: Hashable, Sendable {
   package var notChecked: [String] = []
   /// Parties that no hop may lead to: `[provider]` says "without the network".
   package var notReached: [Party] = []
+  /// Usernames whose credentials lie in the broker's storage afterwards, and in no keychain item (claim A3).
+  package var broker: [String]?
   /// Credentials as they stand in the tree of claim C3 afterwards.
   package var tree: [ExpectedBranch] = []
   /// What each app's (bundle ID) next silent call is predicted to do afterwards.

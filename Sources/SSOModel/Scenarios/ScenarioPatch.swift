@@ -1,5 +1,6 @@
 /// Lays one scenario over another: keys of the child replace the parent's, and `patch:` changes single keys
-/// of single things in the parent's world (a map, by name) or adds whole ones (a list).
+/// of single things in the parent's world (a map, by name; nothing behind a name takes the thing out) or adds whole
+/// ones (a list).
 ///
 /// Works on trees, so that a value keeps the file and line it was written at, and errors name the right file.
 struct ScenarioPatch {
@@ -41,18 +42,24 @@ struct ScenarioPatch {
       return entries.reduce(before) { $0.setting($1) }
     }
     let names = elements.map { element in element.scalar(under: identity) ?? "" }
+    var removed: Set<Int> = []
     for entry in entries {
       guard let index = names.firstIndex(of: entry.key) else {
         throw ScenarioError(
           file: entry.keyPlace.file, line: entry.keyPlace.line, key: entry.key,
           "is not among the \(kind) to patch", allowed: names, nearest: names.closestSpelling(to: entry.key))
       }
+      if case .null = entry.value.value {
+        removed.insert(index)
+        continue
+      }
       guard case .map(let values) = entry.value.value else {
         throw entry.value.wrongType(entry.key, wanted: "a map with keys")
       }
       elements[index] = values.reduce(elements[index]) { $0.setting($1) }
     }
-    return ScenarioTree(value: .list(elements), place: before.place)
+    let kept = elements.indices.filter { !removed.contains($0) }.map { elements[$0] }
+    return ScenarioTree(value: .list(kept), place: before.place)
   }
 }
 

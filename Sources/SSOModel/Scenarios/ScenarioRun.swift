@@ -8,6 +8,7 @@ package struct ScenarioStage {
   package var items: (_ group: String) throws -> [KeychainItemRow]
   /// The apps as the Apps screen shows them.
   package var apps: () throws -> [AppRow]
+  package var broker: () throws -> BrokerStorage?
   package var tree: () throws -> TokenTree?
   package var blastRadius: ((Intent) throws -> BlastRadius)?
 
@@ -18,6 +19,7 @@ package struct ScenarioStage {
     tokens: @escaping () throws -> [TokenRow] = { [] },
     items: @escaping (_ group: String) throws -> [KeychainItemRow] = { _ in [] },
     apps: @escaping () throws -> [AppRow] = { [] },
+    broker: @escaping () throws -> BrokerStorage? = { nil },
     tree: @escaping () throws -> TokenTree? = { nil },
     blastRadius: ((Intent) throws -> BlastRadius)? = nil
   ) {
@@ -28,6 +30,7 @@ package struct ScenarioStage {
     self.tokens = tokens
     self.items = items
     self.apps = apps
+    self.broker = broker
     self.tree = tree
     self.blastRadius = blastRadius
   }

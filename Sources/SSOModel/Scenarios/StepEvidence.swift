@@ -9,16 +9,15 @@ package struct StepEvidence: Hashable, Sendable {
   package var unanswered: PromptKind?
   /// How the picker came on, if it did.
   package var presentation: AccountPicker.Presentation?
-  /// Every check of the trace, in order.
-  package var checks: [Check] = []
-  /// Whoever a hop of the trace led to.
-  package var reached: Set<Party> = []
+  /// The trace, in order.
+  package var hops: [Hop] = []
   /// Keychain items by access group, of the groups that the expectation names.
   package var items: [String: [KeychainItemRow]] = [:]
   /// Usernames by bundle ID.
   package var accounts: [String: [String]] = [:]
   /// The prediction of each app's next silent call, by bundle ID.
   package var next: [String: Prediction.Kind] = [:]
+  package var broker: BrokerStorage?
   package var tree: TokenTree?
   package var losses: [BlastRadius.Loss] = []
 
@@ -36,7 +35,7 @@ extension StepExpectation {
     }
     return outcomeMismatches(evidence.outcome) + promptMismatches(evidence.prompts)
       + presentationMismatches(evidence.presentation)
-      + traceMismatches(evidence.checks) + absenceMismatches(evidence) + placeMismatches(evidence)
+      + traceMismatches(evidence.hops) + absenceMismatches(evidence.hops) + placeMismatches(evidence)
   }
 
   private func outcomeMismatches(_ outcome: Outcome?) -> [Mismatch] {
@@ -53,6 +52,7 @@ extension StepExpectation {
     compare("prompted", prompted.map(String.init), outcome.map { String($0.prompted) })
     compare("source", source?.words, outcome?.source)
     compare("error code", errorCode.map(String.init), outcome?.errorCode.map(String.init))
+    compare("home account ID", homeAccountID, outcome?.homeAccountID)
     search("failed check", failedCheck, in: outcome?.failedCheck?.name)
     search("summary", summary, in: outcome?.summary)
     return list
@@ -77,32 +77,48 @@ extension StepExpectation {
     ]
   }
 
-  private func traceMismatches(_ checks: [Check]) -> [Mismatch] {
-    var rest = checks[...]
-    for wanted in trace {
-      let expected = "check '\(wanted.name)' \(wanted.verdict.rawValue)"
-      guard
-        let index = rest.firstIndex(where: { $0.name.contains(wanted.name) && $0.verdict == wanted.verdict })
-      else {
-        let other = rest.first { $0.name.contains(wanted.name) }
-        let found = other.map { "check '\($0.name)' \($0.verdict.rawValue)" } ?? "no such check from there on"
-        return [Mismatch(expected: expected, found: found)]
-      }
-      rest = rest[(index + 1)...]
+  private func traceMismatches(_ found: [Hop]) -> [Mismatch] {
+    let checks = found.flatMap(\.checks)
+    var list: [Mismatch] = []
+    if let (wanted, rest) = Self.firstMissing(
+      of: trace, in: checks, where: { $1.name.contains($0.name) && $1.verdict == $0.verdict })
+    {
+      let other = rest.first { $0.name.contains(wanted.name) }
+      list.append(
+        Mismatch(
+          expected: "check '\(wanted.name)' \(wanted.verdict.rawValue)",
+          found: other.map { "check '\($0.name)' \($0.verdict.rawValue)" } ?? "no such check from there on"))
     }
-    return []
+    if let (wanted, rest) = Self.firstMissing(of: hops, in: found, where: { $0.matches($1) }) {
+      let near = wanted.nearest(in: rest).map(ExpectedHop.words)
+      list.append(Mismatch(expected: wanted.words, found: near ?? "no such hop from there on"))
+    }
+    return list
   }
 
-  private func absenceMismatches(_ evidence: StepEvidence) -> [Mismatch] {
-    let checks = notChecked.compactMap { name in
-      evidence.checks.first { $0.name.contains(name) }.map {
+  /// The first that does not follow those before it, with what was left to look through.
+  private static func firstMissing<Wanted, Found>(
+    of wanted: [Wanted], in found: [Found], where matches: (Wanted, Found) -> Bool
+  ) -> (Wanted, rest: ArraySlice<Found>)? {
+    var rest = found[...]
+    for one in wanted {
+      guard let index = rest.firstIndex(where: { matches(one, $0) }) else { return (one, rest) }
+      rest = rest[(index + 1)...]
+    }
+    return nil
+  }
+
+  private func absenceMismatches(_ hops: [Hop]) -> [Mismatch] {
+    let checks = hops.flatMap(\.checks)
+    let unwanted = notChecked.compactMap { name in
+      checks.first { $0.name.contains(name) }.map {
         Mismatch(expected: "no check '\(name)'", found: "check '\($0.name)' \($0.verdict.rawValue)")
       }
     }
-    let parties = notReached.filter(evidence.reached.contains).map {
+    let parties = notReached.filter { party in hops.contains { $0.to == party } }.map {
       Mismatch(expected: "no hop to \($0.rawValue)", found: "a hop to \($0.rawValue)")
     }
-    return checks + parties
+    return unwanted + parties
   }
 
   private func placeMismatches(_ evidence: StepEvidence) -> [Mismatch] {
@@ -120,8 +136,25 @@ extension StepExpectation {
       list.append(
         Mismatch(expected: "next call of \(app): \(kind.rawValue)", found: "next call of \(app): \(found)"))
     }
-    return list + tree.compactMap { $0.judge(evidence.tree) }
+    return list + brokerMismatches(evidence.broker) + tree.compactMap { $0.judge(evidence.tree) }
       + losses.compactMap { $0.judge(evidence.losses) }
+  }
+
+  private func brokerMismatches(_ storage: BrokerStorage?) -> [Mismatch] {
+    guard let broker else { return [] }
+    func words(_ names: [String]) -> String { names.isEmpty ? "nobody" : names.joined(separator: ", ") }
+    var list: [Mismatch] = []
+    let (wanted, held) = (broker.sorted(), storage?.accounts.sorted() ?? [])
+    if wanted != held {
+      list.append(
+        Mismatch(expected: "the broker holds \(words(wanted))", found: "the broker holds \(words(held))"))
+    }
+    for group in storage?.exposedIn ?? [] {
+      list.append(
+        Mismatch(
+          expected: "primary refresh tokens in the broker's storage only", found: "one of them in \(group)"))
+    }
+    return list
   }
 }
 

@@ -97,11 +97,10 @@ package struct StepExecution: Hashable, Sendable {
 
   private func collect(from stage: ScenarioStage, _ evidence: inout StepEvidence) throws {
     if let id = evidence.traceID {
-      let hops = try stage.trace(id)?.hops ?? []
-      evidence.checks = hops.flatMap(\.checks)
-      evidence.reached = Set(hops.map(\.to))
+      evidence.hops = try stage.trace(id)?.hops ?? []
     }
     for group in Set(step.expectation.items.map(\.group)) { evidence.items[group] = try stage.items(group) }
+    if step.expectation.broker != nil { evidence.broker = try stage.broker() }
     if !step.expectation.tree.isEmpty { evidence.tree = try stage.tree() }
     guard !step.expectation.accounts.isEmpty || !step.expectation.next.isEmpty else { return }
     for row in try stage.apps() {

@@ -11,8 +11,18 @@ struct LabByKeys {
   private let runner: CommandRunner
 
   init(_ scenario: String) throws {
-    lab = try Lab.throwaway(try ScenarioLibrary().scenario(scenario))
-    model = AppModel(title: scenario)
+    self.init(try Lab.throwaway(try ScenarioLibrary().scenario(scenario)), title: scenario)
+  }
+
+  /// A demo: the scenario's story is in the screens.
+  init(_ file: ScenarioFile) throws {
+    self.init(try Lab.throwaway(file), title: file.name)
+    model.screens.story.show(file, &model.shared)
+  }
+
+  init(_ lab: Lab, title: String) {
+    self.lab = lab
+    model = AppModel(title: title)
     runner = CommandRunner(lab: lab, clipboard: ClipboardController(.off) { _ in nil }) {}
     carryOut(model.follow(path: "apps"))
   }

@@ -41,7 +41,7 @@ struct StoryTests {
   /// Each has something of its own: prompts of every kind, an undo, a cancel, changes of credentials, a hand-over.
   @Test(
     arguments: [
-      "contoso-suite", "two-vendors", "shared-removal", "spoofed-caller", "A4-broker-from-the-store",
+      "contoso-suite", "two-vendors", "shared-removal", "B2-spoofed-request", "A4-broker-from-the-store",
       "D6-answer-not-handed-on", "F6-none-one-several",
     ])
   func everyStepHoldsWhenThePersonSendsWhatIsFilledIn(_ scenario: String) throws {

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The device, its broker and what the directory knows of it.
 package struct DeviceQueries {
   let reader: LabReader
@@ -6,6 +8,18 @@ package struct DeviceQueries {
     BrokerStatus(
       version: reader.device.brokerVersion, isManaged: reader.device.brokerManagement != nil,
       apps: reader.device.brokerManagement?.apps, accounts: try reader.brokerAccounts().map(\.username))
+  }
+
+  /// Looks into every item of the keychain; for scenarios, whose keychains are small.
+  package func brokerStorage() throws -> BrokerStorage {
+    let held = try reader.brokerAccounts()
+    let secrets = held.map { Data($0.primaryRefreshToken.utf8) }
+    let exposed = try reader.accessGroups().filter { group in
+      try reader.credentials.items(matching: KeychainQuery(accessGroups: [group])).contains { item in
+        secrets.contains { item.data.firstRange(of: $0) != nil }
+      }
+    }
+    return BrokerStorage(accounts: held.map(\.username), exposedIn: exposed)
   }
 
   package func conditionalAccess() throws -> ConditionalAccess {

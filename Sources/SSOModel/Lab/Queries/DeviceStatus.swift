@@ -9,6 +9,14 @@ package struct BrokerStatus: Codable, Hashable, Sendable {
   package var accounts: [String]
 }
 
+/// Where the broker's credentials lie (claim A3).
+package struct BrokerStorage: Hashable, Sendable {
+  /// Usernames of the primary refresh tokens that the broker keeps, last used first.
+  package var accounts: [String]
+  /// Access groups of the keychain with an item that has one of these tokens in it; by the claim there is none.
+  package var exposedIn: [String]
+}
+
 /// What the directory demands, and what it knows of the current device.
 package struct ConditionalAccess: Hashable, Sendable {
   package var policies: [Policy]
