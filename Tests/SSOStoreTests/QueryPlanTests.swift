@@ -54,13 +54,6 @@ struct QueryPlanTests {
       try plan(sql, values) == ["SEARCH item USING INDEX sqlite_autoindex_item_1 (\(columns))"])
   }
 
-  @Test(arguments: [nil, 2001]) func pagesOfAListNeedNoSorting(type: Int?) throws {
-    let values: [any SQLiteBindable] = type.map { ["phone", $0, 7] } ?? ["phone", 7]
-    let how =
-      type == nil ? "INTEGER PRIMARY KEY (rowid>?)" : "INDEX item_type (device=? AND type=? AND rowid>?)"
-    #expect(try plan(DeviceItems.page(type), values) == ["SEARCH item USING \(how)"])
-  }
-
   private func plan(_ sql: String, _ values: [any SQLiteBindable]) throws -> [String] {
     let store = try WorldStore.open(.memory, create: true)
     return try store.locked { connection in

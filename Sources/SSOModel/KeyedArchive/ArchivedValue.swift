@@ -21,8 +21,6 @@ package indirect enum ArchivedValue: Hashable, Sendable {
   case object(ArchivedObject)
 
   package var string: String? { if case .string(let text) = self { text } else { nil } }
-  package var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }
-  package var data: Data? { if case .data(let data) = self { data } else { nil } }
   package var object: ArchivedObject? { if case .object(let object) = self { object } else { nil } }
   package var dictionary: [ArchivedValue: ArchivedValue]? {
     if case .dictionary(let entries, _) = self { entries } else { nil }

@@ -3,26 +3,26 @@ extension ScenarioTree {
   static let adalKeys = ["resource", "credentialsType", "userIDType"]
 }
 
-extension InstalledApp {
+extension ScenarioFields {
   /// The defaults of an app with ADAL, as its article tells a developer to do it: the last version, Azure AD Graph,
   /// no broker (claim B4), ADAL's own web view. Other keys are laid over them.
-  mutating func takeADALDefaults(_ keys: ScenarioFields) throws(ScenarioError) {
-    guard sdk == .adal else {
+  func layADALDefaults(over app: inout InstalledApp) throws(ScenarioError) {
+    guard app.sdk == .adal else {
       for key in ScenarioTree.adalKeys {
-        guard let tree = keys[key] else { continue }
+        guard let tree = self[key] else { continue }
         throw ScenarioError(
           file: tree.place.file, line: tree.place.line, key: key, "is for apps with sdk: ADAL only")
       }
       return
     }
-    redirectURI = try keys.requiredText("redirectURI")
-    sdkVersion = "6.0.5"
-    scopes = [try keys.text("resource") ?? "https://graph.windows.net"]
-    brokerUse = .none
-    if let tree = keys["credentialsType"] {
+    app.redirectURI = try requiredText("redirectURI")
+    app.sdkVersion = "6.0.5"
+    app.scopes = [try text("resource") ?? "https://graph.windows.net"]
+    app.brokerUse = .none
+    if let tree = self["credentialsType"] {
       let type = try tree.word("credentialsType", among: ["AD_CREDENTIALS_AUTO", "AD_CREDENTIALS_EMBEDDED"])
-      brokerUse = type == "AD_CREDENTIALS_AUTO" ? .auto : .none
+      app.brokerUse = type == "AD_CREDENTIALS_AUTO" ? .auto : .none
     }
-    webView = .embedded
+    app.webView = .embedded
   }
 }

@@ -14,7 +14,7 @@ extension ScenarioTree {
       // Nothing behind the key is what nil is in code: the app's own, private group (docs/behaviour/keychain.md §4(3)).
       keychainSharingGroup: group, urlSchemes: [], queriesSchemes: ["msauthv2", "msauthv3"])
     app.sdk = try keys.choice("sdk") ?? app.sdk
-    try app.takeADALDefaults(keys)
+    try keys.layADALDefaults(over: &app)
     try keys.lay(over: &app)
     if keys["urlSchemes"] == nil { app.urlSchemes = app.redirectScheme.map { [$0] } ?? [] }
     if app.sdk == .adal, keys["queriesSchemes"] == nil {

@@ -5,27 +5,6 @@ package struct DeviceItems {
   let device: String
   let transaction: StoreTransaction
 
-  /// A page of items in the order of their row ID, their data left out.
-  ///
-  /// - Parameters:
-  ///   - type: Only items with this `kSecAttrType`; nil for all.
-  ///   - offset: Items to skip. Costs time in proportion: prefer `afterRowID`.
-  ///   - afterRowID: The last row ID of the page before.
-  package func itemAttributes(
-    type: Int? = nil, limit: Int, offset: Int = 0, afterRowID: Int64 = 0
-  ) throws -> [KeychainItem] {
-    let types = type.map { [$0] } ?? []
-    return try transaction.reading().all(
-      Self.page(type) + " LIMIT ? OFFSET ?", [device] + types + [afterRowID, limit, offset]
-    ) { row throws(StoreError) in try KeychainItem(attributesOf: row) }
-  }
-
-  /// Without a type no index is wanted (`+`): the rows are in the order of their ID.
-  static func page(_ type: Int?) -> String {
-    let condition = type == nil ? "+device = ?" : "device = ? AND type = ?"
-    return "SELECT \(ItemSQL.columns) FROM item WHERE \(condition) AND id > ? ORDER BY id"
-  }
-
   /// The items with these row IDs that are there, with their data.
   package func items(rows: [Int64]) throws -> [KeychainItem] {
     try rows.compactMap { id in

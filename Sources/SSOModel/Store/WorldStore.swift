@@ -84,12 +84,6 @@ package final class WorldStore: Sendable {
     try read { try $0.journal.entries(limit: limit) }
   }
 
-  /// The newest traces without their hops, newest first.
-  package func traces(limit: Int) throws -> [TraceRecord] { try read { try $0.traces(limit: limit) } }
-
-  /// A trace with its hops; nil if it is not kept.
-  package func trace(id: Int64) throws -> TraceRecord? { try read { try $0.trace(id: id) } }
-
   /// Differs as soon as something was committed, by this process or another one.
   package var changeMark: ChangeMark {
     get throws {

@@ -10,7 +10,6 @@ struct Layout: Equatable, Sendable {
   static let smallest = Size(width: 40, height: 12)
 
   var fits: Bool { size.width >= Self.smallest.width && size.height >= Self.smallest.height }
-  var isWide: Bool { size.width >= 100 }
   /// There is room for one panel only: the one with the keys.
   var isSingle: Bool { size.height < 18 }
   /// Panels lie side by side.

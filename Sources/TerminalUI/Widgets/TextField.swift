@@ -39,8 +39,6 @@ package struct TextField: Equatable, Sendable {
     cursor = min(before.count, text.count)
   }
 
-  package mutating func clear() { self = TextField() }
-
   private var startOfWord: Int {
     let before = Array(text.prefix(cursor))
     let word = before.lastIndex { $0 != " " } ?? 0

@@ -39,7 +39,7 @@ struct ApplicationCheckTests {
       testDescription: "\(uri.isEmpty ? "none" : uri) \(cause)",
       change: { app in
         app.redirectURI = uri
-        app.urlSchemes = InstalledApp.scheme(of: uri).map { [$0] } ?? []
+        app.urlSchemes = urlScheme(of: uri).map { [$0] } ?? []
         app.isExtension = isExtension
       }, fails: "redirect URI is broker-capable", code: code,
       says: "The provided redirect URI \(cause). \(format)\(more)")

@@ -1,12 +1,4 @@
 extension HTTPRequest {
-  /// A GET for a whole URL; nil if the URL or its query cannot be read as it stands.
-  package init?(get url: String, headers: [NameValue] = []) {
-    guard let parts = URLParts(url), let query = FormEncoding.decode(parts.query ?? "") else { return nil }
-    self.init(
-      "GET", origin: parts.origin, path: parts.path.isEmpty ? "/" : parts.path, query: query,
-      headers: headers)
-  }
-
   /// The URL this request is for.
   package var url: String {
     origin + path + (query.isEmpty ? "" : "?" + FormEncoding.encode(query))

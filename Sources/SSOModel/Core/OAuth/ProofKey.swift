@@ -10,6 +10,4 @@ package struct ProofKey: Hashable, Sendable {
 
   /// `code_challenge` of method `S256`: base64url(SHA-256(verifier)), 43 characters.
   package var challenge: String { Base64URL.encode(sha256(verifier.utf8)) }
-
-  package func matches(_ challenge: String) -> Bool { isSameSecret(self.challenge, challenge) }
 }

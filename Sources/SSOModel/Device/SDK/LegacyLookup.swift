@@ -13,10 +13,6 @@ package struct LegacyLookup {
     }
   }
 
-  package static func authorities(of authority: ADALAuthority) -> [String] {
-    authorities(hosts: authority.environments, tenant: authority.tenant)
-  }
-
   /// The refresh token of this client, or of a family. An account without a username reaches none.
   func refreshToken(of account: SDKAccount, authorities: [String], familyID: String? = nil) throws
     -> LegacyItem?

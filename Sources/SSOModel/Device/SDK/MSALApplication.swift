@@ -56,7 +56,7 @@ struct MSALApplication {
   private func schemeCondition() -> Condition {
     let registered = app.urlSchemes.isEmpty ? "no schemes" : app.urlSchemes.joined(separator: ", ")
     guard !app.redirectURI.isEmpty else {
-      let defaults = app.defaultRedirectURIs.compactMap { InstalledApp.scheme(of: $0) }
+      let defaults = app.defaultRedirectURIs.compactMap { urlScheme(of: $0) }
       return (
         Check(
           "a default redirect scheme is registered", expected: defaults.joined(separator: " or "),

@@ -134,9 +134,9 @@ extension MSALAuthorities {
   }
 }
 
-extension InstalledApp {
-  /// `knownAuthorities` contains it: validation is off for it, and so is the broker (interactive-call.md §1).
-  func isKnown(_ authority: Authority) -> Bool {
-    knownAuthorities.contains { (try? Authority($0)) == authority }
+extension Authority {
+  /// The app's `knownAuthorities` contains it: validation is off for it, and so is the broker (interactive-call.md §1).
+  func isKnown(to app: InstalledApp) -> Bool {
+    app.knownAuthorities.contains { (try? Authority($0)) == self }
   }
 }

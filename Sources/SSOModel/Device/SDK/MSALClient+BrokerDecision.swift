@@ -18,7 +18,7 @@ extension MSALClient {
       Check(
         "authority is validated", expected: "not in knownAuthorities",
         found: authority?.url ?? "no authority",
-        authority.map { !app.isKnown($0) } ?? false, source: "interactive-call.md §1"),
+        authority.map { !$0.isKnown(to: app) } ?? false, source: "interactive-call.md §1"),
       Check(
         "not an app extension", expected: "an app",
         found: app.isExtension ? "an app extension" : "an app",

@@ -61,7 +61,7 @@ extension MSALClient {
   /// The end-session endpoint in a web session, which comes back to the redirect URI with the state.
   private func signOutOfBrowser(_ correlationID: String) throws {
     let authority = try Authority(app.authority)
-    let aliases = try authorities.discover(authority, isKnown: app.isKnown(authority), correlationID)
+    let aliases = try authorities.discover(authority, isKnown: authority.isKnown(to: app), correlationID)
     let configuration = try authorities.configuration(of: authority, aliases, correlationID)
     let state = context.random.upperUUID()
     guard let parts = configuration.endSessionEndpoint.flatMap({ URLParts($0) }) else {

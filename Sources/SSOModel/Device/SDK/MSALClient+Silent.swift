@@ -4,7 +4,7 @@ extension MSALClient {
   /// `acquireTokenSilentWithParameters:` (docs/behaviour/silent-call.md §1).
   func acquireSilently(_ request: SilentRequest) throws -> SDKResult {
     let typed = try? Authority(request.authority ?? app.authority)
-    let isKnown = typed.map { app.isKnown($0) } ?? false
+    let isKnown = typed.map { $0.isKnown(to: app) } ?? false
     var flow = SilentFlow(app: app, cache: cache, now: context.now) { [self] authority in
       try authorities.discover(authority, isKnown: isKnown, request.correlationID)
     }

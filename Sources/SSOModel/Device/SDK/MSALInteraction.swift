@@ -20,7 +20,7 @@ struct MSALInteraction: MSALPart {
     try requireNoOtherCall(request)
     let authority = try Authority(request.authority ?? app.authority)
     try client.authorities.requireKind(of: authority)
-    if let error = app.scopeError(request.scopes, authority) { throw error }
+    if let error = SilentFlow.scopeError(request.scopes, app.clientID, authority) { throw error }
     let checks = client.brokerDecision(authority)
     let usesBroker = !checks.contains { $0.verdict == .failed }
     context.trace.add(
@@ -69,7 +69,7 @@ struct MSALInteraction: MSALPart {
   private func webSession(_ request: InteractiveRequest, _ authority: Authority) throws -> SDKResult {
     try requireUserInterface(request)
     let aliases = try client.authorities.discover(
-      authority, isKnown: app.isKnown(authority), request.correlationID)
+      authority, isKnown: authority.isKnown(to: app), request.correlationID)
     let configuration = try client.authorities.configuration(of: authority, aliases, request.correlationID)
     let proof = ProofKey(random: context.random.bytes(32))
     let state = context.random.upperUUID()
@@ -84,7 +84,8 @@ struct MSALInteraction: MSALPart {
         NameValue("code_challenge", proof.challenge), NameValue("code_challenge_method", "S256"),
         NameValue("client_info", "1"), NameValue("prompt", request.prompt ?? ""),
         NameValue("login_hint", request.account?.username ?? request.loginHint ?? ""),
-        NameValue("claims", app.claimsParameter(request.claims) ?? ""),
+        NameValue(
+          "claims", JSONValue.claimsParameter(request.claims, capabilities: app.clientCapabilities) ?? ""),
         NameValue("haschrome", isEmbedded ? "1" : ""),
         NameValue("client-request-id", request.correlationID),
       ].filter { !$0.value.isEmpty })

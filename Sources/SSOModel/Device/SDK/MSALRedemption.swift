@@ -64,7 +64,8 @@ struct MSALRedemption: MSALPart {
       NameValue("refresh_token", token.secret), NameValue("redirect_uri", app.redirectURI),
       NameValue("client_info", "1"),
     ]
-    let claims = app.claimsParameter(request.hasClaims ? request.claims : nil)
+    let claims = JSONValue.claimsParameter(
+      request.hasClaims ? request.claims : nil, capabilities: app.clientCapabilities)
     if let claims { form.append(NameValue("claims", claims)) }
     return client.authorities.tokenRequest(endpoint, request.correlationID, form)
   }

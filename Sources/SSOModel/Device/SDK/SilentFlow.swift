@@ -98,7 +98,7 @@ extension SilentFlow {
   }
 
   private mutating func requireScopes(_ request: SilentRequest, _ authority: Authority) throws {
-    let failure = app.scopeError(request.scopes, authority)
+    let failure = Self.scopeError(request.scopes, app.clientID, authority)
     guard
       check(
         "no reserved scopes", expected: "scopes of a resource", found: request.scopes.joined(separator: " "),
@@ -134,13 +134,13 @@ extension SilentFlow {
   }
 }
 
-extension InstalledApp {
+extension SilentFlow {
   /// Scopes that the SDK adds by itself may not be asked for; the client ID only of B2C (silent-call.md §1(0)).
-  func scopeError(_ scopes: [String], _ authority: Authority) -> SDKError? {
-    if scopes.contains(where: { SilentFlow.reservedScopes.contains($0.lowercased()) }) {
+  static func scopeError(_ scopes: [String], _ clientID: String, _ authority: Authority) -> SDKError? {
+    if scopes.contains(where: { reservedScopes.contains($0.lowercased()) }) {
       return MSALError.make(
         code: .invalidParameter,
-        "{\(MSALError.list(SilentFlow.reservedScopes))} are reserved scopes and may not be specified in the acquire token call."
+        "{\(MSALError.list(reservedScopes))} are reserved scopes and may not be specified in the acquire token call."
       )
     }
     guard !authority.takesClientIDAsScope, scopes.contains(clientID) else { return nil }

@@ -74,25 +74,19 @@ extension BrokerConversation {
   }
 }
 
-extension InstalledApp {
-  /// The claims that tell the provider what the app can do; nil if it says nothing.
-  var capabilityClaims: String? { JSONValue.capabilities(clientCapabilities) }
-}
-
-extension InstalledApp {
+extension JSONValue {
   /// The parameter `claims`: those of the call with what the app can do, which go together below `access_token`.
-  func claimsParameter(_ requested: String?) -> String? {
-    let own = capabilityClaims.flatMap { JSONValue(bounded: Array($0.utf8)) }
+  static func claimsParameter(_ requested: String?, capabilities names: [String]) -> String? {
+    let capabilities = capabilities(names)
+    let own = capabilities.flatMap { JSONValue(bounded: Array($0.utf8)) }
     guard let requested, var all = JSONValue(bounded: Array(requested.utf8))?.object else {
-      return capabilityClaims ?? requested
+      return capabilities ?? requested
     }
     let token = (all["access_token"]?.object ?? [:]).merging(own?["access_token"]?.object ?? [:]) { $1 }
     if !token.isEmpty { all["access_token"] = .object(token) }
     return JSONValue.object(all).text(.wire)
   }
-}
 
-extension JSONValue {
   /// `{"access_token":{"xms_cc":{"values":["ProtApp"]}}}`; nil without a capability.
   static func capabilities(_ names: [String]) -> String? {
     guard !names.isEmpty else { return nil }

@@ -1,14 +1,15 @@
 import Foundation
 
+/// What stands before the first colon, as written; nil if there is nothing.
+func urlScheme(of uri: String) -> String? {
+  guard let colon = uri.firstIndex(of: ":"), colon > uri.startIndex else { return nil }
+  return String(uri[..<colon])
+}
+
 /// The rules by which MSAL judges an app's redirect URI when the application object is made (docs/behaviour/broker.md §12).
 extension InstalledApp {
   /// Scheme of the redirect URI, as written; nil if it has none.
-  package var redirectScheme: String? { Self.scheme(of: redirectURI) }
-
-  static func scheme(of uri: String) -> String? {
-    guard let colon = uri.firstIndex(of: ":"), colon > uri.startIndex else { return nil }
-    return String(uri[..<colon])
-  }
+  package var redirectScheme: String? { urlScheme(of: redirectURI) }
 
   /// What the SDK takes if the developer gave no redirect URI, in the order in which it asks for their schemes; only
   /// the first is broker-capable.
@@ -22,7 +23,7 @@ extension InstalledApp {
   }
 
   var defaultRedirectURI: String? {
-    defaultRedirectURIs.first { uri in Self.scheme(of: uri).map(urlSchemes.contains) ?? false }
+    defaultRedirectURIs.first { uri in urlScheme(of: uri).map(urlSchemes.contains) ?? false }
   }
 
   /// `msauth.<bundle ID>://auth`, or any scheme with the bundle ID as host. Case-sensitive.

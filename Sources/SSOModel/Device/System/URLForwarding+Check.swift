@@ -1,12 +1,12 @@
-extension InstalledApp {
+extension URLForwarding {
   /// The delegate that the system calls with a URL must be one that hands it on to the SDK (claim D6).
   ///
   /// ADAL up to 6 puts itself in front of the app delegate's method, so there it hands on by itself; it knows no scenes
   /// (docs/behaviour/broker.md §7(1)).
-  package var forwardingCheck: Check {
-    let called = usesScenes ? URLForwarding.sceneDelegate : .appDelegate
-    let forwarding = urlForwarding ?? .both
-    let swizzled = sdk == .adal && called == .appDelegate
+  package static func check(of app: InstalledApp) -> Check {
+    let called = app.usesScenes ? URLForwarding.sceneDelegate : .appDelegate
+    let forwarding = app.urlForwarding ?? .both
+    let swizzled = app.sdk == .adal && called == .appDelegate
     return Check(
       "the delegate that the system calls forwards the URL to the SDK", expected: called.words,
       found: swizzled ? "ADAL's own app delegate method" : forwarding.words,

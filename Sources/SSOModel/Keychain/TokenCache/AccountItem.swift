@@ -26,8 +26,6 @@ package struct AccountItem: CacheEntity {
   package var environment: String { self[.environment] ?? "" }
   /// Tenant ID.
   package var realm: String { self[.realm] ?? "" }
-  /// Base64url text as the server sent it.
-  package var clientInfo: String? { self[.clientInfo] }
 
   /// This account over an older one: keys that only the older has are kept (msal-cache.md §3, on save).
   package func merged(over old: AccountItem) -> AccountItem {

@@ -14,8 +14,6 @@ package struct LegacyItem: Hashable, Sendable {
 
   package var object: ArchivedObject
 
-  package init(object: ArchivedObject) { self.object = object }
-
   /// An item with every key that the generation encodes, nil ones too.
   /// - Parameter isUnified: from ADAL 2.7 on, whose items are IdentityCore's.
   package init(isUnified: Bool, _ values: [LegacyField: ArchivedValue]) {

@@ -60,7 +60,7 @@ extension DeviceRuntime {
       try showTheft(url, by: receiver, from: meant, unique)
       return (receiver.bundleID, nil)
     }
-    let forwarding = receiver.forwardingCheck
+    let forwarding = URLForwarding.check(of: receiver)
     trace.add(
       .system, .app, actor: receiver.bundleID, "openURL \(url.prefix { $0 != "?" })",
       result: forwarding.verdict == .passed

@@ -1,7 +1,7 @@
 /// Why the lab could not do what was asked: what, why, and the next command; the same words in TUI, CLI and JSON.
 package struct LabError: Error, Hashable, Sendable {
   package enum Kind: String, Codable, Sendable {
-    case unknownApp, ambiguousApp, unknownAccount, unknownCredential, unknownScope, nothingMatched, badInput,
+    case unknownApp, ambiguousApp, unknownAccount, unknownCredential, nothingMatched, badInput,
       readOnly
   }
 

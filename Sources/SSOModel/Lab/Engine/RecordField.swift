@@ -92,9 +92,12 @@ package struct RecordField<Record>: Sendable {
   }
 }
 
+extension RecordFieldValue {
+  package static var isOptional: Bool { false }
+}
+
 extension String: RecordFieldValue {
   package static var form: RecordFieldForm { .text }
-  package static var isOptional: Bool { false }
   package init?(_ json: JSONValue) {
     guard let text = json.string else { return nil }
     self = text
@@ -104,7 +107,6 @@ extension String: RecordFieldValue {
 
 extension Bool: RecordFieldValue {
   package static var form: RecordFieldForm { .flag }
-  package static var isOptional: Bool { false }
   package init?(_ json: JSONValue) {
     guard let flag = json.bool else { return nil }
     self = flag
@@ -114,7 +116,6 @@ extension Bool: RecordFieldValue {
 
 extension Int: RecordFieldValue {
   package static var form: RecordFieldForm { .number }
-  package static var isOptional: Bool { false }
   package init?(_ json: JSONValue) {
     guard let number = json.integer else { return nil }
     self.init(exactly: number)
@@ -124,7 +125,6 @@ extension Int: RecordFieldValue {
 
 extension [String]: RecordFieldValue {
   package static var form: RecordFieldForm { .texts }
-  package static var isOptional: Bool { false }
   package init?(_ json: JSONValue) {
     guard let list = json.array else { return nil }
     self = list.compactMap(\.string)
@@ -150,7 +150,6 @@ extension Optional: RecordFieldValue where Wrapped: RecordFieldValue {
 /// An enumeration is a choice among its raw values.
 extension RecordFieldValue where Self: RawRepresentable & CaseIterable, RawValue == String {
   package static var form: RecordFieldForm { .choice(allCases.map(\.rawValue)) }
-  package static var isOptional: Bool { false }
   package init?(_ json: JSONValue) {
     guard let text = json.string else { return nil }
     self.init(rawValue: text)

@@ -20,7 +20,7 @@ struct SharingApp {
     clientID = normalized(app.clientID)
     entitledGroups = app.entitledGroups
     accessGroup = app.sharedAccessGroup
-    generation = app.cacheGeneration
+    generation = CacheGeneration(app)
     self.registeredFamilyID = registeredFamilyID.flatMap { $0.isEmpty ? nil : $0 }
     self.triedFamilyID = triedFamilyID
     environments = app.teamID == ExternalClient.teamID ? nil : app.adalAuthority.environments
@@ -52,18 +52,18 @@ enum CacheGeneration: String, Hashable, CaseIterable {
   case both = "ADAL 2.7 and later"
   case unified = "MSAL"
 
+  /// AD FS has no part in the unified format.
+  init(_ app: InstalledApp) {
+    self =
+      app.sdk == .msal
+      ? .unified : app.adalVersion.isUnified && !app.adalAuthority.isADFS ? .both : .legacyOnly
+  }
+
   var reads: String {
     switch self {
     case .legacyOnly: "legacy items"
     case .both: "legacy items, then unified refresh tokens"
     case .unified: "unified items, then legacy refresh tokens"
     }
-  }
-}
-
-extension InstalledApp {
-  /// AD FS has no part in the unified format.
-  var cacheGeneration: CacheGeneration {
-    sdk == .msal ? .unified : adalVersion.isUnified && !adalAuthority.isADFS ? .both : .legacyOnly
   }
 }

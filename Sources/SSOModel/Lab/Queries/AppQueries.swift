@@ -91,7 +91,7 @@ package struct AppQueries {
       guard !others.isEmpty else { continue }
       warnings.append("\(scheme): is also registered by \(others.joined(separator: ", ")) (claim B3)")
     }
-    let forwarding = app.forwardingCheck
+    let forwarding = URLForwarding.check(of: app)
     if forwarding.verdict == .failed {
       warnings.append(
         "answers reach \(forwarding.expected), but are forwarded by \(forwarding.found) (claim D6)")

@@ -30,12 +30,6 @@ package struct Directory {
     try documents.read(Person.self, .person, username.lowercased())
   }
 
-  /// The person with that object ID in that tenant, guests included. Reads all of them: not for a request's
-  /// path.
-  package func person(objectID: String, tenantID: String) throws -> Person? {
-    try people().first { $0.objectID(in: tenantID) == objectID }
-  }
-
   /// All of them, in the order of user names.
   package func people() throws -> [Person] { try documents.readAll(Person.self, .person) }
 

@@ -1,23 +1,25 @@
+@testable import TerminalUI
+
 /// A terminal for tests: events come from a script, and pictures are kept.
-package final class OffscreenDriver: TerminalDriver {
-  package private(set) var size: Size
-  package let glyphs: GlyphSet
+final class OffscreenDriver: TerminalDriver {
+  private(set) var size: Size
+  let glyphs: GlyphSet
   /// All pictures shown, the last one at the end.
-  package private(set) var shown: [Grid] = []
+  private(set) var shown: [Grid] = []
   /// What the program asked for with each wait: the time it was ready to sleep.
-  package private(set) var waits: [Int?] = []
+  private(set) var waits: [Int?] = []
   private var script: ArraySlice<[InputEvent]>
 
   /// - Parameter script: what each wait answers; after the last, the terminal is gone.
-  package init(width: Int, height: Int, glyphs: GlyphSet = .unicode, script: [[InputEvent]]) {
+  init(width: Int, height: Int, glyphs: GlyphSet = .unicode, script: [[InputEvent]]) {
     size = Size(width: width, height: height)
     self.glyphs = glyphs
     self.script = script[...]
   }
 
-  package func show(_ grid: Grid) { shown.append(grid) }
+  func show(_ grid: Grid) { shown.append(grid) }
 
-  package func waitForEvents(watching descriptors: [Int32], milliseconds: Int?) -> [InputEvent]? {
+  func waitForEvents(watching descriptors: [Int32], milliseconds: Int?) -> [InputEvent]? {
     waits.append(milliseconds)
     guard let events = script.popFirst() else { return nil }
     for case .resize(let width, let height) in events { size = Size(width: width, height: height) }
