@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+@testable import SSOLab
+@testable import SSOScenarios
+@testable import SSOStore
+@testable import SSOTermApp
+
+/// Section G of the claims: what the screens show of a lab. Each row holds for a scenario, and no longer after one record of
+/// its world was changed.
+struct TerminalClaim: CustomTestStringConvertible, Sendable {
+  /// The claim's ID, and what it says.
+  var testDescription: String
+  var scenario: String
+  /// Whether the first person signs in in the first app before the keys.
+  var isSignedIn = true
+  var keys: String
+  /// What the screen then has.
+  var shows: String
+  /// Laid over the scenario's world, as `patch:` is.
+  var patch: String
+
+  static let all = [
+    TerminalClaim(
+      testDescription: "G2: accounts are listed across the apps", scenario: "contoso-suite", keys: "2",
+      shows: "My Test App 1, My Test App 2", patch: "apps: {com.contoso.mytestapp2: {teamID: F6G7H8I9J0}}"),
+    TerminalClaim(
+      testDescription: "G3: the broker's picker", scenario: "two-vendors", isSignedIn: false, keys: "i",
+      shows: "Choose an account", patch: "brokerAccounts: {ada@contoso.com: , grace@contoso.com: }"),
+    TerminalClaim(
+      testDescription: "G3: a picker that says who needs a password", scenario: "two-vendors",
+      isSignedIn: false, keys: "i", shows: "needs password",
+      patch: "brokerAccounts: {grace@contoso.com: {state: ready}}"),
+    TerminalClaim(
+      testDescription: "G4: tokens by client ID and redirect URI", scenario: "contoso-suite", keys: "3",
+      shows: "mytestapp2://auth",
+      patch: #"apps: {com.contoso.mytestapp2: {redirectURI: "x-msauth-other://com.contoso.other"}}"#),
+    TerminalClaim(
+      testDescription: "G5: a demo of the broker's flow tells its steps", scenario: "two-vendors",
+      isSignedIn: false, keys: ">\r\r8", shows: "✓ as exp", patch: "brokerAccounts: {ada@contoso.com: }"),
+  ]
+}
+
+struct TerminalClaimTests {
+  private func screen(_ claim: TerminalClaim, patched: Bool) throws -> String {
+    let library = ScenarioLibrary()
+    var file = try library.scenario(claim.scenario)
+    if patched {
+      let text = "name: patched\ninherit: \(claim.scenario)\npatch:\n  \(claim.patch)\n"
+      file = try ScenarioFile(ScenarioSource(path: "patched.yaml", text: text)) { _ in
+        ScenarioSource(path: file.path, text: (try? String(contentsOfFile: file.path, encoding: .utf8)) ?? "")
+      }
+    }
+    var terminal = try LabByKeys(file)
+    if claim.isSignedIn { terminal.signIn() }
+    terminal.press(claim.keys)
+    return terminal.text
+  }
+
+  @Test(arguments: TerminalClaim.all) func holdsAndNoLongerWithAChangedRecord(_ claim: TerminalClaim) throws {
+    let whole = try screen(claim, patched: false)
+    #expect(whole.contains(claim.shows), "\(whole)")
+    let broken = try screen(claim, patched: true)
+    #expect(!broken.contains(claim.shows), "\(broken)")
+  }
+
+  /// G1: a credential store that several terminals share.
+  @Test(arguments: [true, false]) func anotherTerminalSeesTheSignIn(_ shares: Bool) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "ssoterm-G1-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    func terminal(_ store: String) throws -> LabByKeys {
+      let path = folder.appending(path: store).path
+      let suite = try ScenarioLibrary().scenario("contoso-suite")
+      return LabByKeys(try Lab.open(.file(path: path), creating: { suite }).lab, title: "contoso-suite")
+    }
+    var first = try terminal("a.sqlite")
+    first.signIn()
+    var second = try terminal(shares ? "a.sqlite" : "b.sqlite")
+    second.press("2")
+    #expect(second.text.contains("ada@contoso.com") == shares)
+  }
+}
