@@ -3,8 +3,8 @@ import CNcurses
 /// What each ink looks like on this terminal.
 ///
 /// The background stays the terminal's own. With 256 colours the inks are bright on a dark background and deep on a
-/// light one; as long as the terminal has not said which it has, they are of middling brightness and readable on
-/// both. With fewer colours the person's own theme decides what "red" is. Without colour the attributes speak.
+/// light one. As long as the terminal has not said which it has, and with fewer colours, the person's own theme decides
+/// what "red" is. Without colour the attributes speak.
 struct Palette {
   private let colors: Int
   private let direct: Bool
@@ -25,9 +25,11 @@ struct Palette {
   mutating func choose(for background: Background) {
     guard !monochrome else { return }
     for ink in Ink.allCases {
-      guard let color = colors >= 256 ? ink.color(on: background) : ink.themeColor else { continue }
-      isColored[Int(ink.rawValue)] = true
-      cn_color_pair(Int32(ink.rawValue), direct ? RGB(index: color).number : color)
+      let color = colors >= 256 ? ink.color(on: background) : nil
+      // Terminals with direct colour take the first eight numbers for the theme's.
+      let number = color.map { direct ? RGB(index: $0).number : $0 } ?? ink.themeColor
+      isColored[Int(ink.rawValue)] = number != nil
+      if let number { cn_color_pair(Int32(ink.rawValue), number) }
     }
   }
 
@@ -42,26 +44,20 @@ struct Palette {
 }
 
 extension Ink {
-  /// One of the 256 colours; a contrast of 4.5 to 1 on backgrounds of that kind.
+  /// One of the 256 colours; a contrast of 4.5 to 1 on backgrounds of that kind. Nil: the theme's.
   func color(on background: Background) -> Int32? {
     switch (self, background) {
-    case (.normal, _): nil
-    case (.dim, .unknown): 243
+    case (.normal, _), (_, .unknown): nil
     case (.dim, .dark): 248
     case (.dim, .light): 241
-    case (.accent, .unknown): 63
     case (.accent, .dark): 111
     case (.accent, .light): 25
-    case (.good, .unknown): 29
     case (.good, .dark): 114
     case (.good, .light): 22
-    case (.warning, .unknown): 130
     case (.warning, .dark): 215
     case (.warning, .light): 94
-    case (.bad, .unknown): 131
     case (.bad, .dark): 210
     case (.bad, .light): 124
-    case (.title, .unknown): 98
     case (.title, .dark): 177
     case (.title, .light): 91
     }
@@ -75,7 +71,7 @@ extension Ink {
     case .good: 2
     case .warning: 3
     case .bad: 1
-    case .title: 4
+    case .title: 5
     }
   }
 

@@ -49,6 +49,17 @@ import Testing
     #expect(try lab.post("/common/login", ["flow": first.flowID, "code": number]).http.status == 302)
   }
 
+  /// It asked for a second factor, with the refusal under it.
+  @Test func aDisabledAccountIsRefusedAfterThePasswordAndNotAskedForANumber() throws {
+    let lab = try ProviderLab()
+    let first = try page(lab.authorize(ProviderLab.word))
+    let refused = try page(
+      lab.post("/common/login", ["flow": first.flowID, "username": "dora@contoso.com", "password": "right"]))
+    #expect(refused.failure?.hasPrefix("AADSTS50057:") == true && refused.asks == .password)
+    let again = try page(lab.post("/common/login", ["flow": first.flowID, "username": "dora@contoso.com"]))
+    #expect(again.asks == .password)
+  }
+
   @Test func numberAloneDoesNotSignIn() throws {
     let lab = try ProviderLab()
     let first = try page(lab.authorize(ProviderLab.word))

@@ -142,9 +142,12 @@ struct StoreRoundTripTests {
     var expected = record(1002)
     expected.id = last
     expected.journalID = try store.journal(limit: 9).last?.id
+    expected.isUndone = true
     #expect(try store.read { try $0.trace(id: last) } == expected)
     expected.hops = []
     #expect(traces.first == expected)
+    _ = try store.redo(at: noon)
+    #expect(try store.read { try $0.trace(id: last) }?.isUndone == false)
     #expect(try store.read { try $0.trace(id: 1) } == nil)
   }
 }

@@ -73,7 +73,7 @@ extension StoreError {
       "Put the key file back at \(path).key, or start another store: ssoterm --store OTHER.sqlite"
     case .locked(let path): "See who holds it, then repeat the command: fuser -v \(shellWord(path))"
     case .changed: "Open it again: ssoterm status"
-    case .missing: "Make one by starting the program: ssoterm"
+    case .missing: "The same command with --create makes it."
     case .gone: "Put the file back, or leave and start again: ssoterm"
     case .other(let path, _): "Check the file: sqlite3 \(shellWord(path)) 'PRAGMA integrity_check'"
     }

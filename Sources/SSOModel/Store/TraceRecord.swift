@@ -1,6 +1,6 @@
 /// The story of one intent, as it is kept: what was done, how it ended and its hops.
 ///
-/// Traces are not part of the world: undo leaves them. The store keeps the newest 1 000.
+/// Traces are not part of the world: undo leaves them, and they then say so. The store keeps the newest 1 000.
 package struct TraceRecord: Codable, Hashable, Sendable {
   /// The store's number for it, ascending; 0 before it is stored.
   package var id: Int64
@@ -15,6 +15,8 @@ package struct TraceRecord: Codable, Hashable, Sendable {
   package var hops: [Hop]
   /// How many hops there are; known also where a list leaves the hops out.
   package var hopCount: Int
+  /// Whether what the intent changed has been undone since.
+  package var isUndone = false
 
   package init(
     id: Int64 = 0, journalID: Int64? = nil, title: String, correlationID: String, at: Instant,

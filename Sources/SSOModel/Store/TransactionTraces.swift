@@ -4,7 +4,10 @@ extension StoreTransaction {
   /// How many traces are kept.
   package static let keptTraces: Int64 = 1000
 
-  private static let traceColumns = "id, journal_id, title, correlation_id, at, outcome, hop_count"
+  private static let traceColumns = """
+    id, journal_id, title, correlation_id, at, outcome, hop_count,
+    EXISTS(SELECT 1 FROM journal WHERE journal.id = trace.journal_id AND kind = 'intent' AND state <> 0)
+    """
 
   /// Keeps a trace and returns its number. Its journal entry is this transaction's, if that changes rows.
   @discardableResult
@@ -38,7 +41,7 @@ extension StoreTransaction {
     try reading().first("SELECT \(Self.traceColumns), sealed FROM trace WHERE id = ?", [id]) {
       row throws(StoreError) in
       var trace = try TraceRecord(withoutHops: row)
-      let hops = try open(row[7], .trace(correlationID: trace.correlationID))
+      let hops = try open(row[8], .trace(correlationID: trace.correlationID))
       do { trace.hops = try HopReader.decode(hops) } catch {
         throw .other(path: store.name, message: "trace \(id) is damaged")
       }
@@ -52,5 +55,6 @@ extension TraceRecord {
     self.init(
       id: try row[0], journalID: try row[1], title: try row[2], correlationID: try row[3], at: try row[4],
       outcome: try row[5], hops: [], hopCount: try row[6])
+    isUndone = try row[7] == 1
   }
 }

@@ -56,10 +56,10 @@ extension Document {
         "Approve sign-in", formTargets: targets,
         """
         <p><strong>\(page.username)</strong></p>\(asker)\(failure)
-        <p>The authenticator app asks which number is shown here.</p>
+        <p>Open your Authenticator app, and enter the number shown here to sign in.</p>
         <p class="number">\(number)</p>
         <form method="post" action="\(action)">\(flow)<input type="hidden" name="username" value="\(page.username)">
-        <label for="number">The number, as on the phone</label>
+        <label for="number">In Authenticator, for which this field stands</label>
         <input id="number" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" required autofocus>
         <div class="row"><button>Approve</button>\(cancel)</div></form>
         """)

@@ -48,6 +48,23 @@ import Testing
         .allSatisfy { $0.verdict == .passed })
   }
 
+  /// Such a record was a blank row in every list.
+  @Test(arguments: ["", "   "])
+  func aRecordWithoutANameIsCalledByItsKey(_ blank: String) throws {
+    let lab = try lab()
+    _ = try edit(lab, .app, "mytestapp1", "displayName=" + blank)
+    _ = try edit(lab, .person, "ada@contoso.com", "displayName=" + blank)
+    _ = try edit(lab, .registration, "b6c69a37-df96-4db0-9088-2ab96e1d8215", "displayName=" + blank)
+    #expect(try lab.read { try $0.app("mytestapp1").displayName } == "com.contoso.mytestapp1")
+    #expect(
+      try lab.read { try $0.records.rows(.person) }.first { $0.name == "ada@contoso.com" }?.title
+        == "ada@contoso.com")
+    #expect(
+      try lab.read { try $0.records.rows(.registration) }.contains {
+        $0.title == "b6c69a37-df96-4db0-9088-2ab96e1d8215"
+      })
+  }
+
   @Test func listsGrowAndShrinkAndFlagsAreYesOrNo() throws {
     let lab = try lab()
     _ = try edit(lab, .app, "mytestapp1", "queriesSchemes+=msauthv2,msauthv3", "queriesSchemes-=msauthv2")

@@ -39,7 +39,7 @@ extension Policy.Requirement: RecordFieldValue {}
 extension InstalledApp: DescribedRecord {
   package static let fields: [RecordField<InstalledApp>] = [
     RecordField("bundleID", \.bundleID).identity, RecordField("teamID", \.teamID),
-    RecordField("displayName", \.displayName), RecordField("vendor", \.vendor),
+    RecordField("displayName", \.displayName).named(by: \.bundleID), RecordField("vendor", \.vendor),
     RecordField("version", \.version), RecordField("sdk", \.sdk), RecordField("sdkVersion", \.sdkVersion),
     RecordField("clientID", \.clientID), RecordField("redirectURI", \.redirectURI),
     RecordField("authority", \.authority), RecordField("scopes", \.scopes),
@@ -71,7 +71,7 @@ extension Device: DescribedRecord {
 
 extension Tenant: DescribedRecord {
   package static let fields: [RecordField<Tenant>] = [
-    RecordField("id", \.id).identity, RecordField("displayName", \.displayName),
+    RecordField("id", \.id).identity, RecordField("displayName", \.displayName).named(by: \.id),
     RecordField("domains", \.domains),
     RecordField(structure: "subscriptions", isOptional: true, \.subscriptions),
     RecordField("detectsRefreshTokenReuse", \.detectsRefreshTokenReuse),
@@ -82,7 +82,8 @@ extension Tenant: DescribedRecord {
 extension Person: DescribedRecord {
   package static let fields: [RecordField<Person>] = [
     RecordField("objectID", \.objectID).identity, RecordField("homeTenantID", \.homeTenantID).identity,
-    RecordField("username", \.username).identity, RecordField("displayName", \.displayName),
+    RecordField("username", \.username).identity,
+    RecordField("displayName", \.displayName).named(by: \.username),
     RecordField("givenName", \.givenName), RecordField("familyName", \.familyName),
     RecordField("password", \.password).secret, RecordField("requiresMFA", \.requiresMFA),
     RecordField("isDisabled", \.isDisabled), RecordField(structure: "guestIn", \.guestIn),
@@ -92,7 +93,8 @@ extension Person: DescribedRecord {
 
 extension ClientRegistration: DescribedRecord {
   package static let fields: [RecordField<ClientRegistration>] = [
-    RecordField("clientID", \.clientID).identity, RecordField("displayName", \.displayName),
+    RecordField("clientID", \.clientID).identity,
+    RecordField("displayName", \.displayName).named(by: \.clientID),
     RecordField("publisher", \.publisher), RecordField("redirectURIs", \.redirectURIs),
     RecordField("familyID", \.familyID), RecordField("allowedScopes", \.allowedScopes),
     RecordField("isMultiTenant", \.isMultiTenant), RecordField("homeTenantID", \.homeTenantID),

@@ -50,7 +50,7 @@ package struct RecordField<Record>: Sendable {
   /// Null if it is not set.
   let value: @Sendable (Record) -> JSONValue
   /// False if the value is not of the form; null takes an optional field away.
-  package let assign: @Sendable (inout Record, JSONValue) -> Bool
+  package private(set) var assign: @Sendable (inout Record, JSONValue) -> Bool
 
   init<Value: RecordFieldValue>(
     _ name: String, _ path: any WritableKeyPath<Record, Value> & Sendable
@@ -77,6 +77,16 @@ package struct RecordField<Record>: Sendable {
       record[keyPath: path] = value
       return true
     }
+  }
+
+  /// A name that is never blank: without one the record is called by its key.
+  func named(by key: any KeyPath<Record, String> & Sendable) -> RecordField {
+    var field = self
+    field.assign = { [assign] record, json in
+      let isBlank = json.string?.allSatisfy(\.isWhitespace) ?? false
+      return assign(&record, isBlank ? .string(record[keyPath: key]) : json)
+    }
+    return field
   }
 
   var secret: RecordField {

@@ -14,7 +14,7 @@ package struct TokenQueries {
           return TokenTree.Client(
             clientID: first.clientID,
             name: try reader.directory.registration(clientID: first.clientID)?.displayName,
-            redirects: try redirects(of: first.clientID, group))
+            redirects: try redirects(of: first.clientID, group, filter))
         }
         .sorted { $0.clientID < $1.clientID })
   }
@@ -107,9 +107,9 @@ package struct TokenQueries {
     }
   }
 
-  private func redirects(of clientID: String, _ rows: [TokenRow]) throws
-    -> [TokenTree.Redirect]
-  {
+  private func redirects(
+    of clientID: String, _ rows: [TokenRow], _ filter: TokenFilter
+  ) throws -> [TokenTree.Redirect] {
     // The copy for a family has no app of its own: it stands under those that can use it.
     let isFamily = clientID.hasPrefix("foci-")
     let apps = try reader.allApps().filter { app in
@@ -118,7 +118,7 @@ package struct TokenQueries {
         : app.clientID.lowercased() == clientID.lowercased()
     }
     if apps.isEmpty { return [TokenTree.Redirect(redirectURI: nil, app: nil, tokens: rows)] }
-    return apps.map { app in
+    return apps.filter { filter.redirectURI == nil || $0.redirectURI == filter.redirectURI }.map { app in
       TokenTree.Redirect(
         redirectURI: app.redirectURI, app: app.displayName,
         tokens: rows.filter { $0.redirectURIs.contains(app.redirectURI) })

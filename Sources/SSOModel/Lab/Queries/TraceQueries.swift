@@ -7,6 +7,8 @@ package struct TraceSummary: Codable, Hashable, Sendable, Identifiable {
   package var verdict: String
   package var summary: String
   package var hopCount: Int
+  /// Whether what it changed has been undone since.
+  package var isUndone = false
 }
 
 /// A whole trace.
@@ -41,6 +43,7 @@ extension TraceSummary {
     let outcome = Outcome(encoded: record.outcome)
     self.init(
       id: record.id, title: record.title, correlationID: record.correlationID, at: record.at,
-      verdict: outcome?.verdict.rawValue ?? "", summary: outcome?.summary ?? "", hopCount: record.hopCount)
+      verdict: outcome?.verdict.rawValue ?? "", summary: outcome?.summary ?? "", hopCount: record.hopCount,
+      isUndone: record.isUndone)
   }
 }

@@ -13,7 +13,7 @@ package struct SignInPage: Codable, Hashable, Sendable {
   package enum Ask: Codable, Hashable, Sendable {
     case username
     case password
-    /// The number to enter for the second factor, two digits: `42`.
+    /// The number of the second factor, two digits: the page shows it, the person types it in Authenticator.
     case verification(String)
   }
 

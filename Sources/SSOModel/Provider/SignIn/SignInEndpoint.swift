@@ -20,6 +20,8 @@ struct SignInEndpoint {
     } catch let error as OAuthError {
       context.refusal = error
       let isAboutName = [AADSTSCode.accountNotFound, .accountNotInTenant].map(\.number).contains(error.aadsts)
+      // Only a wrong number leads to the number again: a disabled account is refused before it is asked for one.
+      if error.aadsts != AADSTSCode.mfaFailed.number { signIn.flow.isPasswordRight = false }
       let ask: SignInPage.Ask =
         isAboutName ? .username : signIn.flow.isPasswordRight ? signIn.askForNumber() : .password
       try signIn.save()
