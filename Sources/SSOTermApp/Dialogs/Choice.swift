@@ -59,7 +59,7 @@ struct Choice: ListDialog {
   ]
 
   var context: KeyContext { .choice }
-  mutating func type(_ key: KeyPress) -> Bool { list.type(key) }
+  mutating func type(_ key: KeyPress) -> Bool { list.typeFilter(key) }
   mutating func paste(_ text: String) { list.paste(text) }
 
   func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {

@@ -4,7 +4,7 @@ enum CopyItem: Character, CaseIterable, Sendable {
   case clientID = "c"
   case redirectURI = "r"
   case homeAccountID = "a"
-  case correlationID = "k"
+  case correlationID = "i"
   case token = "t"
   case authHeader = "h"
   case mermaid = "m"
@@ -65,7 +65,7 @@ enum CopyAction: FeatureAction {
   /// A menu that asked what to copy is closed.
   func run(on model: inout AppModel) -> [Command] {
     guard case .copy(let item) = self else {
-      model.shared.open(Menu.copy)
+      model.shared.open(Menu(.copy))
       return []
     }
     if model.topDialog(Menu.self) != nil { model.dialogs.removeLast() }

@@ -24,7 +24,7 @@ struct Help: ListDialog {
 
   var context: KeyContext { .help }
   var selected: KeyCommand? { list.selectedRow.map { commands[$0] } }
-  mutating func type(_ key: KeyPress) -> Bool { list.type(key) }
+  mutating func type(_ key: KeyPress) -> Bool { list.typeFilter(key) }
   mutating func paste(_ text: String) { list.paste(text) }
 
   func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {

@@ -5,24 +5,35 @@ extension KeyContext {
   static let columnMenu = KeyContext("columnMenu")
 }
 
-/// A pop-up of letters, in the corner above the key bar; each does one thing.
-enum Menu: DialogComponent {
-  case copy, export, sort, columns
+/// A pop-up in the corner above the key bar: its letters do one thing each, and so does Enter on a row.
+struct Menu: DialogComponent {
+  enum Kind { case copy, export, sort, columns }
+
+  var kind: Kind
+  var state = ListState()
+
+  init(_ kind: Kind) { self.kind = kind }
 
   static let keys: [KeyContext: [KeyCommand]] = [
-    .copyMenu: [.closeQuietly]
+    .copyMenu: shared
       + CopyItem.allCases.map { item in
         KeyCommand(
           CopyAction.copy(item), [.character(item.rawValue)], String(item.rawValue), item.words,
           name: "copy \(item.words)", "Copies the \(item.words).")
       },
-    .exportMenu: [.closeQuietly]
+    .exportMenu: shared
       + ExportForm.allCases.map { form in
         KeyCommand(
           TraceAction.export(form), [.character(form.rawValue)], String(form.rawValue), form.word,
           name: "export \(form.word)", "Writes the trace as \(form.word).")
       },
-    .sortMenu: [.closeQuietly] + digits, .columnMenu: [.closeQuietly] + digits,
+    .sortMenu: shared + digits, .columnMenu: shared + digits,
+  ]
+
+  private static let shared: [KeyCommand] = [
+    KeyCommand(
+      MenuAction.choose, [.enter], "Enter", "choose", name: "choose row", "Does what the selected row says."),
+    .closeQuietly,
   ]
 
   private static let digits = (0...9).map { number in
@@ -32,7 +43,7 @@ enum Menu: DialogComponent {
   }
 
   var context: KeyContext {
-    switch self {
+    switch kind {
     case .copy: .copyMenu
     case .export: .exportMenu
     case .sort: .sortMenu
@@ -40,47 +51,94 @@ enum Menu: DialogComponent {
     }
   }
 
+  mutating func move(_ key: KeyPress, in model: AppModel) -> Bool {
+    let count = rows(in: model).count
+    return state.handle(key, count: count, height: count)
+  }
+
+  mutating func click(row: Int) { state.selection = row }
+
   func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
-    let text = lines(model)
-    let width = min(layout.size.width, max(30, (text.map { columnWidth($0.text) }.max() ?? 0) + 4))
-    let height = min(layout.body.height, text.count + 2)
+    let rows = rows(in: model)
+    let texts = rows.map { "\($0.letter)  \($0.text)" }
+    let width = min(layout.size.width, max(30, (texts.map { columnWidth($0) }.max() ?? 0) + 6))
+    let height = min(layout.body.height, rows.count + 2)
     let area = Rect(
       x: layout.size.width - width, y: layout.body.maxY - height, width: width, height: height)
-    grid.lines(text, in: grid.panel(area, title, focused: true))
+    drawTable(
+      into: &grid, rect: grid.panel(area, title, focused: true),
+      columns: [TableColumn("", width: .flexible(min: 10, weight: 1))], rowCount: rows.count,
+      row: { [TableCell(texts[$0], rows[$0].style)] }, state: state, list: 0)
   }
 
   var title: String {
-    switch self {
+    switch kind {
     case .copy: "Copy"
     case .export: "Write the trace as"
     case .sort: "Sort by"
     case .columns: "Columns"
     }
   }
+}
 
-  private func lines(_ model: AppModel) -> [PanelLine] {
-    switch self {
+extension Menu {
+  /// What can be chosen: by its letter, or by Enter on its row.
+  struct Row {
+    var letter: Character
+    var text: String
+    var style: Style = .plain
+    var action: any FeatureAction
+  }
+
+  func rows(in model: AppModel) -> [Row] {
+    switch kind {
     case .copy:
       return CopyItem.allCases.filter { CopyAction.copy($0).obstacle(in: model) == nil }.map { item in
         let value = item == .mermaid ? "" : model.selection.copies[item] ?? "! a secret"
-        return PanelLine("\(item.rawValue)  \(item.words.padding(to: 16))\(middleTruncated(value, 28))")
+        return Row(
+          letter: item.rawValue, text: item.words.padding(to: 16) + middleTruncated(value, 28),
+          action: CopyAction.copy(item))
       }
     case .export:
       return ExportForm.allCases.map {
-        PanelLine("\($0.rawValue)  \($0.word.padding(to: 10))trace-….\($0.fileEnding)")
+        Row(
+          letter: $0.rawValue, text: $0.word.padding(to: 10) + "trace-….\($0.fileEnding)",
+          action: TraceAction.export($0))
       }
     case .sort:
       let sorting = model.mainList.sorting
-      return model.columns.enumerated().map { index, column in
+      return columns(model, last: "as the store has it") { column in
         let isHere = sorting?.column == column.title
         let order = !isHere ? "" : sorting?.isDescending == true ? "v" : "^"
-        return PanelLine("\(index + 1)  \(column.title.padding(to: 14))\(order)", isHere ? .bold : .plain)
-      } + [PanelLine("0  as the store has it", .dim)]
+        return (column.title.padding(to: 14) + order, isHere ? .bold : .plain)
+      }
     case .columns:
-      return model.columns.enumerated().map { index, column in
-        PanelLine(
-          "\(index + 1)  \(column.isShown ? "[x]" : "[ ]") \(column.title)", column.isShown ? .plain : .dim)
-      } + [PanelLine("0  all of them", .dim)]
+      return columns(model, last: "all of them") { column in
+        let state = column.isShown ? column.hasRoom ? "" : "  no room in this window" : ""
+        return ("\(column.isShown ? "[x]" : "[ ]") \(column.title)\(state)", column.hasRoom ? .plain : .dim)
+      }
     }
+  }
+
+  private func columns(
+    _ model: AppModel, last: String, _ line: (ColumnFacts) -> (String, Style)
+  ) -> [Row] {
+    model.columns.enumerated().map { index, column in
+      let (text, style) = line(column)
+      return Row(
+        letter: Character("\(index + 1)"), text: text, style: style, action: ColumnAction.pick(index + 1))
+    } + [Row(letter: "0", text: last, style: .dim, action: ColumnAction.pick(0))]
+  }
+}
+
+enum MenuAction: FeatureAction {
+  /// Enter: what the selected row does.
+  case choose
+
+  func run(on model: inout AppModel) -> [Command] {
+    guard let menu = model.topDialog(Menu.self) else { return [] }
+    let rows = menu.rows(in: model)
+    return rows.indices.contains(menu.state.selection)
+      ? rows[menu.state.selection].action.run(on: &model) : []
   }
 }

@@ -25,13 +25,14 @@ private func drawTooSmall(into grid: inout Grid) {
 /// The last line: only keys that would do something now, `? help` always among them.
 private func drawKeys(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   let live = liveKeys(model)
-  let help = live.first { $0 == .help }
-  if model.layout.isNarrow, help != nil, model.dialogs.isEmpty {
+  // The way out of zoom has its place in every window, as help has.
+  let last = live.filter { $0 == .unzoom || $0 == .help }
+  if model.layout.isNarrow, last.contains(.help), model.dialogs.isEmpty {
     return grid.put(" ? help", at: 0, row.y, style: .dim)
   }
   var text = ""
-  let tail = help.map { "  \($0.keyText) \($0.label)" } ?? ""
-  for command in live where command != .help {
+  let tail = last.map { "  \($0.keyText) \($0.label)" }.joined()
+  for command in live where !last.contains(command) {
     let next = "  \(command.keyText) \(command.label)"
     if columnWidth(text + next + tail) + 1 > row.width { continue }
     text += next
@@ -39,9 +40,10 @@ private func drawKeys(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   grid.put(String((text + tail).dropFirst()), at: 0, row.y, width: row.width, style: .dim)
 }
 
-/// The commands that the key bar may name.
+/// The commands that the key bar may name; of those with the same key the one that it runs.
 func liveKeys(_ model: AppModel) -> [KeyCommand] {
-  KeyTable.commands(in: model.context).filter {
-    !$0.label.isEmpty && model.obstacle(to: $0.action.value) == nil
+  KeyTable.commands(in: model.context).filter { command in
+    !command.label.isEmpty && model.obstacle(to: command.action.value) == nil
+      && command.keys.contains { model.command(of: $0) == command }
   }
 }

@@ -1,9 +1,9 @@
 func drawHeader(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   // What has least room to spare comes last; the hour goes first.
   var words = headerWords(model)
-  while words.count > 1, columnWidth(words.joined(separator: "  ")) > row.width - 10 { words.removeFirst() }
-  let right = words.joined(separator: "  ")
-  let room = min(columnWidth(right), row.width - 10)
+  func width() -> Int { words.reduce(0) { $0 + columnWidth($1.text) } + 2 * (words.count - 1) }
+  while words.count > 1, width() > row.width - 10 { words.removeFirst() }
+  let room = min(width(), row.width - 10)
   grid.put(" SSOTerm", at: 0, row.y, style: .title)
   var x = 10
   if model.lab.isReadOnly {
@@ -11,25 +11,28 @@ func drawHeader(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
     x += 5
   }
   grid.put(model.lab.title, at: x, row.y, width: row.width - x - 3 - room, style: .dim)
-  let status = model.lab.status
-  let isLoud =
-    status?.clockOffset != nil || model.revealedToken != nil || (status?.faultCount ?? 0) > 0
-    || (status?.waitingCount ?? 0) > 0
-  let style = isLoud ? Style(.warning, reverse: true) : .dim
-  grid.put(right, at: row.width - room - 1, row.y, width: room, style: style)
+  x = row.width - room - 1
+  grid.put(words.map(\.text).joined(separator: "  "), at: x, row.y, width: room, style: .dim)
+  for word in words {
+    if word.isLoud {
+      grid.put(word.text, at: x, row.y, width: row.width - 1 - x, style: Style(.warning, reverse: true))
+    }
+    x += columnWidth(word.text) + 2
+  }
 }
 
-/// The right half of the header: as of when, and all that is not as usual.
-private func headerWords(_ model: AppModel) -> [String] {
+/// The right half of the header: as of when, and all that is not as usual, which is loud.
+private func headerWords(_ model: AppModel) -> [(text: String, isLoud: Bool)] {
   let status = model.lab.status
-  var words: [String] = []
+  var words: [(text: String, isLoud: Bool)] = []
   let offset = status?.clockOffset.map { "\(offsetText($0)) FAKE" }
   let moment = [status.map { model.times.asOf($0.now) }, offset].compactMap(\.self).joined(separator: " ")
-  if !moment.isEmpty { words.append(moment) }
-  if let count = status?.faultCount, count > 0 { words.append("faults \(count)") }
-  if let count = status?.waitingCount, count > 0 { words.append("WAITS \(count)") }
-  if model.hasMouse { words.append("MOUSE") }
-  return words + [model.revealedToken == nil ? "MASKED" : "REVEALED"]
+  if !moment.isEmpty { words.append((moment, offset != nil)) }
+  if let count = status?.faultCount, count > 0 { words.append(("faults \(count)", true)) }
+  if let count = status?.waitingCount, count > 0 { words.append(("WAITS \(count)", true)) }
+  if model.hasMouse { words.append(("MOUSE", false)) }
+  if model.isZoomed { words.append(("ZOOM", false)) }
+  return words + [model.revealedToken == nil ? ("MASKED", false) : ("REVEALED", true)]
 }
 
 func drawTabs(_ model: AppModel, into grid: inout Grid, _ row: Rect) {

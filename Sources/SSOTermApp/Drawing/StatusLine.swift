@@ -8,7 +8,7 @@ func drawStatus(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   }
   if let list = filterInSight(model) {
     grid.put(" /", at: 0, row.y, style: .accent)
-    let count = list.countText
+    let count = model.dialogs.isEmpty ? model.screen.countText(inPanel: model.panel) : list.countText
     let field = Rect(x: 2, y: row.y, width: max(8, row.width - count.count - 5), height: 1)
     list.query.draw(into: &grid, at: field, focused: list.isFiltering)
     if list.query.text.isEmpty {
@@ -17,7 +17,10 @@ func drawStatus(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
     }
     return grid.put(count, at: field.maxX + 1, row.y, style: .dim)
   }
-  guard let notice = model.notice else { return }
+  if let hint = model.topDialog(PromptDialog.self)?.scriptHint, model.notice == nil {
+    return grid.put(" " + hint, at: 0, row.y, width: row.width, style: .accent)
+  }
+  guard let notice = model.notice, model.noticeDepth >= model.dialogs.count else { return }
   let style: Style =
     switch notice.kind {
     case .good: .good
@@ -25,17 +28,39 @@ func drawStatus(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
     case .plain: .plain
     }
   let key = key(for: notice, model)
+  let next = nextStep(after: notice, model)
   let room = row.width - key.count - 2
-  // An error is of use only if it can be read to its end, what to do next.
-  let isLong = notice.kind == .bad && columnWidth(notice.text) >= room && model.layout.presenter.isEmpty
-  let mayCover = model.dialogs.isEmpty ? model.layout.body.height / 3 : 1
-  let lines = isLong && mayCover > 1 ? Array(wrapped(notice.text, room - 1).prefix(mayCover)) : [notice.text]
+  let tail = next.isEmpty ? "" : " " + next
+  // An error is of use only if it can be read to its end; what to do next is never cut off.
+  let mayCover = model.dialogs.isEmpty && model.layout.presenter.isEmpty ? model.layout.body.height / 3 : 1
+  var lines = [truncated(notice.text, room - 1 - columnWidth(tail)) + tail]
+  if notice.kind == .bad, columnWidth(notice.text + tail) >= room, mayCover > 1 {
+    lines = wrapped(notice.text + tail, room - 1)
+    if lines.count > mayCover {
+      let last = wrapped(next, room - 1)
+      let whole = wrapped(notice.text, room - 1)
+      let most = max(1, mayCover - last.count)
+      lines =
+        whole.prefix(most - 1) + [truncated(whole[(most - 1)...].joined(separator: " "), room - 1)] + last
+    }
+  }
   let top = row.y - lines.count + 1
   grid.fill(Rect(x: 0, y: top, width: row.width, height: lines.count))
   for (index, line) in lines.enumerated() {
     grid.put(" " + line, at: 0, top + index, width: room, style: style)
   }
   grid.put(key, at: row.width - key.count - 1, row.y, style: .dim)
+}
+
+/// What to do next, by the keys of the screens where the error names a command of `ssoterm`.
+private func nextStep(after notice: Notice, _ model: AppModel) -> String {
+  guard let command = notice.next.firstRange(of: "ssoterm ") else { return notice.next }
+  switch notice.next[command.upperBound...].prefix(while: { $0 != " " }) {
+  case "signin": return model.place == .apps ? "i signs in." : "1, then i on the app, signs in."
+  case "broker": return "6 Lab: the device installs the broker."
+  case "accounts": return "2 lists the accounts."
+  default: return notice.next
+  }
 }
 
 /// The key that goes on from what is said: it takes the change back, or says what the code in an error means.

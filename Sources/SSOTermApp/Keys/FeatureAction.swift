@@ -3,8 +3,6 @@
 protocol FeatureAction: Hashable, Sendable {
   /// Whether it writes to the store, which `--readonly` refuses.
   var changesLab: Bool { get }
-  /// Whether its key says nothing while it can do nothing.
-  var isQuiet: Bool { get }
   /// Why it can do nothing now; nil if it can.
   func obstacle(in model: AppModel) -> String?
   /// Runs it, when nothing stands against it.
@@ -20,7 +18,6 @@ protocol FeatureAction: Hashable, Sendable {
 
 extension FeatureAction {
   var changesLab: Bool { false }
-  var isQuiet: Bool { false }
   func obstacle(in model: AppModel) -> String? { nil }
   func run(with argument: String, on model: inout AppModel) -> [Command]? { nil }
   func object(in model: AppModel) -> String { "" }

@@ -43,7 +43,7 @@ enum ListAction: FeatureAction {
     }
     model.activeList.marks.toggle(ids)
     // A heading stands for all that is below it, and stays selected.
-    return model.screen.isHeading(row) ? [] : model.move(.down)
+    return model.screen.isHeading(row) ? [] : model.move(.down) ?? []
   }
 
   private func range(_ model: inout AppModel) {
@@ -97,10 +97,10 @@ enum ColumnAction: FeatureAction {
 
   func run(on model: inout AppModel) -> [Command] {
     switch self {
-    case .sortMenu: model.dialogs.append(Dialog(Menu.sort))
-    case .columnMenu: model.dialogs.append(Dialog(Menu.columns))
+    case .sortMenu: model.shared.open(Menu(.sort))
+    case .columnMenu: model.shared.open(Menu(.columns))
     case .pick(let number):
-      if model.topDialog(Menu.self) == .columns {
+      if model.topDialog(Menu.self)?.kind == .columns {
         toggle(number, of: &model)
       } else {
         model.dialogs.removeLast()

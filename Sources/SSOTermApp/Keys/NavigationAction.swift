@@ -1,6 +1,8 @@
 /// Going from screen to screen, and how the window looks.
 enum NavigationAction: FeatureAction {
   case open, back, quit, leave
+  /// C-c: leaves as a program that was interrupted.
+  case interrupt
   case screen(Int)
   case previousScreen, nextPanel, previousPanel
   case zoom, unzoom, presenter, mouse, timeStyle
@@ -8,14 +10,12 @@ enum NavigationAction: FeatureAction {
   /// Of the palette: a screen by its path.
   case go
 
-  var isQuiet: Bool { self == .open || self == .back }
-
   func obstacle(in model: AppModel) -> String? {
     switch self {
     case .open: model.screen.obstacleToOpen(model.shared)
     case .back:
       model.stack.count > 1 || model.panel > 0 || model.activeList.isFiltered || !model.marked.isEmpty
-        ? nil : "no previous screen"
+        || model.isZoomed ? nil : "no previous screen"
     case .screen(let number): model.screens[Place.tabs[number]].obstacleToShow
     case .previousScreen: model.previousTab == nil ? "no other screen yet" : nil
     case .nextPanel, .previousPanel:
@@ -26,7 +26,7 @@ enum NavigationAction: FeatureAction {
         : model.layout.isSingle || type(of: model.screen).panelCount == 1 ? "there is only one panel" : nil
     case .unzoom: model.isZoomed ? nil : "all panels are shown"
     case .presenter: model.layout.hasRoomForPresenter ? nil : "the window is too low"
-    case .quit, .leave, .mouse, .timeStyle, .redraw, .reload, .suspend, .go: nil
+    case .quit, .leave, .interrupt, .mouse, .timeStyle, .redraw, .reload, .suspend, .go: nil
     }
   }
 
@@ -34,8 +34,9 @@ enum NavigationAction: FeatureAction {
     switch self {
     case .open: return model.open()
     case .back: return model.goBack()
-    case .quit: return model.stack.count > 1 ? model.goBack() : leave(model)
+    case .quit: return model.stack.count > 1 ? model.goBack() : quit(&model)
     case .leave: return leave(model)
+    case .interrupt: return [.finish(.cancelled)]
     case .screen(let number): return model.show(Place.tabs[number])
     case .previousScreen: return model.previousTab.map { model.show($0) } ?? []
     case .nextPanel: model.focusPanel(model.panel + 1)
@@ -61,6 +62,16 @@ enum NavigationAction: FeatureAction {
     case .suspend: return [.suspend]
     case .go: model.shared.sayArgumentIsMissing()
     }
+    return []
+  }
+
+  /// Asks first where leaving loses something.
+  private func quit(_ model: inout AppModel) -> [Command] {
+    let isInMemory = model.lab.status.map { $0.storePath == nil } ?? false
+    let hasHistory =
+      model.lab.status?.canUndo != nil || model.screens.story.story?.reports.isEmpty == false
+    guard isInMemory, hasHistory else { return leave(model) }
+    model.shared.open(LeaveQuestion())
     return []
   }
 

@@ -41,10 +41,8 @@ extension [KeyCommand] {
   private static let after: [KeyCommand] = [
     KeyCommand(
       NavigationAction.zoom, [.character("+")], "+", "zoom", name: "zoom",
-      "Shows only the panel that has the focus."),
-    KeyCommand(
-      NavigationAction.unzoom, [.character("_")], "_", "all panels", name: "all panels",
-      "Shows all panels again."),
+      "Shows only the panel that has the focus; the same key or another screen ends it."),
+    .unzoom,
     KeyCommand(
       ProviderAction.faults, [.character("!")], "!", "", name: "faults",
       "Shows the Provider screen with the faults that are set."),
@@ -59,7 +57,7 @@ extension [KeyCommand] {
       "Turns mouse support on or off; when it is off, the terminal selects text."),
     KeyCommand(
       NavigationAction.back, [.escape], "Esc", "back", name: "back",
-      "Clears the filter, then marks, then goes back. Never quits."),
+      "Clears the filter, then marks, ends the zoom, then goes back. Never quits."),
     KeyCommand(
       NavigationAction.quit, [.character("q")], "q", "quit", name: "quit",
       "Goes back; on a main screen quits."),
@@ -80,9 +78,13 @@ extension KeyCommand {
     HelpAction.open, [.character("?"), .function(1)], "?", "help", name: "help",
     "Lists the keys that work here.")
   static let leave = KeyCommand(
-    NavigationAction.leave, [.control("c")], "C-c", "", name: "leave", "Quits at once.")
+    NavigationAction.interrupt, [.control("c")], "C-c", "", name: "interrupt",
+    "Quits at once, with exit code 130.")
   static let redraw = KeyCommand(
     NavigationAction.redraw, [.control("l")], "C-l", "", name: "redraw", "Draws the whole screen again.")
+  static let unzoom = KeyCommand(
+    NavigationAction.unzoom, [.character("_"), .character("+")], "_", "all panels", name: "all panels",
+    "Shows all panels again.")
   static let suspend = KeyCommand(
     NavigationAction.suspend, [.control("z")], "C-z", "", name: "suspend",
     "Stops the program; fg brings it back.")

@@ -6,6 +6,8 @@ struct RowIndex: Equatable, Sendable {
   private(set) var order: [UInt32]?
   /// Whether rows are read only where they are seen; see ``RowsRead``.
   let isLong: Bool
+  /// Of a tree: how deep each row stands. Headings are shown with what is below them.
+  var depths: [Int]?
   /// How many rows there will be, if these are only the first.
   var total: Int?
 
@@ -54,6 +56,25 @@ struct RowIndex: Equatable, Sendable {
   mutating func sort(by column: Int, isDescending: Bool = false) {
     let ascending = texts.order(by: column)
     order = isDescending ? ascending.reversed() : ascending
+  }
+
+  /// The rows that pass, and in a tree the headings above them.
+  func withHeadings(_ found: RowOrder) -> RowOrder {
+    guard let depths, found.count < count else { return found }
+    let found = Set(found)
+    var shown: Set<Int> = []
+    // From below: the depth of the headings that are still looked for.
+    var wanted = 0
+    for row in depths.indices.reversed() {
+      if found.contains(row) {
+        shown.insert(row)
+        wanted = depths[row]
+      } else if depths[row] < wanted {
+        shown.insert(row)
+        wanted = depths[row]
+      }
+    }
+    return RowOrder(shown.sorted().map { UInt32($0) })
   }
 
   /// The rows as they came.

@@ -97,6 +97,15 @@ struct RowList: Equatable, Sendable {
     return true
   }
 
+  /// A key in a dialog whose list is narrowed by typing: what ends and half pages of the list are is no editing.
+  mutating func typeFilter(_ key: KeyPress) -> Bool {
+    switch key {
+    case .home, .end, .control("d"): false
+    case .control("u") where query.text.isEmpty: false
+    default: type(key)
+    }
+  }
+
   /// What is longer finds nothing, and each of its words is looked for in every row.
   private static let longestQuery = 200
 
@@ -119,6 +128,7 @@ struct RowList: Equatable, Sendable {
     } else {
       matches = index.texts.matches(query.text, order: index.order)
     }
+    matches = index.withHeadings(matches)
     if let id, let place = place(of: id) {
       state.selection = place
       if wantedID == id { wantedID = nil }

@@ -28,7 +28,7 @@ extension AccountRow: Searchable {
 extension TokenLine: Searchable {
   static let searchColumns = ["client", "app", "redirect", "user", "type", "scope", "state", "realm"]
 
-  /// Credentials match by the app and the person too.
+  /// Credentials match by the person too, and by the app under which they stand.
   var searchValues: [String] {
     switch kind {
     case .client(let name): return [text + " " + (name ?? "")]
@@ -36,7 +36,7 @@ extension TokenLine: Searchable {
     case .branch(let branch): return [branch.clientID, branch.app ?? "", text]
     case .token(let row):
       return [
-        row.clientID, row.apps.joined(separator: " "), row.redirectURIs.joined(separator: " "),
+        row.clientID, app ?? row.apps.joined(separator: " "), uri ?? row.redirectURIs.joined(separator: " "),
         row.username ?? row.homeAccountID, "\(row.type) \(row.shortType)", row.target ?? "",
         row.standing.words,
         row.realm ?? "",
@@ -52,7 +52,7 @@ extension KeychainItemRow: Searchable {
 
 extension TraceSummary: Searchable {
   static let searchColumns = ["what", "outcome", "state", "id"]
-  var searchValues: [String] { [title, summary, verdict, correlationID] }
+  var searchValues: [String] { [title, summary, isUndone ? "undone" : verdict, correlationID] }
 }
 
 extension PickerCandidate: Searchable {

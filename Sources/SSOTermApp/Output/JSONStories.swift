@@ -29,7 +29,7 @@ extension TraceSummary {
     [
       "id": .integer(id), "title": .string(title), "correlationID": .string(correlationID),
       "at": .moment(at), "verdict": .string(verdict), "summary": .string(summary),
-      "hopCount": .count(hopCount),
+      "hopCount": .count(hopCount), "undone": .bool(isUndone),
     ]
   }
 }

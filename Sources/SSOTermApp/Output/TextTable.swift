@@ -28,8 +28,10 @@ package struct TextTable {
 
   private func line(_ cells: [InkedText], _ widths: [Int], _ ink: Ink) -> String {
     var line = ""
-    for (column, cell) in cells.enumerated() {
-      let isLast = column == cells.count - 1
+    // Nothing is padded behind which nothing stands.
+    let used = (cells.lastIndex { !$0.text.isEmpty } ?? -1) + 1
+    for (column, cell) in cells.prefix(used).enumerated() {
+      let isLast = column == used - 1
       let gap = isLast ? 0 : widths[column] - columnWidth(cell.text) + 2
       line += ink.draw(cell) + String(repeating: " ", count: gap)
     }

@@ -3,7 +3,8 @@ func mermaid(_ trace: Trace) -> String {
   let parties = Party.allCases.filter { party in
     trace.hops.contains { $0.from == party || $0.to == party }
   }
-  var lines = ["sequenceDiagram", "  title \(mermaidWord(trace.summary.title))"]
+  let undone = trace.summary.isUndone ? " (undone)" : ""
+  var lines = ["sequenceDiagram", "  title \(mermaidWord(trace.summary.title))\(undone)"]
   lines += parties.map { "  participant \($0.rawValue) as \($0.label)" }
   for (index, hop) in trace.hops.enumerated() {
     let result = hop.result.isEmpty ? "" : " = \(hop.result)"

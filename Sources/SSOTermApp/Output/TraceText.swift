@@ -28,6 +28,7 @@ package func traceText(_ trace: Trace, _ ink: Ink) -> String {
     }
   }
   if let outcome = trace.outcome { lines += outcomeLines(outcome, ink) }
+  if summary.isUndone { lines.append(ink.draw("↶ undone: what it changed was taken back", .warning)) }
   return lines.joined(separator: "\n")
 }
 

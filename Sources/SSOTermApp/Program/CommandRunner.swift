@@ -6,7 +6,7 @@ final class CommandRunner: Sendable {
   private let lab: Lab
   private let clipboard: ClipboardController
   private let queue = DispatchQueue(label: "ssoterm.commands", qos: .userInteractive)
-  private let inbox = Mutex<[Message]>([])
+  private let inbox = Mutex<[Answer]>([])
   /// Loads that wait in the queue; a second request for the same rows adds nothing.
   private let pending = Mutex<Set<Load>>([])
   /// Whether a look for changes is on its way, and what the last one saw.
@@ -22,11 +22,18 @@ final class CommandRunner: Sendable {
     seen = Mutex(try? lab.store.changeMark)
   }
 
-  /// Takes the messages that have come in.
-  func collect() -> [Message] {
-    inbox.withLock { messages in
-      defer { messages = [] }
-      return messages
+  /// What came in: a message, or the end of an awaited command that has none.
+  struct Answer {
+    var message: Message?
+    /// Whether keys wait for it.
+    var isAwaited = false
+  }
+
+  /// Takes what has come in.
+  func collect() -> [Answer] {
+    inbox.withLock { answers in
+      defer { answers = [] }
+      return answers
     }
   }
 
@@ -40,8 +47,9 @@ final class CommandRunner: Sendable {
     }
   }
 
-  private func post(_ message: Message) {
-    inbox.withLock { $0.append(message) }
+  private func post(_ message: Message?, isAwaited: Bool = false) {
+    guard message != nil || isAwaited else { return }
+    inbox.withLock { $0.append(Answer(message: message, isAwaited: isAwaited)) }
     wake()
   }
 
@@ -67,14 +75,17 @@ final class CommandRunner: Sendable {
     }
   }
 
-  func start(_ command: Command) {
+  /// - Returns: false if the same is on its way already.
+  @discardableResult
+  func start(_ command: Command, isAwaited: Bool = false) -> Bool {
     if case .load(let load) = command {
-      guard pending.withLock({ $0.insert(load).inserted }) else { return }
+      guard pending.withLock({ $0.insert(load).inserted }) else { return false }
     }
     queue.async { [self] in
       if case .load(let load) = command { pending.withLock { _ = $0.remove(load) } }
-      if let message = run(command) { post(message) }
+      post(run(command), isAwaited: isAwaited)
     }
+    return true
   }
 
   /// Runs a command here and now: used for the first frame, which should not be empty.

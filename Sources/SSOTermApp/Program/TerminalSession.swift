@@ -8,6 +8,7 @@ final class TerminalSession {
   private let clipboard: ClipboardController
   private let runner: CommandRunner
   private var alarms = AlarmClock()
+  private var typedAhead = TypedAhead()
 
   init(_ model: AppModel, lab: Lab, driver: NcursesDriver, clipboard: ClipboardController) {
     self.model = model
@@ -30,7 +31,7 @@ final class TerminalSession {
         queue += update(&model, message)
       }
     }
-    later.forEach(runner.start)
+    for command in later { runner.start(command) }
     alarms.set(model.alarms, at: .now)
   }
 
@@ -41,33 +42,51 @@ final class TerminalSession {
       runner.postIfStoreChanged(.event(event))
       return .ignore
     }
-    for command in messages(of: event).flatMap({ update(&model, $0) }) {
+    if typedAhead.holds(event) { return .ignore }
+    var goesOn = take(event)
+    while goesOn, let key = typedAhead.next() { goesOn = take(key) }
+    alarms.set(model.alarms, at: .now)
+    return goesOn ? .redraw : .quit
+  }
+
+  /// - Returns: false if the program ends.
+  private func take(_ event: InputEvent) -> Bool {
+    switch event {
+    case .woken:
+      return runner.collect().allSatisfy { answer in
+        defer { if answer.isAwaited { typedAhead.answered() } }
+        return answer.message.map { take($0, byKey: answer.isAwaited) } ?? true
+      }
+    case .deadline: return alarms.ring(at: .now).allSatisfy { take(.alarm($0)) }
+    case .key, .paste:
+      return take(.time(lab.realTime())) && take(.event(event), byKey: true)
+    case .mouse, .focus(true): return take(.time(lab.realTime())) && take(.event(event))
+    case .focus, .background, .resize, .storeChanged: return take(.event(event))
+    }
+  }
+
+  /// - Parameter byKey: whether a key led to it: later keys then wait for what comes of it.
+  private func take(_ message: Message, byKey: Bool = false) -> Bool {
+    // A real program's sign-in came up by itself: no key was meant for it.
+    if !byKey, case .performed(.answerSignIn, answers: [], _) = message { typedAhead.drop() }
+    for command in update(&model, message) {
       if case .finish(let end) = command {
         result = end
-        return .quit
+        return false
       }
-      carryOut(command)
+      carryOut(command, isAwaited: byKey && command.decidesKeys)
     }
-    alarms.set(model.alarms, at: .now)
-    return .redraw
+    return true
   }
 
-  private func messages(of event: InputEvent) -> [Message] {
-    switch event {
-    case .woken: runner.collect()
-    case .deadline: alarms.ring(at: .now).map { .alarm($0) }
-    case .key, .paste, .mouse, .focus(true): [.time(lab.realTime()), .event(event)]
-    case .focus, .background, .resize, .storeChanged: [.event(event)]
-    }
-  }
-
-  private func carryOut(_ command: Command) {
+  private func carryOut(_ command: Command, isAwaited: Bool) {
     switch command {
     case .redraw: driver.repaint()
     case .suspend: driver.suspend()
     case .mouse(let on): driver.setMouse(on)
     case .copy(let copy) where clipboard.way == .terminal: model.notice = notice(of: copy)
-    default: runner.start(command)
+    default:
+      if runner.start(command, isAwaited: isAwaited), isAwaited { typedAhead.started() }
     }
   }
 

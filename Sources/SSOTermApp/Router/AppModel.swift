@@ -16,6 +16,15 @@ struct AppModel: Equatable, Sendable {
   subscript<Value>(dynamicMember path: KeyPath<SharedState, Value>) -> Value { shared[keyPath: path] }
 }
 
+/// A column of the list that can be sorted.
+struct ColumnFacts: Equatable {
+  var title: String
+  /// Whether the person wants to see it.
+  var isShown: Bool
+  /// Whether the window is wide enough for it.
+  var hasRoom: Bool
+}
+
 extension AppModel {
   /// The present screen.
   var screen: any Screen { screens[shared.place] }
@@ -52,14 +61,29 @@ extension AppModel {
   var selection: Selection { screen.selection(shared) }
 
   /// All columns of the list that can be sorted, shown or not.
-  var columns: [(title: String, isShown: Bool)] {
+  var columns: [ColumnFacts] {
     let hidden = mainList.hiddenColumns
-    return type(of: screen).columns.map { ($0, !hidden.contains($0)) }
+    let all = type(of: screen).columns
+    let shown = all.filter { !hidden.contains($0.title) }
+    let panels = shared.layout.panels(of: self)
+    let panel = type(of: screen).mainPanel == 1 ? panels.second : panels.first
+    let widths = columnWidths(shown, width: panel.width - 4)
+    let fitting = Set(zip(shown, widths).filter { $1 != nil }.map(\.0.title))
+    return all.map {
+      ColumnFacts(title: $0.title, isShown: !hidden.contains($0.title), hasRoom: fitting.contains($0.title))
+    }
   }
 
   /// What takes the keys now.
   var context: KeyContext {
     shared.dialogs.last?.component.context ?? (activeList.isFiltering ? .filter : shared.place.screen)
+  }
+
+  /// What a key stands for now: of several commands the first that can be run.
+  func command(of key: KeyPress) -> KeyCommand? {
+    let all = KeyTable.commands(in: context).filter { $0.keys.contains(key) }
+    guard topDialog(PromptDialog.self)?.typesAsText(key) != true else { return nil }
+    return all.first { obstacle(to: $0.action.value) == nil } ?? all.first
   }
 
   /// The dialog that has the keys, if it is of this type.

@@ -10,6 +10,7 @@ struct Dialog: Equatable, Sendable {
   static let all: [any DialogComponent.Type] = [
     PromptDialog.self, Confirmation.self, Help.self, Palette.self, Menu.self, NoteField.self, Choice.self,
     VisibilityMatrix.self, Why.self, Explained.self, FieldEdit.self, Effects.self, FaultForm.self,
+    LeaveQuestion.self,
   ]
 }
 
@@ -22,7 +23,8 @@ protocol DialogComponent: Equatable, Sendable {
   /// Takes a key that edits its text.
   mutating func type(_ key: KeyPress) -> Bool
   mutating func paste(_ text: String)
-  mutating func move(_ key: KeyPress, in model: AppModel)
+  /// - Returns: whether the key moves here.
+  mutating func move(_ key: KeyPress, in model: AppModel) -> Bool
   mutating func click(row: Int)
   mutating func click(button: Int)
   func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout)
@@ -31,7 +33,7 @@ protocol DialogComponent: Equatable, Sendable {
 extension DialogComponent {
   mutating func type(_ key: KeyPress) -> Bool { false }
   mutating func paste(_ text: String) {}
-  mutating func move(_ key: KeyPress, in model: AppModel) {}
+  mutating func move(_ key: KeyPress, in model: AppModel) -> Bool { false }
   mutating func click(row: Int) {}
   mutating func click(button: Int) {}
 }
@@ -42,8 +44,8 @@ protocol ListDialog: DialogComponent {
 }
 
 extension ListDialog {
-  mutating func move(_ key: KeyPress, in model: AppModel) {
-    _ = list.move(key, height: max(1, model.size.height - 12))
+  mutating func move(_ key: KeyPress, in model: AppModel) -> Bool {
+    list.move(key, height: max(1, model.size.height - 12))
   }
 
   mutating func click(row: Int) { list.state.selection = row }

@@ -17,12 +17,27 @@ enum InputHandling {
 
   private static func press(_ key: KeyPress, _ model: inout AppModel) -> [Command] {
     let here = model.context
-    if let command = KeyTable.find(key, in: here) {
+    // What a prompt says of an earlier key is no more of use.
+    if model.topDialog(PromptDialog.self) != nil { model.shared.notice = nil }
+    if let command = model.command(of: key) {
       // What is typed into a field is not shown to the audience; a command's name is.
       if model.isPresenting { model.keyEcho = "\(command.keyText)  \(command.name)" }
       return here == .filter ? command.action.value.run(on: &model) : model.attempt(command)
     }
-    return type(key, &model) ? [] : move(key, &model)
+    if type(key, &model) { return [] }
+    if let commands = move(key, &model) { return commands }
+    model.shared.say(refusal(of: key, in: here))
+    return []
+  }
+
+  /// A key without a meaning here: the screens on which it has one.
+  private static func refusal(of key: KeyPress, in context: KeyContext) -> String {
+    let places = Place.tabs.filter { KeyTable.find(key, in: $0.screen) != nil }
+    guard Place.tabs.contains(where: { $0.screen == context }) || context == .trace,
+      let place = places.first, let command = KeyTable.find(key, in: place.screen)
+    else { return "\(key.words) does nothing here." }
+    let names = places.map { "\($0.tab + 1) \($0.title)" }.joined(separator: ", ")
+    return "\(key.words) does nothing here. \(command.name): \(names)."
   }
 
   /// In a window too small to show what a key would act on, it can only leave, stop or draw again.
@@ -48,9 +63,11 @@ enum InputHandling {
   }
 
   /// Moves in the dialog that has the keys, else on the screen.
-  private static func move(_ key: KeyPress, _ model: inout AppModel) -> [Command] {
+  /// - Returns: nil if the key does not move there.
+  private static func move(_ key: KeyPress, _ model: inout AppModel) -> [Command]? {
     let seen = model
-    return model.shared.changeDialog { $0.move(key, in: seen) } == nil ? model.move(key) : []
+    guard let isTaken = model.shared.changeDialog({ $0.move(key, in: seen) }) else { return model.move(key) }
+    return isTaken ? [] : nil
   }
 
   /// Rows that a turn of the wheel goes.
@@ -61,8 +78,8 @@ enum InputHandling {
     _ kind: MouseAction, _ x: Int, _ y: Int, _ model: inout AppModel
   ) -> [Command] {
     switch kind {
-    case .wheelUp: return (0..<wheelRows).flatMap { _ in move(.up, &model) }
-    case .wheelDown: return (0..<wheelRows).flatMap { _ in move(.down, &model) }
+    case .wheelUp: return (0..<wheelRows).flatMap { _ in move(.up, &model) ?? [] }
+    case .wheelDown: return (0..<wheelRows).flatMap { _ in move(.down, &model) ?? [] }
     case .press: return click(x, y, &model)
     case .release, .drag: return []
     }
@@ -101,12 +118,14 @@ enum InputHandling {
   }
 
   /// A panel of text that has the keys scrolls to its end and no further: the picture knows how long the text is.
-  static func scrollText(_ key: KeyPress, _ model: inout AppModel) {
+  /// - Returns: whether the key is one that scrolls.
+  static func scrollText(_ key: KeyPress, _ model: inout AppModel) -> Bool {
     let area = model.shared.layout.panels(of: model).second.inset(by: 1)
-    guard case .text(let lines) = touchableGrid(of: model).touch(at: area.x, area.y) else { return }
+    let target = touchableGrid(of: model).touch(at: area.x, area.y)
+    let lines = if case .text(let lines) = target { lines } else { 0 }
     var state = ListState(selection: model.scroll)
-    if state.handle(key, count: max(1, lines - area.height + 1), height: area.height) {
-      model.scroll = state.selection
-    }
+    guard state.handle(key, count: max(1, lines - area.height + 1), height: area.height) else { return false }
+    model.scroll = state.selection
+    return true
   }
 }

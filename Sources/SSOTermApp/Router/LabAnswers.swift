@@ -51,7 +51,7 @@ enum LabAnswers {
     switch performance {
     case .needs(let prompt, let hopsSoFar):
       var dialog = PromptDialog(prompt, intent: intent, answers: answers, hops: hopsSoFar)
-      model.screens.story.fillIn(&dialog, of: intent, &model.shared)
+      model.screens.story.fillIn(&dialog, of: intent)
       model.shared.open(dialog)
       // A large store's people are of no use as a list, and reading them would hold up the flow.
       guard case .signIn = prompt, model.shared.lab.people.isEmpty,

@@ -27,7 +27,7 @@ extension AppModel {
   }
 
   private mutating func arrive(isBack: Bool = false) -> [Command] {
-    (shared.panel, shared.scroll) = (0, 0)
+    (shared.panel, shared.scroll, shared.isZoomed) = (0, 0, false)
     shared.notice = nil
     shared.revealedToken = nil
     let place = shared.place
@@ -35,7 +35,7 @@ extension AppModel {
     return screen.loads(shared).map(Command.load)
   }
 
-  /// Esc: the filter, the marks, the panel, the screen, in this order.
+  /// Esc: the filter, the marks, the zoom, the panel, the screen, in this order.
   mutating func goBack() -> [Command] {
     if activeList.isFiltered {
       activeList.clearFilter()
@@ -43,6 +43,10 @@ extension AppModel {
     }
     if !marked.isEmpty || mainList.marks.rangeStart != nil {
       mainList.marks = Marks()
+      return []
+    }
+    if shared.isZoomed {
+      shared.isZoomed = false
       return []
     }
     if shared.panel > 0 {

@@ -15,8 +15,8 @@ protocol Screen: Equatable, Sendable {
   static var hasTwoLists: Bool { get }
   /// The panel whose rows are marked and sorted.
   static var mainPanel: Int { get }
-  /// Titles of the columns that can be sorted by and hidden.
-  static var columns: [String] { get }
+  /// The columns that can be sorted by and hidden.
+  static var columns: [TableColumn] { get }
   /// The rows of a list's panel that are not its own: frame and heading.
   static var rowsAroundList: Int { get }
 
@@ -40,6 +40,8 @@ protocol Screen: Equatable, Sendable {
   mutating func sortAgain(_ shared: inout SharedState)
   func obstacleToSort(by column: String) -> String?
 
+  /// How many rows the list of a panel shows, of how many; headings are none.
+  func countText(inPanel panel: Int) -> String
   func canMark(inPanel panel: Int) -> Bool
   /// A row as marks know it; nil if it cannot be marked.
   func markIDs(ofRow row: Int) -> [RowID]?
@@ -86,7 +88,7 @@ extension Screen {
   static var panelCount: Int { 2 }
   static var hasTwoLists: Bool { false }
   static var mainPanel: Int { 0 }
-  static var columns: [String] { [] }
+  static var columns: [TableColumn] { [] }
   static var rowsAroundList: Int { 3 }
 
   var obstacleToShow: String? { nil }
@@ -97,6 +99,7 @@ extension Screen {
   mutating func readRowsInSight(height: Int) -> [Command] { [] }
   mutating func sortAgain(_ shared: inout SharedState) {}
   func obstacleToSort(by column: String) -> String? { nil }
+  func countText(inPanel panel: Int) -> String { self[panel].countText }
   func canMark(inPanel panel: Int) -> Bool { false }
   func markIDs(ofRow row: Int) -> [RowID]? { [self[Self.mainPanel].ids[row]] }
   func isHeading(_ row: Int) -> Bool { false }

@@ -14,7 +14,9 @@ struct SharedState: Equatable, Sendable {
   var scroll = 0
   var dialogs: [Dialog] = []
 
-  var notice: Notice?
+  var notice: Notice? { didSet { noticeDepth = dialogs.count } }
+  /// How many dialogs were open when it was said: below one that came later it is stale.
+  private(set) var noticeDepth = 0
   /// What runs in the background right now, in words.
   var working: String?
   var isPickerOnly = false
@@ -137,20 +139,31 @@ struct Notice: Equatable, Sendable {
   var text: String
   var kind: Kind
   var canUndo = false
+  /// What to do next, in the words of the command line.
+  var next = ""
+  /// The error as the SDK prints it, which is long.
+  var printed = ""
 
   /// Whether it is an error with a code in it; "found none" is none.
   var hasCode: Bool { kind == .bad && Explanation.find(in: text).contains { $0.family != .state } }
 }
 
 extension Notice {
+  init(_ problem: Problem) {
+    let text = [problem.what, problem.why].filter { !$0.isEmpty }.joined(separator: " ")
+    self.init(text: text, kind: .bad, next: problem.next)
+  }
+
   init(_ outcome: Outcome) {
+    let code = outcome.errorCode.map { " (\($0))" } ?? ""
     switch outcome.verdict {
     case .succeeded: self.init(text: "✓ " + outcome.summary, kind: .good, canUndo: true)
-    case .cancelled: self.init(text: "· " + outcome.summary, kind: .plain)
+    case .cancelled: self.init(text: "· " + outcome.summary + code, kind: .plain)
     case .failed:
-      let why = outcome.failedCheck.map { "\($0.name): \($0.found)." } ?? ""
-      let parts = [why, outcome.errorText ?? outcome.summary, outcome.next ?? ""]
-      self.init(text: "✗ " + parts.filter { !$0.isEmpty }.joined(separator: " "), kind: .bad)
+      let why = outcome.failedCheck.map { "\($0.name): \($0.found). " } ?? ""
+      self.init(
+        text: "✗ " + why + outcome.summary + code, kind: .bad, next: outcome.next ?? "",
+        printed: outcome.errorText ?? "")
     }
   }
 }

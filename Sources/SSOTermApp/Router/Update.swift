@@ -25,7 +25,7 @@ extension AppModel {
       shared.working = nil
       screens.story.story?.execution = nil
       shared.waits.isRefreshing = false
-      shared.say(problem.line, .bad)
+      shared.notice = Notice(problem)
     case .said(let text):
       shared.working = nil
       shared.say(shared.lab.named(text))
@@ -49,10 +49,8 @@ extension AppModel {
     guard let obstacle = obstacle(to: command.action.value) else {
       return command.action.value.run(on: &self)
     }
-    if !command.action.value.isQuiet {
-      let name = command.keyText.isEmpty ? command.name : "\(command.keyText) \(command.name)"
-      shared.say("\(name): \(obstacle).")
-    }
+    let name = command.keyText.isEmpty ? command.name : "\(command.keyText) \(command.name)"
+    shared.say("\(name): \(obstacle).")
     return []
   }
 
@@ -63,16 +61,12 @@ extension AppModel {
     return action.run(with: argument, on: &self) ?? attempt(command)
   }
 
-  mutating func move(_ key: KeyPress) -> [Command] {
-    guard listHasKeys else {
-      InputHandling.scrollText(key, &self)
-      return []
-    }
+  /// - Returns: nil if the key does not move.
+  mutating func move(_ key: KeyPress) -> [Command]? {
+    guard listHasKeys else { return InputHandling.scrollText(key, &self) ? [] : nil }
     let before = activeList.selectedID
-    guard activeList.move(key, height: shared.layout.listHeight(of: self)), before != activeList.selectedID
-    else {
-      return []
-    }
+    guard activeList.move(key, height: shared.layout.listHeight(of: self)) else { return nil }
+    guard before != activeList.selectedID else { return [] }
     extendRange()
     return selectionMoved()
   }

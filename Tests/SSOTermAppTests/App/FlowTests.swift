@@ -35,7 +35,9 @@ struct FlowTests {
     let outcome = Outcome(.failed, "x", errorText: "MSALErrorDomain -50005", next: "Try i.")
     _ = update(&model, .performed(Sample.intent, answers: [], .done(outcome, traceID: 3)))
     #expect(model.dialogs.isEmpty)
-    #expect(model.notice == Notice(text: "✗ MSALErrorDomain -50005 Try i.", kind: .bad))
+    #expect(
+      model.notice
+        == Notice(text: "✗ x", kind: .bad, next: "Try i.", printed: "MSALErrorDomain -50005"))
   }
 
   @Test func controlTFillsInThePasswordOfTheLabsPerson() {

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import SSOCore
@@ -40,6 +41,50 @@ struct KeyJourneyTests {
     #expect(keys.model.screens.tokens.countText == "1 of 3")
   }
 
+  /// What belongs to one app was listed under another one's name.
+  @Test func aFilterKeepsTheHeadingsOfWhatItFinds() throws {
+    var keys = try LabByKeys("contoso-suite")
+    keys.signIn()
+    keys.press("3/mytestapp2\r")
+    let shown = keys.model.screens.tokens.list.matches.compactMap { keys.model.screens.tokens.line($0) }
+    #expect(shown.map(\.depth) == [0, 1, 2, 2, 2])
+    #expect(shown.dropFirst().allSatisfy { $0.id.contains("mytestapp2") })
+    #expect(keys.text.contains("3 of 3") && !keys.text.contains("of 13"))
+    keys.press(.escape)
+    keys.press("/type:rt\r")
+    let depths = keys.model.screens.tokens.list.matches.compactMap {
+      keys.model.screens.tokens.line($0)?.depth
+    }
+    #expect(depths == [0, 1, 2, 1, 2, 1, 2])
+  }
+
+  /// They kept their tick, and an exported trace said nothing.
+  @Test func whatWasUndoneIsMarkedInEventsTracesAndExports() throws {
+    var keys = try LabByKeys("contoso-suite")
+    keys.signIn()
+    keys.press("ez")
+    let events = keys.model.screens.apps.events
+    #expect(events.map(\.isUndone) == [true, false])
+    #expect(keys.text.contains("↶ expire") && keys.text.contains("(undone)"))
+    keys.press("z4")
+    #expect(keys.text.components(separatedBy: "↶ undone: ").count == 3 && !keys.text.contains("✓"))
+    let trace = try #require(try keys.lab.read { try $0.traces.trace(events[1].id) })
+    for form in ExportForm.allCases {
+      #expect(exportText(trace, as: form).contains("undone"), "\(form.word)")
+    }
+    #expect(trace.json["undone"] == .bool(true))
+    keys.press("Z")
+    #expect(keys.model.screens.traces.rows.map(\.isUndone) == [true, false])
+  }
+
+  @Test func anAppsTokensAreThoseOfItsRedirectURI() throws {
+    var keys = try LabByKeys("contoso-suite")
+    keys.signIn()
+    keys.press("\r")
+    #expect(keys.model.screens.tokens.lines.map(\.depth) == [0, 1, 2, 2, 2])
+    #expect(!keys.text.contains("mytestapp2://"))
+  }
+
   @Test func theVariantsOfSigningOutSayWhatTheyTake() throws {
     var keys = try LabByKeys("contoso-suite")
     keys.signIn()
@@ -79,7 +124,7 @@ struct KeyJourneyTests {
     keys.press("6/apps\r")
     keys.press("\r\rcom.contoso.four\r")
     #expect(try keys.lab.read { try $0.apps.rows() }.contains { $0.bundleID == "com.contoso.four" })
-    if keys.model.topDialog(Effects.self) != nil { keys.press(.escape) }
+    if keys.model.topDialog(Effects.self) != nil { keys.press(.enter) }
     keys.press(.escape)
     keys.press(.escape)
     keys.press("/policies\r")

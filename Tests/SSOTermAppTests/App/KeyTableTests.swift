@@ -42,7 +42,10 @@ struct KeyTableTests {
   @Test func aKeyOfAFormIsNotALetter() {
     for context in [.signIn, .help, .palette, .note, .choice, .fieldEdit] as [KeyContext] {
       for key in KeyTable.commands(in: context).flatMap(\.keys) {
-        if case .character(let letter) = key { Issue.record("\(letter) cannot be typed in \(context)") }
+        // On the sign-in page those of a demo's step are letters once something was typed.
+        if case .character(let letter) = key, context != .signIn || !"><".contains(letter) {
+          Issue.record("\(letter) cannot be typed in \(context)")
+        }
       }
     }
   }

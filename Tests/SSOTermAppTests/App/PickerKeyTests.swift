@@ -30,6 +30,19 @@ struct PickerKeyTests {
     #expect(!FrameSample.pressed(model, "i").dialogs.isEmpty)
   }
 
+  /// Twice the sign-in was cancelled where only what lay over it should close.
+  @Test func escapeClosesTheDetailsThenTheFilterAndOnlyThenCancels() {
+    var model = FrameSample.pressed(open, "/grace")
+    _ = update(&model, .event(.key(.enter)))
+    model = FrameSample.pressed(model, "i")
+    #expect(FrameSample("", model).frame(Size(width: 80, height: 24)).text().contains("Esc back"))
+    #expect(update(&model, .event(.key(.escape))) == [])
+    #expect(model.topDialog(PromptDialog.self)?.showsDetails == false)
+    #expect(update(&model, .event(.key(.escape))) == [])
+    #expect(model.topDialog(PromptDialog.self)?.list.isFiltered == false)
+    #expect(update(&model, .event(.key(.escape))) == [.perform(Sample.intent, [.cancel])])
+  }
+
   @Test func aBlockedAccountSaysWhyAndIsNotSent() {
     var model = FrameSample.pressed(open, "4")
     #expect(update(&model, .event(.key(.enter))).isEmpty)

@@ -101,7 +101,8 @@ extension Sample {
     ], flowID: "flow")
 
   static let errorPage = ErrorPage(
-    aadsts: 50011, message: "The redirect URI does not match the ones registered.", correlationID: "7f1c22e2")
+    aadsts: 50011, message: "AADSTS50011: The redirect URI does not match the ones registered.",
+    correlationID: "7f1c22e2-aaaa-4bbb-8ccc-dddddddddddd")
 
   static let radius = BlastRadius(
     title: "Sign ada@contoso.com out of Mail",

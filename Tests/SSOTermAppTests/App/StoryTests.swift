@@ -33,7 +33,7 @@ struct StoryTests {
     mutating func tell() {
       press(.character(">"))
       for _ in 0..<16 where !model.dialogs.isEmpty {
-        press(model.notice?.text.contains("Esc") == true ? .escape : .enter)
+        press(model.topDialog(PromptDialog.self)?.isAsScripted == false ? .escape : .enter)
       }
     }
   }
@@ -78,6 +78,43 @@ struct StoryTests {
     let report = try #require(demo.model.screens.story.story?.reports.first)
     #expect(report.mismatches.contains(Mismatch(expected: "verdict succeeded", found: "verdict cancelled")))
     #expect(demo.model.notice?.kind == .bad)
+  }
+
+  @Test(arguments: ["contoso-suite", "two-vendors", "A4-broker-from-the-store"])
+  func theKeyOfTheNextStepSendsTheScenariosAnswers(_ scenario: String) throws {
+    var demo = try Demo(scenario)
+    let steps = try #require(demo.model.screens.story.story).steps
+    for _ in 0..<100 where demo.model.screens.story.story?.next != nil { demo.press(.character(">")) }
+    let reports = try #require(demo.model.screens.story.story).reports
+    #expect(reports.count == steps.count && reports.allSatisfy(\.passed))
+  }
+
+  @Test func stepBackInAnOpenStepLeavesItWithoutAResult() throws {
+    var demo = try Demo("contoso-suite")
+    demo.press(.character(">"))
+    #expect(demo.model.topDialog(PromptDialog.self)?.scriptHint?.hasSuffix("< leaves the step.") == true)
+    demo.press(.character("<"))
+    #expect(demo.model.dialogs.isEmpty && demo.model.screens.story.story?.reports == [])
+    #expect(demo.model.notice?.text.hasPrefix("Step 1 is left") == true)
+    demo.tell()
+    #expect(demo.model.screens.story.story?.reports.map(\.passed) == [true])
+  }
+
+  @Test func theHintFollowsWhatIsSelectedAndAFieldTakesItsLetters() throws {
+    var demo = try Demo("two-vendors")
+    demo.press(.character(">"))
+    func hint() -> String { demo.model.topDialog(PromptDialog.self)?.scriptHint ?? "" }
+    #expect(hint().contains("Enter or > sends the scenario's answer"))
+    demo.press(.character("j"))
+    #expect(hint().contains("this is not the scenario's answer"))
+    demo.press(.character("k"))
+    #expect(hint().contains("Enter or > sends"))
+    demo = try Demo("contoso-suite")
+    demo.press(.character(">"))
+    let filled = try #require(demo.model.topDialog(PromptDialog.self)).field.text
+    demo.press(.character("x"))
+    demo.press(.character(">"))
+    #expect(demo.model.topDialog(PromptDialog.self)?.field.text == filled + "x>")
   }
 
   @Test func withoutAStoryItsKeysAndItsScreenSayWhy() {

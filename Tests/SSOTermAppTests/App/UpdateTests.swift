@@ -114,7 +114,7 @@ struct UpdateTests {
     model.size = Size(width: 39, height: 12)
     for key in "siIedz:/q" { #expect(press(&model, .character(key)).isEmpty) }
     _ = update(&model, .event(.paste("x")))
-    #expect(model.dialogs.isEmpty && press(&model, .control("c")) == [.finish(.quit)])
+    #expect(model.dialogs.isEmpty && press(&model, .control("c")) == [.finish(.cancelled)])
     model.size = Size(width: 40, height: 12)
     #expect(!press(&model, .character("s")).isEmpty)
   }

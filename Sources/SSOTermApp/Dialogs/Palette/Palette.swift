@@ -55,18 +55,19 @@ struct Palette: DialogComponent {
   }
 
   /// Up goes up the list, and from its top into the history; Down comes the same way back.
-  mutating func move(_ key: KeyPress, in model: AppModel) {
+  mutating func move(_ key: KeyPress, in model: AppModel) -> Bool {
     let count = suggestions(in: model.behind).count
     let (history, height) = (model.history, model.layout.paletteRows)
     switch key {
     case .up where state.selection == 0:
-      guard age < history.count else { return }
+      guard age < history.count else { return true }
       if age == 0 { draft = field.text }
       recall(age + 1, history)
     case .down where age > 0: recall(age - 1, history)
-    case .up, .down, .pageUp, .pageDown: _ = state.handle(key, count: count, height: height)
-    default: break
+    case .up, .down, .pageUp, .pageDown: return state.handle(key, count: count, height: height)
+    default: return false
     }
+    return true
   }
 
   private mutating func recall(_ lines: Int, _ history: [String]) {

@@ -34,7 +34,7 @@ extension Palette {
 
   /// How the chosen command is written, what it does, and what stands against it.
   private func explanation(_ chosen: Suggestion?, in model: AppModel, width: Int) -> [PanelLine] {
-    guard let chosen else { return [PanelLine(""), PanelLine("No command matches.", .dim)] }
+    guard let chosen else { return [PanelLine("")] + wrapped(noMatch, width).map { PanelLine($0, .warning) } }
     let command = chosen.command
     var lines = [PanelLine("")]
     if let argument = command.argument {
@@ -42,7 +42,7 @@ extension Palette {
     }
     lines += wrapped(command.sentence, width).map { PanelLine($0) }
     if chosen.argument.isEmpty, needsArgument(command) {
-      lines.append(PanelLine("Press Tab to type an argument: this screen has no selection for it.", .dim))
+      lines.append(PanelLine("It needs an argument; Tab goes there.", .dim))
     } else if chosen.argument.isEmpty, let obstacle = model.obstacle(to: command.action.value) {
       lines.append(PanelLine("Not available now: \(obstacle).", .warning))
     }
@@ -50,6 +50,14 @@ extension Palette {
       lines.append(PanelLine("Up: " + model.history.suffix(4).reversed().joined(separator: "   "), .dim))
     }
     return lines
+  }
+}
+
+extension Palette {
+  /// What is wrong with a line that fits no command, or whose argument fits none.
+  fileprivate var noMatch: String {
+    guard let (command, argument, typed) = named else { return "No command matches." }
+    return "“\(typed)” cannot stand there: \(command.name) \(argument.usage)"
   }
 }
 

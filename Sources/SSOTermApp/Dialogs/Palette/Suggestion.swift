@@ -10,16 +10,24 @@ struct Suggestion: Equatable, Sendable {
 extension Palette {
   /// What the line may mean: commands by name, or arguments once a name is complete.
   func suggestions(in model: AppModel) -> [Suggestion] {
-    let line = String(field.text.drop { $0 == " " })
-    let commands = commands
-    let named = commands.filter { $0.argument != nil && line.hasPrefix($0.name + " ") }
-    guard let command = named.max(by: { $0.name.count < $1.name.count }), let argument = command.argument
-    else {
+    guard let (command, argument, typed) = named else {
       return ranked(commands, by: line).map {
         Suggestion(command: $0, detail: $0.action.value.object(in: model))
       }
     }
-    return arguments(of: command, argument, in: model, typed: String(line.dropFirst(command.name.count + 1)))
+    return arguments(of: command, argument, in: model, typed: typed)
+  }
+
+  private var line: String { String(field.text.drop { $0 == " " }) }
+
+  /// The command that the line names in full, with what stands behind the name; nil if it names none that takes an argument.
+  var named: (command: KeyCommand, argument: CommandArgument, typed: String)? {
+    let line = line
+    let command = commands.filter { $0.argument != nil && line.hasPrefix($0.name + " ") }
+      .max { $0.name.count < $1.name.count }
+    return command.flatMap { command in
+      command.argument.map { (command, $0, String(line.dropFirst(command.name.count + 1))) }
+    }
   }
 
   private func arguments(

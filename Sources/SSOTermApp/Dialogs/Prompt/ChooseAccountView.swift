@@ -55,7 +55,7 @@ private func pickerFoot(_ picker: AccountPicker, _ dialog: PromptDialog, width: 
       PanelLine(picker.loginHint.map { "Hint from the app: \($0)" } ?? "No hint from the app.", .dim),
       PanelLine(
         dialog.isForRealProgram
-          ? "If your program shows another number, that is another sign-in." : picker.reason,
+          ? "If the browser shows another number, cancel: it is not your sign-in." : picker.reason,
         .dim),
       PanelLine("Nothing is sent until you press Enter.", .dim),
     ]

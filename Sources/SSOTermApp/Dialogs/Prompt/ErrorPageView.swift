@@ -6,11 +6,10 @@ func drawErrorPage(_ page: ErrorPage, _ dialog: PromptDialog, into grid: inout G
   let width = inner.width - 2
   var lines = wrapped("Sorry, but we're having trouble signing you in", width).map { PanelLine($0, .bold) }
   lines.append(PanelLine(""))
-  lines += wrapped("✗ AADSTS\(page.aadsts): \(page.message)", width, indent: "  ").map { PanelLine($0, .bad) }
-  lines += [PanelLine(""), field("Correlation", page.correlationID, width: width)]
-  lines += wrapped("Enter or Esc goes back to the app, which gets the error.", width).map {
-    PanelLine($0, .dim)
-  }
+  lines += wrapped("✗ \(page.message)", width, indent: "  ").map { PanelLine($0, .bad) }
+  lines += [PanelLine("")] + fieldLines("Correlation", page.correlationID, width: width, label: 12)
+  let told = dialog.isForRealProgram ? "the program is not told." : "the app gets its SDK's cancelled error."
+  lines += wrapped("Enter or Esc closes the page: " + told, width).map { PanelLine($0, .dim) }
   grid.lines(lines, in: inner)
   drawHappening(dialog.hops, into: &grid, happening, waitingFor: "the page to be closed")
 }

@@ -8,10 +8,10 @@ extension PromptDialog {
       KeyCommand(
         PromptAction.forgetAccount, [.character("f")], "f", "forget", name: "forget account",
         "Removes the selected account from this device, after showing what each app loses."),
-      details, cancel,
-    ] + digits + [.filter, .help],
+      details, closeInner, cancel,
+    ] + digits + [.filter, .storyNext, .storyBack, .help],
     .pick: [
-      choose, details,
+      choose, details, closeInner,
       KeyCommand(
         PromptAction.cancel, [.escape], "Esc", "cancel", name: "cancel",
         "Ends without an account: nothing is printed, the exit code is 130."),
@@ -23,9 +23,12 @@ extension PromptDialog {
         PromptAction.testPerson, [.control("t")], "C-t", "test user", name: "test user",
         "Fills in the next test user of this tenant."),
       KeyCommand(
+        PromptAction.nextInSession, [.down], "Down", "signed in", name: "signed in",
+        "Fills in the next account that is signed in to the browser."),
+      KeyCommand(
         PromptAction.revealPassword, [.control("r")], "C-r", "reveal 10s", name: "reveal password",
         "Shows the password for ten seconds."),
-      cancel,
+      cancel, .storyNext, .storyBack,
     ],
     .consent: [
       KeyCommand(
@@ -33,13 +36,13 @@ extension PromptDialog {
         "Goes to the other button."),
       KeyCommand(
         PromptAction.submit, [.enter], "Enter", "press", name: "press", "Presses the marked button."),
-      cancel, .help,
+      cancel, .storyNext, .storyBack, .help,
     ],
     .errorPage: [
       KeyCommand(
         PromptAction.cancel, [.enter], "Enter", "back to the app", name: "close page",
         "Closes the error page."),
-      cancel, .help,
+      cancel, .storyNext, .storyBack, .help,
     ],
   ]
 
@@ -48,6 +51,9 @@ extension PromptDialog {
   private static let details = KeyCommand(
     PromptAction.details, [.character("i")], "i", "details", name: "details",
     "Shows the selected account and the reason for its state.")
+  private static let closeInner = KeyCommand(
+    PromptAction.closeInner, [.escape], "Esc", "back", name: "close details",
+    "Closes the details, then shows all accounts again.")
   private static let cancel = KeyCommand(
     PromptAction.cancel, [.escape], "Esc", "cancel to app", name: "cancel",
     "Cancels: the app gets its SDK's cancelled error.")
@@ -63,6 +69,9 @@ extension PromptDialog {
 enum PromptAction: FeatureAction {
   case pick(Int)
   case otherAccount, forgetAccount, details, submit, cancel, otherButton, testPerson, revealPassword
+  /// Esc, before it cancels.
+  case closeInner
+  case nextInSession
 
   var changesLab: Bool { self == .forgetAccount }
 
@@ -73,6 +82,10 @@ enum PromptAction: FeatureAction {
     case .details, .forgetAccount: dialog?.candidate == nil ? "select an account first" : nil
     case .revealPassword: dialog?.isOnPassword == true ? nil : "nothing is masked here"
     case .testPerson: dialog?.knowsPerson(model.lab.people) == true ? nil : "no test users in this tenant"
+    case .closeInner:
+      dialog?.showsDetails == true || dialog?.list.isFiltered == true ? nil : "nothing is open in it"
+    case .nextInSession:
+      dialog?.accountsInSession.isEmpty == false ? nil : "no account is signed in to the browser"
     case .otherAccount, .submit, .cancel, .otherButton: nil
     }
   }
@@ -88,14 +101,17 @@ enum PromptAction: FeatureAction {
     case .otherButton: dialog.button = 1 - dialog.button
     case .testPerson:
       if case .signIn(let page) = dialog.prompt { dialog.fillNextPerson(of: page, model.lab.people) }
+    case .nextInSession: dialog.fillNext(of: dialog.accountsInSession)
     case .details: dialog.showsDetails.toggle()
+    case .closeInner:
+      if dialog.showsDetails { dialog.showsDetails = false } else { dialog.list.clearFilter() }
     case .revealPassword:
       dialog.isRevealed = true
       model.waits.reveals += 1
-    case .otherAccount: return send(.useAnotherAccount, of: dialog, &model.shared)
+    case .otherAccount: return Self.send(.useAnotherAccount, of: dialog, &model.shared)
     case .forgetAccount:
       return dialog.candidate.map { [.load(.blastRadius(.forget(account: $0.homeAccountID)))] } ?? []
-    case .cancel: return send(.cancel, of: dialog, &model.shared)
+    case .cancel: return Self.send(.cancel, of: dialog, &model.shared)
     case .submit: return submit(dialog, &model.shared)
     }
     model.shared.replaceDialog(dialog)
@@ -111,10 +127,10 @@ enum PromptAction: FeatureAction {
       shared.say("Nothing is typed yet; Ctrl-T fills in a test user.")
       return []
     }
-    return send(answer, of: dialog, &shared)
+    return Self.send(answer, of: dialog, &shared)
   }
 
-  private func send(_ answer: Answer, of dialog: PromptDialog, _ shared: inout SharedState) -> [Command] {
+  static func send(_ answer: Answer, of dialog: PromptDialog, _ shared: inout SharedState) -> [Command] {
     guard let intent = dialog.intent else { return [.finish(dialog.result(of: answer))] }
     let words = if case .password = answer { "Checking the password" } else { "Continuing" }
     return shared.begin(words, .perform(intent, dialog.answers + [answer]))

@@ -16,6 +16,8 @@ struct PromptDialog: Equatable, Sendable {
   var showsDetails = false
   /// 0 Accept, 1 Cancel on the consent page.
   var button = 0
+  /// nil: no step of a demo runs.
+  var scripted: ScriptedAnswer?
 
   init(_ prompt: Prompt, intent: Intent?, answers: [Answer] = [], hops: [Hop] = []) {
     self.prompt = prompt
@@ -123,15 +125,23 @@ extension PromptDialog {
   mutating func fillNextPerson(of page: SignInPage, _ people: [TestPerson]) {
     switch page.asks {
     case .username:
-      let known = people.isEmpty ? page.accountsInSession : people.map(\.username)
-      guard !known.isEmpty else { return }
-      let next = known.firstIndex(of: field.text).map { ($0 + 1) % known.count } ?? 0
-      field = TextField(known[next])
+      fillNext(of: people.isEmpty ? page.accountsInSession : people.map(\.username))
     case .password:
       guard let person = people.first(where: { $0.username == page.username }) else { return }
       field = TextField(person.password)
     case .verification(let number): field = TextField(number)
     }
+  }
+
+  /// Who is signed in to the browser, while the page asks for a name.
+  var accountsInSession: [String] {
+    if case .signIn(let page) = prompt, page.asks == .username { page.accountsInSession } else { [] }
+  }
+
+  /// Fills in the first name, or the one after that which stands there.
+  mutating func fillNext(of names: [String]) {
+    guard !names.isEmpty else { return }
+    field = TextField(names[names.firstIndex(of: field.text).map { ($0 + 1) % names.count } ?? 0])
   }
 
   /// Enters an answer as a person would, so that it can be seen before Enter sends it.

@@ -24,7 +24,7 @@ func drawHappening(_ hops: [Hop], into grid: inout Grid, _ rect: Rect, waitingFo
   let inner = grid.panel(rect, "Steps so far", focused: false)
   var lines = hops.flatMap { hop -> [PanelLine] in
     let result = hop.result.isEmpty ? "" : " = \(hop.result)"
-    let text = "\(hop.from.label) -> \(hop.to.label): \(hop.action)\(result)"
+    let text = "\(hop.mark)\(hop.from.label) -> \(hop.to.label): \(hop.action)\(result)"
     return wrapped(text, inner.width - 2, indent: "  ").map { PanelLine($0, hop.style) }
   }
   lines.append(PanelLine("> waiting for \(what)", .accent))

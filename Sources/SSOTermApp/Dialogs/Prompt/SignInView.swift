@@ -11,9 +11,8 @@ func drawSignIn(
   var lines: [PanelLine] = []
   if page.step > 1 { lines.append(PanelLine(page.username, .bold)) }
   if case .verification(let number) = page.asks {
-    lines += wrapped("Your authenticator shows \(number). Type the number to approve.", width).map {
-      PanelLine($0)
-    }
+    lines += wrapped("Open Authenticator and enter the number shown here:", width).map { PanelLine($0) }
+    lines += [PanelLine("  \(number)", .bold), PanelLine("")]
   }
   lines.append(PanelLine(page.fieldName, .dim))
   grid.lines(lines, in: inner)
@@ -24,7 +23,7 @@ func drawSignIn(
     below += wrapped("! " + failure, width, indent: "  ").map { PanelLine($0, .bad) }
   }
   if case .username = page.asks, !page.accountsInSession.isEmpty {
-    below.append(PanelLine("Signed in to this browser:", .dim))
+    below.append(PanelLine("Signed in to this browser, no password (Down fills in):", .dim))
     below += page.accountsInSession.prefix(6).map { PanelLine("  " + $0) }
   }
   below += [
@@ -41,15 +40,19 @@ func drawSignIn(
     below += people.prefix(8).map { PanelLine("  \($0.username.padding(to: 24))\($0.remark)") }
   }
   grid.lines(below, in: inner.rows(lines.count + 1, inner.height - lines.count - 1))
-  drawHappening(dialog.hops, into: &grid, happening, waitingFor: page.fieldName.lowercased())
+  drawHappening(dialog.hops, into: &grid, happening, waitingFor: page.awaited)
 }
 
 extension SignInPage {
+  fileprivate var awaited: String {
+    if case .verification = asks { "the number in Authenticator" } else { fieldName.lowercased() }
+  }
+
   fileprivate var fieldName: String {
     switch asks {
     case .username: "Username"
     case .password: "Password"
-    case .verification: "Number"
+    case .verification: "In Authenticator"
     }
   }
 

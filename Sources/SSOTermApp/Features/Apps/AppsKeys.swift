@@ -15,11 +15,13 @@ extension AppsScreen {
     more: [
       KeyCommand(
         CallAction.chooseAccount, [.character("c")], "c", "choose account", name: "choose account",
-        "Signs in with select_account: the picker is always shown.", taking: .app),
+        "Signs in with select_account: in the broker's picker, without a broker on the provider's page.",
+        taking: .app),
       .addAccount,
       KeyCommand(
         CallAction.signOut, [.character("o")], "o", "sign out", name: "signout",
-        "Removes the account from the selected app only, after showing what each app loses.", taking: .app),
+        "Signs the account out of the selected app, and of the apps that share its tokens; shows first what each "
+          + "app loses.", taking: .app),
     ], marks: [.mark, .range], isTable: true)
 }
 

@@ -6,7 +6,7 @@ extension Place { static let apps = Place(.apps) }
 struct AppsScreen: ListScreen {
   static let context = KeyContext.apps
   static let title = "Apps"
-  static let columns = AppColumn.allCases.map(\.rawValue)
+  static let columns = AppColumn.allCases.map(\.layout)
 
   var list = RowList()
   /// What happened last, the newest first.

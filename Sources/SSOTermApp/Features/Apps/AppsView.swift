@@ -68,7 +68,7 @@ extension AppsScreen {
     // In full: it is the end of a title that says which app it was.
     let lines = events.prefix(inner.height).flatMap { trace in
       wrapped(
-        shared.times.clock(trace.at).prefix(5) + " \(trace.glyph) " + shared.lab.named(trace.title),
+        shared.times.clock(trace.at).prefix(5) + " \(trace.glyph) " + trace.words(shared.lab),
         inner.width - 2, indent: "        "
       ).map { PanelLine($0, trace.style) }
     }

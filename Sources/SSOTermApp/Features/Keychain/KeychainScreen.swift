@@ -8,7 +8,7 @@ struct KeychainScreen: Screen {
   static let title = "Keychain"
   static let hasTwoLists = true
   static let mainPanel = 1
-  static let columns = ItemColumn.allCases.map(\.rawValue)
+  static let columns = ItemColumn.allCases.map(\.layout)
   static let keys: [KeyCommand] = .ofScreen(
     own: [.expire, .invalidate, .delete], marks: [.mark, .range], isTable: true)
 

@@ -8,10 +8,12 @@ struct Effects: DialogComponent {
   static let keys: [KeyContext: [KeyCommand]] = [
     .effects: [
       KeyCommand(
-        EffectsAction.undo, [.character("z")], "z", "undo", name: "undo this", "Undoes the change."),
+        EffectsAction.undo, [.escape, .character("z")], "Esc", "undo", name: "undo this",
+        "Undoes the change; z does the same."),
       .close(
-        [.enter, .escape, .character("q")], "keep it", name: "keep this",
+        [.enter, .character("q")], "keep it", name: "keep this",
         "Keeps the change; z on the screen can still undo it.", keyText: "Enter"),
+      .storyNext,
       .help,
     ]
   ]

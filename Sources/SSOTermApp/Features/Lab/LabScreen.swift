@@ -161,12 +161,18 @@ enum RecordCommand: FeatureAction {
 
   func run(with argument: String, on model: inout AppModel) -> [Command]? {
     guard case .set(let kind) = self, let setting = Setting(argument) else { return nil }
+    guard !setting.change.isSecret else {
+      model.shared.say("\(setting.change.field) is a secret: change it on 6 Lab, where it is masked.", .bad)
+      return []
+    }
     return model.shared.begin(
       "Changing", .perform(.edit(kind, record: setting.record, [setting.change]), []))
   }
 
   func commandWords(_ argument: String, in model: AppModel) -> [String]? {
-    guard case .set(let kind) = self, let setting = Setting(argument) else { return nil }
+    guard case .set(let kind) = self, let setting = Setting(argument), !setting.change.isSecret else {
+      return nil
+    }
     let change = setting.change
     return [
       kind.rawValue, "set", setting.record, change.field + change.operation.rawValue + change.value,

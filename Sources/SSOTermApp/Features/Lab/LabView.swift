@@ -13,6 +13,8 @@ extension LabScreen {
     drawFields(shared, into: &grid, panels.second)
   }
 
+  func countText(inPanel panel: Int) -> String { panel == 0 ? recordCountText : fields.countText }
+
   /// `14`, or `3 of 14` under a filter; headings are no records.
   private var recordCountText: String {
     let all = rows.count { $0.record != nil }

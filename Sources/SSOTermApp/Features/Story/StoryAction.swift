@@ -1,10 +1,11 @@
 extension KeyCommand {
   static let storyNext = KeyCommand(
     StoryAction.next, [.character(">")], ">", "next step", name: "story next",
-    "Runs the next step of the demo's scenario; its answers are filled in, Enter sends them.")
+    "Runs the next step of the demo's scenario; its answers are filled in, Enter or > sends them.")
   static let storyBack = KeyCommand(
     StoryAction.back, [.character("<")], "<", "step back", name: "story back",
-    "Goes one step back in the demo's scenario. What you did in between is undone too.")
+    "Goes one step back in the demo's scenario; what you did in between is undone too. In a step that asks "
+      + "something, it leaves that step.")
 }
 
 /// Going through the steps of a demo's scenario, from any screen.
@@ -15,6 +16,10 @@ enum StoryAction: FeatureAction {
 
   func obstacle(in model: AppModel) -> String? {
     guard let story = model.screens.story.story else { return StoryScreen.noStory }
+    if let prompt = model.topDialog(PromptDialog.self) {
+      guard let scripted = prompt.scripted else { return "no step asks this" }
+      return self == .next && scripted.answer == nil ? "the scenario has no answer to this prompt" : nil
+    }
     return switch self {
     case .next: story.next == nil ? "all steps were run" : nil
     case .back: story.reports.isEmpty ? "no step was run yet" : nil
@@ -23,6 +28,9 @@ enum StoryAction: FeatureAction {
 
   func run(on model: inout AppModel) -> [Command] {
     guard let story = model.screens.story.story else { return [] }
+    if let prompt = model.topDialog(PromptDialog.self) { return answer(prompt, &model) }
+    // The next step keeps what the last one changed.
+    if model.topDialog(Effects.self) != nil { model.dialogs.removeLast() }
     guard self == .next else {
       return model.shared.begin(
         "Previous step", .rerunSteps(Array(story.steps.prefix(max(0, story.reports.count - 1)))))
@@ -31,5 +39,16 @@ enum StoryAction: FeatureAction {
     let number = story.reports.count + 1
     return model.shared.begin(
       "Step \(number) of \(story.steps.count): \(step.title)", .runStep(StepExecution(step, index: number)))
+  }
+
+  /// While a step asks: sends the scenario's answer, or leaves the step, of which nothing is kept.
+  private func answer(_ prompt: PromptDialog, _ model: inout AppModel) -> [Command] {
+    if self == .next {
+      return prompt.scripted?.answer.map { PromptAction.send($0, of: prompt, &model.shared) } ?? []
+    }
+    model.dialogs.removeLast()
+    model.screens.story.story?.execution = nil
+    model.shared.say("Step \(prompt.scripted?.step ?? 0) is left; nothing of it was done. > runs it again.")
+    return []
   }
 }

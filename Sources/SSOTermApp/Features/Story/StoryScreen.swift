@@ -11,6 +11,8 @@ struct StoryScreen: ListScreen {
   var list = RowList()
   /// nil: only `ssoterm demo` has one.
   var story: Story?
+  /// Traces of what was undone.
+  private(set) var undone: Set<Int64> = []
 
   /// The result of the selected step; nil until it was run.
   var selectedReport: StepReport? {
@@ -21,7 +23,12 @@ struct StoryScreen: ListScreen {
   static let noStory = "only ssoterm demo has steps"
 
   var obstacleToShow: String? { story == nil ? Self.noStory : nil }
-  func loads(_ shared: SharedState) -> [Load] { [] }
+  func loads(_ shared: SharedState) -> [Load] { [.traces] }
+
+  mutating func receive(_ loaded: Loaded, _ shared: inout SharedState) -> [Command] {
+    if case .traces(let rows) = loaded { undone = Set(rows.filter(\.isUndone).map(\.id)) }
+    return []
+  }
 
   func obstacleToOpen(_ shared: SharedState) -> String? {
     selectedReport?.traceID == nil ? "the step has no trace" : nil
@@ -54,14 +61,11 @@ extension StoryScreen {
   }
 
   /// Fills in the scenario's answer. The person may give another one; the step is then judged by its result.
-  mutating func fillIn(_ dialog: inout PromptDialog, of intent: Intent, _ shared: inout SharedState) {
+  mutating func fillIn(_ dialog: inout PromptDialog, of intent: Intent) {
     guard let step = story?.execution, step.intent == intent else { return }
-    guard let answer = story?.execution?.answer(dialog.prompt) else {
-      return shared.say("Step \(step.index): the scenario has no answer to this prompt.")
-    }
-    dialog.fill(answer)
-    let key = dialog.answer == answer ? "Enter sends the scenario's answer" : "the scenario cancels here: Esc"
-    shared.say("Step \(step.index): \(key).")
+    let answer = story?.execution?.answer(dialog.prompt)
+    if let answer { dialog.fill(answer) }
+    dialog.scripted = ScriptedAnswer(step: step.index, answer: answer)
   }
 
   /// The flow of a step has ended.

@@ -17,36 +17,38 @@ extension StoryScreen {
       columns: [
         TableColumn("#", width: .fixed(2), align: .right),
         TableColumn("STEP", width: .flexible(min: 12, weight: 1)),
-        TableColumn("", width: .fixed(9)),
+        TableColumn("", width: .fixed(17)),
       ], rowCount: list.count,
       row: { index in
         let number = list.matches[index]
         return [
-          TableCell("\(number + 1)", .dim), TableCell(story.steps[number].title), story.result(of: number),
+          TableCell("\(number + 1)", .dim), TableCell(story.steps[number].title),
+          story.result(of: number, undone),
         ]
       }, state: list.state, focused: shared.panel == 0, list: 0)
     let detail = grid.panel(panels.second, "Step \(row + 1)", focused: shared.panel == 1)
     grid.lines(
-      story.lines(of: row, width: detail.width - 2), in: detail, scroll: shared.scroll(ofPanel: 1))
+      story.lines(of: row, undone, width: detail.width - 2), in: detail, scroll: shared.scroll(ofPanel: 1))
   }
 }
 
 extension Story {
-  fileprivate func result(of number: Int) -> TableCell {
+  fileprivate func result(of number: Int, _ undone: Set<Int64>) -> TableCell {
     guard number < reports.count else {
       return number == reports.count ? TableCell("next: >", .accent) : TableCell("-", .dim)
     }
+    if reports[number].traceID.map(undone.contains) == true { return TableCell("↶ undone", .dim) }
     return reports[number].passed ? TableCell("✓ as expected", .good) : TableCell("✗ not as expected", .bad)
   }
 
-  fileprivate func lines(of number: Int, width: Int) -> [PanelLine] {
+  fileprivate func lines(of number: Int, _ undone: Set<Int64>, width: Int) -> [PanelLine] {
     var lines =
       number == 0 ? wrapped(title + ". " + note, width).map { PanelLine($0, .dim) } + [PanelLine("")] : []
     lines += wrapped(steps[number].title, width).map { PanelLine($0, .bold) }
     lines += wrapped(steps[number].note, width).map { PanelLine($0) }
     if number < reports.count {
       lines.append(PanelLine(""))
-      lines += result(reports[number], width)
+      lines += result(reports[number], undone, width)
     }
     guard number + 1 == reports.count, let next else { return lines }
     return lines + [PanelLine(""), PanelLine("Next (>)", .accent)]
@@ -54,8 +56,12 @@ extension Story {
       + wrapped(next.note, width).map { PanelLine($0) }
   }
 
-  private func result(_ report: StepReport, _ width: Int) -> [PanelLine] {
-    let head = report.passed ? PanelLine("✓ as expected", .good) : PanelLine("✗ not as expected", .bad)
+  private func result(_ report: StepReport, _ undone: Set<Int64>, _ width: Int) -> [PanelLine] {
+    let isUndone = report.traceID.map(undone.contains) == true
+    let head =
+      isUndone
+      ? PanelLine("↶ undone since", .dim)
+      : report.passed ? PanelLine("✓ as expected", .good) : PanelLine("✗ not as expected", .bad)
     let differences = report.mismatches.flatMap { mismatch in
       wrapped("expected  " + mismatch.expected, width, indent: "  ").map { PanelLine($0) }
         + wrapped("found     " + mismatch.found, width, indent: "  ").map { PanelLine($0, .bad) }

@@ -10,6 +10,9 @@ struct TokenLine: Equatable, Sendable, Identifiable {
   var id: String
   var kind: Kind
   var text: String
+  /// Of a credential: the app and the redirect URI under which it stands here; nil in a list without headings.
+  var app: String?
+  var uri: String?
 
   var token: TokenRow? {
     if case .token(let row) = kind { row } else { nil }
@@ -59,7 +62,7 @@ extension TokenTree {
           let uri = redirect.redirectURI ?? "no installed app"
           let head = TokenLine.id(clientID: client.clientID, redirectURI: redirect.redirectURI)
           return [TokenLine(id: head, kind: .redirect(app: redirect.app), text: uri)]
-            + redirect.tokens.map { TokenLine($0, under: head) }
+            + redirect.tokens.map { TokenLine($0, under: head, redirect) }
         }
     }
   }
@@ -67,8 +70,10 @@ extension TokenTree {
 
 extension TokenLine {
   /// A credential; it may stand under several headings, each time as another line.
-  init(_ token: TokenRow, under heading: String) {
-    self.init(id: heading + " " + token.id, kind: .token(token), text: token.target ?? token.clientID)
+  init(_ token: TokenRow, under heading: String, _ redirect: TokenTree.Redirect? = nil) {
+    self.init(
+      id: heading + " " + token.id, kind: .token(token), text: token.target ?? token.clientID,
+      app: redirect?.app, uri: redirect?.redirectURI)
   }
 
   /// The ID of a heading of a redirect URI, or of the branch in its place.

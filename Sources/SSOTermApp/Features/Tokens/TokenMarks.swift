@@ -37,6 +37,8 @@ extension TokensScreen {
     return (list.isFiltered ? "\(shown) of \(count(lines))" : "\(shown)") + marked
   }
 
+  func countText(inPanel panel: Int) -> String { countText }
+
   /// Refresh tokens are invalidated, access and ID tokens expire; any may be deleted.
   func target(of change: Change?, _ shared: SharedState) throws(Obstacle) -> Target {
     let marked = list.marks.ids

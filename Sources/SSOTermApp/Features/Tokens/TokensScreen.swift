@@ -104,7 +104,9 @@ struct TokensScreen: ListScreen {
 
   private mutating func showLines(_ lines: [TokenLine]) {
     self.lines = lines
-    list.replace(RowIndex(lines.map { RowID($0.id) }, lines))
+    var index = RowIndex(lines.map { RowID($0.id) }, lines)
+    index.depths = lines.map(\.depth)
+    list.replace(index)
   }
 
   private mutating func showBranch(_ headings: [TokenLine], _ index: RowIndex) -> [Command] {

@@ -2,7 +2,7 @@
 package enum ExportForm: Character, CaseIterable, Sendable {
   case text = "t"
   case mermaid = "m"
-  case json = "j"
+  case json = "J"
 
   package var word: String {
     switch self {

@@ -30,7 +30,7 @@ extension TraceScreen {
       for party in parties { grid.put("│", at: column(party), row.y, style: .dim) }
       drawArrow(hop, from: column(hop.from), to: column(hop.to), into: &grid, y: row.y)
       let result = hop.result.isEmpty ? "" : " = \(hop.result)"
-      grid.put(hop.action + result, at: textX, row.y, width: rect.maxX - textX, style: hop.style)
+      grid.put(hop.mark + hop.action + result, at: textX, row.y, width: rect.maxX - textX, style: hop.style)
       if isSelected { grid.restyle(row) { $0 = .selected } }
     }
   }

@@ -4,7 +4,6 @@ enum TraceAction: FeatureAction {
   case export(ExportForm)
 
   var changesLab: Bool { self == .note }
-  var isQuiet: Bool { self == .nextStep || self == .previousStep }
 
   func obstacle(in model: AppModel) -> String? {
     let screen = model.screens.trace
@@ -30,7 +29,7 @@ enum TraceAction: FeatureAction {
     case .follow:
       model.screens.traces.follows.toggle()
       model.shared.say(model.screens.traces.follows ? "Following new traces." : "Not following.")
-    case .exportMenu: model.shared.open(Menu.export)
+    case .exportMenu: model.shared.open(Menu(.export))
     case .export(let form):
       if model.topDialog(Menu.self) != nil { model.dialogs.removeLast() }
       return model.selection.trace.map { [.export(trace: $0, form)] } ?? []

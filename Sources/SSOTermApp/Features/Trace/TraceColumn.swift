@@ -17,10 +17,10 @@ enum TraceColumn: String, ListColumn {
   func cell(of trace: TraceSummary, in shared: SharedState) -> TableCell {
     switch self {
     case .at: TableCell(shared.times.clock(trace.at), .dim)
-    case .what: TableCell(shared.lab.named(trace.title))
+    case .what: TableCell(shared.lab.named(trace.title), trace.isUndone ? .dim : .plain)
     case .steps: TableCell("\(trace.hopCount)", .dim)
     case .outcome:
-      TableCell("\(trace.glyph) \(trace.summary)", trace.style)
+      TableCell("\(trace.glyph) \(trace.isUndone ? "undone: " : "")\(trace.summary)", trace.style)
     }
   }
 

@@ -6,7 +6,8 @@ extension TraceScreen {
 
   func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
     let position = "step \(min(list.state.selection + 1, list.count))/\(list.count)"
-    let inner = grid.panel(panels.first, "Sequence", trailing: position, focused: shared.panel == 0)
+    let title = trace?.summary.isUndone == true ? "Sequence ↶ undone" : "Sequence"
+    let inner = grid.panel(panels.first, title, trailing: position, focused: shared.panel == 0)
     if let trace, list.count > 0 {
       if inner.width >= 68 {
         drawLifelines(trace, into: &grid, inner)
@@ -33,7 +34,7 @@ extension TraceScreen {
         let result = hop.result.isEmpty ? "" : ": \(hop.result)"
         return [
           TableCell("\(step + 1)\(trace.notes[step] == nil ? "" : ";")", .dim),
-          TableCell("\(hop.from.label) -> \(hop.to.label)  \(hop.action)\(result)", hop.style),
+          TableCell("\(hop.mark)\(hop.from.label) -> \(hop.to.label)  \(hop.action)\(result)", hop.style),
         ]
       }, state: list.state, isMarked: { isMarked(step: list.matches[$0]) }, list: 0)
   }
@@ -60,11 +61,15 @@ extension TraceScreen {
     if number == trace?.hops.count, let outcome = trace?.outcome {
       let notice = Notice(outcome)
       lines += wrapped(notice.text, width).map { PanelLine($0, notice.kind == .bad ? .bad : .good) }
+      lines += wrapped(notice.printed, width).map { PanelLine($0) }
     }
     grid.lines(lines, in: inner, scroll: shared.scroll(ofPanel: 1))
   }
 }
 
 extension Hop {
-  var style: Style { checks.contains { $0.verdict == .failed } ? .bad : .plain }
+  private var hasFailed: Bool { checks.contains { $0.verdict == .failed } }
+  var style: Style { hasFailed ? .bad : .plain }
+  /// Says without colour that a check of it failed.
+  var mark: String { hasFailed ? "✗ " : "" }
 }

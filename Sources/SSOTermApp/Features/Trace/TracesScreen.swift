@@ -7,7 +7,7 @@ struct TracesScreen: ListScreen {
   static let context = KeyContext.traces
   static let title = "Trace"
   static let panelCount = 1
-  static let columns = TraceColumn.allCases.map(\.rawValue)
+  static let columns = TraceColumn.allCases.map(\.layout)
   static let keys: [KeyCommand] = .ofScreen(
     more: [
       .exportTrace,
@@ -54,7 +54,7 @@ struct TracesScreen: ListScreen {
     selection.explainedTrace = selected?.id
     selection.copies[.correlationID] = selected?.correlationID
     selection.copies[.cell] = selected?.title
-    selection.sentence = selected.map { "\($0.glyph) \($0.title)" } ?? "no trace"
+    selection.sentence = selected.map { "\($0.glyph) \($0.words(shared.lab))" } ?? "no trace"
     return selection
   }
 }
@@ -62,16 +62,22 @@ struct TracesScreen: ListScreen {
 extension TraceSummary {
   private var kind: Outcome.Verdict? { Outcome.Verdict(rawValue: verdict) }
 
+  /// Undone things have no tick, and no colour of what they once came to.
   var glyph: String {
     switch kind {
+    case _ where isUndone: "↶"
     case .succeeded: "✓"
     case .failed: "✗"
     case .cancelled, nil: "·"
     }
   }
 
+  /// The title, and whether it was undone.
+  func words(_ lab: LabFacts) -> String { lab.named(title) + (isUndone ? " (undone)" : "") }
+
   var style: Style {
     switch kind {
+    case _ where isUndone: .dim
     case .failed: .bad
     case .cancelled: .dim
     case .succeeded, nil: .plain

@@ -6,6 +6,8 @@ struct Explained: DialogComponent {
   /// The check it is about, if it is one.
   var check: Check?
   var codes: [Explanation]
+  /// The error as the SDK prints it.
+  var printed = ""
   var scroll = 0
 
   /// A check's source, and every code that occurs in it.
@@ -19,10 +21,11 @@ struct Explained: DialogComponent {
   }
 
   /// The codes and states of a text; nil if there is none in it.
-  init?(_ text: String, title: String) {
+  init?(_ text: String, title: String, printed: String = "") {
     codes = Explanation.find(in: text)
     guard !codes.isEmpty else { return nil }
     self.title = title
+    self.printed = printed
   }
 
   static let keys: [KeyContext: [KeyCommand]] = [
@@ -34,11 +37,13 @@ struct Explained: DialogComponent {
 
   var context: KeyContext { .explained }
 
-  mutating func move(_ key: KeyPress, in model: AppModel) {
+  mutating func move(_ key: KeyPress, in model: AppModel) -> Bool {
     let area = model.layout.explainedArea
     let hidden = lines(width: area.width - 4).count - (area.height - 2)
     var state = ListState(selection: scroll)
-    if state.handle(key, count: max(1, hidden + 1), height: area.height - 2) { scroll = state.selection }
+    guard state.handle(key, count: max(1, hidden + 1), height: area.height - 2) else { return false }
+    scroll = state.selection
+    return true
   }
 
   func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
@@ -61,6 +66,10 @@ struct Explained: DialogComponent {
     for code in codes {
       if !lines.isEmpty { lines.append(PanelLine("")) }
       lines += code.lines(width: width)
+    }
+    if !printed.isEmpty {
+      lines += [PanelLine(""), PanelLine("As the SDK prints it", .dim)]
+      lines += wrapped(printed, width).map { PanelLine($0) }
     }
     if codes.isEmpty { lines += [PanelLine(""), PanelLine("No error code occurs in it.", .dim)] }
     return lines

@@ -35,7 +35,8 @@ enum WhyAction: FeatureAction {
     case .explain:
       let selection = model.selection
       if let id = selection.explainedTrace, model.notice?.kind != .bad { return [.load(.outcome(id))] }
-      Self.explain(textToExplain(in: model), in: &model.shared)
+      let printed = model.notice.map { $0.hasCode ? $0.printed : "" } ?? ""
+      Self.explain(textToExplain(in: model), printed: printed, in: &model.shared)
     case .explainCheck:
       if let check = dialog?.selected { model.shared.open(Explained(check)) }
     case .secondApp:
@@ -55,8 +56,8 @@ enum WhyAction: FeatureAction {
   }
 
   /// Opens the explanation of every code in a text, or says that there is none.
-  static func explain(_ text: String, in shared: inout SharedState) {
-    if let explained = Explained(text, title: "What it means") {
+  static func explain(_ text: String, printed: String = "", in shared: inout SharedState) {
+    if let explained = Explained(text, title: "What it means", printed: printed) {
       shared.open(explained)
     } else {
       shared.say("There is no code here. :explain takes one.")

@@ -1,0 +1,56 @@
+/// Keys that were typed while the lab still works on what an earlier key asked for. They wait for its answer, so that
+/// each acts on the screen that it was meant for.
+struct TypedAhead {
+  private var held: [InputEvent] = []
+  /// Commands under way whose answer decides what the next key acts on.
+  private var awaited = 0
+
+  /// A command that a key led to was started.
+  mutating func started() { awaited += 1 }
+
+  /// What came of it has been shown.
+  mutating func answered() { awaited -= 1 }
+
+  /// Whether a key has to wait, and is kept. Those that leave, suspend or redraw never do.
+  mutating func holds(_ event: InputEvent) -> Bool {
+    switch event {
+    case .key(.control("c")), .key(.control("z")), .key(.control("l")): return false
+    case .key, .paste: break
+    default: return false
+    }
+    guard awaited > 0 || !held.isEmpty else { return false }
+    held.append(event)
+    return true
+  }
+
+  /// Forgets them: something came up that nobody had seen when they were typed.
+  mutating func drop() { held = [] }
+
+  /// The key whose turn it is; nil while one before it is not done.
+  mutating func next() -> InputEvent? {
+    awaited > 0 || held.isEmpty ? nil : held.removeFirst()
+  }
+}
+
+extension Command {
+  /// Whether its answer decides what the next key acts on.
+  var decidesKeys: Bool {
+    switch self {
+    case .perform, .change, .undo, .redo, .runStep, .judgeStep, .rerunSteps, .note: true
+    case .load(let load): load.decidesKeys
+    case .serve, .stopServing, .copy, .copySecret, .clearClipboard, .redraw, .suspend, .mouse, .export,
+      .finish:
+      false
+    }
+  }
+}
+
+extension Load {
+  /// Whether it opens something or fills a list; further columns and details only show more of what is there.
+  fileprivate var decidesKeys: Bool {
+    switch self {
+    case .status, .accountRows, .tokenRows, .itemRows, .detail: false
+    default: !isOfAllRows
+    }
+  }
+}

@@ -1,0 +1,178 @@
+import Testing
+
+@testable import SSOLab
+@testable import SSOTermApp
+
+/// Each key does something or says why not; Esc closes the innermost; what an error says can be read.
+struct KeyAnswerTests {
+  private let small = Size(width: 80, height: 24)
+
+  private func text(_ model: AppModel, _ size: Size? = nil) -> String {
+    FrameSample("", model).frame(size ?? small).text()
+  }
+
+  @Test(
+    arguments: [
+      (.apps, "d", "d does nothing here. delete: 3 Tokens, 5 Keychain, 7 Provider."),
+      (.apps, "x", "x does nothing here. trace export: 4 Trace."),
+      (.tokens, "#", "# does nothing here."), (.traces, "f", "f does nothing here. forget: 2 Accounts."),
+      (.trace(2), "[", "[ trace back: first step."), (.provider, "\r", "Enter open: no sign-in waits."),
+    ] as [(Place, String, String)])
+  func aKeyThatDoesNothingSaysWhy(_ place: Place, _ keys: String, _ words: String) {
+    var model = FrameSample.pressed(Sample.model(place), "M")
+    #expect(FrameSample.commands(&model, keys) == [])
+    #expect(model.notice?.text == words)
+  }
+
+  @Test func aKeyWithoutMeaningInADialogSaysSoToo() {
+    var model = FrameSample.pressed(Sample.model(.apps), "?")
+    #expect(update(&model, .event(.key(.function(9)))) == [])
+    #expect(model.notice?.text == "F9 does nothing here.")
+  }
+
+  @Test func zoomIsNamedEndsWithTheSameKeyWithEscapeAndOnAnotherScreen() {
+    var zoomed = FrameSample.pressed(Sample.model(.apps), "+")
+    #expect(text(zoomed).contains("_ all panels") && text(zoomed).contains("ZOOM"))
+    for key in ["+", "_", "4"] as [Character] {
+      var model = zoomed
+      _ = update(&model, .event(.key(.character(key))))
+      #expect(!model.isZoomed, "\(key)")
+    }
+    _ = update(&zoomed, .event(.key(.escape)))
+    #expect(!zoomed.isZoomed)
+    let opened = FrameSample.pressed(Sample.model(.traces), "")
+    var model = opened
+    model.isZoomed = true
+    _ = update(&model, .event(.key(.enter)))
+    #expect(!model.isZoomed)
+  }
+
+  @Test func aMenuTakesArrowsAndEnterAsWellAsItsLetters() {
+    var model = FrameSample.pressed(Sample.model(.apps), "O")
+    for key in [KeyPress.down, .character("j"), .up, .down, .enter] {
+      _ = update(&model, .event(.key(key)))
+    }
+    #expect(model.mainList.sorting?.column == AppColumn.redirect.rawValue && model.dialogs.isEmpty)
+    model = FrameSample.pressed(Sample.model(.apps), "yj")
+    #expect(update(&model, .event(.key(.enter))) == [.copy(Copy(text: Sample.client, label: "client ID"))])
+    model = FrameSample.pressed(Sample.model(.apps), ",x")
+    #expect(model.notice?.text == "x does nothing here." && model.dialogs.count == 1)
+    #expect(FrameSample.pressed(model, "q").dialogs.isEmpty)
+    // No menu has a letter that moves in lists.
+    for context in [.copyMenu, .exportMenu] as [KeyContext] {
+      for letter in "jkgG" { #expect(KeyTable.find(.character(letter), in: context) == nil) }
+    }
+  }
+
+  @Test func theColumnMenuSaysWhichColumnsHaveNoRoom() {
+    let model = FrameSample.pressed(Sample.model(.apps), ",")
+    #expect(text(model).contains("[x] NEXT CALL  no room in this window"))
+    var wide = Sample.model(.apps)
+    wide.size = Size(width: 200, height: 40)
+    #expect(FrameSample.pressed(wide, ",").columns.allSatisfy { $0.hasRoom })
+  }
+
+  @Test func helpGoesToItsEndAndByHalfPages() {
+    var model = FrameSample.pressed(Sample.model(.apps), "?")
+    func selection() -> Int? { model.topDialog(Help.self)?.list.state.selection }
+    let count = model.topDialog(Help.self)?.list.count ?? 0
+    _ = update(&model, .event(.key(.control("d"))))
+    #expect(selection() == 6)
+    _ = update(&model, .event(.key(.end)))
+    #expect(selection() == count - 1)
+    _ = update(&model, .event(.key(.home)))
+    #expect(selection() == 0)
+  }
+
+  @Test(
+    arguments: [
+      ("clock banana", "“banana” cannot stand there: clock +1h | -30m | reset"),
+      ("app set clientID=foo", "“clientID=foo” cannot stand there: app set NAME FIELD=VALUE"),
+      ("app set", "It needs an argument; Tab goes there."), ("nosuchthing", "No command matches."),
+    ])
+  func thePaletteSaysWhatAnArgumentMayBe(_ line: String, _ words: String) {
+    #expect(text(FrameSample.pressed(Sample.model(.apps), ":" + line)).contains(words))
+  }
+
+  @Test func escapeOnTheEffectsOfAChangeUndoesItAndTheKeyBarSaysSo() throws {
+    var keys = try LabByKeys("contoso-suite")
+    keys.signIn()
+    keys.press("jC\r")
+    keys.press(.control("u"))
+    keys.press("F6G7H8I9J0\r")
+    #expect(keys.model.topDialog(Effects.self) != nil)
+    #expect(keys.text.contains("Esc undo  Enter keep it"))
+    keys.press(.escape)
+    #expect(keys.model.dialogs.isEmpty && keys.text.contains("A1B2C3D4E5"))
+  }
+
+  @Test func aDemoInWhichSomethingWasDoneAsksBeforeItIsLost() throws {
+    var model = Sample.model(.apps)
+    #expect(FrameSample.commands(&model, "q") == [.finish(.quit)], "its store is a file")
+    model.lab.status?.storePath = nil
+    #expect(FrameSample.commands(&model, "q") == [] && text(model).contains("Quit the demo?"))
+    #expect(update(&model, .event(.key(.escape))) == [] && model.dialogs.isEmpty)
+    #expect(FrameSample.commands(&model, "qq") == [.finish(.quit)])
+    model.dialogs = []
+    #expect(FrameSample.commands(&model, "Q") == [.finish(.quit)])
+    #expect(update(&model, .event(.key(.control("c")))) == [.finish(.cancelled)])
+    model.lab.status?.canUndo = nil
+    #expect(FrameSample.commands(&model, "q") == [.finish(.quit)], "nothing was done")
+  }
+
+  @Test func anErrorIsShortAndItsNextStepIsAKeyThatIsNeverCutOff() throws {
+    var keys = try LabByKeys("contoso-suite")
+    keys.signIn()
+    keys.press("eIes")
+    let frame = text(keys.model)
+    #expect(frame.contains("i signs in.") && frame.contains("W explain"))
+    #expect(!frame.contains("UserInfo="), "\(frame)")
+    #expect(keys.model.notice?.printed.contains("UserInfo=") == true)
+    #expect(!FrameSample.pressed(keys.model, "?").dialogs.isEmpty)
+    #expect(!text(FrameSample.pressed(keys.model, "?")).contains("i signs in."), "stale below a dialog")
+    keys.press("W")
+    #expect(text(keys.model, Size(width: 120, height: 40)).contains("As the SDK prints it"))
+    var model = Sample.model(.apps)
+    let long = Array(repeating: "words without end", count: 60).joined(separator: " ")
+    _ = update(&model, .failed(Problem(what: long, next: "Sign in first: ssoterm signin APP")))
+    #expect(text(model).contains("…") && text(model).contains("i signs in."))
+  }
+
+  @Test func aCancelledCallNamesItsCodeAndTheErrorPageItsCodeOnce() throws {
+    var keys = try LabByKeys("contoso-suite")
+    keys.press("i")
+    keys.press(.escape)
+    #expect(keys.model.notice?.text == "· Cancelled by the person. (-50005)")
+    let page = text(Sample.prompt(.errorPage(Sample.errorPage)), Size(width: 120, height: 40))
+    #expect(page.split(separator: "AADSTS50011").count == 2)
+    #expect(page.contains("7f1c22e2-aaaa-4bbb") && page.contains("the app gets its SDK's cancelled"))
+  }
+
+  @Test func downFillsInWhoIsSignedInToTheBrowser() {
+    var model = Sample.prompt(.signIn(Sample.signIn(.username)))
+    for name in ["ada@contoso.com", "bob@contoso.com", "ada@contoso.com"] {
+      _ = update(&model, .event(.key(.down)))
+      #expect(model.topDialog(PromptDialog.self)?.field.text == name)
+    }
+  }
+
+  @Test func aHopThatFailedIsToldByAMark() {
+    var trace = Sample.trace
+    trace.hops[1].checks = [Sample.failed]
+    var model = Sample.model(.trace(2))
+    _ = update(&model, .loaded(.trace(trace)))
+    for size in [Size(width: 120, height: 40), Size(width: 60, height: 20)] {
+      #expect(text(model, size).contains("✗ "), "\(size)")
+    }
+  }
+
+  @Test func onlyWhatIsNotAsUsualIsLoudInTheHeader() {
+    var model = Sample.model(.apps)
+    model.lab.status?.clockOffset = nil
+    model.lab.status?.waitingCount = 2
+    let grid = FrameSample("", model).frame(Size(width: 120, height: 40))
+    let line = Array(grid.text().prefix { $0 != "\n" })
+    let loud = line.indices.filter { grid[$0, 0].style.reverse }.map { line[$0] }
+    #expect(String(loud) == "WAITS 2")
+  }
+}

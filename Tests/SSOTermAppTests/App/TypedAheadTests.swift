@@ -1,0 +1,65 @@
+import Testing
+
+@testable import SSOTermApp
+
+/// Keys that come while the lab still works on an earlier one.
+struct TypedAheadTests {
+  private func key(_ character: Character) -> InputEvent { .key(.character(character)) }
+
+  /// Which of these keys have to wait.
+  private func held(_ events: [InputEvent], by ahead: inout TypedAhead) -> [Bool] {
+    events.map { ahead.holds($0) }
+  }
+
+  /// The keys that may act now.
+  private func freed(_ ahead: inout TypedAhead) -> [InputEvent] {
+    var keys: [InputEvent] = []
+    while let key = ahead.next() { keys.append(key) }
+    return keys
+  }
+
+  @Test func keysWaitInTheirOrderUntilTheAnswerIsThere() {
+    var ahead = TypedAhead()
+    #expect(held([key("i")], by: &ahead) == [false])
+    ahead.started()
+    #expect(held([key("j"), .paste("x"), key("s")], by: &ahead) == [true, true, true])
+    #expect(freed(&ahead) == [])
+    ahead.answered()
+    let first = ahead.next()
+    #expect(first == key("j"))
+    // What `j` reads is awaited as well.
+    ahead.started()
+    #expect(freed(&ahead) == [] && held([key("k")], by: &ahead) == [true])
+    ahead.answered()
+    #expect(freed(&ahead) == [.paste("x"), key("s"), key("k")])
+    #expect(held([key("j")], by: &ahead) == [false])
+  }
+
+  @Test func keysThatLeaveSuspendOrRedrawAndWhatIsNoKeyNeverWait() {
+    var ahead = TypedAhead()
+    ahead.started()
+    let free: [InputEvent] = "czl".map { .key(.control($0)) } + [.woken, .resize(width: 80, height: 24)]
+    #expect(held(free, by: &ahead) == free.map { _ in false })
+  }
+
+  @Test func whatCameUpByItselfTakesNoKeyThatWasTypedBefore() {
+    var ahead = TypedAhead()
+    ahead.started()
+    #expect(held([.key(.enter)], by: &ahead) == [true])
+    ahead.drop()
+    ahead.answered()
+    #expect(freed(&ahead) == [])
+  }
+
+  @Test(
+    arguments: [
+      (.perform(Sample.intent, []), true), (.undo, true), (.load(.blastRadius(Sample.intent)), true),
+      (.load(.why(.app("a"))), true), (.load(.tokens(.everything)), true), (.load(.status), false),
+      (.load(.detail("t1", revealed: false)), false), (.load(.allTokens(.everything)), false),
+      (.load(.accountRows([])), false), (.serve(ServerSettings()), false), (.stopServing, false),
+      (.copy(Copy(text: "", label: "")), false),
+    ] as [(Command, Bool)])
+  func whatOpensSomethingOrFillsAListIsAwaited(_ command: Command, _ isAwaited: Bool) {
+    #expect(command.decidesKeys == isAwaited)
+  }
+}
