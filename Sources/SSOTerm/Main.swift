@@ -8,6 +8,9 @@ enum Main {
     do {
       var command = try parse(Array(CommandLine.arguments.dropFirst()))
       try command.run()
+    } catch let failure as CommandFailure {
+      Console(json: CommandLine.arguments.contains("--json")).report(failure)
+      SSOTermCommand.exit(withError: ExitCode(failure.status.rawValue))
     } catch {
       guard SSOTermCommand.exitCode(for: error) == .validationFailure else {
         SSOTermCommand.exit(withError: error)
@@ -27,6 +30,12 @@ enum Main {
     case "silent" where !rest.isEmpty:
       return try SilentCommand(plain: rest) ?? SilentCommand.parseAsRoot(rest)
     case "demo": return try DemoCommand.parseAsRoot(rest)
+    case "help":
+      // ArgumentParser shows the program's own help for a command that is none.
+      if let word = rest.first, !word.hasPrefix("-"), !(CommandFailure.commands + ["help"]).contains(word) {
+        throw CommandFailure(unknownCommand: word, asksForHelp: true)
+      }
+      return try SSOTermCommand.parseAsRoot(arguments)
     default: return try SSOTermCommand.parseAsRoot(arguments)
     }
   }

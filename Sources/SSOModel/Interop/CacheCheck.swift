@@ -10,6 +10,8 @@ package struct CacheFinding: Codable, Hashable, Sendable {
   package var entry: String
   package var reason: String
   package var next: String
+  /// An access token that has expired is renewed by itself: worth knowing, and nothing to do.
+  package var needsAction: Bool { kind != .expired }
 }
 
 /// A cache file looked over: what is left behind, twice there, unreadable or expired, and what each SDK sees

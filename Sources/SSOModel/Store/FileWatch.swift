@@ -4,7 +4,8 @@
 
   /// Tells when a file was changed, replaced or made, by any program (inotify on its folder). Nothing polls.
   package final class FileWatch: Sendable {
-    private let descriptor: Int32
+    /// Readable when something has happened.
+    package let descriptor: Int32
     private let name: String
 
     /// - Returns: nil if the folder cannot be watched.
@@ -21,15 +22,13 @@
 
     deinit { close(descriptor) }
 
-    /// Waits; false when the watch can go on no longer.
-    package func waitForChange() -> Bool {
+    /// Reads what has happened; to be called when the descriptor is readable.
+    /// - Returns: whether it happened to the file; nil when the watch can go on no longer.
+    package func takeChange() -> Bool? {
       var buffer = [UInt8](repeating: 0, count: 4096)
-      while true {
-        let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { return false }
-        if buffer.withUnsafeBytes({ isNamed(in: $0[..<count]) }) { return true }
-      }
+      let count = buffer.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { return false }
+      return count > 0 ? buffer.withUnsafeBytes { isNamed(in: $0[..<count]) } : nil
     }
 
     /// Whether the file is named. Walks `struct inotify_event`s: watch, mask, cookie and name length, 4 bytes each,

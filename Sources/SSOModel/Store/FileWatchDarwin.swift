@@ -1,12 +1,15 @@
 #if canImport(Darwin)
   import Darwin
   import Foundation
+  import Synchronization
 
   /// Tells when a file was changed, replaced or made, by any program (kqueue on it and its folder). Nothing polls.
   package final class FileWatch: Sendable {
-    private let descriptor: Int32
+    /// Readable when something has happened.
+    package let descriptor: Int32
     private let path: String
     private let folder: Int32
+    private let file = Mutex<Int32>(-1)
 
     /// - Returns: nil if the folder cannot be watched.
     package init?(path: String) {
@@ -14,24 +17,30 @@
       descriptor = kqueue()
       let parent = path.parentFolder
       folder = Darwin.open(parent.isEmpty ? "." : parent, O_EVTONLY | O_CLOEXEC)
-      guard descriptor >= 0, folder >= 0, add(folder) else { return nil }
+      guard descriptor >= 0, folder >= 0, add(folder), watchFile() else { return nil }
     }
 
     deinit {
+      file.withLock { if $0 >= 0 { close($0) } }
       close(folder)
       close(descriptor)
     }
 
-    /// Waits; false when the watch can go on no longer.
-    package func waitForChange() -> Bool {
-      let file = Darwin.open(path, O_EVTONLY | O_CLOEXEC)
-      defer { if file >= 0 { close(file) } }
-      if file >= 0, !add(file) { return false }
+    /// Reads what has happened; to be called when the descriptor is readable.
+    /// - Returns: whether it happened to the file; nil when the watch can go on no longer.
+    package func takeChange() -> Bool? {
       var event = kevent()
-      while true {
-        let count = kevent(descriptor, nil, 0, &event, 1, nil)
-        if count < 0, errno == EINTR { continue }
-        return count > 0
+      var none = timespec()
+      guard kevent(descriptor, nil, 0, &event, 1, &none) >= 0 else { return errno == EINTR ? false : nil }
+      return watchFile() ? true : nil
+    }
+
+    /// The file may be another one by now.
+    private func watchFile() -> Bool {
+      file.withLock { file in
+        if file >= 0 { close(file) }
+        file = Darwin.open(path, O_EVTONLY | O_CLOEXEC)
+        return file < 0 || add(file)
       }
     }
 

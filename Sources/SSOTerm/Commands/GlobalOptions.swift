@@ -27,4 +27,7 @@ struct GlobalOptions: ParsableArguments {
 
   @Flag(help: "Refuse every change of the store.")
   var readonly = false
+
+  @Flag(help: "Make the store if it is not there, for a command that only reads too.")
+  var create = false
 }

@@ -10,6 +10,29 @@ extension Console {
   }
 }
 
+extension Console {
+  /// The lab of a command that only reads: a store that was named, and is not there, is a mistake.
+  func openLabToRead(_ options: GlobalOptions) throws -> Lab {
+    let path = storePath(option: options.store)
+    guard !options.create, path != storePath(option: nil, variable: Self.withoutStore) else {
+      return try openLab(options)
+    }
+    let lab = try Lab.open(.file(path: path), creating: { nil }).lab
+    return options.readonly ? lab.readOnly() : lab
+  }
+
+  private static func withoutStore(_ name: String) -> String? {
+    name == "SSOTERM_STORE" ? nil : StandardStreams.variable(name)
+  }
+}
+
+extension Lab {
+  /// The username that was meant by a part of it.
+  func accountName(_ typed: String?) throws -> String? {
+    try typed.map { typed in try read { try $0.names.name(typed) } }
+  }
+}
+
 /// A lab in memory with a scenario's world: gone when the program ends.
 func throwAwayLab(_ scenario: ScenarioFile, _ options: GlobalOptions) throws -> Lab {
   let lab = try Lab.throwaway(scenario, clockRuns: true)

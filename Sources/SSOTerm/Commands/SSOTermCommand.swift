@@ -62,8 +62,11 @@ struct SSOTermCommand: LabCommand {
       try console.show(.array(table)) { ExitStatus.table }
       return .done
     }
+    guard console.canShowScreens else {
+      return try StatusCommand.show(console.openLabToRead(options), on: console)
+    }
+    try console.refuseUnmask()
     let lab = try console.openLab(options)
-    guard console.canShowScreens else { return try StatusCommand.show(lab, on: console) }
     return try console.startTerminal(lab: lab, title: "store:" + storeName(lab))
   }
 }

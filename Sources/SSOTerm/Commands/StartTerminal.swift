@@ -33,6 +33,14 @@ extension Console {
 }
 
 extension Console {
+  /// The screens show one secret at a time, for ten seconds.
+  func refuseUnmask() throws(CommandFailure) {
+    guard unmask else { return }
+    throw CommandFailure(
+      usage: "The screens have no --unmask.", why: "v on 3 Tokens shows one secret for ten seconds",
+      next: "ssoterm tokens --unmask")
+  }
+
   /// What the person asked of the screens; `NO_COLOR` is the driver's to ask.
   private var look: ScreenLook {
     ScreenLook(glyphs: wantsASCII ? .ascii : nil, monochrome: refusesColour ? true : nil)

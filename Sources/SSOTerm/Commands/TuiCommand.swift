@@ -18,13 +18,14 @@ struct TuiCommand: LabCommand {
       guard StartScreen.paths.contains(place) else {
         throw CommandFailure(
           usage: "There is no place “\(place)”.",
-          why: "the places are \(StartScreen.paths.joined(separator: ", "))",
+          why: "the places are \(StartScreen.paths.joined(separator: ", ")), and story in ssoterm demo",
           next: "ssoterm tui \(nearestName(to: place, among: StartScreen.paths) ?? "apps")")
       }
     }
     if !console.plain, !console.canShowScreens { throw CommandFailure.noTerminal }
+    guard !console.plain else { return try StatusCommand.show(console.openLabToRead(options), on: console) }
+    try console.refuseUnmask()
     let lab = try console.openLab(options)
-    guard !console.plain else { return try StatusCommand.show(lab, on: console) }
     let start = StartScreen.path(path ?? "apps")
     return try console.startTerminal(lab: lab, title: "store:" + storeName(lab), start: start)
   }
@@ -45,6 +46,7 @@ struct DemoCommand: LabCommand {
     let file = try ScenarioLibrary().scenario(scenario)
     let lab = try throwAwayLab(file, options)
     guard console.canShowScreens else { return try StatusCommand.show(lab, on: console) }
+    try console.refuseUnmask()
     return try console.startTerminal(lab: lab, title: "demo " + scenario, story: file)
   }
 }

@@ -41,7 +41,9 @@ struct FrameInvariantTests {
   /// But Esc, which closes what lies over a picker before it cancels, and the key that zooms and ends it.
   @Test(arguments: KeyTable.contexts)
   func noKeyHasTwoMeaningsInOneContext(_ context: KeyContext) {
-    let commands = KeyTable.commands(in: context).filter { !["close details", "all panels"].contains($0.name) }
+    let commands = KeyTable.commands(in: context).filter {
+      !["close details", "all panels"].contains($0.name)
+    }
     let keys = commands.flatMap(\.keys)
     #expect(keys.count == Set(keys).count)
   }

@@ -62,7 +62,7 @@ struct JSONRowTests {
       lines == [
         "client c", "  redirect msauth.one://auth", "  redirect msauth.two://auth",
         "    t1  RefreshToken  ● valid  u.t  family 1", "  redirect no installed app",
-        "    t2  RefreshToken  ● valid  u.t  ",
+        "    t2  RefreshToken  ● valid  u.t",
       ])
   }
 

@@ -25,6 +25,7 @@ struct SilentCommandTests {
     "app --scope a --scope b", "app --store=/tmp/a.sqlite", "app --acount ada", "--acount ada",
     "app --json --json",
     "app --account a --account b", "-- app", "app -h", "--scope app", "app --plain", "app --no-color",
+    "app --print token",
     "app -",
   ])
   func leavesEverythingElseToArgumentParser(_ line: String) {
@@ -41,8 +42,9 @@ struct SilentCommandTests {
     let flags = [
       command.forceRefresh, options.json, options.unmask, options.plain, options.ascii, options.quiet,
       options.noColor,
-      options.readonly,
+      options.readonly, options.create,
     ]
-    return texts.map { $0 ?? "nil" } + command.scopes + flags.map(String.init)
+    return texts.map { $0 ?? "nil" } + [command.form?.rawValue ?? "nil"] + command.scopes
+      + flags.map(String.init)
   }
 }

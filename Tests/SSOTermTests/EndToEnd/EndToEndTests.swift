@@ -49,10 +49,24 @@ struct EndToEndTests {
     #expect(try terminal.ending() == .exit(0))
   }
 
+  @Test("Keys typed ahead act on what they were meant for")
+  func typedAhead() throws {
+    let terminal = try startSuite()
+    terminal.send("iada@contoso.com\r\(Program.password)\r\rjs")
+    try terminal.waitFor("app 2 got its token") {
+      $0.shows("Token for ada@contoso.com from the cache, after instance discovery", "> My Test App 2")
+    }
+    #expect(!terminal.shows(Program.password))
+    terminal.send("\u{3}")
+    #expect(try terminal.ending() == .exit(130))
+  }
+
   @Test("No byte sent to the terminal holds the password or a token")
   func noSecretInBytes() throws {
     let terminal = try startSuite()
     try signIn(on: terminal)
+    terminal.send("q")
+    try terminal.waitFor("Quit the demo?")
     terminal.send("q")
     #expect(try terminal.ending() == .exit(0))
     let output = String(decoding: terminal.raw, as: UTF8.self)
@@ -152,7 +166,7 @@ struct EndToEndTests {
 
   @Test("Without a terminal that can place the cursor, the plain status is printed")
   func dumbTerminal() throws {
-    let terminal = try start("--store", folder.path("s.sqlite"), columns: 200, term: "dumb")
+    let terminal = try start("--create", "--store", folder.path("s.sqlite"), columns: 200, term: "dumb")
     #expect(try terminal.ending() == .exit(0))
     #expect(terminal.shows("com.contoso.mytestapp1"))
     #expect(!terminal.raw.contains(0x1b))
@@ -161,7 +175,7 @@ struct EndToEndTests {
   @Test("Into a pipe or a file, the plain status is printed")
   func redirected() throws {
     let output = folder.path("status.txt")
-    let terminal = try start("--store", folder.path("s.sqlite"), output: output)
+    let terminal = try start("--create", "--store", folder.path("s.sqlite"), output: output)
     #expect(try terminal.ending() == .exit(0))
     let text = folder.text("status.txt")
     #expect(text.contains("com.contoso.mytestapp1"))
@@ -171,7 +185,7 @@ struct EndToEndTests {
   @Test("A sign-in by another process appears without a key press, and the selection stays")
   func twoProcesses() throws {
     let store = folder.path("s.sqlite")
-    #expect(try Program.run(["clock", "show", "--store", store], in: folder).status == .exit(0))
+    #expect(try Program.run(["clock", "show", "--create", "--store", store], in: folder).status == .exit(0))
     let terminal = try start("--store", store)
     try terminal.waitFor("the apps") { $0.shows("Apps 3", "would prompt", "? help") }
     terminal.send("j")

@@ -44,7 +44,7 @@ struct ServingEndToEndTests {
   }
 
   @Test func aStoreThatIsOnlyReadIsNotServed() throws {
-    #expect(try Program.run(["status"] + store, in: folder).status == .exit(0))
+    #expect(try Program.run(["status", "--create"] + store, in: folder).status == .exit(0))
     for command in [["serve", "--port", "0"], ["ca", "show"]] {
       let run = try Program.run(command + ["--readonly"] + store, in: folder)
       #expect(run.status == .exit(2))

@@ -78,7 +78,7 @@ struct StartingTests {
 
   @Test func plainModePrintsTheStatusAlsoForTui() throws {
     let terminal = try Terminal(
-      program: ["tui", "--plain", "--store", folder.path("s.sqlite")], in: folder, columns: 200)
+      program: ["tui", "--plain", "--create", "--store", folder.path("s.sqlite")], in: folder, columns: 200)
     #expect(try terminal.ending() == .exit(0))
     #expect(terminal.shows("com.contoso.mytestapp1"))
     #expect(!String(decoding: terminal.raw, as: UTF8.self).contains("\u{1b}[?"), "no mode is switched")

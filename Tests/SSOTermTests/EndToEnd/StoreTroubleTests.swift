@@ -14,7 +14,7 @@ struct StoreTroubleTests {
 
   @Test func aStoreOfANewerVersionIsRefusedAndLeftAsItIs() throws {
     let store = folder.path("s.sqlite")
-    #expect(try run("status", "--store", store).status == .exit(0))
+    #expect(try run("status", "--create", "--store", store).status == .exit(0))
     // `user_version` stands at byte 60 of an SQLite file, in big-endian order.
     var file = try Data(contentsOf: URL(fileURLWithPath: store))
     file.replaceSubrange(60..<64, with: [0, 0, 0, 99])
@@ -30,7 +30,7 @@ struct StoreTroubleTests {
   func aReadOnlyDiskIsNamedAndNothingIsChanged() throws {
     let disk = try SmallDisk(in: folder, size: "4m")
     let store = disk.path + "/s.sqlite"
-    #expect(try run("status", "--store", store).status == .exit(0))
+    #expect(try run("status", "--create", "--store", store).status == .exit(0))
     try disk.makeReadOnly()
     let refused = try run("clock", "+1h", "--store", store)
     #expect(refused.status == .exit(5))

@@ -51,7 +51,7 @@ struct TmuxTests {
     try tmux.waitFor("Written to trace-1-2.mmd")
     #expect(folder.text("trace-1.mmd") == "mine")
     #expect(folder.text("trace-1-2.mmd").hasPrefix("sequenceDiagram\n"))
-    try tmux.type("xj")
+    try tmux.type("xJ")
     try tmux.waitFor("Written to trace-1.json")
     #expect(folder.text("trace-1.json").contains("\"correlationID\""))
     #expect(!folder.text("trace-1.json").contains("eyJ0"))

@@ -21,6 +21,21 @@ package struct KnownAccounts {
     }
   }
 
+  /// The username that a part of one means, if it is that of one account or person only. A whole name, an ID, and what
+  /// fits nothing stay as they are; of very many names none is guessed.
+  /// - Throws: `LabError` if several fit.
+  package func name(_ typed: String) throws -> String {
+    guard !typed.isEmpty, !typed.contains("@"), !typed.contains(".") else { return typed }
+    let accounts = try AccountQueries(reader: reader).rows(limit: Self.compared).map(\.username)
+    let people = try usernames()
+    guard max(accounts.count, people.count) < Self.compared else { return typed }
+    let fitting = Set(accounts + people).filter { $0.lowercased().contains(typed.lowercased()) }.sorted()
+    guard fitting.count > 1 else { return fitting.first ?? typed }
+    throw LabError(
+      .unknownAccount, "Several accounts fit “\(typed)”.",
+      why: "They are \(fitting.prefix(5).joined(separator: ", ")).", next: "Name one: \(fitting[0])")
+  }
+
   /// What to do after a name that fits nothing.
   func next(afterUnknown name: String?) throws -> String {
     let known =

@@ -53,8 +53,10 @@ struct PlainDialogue {
       if !page.username.isEmpty { line("As \(page.username).") }
       return nonEmpty(ask("Password, empty to cancel:", hidden: true)).map { .password($0) } ?? .cancel
     case .verification(let number):
-      line("The authenticator app asks which number is shown here: \(number).")
-      return nonEmpty(ask("Number, empty to cancel:")).map { .verification($0) } ?? .cancel
+      line("Open Authenticator and enter the number shown here: \(number).")
+      return nonEmpty(ask("In Authenticator, for which this line stands, empty to cancel:")).map {
+        .verification($0)
+      } ?? .cancel
     }
   }
 

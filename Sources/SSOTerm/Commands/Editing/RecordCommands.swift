@@ -63,7 +63,7 @@ struct RecordList<R: Records>: LabCommand {
   @OptionGroup var options: GlobalOptions
 
   func perform(on console: Console) throws -> ExitStatus {
-    let rows = try console.openLab(options).read { try $0.records.rows(R.kind) }
+    let rows = try console.openLabToRead(options).read { try $0.records.rows(R.kind) }
     try console.show(.array(rows.map(\.json))) {
       var table = TextTable(["NAME", "TITLE"])
       for row in rows { table.append([InkedText(row.name, .strong), InkedText(row.title)]) }
@@ -84,7 +84,7 @@ struct RecordShow<R: Records>: LabCommand {
   var name: String
 
   func perform(on console: Console) throws -> ExitStatus {
-    let row = try console.openLab(options).read {
+    let row = try console.openLabToRead(options).read {
       try $0.records.row(R.kind, named: name, unmasked: console.unmask)
     }
     try console.show(row.json) {
@@ -106,8 +106,8 @@ struct RecordSet<R: Records>: LabCommand {
     CommandConfiguration(
       commandName: "set", abstract: "Change fields, and show what changes for the apps.",
       discussion:
-        "FIELD=VALUE sets a field, an empty value removes it; FIELD+=VALUE and FIELD-=VALUE change a list."
-    )
+        "FIELD=VALUE sets a field, an empty value removes it; FIELD+=VALUE and FIELD-=VALUE change a list. "
+        + secretHelp)
   }
 
   @OptionGroup var options: GlobalOptions
@@ -116,13 +116,21 @@ struct RecordSet<R: Records>: LabCommand {
   var name: String
 
   @Argument(help: ArgumentHelp("The changes.", valueName: "field=value"))
-  var changes: [String]
+  var changes: [String] = []
+
+  @OptionGroup var password: PasswordInput
 
   func perform(on console: Console) throws -> ExitStatus {
-    let parsed = try changes.map { try FieldChange($0) }
+    var secrets = SecretInput()
+    let parsed = try password.changes(changes, of: R.kind, &secrets)
+    guard !parsed.isEmpty else {
+      throw CommandFailure(
+        usage: "Nothing is to be changed.", why: "set takes FIELD=VALUE",
+        next: "ssoterm \(R.kind.rawValue) show \(name)")
+    }
     let lab = try console.openLab(options)
     let ended = try runUnattended(.edit(R.kind, record: name, parsed), on: lab)
-    return try console.show(ended, details: { $0.effects ?? [] })
+    return try console.show(ended, details: { secrets.made + ($0.effects ?? []) })
   }
 }
 
@@ -132,7 +140,7 @@ struct RecordAdd<R: Records>: LabCommand {
       commandName: "add", abstract: "Add one with default values and the given fields.",
       discussion:
         "An app gets team, vendor and client ID of the lab's first app; a person gets the "
-        + "tenant of the name's domain and the password “password”.")
+        + "tenant of the name's domain and the password “password”. " + secretHelp)
   }
 
   @OptionGroup var options: GlobalOptions
@@ -143,11 +151,38 @@ struct RecordAdd<R: Records>: LabCommand {
   @Argument(help: ArgumentHelp("Fields that differ from the defaults.", valueName: "field=value"))
   var changes: [String] = []
 
+  @OptionGroup var password: PasswordInput
+
   func perform(on console: Console) throws -> ExitStatus {
-    let parsed = try changes.map { try FieldChange($0) }
+    var secrets = SecretInput()
+    let parsed = try password.changes(changes, of: R.kind, &secrets)
     let lab = try console.openLab(options)
     return try console.show(
-      try runUnattended(.add(R.kind, record: name, parsed), on: lab), details: { $0.effects ?? [] })
+      try runUnattended(.add(R.kind, record: name, parsed), on: lab),
+      details: { secrets.made + ($0.effects ?? []) })
+  }
+}
+
+private let secretHelp =
+  "A secret (a password, a client secret) is never written there: FIELD=- reads it from stdin, FIELD=@FILE from a file, "
+  + "FIELD=new makes one and prints it."
+
+/// `--password-stdin`, as `signin` has it: the same as `password=-`.
+struct PasswordInput: ParsableArguments {
+  @Flag(name: .customLong("password-stdin"), help: "A person's password is the first line of stdin.")
+  var isRead = false
+
+  func changes(_ words: [String], of kind: RecordKind, _ secrets: inout SecretInput) throws -> [FieldChange] {
+    if isRead, kind != .person {
+      throw CommandFailure(
+        usage: "--password-stdin is for people.", why: "no other record has a password",
+        next: "ssoterm \(kind.rawValue) set NAME secrets=- < FILE")
+    }
+    var changes: [FieldChange] = []
+    for word in words + (isRead ? ["password=-"] : []) {
+      changes.append(try secrets.resolve(try FieldChange(word), of: kind))
+    }
+    return changes
   }
 }
 

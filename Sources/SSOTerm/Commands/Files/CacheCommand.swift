@@ -10,7 +10,9 @@ struct CacheCheckCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
     abstract: "List orphaned, duplicate, unreadable and expired entries, and what each SDK reads.",
-    discussion: "The file is only read. Exit code 1 if something was found.")
+    discussion:
+      "The file is only read. Exit code 1 if something was found that should be mended; that an access token "
+      + "has expired is only said.")
 
   @OptionGroup var options: GlobalOptions
 
@@ -26,15 +28,20 @@ struct CacheCheckCommand: LabCommand {
       throw notACache(name, error)
     }
     try console.show(check.json(name)) { check.text(name, console.ink) }
-    return check.findings.isEmpty ? .done : .finding
+    return check.findings.contains(where: \.needsAction) ? .finding : .done
   }
 }
 
 extension CacheCheck {
   func text(_ name: String, _ ink: Ink) -> String {
-    var lines = [ink.draw(name, .strong) + ink.draw(": " + counted(findings.count, "finding"))]
+    let problems = findings.count(where: \.needsAction)
+    let expired = findings.count - problems
+    let counts = counted(problems, "finding") + (expired == 0 ? "" : ", \(counted(expired, "expired token"))")
+    var lines = [ink.draw(name, .strong) + ink.draw(": " + counts)]
     for finding in findings {
-      lines.append(ink.draw("✗ ", .warning) + ink.draw("\(finding.kind.rawValue): \(finding.entry)"))
+      lines.append(
+        ink.draw(finding.needsAction ? "✗ " : "· ", finding.needsAction ? .warning : .faint)
+          + ink.draw("\(finding.kind.rawValue): \(finding.entry)"))
       lines.append(ink.draw("    \(finding.reason) \(finding.next)"))
     }
     for (family, clients) in families.sorted(by: { $0.key < $1.key }) {
@@ -57,7 +64,7 @@ extension CacheCheck {
         findings.map {
           [
             "kind": .string($0.kind.rawValue), "entry": .string($0.entry), "reason": .string($0.reason),
-            "next": .string($0.next),
+            "next": .string($0.next), "needsAction": .bool($0.needsAction),
           ]
         }),
       "families": .object(families.mapValues { .strings($0) }),

@@ -14,7 +14,7 @@ func cacheText(_ name: String, _ cache: CacheFile, now: Instant, unmasked: Bool,
     var table = TextTable([])
     for item in cache.credentials where item.clientID == client {
       let cells = [
-        InkedText(item.type.jsonName), stateText(TokenStanding(item, at: now)),
+        InkedText(item.type.jsonName), item.stateText(at: now),
         InkedText(usernames[item.homeAccountID] ?? dashed(item.homeAccountID)), InkedText(item.environment),
         InkedText(dashed(item.realm)), InkedText(dashed(item.target)),
       ]
@@ -85,12 +85,18 @@ extension AccountItem {
 }
 
 extension CredentialItem {
+  /// A file says nothing of a refresh token but that it is there.
+  fileprivate func stateText(at now: Instant) -> InkedText {
+    expiry == nil ? InkedText("· no date", .faint) : SSOTermApp.stateText(TokenStanding(self, at: now))
+  }
+
   fileprivate func json(username: String?, now: Instant, unmasked: Bool) -> JSONValue {
     let standing = TokenStanding(self, at: now)
     let row: JSONValue = [
       "type": .string(type.jsonName), "clientID": .string(clientID), "homeAccountID": .string(homeAccountID),
       "username": .optional(username), "environment": .string(environment), "realm": .optional(realm),
-      "target": .optional(target), "familyID": .optional(familyID), "state": .string(standing.state.rawValue),
+      "target": .optional(target), "familyID": .optional(familyID),
+      "state": expiry == nil ? .null : .string(standing.state.rawValue),
       "expiresOn": .moment(expiry), "cachedAt": .moment(cachedAt),
       "secondsLeft": .optional(standing.secondsLeft),
     ]

@@ -27,8 +27,9 @@ struct ExportCommand: LabCommand {
   var output: String
 
   func perform(on console: Console) throws -> ExitStatus {
-    let lab = try console.openLab(options)
+    let lab = try console.openLabToRead(options)
     var counts = CacheExport.Counts()
+    let account = try lab.accountName(account)
     try replaceCacheFile(output) { present in
       do {
         let export = try lab.read {

@@ -15,7 +15,7 @@ struct BrokerStatusCommand: LabCommand {
   @OptionGroup var options: GlobalOptions
 
   func perform(on console: Console) throws -> ExitStatus {
-    let broker = try console.openLab(options).read { try $0.status.broker() }
+    let broker = try console.openLabToRead(options).read { try $0.status.broker() }
     try console.show(broker.json) {
       let version = broker.version.map { "installed, version \($0)" } ?? "not installed"
       let lines = [

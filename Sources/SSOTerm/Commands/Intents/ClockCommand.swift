@@ -14,7 +14,7 @@ struct ClockCommand: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     let step = try ClockStep(words: words)
-    let lab = try console.openLab(options)
+    let lab = try step == .show ? console.openLabToRead(options) : console.openLab(options)
     switch step {
     case .show:
       let status = try lab.status()

@@ -52,7 +52,7 @@ struct FaultList: LabCommand {
   @OptionGroup var options: GlobalOptions
 
   func perform(on console: Console) throws -> ExitStatus {
-    let faults = try console.openLab(options).read { try $0.provider.faults() }
+    let faults = try console.openLabToRead(options).read { try $0.provider.faults() }
     try console.show(.array(faults.map(\.json))) {
       guard !faults.isEmpty else { return "No faults are set." }
       var table = TextTable(["ENDPOINT", "KIND", "CLIENT", "LEFT"])

@@ -22,7 +22,7 @@ struct PickCommand: LabCommand {
   var choose: String?
 
   func perform(on console: Console) throws -> ExitStatus {
-    let lab = try console.openLab(options)
+    let lab = try console.openLabToRead(options)
     let bundleID = try lab.read { reader in try app.map { try reader.app($0).bundleID } }
     let picker = try lab.read { try $0.status.picker(app: bundleID) }
     guard !picker.candidates.isEmpty else {

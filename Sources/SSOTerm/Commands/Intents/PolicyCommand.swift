@@ -18,7 +18,7 @@ struct PolicyListCommand: LabCommand {
   @OptionGroup var options: GlobalOptions
 
   func perform(on console: Console) throws -> ExitStatus {
-    let access = try console.openLab(options).read { try $0.status.conditionalAccess() }
+    let access = try console.openLabToRead(options).read { try $0.status.conditionalAccess() }
     try console.show(access.json) {
       let policies = access.policies.map { "\($0.name): \($0.words)" }
       let devices = access.registrations.map { "registered by \($0.username) as \($0.deviceID)" }

@@ -27,7 +27,7 @@ struct SignOutCommand: LabCommand {
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLab(options)
     let intent = Intent.signOut(
-      app: try lab.read { try $0.app(app).bundleID }, account: account,
+      app: try lab.read { try $0.app(app).bundleID }, account: try lab.accountName(account),
       options: SignOutOptions(fromBrowser: browser, wipeAccount: wipeAccount, wipeCache: wipeCache))
     if !console.json, !console.quiet {
       console.print(blastRadiusText(try lab.blastRadius(of: intent), console.ink))
@@ -63,7 +63,8 @@ struct ForgetCommand: LabCommand {
   var account: String
 
   func perform(on console: Console) throws -> ExitStatus {
-    try agreement.perform(.forget(account: account), on: console.openLab(options), console)
+    let lab = try console.openLab(options)
+    return try agreement.perform(.forget(account: lab.accountName(account) ?? account), on: lab, console)
   }
 }
 

@@ -35,6 +35,7 @@ struct SignInCommand: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLab(options)
+    let account = try lab.accountName(account)
     let intent = Intent.signIn(
       app: app, account: account, scopes: scopes, prompt: prompt, options: call.callOptions)
     var answerer = try prompts.answerer(account: account, on: lab, console)

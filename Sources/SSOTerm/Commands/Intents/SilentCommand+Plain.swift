@@ -48,6 +48,7 @@ extension SilentCommand {
     guard let app else { return nil }
     (self.app, self.account, self.scopes, self.forceRefresh) = (app, account, scopes, forceRefresh)
     self.options = options
+    form = nil
     call = CallSettings(authority: authority, claims: claims)
   }
 }
@@ -58,7 +59,7 @@ extension GlobalOptions {
     var options = GlobalOptions()
     options.store = nil
     (options.json, options.unmask, options.plain, options.ascii) = (false, false, false, false)
-    (options.quiet, options.noColor, options.readonly) = (false, false, false)
+    (options.quiet, options.noColor, options.readonly, options.create) = (false, false, false, false)
     return options
   }
 }

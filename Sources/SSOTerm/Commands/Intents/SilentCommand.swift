@@ -19,20 +19,36 @@ struct SilentCommand: LabCommand {
 
   @OptionGroup var call: CallSettings
 
+  enum Form: String, ExpressibleByArgument, CaseIterable { case token, header }
+
+  @Option(
+    name: .customLong("print"),
+    help: "Print only this, in full: the access token, or the header Authorization with it.")
+  var form: Form?
+
   @Flag(name: .customLong("force-refresh"), help: "Do not use the access token in the cache.")
   var forceRefresh = false
 
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLab(options)
     let intent = Intent.acquireSilently(
-      app: app, account: account, scopes: scopes, forceRefresh: forceRefresh, options: call.callOptions)
+      app: app, account: try lab.accountName(account), scopes: scopes, forceRefresh: forceRefresh,
+      options: call.callOptions)
     let result = try runUnattended(intent, on: lab)
     lab.store.staysOpenToTheEnd()
     guard result.outcome.verdict == .succeeded, !console.json else {
       return try console.show(result, next: "ssoterm signin \(app)")
     }
-    console.print(silentLine(result.outcome, console.ink))
-    if console.unmask, let token = result.outcome.accessToken { console.print(safe(token)) }
+    let token = safe(result.outcome.accessToken ?? "")
+    // Nothing beside it: `T=$(ssoterm silent APP --print token)`.
+    let only = form ?? (console.quiet && console.unmask ? .token : nil)
+    switch only {
+    case .token: console.print(token)
+    case .header: console.print("Authorization: Bearer " + token)
+    case nil:
+      console.print(silentLine(result.outcome, console.ink))
+      if console.unmask { console.print(token) }
+    }
     return .done
   }
 }

@@ -8,7 +8,7 @@ struct AccountsCommand: LabCommand {
   @OptionGroup var options: GlobalOptions
 
   func perform(on console: Console) throws -> ExitStatus {
-    let accounts = try console.openLab(options).read { try $0.accounts.rows(limit: nil) }
+    let accounts = try console.openLabToRead(options).read { try $0.accounts.rows(limit: nil) }
     try console.show(.array(accounts.map(\.json))) { Self.table(accounts, console.ink) }
     return .done
   }

@@ -8,7 +8,7 @@ struct AppsCommand: LabCommand {
   @OptionGroup var options: GlobalOptions
 
   func perform(on console: Console) throws -> ExitStatus {
-    let apps = try console.openLab(options).read { try $0.apps.rows() }
+    let apps = try console.openLabToRead(options).read { try $0.apps.rows() }
     try console.show(.array(apps.map(\.json))) { Self.table(apps, console.ink) }
     return .done
   }

@@ -11,7 +11,7 @@ struct KeychainCommand: LabCommand {
   var group: String?
 
   func perform(on console: Console) throws -> ExitStatus {
-    let lab = try console.openLab(options)
+    let lab = try console.openLabToRead(options)
     let groups = try lab.read { try $0.keychain.groups() }
     guard let group else {
       try console.show(.array(groups.map(\.json))) { Self.table(groups, console.ink) }

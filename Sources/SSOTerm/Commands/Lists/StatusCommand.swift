@@ -8,7 +8,7 @@ struct StatusCommand: LabCommand {
   @OptionGroup var options: GlobalOptions
 
   func perform(on console: Console) throws -> ExitStatus {
-    try Self.show(console.openLab(options), on: console)
+    try Self.show(console.openLabToRead(options), on: console)
   }
 
   static func show(_ lab: Lab, on console: Console) throws -> ExitStatus {

@@ -24,7 +24,7 @@ struct TokensCommand: LabCommand {
   func perform(on console: Console) throws -> ExitStatus {
     let filter = TokenFilter(
       clientID: client, redirectURI: redirect, account: account, expiringWithinSeconds: expiringIn)
-    let lab = try console.openLab(options)
+    let lab = try console.openLabToRead(options)
     let rows = try lab.read { try $0.tokens.rows(filter, unmasked: console.unmask) }
     let isFiltered = client != nil || redirect != nil || account != nil || expiringIn != nil
     try console.show(.array(rows.map { $0.json(unmasked: console.unmask) })) {

@@ -44,9 +44,8 @@ extension CommandFailure {
   /// What ArgumentParser has to say about a command line, in our three parts.
   init(usageError error: any Error) {
     let message = SSOTermCommand.message(for: error)
-    if let word = Self.unknownCommand(in: message), let near = nearestName(to: word, among: Self.commands) {
-      self.init(
-        usage: "There is no command “\(word)”.", why: "the nearest is “\(near)”", next: "ssoterm \(near)")
+    if let word = Self.unknownCommand(in: message) {
+      self.init(unknownCommand: word)
       return
     }
     let usage = SSOTermCommand.fullMessage(for: error).split(separator: "\n")
@@ -57,6 +56,15 @@ extension CommandFailure {
       next: Self.help(for: usage.map { String($0.dropFirst(7)) } ?? ""))
   }
 
+  /// A word that is no command, with the nearest one.
+  init(unknownCommand word: String, asksForHelp: Bool = false) {
+    let near = nearestName(to: word, among: Self.commands)
+    self.init(
+      usage: "There is no command “\(word)”.",
+      why: near.map { "the nearest is “\($0)”" } ?? "no command has a similar name",
+      next: near.map { asksForHelp ? "ssoterm help \($0)" : "ssoterm \($0)" } ?? "ssoterm --help")
+  }
+
   /// The help of the command whose usage it is: the words before its first option or argument.
   private static func help(for usage: String) -> String {
     let words = usage.split(separator: " ").prefix { $0.first?.isLetter == true }
@@ -64,19 +72,18 @@ extension CommandFailure {
     return (["ssoterm"] + path + ["--help"]).joined(separator: " ")
   }
 
-  private static var commands: [String] {
+  static var commands: [String] {
     let configuration = SSOTermCommand.configuration
     let all = configuration.subcommands + configuration.groupedSubcommands.flatMap(\.subcommands)
     return all.compactMap { $0.configuration.commandName }
   }
 
-  /// The word that stands where a command should: ArgumentParser calls it an unexpected argument.
+  /// The word that stands where a command should: ArgumentParser calls it, and all behind it, unexpected arguments.
   private static func unknownCommand(in message: String) -> String? {
     let parts = message.split(separator: "'", omittingEmptySubsequences: false)
-    guard parts.count == 3, parts[0] == "Unexpected argument " else { return nil }
+    guard parts.count >= 3, parts[0].lowercased().contains("unexpected argument") else { return nil }
     let word = String(parts[1])
-    let isFirst = CommandLine.arguments.dropFirst().first { !$0.hasPrefix("-") } == word
-    return isFirst ? word : nil
+    return commands.contains(word) || !CommandLine.arguments.contains(word) ? nil : word
   }
 
   init(usage what: String, why: String, next: String = "ssoterm --help") {

@@ -12,19 +12,21 @@ struct ScenarioRun: LabCommand {
 
   @Option(
     parsing: .upToNextOption,
-    help: ArgumentHelp("Write a report as well: junit or markdown, then the file.", valueName: "kind file"))
+    help: ArgumentHelp(
+      "Write a report as well: junit or markdown, then the file; may be given twice.", valueName: "kind file")
+  )
   var report: [String] = []
 
   @Argument(help: "Names of scenarios, or files.", completion: .scenario)
   var names: [String] = []
 
   func perform(on console: Console) throws -> ExitStatus {
-    let report = try reportFile()
+    let (files, more) = try reportFiles()
     var reports: [ScenarioReport] = []
-    for name in try chosen(besides: self.report.dropFirst(2)) {
+    for name in try chosen(besides: more) {
       reports.append(try Lab.run(try ScenarioLibrary().scenario(name)))
     }
-    if let report { try report.kind.write(reports, to: report.path) }
+    for file in files { try file.kind.write(reports, to: file.path) }
     let document: JSONValue =
       reports.count == 1 && !all ? reports[0].json : .array(reports.map(\.json))
     try console.show(document) {
@@ -34,7 +36,7 @@ struct ScenarioRun: LabCommand {
   }
 
   /// Words after the file of a report are names: `run --report junit out.xml contoso-suite`.
-  private func chosen(besides more: ArraySlice<String>) throws -> [String] {
+  private func chosen(besides more: [String]) throws -> [String] {
     let named = names + more
     guard all || !named.isEmpty else {
       throw CommandFailure(
@@ -44,15 +46,24 @@ struct ScenarioRun: LabCommand {
     return all ? ScenarioLibrary().names() + named.filter { $0.contains("/") } : named
   }
 
-  private func reportFile() throws -> (kind: ReportFile, path: String)? {
-    guard let word = report.first else { return nil }
-    guard let kind = ReportFile(rawValue: word), report.count > 1 else {
-      throw CommandFailure(
-        usage: "--report takes a kind and a file.",
-        why: "the kinds are \(ReportFile.allCases.map(\.rawValue).joined(separator: " and "))",
-        next: "ssoterm scenario run --all --report junit scenarios.xml")
+  /// The reports to write, a kind and a file each, and the words that are neither.
+  private func reportFiles() throws -> ([(kind: ReportFile, path: String)], [String]) {
+    var files: [(kind: ReportFile, path: String)] = []
+    var more: [String] = []
+    var words = report[...]
+    while let word = words.popFirst() {
+      if let kind = ReportFile(rawValue: word), let path = words.popFirst() {
+        files.append((kind, path))
+      } else if files.isEmpty || ReportFile(rawValue: word) != nil {
+        throw CommandFailure(
+          usage: "--report takes a kind and a file.",
+          why: "the kinds are \(ReportFile.allCases.map(\.rawValue).joined(separator: " and "))",
+          next: "ssoterm scenario run --all --report junit scenarios.xml")
+      } else {
+        more.append(word)
+      }
     }
-    return (kind, report[1])
+    return (files, more)
   }
 }
 

@@ -17,14 +17,16 @@ struct TraceList: LabCommand {
   var limit = 50
 
   func perform(on console: Console) throws -> ExitStatus {
-    let traces = try console.openLab(options).read { try $0.traces.rows(limit: max(0, limit)) }
+    let traces = try console.openLabToRead(options).read { try $0.traces.rows(limit: max(0, limit)) }
     try console.show(.array(traces.map(\.json))) {
       guard !traces.isEmpty else { return "No traces yet. Try: ssoterm signin APP" }
       var table = TextTable(["ID", "AT", "WHAT", "VERDICT", "HOPS", "OUTCOME"])
       for trace in traces {
         table.append([
           InkedText(String(trace.id), .strong), InkedText(trace.at.iso8601), InkedText(trace.title),
-          InkedText(trace.verdict, trace.verdict == "succeeded" ? .good : .warning),
+          trace.isUndone
+            ? InkedText("undone", .faint)
+            : InkedText(trace.verdict, trace.verdict == "succeeded" ? .good : .warning),
           InkedText(String(trace.hopCount)), InkedText(trace.summary),
         ])
       }
@@ -44,7 +46,7 @@ struct TraceShow: LabCommand {
   var id: Int64?
 
   func perform(on console: Console) throws -> ExitStatus {
-    let trace = try console.openLab(options).read { try $0.traces.trace(orNewest: id) }
+    let trace = try console.openLabToRead(options).read { try $0.traces.trace(orNewest: id) }
     try console.show(trace.json) { traceText(trace, console.ink) }
     return .done
   }
@@ -72,7 +74,7 @@ struct TraceExport: LabCommand {
   }
 
   func perform(on console: Console) throws -> ExitStatus {
-    let trace = try console.openLab(options).read { try $0.traces.trace(orNewest: id) }
+    let trace = try console.openLabToRead(options).read { try $0.traces.trace(orNewest: id) }
     console.print(exportText(trace, as: console.json ? .json : form))
     return .done
   }

@@ -28,7 +28,7 @@ struct WhyCommand: LabCommand {
   var matrix = false
 
   func perform(on console: Console) throws -> ExitStatus {
-    let lab = try console.openLab(options)
+    let lab = try console.openLabToRead(options)
     if matrix {
       guard apps.isEmpty, account == nil, token == nil, trace == nil else { throw Self.severalQuestions }
       let cells = try lab.read { try $0.why.visibility() }
@@ -47,7 +47,7 @@ struct WhyCommand: LabCommand {
     case (1, nil, nil, nil): return try lab.read { try $0.why.app(apps[0]) }
     case (2, nil, nil, nil):
       return try lab.read { try $0.why.app(apps[0], with: apps[1]) }
-    case (0, let account?, nil, nil): return try lab.read { try $0.why.account(account) }
+    case (0, let account?, nil, nil): return try lab.read { try $0.why.account($0.names.name(account)) }
     case (0, nil, nil, let id?):
       if let checklist = try lab.read({ try $0.why.credential(id) }) { return checklist }
       throw CommandFailure(

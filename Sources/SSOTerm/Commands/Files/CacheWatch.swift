@@ -1,0 +1,166 @@
+import Foundation
+
+/// `ssoterm view --watch`: a cache file whole, and then what each change of it changes. `q` or ^C ends it.
+struct CacheWatch {
+  let file: String
+  let console: Console
+  private let watch: FileWatch
+  private let keys = KeyByKey()
+  /// What was shown last: bytes and entries.
+  private var last: (data: Data, cache: CacheFile)?
+  /// Why the file cannot be read now, as it was said.
+  private var said: String?
+
+  /// How long a writer may take to finish a file that it truncated first, in milliseconds.
+  private static let patience: Int32 = 500
+
+  /// - Returns: nil if the file cannot be watched.
+  init?(_ file: String, _ console: Console) {
+    guard file != "-", let watch = FileWatch(path: file) else { return nil }
+    self.file = file
+    self.console = console
+    self.watch = watch
+  }
+
+  mutating func run() throws -> ExitStatus {
+    defer { keys.end() }
+    while true {
+      let problem = try showChange()
+      if problem == nil { said = nil }
+      // Half a file is passed over, unless it stays so.
+      let isNews = problem != nil && problem != said
+      switch wait(milliseconds: isNews ? Self.patience : -1) {
+      case .changed: break
+      case .nothing:
+        said = problem
+        if let problem { console.note(problem + (last == nil ? "" : "; above is what it was")) }
+      case .key(let byte):
+        if byte == 0x03 { return .cancelled }
+        if byte == UInt8(ascii: "q") || byte == UInt8(ascii: "Q") { return .done }
+      case .over: return .done
+      }
+    }
+  }
+
+  private enum News {
+    case changed, nothing, over
+    case key(UInt8)
+  }
+
+  private func wait(milliseconds: Int32) -> News {
+    while true {
+      var polled = [
+        pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: keys.descriptor, events: Int16(POLLIN), revents: 0),
+      ]
+      let count = poll(&polled, 2, milliseconds)
+      if count < 0, errno == EINTR { continue }
+      guard count != 0 else { return .nothing }
+      guard count > 0 else { return .over }
+      if polled[1].revents != 0 { return keys.next().map { .key($0) } ?? .over }
+      guard let isChanged = watch.takeChange() else { return .over }
+      if isChanged { return .changed }
+    }
+  }
+
+  /// - Returns: why nothing can be shown; nil if the file is as it was shown.
+  private mutating func showChange() throws -> String? {
+    guard let data = try? Data(contentsOf: URL(fileURLWithPath: file)) else {
+      return last == nil ? "\(file) is not there yet" : "\(file) was removed"
+    }
+    guard data != last?.data else { return nil }
+    // An empty file is an empty cache, but also what a writer has truncated.
+    guard !data.isEmpty || last == nil else { return "\(file) is empty now" }
+    let cache: CacheFile
+    do { cache = try UnifiedCacheJSON.read(data) } catch {
+      return "\(file) cannot be read now: \(error.description)"
+    }
+    let now = StandardStreams.now()
+    defer { last = (data, cache) }
+    if console.json {
+      console.print(cache.json(name: file, now: now, unmasked: console.unmask).text(.document))
+      return nil
+    }
+    guard let last else {
+      console.print(fitted(lines(of: cache, now)).joined(separator: "\n"))
+      return nil
+    }
+    // Both as of now, so that no line differs by the time alone.
+    let difference = lines(of: cache, now).difference(from: lines(of: last.cache, now))
+    var changes =
+      difference.removals.map { Self.line("-", $0) } + difference.insertions.map { Self.line("+", $0) }
+    changes.removeAll { $0.count <= 2 }
+    if changes.isEmpty { changes = ["  the same entries, written anew"] }
+    let head = console.ink.draw(now.iso8601, .faint)
+    console.print((["", head] + fitted(changes)).joined(separator: "\n"))
+    return nil
+  }
+
+  private static func line(_ sign: String, _ change: CollectionDifference<String>.Change) -> String {
+    switch change {
+    case .insert(_, let line, _), .remove(_, let line, _): "\(sign) \(line)"
+    }
+  }
+
+  private func lines(of cache: CacheFile, _ now: Instant) -> [String] {
+    cacheText(file, cache, now: now, unmasked: console.unmask, console.ink).split(
+      separator: "\n", omittingEmptySubsequences: false
+    ).map(String.init)
+  }
+
+  /// On a terminal no line is longer than it is wide.
+  private func fitted(_ lines: [String]) -> [String] {
+    var size = winsize()
+    guard ioctl(StandardStreams.output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 20 else { return lines }
+    return lines.map { cut($0, Int(size.ws_col)) }
+  }
+
+  /// The first columns of a line with colours in it.
+  private func cut(_ line: String, _ width: Int) -> String {
+    var (text, used, isColour) = ("", 0, false)
+    for character in line {
+      if character == "\u{1B}" { isColour = true }
+      if isColour {
+        text.append(character)
+        isColour = character != "m"
+        continue
+      }
+      used += columnWidth(String(character))
+      guard used < width - 1 else {
+        return text + console.ink.draw("…") + (console.ink.colour ? "\u{1B}[0m" : "")
+      }
+      text.append(character)
+    }
+    return text
+  }
+}
+
+/// The keys of the controlling terminal one by one, without echo; none where output goes elsewhere.
+private struct KeyByKey {
+  let descriptor: Int32
+  private let modes = TerminalModes()
+
+  init() {
+    guard StandardStreams.isTerminal(StandardStreams.output) else {
+      descriptor = -1
+      return
+    }
+    descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
+    var single = termios()
+    guard descriptor >= 0, tcgetattr(descriptor, &single) == 0 else { return }
+    // ^C comes as a byte: the terminal is given back first.
+    single.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)
+    tcsetattr(descriptor, TCSANOW, &single)
+  }
+
+  func next() -> UInt8? {
+    var byte: UInt8 = 0
+    return read(descriptor, &byte, 1) == 1 ? byte : nil
+  }
+
+  func end() {
+    guard descriptor >= 0 else { return }
+    modes.restore()
+    close(descriptor)
+  }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import Testing
+
+@testable import SSOCore
+@testable import SSOStore
+
+@Suite("What the command line takes and says", .serialized)
+struct CommandLineTests {
+  let folder: Folder
+  private var store: [String] { ["--store", folder.path("s.sqlite")] }
+
+  init() throws { folder = try Folder() }
+
+  private func run(_ arguments: [String], input: String = "") throws -> Run {
+    try Program.run(arguments, in: folder, input: input)
+  }
+
+  @Test(
+    arguments: [
+      ["person", "set", "ada", "password=hunter2"], ["person", "add", "eve@contoso.com", "password=hunter2"],
+      ["registration", "set", "b6c69a37", "secrets+=hunter2"],
+    ])
+  func aSecretIsNotTakenFromTheCommandLine(_ words: [String]) throws {
+    let refused = try run(words + store)
+    #expect(refused.status == .exit(2) && refused.err.contains("is not taken from the command line"))
+    #expect(!refused.err.contains("hunter2"))
+    #expect(!FileManager.default.fileExists(atPath: folder.path("s.sqlite")), "nothing was opened")
+  }
+
+  @Test func aSecretComesFromStdinFromAFileOrIsMade() throws {
+    let file = try folder.write("from-a-file\n", to: "secret")
+    for (words, input, secret) in [
+      (["password=-"], "from-stdin\n", "from-stdin"), (["--password-stdin"], "typed\r\n", "typed"),
+      (["password=@" + file], "", "from-a-file"),
+    ] {
+      #expect(try run(["person", "set", "ada"] + words + store, input: input).status == .exit(0))
+      let signedIn = try run(
+        [
+          "signin", Program.app1, "--account", "ada", "--prompt", "login", "--password-stdin",
+          "--accept-consent",
+        ]
+          + store, input: secret + "\n")
+      #expect(signedIn.status == .exit(0), "\(words): \(signedIn.err)")
+    }
+    let made = try run(
+      ["registration", "set", "b6c69a37-df96-4db0-9088-2ab96e1d8215", "secrets+=new"] + store)
+    let line = try #require(made.out.split(separator: "\n").first { $0.contains("secrets: ") })
+    #expect(line.trimmingCharacters(in: .whitespaces).count == "secrets: ".count + 28)
+    #expect(try run(["person", "set", "ada", "password=-"] + store).status == .exit(2), "an empty line")
+    #expect(
+      try run(["app", "set", "mytestapp1", "--password-stdin"] + store, input: "x\n").status == .exit(2))
+  }
+
+  @Test func bothReportsAreWrittenInOneRunAndNamesMayFollow() throws {
+    let (junit, markdown) = (folder.path("a.xml"), folder.path("b.md"))
+    let done = try run([
+      "scenario", "run", "--report", "junit", junit, "--report", "markdown", markdown, "contoso-suite",
+    ])
+    #expect(done.status == .exit(0), "\(done.err)")
+    #expect(folder.text("a.xml").contains("<testsuite name=\"contoso-suite\""))
+    #expect(folder.text("b.md").contains("contoso-suite"))
+    let wrong = try run(["scenario", "run", "contoso-suite", "--report", "pdf", "c.pdf"])
+    #expect(wrong.status == .exit(2) && wrong.err.contains("junit and markdown"))
+  }
+
+  @Test(
+    arguments: [
+      (["silnet", "mytestapp1"], "the nearest is “silent”"), (["help", "silnet"], "ssoterm help silent"),
+      (["help", "zzzzzzzzzzzz"], "no command has a similar name"),
+      (["tui", "nosuch/place"], "story in ssoterm demo"), (["demo", "--nosuch"], "Unknown option"),
+    ])
+  func aMistypedCommandNamesTheOneThatWasMeant(_ words: [String], _ says: String) throws {
+    let run = try run(words)
+    #expect(run.status == .exit(2) && run.out.isEmpty)
+    #expect(run.err.contains(says), "\(run.err)")
+  }
+
+  @Test(
+    arguments: [
+      ["status"], ["apps"], ["accounts"], ["tokens"], ["keychain"], ["trace", "list"], ["why", "mytestapp1"],
+      ["person", "list"], ["pick", "--choose", "ada"], ["fault", "list"], ["clock", "show"], [],
+    ])
+  func aTypoInACommandThatReadsMakesNoStore(_ words: [String]) throws {
+    let path = folder.path("no/such/s.sqlite")
+    let missing = try run(words + ["--store", path])
+    #expect(missing.status == .exit(5) && missing.err.contains("There is no store at \(path)"))
+    #expect(!FileManager.default.fileExists(atPath: folder.path("no")))
+  }
+
+  @Test func aStoreIsMadeWhereItUsuallyIsAndWhereItIsAskedFor() throws {
+    #expect(try run(["status"]).status == .exit(0))
+    #expect(try run(["status", "--create"] + store).status == .exit(0))
+    #expect(try run(["status"] + store).status == .exit(0))
+  }
+
+  @Test func silentPrintsATokenAloneForAShell() throws {
+    #expect(try Program.signIn(store: folder.path("s.sqlite"), in: folder).status == .exit(0))
+    let silent = ["silent", "mytestapp1"] + store
+    let token = try run(silent + ["--print", "token"]).out
+    #expect(token.hasPrefix("eyJ") && token.split(separator: "\n").count == 1)
+    #expect(try run(silent + ["--quiet", "--unmask"]).out == token)
+    #expect(try run(silent + ["--print", "header"]).out == "Authorization: Bearer " + token)
+    #expect(try run(silent + ["--unmask"]).out.split(separator: "\n").count == 2)
+    #expect(try run(silent + ["--account", "ada"]).status == .exit(0), "a part of a name, as for apps")
+    let undone = try run(["undo"] + store)
+    #expect(undone.status == .exit(0))
+    let traces = try run(["trace", "list"] + store).out
+    #expect(traces.contains("undone"))
+    #expect(try run(["trace", "show", "1"] + store).out.contains("↶ undone"))
+    #expect(try run(["trace", "export", "1", "--as", "json"] + store).out.contains("\"undone\" : true"))
+    #expect(try run(["trace", "export", "1", "--as", "mermaid"] + store).out.contains("(undone)"))
+  }
+
+  @Test func anExpiredTokenIsSaidAndNothingToMend() throws {
+    let file = Program.samples + "/az_msal_token_cache.json"
+    let checked = try run(["cache", "check", file])
+    #expect(checked.status == .exit(0) && checked.out.contains("0 findings, 3 expired tokens"))
+    #expect(checked.out.contains("· expired") && !checked.out.contains("✗"))
+    let viewed = try run(["view", file])
+    #expect(viewed.out.contains("· no date") && !viewed.out.contains("● valid"))
+  }
+
+  @Test func unmaskIsRefusedOnScreensAndNoLineEndsInBlanks() throws {
+    let terminal = try Terminal(program: ["tui", "--unmask"] + store, in: folder)
+    #expect(try terminal.ending() == .exit(2))
+    #expect(terminal.shows("The screens have no --unmask."))
+    #expect(try run(["status", "--create"] + store).status == .exit(0))
+    let shown = try run(["person", "show", "ada"] + store).out
+    #expect(shown.contains("Ada Lovelace") && shown.split(separator: "\n").allSatisfy { !$0.hasSuffix(" ") })
+  }
+
+  @Test func aWatchedFileShowsWhatChangesSaysWhenItIsDamagedAndEndsWithQ() throws {
+    let whole = try String(contentsOfFile: Program.samples + "/az_msal_token_cache.json", encoding: .utf8)
+    let file = try folder.write("{}", to: "cache.json")
+    let terminal = try Terminal(program: ["view", "--watch", file], in: folder, columns: 200)
+    try terminal.waitFor("0 accounts")
+    try folder.write(whole, to: "cache.json")
+    try terminal.waitFor("+ client 04b07795")
+    #expect((0..<terminal.rows).allSatisfy { terminal.line($0).count < 200 })
+    try folder.write(String(whole.prefix(100)), to: "cache.json")
+    try terminal.waitFor("cannot be read now")
+    terminal.send("xq")
+    #expect(try terminal.ending() == .exit(0))
+    terminal.expectModes()
+  }
+}
+
+extension Terminal {
+  /// The line settings are as before.
+  fileprivate func expectModes() { #expect(modes.c_lflag == modesBefore.c_lflag) }
+}
