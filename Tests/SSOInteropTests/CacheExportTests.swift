@@ -95,7 +95,7 @@ import Testing
     let lab = try Lab.throwaway(try ScenarioLibrary().scenario("contoso-suite"))
     _ = try lab.perform(
       .signIn(app: "com.contoso.mytestapp1", account: nil, scopes: [], prompt: .whenRequired),
-      answers: [.username("ada@contoso.com"), .password("analytical-engine"), .accept])
+      answers: [.accept, .username("ada@contoso.com"), .password("analytical-engine"), .accept])
     let export = try lab.read {
       try $0.cache.export(account: "ADA@contoso.com", environment: "localhost", over: nil)
     }

@@ -7,7 +7,8 @@ import Testing
 /// Faults set at the provider: what they answer, whom they hit, and for how long.
 struct FaultTests {
   @Test(arguments: [
-    ("500", Fault.Kind.status(500)), ("599", .status(599)), ("429", .throttled(retryAfter: 60)),
+    ("500", Fault.Kind.status(500)), ("599", .status(599)), ("403", .status(403)), ("404", .status(404)),
+    ("429", .throttled(retryAfter: 60)),
     ("429:0", .throttled(retryAfter: 0)), ("unreachable", .unreachable),
     ("invalid_grant", .refused(.invalidGrant, suberror: nil)),
     ("invalid_grant:bad_token", .refused(.invalidGrant, suberror: "bad_token")),
@@ -23,7 +24,8 @@ struct FaultTests {
   }
 
   @Test(arguments: [
-    "", "499", "600", "429:-1", "429:86401", "429:", "broken", "invalid_grant:", "invalid_grant:bad token",
+    "", "402", "405", "499", "600", "429:-1", "429:86401", "429:", "broken", "invalid_grant:",
+    "invalid_grant:bad token",
     "slow", "slow:0", "slow:3601", "hang:1", "truncated:65537", "token", "token:x", "keys:", "require:admin",
     "clock:",
     "clock:31536001", "invalid_grant:\u{1B}[31m", "invalid_grant:" + String(repeating: "x", count: 65),

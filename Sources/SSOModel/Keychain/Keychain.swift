@@ -36,7 +36,7 @@ package struct Keychain {
   package func items(matching query: KeychainQuery, what: String = "items") throws -> [KeychainItem] {
     let call = KeychainCall(verb: "read", what: what, query)
     return try recorded(call) {
-      try store.items(matching: entitled(query))
+      try entitled(query).lookups.flatMap { try store.items(matching: $0) }
     } result: {
       countText($0.count)
     }

@@ -33,6 +33,18 @@ extension KeychainQuery {
   }
 }
 
+extension KeychainQuery {
+  /// One query for each account that is wanted.
+  var lookups: [KeychainQuery] {
+    guard let wantedAccounts else { return [self] }
+    return wantedAccounts.map { account in
+      var query = self
+      (query.account, query.wantedAccounts) = (account, nil)
+      return query
+    }
+  }
+}
+
 extension Keychain {
   /// The query with its groups filled in, if the app is entitled to every one of them.
   func entitled(_ query: KeychainQuery) throws(KeychainError) -> KeychainQuery {

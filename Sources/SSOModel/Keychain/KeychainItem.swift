@@ -65,6 +65,10 @@ package struct KeychainQuery: Hashable, Sendable {
   package var label: String?
   /// `kSecMatchLimit`; nil is `kSecMatchLimitAll`.
   package var limit: Int?
+  /// What the SDK compares after the call, in memory, and the store looks up by index instead: no part of the call. Accounts in the
+  /// order in which they are wanted, or how they begin.
+  package var wantedAccounts: [String]?
+  package var accountPrefix: String?
 
   package init(
     accessGroups: [String] = [], itemClass: KeychainClass = .genericPassword, account: String? = nil,

@@ -90,6 +90,7 @@ extension KeychainItem {
   package func matches(_ query: KeychainQuery) -> Bool {
     query.accessGroups.contains(key.accessGroup) && key.itemClass == query.itemClass
       && (query.account.map { $0 == key.account } ?? true)
+      && (query.accountPrefix.map { key.account.hasPrefix($0) } ?? true)
       && (query.service.map { $0 == key.service } ?? true)
       && (query.generic.map { $0 == generic } ?? true)
       && (query.type.map { $0 == type } ?? true)

@@ -74,7 +74,7 @@ extension ScenarioSource {
           answers: {username: ada@contoso.com, password: analytical-engine, consent: accept}
           expect:
             verdict: succeeded
-            prompts: [signIn, consent]
+            prompts: [systemAlert, signIn, consent]
             source: webSession
             trace: [{"password": passed}]
             items:

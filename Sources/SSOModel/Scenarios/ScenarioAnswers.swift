@@ -1,6 +1,7 @@
 /// What the person of a step is ready to answer, whatever is asked first.
 package struct ScenarioAnswers: Hashable, Sendable {
   package enum Consent: String, CaseIterable, Sendable { case accept, decline }
+  package enum Alert: String, CaseIterable, Sendable { case `continue`, cancel }
 
   /// A username from the picker, or "another".
   package var choose: String?
@@ -8,6 +9,8 @@ package struct ScenarioAnswers: Hashable, Sendable {
   package var password: String?
   package var verification: String?
   package var consent: Consent?
+  /// What is pressed in the system's alert before a web session; nil: Continue.
+  package var alert: Alert?
   /// Close the first screen that nothing else here answers.
   package var cancel = false
 
@@ -16,7 +19,7 @@ package struct ScenarioAnswers: Hashable, Sendable {
 
 /// What was asked, without what it said: the word that expectations use.
 package enum PromptKind: String, Codable, CaseIterable, Hashable, Sendable {
-  case chooseAccount, signIn, consent, errorPage
+  case chooseAccount, signIn, consent, errorPage, systemAlert
 
   package init(_ prompt: Prompt) {
     switch prompt {
@@ -24,6 +27,7 @@ package enum PromptKind: String, Codable, CaseIterable, Hashable, Sendable {
     case .signIn: self = .signIn
     case .consent: self = .consent
     case .errorPage: self = .errorPage
+    case .systemAlert: self = .systemAlert
     }
   }
 }
@@ -56,6 +60,7 @@ package struct PromptAnswerer: Hashable, Sendable {
     case .errorPage:
       // The only thing a person can do there.
       return .cancel
+    case .systemAlert: return left.alert == .cancel ? .cancel : .accept
     }
   }
 }

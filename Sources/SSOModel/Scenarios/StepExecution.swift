@@ -64,7 +64,7 @@ package struct StepExecution: Hashable, Sendable {
   mutating func converse(_ intent: Intent, on stage: ScenarioStage) {
     var given: [Answer] = []
     do {
-      // Seven prompts are the longest flow there is; a flow that does not end must not hang a test run.
+      // Eight prompts are the longest flow there is; a flow that does not end must not hang a test run.
       for _ in 0..<16 {
         switch try stage.perform(intent, given) {
         case .done(let outcome, let traceID): return end(outcome, traceID: traceID)

@@ -136,7 +136,7 @@ struct StepReader {
   private func answers(_ tree: ScenarioTree) throws(ScenarioError) -> ScenarioAnswers {
     let keys = try ScenarioFields(
       tree, named: "answers",
-      allowed: ["choose", "username", "password", "consent", "verification", "cancel"])
+      allowed: ["choose", "username", "password", "consent", "verification", "alert", "cancel"])
     var answers = ScenarioAnswers()
     if let choice = keys["choose"] {
       let text = try choice.text("choose")
@@ -146,6 +146,7 @@ struct StepReader {
     answers.password = try keys.text("password")
     answers.verification = try keys.text("verification")
     answers.consent = try keys.choice("consent")
+    answers.alert = try keys.choice("alert")
     answers.cancel = try keys.flag("cancel") ?? false
     return answers
   }

@@ -45,11 +45,18 @@ struct ItemSelection {
     // SQLite knows nothing of how rows spread. It would take the index of the type alone, under which a hundred thousand
     // rows of other groups may lie; for a type in several groups that is right, as it needs no sorting.
     // A generic attribute without a type means one of those items that have none: see `DeviceCredentials`.
-    let isNarrow = query.generic != nil || query.type != nil && query.accessGroups.count == 1
+    let isNarrow =
+      query.accountPrefix == nil
+      && (query.generic != nil || query.type != nil && query.accessGroups.count == 1)
     sql = "SELECT \(ItemSQL.columns), sealed FROM item" + (isNarrow ? " INDEXED BY item_type_generic" : "")
     sql += " WHERE device = ? AND access_group IN (\(groups))"
     values = [device] + query.accessGroups
     add("class", query.itemClass)
+    if let prefix = query.accountPrefix {
+      // The index of the keys holds the accounts in the order of their bytes.
+      sql += " AND account >= ? AND account < ?"
+      values += [prefix, prefix + "\u{10FFFF}"] as [any SQLiteBindable]
+    }
     add("service", query.service)
     add("generic", query.generic)
     if query.generic != nil, query.type == nil { sql += " AND type IS NULL" } else { add("type", query.type) }

@@ -27,6 +27,15 @@ struct BrokerDecisionTests {
       testDescription: "msal<client ID>", change: { app, _ in app.redirectURI = "msalclient://auth" },
       fails: "redirect URI is broker-capable"),
     Row(
+      testDescription: "bypassRedirectURIValidation with a URI that would do",
+      change: { app, _ in app.bypassesRedirectValidation = true }, fails: "redirect URI is broker-capable"),
+    Row(
+      testDescription: "bypassRedirectURIValidation with another app's",
+      change: { app, _ in
+        app.bypassesRedirectValidation = true
+        app.redirectURI = "msauth.com.contoso.other://auth"
+      }, fails: "redirect URI is broker-capable"),
+    Row(
       testDescription: "B2C",
       change: { app, _ in app.authority = "https://contoso.b2clogin.com/contoso.com/B2C_1_signin" },
       fails: "authority is Azure AD"),

@@ -10,6 +10,8 @@ import Testing
 /// Policies refuse an app that asks by itself, and grant what the broker asks for it (claims A2, A3, D4, E2).
 @Suite struct PolicyTests {
   static let typed: [Answer] = [.username("ada@contoso.com"), .password("analytical-engine"), .accept]
+  /// The same in the app's own web session, before which iOS asks.
+  static let typedInApp = [.accept] + typed
 
   struct Refusal: CustomTestStringConvertible {
     var requirement: Policy.Requirement
@@ -42,7 +44,7 @@ import Testing
   ])
   func withoutTheBrokerTheAppIsSentToInstallIt(_ refusal: Refusal) throws {
     let world = try lab(refusal.requirement, broker: false)
-    let (outcome, hops) = try world.signIn(answers: Self.typed)
+    let (outcome, hops) = try world.signIn(answers: Self.typedInApp)
     #expect(outcome.verdict == .failed)
     #expect(outcome.summary.contains("waits for the broker"))
     #expect(outcome.failedCheck?.name.hasPrefix("policy “Guard”: ") == true)
@@ -50,17 +52,44 @@ import Testing
     #expect(try world.lab.read { try $0.tokens.rows() }.isEmpty)
   }
 
-  @Test(arguments: [BrokerUse.none])
-  func anAppThatNeverAsksTheBrokerIsToldThatADeviceMustJoin(_ use: BrokerUse) throws {
-    let world = try lab(.compliantDevice) { $0.brokerUse = use }
-    let outcome = try world.signIn(answers: Self.typed).0
-    #expect(outcome.errorCode == -50001)
+  /// No condition on redirect URI or broker setting stands before the link (docs/behaviour/broker.md §10(2)).
+  @Test func anAppThatNeverAsksTheBrokerIsSentToInstallItToo() throws {
+    let world = try lab(.compliantDevice) { $0.brokerUse = .none }
+    let outcome = try world.signIn(answers: Self.typedInApp).0
+    #expect(outcome.summary.contains("waits for the broker"))
     #expect(outcome.failedCheck?.found == "no device ID: only the broker sends one")
+  }
+
+  @Test(
+    arguments: [
+      ("ada@contoso.com", nil, Platform.iOS, -50001, "Workplace join is required"),
+      ("", nil, .iOS, -42008, "App install link is missing. Incorrect URL returned from server"),
+      (
+        "ada@contoso.com", "https://apps.apple.com/app/x", .macOS, -42008,
+        "Trying to install broker on macOS, where it's not currently supported"
+      ),
+    ] as [(String, String?, Platform, Int, String)])
+  func aPageThatAsksForTheBrokerAndCannotHaveIt(
+    _ username: String, _ link: String?, _ platform: Platform, _ code: Int, _ text: String
+  ) throws {
+    let world = try BrokerLab { $0.device.platform = platform }
+    let now = try world.lab.read { $0.now }
+    try world.lab.store.write(nil) { store in
+      let intent = try IntentTransaction(store, realTime: now)
+      let app = try intent.app(BrokerLab.app)
+      let error = #expect(throws: SDKError.self) {
+        try MSALInteraction(client: MSALClient(intent.runtime.context(of: app))).end(
+          with: .joinWorkplace(username: username, appLink: link), [:], "correlation")
+      }
+      #expect(error?.preciseCode == code)
+      #expect(error?.description == text)
+      #expect(error?.userInfo == (code == -50001 ? [NameValue("MSALDisplayableUserIdKey", username)] : []))
+    }
   }
 
   @Test func whoeverInstallsTheBrokerGetsTheAnswerToTheRequestThatWaits() throws {
     let world = try lab(.registeredDevice, broker: false)
-    _ = try world.signIn(answers: Self.typed)
+    _ = try world.signIn(answers: Self.typedInApp)
     let install = Intent.installBroker(version: nil, managed: nil)
     let (outcome, hops) = try world.perform(install, BrokerLab.answers)
     #expect(outcome.verdict == .succeeded)
@@ -193,14 +222,15 @@ import Testing
     let unregistered = try world([]).signIn(answers: [.username("ada@contoso.com"), .cancel])
     #expect(unregistered.0.failedCheck?.name == "redirect URI registered")
     #expect(unregistered.0.failedCheck?.found == second)
-    let alone = try world([second], broker: false).signIn(answers: [.username("ada@contoso.com"), .cancel])
+    let alone = try world([second], broker: false).signIn(
+      answers: [.accept, .username("ada@contoso.com"), .cancel])
     #expect(alone.0.errorCode == -50005)
     #expect(alone.0.failedCheck?.name == "policy “Guard”: certificate")
   }
 
   @Test func thePredictionKnowsThePolicy() throws {
     let world = try BrokerLab { $0.device.brokerVersion = nil }
-    _ = try world.signIn(answers: Self.typed)
+    _ = try world.signIn(answers: Self.typedInApp)
     _ = try world.perform(.setPolicy(policy(.compliantDevice)))
     let tokens = try world.lab.read { try $0.tokens.rows() }.filter { $0.type == "AccessToken" }
     _ = try world.perform(.expire(credentials: tokens.map(\.id)))

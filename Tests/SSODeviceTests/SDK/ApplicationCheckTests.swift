@@ -13,6 +13,7 @@ struct ApplicationCheckTests {
     var fails: String?
     var code: Int?
     var says = ""
+    var platform = Platform.iOS
   }
 
   static let format = "Please ensure the redirect URI follows the valid format: msauth.com.contoso.app://auth"
@@ -95,6 +96,24 @@ struct ApplicationCheckTests {
         $0.bypassesRedirectValidation = true
       }),
     Row(
+      testDescription: "bypassRedirectURIValidation wants no query schemes, as it is never broker-capable",
+      change: {
+        $0.queriesSchemes = []
+        $0.bypassesRedirectValidation = true
+      }),
+    Row(
+      testDescription: "macOS: no scheme and no query scheme need be registered",
+      change: { ($0.urlSchemes, $0.queriesSchemes) = ([], []) }, platform: .macOS),
+    Row(
+      testDescription: "macOS: the default needs no registered scheme",
+      change: { ($0.redirectURI, $0.urlSchemes) = ("", []) }, platform: .macOS),
+    Row(
+      testDescription: "macOS: a fragment is not looked for",
+      change: { $0.redirectURI = "any://com.contoso.app#x" }, platform: .macOS),
+    Row(
+      testDescription: "macOS: with bypassRedirectURIValidation nothing is asked",
+      change: { ($0.redirectURI, $0.bypassesRedirectValidation) = ("callback", true) }, platform: .macOS),
+    Row(
       testDescription: "an extension needs no scheme",
       change: {
         $0.urlSchemes = []
@@ -168,7 +187,7 @@ struct ApplicationCheckTests {
     redirect("msauth.com.contoso.App://auth", wrongFormat),
     redirect(
       "msauth.com.contoso.app://callback",
-      "uses MSAL scheme but is missing the required host component \"auth\""),
+      "uses MSAL scheme (msauth.<bundle_id>) but is missing the required host component \"auth\""),
     redirect("https://contoso.com/callback", "uses an unsupported scheme (http(s)://host)"),
     redirect("http://localhost", "uses an unsupported scheme (http(s)://host)"),
     redirect("urn:ietf:wg:oauth:2.0:oob", "'urn:ietf:wg:oauth:2.0:oob' is not supported"),
@@ -177,6 +196,14 @@ struct ApplicationCheckTests {
     redirect(
       "callback", "is missing a scheme",
       more: "\nRegister your scheme in Info.plist under CFBundleURLSchemes.", extension: true),
+    Row(
+      testDescription: "macOS: a URI without a scheme", change: { $0.redirectURI = "callback" },
+      fails: "redirect URI has a scheme", code: -42000, says: "Invalid redirect URI provided",
+      platform: .macOS),
+    Row(
+      testDescription: "macOS: another app's redirect URI",
+      change: { $0.redirectURI = "msauth.com.contoso.other://auth" }, fails: "redirect URI is broker-capable",
+      code: -42011, says: "The provided redirect URI \(wrongFormat). \(format)", platform: .macOS),
     Row(
       testDescription: "one query scheme is missing", change: { $0.queriesSchemes = ["msauthv2"] },
       fails: "query schemes are registered", code: -42001,
@@ -207,8 +234,7 @@ struct ApplicationCheckTests {
   func theObject(_ row: Row) throws {
     var app = Self.app
     row.change(&app)
-    // A default is taken before anything is asked, as the lab does when it reads its apps.
-    let (checks, error) = MSALApplication(app: app.withDefaultRedirectURI).checks()
+    let (checks, error) = MSALApplication(app: app, platform: row.platform).checks()
     #expect(checks.filter { $0.verdict == .failed }.map(\.name) == (row.fails.map { [$0] } ?? []))
     #expect(checks.dropLast().allSatisfy { $0.verdict == .passed })
     #expect(error?.internalCode == row.code)

@@ -173,30 +173,55 @@ struct SignOutTests {
     #expect(try lab.silent(Self.first, "grace@contoso.com").source == "cache")
   }
 
-  /// `shouldValidateResultAccount` (docs/behaviour/silent-call.md §1(8)): off by default.
-  @Test(arguments: [(nil, nil), (true, -42101)]) func anotherPersonThanAskedFor(
-    _ validates: Bool?, _ code: Int?
-  ) throws {
-    let app = SuiteApp.msal("app", extra: validates == true ? "validatesResultAccount: true" : "")
+  /// MSAL never compares the accounts (`shouldValidateResultAccount` is NO, docs/behaviour/silent-call.md §1(8)).
+  @Test func anotherPersonThanAskedForIsReturned() throws {
+    let app = SuiteApp.msal("app")
     let lab = try suiteLab([app])
     try lab.signIn(app)
-    let answers: [Answer] = [.username("grace@contoso.com"), .password("bug")]
-    func signIn(_ prompt: PromptBehavior, _ answers: [Answer]) throws -> Outcome {
-      try lab.outcome(
-        .signIn(app: app.bundleID, account: "ada@contoso.com", scopes: [], prompt: prompt), answers)
-    }
-    let other = try signIn(.selectAccount, answers)
-    #expect(other.errorCode == code)
-    if code != nil { #expect(other.summary == "Different account was returned from the server") }
-    // The tokens were saved before the account was looked at.
+    let intent = Intent.signIn(
+      app: app.bundleID, account: "ada@contoso.com", scopes: [], prompt: .selectAccount)
+    let outcome = try lab.outcome(intent, [.username("grace@contoso.com"), .password("bug")])
+    #expect(outcome.verdict == .succeeded)
+    #expect(outcome.username == "grace@contoso.com")
     #expect(try lab.silent(app, "grace@contoso.com").source == "cache")
-    #expect(try signIn(.login, [.password("engine")]).verdict == .succeeded)
+  }
+
+  @Test func signOutWithoutAnAccountIsRefusedWhereItHasOptions() throws {
+    let lab = try suiteLab([Self.first])
+    for options in [
+      SignOutOptions(wipeAccount: true), SignOutOptions(wipeCache: true), SignOutOptions(fromBrowser: true),
+    ] {
+      let outcome = try lab.outcome(.signOut(app: Self.first.bundleID, account: nil, options: options))
+      #expect(outcome.errorCode == -42000)
+      #expect(outcome.errorText?.contains("MSALErrorDescriptionKey=Account is required,") == true)
+    }
+  }
+
+  /// `removeAccount:` names no environment, and an account without an identifier is looked up by its username.
+  @Test(arguments: ["login.microsoftonline.us", "login.chinacloudapi.cn", "login.windows.net"])
+  func anAccountIsRemovedInEveryCloud(_ environment: String) throws {
+    let lab = try lab()
+    let all = KeychainQuery(accessGroups: [suiteGroup], type: CredentialType.refreshToken.attributeType)
+    try lab.store.write(nil) { store in
+      let credentials = store.credentials(device: "device-1")
+      for item in try credentials.items(matching: all) {
+        guard var token = CredentialItem(data: item.data), token.clientID == "c1" else { continue }
+        try credentials.delete(item.key)
+        token[.environment] = environment
+        try credentials.insert(CacheKey(token).item(in: suiteGroup, data: token.data, at: item.createdAt))
+      }
+    }
+    _ = try lab.outcome(.signOut(app: Self.first.bundleID, account: "ada@contoso.com"))
+    let left = try lab.store.write(nil) { try $0.credentials(device: "device-1").items(matching: all) }
+      .compactMap { CredentialItem(data: $0.data)?.clientID }
+    #expect(left == ["c2"])
   }
 
   @Test func aBlankUsernameIsNone() throws {
     let lab = try lab()
     let outcome = try lab.silent(Self.first, " ")
-    #expect(outcome.errorCode == -42008)
+    #expect(outcome.errorDomain == "MSIDErrorDomain")
+    #expect(outcome.errorCode == -51111)
     #expect(outcome.summary == "No username is provided")
   }
 

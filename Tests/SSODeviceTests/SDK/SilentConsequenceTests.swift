@@ -25,7 +25,7 @@ struct SilentConsequenceTests {
     let (outcome, _) = try lab.silent(force: true)
     #expect(outcome.errorCode == -50002)
     let left = try lab.store { try $0.items(matching: KeychainQuery(accessGroups: [SilentLab.group])) }
-    #expect(left.map { $0.type ?? 0 }.sorted() == [0, 0, 3001, 5001])
+    #expect(left.map { $0.type ?? 0 }.sorted() == [0, 0, 1003, 3001, 5001])
     let metadata = left.first { $0.type == 5001 }.flatMap { AccountMetadata(data: $0.data) }
     #expect(metadata?.entries == [:])
   }
@@ -51,6 +51,7 @@ struct SilentConsequenceTests {
           accessGroups: [SilentLab.group], service: "appmetadata-0f8a5d1c-93b7-4e26-b1c4-6d7e8f902a13"))
     }.compactMap { AppMetadata(data: $0.data) }
     #expect(learnt.map(\.familyID) == [""])
+    #expect(learnt.map(\.environment) == ["login.windows.net"])
     let (second, again) = try lab.silent(app2, account: SilentLab.ada)
     #expect(second.errorCode == -50002)
     #expect(again.asked == [])
@@ -87,19 +88,30 @@ struct SilentConsequenceTests {
     #expect(try lab.silent(scopes: ["User.Read"]).outcome.source == "cache")
   }
 
-  @Test func aTokenForClaimsHasTheirHashInItsKey() throws {
+  @Test func aTokenForClaimsIsKeptAsAnyOther() throws {
     let lab = try SilentLab()
     let claims = #"{"access_token":{"deviceid":null}}"#
     #expect(try lab.silent(options(claims)).outcome.source == "app refresh token")
+    #expect(try lab.items(.accessToken).map { $0[.requestedClaims] } == [nil])
     let services = try lab.store {
       try $0.items(
         matching: KeychainQuery(
           accessGroups: [SilentLab.group], type: CredentialType.accessToken.attributeType))
     }.map(\.key.service)
-    #expect(services.count == 1)
-    #expect(services[0].hasSuffix("|" + CacheKey.claimsHash(claims)))
-    // It serves no call without claims (msal-cache.md §6: both blank, or identical).
-    #expect(try lab.silent().outcome.source == "app refresh token")
+    #expect(services.map { $0.contains("|") } == [false])
+    // So the next call without claims needs no refresh (msal-cache.md §2(8)).
+    #expect(try lab.silent().outcome.source == "cache")
+  }
+
+  @Test func aTokenOfAnotherEnrolmentIsDeleted() throws {
+    for extended in [0, 7200] {
+      let lab = try SilentLab { $0.apps[0].extendedLifetimeEnabled = true }
+      try lab.change(.accessToken) { $0[.enrollmentID] = "somebody-elses" }
+      try lab.wait(extended == 0 ? 0 : 4000)
+      try lab.fault(.token, "503")
+      #expect(try lab.silent().outcome.errorCode == -42007)
+      #expect(try lab.items(.accessToken).isEmpty, "\(extended)")
+    }
   }
 
   private func options(_ claims: String) -> CallOptions { CallOptions(claims: claims) }

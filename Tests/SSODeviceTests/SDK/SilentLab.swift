@@ -15,7 +15,7 @@ final class SilentLab {
   static let group = "A1B2C3D4E5.com.microsoft.adalcache"
   static let ada = "2c8f0c6e-4b1d-4f7a-8e35-90ad1b7e6f21.5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90"
   static let answers: [Answer] = [
-    .username("ada@contoso.com"), .password("analytical-engine"), .accept,
+    .accept, .username("ada@contoso.com"), .password("analytical-engine"), .accept,
   ]
 
   let lab: Lab

@@ -23,7 +23,7 @@ import Testing
     ])
     try cache.save(
       CachedTokenResponse(
-        account: account, clientID: client, requestEnvironment: "login.microsoftonline.com",
+        account: account, clientID: client,
         accessToken: "at", target: "User.Read", expiresOn: Instant(4600), refreshToken: "rt",
         familyID: family, idToken: "id-" + client))
   }

@@ -74,7 +74,7 @@ import Testing
     let cache = cache(on: MemoryCredentialStore())
     var save = CachedTokenResponse(
       account: account, clientID: "b6c69a37-df96-4db0-9088-2ab96e1d8215",
-      requestEnvironment: account.environment, accessToken: response["access_token"]?.string,
+      accessToken: response["access_token"]?.string,
       target: response["scope"]?.string ?? "", expiresOn: Instant(7200),
       refreshToken: response["refresh_token"]?.string, familyID: response["foci"]?.string,
       idToken: response["id_token"]?.string)

@@ -35,7 +35,8 @@ import Testing
     for app in ["com.contoso.mytestapp1", notes] {
       try lab.outcome(
         .signIn(app: app, account: nil, scopes: [], prompt: .whenRequired),
-        [.username("ada@contoso.com"), .password("analytical-engine"), .accept])
+        (app == notes ? [] : [.accept])
+          + [.username("ada@contoso.com"), .password("analytical-engine"), .accept])
     }
     let tokens = try lab.read { try $0.tokens.rows() }.filter { $0.apps == ["Fabrikam Notes"] }
     try lab.outcome(.expire(credentials: tokens.filter { $0.type == "AccessToken" }.map(\.id)))

@@ -48,7 +48,20 @@ struct AuthorityTests {
     Kind(
       testDescription: "B2C, host of the tenant",
       authority: "https://contoso.b2clogin.com/contoso.com/B2C_1_signin",
-      environment: "contoso.b2clogin.com", realm: tenant,
+      environment: "contoso.b2clogin.com", realm: "/contoso.com/B2C_1_signin",
+      homeAccountID: "\(adaObject)-b2c_1_signin.\(tenant)", username: "Missing from the token response",
+      asked: without),
+    Kind(
+      testDescription: "B2C without tfp: the whole path counts",
+      authority: "https://contoso.b2clogin.com/contoso.com/nontfp_path/B2C_1_signup-signin",
+      environment: "contoso.b2clogin.com", realm: "/contoso.com/nontfp_path/B2C_1_signup-signin",
+      homeAccountID: "\(adaObject)-b2c_1_signup-signin.\(tenant)",
+      username: "Missing from the token response",
+      asked: without),
+    Kind(
+      testDescription: "B2C at a domain of its own",
+      authority: "https://login.contoso.com/contoso.com/B2C_1_signin",
+      environment: "login.contoso.com", realm: "/contoso.com/B2C_1_signin",
       homeAccountID: "\(adaObject)-b2c_1_signin.\(tenant)", username: "Missing from the token response",
       asked: without),
     Kind(

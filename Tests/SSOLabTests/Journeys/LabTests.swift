@@ -13,7 +13,7 @@ struct LabTests {
   private let app1 = "com.contoso.mytestapp1"
   private let app2 = "com.contoso.mytestapp2"
   private let answers: [Answer] = [
-    .username("ada@contoso.com"), .password("analytical-engine"), .accept,
+    .accept, .username("ada@contoso.com"), .password("analytical-engine"), .accept,
   ]
 
   private func lab(_ scenario: String = "contoso-suite") throws -> Lab {
@@ -74,7 +74,7 @@ struct LabTests {
   }
 
   @Test func anAnswerToAnotherPromptIsNotTaken() throws {
-    let performance = try lab().perform(signIn(app1), answers: [.accept])
+    let performance = try lab().perform(signIn(app1), answers: [.accept, .accept])
     guard case .needs(.signIn(let page), _) = performance else {
       Issue.record("expected the sign-in page")
       return

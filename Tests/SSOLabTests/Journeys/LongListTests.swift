@@ -14,7 +14,7 @@ import Testing
 struct LongListTests {
   private func lab(_ scenario: String = "two-vendors") throws -> Lab {
     let lab = try Lab.throwaway(try ScenarioLibrary().scenario(scenario))
-    let answers: [Answer] = [.username("ada@contoso.com"), .password("analytical-engine"), .accept]
+    let answers: [Answer] = [.accept, .username("ada@contoso.com"), .password("analytical-engine"), .accept]
     let app = try #require(try lab.read { try $0.apps.rows() }.first).bundleID
     if scenario == "contoso-suite" {
       _ = try lab.perform(

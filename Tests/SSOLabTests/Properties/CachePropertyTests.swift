@@ -118,7 +118,6 @@ extension Randomness {
       ["User.Read", "Mail.Read", "Files.Read", "openid"].filter { _ in holds(40) } + ["S\(below(4))"]
     var save = CachedTokenResponse(
       account: account, clientID: pick(CachePropertyTests.clients),
-      requestEnvironment: "login.microsoftonline.com",
       accessToken: holds(90) ? "at" + text(atMost: 60) : nil, target: scopes.joined(separator: " "),
       expiresOn: CachePropertyTests.now.adding(seconds: below(8000)),
       refreshToken: holds(80) ? "rt" + text(atMost: 60) : nil, familyID: holds(40) ? "1" : nil,

@@ -40,7 +40,7 @@ import Testing
         #expect((legacyChecks.last?.verdict == .failed) == (legacyError != nil))
         _ = WebChallenge(app.redirectURI, redirectURI: seed)
         _ = CallerCheck(reportedBundleID: app.bundleID, redirectURI: app.redirectURI).check
-        if app.isBrokerCapable { #expect(app.redirectURI.contains("://")) }
+        if app.brokerCapability.verdict == .passed { #expect(app.redirectURI.contains("://")) }
         guard let parts = URLParts(app.redirectURI) else { continue }
         // Taken apart, not repaired: the parts are the text.
         let tail = (parts.query.map { "?" + $0 } ?? "") + (parts.fragment.map { "#" + $0 } ?? "")

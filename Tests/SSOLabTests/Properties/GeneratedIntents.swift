@@ -127,6 +127,7 @@ struct GeneratedIntents {
       }
     case .consent: return random.holds(90) ? .accept : .cancel
     case .errorPage: return .cancel
+    case .systemAlert: return .accept
     }
   }
 }

@@ -220,7 +220,7 @@ import Testing
     let quiet = try Lab.throwaway(try ScenarioLibrary().scenario("contoso-suite"))
     _ = try program.signIn()
     let intent = Intent.signIn(app: "com.contoso.mytestapp1", account: nil, scopes: [], prompt: .whenRequired)
-    let answers: [Answer] = [.username(ServedLab.ada), .password("analytical-engine"), .accept]
+    let answers: [Answer] = [.accept, .username(ServedLab.ada), .password("analytical-engine"), .accept]
     let ids = try [lab, quiet].map { lab in
       guard case .done(_, let id) = try lab.perform(intent, answers: answers) else { return "" }
       return try lab.read { try $0.traces.trace(id) }?.summary.correlationID ?? ""

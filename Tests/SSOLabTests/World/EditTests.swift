@@ -9,7 +9,7 @@ import Testing
   private func lab() throws -> Lab {
     let lab = try Lab.throwaway(try ScenarioLibrary().scenario("contoso-suite"))
     let answers: [Answer] = [
-      .username("ada@contoso.com"), .password("analytical-engine"), .accept,
+      .accept, .username("ada@contoso.com"), .password("analytical-engine"), .accept,
     ]
     guard
       case .done(let outcome, _) = try lab.perform(
@@ -168,7 +168,7 @@ import Testing
     guard
       case .done(let outcome, _) = try lab.perform(
         .signIn(app: "com.contoso.mytestapp4", account: nil, scopes: [], prompt: .login),
-        answers: [.username("linus@contoso.com"), .password("kernel"), .accept])
+        answers: [.accept, .username("linus@contoso.com"), .password("kernel"), .accept])
     else {
       Issue.record("an answer is missing")
       return

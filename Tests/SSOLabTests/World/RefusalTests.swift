@@ -31,7 +31,8 @@ import Testing
   @Test func aRequestThatIsToWaitForTheBrokerNeedsItsKey() throws {
     let lab = try BrokerLab("A4-broker-from-the-store") { $0.apps[0].keychainAccessGroups = [] }
     let (outcome, _) = try lab.signIn(
-      "com.contoso.mytestapp1", answers: [.username("ada@contoso.com"), .password("analytical-engine")])
+      "com.contoso.mytestapp1",
+      answers: [.accept, .username("ada@contoso.com"), .password("analytical-engine")])
     #expect(outcome.verdict == .failed)
     #expect(outcome.errorCode == -42708)
     #expect(outcome.summary == "Could not write broker key -34018")

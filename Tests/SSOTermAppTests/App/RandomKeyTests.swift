@@ -71,6 +71,7 @@ struct RandomKeyTests {
     let prompts: [Prompt] = [
       .chooseAccount(Sample.picker(.overlay)), .signIn(Sample.signIn(.password)), .consent(Sample.consent),
       .errorPage(Sample.errorPage),
+      .systemAlert(SystemAlert(appName: "My Test App 1", site: "microsoftonline.com")),
     ]
     guard let prompt = prompts.randomElement(using: &dice), Bool.random(using: &dice) else {
       let effects = ["Mail: next silent call would prompt (before: would use cache, no network)"]

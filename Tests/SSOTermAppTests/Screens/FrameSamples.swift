@@ -28,7 +28,8 @@ struct FrameSample: Sendable, CustomTestStringConvertible {
       FrameSample("export-menu", suite: "4x"), FrameSample("zoom", suite: "3l+"),
       FrameSample("presenter", suite: "Pj"),
       FrameSample("readonly", LabByKeys.suite("5le", isReadOnly: true)),
-      FrameSample("sign-in-username", LabByKeys.suite("i", isSignedIn: false)),
+      FrameSample("system-alert", LabByKeys.suite("i", isSignedIn: false)),
+      FrameSample("sign-in-username", LabByKeys.suite("i\r", isSignedIn: false)),
       // What a lab cannot be brought to: names that are wide, a blocked account, an error page, a story half told.
       FrameSample("apps-wide", Sample.model(.apps)), FrameSample("tokens-expired", Sample.model(.tokens)),
       FrameSample("keychain-outsiders", Sample.model(.keychain)),

@@ -22,6 +22,8 @@ struct EndToEndTests {
 
   func signIn(on terminal: Terminal) throws {
     terminal.send("i")
+    try terminal.waitFor("Continue")
+    terminal.send("\r")
     try terminal.waitFor("Username")
     terminal.send("ada@contoso.com\r")
     try terminal.waitFor("waiting for password")
@@ -52,7 +54,7 @@ struct EndToEndTests {
   @Test("Keys typed ahead act on what they were meant for")
   func typedAhead() throws {
     let terminal = try startSuite()
-    terminal.send("iada@contoso.com\r\(Program.password)\r\rjs")
+    terminal.send("i\rada@contoso.com\r\(Program.password)\r\rjs")
     try terminal.waitFor("app 2 got its token") {
       $0.shows("Token for ada@contoso.com from the cache, after instance discovery", "> My Test App 2")
     }

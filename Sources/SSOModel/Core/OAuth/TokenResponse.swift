@@ -41,10 +41,11 @@ package struct TokenResponse: Hashable, Sendable {
 
 extension TokenResponse {
   /// Reads an answer, as a client does; a lifetime may be a number or a string of digits.
-  /// - Throws: the provider's error, or `server_error` if a mandatory field is missing.
+  /// - Throws: the provider's error, which may stand in a 200 too, or `server_error` if a mandatory field is missing.
   package init(reading response: HTTPResponse) throws(OAuthError) {
-    guard response.status == 200 else { throw OAuthError(reading: response) }
-    guard let body = JSONValue(bounded: response.body), let token = body["access_token"]?.string else {
+    let body = JSONValue(bounded: response.body)
+    guard response.status == 200, body?["error"] == nil else { throw OAuthError(reading: response) }
+    guard let body, let token = body["access_token"]?.string else {
       throw OAuthError(.serverError, "The answer carries no access_token.")
     }
     func seconds(_ name: String) -> Int? {
@@ -52,7 +53,7 @@ extension TokenResponse {
     }
     self.init(
       accessToken: token, tokenType: body["token_type"]?.string ?? "Bearer",
-      scope: body["scope"]?.string ?? "", expiresIn: seconds("expires_in") ?? 600)
+      scope: body["scope"]?.string ?? "", expiresIn: seconds("expires_in") ?? 3600)
     extExpiresIn = seconds("ext_expires_in")
     refreshIn = seconds("refresh_in")
     refreshToken = body["refresh_token"]?.string

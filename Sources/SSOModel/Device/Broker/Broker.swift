@@ -141,6 +141,7 @@ package struct Broker {
       try context.save(used)
       return try success(answer, request, caller)
     }
+    if let failure = response(request).failure(transport: answer) { return failure }
     let refusal = OAuthError(reading: answer)
     if refusal.code == .consentRequired || refusal.suberror == OAuthErrorCode.consentRequired.text {
       return try consent(account, request, caller)
@@ -196,7 +197,9 @@ package struct Broker {
   }
 
   func response(_ request: BrokerRequest, applicationToken: String? = nil) -> BrokerResponse {
-    BrokerResponse(request: request, version: version, applicationToken: applicationToken)
+    BrokerResponse(
+      request: request, version: version, applicationToken: applicationToken,
+      isShared: context.device.isShared)
   }
 
   func failure(_ code: MSALCode, _ description: String, _ request: BrokerRequest) -> [NameValue] {

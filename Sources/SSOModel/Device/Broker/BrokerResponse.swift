@@ -7,6 +7,8 @@ struct BrokerResponse {
   var version: String
   /// For the app to keep and to show next time.
   var applicationToken: String?
+  /// The device is in shared mode.
+  var isShared = false
 
   /// `<redirect URI>?response=<base64url(AES)>&hash=<hex>&msg_protocol_ver=…`; ADAL's failures are plain text.
   func url(_ fields: [NameValue]) throws -> String {
@@ -54,6 +56,7 @@ struct BrokerResponse {
           NameValue("client_info", text("client_info")),
           NameValue("home_account_id", ClientInfo(text("client_info"))?.homeAccountID ?? ""),
           NameValue("token_type", text("token_type")), NameValue("redirect_uri", request.redirectURI),
+          NameValue("device_mode", isShared ? "shared" : ""),
         ]
       case .adal:
         [
@@ -72,13 +75,10 @@ struct BrokerResponse {
     let fields =
       switch request.dialect {
       case .msal:
-        [
-          NameValue("success", "0"), NameValue("broker_error_domain", "MSALErrorDomain"),
-          NameValue("broker_error_code", code.text), NameValue("error", oauth?.code.text ?? ""),
-          NameValue("suberror", oauth?.suberror ?? ""), NameValue("error_description", description),
-          NameValue("correlation_id", request.correlationID), NameValue("broker_nonce", request.nonce),
-          NameValue("x-broker-app-ver", version), NameValue("error_metadata", metadata(username)),
-        ]
+        failure(
+          domain: MSALError.domain, code.text, description,
+          metadata: ["username": username, "home_account_id": request.homeAccountID])
+          + [NameValue("error", oauth?.code.text ?? ""), NameValue("suberror", oauth?.suberror ?? "")]
       case .adal:
         [
           NameValue("error_description", description), NameValue("error_code", Self.adalCode(code).text),
@@ -94,12 +94,33 @@ struct BrokerResponse {
     return fields.filter { !$0.value.isEmpty }
   }
 
-  /// `error_metadata`: JSON; only what is known.
-  private func metadata(_ username: String?) -> String {
-    var values: [String: JSONValue] = ["x-broker-app-ver": .string(version)]
-    values["username"] = username.map(JSONValue.string)
-    values["home_account_id"] = request.homeAccountID.map(JSONValue.string)
-    return JSONValue.object(values).text(.wire)
+  /// MSAL's failure for a request that the provider did not answer as OAuth says: no connection, or another status. Nil for any
+  /// other answer, and for ADAL, which is told by `failure(_:_:)`.
+  func failure(transport answer: HTTPResponse) -> [NameValue]? {
+    guard request.dialect == .msal, ![200, 400, 401].contains(answer.status) else { return nil }
+    guard answer.status != 0 else {
+      return failure(domain: "NSURLErrorDomain", "-1004", "Could not connect to the server.")
+    }
+    return failure(
+      domain: "MSIDHttpErrorCodeDomain", IdentityCoreCode.serverUnhandledResponse.text,
+      MSALError.words(forStatus: answer.status),
+      metadata: [
+        "http_response_code": String(answer.status),
+        "http_response_headers": FormEncoding.encode(answer.headers),
+      ])
+  }
+
+  private func failure(
+    domain: String, _ code: String, _ description: String, metadata: [String: String?] = [:]
+  ) -> [NameValue] {
+    let known = metadata.compactMapValues { $0.map(JSONValue.string) }
+    return [
+      NameValue("success", "0"), NameValue("broker_error_domain", domain),
+      NameValue("broker_error_code", code), NameValue("error_description", description),
+      NameValue("correlation_id", request.correlationID), NameValue("broker_nonce", request.nonce),
+      NameValue("x-broker-app-ver", version),
+      NameValue("error_metadata", known.isEmpty ? "" : JSONValue.object(known).text(.wire)),
+    ]
   }
 
   /// ADAL's codes of errors.md §3 for the failures that the broker has.

@@ -40,7 +40,7 @@ extension ADALClient {
     values[.givenName] = claims["given_name"]?.string
     values[.familyName] = claims["family_name"]?.string
     return CachedTokenResponse(
-      account: AccountItem(values), clientID: app.clientID, requestEnvironment: authority.host,
+      account: AccountItem(values), clientID: app.clientID,
       accessToken: nil, target: "", expiresOn: expiresOn, refreshToken: tokens.refreshToken,
       familyID: tokens.familyID)
   }

@@ -33,20 +33,28 @@ package struct Authority: Hashable, Sendable {
     if labels.count >= 3, labels[1] == "ciamlogin" {
       kind = .ciam
       segments = [path.first ?? labels[0] + ".onmicrosoft.com"]
-    } else if first == "tfp" || host.hasSuffix(".b2clogin.com") {
+    } else if first == "tfp" {
       kind = .b2c
-      let count = first == "tfp" ? 3 : 2
-      guard path.count >= count else {
+      guard path.count >= 3 else {
         throw Self.invalid(
           "B2C authority should have at least 3 segments in the path (i.e. https://<host>/tfp/<tenant>/<policy>/...)"
         )
       }
-      segments = Array(path.prefix(count))
+      segments = Array(path.prefix(3))
+    } else if first != "adfs", Self.isB2C(host, path) {
+      kind = .b2c
+      segments = path
     } else {
       guard let tenant = path.first else { throw Self.invalid("authority must have AAD tenant.") }
       kind = first == "adfs" ? .adfs : .aad
       segments = [tenant]
     }
+  }
+
+  /// Whether a developer makes an `MSALB2CAuthority` of it, which takes any URL: the SDK is told by the class, the lab by the URL. A
+  /// path of several parts at a host that is none of Azure AD's names a policy.
+  private static func isB2C(_ host: String, _ path: [String]) -> Bool {
+    host.hasSuffix(".b2clogin.com") || path.count > 1 && !EnvironmentAliases.trustedHosts.contains(host)
   }
 
   private init(_ other: Authority, segments: [String]) {
@@ -60,19 +68,28 @@ package struct Authority: Hashable, Sendable {
 
   private static func invalid(_ text: String) -> SDKError { MSALError.make(code: .internalError, text) }
 
-  private var tenantIndex: Int { kind == .b2c ? segments.count - 2 : 0 }
+  /// Where the tenant stands; nil where the path as a whole counts: AD FS, and B2C without `tfp`.
+  private var tenantIndex: Int? {
+    switch kind {
+    case .aad, .ciam: 0
+    case .b2c: segments.first?.lowercased() == "tfp" ? 1 : nil
+    case .adfs: nil
+    }
+  }
 
   /// `common`, a GUID, a domain; `adfs` for AD FS.
-  package var tenant: String { segments[tenantIndex] }
-  /// What credentials are cached under: the tenant, for AD FS the path.
-  package var realm: String { kind == .adfs ? "/adfs" : tenant.lowercased() }
+  package var tenant: String { tenantIndex.map { segments[$0] } ?? segments.first ?? "" }
+  /// What credentials are cached under: the tenant, or the whole path.
+  package var realm: String { tenantIndex == nil ? path : tenant.lowercased() }
+  /// Whether the answer tells the realm, as it does wherever a tenant is named.
+  var hasTenant: Bool { tenantIndex != nil }
   /// `/common`, `/tfp/contoso.com/b2c_1_signin`.
   var path: String { "/" + segments.joined(separator: "/") }
   var url: String { "https://" + host + path }
 
-  /// The same with another tenant; AD FS has none.
+  /// The same with another tenant, if it has one.
   func with(tenant: String) -> Authority {
-    guard kind != .adfs else { return self }
+    guard let tenantIndex else { return self }
     var segments = segments
     segments[tenantIndex] = tenant
     return Authority(self, segments: segments)

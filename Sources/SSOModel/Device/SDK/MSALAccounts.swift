@@ -10,12 +10,11 @@ package struct MSALAccounts: MSALPart {
       let states = metadata?.entries.values.sorted { $0.homeAccountID < $1.homeAccountID } ?? []
       let signedOut = states.count { $0.signInState == .signedOut }
       let owners = try cache.refreshTokenOwners(clientID: app.clientID, limit: limit + signedOut)
-      let ids = states.filter { $0.signInState == .signedIn }.map(\.homeAccountID) + owners.map(\.id)
+      let ids = states.filter { $0.signInState == .signedIn }.map(\.homeAccountID) + owners
       var found: [SDKAccount] = []
       var seen: Set<String> = []
       for id in ids where seen.insert(id.lowercased()).inserted {
-        let places = owners.filter { normalized($0.id) == normalized(id) }.map(\.environment)
-        if let account = try listed(id, in: places) { found.append(account) }
+        if let account = try listed(id) { found.append(account) }
         if found.count == limit { break }
       }
       if found.count < limit { found += try legacyAccounts(besides: found).prefix(limit - found.count) }
@@ -23,17 +22,27 @@ package struct MSALAccounts: MSALPart {
     }
   }
 
-  /// `accountForIdentifier:` / `accountForUsername:`: the first match, or nil without an error.
-  package func account(_ name: String) throws -> SDKAccount? {
-    guard !name.allSatisfy(\.isWhitespace) else {
-      throw MSALError.make(code: IdentityCoreCode.invalidInternalParameter.msal, "No username is provided")
+  /// `accountForIdentifier:`: the first match, or nil without an error.
+  package func account(identifier: String) throws -> SDKAccount? {
+    try client.wordingKeychainErrors {
+      try listed(identifier)
+        ?? legacyAccounts(besides: []).first { normalized($0.identifier) == normalized(identifier) }
+    }
+  }
+
+  /// `accountForUsername:`: the first match, or nil without an error. A blank name is one of IdentityCore's, unconverted
+  /// (msal-cache.md §10(10)).
+  package func account(username: String) throws -> SDKAccount? {
+    guard !username.allSatisfy(\.isWhitespace) else {
+      throw SDKError(
+        .msal, domain: "MSIDErrorDomain", code: IdentityCoreCode.invalidInternalParameter.number,
+        "No username is provided")
     }
     return try client.wordingKeychainErrors {
-      guard name.contains("@") else { return try listed(name) ?? legacyAccount(name) }
-      for account in try cache.accounts(username: name) {
-        if let found = try listed(account.homeAccountID, in: [account.environment]) { return found }
+      for account in try cache.accounts(username: username) {
+        if let found = try listed(account.homeAccountID) { return found }
       }
-      return try legacyAccount(name)
+      return try legacyAccount(username)
     }
   }
 
@@ -48,6 +57,14 @@ package struct MSALAccounts: MSALPart {
     }
     let claims = token.flatMap { try? JSONWebToken(unverified: $0.secret).claims }
     return claims?.keys.sorted() ?? []
+  }
+
+  /// The account that a person named, by its username or its identifier: the likelier is tried first.
+  package func account(_ name: String) throws -> SDKAccount? {
+    let isUsername = name.contains("@") || name.allSatisfy(\.isWhitespace)
+    return isUsername
+      ? try account(username: name) ?? account(identifier: name)
+      : try account(identifier: name) ?? account(username: name)
   }
 
   /// An account that the app lists, or one that it signed out and still remembers.
@@ -67,24 +84,17 @@ package struct MSALAccounts: MSALPart {
       let account =
         name.contains("@")
         ? try cache.accounts(username: name).first
-        : try cache.accounts(homeAccountID: name, environments: environments).first
+        : try cache.accounts(homeAccountID: name).first
       return account.map {
         SDKAccount(identifier: $0.homeAccountID, username: $0.username, environment: $0.environment)
       }
     }
   }
 
-  private var environments: [String] {
-    EnvironmentAliases.publicCloud.candidates(for: (try? Authority(app.authority))?.host ?? "")
-  }
-
-  /// `allAccounts` filters no environment (msal-cache.md §10(5)). Here the app's own cloud is looked into, and the places where
-  /// something of the account is known to lie.
-  private func listed(_ homeAccountID: String, in places: [String] = []) throws -> SDKAccount? {
-    let own = environments
-    let others = Set(places.map { $0.lowercased() }).subtracting(own).sorted()
+  /// Whatever the cloud: `allAccounts` filters no environment (msal-cache.md §10(5)).
+  private func listed(_ homeAccountID: String) throws -> SDKAccount? {
     let listed = try cache.listedAccounts(
-      clientID: app.clientID, homeAccountID: homeAccountID, environments: own + others, withIDTokens: false)
+      clientID: app.clientID, homeAccountID: homeAccountID, withIDTokens: false)
     return listed.first.map {
       SDKAccount(
         identifier: $0.account.homeAccountID, username: $0.account.username,
@@ -112,11 +122,8 @@ extension MSALAccounts {
     }
   }
 
-  /// By username, or by identifier if ADAL knew it.
-  package func legacyAccount(_ name: String) throws -> SDKAccount? {
-    let username = name.contains("@") ? name : nil
-    return try legacyAccounts(besides: [], username: username).first {
-      username != nil || normalized($0.identifier) == normalized(name)
-    }
+  /// The first with this username.
+  package func legacyAccount(_ username: String) throws -> SDKAccount? {
+    try legacyAccounts(besides: [], username: username).first
   }
 }

@@ -1,6 +1,12 @@
 /// The checks of `MSALPublicClientApplication` when it is made, in the SDK's order (docs/behaviour/broker.md §12, §1, docs/behaviour/keychain.md §4).
 struct MSALApplication {
-  let app: InstalledApp
+  private let app: InstalledApp
+  private let platform: Platform
+
+  init(app: InstalledApp, platform: Platform = .iOS) {
+    self.app = app.withDefaultRedirectURI(on: platform)
+    self.platform = platform
+  }
 
   /// A check that was made, and what the app gets if it failed. Nil: not asked of this app.
   private typealias Condition = (check: Check, error: SDKError)?
@@ -47,20 +53,30 @@ struct MSALApplication {
       "redirect URI has no fragment", expected: "no #", found: app.redirectURI,
       !app.redirectURI.contains("#"),
       source: "broker.md §12")
-    return app.redirectURI.isEmpty
+    return app.redirectURI.isEmpty || platform == .macOS
       ? nil
       : (check, MSALError.make(code: .internalError, "RedirectUri MUST NOT include a fragment component."))
   }
 
-  /// An exact match, case and all. Without a redirect URI one of the two defaults must be registered.
+  /// An exact match, case and all. Without a redirect URI one of the two defaults must be registered. macOS wants any
+  /// scheme, registered or not (`CC/util/mac/MSIDRedirectUriVerifier.m`).
   private func schemeCondition() -> Condition {
+    let bypass: String? = app.bypassesRedirectValidation ? "bypassRedirectURIValidation" : nil
+    guard platform != .macOS else {
+      return (
+        Check(
+          "redirect URI has a scheme", expected: "a scheme", found: bypass ?? app.redirectURI,
+          bypass != nil || app.redirectScheme != nil, source: "broker.md §12"),
+        MSALError.make(code: .invalidParameter, "Invalid redirect URI provided")
+      )
+    }
     let registered = app.urlSchemes.isEmpty ? "no schemes" : app.urlSchemes.joined(separator: ", ")
     guard !app.redirectURI.isEmpty else {
       let defaults = app.defaultRedirectURIs.compactMap { urlScheme(of: $0) }
       return (
         Check(
           "a default redirect scheme is registered", expected: defaults.joined(separator: " or "),
-          found: registered, app.defaultRedirectURI != nil, source: "broker.md §12"),
+          found: bypass ?? registered, bypass != nil, source: "broker.md §12"),
         Self.schemeMissing(defaults[0], app.defaultRedirectURIs[0])
       )
     }
@@ -70,7 +86,7 @@ struct MSALApplication {
       } else if app.isExtension {
         "an app extension is not asked"
       } else {
-        app.bypassesRedirectValidation ? "bypassRedirectURIValidation" : nil
+        bypass
       }
     let holds = app.redirectScheme.map { app.urlSchemes.contains($0) } ?? false
     return (
@@ -83,22 +99,16 @@ struct MSALApplication {
 
   /// Azure AD wants it, save for `consumers`; B2C, CIAM and AD FS never get to a broker.
   private func brokerCapableCondition() -> Condition {
-    guard !app.redirectURI.isEmpty, let authority = try? Authority(app.authority), authority.kind == .aad,
-      authority.realm != "consumers"
+    guard !app.bypassesRedirectValidation, !app.redirectURI.isEmpty,
+      let authority = try? Authority(app.authority), authority.kind == .aad, authority.realm != "consumers"
     else { return nil }
-    return (
-      Check(
-        "redirect URI is broker-capable", expected: "msauth.\(app.bundleID)://auth", found: app.redirectURI,
-        app.isBrokerCapable || app.bypassesRedirectValidation, source: "broker.md §12"),
-      redirectInvalid
-    )
+    return (app.brokerCapability, redirectInvalid)
   }
 
   private func querySchemesCondition() -> Condition {
-    let isCapable = InstalledApp.isBrokerCapable(
-      redirectURI: app.redirectURI.isEmpty ? app.defaultRedirectURI ?? "" : app.redirectURI,
-      bundleID: app.bundleID)
-    guard app.brokerUse == .auto, isCapable, !app.isExtension else { return nil }
+    guard platform != .macOS, app.brokerUse == .auto, app.brokerCapability.verdict == .passed,
+      !app.isExtension
+    else { return nil }
     return (
       Check(
         "query schemes are registered", expected: "msauthv2, msauthv3",
@@ -151,7 +161,7 @@ extension MSALApplication {
       } else if app.redirectURI.hasPrefix("msauth"), host == "auth" {
         "uses MSAL format (msauth.<bundle_id>://auth) but the bundle ID does not match the app’s bundle ID"
       } else if app.redirectURI.hasPrefix("msauth") {
-        "uses MSAL scheme but is missing the required host component \"auth\""
+        "uses MSAL scheme (msauth.<bundle_id>) but is missing the required host component \"auth\""
       } else if scheme.isEmpty {
         "is missing a scheme"
       } else if app.redirectURI == "urn:ietf:wg:oauth:2.0:oob" {

@@ -54,15 +54,10 @@ struct MSALAuthorities: MSALPart {
     _ response: HTTPResponse, _ authority: Authority, _ correlationID: String
   ) throws -> SDKError {
     switch ServerAnswer(response) {
-    case .unreachable: return MSALError.unreachable(correlationID)
-    case .status(let status, let retryAfter):
-      return MSALError.make(status: status, retryAfter: retryAfter, correlationID: correlationID)
     case .refused(let error) where error.code == .invalidInstance:
       try context.process.change { $0.invalidHosts.append(authority.host) }
       return Self.invalidInstance(correlationID, error.message)
-    case .refused(let error): return MSALError.make(error, correlationID: correlationID)
-    case .tokens:
-      return MSALError.make(code: .invalidResponse, "Invalid response", correlationID: correlationID)
+    case let answer: return MSALError.make(answer, correlationID: correlationID)
     }
   }
 

@@ -11,8 +11,7 @@ package struct MSALBrokerCall: MSALPart {
     let correlationID = request.correlationID
     do {
       let reply = try conversation.ask(values(request))
-      var result = try tokens(
-        of: reply.fields, request.scopes, authority, correlationID, account: request.account)
+      var result = try tokens(of: reply.fields, request.scopes, authority, correlationID)
       result.isAwaited = reply.isAwaited
       return result
     } catch let fault as BrokerFault {
@@ -54,17 +53,11 @@ package struct MSALBrokerCall: MSALPart {
 
   /// Step 9 of broker.md §7: success, or the broker's error as it came.
   private func tokens(
-    of fields: [NameValue], _ scopes: [String], _ authority: Authority, _ correlationID: String,
-    account: SDKAccount? = nil
+    of fields: [NameValue], _ scopes: [String], _ authority: Authority, _ correlationID: String
   ) throws -> SDKResult {
     guard ["1", "true", "YES"].contains(fields["success"] ?? ""),
       (fields["broker_error_domain"] ?? "").isEmpty
-    else {
-      let code = fields["broker_error_code"].flatMap { MSALCode(text: $0) }
-      throw MSALError.make(
-        code: code ?? .brokerUnknown, fields["error_description"] ?? "Broker did not provide any details",
-        oauthError: fields["error"], suberror: fields["suberror"], correlationID: correlationID)
-    }
+    else { throw MSALError.make(broker: fields, correlationID: correlationID) }
     func left(_ name: String) -> Int? {
       fields[name].flatMap { Int($0) }.map { context.now.seconds(until: Instant($0)) }
     }
@@ -82,7 +75,7 @@ package struct MSALBrokerCall: MSALPart {
     let call = TokenCall(
       requested: scopes, requestedAuthority: authority,
       aliases: known.cloud(of: authority.host) == nil ? .publicCloud : known, correlationID: correlationID,
-      account: account)
+      keepsSignInStateOnly: fields["device_mode"] == "shared")
     return try client.saving.finish(tokens, call, source: .broker)
   }
 }

@@ -8,9 +8,7 @@ extension MSALClient {
       Check(
         "broker availability", expected: "auto", found: app.brokerUse.rawValue, app.brokerUse == .auto,
         source: "interactive-call.md §1"),
-      Check(
-        "redirect URI is broker-capable", expected: "msauth.\(app.bundleID)://auth", found: app.redirectURI,
-        app.isBrokerCapable || app.bypassesRedirectValidation, source: "broker.md §12"),
+      app.brokerCapability,
       Check(
         "authority is Azure AD", expected: Authority.Kind.aad.rawValue,
         found: authority?.kind.rawValue ?? "no authority", authority?.supportsBroker ?? false,

@@ -1,7 +1,7 @@
 /// MSAL as an app calls it.
 extension MSALClient: IdentitySDK {
   package func applicationChecks() -> (checks: [Check], error: SDKError?) {
-    MSALApplication(app: app).checks()
+    MSALApplication(app: app, platform: context.device.platform).checks()
   }
 
   /// The checks of broker.md §12; every call of the app begins with them, as it must make the object first.
@@ -87,6 +87,11 @@ extension MSALClient: IdentitySDK {
   ) throws -> SignOutResult {
     try checkApplication()
     let accounts = try name.map { try listing.account($0).map { [$0] } ?? [] } ?? listing.first(2)
+    // `removeAccount:` of nothing does nothing, and the lab asks for a name; `signoutWithAccount:` refuses by itself.
+    if name == nil, accounts.isEmpty, !options.words.isEmpty {
+      throw MSALError.make(
+        code: .invalidParameter, "Account is required", correlationID: correlationID)
+    }
     guard let account = accounts.first else {
       throw SDKCallError.unknownAccount(why: "allAccounts of this app is empty or has no such account.")
     }
@@ -117,16 +122,14 @@ extension MSALClient: IdentitySDK {
             verdict: accounts.isEmpty ? .failed : .passed, source: "claim F5")
         ])
     }
-    func lookUp(_ call: String, _ argument: String) throws -> SDKAccount? {
-      let account = try listing.account(argument)
-      note(call, argument, account.map { [$0] } ?? [])
-      return account
-    }
     for account in handed {
-      if !account.identifier.isEmpty, try lookUp("accountForIdentifier", account.identifier) != nil {
-        continue
+      if !account.identifier.isEmpty {
+        let found = try listing.account(identifier: account.identifier)
+        note("accountForIdentifier", account.identifier, found.map { [$0] } ?? [])
+        if found != nil { continue }
       }
-      _ = try lookUp("accountForUsername", account.username)
+      let found = try listing.account(username: account.username)
+      note("accountForUsername", account.username, found.map { [$0] } ?? [])
     }
     if !isTold { note("allAccounts", nil, try listing.first(50)) }
     for account in found { try show(account) }

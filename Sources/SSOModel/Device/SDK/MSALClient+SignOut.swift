@@ -36,23 +36,23 @@ extension MSALClient {
     return count
   }
 
-  /// This client's credentials in any environment go, its legacy items of that username too, and the account is marked
+  /// This client's credentials go in every environment, its legacy items of that username too, and the account is marked
   /// signed out. Account items stay unless all clients lose the account; family tokens go then too.
   private func remove(_ account: SDKAccount, forAllClients: Bool) throws -> Int {
     try wordingKeychainErrors {
-      let environments = EnvironmentAliases.publicCloud.candidates(for: account.environment)
+      let id = try cache.homeAccountID(of: account.identifier, username: account.username, [])
       var count =
+        try id.isEmpty
+        ? 0
+        : forAllClients
+          ? cache.wipe(homeAccountID: id) : cache.remove(homeAccountID: id, clientID: app.clientID)
+      count +=
         try forAllClients
         ? legacyCache.wipe(userID: account.username, byAccountAlone: false)
         : legacyCache.removeAll(userID: account.username, clientID: app.clientID)
       guard !account.identifier.isEmpty else {
         throw MSALError.make(code: .internalError, "HomeAccountId is needed to mark signed out state!")
       }
-      count +=
-        try forAllClients
-        ? cache.wipe(homeAccountID: account.identifier, environments: environments)
-        : cache.remove(
-          homeAccountID: account.identifier, clientID: app.clientID, environments: environments)
       try cache.markSignedOut(homeAccountID: account.identifier, clientID: app.clientID)
       return count
     }
@@ -84,7 +84,8 @@ extension MSALClient {
       checks: [check])
     guard check.verdict == .passed else {
       throw MSALError.make(
-        code: .invalidState, "State returned is not the one sent", correlationID: correlationID)
+        code: .invalidState, "Missing or invalid state returned state: \(found ?? "(null)")",
+        correlationID: correlationID)
     }
   }
 }

@@ -21,7 +21,7 @@ extension MSALClient {
       return result(of: token, request)
     case .redeem(let redemption):
       return try wordingKeychainErrors {
-        if let expired = redemption.expired { try cache.remove(expired) }
+        if let useless = redemption.useless { try cache.remove(useless) }
         return try MSALRedemption(client: self).redeem(redemption, request)
       }
     }

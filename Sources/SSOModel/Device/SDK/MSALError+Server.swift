@@ -10,32 +10,63 @@ extension MSALError {
       userInfo: codes + userInfo)
   }
 
-  /// An HTTP status that is no OAuth answer (silent-call.md §3(7), errors.md §4): -51500, for 403 and 404 with -51501 beneath.
-  static func make(status: Int, retryAfter: Int?, correlationID: String) -> SDKError {
-    var userInfo = [NameValue("MSALHTTPResponseCodeKey", String(status))]
-    if let retryAfter {
-      userInfo.insert(NameValue("MSALHTTPHeadersKey", "{Retry-After=\(retryAfter)}"), at: 0)
+  /// An answer without tokens, as the app gets it.
+  static func make(_ answer: ServerAnswer, correlationID: String, userInfo: [NameValue] = []) -> SDKError {
+    var error =
+      switch answer {
+      case .refused(let refusal): make(refusal, correlationID: correlationID)
+      case .status(let status, let headers): make(status: status, headers, correlationID: correlationID)
+      case .unreachable: unreachable(correlationID)
+      case .tokens, .unusable:
+        make(
+          code: .internalError,
+          "Authentication response received without expected accessToken and idToken",
+          correlationID: correlationID)
+      }
+    error.userInfo += userInfo
+    return error
+  }
+
+  /// An HTTP status that is no OAuth answer (silent-call.md §3(7), errors.md §1(5)): -51500, for 403 and 404 with -51501 beneath.
+  static func make(status: Int, _ headers: [NameValue], correlationID: String) -> SDKError {
+    let text = words(forStatus: status)
+    var userInfo = [
+      NameValue("MSALHTTPHeadersKey", dictionary(headers)),
+      NameValue("MSALHTTPResponseCodeKey", String(status)),
+    ]
+    if status == 403 || status == 404 {
+      let beneath = make(code: .unexpectedHttpResponse, text, correlationID: correlationID)
+      userInfo.append(NameValue("NSUnderlyingError", "{\(beneath.printed)}"))
     }
-    return make(
-      code: .unhandledResponse, words[status] ?? (status < 500 ? "client error" : "server error"),
-      correlationID: correlationID, userInfo: userInfo)
+    return make(code: .unhandledResponse, text, correlationID: correlationID, userInfo: userInfo)
+  }
+
+  /// A dictionary as Foundation prints it, on one line.
+  static func dictionary(_ fields: [NameValue]) -> String {
+    "{" + fields.map { "\(quoted($0.name)) = \(quoted($0.value));" }.joined(separator: " ") + "}"
   }
 
   /// `localizedStringForStatusCode:`
-  private static let words = [
+  static func words(forStatus status: Int) -> String {
+    statusWords[status] ?? (status < 500 ? "client error" : "server error")
+  }
+
+  private static let statusWords = [
     403: "forbidden", 404: "not found", 429: "too many requests", 500: "internal server error",
     501: "not implemented", 502: "bad gateway", 503: "service unavailable", 504: "gateway timed out",
   ]
 
   /// A list as Foundation prints it, on one line: `(User.Read, "Mail.Read")`.
-  static func list(_ values: [String]) -> String {
-    let quoted = values.map { value in
-      value.utf8.allSatisfy {
+  static func list(_ values: [String]) -> String { "(" + values.map(quoted).joined(separator: ", ") + ")" }
+
+  /// Letters and digits alone stand without quotation marks.
+  private static func quoted(_ text: String) -> String {
+    let isPlain =
+      !text.isEmpty
+      && text.utf8.allSatisfy {
         (0x30...0x39).contains($0) || (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0)
       }
-        ? value : "\"\(value)\""
-    }
-    return "(" + quoted.joined(separator: ", ") + ")"
+    return isPlain ? text : "\"\(text)\""
   }
 }
 

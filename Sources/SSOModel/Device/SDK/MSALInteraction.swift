@@ -43,7 +43,8 @@ struct MSALInteraction: MSALPart {
     guard busy.verdict == .failed else { return }
     context.trace.add(
       .app, .sdk, actor: app.bundleID, "acquireToken", result: "error -42402", checks: [busy])
-    let text = "Only one interactive session is allowed at a time."
+    // The call that is under way waits for the broker: nothing else can be begun meanwhile here.
+    let text = "Broker authentication already in progress"
     throw MSALError.make(
       BrokerFault(.interactiveSessionAlreadyRunning, text, check: busy), correlationID: request.correlationID)
   }
@@ -73,7 +74,7 @@ struct MSALInteraction: MSALPart {
     let configuration = try client.authorities.configuration(of: authority, aliases, request.correlationID)
     let proof = ProofKey(random: context.random.bytes(32))
     let state = context.random.upperUUID()
-    let isEmbedded = app.webView == .embedded || context.device.platform == .macOS
+    let isEmbedded = context.device.webView(of: app) == .embedded
     let wanted = (request.scopes + SilentFlow.reservedScopes).joined(separator: " ")
     let parts = URLParts(configuration.authorizationEndpoint)
     let page = HTTPRequest(
@@ -103,13 +104,10 @@ struct MSALInteraction: MSALPart {
     switch ServerAnswer(response) {
     case .tokens(let tokens):
       let call = TokenCall(
-        requested: request.scopes, requestedAuthority: authority, aliases: aliases, claims: request.claims,
-        correlationID: request.correlationID, account: request.account)
+        requested: request.scopes, requestedAuthority: authority, aliases: aliases,
+        correlationID: request.correlationID)
       return try client.saving.finish(tokens, call, source: .webSession)
-    case .refused(let error): throw MSALError.make(error, correlationID: request.correlationID)
-    case .status(let status, let retryAfter):
-      throw MSALError.make(status: status, retryAfter: retryAfter, correlationID: request.correlationID)
-    case .unreachable: throw MSALError.unreachable(request.correlationID)
+    case let answer: throw MSALError.make(answer, correlationID: request.correlationID)
     }
   }
 
@@ -140,7 +138,8 @@ struct MSALInteraction: MSALPart {
       checks: [stateCheck])
     guard stateCheck.verdict == .passed else {
       throw MSALError.make(
-        code: .invalidState, "State returned is not the one sent", correlationID: correlationID)
+        code: .invalidState, "Missing or invalid state returned state: \(answer["state"] ?? "(null)")",
+        correlationID: correlationID)
     }
     return answer
   }

@@ -10,14 +10,13 @@ struct MSALRedemption: MSALPart {
     var refusal: OAuthError?
     for candidate in redemption.candidates {
       let sent = refreshRequest(candidate.token, endpoint, request)
-      let (answer, isThrottled) = try MSALThrottling(client: client).answer(to: sent, redemption, request)
+      let (answer, isThrottled) = try MSALThrottling(client: client).answer(to: sent)
       let hit = isThrottled ? [NameValue("MSALThrottlingCacheHitKey", "1")] : []
       switch answer {
       case .tokens(let tokens):
         let call = TokenCall(
           requested: request.scopes, requestedAuthority: redemption.requestedAuthority,
-          aliases: redemption.aliases, claims: request.hasClaims ? request.claims : nil,
-          correlationID: request.correlationID)
+          aliases: redemption.aliases, correlationID: request.correlationID)
         return try client.saving.finish(tokens, call, source: candidate.source)
       case .refused(let error):
         try note(error, of: candidate, redemption)
@@ -26,9 +25,9 @@ struct MSALRedemption: MSALPart {
             error, correlationID: request.correlationID, userInfo: policyInfo(error, redemption) + hit)
         }
         refusal = error
-      case .status, .unreachable:
-        if let token = try fallback(answer, redemption, request) { return token }
-        throw failure(answer, request.correlationID, hit)
+      case .status, .unreachable, .unusable:
+        if !isThrottled, let token = try fallback(answer, redemption, request) { return token }
+        throw MSALError.make(answer, correlationID: request.correlationID, userInfo: hit)
       }
     }
     throw MSALError.make(
@@ -70,12 +69,14 @@ struct MSALRedemption: MSALPart {
     return client.authorities.tokenRequest(endpoint, request.correlationID, form)
   }
 
-  /// A cached token that may be returned although the refresh failed (silent-call.md §1(2)).
+  /// A cached token that may be returned although the server is down: only the server's own 5xx counts, not one that is
+  /// answered from memory (silent-call.md §2).
   private func fallback(
     _ answer: ServerAnswer, _ redemption: Redemption, _ request: SilentRequest
   ) throws -> SDKResult? {
-    let allowsExtended = app.extendedLifetimeEnabled && answer.isServerUnavailable
-    guard let token = redemption.proactive ?? (allowsExtended ? redemption.extended : nil) else { return nil }
+    guard answer.isServerUnavailable,
+      let token = redemption.proactive ?? (app.extendedLifetimeEnabled ? redemption.extended : nil)
+    else { return nil }
     var flow = SilentFlow(app: app, cache: cache, now: context.now) { _ in redemption.aliases }
     let isUsable = try flow.hasIdentity(redemption)
     let isExtended = redemption.proactive == nil
@@ -91,17 +92,6 @@ struct MSALRedemption: MSALPart {
     return result
   }
 
-  private func failure(_ answer: ServerAnswer, _ correlationID: String, _ hit: [NameValue]) -> SDKError {
-    var error =
-      if case .status(let status, let retryAfter) = answer {
-        MSALError.make(status: status, retryAfter: retryAfter, correlationID: correlationID)
-      } else {
-        MSALError.unreachable(correlationID)
-      }
-    error.userInfo += hit
-    return error
-  }
-
   /// -50004 names whom the policy is about.
   private func policyInfo(_ error: OAuthError, _ redemption: Redemption) -> [NameValue] {
     guard error.suberror == OAuthSuberror.protectionPolicyRequired.text else { return [] }
@@ -111,12 +101,11 @@ struct MSALRedemption: MSALPart {
     ]
   }
 
-  /// What a refusal changes in the cache (silent-call.md §1(7)).
+  /// What a refusal changes in the cache (silent-call.md §5).
   private func note(_ error: OAuthError, of candidate: Redemption.Candidate, _ redemption: Redemption) throws
   {
     if candidate.source == .familyRefreshToken, error.suberror == OAuthSuberror.clientMismatch.text {
-      try cache.write(
-        AppMetadata(clientID: app.clientID, environment: redemption.authority.host, familyID: ""))
+      try cache.leaveFamily(clientID: app.clientID, environments: redemption.environments)
     }
     guard error.code == .invalidGrant else { return }
     switch error.suberror.flatMap(OAuthSuberror.init(text:)) {
@@ -127,8 +116,13 @@ struct MSALRedemption: MSALPart {
         try cache.removeIfUnchanged(candidate.token)
       }
     case .userAccountDeleted:
-      try cache.wipe(homeAccountID: redemption.account.identifier, environments: redemption.environments)
-      try cache.removeMetadata(homeAccountID: redemption.account.identifier)
+      // What the other clients of the group hold stays, as do the account items.
+      let (account, environments) = (redemption.account, redemption.environments)
+      let id = try cache.homeAccountID(of: account.identifier, username: account.username, environments)
+      try cache.remove(homeAccountID: id, clientID: app.clientID, environments: environments)
+      _ = try client.legacyCache.removeAll(
+        userID: account.username, clientID: app.clientID, environments: environments)
+      try cache.removeMetadata(homeAccountID: account.identifier)
     default: break
     }
   }

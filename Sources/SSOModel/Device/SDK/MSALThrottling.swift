@@ -2,22 +2,21 @@ import Foundation
 
 /// Requests that failed are not sent again at once (`CC/throttling`; docs/behaviour/silent-call.md §1(7)).
 ///
-/// Two kinds, both in the memory of the process: 429 and 5xx for `Retry-After`, else 60 s, at most an hour, known again by
-/// realm, environment, account, client and scopes; OAuth errors for 120 s, known again by the whole request, and only until
-/// somebody has signed in interactively since.
+/// Two kinds, both in the memory of the process: 429 and 5xx for `Retry-After`, else 60 s, known again by client, refresh
+/// token and scopes; OAuth errors for 120 s, known again by all fields of the request, and only until somebody has signed in
+/// interactively since.
 struct MSALThrottling: MSALPart {
   let client: MSALClient
 
   private static let serverDelay = 60
-  private static let longestDelay = 3600
   private static let interactionDelay = 120
 
   /// The answer to a request: the one kept from the last try if it is throttled, else the server's.
   func answer(
-    to sent: HTTPRequest, _ redemption: Redemption, _ request: SilentRequest
+    to sent: HTTPRequest
   ) throws -> (ServerAnswer, isThrottled: Bool) {
-    let strict = strictKey(redemption, request)
-    let full = fullKey(sent, redemption)
+    let strict = thumbprint(sent) { ["client_id", "scope", "refresh_token"].contains($0) }
+    let full = thumbprint(sent) { $0 != "grant_type" }
     for key in [strict, full] {
       guard let throttle = context.process.process.throttles[key] else { continue }
       if try holds(throttle) { return (ServerAnswer(throttle.answer), true) }
@@ -36,9 +35,16 @@ struct MSALThrottling: MSALPart {
   private static func delay(_ refusal: ServerRefusal) -> Int? {
     switch refusal {
     case .oauth: interactionDelay
-    case .status(_, let retryAfter?): min(retryAfter, longestDelay)
-    case .status(let status, nil): status == 429 || (500...599).contains(status) ? serverDelay : nil
+    case .status(let status, let headers):
+      retryDelay(headers) ?? (status == 429 || (500...599).contains(status) ? serverDelay : nil)
     }
+  }
+
+  /// `Retry-After` in seconds; nil if it is absent, 0 or no number. More than two hours are cut to one
+  /// (`CC/throttling/model/MSIDThrottlingModel429.m`, which compares with a moment an hour ahead).
+  private static func retryDelay(_ headers: [NameValue]) -> Int? {
+    let seconds = headers.first { $0.name.lowercased() == "retry-after" }.flatMap { Int($0.value) }
+    return seconds.flatMap { $0 <= 0 ? nil : $0 > 7200 ? 3600 : $0 }
   }
 
   private func holds(_ throttle: Throttle) throws -> Bool {
@@ -59,20 +65,11 @@ struct MSALThrottling: MSALPart {
     return holds
   }
 
-  private func strictKey(_ redemption: Redemption, _ request: SilentRequest) -> String {
-    let scopes = (request.scopes + SilentFlow.reservedScopes).joined(separator: " ")
-    return thumbprint([
-      redemption.authority.realm, redemption.authority.host, redemption.account.identifier, app.clientID,
-      scopes,
-    ])
+  /// The endpoint takes no part: the SDK counts texts only, and its endpoint is an `NSURL`
+  /// (`CC/throttling/thumbprint_calculation/MSIDThumbprintCalculator.m`). A refresh token is among the fields, so only a hash
+  /// is kept.
+  private func thumbprint(_ sent: HTTPRequest, _ isCounted: (String) -> Bool) -> String {
+    let fields = sent.form.filter { isCounted($0.name) }.map { $0.name + ":" + $0.value }
+    return sha256Hex(fields.sorted().joined(separator: "\u{1F}"))
   }
-
-  private func fullKey(_ sent: HTTPRequest, _ redemption: Redemption) -> String {
-    thumbprint(
-      [redemption.authority.realm, redemption.account.identifier, sent.url]
-        + sent.form.map { $0.name + "=" + $0.value })
-  }
-
-  /// A refresh token is among the parts, so only a hash is kept.
-  private func thumbprint(_ parts: [String]) -> String { sha256Hex(parts.joined(separator: "\u{1F}")) }
 }

@@ -86,7 +86,7 @@ extension SDKError {
   }
 
   private var printedByMSAL: String {
-    var info = ["MSALErrorDescriptionKey=\(description)"]
+    var info = ["\(domain.hasPrefix("MSID") ? "MSID" : "MSAL")ErrorDescriptionKey=\(description)"]
     if let oauthError { info.append("MSALOAuthErrorKey=\(oauthError)") }
     if let suberror { info.append("MSALOAuthSubErrorKey=\(suberror)") }
     if let internalCode { info.append("MSALInternalErrorCodeKey=\(internalCode)") }

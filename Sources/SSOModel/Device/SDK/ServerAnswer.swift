@@ -2,8 +2,10 @@
 enum ServerAnswer {
   case tokens(TokenResponse)
   case refused(OAuthError)
-  case status(Int, retryAfter: Int?)
+  case status(Int, headers: [NameValue])
   case unreachable
+  /// 200 with neither an access token nor an ID token.
+  case unusable
 
   init(_ response: HTTPResponse) {
     switch response.status {
@@ -12,13 +14,9 @@ enum ServerAnswer {
       do throws(OAuthError) {
         self = .tokens(try TokenResponse(reading: response))
       } catch {
-        self = .refused(error)
+        self = JSONValue(bounded: response.body)?["error"]?.string == nil ? .unusable : .refused(error)
       }
-    case let status:
-      self = .status(
-        status,
-        retryAfter: response.headers.first { $0.name.lowercased() == "retry-after" }.flatMap { Int($0.value) }
-      )
+    case let status: self = .status(status, headers: response.headers)
     }
   }
 
@@ -27,17 +25,17 @@ enum ServerAnswer {
     case .oauth(let code, let reason, let aadsts, let suberror):
       let code = OAuthErrorCode(text: code) ?? .serverError
       self = .refused(OAuthError(code, reason, number: aadsts, suberror: suberror))
-    case .status(let status, let retryAfter): self = .status(status, retryAfter: retryAfter)
+    case .status(let status, let headers): self = .status(status, headers: headers)
     }
   }
 
   /// What may be kept to answer the same request again; nil for tokens and for no connection.
   var refusal: ServerRefusal? {
     switch self {
-    case .tokens, .unreachable: nil
+    case .tokens, .unreachable, .unusable: nil
     case .refused(let error):
       .oauth(code: error.code.text, reason: error.reason, aadsts: error.aadsts, suberror: error.suberror)
-    case .status(let status, let retryAfter): .status(status, retryAfter: retryAfter)
+    case .status(let status, let headers): .status(status, headers: headers)
     }
   }
 

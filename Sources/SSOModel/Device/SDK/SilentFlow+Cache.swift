@@ -23,15 +23,18 @@ extension SilentFlow {
         step: "silent-call.md §1(2)")
       return nil
     }
+    guard try servesEnrollment(token, redemption.account) else {
+      redemption.useless = token
+      return nil
+    }
     guard isFresh(token) else {
       if let end = token.extendedExpiresOn, end > now {
         redemption.extended = token
       } else {
-        redemption.expired = token
+        redemption.useless = token
       }
       return nil
     }
-    guard try servesEnrollment(token, redemption.account) else { return nil }
     guard needsNoRefresh(token) else {
       redemption.proactive = token
       return nil
@@ -88,7 +91,8 @@ extension SilentFlow {
   /// The app's own refresh token, then the family's; in ADAL's format where there is none in MSAL's.
   mutating func findRefreshTokens(_ redemption: inout Redemption) throws {
     let environments = redemption.environments
-    let id = try homeAccountID(of: redemption.account, environments)
+    let account = redemption.account
+    let id = try cache.homeAccountID(of: account.identifier, username: account.username, environments)
     let own = try cache.refreshToken(
       homeAccountID: id, environments: environments, clientID: app.clientID)
     _ = check(

@@ -1,12 +1,5 @@
 /// Where MSAL looks after its own format: by the username in the unified cache, then in ADAL's (docs/behaviour/adal.md §6, docs/behaviour/silent-call.md §1(4)).
 extension SilentFlow {
-  /// An account that came of a legacy item may have no identifier: the account item of its username tells it.
-  func homeAccountID(of account: SDKAccount, _ environments: [String]) throws -> String {
-    guard account.identifier.isEmpty else { return account.identifier }
-    return try cache.accounts(username: account.username, environments: environments).first?.homeAccountID
-      ?? ""
-  }
-
   /// Adds the legacy refresh token of this client, or of a family, if there is one that is not among the candidates yet.
   mutating func addLegacy(to redemption: inout Redemption, familyID: String?) throws {
     let account = redemption.account

@@ -41,9 +41,9 @@ package struct Redemption: Hashable {
   var aliases: EnvironmentAliases
   /// In the order they are tried.
   var candidates: [Candidate] = []
-  /// An access token that is of no more use: deleted before anything is sent.
-  var expired: CredentialItem?
-  /// Valid, but past `refresh_on`: returned if the server cannot be reached.
+  /// An access token that has expired, or is of another enrolment: deleted before anything is sent.
+  var useless: CredentialItem?
+  /// Valid, but past `refresh_on`: returned on 5xx.
   var proactive: CredentialItem?
   /// Expired with `extended_expires_on` in the future: returned on 5xx, if the app wants such tokens.
   var extended: CredentialItem?

@@ -38,15 +38,13 @@ extension MSALInteraction {
         code: .userCanceled, "The page continued in the system's browser; the session was cancelled.",
         correlationID: correlationID)
     case .joinWorkplace(let username, let link):
-      let checks = client.brokerDecision().prefix(6)
-      let mayWait = !checks.contains { $0.verdict == .failed }
       context.trace.add(
         .provider, .sdk, actor: app.bundleID, "wpj", result: "a registered device is asked for",
-        sent: [NameValue("username", username), NameValue("app_link", link ?? "none")],
-        checks: checks.map(\.asDecision))
-      guard let link, mayWait else {
+        sent: [NameValue("username", username), NameValue("app_link", link ?? "none")])
+      guard let link else { throw Self.joinRequired(username, correlationID) }
+      guard context.device.platform != .macOS else {
         throw MSALError.make(
-          code: .workplaceJoinRequired, "Work place join is required to proceed.",
+          code: .internalError, "Trying to install broker on macOS, where it's not currently supported",
           correlationID: correlationID)
       }
       do {
@@ -56,6 +54,18 @@ extension MSALInteraction {
       }
       throw WaitingForBroker(appLink: link)
     }
+  }
+
+  /// The page names no link to the broker, and perhaps not even whom it is about.
+  private static func joinRequired(_ username: String, _ correlationID: String) -> SDKError {
+    guard !username.isEmpty else {
+      return MSALError.make(
+        code: .internalError, "App install link is missing. Incorrect URL returned from server",
+        correlationID: correlationID)
+    }
+    return MSALError.make(
+      code: .workplaceJoinRequired, "Workplace join is required", correlationID: correlationID,
+      userInfo: [NameValue("MSALDisplayableUserIdKey", username)])
   }
 }
 

@@ -34,7 +34,7 @@ struct Throttle: Codable, Hashable, Sendable {
 /// What a token endpoint answered instead of tokens.
 enum ServerRefusal: Codable, Hashable, Sendable {
   case oauth(code: String, reason: String, aadsts: Int?, suberror: String?)
-  case status(Int, retryAfter: Int?)
+  case status(Int, headers: [NameValue])
 }
 
 /// The process of one app while an intent runs: read at the start, saved as soon as it changes.

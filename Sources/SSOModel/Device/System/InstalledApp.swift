@@ -7,10 +7,14 @@ package enum SDKKind: String, Codable, CaseIterable, Sendable {
 /// Whether the app lets the SDK call the broker (`MSALGlobalConfig.brokerAvailability`).
 package enum BrokerUse: String, Codable, CaseIterable, Sendable { case auto, none }
 
-/// How an app without the broker shows the sign-in page (claims E3, E4).
+/// How an app without the broker shows the sign-in page (claims E3, E4; `MSALWebviewType`).
 package enum WebViewKind: String, Codable, CaseIterable, Sendable {
-  /// ASWebAuthenticationSession: shares cookies with Safari.
+  /// ASWebAuthenticationSession, the default: shares cookies with Safari, and iOS asks the person before.
   case systemSession
+  /// The same with `prefersEphemeralWebBrowserSession`: no cookies, no question.
+  case ephemeralSession
+  /// SFSafariViewController: cookies of its own, kept for the app. It ends by a URL that the system opens.
+  case safariView
   /// WKWebView: shares nothing.
   case embedded
 }
@@ -61,8 +65,6 @@ package struct InstalledApp: Codable, Hashable, Sendable {
   package var knownAuthorities: [String] = []
   /// `tokenExpirationBuffer` in seconds; nil is the SDK's 300.
   package var tokenExpirationBuffer: Int?
-  /// `shouldValidateResultAccount`: an interactive call fails if another account comes back than the one it was for.
-  package var validatesResultAccount = false
   /// It is an app extension: its bundle path ends in `.appex`.
   package var isExtension = false
 

@@ -16,14 +16,17 @@ extension InstalledApp {
   var defaultRedirectURIs: [String] { ["msauth.\(bundleID)://auth", "msal\(clientID)://auth"] }
 
   /// The app with the redirect URI that it runs with, if it has MSAL and the developer gave none.
-  package var withDefaultRedirectURI: InstalledApp {
+  package func withDefaultRedirectURI(on platform: Platform) -> InstalledApp {
     var app = self
-    if sdk == .msal, redirectURI.isEmpty { app.redirectURI = defaultRedirectURI ?? "" }
+    if sdk == .msal, redirectURI.isEmpty { app.redirectURI = defaultRedirectURI(on: platform) ?? "" }
     return app
   }
 
-  var defaultRedirectURI: String? {
-    defaultRedirectURIs.first { uri in urlScheme(of: uri).map(urlSchemes.contains) ?? false }
+  /// The first default whose scheme is registered; macOS asks for none (`CC/util/mac/MSIDRedirectUriVerifier.m`).
+  func defaultRedirectURI(on platform: Platform) -> String? {
+    defaultRedirectURIs.first { uri in
+      platform == .macOS || urlScheme(of: uri).map(urlSchemes.contains) ?? false
+    }
   }
 
   /// `msauth.<bundle ID>://auth`, or any scheme with the bundle ID as host. Case-sensitive.
@@ -37,5 +40,12 @@ extension InstalledApp {
     return host == bundleID
   }
 
-  var isBrokerCapable: Bool { Self.isBrokerCapable(redirectURI: redirectURI, bundleID: bundleID) }
+  /// What MSAL takes the redirect URI for: an unchecked one is never broker-capable, whatever it says (broker.md §12(7)).
+  var brokerCapability: Check {
+    Check(
+      "redirect URI is broker-capable", expected: "msauth.\(bundleID)://auth",
+      found: bypassesRedirectValidation ? "bypassRedirectURIValidation" : redirectURI,
+      !bypassesRedirectValidation && Self.isBrokerCapable(redirectURI: redirectURI, bundleID: bundleID),
+      source: "broker.md §12")
+  }
 }

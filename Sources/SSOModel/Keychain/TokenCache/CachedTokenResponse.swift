@@ -5,8 +5,6 @@ package struct CachedTokenResponse: Hashable, Sendable {
   package var account: AccountItem
   /// Case preserved.
   package var clientID: String
-  /// Host of the request: AppMetadata is kept under it (msal-cache.md §4).
-  package var requestEnvironment: String
   package var accessToken: String?
   /// Granted scopes separated by spaces, the server's order and case.
   package var target: String
@@ -23,19 +21,17 @@ package struct CachedTokenResponse: Hashable, Sendable {
   package var idToken: String?
   package var applicationIdentifier: String?
   package var enrollmentID: String?
-  package var requestedClaims: String?
   /// The authority URL the developer asked for, and what it resolved to; noted if they differ.
   package var requestedAuthority: String?
   package var resolvedAuthority: String?
   package var instanceAware = false
 
   package init(
-    account: AccountItem, clientID: String, requestEnvironment: String, accessToken: String?, target: String,
+    account: AccountItem, clientID: String, accessToken: String?, target: String,
     expiresOn: Instant, refreshToken: String? = nil, familyID: String? = nil, idToken: String? = nil
   ) {
     self.account = account
     self.clientID = clientID
-    self.requestEnvironment = requestEnvironment
     self.accessToken = accessToken
     self.target = target
     self.expiresOn = expiresOn
@@ -60,7 +56,6 @@ extension CachedTokenResponse {
     item[.keyID] = keyID
     item[.applicationCacheIdentifier] = applicationIdentifier
     item[.enrollmentID] = enrollmentID
-    item[.requestedClaims] = requestedClaims
     return item
   }
 

@@ -1,8 +1,13 @@
 /// The removal calls of ADAL (docs/behaviour/adal.md §7). Each returns how many items went.
 extension LegacyCache {
   /// `removeAllForUserId:clientId:`. The family's copy has another client ID and stays.
-  package func removeAll(userID: String, clientID: String) throws -> Int {
-    try remove(try items(userID: userID).filter { normalized($0.clientID) == normalized(clientID) })
+  /// - Parameter environments: empty means any.
+  package func removeAll(userID: String, clientID: String, environments: [String] = []) throws -> Int {
+    try remove(
+      try items(userID: userID).filter { item in
+        normalized(item.clientID) == normalized(clientID)
+          && (environments.isEmpty || environments.contains(item.environment.lowercased()))
+      })
   }
 
   /// `removeAllForClientId:`: every user of one client.

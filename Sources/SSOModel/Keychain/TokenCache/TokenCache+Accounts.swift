@@ -12,7 +12,6 @@ extension TokenCache {
   /// Account items of type 1003 (msal-cache.md §10(2)), of every client.
   ///
   /// - Parameters:
-  ///   - homeAccountID: exact queries if environments are given too, else all accounts are read.
   ///   - username: by the generic attribute.
   ///   - environments: empty means any.
   package func accounts(
@@ -21,29 +20,19 @@ extension TokenCache {
     var query = KeychainQuery(
       accessGroups: [accessGroup], generic: username.map { Data(normalized($0).utf8) },
       type: AccountType.mssts.attributeType)
-    guard let homeAccountID, !environments.isEmpty else {
-      return try readAccounts(query).filter { account in
-        homeAccountID.map { normalized($0) == normalized(account.homeAccountID) } ?? true
-          && contains(environments, account.environment)
-      }
+    query.want(homeAccountID, environments)
+    return try readAccounts(query).filter { account in
+      homeAccountID.map { normalized($0) == normalized(account.homeAccountID) } ?? true
+        && contains(environments, account.environment)
     }
-    var found: [AccountItem] = []
-    for environment in environments {
-      query.account = CacheKey.account(homeAccountID, environment)
-      found += try readAccounts(query)
-    }
-    return found
   }
 
   /// The account item of one realm.
   package func account(homeAccountID: String, environments: [String], realm: String) throws -> AccountItem? {
-    for environment in environments {
-      let query = KeychainQuery(
-        accessGroups: [accessGroup], account: CacheKey.account(homeAccountID, environment),
-        service: normalized(realm), type: AccountType.mssts.attributeType)
-      if let found = try readAccounts(query).first { return found }
-    }
-    return nil
+    var query = KeychainQuery(
+      accessGroups: [accessGroup], service: normalized(realm), type: AccountType.mssts.attributeType)
+    query.want(homeAccountID, environments)
+    return try readAccounts(query).first
   }
 
   /// Adds an account, merged over the item with the same key if there is one (msal-cache.md §3).

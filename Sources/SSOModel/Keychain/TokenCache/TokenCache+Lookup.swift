@@ -53,21 +53,13 @@ extension TokenCache {
 
   /// What is known of a client's family, or nil: unknown (msal-cache.md §4).
   ///
-  /// - Parameter environments: hosts to look under, in order; empty means any.
+  /// - Parameter environments: hosts to look under; empty means any.
   package func appMetadata(clientID: String, environments: [String] = []) throws -> AppMetadata? {
-    var query = KeychainQuery(
+    let query = KeychainQuery(
       accessGroups: [accessGroup], service: CacheKey.appMetadataService(clientID),
       type: CacheKey.appMetadataType)
-    guard !environments.isEmpty else {
-      return try keychain.items(matching: query, what: "appmetadata").lazy
-        .compactMap { AppMetadata(data: $0.data) }.first
-    }
-    for environment in environments {
-      query.account = environment
-      let items = try keychain.items(matching: query, what: "appmetadata")
-      if let found = items.lazy.compactMap({ AppMetadata(data: $0.data) }).first { return found }
-    }
-    return nil
+    return try keychain.items(matching: query, what: "appmetadata").lazy
+      .compactMap { AppMetadata(data: $0.data) }.first { contains(environments, $0.environment) }
   }
 
   /// Which family to try for a client: its own, nil if it is known to be in none, `1` if nothing is known.
@@ -82,6 +74,22 @@ extension TokenCache {
       .compactMap { lastMetadata.value(of: $0.data) }.first
   }
 
+  /// Notes that a client is in no family: in each item that it has under these hosts, or in a new one under the first, the
+  /// preferred-cache host (silent-call.md §5, `client_mismatch`).
+  package func leaveFamily(clientID: String, environments: [String]) throws {
+    let query = KeychainQuery(
+      accessGroups: [accessGroup], service: CacheKey.appMetadataService(clientID),
+      type: CacheKey.appMetadataType)
+    var items = try keychain.items(matching: query, what: "appmetadata")
+      .compactMap { AppMetadata(data: $0.data) }.filter { contains(environments, $0.environment) }
+    if items.isEmpty {
+      items = [AppMetadata(clientID: clientID, environment: environments.first ?? "", familyID: "1")]
+    }
+    for var item in items {
+      item.familyID = ""
+      try write(item)
+    }
+  }
   package func write(_ metadata: AppMetadata) throws {
     let key = CacheKey(metadata)
     try keychain.set(key.item(in: accessGroup, data: metadata.data, at: now), what: "appmetadata")

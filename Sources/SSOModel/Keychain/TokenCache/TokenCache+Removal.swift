@@ -34,11 +34,10 @@ extension TokenCache {
   /// The family refresh token goes too if this client was the last to write it, and stays if another member
   /// refreshed it since (msal-cache.md §6). Call `markSignedOut` as well: the two together are what the SDK does.
   ///
-  /// - Parameter environments: where to look, one exact query each; empty means any and reads all credentials
-  ///   by type, as the SDK does.
+  /// - Parameter environments: where to look; empty means any.
   /// - Returns: how many went.
   @discardableResult
-  package func remove(homeAccountID: String, clientID: String, environments: [String]) throws -> Int {
+  package func remove(homeAccountID: String, clientID: String, environments: [String] = []) throws -> Int {
     try removeCredentials(homeAccountID: homeAccountID, environments: environments) {
       normalized($0.clientID) == normalized(clientID)
     }
@@ -46,7 +45,7 @@ extension TokenCache {
 
   /// `wipeAccount`: the credentials of the account for all clients, and its account items.
   @discardableResult
-  package func wipe(homeAccountID: String, environments: [String]) throws -> Int {
+  package func wipe(homeAccountID: String, environments: [String] = []) throws -> Int {
     var count = try removeCredentials(homeAccountID: homeAccountID, environments: environments) { _ in true }
     for account in try accounts(homeAccountID: homeAccountID, environments: environments) {
       count += try keychain.delete(matching: CacheKey(account).query(in: accessGroup), what: "account")
@@ -77,27 +76,17 @@ extension TokenCache {
   ) throws -> Int {
     var count = 0
     var hasRefreshToken = false
-    for query in credentialQueries(homeAccountID: homeAccountID, environments: environments) {
-      for item in try keychain.items(matching: query, what: "credentials") {
-        guard let credential = CredentialItem(data: item.data), (2000..<3000).contains(item.type ?? 0),
-          normalized(credential.homeAccountID) == normalized(homeAccountID), condition(credential)
-        else { continue }
-        count += try keychain.delete(matching: KeychainQuery(item), what: credential.type.keyName)
-        hasRefreshToken = hasRefreshToken || credential.type.isRefreshToken
-      }
+    // Any type of credential: the SDK names the group alone, and compares the rest in memory.
+    var query = KeychainQuery(accessGroups: [accessGroup])
+    query.want(homeAccountID, environments)
+    for item in try keychain.items(matching: query, what: "credentials") {
+      guard let credential = CredentialItem(data: item.data), (2000..<3000).contains(item.type ?? 0),
+        normalized(credential.homeAccountID) == normalized(homeAccountID), condition(credential)
+      else { continue }
+      count += try keychain.delete(matching: KeychainQuery(item), what: credential.type.keyName)
+      hasRefreshToken = hasRefreshToken || credential.type.isRefreshToken
     }
     if hasRefreshToken { try keychain.noteWipe(in: accessGroup) }
     return count
-  }
-
-  private func credentialQueries(homeAccountID: String, environments: [String]) -> [KeychainQuery] {
-    if environments.isEmpty {
-      return CredentialType.allCases.map {
-        KeychainQuery(accessGroups: [accessGroup], type: $0.attributeType)
-      }
-    }
-    return environments.map {
-      KeychainQuery(accessGroups: [accessGroup], account: CacheKey.account(homeAccountID, $0))
-    }
   }
 }

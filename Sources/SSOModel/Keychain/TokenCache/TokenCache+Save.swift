@@ -17,7 +17,7 @@ extension TokenCache {
     for item in response.refreshTokenItems { try write(item) }
     try write(
       AppMetadata(
-        clientID: response.clientID, environment: response.requestEnvironment,
+        clientID: response.clientID, environment: response.account.environment,
         familyID: response.familyID ?? ""))
     if isOfAPerson { try write(response.account) }
   }
@@ -44,8 +44,11 @@ extension TokenCache {
     let id = CacheKey.credentialID(
       item.type, clientID: item.clientID, realm: item.realm,
       applicationIdentifier: item[.applicationCacheIdentifier])
-    let cached = try credentials(
-      item.type, id: id, homeAccountID: item.homeAccountID, environments: [item.environment])
+    // One environment: the account is part of the call.
+    let cached = try read(
+      KeychainQuery(
+        accessGroups: [accessGroup], account: CacheKey.account(item.homeAccountID, item.environment),
+        generic: Data(id.utf8), type: item.type.attributeType), what: item.type.keyName)
     for old in cached {
       guard normalized(old[.tokenType]) == normalized(item[.tokenType]) || item.type == .accessToken
       else { continue }

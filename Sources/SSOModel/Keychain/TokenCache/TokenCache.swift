@@ -2,10 +2,10 @@ import Foundation
 
 /// The unified cache as one app has it: a keychain and one full access group (docs/behaviour/msal-cache.md §10, §11).
 ///
-/// Lookups never load all items. The SDK reads by generic and type, and filters home account ID and host
-/// in memory (msal-cache.md §6); here, when both are known, one exact query on the `account` attribute is made per
-/// environment. `account` is composed of exactly these two, so what is found is the same, and the order of
-/// environments (preferred cache first) settles which of several comes first, where the SDK leaves it open.
+/// Lookups never load all items. The SDK reads by generic and type, and filters home account ID and host in memory
+/// (msal-cache.md §6). The call is the SDK's, and so the trace shows it; the store finds what is wanted of it by the `account`
+/// attribute, which is composed of exactly these two. The order of environments (preferred cache first) settles which of
+/// several comes first, where the SDK leaves it open.
 ///
 /// Throws what `Keychain` throws.
 package struct TokenCache {
@@ -31,19 +31,13 @@ extension TokenCache {
     _ type: CredentialType, id: String, homeAccountID: String?, environments: [String]
   ) throws -> [CredentialItem] {
     var query = KeychainQuery(
-      accessGroups: [accessGroup], generic: Data(id.utf8), type: type.attributeType)
-    guard let homeAccountID, !environments.isEmpty else {
-      return try read(query, what: type.keyName).filter { item in
-        homeAccountID.map { normalized($0) == normalized(item.homeAccountID) } ?? true
-          && contains(environments, item.environment)
-      }
+      accessGroups: [accessGroup], service: type.isAccessToken ? nil : id + "-", generic: Data(id.utf8),
+      type: type.attributeType)
+    query.want(homeAccountID, environments)
+    return try read(query, what: type.keyName).filter { item in
+      homeAccountID.map { normalized($0) == normalized(item.homeAccountID) } ?? true
+        && contains(environments, item.environment)
     }
-    var found: [CredentialItem] = []
-    for environment in environments {
-      query.account = CacheKey.account(homeAccountID, environment)
-      found += try read(query, what: type.keyName)
-    }
-    return found
   }
 
   /// Reads credentials; a tombstone is deleted, an incomplete one passed over (msal-cache.md §2).
@@ -66,7 +60,27 @@ extension TokenCache {
     try keychain.set(key.item(in: accessGroup, data: item.data, at: now), what: item.type.keyName)
   }
 
+  /// The home account ID of an account; that of the account item of its username if it has none, as one that came of a legacy
+  /// item may. Empty if nothing tells it.
+  package func homeAccountID(of identifier: String, username: String, _ environments: [String]) throws
+    -> String
+  {
+    guard identifier.isEmpty, !username.isEmpty else { return identifier }
+    return try accounts(username: username, environments: environments).first?.homeAccountID ?? ""
+  }
   func contains(_ environments: [String], _ environment: String) -> Bool {
     environments.isEmpty || environments.contains { normalized($0) == normalized(environment) }
+  }
+}
+
+extension KeychainQuery {
+  /// Of the matches only those of one home account ID are wanted, under these hosts; empty: any host.
+  mutating func want(_ homeAccountID: String?, _ environments: [String]) {
+    guard let homeAccountID else { return }
+    if environments.isEmpty {
+      accountPrefix = CacheKey.account(homeAccountID, "")
+    } else {
+      wantedAccounts = environments.map { CacheKey.account(homeAccountID, $0) }
+    }
   }
 }

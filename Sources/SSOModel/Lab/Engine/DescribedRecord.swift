@@ -53,7 +53,6 @@ extension InstalledApp: DescribedRecord {
     RecordField("extendedLifetimeEnabled", \.extendedLifetimeEnabled),
     RecordField("userIDType", \.userIDType), RecordField("knownAuthorities", \.knownAuthorities),
     RecordField("tokenExpirationBuffer", \.tokenExpirationBuffer),
-    RecordField("validatesResultAccount", \.validatesResultAccount),
     RecordField("isExtension", \.isExtension),
   ]
 }

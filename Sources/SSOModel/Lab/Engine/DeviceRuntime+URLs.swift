@@ -112,7 +112,7 @@ struct AppServices: SystemServices {
 
   func browse(_ request: HTTPRequest, in browser: WebBrowser) throws -> WebResult {
     switch browser {
-    case .ofApp: try session(sender).browse(request, jar: runtime.device.cookieJar(of: app))
+    case .ofApp: try browseInApp(request)
     case .ofBroker(let token):
       try session(sender, presenting: token.map { [NameValue(SSOSessions.primaryRefreshTokenCookie, $0)] })
         .browse(request, jar: "broker")
@@ -120,6 +120,27 @@ struct AppServices: SystemServices {
     }
   }
 
+  /// iOS asks before a page that shares the browser's cookies. SFSafariViewController cannot read where the page ends: the
+  /// system opens that URL, and the app's delegate hands it to the SDK (`CC/webview/systemWebview/session/MSIDSafariViewController.m`).
+  private func browseInApp(_ request: HTTPRequest) throws -> WebResult {
+    let device = runtime.device
+    if device.asksBeforePage(of: app) {
+      let alert = Prompt.systemAlert(
+        SystemAlert(of: app, for: URLParts(request.origin)?.authority ?? ""))
+      let answer = try transaction.ask(alert)
+      runtime.trace.add(.person, .system, actor: app.bundleID, alert.words, result: answer.words)
+      guard answer == .accept else { return .cancelled(page: nil) }
+    }
+    let result = try session(sender).browse(request, jar: device.cookieJar(of: app))
+    guard device.webView(of: app) == .safariView, case .redirected(let url) = result,
+      url.lowercased().hasPrefix(app.redirectURI.lowercased())
+    else { return result }
+    let opened = try runtime.deliver(url, sender: "com.apple.SafariViewService")
+    guard opened?.receiver == app.bundleID, let delivery = opened?.delivery else {
+      return .cancelled(page: nil)
+    }
+    return .redirected(delivery.url)
+  }
   private func session(_ caller: Party, presenting credentials: [NameValue]? = nil) -> WebSession {
     WebSession(transaction, by: caller, actor: app.bundleID, presenting: credentials ?? [])
   }

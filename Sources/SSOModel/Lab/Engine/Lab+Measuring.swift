@@ -32,7 +32,7 @@ extension Lab {
       ])
       try MSALClient(transaction.runtime.context(of: app)).cache.save(
         CachedTokenResponse(
-          account: account, clientID: app.clientID, requestEnvironment: "login.microsoftonline.com",
+          account: account, clientID: app.clientID,
           accessToken: String(repeating: "a", count: 1500), target: "User.Read",
           expiresOn: transaction.now.adding(seconds: 3600), refreshToken: String(repeating: "r", count: 1000),
           familyID: "1", idToken: String(repeating: "i", count: 1000)))

@@ -30,7 +30,7 @@ package struct LabReader {
     self.state = state
     self.device = device
     installed = try store.readAll(InstalledApp.self, .app, keyPrefix: device.id + "/")
-      .map(\.withDefaultRedirectURI)
+      .map { $0.withDefaultRedirectURI(on: device.platform) }
     now = realTime.adding(seconds: state.clockOffset ?? 0)
     randomness = kept.source
     keyReader = SigningKeyReader()

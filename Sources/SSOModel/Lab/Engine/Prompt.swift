@@ -5,6 +5,8 @@ package enum Prompt: Hashable, Sendable {
   case consent(ConsentPage)
   /// The provider shows an error page; the person can only close it.
   case errorPage(ErrorPage)
+  /// The system asks before it lets an app use the browser's cookies.
+  case systemAlert(SystemAlert)
 }
 
 /// What the person answers. A flow takes the answers in the order of its prompts; the word each carries is checked against the prompt it meets.
@@ -44,6 +46,7 @@ extension Prompt {
       }
     case .consent: "asked for consent"
     case .errorPage(let page): "error page AADSTS\(page.aadsts)"
+    case .systemAlert(let alert): "asked whether \(alert.appName) may use \(alert.site) to sign in"
     }
   }
 }
@@ -67,7 +70,8 @@ extension Prompt {
   /// Whether the answer is one to this prompt; Esc is one to every.
   func takes(_ answer: Answer) -> Bool {
     switch (self, answer) {
-    case (_, .cancel), (.chooseAccount, .account), (.chooseAccount, .useAnotherAccount), (.consent, .accept):
+    case (_, .cancel), (.chooseAccount, .account), (.chooseAccount, .useAnotherAccount), (.consent, .accept),
+      (.systemAlert, .accept):
       true
     case (.signIn(let page), .username): page.asks == .username
     case (.signIn(let page), .password): page.asks == .password

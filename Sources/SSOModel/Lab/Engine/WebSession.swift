@@ -17,13 +17,16 @@ struct WebSession {
     self.credentials = credentials
   }
 
-  /// - Parameter jar: whose cookies: the system browser's, an app's own, or the broker's.
-  func browse(_ first: HTTPRequest, jar: String) throws -> WebResult {
-    let key = transaction.device.id + "/" + jar
-    let kept = try transaction.store.read([SentCookie].self, .browserSession, key)?.map(\.field) ?? []
+  /// - Parameter jar: whose cookies: the system browser's, an app's own, or the broker's; nil: nobody's, and none are kept.
+  func browse(_ first: HTTPRequest, jar: String?) throws -> WebResult {
+    let key = jar.map { transaction.device.id + "/" + $0 }
+    let read = try key.flatMap { try transaction.store.read([SentCookie].self, .browserSession, $0) }
+    let kept = read?.map(\.field) ?? []
     var cookies = kept
     let answer = try follow(first, cookies: &cookies)
-    if cookies != kept { try transaction.store.write(cookies.map(SentCookie.init), .browserSession, key) }
+    if let key, cookies != kept {
+      try transaction.store.write(cookies.map(SentCookie.init), .browserSession, key)
+    }
     if let location = answer.http.location { return .redirected(location) }
     switch answer.page {
     case .error(let page): return .cancelled(page: page.message)

@@ -28,7 +28,7 @@ struct AutomaticPerson {
         return isHers ? .password(person.password) : .username(person.username)
       case .verification(let number): return .verification(number)
       }
-    case .consent: return .accept
+    case .consent, .systemAlert: return .accept
     case .errorPage: return .cancel
     }
   }

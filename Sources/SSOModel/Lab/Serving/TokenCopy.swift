@@ -40,7 +40,7 @@ extension TokenCopy {
     account[.givenName] = claim("given_name")
     account[.familyName] = claim("family_name")
     var copy = CachedTokenResponse(
-      account: AccountItem(account), clientID: client.clientID, requestEnvironment: host,
+      account: AccountItem(account), clientID: client.clientID,
       accessToken: response.accessToken,
       target: response.scope.isEmpty ? request.field("scope") ?? "" : response.scope,
       expiresOn: now.adding(seconds: response.expiresIn),

@@ -1,7 +1,7 @@
 /// A path of the provider, split into the authority and what is below it (docs/behaviour/provider.md §2).
 ///
-/// `/common/…`, `/contoso.com/…`; of Azure AD B2C `/tfp/contoso.com/B2C_1_signin/…`, `/contoso.com/B2C_1_signin/…` and
-/// `/contoso.com/…?p=B2C_1_signin`; of AD FS `/adfs/…`.
+/// `/common/…`, `/contoso.com/…`; of Azure AD B2C `/tfp/contoso.com/B2C_1_signin/…`, `/contoso.com/B2C_1_signin/…`, at a host of
+/// its own with more in between, and `/contoso.com/…?p=B2C_1_signin`; of AD FS `/adfs/…`.
 struct AuthorityPath {
   /// `common`, `contoso.com`, `contoso.com/B2C_1_signin`, `adfs`.
   var authority: String
@@ -17,9 +17,10 @@ struct AuthorityPath {
     if segments.first?.lowercased() == "tfp", segments.count > 2 {
       authority = segments[1] + "/" + segments[2]
       rest = Array(segments.dropFirst(3))
-    } else if segments.count > 1, Self.isPolicy(segments[1]) {
-      authority = segments[0] + "/" + segments[1]
-      rest = Array(segments.dropFirst(2))
+    } else if let policy = segments.dropFirst().firstIndex(where: Self.isPolicy) {
+      // Whatever stands between tenant and policy is the developer's own.
+      authority = segments[0] + "/" + segments[policy]
+      rest = Array(segments.dropFirst(policy + 1))
     } else {
       authority = segments.first ?? "common"
       rest = Array(segments.dropFirst())

@@ -35,6 +35,7 @@ struct PlainDialogue {
     case .signIn(let page): signIn(page)
     case .consent(let page): consent(page)
     case .errorPage(let page): close(page)
+    case .systemAlert(let alert): allow(alert)
     }
   }
 
@@ -69,6 +70,12 @@ struct PlainDialogue {
     }
     if let question = page.question { line(question) }
     return confirm(page.question == nil ? "Accept all of them?" : "Accept?") ? .accept : .cancel
+  }
+
+  private func allow(_ alert: SystemAlert) -> Answer {
+    line(alert.title)
+    line(SystemAlert.message)
+    return confirm("Continue?") ? .accept : .cancel
   }
 
   private func close(_ page: ErrorPage) -> Answer {

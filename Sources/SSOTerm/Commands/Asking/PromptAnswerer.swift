@@ -39,8 +39,12 @@ struct PromptAnswerer {
       try acceptsConsent
         ? .accept : ask(prompt, "consent to \(page.scopes.count) scopes", option: "--accept-consent")
     case .errorPage: dialogue?.answer(prompt) ?? .cancel
+    case .systemAlert: isPrepared ? .accept : dialogue?.answer(prompt) ?? .accept
     }
   }
+
+  /// The command line answers what comes behind the system's alert, so the alert is no question of its own.
+  private var isPrepared: Bool { choose != nil || password != nil || acceptsConsent || approves }
 
   private func ask(_ prompt: Prompt, _ question: String, option: String) throws(CommandFailure) -> Answer {
     guard let dialogue else { throw .unanswered(question, option: option) }

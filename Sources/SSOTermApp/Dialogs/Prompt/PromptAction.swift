@@ -30,14 +30,7 @@ extension PromptDialog {
         "Shows the password for ten seconds."),
       cancel, .storyNext, .storyBack,
     ],
-    .consent: [
-      KeyCommand(
-        PromptAction.otherButton, [.tab, .backTab, .left, .right], "Tab", "switch", name: "other button",
-        "Goes to the other button."),
-      KeyCommand(
-        PromptAction.submit, [.enter], "Enter", "press", name: "press", "Presses the marked button."),
-      cancel, .storyNext, .storyBack, .help,
-    ],
+    .consent: buttons, .systemAlert: buttons,
     .errorPage: [
       KeyCommand(
         PromptAction.cancel, [.enter], "Enter", "back to the app", name: "close page",
@@ -46,6 +39,14 @@ extension PromptDialog {
     ],
   ]
 
+  private static let buttons = [
+    KeyCommand(
+      PromptAction.otherButton, [.tab, .backTab, .left, .right], "Tab", "switch", name: "other button",
+      "Goes to the other button."),
+    KeyCommand(
+      PromptAction.submit, [.enter], "Enter", "press", name: "press", "Presses the marked button."),
+    cancel, .storyNext, .storyBack, .help,
+  ]
   private static let choose = KeyCommand(
     PromptAction.submit, [.enter], "Enter", "choose", name: "choose", "Answers with the selected account.")
   private static let details = KeyCommand(

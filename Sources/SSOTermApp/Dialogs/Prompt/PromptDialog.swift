@@ -14,7 +14,7 @@ struct PromptDialog: Equatable, Sendable {
   var isRevealed = false
   /// Whether the picker shows all of the selected account.
   var showsDetails = false
-  /// 0 Accept, 1 Cancel on the consent page.
+  /// 0 Accept or Continue, 1 Cancel.
   var button = 0
   /// nil: no step of a demo runs.
   var scripted: ScriptedAnswer?
@@ -35,7 +35,7 @@ struct PromptDialog: Equatable, Sendable {
       if case .username = page.asks { field = TextField(page.username) }
     case .consent(let page):
       list.replace(ids: page.scopes.map(\.scope), texts: page.scopes.map(\.scope))
-    case .errorPage: break
+    case .errorPage, .systemAlert: break
     }
   }
 
@@ -50,6 +50,7 @@ extension KeyContext {
   static let signIn = KeyContext("signIn")
   static let consent = KeyContext("consent")
   static let errorPage = KeyContext("errorPage")
+  static let systemAlert = KeyContext("systemAlert")
 }
 
 extension PromptDialog: ListDialog {
@@ -59,6 +60,7 @@ extension PromptDialog: ListDialog {
     case .signIn: .signIn
     case .consent: .consent
     case .errorPage: .errorPage
+    case .systemAlert: .systemAlert
     }
   }
 
@@ -80,6 +82,7 @@ extension PromptDialog: ListDialog {
     case .signIn(let page): drawSignIn(page, self, model.lab.people, into: &grid, layout)
     case .consent(let page): drawConsent(page, self, into: &grid, layout)
     case .errorPage(let page): drawErrorPage(page, self, into: &grid, layout)
+    case .systemAlert(let alert): drawSystemAlert(alert, self, into: &grid, layout)
     }
   }
 
@@ -90,6 +93,7 @@ extension PromptDialog: ListDialog {
     case .signIn(let page): "\(page.tenantName) asks who you are, for \(page.appName)"
     case .consent(let page): "\(page.appName) asks for \(counted(page.scopes.count, "permission"))"
     case .errorPage(let page): "AADSTS\(page.aadsts)"
+    case .systemAlert(let alert): "iOS asks whether \(alert.appName) may use \(alert.site)"
     }
   }
 }
@@ -116,7 +120,7 @@ extension PromptDialog {
       case .password: return .password(field.text)
       case .verification: return .verification(field.text)
       }
-    case .consent: return button == 0 ? .accept : .cancel
+    case .consent, .systemAlert: return button == 0 ? .accept : .cancel
     case .errorPage: return .cancel
     }
   }

@@ -6,7 +6,11 @@ extension PromptDialog {
 
   /// Whether it comes on over the app (Android, Windows) and not in its place (iOS).
   var isOverlay: Bool {
-    if case .chooseAccount(let picker) = prompt { picker.presentation == .overlay } else { false }
+    switch prompt {
+    case .chooseAccount(let picker): picker.presentation == .overlay
+    case .systemAlert: true
+    case .signIn, .consent, .errorPage: false
+    }
   }
 }
 

@@ -1,0 +1,22 @@
+/// What iOS asks before each web session that shares the browser's cookies (claim E3; Apple: ASWebAuthenticationSession).
+package struct SystemAlert: Hashable, Sendable {
+  package var appName: String
+  /// The registered domain of the page: `microsoftonline.com`.
+  package var site: String
+  package static let message = "This allows the app and website to share information about you."
+
+  package init(appName: String, site: String) {
+    self.appName = appName
+    self.site = site
+  }
+
+  /// - Parameter authority: host of the page, with a port if there is one. The last two labels are taken for the domain, which
+  ///   is wrong only below domains such as `co.uk`.
+  init(of app: InstalledApp, for authority: String) {
+    let host = authority.prefix { $0 != ":" }
+    self.init(
+      appName: app.displayName, site: host.split(separator: ".").suffix(2).joined(separator: "."))
+  }
+
+  package var title: String { "“\(appName)” Wants to Use “\(site)” to Sign In" }
+}

@@ -1,0 +1,14 @@
+/// The system asks whether the app may use the site, over the app.
+func drawSystemAlert(
+  _ alert: SystemAlert, _ dialog: PromptDialog, into grid: inout Grid, _ layout: Layout
+) {
+  let rect = layout.body.centred(width: min(layout.body.width, 54), height: min(layout.body.height, 10))
+  let inner = grid.panel(rect, "iOS", trailing: "before the web session", focused: true)
+  let width = inner.width - 2
+  let lines =
+    wrapped(alert.title, width).map { PanelLine($0, .bold) } + [PanelLine("")]
+    + wrapped(SystemAlert.message, width).map { PanelLine($0) }
+  let (text, buttons) = inner.splitBottom(1)
+  grid.lines(lines, in: text)
+  drawButtons(["Continue", "Cancel"], selected: dialog.button, into: &grid, buttons)
+}

@@ -1,0 +1,123 @@
+import Testing
+
+@testable import LabTestSupport
+@testable import SSOCore
+@testable import SSODevice
+@testable import SSOLab
+@testable import SSOProvider
+@testable import SSOScenarios
+
+/// What each kind of web view shares, and what the system asks before it (docs/behaviour/interactive-call.md §3(4), claims E3, E4).
+struct WebViewTests {
+  struct Kind: CustomTestStringConvertible, Sendable {
+    var view: WebViewKind
+    var platform = Platform.iOS
+    /// What a sign-in asks: the first, the next of the same app, and the first of another app with the same kind.
+    var first: [PromptKind]
+    var again: [PromptKind]
+    var other: [PromptKind]
+    var testDescription: String { "\(view.rawValue), \(platform.rawValue)" }
+  }
+
+  @Test(arguments: [
+    Kind(
+      view: .systemSession, first: [.systemAlert, .signIn, .signIn, .consent], again: [.systemAlert],
+      other: [.systemAlert]),
+    Kind(
+      view: .ephemeralSession, first: [.signIn, .signIn, .consent], again: [.signIn, .signIn],
+      other: [.signIn, .signIn]),
+    Kind(view: .safariView, first: [.signIn, .signIn, .consent], again: [], other: [.signIn, .signIn]),
+    Kind(view: .embedded, first: [.signIn, .signIn, .consent], again: [], other: [.signIn, .signIn]),
+    Kind(
+      view: .systemSession, platform: .macOS, first: [.signIn, .signIn, .consent], again: [],
+      other: [.signIn, .signIn]),
+    Kind(
+      view: .ephemeralSession, platform: .macOS, first: [.signIn, .signIn, .consent], again: [],
+      other: [.signIn, .signIn]),
+    Kind(
+      view: .systemSession, platform: .android, first: [.signIn, .signIn, .consent], again: [], other: []),
+  ])
+  func aSignInAsks(_ kind: Kind) throws {
+    let lab = try SilentLab(signIn: false) { world in
+      world.device.platform = kind.platform
+      for index in world.apps.indices { world.apps[index].webView = kind.view }
+    }
+    #expect(try signIn(lab).asked == kind.first)
+    #expect(try signIn(lab).asked == kind.again)
+    #expect(try signIn(lab, app: "com.contoso.mytestapp2").asked == kind.other)
+  }
+
+  @Test func theAlertSaysWhichAppWantsWhichSite() throws {
+    let lab = try SilentLab(signIn: false)
+    guard case .needs(.systemAlert(let alert), _) = try lab.lab.perform(Self.intent(SilentLab.app)) else {
+      Issue.record("no alert")
+      return
+    }
+    #expect(alert.title == "“My Test App 1” Wants to Use “microsoftonline.com” to Sign In")
+    #expect(SystemAlert.message == "This allows the app and website to share information about you.")
+  }
+
+  @Test func cancelledAtTheAlertTheAppIsToldAsIfThePageWereClosed() throws {
+    let lab = try SilentLab(signIn: false)
+    let (outcome, hops) = try lab.perform(Self.intent(SilentLab.app), answers: [.cancel])
+    #expect(outcome.errorCode == -50005)
+    #expect(
+      outcome.errorText?.contains("MSALErrorDescriptionKey=User cancelled the authorization session.,")
+        == true)
+    #expect(hops.asked == ["discovery 200", "configuration 200"])
+  }
+
+  /// The URL at which SFSafariViewController ends is opened by the system, so that the app's delegate decides.
+  @Test(arguments: [URLForwarding.both, .neither]) func aSafariViewEndsInTheAppDelegate(
+    _ forwarding: URLForwarding
+  ) throws {
+    let lab = try SilentLab(signIn: false) { world in
+      world.apps[0].webView = .safariView
+      world.apps[0].urlForwarding = forwarding
+    }
+    let (_, outcome) = try signIn(lab)
+    #expect(outcome.source == (forwarding == .both ? "web session" : nil))
+    #expect(outcome.errorCode == (forwarding == .both ? nil : -50005))
+  }
+
+  @Test func aSignOutOfTheBrowserMeetsTheAlertAfterTheRemoval() throws {
+    let lab = try SilentLab()
+    let intent = Intent.signOut(
+      app: SilentLab.app, account: nil, options: SignOutOptions(fromBrowser: true))
+    #expect(try lab.lab.blastRadius(of: intent).losses.filter(\.losesSignIn).count == 3)
+    guard case .needs(.systemAlert, _) = try lab.lab.perform(intent) else {
+      Issue.record("no alert")
+      return
+    }
+    #expect(try lab.perform(intent, answers: [.cancel]).outcome.errorCode == -50005)
+    #expect(try lab.silent(account: "ada@contoso.com").outcome.errorCode == -50002)
+  }
+
+  private static func intent(_ app: String) -> Intent {
+    .signIn(app: app, account: nil, scopes: [], prompt: .whenRequired)
+  }
+
+  /// Ada signs in, whatever she is asked.
+  private func signIn(
+    _ lab: SilentLab, app: String = SilentLab.app
+  ) throws -> (asked: [PromptKind], outcome: Outcome) {
+    var answers: [Answer] = []
+    var asked: [PromptKind] = []
+    while true {
+      switch try lab.lab.perform(Self.intent(app), answers: answers) {
+      case .done(let outcome, _): return (asked, outcome)
+      case .needs(let prompt, _):
+        asked.append(PromptKind(prompt))
+        answers.append(try AutomaticPerson(username: "ada@contoso.com", on: lab).answer(prompt))
+      }
+    }
+  }
+}
+
+extension AutomaticPerson {
+  fileprivate init(username: String, on lab: SilentLab) throws {
+    self = try lab.lab.store.write(nil) {
+      try AutomaticPerson(username: username, in: Directory(documents: $0))
+    }
+  }
+}
