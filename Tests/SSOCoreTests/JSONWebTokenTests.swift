@@ -32,13 +32,31 @@ import Testing
   }
 
   @Test func signsWithSortedKeysAndUnescapedSlashes() throws {
-    let key = try TokenSigningKey(newWithID: "k1")
+    let key = try TokenSigningKey(id: "k1", from: RandomSource(Randomness(seed: 1)))
     let token = JSONWebToken(claims: ["b": .integer(1), "a": "https://x/y"])
     let compact = try token.signed(by: key)
     let middle = compact.split(separator: ".")[1]
     #expect(Base64URL.decode(middle) == Array("{\"a\":\"https://x/y\",\"b\":1}".utf8))
     #expect(try JSONWebToken(verifying: compact, keys: [key.publicKey]).claims == token.claims)
     #expect(try token.signed(by: TokenSigningKey(id: "k1", der: key.der)) == compact)
+  }
+
+  /// Each prime of both lists: what one of them were not would not verify.
+  @Test func aSeedDecidesTheKey() throws {
+    var moduli: Set<[UInt8]> = []
+    for seed in UInt64(1)...200 {
+      func key() throws -> TokenSigningKey {
+        try TokenSigningKey(id: "k", from: RandomSource(Randomness(seed: seed)))
+      }
+      let (first, again) = (try key(), try key())
+      #expect(first.der == again.der)
+      let signature = try first.signature(for: "text")
+      #expect(try signature == again.signature(for: "text"))
+      let shown = try first.publicKey
+      #expect(shown.isValid(signature, for: Array("text".utf8)) && shown.modulus.count == 256)
+      moduli.insert(shown.modulus)
+    }
+    #expect(moduli.count > 150)
   }
 
   @Test func refusesWhatItMust() throws {

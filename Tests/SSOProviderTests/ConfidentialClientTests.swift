@@ -99,8 +99,8 @@ import Testing
 }
 
 @Suite struct ClientAssertionTests {
-  static let key = Result { try TokenSigningKey(newWithID: "k") }
-  static let other = Result { try TokenSigningKey(newWithID: "k") }
+  static let key = Result { try TokenSigningKey(id: "k", from: RandomSource(Randomness(seed: 1))) }
+  static let other = Result { try TokenSigningKey(id: "k", from: RandomSource(Randomness(seed: 2))) }
 
   private func lab() throws -> ProviderLab {
     let lab = try ProviderLab.withServer()

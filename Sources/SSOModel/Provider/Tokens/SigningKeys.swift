@@ -3,9 +3,6 @@ import Synchronization
 
 /// The provider's signing keys: the current one is made on first use and kept as a document, read once per
 /// `Provider`. Those that signed before it stay published, so that their tokens can still be verified.
-///
-/// Its numbers come from the system's random source and not from the lab's: a seed does not decide them. It decides the
-/// key's ID.
 final class SigningKeys {
   fileprivate struct Kept: Codable, Hashable {
     var id: String
@@ -66,7 +63,7 @@ final class SigningKeys {
   }
 
   private func make() throws -> (kept: Kept, key: TokenSigningKey) {
-    let key = try TokenSigningKey(newWithID: Base64URL.encode(random.bytes(20)))
+    let key = try TokenSigningKey(id: Base64URL.encode(random.bytes(20)), from: random)
     let kept = Kept(id: key.id, der: key.der)
     try documents.write(kept, .signingKey, "current")
     return (kept, key)

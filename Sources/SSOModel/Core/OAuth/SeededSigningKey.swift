@@ -1,0 +1,138 @@
+import CryptoExtras
+import Foundation
+
+extension TokenSigningKey {
+  /// A key that follows from the lab's random source, so that the same seed signs the same bytes. Like all that comes of it,
+  /// the key protects nothing outside the simulation.
+  ///
+  /// Its two primes are drawn from lists: to find primes of 1024 bits takes most of a second in a debug build.
+  package init(id: String, from random: RandomSource) throws {
+    let choice = random.bytes(2).map { Int($0) % SeedPrimes.count }
+    let (p, q) = (SeedPrimes.first[choice[0]], SeedPrimes.second[choice[1]])
+    let exponent: UInt32 = 65537
+    let modulus = p * q
+    // d = (1 + k φ) / e with the k that makes the division even (RFC 8017 §3.2).
+    let totient = modulus.subtracting(p).subtracting(q).adding(1)
+    let k = exponent - Self.inverse(of: totient.dividedBy(exponent).remainder, modulo: exponent)
+    let d = (totient * Natural([k])).adding(1).dividedBy(exponent).quotient
+    try self.init(
+      id: id,
+      der: _RSA.Signing.PrivateKey(
+        n: modulus.bytes, e: Natural([exponent]).bytes, d: d.bytes, p: p.bytes, q: q.bytes
+      ).derRepresentation)
+  }
+
+  /// By Fermat's little theorem: `prime` is one.
+  private static func inverse(of value: UInt32, modulo prime: UInt32) -> UInt32 {
+    let modulus = UInt64(prime)
+    var (result, power, exponent) = (UInt64(1), UInt64(value) % modulus, prime - 2)
+    while exponent > 0 {
+      if exponent & 1 == 1 { result = result * power % modulus }
+      power = power * power % modulus
+      exponent >>= 1
+    }
+    return UInt32(result)
+  }
+}
+
+/// A natural number of any size, as far as making a key needs it. Little-endian, without leading zeros.
+private struct Natural {
+  var limbs: [UInt32]
+
+  init(_ limbs: [UInt32]) {
+    self.limbs = limbs
+    while self.limbs.last == 0 { self.limbs.removeLast() }
+  }
+
+  /// Big-endian; a multiple of four.
+  init(bytes: [UInt8]) {
+    let ends = stride(from: bytes.count, to: 0, by: -4)
+    self.init(ends.map { bytes[($0 - 4)..<$0].reduce(0) { $0 << 8 | UInt32($1) } })
+  }
+
+  /// Big-endian.
+  var bytes: [UInt8] {
+    Array(
+      limbs.reversed().flatMap { limb in (0..<4).map { UInt8(truncatingIfNeeded: limb >> (24 - 8 * $0)) } }
+        .drop { $0 == 0 })
+  }
+
+  static func * (a: Self, b: Self) -> Self {
+    var product = [UInt32](repeating: 0, count: a.limbs.count + b.limbs.count)
+    for (i, x) in a.limbs.enumerated() {
+      var carry: UInt64 = 0
+      for (j, y) in b.limbs.enumerated() {
+        carry += UInt64(x) * UInt64(y) + UInt64(product[i + j])
+        product[i + j] = UInt32(truncatingIfNeeded: carry)
+        carry >>= 32
+      }
+      product[i + b.limbs.count] = UInt32(carry)
+    }
+    return Self(product)
+  }
+
+  func adding(_ small: UInt32) -> Self {
+    var (sum, carry) = (limbs + [0], UInt64(small))
+    for i in sum.indices {
+      carry += UInt64(sum[i])
+      sum[i] = UInt32(truncatingIfNeeded: carry)
+      carry >>= 32
+    }
+    return Self(sum)
+  }
+
+  /// `other` is not larger.
+  func subtracting(_ other: Self) -> Self {
+    var (difference, borrow) = (limbs, Int64(0))
+    for i in difference.indices {
+      borrow += Int64(difference[i]) - (i < other.limbs.count ? Int64(other.limbs[i]) : 0)
+      difference[i] = UInt32(truncatingIfNeeded: borrow)
+      borrow >>= 32
+    }
+    return Self(difference)
+  }
+
+  func dividedBy(_ divisor: UInt32) -> (quotient: Self, remainder: UInt32) {
+    var (quotient, remainder) = (limbs, UInt64(0))
+    for i in quotient.indices.reversed() {
+      remainder = remainder << 32 | UInt64(quotient[i])
+      quotient[i] = UInt32(remainder / UInt64(divisor))
+      remainder %= UInt64(divisor)
+    }
+    return (Self(quotient), UInt32(remainder))
+  }
+}
+
+/// Primes of 1024 bits, each a number whose low 24 bits are zero and what stands in these bits.
+private enum SeedPrimes {
+  static let first = primes(
+    """
+    wQZ2l30BgKWMVGFOgej7yFmfpyUs66HBfrXqoSW0tsYoXySgJdSmsKhCkXIoyM05iPbwm7Su6lBsxLd3w-PPY3-1CN\
+    AA-1rIhoEypcFydbyWlhC21cakpUNZsuTni1Dr2DYyanKAx6DUMI8IaSc3QD7QG2BxTQPTOyPc5gQAAAA
+    """,
+    [
+      49, 577, 1263, 1849, 1915, 3333, 4125, 4185, 4405, 5785, 7339, 7359, 7603, 7749, 8647, 8835, 8947,
+      9075, 9295, 10287, 10339, 11523, 12553, 14343, 14493, 15823, 15915, 16467, 16725, 16975, 17347,
+      19897, 20037, 20653, 21739, 22969, 23383, 25333, 25903, 26217, 26235, 26623, 26655, 27127, 27457,
+      27807, 30289, 30495, 30745, 30915, 33285, 34383, 34419, 35199, 35569, 35883, 36493, 36823, 37159,
+      37333, 37555, 38893, 39963, 40725,
+    ])
+  static let second = primes(
+    """
+    6pOhYWYPySL4r0sKVoD24mbXjsn1hHss0sz5GCWBqrqIHloULkkK-CfL0fVC0TcgZ-sbjR6lFakUwxo7TFinI_rgaA\
+    NA7uQNeuQAc_1GhV4gKY9gOg2HIJr_FUE8Q2F-EP5WSwIk9GgeIPR9GSCXwxY4UTVu2JRiOb4GuNAAAAA
+    """,
+    [
+      971, 2277, 2327, 4949, 5313, 5361, 6929, 7563, 8123, 8429, 8693, 8921, 9063, 9249, 10701, 11237,
+      11877, 11937, 13091, 13917, 14223, 16799, 17109, 17367, 18149, 18723, 22889, 24107, 24419, 25493,
+      25643, 25871, 25943, 26307, 26703, 27147, 28229, 28763, 29643, 30761, 30989, 32247, 32343, 33221,
+      33803, 33839, 34881, 38877, 39347, 39429, 39731, 39749, 39933, 41183, 42671, 43241, 44253, 44831,
+      46371, 46539, 47013, 47067, 47679, 47777,
+    ])
+  /// Of each list.
+  static let count = 64
+
+  private static func primes(_ base: String, _ offsets: [UInt32]) -> [Natural] {
+    offsets.map { Natural(bytes: Base64URL.decode(base) ?? []).adding($0) }
+  }
+}
