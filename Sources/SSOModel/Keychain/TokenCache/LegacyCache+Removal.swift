@@ -23,7 +23,7 @@ extension LegacyCache {
         accessGroups: [accessGroup], account: LegacyKey.account(userID),
         generic: byAccountAlone ? nil : LegacyKey.generic),
       what: "legacy items")
-    if count > 0 { try keychain.noteWipe(in: accessGroup) }
+    try keychain.noteWipe(in: accessGroup)
     return count
   }
 

@@ -53,6 +53,7 @@ extension LegacySave {
     }
     var refresh = LegacyItem(isUnified: isUnified, common)
     refresh[.refreshToken] = ArchivedValue(refreshToken)
+    refresh[.familyID] = ArchivedValue(familyID)
     guard let familyID, !familyID.isEmpty else { return [accessTokenItem, refresh] }
     var family = refresh
     family[.clientID] = .string(LegacyKey.familyClientID(familyID))
@@ -64,6 +65,8 @@ extension LegacySave {
     item[.accessToken] = .string(accessToken)
     item[.resource] = .string(resource ?? requestedResource)
     item[.expiresOn] = .date(expiresOn)
+    // From 2.7 on the family is the refresh token's alone (adal.md §3(4)).
+    if !isUnified { item[.familyID] = ArchivedValue(familyID) }
     if let extendedExpiresOn {
       let key = isUnified ? "extended_expires_on" : "ext_expires_on"
       item[.additionalServer] = .dictionary([.string(key): .date(extendedExpiresOn)])
@@ -74,7 +77,7 @@ extension LegacySave {
   private var common: [LegacyField: ArchivedValue] {
     var values: [LegacyField: ArchivedValue] = [
       .authority: .string(authority), .clientID: .string(clientID),
-      .accessTokenType: .string(tokenType.isEmpty ? "Bearer" : tokenType), .familyID: ArchivedValue(familyID),
+      .accessTokenType: .string(tokenType.isEmpty ? "Bearer" : tokenType),
       .additionalServer: .dictionary([:]), .additionalClient: .dictionary([:], isMutable: true),
     ]
     if let user = idToken.flatMap(LegacyUser.init(idToken:)) {
@@ -93,8 +96,9 @@ extension ArchivedValue {
 }
 
 extension LegacyCache {
+  /// - Parameter withAccessToken: false: refresh tokens only.
   /// - Throws: what the keychain throws first.
-  package func save(_ response: LegacySave) throws {
-    for item in response.items { try write(item) }
+  package func save(_ response: LegacySave, withAccessToken: Bool = true) throws {
+    for item in response.items where withAccessToken || item.accessToken == nil { try write(item) }
   }
 }

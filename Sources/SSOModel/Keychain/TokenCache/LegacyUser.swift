@@ -11,13 +11,12 @@ package struct LegacyUser: Hashable, Sendable {
 
   /// From an ID token; nil if it cannot be read, or names nobody.
   package init?(idToken: String) {
-    guard let claims = try? JSONWebToken(unverified: idToken).claims else { return nil }
-    guard let (claim, id) = Self.userID(of: claims) else { return nil }
+    guard let claims = Self.claims(of: idToken), let user = Self.userID(of: claims) else { return nil }
     object = ArchivedObject(
       Self.className,
       [
-        "rawIdToken": .string(idToken), "userId": .string(id),
-        "userIdDisplayable": .bool(["upn", "email", "preferred_username"].contains(claim)),
+        "rawIdToken": .string(idToken), "userId": .string(user.id),
+        "userIdDisplayable": .bool(user.isDisplayable),
         "allClaims": .dictionary(
           Dictionary(uniqueKeysWithValues: claims.map { (.string($0.key), ArchivedValue($0.value)) })),
       ])
@@ -27,7 +26,7 @@ package struct LegacyUser: Hashable, Sendable {
 
   /// The claims of the ID token: IdentityCore reads them from the token itself, not from `allClaims`.
   package var claims: [String: JSONValue] {
-    rawIDToken.flatMap { try? JSONWebToken(unverified: $0).claims } ?? [:]
+    rawIDToken.flatMap(Self.claims) ?? [:]
   }
 
   /// The displayable ID in lower case: the keychain's account.
@@ -36,16 +35,28 @@ package struct LegacyUser: Hashable, Sendable {
   /// `UniqueId`: the object ID, else the subject.
   package var uniqueID: String? { claims["oid"]?.string ?? claims["sub"]?.string }
 
-  /// First present: v1 `upn`, `email`, `sub`, `oid`, `unique_name`, `altsecid`; v2 `preferred_username`, else `sub`.
-  private static func userID(of claims: [String: JSONValue]) -> (claim: String, id: String)? {
-    let isFirst =
-      claims["ver"]?.string.map { $0 == "1.0" } ?? (claims["upn"] != nil || claims["unique_name"] != nil)
-    let names =
-      isFirst ? ["upn", "email", "sub", "oid", "unique_name", "altsecid"] : ["preferred_username", "sub"]
-    for name in names {
-      if let id = claims[name]?.string, !normalized(id).isEmpty { return (name, normalized(id)) }
+  /// A token of one part, claims without header and signature, is read too (adal.md §2(7)).
+  private static func claims(of idToken: String) -> [String: JSONValue]? {
+    if let token = try? JSONWebToken(unverified: idToken) { return token.claims }
+    guard idToken.utf8.count <= JSONWebToken.maximumLength, let bytes = Base64URL.decode(idToken) else {
+      return nil
     }
-    return nil
+    return JSONValue(bounded: bytes)?.object
+  }
+
+  /// The first claim that is present, by the version of the token (adal.md §2(5), §2(6)).
+  private static func userID(of claims: [String: JSONValue]) -> (id: String, isDisplayable: Bool)? {
+    func text(_ name: String) -> String { normalized(claims[name]?.string) }
+    let names: [String]
+    let displayable: Set<String>
+    switch Double(text("ver")) {
+    case 2: (names, displayable) = (["preferred_username", "sub"], ["preferred_username", "sub"])
+    case let version where version == 1 || !text("upn").isEmpty || !text("unique_name").isEmpty:
+      names = ["upn", "email", "sub", "oid", "unique_name", "altsecid"]
+      displayable = ["upn", "email", "unique_name"]
+    default: (names, displayable) = (["sub"], [])
+    }
+    return names.first { !text($0).isEmpty }.map { (text($0), displayable.contains($0)) }
   }
 }
 

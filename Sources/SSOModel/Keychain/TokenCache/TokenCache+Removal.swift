@@ -46,11 +46,15 @@ extension TokenCache {
   /// `wipeAccount`: the credentials of the account for all clients, and its account items.
   @discardableResult
   package func wipe(homeAccountID: String, environments: [String] = []) throws -> Int {
-    var count = try removeCredentials(homeAccountID: homeAccountID, environments: environments) { _ in true }
-    for account in try accounts(homeAccountID: homeAccountID, environments: environments) {
-      count += try keychain.delete(matching: CacheKey(account).query(in: accessGroup), what: "account")
+    try removeCredentials(homeAccountID: homeAccountID, environments: environments) { _ in true }
+      + removeAccounts(homeAccountID: homeAccountID, environments: environments)
+  }
+
+  /// The account items of every realm.
+  package func removeAccounts(homeAccountID: String, environments: [String] = []) throws -> Int {
+    try accounts(homeAccountID: homeAccountID, environments: environments).reduce(0) { count, account in
+      try count + keychain.delete(matching: CacheKey(account).query(in: accessGroup), what: "account")
     }
-    return count
   }
 
   /// `wipeCacheForAllAccounts`: every generic password of the group, other apps' and legacy items too.
