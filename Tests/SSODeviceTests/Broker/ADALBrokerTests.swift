@@ -44,10 +44,11 @@ import Testing
       check: "URL begins with the redirect URI"),
     Failure(injectedFault: .wrongNonce, code: .tokenBrokerMismatchedResumeState, check: "nonce matches"),
     Failure(injectedFault: .hashMissing, code: .tokenBrokerHashMissing, check: "hash present"),
-    Failure(injectedFault: .notBase64, code: .tokenBrokerNotABrokerResponse, check: "response is base64"),
+    Failure(injectedFault: .notBase64, code: .tokenBrokerDecryptionFailed, check: "response is base64"),
     Failure(injectedFault: .truncated, code: .tokenBrokerDecryptionFailed, check: "response decrypts"),
-    Failure(injectedFault: .tampered, code: .tokenBrokerResponseHashMismatch, check: "hash equals"),
-    Failure(injectedFault: .keyLost, code: .tokenBrokerFailedToCreateKey, check: "broker key found"),
+    Failure(injectedFault: .tampered, code: .tokenBrokerDecryptionFailed, check: "response decrypts"),
+    Failure(injectedFault: .keyLost, code: .tokenBrokerDecryptionFailed, check: "response decrypts"),
+    Failure(injectedFault: .hashChanged, code: .tokenBrokerResponseHashMismatch, check: "hash equals"),
   ])
   func isRefused(_ failure: Failure) throws {
     let world = try lab()

@@ -3,6 +3,7 @@ import Testing
 @testable import LabTestSupport
 @testable import SSOCore
 @testable import SSODevice
+@testable import SSOKeychain
 @testable import SSOLab
 
 /// Every way an answer fails, with MSAL's code and the check that stops it (docs/behaviour/broker.md §7, §9, docs/behaviour/errors.md §2).
@@ -27,8 +28,9 @@ import Testing
     Failure(injectedFault: .notBase64, code: -42705, check: "response is base64"),
     Failure(injectedFault: .truncated, code: -42706, check: "response decrypts"),
     Failure(injectedFault: .keyReplaced, code: -42706, check: "response decrypts"),
-    Failure(injectedFault: .tampered, code: -42707, check: "hash equals"),
-    Failure(injectedFault: .keyLost, code: -42709, check: "broker key found"),
+    Failure(injectedFault: .keyLost, code: -42706, check: "response decrypts"),
+    Failure(injectedFault: .tampered, code: -42706, check: "response decrypts"),
+    Failure(injectedFault: .hashChanged, code: -42707, check: "hash equals"),
   ])
   func isRefused(_ failure: Failure) throws {
     let world = try BrokerLab()
@@ -47,6 +49,69 @@ import Testing
     #expect(try world.row().warnings.isEmpty)
     let again = try world.signIn().0
     #expect(again.verdict == .succeeded)
+  }
+
+  /// MSAL gets its key before it looks at anything else (`CC/requests/sdk/MSIDBrokerResponseHandler.m`).
+  @Test func aKeyThatCannotBeMadeForAnAnswerIs42709() throws {
+    let world = try BrokerLab()
+    let error = try world.lab.store.write(nil) { store in
+      let transaction = try IntentTransaction(store, realTime: world.lab.clock())
+      var context = transaction.runtime.context(of: try transaction.app(BrokerLab.app))
+      try context.defaults.setResumeState(
+        ResumeState([
+          "redirect_uri": context.app.redirectURI, "broker_nonce": "n", "keychain_group": "g",
+          "sdk_name": "msal-objc",
+        ]))
+      let keychain = context.keychain
+      context.keychain = Keychain(
+        store: keychain.store, app: keychain.app, now: keychain.now, trace: keychain.trace, isLocked: true)
+      let url = context.app.redirectURI + "?msg_protocol_ver=3"
+      return #expect(throws: SDKError.self) {
+        try MSALClient(context).brokerCall.handle(URLDelivery(url: url, sourceApplication: nil))
+      }
+    }
+    #expect(error?.internalCode == -42709 && error?.failedCheck?.name == "broker key found")
+    #expect(
+      error?.description
+        == "Couldn't find broker key with error Error Domain=MSIDErrorDomain Code=-51808 \"(null)\" "
+        + "UserInfo={MSIDErrorDescriptionKey=Could not write broker key -25308}")
+  }
+
+  /// fault, what MSAL says (`CC/requests/sdk/MSIDBrokerResponseHandler.m`, `CC/requests/broker/MSIDBrokerCryptoProvider.m`), what ADAL
+  @Test(arguments: [
+    (
+      InjectedFault.defaultsCleared, "No broker resume state found in NSUserDefaults",
+      "No resume state found in NSUserDefaults"
+    ),
+    (
+      .resumeStateDamaged, "Resume state is missing the redirect uri!",
+      "Resume state is missing the redirect uri!"
+    ),
+    (
+      .hashMissing, "Key hash is missing from the broker response",
+      "Key hash is missing from the broker response"
+    ),
+    (.notBase64, "Encrypted response missing from broker response", "Failed to decrypt broker message"),
+    (.truncated, "Failed to decrypt broker message", "Failed to decrypt broker message"),
+    (.tampered, "Failed to initialize decrypted string", "Failed to initialize decrypted string"),
+    (
+      .hashChanged, "Decrypted response does not match the hash", "Decrypted response does not match the hash"
+    ),
+    (.wrongNonce, "Broker nonce mismatch!", "Nonce in broker response does not match!"),
+    (
+      .personReturns, "Application did not receive response from broker.",
+      "application did not receive response from broker."
+    ),
+  ])
+  func isRefusedInTheSDKsWords(_ fault: InjectedFault, _ msal: String, _ adal: String) throws {
+    let worlds = [
+      (try BrokerLab(), BrokerLab.app, msal),
+      (try BrokerLab("D7-another-vendors-app"), ADALBrokerTests.app, adal),
+    ]
+    for (world, app, text) in worlds {
+      _ = try world.perform(.injectFault(app: app, fault))
+      #expect(try world.signIn(app).0.summary == text)
+    }
   }
 
   @Test func aLateAnswerIsRefusedSilently() throws {

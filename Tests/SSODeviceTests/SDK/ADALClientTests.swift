@@ -74,15 +74,6 @@ struct ADALClientTests {
 
   // MARK: Silent
 
-  @Test func theCacheIsGoodUntilFiveMinutesBeforeTheEnd() throws {
-    let lab = try suiteLab([old])
-    try lab.signIn(old)
-    _ = try lab.outcome(.moveClock(bySeconds: 3600 - 301))
-    #expect(try lab.silent(old).source == "cache")
-    _ = try lab.outcome(.moveClock(bySeconds: 1))
-    #expect(try lab.silent(old).source == "app refresh token")
-  }
-
   @Test func forceRefreshPassesTheCacheAndKeepsItInOnePiece() throws {
     let lab = try suiteLab([old])
     try lab.signIn(old)

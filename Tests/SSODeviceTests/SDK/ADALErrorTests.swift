@@ -36,6 +36,42 @@ struct ADALErrorTests {
     #expect(error.domain == ADALError.Domain.keychain.rawValue)
   }
 
+  /// OAuth error of the authorization endpoint, its code until 2.6.6 and from 2.7 on
+  /// (`CC@6.0.5/MSIDError.m`, `ADAL/ADALAuthenticationErrorConverter.m`).
+  @Test(arguments: [
+    ("invalid_request", 202), ("invalid_client", 202), ("INVALID_SCOPE", 202), ("invalid_grant", 202),
+    ("unauthorized_client", -51414), ("access_denied", 211), ("server_error", 211),
+    ("interaction_required", 211),
+  ])
+  func aRefusalOfThePageHasACodeOfItsGeneration(_ error: String, _ code: Int) {
+    let errors = ["2.6.6", "2.7.0"].map {
+      ADALError.make(authorization: error, "d", suberror: "s", ADALVersion($0))
+    }
+    #expect(errors.map(\.code) == [211, code])
+    #expect(errors.allSatisfy { $0.domain == "ADOAuthServerErrorDomain" && $0.oauthError == error })
+  }
+
+  /// suberror, whether a refresh token was sent, code
+  @Test(arguments: [
+    (nil, false, 202), (nil, true, 203), ("bad_token", true, 203),
+    (OAuthSuberror.protectionPolicyRequired.text, true, 213),
+    (OAuthSuberror.protectionPolicyRequired.text, false, 213),
+  ])
+  func aRefusalOfTheTokenEndpointDependsOnWhatWasSent(_ suberror: String?, _ isRefresh: Bool, _ code: Int) {
+    let refusal = OAuthError(.unauthorizedClient, "d", number: nil, suberror: suberror)
+    #expect(ADALError.make(refusal, ofRefreshToken: isRefresh).code == code)
+  }
+
+  @Test(arguments: [
+    ("2.6.6", "ADUserIdentifier"), ("4.0.5", "ADUserIdentifier"), ("5.0.0", "ADUserIdentifier"),
+    ("6.0.0", "ADALUserIdentifier"), ("6.0.5", "ADALUserIdentifier"),
+  ])
+  func theWrongUserIsWordedByTheVersion(_ version: String, _ name: String) {
+    let error = ADALError.wrongUser(ADALVersion(version))
+    #expect(
+      error.code == 204 && error.description.contains(" use and \(name) is of OptionalDisplayableId type"))
+  }
+
   @Test func theNamesAreTheHeadersAndTheNumbersAreUnique() {
     let codes = ADALCode.allCases
     #expect(codes.count == 39)

@@ -3,6 +3,7 @@ import Testing
 @testable import LabTestSupport
 @testable import SSOCore
 @testable import SSODevice
+@testable import SSOKeychain
 @testable import SSOLab
 @testable import SSOProvider
 
@@ -20,15 +21,110 @@ struct ADALSignOutTests {
     #expect(error?.why.hasPrefix("ADAL removes items only") == true)
   }
 
-  @Test func signingOutAUserTakesTheClientsItemsOfBothFormats() throws {
+  @Test func signingOutAUserTakesTheClientsItemsOfBothFormatsAndTheAccountItems() throws {
     let lab = try suiteLab([new], family: true)
     try lab.signIn(new)
     let outcome = try lab.outcome(.signOut(app: new.bundleID, account: "ada@contoso.com"))
     #expect(outcome.verdict == .succeeded)
     // The copies for the family stay: removeAllForUserId:clientId: goes by client ID (and the unified family token by
     // its last writer).
-    #expect(try lab.kinds() == ["legacy family refresh token": 1, "account": 1, "wipe info": 1])
+    #expect(try lab.kinds() == ["legacy family refresh token": 1, "wipe info": 1])
     #expect(try lab.silent(new, "ada@contoso.com").source == "family refresh token")
+  }
+
+  struct Removal: CustomTestStringConvertible {
+    var version: String
+    var user: String? = "ada@contoso.com"
+    var wipes = false
+    /// What is left of the items: of the app, of the MSAL app of its client, of the one of another client.
+    var left: [String: Int]
+    /// Whether the two MSAL apps still list Ada.
+    var listed: [Bool]
+    var testDescription: String { "\(version) \(user ?? "nobody") \(wipes ? "wipe" : "removeAll")" }
+  }
+
+  /// Beside two apps with MSAL that share the group, of the same client and of another (claim C6's danger): facts of
+  /// `ADAL/cache/ADALMSIDDataSourceWrapper.m` and both accessors of `CC@6.0.5/cache/accessor/`.
+  @Test(arguments: [
+    Removal(version: "2.6.6", left: msal, listed: [true, true]),
+    Removal(version: "2.6.6", user: nil, left: msal, listed: [true, true]),
+    Removal(version: "2.6.6", wipes: true, left: msal, listed: [true, true]),
+    Removal(
+      version: "2.7.0", left: ["refresh token": 1, "access token": 1, "ID token": 1], listed: [false, false]),
+    Removal(version: "2.7.18", user: nil, left: msal, listed: [true, true]),
+    Removal(version: "4.0.5", wipes: true, left: [:], listed: [false, false]),
+    Removal(version: "6.0.5", wipes: true, left: [:], listed: [false, false]),
+  ])
+  func aRemovalBesideMSALTakesAsFarAsItsGenerationReaches(_ removal: Removal) throws {
+    let app = SuiteApp.adal("old", removal.version)
+    let same = SuiteApp.msal("same")
+    let other = SuiteApp.msal("other", client: "c2")
+    let lab = try suiteLab([app, same, other])
+    for each in [same, other, app] { try lab.signIn(each) }
+    let intent = Intent.signOut(
+      app: app.bundleID, account: removal.user, options: SignOutOptions(wipeAccount: removal.wipes))
+    let radius = try lab.blastRadius(of: intent)
+    _ = try lab.outcome(intent)
+    let left = try lab.kinds().filter {
+      !["app metadata", "account metadata", "wipe info", "other"].contains($0.key)
+    }
+    #expect(left == removal.left)
+    let rows = try lab.read { try $0.apps.rows() }
+    let listed = [same, other].map { app in
+      rows.first { $0.bundleID == app.bundleID }?.accounts.isEmpty == false
+    }
+    #expect(listed == removal.listed)
+    // What is shown beforehand is what happens.
+    let losers = Set(radius.losses.filter(\.losesSignIn).map(\.app))
+    #expect(losers == Set(["old"] + zip(["same", "other"], listed).filter { !$0.1 }.map(\.0)))
+  }
+  private static let msal = ["access token": 2, "refresh token": 2, "ID token": 2, "account": 1]
+
+  /// `ADAL/tests/unit/ios/ADALKeychainTokenCacheTests.m`: nothing given is 100, and nothing goes.
+  @Test(arguments: ["", "   "]) func aRemovalOfNobodyIs100(_ user: String) throws {
+    let lab = try suiteLab([new])
+    try lab.signIn(new)
+    let before = try lab.kinds()
+    for wipes in [false, true] {
+      let outcome = try lab.outcome(
+        .signOut(app: new.bundleID, account: user, options: SignOutOptions(wipeAccount: wipes)))
+      #expect(
+        outcome.errorCode == 100 && outcome.summary == "The argument 'userId' is invalid. Value:\(user)")
+    }
+    #expect(try lab.kinds() == before)
+  }
+
+  @Test func aRemovalForNoClientIs100() throws {
+    let world = try ADALAnswers()
+    let error = try world.refusal { try $0.under(nil, clientID: " ").removal.removeAllOfClient() }
+    #expect(error?.code == 100 && error?.description == "The argument 'clientId' is invalid. Value: ")
+  }
+
+  /// The account item is looked for by the very username; ADAL's is in lower case.
+  @Test func aUsernameWithCapitalsIsNotFoundInTheUnifiedCache() throws {
+    let world = try ADALAnswers()
+    let counts = try world.call { client in
+      try ["Ada@contoso.com", "ada@contoso.com"].map { username in
+        try client.unified.write(
+          AccountItem([
+            .homeAccountID: "uid.utid", .environment: "login.windows.net",
+            .realm: username.hasPrefix("A") ? "one" : "two", .username: username,
+          ]))
+        return try client.removal.wipe(userID: "ADA@contoso.com")
+      }
+    }
+    #expect(counts == [0, 2])
+  }
+
+  @Test func aWipeReachesAUserWhomOnlyMSALAppsHave() throws {
+    let modern = SuiteApp.msal("modern", client: "c2")
+    let lab = try suiteLab([new, modern])
+    try lab.signIn(modern)
+    let wipe = Intent.signOut(
+      app: new.bundleID, account: "ada@contoso.com", options: SignOutOptions(wipeAccount: true))
+    #expect(try lab.outcome(wipe).verdict == .succeeded)
+    #expect(try lab.silent(modern).errorCode == -50002)
+    #expect(throws: LabError.self) { try lab.outcome(wipe) }
   }
 
   @Test func signingOutWithoutAUserTakesAllOfTheClient() throws {

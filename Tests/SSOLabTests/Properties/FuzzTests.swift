@@ -105,7 +105,7 @@ import Testing
         "redirect_uri": app.redirectURI, "broker_nonce": "n", "keychain_group": app.sharedAccessGroup,
         "sdk_name": "msal-objc",
       ])
-      _ = try keychain.keyForRequest()
+      _ = try keychain.key()
       let query = KeychainQuery(
         accessGroups: [app.sharedAccessGroup], itemClass: .key, service: BrokerKeys.keyTag)
       var item = try #require(try intent.credentials.items(matching: query).first)
@@ -122,7 +122,7 @@ import Testing
               URLDelivery(url: url, sourceApplication: nil), isAwaited: true)
           else { continue }
           believed += 1
-          #expect(found == FormEncoding.decode(String(decoding: plaintext, as: UTF8.self)))
+          #expect(found.fields == FormEncoding.decode(String(decoding: plaintext, as: UTF8.self)))
         } catch let fault as BrokerFault {
           #expect(isPresentable(fault.reason))
           refused += 1
@@ -134,7 +134,7 @@ import Testing
 
   @Test func aDamagedTokenHasTheOldClaimsOrNone() throws {
     var random = Randomness(seed: 15)
-    let key = try TokenSigningKey(newWithID: "k1")
+    let key = try TokenSigningKey(id: "k1", from: RandomSource(Randomness(seed: 1)))
     let token = JSONWebToken(claims: [
       "iss": "https://x/y", "exp": .integer(1_772_442_000), "name": "Ada \u{202E}",
     ])

@@ -129,7 +129,6 @@ struct BrokerResponse {
     case .userCanceled: .uiUserCancel
     case .serverProtectionPoliciesRequired: .serverProtectionPolicyRequired
     case .interactionRequired: .serverUserInputNeeded
-    case .workplaceJoinRequired: .serverWPJRequired
     case .invalidResponse: .serverInvalidResponse
     default: .serverOAuth
     }

@@ -7,6 +7,18 @@ struct ADALApplication {
   /// `AD_CREDENTIALS_EMBEDDED`. Up to the first that fails, and the error it gives.
   func checks() -> (checks: [Check], error: SDKError?) {
     guard app.brokerUse == .auto else { return ([], nil) }
+    let (checks, error) = redirectChecks
+    guard error == nil, app.adalVersion.asksForNonceCapableBroker else { return (checks, error) }
+    let wanted = ["msauth", "msauthv3"]
+    let query = Check(
+      "query schemes are registered", expected: wanted.joined(separator: ", "),
+      found: app.queriesSchemes.isEmpty ? "none" : app.queriesSchemes.joined(separator: ", "),
+      wanted.allSatisfy(app.queriesSchemes.contains), source: "broker.md §1")
+    return (checks + [query], query.verdict == .passed ? nil : ADALError.querySchemesMissing)
+  }
+
+  /// `validBrokerRedirectUri:`, up to the check that fails, and 501 if one does.
+  var redirectChecks: (checks: [Check], error: SDKError?) {
     let scheme = app.redirectScheme ?? ""
     let host = URLParts(app.redirectURI)?.authority ?? ""
     var checks = [
@@ -20,15 +32,7 @@ struct ADALApplication {
         "redirect scheme is registered", expected: scheme,
         found: app.urlSchemes.isEmpty ? "no schemes" : app.urlSchemes.joined(separator: ", "),
         app.urlSchemes.contains(scheme), source: "broker.md §12"))
-    guard checks.last?.verdict == .passed else { return (checks, ADALError.redirectURIInvalid) }
-    guard app.adalVersion.asksForNonceCapableBroker else { return (checks, nil) }
-    let wanted = ["msauth", "msauthv3"]
-    checks.append(
-      Check(
-        "query schemes are registered", expected: wanted.joined(separator: ", "),
-        found: app.queriesSchemes.isEmpty ? "none" : app.queriesSchemes.joined(separator: ", "),
-        wanted.allSatisfy(app.queriesSchemes.contains), source: "broker.md §1"))
-    return (checks, checks.last?.verdict == .passed ? nil : ADALError.querySchemesMissing)
+    return (checks, checks.last?.verdict == .passed ? nil : ADALError.redirectURIInvalid)
   }
 
   /// Every condition for the broker, in order, all recorded (broker.md §1). AD FS authorities never broker.
@@ -58,8 +62,7 @@ extension ADALRequest {
   func argumentError(_ app: InstalledApp) -> SDKError? {
     for (name, value) in [("resource", resource), ("clientId", app.clientID)]
     where value.allSatisfy(\.isWhitespace) {
-      var error = ADALError.make(
-        .developerInvalidArgument, "The argument '\(name)' is invalid. Value:\(value)")
+      var error = ADALError.invalidArgument(name, value)
       error.failedCheck = Check(
         "\(name) is given", expected: "a value", found: "none", false, source: "errors.md §3")
       return error

@@ -5,7 +5,7 @@ package struct ADALAuthority: Hashable {
   var url: String
   var version: ADALVersion
 
-  private var path: [String] { URLParts(url)?.path.split(separator: "/").map(String.init) ?? [] }
+  var path: [String] { URLParts(url)?.path.split(separator: "/").map(String.init) ?? [] }
   var host: String { (URLParts(url)?.authority ?? "").lowercased() }
   package var tenant: String { path.first ?? "common" }
   package var isADFS: Bool { tenant.lowercased() == "adfs" }
@@ -31,16 +31,6 @@ package struct ADALAuthority: Hashable {
 
   static func cached(host: String, tenant: String) -> String {
     "https://\(host)/\(tenant.lowercased() == "organizations" ? "common" : tenant)"
-  }
-
-  /// `validateAuthority` is YES unless a developer turns it off: the host must be one that is trusted, or that
-  /// instance discovery names (msal-cache.md §9, errors.md §4).
-  var validation: Check {
-    Check(
-      "authority host is known", expected: "a host of a Microsoft cloud, or AD FS", found: host,
-      isADFS || EnvironmentAliases.trustedHosts.contains(host)
-        || EnvironmentAliases.publicCloud.cloud(of: host) != nil,
-      source: "msal-cache.md §9")
   }
 }
 

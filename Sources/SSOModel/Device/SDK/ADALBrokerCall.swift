@@ -9,10 +9,10 @@ struct ADALBrokerCall: ADALPart {
   /// Asks the broker over `msauth`, protocol 2 (docs/behaviour/broker.md §4).
   func ask(_ request: ADALRequest) throws -> SDKResult {
     do {
-      let reply = try conversation.ask(values(request))
-      var result = try result(of: reply.fields, request)
-      result.isAwaited = reply.isAwaited
-      return result
+      let reply = try conversation.ask(values(request)) { late in
+        do { _ = try result(of: late, request) } catch is SDKError {}
+      }
+      return try result(of: reply, request)
     } catch let fault as BrokerFault {
       throw ADALError.make(fault)
     } catch let error as BrokerError {
@@ -37,40 +37,97 @@ struct ADALBrokerCall: ADALPart {
   func handle(_ delivery: URLDelivery) throws -> SDKResult? {
     let resume = try context.defaults.resumeState()
     do {
-      guard let fields = try conversation.handle(delivery, isAwaited: false) else { return nil }
+      guard let reply = try conversation.handle(delivery, isAwaited: false) else { return nil }
       let request = ADALRequest(
         resource: resume?.values["resource"] ?? app.resource, userIDType: .optionalDisplayableID,
         correlationID: resume?.correlationID ?? "")
-      var result = try result(of: fields, request)
-      result.isAwaited = false
-      return result
+      return try result(of: reply, request)
     } catch let fault as BrokerFault {
       throw ADALError.make(fault)
     }
   }
 
-  /// The broker's tokens, saved; or its error in plain text, as it came (broker.md §8).
-  private func result(of fields: [NameValue], _ request: ADALRequest) throws -> SDKResult {
-    guard fields["error_description"] == nil, fields["error_code"] == nil else {
-      let code = fields["error_code"].flatMap { Int($0) }.flatMap(ADALCode.init(number:))
-      throw ADALError.make(
-        code == .succeeded ? .tokenBrokerUnknown : code ?? .tokenBrokerUnknown,
-        fields["error_description"] ?? "Broker did not provide any details",
-        domain: fields["error_domain"].flatMap(ADALError.Domain.init(rawValue:)) ?? .brokerResponse,
-        protocolCode: fields["protocol_code"] ?? fields["code"], suberror: fields["suberror"],
-        userID: fields["user_id"])
+  /// The broker's tokens, saved if it is known where. The user is compared with itself, so that nobody is the wrong one
+  /// (broker.md §8(10)).
+  private func result(of reply: BrokerConversation.Reply, _ request: ADALRequest) throws -> SDKResult {
+    let fields = reply.fields
+    guard fields["error_description"] == nil else { throw try error(reply, request) }
+    let tokens = tokens(of: fields)
+    guard !tokens.accessToken.isEmpty else {
+      throw ADALError.make(.unexpected, "Authentication response received without expected accessToken")
     }
+    let saving = client.under(fields["authority"], clientID: fields["client_id"]).saving
+    var result = saving.result(tokens, request, .broker)
+    if reply.keychainGroup != nil {
+      try saving.save(tokens, request, source: .broker, withAccessToken: hasValidAccessToken(fields))
+    }
+    if !hasValidAccessToken(fields) { result = try refreshed(request) }
+    result.isAwaited = reply.isAwaited
+    return result
+  }
+
+  /// `vt`, or the tenant `common`: other tokens of older brokers may be for the wrong tenant
+  /// (`ADAL/broker/MSIDBrokerResponse+ADAL.m`).
+  private func hasValidAccessToken(_ fields: [NameValue]) -> Bool {
+    fields["vt"] != nil
+      || ADALAuthority(url: fields["authority"] ?? "", version: client.version).path.first == "common"
+  }
+
+  /// The access token is dropped and the refresh token redeemed for another, which is compared with the user (broker.md §8(6)).
+  private func refreshed(_ request: ADALRequest) throws -> SDKResult {
+    switch try client.silentCall.tokenFromCache(
+      request, call: "the broker's refresh token", verifiesUser: true)
+    {
+    case .token(let result): return result
+    case .refused(let error): throw error ?? ADALError.credentialsNeeded
+    case .miss: throw ADALError.cacheMiss
+    }
+  }
+
+  /// The broker's error in plain text, as it came; ADAL knows no domain or number that it would not pass on (broker.md §8(8)).
+  private func error(_ reply: BrokerConversation.Reply, _ request: ADALRequest) throws -> SDKError {
+    let fields = reply.fields
+    let number = fields["error_code"] ?? "0"
+    let code = number == "0" ? ADALCode.tokenBrokerUnknown.number : Int(number) ?? 0
+    let domain = fields["error_domain"] ?? ADALError.Domain.authentication.rawValue
+    var error = SDKError(.adal, domain: domain, code: code, fields["error_description"] ?? "")
+    guard domain != ADALError.Domain.http.rawValue else {
+      error.userInfo = ADALError.headersEntry(FormEncoding.decode(fields["http_headers"] ?? "") ?? [])
+      return error
+    }
+    error.oauthError = fields["protocol_code"] ?? fields["code"]
+    error.suberror = fields["suberror"]
+    error.userID = try saveIntuneToken(reply, request) ?? fields["user_id"]
+    error.userInfo = fields["x-broker-app-ver"].map { [NameValue("ADBrokerVersionKey", $0)] } ?? []
+    return error
+  }
+
+  /// The token for Intune that came beside an error (broker.md §8(9)).
+  /// - Returns: whose it is.
+  private func saveIntuneToken(
+    _ reply: BrokerConversation.Reply, _ request: ADALRequest
+  ) throws -> String? {
+    guard let fields = reply.intuneFields, reply.keychainGroup != nil, fields["access_token"] != nil else {
+      return nil
+    }
+    let result = try client.under(fields["authority"], clientID: fields["client_id"]).saving.save(
+      tokens(of: fields), request, source: .broker, withAccessToken: hasValidAccessToken(fields))
+    return result.username.isEmpty ? nil : result.username
+  }
+
+  private func tokens(of fields: [NameValue]) -> TokenResponse {
     func left(_ name: String) -> Int? {
       fields[name].flatMap { Int($0) }.map { context.now.seconds(until: Instant($0)) }
     }
     var tokens = TokenResponse(
-      accessToken: fields["access_token"] ?? "", scope: "", expiresIn: left("expires_on") ?? 0)
+      accessToken: fields["access_token"] ?? "", scope: "",
+      expiresIn: left("expires_on") ?? fields["expires_in"].flatMap { Int($0) } ?? 0)
     tokens.refreshToken = fields["refresh_token"]
     tokens.idToken = fields["id_token"]
     tokens.clientInfo = fields["client_info"]
     tokens.familyID = fields["foci"]
     tokens.extExpiresIn = left("ext_expires_on")
     tokens.resource = fields["resource"]
-    return try client.finish(tokens, request, source: .broker, verifiesUser: true)
+    return tokens
   }
 }

@@ -43,13 +43,14 @@ extension ADALClient: IdentitySDK {
   }
 
   package func acquireSilently(_ request: SDKRequest) throws -> SDKResult {
-    try under(request.options.authority).acquireSilently(adalRequest(request))
+    try under(request.options.authority).silentCall.acquireToken(adalRequest(request))
   }
 
   /// The authority of a call, which in ADAL is that of an `ADAuthenticationContext` made for it.
-  private func under(_ authority: String?) -> ADALClient {
+  func under(_ authority: String?, clientID: String? = nil) -> ADALClient {
     var client = self
     client.context.app.authority = authority ?? app.authority
+    client.context.app.clientID = clientID ?? app.clientID
     return client
   }
 
@@ -61,38 +62,10 @@ extension ADALClient: IdentitySDK {
     )
   }
 
-  /// `removeAllForUserId:clientId:`; without a user `removeAllForClientId:`; with `wipeAccount`
-  /// `wipeAllItemsForUserId:`, which takes the user from every app of the group (docs/behaviour/adal.md §7).
   package func signOut(
     _ user: String?, _ options: SignOutOptions, correlationID: String
   ) throws -> SignOutResult {
-    guard !options.fromBrowser, !options.wipeCache else {
-      throw SDKCallError.unsupported(
-        why: "ADAL removes items only: of a user, of a client, or of a user in every app (wipeAccount).")
-    }
-    let users = try users().map(\.username)
-    guard user.map({ users.contains($0.lowercased()) }) ?? !users.isEmpty else {
-      throw SDKCallError.unknownAccount(why: "The legacy cache has no item of this client for that user.")
-    }
-    let (call, count) = try remove(user, of: users, fromAllApps: options.wipeAccount)
-    context.trace.add(.app, .sdk, actor: app.bundleID, call, result: "\(count) items")
-    return SignOutResult(
-      names: user ?? users.joined(separator: ", "),
-      account: (user ?? (users.count == 1 ? users[0] : nil)).map { SDKAccount(identifier: "", username: $0) },
-      details: [call], removed: "\(count) items")
-  }
-
-  private func remove(
-    _ user: String?, of users: [String], fromAllApps: Bool
-  ) throws -> (call: String, count: Int) {
-    guard fromAllApps else {
-      return try user.map { ("removeAllForUserId:clientId", try removeAll(userID: $0)) }
-        ?? ("removeAllForClientId", removeAllOfClient())
-    }
-    guard let user = user ?? (users.count == 1 ? users[0] : nil) else {
-      throw SDKCallError.severalAccounts(users)
-    }
-    return ("wipeAllItemsForUserId", try wipe(userID: user))
+    try removal.signOut(user, options)
   }
 
   package func currentAccount() throws -> CurrentAccount {

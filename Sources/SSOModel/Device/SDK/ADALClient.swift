@@ -17,6 +17,10 @@ package struct ADALClient {
     unified = TokenCache(keychain: context.keychain, accessGroup: context.app.sharedAccessGroup)
   }
 
+  var network: ADALNetwork { ADALNetwork(client: self) }
+  var saving: ADALTokenSaving { ADALTokenSaving(client: self) }
+  var silentCall: ADALSilentCall { ADALSilentCall(client: self) }
+  var removal: ADALRemoval { ADALRemoval(client: self) }
   var brokerCall: ADALBrokerCall { ADALBrokerCall(client: self) }
 
   func wordingKeychainErrors<T>(_ body: () throws -> T) throws -> T {

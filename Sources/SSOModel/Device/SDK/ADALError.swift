@@ -32,12 +32,31 @@ package enum ADALError {
     return error
   }
 
-  /// A provider's refusal. `invalid_grant` and the like are all 202, a protection policy is 213.
-  static func make(_ refusal: OAuthError) -> SDKError {
+  /// The token endpoint's refusal, whatever its OAuth error: 202 for a code, 203 for a refresh token, 213 for a protection
+  /// policy (errors.md §6(5)).
+  static func make(_ refusal: OAuthError, ofRefreshToken: Bool = false) -> SDKError {
     let isPolicy = refusal.suberror == OAuthSuberror.protectionPolicyRequired.text
     return make(
-      isPolicy ? .serverProtectionPolicyRequired : .serverOAuth, refusal.message, domain: .oauthServer,
-      protocolCode: refusal.code.text, suberror: refusal.suberror)
+      isPolicy
+        ? .serverProtectionPolicyRequired : ofRefreshToken ? .serverRefreshTokenRejected : .serverOAuth,
+      refusal.message, domain: .oauthServer, protocolCode: refusal.code.text, suberror: refusal.suberror)
+  }
+
+  /// The authorization endpoint's refusal. From 2.7 on four errors are 202, and `unauthorized_client` keeps IdentityCore's
+  /// number, for which ADAL has none of its own (errors.md §6(5)).
+  static func make(
+    authorization error: String, _ description: String, suberror: String? = nil, _ version: ADALVersion
+  ) -> SDKError {
+    var refusal = make(
+      .serverAuthorizationCode, description, domain: .oauthServer, protocolCode: error, suberror: suberror)
+    guard version.isUnified else { return refusal }
+    switch OAuthErrorCode(text: error.lowercased()) {
+    case .invalidRequest, .invalidClient, .invalidScope, .invalidGrant:
+      refusal.code = ADALCode.serverOAuth.number
+    case .unauthorizedClient: refusal.code = IdentityCoreCode.serverUnauthorizedClient.number
+    default: break
+    }
+    return refusal
   }
 
   static func make(_ fault: BrokerFault) -> SDKError {
@@ -47,9 +66,18 @@ package enum ADALError {
   }
 
   /// Not an OAuth answer: final, with the HTTP status as its code.
-  static func make(http status: Int) -> SDKError {
-    SDKError(
-      .adal, domain: Domain.http.rawValue, code: status, "The server answered with status \(status).")
+  static func make(http response: HTTPResponse) -> SDKError {
+    var error = SDKError(
+      .adal, domain: Domain.http.rawValue, code: response.status, "(\(response.body.count) bytes)")
+    error.userInfo = headersEntry(response.headers)
+    return error
+  }
+
+  /// `ADHTTPHeadersKey`; none without headers.
+  static func headersEntry(_ headers: [NameValue]) -> [NameValue] {
+    guard !headers.isEmpty else { return [] }
+    let list = headers.map { "\($0.name) = \($0.value)" }.joined(separator: "; ")
+    return [NameValue("ADHTTPHeadersKey", "{\(list)}")]
   }
 
   /// The status of a failed keychain call, in the words of the generation; it keeps its OSStatus.
@@ -69,6 +97,13 @@ extension ADALError {
     The user credentials are needed to obtain access token. Please call the non-silent acquireTokenWithResource \
     methods.
     """)
+  /// The same after a refresh token was refused: that refusal lies beneath, and its suberror is passed on.
+  static func credentialsNeeded(after refusal: SDKError?) -> SDKError {
+    var error = credentialsNeeded
+    error.suberror = refusal?.suberror
+    error.userInfo = refusal.map { [NameValue("NSUnderlyingError", $0.printed)] } ?? []
+    return error
+  }
   /// The same before anything was sent: the cache has nothing of the user.
   static var cacheMiss: SDKError {
     var error = credentialsNeeded
@@ -76,19 +111,22 @@ extension ADALError {
     return error
   }
   static let cancelled = make(.uiUserCancel, "The user has cancelled the authorization.")
-  static let wrongUser = make(
-    .serverWrongUser,
-    """
-    Different user was returned by the server then specified in the acquireToken call. If this is a new sign in \
-    use and ADUserIdentifier is of OptionalDisplayableId type, pass in the userId returned on the initial \
-    authentication flow in all future acquireToken calls.
-    """)
+  /// The class was renamed in 6.0.
+  static func wrongUser(_ version: ADALVersion) -> SDKError {
+    make(
+      .serverWrongUser,
+      """
+      Different user was returned by the server then specified in the acquireToken call. If this is a new sign in \
+      use and \(version < ADALVersion("6") ? "ADUserIdentifier" : "ADALUserIdentifier") is of OptionalDisplayableId \
+      type, pass in the userId returned on the initial authentication flow in all future acquireToken calls.
+      """)
+  }
+  static func invalidArgument(_ name: String, _ value: String) -> SDKError {
+    make(.developerInvalidArgument, "The argument '\(name)' is invalid. Value:\(value)")
+  }
   /// The system's own error passes through.
   static let offline = SDKError(
     .adal, domain: Domain.url.rawValue, code: -1009, "The Internet connection appears to be offline.")
-  /// errors.md §4: unknown host.
-  static let authorityInvalid = make(
-    .developerAuthorityValidation, "The authority could not be validated: its host is in no known cloud.")
 
   /// Two wordings: the newer one is IdentityCore's.
   static func multipleUsers(_ version: ADALVersion) -> SDKError {

@@ -2,40 +2,38 @@
 struct ADALInteraction: ADALPart {
   let client: ADALClient
 
-  /// `acquireTokenWithResource:…` (adal.md §8): the cache first, unless the prompt behaviour forbids it; then broker or web
-  /// view.
+  /// The cache first, unless the prompt behaviour forbids it; then broker or web view.
   func acquireToken(_ request: ADALRequest) throws -> SDKResult {
     if let error = request.argumentError(app) { throw error }
-    let (setUp, error) = ADALApplication(app: app).checks()
-    let busy = context.busyCheck
-    let checks = [busy] + setUp + [client.authority.validation]
-    let isBusy = busy.verdict == .failed ? ADALError.anotherCallRuns(busy) : nil
-    let refusal =
-      isBusy ?? error ?? (client.authority.validation.verdict == .failed ? ADALError.authorityInvalid : nil)
+    let application = ADALApplication(app: app)
+    let (checks, error) = application.checks()
     context.trace.add(
       .app, .sdk, actor: app.bundleID, "acquireTokenWithResource",
-      result: refusal.map { "error \($0.code)" } ?? "",
+      result: error.map { "error \($0.code)" } ?? "",
       sent: [
         NameValue("resource", request.resource), NameValue("userId", request.userID ?? "nil"),
         NameValue("userIdType", request.userIDType.rawValue), NameValue("prompt", request.prompt.rawValue),
-        NameValue("credentialsType", ADALApplication(app: app).credentialsType),
+        NameValue("credentialsType", application.credentialsType),
         NameValue("correlation_id", request.correlationID),
       ], checks: checks)
-    if let refusal { throw refusal }
+    if let error { throw error }
+    try client.network.validateAuthority(request.correlationID)
     if request.prompt == .auto,
-      case .token(let result) = try client.tokenFromCache(
+      case .token(let result) = try client.silentCall.tokenFromCache(
         request, call: "token from the cache", verifiesUser: true)
     {
       return result
     }
     let decision = client.brokerDecision()
     let usesBroker = !decision.contains { $0.verdict == .failed }
+    let busy = context.busyCheck
     context.trace.add(
       .sdk, .sdk, actor: app.bundleID, "broker or web view", result: usesBroker ? "broker" : "web view",
-      checks: decision.map(\.asDecision))
-    guard usesBroker || !app.isExtension else {
+      checks: decision.map(\.asDecision) + (app.isExtension ? [] : [busy]))
+    guard !app.isExtension else {
       throw ADALError.make(.uiNotSupportedInAppExtension, "Interaction is not supported in an app extension.")
     }
+    guard busy.verdict != .failed else { throw ADALError.anotherCallRuns(busy) }
     return usesBroker ? try client.brokerCall.ask(request) : try webView(request)
   }
 
@@ -57,20 +55,17 @@ struct ADALInteraction: ADALPart {
       source: "RFC 6749 10.12")
     context.trace.add(
       .system, .sdk, actor: app.bundleID, "web view ends", result: answer["error"] ?? "code", checks: [check])
-    guard check.verdict == .passed else {
-      throw ADALError.make(
-        .serverOAuth, "State returned from the server does not match", domain: .oauthServer,
-        protocolCode: "invalid_state")
-    }
-    guard let code = answer["code"] else { throw refusal(answer) }
+    if let error = refusal(answer, hasState: check.verdict == .passed) { throw error }
+    let code = answer["code"] ?? ""
     var form = [
       NameValue("grant_type", "authorization_code"), NameValue("code", code),
       NameValue("client_id", app.clientID), NameValue("redirect_uri", app.redirectURI),
     ]
     if client.version.isUnified { form.append(NameValue("client_info", "1")) }
-    switch try client.tokens(for: form, request) {
+    if let claims = app.claimsParameter(request.claims) { form.append(NameValue("claims", claims)) }
+    switch try client.network.tokens(for: form, request) {
     case .success(let tokens):
-      return try client.finish(tokens, request, source: .webSession, verifiesUser: true)
+      return try client.saving.finish(tokens, request, source: .webSession, verifiesUser: true)
     case .failure(let error): throw ADALError.make(error)
     }
   }
@@ -88,18 +83,31 @@ struct ADALInteraction: ADALPart {
       query.append(NameValue("login_hint", user))
     }
     if let prompt = request.prompt.parameter { query.append(NameValue("prompt", prompt)) }
-    if let claims = request.claims { query.append(NameValue("claims", claims)) }
+    if let claims = app.claimsParameter(request.claims) { query.append(NameValue("claims", claims)) }
     return HTTPRequest(
       "GET", origin: client.authority.origin, path: "/\(client.authority.tenant)/oauth2/authorize",
       query: query)
   }
 
-  /// A person who closes the page is 403; any other refusal of the authorization endpoint is 211.
-  private func refusal(_ answer: [NameValue]) -> SDKError {
+  /// Why the page's answer is no code. Before 2.7 the state is only logged; an error comes before a missing code.
+  private func refusal(_ answer: [NameValue], hasState: Bool) -> SDKError? {
+    let isUnified = client.version.isUnified
+    guard hasState || !isUnified else {
+      return ADALError.make(
+        .serverOAuth, "Missing or invalid state returned state: \(answer["state"] ?? "(null)")",
+        domain: .oauthServer)
+    }
+    // Esc at a page is its own Cancel here, and stands for closing the web view.
     if answer["error_subcode"] == "cancel" { return ADALError.cancelled }
+    if let error = answer["error"] {
+      return ADALError.make(
+        authorization: error, answer["error_description"] ?? "", suberror: answer["suberror"], client.version)
+    }
+    guard normalized(answer["code"]).isEmpty else { return nil }
+    let missing = "Unexpected error has occured. There is no auth code nor an error"
+    if isUnified { return ADALError.make(.serverInvalidResponse, missing, domain: .oauthServer) }
     return ADALError.make(
-      .serverAuthorizationCode, answer["error_description"] ?? answer["error"] ?? "", domain: .oauthServer,
-      protocolCode: answer["error"] ?? "server_error", suberror: answer["error_subcode"])
+      .serverAuthorizationCode, "The authorization server did not return a valid authorization code.")
   }
 
   /// A challenge of the sign-in page ends the call (broker.md §10).
@@ -110,14 +118,15 @@ struct ADALInteraction: ADALPart {
         .sdk, .system, actor: app.bundleID, "openURL https://\(url.authority)", result: "the web view closes")
       throw ADALError.cancelled
     case .joinWorkplace(let username, let link):
-      let mayWait =
-        app.brokerUse == .auto && context.device.platform.brokerCall != nil && !client.authority.isADFS
+      let (checks, error) = ADALApplication(app: app).redirectChecks
       context.trace.add(
         .provider, .sdk, actor: app.bundleID, "wpj", result: "a registered device is asked for",
-        sent: [NameValue("username", username), NameValue("app_link", link ?? "none")])
-      guard let link, mayWait else {
-        throw ADALError.make(.serverWPJRequired, "Work place join is required to proceed.", userID: username)
+        sent: [NameValue("username", username), NameValue("app_link", link ?? "none")], checks: checks)
+      if let error { throw error }
+      guard context.device.platform.brokerCall != nil else {
+        throw ADALError.make(.unexpected, "Received invalid response")
       }
+      guard let link else { throw ADALError.make(.unexpected, "appInstallLink is not valid - (null)") }
       do {
         try client.brokerCall.conversation.leaveOnPasteboard(client.brokerCall.values(request), appLink: link)
       } catch let fault as BrokerFault {

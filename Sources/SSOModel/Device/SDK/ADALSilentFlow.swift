@@ -27,6 +27,11 @@ package struct ADALSilentFlow {
       case .unified(let item): item.secret
       }
     }
+
+    /// Of whom the item says that it is; a unified one says nothing of usernames.
+    var userID: String? {
+      if case .legacy(let item) = place { item.user?.userID } else { nil }
+    }
   }
 
   enum Decision {
@@ -67,7 +72,9 @@ package struct ADALSilentFlow {
         return .redeem([candidate], expired: nil, extended: nil)
       }
       let isExtended = item.extendedExpiresOn.map { $0 > now } ?? false
-      if isExtended { extended = item } else { expired = item }
+      if !isExtended { expired = item }
+      // A call that wants a new token is not helped by an old one (adal.md §8(3)).
+      if isExtended, !request.skipsAccessTokens { extended = item }
       guard item.user != nil else { return .failed(ADALError.credentialsNeeded) }
     }
     let candidates = try candidates(request, &checks)
@@ -93,11 +100,14 @@ package struct ADALSilentFlow {
   private func isUsable(_ item: LegacyItem, _ request: ADALRequest, _ checks: inout [Check]) -> Bool {
     // Without a date it is taken for good (adal.md §2).
     let left = item.expiresOn.map { now.seconds(until: $0) }
-    let isFresh = item.expiresOn.map { $0 > now.adding(seconds: Self.expirationBuffer) } ?? true
+    let isOfTheFuture = version.isUnified && item.cachedAt.map { $0 > now } ?? false
+    let isFresh =
+      !isOfTheFuture && item.expiresOn.map { $0 >= now.adding(seconds: Self.expirationBuffer) } ?? true
     checks.append(
       Check(
-        "access token is not expired", expected: "more than \(Self.expirationBuffer) s left",
-        found: left.map { "\($0) s left" } ?? "no date", isFresh, source: "adal.md §8(2)"))
+        "access token is not expired", expected: "at least \(Self.expirationBuffer) s left",
+        found: isOfTheFuture ? "saved in the future" : left.map { "\($0) s left" } ?? "no date", isFresh,
+        source: "adal.md §8(2)"))
     guard isFresh else { return false }
     let neither = "no forceRefresh, no claims"
     checks.append(

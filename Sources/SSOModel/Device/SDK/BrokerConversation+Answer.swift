@@ -1,35 +1,51 @@
 import Foundation
 
-/// An answer is judged step by step, in the SDK's order (docs/behaviour/broker.md §7). Each check is recorded; the first that fails decides.
+/// The checks of an answer, in the SDK's order. The first that fails decides.
+struct AnswerChecks {
+  var all: [Check] = []
+
+  /// - Parameter step: of docs/behaviour/broker.md §7.
+  mutating func require(
+    _ name: String, expected: String, found: String, _ holds: Bool, _ code: IdentityCoreCode, _ text: String,
+    step: Int
+  ) throws {
+    let check = Check(name, expected: expected, found: found, holds, source: "broker.md §7(\(step))")
+    all.append(check)
+    guard holds else { throw BrokerFault(code, text, check: check) }
+  }
+}
+
+/// An answer is judged step by step (docs/behaviour/broker.md §7). Each check is recorded.
 extension BrokerConversation {
   /// `handleMSALResponse:sourceApplication:`.
   /// - Parameter isAwaited: a call of this process waits for the answer.
   /// - Returns: the broker's fields; nil if the URL is none of this SDK's business, so that the app's own code may have it.
   /// - Throws: `BrokerFault`.
-  func handle(_ delivery: URLDelivery, isAwaited: Bool) throws -> [NameValue]? {
-    var checks: [Check] = []
+  func handle(_ delivery: URLDelivery, isAwaited: Bool) throws -> Reply? {
+    var checks = AnswerChecks()
     var result = "accepted"
     defer {
       context.trace.add(
         .system, .sdk, actor: context.app.bundleID,
         dialect == .msal ? "handleMSALResponse" : "handleADALResponse", result: result,
-        sent: [NameValue("source application", delivery.sourceApplication ?? "nil")], checks: checks)
+        sent: [NameValue("source application", delivery.sourceApplication ?? "nil")], checks: checks.all)
     }
     let query = URLParts(delivery.url)?.fields ?? []
     let resume = try context.defaults.resumeState()
-    checks += ownership(query, resume, delivery, isAwaited: isAwaited)
-    guard checks.allSatisfy({ $0.verdict != .failed }) else {
+    checks.all += ownership(query, resume, delivery, isAwaited: isAwaited)
+    guard checks.all.allSatisfy({ $0.verdict != .failed }) else {
       result = "NO: not for this SDK"
       return nil
     }
     // From here on the answer is used up, valid or not.
     try context.defaults.setResumeState(nil)
     do {
-      let fields = try judge(query, resume, delivery, &checks)
-      if let token = fields["application_token"], !token.isEmpty {
+      var reply = try judge(query, resume, delivery, &checks)
+      reply.isAwaited = isAwaited
+      if let token = reply.fields["application_token"], !token.isEmpty, reply.keychainGroup != nil {
         try keys.keep(applicationToken: token, clientID: context.app.clientID)
       }
-      return fields
+      return reply
     } catch let fault as BrokerFault {
       result = "refused: \(fault.reason)"
       throw fault
@@ -63,79 +79,104 @@ extension BrokerConversation {
 
   /// Steps 4 to 7.
   private func judge(
-    _ query: [NameValue], _ resume: ResumeState?, _ delivery: URLDelivery, _ checks: inout [Check]
-  ) throws -> [NameValue] {
-    func require(
-      _ name: String, expected: String, found: String, _ holds: Bool, _ code: IdentityCoreCode,
-      _ text: String,
-      step: Int
-    ) throws {
-      let check = Check(name, expected: expected, found: found, holds, source: "broker.md §7(\(step))")
-      checks.append(check)
-      guard holds else { throw BrokerFault(code, text, check: check) }
-    }
-    try require(
+    _ query: [NameValue], _ resume: ResumeState?, _ delivery: URLDelivery, _ checks: inout AnswerChecks
+  ) throws -> Reply {
+    try checks.require(
       "resume dictionary exists", expected: AppDefaults.resumeKey, found: resume == nil ? "none" : "found",
-      resume != nil, .brokerNoResumeStateFound, "No resume state found in NSUserDefaults", step: 4)
+      resume != nil, .brokerNoResumeStateFound,
+      "No \(dialect == .msal ? "broker " : "")resume state found in NSUserDefaults", step: 4)
     let resume = resume ?? ResumeState([:])
-    let needed = ResumeState.needed.filter { hasNonce || $0 != "broker_nonce" }
-    let missing = resume.missing(of: needed)
-    try require(
-      "resume dictionary is whole", expected: needed.joined(separator: ", "),
+    let missing = resume.missing(of: neededState)
+    try checks.require(
+      "resume dictionary is whole", expected: neededState.joined(separator: ", "),
       found: missing.isEmpty ? "all" : "without \(missing.joined(separator: ", "))", missing.isEmpty,
-      .brokerBadResumeStateFound, "Resume state is missing the \(missing.first ?? "")!", step: 4)
-    try require(
+      .brokerBadResumeStateFound, "Resume state is missing the \(words(forState: missing.first ?? ""))!",
+      step: 4)
+    try checks.require(
       "URL begins with the redirect URI", expected: resume.redirectURI,
       found: String(delivery.url.prefix { $0 != "?" }),
       delivery.url.lowercased().hasPrefix(resume.redirectURI.lowercased()), .brokerMismatchedResumeState,
       "URL not coming from the expected redirect URI!", step: 5)
-    var fields = query
-    if dialect == .msal || query["error_description"] == nil {
-      let plaintext = try decrypted(query, require)
-      fields = FormEncoding.decode(String(bytes: plaintext, encoding: .utf8) ?? "") ?? []
-      fields.removeAll { $0.value == "(null)" }
-    }
+    var reply = Reply(fields: query, keychainGroup: resume.values["keychain_group"], isAwaited: true)
+    let isPlain = dialect == .adal && query["error_description"] != nil
+    if !isPlain { reply.fields = try decrypted(query["response"], hash: query["hash"], &checks) }
     if delivery.sourceApplication == nil, hasNonce {
-      try require(
-        "nonce matches", expected: resume.nonce, found: fields["broker_nonce"] ?? "none",
-        resume.nonce == fields["broker_nonce"], .brokerMismatchedResumeState,
+      try checks.require(
+        "nonce matches", expected: resume.nonce, found: reply.fields["broker_nonce"] ?? "none",
+        resume.nonce == reply.fields["broker_nonce"], .brokerMismatchedResumeState,
         dialect == .msal ? "Broker nonce mismatch!" : "Nonce in broker response does not match!", step: 7)
     }
-    return fields
+    if isPlain, let token = query["intune_mam_token"], let hash = query["intune_mam_token_hash"] {
+      // What is wrong with it is only logged.
+      var unseen = AnswerChecks()
+      reply.intuneFields = try? decrypted(token, hash: hash, &unseen)
+    }
+    return reply
+  }
+
+  /// What the resume dictionary must have, in the order in which it is looked for. ADAL can do without the group.
+  private var neededState: [String] {
+    switch dialect {
+    case .msal: ["redirect_uri", "broker_nonce", "keychain_group"]
+    case .adal: hasNonce ? ["broker_nonce", "redirect_uri"] : ["redirect_uri"]
+    }
+  }
+
+  private func words(forState name: String) -> String {
+    dialect == .adal && name == "broker_nonce" ? "nonce" : name.replacing("_", with: " ")
   }
 
   /// Step 6.
   private func decrypted(
-    _ query: [NameValue],
-    _ require: (String, String, String, Bool, IdentityCoreCode, String, Int) throws -> Void
-  ) throws -> Data {
-    let key = try storedKey()
-    try require(
-      "broker key found", "32 bytes in \(accessGroup)", key == nil ? "none" : "found", key != nil,
-      .brokerKeyNotFound, "Broker key not found", 6)
-    try require(
-      "hash present", "64 hexadecimal digits", query["hash"] ?? "none", query["hash"]?.isEmpty == false,
-      .brokerResponseHashMissing, "Key hash is missing from the broker response", 6)
-    let ciphertext = query["response"].flatMap(Self.base64)
-    try require(
-      "response is base64", "base64 or base64url", ciphertext == nil ? "something else" : "base64",
-      ciphertext != nil, .brokerCorruptedResponse, "Broker response is corrupted", 6)
-    let plaintext = try? BrokerCrypto.decrypt(Data(ciphertext ?? []), key: key ?? [])
-    try require(
-      "response decrypts", "AES-256-CBC with the broker key",
-      plaintext == nil ? "another key or damaged" : "decrypted", plaintext != nil,
-      .brokerResponseDecryptionFailed,
-      "Broker response decryption failed", 6)
-    let hash = BrokerCrypto.hash(plaintext ?? Data())
-    try require(
-      "hash equals", query["hash"] ?? "", hash, query["hash"] == hash, .brokerResponseHashMismatch,
-      "Decrypted response does not match the hash", 6)
-    return plaintext ?? Data()
+    _ response: String?, hash: String?, _ checks: inout AnswerChecks
+  ) throws -> [NameValue] {
+    // MSAL gets its key first; ADAL only when it decrypts.
+    let key = dialect == .msal ? try requireKey(&checks) : nil
+    try checks.require(
+      "hash present", expected: "64 hexadecimal digits", found: hash ?? "none", hash?.isEmpty == false,
+      .brokerResponseHashMissing, "Key hash is missing from the broker response", step: 6)
+    let keyNow = try key ?? requireKey(&checks)
+    let ciphertext = response.flatMap(Self.base64)
+    let failure = "Failed to decrypt broker message"
+    try checks.require(
+      "response is base64", expected: "base64 or base64url",
+      found: ciphertext == nil ? "something else" : "base64", ciphertext != nil, .brokerCorruptedResponse,
+      dialect == .msal ? "Encrypted response missing from broker response" : failure, step: 6)
+    let plaintext = try? BrokerCrypto.decrypt(Data(ciphertext ?? []), key: keyNow)
+    let text = plaintext.flatMap { String(bytes: $0, encoding: .utf8) }
+    try checks.require(
+      "response decrypts", expected: "AES-256-CBC with the broker key, UTF-8",
+      found: text == nil ? "another key or damaged" : "decrypted", text != nil,
+      .brokerResponseDecryptionFailed, plaintext == nil ? failure : "Failed to initialize decrypted string",
+      step: 6)
+    let found = BrokerCrypto.hash(plaintext ?? Data())
+    try checks.require(
+      "hash equals", expected: hash ?? "", found: found, hash == found, .brokerResponseHashMismatch,
+      "Decrypted response does not match the hash", step: 6)
+    return (FormEncoding.decode(text ?? "") ?? []).filter { $0.value != "(null)" }
   }
 
-  /// The keychain's refusal is as good as no key.
-  private func storedKey() throws -> [UInt8]? {
-    do { return try keys.key() } catch is KeychainError { return nil }
+  /// The key, made anew if it was lost: then the answer does not decrypt.
+  private func requireKey(_ checks: inout AnswerChecks) throws -> [UInt8] {
+    do {
+      let key = try keys.key()
+      try checks.require(
+        "broker key found", expected: "32 bytes, or made anew", found: "\(key.count) bytes", true,
+        .brokerKeyNotFound, "", step: 6)
+      return key
+    } catch let status as KeychainError {
+      let made = "Could not write broker key \(status.number)"
+      try checks.require(
+        "broker key found", expected: "32 bytes, or made anew", found: "\(status.name) (\(status.number))",
+        false,
+        .brokerKeyNotFound,
+        dialect == .adal
+          ? "Failed to decrypt broker message"
+          : "Couldn't find broker key with error Error Domain=MSIDErrorDomain "
+            + "Code=\(IdentityCoreCode.brokerKeyFailedToCreate.number) \"(null)\" "
+            + "UserInfo={MSIDErrorDescriptionKey=\(made)}", step: 6)
+      return []
+    }
   }
 
   /// Both alphabets, with or without padding.

@@ -8,6 +8,10 @@ struct BrokerConversation {
   /// What the broker answered, its failures included.
   struct Reply: Hashable {
     var fields: [NameValue]
+    /// The token for Intune that came beside a failure (docs/behaviour/broker.md §8(9)).
+    var intuneFields: [NameValue]?
+    /// Where the request said that tokens are kept; nil: nowhere, they are not saved.
+    var keychainGroup: String?
     /// False if the app was ended in between, so that no call waits any more.
     var isAwaited: Bool
   }
@@ -15,9 +19,11 @@ struct BrokerConversation {
   var keys: BrokerKeys { BrokerKeys(context: context, accessGroup: dialect == .msal ? accessGroup : nil) }
 
   /// Asks the broker.
-  /// - Parameter values: what the SDK asks for; who asks, key, nonce and versions are filled in here.
+  /// - Parameters:
+  ///   - values: what the SDK asks for; who asks, key, nonce and versions are filled in here.
+  ///   - takeLate: what becomes of an answer that comes when the call has failed.
   /// - Throws: `BrokerFault`.
-  func ask(_ values: [BrokerParameter: String]) throws -> Reply {
+  func ask(_ values: [BrokerParameter: String], takeLate: (Reply) throws -> Void) throws -> Reply {
     let request = try request(values)
     if isByURL {
       try context.defaults.setResumeState(ResumeState(request, keychainGroup: accessGroup, sdkName: sdkName))
@@ -27,26 +33,29 @@ struct BrokerConversation {
       .sdk, .system, actor: context.app.bundleID, words.action, result: words.result, sent: request.shown)
     let sent = context.trace.hops.count
     switch try context.system.open(request.url) {
-    case .returned(let fields): return Reply(fields: fields, isAwaited: true)
+    case .returned(let fields): return Reply(fields: fields, keychainGroup: accessGroup, isAwaited: true)
     case .handed(let delivery):
-      guard let fields = try handle(delivery, isAwaited: true) else { throw try notReceived(since: sent) }
-      return Reply(fields: fields, isAwaited: true)
+      guard let reply = try handle(delivery, isAwaited: true) else { throw try notReceived(since: sent) }
+      return reply
     case .empty(let late):
       let fault = try notReceived(since: sent)
-      if let late { _ = try handle(late, isAwaited: false) }
+      do {
+        if let late, let reply = try handle(late, isAwaited: false) { try takeLate(reply) }
+      } catch is BrokerFault {}
       throw fault
     case .restarted(let delivery):
       try context.process.change { $0 = AppProcess() }
-      guard let delivery, let fields = try handle(delivery, isAwaited: false) else {
+      guard let delivery, let reply = try handle(delivery, isAwaited: false) else {
         throw try notReceived(since: sent)
       }
-      return Reply(fields: fields, isAwaited: false)
+      return reply
     }
   }
 
-  /// The app is active and no URL was handled: the resume dictionary goes, so that a later one is refused (broker.md §9).
+  /// The app is active and no URL was handled. MSAL deletes the resume dictionary, so that a later one is refused; ADAL leaves
+  /// it, and caches the tokens of a later one (broker.md §9).
   private func notReceived(since sent: Int) throws -> BrokerFault {
-    try context.defaults.setResumeState(nil)
+    if dialect == .msal { try context.defaults.setResumeState(nil) }
     // What kept the URL away; the provider's checks have an answer of their own.
     let cause = context.trace.hops[sent...].filter { $0.to != .provider }.flatMap(\.checks)
       .last { $0.verdict == .failed }
@@ -55,10 +64,11 @@ struct BrokerConversation {
       expected: context.app.redirectURI + "?response=…",
       found: "none", false, source: "broker.md §9")
     context.trace.add(
-      .system, .sdk, actor: context.app.bundleID, "DidBecomeActive", result: "resume dictionary removed",
-      checks: [check])
+      .system, .sdk, actor: context.app.bundleID, "DidBecomeActive",
+      result: dialect == .msal ? "resume dictionary removed" : "the call ends", checks: [check])
+    let subject = dialect == .msal ? "Application" : "application"
     return BrokerFault(
-      .brokerResponseNotReceived, "Application did not receive response from broker.", check: cause ?? check)
+      .brokerResponseNotReceived, "\(subject) did not receive response from broker.", check: cause ?? check)
   }
 
   func request(_ values: [BrokerParameter: String]) throws -> BrokerRequest {
@@ -67,7 +77,7 @@ struct BrokerConversation {
     values[.authority] = values[.authority] ?? app.authority
     values[.clientID] = app.clientID
     values[.redirectURI] = app.redirectURI
-    values[.brokerKey] = isByURL ? Base64URL.encode(try keys.keyForRequest()) : nil
+    values[.brokerKey] = isByURL ? Base64URL.encode(try keyForRequest()) : nil
     values[.brokerNonce] = hasNonce ? context.random.upperUUID() : nil
     values[.clientVersion] = app.sdkVersion
     values[.clientAppName] = app.displayName
@@ -90,6 +100,15 @@ struct BrokerConversation {
     if !hasNonce { request.omitted = [.brokerNonce, .applicationToken] }
     if !isByURL { request.omitted.insert(.brokerKey) }
     return request
+  }
+
+  private func keyForRequest() throws -> [UInt8] {
+    do { return try keys.key() } catch let status as KeychainError {
+      throw BrokerFault(
+        .brokerKeyFailedToCreate,
+        dialect == .msal
+          ? "Could not write broker key \(status.number)" : "Unable to retrieve broker key.")
+    }
   }
 
   /// Else the system carries request and answer: nothing to encrypt, nothing to remember (broker.md §2).

@@ -9,21 +9,16 @@ package struct BrokerKeys {
   /// The cache's full access group; nil as ADAL writes its key: to the first entitled group.
   var accessGroup: String?
 
-  /// The 32 bytes, made once and used for every request.
-  func keyForRequest() throws -> [UInt8] {
+  /// The 32 bytes, for every request and every answer. Looked up in the group, then in every group that the app is entitled
+  /// to; a lost one is made anew.
+  /// - Throws: `KeychainError` if it cannot be made.
+  func key() throws -> [UInt8] {
     do {
-      if let found = try key() { return found }
-      let key = context.random.bytes(32)
-      try write(Data(key), tag: Self.keyTag, "broker key")
-      return key
-    } catch let status as KeychainError {
-      throw BrokerFault(.brokerKeyFailedToCreate, "Could not write broker key \(status.number)")
-    }
-  }
-
-  /// Looked up in the group, then in every group the app is entitled to.
-  func key() throws -> [UInt8]? {
-    try read(Self.keyTag, "broker key").map { [UInt8]($0) }
+      if let found = try read(Self.keyTag, "broker key") { return [UInt8](found) }
+    } catch is KeychainError {}
+    let key = context.random.bytes(32)
+    try write(Data(key), tag: Self.keyTag, "broker key")
+    return key
   }
 
   func applicationToken(clientID: String) throws -> String? {

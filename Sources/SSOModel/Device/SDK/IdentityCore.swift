@@ -39,8 +39,8 @@ extension IdentityCoreCode {
   /// MSAL's code for it.
   var msal: MSALCode { Self.msalCodes[self] ?? .internalError }
 
-  /// ADAL's code for what can go wrong between the app and the broker. It has none for a missing key: it made one when it asked,
-  /// and makes another now (504).
+  /// ADAL's code for what can go wrong between the app and the broker. Whatever keeps an answer from being read is 505; a key
+  /// that cannot be made for a request is -1 (docs/behaviour/broker.md §4(5), §7(6)).
   var adal: ADALCode {
     switch self {
     case .interactiveSessionAlreadyRunning: .uiMultipleInteractiveRequests
@@ -49,10 +49,10 @@ extension IdentityCoreCode {
     case .brokerBadResumeStateFound: .tokenBrokerBadResumeState
     case .brokerMismatchedResumeState: .tokenBrokerMismatchedResumeState
     case .brokerResponseHashMissing: .tokenBrokerHashMissing
-    case .brokerCorruptedResponse: .tokenBrokerNotABrokerResponse
-    case .brokerResponseDecryptionFailed: .tokenBrokerDecryptionFailed
+    case .brokerKeyNotFound, .brokerCorruptedResponse, .brokerResponseDecryptionFailed:
+      .tokenBrokerDecryptionFailed
     case .brokerResponseHashMismatch: .tokenBrokerResponseHashMismatch
-    case .brokerKeyFailedToCreate, .brokerKeyNotFound: .tokenBrokerFailedToCreateKey
+    case .brokerKeyFailedToCreate: .unexpected
     default: .tokenBrokerUnknown
     }
   }

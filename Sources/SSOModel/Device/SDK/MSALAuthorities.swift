@@ -76,7 +76,7 @@ struct MSALAuthorities: MSALPart {
     return try context.system.send(request)
   }
 
-  private static func clouds(in response: HTTPResponse) -> [EnvironmentAliases.Cloud] {
+  static func clouds(in response: HTTPResponse) -> [EnvironmentAliases.Cloud] {
     let metadata = JSONValue(bounded: response.body)?["metadata"]?.array ?? []
     return metadata.compactMap { record in
       guard let network = record["preferred_network"]?.string, let cache = record["preferred_cache"]?.string

@@ -10,7 +10,7 @@ package struct MSALBrokerCall: MSALPart {
   func ask(_ request: InteractiveRequest, _ authority: Authority) throws -> SDKResult {
     let correlationID = request.correlationID
     do {
-      let reply = try conversation.ask(values(request))
+      let reply = try conversation.ask(values(request)) { _ in }
       var result = try tokens(of: reply.fields, request.scopes, authority, correlationID)
       result.isAwaited = reply.isAwaited
       return result
@@ -41,9 +41,9 @@ package struct MSALBrokerCall: MSALPart {
   func handle(_ delivery: URLDelivery) throws -> SDKResult? {
     let resume = try context.defaults.resumeState()
     do {
-      guard let fields = try conversation.handle(delivery, isAwaited: false) else { return nil }
+      guard let reply = try conversation.handle(delivery, isAwaited: false) else { return nil }
       var result = try tokens(
-        of: fields, resume?.scopes ?? [], try Authority(app.authority), resume?.correlationID ?? "")
+        of: reply.fields, resume?.scopes ?? [], try Authority(app.authority), resume?.correlationID ?? "")
       result.isAwaited = false
       return result
     } catch let fault as BrokerFault {

@@ -25,9 +25,6 @@ package struct ResumeState: Hashable {
     }
   }
 
-  /// Without these an answer cannot be judged (broker.md §7(4)).
-  static let needed = ["redirect_uri", "broker_nonce", "keychain_group"]
-
   func missing(of needed: [String]) -> [String] { needed.filter { values[$0]?.isEmpty ?? true } }
   var redirectURI: String { values["redirect_uri"] ?? "" }
   var nonce: String { values["broker_nonce"] ?? "" }

@@ -19,7 +19,7 @@ package struct SDKError: Error, Hashable, Sendable {
   package var failedCheck: Check?
   /// The cache has nothing of the account: nothing was sent.
   package var isCacheMiss = false
-  /// Other entries of MSAL's user info, in the order of docs/behaviour/errors.md §1.
+  /// Other entries of the user info, in the order of docs/behaviour/errors.md §1.
   package var userInfo: [NameValue] = []
   /// What MSAL prints in quotation marks: `(null)` in the SDK's own domain.
   var quoted = "(null)"
@@ -73,6 +73,7 @@ extension SDKError {
     if sdk == .msal, isKeychainStatus {
       return (KeychainError(number: code)?.name ?? domain) + " (\(code))"
     }
+    if domain == ADALError.Domain.http.rawValue { return "the server answers with status \(code)" }
     return internalCode == MSALCode.ambiguousAccount.number
       ? "several accounts, none named (\(MSALCode.ambiguousAccount.text))" : description
   }
@@ -99,6 +100,7 @@ extension SDKError {
     var info: [String] = []
     if let suberror { info.append("ADSuberrorKey=\(suberror)") }
     if let userID { info.append("ADUserIdKey=\(userID)") }
+    info += self.userInfo.map { "\($0.name)=\($0.value)" }
     let userInfo = info.isEmpty ? "" : " UserInfo={\(info.joined(separator: ", "))}"
     let name = ADALError.Domain(rawValue: domain)?.codeName(code) ?? String(code)
     return "Error with code: \(name) Domain: \(domain) ProtocolCode:\(oauthError ?? "(null)") "

@@ -4,7 +4,7 @@ package enum InjectedFault: String, Codable, CaseIterable, Hashable, Sendable {
   case personReturns, appKilled, secondCall, lateURL
   case defaultsCleared, resumeStateDamaged, otherRedirectURI
   case keyLost, keyReplaced
-  case hashMissing, notBase64, truncated, tampered, wrongNonce
+  case hashMissing, hashChanged, notBase64, truncated, tampered, wrongNonce
 
   /// One sentence: what happens, and what comes of it in MSAL and in ADAL.
   package var words: String {
@@ -14,7 +14,8 @@ package enum InjectedFault: String, Codable, CaseIterable, Hashable, Sendable {
     case .appKilled:
       "The app is ended while the broker is in front: the answer starts it anew, and the tokens are cached."
     case .secondCall: "The app calls acquireToken a second time meanwhile: that call gets -42402, ADAL 400."
-    case .lateURL: "The app hands the answer to the SDK only when it is active again: -42700, ADAL 503."
+    case .lateURL:
+      "The app hands the answer to the SDK only when it is active again: -42700, ADAL 503, which then caches the tokens."
     case .defaultsCleared: "The app clears its defaults, the resume dictionary with them: -42701, ADAL 507."
     case .resumeStateDamaged: "The resume dictionary loses its redirect URI: -42702, ADAL 508."
     case .otherRedirectURI: "The answer arrives at another URL of the same scheme: -42703, ADAL 509."
@@ -22,9 +23,11 @@ package enum InjectedFault: String, Codable, CaseIterable, Hashable, Sendable {
       "The broker key is missing, as after a reinstall under another team's prefix: -42709, ADAL 504."
     case .keyReplaced: "Another app of the group makes the broker key anew: -42706, ADAL 505."
     case .hashMissing: "The answer loses its hash: -42704, ADAL 510."
-    case .notBase64: "The answer's ciphertext is no base64: -42705, ADAL 506."
+    case .hashChanged: "The answer's hash is that of another answer: -42707, ADAL 502."
+    case .notBase64: "The answer's ciphertext is no base64: -42705, ADAL 505."
     case .truncated: "The answer is cut short: -42706, ADAL 505."
-    case .tampered: "One bit of the ciphertext is flipped in flight: -42707, ADAL 502."
+    case .tampered:
+      "One bit of the ciphertext is flipped in flight, and a block of it is no text any more: -42706, ADAL 505."
     case .wrongNonce:
       "The broker answers an earlier request's nonce: -42703, ADAL 509; unnoticed where iOS names the source application."
     }
@@ -52,6 +55,7 @@ extension InjectedFault {
     case .otherRedirectURI:
       return (address.split(at: ":").head) + "://elsewhere?" + query
     case .hashMissing: fields.removeAll { $0.name == "hash" }
+    case .hashChanged: change("hash") { String($0.reversed()) }
     case .notBase64: change("response") { "%" + $0.dropFirst() }
     case .truncated: change("response") { String($0.dropLast(8)) }
     case .tampered: change("response", Self.flippingABit)
@@ -60,7 +64,8 @@ extension InjectedFault {
     return address + "?" + FormEncoding.encode(fields)
   }
 
-  /// A bit of the first block: CBC garbles that block and flips one bit of the next; the padding stays whole.
+  /// A bit of the first block: CBC garbles that block and flips one bit of the next. The padding stays whole, so that it
+  /// decrypts, but the garbled block is no UTF-8.
   private static func flippingABit(_ response: String) -> String {
     guard var bytes = Base64URL.decode(response), !bytes.isEmpty else { return response }
     bytes[0] ^= 1

@@ -1,12 +1,16 @@
-extension ADALClient {
-  /// `acquireTokenSilentWithResource:clientId:redirectUri:userId:` (adal.md §8).
-  func acquireSilently(_ request: ADALRequest) throws -> SDKResult {
+/// `acquireTokenSilentWithResource:…`, and the way through the cache that both calls take (docs/behaviour/adal.md §8).
+struct ADALSilentCall: ADALPart {
+  let client: ADALClient
+
+  func acquireToken(_ request: ADALRequest) throws -> SDKResult {
+    if let error = request.argumentError(app) { throw error }
+    try client.network.validateAuthority(request.correlationID)
     switch try tokenFromCache(request, call: "acquireTokenSilentWithResource", verifiesUser: false) {
     case .token(let result): return result
     // A protection policy is passed on, since the app can do something about it (adal.md §8(6)).
     case .refused(let error?) where error.code == ADALCode.serverProtectionPolicyRequired.number:
       throw error
-    case .refused: throw ADALError.credentialsNeeded
+    case .refused(let error): throw ADALError.credentialsNeeded(after: error)
     case .miss: throw ADALError.cacheMiss
     }
   }
@@ -19,11 +23,9 @@ extension ADALClient {
     case miss
   }
 
-  /// The way through the cache that both calls take.
   /// - Throws: an error that ends the call, whatever its kind (adal.md §8(5)).
   func tokenFromCache(_ request: ADALRequest, call: String, verifiesUser: Bool) throws -> CacheAnswer {
-    if let error = request.argumentError(app) { throw error }
-    let (decision, checks) = try wordingKeychainErrors { try flow.decide(request) }
+    let (decision, checks) = try client.wordingKeychainErrors { try client.flow.decide(request) }
     context.trace.add(
       .app, .sdk, actor: app.bundleID, call, result: Self.words(decision),
       sent: [
@@ -37,7 +39,7 @@ extension ADALClient {
     case .failed(let error): throw error
     case .cached(let item): return .token(result(of: item, expiresOn: item.expiresOn))
     case .redeem(let candidates, let expired, let extended):
-      if let expired { try wordingKeychainErrors { _ = try legacy.remove(expired) } }
+      if let expired { try client.wordingKeychainErrors { _ = try client.legacy.remove(expired) } }
       do {
         return try redeem(candidates, request, verifiesUser: verifiesUser)
       } catch let error as SDKError
@@ -76,18 +78,24 @@ extension ADALClient {
         NameValue("grant_type", "refresh_token"), NameValue("refresh_token", candidate.secret),
         NameValue("client_id", app.clientID),
       ]
-      if version.isUnified { form.append(NameValue("client_info", "1")) }
+      if client.version.isUnified { form.append(NameValue("client_info", "1")) }
       form += [NameValue("resource", request.resource), NameValue("scope", "openid")]
-      if let claims = request.claims { form.append(NameValue("claims", claims)) }
-      switch try tokens(for: form, request) {
+      if let claims = app.claimsParameter(request.claims) { form.append(NameValue("claims", claims)) }
+      switch try client.network.tokens(for: form, request) {
       case .success(let tokens):
-        return .token(try finish(tokens, request, source: candidate.source, verifiesUser: verifiesUser))
+        return .token(
+          try client.saving.finish(tokens, request, source: candidate.source, verifiesUser: verifiesUser))
       case .failure(let error):
         if error.code == .invalidGrant, error.suberror != OAuthErrorCode.consentRequired.text {
           try remove(candidate)
         }
         // What the family's token is refused for is not told; the app's own decides.
-        if candidate.source != .familyRefreshToken { refusal = ADALError.make(error) }
+        guard candidate.source != .familyRefreshToken else { continue }
+        var refused = ADALError.make(error, ofRefreshToken: true)
+        if refused.code == ADALCode.serverProtectionPolicyRequired.number {
+          refused.userID = candidate.userID ?? request.userID
+        }
+        refusal = refused
       }
     }
     return .refused(refusal)
@@ -95,36 +103,11 @@ extension ADALClient {
 
   /// A refused refresh token goes from the cache (adal.md §8(5)).
   private func remove(_ candidate: ADALSilentFlow.Candidate) throws {
-    try wordingKeychainErrors {
+    try client.wordingKeychainErrors {
       switch candidate.place {
-      case .legacy(let item): _ = try legacy.remove(item)
-      case .unified(let item): try unified.remove(item)
+      case .legacy(let item): _ = try client.legacy.remove(item)
+      case .unified(let item): try client.unified.remove(item)
       }
     }
-  }
-
-  /// The token endpoint's answer. Only 200, 400 and 401 are OAuth's; another status ends the call, with itself as the
-  /// code.
-  func tokens(for form: [NameValue], _ request: ADALRequest) throws -> Result<TokenResponse, OAuthError> {
-    let response = try context.system.send(tokenRequest(request, form))
-    do throws(OAuthError) {
-      return .success(try TokenResponse(reading: response))
-    } catch {
-      guard [200, 400, 401].contains(response.status) else {
-        throw response.status == 0 ? ADALError.offline : ADALError.make(http: response.status)
-      }
-      return .failure(error)
-    }
-  }
-
-  /// `POST {authority}/oauth2/token`, version 1.
-  private func tokenRequest(_ request: ADALRequest, _ form: [NameValue]) -> HTTPRequest {
-    HTTPRequest(
-      "POST", origin: authority.origin, path: "/\(authority.tenant)/oauth2/token",
-      headers: [
-        NameValue("x-client-SKU", "iOS"), NameValue("x-client-Ver", app.sdkVersion),
-        NameValue("client-request-id", request.correlationID), NameValue("return-client-request-id", "true"),
-        NameValue("x-app-name", app.displayName), NameValue("x-app-ver", app.version),
-      ], form: form)
   }
 }

@@ -1,0 +1,80 @@
+import Foundation
+
+/// ADAL's own requests: instance discovery and the token endpoint of version 1 (docs/behaviour/adal.md §8).
+struct ADALNetwork: ADALPart {
+  let client: ADALClient
+
+  private var authority: ADALAuthority { client.authority }
+
+  /// Instance discovery, once for each host of a process, before any other step of a call; its failure ends the call. None
+  /// for AD FS, for which `validateAuthority` counts as NO: its discovery is not simulated.
+  func validateAuthority(_ correlationID: String) throws {
+    let host = authority.host
+    let known = context.process.process
+    guard !authority.isADFS, known.aliases.cloud(of: host) == nil else { return }
+    guard !known.invalidHosts.contains(host) else {
+      throw unknownHost("AADSTS50049: Unknown or invalid instance.")
+    }
+    let isTrusted = EnvironmentAliases.trustedHosts.contains(host)
+    let response = try send(
+      HTTPRequest(
+        "GET", origin: isTrusted ? authority.origin : "https://login.microsoftonline.com",
+        path: "/common/discovery/instance",
+        query: [
+          NameValue("api-version", "1.1"),
+          NameValue("authorization_endpoint", authority.url.lowercased() + "/oauth2/authorize"),
+        ], headers: headers(correlationID)))
+    guard response.status == 200 else {
+      let refusal = OAuthError(reading: response)
+      if refusal.code == .invalidInstance { try context.process.change { $0.invalidHosts.append(host) } }
+      throw unknownHost(refusal.message, refusal.code)
+    }
+    // A host that the answer does not list is taken as validated, an alias of itself only.
+    let cloud = MSALAuthorities.clouds(in: response).first { $0.aliases.contains(host) }
+    let itself = EnvironmentAliases.Cloud(preferredNetwork: host, preferredCache: host, aliases: [host])
+    try context.process.change { $0.clouds.append(cloud ?? itself) }
+  }
+
+  /// 101 (errors.md §4).
+  private func unknownHost(_ reason: String, _ code: OAuthErrorCode = .invalidInstance) -> SDKError {
+    var error = ADALError.make(.developerAuthorityValidation, reason, protocolCode: code.text)
+    error.failedCheck = Check(
+      "authority host is known", expected: "a host that instance discovery knows", found: authority.host,
+      false,
+      source: "adal.md §8(0)")
+    return error
+  }
+
+  /// `POST {authority}/oauth2/token`: tokens, or what OAuth refuses.
+  func tokens(for form: [NameValue], _ request: ADALRequest) throws -> Result<TokenResponse, OAuthError> {
+    let response = try send(
+      HTTPRequest(
+        "POST", origin: authority.origin, path: "/\(authority.tenant)/oauth2/token",
+        headers: headers(request.correlationID), form: form))
+    do throws(OAuthError) {
+      return .success(try TokenResponse(reading: response))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Only 200, 400 and 401 are OAuth's; another status ends the call with itself as the code. 5xx is sent once more first:
+  /// the SDK waits half a second, here no time passes.
+  private func send(_ request: HTTPRequest) throws -> HTTPResponse {
+    var response = try context.system.send(request)
+    if (500...599).contains(response.status) { response = try context.system.send(request) }
+    switch response.status {
+    case 200, 400, 401: return response
+    case 0: throw ADALError.offline
+    default: throw ADALError.make(http: response)
+    }
+  }
+
+  private func headers(_ correlationID: String) -> [NameValue] {
+    [
+      NameValue("x-client-SKU", "iOS"), NameValue("x-client-Ver", app.sdkVersion),
+      NameValue("client-request-id", correlationID), NameValue("return-client-request-id", "true"),
+      NameValue("x-app-name", app.displayName), NameValue("x-app-ver", app.version),
+    ]
+  }
+}
