@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import LabTestSupport
@@ -75,6 +76,50 @@ import Testing
       error?.description
         == "Couldn't find broker key with error Error Domain=MSIDErrorDomain Code=-51808 \"(null)\" "
         + "UserInfo={MSIDErrorDescriptionKey=Could not write broker key -25308}")
+  }
+
+  /// `CCT/integration/ios/MSIDDefaultBrokerResponseHandlerTests.m`: they are saved, whatever the answer is.
+  @Test(arguments: [true, false]) func additionalTokensAreCachedBesideAFailure(_ areWhole: Bool) throws {
+    let world = try BrokerLab()
+    let claims: JSONValue = [
+      "ver": "2.0", "preferred_username": "user@contoso.com", "tid": "tid", "oid": "oid",
+    ]
+    let idToken = [JSONValue.object(["alg": "none"]), claims].map { Base64URL.encode($0.bytes(.wire)) }
+    let tokens: JSONValue = [
+      "authority": "https://login.microsoftonline.com/common", "scope": "myscope1 myscope2",
+      "client_id": "my_client_id", "id_token": .string(idToken.joined(separator: ".") + "."),
+      "client_info": .string(Base64URL.encode(Array(#"{"uid":"1","utid":"1234-5678-90abcdefg"}"#.utf8))),
+      "access_token": "intune-mam-accesstoken", "token_type": "Bearer",
+      "refresh_token": "intune-mam-refreshtoken", "expires_on": "1900000000",
+    ]
+    let error = try world.lab.store.write(nil) { store in
+      let transaction = try IntentTransaction(store, realTime: world.lab.clock())
+      let context = transaction.runtime.context(of: try transaction.app(BrokerLab.app))
+      let call = MSALClient(context).brokerCall
+      try context.defaults.setResumeState(
+        ResumeState([
+          "redirect_uri": context.app.redirectURI, "broker_nonce": "n", "keychain_group": "g",
+          "sdk_name": "msal-objc",
+        ]))
+      let plaintext = Data(
+        FormEncoding.encode([
+          NameValue("success", "0"), NameValue("broker_error_domain", "MSALErrorDomain"),
+          NameValue("broker_error_code", "-50004"), NameValue("error_description", "AADSTS53005"),
+          NameValue("additional_tokens", areWhole ? tokens.text(.wire) : "{"),
+        ]).utf8)
+      let ciphertext = try BrokerCrypto.encrypt(plaintext, key: call.conversation.keys.key())
+      let query = FormEncoding.encode([
+        NameValue("response", Base64URL.encode([UInt8](ciphertext))),
+        NameValue("hash", BrokerCrypto.hash(plaintext)), NameValue("msg_protocol_ver", "3"),
+      ])
+      return #expect(throws: SDKError.self) {
+        try call.handle(
+          URLDelivery(url: context.app.redirectURI + "?" + query, sourceApplication: brokerBundleID))
+      }
+    }
+    #expect(error?.code == -50004 && error?.description == "AADSTS53005")
+    let rows = try world.lab.read { try $0.tokens.rows() }
+    #expect(rows.map(\.clientID) == (areWhole ? ["my_client_id", "my_client_id", "my_client_id"] : []))
   }
 
   /// fault, what MSAL says (`CC/requests/sdk/MSIDBrokerResponseHandler.m`, `CC/requests/broker/MSIDBrokerCryptoProvider.m`), what ADAL

@@ -52,7 +52,7 @@ struct ADALBrokerCall: ADALPart {
   private func result(of reply: BrokerConversation.Reply, _ request: ADALRequest) throws -> SDKResult {
     let fields = reply.fields
     guard fields["error_description"] == nil else { throw try error(reply, request) }
-    let tokens = tokens(of: fields)
+    let tokens = TokenResponse(broker: fields, at: context.now)
     guard !tokens.accessToken.isEmpty else {
       throw ADALError.make(.unexpected, "Authentication response received without expected accessToken")
     }
@@ -111,23 +111,8 @@ struct ADALBrokerCall: ADALPart {
       return nil
     }
     let result = try client.under(fields["authority"], clientID: fields["client_id"]).saving.save(
-      tokens(of: fields), request, source: .broker, withAccessToken: hasValidAccessToken(fields))
+      TokenResponse(broker: fields, at: context.now), request, source: .broker,
+      withAccessToken: hasValidAccessToken(fields))
     return result.username.isEmpty ? nil : result.username
-  }
-
-  private func tokens(of fields: [NameValue]) -> TokenResponse {
-    func left(_ name: String) -> Int? {
-      fields[name].flatMap { Int($0) }.map { context.now.seconds(until: Instant($0)) }
-    }
-    var tokens = TokenResponse(
-      accessToken: fields["access_token"] ?? "", scope: "",
-      expiresIn: left("expires_on") ?? fields["expires_in"].flatMap { Int($0) } ?? 0)
-    tokens.refreshToken = fields["refresh_token"]
-    tokens.idToken = fields["id_token"]
-    tokens.clientInfo = fields["client_info"]
-    tokens.familyID = fields["foci"]
-    tokens.extExpiresIn = left("ext_expires_on")
-    tokens.resource = fields["resource"]
-    return tokens
   }
 }

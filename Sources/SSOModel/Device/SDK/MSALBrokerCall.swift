@@ -1,6 +1,6 @@
 /// An interactive call by way of the broker.
 package struct MSALBrokerCall: MSALPart {
-  let client: MSALClient
+  var client: MSALClient
 
   var conversation: BrokerConversation {
     BrokerConversation(context: context, accessGroup: app.sharedAccessGroup, dialect: .msal)
@@ -55,20 +55,10 @@ package struct MSALBrokerCall: MSALPart {
   private func tokens(
     of fields: [NameValue], _ scopes: [String], _ authority: Authority, _ correlationID: String
   ) throws -> SDKResult {
+    try saveAdditionalTokens(of: fields, correlationID)
     guard ["1", "true", "YES"].contains(fields["success"] ?? ""),
       (fields["broker_error_domain"] ?? "").isEmpty
     else { throw MSALError.make(broker: fields, correlationID: correlationID) }
-    func left(_ name: String) -> Int? {
-      fields[name].flatMap { Int($0) }.map { context.now.seconds(until: Instant($0)) }
-    }
-    var tokens = TokenResponse(
-      accessToken: fields["access_token"] ?? "", scope: fields["scope"] ?? "",
-      expiresIn: left("expires_on") ?? 0)
-    tokens.refreshToken = fields["refresh_token"]
-    tokens.idToken = fields["id_token"]
-    tokens.clientInfo = fields["client_info"]
-    tokens.familyID = fields["foci"]
-    tokens.extExpiresIn = left("ext_expires_on")
     // The SDK makes no discovery of its own here. What the public cloud would answer is taken as known, so that the
     // tokens lie under the preferred host as docs/behaviour/msal-cache.md §9 has it: our choice.
     let known = context.process.process.aliases
@@ -76,6 +66,43 @@ package struct MSALBrokerCall: MSALPart {
       requested: scopes, requestedAuthority: authority,
       aliases: known.cloud(of: authority.host) == nil ? .publicCloud : known, correlationID: correlationID,
       keepsSignInStateOnly: fields["device_mode"] == "shared")
-    return try client.saving.finish(tokens, call, source: .broker)
+    return try client.saving.finish(TokenResponse(broker: fields, at: context.now), call, source: .broker)
+  }
+
+  /// Other tokens beside an answer, a failed one too; what is wrong with them is only logged (broker.md §7(8)).
+  private func saveAdditionalTokens(of fields: [NameValue], _ correlationID: String) throws {
+    guard let object = fields["additional_tokens"].flatMap({ JSONValue(bounded: Array($0.utf8))?.object })
+    else {
+      return
+    }
+    var beside = object.compactMap { name, value in value.string.map { NameValue(name, $0) } }
+    beside.append(NameValue("success", "1"))
+    guard let authority = try? Authority(beside["authority"] ?? "") else { return }
+    var call = self
+    call.client.context.app.clientID = beside["client_id"] ?? app.clientID
+    do {
+      _ = try call.tokens(of: beside, [], authority, correlationID)
+    } catch let error as SDKError {
+      context.trace.add(
+        .sdk, .app, actor: app.bundleID, "log", result: "additional tokens: \(error.description)")
+    }
+  }
+}
+
+extension TokenResponse {
+  /// Tokens as the broker passes them on: with moments where the endpoint has lifetimes (docs/behaviour/broker.md §8).
+  init(broker fields: [NameValue], at now: Instant) {
+    func left(_ name: String) -> Int? {
+      fields[name].flatMap { Int($0) }.map { now.seconds(until: Instant($0)) }
+    }
+    self.init(
+      accessToken: fields["access_token"] ?? "", scope: fields["scope"] ?? "",
+      expiresIn: left("expires_on") ?? fields["expires_in"].flatMap { Int($0) } ?? 0)
+    refreshToken = fields["refresh_token"]
+    idToken = fields["id_token"]
+    clientInfo = fields["client_info"]
+    familyID = fields["foci"]
+    extExpiresIn = left("ext_expires_on")
+    resource = fields["resource"]
   }
 }
