@@ -62,7 +62,9 @@ struct ADALInteraction: ADALPart {
       NameValue("client_id", app.clientID), NameValue("redirect_uri", app.redirectURI),
     ]
     if client.version.isUnified { form.append(NameValue("client_info", "1")) }
-    if let claims = app.claimsParameter(request.claims) { form.append(NameValue("claims", claims)) }
+    if let claims = JSONValue.claimsParameter(request.claims, capabilities: app.clientCapabilities) {
+      form.append(NameValue("claims", claims))
+    }
     switch try client.network.tokens(for: form, request) {
     case .success(let tokens):
       return try client.saving.finish(tokens, request, source: .webSession, verifiesUser: true)
@@ -83,7 +85,9 @@ struct ADALInteraction: ADALPart {
       query.append(NameValue("login_hint", user))
     }
     if let prompt = request.prompt.parameter { query.append(NameValue("prompt", prompt)) }
-    if let claims = app.claimsParameter(request.claims) { query.append(NameValue("claims", claims)) }
+    if let claims = JSONValue.claimsParameter(request.claims, capabilities: app.clientCapabilities) {
+      query.append(NameValue("claims", claims))
+    }
     return HTTPRequest(
       "GET", origin: client.authority.origin, path: "/\(client.authority.tenant)/oauth2/authorize",
       query: query)

@@ -80,7 +80,9 @@ struct ADALSilentCall: ADALPart {
       ]
       if client.version.isUnified { form.append(NameValue("client_info", "1")) }
       form += [NameValue("resource", request.resource), NameValue("scope", "openid")]
-      if let claims = app.claimsParameter(request.claims) { form.append(NameValue("claims", claims)) }
+      if let claims = JSONValue.claimsParameter(request.claims, capabilities: app.clientCapabilities) {
+        form.append(NameValue("claims", claims))
+      }
       switch try client.network.tokens(for: form, request) {
       case .success(let tokens):
         return .token(
