@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 /// The program. It stands beside ``SSOTermCommand`` because ArgumentParser ends usage errors with 64,
 /// and ours are 2 (`ssoterm --exit-codes`).
@@ -8,16 +9,19 @@ enum Main {
     do {
       var command = try parse(Array(CommandLine.arguments.dropFirst()))
       try command.run()
+    } catch let status as ExitCode {
+      // What there was to say is said. ArgumentParser would put its help together first, for nothing.
+      exit(status.rawValue)
     } catch let failure as CommandFailure {
       Console(json: CommandLine.arguments.contains("--json")).report(failure)
-      SSOTermCommand.exit(withError: ExitCode(failure.status.rawValue))
+      exit(failure.status.rawValue)
     } catch {
       guard SSOTermCommand.exitCode(for: error) == .validationFailure else {
         SSOTermCommand.exit(withError: error)
       }
       let failure = CommandFailure(usageError: error)
       Console(json: CommandLine.arguments.contains("--json")).report(failure)
-      SSOTermCommand.exit(withError: ExitCode(failure.status.rawValue))
+      exit(failure.status.rawValue)
     }
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import LabTestSupport
 @testable import SSOCore
 @testable import SSODevice
 @testable import SSOLab
@@ -23,7 +24,8 @@ import Testing
     ScenarioStep(
       title: "Ada signs in", note: "",
       action: .intent(
-        .signIn(app: "com.contoso.one", account: nil, scopes: [], prompt: .whenRequired)),
+        .signIn(
+          app: "com.contoso.mytestapp1", account: nil, scopes: [], prompt: .whenRequired)),
       answers: answers, expectation: expectation, line: 1)
   }
 
@@ -49,28 +51,28 @@ import Testing
     #expect(answerer.answer(Self.picker) == .useAnotherAccount)
   }
 
-  @Test func performsAgainWithEachAnswerAppended() {
-    var answers = ScenarioAnswers()
-    answers.choose = "ada@contoso.com"
-    var expectation = StepExpectation()
-    expectation.verdict = .succeeded
-    expectation.prompts = [.chooseAccount]
-    let stage = ScenarioStage(perform: { _, answers in
-      answers == [.account(homeAccountID: "o1.t1")]
-        ? .done(Outcome(.succeeded, "Signed in."), traceID: 7) : .needs(Self.picker, hopsSoFar: [])
-    })
-    let report = Self.step(answers: answers, expectation).run(on: stage, index: 1)
-    #expect(
-      report
-        == StepReport(index: 1, title: "Ada signs in", note: "", passed: true, mismatches: [], traceID: 7))
+  /// The scenario's apps and people, before its first step.
+  static func lab() throws -> Lab {
+    try Lab.throwaway(ScenarioLibrary(folders: [bundledScenarioFolder]).scenario("contoso-suite"))
   }
 
-  @Test func aQuestionWithoutAnAnswerIsAMismatch() {
-    let stage = ScenarioStage(perform: { _, _ in .needs(Self.picker, hopsSoFar: []) })
-    let report = Self.step(answers: ScenarioAnswers(), StepExpectation()).run(on: stage, index: 1)
+  @Test func performsAgainWithEachAnswerAppended() throws {
+    var answers = ScenarioAnswers()
+    (answers.username, answers.password, answers.consent) = ("ada@contoso.com", "analytical-engine", .accept)
+    var expectation = StepExpectation()
+    expectation.verdict = .succeeded
+    expectation.prompts = [.signIn, .consent]
+    let report = Self.step(answers: answers, expectation).run(on: try Self.lab(), index: 1)
+    #expect(
+      report
+        == StepReport(index: 1, title: "Ada signs in", note: "", passed: true, mismatches: [], traceID: 1))
+  }
+
+  @Test func aQuestionWithoutAnAnswerIsAMismatch() throws {
+    let report = Self.step(answers: ScenarioAnswers(), StepExpectation()).run(on: try Self.lab(), index: 1)
     #expect(
       report.mismatches == [
-        Mismatch(expected: "no more questions", found: "asked for chooseAccount, with no answer left")
+        Mismatch(expected: "no more questions", found: "asked for signIn, with no answer left")
       ])
   }
 

@@ -41,25 +41,10 @@ extension Lab {
     return lab
   }
 
-  /// Tells the story here.
-  package func run(_ file: ScenarioFile) -> ScenarioReport { file.run(on: scenarioStage) }
-
   /// Takes everything back that was done here, and tells the steps from the beginning: the way back in a story. Undoing
   /// the last step alone would not do, because a step may itself be an undo.
   package func retell(_ steps: some Sequence<ScenarioStep>) throws -> [StepReport] {
     while try undo() != nil {}
-    return steps.enumerated().map { $1.run(on: scenarioStage, index: $0 + 1) }
-  }
-
-  package var scenarioStage: ScenarioStage {
-    ScenarioStage(
-      perform: { try self.perform($0, answers: $1) }, undo: { try self.undo() }, redo: { try self.redo() },
-      trace: { id in try self.read { try $0.traces.trace(id) } },
-      tokens: { try self.read { try $0.tokens.rows() } },
-      items: { group in try self.read { try $0.keychain.rows(group: group) } },
-      apps: { try self.read { try $0.apps.rows() } },
-      broker: { try self.read { try $0.status.brokerStorage() } },
-      tree: { try self.read { try $0.tokens.tree() } },
-      blastRadius: { try self.blastRadius(of: $0) })
+    return steps.enumerated().map { $1.run(on: self, index: $0 + 1) }
   }
 }

@@ -18,11 +18,11 @@ package struct StepExecution: Hashable, Sendable {
   }
 
   /// Does what asks nobody. What may ask comes back as the intent to perform.
-  package mutating func start(on stage: ScenarioStage) -> Intent? {
+  package mutating func start(on lab: Lab) -> Intent? {
     do {
-      guard let intent = try begin(on: stage) else { return nil }
+      guard let intent = try begin(on: lab) else { return nil }
       if !step.expectation.losses.isEmpty {
-        evidence.losses = try stage.blastRadius?(intent).losses ?? []
+        evidence.losses = try lab.blastRadius(of: intent).losses
       }
       self.intent = intent
       return intent
@@ -51,9 +51,9 @@ package struct StepExecution: Hashable, Sendable {
   package mutating func refuse(_ words: String) { evidence.refusal = words }
 
   /// Looks at what the expectation names, and judges.
-  package func report(on stage: ScenarioStage) -> StepReport {
+  package func report(on lab: Lab) -> StepReport {
     var evidence = evidence
-    do { try collect(from: stage, &evidence) } catch { evidence.refusal = "\(error)" }
+    do { try collect(from: lab, &evidence) } catch { evidence.refusal = "\(error)" }
     let mismatches = step.expectation.judge(evidence)
     return StepReport(
       index: index, title: step.title, note: step.note, passed: mismatches.isEmpty, mismatches: mismatches,
@@ -61,12 +61,12 @@ package struct StepExecution: Hashable, Sendable {
   }
 
   /// Performs an intent again and again, each time with one answer more, until nothing is asked.
-  mutating func converse(_ intent: Intent, on stage: ScenarioStage) {
+  mutating func converse(_ intent: Intent, on lab: Lab) {
     var given: [Answer] = []
     do {
       // Eight prompts are the longest flow there is; a flow that does not end must not hang a test run.
       for _ in 0..<16 {
-        switch try stage.perform(intent, given) {
+        switch try lab.perform(intent, answers: given) {
         case .done(let outcome, let traceID): return end(outcome, traceID: traceID)
         case .needs(let prompt, _):
           guard let answer = answer(prompt) else {
@@ -80,30 +80,32 @@ package struct StepExecution: Hashable, Sendable {
     } catch { refuse("\(error)") }
   }
 
-  private mutating func begin(on stage: ScenarioStage) throws -> Intent? {
+  private mutating func begin(on lab: Lab) throws -> Intent? {
     switch step.action {
     case .intent(let intent): return intent
     case .credentials(let change, let selector):
-      let ids = try stage.tokens().filter(selector.matches).map(\.id)
+      let ids = try lab.read { try $0.tokens.rows() }.filter(selector.matches).map(\.id)
       if ids.isEmpty { refuse("no credential to \(change.rawValue)") }
       return ids.isEmpty ? nil : change.intent(ids)
     case .undo:
-      if try stage.undo() == nil { refuse("nothing to undo") }
+      if try lab.undo() == nil { refuse("nothing to undo") }
     case .redo:
-      if try stage.redo() == nil { refuse("nothing to redo") }
+      if try lab.redo() == nil { refuse("nothing to redo") }
     }
     return nil
   }
 
-  private func collect(from stage: ScenarioStage, _ evidence: inout StepEvidence) throws {
+  private func collect(from lab: Lab, _ evidence: inout StepEvidence) throws {
     if let id = evidence.traceID {
-      evidence.hops = try stage.trace(id)?.hops ?? []
+      evidence.hops = try lab.read { try $0.traces.trace(id) }?.hops ?? []
     }
-    for group in Set(step.expectation.items.map(\.group)) { evidence.items[group] = try stage.items(group) }
-    if step.expectation.broker != nil { evidence.broker = try stage.broker() }
-    if !step.expectation.tree.isEmpty { evidence.tree = try stage.tree() }
+    for group in Set(step.expectation.items.map(\.group)) {
+      evidence.items[group] = try lab.read { try $0.keychain.rows(group: group) }
+    }
+    if step.expectation.broker != nil { evidence.broker = try lab.read { try $0.status.brokerStorage() } }
+    if !step.expectation.tree.isEmpty { evidence.tree = try lab.read { try $0.tokens.tree() } }
     guard !step.expectation.accounts.isEmpty || !step.expectation.next.isEmpty else { return }
-    for row in try stage.apps() {
+    for row in try lab.read({ try $0.apps.rows() }) {
       evidence.accounts[row.bundleID] = row.accounts
       evidence.next[row.bundleID] = row.next.kind
     }

@@ -105,16 +105,16 @@ final class CommandRunner: Sendable {
           }
         return .performed(intent, answers: [], try lab.perform(intent, answers: []))
       case .runStep(var execution):
-        guard let intent = execution.start(on: lab.scenarioStage) else {
-          return .stepEnded(execution.report(on: lab.scenarioStage))
+        guard let intent = execution.start(on: lab) else {
+          return .stepEnded(execution.report(on: lab))
         }
         do {
           return .stepRuns(execution, intent, try lab.perform(intent, answers: []))
         } catch {
           execution.refuse("\(error)")
-          return .stepEnded(execution.report(on: lab.scenarioStage))
+          return .stepEnded(execution.report(on: lab))
         }
-      case .judgeStep(let execution): return .stepEnded(execution.report(on: lab.scenarioStage))
+      case .judgeStep(let execution): return .stepEnded(execution.report(on: lab))
       case .rerunSteps(let steps): return .stepsRerun(try lab.retell(steps))
       case .serve(let settings):
         try server.start(settings)

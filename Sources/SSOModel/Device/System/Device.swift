@@ -54,7 +54,7 @@ package struct Device: Codable, Hashable, Sendable {
   /// Installed version of the broker app, nil if it is not installed.
   package var brokerVersion: String?
   /// Locked since boot: the keychain answers -25308.
-  package var isLocked: Bool
+  package var isLocked = false
   /// Set if an administrator pushed the broker (claim A4); nil: the person installed it.
   package var brokerManagement: BrokerManagement?
   /// `17.5`; nil: a current one.
@@ -67,17 +67,15 @@ package struct Device: Codable, Hashable, Sendable {
   package var processes: [String: AppProcess]?
 
   package init(
-    id: String, name: String, platform: Platform, brokerVersion: String? = nil, isLocked: Bool = false,
-    brokerManagement: BrokerManagement? = nil, systemVersion: String? = nil,
+    id: String, name: String, platform: Platform, brokerVersion: String? = nil,
+    brokerManagement: BrokerManagement? = nil,
     certificates: [DeviceCertificate] = []
   ) {
     self.id = id
     self.name = name
     self.platform = platform
     self.brokerVersion = brokerVersion
-    self.isLocked = isLocked
     self.brokerManagement = brokerManagement
-    self.systemVersion = systemVersion
     self.certificates = certificates
   }
 

@@ -15,8 +15,7 @@ package struct LabWorld: Sendable {
 
   package init(
     device: Device, tenants: [Tenant], people: [Person], registrations: [ClientRegistration],
-    apps: [InstalledApp], brokerAccounts: [BrokerHolding], policies: [Policy] = [], isCompliant: Bool? = nil,
-    certificates: [String] = []
+    apps: [InstalledApp], brokerAccounts: [BrokerHolding]
   ) {
     self.device = device
     self.tenants = tenants
@@ -24,9 +23,6 @@ package struct LabWorld: Sendable {
     self.registrations = registrations
     self.apps = apps
     self.brokerAccounts = brokerAccounts
-    self.policies = policies
-    self.isCompliant = isCompliant
-    self.certificates = certificates
   }
 
   /// An account that the broker holds from the start.

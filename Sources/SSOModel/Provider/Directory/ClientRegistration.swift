@@ -10,7 +10,7 @@ package struct ClientRegistration: Codable, Hashable, Sendable {
   package var familyID: String?
   /// Scopes it may ask for, besides the OpenID ones; empty means any.
   package var allowedScopes: [String]
-  package var isMultiTenant: Bool
+  package var isMultiTenant = true
   /// The only tenant of an app that is not multi-tenant; nil means whichever is asked by name.
   package var homeTenantID: String?
   /// Scopes that only an administrator may consent to.
@@ -26,16 +26,15 @@ package struct ClientRegistration: Codable, Hashable, Sendable {
   /// `refresh_in` of its access tokens, in seconds; nil: none is sent.
   package var refreshIn: Int?
   /// Scopes that are left out of what is granted without refusing the request.
-  package var declinedScopes: [String]
+  package var declinedScopes: [String] = []
   /// On Microsoft's list of approved client apps, whose protection Intune can enforce.
-  package var isApprovedApp: Bool
+  package var isApprovedApp = false
 
   package init(
     clientID: String, displayName: String, publisher: String, redirectURIs: [String],
-    familyID: String? = nil, allowedScopes: [String] = [], isMultiTenant: Bool = true,
-    homeTenantID: String? = nil, adminOnlyScopes: [String] = [], isPreauthorized: Bool = false,
-    secrets: [String] = [], publicKeys: [TokenVerificationKey] = [],
-    isApprovedApp: Bool = false, refreshIn: Int? = nil, declinedScopes: [String] = []
+    familyID: String? = nil, allowedScopes: [String] = [], adminOnlyScopes: [String] = [],
+    isPreauthorized: Bool = false,
+    secrets: [String] = [], publicKeys: [TokenVerificationKey] = [], refreshIn: Int? = nil
   ) {
     self.clientID = clientID
     self.displayName = displayName
@@ -43,15 +42,11 @@ package struct ClientRegistration: Codable, Hashable, Sendable {
     self.redirectURIs = redirectURIs
     self.familyID = familyID
     self.allowedScopes = allowedScopes
-    self.isMultiTenant = isMultiTenant
-    self.homeTenantID = homeTenantID
     self.adminOnlyScopes = adminOnlyScopes
     self.isPreauthorized = isPreauthorized
     self.secrets = secrets
     self.publicKeys = publicKeys
-    self.isApprovedApp = isApprovedApp
     self.refreshIn = refreshIn
-    self.declinedScopes = declinedScopes
   }
 
   package var isConfidential: Bool { !secrets.isEmpty || !publicKeys.isEmpty }

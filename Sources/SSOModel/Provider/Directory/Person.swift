@@ -11,7 +11,7 @@ package struct Person: Codable, Hashable, Sendable {
   /// In the clear: a lab's password protects nothing, and its bytes are sealed by the store.
   package var password: String
   package var requiresMFA: Bool
-  package var isDisabled: Bool
+  package var isDisabled = false
   /// Object ID by tenant ID, of the tenants where this person is a guest (docs/behaviour/interactive-call.md §5).
   package var guestIn: [String: String]
   /// A personal Microsoft account.
@@ -21,8 +21,8 @@ package struct Person: Codable, Hashable, Sendable {
 
   package init(
     objectID: String, homeTenantID: String, username: String, displayName: String,
-    givenName: String? = nil, familyName: String? = nil, password: String, requiresMFA: Bool = false,
-    isDisabled: Bool = false, guestIn: [String: String] = [:], isPersonal: Bool = false,
+    givenName: String? = nil, password: String, requiresMFA: Bool = false, guestIn: [String: String] = [:],
+    isPersonal: Bool = false,
     certificates: [String] = []
   ) {
     self.objectID = objectID
@@ -30,10 +30,8 @@ package struct Person: Codable, Hashable, Sendable {
     self.username = username
     self.displayName = displayName
     self.givenName = givenName
-    self.familyName = familyName
     self.password = password
     self.requiresMFA = requiresMFA
-    self.isDisabled = isDisabled
     self.guestIn = guestIn
     self.isPersonal = isPersonal
     self.certificates = certificates

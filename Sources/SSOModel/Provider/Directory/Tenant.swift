@@ -9,21 +9,19 @@ package struct Tenant: Codable, Hashable, Sendable {
   package var subscriptions: [Subscription]?
   /// A refresh token serves once, and one that comes again revokes its whole grant (RFC 9700 §4.14.2). Not so
   /// at Entra, where the old one stays valid: several processes may share one cache.
-  package var detectsRefreshTokenReuse: Bool
+  package var detectsRefreshTokenReuse = false
   /// Host of the cloud it lies in; nil: the public cloud. Its endpoints are there, whatever host is asked.
   package var cloudHost: String?
   /// Its AD FS is the one that answers at `/adfs`. If no tenant's is, the first organisation's does.
   package var runsADFS = false
 
   package init(
-    id: String, displayName: String, domains: [String], subscriptions: [Subscription]? = nil,
-    detectsRefreshTokenReuse: Bool = false
+    id: String, displayName: String, domains: [String], subscriptions: [Subscription]? = nil
   ) {
     self.id = id.lowercased()
     self.displayName = displayName
     self.domains = domains.map { $0.lowercased() }
     self.subscriptions = subscriptions
-    self.detectsRefreshTokenReuse = detectsRefreshTokenReuse
   }
 
   package var listedSubscriptions: [Subscription] {
