@@ -12,14 +12,11 @@ enum Main {
     } catch let status as ExitCode {
       // What there was to say is said. ArgumentParser would put its help together first, for nothing.
       exit(status.rawValue)
-    } catch let failure as CommandFailure {
-      Console(json: CommandLine.arguments.contains("--json")).report(failure)
-      exit(failure.status.rawValue)
     } catch {
-      guard SSOTermCommand.exitCode(for: error) == .validationFailure else {
+      if !(error is CommandFailure), SSOTermCommand.exitCode(for: error) != .validationFailure {
         SSOTermCommand.exit(withError: error)
       }
-      let failure = CommandFailure(usageError: error)
+      let failure = error as? CommandFailure ?? CommandFailure(usageError: error)
       Console(json: CommandLine.arguments.contains("--json")).report(failure)
       exit(failure.status.rawValue)
     }
