@@ -205,6 +205,9 @@ struct ClaimMutation: CustomTestStringConvertible, Sendable {
       "E3-shared-browser-session", "a private web view",
       "apps: {com.fabrikam.notes: {webView: embedded}}", fails: "no more questions: asked for signIn"),
     ClaimMutation(
+      "E3-shared-browser-session", "a platform that does not ask before a shared session",
+      "device: {platform: Android}", fails: "prompts systemAlert, signIn, consent"),
+    ClaimMutation(
       "E4-private-web-view", "the system's session", "apps: {com.fabrikam.notes: {webView: systemSession}}",
       fails: "prompts signIn, consent"),
     ClaimMutation(
