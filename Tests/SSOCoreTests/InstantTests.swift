@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import SSOCore
@@ -5,11 +6,14 @@ import Testing
 
 struct InstantTests {
   @Test(arguments: [Int.max, Int.min, 9_223_372_036_854_775])
-  func aMomentOutOfAllMeasureIsCutAndDoesNotTrap(_ seconds: Int) {
+  func aMomentOutOfAllMeasureIsCutAndDoesNotTrap(_ seconds: Int) throws {
     let moment = Instant(seconds)
     #expect(abs(moment.seconds) <= 100_000_000_000_000)
     #expect(moment.adding(seconds: seconds).seconds.signum() == seconds.signum())
     #expect(Instant(0).seconds(until: moment) == moment.seconds)
+    let stored = Instant(milliseconds: Int64(seconds))
+    #expect(abs(stored.adding(seconds: seconds).seconds(until: moment)) <= 200_000_000_000_000)
+    #expect(try decodeJSON(Instant.self, from: Data("\(seconds)".utf8)) == stored)
   }
 
   @Test func anIDTokenEndsAtItsExpClaim() throws {

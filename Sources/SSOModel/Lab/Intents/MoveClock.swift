@@ -3,13 +3,26 @@ struct MoveClock: IntentAction {
   /// nil: back to real time.
   var seconds: Int?
 
+  /// How far the clock may be from real time, in seconds: 100 years of 365.25 days.
+  private static let furthest = 3_155_760_000
+
   func run(in transaction: IntentTransaction) throws -> Outcome {
-    let offset = seconds.map { (transaction.state.clockOffset ?? 0) + $0 }
+    let offset = try seconds.map { try moved(from: transaction.state.clockOffset ?? 0, by: $0) }
     transaction.state.clockOffset = offset
     try transaction.store.write(transaction.state, .lab, LabState.key)
     return Outcome(
       .succeeded,
       offset.map { "The clock is \(offsetText($0)) against real time." } ?? "The clock shows real time again."
     )
+  }
+
+  private func moved(from before: Int, by step: Int) throws(LabError) -> Int {
+    let (offset, overflows) = before.addingReportingOverflow(step)
+    guard !overflows, (-Self.furthest...Self.furthest).contains(offset) else {
+      throw LabError(
+        .badInput, "The clock was not moved.", why: "It may be 100 years from real time, not more.",
+        next: "ssoterm clock reset")
+    }
+    return offset
   }
 }

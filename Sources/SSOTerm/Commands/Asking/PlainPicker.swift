@@ -24,7 +24,7 @@ extension PlainDialogue {
       }
       if number == 0 { return .cancel }
       if picker.signsIn, number == shown.count + 1 { return .useAnotherAccount }
-      guard shown.indices.contains(number - 1) else {
+      guard number > 0, number <= shown.count else {
         line("There is no number \(number).")
         continue
       }

@@ -97,7 +97,7 @@ struct TraceNote: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLab(options)
-    try lab.annotate(trace: id, step: step - 1, text: text)
+    try lab.annotate(trace: id, step: max(0, step) - 1, text: text)
     try console.show(lab.read { try $0.traces.trace(orNewest: id) }.json) {
       text.isEmpty ? "The note is removed." : "The note on step \(step) is kept."
     }
