@@ -64,8 +64,8 @@ struct SQLiteConnectionTests {
   func columnOfAnotherTypeIsANamedError(literal: String, found: String) throws {
     try connection.run(script: "INSERT INTO row(value) VALUES(\(literal))")
     func expectError<T: SQLiteColumn>(_ type: T.Type, _ expected: String) {
-      let error = StoreError.other(
-        path: ":memory:", message: "\(found) in column value, where \(expected) belongs")
+      let error = StoreError.damaged(
+        path: ":memory:", row: "", message: "\(found) in column value, where \(expected) belongs")
       #expect(throws: error) { try value(type) }
     }
     if literal != "1" { expectError(Int.self, "an integer") }

@@ -32,7 +32,7 @@ final class DeviceCredentials: CredentialStore {
   private func items(_ selection: ItemSelection) throws -> [KeychainItem] {
     try transaction.reading().all(selection.sql, selection.values) { row throws(StoreError) in
       try transaction.item(row, device: device)
-    }
+    }.compactMap(\.self)
   }
 
   /// The items of one account are a handful: no text is put together and the database sorts nothing. A silent

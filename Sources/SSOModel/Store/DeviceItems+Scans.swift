@@ -20,7 +20,11 @@ extension DeviceItems {
       sql += " AND generic = ?"
       values.append(Data(generic.utf8))
     }
-    try scan(sql + " ORDER BY id", values) { row in try body(transaction.item(row, device: device)) }
+    try scan(sql + " ORDER BY id", values) { row throws(StoreError) in
+      try transaction.item(row, device: device)
+    } body: {
+      try body($0)
+    }
   }
 
   /// Hands over row ID, account and service of a group's items in the order of these two, until `body` answers false:
@@ -35,8 +39,12 @@ extension DeviceItems {
         SELECT id, account, service FROM item WHERE device = ? AND access_group = ? AND class = ?
         ORDER BY account, service
         """, [device, accessGroup, itemClass]
-      ) { row in
-        goesOn = try body(row[0], row[1], row[2])
+      ) { row throws(StoreError) -> (id: Int64, account: String, service: String)? in
+        try transaction.intact(row.name(in: "item")) { () throws(StoreError) in
+          (try row[0], try row[1], try row[2])
+        }
+      } body: {
+        goesOn = try body($0.id, $0.account, $0.service)
         return goesOn
       }
       guard goesOn else { return }
@@ -51,8 +59,9 @@ extension DeviceItems {
       SELECT DISTINCT account FROM item WHERE device = ? AND access_group = ? AND class = ? AND account >= ?
       ORDER BY account
       """, [device, accessGroup, KeychainClass.genericPassword, start]
-    ) { row in
-      let account: String = try row[0]
+    ) { row throws(StoreError) -> String? in
+      try transaction.intact("item of \(accessGroup)") { () throws(StoreError) in try row[0] }
+    } body: { account in
       guard account.utf8.starts(with: start.utf8) else { return false }
       accounts.append(account)
       return true
@@ -67,8 +76,10 @@ extension DeviceItems {
     try scan(
       "SELECT account FROM item WHERE device = ? AND access_group = ? AND type = ? AND generic = ?",
       [device, accessGroup, type, Data(generic.utf8)]
-    ) { row in
-      body(try row[0])
+    ) { row throws(StoreError) -> String? in
+      try transaction.intact("item of \(accessGroup)") { () throws(StoreError) in try row[0] }
+    } body: {
+      body($0)
       return true
     }
   }
@@ -78,16 +89,24 @@ extension DeviceItems {
   package func scanAccountNames(
     _ body: (Int64, _ account: UnsafeRawBufferPointer, _ generic: UnsafeRawBufferPointer) throws -> Void
   ) throws {
-    try scan(Self.inOrderOfAccounts("id, account, generic"), [device]) { row in
-      try body(row[0], row.bytes(1), row.bytes(2))
+    typealias Bytes = UnsafeRawBufferPointer
+    try scan(Self.inOrderOfAccounts("id, account, generic"), [device]) {
+      row throws(StoreError) -> (id: Int64, account: Bytes, generic: Bytes)? in
+      try transaction.intact(row.name(in: "item")) { () throws(StoreError) in
+        (try row[0], try row.bytes(1), try row.bytes(2))
+      }
+    } body: {
+      try body($0.id, $0.account, $0.generic)
       return true
     }
   }
 
   /// Hands over the account items with their data in the order of ``scanAccountNames(_:)``.
   package func scanAccountItems(_ body: (KeychainItem) throws -> Void) throws {
-    try scan(Self.inOrderOfAccounts("\(ItemSQL.columns), sealed"), [device]) { row in
-      try body(transaction.item(row, device: device))
+    try scan(Self.inOrderOfAccounts("\(ItemSQL.columns), sealed"), [device]) { row throws(StoreError) in
+      try transaction.item(row, device: device)
+    } body: {
+      try body($0)
       return true
     }
   }
@@ -103,23 +122,24 @@ extension DeviceItems {
   /// themselves would take three times as much.
   package func usernames() throws -> [Int: String] {
     var names: [Int: String] = [:]
-    names.reserveCapacity(try itemCount(type: AccountType.mssts.attributeType))
+    names.reserveCapacity(min(try itemCount(type: AccountType.mssts.attributeType), 1_000_000))
     try scanAccountNames { _, account, generic in
       names[String(decoding: account, as: UTF8.self).hashValue] = String(decoding: generic, as: UTF8.self)
     }
     return names
   }
 
-  /// Hands over one row after the other until `body` answers false.
+  /// Hands over what `read` makes of one row after the other until `body` answers false; nil is a damaged row.
   ///
   /// A scan reads each page once, so a large cache would only fill memory with what is not asked for again.
-  private func scan(
-    _ sql: String, _ values: [any SQLiteBindable], _ body: (borrowing SQLiteRows) throws -> Bool
+  private func scan<T>(
+    _ sql: String, _ values: [any SQLiteBindable],
+    _ read: (borrowing SQLiteRows) throws(StoreError) -> T?, body: (T) throws -> Bool
   ) throws {
     try transaction.withPageCache(kibibytes: 1000) { connection in
       var rows = try connection.rows(sql, values)
       while try rows.next() {
-        guard try body(rows) else { return }
+        if let found = try read(rows), try !body(found) { return }
       }
     }
   }

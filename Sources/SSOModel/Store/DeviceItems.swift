@@ -10,7 +10,7 @@ package struct DeviceItems {
     try rows.compactMap { id in
       try transaction.reading().first(
         "SELECT \(ItemSQL.columns), sealed FROM item WHERE id = ? AND device = ?", [id, device]
-      ) { row throws(StoreError) in try transaction.item(row, device: device) }
+      ) { row throws(StoreError) in try transaction.item(row, device: device) } ?? nil
     }
   }
 
@@ -23,7 +23,11 @@ package struct DeviceItems {
         SELECT id, generic FROM item WHERE device = ? AND access_group = ? AND type = ?
         ORDER BY generic, id LIMIT ?
         """, [device, group, type, limit]
-      ) { row throws(StoreError) in (try row[0], try row[1] ?? Data()) }
+      ) { row throws(StoreError) in
+        try transaction.intact(row.name(in: "item")) { () throws(StoreError) -> (id: Int64, generic: Data) in
+          (try row[0], try row[1] ?? Data())
+        }
+      }.compactMap(\.self)
     }
     return found.sorted { $0.generic.lexicographicallyPrecedes($1.generic) }.prefix(limit).map(\.id)
   }

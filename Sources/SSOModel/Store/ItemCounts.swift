@@ -76,8 +76,18 @@ extension DeviceItems {
       SELECT access_group, type, generic, count FROM item_count WHERE device = ? AND type BETWEEN 2000 AND 2999
       """, [device]
     ) { row throws(StoreError) in
-      CredentialCount(accessGroup: try row[0], type: try row[1], generic: try row[2], count: try row[3])
-    }
+      try transaction.intact("item_count") { () throws(StoreError) in
+        CredentialCount(
+          accessGroup: try row[0], type: try row[1], generic: try row[2], count: try Self.count(row, 3))
+      }
+    }.compactMap(\.self)
+  }
+
+  /// A number of items: what no triggers can have counted is damage, and would overflow a sum.
+  private static func count(_ row: borrowing SQLiteRows, _ column: Int32) throws(StoreError) -> Int {
+    let count: Int = try row[column]
+    guard (0...1 << 40).contains(count) else { throw row.unexpected(column, "a number of items") }
+    return count
   }
 
   /// The types of the items that are in these groups; nil stands for items without one.
@@ -98,7 +108,9 @@ extension DeviceItems {
   }
 
   private func count(_ condition: String, _ values: [any SQLiteBindable]) throws -> Int {
-    try transaction.reading().value(
-      "SELECT coalesce(sum(count), 0) FROM item_count WHERE \(condition)", values) ?? 0
+    try transaction.reading().all("SELECT count FROM item_count WHERE \(condition)", values) {
+      row throws(StoreError) in
+      try transaction.intact("item_count") { () throws(StoreError) in try Self.count(row, 0) } ?? 0
+    }.reduce(0, +)
   }
 }

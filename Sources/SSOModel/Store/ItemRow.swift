@@ -12,22 +12,18 @@ extension KeychainItem {
 }
 
 extension StoreTransaction {
-  /// An item with its data, from `ItemSQL.columns` and `sealed`.
-  func item(_ row: borrowing SQLiteRows, device: String) throws(StoreError) -> KeychainItem {
-    var item = try KeychainItem(attributesOf: row)
-    item.data = try open(row[10], .item(device: device, item.key))
-    return item
-  }
-
-  /// The item with its data, if its attributes match.
+  /// An item with its data, from `ItemSQL.columns` and `sealed`, if its attributes match; nil as well if the row is
+  /// damaged.
   func item(
-    _ row: borrowing SQLiteRows, matching query: KeychainQuery, device: String
+    _ row: borrowing SQLiteRows, matching query: KeychainQuery? = nil, device: String
   ) throws(StoreError) -> KeychainItem? {
-    // The type tells most rows apart, and is read without making texts.
-    if let type = query.type, try row[6] != type { return nil }
-    var item = try KeychainItem(attributesOf: row)
-    guard item.matches(query) else { return nil }
-    item.data = try open(row[10], .item(device: device, item.key))
-    return item
+    try intact(row.name(in: "item")) { () throws(StoreError) -> KeychainItem? in
+      // The type tells most rows apart, and is read without making texts.
+      if let type = query?.type, try row[6] != type { return nil }
+      var item = try KeychainItem(attributesOf: row)
+      guard query.map({ item.matches($0) }) ?? true else { return nil }
+      item.data = try open(row[10], .item(device: device, item.key))
+      return item
+    } ?? nil
   }
 }

@@ -13,6 +13,8 @@ package struct JournalEntry: Codable, Hashable, Sendable {
   package var undoes: Int64?
   /// How many row changes it made.
   package var changes: Int
+  /// Of an undo or a redo: whose intent it concerns, in words, if another terminal session did that.
+  package var origin: String?
 
   /// An entry to hand to `WorldStore.write(_:_:)`, which fills in the rest.
   package init(intent: String, at: Instant) {

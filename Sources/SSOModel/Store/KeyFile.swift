@@ -7,7 +7,7 @@ struct KeyFile {
   private var path: String { store + ".key" }
 
   /// The key of a store that exists.
-  /// - Throws: `keyMissing`; `keyWrong` if it is not 32 bytes long.
+  /// - Throws: `keyMissing`; `unreadable`; `keyWrong` if it is not 32 bytes long.
   func read() throws(StoreError) -> Data {
     guard let key = try contents() else { throw .keyMissing(path: store) }
     return key
@@ -18,7 +18,8 @@ struct KeyFile {
   func readOrCreate() throws(StoreError) -> Data {
     if let key = try contents() { return key }
     let key = Seal.newKey()
-    let draft = "\(path).\(getpid())"
+    // One name, as only one process makes the store: what a killed one left is written over.
+    let draft = path + ".new"
     unlink(draft)
     let file = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw StoreError(errno: errno, path: store) }
@@ -34,12 +35,16 @@ struct KeyFile {
   }
 
   private func contents() throws(StoreError) -> Data? {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
+    // Not waiting for the writer of a pipe.
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard file >= 0 else {
       if errno == ENOENT { return nil }
+      if errno == EACCES { throw .unreadable(path: path) }
       throw .other(path: store, message: "\(path): \(String(cString: strerror(errno)))")
     }
     defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw .keyWrong(path: store) }
     tightenMode(file)
     var key = Data(count: Seal.keyLength + 1)
     let count = key.withUnsafeMutableBytes { Foundation.read(file, $0.baseAddress, $0.count) }

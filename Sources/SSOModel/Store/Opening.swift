@@ -12,7 +12,7 @@ extension WorldStore {
     case .memory:
       let connection = try connect(.memory)
       try Schema.create(in: connection)
-      return WorldStore(path: nil, connection: connection, seal: .throwaway(), wasFilled: false)
+      return WorldStore(path: nil, connection: connection, Opened(seal: .throwaway()))
     case .file(let path):
       let file = StoreFile(path: path)
       guard !file.isFolder else { throw .notADatabase(path: path) }
@@ -22,13 +22,18 @@ extension WorldStore {
       }
       do {
         let connection = try connect(.file(path: path))
-        let (seal, wasFilled) = try prepare(connection, path: path)
+        let opened = try prepare(connection, path: path)
         file.tightenModes()
-        return WorldStore(
-          path: path, connection: connection, seal: seal, wasFilled: wasFilled, file: file.identity)
+        return WorldStore(path: path, connection: connection, opened, file: file.identity)
       } catch {
         let refusal = error as? StoreError ?? .other(path: path, message: "\(error)")
-        guard case .readOnly = refusal, let store = try? openAsItStands(path) else { throw refusal }
+        let store: WorldStore? =
+          switch refusal {
+          case .readOnly: try? openAsItStands(path)
+          case .full: try? openAsItStands(path) ?? openAlone(path)
+          default: nil
+          }
+        guard let store else { throw refusal }
         return store
       }
     }
@@ -39,8 +44,15 @@ extension WorldStore {
   private static func openAsItStands(_ path: String) throws -> WorldStore? {
     guard let stamp = FileStamp(restingAt: path) else { return nil }
     let connection = try connect(.immutableFile(path: path))
-    let (seal, wasFilled) = try prepare(connection, path: path)
-    return WorldStore(path: path, connection: connection, seal: seal, wasFilled: wasFilled, stamp: stamp)
+    return WorldStore(path: path, connection: connection, try prepare(connection, path: path), stamp: stamp)
+  }
+
+  /// With what processes that have ended left in `-wal`: a full disk has no room for `-shm`.
+  private static func openAlone(_ path: String) throws -> WorldStore {
+    let connection = try connect(.fileAlone(path: path))
+    return WorldStore(
+      path: path, connection: connection, try prepare(connection, path: path),
+      file: StoreFile(path: path).identity)
   }
 
   private static func connect(_ location: SQLiteConnection.Location) throws(StoreError) -> SQLiteConnection {
@@ -54,12 +66,12 @@ extension WorldStore {
   /// held any document.
   private static func prepare(
     _ connection: SQLiteConnection, path: String
-  ) throws -> (seal: Seal, wasFilled: Bool) {
+  ) throws -> Opened {
     if let opened = try opened(connection, path: path) { return opened }
     try turnOnWriteAheadLog(connection)
     try connection.transaction(.immediate) {
       // Another process may have been quicker.
-      guard try isEmpty(connection, path: path) else { return }
+      guard try version(of: connection, path: path) == nil else { return }
       let seal = Seal(key: try KeyFile(store: path).readOrCreate())
       try Schema.create(in: connection)
       let value = try seal.seal(checkValue, for: RowKey.check.encoded)
@@ -89,36 +101,51 @@ extension WorldStore {
   /// database is empty.
   private static func opened(
     _ connection: SQLiteConnection, path: String
-  ) throws -> (seal: Seal, wasFilled: Bool)? {
-    let found = try connection.transaction(.deferred) { () -> (Int, Data?)? in
-      guard try !isEmpty(connection, path: path) else { return nil }
+  ) throws -> Opened? {
+    let found = try connection.transaction(.deferred) { () -> (filled: Int, check: Data?, version: Int)? in
+      guard let version = try version(of: connection, path: path) else { return nil }
       return try connection.first(
         "SELECT EXISTS(SELECT 1 FROM document), (SELECT value FROM meta WHERE name = 'check')"
-      ) { row throws(StoreError) in (try row[0], try row[1]) }
+      ) { row throws(StoreError) in
+        do throws(StoreError) { return (try row[0], try row[1], version) } catch {
+          throw error.naming("meta check")
+        }
+      }
     }
-    guard let (filled, check) = found else { return nil }
+    guard let (filled, check, version) = found else { return nil }
     let seal = Seal(key: try KeyFile(store: path).read())
     guard let check, (try? seal.open(check, for: RowKey.check.encoded)) == checkValue else {
       throw StoreError.keyWrong(path: path)
     }
-    return (seal, filled == 1)
+    return Opened(seal: seal, wasFilled: filled == 1, version: version)
   }
 
   private static let checkValue = Data("ssoterm".utf8)
 
-  /// Whether the database has no tables yet.
+  /// The schema's version; nil if the database has no tables yet.
   /// - Throws: `notADatabase` if another program's are in it, `newerVersion`.
-  private static func isEmpty(_ connection: SQLiteConnection, path: String) throws(StoreError) -> Bool {
+  private static func version(of connection: SQLiteConnection, path: String) throws(StoreError) -> Int? {
     let version: Int = try connection.value("PRAGMA user_version") ?? 0
     guard try connection.value("PRAGMA application_id") == Schema.applicationID else {
       guard version == 0, try connection.value("SELECT count(*) FROM sqlite_master") == 0 else {
         throw .notADatabase(path: path)
       }
-      return true
+      return nil
     }
     guard version <= Schema.version else {
       throw .newerVersion(path: path, found: version, known: Schema.version)
     }
-    return false
+    guard version > 0 else {
+      throw .damaged(path: path, row: "header", message: "schema version \(version)")
+    }
+    return version
   }
+}
+
+/// What is known of a store once it is open.
+struct Opened {
+  var seal: Seal
+  /// Whether there was any document.
+  var wasFilled = false
+  var version = Schema.version
 }

@@ -63,7 +63,7 @@ struct RowImages {
     guard let id = bytes.number(), let generic = bytes.optional({ $0.bytes() }),
       let type = bytes.optional({ $0.number() }), let label = bytes.optional({ $0.string() }),
       let sealed = bytes.bytes(), let created = bytes.number(), let modified = bytes.number()
-    else { throw StoreError.other(path: connection.name, message: "an item in the journal is damaged") }
+    else { throw .damaged(path: connection.name, row: "journal_change", message: "an item that was cut") }
     try connection.run(
       ItemSQL.insert,
       [id] + ItemSQL.key(device, key) + [generic, type, label, sealed, created, modified])

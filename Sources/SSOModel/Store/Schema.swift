@@ -1,15 +1,22 @@
-/// The tables of a store. `PRAGMA user_version` says which version a file has; there is one so far.
+/// The tables of a store. `PRAGMA user_version` says which version a file has: 2 has the origin of journal entries.
 ///
 /// Row IDs are never used again (AUTOINCREMENT), so undo can give a row its old one back.
 enum Schema {
   /// `SSOT`, in the header of every store.
   static let applicationID = 0x5353_4F54
-  static let version = 1
+  static let version = 2
 
   /// Makes the tables in an empty database, inside the caller's transaction.
   static func create(in connection: SQLiteConnection) throws(StoreError) {
     try connection.run(script: tables + ItemCounts.schema)
     try connection.run(script: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
+  }
+
+  /// Brings an older store to this version, inside the caller's transaction.
+  /// - Parameter opened: the version when the store was opened; another process may have been quicker.
+  static func migrate(_ connection: SQLiteConnection, from opened: Int) throws(StoreError) {
+    guard opened < version, try connection.value("PRAGMA user_version") == opened else { return }
+    try connection.run(script: "ALTER TABLE journal ADD COLUMN origin TEXT; PRAGMA user_version = \(version)")
   }
 
   /// `item_account` has the attributes of the accounts: a hundred thousand rows lie apart by their tokens, and a list
@@ -31,7 +38,8 @@ enum Schema {
 
     CREATE TABLE journal(
       id INTEGER PRIMARY KEY AUTOINCREMENT, intent TEXT NOT NULL, at INTEGER NOT NULL, kind TEXT NOT NULL,
-      reverses INTEGER, changes INTEGER NOT NULL, state INTEGER NOT NULL, images INTEGER NOT NULL);
+      reverses INTEGER, changes INTEGER NOT NULL, state INTEGER NOT NULL, images INTEGER NOT NULL,
+      origin TEXT);
     CREATE INDEX journal_stack ON journal(state, id);
     CREATE TABLE journal_change(
       journal_id INTEGER NOT NULL, seq INTEGER NOT NULL, row BLOB NOT NULL, before BLOB,

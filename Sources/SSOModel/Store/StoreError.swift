@@ -5,6 +5,8 @@ package enum StoreError: Error, Equatable, Sendable {
   /// A later ssoterm has migrated the store: it is at schema `found`, this program knows up to `known`.
   case newerVersion(path: String, found: Int, known: Int)
   case readOnly(path: String)
+  /// The store or its key is there, and this user may not read it.
+  case unreadable(path: String)
   case full(path: String)
   /// The store is there and `<path>.key` is not.
   case keyMissing(path: String)
@@ -17,6 +19,8 @@ package enum StoreError: Error, Equatable, Sendable {
   case changed(path: String)
   /// The file that was opened has been deleted, moved or replaced since.
   case gone(path: String)
+  /// A row, such as `trace 3`, that no ssoterm has written like this.
+  case damaged(path: String, row: String, message: String)
   case other(path: String, message: String)
 }
 
@@ -27,6 +31,7 @@ extension StoreError {
     case .notADatabase(let path): "\(path) is not a store of ssoterm."
     case .newerVersion(let path, _, _): "The store \(path) was made by a newer ssoterm."
     case .readOnly(let path): "The store \(path) cannot be written."
+    case .unreadable: "The store cannot be read."
     case .full(let path): "The disk that holds the store \(path) is full."
     case .keyMissing(let path): "The key of the store \(path) is missing."
     case .keyWrong(let path): "The key beside the store \(path) is not the key of this store."
@@ -34,6 +39,8 @@ extension StoreError {
     case .missing(let path): "There is no store at \(path)."
     case .changed(let path): "The store \(path) has changed since it was opened."
     case .gone(let path): "The store \(path) was removed or replaced."
+    case .damaged(let path, let row, _):
+      "\(row.isEmpty ? "A row" : "The row \(row)") of the store \(path) is damaged."
     case .other(let path, _): "The store \(path) could not be used."
     }
   }
@@ -47,16 +54,18 @@ extension StoreError {
     case .readOnly:
       "Expected a file and a folder that you may write, found one that is read-only: such a store can only be read, "
         + "and only while no other program has it open."
+    case .unreadable(let path): "Expected that you may read \(path), found that you may not."
     case .full: "Expected room for the change, found none; nothing of the change was written."
     case .keyMissing(let path):
       "Expected the 32 bytes that seal its secrets in \(path).key, found no such file."
     case .keyWrong(let path):
       "Expected the 32 bytes the store was made with in \(path).key, found another key; nothing was changed."
-    case .locked: "Expected the other writer to finish within 10 seconds, found it still writing."
+    case .locked: "Expected the other writer to finish, found it still writing."
     case .missing: "Expected a store that was made before, found no file."
     case .changed:
       "Expected no change of a store that was opened read-only without locks, found one."
     case .gone: "Expected the file that was opened, found none or another; nothing was written."
+    case .damaged(_, _, let message): "Expected a row as ssoterm writes it, found \(message)."
     case .other(_, let message): "Expected the database to answer, found: \(message)."
     }
   }
@@ -68,13 +77,16 @@ extension StoreError {
     case .newerVersion: "Update ssoterm, or name another store: ssoterm --store OTHER.sqlite"
     case .readOnly(let path):
       "Allow writing in both: chmod u+w \(shellWord(path)) \(shellWord(path.parentFolder.isEmpty ? "." : path.parentFolder))"
+    case .unreadable(let path): "Become its owner, or allow reading: chmod u+r \(shellWord(path))"
     case .full(let path): "Free some space, then repeat the command. See: df -h \(shellWord(path))"
     case .keyMissing(let path), .keyWrong(let path):
       "Put the key file back at \(path).key, or start another store: ssoterm --store OTHER.sqlite"
-    case .locked(let path): "See who holds it, then repeat the command: fuser -v \(shellWord(path))"
+    case .locked: "See who holds it, then repeat the command: ps -C ssoterm"
     case .changed: "Open it again: ssoterm status"
     case .missing: "The same command with --create makes it."
     case .gone: "Put the file back, or leave and start again: ssoterm"
+    case .damaged(let path, _, _):
+      "Put a copy of the store in its place, or look at it: sqlite3 \(shellWord(path))"
     case .other(let path, _): "Check the file: sqlite3 \(shellWord(path)) 'PRAGMA integrity_check'"
     }
   }

@@ -5,14 +5,14 @@ import Foundation
 package final class StoreTransaction {
   let store: WorldStore
   let journal: TransactionJournal
-  private let writable: Bool
+  let isWritable: Bool
   private var connection: SQLiteConnection?
   private var cacheSize = WorldStore.cacheSize
 
   init(_ connection: SQLiteConnection, store: WorldStore, entry: JournalEntry?, writable: Bool) {
     self.connection = connection
     self.store = store
-    self.writable = writable
+    isWritable = writable
     journal = TransactionJournal(connection, entry: entry)
   }
 
@@ -42,7 +42,7 @@ package final class StoreTransaction {
 
   /// The connection, for writing.
   func writing() throws(StoreError) -> SQLiteConnection {
-    guard writable else { throw .other(path: store.name, message: "a write inside a read") }
+    guard isWritable else { throw .other(path: store.name, message: "a write inside a read") }
     return try reading()
   }
 
@@ -58,9 +58,12 @@ package final class StoreTransaction {
 
   func seal(_ plain: Data, _ row: RowKey) throws -> Data { try store.seal.seal(plain, for: row.encoded) }
 
-  /// - Throws: `keyWrong` if the value does not open: it was sealed with another key or for another row.
+  /// - Throws: `damaged` if the value does not open: the store's key fits, so it was changed, or sealed for another row.
   func open(_ sealed: Data, _ row: RowKey) throws(StoreError) -> Data {
-    do { return try store.seal.open(sealed, for: row.encoded) } catch { throw .keyWrong(path: store.name) }
+    do { return try store.seal.open(sealed, for: row.encoded) } catch {
+      throw .damaged(
+        path: store.name, row: "", message: "a sealed value that was changed or belongs to another row")
+    }
   }
 
   /// Lets the database keep 64 MB of changed pages until the end of the transaction instead of 8: for an import,

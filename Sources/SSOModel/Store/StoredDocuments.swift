@@ -10,15 +10,30 @@ enum DocumentSQL {
 /// The small records of a lab: rows of the table `document`.
 extension StoreTransaction: DocumentStore {
   package func document(_ kind: DocumentKind, _ key: String) throws -> Data? {
-    try sealedDocument(kind, key).map { try open($0, .document(kind: kind.rawValue, key: key)) }
+    try sealedDocument(kind, key).map { try opened($0, kind, key) }
+  }
+
+  /// - Throws: `damaged`, with the document's name.
+  private func opened(_ sealed: Data, _ kind: DocumentKind, _ key: String) throws(StoreError) -> Data {
+    try naming(kind, key) { () throws(StoreError) in
+      try open(sealed, .document(kind: kind.rawValue, key: key))
+    }
+  }
+
+  private func naming<T>(
+    _ kind: DocumentKind, _ key: String, _ read: () throws(StoreError) -> T
+  ) throws(StoreError) -> T {
+    do throws(StoreError) { return try read() } catch { throw error.naming(Self.name(kind, key)) }
+  }
+
+  private static func name(_ kind: DocumentKind, _ key: String) -> String {
+    "document \(kind.rawValue)/\(key)"
   }
 
   package func documents(_ kind: DocumentKind, keyPrefix: String) throws -> [(key: String, body: Data)] {
-    var found: [(key: String, body: Data)] = []
-    try eachDocument(kind, keyPrefix: keyPrefix) { key, sealed in
-      found.append((key, try open(Data(sealed), .document(kind: kind.rawValue, key: key))))
+    try eachDocument(kind, keyPrefix: keyPrefix) { key, sealed throws(StoreError) in
+      (key, try opened(Data(sealed), kind, key))
     }
-    return found
   }
 
   package func documents(
@@ -27,26 +42,28 @@ extension StoreTransaction: DocumentStore {
     try reading().all(
       "SELECT key, sealed FROM document WHERE kind = ? AND key > ? ORDER BY key LIMIT ?", [kind, key, limit]
     ) { row throws(StoreError) in
-      let key: String = try row[0]
-      return (key, try open(row[1], .document(kind: kind.rawValue, key: key)))
-    }
+      try intact("document \(kind.rawValue)") { () throws(StoreError) -> (key: String, body: Data) in
+        let key: String = try row[0]
+        let sealed: Data = try naming(kind, key) { () throws(StoreError) in try row[1] }
+        return (key, try opened(sealed, kind, key))
+      }
+    }.compactMap(\.self)
   }
 
   package func read<T: Decodable & Sendable>(
     _ type: T.Type, _ kind: DocumentKind, _ key: String
   ) throws -> T? {
     var rows = try reading().rows(DocumentSQL.find, [kind, key])
-    return try rows.next() ? decoded(kind, key, rows.bytes(0)) : nil
+    guard try rows.next() else { return nil }
+    return try decoded(kind, key, try naming(kind, key) { () throws(StoreError) in try rows.bytes(0) })
   }
 
   package func readAll<T: Decodable & Sendable>(
     _ type: T.Type, _ kind: DocumentKind, keyPrefix: String
   ) throws -> [T] {
-    var found: [T] = []
-    try eachDocument(kind, keyPrefix: keyPrefix) { key, sealed in
-      found.append(try decoded(kind, key, sealed))
+    try eachDocument(kind, keyPrefix: keyPrefix) { key, sealed throws(StoreError) in
+      try decoded(kind, key, sealed)
     }
-    return found
   }
 
   /// The keys of all documents of a kind, unopened.
@@ -55,26 +72,38 @@ extension StoreTransaction: DocumentStore {
   }
 
   private func sealedDocument(_ kind: DocumentKind, _ key: String) throws(StoreError) -> Data? {
-    try reading().value(DocumentSQL.find, [kind, key])
+    try naming(kind, key) { () throws(StoreError) in try reading().value(DocumentSQL.find, [kind, key]) }
   }
 
-  private func eachDocument(
-    _ kind: DocumentKind, keyPrefix: String, _ body: (String, UnsafeRawBufferPointer) throws -> Void
-  ) throws {
+  /// What `read` makes of each document; a damaged one is left out.
+  private func eachDocument<T>(
+    _ kind: DocumentKind, keyPrefix: String,
+    _ read: (String, UnsafeRawBufferPointer) throws(StoreError) -> T
+  ) throws(StoreError) -> [T] {
     var rows = try reading().rows(
       "SELECT key, sealed FROM document WHERE kind = ? AND key >= ? ORDER BY key", [kind, keyPrefix])
+    var found: [T] = []
     while try rows.next() {
       let key: String = try rows[0]
-      guard key.utf8.starts(with: keyPrefix.utf8) else { return }
-      try body(key, rows.bytes(1))
+      guard key.utf8.starts(with: keyPrefix.utf8) else { break }
+      if let document = try intact(
+        Self.name(kind, key), { () throws(StoreError) in try read(key, rows.bytes(1)) })
+      {
+        found.append(document)
+      }
     }
+    return found
   }
 
   private func decoded<T: Decodable & Sendable>(
     _ kind: DocumentKind, _ key: String, _ sealed: UnsafeRawBufferPointer
-  ) throws -> T {
-    try store.decoded.value(of: kind, key, sealed: sealed) {
-      try open($0, .document(kind: kind.rawValue, key: key))
+  ) throws(StoreError) -> T {
+    do {
+      return try store.decoded.value(of: kind, key, sealed: sealed) { try opened($0, kind, key) }
+    } catch let error as StoreError {
+      throw error
+    } catch {
+      throw .damaged(path: store.name, row: Self.name(kind, key), message: "a document of another form")
     }
   }
 
@@ -83,7 +112,7 @@ extension StoreTransaction: DocumentStore {
     if entry != nil {
       let row = RowKey.document(kind: kind.rawValue, key: key)
       let before = try sealedDocument(kind, key)
-      if let before, try open(before, row) == body { return }
+      if let before, try opened(before, kind, key) == body { return }
       try journal.record(row, before: before)
     }
     try putOutsideJournal(body, kind, key)

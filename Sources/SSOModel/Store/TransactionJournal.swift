@@ -43,30 +43,18 @@ final class TransactionJournal {
 
   // MARK: Reading
 
-  /// The newest entries, newest first.
-  func entries(limit: Int) throws(StoreError) -> [JournalEntry] {
-    try connection.all(
-      "SELECT id, intent, at, kind, reverses, changes FROM journal ORDER BY id DESC LIMIT ?", [limit]
-    ) { row throws(StoreError) in
-      JournalEntry(
-        id: try row[0], intent: try row[1], at: try row[2], kind: try row[3], undoes: try row[4],
-        changes: try row[5])
-    }
-  }
-
-  /// What the next undo and the next redo would take, in the words of their intents; nil: nothing.
-  func undoState() throws(StoreError) -> (undo: String?, redo: String?) {
-    (try next(.undo)?.intent, try next(.redo)?.intent)
-  }
-
   /// The intent that an undo or a redo takes: its ID, its words and the entry that holds its images.
-  private func next(
+  func next(
     _ kind: JournalEntry.Kind
   ) throws(StoreError) -> (id: Int64, intent: String, images: Int64)? {
     let (state, order) = kind == .undo ? (StackState.done, "DESC") : (.undone, "ASC")
     return try connection.first(
       "SELECT id, intent, images FROM journal WHERE state = ? ORDER BY id \(order) LIMIT 1", [state]
-    ) { row throws(StoreError) in (try row[0], try row[1], try row[2]) }
+    ) { row throws(StoreError) in
+      do throws(StoreError) { return (try row[0], try row[1], try row[2]) } catch {
+        throw error.naming(row.name(in: "journal"))
+      }
+    }
   }
 
   // MARK: Recording
@@ -120,8 +108,9 @@ final class TransactionJournal {
     intent: String, at: Instant, kind: JournalEntry.Kind, reverses: Int64?, state: StackState
   ) throws(StoreError) -> Int64 {
     try connection.run(
-      "INSERT INTO journal(intent, at, kind, reverses, changes, state, images) VALUES(?, ?, ?, ?, 0, ?, 0)",
-      [intent, at, kind, reverses, state])
+      """
+      INSERT INTO journal(intent, at, kind, reverses, changes, state, images, origin) VALUES(?, ?, ?, ?, 0, ?, 0, ?)
+      """, [intent, at, kind, reverses, state, Origin.own])
     return connection.lastRowID
   }
 
@@ -157,24 +146,31 @@ final class TransactionJournal {
   /// Undoes or redoes one intent; nil if there is none.
   func step(_ kind: JournalEntry.Kind, at: Instant) throws(StoreError) -> JournalEntry? {
     guard let (id, intent, images) = try next(kind) else { return nil }
+    let origin: String?? = try connection.value("SELECT origin FROM journal WHERE id = ?", [id])
     let step = try append(intent: intent, at: at, kind: kind, reverses: images, state: .past)
     try putBack(images, notingIn: step)
     try connection.run(
       "UPDATE journal SET state = ?, images = ? WHERE id = ?",
       [kind == .undo ? StackState.undone : .done, step, id])
     entryID = step
-    return JournalEntry(
+    var entry = JournalEntry(
       id: step, intent: intent, at: at, kind: kind, undoes: images, changes: changeCount)
+    if let origin = origin ?? nil, origin != Origin.own { entry.origin = origin }
+    return entry
   }
 
   /// Puts the rows of an entry back to what they were before it, the last change first.
   private func putBack(_ entry: Int64, notingIn step: Int64) throws(StoreError) {
     var changes = try connection.rows(
       "SELECT row, before FROM journal_change WHERE journal_id = ? ORDER BY seq DESC", [entry])
+    func damaged(_ error: StoreError) -> StoreError { error.naming("journal_change \(entry)") }
     while try changes.next() {
-      let encoded: Data = try changes[0]
+      let (encoded, before): (Data, Data?)
+      do throws(StoreError) { (encoded, before) = (try changes[0], try changes[1]) } catch {
+        throw damaged(error)
+      }
       guard let row = RowKey(encoded: encoded) else {
-        throw .other(path: connection.name, message: "journal entry \(entry) is damaged")
+        throw damaged(.damaged(path: connection.name, row: "", message: "a row of no table"))
       }
       if case .newItems(let rows) = row {
         try images.eachItem(in: rows) { row, image throws(StoreError) in
@@ -183,7 +179,7 @@ final class TransactionJournal {
       } else {
         try note(encoded, before: images.image(of: row), in: step)
       }
-      try images.restore(row, to: changes[1])
+      try images.restore(row, to: before)
     }
   }
 }

@@ -32,20 +32,24 @@ extension StoreTransaction {
   /// The newest traces without their hops, newest first.
   package func traces(limit: Int) throws -> [TraceRecord] {
     try reading().all(
-      "SELECT \(Self.traceColumns) FROM trace ORDER BY id DESC LIMIT ?", [limit],
-      TraceRecord.init(withoutHops:))
+      "SELECT \(Self.traceColumns) FROM trace ORDER BY id DESC LIMIT ?", [limit]
+    ) { row throws(StoreError) in
+      try intact(row.name(in: "trace")) { () throws(StoreError) in try TraceRecord(withoutHops: row) }
+    }.compactMap(\.self)
   }
 
   /// A trace with its hops; nil if it is not kept.
   package func trace(id: Int64) throws -> TraceRecord? {
     try reading().first("SELECT \(Self.traceColumns), sealed FROM trace WHERE id = ?", [id]) {
       row throws(StoreError) in
-      var trace = try TraceRecord(withoutHops: row)
-      let hops = try open(row[8], .trace(correlationID: trace.correlationID))
-      do { trace.hops = try HopReader.decode(hops) } catch {
-        throw .other(path: store.name, message: "trace \(id) is damaged")
-      }
-      return trace
+      do throws(StoreError) {
+        var trace = try TraceRecord(withoutHops: row)
+        let hops = try open(row[8], .trace(correlationID: trace.correlationID))
+        do { trace.hops = try HopReader.decode(hops) } catch {
+          throw .damaged(path: store.name, row: "", message: "no list of hops")
+        }
+        return trace
+      } catch { throw error.naming("trace \(id)") }
     }
   }
 }
@@ -54,7 +58,7 @@ extension TraceRecord {
   fileprivate init(withoutHops row: borrowing SQLiteRows) throws(StoreError) {
     self.init(
       id: try row[0], journalID: try row[1], title: try row[2], correlationID: try row[3], at: try row[4],
-      outcome: try row[5], hops: [], hopCount: try row[6])
+      outcome: try row[5], hops: [], hopCount: try row[6] as Int)
     isUndone = try row[7] == 1
   }
 }

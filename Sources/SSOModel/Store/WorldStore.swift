@@ -17,26 +17,33 @@ package final class WorldStore: Sendable {
   package let path: String?
   let seal: Seal
   let decoded = DecodedDocuments()
+  let news = StoreNewsDesk()
   /// Whether there was any document when the store was opened: it was made earlier and filled.
   package let wasFilled: Bool
+  /// The schema's version when the store was opened: the first write brings an older one up to date.
+  private let version: Int
   /// Only the thread that holds `lock` uses it.
   private nonisolated(unsafe) let connection: SQLiteConnection
   /// Recursive, so that a call from inside a closure gets SQLite's error and does not wait for itself.
   private let lock = NSRecursiveLock()
   /// Set if the file is read as it stands: SQLite then notices no change of it.
   private let stamp: FileStamp?
+  /// Nil in memory.
+  private let queue: WriterQueue?
   /// The file that was opened; nil in memory, and with a stamp.
   private let file: FileIdentity?
 
   init(
-    path: String?, connection: sending SQLiteConnection, seal: Seal, wasFilled: Bool, stamp: FileStamp? = nil,
+    path: String?, connection: sending SQLiteConnection, _ opened: Opened, stamp: FileStamp? = nil,
     file: FileIdentity? = nil
   ) {
     self.file = file
     self.path = path
+    queue = path.map { WriterQueue(store: $0) }
     self.connection = connection
-    self.seal = seal
-    self.wasFilled = wasFilled
+    seal = opened.seal
+    wasFilled = opened.wasFilled
+    version = opened.version
     self.stamp = stamp
   }
 
@@ -76,13 +83,33 @@ package final class WorldStore: Sendable {
 
   /// What the next undo and the next redo would take, in the words of their intents; nil: nothing.
   package func undoState() throws -> (undo: String?, redo: String?) {
-    try read { try $0.journal.undoState() }
+    try read { transaction in
+      func words(_ kind: JournalEntry.Kind) throws(StoreError) -> String? {
+        try transaction.intact("journal") { () throws(StoreError) in
+          try transaction.journal.next(kind)?.intent
+        } ?? nil
+      }
+      return (try words(.undo), try words(.redo))
+    }
   }
 
   /// The newest entries, newest first.
   package func journal(limit: Int) throws -> [JournalEntry] {
-    try read { try $0.journal.entries(limit: limit) }
+    try read { transaction in
+      try transaction.reading().all(
+        "SELECT id, intent, at, kind, reverses, changes FROM journal ORDER BY id DESC LIMIT ?", [limit]
+      ) { row throws(StoreError) in
+        try transaction.intact(row.name(in: "journal")) { () throws(StoreError) in
+          JournalEntry(
+            id: try row[0], intent: try row[1], at: try row[2], kind: try row[3], undoes: try row[4],
+            changes: try row[5])
+        }
+      }.compactMap(\.self)
+    }
   }
+
+  /// Has the store's news handed to `listener`, on the thread that called the store.
+  package func listen(_ listener: (@Sendable (StoreNews) -> Void)?) { news.setListener(listener) }
 
   /// Differs as soon as something was committed, by this process or another one.
   package var changeMark: ChangeMark {
@@ -116,7 +143,11 @@ package final class WorldStore: Sendable {
     return try locked { connection in
       let transaction = StoreTransaction(connection, store: self, entry: entry, writable: writable)
       defer { transaction.end() }
+      // Inside of another transaction SQLite refuses this one.
+      let turn = writable && !connection.isInTransaction ? try queue?.enter { news.tell(.waits) } : nil
+      defer { if let turn { queue?.leave(turn) } }
       return try connection.transaction(kind) {
+        if writable { try Schema.migrate(connection, from: version) }
         let result = try body(transaction)
         try transaction.journal.finish()
         return result

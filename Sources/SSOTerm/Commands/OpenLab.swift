@@ -2,9 +2,16 @@ extension Console {
   /// The lab in the store. A store that is not there yet is made with the articles' suite, and that is said.
   func openLab(_ options: GlobalOptions) throws -> Lab {
     let path = storePath(option: options.store)
-    if options.readonly { return try Lab.open(.file(path: path), creating: { nil }).lab.readOnly() }
     let (lab, created) = try Lab.open(
-      .file(path: path), creating: { try ScenarioLibrary().scenario("contoso-suite") })
+      .file(path: path),
+      creating: { options.readonly ? nil : try ScenarioLibrary().scenario("contoso-suite") })
+    lab.store.listen { news in
+      switch news {
+      case .waits: note("another process writes to the store; this one waits for its turn")
+      case .leftOut(let error): troubles.add(leftOut: error)
+      }
+    }
+    if options.readonly { return lab.readOnly() }
     if created { note("there was no store; made \(path) with the lab contoso-suite") }
     return lab
   }

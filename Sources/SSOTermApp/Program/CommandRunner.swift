@@ -20,6 +20,14 @@ final class CommandRunner: Sendable {
     self.clipboard = clipboard
     self.wake = wake
     seen = Mutex(try? lab.store.changeMark)
+    lab.store.listen { [weak self] news in
+      let text =
+        switch news {
+        case .waits: "Another process writes to the store; this one waits for its turn."
+        case .leftOut(let error): error.what + " It was left out."
+        }
+      self?.post(.noted(Notice(text: text, kind: .bad)))
+    }
   }
 
   /// What came in: a message, or the end of an awaited command that has none.

@@ -81,6 +81,9 @@ struct OutputTextTests {
     #expect(storePath(option: nil, variable: { $0 == "SSOTERM_STORE" ? "b" : nil }) == "b")
     let data = ["XDG_DATA_HOME": "/d", "HOME": "/h"]
     #expect(storePath(option: nil, variable: { data[$0] }) == "/d/ssoterm/store.sqlite")
+    #expect(
+      storePath(option: nil, variable: { _ in nil }, home: { "/h" }) == "/h/.local/share/ssoterm/store.sqlite"
+    )
     let relative = ["XDG_DATA_HOME": "d", "HOME": "/h"]
     #expect(storePath(option: nil, variable: { relative[$0] }) == "/h/.local/share/ssoterm/store.sqlite")
   }

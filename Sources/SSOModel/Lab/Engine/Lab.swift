@@ -53,16 +53,16 @@ package final class Lab: Sendable {
     }
   }
 
-  /// Takes the last intent back; its words, or nil if there is nothing to undo.
+  /// Takes the last intent back, whoever did it; its words, or nil if there is nothing to undo.
   package func undo() throws -> String? {
     try checkWritable()
-    return try store.undo(at: clock())?.intent
+    return try store.undo(at: clock())?.wordsWithOrigin
   }
 
   /// Does again what was undone last.
   package func redo() throws -> String? {
     try checkWritable()
-    return try store.redo(at: clock())?.intent
+    return try store.redo(at: clock())?.wordsWithOrigin
   }
 
   package func checkWritable() throws(LabError) {
@@ -71,4 +71,9 @@ package final class Lab: Sendable {
       .readOnly, "Nothing was changed.", why: "The store is open for reading only.",
       next: "The same command without --readonly")
   }
+}
+
+extension JournalEntry {
+  /// `clock +1h (done in session 4711 on /dev/pts/3)`
+  fileprivate var wordsWithOrigin: String { origin.map { "\(intent) (done in \($0))" } ?? intent }
 }

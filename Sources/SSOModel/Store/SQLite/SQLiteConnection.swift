@@ -9,6 +9,8 @@ final class SQLiteConnection {
     case memory
     /// A file that is there; SQLite makes `-wal` and `-shm` beside it.
     case file(path: String)
+    /// The same with the index of `-wal` in memory, so that nothing is written to be able to read; others wait meanwhile.
+    case fileAlone(path: String)
     /// A file that no process changes, read without `-wal` and `-shm` (https://sqlite.org/uri.html, `immutable`).
     case immutableFile(path: String)
   }
@@ -24,7 +26,7 @@ final class SQLiteConnection {
   let name: String
   private let handle: OpaquePointer
   private var statements: [String: SQLiteStatement] = [:]
-  private var isInTransaction = false
+  private(set) var isInTransaction = false
   /// Why SQLite itself has rolled the transaction back. Further statements would each be committed on their own.
   private var abortedBy: StoreError?
 
@@ -33,7 +35,7 @@ final class SQLiteConnection {
     let (name, address, flags) =
       switch location {
       case .memory: (":memory:", ":memory:", SQLITE_OPEN_READWRITE)
-      case .file(let path): (path, path, SQLITE_OPEN_READWRITE)
+      case .file(let path), .fileAlone(let path): (path, path, SQLITE_OPEN_READWRITE)
       case .immutableFile(let path):
         (path, Self.immutableAddress(path), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI)
       }
@@ -48,6 +50,8 @@ final class SQLiteConnection {
     sqlite3_extended_result_codes(handle, 1)
     sqlite3_busy_handler(
       handle, { _, attempts in SQLiteConnection.waits(before: Int(attempts)) ? 1 : 0 }, nil)
+    // Before anything is read (https://sqlite.org/wal.html#noshm).
+    if case .fileAlone = location { try run(script: "PRAGMA locking_mode = EXCLUSIVE") }
   }
 
   deinit {

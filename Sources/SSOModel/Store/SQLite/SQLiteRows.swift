@@ -47,7 +47,7 @@ struct SQLiteRows: ~Copyable {
   }
 
   /// The value of a column.
-  /// - Throws: `other` if the column holds another type, as in a file that another program has changed.
+  /// - Throws: `damaged` if the column holds another type, as in a file that another program has changed.
   subscript<T: SQLiteColumn>(column: Int32) -> T {
     get throws(StoreError) {
       guard let value = T(column: column, of: statement.pointer) else {
@@ -58,7 +58,7 @@ struct SQLiteRows: ~Copyable {
   }
 
   /// The bytes of a text or a BLOB, valid until the next row; none for NULL.
-  /// - Throws: `other` if the column holds a number.
+  /// - Throws: `damaged` if the column holds a number.
   func bytes(_ column: Int32) throws(StoreError) -> UnsafeRawBufferPointer {
     switch sqlite3_column_type(statement.pointer, column) {
     case SQLITE_TEXT, SQLITE_BLOB, SQLITE_NULL: columnBytes(statement.pointer, column)
@@ -66,7 +66,7 @@ struct SQLiteRows: ~Copyable {
     }
   }
 
-  private func unexpected(_ column: Int32, _ expectation: String) -> StoreError {
+  func unexpected(_ column: Int32, _ expectation: String) -> StoreError {
     let found =
       switch sqlite3_column_type(statement.pointer, column) {
       case SQLITE_INTEGER: "an integer"
@@ -76,7 +76,8 @@ struct SQLiteRows: ~Copyable {
       default: "nothing"
       }
     let name = sqlite3_column_name(statement.pointer, column).map { String(cString: $0) } ?? "\(column)"
-    return .other(path: connection.name, message: "\(found) in column \(name), where \(expectation) belongs")
+    return .damaged(
+      path: connection.name, row: "", message: "\(found) in column \(name), where \(expectation) belongs")
   }
 }
 

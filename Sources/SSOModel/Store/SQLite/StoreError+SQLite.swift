@@ -1,4 +1,5 @@
 import CSQLite
+import Foundation
 
 extension StoreError {
   /// The store's case for a result code of SQLite, extended or not (https://sqlite.org/rescode.html).
@@ -11,7 +12,8 @@ extension StoreError {
       case SQLITE_BUSY, SQLITE_LOCKED: .locked(path: path)
       // SQLITE_IOERR_SHMSIZE: no room for the shared memory beside the file.
       case SQLITE_IOERR where code == SQLITE_IOERR | 19 << 8: .full(path: path)
-      case SQLITE_CANTOPEN: fileExists(path) ? .readOnly(path: path) : .missing(path: path)
+      case SQLITE_CANTOPEN where !fileExists(path): .missing(path: path)
+      case SQLITE_CANTOPEN: access(path, R_OK) == 0 ? .readOnly(path: path) : .unreadable(path: path)
       default: .other(path: path, message: message)
       }
   }

@@ -1,0 +1,66 @@
+import Synchronization
+
+/// What a store has to say while it works, besides the answers.
+package enum StoreNews: Sendable {
+  /// Another process writes, and this one waits for its turn.
+  case waits
+  /// A damaged row was left out of what was read; each row is told of once.
+  case leftOut(StoreError)
+}
+
+/// Hands a store's news to whoever shows them.
+final class StoreNewsDesk: Sendable {
+  private struct State {
+    var listener: (@Sendable (StoreNews) -> Void)?
+    var rows: Set<String> = []
+  }
+
+  private let state = Mutex(State())
+
+  func setListener(_ listener: (@Sendable (StoreNews) -> Void)?) {
+    state.withLock { $0.listener = listener }
+  }
+
+  func tell(_ news: StoreNews) {
+    let listener = state.withLock { state in
+      if case .leftOut(.damaged(_, let row, _)) = news, !state.rows.insert(row).inserted {
+        return (@Sendable (StoreNews) -> Void)?.none
+      }
+      return state.listener
+    }
+    listener?(news)
+  }
+}
+
+extension StoreTransaction {
+  /// What `read` makes of a row. What only reads leaves a damaged row out, and the store tells its name; what writes
+  /// stops there, as it would build on a gap.
+  func intact<T>(
+    _ name: @autoclosure () -> String, _ read: () throws(StoreError) -> T
+  ) throws(StoreError) -> T? {
+    do throws(StoreError) {
+      return try read()
+    } catch {
+      let error = error.naming(name())
+      guard case .damaged = error, !isWritable else { throw error }
+      store.news.tell(.leftOut(error))
+      return nil
+    }
+  }
+}
+
+extension StoreError {
+  /// The same with the row's name, if it has none yet.
+  func naming(_ name: @autoclosure () -> String) -> StoreError {
+    guard case .damaged(let path, "", let message) = self else { return self }
+    return .damaged(path: path, row: name(), message: message)
+  }
+}
+
+extension SQLiteRows {
+  /// `trace 3`: a table and the row ID, which is the first column.
+  func name(in table: String) -> String {
+    let id: Int64? = try? self[0]
+    return id.map { "\(table) \($0)" } ?? table
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import LabTestSupport
+@testable import SSOCore
+@testable import SSOStore
+
+@Suite struct WriterQueueTests {
+  let folder: ScratchFolder
+  init() throws { folder = try ScratchFolder() }
+
+  @Test func whoWaitsLongIsToldAndGetsItsTurn() throws {
+    let (mine, other) = (try folder.open(), try folder.open())
+    let told = Mutex(0)
+    mine.listen { news in
+      if case .waits = news { told.withLock { $0 += 1 } }
+    }
+    let isWriting = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      try? other.write(nil) { transaction in
+        isWriting.signal()
+        Thread.sleep(forTimeInterval: 2.5)
+        try transaction.put(Data("other".utf8), .lab, "a")
+      }
+    }
+    isWriting.wait()
+    try mine.write(nil) { transaction in
+      #expect(try transaction.document(.lab, "a") == Data("other".utf8))
+      try transaction.put(Data("mine".utf8), .lab, "a")
+    }
+    #expect(told.withLock { $0 } == 1)
+    #expect(try other.read { try $0.document(.lab, "a") } == Data("mine".utf8))
+  }
+
+  @Test func aStoreOfVersion1IsBroughtUpToDateByTheFirstWrite() throws {
+    try folder.open().write(JournalEntry(intent: "old", at: noon)) { try $0.put(Data("x".utf8), .lab, "a") }
+    try runSQL("ALTER TABLE journal DROP COLUMN origin; PRAGMA user_version = 1", on: folder.store)
+    let (mine, other) = (try folder.open(), try folder.open())
+    #expect(try mine.undoState().undo == "old")
+    try mine.write(JournalEntry(intent: "new", at: noon)) { try $0.put(Data("y".utf8), .lab, "a") }
+    #expect(try other.undo(at: noon)?.intent == "new")
+    #expect(try other.undo(at: noon)?.origin == nil)
+    #expect(
+      try texts("SELECT CAST(user_version AS TEXT) FROM pragma_user_version", on: folder.store) == ["2"])
+  }
+}
