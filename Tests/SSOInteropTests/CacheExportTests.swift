@@ -14,8 +14,7 @@ import Testing
   private func sections(_ data: Data) throws -> [String: JSONValue] { try UnifiedCacheJSON.sections(data) }
 
   private func export(_ file: CacheFile, over present: Data? = nil) throws -> CacheExport {
-    try CacheExport(
-      credentials: file.credentials, accounts: file.accounts, appMetadata: file.appMetadata, over: present)
+    try CacheExport(file, over: present)
   }
 
   /// What MSAL Python wrote, taken in and written out again, is the same entries under the same keys.
@@ -66,7 +65,9 @@ import Testing
     var plain = CredentialItem(type: .refreshToken, fields)
     plain[.familyID] = nil
     let both = [CredentialItem(type: type, fields), plain]
-    let export = try CacheExport(credentials: both, accounts: [], appMetadata: [], over: nil)
+    var file = CacheFile()
+    file.credentials = both
+    let export = try export(file)
     let kept = try #require(try sections(export.file)["RefreshToken"]?.object)
     #expect(kept.count == 1 && kept.values.first?["family_id"] == "1")
     #expect(export.counts.credentials == 1)
@@ -83,9 +84,10 @@ import Testing
           .familyID: "1", .lastModificationTime: time,
         ])
     }
-    let export = try CacheExport(
-      credentials: tokens,
-      accounts: [AccountItem([.homeAccountID: "u.t", .environment: "localhost"])], appMetadata: [], over: nil)
+    var file = CacheFile()
+    file.credentials = tokens
+    file.accounts = [AccountItem([.homeAccountID: "u.t", .environment: "localhost"])]
+    let export = try export(file)
     let kept = try #require(try sections(export.file)["RefreshToken"]?.object)
     #expect(kept.values.map { $0["secret"] } == ["at 20"])
     #expect(try CacheCheck(export.file, now: Self.now).findings.isEmpty)
@@ -96,16 +98,32 @@ import Testing
     _ = try lab.perform(
       .signIn(app: "com.contoso.mytestapp1", account: nil, scopes: [], prompt: .whenRequired),
       answers: [.accept, .username("ada@contoso.com"), .password("analytical-engine"), .accept])
-    let export = try lab.read {
-      try $0.cache.export(account: "ADA@contoso.com", environment: "localhost", over: nil)
-    }
+    let export = try export(
+      try lab.read { try $0.cache.file(account: "ADA@contoso.com", environment: "localhost") })
     let file = try UnifiedCacheJSON.read(export.file)
     #expect(file.problems.isEmpty && file.accounts.map(\.username) == ["ada@contoso.com"])
     #expect(Set(file.credentials.map(\.environment)) == ["localhost"])
     #expect(Set(file.credentials.map(\.type)) == [.accessToken, .refreshToken, .idToken])
     #expect(throws: LabError.self) {
-      try lab.read { try $0.cache.export(account: "grace@contoso.com", environment: nil, over: nil) }
+      try lab.read { try $0.cache.file(account: "grace@contoso.com", environment: nil) }
     }
+  }
+}
+
+@Suite struct CacheExportSizeTests {
+  /// A copy of all entries for each entry made 16,000 of them take 8 s; a linear export takes well under one.
+  @Test func aLargeCacheIsExportedInTimeInProportionToItsSize() throws {
+    var file = CacheFile()
+    file.credentials = (0..<20_000).map { number in
+      CredentialItem(
+        type: .refreshToken,
+        [.clientID: "c", .secret: "s", .homeAccountID: "u\(number).t", .environment: "localhost"])
+    }
+    let clock = ContinuousClock()
+    let start = clock.now
+    #expect(try CacheExport(file, over: nil).counts.credentials == 20_000)
+    let time = clock.now - start
+    #expect(time < .seconds(10), "\(time)")
   }
 }
 

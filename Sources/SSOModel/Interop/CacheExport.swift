@@ -20,9 +20,8 @@ package struct CacheExport: Sendable {
 
   /// - Parameter present: the file as it is now, if there is one: what is not replaced stays, unknown sections too.
   /// - Throws: if the present file is no cache; then nothing may be written over it.
-  package init(
-    credentials: [CredentialItem], accounts: [AccountItem], appMetadata: [AppMetadata], over present: Data?
-  ) throws(CacheFileError) {
+  package init(_ cache: CacheFile, over present: Data?) throws(CacheFileError) {
+    let credentials = cache.credentials
     var sections =
       try present.map { data throws(CacheFileError) in try UnifiedCacheJSON.sections(data) } ?? [:]
     var counts = Counts()
@@ -37,10 +36,9 @@ package struct CacheExport: Sendable {
       sections[name] = .object(stay)
     }
     let sdk = CacheSDK.python
+    var added: [String: [String: JSONValue]] = [:]
     func put(_ section: String, _ key: String, _ fields: [String: JSONValue]) {
-      var entries = sections[section]?.object ?? [:]
-      entries[key] = .object(fields)
-      sections[section] = .object(entries)
+      added[section, default: [:]][key] = .object(fields)
     }
     // One key takes an app's family token and the plain one beside it: the family's is the one to keep.
     func isPlain(_ item: CredentialItem) -> Bool { item.familyID ?? "" == "" }
@@ -56,11 +54,14 @@ package struct CacheExport: Sendable {
         item.type.isAccessToken ? "AccessToken" : item.type == .idToken ? "IdToken" : "RefreshToken"
       put(section, sdk.key(item), item.fields)
     }
-    for account in accounts { put("Account", sdk.key(account), account.fields) }
-    for metadata in appMetadata { put("AppMetadata", sdk.key(metadata), metadata.fields) }
+    for account in cache.accounts { put("Account", sdk.key(account), account.fields) }
+    for metadata in cache.appMetadata { put("AppMetadata", sdk.key(metadata), metadata.fields) }
+    for (name, entries) in added {
+      sections[name] = .object((sections[name]?.object ?? [:]).merging(entries) { $1 })
+    }
     // Devices and apps may each have a copy of the same.
     counts.credentials = keys.count
-    counts.accounts = Set(accounts.map { sdk.key($0) }).count
+    counts.accounts = Set(cache.accounts.map { sdk.key($0) }).count
     self.counts = counts
     file = JSONValue.object(sections).bytes(.keychain)
   }

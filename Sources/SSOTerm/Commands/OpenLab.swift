@@ -5,15 +5,19 @@ extension Console {
     let (lab, created) = try Lab.open(
       .file(path: path),
       creating: { options.readonly ? nil : try ScenarioLibrary().scenario("contoso-suite") })
+    if created { note("there was no store; made \(path) with the lab contoso-suite") }
+    return listening(lab, options)
+  }
+
+  /// The lab, with what its store has to say for this command to tell.
+  private func listening(_ lab: Lab, _ options: GlobalOptions) -> Lab {
     lab.store.listen { news in
       switch news {
       case .waits: note("another process writes to the store; this one waits for its turn")
       case .leftOut(let error): troubles.add(leftOut: error)
       }
     }
-    if options.readonly { return lab.readOnly() }
-    if created { note("there was no store; made \(path) with the lab contoso-suite") }
-    return lab
+    return options.readonly ? lab.readOnly() : lab
   }
 }
 
@@ -24,8 +28,7 @@ extension Console {
     guard !options.create, path != storePath(option: nil, variable: Self.withoutStore) else {
       return try openLab(options)
     }
-    let lab = try Lab.open(.file(path: path), creating: { nil }).lab
-    return options.readonly ? lab.readOnly() : lab
+    return listening(try Lab.open(.file(path: path), creating: { nil }).lab, options)
   }
 
   private static func withoutStore(_ name: String) -> String? {

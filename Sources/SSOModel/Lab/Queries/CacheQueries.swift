@@ -10,43 +10,41 @@ package struct CacheQueries {
   ///   - account: A username or home account ID; nil: all.
   ///   - environment: The host to write instead of each entry's own, for clients whose authority is another one
   ///     (`localhost` for those that sign in at `ssoterm serve`).
-  ///   - present: The file as it is.
-  /// - Throws: `LabError` for an account nobody has; `CacheFileError` if the present file is no cache.
-  package func export(account: String?, environment: String?, over present: Data?) throws -> CacheExport {
-    var credentials: [CredentialItem] = []
-    var accounts: [AccountItem] = []
-    var metadata: [AppMetadata] = []
+  /// - Throws: `LabError` for an account nobody has.
+  package func file(account: String?, environment: String?) throws -> CacheFile {
+    var file = CacheFile()
     try forEachItem { item in
       switch item.type ?? 0 {
-      case 1000..<2000: if let account = AccountItem(data: item.data) { accounts.append(account) }
+      case 1000..<2000: if let account = AccountItem(data: item.data) { file.accounts.append(account) }
       case 2001, 2002, 2003, 2007, 2008:
-        if let token = CredentialItem(data: item.data), token.isComplete { credentials.append(token) }
-      case 3001: if let entry = AppMetadata(data: item.data) { metadata.append(entry) }
+        if let token = CredentialItem(data: item.data), token.isComplete { file.credentials.append(token) }
+      case 3001: if let entry = AppMetadata(data: item.data) { file.appMetadata.append(entry) }
       default: break
       }
     }
     if let account {
       let wanted = account.lowercased()
       let owners = Set(
-        accounts.filter { $0.username.lowercased() == wanted || $0.homeAccountID.lowercased() == wanted }
+        file.accounts.filter { $0.username.lowercased() == wanted || $0.homeAccountID.lowercased() == wanted }
           .map(\.homeAccountID))
       guard !owners.isEmpty else {
         throw LabError.unknown(
-          .unknownAccount, "account", account, among: Array(Set(accounts.map(\.username))).sorted(),
+          .unknownAccount, "account", account, among: Array(Set(file.accounts.map(\.username))).sorted(),
           list: "ssoterm accounts")
       }
-      accounts = accounts.filter { owners.contains($0.homeAccountID) }
-      credentials = credentials.filter { owners.contains($0.homeAccountID) }
-      let clients = Set(credentials.map { $0.clientID.lowercased() })
-      metadata = metadata.filter { clients.contains($0.clientID.lowercased()) }
+      file.accounts.removeAll { !owners.contains($0.homeAccountID) }
+      file.credentials.removeAll { !owners.contains($0.homeAccountID) }
+      let clients = Set(file.credentials.map { $0.clientID.lowercased() })
+      file.appMetadata.removeAll { !clients.contains($0.clientID.lowercased()) }
     }
     if let environment {
-      for index in credentials.indices { credentials[index][.environment] = environment }
-      for index in accounts.indices { accounts[index][.environment] = environment }
-      for index in metadata.indices { metadata[index].fields["environment"] = .string(environment) }
+      for index in file.credentials.indices { file.credentials[index][.environment] = environment }
+      for index in file.accounts.indices { file.accounts[index][.environment] = environment }
+      for index in file.appMetadata.indices {
+        file.appMetadata[index].fields["environment"] = .string(environment)
+      }
     }
-    return try CacheExport(
-      credentials: credentials, accounts: accounts, appMetadata: metadata, over: present)
+    return file
   }
 
   /// Every generic password of the current device, with its data.

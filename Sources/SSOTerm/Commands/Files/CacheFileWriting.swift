@@ -1,60 +1,51 @@
+import CDispatch
 import Foundation
 
-/// Writes a token cache as its readers need it: whole or not at all, and never while another program writes (real
-/// clients §3.4).
-///
-/// msal-extensions' lock file `<file>.lockfile` is held meanwhile: made with O_EXCL, tried for 5 s every 0.25 s. The
-/// file itself comes by rename, mode 0600, so a reader never sees half of it.
-/// - Parameter make: The new bytes, from those that are there (nil: no file).
+/// Writes a token cache as its readers need it: whole or not at all, and never while another program writes
+/// (docs/behaviour/external-clients.md §3). The file comes by rename, mode 0600, so a reader never sees half of it; a
+/// symbolic link stays, and the file that it leads to is replaced.
+/// - Parameter make: The new bytes, from those that are there (nil: no file). The lock is held meanwhile.
 func replaceCacheFile(_ path: String, _ make: (Data?) throws -> Data) throws {
-  let lock = path + ".lockfile"
-  let descriptor = try takeLock(lock, for: path)
-  defer {
-    close(descriptor)
-    unlink(lock)
-  }
-  let present = FileManager.default.fileExists(atPath: path) ? try Data(contentsOf: URL(filePath: path)) : nil
+  let target = try cacheFileTarget(path)
+  let lock = try CacheFileLock(for: path)
+  defer { lock.release() }
+  let present = access(target, F_OK) == 0 ? try readFile(target).data : nil
   let bytes = try make(present)
-  let temporary = path + ".ssoterm-\(getpid())"
-  let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-  guard file >= 0 else { throw writing(path, errno) }
-  var problem: Int32 = 0
-  bytes.withUnsafeBytes { buffer in
-    var offset = 0
-    while offset < buffer.count {
-      let count = write(file, buffer.baseAddress.map { $0 + offset }, buffer.count - offset)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else {
-        problem = errno
-        return
-      }
-      offset += count
-    }
-  }
-  if problem == 0, fsync(file) != 0 { problem = errno }
-  close(file)
-  if problem == 0, rename(temporary, path) != 0 { problem = errno }
-  guard problem == 0 else {
+  // One name, so that what a killed program left is written over; the lock keeps others away.
+  let temporary = target + ".ssoterm-new"
+  unlink(temporary)
+  do throws(SystemError) {
+    let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw SystemError(code: errno) }
+    defer { close(file) }
+    try StandardStreams.write(bytes, to: file)
+    guard fsync(file) == 0, rename(temporary, target) == 0 else { throw SystemError(code: errno) }
+  } catch {
     unlink(temporary)
-    throw writing(path, problem)
+    throw CommandFailure(writing: path, error)
   }
 }
 
-private func takeLock(_ lock: String, for path: String) throws -> Int32 {
-  for attempt in 0...20 {
-    let descriptor = open(lock, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    if descriptor >= 0 { return descriptor }
-    guard errno == EEXIST else { throw writing(path, errno) }
-    if attempt < 20 { usleep(250_000) }
+/// The file that a path leads to.
+private func cacheFileTarget(_ path: String) throws -> String {
+  var status = stat()
+  guard lstat(path, &status) == 0 else { return path }
+  guard let resolved = realpath(path, nil) else {
+    throw CommandFailure(writing: path, SystemError(code: errno))
   }
-  throw CommandFailure(
-    status: .storeUnusable, kind: "locked", what: "\(path) is locked by another program.",
-    why: "\(lock) stayed there for five seconds",
-    next: "If no program uses the cache any more: rm \(lock)")
+  defer { free(resolved) }
+  guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+    throw CommandFailure(
+      status: .usage, kind: "file", what: "\(path) cannot be written.", why: "it is a folder or a device",
+      next: "the same command with another -o FILE, or -o - for standard output")
+  }
+  return String(cString: resolved)
 }
 
-private func writing(_ path: String, _ code: Int32) -> CommandFailure {
-  CommandFailure(
-    status: .usage, kind: "file", what: "\(path) cannot be written.", why: String(cString: strerror(code)),
-    next: "the same command with another -o FILE")
+extension CommandFailure {
+  init(writing path: String, _ error: SystemError) {
+    self.init(
+      status: .usage, kind: "file", what: "\(path) cannot be written.", why: error.words,
+      next: "the same command with another -o FILE")
+  }
 }

@@ -23,21 +23,25 @@ struct ExportCommand: LabCommand {
   @Option(help: "The host to write into each entry, such as localhost for clients of ssoterm serve.")
   var environment: String?
 
-  @Option(name: .shortAndLong, help: "The cache file.", completion: .file())
+  @Option(
+    name: .shortAndLong, help: "The cache file; - writes a new one to standard output.", completion: .file())
   var output: String
 
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLabToRead(options)
-    var counts = CacheExport.Counts()
     let account = try lab.accountName(account)
+    let cache = try lab.read { try $0.cache.file(account: account, environment: environment) }
+    guard output != "-" else {
+      console.print(String(decoding: try CacheExport(cache, over: nil).file, as: UTF8.self))
+      return .done
+    }
+    var counts = CacheExport.Counts()
     try replaceCacheFile(output) { present in
-      do {
-        let export = try lab.read {
-          try $0.cache.export(account: account, environment: environment, over: present)
-        }
+      do throws(CacheFileError) {
+        let export = try CacheExport(cache, over: present)
         counts = export.counts
         return export.file
-      } catch let error as CacheFileError {
+      } catch {
         throw CommandFailure(
           status: .usage, kind: "badInput", what: "\(output) exists and is not a token cache.",
           why: error.description, next: "another -o FILE")

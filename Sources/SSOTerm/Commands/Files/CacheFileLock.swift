@@ -1,0 +1,79 @@
+import CDispatch
+import Foundation
+
+/// `<file>.lockfile`, as msal-extensions takes it (`msal_extensions/cache_lock.py`, `CrossPlatLock`;
+/// docs/behaviour/external-clients.md §3): made with `O_EXCL`, tried for five seconds every quarter of a second, locked
+/// with `flock`, with the process ID and the program inside, and removed at the end.
+///
+/// The file of a program that was killed stays. It is taken when nobody has it locked and its process is gone; one that
+/// does not say whose it is, after the five seconds, as msal-extensions does.
+struct CacheFileLock {
+  private let path: String
+  private let descriptor: Int32
+
+  init(for file: String) throws {
+    path = file + ".lockfile"
+    for attempt in 0...20 {
+      let made = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+      guard made >= 0 || errno == EEXIST else {
+        throw CommandFailure(writing: file, SystemError(code: errno))
+      }
+      if let taken = Self.take(
+        made >= 0 ? made : Self.openOld(path), path, isOwn: made >= 0, isLast: attempt == 20)
+      {
+        descriptor = taken
+        return
+      }
+      if attempt < 20 { usleep(250_000) }
+    }
+    let holder = Self.openOld(path)
+    defer { close(holder) }
+    throw CommandFailure(
+      status: .storeUnusable, kind: "locked", what: "\(file) is locked by another program.",
+      why: "process \(Self.words(in: holder)) has held \(path) for five seconds",
+      next: "the same command again")
+  }
+
+  func release() {
+    unlink(path)
+    close(descriptor)
+  }
+
+  private static func openOld(_ path: String) -> Int32 {
+    open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+  }
+
+  /// The descriptor, locked and signed; nil, and closed, if another program has it or may have it.
+  private static func take(_ file: Int32, _ path: String, isOwn: Bool, isLast: Bool) -> Int32? {
+    guard file >= 0 else { return nil }
+    guard flock(file, LOCK_EX | LOCK_NB) == 0, isStill(file, at: path), isOwn || isLast || isOfNobody(file)
+    else {
+      close(file)
+      return nil
+    }
+    ftruncate(file, 0)
+    lseek(file, 0, SEEK_SET)
+    // Without it another program would wait for five seconds if this one is killed.
+    try? StandardStreams.write("\(getpid()) \(CommandLine.arguments[0])", to: file)
+    return file
+  }
+
+  /// Its holder may have removed it, and somebody made another.
+  private static func isStill(_ file: Int32, at path: String) -> Bool {
+    var (own, there) = (stat(), stat())
+    return fstat(file, &own) == 0 && stat(path, &there) == 0 && own.st_ino == there.st_ino
+      && own.st_dev == there.st_dev
+  }
+
+  private static func isOfNobody(_ file: Int32) -> Bool {
+    guard let holder = pid_t(words(in: file).prefix { $0 != " " }), holder > 0 else { return false }
+    return kill(holder, 0) != 0 && errno == ESRCH
+  }
+
+  /// `4711 program.py`; empty until its holder has locked it.
+  private static func words(in file: Int32) -> String {
+    lseek(file, 0, SEEK_SET)
+    let words = try? StandardStreams.read(file, limit: 200)
+    return String(decoding: (words ?? Data()).prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+  }
+}
