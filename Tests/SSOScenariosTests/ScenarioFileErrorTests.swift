@@ -11,6 +11,10 @@ struct BadScenario: CustomTestStringConvertible, Sendable {
   var text: String
   var others: [String: String] = [:]
 
+  static func aliases(after end: String) -> String {
+    "a: &a x\nb: [" + String(repeating: end + "*a,", count: 17) + "]"
+  }
+
   static let world = """
     name: a
     title: A
@@ -138,6 +142,14 @@ struct BadScenario: CustomTestStringConvertible, Sendable {
       testDescription: "a.yaml:3: more than 16 aliases",
       text: "a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\n"
         + "c: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c,*c]"),
+    // The other ends of line that YAML knows; those of two or three bytes are no line of an editor's.
+    BadScenario(testDescription: "a.yaml:19: more than 16 aliases", text: BadScenario.aliases(after: "\r")),
+    BadScenario(
+      testDescription: "a.yaml:2: more than 16 aliases", text: BadScenario.aliases(after: "\u{85}")),
+    BadScenario(
+      testDescription: "a.yaml:2: more than 16 aliases", text: BadScenario.aliases(after: "\u{2028}")),
+    BadScenario(
+      testDescription: "a.yaml:2: more than 16 aliases", text: BadScenario.aliases(after: "\u{2029}")),
     BadScenario(
       testDescription: "a.yaml:1: more than 100000 values, aliases written out",
       text: "a: &a [" + String(repeating: "x,", count: 30_000) + "x]\nb: [*a,*a,*a,*a]"),

@@ -32,10 +32,14 @@ struct NestingScan {
     return nil
   }
 
+  /// YAML ends a line at a carriage return too, and at U+0085, U+2028 and U+2029, of which the last byte is looked at
+  /// here: any letter with such a byte then begins a line, which over-counts a little more.
   private mutating func take(_ byte: UInt8) {
     switch byte {
-    case UInt8(ascii: "\n"):
-      line += 1
+    case UInt8(ascii: "\n"), UInt8(ascii: "\r"), 0x85, 0xA8, 0xA9:
+      if byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n") && before != UInt8(ascii: "\r") {
+        line += 1
+      }
       (indent, dashes, isHead) = (0, 0, true)
     case UInt8(ascii: " ") where isHead:
       indent += 1
@@ -47,7 +51,7 @@ struct NestingScan {
     case UInt8(ascii: "]"), UInt8(ascii: "}"):
       brackets = max(0, brackets - 1)
     case UInt8(ascii: "*"):
-      if " \n\t[{,-:?".utf8.contains(before) { aliases += 1 }
+      if isHead || " \t[{,-:?".utf8.contains(before) { aliases += 1 }
       isHead = false
     default:
       isHead = false

@@ -14,14 +14,13 @@ package struct ScenarioLibrary: Sendable {
     self.builtIn = builtIn
   }
 
-  /// The folders of this process: `SSOTERM_ASSETS`, the installed ones, then those of the source tree.
+  /// The folders of this process: `SSOTERM_ASSETS`, then the program's own. What lies in the current folder is read only
+  /// when it is named: it may be anybody's.
   package init() {
-    self.init(
-      environment: ProcessInfo.processInfo.environment, executable: Self.pathOfExecutable,
-      currentFolder: FileManager.default.currentDirectoryPath)
+    self.init(environment: ProcessInfo.processInfo.environment, executable: Self.pathOfExecutable)
   }
 
-  init(environment: [String: String], executable: String, currentFolder: String) {
+  init(environment: [String: String], executable: String) {
     var folders: [String] = []
     if let assets = environment["SSOTERM_ASSETS"], !assets.isEmpty {
       folders += ["\(assets)/scenarios", assets]
@@ -29,8 +28,9 @@ package struct ScenarioLibrary: Sendable {
     let binary = (executable as NSString).deletingLastPathComponent
     let prefix = (binary as NSString).deletingLastPathComponent
     folders.append((prefix as NSString).appendingPathComponent("share/ssoterm/scenarios"))
-    for start in [binary, currentFolder] {
-      folders += Self.ancestors(of: start).map { ($0 as NSString).appendingPathComponent("assets/scenarios") }
+    // Built in a source tree: its own assets.
+    if let build = executable.range(of: "/.build/") {
+      folders.append(String(executable[..<build.lowerBound]) + "/assets/scenarios")
     }
     self.init(folders: folders, builtIn: ["contoso-suite": .contosoSuite])
   }
@@ -38,16 +38,6 @@ package struct ScenarioLibrary: Sendable {
   /// Where this program's file lies, links resolved.
   private static var pathOfExecutable: String {
     (Bundle.main.executablePath.map { ($0 as NSString).resolvingSymlinksInPath }) ?? ""
-  }
-
-  private static func ancestors(of folder: String) -> [String] {
-    var folders: [String] = []
-    var folder = folder
-    while !folder.isEmpty, folders.last != folder {
-      folders.append(folder)
-      folder = (folder as NSString).deletingLastPathComponent
-    }
-    return folders
   }
 
   /// A scenario by name, or by path (`./my.yaml`).
