@@ -57,6 +57,12 @@ package struct Cell: Equatable, Sendable {
   /// Whether zero-width marks follow the spacing scalar.
   var hasMarks: Bool { !isContinuation && first >> Self.scalarBits != 0 }
 
+  /// Adds a zero-width mark in place of the fourth, if there is one.
+  mutating func append(last mark: Unicode.Scalar) {
+    second &= ~(Self.scalarMask << Self.scalarBits)
+    append(mark: mark)
+  }
+
   /// Adds a zero-width mark; a fifth one is dropped, since curses holds no more.
   mutating func append(mark: Unicode.Scalar) {
     guard !isContinuation else { return }

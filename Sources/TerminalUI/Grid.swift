@@ -89,6 +89,7 @@ extension Grid {
     let end = column + limit
     var last = -1
     var isCut = false
+    var marks = DirectionMarks()
     Sanitised.walk(text, glyphs) { scalar, columns in
       guard !isCut else { return }
       if columns == 0 {
@@ -97,11 +98,20 @@ extension Grid {
       }
       isCut = column + columns > end
       guard !isCut else { return }
+      if marks.isNeeded(before: scalar) { isolate(after: last >= 0 ? last : column - 1, y) }
       place(Cell(scalar, style: style), columns: columns, at: column, y)
       last = column
       column += columns
     }
+    if marks.isNeededAtEnd { isolate(after: last, y) }
     if !fits { place(Cell(glyphs.glyph(for: "…"), style: style), columns: 1, at: column, y) }
+  }
+
+  /// Keeps right-to-left text on one side of a cell's right edge from the other side.
+  private mutating func isolate(after x: Int, _ y: Int) {
+    guard contains(x, y) else { return }
+    let index = y * width + x
+    cells[cells[index].isContinuation && x > 0 ? index - 1 : index].append(last: DirectionMarks.mark)
   }
 
   /// Draws text that is all printable ASCII, which most is, without looking at each scalar. False if it is not.

@@ -1,3 +1,4 @@
+import SafeText
 import Testing
 
 @testable import TerminalUI
@@ -45,6 +46,18 @@ struct Shown: Sendable, CustomTestStringConvertible {
     #expect(Array(grid.text().unicodeScalars) == Array(row.shown.unicodeScalars))
   }
 
+  /// A terminal that reorders text does so between the marks only, wherever the text is cut.
+  @Test(arguments: [
+    ("דוד 1h", 9, " |דוד |1h"), ("דוד בן דוד", 6, " |דוד ב|…"), ("דוד", 9, " |דוד|"), ("Ada", 9, " Ada"),
+    ("ד\u{5B0}\u{5B1}\u{5B2}\u{5B3}", 9, " |ד\u{5B0}\u{5B1}\u{5B2}|"),
+  ])
+  func rightToLeftTextIsKeptApart(_ text: String, _ width: Int, _ shown: String) {
+    var grid = Grid(width: 10, height: 1)
+    grid.put(text, at: 1, 0, width: width)
+    let row = grid.text().replacing("\u{200E}", with: "|")
+    #expect(Array(row.unicodeScalars) == Array(shown.unicodeScalars))
+  }
+
   @Test func noControlCharacterEverReachesACell() {
     for value in (UInt32(0)...0x2FFF) {
       guard let scalar = Unicode.Scalar(value) else { continue }
@@ -53,7 +66,8 @@ struct Shown: Sendable, CustomTestStringConvertible {
       for cell in grid.cells {
         for drawn in cell.scalars {
           let category = drawn.properties.generalCategory
-          #expect(category != .control && category != .format, "U+\(String(value, radix: 16))")
+          let isSafe = category != .control && category != .format || drawn == DirectionMarks.mark
+          #expect(isSafe, "U+\(String(value, radix: 16))")
         }
       }
     }
