@@ -1,5 +1,6 @@
 // Every mode that the program switches on, in one list. Exit, suspension, a child's turn and a crash
 // all walk the same list: a mode forgotten on one path is the usual way to leave a broken shell.
+#include "CNcurses.h"
 #include "modes.h"
 #include <curses.h>
 #include <errno.h>
@@ -33,6 +34,8 @@ static struct termios saved;
 static char reset[256];
 static size_t reset_length;
 static volatile sig_atomic_t active;
+static char last_words[256];
+static volatile sig_atomic_t last_words_length;
 
 void tty_write(int tty, const char *bytes, size_t count) {
   while (count > 0) {
@@ -90,8 +93,17 @@ void modes_reset_after_crash(void) {
   if (!active) return;
   active = 0;
   signal(SIGTTOU, SIG_IGN);  // else a program in the background would stop here instead of ending
+  tty_write(terminal, last_words, (size_t)last_words_length);
   tty_write(terminal, reset, reset_length);
   tcsetattr(terminal, TCSANOW, &saved);
+}
+
+void cn_last_words(const char *bytes) {
+  last_words_length = 0;
+  size_t length = bytes ? strlen(bytes) : 0;
+  if (length >= sizeof last_words) return;
+  memcpy(last_words, bytes ? bytes : "", length);
+  last_words_length = (sig_atomic_t)length;
 }
 
 void modes_mouse(bool on) {

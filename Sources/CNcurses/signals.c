@@ -1,8 +1,9 @@
-// Signals that the program lives through become a byte in a pipe. Those that end it restore the
-// terminal first and then end it all the same, so that the exit status names the signal.
+// Signals that the program lives through become a byte in a pipe. All others that would end it restore the terminal
+// first and then end it all the same, so that the exit status names the signal.
 //
 // Swift's own backtracer is not called: on a terminal it waits for a key, and prints registers,
 // which may hold secrets.
+#include "CNcurses.h"
 #include "modes.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -15,14 +16,40 @@
 #include <sys/prctl.h>
 #endif
 
+#ifndef NSIG
+#define NSIG 65
+#endif
+
 static const int lived_through[] = {SIGWINCH, SIGTSTP, SIGCONT};
-static const int from_outside[] = {SIGTERM, SIGHUP, SIGQUIT, SIGINT};
-static const int crashes[] = {SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGSYS};
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static int pipe_ends[2] = {-1, -1};
 static char stack[65536];  // for a handler that runs because the stack has overflowed
 static volatile sig_atomic_t stopping, continued;
+// What gives the terminal back, and what takes it again after a stop.
+static void (*volatile give_back)(void), (*volatile take_again)(void);
+// Whether the program wants to do something before it ends, and the signal that has asked it to.
+static volatile sig_atomic_t delays_end, asked;
+
+static bool is_crash(int number) {
+  switch (number) {
+    case SIGILL: case SIGTRAP: case SIGABRT: case SIGSEGV: case SIGBUS: case SIGFPE: case SIGSYS: return true;
+    default: return false;
+  }
+}
+
+// Whether a process that does nothing about it is ended by this signal, and may do something.
+static bool ends_a_process(int number) {
+  switch (number) {
+    case SIGKILL: case SIGSTOP: case SIGTSTP: case SIGTTIN: case SIGTTOU: case SIGCONT: case SIGCHLD: case SIGURG:
+    case SIGWINCH:
+#ifdef SIGINFO
+    case SIGINFO:
+#endif
+      return false;
+    default: return true;
+  }
+}
 
 static void note(int number) {
   int before = errno;
@@ -37,7 +64,14 @@ static void note(int number) {
 }
 
 static void end(int number) {
-  modes_reset_after_crash();
+  if (delays_end && !asked && !is_crash(number)) {
+    asked = number;
+    note(number);
+    alarm(5);  // if the program does not come to it
+    return;
+  }
+  if (give_back) give_back();
+  if (asked && !is_crash(number)) number = asked;
   signal(number, SIG_DFL);
   raise(number);  // not blocked, see SA_NODEFER
 }
@@ -51,18 +85,58 @@ static void handle(int number, void (*handler)(int), int flags) {
   sigaction(number, &action, NULL);
 }
 
-static bool is_ignored(int number) {
-  struct sigaction action;
-  return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
+// The shell gets the terminal as it was, and this place is reached again when the job is continued.
+static void stop(int number) {
+  int before = errno;
+  give_back();
+  handle(number, SIG_DFL, 0);
+  raise(number);
+  handle(number, stop, SA_NODEFER | SA_RESTART);
+  take_again();
+  errno = before;
+}
+
+static struct sigaction found[NSIG];
+
+// `nohup` ignores SIGHUP and means it; a server handles SIGTERM itself.
+static void handle_ends(void (*restore)(void)) {
+  give_back = restore;
+  for (int number = 1; number < NSIG; number++) {
+    if (!ends_a_process(number) || sigaction(number, NULL, &found[number]) != 0) continue;
+    if (found[number].sa_handler == SIG_DFL || is_crash(number)) handle(number, end, SA_ONSTACK | SA_NODEFER);
+  }
+}
+
+void signals_guard(void (*restore)(void), void (*again)(void)) {
+  take_again = again;
+  handle_ends(restore);
+  sigaction(SIGTSTP, NULL, &found[SIGTSTP]);
+  if (found[SIGTSTP].sa_handler == SIG_DFL) handle(SIGTSTP, stop, SA_NODEFER | SA_RESTART);
+}
+
+void signals_unguard(void) {
+  for (int number = 1; number < NSIG; number++)
+    if (ends_a_process(number) || number == SIGTSTP) sigaction(number, &found[number], NULL);
+  give_back = take_again = NULL;
 }
 
 // A core file or another process of the same user could read the secrets in memory.
-static void forbid_core_dumps(void) {
+void cn_forbid_core_dumps(void) {
   struct rlimit none = {0, 0};
   setrlimit(RLIMIT_CORE, &none);
 #ifdef __linux__
   prctl(PR_SET_DUMPABLE, 0);
 #endif
+}
+
+void cn_delay_end(bool on) { delays_end = on; }
+
+int32_t cn_asked_to_end(void) { return asked; }
+
+void cn_end_as_asked(void) {
+  if (!asked) return;
+  signal(asked, SIG_DFL);
+  raise(asked);
 }
 
 bool signals_install(int *read_end, int *write_end) {
@@ -74,12 +148,8 @@ bool signals_install(int *read_end, int *write_end) {
     }
     stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
     sigaltstack(&alternate, NULL);
-    forbid_core_dumps();
     for (size_t i = 0; i < COUNT(lived_through); i++) handle(lived_through[i], note, SA_RESTART);
-    // `nohup` ignores SIGHUP and means it.
-    for (size_t i = 0; i < COUNT(from_outside); i++)
-      if (!is_ignored(from_outside[i])) handle(from_outside[i], end, SA_ONSTACK | SA_NODEFER);
-    for (size_t i = 0; i < COUNT(crashes); i++) handle(crashes[i], end, SA_ONSTACK | SA_NODEFER);
+    handle_ends(modes_reset_after_crash);
     signal(SIGPIPE, SIG_IGN);
   }
   *read_end = pipe_ends[0];

@@ -87,11 +87,18 @@ package final class NcursesDriver: TerminalDriver {
   /// - Returns: false when the text is too long for any terminal.
   @discardableResult
   package func copy(_ text: String) -> Bool {
-    let multiplexer: Clipboard.Multiplexer =
-      environment("TMUX") != nil ? .tmux : environment("STY") != nil ? .screen : .none
-    guard let sequence = Clipboard.sequence(for: text, through: multiplexer) else { return false }
+    guard let sequence = Self.clipboardSequence(text) else { return false }
     write(sequence)
     return true
+  }
+
+  /// Puts a space on the clipboard when a signal ends the program, a crash too.
+  package func overwriteClipboardAtCrash(_ on: Bool) { cn_last_words(on ? Self.clipboardSequence(" ") : nil) }
+
+  private static func clipboardSequence(_ text: String) -> String? {
+    let multiplexer: Clipboard.Multiplexer =
+      environment("TMUX") != nil ? .tmux : environment("STY") != nil ? .screen : .none
+    return Clipboard.sequence(for: text, through: multiplexer)
   }
 
   /// Turns mouse reports on or off; off leaves selecting text to the terminal.

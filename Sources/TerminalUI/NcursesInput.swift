@@ -19,6 +19,7 @@ extension NcursesDriver {
 
     var events: [InputEvent] = []
     if polled[1].revents != 0 { events += readSignals() }
+    if cn_asked_to_end() != 0 { return nil }
     if polled.dropFirst(2).contains(where: { $0.revents != 0 }) {
       for watched in polled.dropFirst(2) where watched.revents != 0 {
         if bytes(from: watched.fd).isEmpty { ended.insert(watched.fd) }

@@ -54,3 +54,18 @@ const char *cn_capability(const char *name);
 // Bytes straight to the terminal, between two flushes.
 void cn_write(const void *bytes, size_t count);
 void cn_mouse(bool on);
+// Bytes (at most 255) that are written first when a signal ends the program; NULL: none.
+void cn_last_words(const char *bytes);
+
+// A signal from outside that would end the program becomes a byte of `signals` instead, once: the program then has five
+// seconds to end itself by cn_end_as_asked().
+void cn_delay_end(bool on);
+int32_t cn_asked_to_end(void);
+void cn_end_as_asked(void);
+
+// What is typed on a terminal is not shown until cn_show_typing(), whatever ends or stops the program.
+bool cn_hide_typing(int32_t tty);
+void cn_show_typing(void);
+
+// For a process that has secrets in memory.
+void cn_forbid_core_dumps(void);

@@ -36,6 +36,7 @@ package final class ClipboardController: Sendable {
         return .noted(Notice(text: words, kind: .bad))
       }
       secret.withLock { $0 = copy.isSecret ? copy.text : nil }
+      ProcessEnd.isDelayed(copy.isSecret)
       let words = "Copied the \(copy.label) with \(program.name)"
       guard copy.isSecret else { return .noted(Notice(text: words + ".", kind: .plain)) }
       return .secretCopied(
@@ -52,10 +53,15 @@ package final class ClipboardController: Sendable {
         return kept
       })
     else { return nil }
+    ProcessEnd.isDelayed(false)
     guard ChildProgram.output(of: program.paste) == text else {
       return Notice(text: "The clipboard has other content now and was not changed.", kind: .plain)
     }
-    let isCleared = ChildProgram.feed("", to: program.clear ?? program.copy)
+    // A second text takes the place of the first where that was handed on to, then leaves like the first.
+    let isOverwritten =
+      !program.handsOn
+      || ChildProgram.feed(" ", to: program.copy) && ChildProgram.feed("", to: program.clear ?? program.copy)
+    let isCleared = ChildProgram.feed("", to: program.clear ?? program.copy) && isOverwritten
     return isCleared
       ? Notice(text: "The secret was removed from the clipboard.", kind: .plain)
       : Notice(text: "! The secret is still on the clipboard: \(program.name) failed.", kind: .bad)

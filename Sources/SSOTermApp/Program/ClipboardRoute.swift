@@ -46,6 +46,8 @@ struct ClipboardProgram: Equatable, Sendable {
   var paste: [String]
   /// Empties the clipboard; nil: an empty copy does.
   var clear: [String]?
+  /// Whether it gives the text to another clipboard too, which `clear` does not reach.
+  var handsOn = false
 
   static let native = [
     ClipboardProgram(
@@ -63,5 +65,5 @@ struct ClipboardProgram: Equatable, Sendable {
   /// `-w` hands the text on to the terminal that tmux runs in.
   static let tmux = ClipboardProgram(
     name: "tmux", copy: ["tmux", "load-buffer", "-w", "-"], paste: ["tmux", "show-buffer"],
-    clear: ["tmux", "delete-buffer"])
+    clear: ["tmux", "delete-buffer"], handsOn: true)
 }

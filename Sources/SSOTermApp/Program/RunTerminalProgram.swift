@@ -41,7 +41,9 @@ package func runTerminalProgram(
   runTerminal(
     driver: driver, watching: descriptors, nextWake: { session.nextWake },
     onEvent: { session.handle($0) }, draw: { view(session.model, into: &$0) })
-  clipboard.clearSecret()
+  session.clearSecret()
+  driver.close()
+  ProcessEnd.asAsked()
   return session.result
 }
 

@@ -9,6 +9,8 @@ final class TerminalSession {
   private let runner: CommandRunner
   private var alarms = AlarmClock()
   private var typedAhead = TypedAhead()
+  /// Whether a secret went to the terminal's clipboard by OSC 52, and nothing of ours since.
+  private var hasSecretInTerminal = false
 
   init(_ model: AppModel, lab: Lab, driver: NcursesDriver, clipboard: ClipboardController) {
     self.model = model
@@ -84,20 +86,42 @@ final class TerminalSession {
     case .redraw: driver.repaint()
     case .suspend: driver.suspend()
     case .mouse(let on): driver.setMouse(on)
-    case .copy(let copy) where clipboard.way == .terminal: model.notice = notice(of: copy)
+    case .copy(let copy) where clipboard.way == .terminal: copyByTerminal(copy)
+    case .clearClipboard where clipboard.way == .terminal: clearTerminalsClipboard()
     default:
       if runner.start(command, isAwaited: isAwaited), isAwaited { typedAhead.started() }
     }
   }
 
   /// OSC 52: the terminal does not say whether it took it, and cannot be asked what it holds.
-  private func notice(of copy: Copy) -> Notice {
+  private func copyByTerminal(_ copy: Copy) {
     guard driver.copy(copy.text) else {
-      return Notice(text: "Too much text for a terminal's clipboard; x writes a file.", kind: .bad)
+      model.notice = Notice(text: "Too much text for a terminal's clipboard; x writes a file.", kind: .bad)
+      return
     }
+    hasSecretInTerminal = copy.isSecret
+    driver.overwriteClipboardAtCrash(copy.isSecret)
     let words = "Copied the \(copy.label) by OSC 52"
-    guard copy.isSecret else { return Notice(text: words + ".", kind: .plain) }
-    return Notice(
-      text: "! \(words): a secret; it stays on the clipboard until you copy something else.", kind: .bad)
+    guard copy.isSecret else {
+      model.notice = Notice(text: words + ".", kind: .plain)
+      return
+    }
+    let warning =
+      "! \(words): a secret; in 45 s or when you leave, the clipboard is overwritten, whatever it holds then."
+    _ = update(&model, .secretCopied(Notice(text: warning, kind: .bad)))
+  }
+
+  private func clearTerminalsClipboard() {
+    guard hasSecretInTerminal else { return }
+    hasSecretInTerminal = false
+    driver.copy(" ")
+    driver.overwriteClipboardAtCrash(false)
+    model.notice = Notice(text: "The clipboard was overwritten.", kind: .plain)
+  }
+
+  /// Takes a secret of ours off the clipboard, by the way it went there.
+  func clearSecret() {
+    clearTerminalsClipboard()
+    clipboard.clearSecret()
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 @testable import SSOCore
@@ -76,5 +77,56 @@ struct ClipboardEndToEndTests {
     try tmux.type("q")
     try tmux.waitFor("the shell") { try $0.state("alternate_on") == "0" }
     #expect(try tmux.run(["show-buffer"]) == "something of the person's")
+  }
+
+  /// `q`, and what a person or the system sends; the last text that the terminal got is a space.
+  static let ways: [Int32?] = [nil, SIGTERM, SIGHUP, SIGINT, SIGQUIT]
+
+  @Test(arguments: ways + [SIGSEGV, SIGABRT])
+  func aTokenCopiedByTheTerminalIsOverwrittenWhateverEndsTheProgram(_ signal: Int32?) throws {
+    let store = folder.path("s.sqlite")
+    #expect(try Program.signIn(store: store, in: folder).status == .exit(0))
+    let terminal = try Terminal(
+      program: ["tui", "tokens", "--store", store], in: folder, variables: ["SSOTERM_CLIPBOARD": "osc52"])
+    try terminal.waitFor("Access token")
+    terminal.send("yt")
+    try terminal.waitFor("a secret; in 45 s or when you leave")
+    #expect(Self.copies(in: terminal.raw).last?.hasPrefix("eyJ") == true)
+    if let signal { terminal.child.send(signal) } else { terminal.send("q") }
+    #expect(try terminal.ending() == signal.map { .signal($0) } ?? .exit(0))
+    #expect(Self.copies(in: terminal.raw).last == " ")
+    terminal.expectRestored()
+  }
+
+  /// tmux hands what it is given on to the terminal that it runs in.
+  @Test(arguments: ways) func aTokenCopiedInTmuxIsOffTheOuterTerminalToo(_ signal: Int32?) throws {
+    let store = folder.path("s.sqlite")
+    #expect(try Program.signIn(store: store, in: folder).status == .exit(0))
+    try folder.write("set -g set-clipboard on\n", to: "tmux.conf")
+    let script = "echo $$ > \(folder.path("pid")); exec \(Program.path) tui tokens --store \(store)"
+    let terminal = try Terminal(
+      [
+        "/usr/bin/env", "tmux", "-S", folder.path("outer"), "-f", folder.path("tmux.conf"), "new-session",
+        "sh", "-c", script,
+      ],
+      environment: Program.environment(home: folder.root))
+    try terminal.waitFor("Access token")
+    terminal.send("yt")
+    try terminal.waitFor("the token on the terminal's clipboard") {
+      Self.copies(in: $0.raw).last?.hasPrefix("eyJ") == true
+    }
+    try terminal.waitFor("a secret, cleared in 45 s")
+    let pid = try #require(pid_t(folder.text("pid").filter(\.isNumber)))
+    if let signal { kill(pid, signal) } else { terminal.send("q") }
+    try terminal.waitFor("a space in its place") { Self.copies(in: $0.raw).last == " " }
+    _ = try terminal.ending()
+  }
+
+  /// The texts that went to the terminal by OSC 52.
+  static func copies(in bytes: [UInt8]) -> [String] {
+    String(decoding: bytes, as: UTF8.self).components(separatedBy: "\u{1b}]52;").dropFirst().map { part in
+      let payload = part.prefix { $0 != "\u{7}" && $0 != "\u{1b}" }.drop { $0 != ";" }.dropFirst()
+      return String(decoding: Data(base64Encoded: String(payload)) ?? Data(), as: UTF8.self)
+    }
   }
 }

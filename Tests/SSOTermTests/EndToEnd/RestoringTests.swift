@@ -17,16 +17,73 @@ struct RestoringTests {
     terminal.expectRestored()
   }
 
-  /// `fatalError` and a trap are SIGILL or SIGTRAP, `abort` is SIGABRT, a bad access SIGSEGV or SIGBUS.
-  @Test(arguments: [
-    SIGTERM, SIGHUP, SIGQUIT, SIGINT, SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGTRAP, SIGFPE,
-  ])
+  /// All that would end a process: `fatalError` and a trap are SIGILL or SIGTRAP, `abort` is SIGABRT, a bad access SIGSEGV
+  /// or SIGBUS; `ulimit -f` and `-t` send SIGXFSZ and SIGXCPU. Not SIGPIPE, which is ignored.
+  static let endings: [Int32] =
+    [
+      SIGTERM, SIGHUP, SIGQUIT, SIGINT, SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGTRAP, SIGFPE, SIGSYS, SIGUSR1,
+      SIGUSR2,
+      SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU, SIGXFSZ, SIGPOLL, SIGPWR, SIGSTKFLT, 34, 50, 64,
+    ]
+
+  @Test(arguments: endings)
   func aSignalEndsTheProgramByThatSignalWithTheTerminalRestored(_ signal: Int32) throws {
     let terminal = try Terminal.suite(in: folder)
+    terminal.send("M")
+    try terminal.waitFor("the mouse") { String(decoding: $0.raw, as: UTF8.self).contains("\u{1b}[?1006h") }
     terminal.child.send(signal)
     #expect(try terminal.ending() == .signal(signal))
     terminal.expectRestored()
-    #expect(!String(decoding: terminal.raw, as: UTF8.self).contains("Backtrace"), "it may hold secrets")
+    let output = String(decoding: terminal.raw, as: UTF8.self)
+    #expect(output.contains("\u{1b}[?1006l"))
+    #expect(!output.contains("Backtrace"), "it may hold secrets")
+  }
+
+  /// Whatever happens while a password is typed in lines, the shell sees typing again.
+  @Test(arguments: endings + [SIGPIPE])
+  func aSignalAtThePasswordPromptLeavesTheEchoOn(_ signal: Int32) throws {
+    let terminal = try passwordPrompt()
+    terminal.child.send(signal)
+    #expect(try terminal.ending() == .signal(signal))
+    #expect(terminal.modes.c_lflag == terminal.modesBefore.c_lflag)
+  }
+
+  /// In a shell that does not restore the terminal by itself.
+  @Test func aStopAtThePasswordPromptLeavesTheEchoOnUntilItGoesOn() throws {
+    let tmux = try Tmux(in: folder, shell: ["sh", "-i"])
+    let terminal = open(try tmux.state("pane_tty"), O_RDWR | O_NOCTTY)
+    defer { close(terminal) }
+    func isEchoing() -> Bool {
+      var modes = termios()
+      return tcgetattr(terminal, &modes) == 0 && modes.c_lflag & tcflag_t(ECHO) != 0
+    }
+    let store = folder.path("s.sqlite")
+    try tmux.type("\(Program.path) signin mytestapp1 --account ada@contoso.com --plain --store \(store)")
+    try tmux.press("Enter")
+    try tmux.waitFor("Password, empty to cancel:")
+    try tmux.waitFor("no echo") { _ in !isEchoing() }
+    try tmux.press("C-z")
+    try tmux.waitFor("the echo") { _ in isEchoing() }
+    try tmux.type("fg")
+    try tmux.press("Enter")
+    try tmux.waitFor("no echo again") { _ in !isEchoing() }
+    try tmux.type(Program.password)
+    try tmux.press("Enter")
+    try tmux.waitFor("Accept all of them?")
+    #expect(isEchoing())
+    #expect(try !tmux.screen().contains(Program.password))
+  }
+
+  private func passwordPrompt() throws -> Terminal {
+    let terminal = try Terminal(
+      program: [
+        "signin", "mytestapp1", "--account", "ada@contoso.com", "--plain", "--store", folder.path("s.sqlite"),
+      ],
+      in: folder)
+    try terminal.waitFor("the password prompt without echo") {
+      $0.shows("Password, empty to cancel:") && $0.modes.c_lflag & tcflag_t(ECHO) == 0
+    }
+    return terminal
   }
 
   @Test func aTerminalThatIsClosedEndsTheProgram() throws {

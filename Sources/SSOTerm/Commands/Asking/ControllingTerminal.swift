@@ -14,18 +14,14 @@ final class ControllingTerminal {
 
   static var isThere: Bool { ControllingTerminal() != nil }
 
-  func write(_ text: String) { StandardStreams.write(text, to: descriptor) }
+  func write(_ text: String) { try? StandardStreams.write(text, to: descriptor) }
 
   /// A line without its end; nil at the end of the input. `hidden`: without echo, for passwords.
   func readLine(hidden: Bool = false) -> String? {
     guard hidden else { return nextLine() }
-    var old = termios()
-    guard tcgetattr(descriptor, &old) == 0 else { return nil }
-    var quiet = old
-    quiet.c_lflag &= ~tcflag_t(ECHO)
-    tcsetattr(descriptor, TCSAFLUSH, &quiet)
+    guard HiddenTyping.begin(on: descriptor) else { return nil }
     defer {
-      tcsetattr(descriptor, TCSAFLUSH, &old)
+      HiddenTyping.end()
       write("\n")
     }
     return nextLine()

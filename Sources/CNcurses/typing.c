@@ -1,0 +1,29 @@
+// Typing that is not shown: passwords at a question in lines.
+#include "CNcurses.h"
+#include "modes.h"
+#include <signal.h>
+#include <termios.h>
+
+static int terminal = -1;
+static struct termios shown, hidden;
+
+static void show(void) {
+  signal(SIGTTOU, SIG_IGN);  // else a program in the background would stop here instead of ending
+  tcsetattr(terminal, TCSANOW, &shown);
+}
+
+static void hide(void) { tcsetattr(terminal, TCSANOW, &hidden); }
+
+bool cn_hide_typing(int32_t tty) {
+  if (tcgetattr(tty, &shown) != 0) return false;
+  terminal = tty;
+  hidden = shown;
+  hidden.c_lflag &= ~(tcflag_t)ECHO;
+  signals_guard(show, hide);
+  return tcsetattr(tty, TCSAFLUSH, &hidden) == 0;
+}
+
+void cn_show_typing(void) {
+  tcsetattr(terminal, TCSAFLUSH, &shown);
+  signals_unguard();
+}

@@ -1,0 +1,20 @@
+import CNcurses
+
+/// How this process may end, and what is left of it.
+package enum ProcessEnd {
+  /// While it is on, a signal from outside ends the loop of events, as a lost terminal does, and ``asAsked()`` the process.
+  package static func isDelayed(_ on: Bool) { cn_delay_end(on) }
+
+  /// Ends the process by the signal that was delayed; returns if there was none.
+  package static func asAsked() { cn_end_as_asked() }
+
+  /// No core file, and no other process of this user reads the memory: there are secrets in it.
+  package static func leavesNoCore() { cn_forbid_core_dumps() }
+}
+
+/// What is typed on a terminal without being shown. Whatever ends or stops the process, the shell sees typing again.
+package enum HiddenTyping {
+  /// - Returns: false if it is no terminal.
+  package static func begin(on descriptor: Int32) -> Bool { cn_hide_typing(descriptor) }
+  package static func end() { cn_show_typing() }
+}
