@@ -17,7 +17,7 @@ bin = $(DESTDIR)$(PREFIX)/bin
 share = $(DESTDIR)$(PREFIX)/share
 
 .DEFAULT_GOAL := help
-.PHONY: run build test test-clients lint format bench pictures claims install clean help
+.PHONY: run build test torture test-clients lint format bench pictures claims install clean help
 
 run: build  ## build in release and open the demo lab (DEMO=contoso-suite)
 	$(program) demo $(DEMO)
@@ -31,6 +31,11 @@ test:  ## build without warnings of our own, and run every test
 	@Scripts/install-packages build test
 	@Scripts/check-warnings --build-tests
 	SWIFT_BACKTRACE=enable=no $(SWIFT) test --skip-build
+
+torture:  ## kills, full disks, damaged stores, hostile inputs, a search for secrets: some minutes (SEED=N repeats one)
+	@Scripts/install-packages build test
+	$(SWIFT) build --build-tests
+	Tests/Torture/run $(if $(SEED),--seed $(SEED))
 
 test-clients:  ## let MSAL Python, azure-identity, Authlib, oidc-agent, Apache and chromium sign in at `ssoterm serve`
 	@Scripts/install-packages build clients

@@ -7,3 +7,8 @@ package let sampleFolder = Bundle.module.bundleURL.appending(path: "Samples")
 package func cacheSample(_ name: String) throws -> Data {
   try Data(contentsOf: sampleFolder.appending(path: "caches/" + name))
 }
+
+/// The seed of a test with damaged input: always the same, or with `SSOTERM_FUZZ=N` another, as `make torture` has it.
+package func fuzzSeed(_ base: UInt64) -> UInt64 {
+  base &+ (ProcessInfo.processInfo.environment["SSOTERM_FUZZ"].flatMap { UInt64($0) } ?? 0)
+}

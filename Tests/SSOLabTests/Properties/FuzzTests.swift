@@ -8,6 +8,7 @@ import Testing
 @testable import SSOLab
 @testable import SSOScenarios
 @testable import SSOStore
+@testable import TestSamples
 
 /// Input from strangers, damaged by chance: each is read or refused in words, nothing crashes, hangs, or is believed that
 /// should not be. Archives have theirs in `HostileArchiveTests`.
@@ -26,7 +27,7 @@ import Testing
     + "&broker_key=BU-bLN3zTfHmyhJ325A8dJJ1tzrnKMHEfsTlStdMo0U&max_protocol_ver=2"
 
   @Test func redirectURIsAreJudgedAndNothingWrongIsBrokerCapable() throws {
-    var random = Randomness(seed: 11)
+    var random = Randomness(seed: fuzzSeed(11))
     var app = try #require(try ScenarioLibrary().scenario("two-vendors").world.apps.first)
     for seed in [
       "msauth.\(app.bundleID)://auth", "x-msauth-mytestiosapp://\(app.bundleID)", "https://host/p?q#f",
@@ -51,7 +52,7 @@ import Testing
   }
 
   @Test(arguments: [request, legacyRequest]) func brokerURLsAreReadOrRefused(_ url: String) throws {
-    var random = Randomness(seed: 12)
+    var random = Randomness(seed: fuzzSeed(12))
     var (read, refused) = (0, 0)
     for _ in 0..<3000 {
       let text = random.damaged(url)
@@ -71,7 +72,7 @@ import Testing
 
   /// The same through the whole lab: system, broker, provider, and the way back.
   @Test func damagedURLsThatAnAppOpensAreAnswered() throws {
-    var random = Randomness(seed: 13)
+    var random = Randomness(seed: fuzzSeed(13))
     let lab = try BrokerLab("D7-another-vendors-app").lab
     let answer =
       "x-msauth-mytestiosapp://com.myapp.mytestapp?response=AAAAAAAAAAAAAAAAAAAAAA&hash=00&msg_protocol_ver=2"
@@ -88,7 +89,7 @@ import Testing
   }
 
   @Test func aDamagedAnswerIsNeverBelieved() throws {
-    var random = Randomness(seed: 14)
+    var random = Randomness(seed: fuzzSeed(14))
     let plaintext = Data("success=1&access_token=at&broker_nonce=n&client_info=x".utf8)
     let cipher = try BrokerCrypto.encrypt(plaintext, key: Self.key)
     let fields = [
@@ -133,7 +134,7 @@ import Testing
   }
 
   @Test func aDamagedTokenHasTheOldClaimsOrNone() throws {
-    var random = Randomness(seed: 15)
+    var random = Randomness(seed: fuzzSeed(15))
     let key = try TokenSigningKey(id: "k1", from: RandomSource(Randomness(seed: 1)))
     let token = JSONWebToken(claims: [
       "iss": "https://x/y", "exp": .integer(1_772_442_000), "name": "Ada \u{202E}",
@@ -155,7 +156,7 @@ import Testing
 
   @Test(arguments: ["contoso-suite", "D7-another-vendors-app", "A3-broker-meets-the-policies"])
   func damagedScenarioFilesAreReadOrRefusedInOneLine(_ name: String) throws {
-    var random = Randomness(seed: 16)
+    var random = Randomness(seed: fuzzSeed(16))
     let path = bundledScenarioFolder + "/\(name).yaml"
     let text = try String(contentsOfFile: path, encoding: .utf8)
     let library = ScenarioLibrary(folders: [bundledScenarioFolder])

@@ -1,0 +1,19 @@
+import Foundation
+import Testing
+
+@testable import SSOCore
+
+/// A short form of `make torture`, whose script says what each part does.
+@Suite("The built program under torture", .serialized)
+struct TortureTests {
+  @Test(arguments: ["kills", "disk", "damage", "inputs", "secrets"])
+  func holds(_ part: String) throws {
+    let folder = try Folder()
+    let child = try Child(
+      ["/usr/bin/env", "python3", Program.repository + "/Tests/Torture/run", "--quick", part],
+      environment: Program.environment(home: folder.root), terminal: nil, output: folder.path("out"),
+      error: folder.path("err"))
+    let ending = try child.ending(within: 300)
+    #expect(ending == .exit(0), "\(folder.text("out"))\(folder.text("err"))")
+  }
+}
