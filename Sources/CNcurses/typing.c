@@ -1,4 +1,4 @@
-// Typing that is not shown: passwords at a question in lines.
+// Typing that is not shown: passwords at a question in lines, and keys of a command without screens.
 #include "CNcurses.h"
 #include "modes.h"
 #include <signal.h>
@@ -14,16 +14,18 @@ static void show(void) {
 
 static void hide(void) { tcsetattr(terminal, TCSANOW, &hidden); }
 
-bool cn_hide_typing(int32_t tty) {
+bool cn_hide_typing(int32_t tty, bool key_by_key) {
   if (tcgetattr(tty, &shown) != 0) return false;
   terminal = tty;
   hidden = shown;
-  hidden.c_lflag &= ~(tcflag_t)ECHO;
+  hidden.c_lflag &= ~(tcflag_t)(ECHO | (key_by_key ? ICANON | ISIG : 0));
   signals_guard(show, hide);
   return tcsetattr(tty, TCSAFLUSH, &hidden) == 0;
 }
 
 void cn_show_typing(void) {
+  if (terminal < 0) return;
   tcsetattr(terminal, TCSAFLUSH, &shown);
   signals_unguard();
+  terminal = -1;
 }

@@ -6,6 +6,7 @@ import Foundation
 @main
 enum Main {
   static func main() {
+    ProcessEnd.leavesNoCore()
     do {
       var command = try parse(Array(CommandLine.arguments.dropFirst()))
       try command.run()
@@ -13,13 +14,26 @@ enum Main {
       // What there was to say is said. ArgumentParser would put its help together first, for nothing.
       exit(status.rawValue)
     } catch {
-      if !(error is CommandFailure), SSOTermCommand.exitCode(for: error) != .validationFailure {
-        SSOTermCommand.exit(withError: error)
-      }
-      let failure = error as? CommandFailure ?? CommandFailure(usageError: error)
-      Console(json: CommandLine.arguments.contains("--json")).report(failure)
-      exit(failure.status.rawValue)
+      end(error)
     }
+  }
+
+  /// Ends as ArgumentParser would, but for a status of our own and for output that the system did not take.
+  private static func end(_ error: any Error) -> Never {
+    let console = Console(json: CommandLine.arguments.contains("--json"))
+    let code = SSOTermCommand.exitCode(for: error)
+    if error is CommandFailure || code == .validationFailure {
+      let failure = error as? CommandFailure ?? CommandFailure(usageError: error)
+      console.report(failure)
+      exit(console.finish(failure.status).rawValue)
+    }
+    let text = SSOTermCommand.fullMessage(for: error)
+    guard code == .success else {
+      if !text.isEmpty { console.complain(text) }
+      exit(code.rawValue)
+    }
+    if !text.isEmpty { console.print(text) }
+    exit(console.finish(.done).rawValue)
   }
 
   /// Some commands are parsed as if each were the program: that does without the tables of the other commands and of

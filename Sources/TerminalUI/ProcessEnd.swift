@@ -14,7 +14,10 @@ package enum ProcessEnd {
 
 /// What is typed on a terminal without being shown. Whatever ends or stops the process, the shell sees typing again.
 package enum HiddenTyping {
+  /// - Parameter keyByKey: no waiting for the end of a line, and ^C and ^Z are keys.
   /// - Returns: false if it is no terminal.
-  package static func begin(on descriptor: Int32) -> Bool { cn_hide_typing(descriptor) }
+  package static func begin(on descriptor: Int32, keyByKey: Bool = false) -> Bool {
+    cn_hide_typing(descriptor, keyByKey)
+  }
   package static func end() { cn_show_typing() }
 }

@@ -40,9 +40,10 @@ import Testing
 
   /// All that a list can show of the store, as texts.
   private func read(_ store: WorldStore) throws -> [String] {
-    var found: [String] = try store.journal(limit: 9).map(\.intent) + store.traces(limit: 9).map(\.title)
+    var found = try store.journal(limit: 9).map(\.intent)
     _ = try store.undoState()
     try store.read { transaction in
+      found += try transaction.traces(limit: 9).map(\.title)
       found += try transaction.readAll(String.self, .person)
       found += try transaction.documents(.person, keyPrefix: "").map {
         String(decoding: $0.body, as: UTF8.self)
@@ -55,7 +56,6 @@ import Testing
         let query = KeychainQuery(accessGroups: ["TEAM.shared"], account: name)
         found += try transaction.credentials(device: "phone").items(matching: query).map(\.key.account)
       }
-      found += try items.itemAttributes(limit: 9).map(\.key.account)
       found += try items.items(rows: [1, 2]).map(\.key.account)
       _ = try items.firstRows(type: AccountType.mssts.attributeType, groups: ["TEAM.shared"], limit: 9)
       try items.scanItems(type: AccountType.mssts.attributeType) {

@@ -140,7 +140,7 @@ def kill_creation(lab, source, rounds):
     for number in range(rounds):
         one = Lab(lab.folder, f"new{number}.sqlite")
         for _ in range(3):
-            child = one.start("status", start_new_session=True)
+            child = one.start("status", "--create", start_new_session=True)
             time.sleep(source.uniform(0, 0.12))
             child.kill()
             child.wait()

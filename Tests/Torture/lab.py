@@ -43,7 +43,7 @@ class Lab:
 
     def check(self):
         """The store opens, is whole, and can be written."""
-        self.run("status", wants=(0,))
+        self.run("status", "--create", wants=(0,))
         with sqlite3.connect(self.store) as database:
             hold(database.execute("PRAGMA integrity_check").fetchone() == ("ok",), "the database is not whole")
         database.close()

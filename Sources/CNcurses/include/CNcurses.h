@@ -63,8 +63,9 @@ void cn_delay_end(bool on);
 int32_t cn_asked_to_end(void);
 void cn_end_as_asked(void);
 
-// What is typed on a terminal is not shown until cn_show_typing(), whatever ends or stops the program.
-bool cn_hide_typing(int32_t tty);
+// What is typed on a terminal is not shown until cn_show_typing(), whatever ends or stops the program. By key:
+// without waiting for the end of a line, and ^C and ^Z are keys.
+bool cn_hide_typing(int32_t tty, bool key_by_key);
 void cn_show_typing(void);
 
 // For a process that has secrets in memory.

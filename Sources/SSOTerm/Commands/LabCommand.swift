@@ -10,7 +10,7 @@ protocol LabCommand: ParsableCommand {
 extension LabCommand {
   mutating func run() throws {
     let console = Console(options)
-    let status: ExitStatus
+    var status: ExitStatus
     do {
       status = try perform(on: console)
     } catch {
@@ -18,6 +18,19 @@ extension LabCommand {
       console.report(failure)
       status = failure.status
     }
+    status = console.finish(status)
     if status != .done { throw ExitCode(status.rawValue) }
+  }
+}
+
+extension Console {
+  /// Tells what went wrong besides, and how the command ends now.
+  func finish(_ status: ExitStatus) -> ExitStatus {
+    if troubles.output == nil {
+      do throws(SystemError) { try StandardStreams.checkOutput() } catch { troubles.add(output: error) }
+    }
+    let failures = troubles.failures
+    for failure in failures { complain(failure.text) }
+    return status == .done ? failures.last?.status ?? .done : status
   }
 }

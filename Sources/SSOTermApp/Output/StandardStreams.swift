@@ -15,24 +15,50 @@ package enum StandardStreams {
     return value.isEmpty ? nil : value
   }
 
-  package static func write(_ text: String, to descriptor: Int32) {
-    var text = text
-    text.withUTF8 { bytes in
-      var sent = 0
-      while sent < bytes.count {
-        let count = Foundation.write(descriptor, bytes.baseAddress?.advanced(by: sent), bytes.count - sent)
-        if count < 0, errno == EINTR { continue }
-        if count <= 0 { return }
-        sent += count
-      }
+  package static func write(_ text: String, to descriptor: Int32) throws(SystemError) {
+    try write(Data(text.utf8), to: descriptor)
+  }
+
+  package static func write(_ data: Data, to descriptor: Int32) throws(SystemError) {
+    var rest = data[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw SystemError(code: errno) }
+      rest = rest.dropFirst(count)
     }
   }
 
-  /// Everything that is piped in.
-  package static func readAll() -> Data { FileHandle.standardInput.readDataToEndOfFile() }
+  /// Asks whether all that was written has arrived: some file systems say only at the end that there was no room.
+  package static func checkOutput() throws(SystemError) {
+    let copy = dup(output)
+    guard copy >= 0, close(copy) != 0, errno != EINTR else { return }
+    throw SystemError(code: errno)
+  }
 
-  /// The first line that is piped in, without its end: a password.
-  package static func readLine() -> String? { Swift.readLine(strippingNewline: true) }
+  /// What is in a file or a pipe, up to its end or to `limit` bytes.
+  package static func read(_ descriptor: Int32, limit: Int) throws(SystemError) -> Data {
+    var data = Data()
+    var chunk = [UInt8](repeating: 0, count: min(limit, 256 * 1024))
+    while data.count < limit {
+      let count = Foundation.read(descriptor, &chunk, min(chunk.count, limit - data.count))
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw SystemError(code: errno) }
+      guard count > 0 else { break }
+      data.append(chunk, count: count)
+    }
+    return data
+  }
+
+  /// The first line that is piped in, without its end: a password, of at most 4096 bytes. Nil if nothing comes.
+  package static func readLine() -> String? {
+    var line = Data()
+    while line.count < 4096, let byte = try? read(0, limit: 1), !byte.isEmpty {
+      if byte.first == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
+      line += byte
+    }
+    return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+  }
 
   /// The moment by the machine's clock; only `view` needs it, as a file knows no lab.
   package static func now() -> Instant {
@@ -40,4 +66,12 @@ package enum StandardStreams {
     clock_gettime(CLOCK_REALTIME, &time)
     return Instant(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
   }
+}
+
+/// A call of the system that failed.
+package struct SystemError: Error, Equatable {
+  package var code: Int32
+  package var words: String { String(cString: strerror(code)) }
+
+  package init(code: Int32) { self.code = code }
 }

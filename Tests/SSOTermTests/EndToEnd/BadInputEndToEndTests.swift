@@ -34,6 +34,66 @@ struct BadInputEndToEndTests {
     #expect(!FileManager.default.fileExists(atPath: store + ".key"))
   }
 
+  @Test(
+    "A clock that would pass a hundred years from real time stays",
+    arguments: ["+9223372036854775807s", "-9223372036854775807s", "+15250284452471w", "+36600d", "-5300w"])
+  func clockOutOfRange(_ step: String) throws {
+    let store = ["--store", folder.path("s.sqlite")]
+    for first in ["+1s", "-2s"] {
+      #expect(try Program.run(["clock", first] + store, in: folder).status == .exit(0))
+      let run = try Program.run(["clock", step] + store, in: folder)
+      #expect(run.status == .exit(2))
+      expectThreeParts(run.err)
+    }
+    #expect(try Program.run(["clock"] + store, in: folder).out.contains("(-1s FAKE)"))
+  }
+
+  @Test(
+    "A step of a trace that cannot be counted is refused",
+    arguments: ["-9223372036854775808", "9223372036854775807"])
+  func stepOutOfRange(_ step: String) throws {
+    let store = folder.path("s.sqlite")
+    #expect(try Program.signIn(store: store, in: folder).status == .exit(0))
+    let run = try Program.run(["trace", "note", "--store", store, "--", "1", step, "x"], in: folder)
+    #expect(run.status == .exit(3), "\(run.err)")
+  }
+
+  @Test(
+    "A cache is read from a pipe and a device, as far as a cache can go",
+    arguments: [
+      "cat cache | ssoterm view -", "cat cache | ssoterm view /dev/stdin",
+      "mkfifo p; cat cache > p & ssoterm view p",
+      "cat cache | ssoterm cache check /dev/stdin", "ssoterm view /dev/stdin < cache",
+    ])
+  func pipes(_ script: String) throws {
+    let run = try Program.shell("cp \(Program.samples)/msal_python_cache.json cache; \(script)", in: folder)
+    #expect([.exit(0), .exit(1)].contains(run.status), "\(run.err)")
+    #expect(run.err.isEmpty && run.out.contains(script.contains("check") ? "MSAL Python" : "RefreshToken"))
+  }
+
+  @Test("Of an input without an end no more is read than a cache may have")
+  func endlessInput() throws {
+    let run = try Program.shell(
+      "ulimit -v 3000000; ssoterm view /dev/zero; ssoterm view - < /dev/zero", in: folder)
+    #expect(run.status == .exit(2))
+    #expect(run.err.components(separatedBy: "larger than 256 MB").count == 3, "\(run.err)")
+  }
+
+  @Test("A damaged row is named on stderr, with status 5, and the others are shown")
+  func damagedRow() throws {
+    let store = folder.path("s.sqlite")
+    for _ in 1...2 { #expect(try Program.signIn(store: store, in: folder).status == .exit(0)) }
+    try SQLiteConnection(.file(path: store)).run(script: "UPDATE trace SET at = 'x' WHERE id = 1")
+    for json in [[], ["--json"]] {
+      let run = try Program.run(["trace", "list", "--store", store] + json, in: folder)
+      #expect(run.status == .exit(5))
+      #expect(run.out.contains("sign in") && !run.out.contains("error"))
+      expectThreeParts(run.err)
+      #expect(run.err.contains("The row trace 1 of the store"))
+    }
+    #expect(try Program.run(["trace", "show", "1", "--store", store], in: folder).status == .exit(5))
+  }
+
   @Test("An unknown app ends with status 3 and names the apps that are close")
   func unknownApp() throws {
     let run = try run("silent", "com.contoso.mytestap1", "--store", folder.path("s.sqlite"))
@@ -89,6 +149,19 @@ struct BadInputEndToEndTests {
         "ssoterm scenario show two-vendors", .exit(3)
       ),
       (["tokens", "--expiring-in", "soon"], "such as 10m, 1h30m or 2d", "ssoterm tokens --help", .exit(2)),
+      (
+        ["signin", "mytestapp1", "--account", "ada@contoso.com", "--password-stdin", "--quiet"],
+        "There is no password on standard input.", "the same command", .exit(2)
+      ),
+      (
+        ["open", "nobody://x", "--from", "mytestapp1", "--quiet"], "found none", "ssoterm trace show 1",
+        .exit(3)
+      ),
+      (
+        ["open", "msauthv3://broker?x", "--from", "mytestapp1", "--quiet"], "No app opens msauthv3://broker",
+        "ssoterm trace show 1",
+        .exit(3)
+      ),
       (["tokens", "--client", "nobody", "--quiet"], "No credential matches.", "ssoterm tokens", .exit(3)),
       (["scenario", "run", "nothing-like-it"], "has a similar name", "scenario list", .exit(3)),
     ])

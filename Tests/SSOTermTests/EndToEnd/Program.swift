@@ -35,6 +35,16 @@ enum Program {
     return Run(status: status, out: folder.text("stdout"), err: folder.text("stderr"))
   }
 
+  /// Runs lines of a shell, in which `ssoterm` is the program and the folder is the current one.
+  static func shell(_ script: String, in folder: Folder) throws -> Run {
+    let child = try Child(
+      ["/bin/sh", "-c", "cd \(folder.root); ssoterm() { \(path) \"$@\"; }; \(script)"],
+      environment: environment(home: folder.root), terminal: nil,
+      output: folder.path("stdout"), error: folder.path("stderr"))
+    let status = try child.ending(within: 60)
+    return Run(status: status, out: folder.text("stdout"), err: folder.text("stderr"))
+  }
+
   static func signIn(_ app: String = app1, store: String, in folder: Folder) throws -> Run {
     try run(
       [

@@ -48,6 +48,18 @@ struct RestoringTests {
     #expect(terminal.modes.c_lflag == terminal.modesBefore.c_lflag)
   }
 
+  @Test(arguments: [SIGTERM, SIGHUP, SIGINT, SIGUSR1, SIGSEGV])
+  func aSignalToACommandThatReadsKeysLeavesTheEchoOn(_ signal: Int32) throws {
+    let cache = Program.samples + "/msal_python_cache.json"
+    let terminal = try Terminal(program: ["view", "--watch", cache], in: folder, rows: 60)
+    try terminal.waitFor("the cache, and keys without echo") {
+      $0.shows("3 accounts") && $0.modes.c_lflag & tcflag_t(ECHO) == 0
+    }
+    terminal.child.send(signal)
+    #expect(try terminal.ending() == .signal(signal))
+    #expect(terminal.modes.c_lflag == terminal.modesBefore.c_lflag)
+  }
+
   /// In a shell that does not restore the terminal by itself.
   @Test func aStopAtThePasswordPromptLeavesTheEchoOnUntilItGoesOn() throws {
     let tmux = try Tmux(in: folder, shell: ["sh", "-i"])

@@ -52,6 +52,108 @@ struct StoreTroubleTests {
     #expect(!accounts.out.contains("person"))
   }
 
+  /// What only reads, reads, with what is only in the log yet.
+  @Test(.enabled(if: SmallDisk.isPossible), arguments: [false, true])
+  func aFullDiskIsReadAsItIs(_ hasLog: Bool) throws {
+    let disk = try SmallDisk(in: folder, size: "2m")
+    let store = disk.path + "/s.sqlite"
+    #expect(try Program.signIn(store: store, in: folder).status == .exit(0))
+    if hasLog { #expect(try run("silent", "mytestapp1", "--store", store).status == .exit(0)) }
+    #expect(FileManager.default.fileExists(atPath: store + "-wal") == hasLog)
+    _ = try Program.shell("cat /dev/zero > \(disk.path)/filler", in: folder)
+    for command in ["status", "accounts", "tokens", "trace list", "apps --json"] {
+      let run = try Program.shell("ssoterm \(command) --store \(store)", in: folder)
+      #expect(run.status == .exit(0), "\(command): \(run.err)")
+    }
+    let traces = try Program.shell("ssoterm trace list --store \(store)", in: folder)
+    #expect(traces.out.contains("silent") == hasLog)
+    let refused = try run("clock", "+1h", "--store", store)
+    #expect(refused.status == .exit(5) && refused.err.contains("is full"), "\(refused.err)")
+  }
+
+  @Test(arguments: [
+    ("rm s.sqlite.key; mkfifo s.sqlite.key", "is not the key of this store"),
+    ("rm s.sqlite.key; mkdir s.sqlite.key", "is not the key of this store"),
+    ("rm s.sqlite.key", "is missing"),
+  ])
+  func aKeyThatIsNoKeyIsRefusedAtOnce(_ script: String, _ words: String) throws {
+    #expect(try run("status", "--create", "--store", folder.path("s.sqlite")).status == .exit(0))
+    let refused = try Program.shell("\(script); ssoterm status --store s.sqlite", in: folder)
+    #expect(refused.status == .exit(5))
+    #expect(refused.err.contains(words), "\(refused.err)")
+  }
+
+  @Test func theKeyOfAKilledCreationIsNotLeftBehind() throws {
+    try folder.write("unused", to: "s.sqlite.key.new")
+    #expect(try run("status", "--create", "--store", folder.path("s.sqlite")).status == .exit(0))
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.root).filter { $0.contains(".key") } == [
+        "s.sqlite.key"
+      ])
+  }
+
+  /// A process was killed after it made the store, and before it made the lab in it.
+  @Test func aStoreWithoutALabIsNotThere() throws {
+    let store = folder.path("s.sqlite")
+    _ = try WorldStore.open(.file(path: store), create: true)
+    #expect(try run("status", "--store", store).err.contains("There is no store at"))
+    #expect(try run("status", "--create", "--store", store).status == .exit(0))
+    #expect(try run("status", "--store", store).status == .exit(0))
+  }
+
+  /// As a user whom file modes bind.
+  @Test(.enabled(if: getuid() == 0), arguments: ["s.sqlite.key", "s.sqlite"])
+  func whatMayNotBeReadIsNotCalledUnwritable(_ file: String) throws {
+    #expect(try run("status", "--create", "--store", folder.path("s.sqlite")).status == .exit(0))
+    let refused = try Program.shell(
+      "chmod 755 .; cp \(Program.path) ./program; chown 65534 . s.sqlite*; chmod 0 \(file); "
+        + "setpriv --reuid 65534 --clear-groups ./program status --store s.sqlite", in: folder)
+    #expect(refused.status == .exit(5))
+    #expect(refused.err.contains("you may read") && refused.err.contains("chmod u+r"), "\(refused.err)")
+  }
+
+  @Test func withoutAHomeTheStoreIsNotMadeInTheCurrentFolder() throws {
+    for script in ["unset HOME", "HOME=", "HOME=relative"] {
+      let run = try Program.shell(
+        "\(script); export HOME; XDG_DATA_HOME=; ssoterm apps --readonly", in: folder)
+      #expect(run.err.contains("no store at /") || run.status == .exit(0), "\(run.err)")
+    }
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.root).sorted() == ["stderr", "stdout"])
+  }
+
+  @Test func undoSaysWhoseIntentItTakesBack() throws {
+    let store = folder.path("s.sqlite")
+    // Each run of the program is a session of its own; in a shell all have the same.
+    #expect(try run("clock", "+1h", "--store", store).status == .exit(0))
+    #expect(try run("undo", "--store", store).out.contains("move the clock by 3600 s (done in session "))
+    let own = try Program.shell(
+      "ssoterm clock +1h --store \(store); ssoterm undo --store \(store)", in: folder)
+    #expect(own.out.contains("Undone: move the clock by 3600 s\n"), "\(own.out)")
+  }
+
+  @Test func fiftyWritersAtOnceAllHaveTheirTurn() throws {
+    let store = folder.path("s.sqlite")
+    #expect(try run("clock", "+1s", "--store", store).status == .exit(0))
+    let run = try Program.shell(
+      "for i in $(seq 50); do ( ssoterm clock +1s --store \(store) > /dev/null || echo failed >&2 ) & done; wait",
+      in: folder)
+    #expect(!run.err.contains("failed"), "\(run.err)")
+    #expect(try StoreDurabilityTests.offset(store, in: folder) == 51)
+  }
+
+  @Test func noCoreIsLeftAndTheMemoryIsNobodysToRead() throws {
+    let run = try Program.shell(
+      """
+      ulimit -c unlimited; ssoterm serve --port 0 --approve browser --store s.sqlite > out & child=$!
+      while ! grep -q https out; do sleep 0.05; done
+      program=$(pgrep -P $child || echo $child)
+      grep 'core file' /proc/$program/limits; stat -c %U /proc/$program; kill -ABRT $program; wait; ls
+      """, in: folder)
+    #expect(run.out.contains("Max core file size        0                    0"), "\(run.out)")
+    #expect(!run.out.contains("core\n") && !run.out.contains("core."))
+  }
+
   @Test func readonlyRefusesEveryChangeAndShowsTheRest() throws {
     let store = folder.path("s.sqlite")
     let missing = try run("status", "--readonly", "--store", store)

@@ -8,9 +8,11 @@ struct OpenURL: IntentAction {
     let runtime = transaction.runtime
     let shown = String(url.prefix { $0 != "?" }.prefix(120))
     transaction.trace.add(.person, .app, actor: app.bundleID, "openURL \(shown)")
-    func refused(_ summary: String) -> Outcome {
-      Outcome(
-        .failed, summary, failedCheck: transaction.lastFailedCheck, prompted: transaction.hasPrompted)
+    func refused(_ summary: String, because reason: String? = nil) -> Outcome {
+      let check = transaction.lastFailedCheck
+      return Outcome(
+        .failed, summary, errorText: check == nil ? reason : nil, failedCheck: check,
+        prompted: transaction.hasPrompted)
     }
     var (answer, sender) = (url, app.bundleID)
     if BrokerDialect(url: url) != nil {
@@ -24,7 +26,8 @@ struct OpenURL: IntentAction {
       (answer, sender) = (reply, brokerBundleID)
     }
     guard let (bundleID, delivery) = try runtime.deliver(answer, sender: sender) else {
-      return refused("No app opens \(shown).")
+      let scheme = shown.prefix { $0 != ":" }
+      return refused("No app opens \(shown).", because: "no app registers the URL scheme \(scheme)")
     }
     let receiver = try transaction.app(bundleID)
     guard let delivery else { return refused("\(receiver.displayName) received the URL, its SDK did not.") }

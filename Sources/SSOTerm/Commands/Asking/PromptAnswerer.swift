@@ -92,7 +92,8 @@ struct PromptAnswerer {
     case .password:
       if let password, !passwordIsSpent {
         passwordIsSpent = true
-        return .password(password() ?? "")
+        guard let typed = password(), !typed.isEmpty else { throw .noPassword }
+        return .password(typed)
       }
       try refuseRepeat(page, isRepeat: passwordIsSpent, next: "the same command with another password")
       return try ask(prompt, "type the password", option: "--password-stdin")
@@ -110,4 +111,10 @@ struct PromptAnswerer {
       status: .signInNeeded, kind: "signInRefused", what: "The identity provider did not take the answer.",
       why: page.failure ?? "it asks for the same again", next: next)
   }
+}
+
+extension CommandFailure {
+  fileprivate static let noPassword = CommandFailure(
+    usage: "There is no password on standard input.", why: "its first line is missing or empty",
+    next: "printf '%s\\n' PASSWORD | the same command")
 }

@@ -26,6 +26,7 @@ struct CacheWatch {
     defer { keys.end() }
     while true {
       let problem = try showChange()
+      if console.troubles.output != nil { return .done }
       if problem == nil { said = nil }
       // Half a file is passed over, unless it stays so.
       let isNews = problem != nil && problem != said
@@ -65,7 +66,7 @@ struct CacheWatch {
 
   /// - Returns: why nothing can be shown; nil if the file is as it was shown.
   private mutating func showChange() throws -> String? {
-    guard let data = try? Data(contentsOf: URL(fileURLWithPath: file)) else {
+    guard let data = try? readFile(file).data else {
       return last == nil ? "\(file) is not there yet" : "\(file) was removed"
     }
     guard data != last?.data else { return nil }
@@ -138,7 +139,6 @@ struct CacheWatch {
 /// The keys of the controlling terminal one by one, without echo; none where output goes elsewhere.
 private struct KeyByKey {
   let descriptor: Int32
-  private let modes = TerminalModes()
 
   init() {
     guard StandardStreams.isTerminal(StandardStreams.output) else {
@@ -146,11 +146,8 @@ private struct KeyByKey {
       return
     }
     descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY)
-    var single = termios()
-    guard descriptor >= 0, tcgetattr(descriptor, &single) == 0 else { return }
     // ^C comes as a byte: the terminal is given back first.
-    single.c_lflag &= ~tcflag_t(ICANON | ECHO | ISIG)
-    tcsetattr(descriptor, TCSANOW, &single)
+    _ = HiddenTyping.begin(on: descriptor, keyByKey: true)
   }
 
   func next() -> UInt8? {
@@ -160,7 +157,7 @@ private struct KeyByKey {
 
   func end() {
     guard descriptor >= 0 else { return }
-    modes.restore()
+    HiddenTyping.end()
     close(descriptor)
   }
 }

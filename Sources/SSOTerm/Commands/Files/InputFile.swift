@@ -10,22 +10,19 @@ func readCache(_ path: String) throws -> (name: String, cache: CacheFile) {
   }
 }
 
-/// The bytes of a file, or of stdin as `-`.
+/// The bytes of a file, a pipe or a device, or of stdin as `-`; of one that is too large for a cache, too many.
 func readFile(_ path: String) throws -> (name: String, data: Data) {
-  guard path != "-" else { return ("stdin", StandardStreams.readAll()) }
-  var isFolder: ObjCBool = false
-  if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
-    throw CommandFailure(
-      status: .usage, kind: "badInput", what: "\(path) cannot be read.", why: "it is a folder",
-      next: "ls \(path)")
-  }
-  do {
-    return (path, try Data(contentsOf: URL(fileURLWithPath: path)))
+  let descriptor = path == "-" ? 0 : open(path, O_RDONLY | O_CLOEXEC)
+  defer { if descriptor > 0 { close(descriptor) } }
+  do throws(SystemError) {
+    guard descriptor >= 0 else { throw SystemError(code: errno) }
+    let data = try StandardStreams.read(descriptor, limit: UnifiedCacheJSON.sizeLimit + 1)
+    return (path == "-" ? "stdin" : path, data)
   } catch {
     throw CommandFailure(
       status: .usage, kind: "badInput", what: "\(path) cannot be read.",
-      why: String(cString: strerror(errno)),
-      next: "ls -l \(path)")
+      why: error.code == EISDIR ? "it is a folder" : error.words,
+      next: "\(error.code == EISDIR ? "ls" : "ls -l") \(shellWord(path))")
   }
 }
 

@@ -71,6 +71,9 @@ struct OpenCommand: LabCommand {
     let lab = try console.openLab(options)
     var answerer = try prompts.answerer(on: lab, console)
     let intent = Intent.openURL(url, from: try lab.read { try $0.app(from).bundleID })
-    return try console.show(try runInteractively(intent, on: lab, with: &answerer))
+    let result = try runInteractively(intent, on: lab, with: &answerer)
+    let status = try console.show(result)
+    // Not a server's or an SDK's error: nobody takes the URL.
+    return status == .fault && result.outcome.errorDomain == nil ? .nothingMatched : status
   }
 }

@@ -59,7 +59,7 @@ extension Console {
     }
     var failure = outcome.failure(traceID: traceID, next: traceCommand)
     if let next, failure.status == .signInNeeded { failure.next = next }
-    StandardStreams.write(failure.text + "\n", to: StandardStreams.error)
+    complain(failure.text)
     if json {
       print(document.adding(["next": .string(failure.next), "error": failure.json]).text(.document))
     }

@@ -5,6 +5,7 @@ struct Console: Sendable {
   var quiet = false
   var plain = false
   var ink = Ink()
+  let troubles = Troubles()
   /// `--no-color` or `NO_COLOR`.
   private(set) var refusesColour = false
   /// Asked for, or a locale that was set says that the terminal takes no UTF-8. Without any locale the
@@ -56,16 +57,23 @@ struct Console: Sendable {
     if !lines.isEmpty { print(lines) }
   }
 
-  func print(_ text: String) { StandardStreams.write(text + "\n", to: StandardStreams.output) }
+  /// After the first text that the system did not take no other is tried; the command then ends with what it said.
+  func print(_ text: String) {
+    guard troubles.output == nil else { return }
+    do throws(SystemError) { try StandardStreams.write(text + "\n", to: StandardStreams.output) } catch {
+      troubles.add(output: error)
+    }
+  }
 
   /// Something worth knowing that is not the result.
-  func note(_ text: String) {
-    if !quiet { StandardStreams.write("ssoterm: " + safe(text) + "\n", to: StandardStreams.error) }
-  }
+  func note(_ text: String) { if !quiet { complain("ssoterm: " + safe(text)) } }
 
   /// A failure: three lines on stderr, and for scripts an object on stdout.
   func report(_ failure: CommandFailure) {
-    StandardStreams.write(failure.text + "\n", to: StandardStreams.error)
+    complain(failure.text)
     if json { print(JSONValue.object(["error": failure.json]).text(.document)) }
   }
+
+  /// A line on stderr. If there is none, nobody can be told.
+  func complain(_ text: String) { try? StandardStreams.write(text + "\n", to: StandardStreams.error) }
 }

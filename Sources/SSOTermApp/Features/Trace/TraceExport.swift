@@ -15,7 +15,12 @@ private func writeNew(_ stem: String, _ ending: String, _ text: String) throws -
     if file < 0, errno == EEXIST { continue }
     guard file >= 0 else { throw ExportError(name: name, reason: String(cString: strerror(errno))) }
     defer { close(file) }
-    StandardStreams.write(text, to: file)
+    do throws(SystemError) {
+      try StandardStreams.write(text, to: file)
+    } catch {
+      unlink(name)
+      throw ExportError(name: name, reason: error.words)
+    }
     return name
   }
   throw ExportError(name: "\(stem).\(ending)", reason: "there are 99 such files already")

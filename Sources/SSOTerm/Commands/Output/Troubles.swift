@@ -1,0 +1,33 @@
+import Synchronization
+
+/// What went wrong beside the result of a command, which then ends with a status of its own.
+final class Troubles: Sendable {
+  private struct State {
+    var output: SystemError?
+    var leftOut: [StoreError] = []
+  }
+
+  private let state = Mutex(State())
+
+  var output: SystemError? { state.withLock(\.output) }
+
+  func add(output error: SystemError) { state.withLock { $0.output = error } }
+  func add(leftOut error: StoreError) { state.withLock { $0.leftOut.append(error) } }
+
+  /// Each of them, for stderr.
+  var failures: [CommandFailure] {
+    let (output, leftOut) = state.withLock { ($0.output, $0.leftOut) }
+    return leftOut.map { error in
+      var failure = CommandFailure(error)
+      failure.what += " It was left out."
+      return failure
+    }
+      + (output.map {
+        [
+          CommandFailure(
+            status: .fault, kind: "output", what: "The output could not be written.", why: $0.words,
+            next: "the same command with its output elsewhere")
+        ]
+      } ?? [])
+  }
+}
