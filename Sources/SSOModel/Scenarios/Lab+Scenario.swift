@@ -11,7 +11,9 @@ extension Lab {
       guard case .missing = error else { throw error }
     }
     guard let file = try scenario() else {
-      return (Lab(store: try WorldStore.open(location, create: false)), false)
+      // As when there is a store without a lab: what a process leaves that was killed while it made them.
+      guard case .file(let path) = location else { throw StoreError.missing(path: ":memory:") }
+      throw StoreError.missing(path: path)
     }
     let lab = Lab(store: try WorldStore.open(location, create: true))
     try lab.create(file)
