@@ -70,7 +70,8 @@ struct RestoringTests {
       return tcgetattr(terminal, &modes) == 0 && modes.c_lflag & tcflag_t(ECHO) != 0
     }
     let store = folder.path("s.sqlite")
-    try tmux.type("\(Program.path) signin mytestapp1 --account ada@contoso.com --plain --store \(store)")
+    try tmux.type(
+      "\(Program.path) signin mytestapp1 --account ada@contoso.com --approve --plain --store \(store)")
     try tmux.press("Enter")
     try tmux.waitFor("Password, empty to cancel:")
     try tmux.waitFor("no echo") { _ in !isEchoing() }
@@ -89,7 +90,8 @@ struct RestoringTests {
   private func passwordPrompt() throws -> Terminal {
     let terminal = try Terminal(
       program: [
-        "signin", "mytestapp1", "--account", "ada@contoso.com", "--plain", "--store", folder.path("s.sqlite"),
+        "signin", "mytestapp1", "--account", "ada@contoso.com", "--approve", "--plain", "--store",
+        folder.path("s.sqlite"),
       ],
       in: folder)
     try terminal.waitFor("the password prompt without echo") {
