@@ -150,6 +150,9 @@ struct ClaimMutation: CustomTestStringConvertible, Sendable {
       "apps: {com.contoso.mytestapp3: {keychainSharingGroup: com.contoso.mytestapp3}}",
       fails: "My Test App 3 loses its sign-in"),
     ClaimMutation(
+      "C6-one-app-removes-for-all", "the old app has an ADAL before 2.7",
+      "apps: {com.contoso.oldapp: {sdkVersion: 2.6.6}}", fails: "verdict failed: verdict succeeded"),
+    ClaimMutation(
       "C7-one-list-of-users", "an app keeps its tokens in a group of its own",
       "apps: {com.contoso.mytestapp3: {keychainSharingGroup: com.contoso.mytestapp3}}",
       fails: "accounts of com.contoso.mytestapp3: ada@contoso.com"),
