@@ -141,7 +141,7 @@ let package = Package(
         .product(name: "X509", package: "swift-certificates"),
       ],
       swiftSettings: strict),
-    tests("SSOTermAppTests", ["SSOTermApp"], exclude: ["Goldens"]),
-    tests("SSOTermTests", ["SSOTerm", "CVTerm"]),
+    tests("SSOTermAppTests", ["SSOTermApp", "LabTestSupport"], exclude: ["Goldens"]),
+    tests("SSOTermTests", ["SSOTerm", "CVTerm", "LabTestSupport"]),
   ],
   swiftLanguageModes: [.v6])

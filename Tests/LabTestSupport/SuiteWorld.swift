@@ -102,6 +102,14 @@ extension Lab {
     return outcome
   }
 
+  /// Performs one intent and takes it back; what only reads leaves nothing to take back.
+  func takenBack<Result>(_ body: () throws -> Result) throws -> Result {
+    let entry = try store.journal(limit: 1).first?.id
+    let result = try body()
+    if try store.journal(limit: 1).first?.id != entry { _ = try undo() }
+    return result
+  }
+
   /// `kind: count` of every item of the shared group.
   func kinds() throws -> [String: Int] {
     try read { try $0.keychain.rows(group: suiteGroup) }.reduce(into: [:]) { $0[$1.kind, default: 0] += 1 }

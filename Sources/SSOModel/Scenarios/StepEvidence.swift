@@ -15,7 +15,7 @@ package struct StepEvidence: Hashable, Sendable {
   package var items: [String: [KeychainItemRow]] = [:]
   /// Usernames by bundle ID.
   package var accounts: [String: [String]] = [:]
-  /// The prediction of each app's next silent call, by bundle ID.
+  /// The prediction of each app's next silent call, by bundle ID; of several accounts for the first.
   package var next: [String: Prediction.Kind] = [:]
   package var broker: BrokerStorage?
   package var tree: TokenTree?

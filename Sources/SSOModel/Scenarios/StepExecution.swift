@@ -106,8 +106,8 @@ package struct StepExecution: Hashable, Sendable {
     if !step.expectation.tree.isEmpty { evidence.tree = try lab.read { try $0.tokens.tree() } }
     guard !step.expectation.accounts.isEmpty || !step.expectation.next.isEmpty else { return }
     for row in try lab.read({ try $0.apps.rows() }) {
-      evidence.accounts[row.bundleID] = row.accounts
-      evidence.next[row.bundleID] = row.next.kind
+      evidence.accounts[row.bundleID, default: []] += row.accounts
+      evidence.next[row.bundleID] = evidence.next[row.bundleID] ?? row.next.kind
     }
   }
 }

@@ -109,11 +109,11 @@ extension String {
   }
 }
 
-/// A check with what it wants and what it found; the expectation only if it was not met.
+/// A check with what it found, and where it was not met with what it wants.
 func checkLines(_ checks: [Check], width: Int) -> [PanelLine] {
   checks.flatMap { check -> [PanelLine] in
     let words = "\(check.glyph) \(check.name): \(check.found)"
-    let wanted = check.verdict == .failed ? " (expected \(check.expected))" : ""
+    let wanted = check.verdict == .passed ? "" : " (expected \(check.expected))"
     return wrapped(words + wanted, width, indent: "  ").map { PanelLine($0, check.style) }
   }
 }

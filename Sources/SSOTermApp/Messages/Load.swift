@@ -109,7 +109,7 @@ extension Load {
 extension WhySubject {
   fileprivate func checklist(_ why: WhyQueries) throws -> Checklist? {
     switch self {
-    case .app(let app): try why.app(app)
+    case .app(let app, let account): try why.app(app, account: account)
     case .apps(let app, let other): try why.app(app, with: other)
     case .account(let account): try why.account(account)
     case .token(let id): try why.credential(id)

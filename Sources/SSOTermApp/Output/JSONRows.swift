@@ -27,7 +27,8 @@ extension AppRow {
     [
       "bundleID": .string(bundleID), "name": .string(displayName), "vendor": .string(vendor),
       "teamID": .string(teamID), "sdk": .string(sdk), "sdkVersion": .string(sdkVersion),
-      "clientID": .string(clientID), "redirectURI": .string(redirectURI), "accounts": .strings(accounts),
+      "clientID": .string(clientID), "redirectURI": .string(redirectURI), "account": .optional(account),
+      "accounts": .strings(accounts),
       "accountCount": .count(accountCount), "accessToken": accessToken.json,
       "refreshToken": refreshToken.json, "target": .optional(target), "familyID": .optional(familyID),
       "accessGroup": .string(accessGroup), "sharesGroupWith": .strings(sharesGroupWith),

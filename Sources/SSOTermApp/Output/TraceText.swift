@@ -51,8 +51,8 @@ private func hopLines(_ hop: Hop, number: Int, width: Int, _ ink: Ink) -> [Strin
 package func checkLine(_ check: Check, _ ink: Ink) -> String {
   let values =
     switch check.verdict {
-    case .passed, .skipped: ": \(check.found)"
-    case .failed: ": expected \(check.expected), found \(check.found)"
+    case .passed: ": \(check.found)"
+    case .failed, .skipped: ": expected \(check.expected), found \(check.found)"
     }
   return ink.draw(verdictText(check)) + " " + ink.draw(check.name + values)
     + ink.draw("  \(check.source)", .faint)

@@ -33,9 +33,10 @@ enum LabAnswers {
         ?? model.screens.accounts.username(ofAccount: id)
       return name.map { "Forget \($0)" }
     case .signOut(let bundleID, let account, let options):
-      guard let app = model.shared.lab.apps.first(where: { $0.bundleID == bundleID }) else { return nil }
+      guard let app = model.shared.lab.row(ofApp: bundleID, account: account) else { return nil }
       let words = options.words.map { ", " + $0 }.joined()
-      return "Sign \(account ?? "the account") out of \(app.displayName)\(words)"
+      let name = account == app.account ? app.accounts.first : account
+      return "Sign \(name ?? "the account") out of \(app.displayName)\(words)"
     default: return nil
     }
   }
@@ -75,7 +76,8 @@ enum LabAnswers {
     guard let execution = model.screens.story.end(outcome, traceID: traceID, of: intent) else { return [] }
     // The screens show the app that the step was about.
     if let app = intent.app.flatMap({ model.shared.lab.app(named: $0) }) {
-      model.screens.apps.list.select(id: app.bundleID)
+      let row = model.shared.lab.row(ofApp: app.bundleID, account: outcome.username)
+      model.screens.apps.list.select(id: row?.id ?? app.bundleID)
     }
     return [.judgeStep(execution)]
   }

@@ -94,6 +94,12 @@ struct LabFacts: Equatable, Sendable {
 
   static let readOnly = "the store is open for reading only (--readonly)"
 
+  /// Each app once: of several accounts the row of the first.
+  var eachApp: [AppRow] {
+    var seen: Set<String> = []
+    return apps.filter { seen.insert($0.bundleID).inserted }
+  }
+
   /// Display names by bundle ID.
   var appNames: [String: String] {
     Dictionary(apps.map { ($0.bundleID, $0.displayName) }, uniquingKeysWith: { first, _ in first })
@@ -105,10 +111,25 @@ struct LabFacts: Equatable, Sendable {
     if let exact = apps.first(where: { $0.bundleID == name || $0.displayName.lowercased() == wanted }) {
       return exact
     }
-    let matches = apps.filter {
+    let matches = eachApp.filter {
       $0.bundleID.lowercased().contains(wanted) || $0.displayName.lowercased().contains(wanted)
     }
     return matches.count == 1 ? matches[0] : nil
+  }
+
+  /// An app, and behind it the account that a call is for: `mail ada@contoso.com`.
+  func call(named text: String) -> (app: AppRow, account: String?)? {
+    if let app = app(named: text) { return (app, nil) }
+    guard let space = text.lastIndex(of: " "), let app = app(named: String(text[..<space])) else {
+      return nil
+    }
+    return (app, String(text[text.index(after: space)...]))
+  }
+
+  /// The row of an app's account; nil: of the first.
+  func row(ofApp bundleID: String, account: String?) -> AppRow? {
+    let rows = apps.filter { $0.bundleID == bundleID }
+    return rows.first { $0.account == account || account.map($0.accounts.contains) ?? false } ?? rows.first
   }
 
   /// A trace's title with names instead of bundle IDs.

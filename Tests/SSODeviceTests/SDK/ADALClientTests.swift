@@ -98,8 +98,9 @@ struct ADALClientTests {
     let outcome = try lab.silent(app)
     #expect(outcome.errorCode == 300 && outcome.failedCheck?.name == "one user")
     #expect(try lab.silent(app, "grace@contoso.com").username == "grace@contoso.com")
-    let row = try #require(try lab.read { try $0.apps.rows() }.first)
-    #expect(row.accounts == ["ada@contoso.com", "grace@contoso.com"] && row.next.kind == .failure)
+    #expect(
+      try lab.read { try $0.apps.rows() }.map(\.accounts) == [["ada@contoso.com"], ["grace@contoso.com"]])
+    #expect(try lab.read { try $0.apps.prediction(app: app.bundleID, account: nil) }.kind == .failure)
   }
 
   @Test func theFamilysTokenIsTriedBeforeTheAppsOwn() throws {

@@ -144,7 +144,7 @@ struct LabTests {
         \.redirects
       )
       .flatMap(\.tokens) == whole)
-    #expect(try lab.read { try $0.status.picker(app: nil) }.candidates.map(\.state) == [.signedOut])
+    #expect(try lab.read { try $0.status.picker(app: nil) }.candidates.map(\.state) == [.ready])
   }
 
   @Test func undoBringsAForgottenAccountBackAndRedoTakesItAgain() throws {

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import LabTestSupport
 @testable import SSOCore
 @testable import SSOKeychain
 @testable import SSOLab

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import LabTestSupport
 @testable import SSOCore
 @testable import SSOLab
 

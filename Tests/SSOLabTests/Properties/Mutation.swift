@@ -1,3 +1,4 @@
+@testable import LabTestSupport
 @testable import SSOCore
 @testable import SSOLab
 

@@ -90,8 +90,11 @@ struct PropertyRun {
       fail(
         "\(intent.words): predicted \(predicted.kind) (\(predicted.sentence)), came \(found): \(outcome.summary)"
       )
-    } else if found == .prompt, let failed = outcome.failedCheck, !predicted.checks.contains(failed) {
-      fail("\(intent.words): predicted \(predicted.sentence), but \(failed.name) failed: \(failed.found)")
+    } else if outcome.failedCheck != predicted.checks.firstFailure {
+      let failed = outcome.failedCheck
+      fail(
+        "\(intent.words): predicted \(predicted.sentence) for \(predicted.checks.firstFailure?.name ?? "nothing"), but \(failed?.name ?? "nothing") failed: \(failed?.found ?? "")"
+      )
     }
   }
 
@@ -131,35 +134,12 @@ struct PropertyRun {
 
   /// nil if the lab does not know a name in it, or the person is asked without end.
   private mutating func perform(_ intent: Intent) throws -> Outcome? {
-    var answers: [Answer] = []
     do {
-      for _ in 0..<20 {
-        switch try lab.perform(intent, answers: answers) {
-        case .done(let outcome, _): return outcome
-        case .needs(let prompt, _):
-          answers.append(answers.count < 14 ? intents.answer(prompt) : .cancel)
-        }
-      }
-      fail("\(intent.words) asks without end")
-    } catch is LabError {
+      return try intents.perform(intent, on: lab)?.outcome
     } catch {
       fail("\(intent.words) threw \(error)")
+      return nil
     }
-    return nil
-  }
-}
-
-extension Prediction.Kind {
-  /// What came of a silent call, in the words of a prediction.
-  init(_ outcome: Outcome) {
-    self =
-      switch (outcome.verdict, outcome.source) {
-      case (.succeeded, "cache"): .cache
-      case (.succeeded, let source?) where source.contains("family"): .familyRefreshToken
-      case (.succeeded, "broker"): .broker
-      case (.succeeded, _): .appRefreshToken
-      default: [-50002, 200].contains(outcome.errorCode) ? .prompt : .failure
-      }
   }
 }
 

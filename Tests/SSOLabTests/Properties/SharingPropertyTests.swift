@@ -15,7 +15,7 @@ import Testing
   @Test(arguments: PropertySeeds.all) func whatIsSaidOfTwoAppsIsWhatTheSilentCallDoes(seed: UInt64) throws {
     let suite = try SuiteRun(seed: seed)
     for writer in suite.apps {
-      try suite.takenBack {
+      try suite.lab.takenBack {
         try suite.signIn(writer)
         for reader in suite.apps where reader.bundleID != writer.bundleID {
           let pair = "seed \(seed): \(writer.shown) -> \(reader.shown)"
@@ -59,7 +59,7 @@ import Testing
     for app in suite.apps { try suite.signIn(app) }
     for token in try suite.lab.read({ try $0.tokens.rows() }) where !token.type.hasSuffix("IdToken") {
       let why = try #require(try suite.lab.read { try $0.why.credential(token.id) })
-      try suite.takenBack {
+      try suite.lab.takenBack {
         try suite.leave(only: token)
         for app in suite.apps {
           let said = token.apps.contains(app.displayName)
@@ -120,18 +120,10 @@ private struct SuiteRun {
   }
 
   func silent(_ app: InstalledApp) throws -> Outcome {
-    try takenBack {
+    try lab.takenBack {
       try lab.outcome(
         .acquireSilently(app: app.bundleID, account: GeneratedSuite.ada, scopes: [], forceRefresh: false))
     }
-  }
-
-  /// Performs one intent and takes it back; what only reads leaves nothing to take back.
-  func takenBack<Result>(_ body: () throws -> Result) throws -> Result {
-    let entry = try lab.store.journal(limit: 1).first?.id
-    let result = try body()
-    if try lab.store.journal(limit: 1).first?.id != entry { _ = try lab.undo() }
-    return result
   }
 
   /// A call that this credential could serve: with the tenant and scopes of an access token; a new one for a refresh token.
@@ -143,7 +135,7 @@ private struct SuiteRun {
     }
     let authority =
       isRefreshToken || isLegacy ? nil : token.realm.map { "https://\(token.environment)/\($0)" }
-    return try takenBack {
+    return try lab.takenBack {
       try lab.outcome(
         .acquireSilently(
           app: app.bundleID, account: GeneratedSuite.ada, scopes: isRefreshToken ? [] : scopes,

@@ -10,6 +10,9 @@ struct LabByKeys {
   let lab: Lab
   private let runner: CommandRunner
 
+  /// What the keys have performed, the last one last.
+  private(set) var performed: [(intent: Intent, outcome: Outcome)] = []
+
   init(_ scenario: String) throws {
     self.init(try Lab.throwaway(try ScenarioLibrary().scenario(scenario)), title: scenario)
   }
@@ -30,7 +33,11 @@ struct LabByKeys {
   private mutating func carryOut(_ commands: [Command]) {
     var queue = commands
     while !queue.isEmpty {
-      if let message = runner.run(queue.removeFirst()) { queue += update(&model, message) }
+      guard let message = runner.run(queue.removeFirst()) else { continue }
+      if case .performed(let intent, _, .done(let outcome, _)) = message {
+        performed.append((intent, outcome))
+      }
+      queue += update(&model, message)
     }
   }
 

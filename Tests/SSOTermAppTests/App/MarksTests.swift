@@ -52,7 +52,7 @@ struct MarksTests {
         == [
           .change(
             .expire,
-            .accessTokens([TokenScope(clientID: Sample.client), TokenScope(clientID: Sample.client)]))
+            .accessTokens([Sample.scope("files"), Sample.scope("chat")]))
         ])
   }
 

@@ -36,7 +36,7 @@ struct PaletteTests {
     _ = press(&model, .tab)
     #expect(text(model) == "silent com.contoso.chat")
     let intent = Intent.acquireSilently(
-      app: "com.contoso.chat", account: "ada@contoso.com", scopes: [], forceRefresh: false)
+      app: "com.contoso.chat", account: nil, scopes: [], forceRefresh: false)
     #expect(press(&model, .enter) == [.perform(intent, [])])
     #expect(model.dialogs.isEmpty)
   }
@@ -56,7 +56,7 @@ struct PaletteTests {
     model = FrameSample.pressed(model, "mail")
     #expect(
       press(&model, .enter)
-        == [.load(.blastRadius(.signOut(app: "com.contoso.mail", account: "ada@contoso.com")))])
+        == [.load(.blastRadius(.signOut(app: "com.contoso.mail", account: nil)))])
   }
 
   @Test(

@@ -26,14 +26,16 @@ enum Sample {
     _ name: String, accounts: [String], access: TokenStanding, refresh: TokenStanding,
     next: Prediction.Kind, _ sentence: String
   ) -> AppRow {
-    AppRow(
+    let isSilent = next != .prompt && next != .failure
+    return AppRow(
       bundleID: "com.contoso.\(name.lowercased())", displayName: name, vendor: "Contoso", teamID: "TEAM1",
       sdk: "MSAL", sdkVersion: "1.5.1", clientID: client,
-      redirectURI: "msauth.com.contoso.\(name.lowercased())://auth", accounts: accounts,
+      redirectURI: "msauth.com.contoso.\(name.lowercased())://auth",
+      accounts: accounts,
       accountCount: accounts.count, accessToken: access, refreshToken: refresh,
       target: accounts.isEmpty ? nil : "User.Read Mail.Read", familyID: nil, accessGroup: group,
       sharesGroupWith: ["Files", "Chat"].filter { $0 != name }, broker: "msauthv3 reachable",
-      next: Prediction(kind: next, sentence: sentence, checks: [passed, failed]))
+      next: Prediction(kind: next, sentence: sentence, checks: isSilent ? [passed] : [passed, failed]))
   }
 
   static let apps = [
@@ -45,9 +47,8 @@ enum Sample {
       refresh: TokenStanding(.valid, secondsLeft: 89 * 86_400), next: .familyRefreshToken,
       "would use the family refresh token"),
     app(
-      "Chat", accounts: ["ada@contoso.com", "grace@outlook.example"],
-      access: TokenStanding(.expired, secondsLeft: -720), refresh: TokenStanding(.invalid), next: .prompt,
-      "would prompt: the refresh token was revoked"),
+      "Chat", accounts: ["ada@contoso.com"], access: TokenStanding(.expired, secondsLeft: -720),
+      refresh: TokenStanding(.invalid), next: .prompt, "would prompt: the refresh token was revoked"),
     app(
       "漢字 太郎", accounts: [], access: TokenStanding(.none), refresh: TokenStanding(.none), next: .prompt,
       "would prompt: No token matching arguments found in the cache"),
@@ -80,6 +81,15 @@ enum Sample {
     token("t1", "AccessToken", .valid, 3552), token("t2", "AccessToken", .expired, -720),
     token("t3", "FamilyRefreshToken", .valid, 89 * 86_400), token("t4", "IdToken", .valid, 3552),
   ]
+
+  /// What the row of Mail stands for when its tokens are changed.
+  static let mailScope = scope("mail")
+
+  static func scope(_ app: String) -> TokenScope {
+    TokenScope(
+      clientID: client, redirectURI: "msauth.com.contoso.\(app)://auth",
+      account: ["mail", "files", "chat"].contains(app) ? "ada@contoso.com" : nil)
+  }
 
   static let tree = TokenTree(clients: [
     TokenTree.Client(

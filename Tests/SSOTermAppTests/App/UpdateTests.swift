@@ -16,8 +16,8 @@ struct UpdateTests {
           .acquireSilently(app: "com.contoso.mail", account: nil, scopes: [], forceRefresh: false), [])
       ),
       ("i", .perform(Sample.intent, [])),
-      ("e", .change(.expire, .accessTokens([TokenScope(clientID: Sample.client)]))),
-      ("I", .change(.invalidate, .refreshTokens([TokenScope(clientID: Sample.client)]))),
+      ("e", .change(.expire, .accessTokens([Sample.mailScope]))),
+      ("I", .change(.invalidate, .refreshTokens([Sample.mailScope]))),
       ("o", .load(.blastRadius(.signOut(app: "com.contoso.mail", account: "ada@contoso.com")))),
       ("z", .undo), ("t", .perform(.moveClock(bySeconds: 3600), [])),
       ("T", .perform(.moveClock(bySeconds: nil), [])),

@@ -21,7 +21,7 @@ extension Sample {
   static let checklist = Checklist(
     title: "Why Mail is not silent",
     answer: "The next silent call would prompt: No token matching arguments found in the cache, -50002.",
-    holds: false,
+    cause: failed,
     sections: [
       Checklist.Section(title: "The application object", checks: [passed]),
       Checklist.Section(

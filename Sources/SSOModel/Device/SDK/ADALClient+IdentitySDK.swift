@@ -21,9 +21,8 @@ extension ADALClient: IdentitySDK {
   /// ADAL asks no question before the call: `userId` is the displayable ID (claim F4).
   package func knownAccount(_ name: String) -> SDKAccount? { SDKAccount(identifier: "", username: name) }
   /// Without a `userId` the cache decides (claim F4).
-  package func only(of accounts: () throws -> [SDKAccount]) -> SDKAccount? { nil }
+  package func onlyAccount() -> SDKAccount? { nil }
   package func legacyUsers() throws -> [SDKAccount] { try users() }
-  package func listsLegacyAccount(_ username: String) -> Bool { false }
   package func callName(of account: SDKAccount) -> String { account.username }
   package var countedCredential: String? { nil }
 

@@ -25,12 +25,10 @@ package protocol IdentitySDK {
   func listedAccount(_ name: String) throws -> SDKAccount?
   /// The account that a call names by username or home account ID, whether listed or signed out of this app.
   func knownAccount(_ name: String) throws -> SDKAccount?
-  /// The account of a call that names none, if these are the accounts that the app lists.
-  func only(of accounts: () throws -> [SDKAccount]) throws -> SDKAccount?
-  /// The users that ADAL's calls of this app know; none for an app with MSAL.
+  /// The account of a call that names none.
+  func onlyAccount() throws -> SDKAccount?
+  /// The users that the app lists for what ADAL wrote.
   func legacyUsers() throws -> [SDKAccount]
-  /// Whether an app with MSAL lists this user for what ADAL left.
-  func listsLegacyAccount(_ username: String) throws -> Bool
   /// How a call names the account: ADAL knows usernames only.
   func callName(of account: SDKAccount) -> String
   /// The account's tokens in the cache.
@@ -76,8 +74,11 @@ extension AppContext {
 extension IdentitySDK {
   package var app: InstalledApp { context.app }
 
-  /// The account of a call that names none.
-  package func onlyAccount() throws -> SDKAccount? { try only { try accounts(limit: 2) } }
+  /// The account of a call by the name that it gives, a username or home account ID; nil: it names none.
+  package func account(named name: String?) throws -> SDKAccount? {
+    guard let name else { return try onlyAccount() }
+    return try knownAccount(name)
+  }
 
   /// Whether the broker would be called, and if not the first reason.
   package var brokerUse: String {

@@ -21,18 +21,19 @@ extension MSALClient: IdentitySDK {
   package func listedAccount(_ name: String) throws -> SDKAccount? { try listing.account(name) }
   package func knownAccount(_ name: String) throws -> SDKAccount? { try listing.knownAccount(name) }
   /// Several must be told apart by name.
-  package func only(of accounts: () throws -> [SDKAccount]) throws -> SDKAccount? {
-    let accounts = try accounts()
+  package func onlyAccount() throws -> SDKAccount? {
+    let accounts = try listing.first(2)
+    let check = MSALError.oneAccount(of: accounts)
+    context.trace.add(
+      .app, .sdk, actor: app.bundleID, "the only account", result: check.found, checks: [check])
     guard accounts.count < 2 else { throw MSALError.ambiguousAccount(accounts) }
     return accounts.first
   }
-  package func legacyUsers() -> [SDKAccount] { [] }
+  package func legacyUsers() throws -> [SDKAccount] {
+    try wordingKeychainErrors { try listing.legacyAccounts(besides: []) }
+  }
   package func callName(of account: SDKAccount) -> String { account.id }
   package func currentAccount() throws -> CurrentAccount { try listing.current() }
-
-  package func listsLegacyAccount(_ username: String) throws -> Bool {
-    try listing.legacyAccount(username) != nil
-  }
 
   package var countedCredential: String? { CacheKey.credentialID(.refreshToken, clientID: app.clientID) }
 

@@ -23,10 +23,16 @@ package enum MSALError {
   /// `getCurrentAccountWithParameters:` and other calls for one account, when several are signed in (errors.md §4).
   static func ambiguousAccount(_ accounts: [SDKAccount]) -> SDKError {
     var error = make(code: IdentityCoreCode.cacheMultipleUsers.msal, "Multiple accounts found in cache.")
-    error.failedCheck = Check(
-      "one account is signed in, or one is named", expected: "one account",
-      found: accounts.map(\.username).joined(separator: ", "), false, source: "errors.md §4")
+    error.failedCheck = oneAccount(of: accounts)
     return error
+  }
+
+  /// Whether a call that names no account can be for one only.
+  static func oneAccount(of accounts: [SDKAccount]) -> Check {
+    Check(
+      "one account is signed in, or one is named", expected: "one account",
+      found: accounts.isEmpty ? "none" : accounts.map(\.username).joined(separator: ", "),
+      verdict: accounts.isEmpty ? .skipped : accounts.count == 1 ? .passed : .failed, source: "errors.md §4")
   }
 
   /// -50002 before anything was sent: the cache has nothing of the account.

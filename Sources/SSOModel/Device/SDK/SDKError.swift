@@ -55,6 +55,14 @@ extension SDKError {
     }
   }
 
+  /// Several accounts are signed in, and the call named none.
+  package var isAmbiguous: Bool {
+    switch sdk {
+    case .msal: internalCode == MSALCode.ambiguousAccount.number
+    case .adal: code == ADALCode.cacheMultipleUsers.number
+    }
+  }
+
   /// `code` is an OSStatus of the keychain.
   package var isKeychainStatus: Bool {
     domain == MSALError.keychainDomain || domain == ADALError.Domain.keychain.rawValue
@@ -74,7 +82,7 @@ extension SDKError {
       return (KeychainError(number: code)?.name ?? domain) + " (\(code))"
     }
     if domain == ADALError.Domain.http.rawValue { return "the server answers with status \(code)" }
-    return internalCode == MSALCode.ambiguousAccount.number
+    return sdk == .msal && isAmbiguous
       ? "several accounts, none named (\(MSALCode.ambiguousAccount.text))" : description
   }
 

@@ -29,11 +29,12 @@ struct AppCall {
         prompted: transaction.hasPrompted)
     } catch let error as SDKError {
       trace.add(.sdk, .app, actor: app.bundleID, "error", result: error.printed)
-      let missing = error.mayLackSharing ? try missingSharing(for: account) : nil
-      // Checks of a step that failed for good come last; openURL's collision check is only a warning.
-      let check = missing ?? error.failedCheck ?? transaction.lastFailedCheck
-      var outcome = Outcome(error, prompted: transaction.hasPrompted, failedCheck: check)
-      outcome.next = nearestScope(check) ?? outcome.next
+      let cause = try SharingQueries(reader: transaction.reader).refusal(
+        error, of: app, account: account, trace
+      )
+      .cause
+      var outcome = Outcome(error, prompted: transaction.hasPrompted, failedCheck: cause)
+      outcome.next = accountToName(error, cause) ?? nearestScope(cause) ?? outcome.next
       return outcome
     }
   }
@@ -77,19 +78,15 @@ struct AppCall {
     return outcome
   }
 
-  /// The first condition of sharing that fails, of another app that has the account (claim C2): for a call that found nothing.
-  private func missingSharing(for account: String?) throws -> Check? {
-    let sharing = SharingQueries(reader: transaction.reader)
-    guard let missing = try sharing.missingSignIn(for: app, account: account) else { return nil }
-    trace.add(
-      .system, .app, actor: app.bundleID, "why no SSO with \(missing.other.displayName)",
-      result: missing.firstFailure?.name ?? "", checks: missing.checks)
-    return missing.firstFailure
+  /// After a call that named none of several accounts.
+  private func accountToName(_ error: SDKError, _ failed: Check) -> String? {
+    guard error.isAmbiguous, let name = failed.found.split(separator: ",").first else { return nil }
+    return "Name one: ssoterm silent \(app.bundleID) --account \(name)"
   }
 
   /// After a scope was refused: the registered one that was meant.
-  private func nearestScope(_ failed: Check?) -> String? {
-    guard let failed, failed.name == "scopes registered" else { return nil }
+  private func nearestScope(_ failed: Check) -> String? {
+    guard failed.name == "scopes registered" else { return nil }
     let registration = try? transaction.directory.registration(clientID: app.clientID)
     let allowed = registration?.allowedScopes ?? []
     let known = Set(allowed.map { $0.lowercased() })

@@ -5,7 +5,7 @@ struct ChangeEffects {
   /// To be made before the change.
   init(before transaction: IntentTransaction) throws {
     let apps = AppQueries(reader: transaction.reader)
-    before = try transaction.installed.map { try apps.row(of: $0) }
+    before = try transaction.installed.flatMap { try apps.rows(of: $0) }
   }
 
   /// A line for each app whose next silent call, broker use or sharing is not what it was.
@@ -13,12 +13,16 @@ struct ChangeEffects {
     let offset = transaction.state.clockOffset ?? 0
     let reader = try LabReader(transaction.store, realTime: transaction.now.adding(seconds: -offset))
     let apps = AppQueries(reader: reader)
-    return try before.compactMap { old in
-      guard let app = reader.installed.first(where: { $0.bundleID == old.bundleID }) else { return nil }
-      let new = try apps.row(of: app)
+    let after = try reader.installed.flatMap { try apps.rows(of: $0) }
+    return before.compactMap { old in
+      guard
+        let new = after.first(where: { $0.id == old.id })
+          ?? after.first(where: { $0.bundleID == old.bundleID })
+      else { return nil }
       var parts: [String] = []
       if old.next.sentence != new.next.sentence {
-        parts.append("next silent call \(new.next.sentence) (before: \(old.next.sentence))")
+        let whose = old.account == nil ? "" : "for \(old.accounts.joined()) "
+        parts.append("next silent call \(whose)\(new.next.sentence) (before: \(old.next.sentence))")
       }
       if old.broker != new.broker { parts.append("broker \(new.broker) (before: \(old.broker))") }
       if old.sharesGroupWith != new.sharesGroupWith {

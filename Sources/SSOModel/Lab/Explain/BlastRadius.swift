@@ -47,15 +47,17 @@ private struct SignInSurvey {
   let reader: LabReader
 
   func signIns(in app: InstalledApp, besides touched: [String]) throws -> SignIns {
-    let row = try AppQueries(reader: reader).row(of: app)
+    let rows = try AppQueries(reader: reader).rows(of: app)
+    let accounts = rows.flatMap(\.accounts)
     var next: [String: Prediction] = [:]
-    for name in Set(row.accounts + touched) {
+    for name in Set(accounts + touched) {
       next[name] =
-        row.accounts == [name] ? row.next : try Predictor(reader: reader).prediction(app, accountNamed: name)
+        try rows.first { $0.accounts == [name] }?.next
+        ?? Predictor(reader: reader).prediction(app, account: name)
     }
     return SignIns(
-      app: row.displayName, accounts: row.accounts, next: next,
-      holdsRefreshToken: row.refreshToken.state != .none)
+      app: app.displayName, accounts: accounts, next: next,
+      holdsRefreshToken: rows.contains { $0.refreshToken.state != .none })
   }
 
   /// Usernames of the accounts that a removal is about, in addition to the few that a row names.

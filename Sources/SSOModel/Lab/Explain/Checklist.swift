@@ -1,21 +1,60 @@
-/// Why something is as it is: the decision as an ordered list of conditions, with the first failure marked.
+/// Why something is as it is: the decision as an ordered list of conditions.
 ///
-/// The same for the screens, `ssoterm why` and JSON.
+/// The same for the screens, `ssoterm why` and JSON. The answer is yes exactly if no condition of the list failed; of a no
+/// the first failed one is the condition that decided. Others that were not met, and that nobody needed, are marked so.
 package struct Checklist: Codable, Hashable, Sendable {
   package struct Section: Codable, Hashable, Sendable {
     package var title: String
     package var checks: [Check]
   }
 
-  package var title: String
+  package let title: String
   /// The answer in one sentence.
-  package var answer: String
-  /// Whether the answer is yes: silent, shared, signed in, usable, succeeded. A condition may fail all the same: an app
-  /// that is silent from the cache needs no broker.
-  package var holds: Bool
-  package var sections: [Section]
+  package let answer: String
+  package let sections: [Section]
 
-  package var firstFailure: Check? {
-    sections.lazy.flatMap(\.checks).first { $0.verdict == .failed }
+  /// Whether the answer is yes: silent, shared, signed in, usable, succeeded.
+  package var holds: Bool { firstFailure == nil }
+
+  /// The condition that decided.
+  package var firstFailure: Check? { sections.lazy.compactMap(\.checks.firstFailure).first }
+
+  /// - Parameters:
+  ///   - cause: the condition that decided against it, as the call threw it; nil: the answer is yes.
+  ///   - sections: what was checked, in order.
+  package init(title: String, answer: String, cause: Check?, sections: [Section]) {
+    self.title = title
+    self.answer = answer
+    var sections = sections
+    if let cause, !sections.contains(where: { $0.checks.contains(cause) }) {
+      sections.append(Section(title: "What decided", checks: [cause]))
+    }
+    var isDecided = false
+    self.sections = sections.map { section in
+      let checks = section.checks.decided(by: isDecided ? section.checks.firstFailure : cause)
+      isDecided = isDecided || checks.firstFailure != nil
+      return Section(title: section.title, checks: checks)
+    }.filter { !$0.checks.isEmpty }
+  }
+}
+
+extension [Check] {
+  package var firstFailure: Check? { first { $0.verdict == .failed } }
+
+  /// The checks beside the one that decided. What failed before it was an alternative, after which the call went on; if
+  /// nothing decided against the call, nothing failed that it needed.
+  func decided(by cause: Check?) -> [Check] {
+    let place = cause.flatMap(firstIndex(of:)) ?? endIndex
+    return self[..<place].map(\.asAlternative) + self[place...]
+  }
+
+  /// All of them as what was not needed.
+  var asAlternatives: [Check] { map(\.asAlternative) }
+}
+
+extension Check {
+  fileprivate var asAlternative: Check {
+    verdict == .failed
+      ? Check(name, expected: expected, found: found, verdict: .skipped, source: source) : self
   }
 }

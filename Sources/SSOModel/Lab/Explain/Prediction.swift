@@ -8,7 +8,7 @@ package struct Prediction: Codable, Hashable, Sendable {
   package var kind: Kind
   /// "would use cache, no network"; "would prompt: No token matching arguments found in the cache…".
   package var sentence: String
-  /// The checks it went through, first failure included.
+  /// The checks it went through. The one that failed decided; none failed if the call succeeds.
   package var checks: [Check]
 }
 
@@ -18,52 +18,39 @@ package struct Prediction: Codable, Hashable, Sendable {
 package struct Predictor {
   let reader: LabReader
 
-  /// The call with the app's own scopes that names no account.
-  /// - Parameters:
-  ///   - accounts: those that the app lists, as far as they were looked at.
-  ///   - refusal: why they cannot be listed.
-  func prediction(
-    _ sdk: any IdentitySDK, accounts: [SDKAccount], refusal: SDKError?
-  ) throws -> Prediction {
-    let (checks, error) = sdk.applicationChecks()
-    if let error {
-      return Prediction(kind: .failure, sentence: "would fail: \(error.description)", checks: checks)
-    }
-    if let refusal { return try prediction(sdk.app, refusal, account: nil, isKnown: false, checks) }
-    do {
-      return try prediction(sdk.app, account: sdk.only { accounts }, named: nil)
-    } catch let error as SDKError {
-      return Prediction(kind: .failure, sentence: "would fail: \(error.summary)", checks: checks)
-    }
-  }
-
-  /// The call for the account of this username or home account ID, whether the app lists it or not.
-  package func prediction(_ app: InstalledApp, accountNamed name: String) throws -> Prediction {
-    let sdk = reader.sdk(of: app)
-    let (checks, error) = sdk.applicationChecks()
-    if let error {
-      return Prediction(kind: .failure, sentence: "would fail: \(error.description)", checks: checks)
-    }
-    do {
-      return try prediction(app, account: sdk.knownAccount(name), named: name)
-    } catch let error as SDKError {
-      return try prediction(app, error, account: name, isKnown: false, checks)
-    }
-  }
-
-  private func prediction(
-    _ app: InstalledApp, account: SDKAccount?, named name: String?
-  ) throws -> Prediction {
+  /// The call with the app's own scopes.
+  /// - Parameter account: a username or home account ID, whether the app lists it or not; nil: the call names none.
+  package func prediction(_ app: InstalledApp, account: String?) throws -> Prediction {
     let tried = TraceRecorder()
     let sdk = reader.sdk(of: app, trace: tried)
-    let request = SDKRequest(account: account, correlationID: RandomSource(reader.randomness).upperUUID())
+    var isKnown = false
     do {
-      let result = try sdk.acquireSilently(request)
+      try sdk.checkApplication()
+      let known = try sdk.account(named: account)
+      isKnown = known != nil
+      let result = try sdk.acquireSilently(
+        SDKRequest(account: known, correlationID: RandomSource(reader.randomness).upperUUID()))
       return Prediction(
-        kind: Prediction.Kind(result.source), sentence: sentence(result, tried), checks: tried.decisiveChecks)
+        Prediction.Kind(result.source), sentence(result, tried), checks: checks(tried, sdk), cause: nil)
     } catch let error as SDKError {
-      return try prediction(app, error, account: name, isKnown: account != nil, tried.decisiveChecks)
+      let refusal = try SharingQueries(reader: reader).refusal(error, of: app, account: account, tried)
+      let checks = checks(tried, sdk)
+      guard error.needsInteraction else {
+        return Prediction(.failure, "would fail: \(error.summary)", checks: checks, cause: refusal.cause)
+      }
+      let why = refusal.missing?.words ?? reason(error, isKnown: isKnown)
+      return Prediction(.prompt, "would prompt: \(why)", checks: checks, cause: refusal.cause)
     }
+  }
+
+  /// The checks of the SDK's own decision, and those that failed at the provider: not each look into the keychain, nor the
+  /// set-up where it is right.
+  private func checks(_ tried: TraceRecorder, _ sdk: any IdentitySDK) -> [Check] {
+    let setUp = sdk.setUp.checks.filter { $0.verdict == .passed }
+    return tried.hops.flatMap { hop in
+      hop.to == .keychain
+        ? [] : hop.to == .provider ? hop.checks.filter { $0.verdict == .failed } : hop.checks
+    }.filter { !setUp.contains($0) }
   }
 
   private func sentence(_ result: SDKResult, _ tried: TraceRecorder) -> String {
@@ -76,25 +63,19 @@ package struct Predictor {
     }
   }
 
-  private func prediction(
-    _ app: InstalledApp, _ error: SDKError, account: String?, isKnown: Bool, _ checks: [Check]
-  ) throws -> Prediction {
-    let (missing, reasons) =
-      error.mayLackSharing
-      ? try SharingQueries(reader: reader).refusal(of: app, account: account) : (nil, [])
-    let checks = checks + reasons
-    guard error.needsInteraction else {
-      return Prediction(kind: .failure, sentence: "would fail: \(error.summary)", checks: checks)
-    }
-    let why = missing?.words ?? reason(error, isKnown: isKnown)
-    return Prediction(kind: .prompt, sentence: "would prompt: \(why)", checks: checks)
-  }
-
   private func reason(_ error: SDKError, isKnown: Bool) -> String {
     let refused = "the refresh token is refused"
     guard error.sdk == .msal else { return error.isCacheMiss ? "nothing in the cache fits" : refused }
     guard isKnown else { return "no account signed in" }
     return error.oauthError != nil ? refused : error.description
+  }
+}
+
+extension Prediction {
+  /// - Parameter cause: the condition that decided against the call; nil if it succeeds.
+  init(_ kind: Kind, _ sentence: String, checks: [Check], cause: Check?) {
+    let all = checks + (cause.map { checks.contains($0) ? [] : [$0] } ?? [])
+    self.init(kind: kind, sentence: sentence, checks: all.decided(by: cause))
   }
 }
 
@@ -107,15 +88,5 @@ extension Prediction.Kind {
       case .familyRefreshToken, .legacyFamilyRefreshToken: .familyRefreshToken
       case .broker, .webSession: .broker
       }
-  }
-}
-
-extension TraceRecorder {
-  /// The checks of the SDK's own decision, and those that failed at the provider: not each look into the keychain.
-  fileprivate var decisiveChecks: [Check] {
-    hops.flatMap { hop in
-      hop.to == .keychain
-        ? [] : hop.to == .provider ? hop.checks.filter { $0.verdict == .failed } : hop.checks
-    }
   }
 }

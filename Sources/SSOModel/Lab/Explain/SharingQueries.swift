@@ -48,12 +48,20 @@ struct SharingQueries {
     return missing
   }
 
-  /// The checks for which a call is refused that found nothing of an account, or may not read its access group: the rule's, else
-  /// the keychain's own.
-  func refusal(of app: InstalledApp, account: String?) throws -> (missing: SharedSignIn?, checks: [Check]) {
-    if let missing = try missingSignIn(for: app, account: account) { return (missing, missing.checks) }
-    let entitlement = reader.msal(of: app).cache.keychain.entitlementCheck([app.sharedAccessGroup])
-    return (nil, entitlement.verdict == .failed ? [entitlement] : [])
+  /// Why a call was refused. If that is for another app's sign-in, in which it has no part, the conditions of that come into
+  /// the trace.
+  func refusal(
+    _ error: SDKError, of app: InstalledApp, account: String?, _ trace: TraceRecorder
+  ) throws -> Refusal {
+    let missing = error.mayLackSharing ? try missingSignIn(for: app, account: account) : nil
+    if let missing {
+      trace.add(
+        .system, .app, actor: app.bundleID, "why no SSO with \(missing.other.displayName)",
+        result: missing.firstFailure?.name ?? "", checks: missing.checks)
+    }
+    return Refusal(
+      cause: missing?.firstFailure ?? error.failedCheck ?? trace.decisiveFailure ?? error.asCheck,
+      missing: missing)
   }
 
   /// What the app's own client left of sign-ins to an account where the app looks.
@@ -88,5 +96,33 @@ extension [String: [SharingApp]] {
   func users(of credential: SharedCredential) -> [InstalledApp] {
     (self[credential.accessGroup] ?? []).filter { SharingRule(credential: credential, app: $0).holds }.map(
       \.app)
+  }
+}
+
+/// Why a call was refused.
+struct Refusal {
+  /// The condition that decided: that of the prediction, of `why`, and of the call's outcome.
+  let cause: Check
+  /// The sign-in of another app in which it has no part, if that is the reason.
+  let missing: SharedSignIn?
+}
+
+extension TraceRecorder {
+  /// The last check that failed, of what came with the server's last answer and after it: a call that went on to ask the
+  /// server was not decided by what failed before.
+  var decisiveFailure: Check? {
+    let start = hops.lastIndex { $0.to == .provider && $0.from != .person } ?? 0
+    return hops[start...].flatMap(\.checks).last { $0.verdict == .failed }
+  }
+}
+
+extension SDKError {
+  /// The refusal itself, where no check of the model led to it.
+  fileprivate var asCheck: Check {
+    isCancellation
+      ? Check(
+        "the person completes the sign-in", expected: "completed", found: "cancelled", false,
+        source: "errors.md §4")
+      : Check("the call gets a token", expected: "a token", found: summary, false, source: "errors.md §4")
   }
 }

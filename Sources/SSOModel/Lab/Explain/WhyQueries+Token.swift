@@ -15,10 +15,13 @@ extension WhyQueries {
     let inForce = Check(
       "it is valid", expected: "valid or expiring", found: row.state.rawValue, isInForce,
       source: "silent-call.md §1")
+    let unusable =
+      rules.lazy.compactMap(\.checks.firstFailure).first
+      ?? Check("an app can use it", expected: "an app", found: "none", false, source: "claim C8")
     return Checklist(
       title: "Who can use the \(row.type) \(row.id)",
       answer: users + (isInForce ? "." : ", but it is \(row.state.rawValue)."),
-      holds: isInForce && !row.apps.isEmpty,
+      cause: isInForce ? row.apps.isEmpty ? unusable : nil : inForce,
       sections: [Checklist.Section(title: "The credential itself", checks: [inForce])]
         + rules.map { rule in
           Checklist.Section(

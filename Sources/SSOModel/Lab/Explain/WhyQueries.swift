@@ -2,22 +2,27 @@
 package struct WhyQueries {
   let reader: LabReader
 
-  private var apps: AppQueries { AppQueries(reader: reader) }
-
-  /// Why the next silent call of an app goes as it goes, and whether the broker would be called.
-  /// - Parameter app: a bundle ID.
-  package func app(_ app: String) throws -> Checklist {
+  /// Why the next silent call of an app goes as it goes, and whether an interactive one would call the broker.
+  /// - Parameters:
+  ///   - app: a bundle ID.
+  ///   - account: a username or home account ID; nil: the call names none.
+  package func app(_ app: String, account: String? = nil) throws -> Checklist {
     let app = try reader.app(app)
-    let (row, sdk) = (try apps.row(of: app), reader.sdk(of: app))
+    let sdk = reader.sdk(of: app)
+    let name = try account.map { try self.name(of: $0, in: sdk) }
+    let next = try Predictor(reader: reader).prediction(app, account: account)
+    let verdict = next.kind == .failure ? "would fail" : next.isSilent ? "is silent" : "is not silent"
+    let setUp = sdk.setUp
     return Checklist(
-      title: "Why \(app.displayName) \(row.next.kind == .failure ? "would fail" : "is \(row.next.words)")",
-      answer: "The next silent call \(row.next.sentence).", holds: row.next.isSilent,
+      title: "Why \(app.displayName) \(verdict)\(name.map { " for \($0)" } ?? "")",
+      answer: "The next silent call \(next.sentence).", cause: next.checks.firstFailure,
       sections: [
-        Checklist.Section(title: sdk.setUp.title, checks: sdk.setUp.checks),
-        Checklist.Section(title: "The next silent call", checks: row.next.checks),
+        Checklist.Section(title: setUp.title, checks: setUp.checks),
         Checklist.Section(
-          title: "The broker in an interactive call", checks: sdk.brokerDecision()),
-      ].filter { !$0.checks.isEmpty })
+          title: "The next silent call", checks: next.checks.filter { !setUp.checks.contains($0) }),
+        Checklist.Section(
+          title: "The broker in an interactive call", checks: sdk.brokerDecision().asAlternatives),
+      ])
   }
 
   /// Why two apps share a sign-in, or do not: the sharing rule, then the brokers' conditions.
@@ -40,7 +45,7 @@ package struct WhyQueries {
     return Checklist(
       title:
         "Why \(app.displayName) and \(other.displayName) \(shared.holds || byBroker ? "share" : "do not share")",
-      answer: answer, holds: shared.holds || byBroker,
+      answer: answer, cause: byBroker ? nil : shared.firstFailure,
       sections: [
         Checklist.Section(title: "The shared keychain (claim C1)", checks: shared.checks)
       ] + brokers)
@@ -60,17 +65,17 @@ package struct WhyQueries {
       .filter { $0.type.hasSuffix("RefreshToken") }
     let users = Set(refreshTokens.flatMap(\.apps))
     let sections = try reader.installed.map { app in
-      let own = try apps.row(of: app)
+      let own = try AppQueries(reader: reader).rows(of: app).flatMap(\.accounts)
       let lists = row.apps.contains(app.displayName)
       let name = reader.sdk(of: app).callName(
         of: SDKAccount(identifier: row.homeAccountID, username: row.username))
-      let next = try Predictor(reader: reader).prediction(app, accountNamed: name)
+      let next = try Predictor(reader: reader).prediction(app, account: name)
       return Checklist.Section(
         title: "\(app.displayName): \(lists ? next.sentence : "does not list it")",
         checks: [
           Check(
             "the app lists the account", expected: row.username,
-            found: own.accounts.isEmpty ? "no account" : own.accounts.joined(separator: ", "), lists,
+            found: own.isEmpty ? "no account" : own.joined(separator: ", "), lists,
             source: "msal-cache.md §10"),
           Check(
             "it can use a refresh token", expected: app.displayName,
@@ -82,7 +87,11 @@ package struct WhyQueries {
       title: "Where \(row.username) is signed in",
       answer: row.apps.isEmpty
         ? "No app lists it." : "Signed in to \(row.apps.joined(separator: ", ")).",
-      holds: !row.apps.isEmpty, sections: sections)
+      cause: row.apps.isEmpty
+        ? sections.lazy.compactMap(\.checks.firstFailure).first
+          ?? Check("an app lists the account", expected: "an app", found: "none", false, source: "claim C8")
+        : nil,
+      sections: sections)
   }
 
   /// Every check of a trace in the order in which it ran; nil if there is no such trace.
@@ -91,13 +100,29 @@ package struct WhyQueries {
     return Checklist(
       title: "Why “\(trace.summary.title)” ended as \(trace.summary.verdict)",
       answer: trace.outcome?.summary ?? trace.summary.summary,
-      holds: trace.summary.verdict == Outcome.Verdict.succeeded.rawValue,
+      cause: trace.cause,
       sections: trace.hops.filter { !$0.checks.isEmpty }.map {
         Checklist.Section(title: "\($0.from) → \($0.to): \($0.action)", checks: $0.checks)
       })
   }
 }
 
-extension Prediction {
-  fileprivate var words: String { kind == .prompt ? "not silent" : "silent" }
+extension WhyQueries {
+  /// The username of an account, however the call names it.
+  private func name(of account: String, in sdk: any IdentitySDK) throws -> String {
+    var known: SDKAccount?
+    // What the SDK refuses is for the call to say.
+    do { known = try reader.names.account(named: account, in: sdk) } catch is SDKError {}
+    return known.map(\.username).flatMap { $0.isEmpty ? nil : $0 } ?? account
+  }
+}
+
+extension Trace {
+  /// The condition that decided against it; nil if it succeeded.
+  fileprivate var cause: Check? {
+    guard outcome?.verdict != .succeeded else { return nil }
+    return outcome?.failedCheck
+      ?? Check(
+        "the call succeeds", expected: "succeeded", found: summary.verdict, false, source: "errors.md §4")
+  }
 }

@@ -14,21 +14,9 @@ struct AcquireSilently: IntentAction {
       try sdk.checkApplication()
       return try sdk.acquireSilently(
         SDKRequest(
-          account: try account(sdk, transaction.reader), scopes: scopes, forceRefresh: forceRefresh,
+          account: try transaction.reader.names.account(named: account, in: sdk), scopes: scopes,
+          forceRefresh: forceRefresh,
           options: options, correlationID: transaction.correlationID))
     }
-  }
-
-  /// An account may be unknown to one app, which its SDK then says; but some app, the broker or the directory must know it.
-  private func account(_ sdk: any IdentitySDK, _ reader: LabReader) throws -> SDKAccount? {
-    guard let account else { return try sdk.onlyAccount() }
-    let known = try sdk.knownAccount(account)
-    let names = KnownAccounts(reader: reader)
-    guard try known != nil || names.contains(account) else {
-      throw try LabError(
-        .unknownAccount, "There is no account \(account).",
-        why: "No app, no broker and no directory knows it.", next: names.next(afterUnknown: account))
-    }
-    return known
   }
 }

@@ -18,6 +18,7 @@ struct ChangeCredentials: IntentAction {
 
   func run(in transaction: IntentTransaction) throws -> Outcome {
     var kind = "credential"
+    let whose = try owners(transaction.reader)
     for id in ids {
       guard let row = Int64(id.dropFirst()), id.hasPrefix("t"),
         let item = try transaction.reader.item(rowID: row),
@@ -36,8 +37,19 @@ struct ChangeCredentials: IntentAction {
     return Outcome(
       .succeeded,
       ids.count == 1
-        ? "The \(kind) \(ids[0]) is \(change.participle)."
-        : "\(ids.count) credentials are \(change.participle).")
+        ? "The \(kind) \(ids[0])\(whose) is \(change.participle)."
+        : "\(ids.count) credentials\(whose) are \(change.participle).")
+  }
+
+  /// As many credentials as are worth asking whose they are.
+  private static let asked = 50
+
+  /// " of ada@contoso.com", as far as the credentials say whose they are.
+  private func owners(_ reader: LabReader) throws -> String {
+    guard ids.count <= Self.asked else { return "" }
+    let names = try ids.compactMap { try reader.tokens.detail($0)?.row.username }
+    let unique = Set(names.filter { !$0.isEmpty }).sorted()
+    return unique.isEmpty ? "" : " of " + unique.joined(separator: " and ")
   }
 
   /// - Returns: false if the item's data cannot be read, so that nothing changed.

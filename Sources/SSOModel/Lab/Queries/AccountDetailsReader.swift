@@ -44,6 +44,7 @@ struct AccountDetailsReader {
       lastApps = zip(uses, users).flatMap { $1 ? $0.use.apps.map(\.displayName) : [] }.joined(separator: ", ")
     }
     guard !adalUsers.isEmpty, let withADAL = adalUsers[normalized(username)] else { return lastApps }
-    return ((lastApps.isEmpty ? [] : [lastApps]) + withADAL).joined(separator: ", ")
+    let own = zip(uses, users).flatMap { $1 ? $0.use.apps.map(\.displayName) : [] }
+    return (own + withADAL.filter { !own.contains($0) }).joined(separator: ", ")
   }
 }

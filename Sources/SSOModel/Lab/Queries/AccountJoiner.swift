@@ -91,7 +91,9 @@ struct AccountJoiner {
       users[use.accessGroup + " " + token.service, default: []] += names
       row.refreshToken = row.refreshToken.better(token.standing)
     }
-    if !adalUsers.isEmpty { row.apps += adalUsers[normalized(username)] ?? [] }
+    if !adalUsers.isEmpty {
+      row.apps += (adalUsers[normalized(username)] ?? []).filter { !row.apps.contains($0) }
+    }
     row.sharingApps = users.values.filter { $0.count > 1 }.flatMap { $0 }.sorted()
     return row
   }

@@ -2,49 +2,52 @@
 package struct AppQueries {
   let reader: LabReader
 
-  /// How many accounts of an app are looked at for its row; the rest are only counted as "and more".
-  private static let rowAccounts = 3
+  /// So many accounts of an app have rows of their own; the rest are only counted.
+  private static let namedAccounts = 3
 
   /// The rows of the Apps screen, in order of names.
   package func rows() throws -> [AppRow] {
-    try (reader.installed.map { try row(of: $0) } + reader.externalClients().map { try row(of: $0) })
+    try (reader.installed.flatMap { try rows(of: $0) } + reader.externalClients().map { try row(of: $0) })
       .sorted { ($0.displayName, $0.bundleID) < ($1.displayName, $1.bundleID) }
   }
 
   /// What the next silent call of an app for one account would do; nil: the call names none.
   /// - Parameter account: a username or home account ID.
   package func prediction(app name: String, account: String?) throws -> Prediction {
-    let app = try reader.app(name)
-    return try account.map { try Predictor(reader: reader).prediction(app, accountNamed: $0) }
-      ?? row(of: app).next
+    try Predictor(reader: reader).prediction(reader.app(name), account: account)
   }
 
-  func row(of app: InstalledApp) throws -> AppRow {
+  /// One row; of an app that lists several accounts one for each, as each call is for one of them.
+  func rows(of app: InstalledApp) throws -> [AppRow] {
     let sdk = reader.sdk(of: app)
-    var accounts: [SDKAccount] = []
-    var refusal: SDKError?
-    do {
-      accounts = try sdk.accounts(limit: Self.rowAccounts)
-    } catch let error as SDKError {
-      refusal = error
+    let accounts = try listed(sdk)
+    let count = try count(accounts, sdk)
+    let familyID = try reader.directory.registration(clientID: app.clientID)?.familyID
+    let (mates, warnings) = (groupMates(of: app).map(\.displayName), try warnings(about: app))
+    func row(_ account: SDKAccount?, named name: String?, count: Int) throws -> AppRow {
+      let tokens = try account.map { try sdk.tokens(of: $0) } ?? HeldTokens()
+      return AppRow(
+        bundleID: app.bundleID, displayName: app.displayName, vendor: app.vendor, teamID: app.teamID,
+        sdk: app.sdk.rawValue, sdkVersion: app.sdkVersion, clientID: app.clientID,
+        redirectURI: app.redirectURI, account: name,
+        accounts: account.map { [$0.username.isEmpty ? "unknown user" : $0.username] } ?? [],
+        accountCount: count, accessToken: TokenStanding(tokens.accessToken, at: reader.now),
+        refreshToken: try refreshToken(of: app, tokens), target: tokens.target, familyID: familyID,
+        accessGroup: app.sharedAccessGroup, sharesGroupWith: mates, broker: sdk.brokerUse,
+        next: try Predictor(reader: reader).prediction(app, account: name), warnings: warnings)
     }
-    let tokens = try accounts.first.map { try sdk.tokens(of: $0) } ?? HeldTokens()
-    return AppRow(
-      bundleID: app.bundleID, displayName: app.displayName, vendor: app.vendor, teamID: app.teamID,
-      sdk: app.sdk.rawValue, sdkVersion: app.sdkVersion, clientID: app.clientID, redirectURI: app.redirectURI,
-      accounts: names(of: accounts), accountCount: try count(accounts, sdk),
-      accessToken: TokenStanding(tokens.accessToken, at: reader.now),
-      refreshToken: try refreshToken(of: app, tokens),
-      target: tokens.target,
-      familyID: try reader.directory.registration(clientID: app.clientID)?.familyID,
-      accessGroup: app.sharedAccessGroup, sharesGroupWith: groupMates(of: app).map(\.displayName),
-      broker: sdk.brokerUse,
-      next: try Predictor(reader: reader).prediction(sdk, accounts: accounts, refusal: refusal),
-      warnings: try warnings(about: app))
+    guard count > 1 else { return [try row(accounts.first, named: nil, count: count)] }
+    let named = try accounts.map { try row($0, named: sdk.callName(of: $0), count: 1) }
+    return count > named.count ? named + [try row(nil, named: nil, count: count - named.count)] : named
   }
 
-  private func names(of accounts: [SDKAccount]) -> [String] {
-    accounts.prefix(Self.rowAccounts).map { $0.username.isEmpty ? "unknown user" : $0.username }
+  /// None of an app that may not read its access group: the call says so itself.
+  private func listed(_ sdk: any IdentitySDK) throws -> [SDKAccount] {
+    do {
+      return Array(try sdk.accounts(limit: Self.namedAccounts).prefix(Self.namedAccounts))
+    } catch is SDKError {
+      return []
+    }
   }
 
   /// The state of the first refresh token that the sharing rule lets the app use.
@@ -64,9 +67,8 @@ package struct AppQueries {
 
   /// All of them if they are few; else the credentials of the client that each account has one of.
   private func count(_ accounts: [SDKAccount], _ sdk: any IdentitySDK) throws -> Int {
-    guard accounts.count == Self.rowAccounts, let credential = sdk.countedCredential else {
-      return accounts.count
-    }
+    guard accounts.count == Self.namedAccounts else { return accounts.count }
+    guard let credential = sdk.countedCredential else { return try sdk.accounts(limit: .max).count }
     let stored = try reader.items.credentialCount(
       accessGroup: sdk.app.sharedAccessGroup, type: CredentialType.refreshToken.attributeType,
       generic: credential)

@@ -1,6 +1,6 @@
-/// One row of the Apps screen.
+/// One row of the Apps screen: an app; if several accounts are signed in there, an app and one of them.
 package struct AppRow: Codable, Hashable, Sendable, Identifiable {
-  package var id: String { bundleID }
+  package var id: String { account.map { bundleID + " " + $0 } ?? bundleID }
   package var bundleID: String
   package var displayName: String
   package var vendor: String
@@ -9,7 +9,9 @@ package struct AppRow: Codable, Hashable, Sendable, Identifiable {
   package var sdkVersion: String
   package var clientID: String
   package var redirectURI: String
-  /// Signed-in accounts by `allAccounts` (msal-cache.md §10); at most a few are named, `accountCount` counts all.
+  /// How a call names the row's account, one of several; nil: the call names none.
+  package var account: String?
+  /// The account's username, as `allAccounts` lists it (msal-cache.md §10); none for those that are only counted.
   package var accounts: [String]
   package var accountCount: Int
   package var accessToken: TokenStanding

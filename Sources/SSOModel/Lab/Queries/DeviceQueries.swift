@@ -44,8 +44,10 @@ package struct DeviceQueries {
         PickerCandidate(
           homeAccountID: $0.homeAccountID, displayName: $0.displayName ?? "", username: $0.username,
           tenantName: $0.homeTenantName ?? "",
-          state: $0.apps.isEmpty || $0.refreshToken.state == .none ? .signedOut : .ready,
-          remark: $0.apps.isEmpty ? "signed out" : $0.apps.joined(separator: ", "), isHinted: false)
+          state: PickerCandidate.State($0.refreshToken),
+          remark: $0.refreshToken.state == .none
+            ? "signed out" : $0.apps.isEmpty ? "in no app's list" : $0.apps.joined(separator: ", "),
+          isHinted: false)
       }
     return AccountPicker(
       appName: bundleID == nil ? "" : app.displayName, bundleID: app.bundleID,
@@ -55,5 +57,17 @@ package struct DeviceQueries {
       candidates: held.map { $0.candidate(at: reader.now, hint: nil) } + others,
       presentation: reader.device.pickerPresentation,
       reason: "Accounts of this device, those of the broker first.", signsIn: false)
+  }
+}
+
+extension PickerCandidate.State {
+  /// What its refresh token allows, as the list of accounts shows it.
+  fileprivate init(_ refreshToken: TokenStanding) {
+    self =
+      switch refreshToken.state {
+      case .valid, .expiring: .ready
+      case .expired, .invalid: .expired
+      case .none: .signedOut
+      }
   }
 }

@@ -10,8 +10,18 @@ package struct KnownAccounts {
     try reader.directory.people().prefix(Self.compared).map(\.username)
   }
 
+  /// The account of a call; nil: the call names none. It may be unknown to the app, which its SDK then says.
+  /// - Throws: `LabError` if no app, no broker and no directory knows it.
+  func account(named name: String?, in sdk: any IdentitySDK) throws -> SDKAccount? {
+    let known = try sdk.account(named: name)
+    guard let name, known == nil, try !contains(name) else { return known }
+    throw try LabError(
+      .unknownAccount, "There is no account \(name).", why: "No app, no broker and no directory knows it.",
+      next: next(afterUnknown: name))
+  }
+
   /// Whether an app, the broker or the directory knows the account.
-  func contains(_ name: String) throws -> Bool {
+  private func contains(_ name: String) throws -> Bool {
     if try reader.directory.person(username: name) != nil { return true }
     if try reader.brokerAccounts().contains(where: { $0.homeAccountID == name || $0.username == name }) {
       return true

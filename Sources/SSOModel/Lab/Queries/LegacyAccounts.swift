@@ -29,12 +29,13 @@ struct LegacyAccounts {
     return try !reader.credentials.items(matching: query).isEmpty
   }
 
-  /// Display names of the apps with ADAL by the users they have an item of.
+  /// Display names of the apps by the users, in lower case, that they list for what ADAL wrote.
   func users() throws -> [String: [String]] {
     var apps: [String: [String]] = [:]
+    guard !reader.device.isLocked else { return apps }
     for app in reader.installed where app.isEntitled {
       for user in try reader.sdk(of: app).legacyUsers() {
-        apps[user.username, default: []].append(app.displayName)
+        apps[normalized(user.username), default: []].append(app.displayName)
       }
     }
     return apps
@@ -53,17 +54,10 @@ struct LegacyAccounts {
       homeAccountID: found.lazy.compactMap(\.legacy.homeAccountID).first ?? "", username: user.userID,
       displayName: user.claims["name"]?.string, environment: legacy.environment, homeTenantID: tenant,
       homeTenantName: try reader.directory.tenant(byNameOrID: tenant)?.displayName,
-      guestRealms: [], apps: try (users[user.userID] ?? []) + msalApps(listing: user.userID),
+      guestRealms: [], apps: users[normalized(user.userID)] ?? [],
       sharingApps: sharing.count > 1 ? sharing : [],
       refreshToken: try refresh.first.map { try tokens.standing(of: $0.legacy) } ?? TokenStanding(.none),
       places: Set(found.map(\.item.key.accessGroup)).sorted())
-  }
-
-  /// Display names of the apps with MSAL that list an account for what ADAL left of it.
-  private func msalApps(listing user: String) throws -> [String] {
-    try reader.installed.filter { app in
-      try app.isEntitled && reader.sdk(of: app).listsLegacyAccount(user)
-    }.map(\.displayName)
   }
 }
 

@@ -135,6 +135,8 @@ final class RefreshTokenUse {
 extension RefreshTokenUse {
   /// The device's apps with MSAL by client and access group; those without the entitlement for their group have no part in it.
   static func all(in reader: LabReader) throws -> [RefreshTokenUse] {
+    // No app of a locked device can read what it is to list.
+    guard !reader.device.isLocked else { return [] }
     var groups: [[InstalledApp]] = []
     for app in try reader.allApps() where app.sdk == .msal && app.isEntitled {
       if let place = groups.firstIndex(where: {

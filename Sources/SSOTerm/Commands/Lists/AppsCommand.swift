@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `ssoterm apps`: one row per app, with what its next silent call would do.
+/// `ssoterm apps`: one row per app, or per app and account where there are several, with what the next silent call would do.
 struct AppsCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "apps", abstract: "List the apps, their accounts and their next silent call.")
@@ -19,12 +19,11 @@ struct AppsCommand: LabCommand {
       "APP", "BUNDLE ID", "CLIENT ID", "REDIRECT URI", "ACCOUNT", "AT", "RT", "NEXT SILENT CALL",
     ])
     for app in apps {
-      let account = app.accountCount > 1 ? counted(app.accountCount, "account") : dashed(app.accounts.first)
       var refresh = stateText(app.refreshToken)
       if let family = app.familyID { refresh.text += " family " + family }
       table.append([
         InkedText(app.displayName, .strong), InkedText(app.bundleID), InkedText(app.clientID),
-        InkedText(app.redirectURI), InkedText(account), stateText(app.accessToken), refresh,
+        InkedText(app.redirectURI), InkedText(app.accountText), stateText(app.accessToken), refresh,
         InkedText(app.next.sentence),
       ])
     }

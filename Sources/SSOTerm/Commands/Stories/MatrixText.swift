@@ -1,6 +1,6 @@
 /// The matrix of docs/behaviour/adal.md §4 for the apps of the device: a row for the app with a sign-in, a column for the app
 /// that uses it; below it each pair without anything to use, with its reason.
-func matrixText(_ cells: [Visibility], _ apps: [AppRow], _ ink: Ink) -> String {
+func matrixText(_ cells: [Visibility], _ apps: [InstalledApp], _ ink: Ink) -> String {
   var table = TextTable(["SIGNED IN WITH \\ USED BY"] + apps.map(\.displayName))
   for writer in apps {
     let row = apps.map { reader -> InkedText in
@@ -8,7 +8,8 @@ func matrixText(_ cells: [Visibility], _ apps: [AppRow], _ ink: Ink) -> String {
       guard let cell else { return InkedText("-", .faint) }
       return InkedText(cell.sight.rawValue, cell.sight == .nothing ? .warning : .plain)
     }
-    table.append([InkedText("\(writer.displayName) (\(writer.sdk) \(writer.sdkVersion))", .strong)] + row)
+    table.append(
+      [InkedText("\(writer.displayName) (\(writer.sdk.rawValue) \(writer.sdkVersion))", .strong)] + row)
   }
   let names = Dictionary(apps.map { ($0.bundleID, $0.displayName) }, uniquingKeysWith: { first, _ in first })
   let reasons = cells.map { cell in

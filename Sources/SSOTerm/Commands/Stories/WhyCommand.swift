@@ -7,7 +7,7 @@ struct WhyCommand: LabCommand {
     abstract:
       "Show why: an app's next silent call, two apps that share or do not, an account, a token, an outcome.",
     discussion:
-      "Each condition with what was expected and found; the first that fails is marked. Exit code 0 if the answer is "
+      "Each condition with what was expected and found; the one that decided is marked. Exit code 0 if the answer is "
       + "yes: silent, shared, signed in, usable, succeeded; else 1.")
 
   @OptionGroup var options: GlobalOptions
@@ -15,7 +15,10 @@ struct WhyCommand: LabCommand {
   @Argument(help: "An app, or two: bundle IDs, or unambiguous parts of them.", completion: .app)
   var apps: [String] = []
 
-  @Option(help: "Where this account is signed in, and why not elsewhere.")
+  @Option(
+    help:
+      "Where this account is signed in, and why not elsewhere; with an app, its next silent call for this account."
+  )
   var account: String?
 
   @Option(help: "Who can use this credential, and why not the others: its ID in ssoterm tokens.")
@@ -33,7 +36,7 @@ struct WhyCommand: LabCommand {
       guard apps.isEmpty, account == nil, token == nil, trace == nil else { throw Self.severalQuestions }
       let cells = try lab.read { try $0.why.visibility() }
       try console.show(.array(cells.map(\.json))) {
-        matrixText(cells, try lab.read { try $0.apps.rows() }, console.ink)
+        matrixText(cells, try lab.read { $0.installed }, console.ink)
       }
       return .done
     }
@@ -42,9 +45,9 @@ struct WhyCommand: LabCommand {
     return checklist.holds ? .done : .finding
   }
 
-  private func checklist(_ lab: Lab) throws -> Checklist {
+  func checklist(_ lab: Lab) throws -> Checklist {
     switch (apps.count, account, trace, token) {
-    case (1, nil, nil, nil): return try lab.read { try $0.why.app(apps[0]) }
+    case (1, let account, nil, nil): return try lab.read { try $0.why.app(apps[0], account: account) }
     case (2, nil, nil, nil):
       return try lab.read { try $0.why.app(apps[0], with: apps[1]) }
     case (0, let account?, nil, nil): return try lab.read { try $0.why.account($0.names.name(account)) }
@@ -64,7 +67,7 @@ struct WhyCommand: LabCommand {
   }
 
   private static let severalQuestions = CommandFailure(
-    usage: "why takes one app, two apps, --account, --token, --trace or --matrix.",
+    usage: "why takes one app (and --account), two apps, --account, --token, --trace or --matrix.",
     why: "found something else",
     next: "ssoterm why APP")
 }
@@ -78,7 +81,7 @@ extension Checklist {
       for check in section.checks {
         let marks = check.verdict == .failed && isFirst
         if marks { isFirst = false }
-        lines.append("  " + checkLine(check, ink) + (marks ? ink.draw("  <- first failure", .warning) : ""))
+        lines.append("  " + checkLine(check, ink) + (marks ? ink.draw("  <- decides", .warning) : ""))
       }
     }
     return lines

@@ -1,11 +1,13 @@
 /// What a command of the palette takes behind its name.
 enum CommandArgument: Equatable, Sendable {
-  case app, account, credentials, offset, timeStyle, place, column, exportForm, copyItem, text, code, setting
+  case app, call, account, credentials, offset, timeStyle, place, column, exportForm, copyItem, text, code,
+    setting
 
   /// How the description writes it.
   var usage: String {
     switch self {
     case .app: "[APP]"
+    case .call: "[APP [ACCOUNT]]"
     case .account: "[ACCOUNT]"
     case .credentials: "[selected | marked | all | ID…]"
     case .offset: "+1h | -30m | reset"
@@ -31,6 +33,7 @@ enum CommandArgument: Equatable, Sendable {
       !text.isEmpty
         && text.split(separator: " ").allSatisfy { $0.hasPrefix("t") && Int64($0.dropFirst()) != nil }
     case .place: text.contains("/")
+    case .call: text.contains(" ")
     case .app, .account, .timeStyle, .column, .exportForm, .copyItem: false
     }
   }
@@ -53,7 +56,8 @@ extension CommandArgument {
 
   func candidates(in model: AppModel) -> [Candidate] {
     switch self {
-    case .app: model.lab.apps.prefix(Self.listed).map { Candidate($0.bundleID, $0.displayName) }
+    case .app: model.lab.eachApp.prefix(Self.listed).map { Candidate($0.bundleID, $0.displayName) }
+    case .call: Self.calls(in: model)
     case .account:
       Self.accounts(in: model)
     case .credentials: Self.credentials(in: model)
@@ -70,6 +74,17 @@ extension CommandArgument {
     case .text: []
     case .setting: []
     case .code: Explanation.all.map { Candidate($0.code, $0.name.isEmpty ? $0.meaning : $0.name) }
+    }
+  }
+
+  /// Each app, and behind one with several accounts each of them.
+  private static func calls(in model: AppModel) -> [Candidate] {
+    model.lab.eachApp.prefix(Self.listed).flatMap { app in
+      let rows = model.lab.apps.filter { $0.bundleID == app.bundleID }
+      return [Candidate(app.bundleID, app.displayName)]
+        + rows.compactMap { row in
+          row.accountName.map { Candidate("\(row.bundleID) \($0)", row.displayName) }
+        }
     }
   }
 

@@ -23,7 +23,7 @@ struct Palette: DialogComponent {
   /// Whether the argument alone says what is meant, whatever is selected.
   private static func standsAlone(_ command: KeyCommand) -> Bool {
     switch command.argument {
-    case .app, .account: true
+    case .app, .call, .account: true
     default: false
     }
   }

@@ -59,11 +59,20 @@ extension Prediction {
 }
 
 extension AppRow {
-  var accountText: String {
-    switch accountCount {
-    case 0: "-"
-    case 1: accounts.first ?? "1 account"
-    default: "\(accountCount) accounts"
+  package var accountText: String {
+    if accountCount == 0 { return "-" }
+    guard let name = accounts.first else {
+      return "\(accountCount) more account" + (accountCount == 1 ? "" : "s")
     }
+    return accountCount == 1 ? name : "\(accountCount) accounts"
   }
+
+  /// The username of the row's account, one of several; where it has none, how a call names it.
+  var accountName: String? {
+    guard let account else { return nil }
+    return accounts.first { $0.contains("@") } ?? account
+  }
+
+  /// The app, and of several accounts whose row it is.
+  var title: String { displayName + (accountName.map { " for " + $0 } ?? "") }
 }

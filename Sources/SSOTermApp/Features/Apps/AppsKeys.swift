@@ -3,10 +3,11 @@ extension AppsScreen {
     own: [
       KeyCommand(
         CallAction.silent, [.character("s")], "s", "silent", name: "silent",
-        "Acquires a token silently for the selected app, as acquireTokenSilent does.", taking: .app),
+        "Acquires a token silently for the selected app and account, as acquireTokenSilent does.",
+        taking: .call),
       KeyCommand(
         CallAction.interactive, [.character("i")], "i", "interactive", name: "signin",
-        "Signs in to the selected app interactively, with a prompt only if one is needed.", taking: .app),
+        "Signs in to the selected app interactively, with a prompt only if one is needed.", taking: .call),
       .expire, .invalidate,
       KeyCommand(
         VisibilityAction.show, [.character("m")], "m", "visibility", name: "matrix",
@@ -16,12 +17,12 @@ extension AppsScreen {
       KeyCommand(
         CallAction.chooseAccount, [.character("c")], "c", "choose account", name: "choose account",
         "Signs in with select_account: in the broker's picker, without a broker on the provider's page.",
-        taking: .app),
+        taking: .call),
       .addAccount,
       KeyCommand(
         CallAction.signOut, [.character("o")], "o", "sign out", name: "signout",
         "Signs the account out of the selected app, and of the apps that share its tokens; shows first what each "
-          + "app loses.", taking: .app),
+          + "app loses.", taking: .call),
     ], marks: [.mark, .range], isTable: true)
 }
 
@@ -41,13 +42,13 @@ extension CallAction {
       CallAction.currentAccount, name: "current", .app,
       "Calls getCurrentAccount: which account is signed in, and which was before."),
     KeyCommand(
-      CallAction.signOutOfBrowser, name: "browser signout", .app,
+      CallAction.signOutOfBrowser, name: "browser signout", .call,
       "Signs out of the app, and ends the provider's session in the browser too (signoutFromBrowser)."),
     KeyCommand(
-      CallAction.wipeAccount, name: "wipe account", .app,
+      CallAction.wipeAccount, name: "wipe account", .call,
       "Signs out for all clients of the group, account items too (wipeAccount)."),
     KeyCommand(
-      CallAction.wipeCache, name: "wipe cache", .app,
+      CallAction.wipeCache, name: "wipe cache", .call,
       "Signs out and removes every item of the group (wipeCacheForAllAccounts)."),
   ]
 }

@@ -2,7 +2,8 @@ extension KeyContext { static let apps = KeyContext("apps") }
 
 extension Place { static let apps = Place(.apps) }
 
-/// Apps: one row per app, what its next silent call would do, and what happened last.
+/// Apps: one row per app, or per app and account where there are several; what the next silent call would do, and what
+/// happened last.
 struct AppsScreen: ListScreen {
   static let context = KeyContext.apps
   static let title = "Apps"
@@ -35,8 +36,15 @@ struct AppsScreen: ListScreen {
   }
 
   private mutating func show(_ rows: [AppRow], _ shared: inout SharedState) {
+    let before = selected(shared)?.bundleID
     shared.lab.apps = list.sorted(rows, by: AppColumn.self)
     list.replace(RowIndex(shared.lab.apps.map { RowID($0.id) }, shared.lab.apps))
+    // An account that is signed in or out gives the app other rows; the selection stays with the app.
+    if let before, selected(shared)?.bundleID != before,
+      let row = shared.lab.apps.first(where: { $0.bundleID == before })
+    {
+      list.select(id: row.id)
+    }
     list.marks.keep(Set(list.ids))
   }
 
@@ -56,10 +64,14 @@ struct AppsScreen: ListScreen {
     return []
   }
 
-  /// Of apps a change takes all credentials of their client IDs.
+  /// Of an app a change takes what its client ID has there for the row's account.
   func target(of change: Change?, _ shared: SharedState) throws(Obstacle) -> Target {
     let apps = targets(shared)
-    let scopes = apps.map { TokenScope(clientID: $0.clientID) }
+    let scopes = apps.map {
+      $0.kind == .real
+        ? TokenScope(clientID: $0.clientID)
+        : TokenScope(clientID: $0.clientID, redirectURI: $0.redirectURI, account: $0.tokenOwner)
+    }
     switch change {
     case .expire:
       guard apps.contains(where: { $0.accessToken.state != .none }) else {
@@ -83,22 +95,39 @@ struct AppsScreen: ListScreen {
       $0.kind == .real
         ? RecordID(kind: .registration, name: $0.clientID) : RecordID(kind: .app, name: $0.bundleID)
     }
+    let bundleIDs = targets.reduce(into: [String]()) {
+      if !$0.contains($1.bundleID) { $0.append($1.bundleID) }
+    }
     selection.why =
-      targets.count == 2
-      ? .apps(targets[0].bundleID, targets[1].bundleID) : targets.first.map { .app($0.bundleID) }
+      bundleIDs.count == 2
+      ? .apps(bundleIDs[0], bundleIDs[1])
+      : targets.first.map { .app($0.bundleID, account: targets.count == 1 ? $0.account : nil) }
     if targets.isEmpty {
       selection.obstacleToWhy = "select an app first"
-    } else if targets.count > 2 {
+    } else if bundleIDs.count > 2 {
       selection.obstacleToWhy = "two apps at most; Esc unmarks"
     } else if targets.contains(where: { $0.kind == .real }) {
       selection.obstacleToWhy = "an external client decides in its own process; its traces show its requests"
     }
-    selection.explained = app.map { "\($0.next.kind.rawValue) \($0.next.sentence)" } ?? ""
+    selection.explained = app?.next.codes ?? ""
     selection.copies[.username] = app?.accounts.first
     selection.copies[.clientID] = app?.clientID
     selection.copies[.redirectURI] = app?.redirectURI
     selection.copies[.cell] = app?.bundleID
-    selection.sentence = app.map { "\($0.displayName): \($0.next.sentence)" } ?? "no app"
+    selection.sentence = app.map { "\($0.title): \($0.next.sentence)" } ?? "no app"
     return selection
+  }
+}
+
+extension AppRow {
+  /// Whose credentials a change takes; nil: everybody's, as the row is nobody's.
+  fileprivate var tokenOwner: String? { account == nil ? accounts.first { $0.contains("@") } : accountName }
+}
+
+extension Prediction {
+  /// What there is to explain: the kind, and the codes of the sentence. Its words are not meant as states.
+  fileprivate var codes: String {
+    let found = Explanation.find(in: sentence).filter { $0.family != .state }
+    return ([kind.rawValue] + found.map(\.code)).joined(separator: " ")
   }
 }

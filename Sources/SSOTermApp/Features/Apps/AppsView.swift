@@ -14,7 +14,8 @@ extension AppsScreen {
 
   private func drawList(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
     let inner = grid.panel(
-      rect, "Apps \(list.markedCountText)", trailing: list.sorting?.text ?? "",
+      rect, "\(isByAccount(shared) ? "Apps by account" : "Apps") \(list.markedCountText)",
+      trailing: list.sorting?.text ?? "",
       focused: shared.panel == 0)
     guard list.count > 0 else {
       return grid.emptyState(
@@ -31,16 +32,20 @@ extension AppsScreen {
       isMarked: { list.isMarked(list.matches[$0]) }, list: 0)
   }
 
+  private func isByAccount(_ shared: SharedState) -> Bool { shared.lab.apps.contains { $0.account != nil } }
+
   private func drawNext(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
     guard let app = selected(shared) else {
       _ = grid.panel(rect, "Next silent call", focused: shared.panel == 1)
       return
     }
-    let inner = grid.panel(rect, "\(app.displayName): next silent call", focused: shared.panel == 1)
+    let inner = grid.panel(rect, "\(app.title): next silent call", focused: shared.panel == 1)
     let width = inner.width - 2
     var lines = wrapped("NEXT " + app.next.sentence, width, indent: "     ")
       .map { PanelLine($0, app.next.style) }
-    lines += checkLines(app.next.checks, width: width)
+    // What decided comes first: the list may be longer than the panel.
+    let cause = app.next.checks.firstFailure
+    lines += checkLines((cause.map { [$0] } ?? []) + app.next.checks.filter { $0 != cause }, width: width)
     lines.append(PanelLine(""))
     lines += [
       field("Account", app.accountText, width: width),

@@ -28,38 +28,49 @@ enum CallAction: FeatureAction {
       return model.lastFlow.map { model.shared.begin("Again: \($0.words)", .perform($0, [])) } ?? []
     }
     let app = self == .addAccount ? model.selection.app : app(in: model)
-    return app.map { run(for: $0, &model.shared) } ?? []
+    return app.map { run(for: $0, account: account(ofRow: $0), &model.shared) } ?? []
   }
 
   func run(with argument: String, on model: inout AppModel) -> [Command]? {
-    guard let app = model.lab.app(named: argument) else {
+    guard let (app, account) = model.lab.call(named: argument) else {
       return model.shared.refuse(
         "app", argument, among: model.lab.apps.flatMap { [$0.bundleID, $0.displayName] })
     }
-    return run(for: app, &model.shared)
+    return run(for: app, account: account, &model.shared)
   }
 
-  private func run(for app: AppRow, _ shared: inout SharedState) -> [Command] {
+  /// For whom the key acts: the row's account. A person who signs in says so on the page.
+  private func account(ofRow app: AppRow) -> String? {
+    switch self {
+    case .silent: app.account
+    case .signOut, .signOutOfBrowser, .wipeAccount, .wipeCache: app.account ?? app.accounts.first
+    case .interactive, .chooseAccount, .addAccount, .currentAccount, .repeatCall: nil
+    }
+  }
+
+  /// - Parameter account: nil: the call names none, as one of `ssoterm` without `--account`.
+  private func run(for app: AppRow, account: String?, _ shared: inout SharedState) -> [Command] {
     switch self {
     case .silent:
-      let chosen = app.accountCount > 1 ? app.accounts.first : nil
       return call(
-        app, .acquireSilently(app: app.bundleID, account: chosen, scopes: [], forceRefresh: false), &shared)
-    case .interactive: return signIn(app, .whenRequired, &shared)
-    case .chooseAccount: return signIn(app, .selectAccount, &shared)
-    case .addAccount: return signIn(app, .login, &shared)
-    case .signOut: return signOut(app, SignOutOptions())
-    case .signOutOfBrowser: return signOut(app, SignOutOptions(fromBrowser: true))
-    case .wipeAccount: return signOut(app, SignOutOptions(wipeAccount: true))
-    case .wipeCache: return signOut(app, SignOutOptions(wipeCache: true))
+        app, .acquireSilently(app: app.bundleID, account: account, scopes: [], forceRefresh: false), &shared)
+    case .interactive: return signIn(app, account, .whenRequired, &shared)
+    case .chooseAccount: return signIn(app, account, .selectAccount, &shared)
+    case .addAccount: return signIn(app, account, .login, &shared)
+    case .signOut: return signOut(app, account, SignOutOptions())
+    case .signOutOfBrowser: return signOut(app, account, SignOutOptions(fromBrowser: true))
+    case .wipeAccount: return signOut(app, account, SignOutOptions(wipeAccount: true))
+    case .wipeCache: return signOut(app, account, SignOutOptions(wipeCache: true))
     case .currentAccount:
       return shared.begin("\(app.displayName) asks", .perform(.currentAccount(app: app.bundleID), []))
     case .repeatCall: return []
     }
   }
 
-  private func signIn(_ app: AppRow, _ prompt: PromptBehavior, _ shared: inout SharedState) -> [Command] {
-    call(app, .signIn(app: app.bundleID, account: nil, scopes: [], prompt: prompt), &shared)
+  private func signIn(
+    _ app: AppRow, _ account: String?, _ prompt: PromptBehavior, _ shared: inout SharedState
+  ) -> [Command] {
+    call(app, .signIn(app: app.bundleID, account: account, scopes: [], prompt: prompt), &shared)
   }
 
   /// A call, which `.` can make again.
@@ -69,20 +80,24 @@ enum CallAction: FeatureAction {
   }
 
   /// Asks first, with what it takes from whom.
-  private func signOut(_ app: AppRow, _ options: SignOutOptions) -> [Command] {
-    [.load(.blastRadius(.signOut(app: app.bundleID, account: app.accounts.first, options: options)))]
+  private func signOut(_ app: AppRow, _ account: String?, _ options: SignOutOptions) -> [Command] {
+    [.load(.blastRadius(.signOut(app: app.bundleID, account: account, options: options)))]
   }
 
   func object(in model: AppModel) -> String {
     switch self {
-    case .silent, .interactive, .chooseAccount, .signOut: app(in: model)?.displayName ?? ""
+    case .silent, .signOut: app(in: model)?.title ?? ""
+    case .interactive, .chooseAccount: app(in: model)?.displayName ?? ""
     default: ""
     }
   }
 
   func commandWords(_ argument: String, in model: AppModel) -> [String]? {
-    let app = argument.isEmpty ? app(in: model) : model.lab.app(named: argument)
-    return app.flatMap { app in words.map { [$0[0], app.bundleID] + $0.dropFirst() } }
+    let call =
+      argument.isEmpty
+      ? app(in: model).map { (app: $0, account: account(ofRow: $0)) } : model.lab.call(named: argument)
+    guard let (app, account) = call, let words else { return nil }
+    return [words[0], app.bundleID] + (account.map { ["--account", $0] } ?? []) + words.dropFirst()
   }
 
   /// The command of `ssoterm`, and its options.

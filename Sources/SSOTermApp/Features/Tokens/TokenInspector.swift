@@ -23,7 +23,7 @@ struct TokenInspector {
     let isClient = line.depth == 0
     let inner = grid.panel(rect, isClient ? "Client ID" : "Redirect URI", focused: shared.panel == 1)
     let width = inner.width - 2
-    let apps = shared.lab.apps.filter { isClient ? $0.clientID == line.text : $0.redirectURI == line.text }
+    let apps = shared.lab.eachApp.filter { isClient ? $0.clientID == line.text : $0.redirectURI == line.text }
     var lines = wrapped(line.text, width).map { PanelLine($0, .bold) }
     if case .client(let name?) = line.kind { lines.append(field("Registered", name, width: width)) }
     let held = screen.credentials(under: line)

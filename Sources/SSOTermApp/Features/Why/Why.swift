@@ -2,7 +2,8 @@ extension KeyContext { static let why = KeyContext("why") }
 
 /// What a "why?" is about.
 enum WhySubject: Hashable, Sendable {
-  case app(String)
+  /// An app's next silent call for an account; nil: for its only one.
+  case app(String, account: String? = nil)
   /// Why two apps share a sign-in, or do not.
   case apps(String, String)
   case account(String)
@@ -10,7 +11,7 @@ enum WhySubject: Hashable, Sendable {
   case trace(Int64)
 }
 
-/// The decision as a list of conditions, the first that fails marked and selected.
+/// The decision as a list of conditions, the one that decided marked and selected.
 struct Why: ListDialog {
   /// A heading, or a check of its section.
   struct Row: Equatable, Sendable {
@@ -36,7 +37,7 @@ struct Why: ListDialog {
 
   func check(_ row: Row) -> Check? { row.check.map { checklist.sections[row.section].checks[$0] } }
 
-  /// The row of the first condition that fails.
+  /// The row of the condition that decided.
   var firstFailure: Int? { rows.firstIndex { check($0)?.verdict == .failed } }
   var selectedRow: Row? { list.selectedRow.map { rows[$0] } }
   var selected: Check? { selectedRow.flatMap(check) }

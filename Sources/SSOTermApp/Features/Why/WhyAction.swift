@@ -2,7 +2,7 @@ extension KeyCommand {
   static let why = KeyCommand(
     WhyAction.why, [.character("w")], "w", "why", name: "why",
     "Says condition by condition why it is as it is: an app's next silent call, two marked apps, an account, "
-      + "a token, an outcome.", taking: .app)
+      + "a token, an outcome.", taking: .call)
   static let explain = KeyCommand(
     WhyAction.explain, [.character("W")], "W", "", name: "explain",
     "Explains the code or state of the selection: meaning, cause, and what to do.",
@@ -67,11 +67,11 @@ enum WhyAction: FeatureAction {
   func run(with argument: String, on model: inout AppModel) -> [Command]? {
     switch self {
     case .why:
-      guard let app = model.lab.app(named: argument) else {
+      guard let (app, account) = model.lab.call(named: argument) else {
         return model.shared.refuse(
           "app", argument, among: model.lab.apps.flatMap { [$0.bundleID, $0.displayName] })
       }
-      return [.load(.why(.app(app.bundleID)))]
+      return [.load(.why(.app(app.bundleID, account: account)))]
     case .explain:
       Self.explain(argument, in: &model.shared)
       return []
@@ -83,7 +83,10 @@ enum WhyAction: FeatureAction {
     switch self {
     case .why:
       argument.isEmpty
-        ? model.selection.why?.commandWords : model.lab.app(named: argument).map { ["why", $0.bundleID] }
+        ? model.selection.why?.commandWords
+        : model.lab.call(named: argument).map {
+          WhySubject.app($0.app.bundleID, account: $0.account).commandWords
+        }
     case .explain: ["explain", argument.isEmpty ? textToExplain(in: model) : argument]
     case .explainCheck, .secondApp: nil
     }
@@ -93,7 +96,7 @@ enum WhyAction: FeatureAction {
 extension WhySubject {
   fileprivate var commandWords: [String] {
     switch self {
-    case .app(let app): ["why", app]
+    case .app(let app, let account): ["why", app] + (account.map { ["--account", $0] } ?? [])
     case .apps(let app, let other): ["why", app, other]
     case .account(let account): ["why", "--account", account]
     case .token(let id): ["why", "--token", id]
@@ -105,11 +108,11 @@ extension WhySubject {
 extension Why {
   /// The app that it is about, if it is one.
   fileprivate var app: String? {
-    if case .app(let app) = subject { app } else { nil }
+    if case .app(let app, _) = subject { app } else { nil }
   }
 
   fileprivate func others(in lab: LabFacts) -> [AppRow] {
-    lab.apps.filter { $0.bundleID != app && $0.kind == .simulated }
+    lab.eachApp.filter { $0.bundleID != app && $0.kind == .simulated }
   }
 }
 

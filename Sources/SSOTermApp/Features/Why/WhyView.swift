@@ -18,9 +18,11 @@ extension Why {
   private func drawConditions(into grid: inout Grid, _ rect: Rect) {
     let checks = checklist.sections.flatMap(\.checks)
     let failed = checks.count { $0.verdict == .failed }
+    let unneeded = checks.count { $0.verdict == .skipped }
     let inner = grid.panel(
       rect, "Conditions \(checks.count)",
-      trailing: failed == 0 ? "all hold" : failed == 1 ? "1 fails" : "\(failed) fail",
+      trailing: failed == 1
+        ? "1 fails" : failed > 1 ? "\(failed) fail" : unneeded > 0 ? "\(unneeded) not needed" : "all hold",
       focused: true)
     let first = firstFailure
     drawTable(
@@ -74,8 +76,8 @@ extension Why {
   private func verdict(of check: Check, isFirst: Bool) -> String {
     switch check.verdict {
     case .passed: "holds"
-    case .failed: isFirst ? "the first that fails" : "fails"
-    case .skipped: "not decisive"
+    case .failed: isFirst ? "fails, and decides" : "fails"
+    case .skipped: "not needed"
     }
   }
 }

@@ -131,3 +131,36 @@ struct GeneratedIntents {
     }
   }
 }
+
+extension GeneratedIntents {
+  /// The intent with the answers that it asks for; nil if the lab does not know a name in it.
+  @discardableResult
+  mutating func perform(_ intent: Intent, on lab: Lab) throws -> (outcome: Outcome, trace: Int64)? {
+    var answers: [Answer] = []
+    do {
+      for _ in 0..<20 {
+        switch try lab.perform(intent, answers: answers) {
+        case .done(let outcome, let id): return (outcome, id)
+        case .needs(let prompt, _): answers.append(answers.count < 14 ? answer(prompt) : .cancel)
+        }
+      }
+    } catch is LabError { return nil }
+    throw EndlessQuestions(intent: intent.words)
+  }
+
+  struct EndlessQuestions: Error { var intent: String }
+}
+
+extension Prediction.Kind {
+  /// What came of a silent call, in the words of a prediction.
+  init(_ outcome: Outcome) {
+    self =
+      switch (outcome.verdict, outcome.source) {
+      case (.succeeded, "cache"): .cache
+      case (.succeeded, let source?) where source.contains("family"): .familyRefreshToken
+      case (.succeeded, "broker"): .broker
+      case (.succeeded, _): .appRefreshToken
+      default: [-50002, 200].contains(outcome.errorCode) ? .prompt : .failure
+      }
+  }
+}

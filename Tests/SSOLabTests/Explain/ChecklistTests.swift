@@ -1,0 +1,153 @@
+import Testing
+
+@testable import LabTestSupport
+@testable import SSOCore
+@testable import SSODevice
+@testable import SSOLab
+@testable import SSOScenarios
+
+/// `why` leads with the one condition that decided, and marks nothing as failed that nobody needed.
+@Suite struct ChecklistTests {
+  private static let ada = "ada@contoso.com"
+  private static let grace = "grace@contoso.com"
+
+  /// One app in which ada and grace are signed in.
+  private func twoAccounts(_ app: SuiteApp) throws -> Lab {
+    let lab = try suiteLab([app])
+    try lab.signIn(app)
+    try lab.signIn(app, Self.grace, prompt: .login)
+    return lab
+  }
+
+  /// Once one row said that the call fails, while the key beside it made the call of the first account.
+  @Test(arguments: [SuiteApp.msal("one"), .adal("one", "2.6.6"), .adal("one", "4.0.5")])
+  func anAppWithTwoAccountsHasARowForEach(_ app: SuiteApp) throws {
+    let lab = try twoAccounts(app)
+    let rows = try lab.read { try $0.apps.rows() }
+    #expect(rows.map(\.accounts) == [[Self.ada], [Self.grace]])
+    try lab.outcome(
+      .expire(credentials: lab.read { try $0.tokens.rows(TokenFilter(account: Self.grace)) }.map(\.id)))
+    let kinds = try lab.read { try $0.apps.rows() }.map(\.next.kind)
+    #expect(kinds == [.cache, .prompt])
+    for row in rows {
+      let call = try lab.silent(app, row.account)
+      #expect(call.verdict == (row.accounts == [Self.ada] ? .succeeded : .failed))
+    }
+  }
+
+  @Test func moreAccountsThanAreNamedHaveARowTogether() throws {
+    var world = GeneratedWorld(seed: 1)
+    let file = world.file()
+    let lab = try Lab.throwaway(file)
+    let app = try #require(file.world.apps.first { $0.sdk == .msal && $0.brokerUse == .none })
+    for person in file.world.people {
+      try signIn(person.username, to: app.bundleID, on: lab)
+    }
+    let rows = try lab.read { try $0.apps.rows() }.filter { $0.bundleID == app.bundleID }
+    #expect(rows.map(\.accountCount) == [1, 1, 1, 1])
+    #expect(rows.map(\.accounts.count) == [1, 1, 1, 0])
+    #expect(rows.last?.next.checks.firstFailure?.name == "one account is signed in, or one is named")
+  }
+
+  /// Answers whatever the provider asks.
+  private func signIn(_ username: String, to app: String, on lab: Lab) throws {
+    var answers: [Answer] = []
+    let intent = Intent.signIn(app: app, account: nil, scopes: [], prompt: .login)
+    while case .needs(let prompt, _) = try lab.perform(intent, answers: answers), answers.count < 9 {
+      guard case .signIn(let page) = prompt else {
+        answers.append(.accept)
+        continue
+      }
+      switch page.asks {
+      case .username: answers.append(.username(username))
+      case .password: answers.append(.password("p"))
+      case .verification(let number): answers.append(.verification(number))
+      }
+    }
+  }
+
+  /// Once "all hold", or an unrelated condition of the broker.
+  @Test(arguments: [
+    (SuiteApp.msal("one"), "one account is signed in, or one is named"), (.adal("one", "2.6.6"), "one user"),
+  ])
+  func severalAccountsAndNoneNamedIsTheReason(_ app: SuiteApp, _ name: String) throws {
+    let lab = try twoAccounts(app)
+    let call = try lab.silent(app)
+    let why = try lab.read { try $0.why.app(app.bundleID) }
+    #expect(call.failedCheck?.name == name && why.firstFailure == call.failedCheck && !why.holds)
+    #expect(call.next == "Name one: ssoterm silent com.contoso.one --account ada@contoso.com")
+    let named = try lab.read { try $0.why.app(app.bundleID, account: Self.grace) }
+    #expect(named.holds && named.title == "Why one is silent for grace@contoso.com")
+  }
+
+  @Test func anAccountThatNobodyKnowsIsNotExplained() throws {
+    let app = SuiteApp.msal("one")
+    let lab = try suiteLab([app])
+    #expect(throws: LabError.self) {
+      try lab.read { try $0.why.app(app.bundleID, account: "bob@contoso.com") }
+    }
+  }
+
+  /// Once the star was on "an account is given", four rows above.
+  @Test func theConditionOfSharingDecidesAndNotWhatFollowsFromIt() throws {
+    let lab = try Lab.throwaway(try ScenarioLibrary().scenario("contoso-suite-broken-sharing-group"))
+    try lab.outcome(
+      .signIn(app: "com.contoso.mytestapp1", account: nil, scopes: [], prompt: .whenRequired),
+      [.username(Self.ada), .password("analytical-engine"), .accept])
+    let why = try lab.read { try $0.why.app("com.contoso.mytestapp2") }
+    #expect(why.answer.hasSuffix("configured sharing group."))
+    #expect(why.firstFailure?.name == "configured sharing group")
+    let given = why.sections.flatMap(\.checks).first { $0.name == "an account is given" }
+    #expect(given?.verdict == .skipped)
+  }
+
+  /// Once "2 fail": a broker that a silent call does not ask, and consent that was given.
+  @Test func whatSucceedsHasNoFailedCondition() throws {
+    let app = SuiteApp.msal("one")
+    let lab = try suiteLab([app])
+    guard
+      case .done(let outcome, let trace) = try lab.perform(
+        .signIn(app: app.bundleID, account: nil, scopes: [], prompt: .consent),
+        answers: [.username(Self.ada), .password("engine"), .accept])
+    else { return #expect(Bool(false)) }
+    #expect(outcome.verdict == .succeeded)
+    for list in [
+      try lab.read { try $0.why.app(app.bundleID) }, try #require(try lab.read { try $0.why.trace(trace) }),
+    ] {
+      #expect(list.holds && list.firstFailure == nil, "\(list.title)")
+      #expect(list.sections.allSatisfy { $0.checks.firstFailure == nil }, "\(list.title)")
+    }
+  }
+
+  @Test func aCallThatIsCancelledSaysSo() throws {
+    let app = SuiteApp.msal("one")
+    let lab = try suiteLab([app])
+    guard
+      case .done(let outcome, let trace) = try lab.perform(
+        .signIn(app: app.bundleID, account: nil, scopes: [], prompt: .whenRequired), answers: [.cancel])
+    else { return #expect(Bool(false)) }
+    #expect(outcome.failedCheck?.name == "the person completes the sign-in")
+    #expect(try lab.read { try $0.why.trace(trace) }?.firstFailure == outcome.failedCheck)
+  }
+
+  @Test func whatFailedBeforeTheDecisionWasAnAlternative() {
+    func check(_ name: String, _ verdict: Check.Verdict) -> Check {
+      Check(name, expected: "", found: "", verdict: verdict, source: "")
+    }
+    let cause = check("b", .failed)
+    let sections = [
+      Checklist.Section(title: "1", checks: [check("a", .failed)]),
+      Checklist.Section(title: "2", checks: [check("c", .failed), cause, check("d", .failed)]),
+      Checklist.Section(title: "3", checks: [check("e", .failed)]),
+    ]
+    func marks(_ cause: Check?) -> [[Check.Verdict]] {
+      Checklist(title: "", answer: "", cause: cause, sections: sections).sections.map {
+        $0.checks.map(\.verdict)
+      }
+    }
+    #expect(marks(cause) == [[.skipped], [.skipped, .failed, .failed], [.failed]])
+    #expect(marks(nil) == [[.skipped], [.skipped, .skipped, .skipped], [.skipped]])
+    #expect(
+      marks(check("z", .failed)) == [[.skipped], [.skipped, .skipped, .skipped], [.skipped], [.failed]])
+  }
+}

@@ -1,0 +1,98 @@
+import Testing
+
+@testable import LabTestSupport
+@testable import SSOCore
+@testable import SSOLab
+@testable import SSOScenarios
+@testable import SSOTermApp
+
+/// Whoever acts on one of several accounts says on which.
+struct SeveralAccountsTests {
+  private static let app = "com.contoso.mytestapp1"
+
+  /// Ada and Grace in the first app of the suite.
+  private func twoPeople() throws -> LabByKeys {
+    var keys = try LabByKeys("contoso-suite")
+    keys.signIn()
+    keys.press("a")
+    keys.press(.control("u"))
+    for key in "grace@contoso.com\r" { keys.press(key == "\r" ? .enter : .character(key)) }
+    keys.answerPages()
+    keys.press("g")
+    let rows = keys.model.lab.apps.filter { $0.bundleID == Self.app }
+    #expect(rows.map(\.accounts) == [["ada@contoso.com"], ["grace@contoso.com"]])
+    return keys
+  }
+
+  @Test func eachKeyActsForTheAccountOfItsRow() throws {
+    var keys = try twoPeople()
+    #expect(
+      keys.text.contains("Apps by account") && keys.text.contains("for ada@contoso.com: next silent call"))
+    keys.press("js")
+    #expect(keys.model.notice?.text.hasPrefix("✓ Token for grace@contoso.com") == true)
+    keys.press("e")
+    #expect(keys.model.notice?.text.contains("of grace@contoso.com is expired") == true)
+    let states = try keys.lab.read { try $0.apps.rows() }.filter { $0.bundleID == Self.app }.map(
+      \.accessToken.state)
+    #expect(states == [.valid, .expired])
+    keys.press("o")
+    #expect(keys.model.topDialog(Confirmation.self)?.title == "Sign grace@contoso.com out of My Test App 1")
+    keys.press(.tab)
+    keys.press("\r")
+    #expect(keys.model.screens.apps.selected(keys.model.shared)?.bundleID == Self.app)
+    #expect(
+      try keys.lab.read { try $0.apps.rows() }.first { $0.bundleID == Self.app }?.accounts == [
+        "ada@contoso.com"
+      ])
+  }
+
+  /// The same with the command line: without a name it fails.
+  @Test func thePaletteTakesTheAccountBehindTheApp() throws {
+    var keys = try twoPeople()
+    keys.press(":silent mytestapp1 grace@contoso.com\r")
+    #expect(keys.model.notice?.text.hasPrefix("✓ Token for grace@contoso.com") == true)
+    keys.press(":silent \(Self.app)\r")
+    #expect(keys.performed.last?.outcome.errorCode == -42102)
+    let row = try #require(keys.model.lab.apps.first { $0.accounts == ["grace@contoso.com"] })
+    keys.press("jw")
+    #expect(
+      keys.model.topDialog(Why.self)?.checklist.title == "Why My Test App 1 is silent for grace@contoso.com")
+    keys.press(.escape)
+    #expect(
+      CallAction.silent.commandWords("", in: keys.model)
+        == ["silent", Self.app, "--account", try #require(row.account)])
+    #expect(CallAction.silent.commandWords(Self.app, in: keys.model) == ["silent", Self.app])
+  }
+
+  /// Once it was the state "none: Nothing is stored".
+  @Test func aCodeIsExplainedAndNotAWordBesideIt() throws {
+    var model = Sample.model(.apps)
+    model.lab.apps[0].next = Prediction(
+      kind: .failure, sentence: "would fail: several accounts, none named (-42102)", checks: [Sample.failed])
+    _ = FrameSample.commands(&model, "W")
+    #expect(model.topDialog(Explained.self)?.codes.map(\.code) == ["failure", "-42102"])
+  }
+
+  @Test func theDecidingConditionIsTheOneOfHeadingStarCursorAndVerdict() throws {
+    var keys = try LabByKeys("contoso-suite-broken-sharing-group")
+    keys.signIn()
+    keys.press("jw")
+    let why = try #require(keys.model.topDialog(Why.self))
+    #expect(why.selected?.name == "configured sharing group" && why.selected == why.checklist.firstFailure)
+    let lines = keys.text.split(separator: "\n")
+    #expect(lines.filter { $0.contains("<- here") }.count == 1)
+    #expect(lines.contains { $0.contains("configured sharing group") && $0.contains("<- here") })
+    #expect(keys.text.contains("fails, and decides"))
+  }
+
+  @Test func whatIsSilentHasNoRedCondition() throws {
+    var keys = try LabByKeys("contoso-suite")
+    keys.signIn()
+    for place in ["1w", "4w"] {
+      keys.press(place)
+      let why = try #require(keys.model.topDialog(Why.self))
+      #expect(why.firstFailure == nil && !keys.text.contains("✗"), "\(why.checklist.title)")
+      keys.press(.escape)
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import ArgumentParser
+import Foundation
+import Testing
+
+@testable import LabTestSupport
+@testable import SSOCore
+@testable import SSODevice
+@testable import SSOLab
+@testable import SSOScenarios
+@testable import SSOTerm
+@testable import SSOTermApp
+
+/// `why --json` against the calls themselves, in random labs. Some labs for each seed in every run; 200 by
+/// `SSOTERM_LABS=25 swift test --filter WhyAgainstCalls`.
+@Suite struct WhyAgainstCallsTests {
+  private static let labs = ProcessInfo.processInfo.environment["SSOTERM_LABS"].flatMap { UInt64($0) } ?? 2
+
+  /// The document that the command prints.
+  private func why(_ words: [String], _ lab: Lab) throws -> [String: JSONValue] {
+    let json = try WhyCommand.parse(words + ["--json"]).checklist(lab).json
+    guard case .object(let fields) = json else { return [:] }
+    let failed = Self.checks(json).filter { $0["verdict"] == .string("failed") }
+    #expect((fields["holds"] == .bool(true)) == (fields["firstFailure"] == .null), "\(words)")
+    #expect((fields["firstFailure"] == .null) == failed.isEmpty, "\(words)")
+    return fields
+  }
+
+  private static func checks(_ json: JSONValue) -> [[String: JSONValue]] {
+    guard case .object(let fields) = json, case .array(let sections)? = fields["sections"] else { return [] }
+    return sections.flatMap { section -> [[String: JSONValue]] in
+      guard case .object(let fields) = section, case .array(let checks)? = fields["checks"] else { return [] }
+      return checks.compactMap { if case .object(let check) = $0 { check } else { nil } }
+    }
+  }
+
+  /// Every app with every account and with none, then the trace of the call that was made.
+  @Test(arguments: PropertySeeds.all) func ofEveryAppAndAccount(seed: UInt64) throws {
+    for lab in 0..<Self.labs {
+      var world = GeneratedWorld(seed: seed &* 1000 &+ lab)
+      let file = world.file()
+      var intents = GeneratedIntents(random: world.random, apps: file.world.apps, people: file.world.people)
+      let lab = try Lab.throwaway(file)
+      for _ in 0..<30 { try intents.perform(intents.next(lab.read { try $0.tokens.rows() }), on: lab) }
+      for app in file.world.apps.map(\.bundleID) {
+        for account in [nil] + file.world.people.map(\.username) {
+          let words = [app] + (account.map { ["--account", $0] } ?? [])
+          let said = try why(words, lab)
+          let intent = Intent.acquireSilently(app: app, account: account, scopes: [], forceRefresh: false)
+          try lab.takenBack {
+            guard let (call, trace) = try intents.perform(intent, on: lab) else { return }
+            let message = "seed \(seed): \(words): \(call.errorText ?? call.summary)"
+            #expect((said["holds"] == .bool(true)) == (call.verdict == .succeeded), "\(message)")
+            #expect(said["firstFailure"] == (call.failedCheck?.json ?? .null), "\(message)")
+            let told = try why(["--trace", "\(trace)"], lab)
+            #expect(
+              told["holds"] == said["holds"] && told["firstFailure"] == said["firstFailure"], "\(message)")
+          }
+        }
+      }
+      for account in try lab.read({ try $0.accounts.rows() }) {
+        let said = try why(["--account", account.identifier], lab)
+        #expect((said["holds"] == .bool(true)) == !account.apps.isEmpty, "seed \(seed): \(account.username)")
+        for app in try lab.read({ $0.installed }) {
+          let isListed = try lab.read {
+            let known = SDKAccount(identifier: account.homeAccountID, username: account.username)
+            return try $0.isSignedIn(app, account: $0.sdk(of: app).callName(of: known))
+          }
+          #expect(
+            account.apps.contains(app.displayName) == isListed,
+            "seed \(seed): \(app.displayName) lists \(account.username): \(isListed)")
+        }
+      }
+      for token in try lab.read({ try $0.tokens.rows() }) { _ = try why(["--token", token.id], lab) }
+    }
+  }
+
+  /// Ada signs in with one app alone; then every other app asks for its token.
+  @Test(arguments: PropertySeeds.all) func ofEveryPair(seed: UInt64) throws {
+    for number in 0..<Self.labs {
+      var suite = GeneratedSuite(seed: seed &* 1000 &+ number)
+      let file = suite.file()
+      let (lab, apps) = (try Lab.throwaway(file), file.world.apps)
+      for writer in apps {
+        try lab.takenBack {
+          try lab.outcome(
+            .signIn(app: writer.bundleID, account: nil, scopes: [], prompt: .login),
+            [.username(GeneratedSuite.ada), .password("p")])
+          for reader in apps where reader.bundleID != writer.bundleID {
+            let said = try why([reader.bundleID, writer.bundleID], lab)
+            let call = try lab.takenBack {
+              try lab.outcome(
+                .acquireSilently(
+                  app: reader.bundleID, account: GeneratedSuite.ada, scopes: [], forceRefresh: false))
+            }
+            #expect(
+              (said["holds"] == .bool(true)) == (call.verdict == .succeeded),
+              "seed \(seed): \(writer.bundleID) -> \(reader.bundleID): \(call.summary)")
+          }
+        }
+      }
+    }
+  }
+}
