@@ -51,11 +51,16 @@ extension ListDialog {
   mutating func click(row: Int) { list.state.selection = row }
 }
 
-/// Leaves a dialog without doing anything.
+/// Leaves a dialog without doing anything; a list that was narrowed by typing shows all of it first.
 enum DialogAction: FeatureAction {
   case close
 
   func run(on model: inout AppModel) -> [Command] {
+    if var dialog = model.dialogs.last?.component as? any ListDialog, dialog.list.isFiltered {
+      dialog.list.clearFilter()
+      model.shared.replaceDialog(dialog)
+      return []
+    }
     model.dialogs.removeLast()
     return []
   }

@@ -84,6 +84,24 @@ struct KeyAnswerTests {
     #expect(selection() == 0)
   }
 
+  @Test func escapeShowsAllOfANarrowedListBeforeItClosesIt() {
+    var model = FrameSample.pressed(Sample.model(.apps), "?exp")
+    #expect(update(&model, .event(.key(.escape))) == [])
+    #expect(model.topDialog(Help.self)?.list.isFiltered == false)
+    #expect(update(&model, .event(.key(.escape))) == [] && model.dialogs.isEmpty)
+  }
+
+  /// The help said that only the selected app loses the account.
+  @Test func signingOutSaysInHelpAndBeforeItHappensWhomItConcerns() throws {
+    var keys = try LabByKeys("contoso-suite")
+    keys.signIn()
+    keys.press("jjo")
+    let losses = keys.model.topDialog(Confirmation.self)?.radius.losses.map(\.app) ?? []
+    #expect(losses == ["My Test App 1", "My Test App 2", "My Test App 3"])
+    let command = KeyTable.find(.character("o"), in: .apps)
+    #expect(command?.sentence.contains("and of the apps that share its tokens") == true)
+  }
+
   @Test(
     arguments: [
       ("clock banana", "“banana” cannot stand there: clock +1h | -30m | reset"),

@@ -64,7 +64,9 @@ struct RunServerCommand: LabCommand {
     let approval = try (approve ?? (console.dialogue() == nil ? .browser : .terminal)).checked(on: lab)
     if approval == .terminal, console.canShowScreens {
       let settings = ServerSettings(port: free.port, addresses: addresses, approval: approval)
-      return try console.startTerminal(lab: lab, title: "store:" + storeName(lab), start: .server(settings))
+      // ^C is the usual end of a server, with screens as without.
+      _ = try console.startTerminal(lab: lab, title: "store:" + storeName(lab), start: .server(settings))
+      return .done
     }
     try CertificateAuthorityFile(of: lab).keep(CertificateAuthority(of: lab))
     try serve(lab, ServeOptions(port: free.port, addresses: addresses, approval: approval), on: console)
