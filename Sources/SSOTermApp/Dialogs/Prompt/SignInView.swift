@@ -11,8 +11,12 @@ func drawSignIn(
   var lines: [PanelLine] = []
   if page.step > 1 { lines.append(PanelLine(page.username, .bold)) }
   if case .verification(let number) = page.asks {
-    lines += wrapped("Open Authenticator and enter the number shown here:", width).map { PanelLine($0) }
-    lines += [PanelLine("  \(number)", .bold), PanelLine("")]
+    if layout.isSingle {
+      lines += wrapped("Open Authenticator and enter \(number).", width).map { PanelLine($0, .bold) }
+    } else {
+      lines += wrapped("Open Authenticator and enter the number shown here:", width).map { PanelLine($0) }
+      lines += [PanelLine("  \(number)", .bold), PanelLine("")]
+    }
   }
   lines.append(PanelLine(page.fieldName, .dim))
   grid.lines(lines, in: inner)
@@ -45,7 +49,7 @@ func drawSignIn(
 
 extension SignInPage {
   fileprivate var awaited: String {
-    if case .verification = asks { "the number in Authenticator" } else { fieldName.lowercased() }
+    if case .verification = asks { "the number" } else { fieldName.lowercased() }
   }
 
   fileprivate var fieldName: String {
