@@ -5,8 +5,8 @@ import X509
 
 /// The lab's certificate authority: P-256, ten years.
 ///
-/// Its name constraint (RFC 5280 §4.2.1.10) protects the clients that trust it: a stolen key can sign for no host name
-/// but `localhost`. Addresses are not constrained, because BoringSSL refuses every chain with such a constraint.
+/// Its name constraints (RFC 5280 §4.2.1.10) protect the clients that trust it: a stolen key can sign for no host, address
+/// or URI but `localhost`'s, and for servers only.
 package struct CertificateAuthority: Sendable {
   let certificate: Certificate
   private let key: P256.Signing.PrivateKey
@@ -29,10 +29,17 @@ package struct CertificateAuthority: Sendable {
       version: .v3, serialNumber: Certificate.SerialNumber(), publicKey: signer.publicKey,
       notValidBefore: now - Self.day, notValidAfter: now + 3650 * Self.day, issuer: name, subject: name,
       signatureAlgorithm: .ecdsaWithSHA256,
-      extensions: Certificate.Extensions {
+      extensions: try Certificate.Extensions {
         Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
         Critical(KeyUsage(keyCertSign: true, cRLSign: true))
-        Critical(NameConstraints(permittedDNSDomains: ["localhost"]))
+        Critical(
+          NameConstraints(
+            permittedDNSDomains: ["localhost"],
+            permittedIPRanges:
+              LoopbackAddress.allCases.map { ASN1OctetString(contentBytes: $0.range[...]) },
+            permittedURIDomains: ["localhost"]))
+        // No mail: verifiers such as swift-certificates refuse an authority that constrains mailboxes by name.
+        try ExtendedKeyUsage([.serverAuth])
         identifier
       },
       issuerPrivateKey: signer)
@@ -71,8 +78,11 @@ package struct CertificateAuthority: Sendable {
   package var validUntil: Date { certificate.notValidAfter }
 
   /// A certificate for this machine's loopback names. Its lifetime is below the 825 days that macOS accepts.
-  func serverCertificate(at now: Date) throws -> ServerCertificate {
-    let addresses = LoopbackAddress.allCases.map { ASN1OctetString(contentBytes: $0.bytes[...]) }
+  /// - Parameter byName: it has no addresses. BoringSSL refuses a certificate with addresses below an authority whose addresses
+  ///   are constrained.
+  func serverCertificate(at now: Date, byName: Bool) throws -> ServerCertificate {
+    let addresses =
+      byName ? [] : LoopbackAddress.allCases.map { ASN1OctetString(contentBytes: $0.bytes[...]) }
     return try certificate(for: [.dnsName("localhost")] + addresses.map { .ipAddress($0) }, at: now)
   }
 

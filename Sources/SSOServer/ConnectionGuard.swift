@@ -37,7 +37,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   /// Not in `handlerAdded`: NIO traps if a connection is closed before the server has taken over its asynchronous
   /// channel.
   func channelActive(context: ChannelHandlerContext) {
-    connections.becomesIdle(context.channel)
+    connections.waits(context.channel)
     close(after: timeouts.request, context)
     context.fireChannelActive()
   }
@@ -50,7 +50,6 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     switch unwrapInboundIn(data) {
     case .head(let head):
-      connections.becomesBusy(context.channel)
       close(after: timeouts.request, context)
       // RFC 9110 §10.1.1: the client sends its body only after status 100.
       if !isAnswering, head.headerFields[.expect]?.lowercased() == "100-continue" {
@@ -60,6 +59,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     case .body: break
     case .end:
       hasWholeRequest = true
+      connections.answers(context.channel)
       deadline?.cancel()
       if closes, !isAnswering { context.close(promise: nil) }
     }
@@ -72,7 +72,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     case .body: break
     case .end:
       isAnswering = false
-      connections.becomesIdle(context.channel)
+      connections.waits(context.channel)
       close(after: hasWholeRequest ? timeouts.idle : timeouts.request, context)
       // Closing while the client still sends would discard the response before it is read.
       if closes, hasWholeRequest {

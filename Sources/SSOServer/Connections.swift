@@ -1,31 +1,31 @@
 import NIOCore
 import Synchronization
 
-/// The open connections. Beyond `limit`, a new one closes the one that has been idle longest, so a client with a request
-/// is always accepted.
+/// The open connections. Beyond `limit`, a new one closes the one whose client has kept the server waiting longest: for a
+/// request, or for the rest of one. So a client with a request is always accepted, however many send theirs slowly.
 final class Connections: Sendable {
   private struct State {
-    /// The idle ones, with the value of `clock` since when.
-    var idle: [ObjectIdentifier: (since: UInt64, channel: any Channel)] = [:]
-    var busy: Set<ObjectIdentifier> = []
+    /// Those that wait for their client, with the value of `clock` since when.
+    var waiting: [ObjectIdentifier: (since: UInt64, channel: any Channel)] = [:]
+    var answering: Set<ObjectIdentifier> = []
     var clock: UInt64 = 0
-    /// Connections in the order in which they became idle; entries of those that are busy again are skipped.
+    /// Connections in the order in which they began to wait; entries of those that do not wait any more are skipped.
     var order: CircularBuffer<(id: ObjectIdentifier, since: UInt64)> = []
 
-    mutating func addIdle(_ id: ObjectIdentifier, _ channel: any Channel) {
+    mutating func addWaiting(_ id: ObjectIdentifier, _ channel: any Channel) {
       clock += 1
-      idle[id] = (clock, channel)
+      waiting[id] = (clock, channel)
       order.append((id, clock))
       // A connection leaves one entry for each of its requests.
-      guard order.count > 2 * idle.count + 64 else { return }
-      order = CircularBuffer(order.filter { idle[$0.id]?.since == $0.since })
+      guard order.count > 2 * waiting.count + 64 else { return }
+      order = CircularBuffer(order.filter { waiting[$0.id]?.since == $0.since })
     }
 
-    /// Removes and returns the connection that has been idle longest.
+    /// Removes and returns the connection that has waited longest.
     mutating func oldest() -> (any Channel)? {
       while let next = order.popFirst() {
-        guard let entry = idle[next.id], entry.since == next.since else { continue }
-        idle[next.id] = nil
+        guard let entry = waiting[next.id], entry.since == next.since else { continue }
+        waiting[next.id] = nil
         return entry.channel
       }
       return nil
@@ -37,31 +37,32 @@ final class Connections: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// A connection that waits for a request: new, or between two.
-  func becomesIdle(_ channel: any Channel) {
+  /// The connection waits for a request from now on: it is new, or between two.
+  func waits(_ channel: any Channel) {
     let evicted: (any Channel)? = state.withLock { state in
       let id = ObjectIdentifier(channel)
-      state.busy.remove(id)
-      state.addIdle(id, channel)
-      guard state.idle.count + state.busy.count > limit else { return nil }
+      state.answering.remove(id)
+      state.addWaiting(id, channel)
+      guard state.waiting.count + state.answering.count > limit else { return nil }
       return state.oldest()
     }
     evicted?.close(promise: nil)
   }
 
-  func becomesBusy(_ channel: any Channel) {
+  /// The connection has a whole request, and is not closed before the response.
+  func answers(_ channel: any Channel) {
     state.withLock { state in
       let id = ObjectIdentifier(channel)
-      state.idle[id] = nil
-      state.busy.insert(id)
+      state.waiting[id] = nil
+      state.answering.insert(id)
     }
   }
 
   func ends(_ channel: any Channel) {
     state.withLock { state in
       let id = ObjectIdentifier(channel)
-      state.idle[id] = nil
-      state.busy.remove(id)
+      state.waiting[id] = nil
+      state.answering.remove(id)
     }
   }
 }

@@ -61,17 +61,15 @@ struct LabResponder: HTTPResponder {
     } catch {
       return .refused(error, at: SystemClock.now())
     }
-    let isWelcome = read.path == "/"
+    let isOwnPage = read.path == "/" || read.path == WaitingPage.path
     if request.method == .options {
-      guard
-        let methods = isWelcome || read.path == WaitingPage.path
-          ? SocketResponse.pageMethods : read.allowedMethods
-      else { return .nothing }
+      guard let methods = isOwnPage ? SocketResponse.pageMethods : read.allowedMethods else {
+        return .nothing
+      }
       return .options(methods)
     }
-    if isWelcome {
-      return request.method == .get || request.method == .head ? .page(.welcome(origin: origin)) : .notAllowed
-    }
+    if isOwnPage, request.method != .get, request.method != .head { return .notAllowed }
+    if read.path == "/" { return .page(.welcome(origin: origin)) }
     do {
       let served = try await batcher.serve(lab.request(read, cookies: read.cookies, approval: approval))
       if served.startsWaiting { events.waits() }

@@ -13,6 +13,9 @@ package enum LoopbackAddress: String, CaseIterable, Sendable {
     }
   }
 
+  /// As a name constraint has it: the address and a mask for it alone (RFC 5280 §4.2.1.10).
+  var range: [UInt8] { bytes + [UInt8](repeating: 0xFF, count: bytes.count) }
+
   /// What a person may ask the server to listen on.
   /// - Throws: `LabError` for any address that others reach.
   package static func listening(on name: String?) throws(LabError) -> [LoopbackAddress] {

@@ -20,13 +20,13 @@ package struct LoopbackServer: Sendable {
   package init(
     _ lab: Lab, _ options: ServeOptions, endsOnSignals: Bool, events: ServerEvents = ServerEvents()
   ) throws {
+    let files = try OpenFiles(addresses: options.addresses.count)
     let free = try FreePort(options.port, on: options.addresses)
     let (port, addresses) = (free.port, free.addresses)
     let identity = try ServerIdentity(CertificateAuthority(of: lab))
     let responder = LabResponder(
       lab: lab, approval: options.approval, port: port, batcher: RequestBatcher(lab), events: events)
-    let files = OpenFiles(addresses: addresses.count)
-    let connections = Connections(limit: files.connections)
+    let connections = Connections(limit: options.connections ?? files.connections)
     var silent = Logger(label: "ssoterm.serve") { _ in SwiftLogNoOpLogHandler() }
     silent.logLevel = .critical
     let server = try HTTPServerBuilder.tls(

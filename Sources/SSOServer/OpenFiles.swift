@@ -1,4 +1,5 @@
 import Foundation
+import NIOCore
 
 /// How many connections fit into the process's limit of open files. The store, the terminal and the runtime's timers need
 /// some files at any time, and the runtime ends the program if it gets none.
@@ -8,19 +9,38 @@ struct OpenFiles {
   /// The largest number of connections that one address accepts: a quarter more, because closing takes time.
   var perAddress: Int
 
+  /// What is left free where there is plenty.
   private static let reserve = 256
   /// Each costs some tens of kilobytes.
   private static let maximum = 1024
+  /// The fewest that an address accepts.
+  private static let fewest = 10
 
-  init(addresses: Int) {
-    let wanted = Self.reserve + Self.open(for: Self.maximum) * addresses
-    let limit = Self.raisedLimit(to: wanted)
-    let share = (limit - Self.reserve) / max(1, addresses)
-    perAddress = max(16, min(Self.open(for: Self.maximum), share))
-    connections = max(8, perAddress * 4 / 5)
+  /// - Throws: `LabError` if the limit leaves no room for connections.
+  init(addresses: Int) throws(LabError) {
+    self = try Self(
+      addresses: addresses, limit: Self.raisedLimit(to: Self.wanted(addresses)), cores: System.coreCount)
+  }
+
+  /// - Parameters:
+  ///   - limit: of open files, as far as it may be raised.
+  ///   - cores: each has an event loop with three files.
+  init(addresses: Int, limit: Int, cores: Int) throws(LabError) {
+    let needed = 32 + 3 * cores + 2 * addresses
+    let least = needed + Self.fewest * addresses
+    guard limit >= least else {
+      throw LabError(
+        .badInput, "The server cannot start: this process may open \(limit) files.",
+        why: "It needs \(least) at least: \(needed) for itself, the others for connections.",
+        next: "ulimit -n \(least)")
+    }
+    let share = (limit - min(Self.reserve, max(needed, limit / 2))) / addresses
+    perAddress = max(Self.fewest, min(Self.open(for: Self.maximum), share))
+    connections = perAddress * 4 / 5
   }
 
   private static func open(for connections: Int) -> Int { connections * 5 / 4 }
+  private static func wanted(_ addresses: Int) -> Int { reserve + open(for: maximum) * addresses }
 
   /// Raises the soft limit of open files up to `wanted`, as far as the hard limit allows, and returns it.
   private static func raisedLimit(to wanted: Int) -> Int {

@@ -6,6 +6,8 @@ package struct ServeOptions: Sendable {
   package var addresses: [LoopbackAddress]
   package var approval: Approval
   var timeouts = ClientTimeouts()
+  /// Open connections at most; nil: as many as the limit of open files allows.
+  var connections: Int?
 
   package init(port: Int, addresses: [LoopbackAddress] = LoopbackAddress.allCases, approval: Approval) {
     self.port = port

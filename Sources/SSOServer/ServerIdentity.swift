@@ -3,40 +3,46 @@ import NIOCore
 import NIOSSL
 import Synchronization
 
-/// The certificate of the TLS handshake, issued by the lab's authority and renewed while the server runs.
+/// The certificates of the TLS handshake, issued by the lab's authority and renewed while the server runs: one for clients that
+/// ask for the server by name (RFC 6066 §3), one for those that know its address.
 package final class ServerIdentity: Sendable {
   private let authority: CertificateAuthority
   private let now: @Sendable () -> Date
-  private let current: Mutex<ServerCertificate>
+  private let current = Mutex<[Bool: ServerCertificate]>([:])
 
   package init(_ authority: CertificateAuthority, now: @escaping @Sendable () -> Date = { Date() }) throws {
     self.authority = authority
     self.now = now
-    current = Mutex(try authority.serverCertificate(at: now()))
   }
 
   /// The current certificate, replaced first if it expires soon.
-  package func certificate() throws -> ServerCertificate {
-    try current.withLock { certificate in
+  package func certificate(byName: Bool) throws -> ServerCertificate {
+    try current.withLock { current in
       let now = now()
-      if certificate.isDue(at: now) { certificate = try authority.serverCertificate(at: now) }
-      return certificate
+      if let known = current[byName], !known.isDue(at: now) { return known }
+      let new = try authority.serverCertificate(at: now, byName: byName)
+      current[byName] = new
+      return new
     }
   }
 
-  /// TLS 1.2 and later. Each handshake takes the current certificate.
+  /// TLS 1.2 and later, with authenticated ciphers only. Each handshake takes the current certificate.
   func tlsConfiguration() throws -> TLSConfiguration {
-    let first = try certificate()
+    let first = try certificate(byName: false)
     var configuration = TLSConfiguration.makeServerConfiguration(
       certificateChain: try first.chain, privateKey: try first.privateKey)
     configuration.minimumTLSVersion = .tlsv12
+    configuration.cipherSuiteValues = [
+      .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384,
+      .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256,
+    ]
     configuration.applicationProtocols = ["http/1.1"]
     // An idle client does not answer the close alert; stopping the server and evicting the connection wait for it.
     configuration.shutdownTimeout = .milliseconds(250)
-    configuration.sslContextCallback = { _, promise in
+    configuration.sslContextCallback = { client, promise in
       promise.completeWith(
         Result {
-          let certificate = try self.certificate()
+          let certificate = try self.certificate(byName: client.serverHostname != nil)
           var shown = NIOSSLContextConfigurationOverride()
           shown.certificateChain = try certificate.chain
           shown.privateKey = try certificate.privateKey

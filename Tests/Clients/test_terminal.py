@@ -1,7 +1,7 @@
 """The person answers in the terminal while MSAL Python and the browser wait."""
 import threading, webbrowser
 
-import pytest
+import pytest, requests
 
 from browser import Browser
 from calls import SCOPES, public_app, tokens
@@ -26,6 +26,19 @@ def terminal(labs):
         tmux.end()
 
 
+# The number that browser and terminal both show.
+NUMBER = r"shows (?:the number )?(\d\d)\b"
+
+
+def type_code(flow):
+    """Somebody types the code into a browser, which then waits for the terminal."""
+    browser = Browser()
+    threading.Thread(target=browser.open, args=[flow["verification_uri"]],
+                     kwargs={"user_code": flow["user_code"]}, daemon=True).start()
+    assert browser.waiting.wait(60)
+    return browser
+
+
 def test_the_picker_answers_an_interactive_call(terminal, monkeypatch):
     lab, tmux = terminal()
     browser = Browser()                      # nobody types anything into it
@@ -37,7 +50,7 @@ def test_the_picker_answers_an_interactive_call(terminal, monkeypatch):
         return True
 
     def answer():
-        number = tmux.see(r"Azure CLI asks\. Its page shows (\d\d)\.")[1]
+        number = tmux.see(NUMBER)[1]
         assert browser.waiting.wait(60)
         page = browser.session.get(browser.waits_at, timeout=60).text
         assert f'<p class="number">{number}</p>' in page, page
@@ -63,7 +76,10 @@ def test_a_device_code_is_approved_in_the_terminal(terminal):
     lab, tmux = terminal()
     app = public_app(lab)
     flow = app.initiate_device_flow(SCOPES)
-    tmux.see(rf"Azure CLI asks\. It shows {flow['user_code']}\.")
+    browser = type_code(flow)
+    number = tmux.see(NUMBER)[1]
+    assert f'<p class="number">{number}</p>' in browser.session.get(browser.waits_at, timeout=60).text
+    tmux.see(flow["user_code"])
     tmux.press(tmux.see(r"(\d)  Ada Lovelace")[1], "Enter")
     tmux.see("Password")
     tmux.press(lab.people[0][1], "Enter")
@@ -72,12 +88,34 @@ def test_a_device_code_is_approved_in_the_terminal(terminal):
     tmux.see("✓ You have signed in to the Azure CLI application on your device")
     claims = tokens(app.acquire_token_by_device_flow, flow)["id_token_claims"]
     assert claims["preferred_username"] == lab.people[0][0], claims
+    assert "ESTSAUTH" not in browser.session.cookies, "who waits is not signed in by that"
+
+
+def test_who_asked_for_a_device_code_gets_no_session(terminal):
+    """The program knows the code, and may be a stranger's."""
+    lab, tmux = terminal()
+    flow = public_app(lab).initiate_device_flow(SCOPES)
+    type_code(flow)
+    stranger = requests.Session()
+
+    def look():
+        return stranger.get(f"{lab.origin}/lab/waiting?id={flow['user_code']}", allow_redirects=False, timeout=60)
+
+    assert look().status_code == 404
+    tmux.press(tmux.see(r"(\d)  Ada Lovelace")[1], "Enter")
+    tmux.see("Password")
+    tmux.press(lab.people[0][1], "Enter")
+    tmux.see(r"Are you trying to sign in to Azure CLI")
+    tmux.press("Enter")
+    tmux.see("✓ You have signed in to the Azure CLI application on your device")
+    assert look().status_code == 404 and not stranger.cookies
 
 
 def test_a_cancelled_picker_tells_the_program(terminal):
     lab, tmux = terminal()
     app = public_app(lab)
     flow = app.initiate_device_flow(SCOPES)
+    type_code(flow)
     tmux.see("Choose an account")
     tmux.press("Escape")
     tmux.see("Azure CLI was not signed in")
@@ -97,7 +135,8 @@ def test_in_plain_mode_the_questions_are_lines(terminal):
     lab, tmux = terminal("--plain")
     app = public_app(lab)
     flow = app.initiate_device_flow(SCOPES)
-    tmux.see(f"It shows the code {flow['user_code']}")
+    type_code(flow)
+    tmux.see(NUMBER)
     tmux.press(tmux.see(r"(\d)\. Ada Lovelace")[1], "Enter")
     tmux.see("Password")
     tmux.press(lab.people[0][1], "Enter")

@@ -105,6 +105,20 @@ import Testing
     #expect(answer.http.location.flatMap { URLParts($0)?.fields }?["error"] == error)
   }
 
+  /// A store may hold one from before it was refused.
+  @Test(arguments: [
+    "javascript:alert(1)", "JavaScript:alert(1)", " java\tscript:alert(1)", "data:text/html,x", "vbscript:x",
+  ])
+  func anAddressThatRunsAsScriptIsNotRegistered(_ uri: String) throws {
+    #expect(!isRegistered(uri, in: [uri]))
+    let lab = try ProviderLab()
+    var client = ProviderLab.notes
+    client.redirectURIs = [uri]
+    try lab.documents.save(client)
+    #expect(try lab.authorize(client, ["response_mode": "form_post"]).http.status == 400)
+    #expect(lab.failedCheck == "redirect URI registered")
+  }
+
   @Test func loopbackMayHaveAnyPort() throws {
     let answer = try ProviderLab().authorize(ProviderLab.notes, ["redirect_uri": "http://localhost:51234"])
     #expect(answer.http.status == 200)

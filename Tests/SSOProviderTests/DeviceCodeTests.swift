@@ -77,7 +77,7 @@ import Testing
     #expect(tokens.familyID == "1")
     #expect(
       try JSONWebToken(unverified: tokens.idToken ?? "").claims["preferred_username"] == "alice@contoso.com")
-    #expect(lab.cookies.first?.name == SSOSession.cookieName)
+    #expect(lab.cookies.last?.name == SSOSession.cookieName)
     let again = OAuthError(reading: try poll(lab, code))
     #expect((again.code, again.aadsts) == (.invalidGrant, 54005))
   }
@@ -153,6 +153,32 @@ import Testing
       return
     }
     #expect(page.failure?.hasPrefix("AADSTS70018:") == true)
+  }
+
+  /// RFC 8628 §5.1. After fifty wrong codes the right one is refused too, for a minute.
+  @Test func userCodesCannotBeGuessed() throws {
+    let lab = try ProviderLab()
+    let code = try #require(ask(lab)["user_code"]?.string)
+    for number in 0..<49 { _ = try enter(lab, "WRONG\(number)") }
+    _ = try enter(lab, "WRONG48")
+    guard case .signIn = try enter(lab, code).page else {
+      Issue.record("49 wrong codes and a repeated one lock nothing")
+      return
+    }
+    _ = try enter(lab, "WRONG49")
+    for wait in [0, 59] {
+      lab.now = lab.now.adding(seconds: wait)
+      #expect(
+        try enter(lab, code).page
+          == .deviceCode(
+            DeviceCodePage(
+              userCode: "", failure: "Too many wrong codes were entered. Wait a minute, then try again.")))
+    }
+    lab.now = lab.now.adding(seconds: 1)
+    guard case .signIn = try enter(lab, code).page else {
+      Issue.record("a minute later the code is taken")
+      return
+    }
   }
 
   @Test func userCodeIsReadLeniently() throws {

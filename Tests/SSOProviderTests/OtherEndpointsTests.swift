@@ -122,11 +122,16 @@ import Testing
 }
 
 @Suite struct DynamicRegistrationTests {
-  private func register(_ lab: ProviderLab, _ body: String) throws -> HTTPResponse {
+  private static let minimal =
+    "{\"redirect_uris\":[\"http://localhost\"],\"token_endpoint_auth_method\":\"none\"}"
+
+  private func register(
+    _ lab: ProviderLab, _ body: String, type: String = "application/json"
+  ) throws -> HTTPResponse {
     try lab.send(
       HTTPRequest(
         "POST", origin: ProviderLab.origin, path: "/contoso.com/oauth2/v2.0/register",
-        headers: [NameValue("Content-Type", "application/json")], body: Data(body.utf8))
+        headers: [NameValue("Content-Type", type)], body: Data(body.utf8))
     ).http
   }
 
@@ -200,6 +205,42 @@ import Testing
     #expect(answer.status == 400)
     #expect(answer.json?["error"]?.string == code)
     #expect(lab.documents.bodies[.clientRegistration]?.count == before)
+  }
+
+  /// A page of another site can send every other type without being asked (Fetch, CORS-safelisted request-header).
+  @Test(arguments: [
+    ("text/plain", 400), ("", 400), ("application/x-www-form-urlencoded", 400), ("application/jsonx", 400),
+    ("Application/JSON; charset=utf-8", 201),
+  ])
+  func onlyJSONIsTaken(_ type: String, _ status: Int) throws {
+    #expect(try register(ProviderLab(), Self.minimal, type: type).status == status)
+  }
+
+  @Test func clientsThatNeverSignInAreBoundedAndForgotten() throws {
+    let lab = try ProviderLab()
+    let before = lab.documents.bodies[.clientRegistration]?.count ?? 0
+    let used = try #require(register(lab, Self.minimal).json?["client_id"]?.string)
+    let client = try #require(try Directory(documents: lab.documents).registration(clientID: used))
+    try lab.documents.write("noted", .externalClient, used)
+    let program = Provider(
+      documents: lab.documents, now: lab.now, random: lab.random, trace: lab.trace, isServed: true)
+    _ = try program.respond(
+      to: HTTPRequest(
+        "POST", origin: ProviderLab.origin, path: "/common/oauth2/v2.0/token",
+        form: [
+          NameValue("grant_type", "authorization_code"), NameValue("client_id", used),
+          NameValue("code", lab.code(client)), NameValue("redirect_uri", client.redirectURIs[0]),
+          NameValue("code_verifier", ProviderLab.verifier),
+        ]))
+    for _ in 0..<100 { #expect(try register(lab, Self.minimal).status == 201) }
+    let refused = try register(lab, Self.minimal)
+    #expect((refused.status, refused.json?["error"]?.string) == (400, "temporarily_unavailable"))
+    lab.now = lab.now.adding(seconds: 3599)
+    #expect(try register(lab, Self.minimal).status == 400)
+    lab.now = lab.now.adding(seconds: 1)
+    #expect(try register(lab, Self.minimal).status == 201)
+    #expect(lab.documents.bodies[.clientRegistration]?.count == before + 2, "the one in use stays")
+    #expect(lab.documents.document(.externalClient, used) != nil)
   }
 
   @Test func tooManyRedirectURIsAreRefused() throws {

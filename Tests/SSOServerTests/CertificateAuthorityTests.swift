@@ -23,11 +23,12 @@ import X509
   }
 
   private func leaf(at time: Date) throws -> Certificate {
-    try Certificate(pemEncoded: authority.serverCertificate(at: time).pem)
+    try Certificate(pemEncoded: authority.serverCertificate(at: time, byName: false).pem)
   }
 
   @Test func theServerCertificateVerifiesWithNameConstraints() async throws {
     #expect(await verify(try leaf(at: now)))
+    #expect(await verify(try Certificate(pemEncoded: authority.serverCertificate(at: now, byName: true).pem)))
   }
 
   @Test func theServerCertificateHasEveryLoopbackName() throws {
@@ -52,13 +53,36 @@ import X509
     #expect(try leaf.extensions.basicConstraints == .notCertificateAuthority)
   }
 
-  @Test func aCertificateForAnotherNameDoesNotVerify() async throws {
-    let stolen = try authority.certificate(for: [.dnsName("login.microsoftonline.com")], at: now)
+  /// What a stolen key could be used for.
+  @Test(
+    arguments: [
+      .dnsName("login.microsoftonline.com"), .dnsName("localhost.evil.example"), .dnsName("evil.localhost"),
+      .ipAddress(ASN1OctetString(contentBytes: [10, 0, 0, 1])),
+      .ipAddress(ASN1OctetString(contentBytes: [127, 0, 0, 2])),
+      .ipAddress(ASN1OctetString(contentBytes: [0x20, 0x01] + [UInt8](repeating: 0, count: 13) + [1])),
+      .uniformResourceIdentifier("https://login.microsoftonline.com/x"),
+    ] as [GeneralName])
+  func aCertificateForAnotherNameDoesNotVerify(_ name: GeneralName) async throws {
+    let stolen = try authority.certificate(for: [name], at: now)
     #expect(await !verify(try Certificate(pemEncoded: stolen.pem)))
   }
 
+  /// `openssl x509 -text`: Permitted: DNS:localhost, IP:127.0.0.1/255.255.255.255, IP:::1/…, URI:localhost
+  @Test func everyKindOfNameIsConstrained() throws {
+    let constraints = try #require(try authority.certificate.extensions.nameConstraints)
+    #expect(Array(constraints.permittedDNSDomains) == ["localhost"])
+    #expect(
+      constraints.permittedIPRanges.map { Array($0.bytes) } == [
+        [127, 0, 0, 1, 255, 255, 255, 255],
+        [UInt8](repeating: 0, count: 15) + [1] + [UInt8](repeating: 255, count: 16),
+      ])
+    #expect(
+      try authority.certificate.extensions.extendedKeyUsage == ExtendedKeyUsage([.serverAuth]), "no mail")
+    #expect(Array(constraints.permittedURIDomains) == ["localhost"])
+  }
+
   @Test func theServerCertificateIsRenewedThirtyDaysBeforeItsEnd() throws {
-    let certificate = try authority.serverCertificate(at: now)
+    let certificate = try authority.serverCertificate(at: now, byName: true)
     let edge = certificate.validUntil - 30 * 86_400
     #expect(!certificate.isDue(at: edge))
     #expect(certificate.isDue(at: edge + 1))
@@ -67,11 +91,11 @@ import X509
   @Test func aServerThatRunsOnShowsANewCertificate() throws {
     let clock = TestClock(now)
     let identity = try ServerIdentity(authority, now: { clock.now })
-    let first = try identity.certificate().pem
+    let first = try identity.certificate(byName: true).pem
     clock.now = now + 59 * 86_400
-    #expect(try identity.certificate().pem == first)
+    #expect(try identity.certificate(byName: true).pem == first)
     clock.now = now + 61 * 86_400
-    #expect(try identity.certificate().pem != first)
+    #expect(try identity.certificate(byName: true).pem != first)
   }
 
   /// An idle client says no goodbye in turn; NIO would wait five seconds for it, and ^C with it.

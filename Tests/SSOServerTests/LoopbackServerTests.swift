@@ -1,4 +1,5 @@
 import NIOCore
+import NIOSSL
 import Testing
 
 @testable import SSOLab
@@ -9,7 +10,8 @@ import Testing
 /// The running server, talked to over TLS in bytes.
 @Suite struct LoopbackServerTests {
   private func withServer<Result: Sendable>(
-    _ timeouts: ClientTimeouts = ClientTimeouts(), _ body: @Sendable (RawClient, Lab) async throws -> Result
+    _ timeouts: ClientTimeouts = ClientTimeouts(), connections: Int? = nil,
+    _ body: @Sendable (RawClient, Lab) async throws -> Result
   ) async throws -> Result {
     let lab = try Lab.throwaway(try ScenarioLibrary().scenario("contoso-suite"))
     let (ready, continuation) = AsyncStream.makeStream(of: Void.self)
@@ -17,6 +19,7 @@ import Testing
     events.ready = { continuation.finish() }
     var options = ServeOptions(port: 0, addresses: [.ipv4], approval: .browser)
     options.timeouts = timeouts
+    options.connections = connections
     let server = try LoopbackServer(lab, options, endsOnSignals: false, events: events)
     async let run: Void = {
       defer { continuation.finish() }
@@ -65,6 +68,8 @@ import Testing
   @Test(arguments: [
     ("HEAD / HTTP/1.1", "HTTP/1.1 200 OK"), ("OPTIONS / HTTP/1.1", "HTTP/1.1 204 No Content"),
     ("DELETE / HTTP/1.1", "HTTP/1.1 405 Method Not Allowed"),
+    ("POST /lab/waiting?id=x HTTP/1.1", "HTTP/1.1 405 Method Not Allowed"),
+    ("GET /lab/waiting?id=x HTTP/1.1", "HTTP/1.1 404 Not Found"),
     ("GET /nowhere HTTP/1.1", "HTTP/1.1 404 Not Found"),
     ("GET /common/%zz HTTP/1.1", "HTTP/1.1 404 Not Found"),
     ("DELETE /common/oauth2/v2.0/token HTTP/1.1", "HTTP/1.1 405 Method Not Allowed"),
@@ -178,6 +183,30 @@ import Testing
     #expect(answers.allSatisfy { !$0.contains("HTTP") })
   }
 
+  @Test func slowBodiesKeepNobodyOut() async throws {
+    try await withServer(ClientTimeouts(request: .seconds(4)), connections: 8) { client, _ in
+      try await withThrowingTaskGroup(of: Void.self) { crowd in
+        let slow =
+          "POST /common/login HTTP/1.1\r\nHost: localhost:\(client.port)\r\nContent-Length: 9\r\n\r\na"
+        for _ in 0..<20 { crowd.addTask { _ = try? await client.exchange(slow) } }
+        // Those that found no place, or lost it.
+        for _ in 0..<12 { try await crowd.next() }
+        for _ in 0..<3 { #expect(try await discovery(client).hasPrefix("HTTP/1.1 200 OK")) }
+      }
+    }
+  }
+
+  @Test func onlyAuthenticatedCiphersAreTaken() async throws {
+    try await withServer { client, _ in
+      var client = client
+      client.ciphers = [.TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA, .TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA]
+      let refused = try await discovery(client)
+      client.ciphers = [.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256]
+      let taken = try await discovery(client)
+      #expect(refused.isEmpty && taken.hasPrefix("HTTP/1.1 200 OK"))
+    }
+  }
+
   @Test func anIdleConnectionEnds() async throws {
     let answer = try await withServer(ClientTimeouts(idle: .milliseconds(50))) { client, _ in
       try await client.exchange("GET / HTTP/1.1\r\nHost: localhost:\(client.port)\r\n\r\n")
@@ -218,6 +247,8 @@ import Testing
           + "Connection: close\r\n\r\n")
       #expect(answer.contains("form-action 'self' http://localhost:9\r\n"))
       #expect(answer.contains("<h1>Sign in</h1>"))
+      // With `no-referrer` a browser sends `Origin: null` with the page's own form, and it would be refused.
+      #expect(answer.contains("\r\nReferrer-Policy: same-origin\r\n"))
     }
   }
 

@@ -7,6 +7,8 @@ import NIOSSL
 struct RawClient {
   let port: Int
   let authority: String
+  /// Nil: those that the library offers. With them TLS 1.2, where the client can choose.
+  var ciphers: [NIOTLSCipher]?
 
   func exchange(_ text: String) async throws -> String { try await exchange(ByteBuffer(string: text)) }
 
@@ -16,6 +18,10 @@ struct RawClient {
   func exchange(_ bytes: ByteBuffer, thenBytes count: Int = 0, tls: Bool = true) async throws -> String {
     var configuration = TLSConfiguration.makeClientConfiguration()
     configuration.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(authority.utf8)))
+    if let ciphers {
+      configuration.cipherSuiteValues = ciphers
+      configuration.maximumTLSVersion = .tlsv12
+    }
     let context = try NIOSSLContext(configuration: configuration)
     let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .connect(host: "127.0.0.1", port: port) { channel in

@@ -6,4 +6,5 @@ package final class RandomSource {
   package func uuid() -> String { source.uuid() }
   package func upperUUID() -> String { source.upperUUID() }
   package func bytes(_ count: Int) -> [UInt8] { source.bytes(count) }
+  package func derivedBytes(_ purpose: String) -> [UInt8] { source.derivedBytes(purpose) }
 }

@@ -1,12 +1,23 @@
-/// The lab's only source of random numbers: SplitMix64, seeded, so that the same seed and the same intents give
-/// the same world and the same trace (ARCHITECTURE.md). Not for real secrets: what it makes protects nothing
-/// outside the simulation.
-package struct Randomness: RandomNumberGenerator, Codable, Equatable, Sendable {
+import Crypto
+import Foundation
+
+/// Random numbers in an order that its start decides.
+///
+/// From a seed it is SplitMix64: the same seed and the same intents give the same lab and the same trace (ARCHITECTURE.md),
+/// so what it makes is no secret from whoever knows the scenario. From a key of 256 bits it is HMAC-SHA256 of a counter:
+/// codes and tokens for external clients come from one with a new key for each request.
+package struct Randomness: RandomNumberGenerator, Codable, Hashable, Sendable {
   package private(set) var state: UInt64
+  /// 32 bytes; nil: SplitMix64.
+  private var key: [UInt8]?
 
   package init(seed: UInt64) { state = seed }
 
+  /// - Parameter key: 32 bytes that nobody else knows.
+  package init(key: [UInt8]) { (state, self.key) = (0, key) }
+
   package mutating func next() -> UInt64 {
+    if let key { return block(key).prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }
     state &+= 0x9E37_79B9_7F4A_7C15
     var z = state
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -15,7 +26,25 @@ package struct Randomness: RandomNumberGenerator, Codable, Equatable, Sendable {
   }
 
   package mutating func bytes(_ count: Int) -> [UInt8] {
-    (0..<count).map { _ in UInt8(truncatingIfNeeded: next() >> 24) }
+    guard let key else { return (0..<count).map { _ in UInt8(truncatingIfNeeded: next() >> 24) } }
+    var bytes: [UInt8] = []
+    while bytes.count < count { bytes += block(key) }
+    return Array(bytes.prefix(count))
+  }
+
+  /// 32 bytes.
+  private mutating func block(_ key: [UInt8]) -> [UInt8] {
+    state &+= 1
+    let counter = withUnsafeBytes(of: state.bigEndian) { Array($0) }
+    return Array(HMAC<SHA256>.authenticationCode(for: counter, using: SymmetricKey(data: key)))
+  }
+
+  /// 32 bytes that depend on the state and the key, and do not change what comes next: a lab that asks for them
+  /// stays the same from its seed on.
+  package func derivedBytes(_ purpose: String) -> [UInt8] {
+    let start = withUnsafeBytes(of: state.bigEndian) { Array($0) }
+    return Array(
+      HMAC<SHA256>.authenticationCode(for: Array(purpose.utf8) + start, using: SymmetricKey(data: key ?? [])))
   }
 
   /// A version 4 UUID in lower case, as Entra writes object and tenant IDs.

@@ -14,14 +14,15 @@ package struct Provider {
   /// - Parameters:
   ///   - caller: who asks in the trace: `.sdk`, `.broker`, or `.system` for a browser.
   ///   - actor: bundle ID of the asking app, for the trace only.
+  ///   - isServed: an external client asks, and keeps what it is given whatever is undone.
   package init(
     documents: any DocumentStore, now: Instant, random: RandomSource, trace: TraceRecorder,
     caller: Party = .sdk,
-    actor: String = "", keyReader: SigningKeyReader = SigningKeyReader()
+    actor: String = "", keyReader: SigningKeyReader = SigningKeyReader(), isServed: Bool = false
   ) {
     resources = ProviderResources(
       documents: documents, now: now, random: random,
-      keys: SigningKeys(documents: documents, random: random, reader: keyReader))
+      keys: SigningKeys(documents: documents, random: random, reader: keyReader), isServed: isServed)
     self.trace = trace
     self.caller = caller
     self.actor = actor
@@ -39,6 +40,7 @@ package struct Provider {
       response = resources.refuse(error, &context)
     }
     response.delivery = context.delivery
+    response.set(context.setCookies)
     trace.add(
       caller, .provider, actor: actor, "\(request.method) \(shortened(request.path))",
       result: response.traceText(error: context.refusal), sent: request.tracedFields, checks: context.checks)

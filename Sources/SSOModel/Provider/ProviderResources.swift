@@ -5,6 +5,8 @@ struct ProviderResources {
   var now: Instant
   let random: RandomSource
   let keys: SigningKeys
+  /// An external client asks.
+  let isServed: Bool
   /// Set by a fault: what is wrong with every token.
   var tokenFlaw: Fault.Kind.TokenFlaw?
   /// Set by a fault: what is asked of the person besides.
@@ -15,7 +17,7 @@ struct ProviderResources {
   var directory: Directory { Directory(documents: documents) }
   var sessions: SSOSessions { SSOSessions(documents: documents, now: now) }
   var flows: SignInFlows { SignInFlows(documents: documents, now: now) }
-  var consents: ConsentGrants { ConsentGrants(documents: documents) }
+  var consents: ConsentGrants { ConsentGrants(documents: documents, isServed: isServed) }
   var refreshTokens: RefreshTokens { RefreshTokens(documents: documents, now: now) }
   var deviceAuthorizations: DeviceAuthorizations { DeviceAuthorizations(documents: documents) }
 

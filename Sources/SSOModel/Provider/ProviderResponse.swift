@@ -27,6 +27,18 @@ package struct ProviderResponse: Codable, Hashable, Sendable {
     self.init(response, setCookies: cookies)
   }
 
+  /// Sets cookies besides those that it sets already.
+  package mutating func set(_ cookies: [NameValue]) {
+    setCookies += cookies
+    http.headers += cookies.map(HTTPResponse.settingCookie)
+  }
+
+  /// Sets none.
+  package mutating func removeCookies() {
+    setCookies = []
+    http.headers.removeAll { $0.name == "Set-Cookie" }
+  }
+
   /// What a simulated client gets: it does not wait for a late response, and one that never comes is no connection.
   package var received: HTTPResponse {
     var response = http
@@ -62,7 +74,8 @@ extension HTTPResponse {
   /// The header that sets a cookie; an empty value deletes it.
   package static func settingCookie(_ cookie: NameValue) -> NameValue {
     let end = cookie.value.isEmpty ? "; Max-Age=0" : ""
+    let site = cookie.name == BrowserBinding.cookieName ? "Lax" : "None"
     return NameValue(
-      "Set-Cookie", "\(cookie.name)=\(cookie.value); Path=/; Secure; HttpOnly; SameSite=None\(end)")
+      "Set-Cookie", "\(cookie.name)=\(cookie.value); Path=/; Secure; HttpOnly; SameSite=\(site)\(end)")
   }
 }

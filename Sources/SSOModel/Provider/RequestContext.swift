@@ -10,6 +10,8 @@ struct RequestContext {
   /// Set once the request was refused, whatever form the response takes.
   var refusal: OAuthError?
   var delivery = Delivery.whole
+  /// Cookies that the response sets besides its own.
+  var setCookies: [NameValue] = []
 }
 
 extension RequestContext {

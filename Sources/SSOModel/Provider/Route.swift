@@ -80,15 +80,17 @@ extension ProviderResources {
     let tenant = try AuthorityTenant(path.authority, in: directory)
     let discovery = DiscoveryEndpoints(provider: self)
     let signIn = SignInEndpoint(provider: self)
+    let devicePage = DeviceCodePageEndpoint(provider: self)
     let management = ResourceManagerEndpoint(provider: self)
     return switch route {
     case .authorize: try AuthorizationEndpoint(provider: self).respond(tenant, &context)
-    case .login where method == "GET": try signIn.showAgain(&context)
-    case .login: try signIn.respond(&context)
-    case .consent: try ConsentEndpoint(provider: self).respond(&context)
+    case .login where method == "GET": try page(&context, signIn.showAgain)
+    case .login: try answer(&context, signIn.respond)
+    case .consent: try answer(&context, ConsentEndpoint(provider: self).respond)
     case .token: try TokenEndpoint(provider: self).respond(tenant, &context)
     case .deviceCode: try DeviceAuthorizationEndpoint(provider: self).respond(tenant, &context)
-    case .devicePage: try DeviceCodePageEndpoint(provider: self).respond(tenant, &context)
+    case .devicePage where method == "GET": try page(&context) { try devicePage.show(tenant, &$0) }
+    case .devicePage: try answer(&context) { try devicePage.respond(tenant, &$0) }
     case .logout: try EndSessionEndpoint(provider: self).respond(tenant, &context)
     case .instanceDiscovery: try discovery.instance(&context)
     case .configuration: try discovery.configuration(tenant, &context)
@@ -101,6 +103,23 @@ extension ProviderResources {
     case .register: try ClientRegistrationEndpoint(provider: self).respond(tenant, &context)
     case .tenants: try management.tenants(&context)
     case .subscriptions: try management.subscriptions(&context)
+    }
+  }
+
+  /// What a browser asks for: a refusal is a page.
+  private func page(
+    _ context: inout RequestContext, _ respond: (inout RequestContext) throws -> ProviderResponse
+  ) throws -> ProviderResponse {
+    do { return try respond(&context) } catch let error as OAuthError { return context.errorPage(error) }
+  }
+
+  /// A form that only a page of the provider sends.
+  private func answer(
+    _ context: inout RequestContext, _ respond: (inout RequestContext) throws -> ProviderResponse
+  ) throws -> ProviderResponse {
+    try page(&context) { context in
+      try context.require(checkSentByOwnPage(context.request))
+      return try respond(&context)
     }
   }
 

@@ -2,12 +2,14 @@
 // swift-format-ignore
 package enum AADSTSCode: CodeEntry, NumberedCode {
   case severalSessions = "AADSTS16000 InteractionRequired: Several sessions, and one must be chosen. Cause: prompt=none with more than one person signed in. Remedy: Send login_hint or show the picker."
+  case userContextMismatch = "AADSTS165000: The answer belongs to another browser. Cause: The cookie of the sign-in is missing, or a page of another site sent the form. Remedy: Start again, in one browser with cookies on."
   case severalResources = "AADSTS28000: Scopes of several resources in one request. Cause: Two resources in scope. Remedy: One call for each resource."
   case redirectURINotRegistered = "AADSTS50011: The redirect URI is not registered for this client. Cause: The one in the request differs from the registration, by case, path or scheme, or belongs to another bundle ID. Remedy: Add it to the registration exactly as the app sends it: msauth.<bundle ID>://auth."
   case redirectURIDiffers = "AADSTS500112: The redirect URI differs from the authorize request's. Cause: The token request sends another redirect_uri. Remedy: Send the same one twice."
   case accountNotInTenant = "AADSTS50020: The account is not in this tenant. Cause: A person of another tenant who is not a guest here. Remedy: Invite them, or use organizations or common."
   case accountNotFound = "AADSTS50034: The account does not exist. Cause: A mistyped username. Remedy: Check it: the lab's people are in ssoterm status."
   case unknownInstance = "AADSTS50049: The instance is not known. Cause: Another host than the clouds'. Remedy: Correct the authority."
+  case accountLocked = "AADSTS50053 IdsLocked: The account is locked. Cause: Ten wrong passwords or numbers. Remedy: Wait a minute, then sign in with the right one."
   case accountDisabled = "AADSTS50057: The account is disabled. Cause: Blocked in the directory. Remedy: Unblock it."
   case noSession = "AADSTS50058: No account is signed in, and prompt=none. Cause: No session cookie. Remedy: Sign in interactively."
   case mfaRequired = "AADSTS50076: Multi-factor authentication is required. Cause: A policy, or a fault. Remedy: Sign in interactively."

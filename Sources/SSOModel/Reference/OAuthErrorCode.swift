@@ -11,7 +11,7 @@ package enum OAuthErrorCode: CodeEntry, ExplainedCode {
   case unsupportedResponseType = "unsupported_response_type: The authorize endpoint does not know this response type. Cause: Another one than code. Remedy: Use code with PKCE."
   case accessDenied = "access_denied: The person declined, or a policy refused. Cause: Consent refused or the sign-in was cancelled. Remedy: MSAL gives -50005."
   case serverError = "server_error: The server failed. Cause: A fault of the provider. Remedy: Try again later."
-  case temporarilyUnavailable = "temporarily_unavailable: The server is busy. Cause: A fault of the provider. Remedy: Try again later. Not raised here."
+  case temporarilyUnavailable = "temporarily_unavailable: The server is busy. Cause: A fault of the provider, or too many clients that registered themselves. Remedy: Try again later."
   case interactionRequired = "interaction_required: A person is needed. Cause: A policy, or missing consent, prevents a silent request. Remedy: Sign in interactively with the claims of the answer."
   case loginRequired = "login_required: No account is signed in. Cause: prompt=none without a session. Remedy: Sign in."
   case consentRequired = "consent_required: The person has not consented. Cause: prompt=none, or a refresh with a new scope. Remedy: Ask interactively."

@@ -109,7 +109,7 @@ extension StoreTransaction: DocumentStore {
 
   /// Writes the document. Bytes that are there already are no change.
   package func put(_ body: Data, _ kind: DocumentKind, _ key: String) throws {
-    if entry != nil {
+    if entry != nil, kind.isJournaled {
       let row = RowKey.document(kind: kind.rawValue, key: key)
       let before = try sealedDocument(kind, key)
       if let before, try opened(before, kind, key) == body { return }
@@ -126,10 +126,15 @@ extension StoreTransaction: DocumentStore {
 
   package func delete(_ kind: DocumentKind, _ key: String) throws {
     let connection = try writing()
-    if entry != nil {
+    if entry != nil, kind.isJournaled {
       guard let before = try sealedDocument(kind, key) else { return }
       try journal.record(.document(kind: kind.rawValue, key: key), before: before)
     }
     try connection.run(DocumentSQL.delete, [kind, key])
   }
+}
+
+extension DocumentKind {
+  /// Undo leaves the signing keys alone: an external client verifies by them what it was given.
+  fileprivate var isJournaled: Bool { self != .signingKey }
 }

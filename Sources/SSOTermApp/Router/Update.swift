@@ -22,10 +22,14 @@ extension AppModel {
       screens.story.receive(all: reports, &shared)
       return reload()
     case .failed(let problem):
+      // A sign-in of an external client may not wait any more. If it does, it is in the list.
+      let cannotBeAnswered = shared.working != nil && topDialog(PromptDialog.self)?.isForRealProgram == true
+      if cannotBeAnswered { shared.dialogs.removeLast() }
       shared.working = nil
       screens.story.story?.execution = nil
       shared.waits.isRefreshing = false
       shared.notice = Notice(problem)
+      if cannotBeAnswered { return [.load(.provider)] }
     case .said(let text):
       shared.working = nil
       shared.say(shared.lab.named(text))

@@ -72,7 +72,10 @@ struct PropertyRun {
       try $0.credentials.items(matching: KeychainQuery(accessGroups: groups, itemClass: .key))
     }
     // The generator's place is not taken back: an intent that is done again must not draw the same secrets.
-    dump.documents = dump.documents.filter { !$0.key.hasPrefix("lab \(LabRandom.key)") }
+    // Nor are signing keys: what they signed was given away.
+    dump.documents = dump.documents.filter {
+      !$0.key.hasPrefix("lab \(LabRandom.key)") && !$0.key.hasPrefix("\(DocumentKind.signingKey) ")
+    }
     return dump
   }
 

@@ -18,13 +18,32 @@ import Testing
 
   init() throws { program = try ServedLab() }
 
-  /// Where the browser is sent to wait.
-  private func wait(_ request: SSOCore.HTTPRequest) throws -> SSOCore.HTTPRequest {
-    let served = try lab.serve(request, approval: .terminal)
+  /// A browser that was sent to wait.
+  private struct Waiting {
+    var request: SSOCore.HTTPRequest
+    var cookies: [NameValue]
+  }
+
+  private func wait(_ request: SSOCore.HTTPRequest, cookies: [NameValue] = []) throws -> Waiting {
+    let served = try lab.serve(request, cookies: cookies, approval: .terminal)
     #expect(served.startsWaiting)
     #expect(served.answer.http.status == 303)
     let location = try #require(served.answer.http.location)
-    return try HTTPRequest("GET", origin: request.origin, target: location)
+    return Waiting(
+      request: try HTTPRequest("GET", origin: request.origin, target: location),
+      cookies: cookies + served.answer.setCookies)
+  }
+
+  /// What the browser gets when it asks again.
+  private func look(_ browser: Waiting) throws -> ServedAnswer {
+    try lab.serve(browser.request, cookies: browser.cookies, approval: .terminal)
+  }
+
+  /// The person types the code of another device.
+  private func type(_ userCode: String) -> SSOCore.HTTPRequest {
+    HTTPRequest(
+      "POST", origin: "https://localhost:8443", path: "/common/oauth2/deviceauth",
+      form: [NameValue("user_code", userCode)])
   }
 
   private func intent() throws -> Intent {
@@ -47,7 +66,7 @@ import Testing
     #expect(waiting.redirectURI == program.redirect)
     #expect(waiting.scopes == ["User.Read", "openid", "profile", "offline_access"])
     #expect(waiting.program == "MSAL.Python 1.39.0")
-    let shown = try lab.serve(page, approval: .terminal).waiting
+    let shown = try look(page).waiting
     #expect(shown == WaitingPage(client: "Lab Public App", number: waiting.number))
     #expect(waiting.number.count == 2)
   }
@@ -56,18 +75,10 @@ import Testing
     let first = try wait(program.authorize)
     _ = try lab.perform(.moveClock(bySeconds: 1))
     for _ in 1..<PendingSignIn.most { _ = try wait(program.authorize) }
-    #expect(try lab.serve(first, approval: .terminal).waiting != nil)
+    #expect(try look(first).waiting != nil)
     _ = try wait(program.authorize)
     #expect(try lab.read { try $0.provider.waitingSignIns() }.count == PendingSignIn.most)
-    #expect(try lab.serve(first, approval: .terminal).answer.http.status == 404)
-  }
-
-  @Test func theTerminalIsToldThatADeviceCodeWaitsAndNobodyElseIs() throws {
-    let asked = program.request(
-      "POST", "oauth2/v2.0/devicecode",
-      [NameValue("client_id", ServedLab.client), NameValue("scope", "User.Read")])
-    #expect(try lab.serve(asked, approval: .terminal).startsWaiting)
-    #expect(try !lab.serve(asked, approval: .browser).startsWaiting)
+    #expect(try look(first).answer.http.status == 404)
   }
 
   @Test func theTerminalIsAskedWithWhoAsksAndEverybodyOfTheLab() throws {
@@ -85,10 +96,11 @@ import Testing
   @Test func theAnswerReachesTheBrowserAsACodeThatIsRedeemed() throws {
     let page = try wait(program.authorize)
     #expect(try answer(answers).summary == "Lab Public App continues in the browser as ada@contoso.com.")
-    let answer = try lab.serve(page, approval: .terminal).answer.http
+    let answer = try look(page).answer.http
     let fields = try #require(URLParts(answer.location ?? "")?.fields)
     #expect(fields["state"] == "xyz")
-    #expect(answer.headers.contains { $0.name == "Set-Cookie" && $0.value.hasPrefix("ESTSAUTH=") })
+    #expect(!answer.headers.contains { $0.name == "Set-Cookie" }, "who waits is not signed in by that")
+    #expect(try look(page).answer.http.status == 404, "it is given out once")
     #expect(try program.redeem(fields["code"] ?? "").refreshToken != nil)
     #expect(try lab.read { try $0.provider.waitingSignIns() }.isEmpty)
   }
@@ -127,8 +139,15 @@ import Testing
     }
   }
 
+  /// The forms that are sent in the person's place come from the provider's pages, whatever site led the browser here.
   @Test func anotherAccountIsTyped() throws {
-    _ = try wait(program.authorize)
+    var request = program.authorize
+    request.headers += [
+      NameValue("Sec-Fetch-Site", "cross-site"), NameValue("Origin", "https://app.example"),
+    ]
+    let automatic = try lab.serve(request, approval: .automatic(username: ServedLab.ada)).answer.http
+    #expect(automatic.location?.contains("code=") == true)
+    _ = try wait(request)
     let outcome = try answer(
       [.useAnotherAccount, .username("grace@contoso.com"), .password("first-actual-bug"), .accept])
     #expect(outcome.username == "grace@contoso.com")
@@ -149,7 +168,7 @@ import Testing
   @Test func cancellingTellsTheProgram() throws {
     let page = try wait(program.authorize)
     #expect(try answer([.cancel]).verdict == .cancelled)
-    let answer = try lab.serve(page, approval: .terminal).answer.http
+    let answer = try look(page).answer.http
     #expect(URLParts(answer.location ?? "")?.fields?["error"] == "access_denied")
   }
 
@@ -165,60 +184,115 @@ import Testing
     let page = try wait(program.authorize)
     let intent = try intent()
     _ = try lab.perform(.moveClock(bySeconds: 599))
-    #expect(try lab.serve(page, approval: .terminal).waiting != nil)
+    #expect(try look(page).waiting != nil)
     _ = try lab.perform(.moveClock(bySeconds: 1))
-    #expect(try lab.serve(page, approval: .terminal).answer.http.status == 404)
+    #expect(try look(page).answer.http.status == 404)
     #expect(try lab.read { try $0.provider.waitingSignIns() }.isEmpty)
     #expect(throws: LabError.self) { try lab.perform(intent, answers: answers) }
   }
 
   @Test func nobodyElseFindsTheAnswer() throws {
-    _ = try wait(program.authorize)
-    _ = try answer(answers)
+    let page = try wait(program.authorize)
     let key = try #require(try lab.store.read { try $0.documents(.pendingSignIn, keyPrefix: "").first?.key })
-    let guess = HTTPRequest(
-      "GET", origin: "https://localhost:8443", path: WaitingPage.path, query: [NameValue("id", key)])
-    #expect(try lab.serve(guess, approval: .terminal).answer.http.status == 404)
+    _ = try answer(answers)
+    var other = page
+    other.request.query = [NameValue("id", key)]
+    #expect(try look(other).answer.http.status == 404)
+    other = page
+    for cookies in [[], [NameValue("__Host-esctx", "another")]] {
+      other.cookies = cookies
+      #expect(try look(other).answer.http.status == 404, "the address alone is not enough")
+    }
+    #expect(try look(page).answer.http.status == 302)
   }
 
-  @Test func aBrowserThatIsSignedInIsNotAsked() throws {
+  @Test func lookingForTheHeadersAloneDoesNotUseTheAnswerUp() throws {
     let page = try wait(program.authorize)
     _ = try answer(answers)
-    let cookies = try lab.serve(page, approval: .terminal).answer.setCookies
+    var head = page
+    head.request.method = "HEAD"
+    #expect(try look(head).waiting != nil)
+    #expect(try look(page).answer.http.status == 302)
+  }
+
+  @Test func aBrowserInWhichSomebodySignedInIsNotAsked() throws {
+    let cookies = try lab.serve(program.authorize, approval: .automatic(username: ServedLab.ada)).answer
+      .setCookies
     let again = try lab.serve(program.authorize, cookies: cookies, approval: .terminal)
     #expect(!again.startsWaiting)
     #expect(again.answer.http.location?.hasPrefix(program.redirect) == true)
   }
 
-  @Test func aDeviceCodeWaitsForTheTerminalWithoutABrowser() throws {
+  /// Whoever answers in the terminal signs in to the app. The browser stays as it was: it may be another person's.
+  @Test func theBrowsersOwnSessionStaysWhenAnotherPersonAnswers() throws {
+    let cookies = try lab.serve(program.authorize, approval: .automatic(username: "grace@contoso.com")).answer
+      .setCookies
+    var request = program.authorize
+    request.query.append(NameValue("prompt", "select_account"))
+    let page = try wait(request, cookies: cookies)
+    #expect(try answer(answers).username == ServedLab.ada)
+    #expect(try look(page).answer.setCookies.isEmpty)
+    let session = try lab.store.read { try SSOSessions(documents: $0, now: lab.clock()).session(of: cookies) }
+    #expect(session?.usernames == ["grace@contoso.com"])
+  }
+
+  @Test func aDeviceCodeAsksNobodyBeforeSomebodyTypesIt() throws {
     let code = try program.deviceCode(approval: .terminal)
+    #expect(try lab.read { try $0.provider.waitingSignIns() }.isEmpty)
+    let typed = try lab.serve(type("WRONGCODE"), approval: .terminal)
+    #expect(!typed.startsWaiting)
+    let page = try wait(type(code.user.lowercased()))
     let waiting = try #require(try lab.read { try $0.provider.waitingSignIns() }.first)
+    #expect(try look(page).waiting == WaitingPage(client: "Lab Public App", number: waiting.number))
     #expect(waiting.userCode == code.user)
     #expect(waiting.redirectURI.isEmpty)
+    #expect(waiting.scopes == ["User.Read", "openid", "profile", "offline_access"])
+    guard case .needs(.chooseAccount(let picker), _) = try lab.perform(intent()) else {
+      Issue.record("no picker")
+      return
+    }
+    #expect(picker.reason == "Its page shows \(waiting.number).")
+    #expect(picker.redirectURI == "none, it is for the device that shows \(code.user)")
     #expect(try answer(answers).verdict == .succeeded)
     let answer = try lab.serve(program.poll(code.device), approval: .terminal).answer.http
     #expect(try TokenResponse(reading: answer).refreshToken != nil)
   }
 
+  /// Who asked for the code knows it, and may be a stranger: neither the code nor waiting gives that program the person's
+  /// session.
+  @Test func whoAskedForADeviceCodeGetsNoSessionOfWhoApprovesIt() throws {
+    let code = try program.deviceCode(approval: .terminal)
+    let page = try wait(type(code.user))
+    _ = try answer(answers)
+    let byCode = HTTPRequest(
+      "GET", origin: "https://localhost:8443", path: WaitingPage.path, query: [NameValue("id", code.user)])
+    for cookies in [[], page.cookies] {
+      #expect(try lab.serve(byCode, cookies: cookies, approval: .terminal).answer.http.status == 404)
+    }
+    let end = try look(page).answer
+    guard case .notice(let notice) = end.page else {
+      Issue.record("no notice")
+      return
+    }
+    #expect(notice.title == "Signed in")
+    #expect(end.setCookies.isEmpty && !end.http.headers.contains { $0.name == "Set-Cookie" })
+    #expect(
+      try lab.serve(program.authorize, cookies: page.cookies, approval: .terminal).startsWaiting,
+      "the browser that waited is not signed in")
+  }
+
   @Test func aDeviceCodeThatIsDeclinedInTheTerminalIsCancelled() throws {
-    _ = try program.deviceCode(approval: .terminal)
+    _ = try wait(type(program.deviceCode(approval: .terminal).user))
     let outcome = try answer([.cancel])
     #expect(outcome.verdict == .cancelled)
     #expect(outcome.summary == "Lab Public App was not signed in. You may close this window.")
   }
 
-  @Test func whoTypesTheCodeInABrowserMeetsTheSignInThatWaitsAlready() throws {
-    let code = try program.deviceCode(approval: .terminal)
-    let typed = HTTPRequest(
-      "POST", origin: "https://localhost:8443", path: "/common/oauth2/deviceauth",
-      form: [NameValue("user_code", code.user.lowercased())])
-    let page = try wait(typed)
-    #expect(try lab.read { try $0.provider.waitingSignIns() }.count == 1)
+  @Test func anAnswerCannotBeUndone() throws {
+    let page = try wait(program.authorize)
     _ = try answer(answers)
-    guard case .notice(let notice) = try lab.serve(page, approval: .terminal).answer.page else {
-      Issue.record("no notice")
-      return
-    }
-    #expect(notice.title == "Signed in")
+    #expect(try lab.status().canUndo == nil && lab.undo() == nil)
+    let code = URLParts(try look(page).answer.http.location ?? "")?.fields?["code"]
+    #expect(try program.redeem(code ?? "").refreshToken != nil)
   }
 }

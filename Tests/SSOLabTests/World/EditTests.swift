@@ -96,6 +96,16 @@ import Testing
   }
 
   @Test(arguments: [
+    "redirectURIs=javascript:alert(1)", "redirectURIs+=JAVASCRIPT:alert(1)", "logoutURIs=data:text/html",
+  ])
+  func anAddressThatRunsAsScriptIsNotRegistered(_ change: String) throws {
+    let lab = try lab()
+    let name = try #require(try lab.read { try $0.records.rows(.registration) }.first?.name)
+    let error = #expect(throws: LabError.self) { try edit(lab, .registration, name, change) }
+    #expect(error?.why.hasSuffix("None may be javascript:, data: or vbscript:.") == true)
+  }
+
+  @Test(arguments: [
     ("tokenExpirationBuffer=abc", "Expected a whole number."), ("isExtension=perhaps", "Expected yes or no."),
     ("brokerUse=perhaps", "Expected one of auto, none."),
     ("displayName-=x", "Expected a text."),

@@ -73,6 +73,21 @@ struct ProviderScreenTests {
     #expect(update(&model, .loaded(.provider(Sample.providerRows))).isEmpty, "each comes up once")
   }
 
+  /// It was answered elsewhere, or is older than ten minutes.
+  @Test(arguments: [KeyPress.enter, .escape])
+  func aPickerWhoseSignInNoLongerWaitsClosesAndTheNextComesUp(_ key: KeyPress) {
+    var model = Sample.busyProvider
+    model.screens.provider.raised = ["w42"]
+    let prompt = Prompt.chooseAccount(Sample.picker(.overlay))
+    let intent = Intent.answerSignIn(id: "w42", client: "Azure CLI")
+    _ = update(&model, .performed(intent, answers: [], .needs(prompt, hopsSoFar: [])))
+    #expect(model.context == .picker)
+    #expect(press(&model, key).count == 1)
+    let commands = update(&model, .failed(Problem(what: "This sign-in does not wait any more.")))
+    #expect(model.dialogs.isEmpty)
+    #expect(commands == [.load(.provider), answering(1)])
+  }
+
   @Test func aSignInWaitsUntilTheKeysAreFreeAndThenComesUp() {
     var model = Sample.busyProvider
     _ = FrameSample.commands(&model, "?")

@@ -94,12 +94,12 @@ extension ClientRegistration: DescribedRecord {
   package static let fields: [RecordField<ClientRegistration>] = [
     RecordField("clientID", \.clientID).identity,
     RecordField("displayName", \.displayName).named(by: \.clientID),
-    RecordField("publisher", \.publisher), RecordField("redirectURIs", \.redirectURIs),
+    RecordField("publisher", \.publisher), RecordField("redirectURIs", \.redirectURIs).withoutScript,
     RecordField("familyID", \.familyID), RecordField("allowedScopes", \.allowedScopes),
     RecordField("isMultiTenant", \.isMultiTenant), RecordField("homeTenantID", \.homeTenantID),
     RecordField("adminOnlyScopes", \.adminOnlyScopes), RecordField("isPreauthorized", \.isPreauthorized),
     RecordField("secrets", \.secrets).secret, RecordField(structure: "publicKeys", \.publicKeys),
-    RecordField("logoutURIs", \.logoutURIs), RecordField("refreshIn", \.refreshIn),
+    RecordField("logoutURIs", \.logoutURIs).withoutScript, RecordField("refreshIn", \.refreshIn),
     RecordField("declinedScopes", \.declinedScopes), RecordField("isApprovedApp", \.isApprovedApp),
   ]
 }
@@ -110,4 +110,12 @@ extension Policy: DescribedRecord {
     RecordField("tenantID", \.tenantID), RecordField("username", \.username),
     RecordField("clientID", \.clientID),
   ]
+}
+
+extension RecordField<ClientRegistration> {
+  fileprivate var withoutScript: RecordField {
+    requiring("None may be javascript:, data: or vbscript:.") { value in
+      !(value.array ?? []).compactMap(\.string).contains(where: runsScript)
+    }
+  }
 }

@@ -1,4 +1,9 @@
 extension Intent {
+  /// Whether undo takes it back. An external client is told the answer to its sign-in, as any other response.
+  var isJournaled: Bool {
+    if case .answerSignIn = self { false } else { true }
+  }
+
   /// One line for the journal, the trace list and the undo key.
   package var words: String {
     func named(_ verb: String, _ app: String, _ account: String?) -> String {

@@ -15,6 +15,8 @@ final class IntentTransaction {
   private let labRandom: RandomSource
   let trace: TraceRecorder
   let keyReader: SigningKeyReader
+  /// It is a request of an external client.
+  private let isServed: Bool
   private(set) var correlationID = ""
   private var answers: [Answer]
   /// Answers every prompt in the person's place, if set.
@@ -24,11 +26,14 @@ final class IntentTransaction {
   /// Of the apps that ran in this intent, by bundle ID.
   private(set) var memories: [String: ProcessMemory] = [:]
 
-  /// - Parameter random: nil: the lab's own generator.
+  /// - Parameters:
+  ///   - random: nil: the lab's own generator.
+  ///   - isServed: it is a request of an external client, and undo does not take it back.
   /// - Throws: `LabError` if the store holds no lab.
   init(
     _ store: StoreTransaction, realTime: Instant, answers: [Answer] = [], random: RandomSource? = nil,
-    trace: TraceRecorder = TraceRecorder(), keyReader: SigningKeyReader = SigningKeyReader()
+    trace: TraceRecorder = TraceRecorder(), keyReader: SigningKeyReader = SigningKeyReader(),
+    isServed: Bool = false
   ) throws {
     let start = try LabReader(store, realTime: realTime)
     self.store = store
@@ -41,6 +46,7 @@ final class IntentTransaction {
     self.answers = answers
     self.trace = trace
     self.keyReader = keyReader
+    self.isServed = isServed
   }
 
   /// Keeps the generator's place; not part of what undo takes back.
@@ -59,7 +65,7 @@ final class IntentTransaction {
   func provider(_ caller: Party, actor: String) -> Provider {
     Provider(
       documents: store, now: now, random: random, trace: trace, caller: caller, actor: actor,
-      keyReader: keyReader)
+      keyReader: keyReader, isServed: isServed)
   }
 
   /// The app with a bundle ID, a display name, or an unambiguous part of one.

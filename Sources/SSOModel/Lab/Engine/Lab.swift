@@ -34,9 +34,11 @@ package final class Lab: Sendable {
     let realTime = clock()
     let trace = TraceRecorder()
     do {
-      return try store.write(JournalEntry(intent: intent.words, at: realTime)) { store in
+      let entry = intent.isJournaled ? JournalEntry(intent: intent.words, at: realTime) : nil
+      return try store.write(entry) { store in
         let transaction = try IntentTransaction(
-          store, realTime: realTime, answers: answers, trace: trace, keyReader: keyReader)
+          store, realTime: realTime, answers: answers, trace: trace, keyReader: keyReader,
+          isServed: !intent.isJournaled)
         let intent = try intent.namingApps { try transaction.app($0).bundleID }
         store.entry?.intent = intent.words
         var outcome = try transaction.run(intent)

@@ -42,6 +42,10 @@ package struct RecordFieldDescription: Hashable, Sendable {
   package fileprivate(set) var isSecret = false
   /// Whether it names the record for the store: changing it would make it another one.
   package fileprivate(set) var isIdentity = false
+  /// What its values must be besides being of the form.
+  fileprivate(set) var condition: String?
+
+  var expected: String { form.expected + (condition.map { " " + $0 } ?? "") }
 }
 
 /// One stored property of a record, described once for `set`, for lists and for scenario files.
@@ -92,6 +96,17 @@ package struct RecordField<Record>: Sendable {
   var secret: RecordField {
     var field = self
     field.description.isSecret = true
+    return field
+  }
+
+  /// A value must fulfil a condition besides.
+  func requiring(
+    _ condition: String, _ holds: @escaping @Sendable (JSONValue) -> Bool
+  ) -> RecordField {
+    var field = self
+    let assign = assign
+    field.description.condition = condition
+    field.assign = { holds($1) && assign(&$0, $1) }
     return field
   }
 

@@ -74,8 +74,10 @@ struct WebSession {
     transaction.trace.add(.person, .provider, actor: actor, prompt.words, result: answer.words)
     func post(_ path: String, _ flow: String, _ fields: [NameValue]) -> HTTPRequest {
       let tenant = request.path.split(separator: "/").first.map(String.init) ?? "common"
+      // The provider's own page sends the form, wherever the browser came from.
+      let headers = request.headers.filter { !["origin", "sec-fetch-site"].contains($0.name.lowercased()) }
       return HTTPRequest(
-        "POST", origin: request.origin, path: "/\(tenant)/\(path)", headers: request.headers,
+        "POST", origin: request.origin, path: "/\(tenant)/\(path)", headers: headers,
         form: [NameValue("flow", flow)] + fields)
     }
     switch (page, answer) {

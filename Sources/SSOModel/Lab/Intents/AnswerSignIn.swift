@@ -11,14 +11,14 @@ struct AnswerSignIn: IntentAction {
         why: "It was answered elsewhere, or it is older than \(PendingSignIn.lifetime / 60) minutes.",
         next: "Start it again in the program.")
     }
-    transaction.random = RandomSource(Randomness(seed: pending.seed))
+    transaction.random = RandomSource(pending.random ?? SystemClock.randomness())
     let actor = pending.client.displayName
     transaction.trace.add(.system, .person, actor: actor, "sign-in waits", result: "number \(pending.number)")
     var cookies = pending.cookies
     var answer = try decide(pending, &cookies, transaction)
-    let set = cookies.filter { !pending.cookies.contains($0) && !answer.setCookies.contains($0) }
-    answer.setCookies += set
-    answer.http.headers += set.map(HTTPResponse.settingCookie)
+    // A session belongs to the browser in which a person signs in. The one that waits gets the response and no more: it may
+    // be another person's.
+    answer.removeCookies()
     pending.answer = answer
     try transaction.store.write(pending, .pendingSignIn, key)
     let who = try SSOSessions(documents: transaction.store, now: transaction.now).session(of: cookies)?
@@ -50,12 +50,14 @@ struct AnswerSignIn: IntentAction {
       let held = try transaction.reader.brokerAccounts().first {
         $0.homeAccountID == id && $0.blockedBecause == nil
       }
+      if !page.accountsInSession.contains(username.lowercased()) { cookies.leaveOutSession() }
       return try WebSession(
         transaction, by: .system, actor: actor,
         presenting: held.map { [NameValue(SSOSessions.primaryRefreshTokenCookie, $0.primaryRefreshToken)] }
           ?? []
       ).follow(login([NameValue("username", username)]), cookies: &cookies)
     case .useAnotherAccount:
+      cookies.leaveOutSession()
       (page.asks, page.username) = (.username, "")
       var asked = first
       asked.page = .signIn(page)

@@ -45,7 +45,7 @@ extension FieldChange {
     throw LabError(
       .badInput,
       "\(field) cannot be \(operation == .set ? "" : operation.rawValue)“\(shownValue)”.",
-      why: described.form.expected, next: show)
+      why: described.expected, next: show)
   }
 
   var sent: NameValue { NameValue(field + operation.rawValue, shownValue) }

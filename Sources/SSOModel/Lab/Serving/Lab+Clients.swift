@@ -5,7 +5,7 @@ extension Lab {
     // Whoever only looks finds those that are there.
     guard !isReadOnly else { return }
     // Random numbers of the system: a story with a seed stays the same whether it is served or not.
-    let random = RandomSource(Randomness(seed: SystemClock.seed()))
+    let random = RandomSource(SystemClock.randomness())
     try store.write(nil) { try $0.addWellKnownClients(random: random) }
   }
 

@@ -54,7 +54,7 @@ extension Lab {
   ) throws -> IntentTransaction {
     try IntentTransaction(
       store, realTime: request.moment, random: RandomSource(request.random), trace: trace,
-      keyReader: keyReader)
+      keyReader: keyReader, isServed: true)
   }
 
   private func answer(_ request: ServedRequest, in store: StoreTransaction) throws -> ServedAnswer {
@@ -64,7 +64,7 @@ extension Lab {
     do {
       return try part { transaction in
         request.http.path == WaitingPage.path
-          ? try TerminalApproval(transaction: transaction).page(for: request.http)
+          ? try TerminalApproval(transaction: transaction).page(for: request.http, cookies: request.cookies)
           : try RequestHandler(transaction: transaction).answer(request)
       }
     } catch is NeedsTerminal {

@@ -2,7 +2,7 @@ import Foundation
 
 /// A sign-in of a real client that waits for the person at a terminal. Any process on the store may answer it.
 ///
-/// The browser asks for the answer with an ID that only it knows; the document's key is the hash of that.
+/// The browser asks for the response with an ID and a cookie that only it has; the document's key is the hash of the ID.
 struct PendingSignIn: Codable, Hashable {
   /// What was asked, and with which cookies: with each of the person's answers the flow starts here again.
   var request: HTTPRequest
@@ -11,10 +11,12 @@ struct PendingSignIn: Codable, Hashable {
   var scopes: [String]
   /// Two digits that page and terminal both show, so that the person answers the right one.
   var number: String
-  /// The random numbers of this flow: the same in every replay, and not the lab's.
-  var seed: UInt64
+  /// The random numbers of this flow: the same in every replay, and not the lab's. Nil in one of an older version.
+  var random: Randomness?
+  /// SHA-256 of the secret of the browser that waits.
+  var browser: String?
   var askedAt: Instant
-  /// What the browser gets; nil until the person has answered.
+  /// What the browser gets, once; nil until the person has answered.
   var answer: ProviderResponse?
 
   /// Ten minutes, in seconds.

@@ -23,7 +23,6 @@ struct RequestHandler {
     result.copy = client.flatMap {
       TokenCopy(of: answer.http, to: $0, for: request, at: transaction.now)
     }
-    result.startsWaiting = served.approval == .terminal && request.deviceApproval(of: answer.http) != nil
     return result
   }
 
@@ -40,8 +39,7 @@ struct RequestHandler {
       _ = try WebSession(transaction, by: .system, actor: actor).follow(approval, cookies: &none)
     }
     let set = jar.filter { !cookies.contains($0) && !answer.setCookies.contains($0) }
-    answer.setCookies += set
-    answer.http.headers += set.map(HTTPResponse.settingCookie)
+    answer.set(set)
     return answer
   }
 

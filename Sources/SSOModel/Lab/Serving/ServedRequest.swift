@@ -25,12 +25,12 @@ package struct WaitingPage: Hashable, Sendable {
 
 /// A request of a program that is not simulated, with all that its answer depends on besides the store.
 ///
-/// Random numbers come from the system: a story with a seed stays the same whoever signs in meanwhile, and nobody can predict
-/// a code.
+/// Random numbers come from 256 bits of the system: a story with a seed stays the same whoever signs in meanwhile, and
+/// nobody can predict a code.
 package struct ServedRequest: Sendable {
   var http: HTTPRequest
   var cookies: [NameValue]
   var approval: Approval
   var moment: Instant
-  var random = Randomness(seed: SystemClock.seed())
+  var random = SystemClock.randomness()
 }

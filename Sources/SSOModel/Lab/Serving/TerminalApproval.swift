@@ -6,21 +6,20 @@ struct TerminalApproval {
     PendingSignIns(documents: transaction.store, now: transaction.now)
   }
 
-  /// The provider's answer, unless it is a page that asks the person something: then nothing of it is written.
+  /// The provider's response, unless it is a page that asks the person something: then nothing of it is written. A
+  /// sign-in that a browser's pages had begun before goes on there.
   /// - Throws: `NeedsTerminal` in that case.
   func answer(
     _ request: HTTPRequest, _ cookies: [NameValue], by sender: Party, _ client: ExternalClient?
   ) throws -> ProviderResponse {
     let answer = try transaction.provider(sender, actor: client?.displayName ?? "").respond(
       to: request, cookies: cookies)
-    switch answer.page {
-    case .signIn, .consent: throw NeedsTerminal()
-    default: break
-    }
-    // A device code has no browser that waits: the person at the terminal is asked at once.
-    if let client, let approval = request.deviceApproval(of: answer.http) {
-      _ = try keep(approval, cookies: [], client: client, scopes: request.requestedScopes.all)
-    }
+    let asks =
+      switch answer.page {
+      case .signIn, .consent: true
+      default: false
+      }
+    if asks, request.route != .login { throw NeedsTerminal() }
     return answer
   }
 
@@ -30,16 +29,19 @@ struct TerminalApproval {
       throw OAuthError(
         .unauthorizedClient, "The sign-in names no registered application.", aadsts: .clientNotFound)
     }
-    let id = try keep(request, cookies: cookies, client: client, scopes: request.requestedScopes.all)
-    let http = HTTPResponse(
-      303,
-      headers: [
-        NameValue("Location", WaitingPage.path + "?id=" + FormEncoding.encode(id)),
-        NameValue("Cache-Control", "no-store"),
-      ])
+    let isKnown = BrowserBinding.browser(of: cookies) != nil
+    let new = isKnown ? [] : [BrowserBinding.newCookie(transaction.random)]
+    let id = try keep(request, cookies: cookies + new, client: client)
+    var response = ProviderResponse(
+      HTTPResponse(
+        303,
+        headers: [
+          NameValue("Location", WaitingPage.path + "?id=" + FormEncoding.encode(id)),
+          NameValue("Cache-Control", "no-store"),
+        ]))
+    response.set(new)
     return ServedAnswer(
-      answer: ProviderResponse(http), client: client.displayName, result: "303 waits for the terminal",
-      startsWaiting: true)
+      answer: response, client: client.displayName, result: "303 waits for the terminal", startsWaiting: true)
   }
 
   /// Who asks: the client that the request names, or the one whose page it leads to.
@@ -50,10 +52,12 @@ struct TerminalApproval {
     return try transaction.store.read(ExternalClient.self, .externalClient, page.clientID.lowercased())
   }
 
-  /// The page that waits, or the answer once there is one. Nothing is written.
-  func page(for request: HTTPRequest) throws -> ServedAnswer {
+  /// The page that waits, or the response once there is one: it is given out once, to the browser that waits.
+  func page(for request: HTTPRequest, cookies: [NameValue]) throws -> ServedAnswer {
     let key = PendingSignIns.key(id: request.query["id"] ?? "")
-    guard let pending = try waiting.pending(key: key) else {
+    guard let pending = try waiting.pending(key: key), let browser = pending.browser,
+      browser == BrowserBinding.browser(of: cookies)
+    else {
       let page = ErrorPage(
         aadsts: AADSTSCode.signInTookTooLong.number,
         message: "AADSTS50089: This sign-in has expired. Start it again in the program.",
@@ -63,7 +67,8 @@ struct TerminalApproval {
         result: "404 sign-in has expired")
     }
     let name = pending.client.displayName
-    if let answer = pending.answer {
+    if let answer = pending.answer, request.method == "GET" {
+      try transaction.store.delete(.pendingSignIn, key)
       return ServedAnswer(
         answer: answer, client: name, result: "\(answer.http.status) answered in a terminal")
     }
@@ -72,22 +77,24 @@ struct TerminalApproval {
       waiting: WaitingPage(client: name, number: pending.number))
   }
 
+  private func scopes(of request: HTTPRequest) throws -> [String] {
+    try request.userCode.map { try transaction.provider(.system, actor: "").scopes(ofUserCode: $0) }
+      ?? request.requestedScopes.all
+  }
+
   /// Keeps a sign-in until somebody at a terminal answers it.
-  /// - Returns: the ID by which the browser asks for the answer.
-  func keep(
-    _ request: HTTPRequest, cookies: [NameValue], client: ExternalClient, scopes: [String]
+  /// - Returns: the ID by which the browser asks for the response.
+  private func keep(
+    _ request: HTTPRequest, cookies: [NameValue], client: ExternalClient
   ) throws -> String {
     for key in try waiting.excess() { try transaction.store.delete(.pendingSignIn, key) }
-    // The other device's code names its sign-in: the person who types it meets the one that waits already.
-    let id = request.userCode ?? Base64URL.encode(transaction.random.bytes(24))
-    let key = PendingSignIns.key(id: id)
-    if try waiting.pending(key: key) == nil {
-      let number = String(10 + transaction.random.bytes(2).reduce(0) { $0 * 256 + Int($1) } % 90)
-      let pending = PendingSignIn(
-        request: request, cookies: cookies, client: client, scopes: scopes, number: number,
-        seed: transaction.random.source.next(), askedAt: transaction.now)
-      try transaction.store.write(pending, .pendingSignIn, key)
-    }
+    let id = Base64URL.encode(transaction.random.bytes(24))
+    let number = String(10 + transaction.random.bytes(2).reduce(0) { $0 * 256 + Int($1) } % 90)
+    let pending = PendingSignIn(
+      request: request, cookies: cookies, client: client, scopes: try scopes(of: request), number: number,
+      random: Randomness(key: transaction.random.bytes(32)), browser: BrowserBinding.browser(of: cookies),
+      askedAt: transaction.now)
+    try transaction.store.write(pending, .pendingSignIn, PendingSignIns.key(id: id))
     return id
   }
 }

@@ -23,14 +23,14 @@ struct WaitingPicker {
     return AccountPicker(
       appName: pending.client.displayName, bundleID: pending.client.clientID,
       clientID: pending.client.clientID,
-      redirectURI: pending.userCode == nil ? page.redirectURI : "none: it is for another device",
+      redirectURI: pending.userCode.map { "none, it is for the device that shows \($0)" } ?? page.redirectURI,
       sdk: pending.client.programWords, scopes: pending.scopes, prompt: pending.request.field("prompt"),
       loginHint: hint,
       callerCheck: Check(
         "who asks", expected: "a bundle ID from the system",
         found: "not verified: any program may use this client ID", verdict: .skipped, source: "RFC 8252 §8.6"),
       candidates: candidates.filter(\.isHinted) + candidates.filter { !$0.isHinted }, presentation: .overlay,
-      reason: pending.userCode.map { "It shows \($0)." } ?? "Its page shows \(pending.number).")
+      reason: "Its page shows \(pending.number).")
   }
 
   /// People beyond this many are reached with "use another account".

@@ -57,7 +57,7 @@ struct AuthorizationEndpoint {
     let person = request.prompt == "select_account" ? nil : hinted
     var signIn = signIn
     signIn.flow.username = person?.username
-    try signIn.save()
+    try signIn.save(&context)
     if let person, let response = try signIn.byCertificate(person, request.tenant, &context) {
       return response
     }

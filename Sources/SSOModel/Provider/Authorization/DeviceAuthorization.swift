@@ -60,3 +60,12 @@ struct DeviceAuthorizations {
     "usercode/" + sha256Hex(userCode.uppercased().filter { $0.isLetter || $0.isNumber })
   }
 }
+
+extension Provider {
+  /// What the device that shows this user code asked for; empty if there is no such code.
+  package func scopes(ofUserCode userCode: String) throws -> [String] {
+    let authorizations = resources.deviceAuthorizations
+    let key = try authorizations.key(userCode: userCode)
+    return try key.flatMap { try authorizations.authorization(key: $0) }?.scopes.all ?? []
+  }
+}

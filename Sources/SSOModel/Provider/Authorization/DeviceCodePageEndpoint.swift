@@ -3,29 +3,41 @@
 struct DeviceCodePageEndpoint {
   let provider: ProviderResources
 
+  /// `GET`: the page, with the code of the link filled in.
+  func show(_ tenant: AuthorityTenant, _ context: inout RequestContext) throws -> ProviderResponse {
+    try context.require(checkTenantExists(tenant))
+    return ProviderResponse(
+      .deviceCode(DeviceCodePage(userCode: context.request.typedUserCode ?? "", failure: nil)))
+  }
+
+  /// `POST`: the code as it was typed.
   func respond(_ tenant: AuthorityTenant, _ context: inout RequestContext) throws -> ProviderResponse {
-    do { try context.require(checkTenantExists(tenant)) } catch { return context.errorPage(error) }
-    let typed = context.request.field("user_code") ?? context.request.field("otc")
-    guard context.request.method.uppercased() == "POST" else {
-      return ProviderResponse(.deviceCode(DeviceCodePage(userCode: typed ?? "", failure: nil)))
-    }
+    try context.require(checkTenantExists(tenant))
+    let typed = context.request.typedUserCode
     let key = try typed.flatMap { try provider.deviceAuthorizations.key(userCode: $0) } ?? ""
     let found = try provider.deviceAuthorizations.authorization(key: key)
     let authorization: DeviceAuthorization
-    do throws(OAuthError) {
-      authorization = try context.require(found, checkUserCodeIsKnown(found))
+    do {
+      let isKnown = checkUserCodeIsKnown(found)
+      try provider.userCodeGuesses.require(isKnown, guess: typed ?? "", &context)
+      guard let found else { throw isKnown.refusal }
+      authorization = found
       let entry = UserCodeEntry(authorization: authorization, now: provider.now)
       try context.require(UserCodeEntry.rules, of: entry)
-    } catch {
+    } catch let error as OAuthError {
       context.refusal = error
       return ProviderResponse(.deviceCode(DeviceCodePage(userCode: "", failure: error.message)))
     }
-    let signIn = OngoingSignIn(
+    var signIn = OngoingSignIn(
       provider: provider, id: Base64URL.encode(provider.random.bytes(16)),
       flow: SignInFlow(authorization, key: key, now: provider.now, correlationID: context.correlationID))
-    try signIn.save()
+    try signIn.save(&context)
     return try signIn.page(username: "", asks: .username, context)
   }
+}
+
+extension HTTPRequest {
+  fileprivate var typedUserCode: String? { field("user_code") ?? field("otc") }
 }
 
 /// A known user code that was typed on the device page.

@@ -36,7 +36,7 @@ extension ProviderResources {
     if let presented = try? PresentedClient(request), !presented.clientID.isEmpty {
       return presented.clientID
     }
-    if let signIn = try signIn(of: request) { return signIn.flow.clientID }
+    if let flow = try flows.flow(of: request)?.flow { return flow.clientID }
     let words = request.header("Authorization")?.split(separator: " ") ?? []
     guard words.count == 2, words[0].lowercased() == "bearer" else { return nil }
     return (try? JSONWebToken(unverified: String(words[1])))?.claims["appid"]?.string

@@ -9,7 +9,10 @@ struct PasswordGrant {
     let found = try provider.directory.person(username: username)
     let person = try context.require(
       found, checkUserExists(found, username: username, tenant: request.tenant))
-    try context.require([checkPassword(form["password"] ?? "", of: person), checkNeedsNoSecondFactor(person)])
+    let (guesses, password) = (provider.guesses(of: person), form["password"] ?? "")
+    try guesses.require(checkPassword(password, of: person), guess: password, &context)
+    try context.require(checkNeedsNoSecondFactor(person))
+    try guesses.forget()
     var request = request
     request.authenticatedAt = request.claims.asksAuthTime ? provider.now : nil
     return try TokenIssuance(

@@ -16,6 +16,10 @@ struct TokenIssuance {
     let person = try context.require(found, checkAccountExists(found, username))
     let tenantID = request.tenant.issuingTenantID(for: person) ?? person.homeTenantID
     try context.require(try rules(for: person, tenantID: tenantID))
+    if provider.isServed {
+      try provider.consents.keepForExternalClient(request.client.clientID, of: person, tenantID: tenantID)
+      try UnusedClients(documents: provider.documents, now: provider.now).remove(request.client.clientID)
+    }
     let issue = TokenIssueRequest(
       person: person, tenantID: tenantID, client: request.client,
       authenticationClass: request.authenticationClass, scopes: scopes, nonce: nonce, deviceID: deviceID,

@@ -4,7 +4,13 @@ struct RegistrationRequest {
   static let maximumURIs = 20
   static let maximumLength = 2048
 
+  /// Nil if the body is not a JSON object, or is not called one: a page of another site can send any other type unasked.
   var metadata: [String: JSONValue]?
+  /// Clients that were registered within the last hour and have no tokens yet.
+  var unusedCount: Int
+
+  /// Keeps that many at most.
+  static let maximumUnused = 100
 
   var name: String { metadata?["client_name"]?.string ?? "Registered client" }
   var redirectURIs: [String] { strings("redirect_uris") }
@@ -26,7 +32,10 @@ struct RegistrationRequest {
   static let methods = ["client_secret_basic", "client_secret_post", "private_key_jwt", "none"]
 
   static var rules: [(RegistrationRequest) -> RuleResult] {
-    [checkMetadataIsObject, checkName, checkURIsAreSafe, checkMethod, checkKeys, checkURIsAreThere]
+    [
+      checkMetadataIsObject, checkThereIsRoom, checkName, checkURIsAreSafe, checkMethod, checkKeys,
+      checkURIsAreThere,
+    ]
   }
 
   /// https, http on loopback, or a private-use scheme with a dot in it (RFC 8252 §7.1).
@@ -48,8 +57,12 @@ struct ClientRegistrationEndpoint {
 
   func respond(_ tenant: AuthorityTenant, _ context: inout RequestContext) throws -> ProviderResponse {
     try context.require(checkTenantExists(tenant))
-    let body = context.request.body
-    let request = RegistrationRequest(metadata: JSONValue(bounded: body)?.object)
+    let http = context.request
+    let type = http.header("Content-Type")?.lowercased().prefix { $0 != ";" }.trimmed
+    let unused = UnusedClients(documents: provider.documents, now: provider.now)
+    let request = RegistrationRequest(
+      metadata: type == "application/json" ? JSONValue(bounded: http.body)?.object : nil,
+      unusedCount: try unused.sweep())
     try context.require(RegistrationRequest.rules, of: request)
     let clientID = provider.random.uuid()
     let hasSecret = request.authenticationMethod.hasPrefix("client_secret")
@@ -60,6 +73,7 @@ struct ClientRegistrationEndpoint {
       publicKeys: request.publicKeys)
     registration.logoutURIs = request.logoutURIs
     try provider.documents.save(registration)
+    try unused.add(clientID)
     var answer = request.metadata ?? [:]
     answer["client_id"] = .string(clientID)
     answer["client_id_issued_at"] = .integer(Int64(provider.now.seconds))
@@ -79,7 +93,19 @@ private func checkMetadataIsObject(_ request: RegistrationRequest) -> RuleResult
     "client metadata", expected: "a JSON object",
     found: request.metadata == nil ? "something else" : "an object",
     request.metadata != nil, source: "RFC 7591 §3.1",
-    else: OAuthError(.invalidClientMetadata, "The body is not a JSON object of client metadata."))
+    else: OAuthError(
+      .invalidClientMetadata, "The body is not a JSON object of client metadata, of type application/json."))
+}
+
+private func checkThereIsRoom(_ request: RegistrationRequest) -> RuleResult {
+  RuleResult(
+    "clients without tokens", expected: "fewer than \(RegistrationRequest.maximumUnused)",
+    found: "\(request.unusedCount)", request.unusedCount < RegistrationRequest.maximumUnused,
+    source: "RFC 7591 §5",
+    else: OAuthError(
+      .temporarilyUnavailable,
+      "\(request.unusedCount) clients were registered within the last hour and never signed in: wait, or sign one in."
+    ))
 }
 
 private func checkName(_ request: RegistrationRequest) -> RuleResult {

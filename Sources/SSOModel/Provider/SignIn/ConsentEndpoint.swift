@@ -3,9 +3,7 @@ struct ConsentEndpoint {
   let provider: ProviderResources
 
   func respond(_ context: inout RequestContext) throws -> ProviderResponse {
-    guard let signIn = try provider.signIn(of: context.request) else {
-      return context.errorPage(.signInExpired)
-    }
+    let signIn = try provider.signIn(of: &context)
     let flow = signIn.flow
     let username = flow.username ?? ""
     let tenant = try AuthorityTenant(flow.authoritySegment, in: provider.directory)

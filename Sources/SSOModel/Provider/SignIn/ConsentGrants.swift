@@ -3,9 +3,14 @@ struct ConsentGrant: Codable, Hashable {
   var scopes: [String]
 }
 
-/// The consent grants, keyed `tenant/object/client`.
+/// The consent grants, keyed `tenant/object/client`, and `kept/tenant/object/client`.
 struct ConsentGrants {
   let documents: any DocumentStore
+  /// An external client asks.
+  let isServed: Bool
+
+  /// Before the key of a grant that external clients depend on.
+  private static let kept = "kept/"
 
   private func key(_ person: Person, _ tenantID: String, _ clientID: String) -> String {
     [tenantID, person.objectID(in: tenantID) ?? person.objectID, clientID].joined(separator: "/").lowercased()
@@ -18,7 +23,15 @@ struct ConsentGrants {
   ) throws -> [String] {
     guard tenant.asksForConsent, !registration.isPreauthorized else { return [] }
     let key = key(person, tenantID, registration.clientID)
-    let granted = Set(try documents.read(ConsentGrant.self, .consentGrant, key)?.scopes ?? [])
+    let missing = missing(scopes, try granted(key))
+    return missing.isEmpty ? [] : self.missing(scopes, try granted(key).union(granted(Self.kept + key)))
+  }
+
+  private func granted(_ key: String) throws -> Set<String> {
+    Set(try documents.read(ConsentGrant.self, .consentGrant, key)?.scopes ?? [])
+  }
+
+  private func missing(_ scopes: RequestedScopes, _ granted: Set<String>) -> [String] {
     // `.default` asks for what is there: any permission on that resource (Entra's static consent).
     let resources = Set(granted.filter { !RequestedScopes.openID.contains($0) }.map(RequestedScopes.resource))
     return scopes.all.filter { scope in
@@ -28,15 +41,23 @@ struct ConsentGrants {
     }
   }
 
+  /// Keeps the consent by which an external client is given tokens under a key that no intent writes: undo does not reach it.
+  func keepForExternalClient(_ clientID: String, of person: Person, tenantID: String) throws {
+    let key = key(person, tenantID, clientID)
+    let (now, kept) = (try granted(key), try granted(Self.kept + key))
+    guard !now.isSubset(of: kept) else { return }
+    try documents.write(
+      ConsentGrant(scopes: now.union(kept).sorted()), .consentGrant, Self.kept + key)
+  }
+
   /// Agrees to all of them, besides what was agreed to before; with `.default` to all that is registered.
   func grant(
     _ scopes: RequestedScopes, of person: Person, tenantID: String, to registration: ClientRegistration
   ) throws {
-    let key = key(person, tenantID, registration.clientID)
-    let before = try documents.read(ConsentGrant.self, .consentGrant, key)?.scopes ?? []
+    let key = (isServed ? Self.kept : "") + key(person, tenantID, registration.clientID)
     var asked = scopes.all
     if asked.contains(where: RequestedScopes.isDefault) { asked += registration.allowedScopes }
-    let after = Set(before).union(asked.map(RequestedScopes.canonical))
+    let after = try granted(key).union(asked.map(RequestedScopes.canonical))
     try documents.write(ConsentGrant(scopes: after.sorted()), .consentGrant, key)
   }
 }

@@ -8,7 +8,12 @@ struct OngoingSignIn {
   /// Where the person is sent when it ends.
   var response: AuthorizationResponse { AuthorizationResponse(provider: provider, flow: flow) }
 
-  func save() throws { try provider.flows.save(flow, id: id) }
+  /// Keeps it for the browser that sent the request.
+  mutating func save(_ context: inout RequestContext) throws {
+    if flow.browser == nil { flow.browser = context.boundBrowser(provider.random) }
+    try provider.flows.save(flow, id: id)
+  }
+
   func end() throws { try provider.flows.end(id: id) }
 
   func page(
@@ -47,7 +52,8 @@ struct OngoingSignIn {
       let refusal =
         person.isDisabled
         ? checkEnabled(person).refusal : checkPersonBelongs(person, to: tenant).refusal
-      try save()
+      var signIn = self
+      try signIn.save(&context)
       context.refusal = refusal
       return try page(username: person.username, asks: .username, failure: refusal.message, context)
     }
@@ -72,7 +78,7 @@ struct OngoingSignIn {
     if let refusal = registration.refusalOfAdminScope(in: missing) {
       return context.errorPage(refusal, setCookies: cookies)
     }
-    try signIn.save()
+    try signIn.save(&context)
     return ProviderResponse(.consent(signIn.consentPage(person, registration, missing)), cookies: cookies)
   }
 
@@ -96,15 +102,17 @@ struct OngoingSignIn {
 }
 
 extension ProviderResources {
-  /// The sign-in that a form of its pages names in the field `flow`; nil if there is none, or it has taken too long.
-  func signIn(of request: HTTPRequest) throws -> OngoingSignIn? {
-    guard let id = request.field("flow"), let flow = try flows.flow(id: id) else { return nil }
+  /// The sign-in that a form of its pages names in the field `flow`.
+  /// - Throws: `OAuthError` if there is none, if it has taken too long, or if it belongs to another browser.
+  func signIn(of context: inout RequestContext) throws -> OngoingSignIn {
+    guard let (id, flow) = try flows.flow(of: context.request) else { throw OAuthError.signInExpired }
+    try context.require(checkBrowser(flow, context.cookies))
     return OngoingSignIn(provider: self, id: id, flow: flow)
   }
 }
 
 extension OAuthError {
-  static let signInExpired = OAuthError(
+  fileprivate static let signInExpired = OAuthError(
     .invalidRequest, "The sign-in has expired or is unknown. Start again from the app.",
     aadsts: .signInTookTooLong)
 }

@@ -33,6 +33,11 @@ package struct SSOSession: Codable, Hashable {
   }
 }
 
+extension [NameValue] {
+  /// Cookies of a browser in which nobody is signed in. The session stays with the browser that has it.
+  package mutating func leaveOutSession() { removeAll { $0.name == SSOSession.cookieName } }
+}
+
 /// The sessions, keyed by SHA-256 of the cookie's value.
 package struct SSOSessions {
   /// The header cookie by which a broker's web view shows a primary refresh token: single
@@ -85,7 +90,10 @@ package struct SSOSessions {
   {
     let known = try session(of: cookies)
     let fresh = Base64URL.encode(random.bytes(24))
-    let secret = known == nil ? fresh : cookies[SSOSession.cookieName] ?? fresh
+    let kept = known == nil || isFresh ? nil : cookies[SSOSession.cookieName]
+    // Whoever knows the secret from before must not be signed in too (session fixation).
+    if kept == nil { try end(cookies: cookies) }
+    let secret = kept ?? fresh
     var session = known ?? SSOSession(usernames: [], createdAt: now)
     session.usernames.removeAll { $0 == username.lowercased() }
     session.usernames.insert(username.lowercased(), at: 0)
@@ -98,6 +106,7 @@ package struct SSOSessions {
 
   func end(cookies: [NameValue]) throws {
     guard let secret = cookies[SSOSession.cookieName] else { return }
-    try documents.delete(.ssoSession, sha256Hex(secret))
+    let key = sha256Hex(secret)
+    if try documents.document(.ssoSession, key) != nil { try documents.delete(.ssoSession, key) }
   }
 }

@@ -5,7 +5,7 @@ struct SignInEndpoint {
   /// `POST`: goes on with the sign-in, by the first thing that is missing.
   func respond(_ context: inout RequestContext) throws -> ProviderResponse {
     let request = context.request
-    guard var signIn = try provider.signIn(of: request) else { return context.errorPage(.signInExpired) }
+    var signIn = try provider.signIn(of: &context)
     if request.form["cancel"] != nil {
       try signIn.end()
       return try signIn.response.withError(.signInCancelled, &context)
@@ -24,16 +24,14 @@ struct SignInEndpoint {
       if error.aadsts != AADSTSCode.mfaFailed.number { signIn.flow.isPasswordRight = false }
       let ask: SignInPage.Ask =
         isAboutName ? .username : signIn.flow.isPasswordRight ? signIn.askForNumber() : .password
-      try signIn.save()
+      try signIn.save(&context)
       return try signIn.page(username: username, asks: ask, failure: error.message, context)
     }
   }
 
   /// `GET ?flow=…`: the page that this sign-in has come to, for a browser that reloads it.
   func showAgain(_ context: inout RequestContext) throws -> ProviderResponse {
-    guard var signIn = try provider.signIn(of: context.request) else {
-      return context.errorPage(.signInExpired)
-    }
+    var signIn = try provider.signIn(of: &context)
     let username = signIn.flow.username ?? ""
     if signIn.flow.isSignedIn, let person = try provider.directory.person(username: username) {
       return try signIn.proceed(as: person, cookies: [], &context)
@@ -52,27 +50,29 @@ struct SignInEndpoint {
     let found = try provider.directory.person(username: username)
     let person = try context.require(found, checkUserExists(found, username: username, tenant: tenant))
     if let response = try signIn.byCertificate(person, tenant, &context) { return response }
+    let guesses = provider.guesses(of: person)
     let password = context.request.field("password")
     let session = try provider.sessions.session(of: context.cookies)
     let isInSession = session?.allows(person.username, to: signIn.flow, at: provider.now) ?? false
     if password == nil, !signIn.flow.isPasswordRight, !isInSession {
-      try signIn.save()
+      try signIn.save(&context)
       return try signIn.page(username: username, asks: .password, context)
     }
     if let password {
       signIn.flow.isPasswordRight = false
-      try context.require(checkPassword(password, of: person))
+      try guesses.require(checkPassword(password, of: person), guess: password, &context)
       signIn.flow.isPasswordRight = true
     }
     try context.require([checkEnabled(person), checkPersonBelongs(person, to: tenant)])
     if person.requiresMFA && (password != nil || !isInSession) || signIn.flow.requirement == .mfa {
       guard let code = context.request.field("code") else {
         let ask = signIn.askForNumber()
-        try signIn.save()
+        try signIn.save(&context)
         return try signIn.page(username: username, asks: ask, context)
       }
-      try context.require(checkNumber(code, flow: signIn.flow))
+      try guesses.require(checkNumber(code, flow: signIn.flow), guess: code, &context)
     }
+    try guesses.forget()
     let isFresh = signIn.flow.isPasswordRight || session == nil
     signIn.flow.authenticatedAt = isFresh ? provider.now : session?.authenticated(person.username)
     let cookie = try provider.sessions.signIn(

@@ -17,6 +17,8 @@ struct SignInFlow: Codable, Hashable {
   var isPasswordRight = false
   /// Number to enter for the second factor.
   var number: String?
+  /// SHA-256 of the secret of the browser in which it takes place; nil until it is saved.
+  var browser: String?
   /// All factors given: only consent may be missing.
   var isSignedIn = false
   /// Seconds since the person signed in, at most.
@@ -81,9 +83,12 @@ struct SignInFlows {
 
   func end(id: String) throws { try documents.delete(.authorizationCode, key(id)) }
 
-  /// Nil if there is none, or it has taken too long.
-  func flow(id: String) throws -> SignInFlow? {
-    let flow = try documents.read(SignInFlow.self, .authorizationCode, key(id))
-    return flow.flatMap { $0.startedAt.seconds(until: now) < SignInFlow.lifetime ? $0 : nil }
+  /// The one that the field `flow` names, with its ID; nil if there is none, or it has taken too long.
+  func flow(of request: HTTPRequest) throws -> (id: String, flow: SignInFlow)? {
+    guard let id = request.field("flow"),
+      let flow = try documents.read(SignInFlow.self, .authorizationCode, key(id)),
+      flow.startedAt.seconds(until: now) < SignInFlow.lifetime
+    else { return nil }
+    return (id, flow)
   }
 }

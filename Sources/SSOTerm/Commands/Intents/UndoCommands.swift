@@ -2,7 +2,12 @@ import ArgumentParser
 
 /// `ssoterm undo`
 struct UndoCommand: LabCommand {
-  static let configuration = CommandConfiguration(commandName: "undo", abstract: "Undo the last change.")
+  static let configuration = CommandConfiguration(
+    commandName: "undo", abstract: "Undo the last change.",
+    discussion: """
+      It takes back what was done in the lab. What ssoterm serve gave to a real program stays valid, with the consent \
+      that it needs; an answer to a real program's sign-in is no change of this list.
+      """)
 
   @OptionGroup var options: GlobalOptions
 
