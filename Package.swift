@@ -69,7 +69,12 @@ let package = Package(
     model("KeyedArchive", "KeyedArchive", ["SSOCore"]),
     model("SSOKeychain", "Keychain", ["SSOCore", "SSOReference", "KeyedArchive"]),
     model("SSODevice", "Device", ["SSOKeychain"] + crypto),
-    model("SSOProvider", "Provider", ["SSOCore", "SSOReference"] + crypto),
+    model(
+      "SSOProvider", "Provider",
+      [
+        "SSOCore", "SSOReference", .product(name: "SwiftASN1", package: "swift-asn1"),
+        .product(name: "X509", package: "swift-certificates"),
+      ] + crypto),
     model("SSOStore", "Store", ["SSOKeychain", "SafeText", "CSQLite"] + crypto),
     model("SSOInterop", "Interop", ["SafeText", "SSOKeychain", "SSOReference"]),
     model("SSOLab", "Lab", ["SSODevice", "SSOProvider", "SSOStore", "SSOInterop", "SSOReference"] + crypto),

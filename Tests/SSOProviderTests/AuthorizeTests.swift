@@ -53,15 +53,19 @@ import Testing
     Refusal(check: "response_type present", aadsts: 900144, changes: ["response_type": nil]),
     Refusal(check: "response type", aadsts: 700051, changes: ["response_type": "token"]),
     Refusal(check: "response mode", aadsts: 9_002_313, changes: ["response_mode": "smoke"]),
-    Refusal(check: "code challenge present", aadsts: 50147, changes: ["code_challenge": nil]),
-    Refusal(check: "code challenge method", aadsts: 9_002_313, changes: ["code_challenge_method": "plain"]),
-    Refusal(check: "code challenge method", aadsts: 9_002_313, changes: ["code_challenge_method": nil]),
+    Refusal(check: "code challenge method", aadsts: 9_002_313, changes: ["code_challenge_method": "S512"]),
+    Refusal(
+      check: "code challenge size", aadsts: 501491,
+      changes: ["code_challenge": "short", "code_challenge_method": nil]),
     Refusal(check: "code challenge size", aadsts: 501491, changes: ["code_challenge": "short"]),
     Refusal(check: "prompt", aadsts: 90023, changes: ["prompt": "maybe"]),
     Refusal(check: "scope present", aadsts: 900144, changes: ["scope": nil]),
     Refusal(
       check: "scopes of one resource", aadsts: 28000,
       changes: ["scope": "User.Read https://vault.azure.net/x"]),
+    Refusal(
+      check: "resource registered", aadsts: 500_011, changes: ["scope": "api://mistyped/Files.Read"]),
+    Refusal(check: "scopes exist", aadsts: 650_053, changes: ["scope": "User.Reed"]),
     Refusal(check: "scopes registered", aadsts: 70011, changes: ["scope": "Files.Read"]),
     Refusal(check: "browser session", aadsts: 50058, changes: ["prompt": "none"]),
   ])

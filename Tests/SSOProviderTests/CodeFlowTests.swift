@@ -31,7 +31,8 @@ import Testing
         "tid": .string(alice.homeTenantID), "nonce": "n1", "ver": "2.0", "sub": sub,
       ])
     let access = try JSONWebToken(verifying: tokens.accessToken, keys: keys).claims
-    #expect(access["aud"] == "https://graph.microsoft.com")
+    #expect(access["aud"] == .string(ProtectedResource.graphAppID))
+    #expect(access["iss"] == .string("https://sts.windows.net/\(alice.homeTenantID)/"))
     #expect(access["scp"] == "User.Read openid profile")
   }
 

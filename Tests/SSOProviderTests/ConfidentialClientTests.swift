@@ -31,10 +31,10 @@ import Testing
     #expect(
       claims == [
         "aud": "api://server",
-        "iss": .string("https://login.microsoftonline.com/\(ProviderLab.contoso.id)/v2.0"),
+        "iss": .string("https://sts.windows.net/\(ProviderLab.contoso.id)/"),
         "iat": .integer(1_767_261_600), "nbf": .integer(1_767_261_600), "exp": .integer(1_767_265_200),
-        "appid": "server", "azp": "server", "azpacr": "1", "app_displayname": "Notes", "idtyp": "app",
-        "oid": .string(object), "sub": .string(object), "tid": .string(ProviderLab.contoso.id), "ver": "2.0",
+        "appid": "server", "appidacr": "1", "app_displayname": "Notes", "idtyp": "app",
+        "oid": .string(object), "sub": .string(object), "tid": .string(ProviderLab.contoso.id), "ver": "1.0",
         "uti": claims["uti"] ?? "",
       ])
   }
@@ -160,7 +160,7 @@ import Testing
     ])
     #expect((answer.status == 200 ? nil : OAuthError(reading: answer).aadsts) == attempt.aadsts)
     if attempt.aadsts == nil {
-      #expect(try lab.claims(TokenResponse(reading: answer).accessToken)["azpacr"] == "2")
+      #expect(try lab.claims(TokenResponse(reading: answer).accessToken)["appidacr"] == "2")
     }
     #expect(!String(describing: lab.trace.hops).contains(assertion))
   }
@@ -217,7 +217,7 @@ import Testing
     let (before, after) = (try lab.claims(first), try lab.claims(tokens.accessToken))
     #expect(after["oid"] == before["oid"])
     #expect(after["appid"] == "server")
-    #expect(after["aud"] == "https://graph.microsoft.com")
+    #expect(after["aud"] == .string(ProtectedResource.graphAppID))
     #expect(ClientInfo(tokens.clientInfo ?? "")?.uid == ProviderLab.alice.objectID)
   }
 
@@ -261,7 +261,7 @@ import Testing
   ) throws -> HTTPResponse {
     try lab.token([
       "grant_type": "password", "client_id": client, "username": username, "password": password,
-      "scope": "User.Read openid offline_access",
+      "scope": "User.Read openid profile offline_access",
     ])
   }
 

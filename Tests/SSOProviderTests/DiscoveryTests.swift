@@ -35,7 +35,7 @@ import Testing
     ]
     for (name, url) in urls { #expect(body[name]?.string == url) }
     #expect(body["scopes_supported"] == ["openid", "profile", "email", "offline_access"])
-    #expect(body["code_challenge_methods_supported"] == ["S256"])
+    #expect(body["code_challenge_methods_supported"] == ["S256", "plain"])
     #expect(body["response_modes_supported"] == ["query", "fragment", "form_post"])
   }
 

@@ -22,7 +22,8 @@ package struct Provider {
   ) {
     resources = ProviderResources(
       documents: documents, now: now, random: random,
-      keys: SigningKeys(documents: documents, random: random, reader: keyReader), isServed: isServed)
+      keys: SigningKeys(documents: documents, now: now, random: random, reader: keyReader),
+      isServed: isServed)
     self.trace = trace
     self.caller = caller
     self.actor = actor

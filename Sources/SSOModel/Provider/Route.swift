@@ -13,6 +13,7 @@ package enum Route {
     "oauth2/v2.0/logout": .logout, "oauth2/logout": .logout,
     "discovery/instance": .instanceDiscovery, "userrealm": .userRealm,
     "v2.0/.well-known/openid-configuration": .configuration,
+    ".well-known/openid-configuration": .configuration, "oauth2/devicecode": .deviceCode,
     "discovery/v2.0/keys": .keys, "discovery/keys": .keys,
     "oauth2/v2.0/revoke": .revoke, "oauth2/v2.0/introspect": .introspect, "oauth2/v2.0/register": .register,
     "openid/userinfo": .userInfo, "enrollmentserver/device": .enrollDevice, "login": .login,
@@ -26,15 +27,12 @@ package enum Route {
 
   /// Below `/adfs`, besides those without `v2.0` above.
   private static let belowFederation: [String: Route] = [
-    ".well-known/openid-configuration": .configuration, "userinfo": .userInfo,
-    "oauth2/devicecode": .deviceCode,
+    "userinfo": .userInfo
   ]
 
   init?(_ path: AuthorityPath) {
     let below = path.rest.joined(separator: "/").lowercased()
-    if let route = Self.ofOtherHosts[(path.authority + "/" + below).lowercased()]
-      ?? Self.ofOtherHosts[path.authority]
-    {
+    if let route = Self.ofOtherHosts[([path.authority] + path.rest).joined(separator: "/").lowercased()] {
       self = route
     } else if path.isFederation, let route = Self.belowFederation[below] {
       self = route

@@ -23,6 +23,7 @@ package enum OAuthErrorCode: CodeEntry, ExplainedCode {
   case expiredToken = "expired_token: The device code has expired. Cause: The person did not answer in time. Remedy: Start again."
   case authorizationDeclined = "authorization_declined: The person declined the device code. Cause: Esc in the picker or consent. Remedy: Nothing."
   case badVerificationCode = "bad_verification_code: This is not a valid device code. Cause: A mistyped user code, or a device code of another provider. Remedy: Start again on the device."
+  case invalidResource = "invalid_resource: There is no such API. Cause: A resource, or the first part of a scope, that names no API of the tenant; AADSTS500011. Remedy: Compare with the API's App ID URI."
   case invalidToken = "invalid_token: The access token is not accepted. Cause: Expired, of another provider, or for another API. Remedy: Get a token for this API."
   case insufficientScope = "insufficient_scope: The access token may not do this. Cause: A scope is missing: openid for user info. Remedy: Ask for the scope."
   case unsupportedTokenType = "unsupported_token_type: This kind of token cannot be revoked. Cause: An access token at the revocation endpoint. Remedy: Revoke the refresh token."

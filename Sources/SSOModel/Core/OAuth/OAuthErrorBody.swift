@@ -50,6 +50,7 @@ extension HTTPResponse {
   package static func json(_ status: Int, _ value: JSONValue) -> HTTPResponse {
     let headers = [
       NameValue("Content-Type", "application/json; charset=utf-8"), NameValue("Cache-Control", "no-store"),
+      NameValue("Pragma", "no-cache"),
     ]
     return HTTPResponse(status, headers: headers, body: value.bytes(.wire))
   }

@@ -100,7 +100,9 @@ extension ClientRegistration: DescribedRecord {
     RecordField("adminOnlyScopes", \.adminOnlyScopes), RecordField("isPreauthorized", \.isPreauthorized),
     RecordField("secrets", \.secrets).secret, RecordField(structure: "publicKeys", \.publicKeys),
     RecordField("logoutURIs", \.logoutURIs).withoutScript, RecordField("refreshIn", \.refreshIn),
-    RecordField("declinedScopes", \.declinedScopes), RecordField("isApprovedApp", \.isApprovedApp),
+    RecordField("declinedScopes", \.declinedScopes), RecordField("identifierURIs", \.identifierURIs),
+    RecordField("exposedScopes", \.exposedScopes), RecordField("accessTokenVersion", \.accessTokenVersion),
+    RecordField("isApprovedApp", \.isApprovedApp),
   ]
 }
 

@@ -7,7 +7,7 @@ struct UserInfoEndpoint {
     let bearer = BearerAuthentication(provider: provider)
     do {
       let reading = try bearer.verify(
-        for: [RequestedScopes.graph, TokenIssuer.federationUserInfo], &context)
+        for: [RequestedScopes.graph, ProtectedResource.graphAppID, TokenIssuer.federationUserInfo], &context)
       try context.require(checkOpenIDScope(reading))
       let found = try provider.directory.person(of: reading.claims)
       let person = try context.require(found, checkTokenOwnerExists(found))

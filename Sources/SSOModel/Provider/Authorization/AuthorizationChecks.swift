@@ -12,8 +12,7 @@ extension AuthorizationRequest {
   static var rules: [(AuthorizationRequest) -> RuleResult] {
     [
       { checkNothingIsRepeated($0.repeated) }, checkRequestObject, checkResponseType, checkResponseMode,
-      checkCodeChallenge, checkCodeChallengeMethod,
-      checkCodeChallengeSize, checkPrompt, checkMaxAge,
+      checkCodeChallengeMethod, checkCodeChallengeSize, checkPrompt, checkMaxAge,
     ]
   }
 }
@@ -125,35 +124,27 @@ private func checkResponseMode(_ request: AuthorizationRequest) -> RuleResult {
       aadsts: .requestMalformed))
 }
 
-private func checkCodeChallenge(_ request: AuthorizationRequest) -> RuleResult {
-  let exemption =
-    request.registration?.isConfidential ?? false
-    ? "any: the client is confidential" : request.isVersionOne ? "any: version 1 of the endpoint" : nil
-  return RuleResult(
-    "code challenge present", expected: exemption ?? "code_challenge",
-    found: request.codeChallenge ?? "none", request.codeChallenge != nil || exemption != nil,
-    source: "RFC 7636 §4.4.1",
-    else: OAuthError(
-      .invalidRequest, "The code challenge parameter is missing: a public client must use PKCE.",
-      aadsts: .codeChallengeUnusable))
-}
-
+/// Entra recommends PKCE to all clients and demands it of single-page applications only (Microsoft Learn, "Microsoft identity
+/// platform and OAuth 2.0 authorization code flow"); it takes `plain` too.
 private func checkCodeChallengeMethod(_ request: AuthorizationRequest) -> RuleResult {
   RuleResult(
-    "code challenge method", expected: "S256", found: request.codeChallengeMethod,
-    request.codeChallengeMethod == "S256" || request.codeChallenge == nil,
-    source: "RFC 7636 §4.2, RFC 9700 §2.1.1",
+    "code challenge method", expected: "S256 or plain", found: request.codeChallengeMethod,
+    ["S256", "plain"].contains(request.codeChallengeMethod) || request.codeChallenge == nil,
+    source: "RFC 7636 §4.3",
     else: OAuthError(
       .invalidRequest,
-      "The code challenge method '\(request.codeChallengeMethod)' is not supported: use S256.",
+      "The code challenge method '\(request.codeChallengeMethod)' is not supported: use S256 or plain.",
       aadsts: .requestMalformed))
 }
 
 private func checkCodeChallengeSize(_ request: AuthorizationRequest) -> RuleResult {
   let challenge = request.codeChallenge ?? ""
   return RuleResult(
-    "code challenge size", expected: "43 characters of base64url", found: "\(challenge.utf8.count)",
-    Base64URL.decode(challenge)?.count == 32 || request.codeChallenge == nil, source: "RFC 7636 §4.2",
+    "code challenge size", expected: "43 to 128 characters", found: "\(challenge.utf8.count)",
+    request.codeChallenge == nil
+      || (request.codeChallengeMethod == "plain"
+        ? ProofKey.isVerifier(challenge) : Base64URL.decode(challenge)?.count == 32),
+    source: "RFC 7636 §4.1, §4.2",
     else: OAuthError(
       .invalidRequest, "The size of the code challenge is not valid.", aadsts: .codeChallengeSize))
 }

@@ -18,11 +18,11 @@ struct AuthorizationEndpoint {
     flow.isEmbedded = http.field("haschrome") == "1"
     let response = AuthorizationResponse(provider: provider, flow: flow)
     if let refusal = provider.authorizationRefusal { return try response.withError(refusal, &context) }
+    let scopeRequest = try ScopeRequest(request.scopes, for: registration, at: tenant, in: provider.directory)
     do throws(OAuthError) {
       try context.require(AuthorizationRequest.rules, of: request)
       flow.claims = try RequestedClaims(request.claims)
-      try context.require(
-        ScopeRequest.rules, of: ScopeRequest(scopes: request.scopes, registration: registration))
+      try context.require(ScopeRequest.rules, of: scopeRequest)
     } catch {
       return try response.withError(error, &context)
     }
@@ -71,7 +71,10 @@ struct AuthorizationEndpoint {
     of session: SSOSession?, for request: AuthorizationRequest, _ flow: SignInFlow
   ) throws -> [String] {
     guard let session else { return [] }
+    let keys = try request.idTokenHint.map { _ in try provider.keys.published() } ?? []
+    let hint = request.idTokenHint.map { (try? JSONWebToken(verifying: $0, keys: keys))?.claims ?? [:] }
     return try session.usernames.filter { name in
+      if let hint, !(try isPerson(name, of: hint)) { return false }
       if let hint = request.loginHint?.lowercased(), hint != name { return false }
       if let domain = request.domainHint?.lowercased(), !name.hasSuffix("@" + domain) {
         let isPersonal = try provider.directory.person(username: name)?.isPersonal ?? false
@@ -79,5 +82,14 @@ struct AuthorizationEndpoint {
       }
       return session.knows(name, maxAge: flow.maxAge, at: provider.now)
     }
+  }
+
+  /// Whether an ID token speaks of the account.
+  private func isPerson(_ username: String, of claims: [String: JSONValue]) throws -> Bool {
+    guard let person = try provider.directory.person(username: username),
+      let objectID = person.objectID(in: claims["tid"]?.string ?? "")
+    else { return false }
+    return claims["sub"]?.string
+      == TokenIssuer.subject(objectID, claims["aud"]?.string ?? "")
   }
 }

@@ -11,6 +11,8 @@ struct AuthorizationRequest {
   var nonce: String?
   var prompt: String?
   var loginHint: String?
+  /// An earlier ID token of the person who is expected (OpenID Connect Core §3.1.2.1).
+  var idTokenHint: String?
   var codeChallenge: String?
   /// RFC 7636 §4.3: `plain` if absent.
   var codeChallengeMethod: String
@@ -35,11 +37,12 @@ struct AuthorizationRequest {
     redirectURI = request.field("redirect_uri") ?? ""
     responseType = request.field("response_type") ?? ""
     responseMode = request.field("response_mode") ?? "query"
-    scopes = request.requestedScopes
+    scopes = request.scopesOfSignIn
     state = request.field("state")
     nonce = request.field("nonce")
     prompt = request.field("prompt")
     loginHint = request.field("login_hint")
+    idTokenHint = request.field("id_token_hint")
     codeChallenge = request.field("code_challenge")
     codeChallengeMethod = request.field("code_challenge_method") ?? "plain"
     domainHint = request.field("domain_hint")
@@ -51,16 +54,30 @@ struct AuthorizationRequest {
     repeated = request.repeatedField
     requestObject = ["request", "request_uri"].first { request.field($0) != nil }
   }
+
+  /// The challenge as method S256 has it: a plain one is the verifier itself (RFC 7636 §4.2).
+  var hashedChallenge: String? {
+    codeChallengeMethod == "plain"
+      ? codeChallenge.map { ProofKey(verifier: $0).challenge } : codeChallenge
+  }
 }
 
 extension HTTPRequest {
-  /// `scope`, or of ADAL's older endpoint `resource` as `resource/.default openid profile offline_access`.
+  /// The scopes of a request that begins a sign-in: version 1 without a resource asks for Azure AD Graph.
+  var scopesOfSignIn: RequestedScopes {
+    let scopes = requestedScopes
+    guard scopes.isEmpty, isVersionOne, !AuthorityPath(self).isFederation else { return scopes }
+    return RequestedScopes("00000002-0000-0000-c000-000000000000/.default openid profile offline_access")
+  }
+
+  /// `scope`; of version 1, which does not read it, `resource` as `resource/.default openid profile offline_access`.
   package var requestedScopes: RequestedScopes {
-    if let scope = field("scope"), scope != "openid" || field("resource") == nil {
-      return RequestedScopes(scope)
-    }
-    guard let resource = field("resource") else { return RequestedScopes("") }
+    guard isVersionOne else { return RequestedScopes(field("scope") ?? "") }
+    // AD FS reads both.
+    let scope = AuthorityPath(self).isFederation ? field("scope") ?? "" : ""
+    guard let resource = field("resource") else { return RequestedScopes(scope) }
     let bare = resource.hasSuffix("/") ? String(resource.dropLast()) : resource
-    return RequestedScopes(bare + "/.default openid profile offline_access")
+    return RequestedScopes(
+      ["openid", ""].contains(scope) ? bare + "/.default openid profile offline_access" : scope)
   }
 }

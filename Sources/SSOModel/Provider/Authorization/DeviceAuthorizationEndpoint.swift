@@ -4,8 +4,9 @@ struct DeviceAuthorizationEndpoint {
 
   func respond(_ tenant: AuthorityTenant, _ context: inout RequestContext) throws -> ProviderResponse {
     let client = try ClientAuthentication(provider: provider).authenticate(tenant, &context).registration
-    let scopes = context.request.requestedScopes
-    try context.require(ScopeRequest.rules, of: ScopeRequest(scopes: scopes, registration: client))
+    let scopes = context.request.scopesOfSignIn
+    try context.require(
+      ScopeRequest.rules, of: ScopeRequest(scopes, for: client, at: tenant, in: provider.directory))
     let secret = "0.D" + Base64URL.encode(provider.random.bytes(32))
     let letters = DeviceAuthorization.alphabet
     let userCode = String(provider.random.bytes(9).map { letters[Int($0) % letters.count] })
@@ -15,17 +16,22 @@ struct DeviceAuthorizationEndpoint {
     let key = DeviceAuthorizations.key(deviceCode: secret)
     try provider.deviceAuthorizations.add(authorization, key: key)
     let page = context.request.origin + "/common/oauth2/deviceauth"
-    return ProviderResponse(
-      .json(
-        200,
-        [
-          "device_code": .string(secret), "user_code": .string(userCode), "verification_uri": .string(page),
-          "verification_uri_complete": .string(page + "?user_code=" + userCode),
-          "expires_in": .integer(Int64(DeviceAuthorization.lifetime)),
-          "interval": .integer(Int64(authorization.interval)),
-          "message": .string(
-            "To sign in, use a web browser to open the page \(page) and enter the code \(userCode) to "
-              + "authenticate."),
-        ]))
+    var body: [String: JSONValue] = [
+      "device_code": .string(secret), "user_code": .string(userCode), "verification_uri": .string(page),
+      "verification_uri_complete": .string(page + "?user_code=" + userCode),
+      "expires_in": .integer(Int64(DeviceAuthorization.lifetime)),
+      "interval": .integer(Int64(authorization.interval)),
+      "message": .string(
+        "To sign in, use a web browser to open the page \(page) and enter the code \(userCode) to "
+          + "authenticate."),
+    ]
+    // Version 1 writes numbers as strings, and calls the page otherwise; AD FS reads as version 2 (ADAL Python, `oauth2_client.py`).
+    if context.request.isVersionOne, !tenant.isFederation {
+      body["verification_url"] = body.removeValue(forKey: "verification_uri")
+      body["verification_uri_complete"] = nil
+      body["expires_in"] = .string(String(DeviceAuthorization.lifetime))
+      body["interval"] = .string(String(authorization.interval))
+    }
+    return ProviderResponse(.json(200, .object(body)))
   }
 }

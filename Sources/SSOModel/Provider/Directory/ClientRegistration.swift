@@ -27,6 +27,12 @@ package struct ClientRegistration: Codable, Hashable, Sendable {
   package var refreshIn: Int?
   /// Scopes that are left out of what is granted without refusing the request.
   package var declinedScopes: [String] = []
+  /// App ID URIs by which others ask for tokens for it, besides `api://<client ID>`.
+  package var identifierURIs: [String]?
+  /// The delegated permissions that it offers as an API; nil: any.
+  package var exposedScopes: [String]?
+  /// `requestedAccessTokenVersion` of the tokens for it, 1 or 2; Entra reads null as 1.
+  package var accessTokenVersion: Int?
   /// On Microsoft's list of approved client apps, whose protection Intune can enforce.
   package var isApprovedApp = false
 

@@ -47,16 +47,22 @@ struct DiscoveryEndpoints {
     let origin = origin(of: tenant, context.request)
     if tenant.isFederation { return ProviderResponse(.json(200, OpenIDConfiguration.federation(at: origin))) }
     let base = origin + "/" + tenant.segment
+    let isVersionOne = context.request.isVersionOne
+    let version = isVersionOne ? "" : "v2.0/"
     let endpoints = [
       "authorization_endpoint": "authorize", "token_endpoint": "token",
       "device_authorization_endpoint": "devicecode", "end_session_endpoint": "logout",
       "revocation_endpoint": "revoke", "introspection_endpoint": "introspect",
       "registration_endpoint": "register",
     ]
-    var body: [String: JSONValue] = endpoints.mapValues { .string("\(base)/oauth2/v2.0/\($0)") }
+    var body: [String: JSONValue] = endpoints.mapValues { .string("\(base)/oauth2/\(version)\($0)") }
+    for name in ["revocation", "introspection", "registration"] where isVersionOne {
+      body[name + "_endpoint"] = nil
+    }
     body["issuer"] = .string(issuer(of: tenant, context.request))
-    body["userinfo_endpoint"] = .string(origin + "/oidc/userinfo")
-    body["jwks_uri"] = .string(base + "/discovery/v2.0/keys")
+    body["userinfo_endpoint"] = .string(
+      isVersionOne ? base + "/openid/userinfo" : origin + "/oidc/userinfo")
+    body["jwks_uri"] = .string("\(base)/discovery/\(version)keys")
     for (name, values) in OpenIDConfiguration.supported { body[name] = .array(values.map(JSONValue.string)) }
     body["http_logout_supported"] = .bool(true)
     body["frontchannel_logout_supported"] = .bool(false)
@@ -76,6 +82,9 @@ struct DiscoveryEndpoints {
       case .consumers: Tenant.personalID
       case .common, .organizations, .unknown: "{tenantid}"
       }
+    if request.isVersionOne, tenant.policy == nil, !tenant.isFederation {
+      return "https://sts.windows.net/\(id)/"
+    }
     return TokenIssuer.issuer(at: TokenIssuer.origin(for: request), tenantID: id, policy: tenant.policy)
   }
 
@@ -83,9 +92,7 @@ struct DiscoveryEndpoints {
   func publishedKeys(_ tenant: AuthorityTenant, _ context: inout RequestContext) throws -> ProviderResponse {
     try context.require(checkTenantExists(tenant))
     let issuer = JSONValue.string(issuer(of: tenant, context.request))
-    let list = try provider.keys.published().map { key in
-      JSONValue.object((key.json.object ?? [:]).merging(["issuer": issuer]) { $1 })
-    }
+    let list = try provider.keys.keySet().map { JSONValue.object($0.merging(["issuer": issuer]) { $1 }) }
     return ProviderResponse(.json(200, ["keys": .array(list)]))
   }
 

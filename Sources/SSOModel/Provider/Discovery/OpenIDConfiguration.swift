@@ -12,7 +12,7 @@ enum OpenIDConfiguration {
       "client_secret_post", "private_key_jwt", "client_secret_basic", "none",
     ],
     "token_endpoint_auth_signing_alg_values_supported": ["RS256", "PS256"],
-    "code_challenge_methods_supported": ["S256"],
+    "code_challenge_methods_supported": ["S256", "plain"],
     "claims_supported": [
       "sub", "iss", "aud", "exp", "iat", "auth_time", "nonce", "preferred_username", "name", "given_name",
       "family_name", "email", "oid", "tid", "ver",

@@ -39,7 +39,8 @@ extension ProviderResources {
     if let flow = try flows.flow(of: request)?.flow { return flow.clientID }
     let words = request.header("Authorization")?.split(separator: " ") ?? []
     guard words.count == 2, words[0].lowercased() == "bearer" else { return nil }
-    return (try? JSONWebToken(unverified: String(words[1])))?.claims["appid"]?.string
+    let claims = (try? JSONWebToken(unverified: String(words[1])))?.claims ?? [:]
+    return (claims["appid"] ?? claims["azp"])?.string
   }
 }
 

@@ -8,14 +8,16 @@ struct ClientCredentialsGrant {
     try context.require(checkTenantIsNamed(request.tenant))
     let resource = request.http.isVersionOne ? request.http.form["resource"] : nil
     if resource == nil { try context.require(checkDefaultScope(request.scopes)) }
+    let name = resource ?? request.scopes.resources.first ?? ProtectedResource.graphAppID
+    let known = try provider.directory.resource(named: name)
+    let target = try context.require(known, checkResourceIsKnown(known, named: name, request.tenant))
     var issuer = TokenIssuer(provider, for: request)
     // No person, so no user flow.
     issuer.policy = nil
     return try issuer.issueForApp(
       request.client, authenticationClass: request.authenticationClass,
       tenantID: request.tenant.tenant?.id ?? request.tenant.segment,
-      resource: resource ?? request.scopes.resources.first ?? RequestedScopes.graph,
-      isVersionOne: resource != nil)
+      target: target, isVersionOne: resource != nil)
   }
 }
 

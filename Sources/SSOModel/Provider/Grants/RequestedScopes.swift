@@ -15,7 +15,8 @@ package struct RequestedScopes: Hashable, Codable {
   /// Lower case, without Graph's prefix.
   static func canonical(_ scope: String) -> String {
     let scope = scope.lowercased()
-    return scope.hasPrefix(graph + "/") ? String(scope.dropFirst(graph.count + 1)) : scope
+    let prefix = [graph, ProtectedResource.graphAppID].first { scope.hasPrefix($0 + "/") }
+    return prefix.map { String(scope.dropFirst($0.count + 1)) } ?? scope
   }
 
   var isEmpty: Bool { all.isEmpty }
@@ -24,16 +25,24 @@ package struct RequestedScopes: Hashable, Codable {
   /// Those that are not OpenID's: permissions on a resource.
   var ofResources: [String] { all.filter { !Self.openID.contains($0.lowercased()) } }
 
-  /// `aud`: everything before the last slash of a scope with a scheme, otherwise Graph.
+  /// What a scope is for: an identifier URI or an app ID before the last slash, an app ID alone, otherwise Graph.
   static func resource(of scope: String) -> String {
-    guard scope.contains("://"), let slash = scope.lastIndex(of: "/") else { return graph }
-    return String(scope[..<slash])
+    let name = scope.lastIndex(of: "/").map { String(scope[..<$0]) } ?? scope
+    return name.contains("://") || isAppID(name) ? name : ProtectedResource.graphAppID
+  }
+
+  /// `00000000-0000-0000-0000-000000000000`, in hexadecimal digits.
+  private static func isAppID(_ text: String) -> Bool {
+    text.utf8.count == 36
+      && text.split(separator: "-", omittingEmptySubsequences: false).map(\.utf8.count)
+        == [8, 4, 4, 4, 12]
+      && text.allSatisfy { $0.isHexDigit || $0 == "-" }
   }
 
   /// Resources asked for, each once: more than one cannot go into one token.
   var resources: [String] {
     var seen: Set<String> = []
-    return ofResources.map(Self.resource).filter { seen.insert($0.lowercased()).inserted }
+    return ofResources.map(Self.resource).filter { seen.insert(ProtectedResource.identity(of: $0)).inserted }
   }
 
   /// What goes out as `scope`: without `offline_access`, as Entra writes it.
@@ -48,7 +57,7 @@ package struct RequestedScopes: Hashable, Codable {
   /// `scp`: the permissions' last parts; for Graph OpenID's too, since it is where user info lies. `.default`
   /// stands for what is registered: the lab knows one of each.
   var permissions: String {
-    let isGraph = resources.first.map { $0.lowercased() == Self.graph } ?? true
+    let isGraph = resources.first.map { ProtectedResource.firstParty(named: $0)?.isGraph ?? false } ?? true
     return all.compactMap { scope -> String? in
       if Self.openID.contains(scope.lowercased()) {
         return isGraph && scope.lowercased() != "offline_access" ? scope : nil

@@ -2,9 +2,42 @@
 struct ScopeRequest {
   var scopes: RequestedScopes
   var registration: ClientRegistration
+  var tenant: AuthorityTenant
+  /// What the scopes are for; nil: this lab has no such API.
+  var resource: ProtectedResource?
 
   static var rules: [(ScopeRequest) -> RuleResult] {
-    [checkScopesNamed, checkScopesSize, checkOneResource, checkScopesAllowed]
+    [
+      checkScopesNamed, checkScopesSize, checkOneResource, checkResourceIsKnown, checkScopesExist,
+      checkScopesAllowed,
+    ]
+  }
+
+  init(
+    _ scopes: RequestedScopes, for registration: ClientRegistration, at tenant: AuthorityTenant,
+    in directory: Directory
+  ) throws {
+    self.scopes = scopes
+    self.registration = registration
+    self.tenant = tenant
+    resource = try directory.resource(for: scopes, registration, tenant)
+  }
+}
+
+extension Directory {
+  /// The API that scopes are for, Graph if they name none; nil: there is no such API. What B2C and AD FS serve is registered with
+  /// them and not in the lab: any name is taken.
+  func resource(
+    for scopes: RequestedScopes, _ registration: ClientRegistration, _ tenant: AuthorityTenant
+  ) throws -> ProtectedResource? {
+    if scopes.contains(registration.clientID.lowercased()) {
+      return try resource(named: registration.clientID)
+    }
+    let name = scopes.resources.first ?? ProtectedResource.graphAppID
+    if tenant.policy != nil || tenant.isFederation {
+      return ProtectedResource(appID: name, identifier: name, tokenVersion: tenant.isFederation ? 1 : 2)
+    }
+    return try resource(named: name)
   }
 }
 
@@ -36,6 +69,43 @@ private func checkOneResource(_ request: ScopeRequest) -> RuleResult {
     else: OAuthError(
       .invalidScope, "Scopes of more than one resource were asked for in one request.",
       aadsts: .severalResources))
+}
+
+func checkResourceIsKnown(_ request: ScopeRequest) -> RuleResult {
+  checkResourceIsKnown(
+    request.resource, named: request.scopes.resources.first ?? ProtectedResource.graphAppID, request.tenant)
+}
+
+func checkResourceIsKnown(
+  _ resource: ProtectedResource?, named name: String, _ tenant: AuthorityTenant
+) -> RuleResult {
+  RuleResult(
+    "resource registered", expected: "one of Microsoft's APIs, or an app of this lab", found: name,
+    resource != nil, source: "Entra",
+    else: OAuthError(
+      .invalidResource,
+      "The resource principal named \(name) was not found in the tenant named \(tenant.displayName). This can "
+        + "happen if the application has not been installed by the administrator of the tenant or consented to by "
+        + "any user in the tenant. You might have sent your authentication request to the wrong tenant.",
+      aadsts: .resourceNotFound))
+}
+
+private func checkScopesExist(_ request: ScopeRequest) -> RuleResult {
+  let offered = request.resource?.permissions
+  let unknown = request.scopes.ofResources.first { scope in
+    guard let offered, !RequestedScopes.isDefault(scope), RequestedScopes.resource(of: scope) != scope else {
+      return false
+    }
+    return !offered.contains((scope.split(separator: "/").last ?? "").lowercased())
+  }
+  return RuleResult(
+    "scopes exist", expected: offered.map { "one of \($0.count) of the resource" } ?? "any",
+    found: unknown ?? request.scopes.ofResources.joined(separator: " "), unknown == nil, source: "Entra",
+    else: OAuthError(
+      .invalidClient,
+      "The application '\(request.registration.displayName)' asked for scope '\(unknown ?? "")' that doesn't "
+        + "exist on the resource '\(request.resource?.appID ?? "")'. Contact the app vendor.",
+      aadsts: .scopeNotFound))
 }
 
 private func checkScopesAllowed(_ request: ScopeRequest) -> RuleResult {

@@ -15,7 +15,12 @@ struct TokenIssuance {
     let found = try provider.directory.person(username: username)
     let person = try context.require(found, checkAccountExists(found, username))
     let tenantID = request.tenant.issuingTenantID(for: person) ?? person.homeTenantID
-    try context.require(try rules(for: person, tenantID: tenantID))
+    let scopeRequest = try ScopeRequest(
+      scopes, for: request.client, at: request.tenant, in: provider.directory)
+    try context.require(try rules(scopeRequest, for: person, tenantID: tenantID))
+    guard var target = scopeRequest.resource else { throw checkResourceIsKnown(scopeRequest).refusal }
+    // Version 1 sends it as it is, with or without a slash at its end.
+    if request.http.isVersionOne { target.identifier = request.http.form["resource"] ?? target.identifier }
     if provider.isServed {
       try provider.consents.keepForExternalClient(request.client.clientID, of: person, tenantID: tenantID)
       try UnusedClients(documents: provider.documents, now: provider.now).remove(request.client.clientID)
@@ -25,13 +30,14 @@ struct TokenIssuance {
       authenticationClass: request.authenticationClass, scopes: scopes, nonce: nonce, deviceID: deviceID,
       claims: request.claims, grantID: request.grantID,
       authenticatedAt: request.authenticatedAt, wantsClientInfo: request.http.form["client_info"] == "1",
-      situation: situation, resource: request.http.resource(of: scopes))
+      situation: situation, target: target, isVersionOne: request.http.isVersionOne)
     return (try TokenIssuer(provider, for: request).issue(issue), person)
   }
 
   /// What the rules find, in the order in which they are applied.
-  private func rules(for person: Person, tenantID: String) throws -> [RuleResult] {
-    let scopeRequest = ScopeRequest(scopes: scopes, registration: request.client)
+  private func rules(
+    _ scopeRequest: ScopeRequest, for person: Person, tenantID: String
+  ) throws -> [RuleResult] {
     let missing = try provider.consents.missing(
       scopes, of: person, at: request.tenant, tenantID: tenantID, for: request.client)
     return [checkEnabled(person), checkPersonBelongs(person, to: request.tenant)]

@@ -33,11 +33,14 @@ struct ConsentGrants {
 
   private func missing(_ scopes: RequestedScopes, _ granted: Set<String>) -> [String] {
     // `.default` asks for what is there: any permission on that resource (Entra's static consent).
-    let resources = Set(granted.filter { !RequestedScopes.openID.contains($0) }.map(RequestedScopes.resource))
+    func resource(of scope: String) -> String {
+      ProtectedResource.identity(of: RequestedScopes.resource(of: scope))
+    }
+    let resources = Set(granted.filter { !RequestedScopes.openID.contains($0) }.map(resource))
     return scopes.all.filter { scope in
       if granted.contains(RequestedScopes.canonical(scope)) { return false }
       return !RequestedScopes.isDefault(scope)
-        || !resources.contains(RequestedScopes.resource(of: scope.lowercased()))
+        || !resources.contains(resource(of: scope.lowercased()))
     }
   }
 

@@ -13,7 +13,7 @@ struct EndSessionEndpoint {
     let hinted = try audience(ofHint: request.field("id_token_hint"))
     let client =
       try (named ?? hinted).map { try provider.directory.registration(clientID: $0) }
-      ?? owner(ofAppAddress: back)
+      ?? owner(of: back)
     if let back, let client {
       let registered = client.redirectURIs + client.logoutURIs
       let checks = [
@@ -35,11 +35,10 @@ struct EndSessionEndpoint {
       .notice(NoticePage(title: "Signed out", message: "You signed out of this browser.")), cookies: cookies)
   }
 
-  /// MSAL on iOS names no client (docs/behaviour/msal-cache.md §11): then it is the one that registered this address, if its scheme is private-use. A web
-  /// address has to come with its client.
-  private func owner(ofAppAddress address: String?) throws -> ClientRegistration? {
-    guard let address, let parts = URLParts(address), !["http", "https"].contains(parts.scheme.lowercased())
-    else { return nil }
+  /// A request that names no client, as those of MSAL on iOS (docs/behaviour/msal-cache.md §11), is of the one that registered this
+  /// address.
+  private func owner(of address: String?) throws -> ClientRegistration? {
+    guard let address else { return nil }
     return try provider.directory.registrations().first {
       isRegistered(address, in: $0.redirectURIs + $0.logoutURIs)
     }

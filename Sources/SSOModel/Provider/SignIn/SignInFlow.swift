@@ -49,7 +49,7 @@ struct SignInFlow: Codable, Hashable {
     state = request.state
     nonce = request.nonce
     prompt = request.prompt
-    codeChallenge = request.codeChallenge
+    codeChallenge = request.hashedChallenge
     startedAt = now
     self.correlationID = correlationID
     maxAge = request.maxAge.flatMap { Int($0) }

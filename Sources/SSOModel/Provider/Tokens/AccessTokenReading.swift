@@ -17,7 +17,7 @@ struct AccessTokenReading {
         fault =
           end <= now
           ? "it expired \(end.seconds(until: now)) s ago" : "it begins in \(now.seconds(until: start)) s"
-      } else if verified["appid"] == nil {
+      } else if (verified["appid"] ?? verified["azp"]) == nil {
         fault = "it is not an access token"
       } else {
         claims = verified

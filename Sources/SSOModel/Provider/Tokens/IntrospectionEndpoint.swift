@@ -27,11 +27,11 @@ struct IntrospectionEndpoint {
     }
     var claims = AccessTokenReading(compact: token, keys: try provider.keys.published(), now: provider.now)
       .claims
-    let owners = [claims["appid"], claims["aud"]].compactMap { $0?.string?.lowercased() }
+    let owners = [claims["appid"] ?? claims["azp"], claims["aud"]].compactMap { $0?.string?.lowercased() }
     guard owners.contains(clientID) || owners.contains("api://" + clientID) else { return nil }
     claims["active"] = .bool(true)
-    claims["client_id"] = claims["appid"]
-    claims["username"] = claims["preferred_username"]
+    claims["client_id"] = claims["appid"] ?? claims["azp"]
+    claims["username"] = claims["preferred_username"] ?? claims["unique_name"]
     claims["scope"] = claims["scp"]
     claims["token_type"] = "Bearer"
     return claims

@@ -10,14 +10,17 @@ final class SigningKeys {
   }
 
   private static let retired = "retired/"
+  private static let certificate = "certificate/"
 
   private let documents: any DocumentStore
+  private let now: Instant
   private let random: RandomSource
   private let reader: SigningKeyReader
   private var parsed: (kept: Kept, key: TokenSigningKey)?
 
-  package init(documents: any DocumentStore, random: RandomSource, reader: SigningKeyReader) {
+  init(documents: any DocumentStore, now: Instant, random: RandomSource, reader: SigningKeyReader) {
     self.documents = documents
+    self.now = now
     self.random = random
     self.reader = reader
   }
@@ -48,6 +51,14 @@ final class SigningKeys {
     return [try current().publicKey] + retired
   }
 
+  /// The key set that clients fetch (RFC 7517 §5): with the certificates, as Entra's.
+  func keySet() throws -> [[String: JSONValue]] {
+    try published().map { key in
+      let certificate = try documents.read(SigningCertificate.self, .signingKey, Self.certificate + key.id)
+      return (key.json.object ?? [:]).merging(certificate?.members ?? [:]) { $1 }
+    }
+  }
+
   /// Signs with a new key from now on.
   /// - Parameter forgetting: the old keys are no longer published: tokens that they signed fail.
   func rollOver(forgetting: Bool = false) throws {
@@ -55,6 +66,7 @@ final class SigningKeys {
     if forgetting {
       for (key, _) in try documents.documents(.signingKey, keyPrefix: Self.retired) {
         try documents.delete(.signingKey, key)
+        try documents.delete(.signingKey, Self.certificate + key.dropFirst(Self.retired.count))
       }
     } else {
       try documents.write(old.publicKey, .signingKey, Self.retired + old.id)
@@ -66,6 +78,7 @@ final class SigningKeys {
     let key = try TokenSigningKey(id: Base64URL.encode(random.bytes(20)), from: random)
     let kept = Kept(id: key.id, der: key.der)
     try documents.write(kept, .signingKey, "current")
+    try documents.write(SigningCertificate(of: key, at: now), .signingKey, Self.certificate + key.id)
     return (kept, key)
   }
 }

@@ -23,7 +23,7 @@ extension TokenIssuer {
     var claims = claims
     if let policy {
       let username = claims.removeValue(forKey: "preferred_username")
-      claims["sub"] = claims["oid"]
+      claims["sub"] = claims["oid"] ?? claims["sub"]
       claims["tfp"] = .string(policy)
       claims["emails"] = username.map { .array([$0]) }
       claims["ver"] = "1.0"
@@ -31,13 +31,15 @@ extension TokenIssuer {
       for name in ["unique_name", "upn", "email"] { claims[name] = nil }
     } else if isFederation {
       let username = claims["preferred_username"] ?? claims["upn"] ?? claims["unique_name"]
-      let isAccessToken = claims["appid"] != nil
+      let isAccessToken = (claims["appid"] ?? claims["azp"]) != nil
       if flaw != .issuer {
         let host = URLParts(issuerOrigin)?.authority ?? ""
         claims["iss"] = .string(
           isAccessToken ? "http://\(host)/adfs/services/trust" : issuerOrigin + "/adfs")
       }
-      if claims["aud"]?.string == RequestedScopes.graph { claims["aud"] = .string(Self.federationUserInfo) }
+      if claims["aud"]?.string == ProtectedResource.graphAppID {
+        claims["aud"] = .string(Self.federationUserInfo)
+      }
       claims["upn"] = username
       claims["unique_name"] = username
       claims["ver"] = "1.0"

@@ -16,8 +16,10 @@ struct TokenIssueRequest {
   var authenticatedAt: Instant?
   var wantsClientInfo: Bool
   var situation: AccessSituation?
-  /// Version 1 of the endpoint: what the token is for. Nil for version 2, where scopes say it.
-  var resource: String?
+  /// What the access token is for.
+  var target: ProtectedResource
+  /// Version 1 of the endpoint: the ID token and the response have other fields. The access token is as the resource wants it.
+  var isVersionOne: Bool
 }
 
 /// Makes tokens as Entra's version 2.0 endpoint does; those of version 1 have other claims.
@@ -59,20 +61,19 @@ struct TokenIssuer {
 
   func issue(_ request: TokenIssueRequest) throws -> TokenResponse {
     var response = TokenResponse(
-      accessToken: try signed(
-        request.resource.map { accessClaims(request, resource: $0) } ?? accessClaims(request)),
-      scope: request.resource == nil
-        ? request.scopes.granted(declining: request.client.declinedScopes) : request.client.permissions,
+      accessToken: try signed(accessClaims(request)),
+      scope: request.isVersionOne
+        ? request.client.permissions : request.scopes.granted(declining: request.client.declinedScopes),
       expiresIn: Self.lifetime)
     // Without it a client takes the refresh token for one of this resource only: those of AD FS are (docs/behaviour/adal.md §3).
-    response.resource = isFederation ? nil : request.resource
-    response.expiresOn = request.resource.map { _ in now.seconds + Self.lifetime }
+    response.resource = request.isVersionOne && !isFederation ? request.target.identifier : nil
+    response.expiresOn = request.isVersionOne ? now.seconds + Self.lifetime : nil
     response.extExpiresIn = Self.extendedLifetime
     response.refreshIn = request.client.refreshIn
     if request.wantsClientInfo { response.clientInfo = clientInfo(request.person)?.encoded }
     if request.scopes.contains("openid") {
       response.idToken = try signed(
-        request.resource == nil ? idClaims(request) : idClaimsOfVersionOne(request))
+        request.isVersionOne ? idClaimsOfVersionOne(request) : idClaims(request))
     }
     if request.scopes.contains("offline_access") {
       response.refreshToken = try refreshTokens.issue(
@@ -87,21 +88,14 @@ struct TokenIssuer {
 
   /// A token for an app that acts for no person: neither refresh token nor ID token.
   func issueForApp(
-    _ client: ClientRegistration, authenticationClass: String, tenantID: String, resource: String,
-    isVersionOne: Bool
+    _ client: ClientRegistration, authenticationClass: String, tenantID: String,
+    target: ProtectedResource, isVersionOne: Bool
   ) throws -> TokenResponse {
     let object = guid(of: "service principal \(client.clientID) in \(tenantID)".lowercased())
     var claims = stamps(tenantID: tenantID, objectID: object)
     claims["sub"] = .string(object)
-    claims["aud"] = .string(resource)
-    claims["appid"] = .string(client.clientID)
-    if isVersionOne {
-      stampVersionOne(&claims, tenantID: tenantID)
-      claims["appidacr"] = .string(authenticationClass)
-    } else {
-      claims["azp"] = .string(client.clientID)
-      claims["azpacr"] = .string(authenticationClass)
-    }
+    if target.tokenVersion == 1 { stampVersionOne(&claims, tenantID: tenantID) }
+    stamp(&claims, client, authenticationClass: authenticationClass, target)
     claims["app_displayname"] = .string(client.displayName)
     claims["idtyp"] = "app"
     claims["uti"] = .string(Base64URL.encode(random.bytes(16)))
@@ -109,7 +103,7 @@ struct TokenIssuer {
       accessToken: try signed(claims), scope: "", expiresIn: Self.lifetime)
     response.extExpiresIn = Self.extendedLifetime
     if isVersionOne, !isFederation {
-      (response.resource, response.expiresOn) = (resource, now.seconds + Self.lifetime)
+      (response.resource, response.expiresOn) = (target.identifier, now.seconds + Self.lifetime)
     }
     return response
   }
@@ -123,16 +117,13 @@ struct TokenIssuer {
   }
 
   private func accessClaims(_ request: TokenIssueRequest) -> [String: JSONValue] {
-    var claims = commonClaims(request)
-    let isForItself = request.scopes.contains(request.client.clientID.lowercased())
-    claims["aud"] = .string(
-      isForItself ? request.client.clientID : request.scopes.resources.first ?? RequestedScopes.graph)
-    claims["scp"] = .string(request.scopes.permissions)
-    claims["appid"] = .string(request.client.clientID)
-    claims["azp"] = .string(request.client.clientID)
-    claims["azpacr"] = .string(request.authenticationClass)
+    let target = request.target
+    var claims = target.tokenVersion == 1 ? commonClaimsOfVersionOne(request) : commonClaims(request)
+    stamp(&claims, request.client, authenticationClass: request.authenticationClass, target)
+    claims["scp"] = .string(
+      request.isVersionOne ? request.client.permissions : request.scopes.permissions)
     claims["name"] = .string(request.person.displayName)
-    claims["preferred_username"] = .string(request.person.username)
+    if target.tokenVersion != 1 { claims["preferred_username"] = .string(request.person.username) }
     let capabilities = request.claims.clientCapabilities
     if !capabilities.isEmpty { claims["xms_cc"] = .array(capabilities.map(JSONValue.string)) }
     claims["deviceid"] = request.situation?.deviceID.map(JSONValue.string)
@@ -140,13 +131,34 @@ struct TokenIssuer {
     return claims
   }
 
+  /// Whom and what an access token is for. Version 2.0 knows the app as `azp`, version 1.0 as `appid` (Microsoft Learn, "Access
+  /// token claims reference").
+  private func stamp(
+    _ claims: inout [String: JSONValue], _ client: ClientRegistration, authenticationClass: String,
+    _ target: ProtectedResource
+  ) {
+    claims["aud"] = .string(target.audience)
+    let names = target.tokenVersion == 1 ? (id: "appid", proof: "appidacr") : (id: "azp", proof: "azpacr")
+    claims[names.id] = .string(client.clientID)
+    claims[names.proof] = .string(authenticationClass)
+  }
+
+  /// Name, user name and object ID come with the scope `profile` (Microsoft Learn, "ID token claims reference").
   private func idClaims(_ request: TokenIssueRequest) -> [String: JSONValue] {
+    let person = request.person
     var claims = commonClaims(request)
     claims["aud"] = .string(request.client.clientID)
-    claims["name"] = .string(request.person.displayName)
-    claims["preferred_username"] = .string(request.person.username)
-    claims["given_name"] = request.person.givenName.map(JSONValue.string)
-    claims["family_name"] = request.person.familyName.map(JSONValue.string)
+    if request.scopes.contains("profile") {
+      claims["name"] = .string(person.displayName)
+      claims["preferred_username"] = .string(person.username)
+      claims["given_name"] = person.givenName.map(JSONValue.string)
+      claims["family_name"] = person.familyName.map(JSONValue.string)
+    } else {
+      claims["oid"] = nil
+    }
+    if request.tenantID != person.homeTenantID {
+      claims["idp"] = .string("https://sts.windows.net/\(person.homeTenantID)/")
+    }
     if request.scopes.contains("email") { claims["email"] = .string(request.person.username) }
     claims["auth_time"] = request.authenticatedAt.map { .integer(Int64($0.seconds)) }
     claims["nonce"] = request.nonce.map(JSONValue.string)
@@ -156,7 +168,7 @@ struct TokenIssuer {
   func commonClaims(_ request: TokenIssueRequest) -> [String: JSONValue] {
     let objectID = request.person.objectID(in: request.tenantID) ?? request.person.objectID
     var claims = stamps(tenantID: request.tenantID, objectID: objectID)
-    claims["sub"] = .string(subject(objectID, request.client.clientID))
+    claims["sub"] = .string(Self.subject(objectID, request.client.clientID))
     return claims
   }
 
@@ -172,7 +184,7 @@ struct TokenIssuer {
   }
 
   /// `sub` is pairwise: the same person has another one for every client.
-  func subject(_ objectID: String, _ clientID: String) -> String {
+  static func subject(_ objectID: String, _ clientID: String) -> String {
     Base64URL.encode(sha256((objectID + "/" + clientID).lowercased().utf8))
   }
 }

@@ -1,16 +1,11 @@
 /// What the older endpoints (`/oauth2/authorize`, `/oauth2/token`) do otherwise: they are ADAL's (docs/behaviour/provider.md §8(7), §14).
 extension HTTPRequest {
   var isVersionOne: Bool {
-    if path.lowercased().contains("/oauth2/v2.0/") { return false }
+    if path.lowercased().contains("/v2.0/") { return false }
     // AD FS has one endpoint for both: who names no scope, or a resource, speaks version 1.
     return !AuthorityPath(self).isFederation || field("resource") != nil || field("scope") == nil
   }
 
-  /// The resource that a request of version 1 is for: as it was sent, else what the code was asked for.
-  func resource(of scopes: RequestedScopes) -> String? {
-    guard isVersionOne else { return nil }
-    return form["resource"] ?? scopes.resources.first
-  }
 }
 
 extension RequestedScopes {
@@ -28,16 +23,6 @@ extension ClientRegistration {
 }
 
 extension TokenIssuer {
-  func accessClaims(_ request: TokenIssueRequest, resource: String) -> [String: JSONValue] {
-    var claims = commonClaimsOfVersionOne(request)
-    claims["aud"] = .string(resource)
-    claims["appid"] = .string(request.client.clientID)
-    claims["appidacr"] = .string(request.authenticationClass)
-    claims["scp"] = .string(request.client.permissions)
-    claims["uti"] = .string(Base64URL.encode(random.bytes(16)))
-    return claims
-  }
-
   func idClaimsOfVersionOne(_ request: TokenIssueRequest) -> [String: JSONValue] {
     var claims = commonClaimsOfVersionOne(request)
     claims["aud"] = .string(request.client.clientID)
@@ -51,7 +36,7 @@ extension TokenIssuer {
   }
 
   /// `upn` is the person's at home; a guest has an `email` and the home tenant as `idp` instead.
-  private func commonClaimsOfVersionOne(_ request: TokenIssueRequest) -> [String: JSONValue] {
+  func commonClaimsOfVersionOne(_ request: TokenIssueRequest) -> [String: JSONValue] {
     let person = request.person
     var claims = commonClaims(request)
     stampVersionOne(&claims, tenantID: request.tenantID)

@@ -1,0 +1,91 @@
+/// An API that access tokens are for: one of Microsoft's, or an app that is registered here (docs/behaviour/provider.md §4(17)).
+struct ProtectedResource: Hashable {
+  /// App ID of the API: `aud` of every access token of version 2.0.
+  var appID: String
+  /// As the request names it, without a permission: `aud` of an access token of version 1.0.
+  var identifier: String
+  /// `requestedAccessTokenVersion` of its registration: 1 or 2. Entra reads null, as Microsoft's own have it, as 1.
+  var tokenVersion: Int
+  /// The delegated permissions that it offers; nil: any.
+  var permissions: Set<String>?
+
+  var isGraph: Bool { appID == Self.graphAppID }
+
+  /// `aud` of its access tokens.
+  var audience: String { tokenVersion == 1 ? identifier : appID }
+
+  static let graphAppID = "00000003-0000-0000-c000-000000000000"
+
+  /// Microsoft's own APIs by app ID, with their identifier URIs. A name that begins with a dot is the end of the hosts that
+  /// Azure gives to accounts of that service (Microsoft Learn, "Verify first-party Microsoft applications in sign-in reports").
+  private static let firstParty: [(appID: String, identifiers: [String])] = [
+    (graphAppID, ["https://graph.microsoft.com"]),
+    ("00000002-0000-0000-c000-000000000000", ["https://graph.windows.net"]),
+    (
+      "797f4846-ba00-4fd7-ba43-dac1f8f63013",
+      ["https://management.azure.com", "https://management.core.windows.net"]
+    ),
+    ("cfa8b339-82a2-471a-a3c9-0fc0be7a4093", ["https://vault.azure.net"]),
+    (
+      "e406a681-f3d4-42a8-90b6-c2b029497af1",
+      ["https://storage.azure.com"]
+        + ["blob", "queue", "table", "file", "dfs"].map { ".\($0).core.windows.net" }
+    ),
+    ("022907d3-0f1b-48f7-badc-1ba6abab6d66", ["https://database.windows.net"]),
+    ("123cd850-d9df-40bd-94d5-c9f07b7fa203", ["https://ossrdbms-aad.database.windows.net"]),
+    ("80369ed6-5f11-4dd9-bef3-692475845e77", ["https://eventhubs.azure.net"]),
+    ("80a10ef9-8168-493d-abf9-3297c4ef6e3c", ["https://servicebus.azure.net"]),
+    ("7d312290-28c8-473c-a0ed-8e53749b6d6d", ["https://cognitiveservices.azure.com"]),
+    ("ca7f3f0b-7d91-482c-8e09-c5d840d0eac5", ["https://api.loganalytics.io"]),
+    ("499b84ac-1321-427f-aa17-267ca6975798", ["https://app.vssps.visualstudio.com"]),
+    ("6dae42f8-4368-4678-94ff-3960e28e3630", []),
+    (
+      "00000002-0000-0ff1-ce00-000000000000",
+      ["https://outlook.office365.com", "https://outlook.office.com"]
+    ),
+    ("00000003-0000-0ff1-ce00-000000000000", [".sharepoint.com"]),
+  ]
+
+  /// One of Microsoft's, by app ID or identifier URI. A slash at its end and case do not matter.
+  static func firstParty(named identifier: String) -> ProtectedResource? {
+    let name = bare(identifier)
+    let host = URLParts(name).map { $0.scheme == "https" ? $0.host : "" } ?? ""
+    let found = firstParty.first { entry in
+      entry.appID == name
+        || entry.identifiers.contains { $0.hasPrefix(".") ? host.hasSuffix($0) : $0 == name }
+    }
+    return found.map {
+      ProtectedResource(
+        appID: $0.appID, identifier: identifier, tokenVersion: 1,
+        permissions: $0.appID == graphAppID ? GraphPermissions.delegated : nil)
+    }
+  }
+
+  /// The same text for all names of one of Microsoft's APIs, and for all spellings of any other.
+  static func identity(of identifier: String) -> String {
+    firstParty(named: identifier)?.appID ?? bare(identifier)
+  }
+
+  /// In lower case, without the slash at its end.
+  fileprivate static func bare(_ identifier: String) -> String {
+    let name = identifier.lowercased()
+    return name.hasSuffix("/") ? String(name.dropLast()) : name
+  }
+}
+
+extension Directory {
+  /// The API of that app ID or identifier URI; nil: there is none in this lab.
+  func resource(named identifier: String) throws -> ProtectedResource? {
+    if let known = ProtectedResource.firstParty(named: identifier) { return known }
+    let name = ProtectedResource.bare(identifier)
+    let appID = name.hasPrefix("api://") ? String(name.dropFirst("api://".count)) : name
+    let found =
+      try registration(clientID: appID)
+      ?? registrations().first { ($0.identifierURIs ?? []).contains { ProtectedResource.bare($0) == name } }
+    return found.map {
+      ProtectedResource(
+        appID: $0.clientID, identifier: identifier, tokenVersion: $0.accessTokenVersion ?? 1,
+        permissions: $0.exposedScopes.map { Set($0.map { $0.lowercased() }) })
+    }
+  }
+}

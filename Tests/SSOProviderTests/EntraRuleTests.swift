@@ -1,0 +1,224 @@
+import Crypto
+import Foundation
+import Testing
+
+@testable import ProviderTestSupport
+@testable import SSOCore
+@testable import SSOProvider
+
+/// What tokens are for, and which version they have.
+@Suite struct ProtectedResourceTests {
+  private func lab(_ change: (inout ClientRegistration) -> Void = { _ in }) throws -> ProviderLab {
+    let lab = try ProviderLab()
+    var api = ProviderLab.word
+    (api.clientID, api.displayName) = ("5e4a0000-0000-4000-8000-000000000001", "Orders API")
+    api.identifierURIs = ["https://orders.contoso.com"]
+    change(&api)
+    try lab.documents.save(api)
+    return lab
+  }
+
+  @Test(arguments: [
+    ("User.Read", ProtectedResource.graphAppID, "1.0"),
+    ("https://graph.microsoft.com/User.Read", "https://graph.microsoft.com", "1.0"),
+    ("https://storage.azure.com/.default", "https://storage.azure.com", "1.0"),
+    ("https://acme.blob.core.windows.net/.default", "https://acme.blob.core.windows.net", "1.0"),
+    ("https://management.azure.com//.default", "https://management.azure.com/", "1.0"),
+    ("https://vault.azure.net/.default", "https://vault.azure.net", "1.0"),
+    ("6dae42f8-4368-4678-94ff-3960e28e3630/.default", "6dae42f8-4368-4678-94ff-3960e28e3630", "1.0"),
+    ("5e4a0000-0000-4000-8000-000000000001/.default", "5e4a0000-0000-4000-8000-000000000001", "1.0"),
+    ("api://5e4a0000-0000-4000-8000-000000000001/Read", "api://5e4a0000-0000-4000-8000-000000000001", "1.0"),
+    ("https://orders.contoso.com/Read", "https://orders.contoso.com", "1.0"),
+  ])
+  func decidesAudienceAndVersion(_ scope: String, _ audience: String, _ version: String) throws {
+    let lab = try lab()
+    let claims = try lab.claims(lab.signIn(ProviderLab.word, scope: scope + " openid").accessToken)
+    #expect(claims["aud"] == .string(audience))
+    #expect(claims["ver"] == .string(version))
+    #expect(claims["iss"] == .string("https://sts.windows.net/\(ProviderLab.contoso.id)/"))
+    #expect(claims["appid"] == "word" && claims["azp"] == nil)
+  }
+
+  @Test(arguments: ["api://5e4a0000-0000-4000-8000-000000000001/Read", "https://orders.contoso.com/.default"])
+  func tokenOfVersion2HasTheBareAppID(_ scope: String) throws {
+    let lab = try lab { $0.accessTokenVersion = 2 }
+    let claims = try lab.claims(lab.signIn(ProviderLab.word, scope: scope).accessToken)
+    #expect(claims["aud"] == "5e4a0000-0000-4000-8000-000000000001")
+    #expect(claims["ver"] == "2.0")
+    #expect(claims["azp"] == "word" && claims["appid"] == nil)
+    #expect(claims["preferred_username"] == "alice@contoso.com")
+  }
+
+  @Test func anAppsOwnScopesAreChecked() throws {
+    let lab = try lab { $0.exposedScopes = ["Orders.Read"] }
+    let answer = try lab.authorize(
+      ProviderLab.word, ["scope": "api://5e4a0000-0000-4000-8000-000000000001/Orders.Write"])
+    let fields = try #require(answer.http.location.flatMap { URLParts($0)?.fields })
+    #expect(fields["error"] == "invalid_client")
+    #expect(
+      fields["error_description"]?.contains(
+        "asked for scope 'api://5e4a0000-0000-4000-8000-000000000001/Orders.Write' that doesn't exist on the "
+          + "resource '5e4a0000-0000-4000-8000-000000000001'.") == true)
+    _ = try lab.signIn(
+      ProviderLab.word, scope: "api://5e4a0000-0000-4000-8000-000000000001/orders.read")
+  }
+
+  @Test(arguments: ["api://nobody/.default", "https://unknown.example/.default"])
+  func aMistypedResourceIsRefusedToAppsToo(_ scope: String) throws {
+    let answer = try ProviderLab.withServer().token([
+      "grant_type": "client_credentials", "client_id": "server", "client_secret": "s3cret", "scope": scope,
+    ])
+    let error = OAuthError(reading: answer)
+    #expect(error.code == .invalidResource && error.aadsts == 500_011)
+  }
+
+  @Test func everyDelegatedPermissionOfGraphIsOneWord() {
+    #expect(GraphPermissions.delegated.count > 700)
+    #expect(GraphPermissions.delegated.isSuperset(of: ["user.read", "mail.read", "files.readwrite.all"]))
+  }
+}
+
+/// PKCE as Entra has it: recommended, never demanded of a native or web app.
+@Suite struct ProofKeyAtEntraTests {
+  @Test(
+    arguments: [
+      ("none", nil, nil, true), ("plain", ProviderLab.verifier, "plain", true),
+      ("plain by default", ProviderLab.verifier, nil, true), ("another", ProviderLab.verifier, "S256", false),
+      ("a verifier without a challenge", nil, nil, false),
+    ] as [(String, String?, String?, Bool)])
+  func isOptional(_ how: String, _ challenge: String?, _ method: String?, _ isTaken: Bool) throws {
+    let lab = try ProviderLab()
+    _ = try lab.signIn(ProviderLab.word)
+    let answer = try lab.authorize(
+      ProviderLab.word, ["code_challenge": challenge, "code_challenge_method": method])
+    let code = try #require(answer.http.location.flatMap { URLParts($0)?.fields }?["code"])
+    var form: [NameValue] = [
+      NameValue("grant_type", "authorization_code"), NameValue("client_id", "word"), NameValue("code", code),
+      NameValue("redirect_uri", ProviderLab.word.redirectURIs[0]),
+    ]
+    if how != "none" {
+      form.append(
+        NameValue(
+          "code_verifier", how == "another" ? String(ProviderLab.verifier.reversed()) : ProviderLab.verifier))
+    }
+    let response = try lab.send(
+      HTTPRequest("POST", origin: ProviderLab.origin, path: "/common/oauth2/v2.0/token", form: form)
+    ).http
+    #expect((response.status == 200) == isTaken)
+    if !isTaken { #expect(OAuthError(reading: response).aadsts == 501_481) }
+  }
+}
+
+/// The older endpoints, whole.
+@Suite struct VersionOneTests {
+  @Test func discoveryNamesItsOwnEndpoints() throws {
+    let lab = try ProviderLab()
+    let body = try #require(lab.get("/contoso.com/.well-known/openid-configuration", bearer: nil).json)
+    let base = "\(ProviderLab.origin)/\(ProviderLab.contoso.id)"
+    #expect(body["issuer"] == .string("https://sts.windows.net/\(ProviderLab.contoso.id)/"))
+    #expect(body["authorization_endpoint"] == .string(base + "/oauth2/authorize"))
+    #expect(body["token_endpoint"] == .string(base + "/oauth2/token"))
+    #expect(body["device_authorization_endpoint"] == .string(base + "/oauth2/devicecode"))
+    #expect(body["jwks_uri"] == .string(base + "/discovery/keys"))
+    #expect(body["userinfo_endpoint"] == .string(base + "/openid/userinfo"))
+  }
+
+  @Test func deviceCodeHasItsOldNames() throws {
+    let answer = try ProviderLab().post(
+      "/contoso.com/oauth2/devicecode", ["client_id": "word", "resource": "https://graph.windows.net"]
+    ).http
+    let body = try #require(answer.json)
+    #expect(body["verification_url"]?.string?.hasSuffix("/common/oauth2/deviceauth") == true)
+    #expect(body["verification_uri"] == nil)
+    #expect(body["expires_in"] == "900" && body["interval"] == "5")
+  }
+
+  /// Scope is not read, and no resource means Azure AD Graph.
+  @Test func signInWithoutAResource() throws {
+    let lab = try ProviderLab()
+    let page = try lab.send(
+      HTTPRequest(
+        "GET", origin: ProviderLab.origin, path: "/common/oauth2/authorize",
+        query: [
+          NameValue("client_id", "word"), NameValue("redirect_uri", ProviderLab.word.redirectURIs[0]),
+          NameValue("response_type", "code"), NameValue("scope", "no such scope"),
+        ]))
+    guard case .signIn(let signIn) = page.page else {
+      Issue.record("no page")
+      return
+    }
+    let answer = try lab.post(
+      "/common/login", ["flow": signIn.flowID, "username": "alice@contoso.com", "password": "right"])
+    let code = try #require(answer.http.location.flatMap { URLParts($0)?.fields }?["code"])
+    let response = try lab.post(
+      "/common/oauth2/token",
+      [
+        "grant_type": "authorization_code", "client_id": "word", "code": code,
+        "redirect_uri": ProviderLab.word.redirectURIs[0],
+      ]
+    ).http
+    let tokens = try TokenResponse(reading: response)
+    #expect(response.headers["Pragma"] == "no-cache")
+    #expect(tokens.resource == "00000002-0000-0000-c000-000000000000")
+    let claims = try JSONWebToken(unverified: #require(tokens.idToken)).claims
+    #expect(claims["unique_name"] == "alice@contoso.com" && claims["upn"] == "alice@contoso.com")
+    #expect(claims["ver"] == "1.0")
+  }
+}
+
+@Suite struct IDTokenClaimTests {
+  /// Name, user name and object ID need `profile`; a guest's home is named.
+  @Test(arguments: [(true, true), (true, false), (false, true), (false, false)])
+  func followScopeAndTenant(_ asksProfile: Bool, _ isGuest: Bool) throws {
+    let lab = try ProviderLab()
+    let tokens = try lab.signIn(
+      ProviderLab.word, tenant: isGuest ? "fabrikam.com" : "contoso.com",
+      scope: asksProfile ? "openid profile" : "openid")
+    let claims = try JSONWebToken(unverified: #require(tokens.idToken)).claims
+    for name in ["name", "preferred_username", "oid"] { #expect((claims[name] != nil) == asksProfile) }
+    let home = "https://sts.windows.net/\(ProviderLab.contoso.id)/"
+    #expect(claims["idp"] == (isGuest ? .string(home) : nil))
+    #expect(claims["tid"] != nil && claims["sub"] != nil)
+  }
+
+  /// OpenID Connect Core §3.1.2.1: with `prompt=none` another person's hint is an error.
+  @Test(arguments: [("alice", true), ("bob", false), ("nonsense", false)])
+  func hintDecidesWhoIsMeant(_ whose: String, _ isAlice: Bool) throws {
+    let lab = try ProviderLab()
+    let hint = try TokenResponse(reading: lab.redeem(code: lab.code(ProviderLab.word), ProviderLab.word))
+    var token = try #require(hint.idToken)
+    if whose == "bob" {
+      var bob = ProviderLab.alice
+      (bob.username, bob.objectID) = ("bob@contoso.com", "b0b00000-0000-4000-8000-000000000001")
+      try lab.save(bob)
+      lab.cookies = []
+      let code = try lab.code(ProviderLab.word, username: "bob@contoso.com")
+      token = try #require(TokenResponse(reading: lab.redeem(code: code, ProviderLab.word)).idToken)
+      lab.cookies = []
+      _ = try lab.code(ProviderLab.word)
+    }
+    if whose == "nonsense" { token = "x.y.z" }
+    let answer = try lab.authorize(ProviderLab.word, ["prompt": "none", "id_token_hint": token])
+    let fields = try #require(answer.http.location.flatMap { URLParts($0)?.fields })
+    #expect((fields["code"] != nil) == isAlice)
+    #expect(fields["error"] == (isAlice ? nil : "login_required"))
+  }
+}
+
+@Suite struct KeySetTests {
+  @Test func everyKeyHasItsCertificate() throws {
+    let lab = try ProviderLab()
+    _ = try lab.signIn(ProviderLab.word)
+    try lab.provider.resources.keys.rollOver()
+    let keys = try lab.get("/common/discovery/keys", bearer: nil).json?["keys"]?.array ?? []
+    #expect(keys.count == 2)
+    for key in keys {
+      let text = try #require(key["x5c"]?.array?.first?.string)
+      let der = try #require(Data(base64Encoded: text))
+      #expect(key["x5t"]?.string == Base64URL.encode(Insecure.SHA1.hash(data: der)))
+      // The certificate is for this key: its modulus stands in it.
+      let modulus = try #require(key["n"]?.string.flatMap { Base64URL.decode($0) })
+      #expect(der.range(of: Data(modulus)) != nil)
+    }
+  }
+}
