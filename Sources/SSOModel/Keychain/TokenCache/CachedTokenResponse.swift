@@ -11,16 +11,10 @@ package struct CachedTokenResponse: Hashable, Sendable {
   package var expiresOn: Instant
   package var extendedExpiresOn: Instant?
   package var refreshOn: Instant?
-  /// `pop` or `ssh-cert`; nil for bearer.
-  package var tokenType: String?
-  /// The key a scheme token is bound to.
-  package var keyID: String?
   package var refreshToken: String?
   /// `foci` of the response: `1`, or nil.
   package var familyID: String?
   package var idToken: String?
-  package var applicationIdentifier: String?
-  package var enrollmentID: String?
   /// The authority URL the developer asked for, and what it resolved to; noted if they differ.
   package var requestedAuthority: String?
   package var resolvedAuthority: String?
@@ -45,17 +39,13 @@ extension CachedTokenResponse {
   /// The access token as it is cached; nil if the response had none.
   func accessTokenItem(at now: Instant) -> CredentialItem? {
     guard let accessToken else { return nil }
-    var item = credential(tokenType == nil ? .accessToken : .accessTokenWithAuthScheme, accessToken)
+    var item = credential(.accessToken, accessToken)
     item[.realm] = account.realm
     item[.target] = target
     item.set(.cachedAt, now)
     item.set(.expiresOn, expiresOn)
     item.set(.extendedExpiresOn, extendedExpiresOn)
     item.set(.refreshOn, refreshOn)
-    item[.tokenType] = tokenType
-    item[.keyID] = keyID
-    item[.applicationCacheIdentifier] = applicationIdentifier
-    item[.enrollmentID] = enrollmentID
     return item
   }
 

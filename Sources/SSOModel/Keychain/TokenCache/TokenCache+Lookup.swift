@@ -7,21 +7,15 @@ extension TokenCache {
   /// - Parameters:
   ///   - environments: from `EnvironmentAliases.candidates(for:)`; empty means any, which reads more.
   ///   - scopes: must be a subset of the cached target, case-insensitively; empty matches any.
-  ///   - tokenType: `pop` or `ssh-cert` for a scheme token; nil for a bearer token.
-  ///   - requestedClaims: both blank, or identical.
   package func accessTokens(
-    homeAccountID: String, environments: [String], realm: String, clientID: String, scopes: [String] = [],
-    tokenType: String? = nil, applicationIdentifier: String? = nil, requestedClaims: String? = nil
+    homeAccountID: String, environments: [String], realm: String, clientID: String, scopes: [String] = []
   ) throws -> [CredentialItem] {
-    let type: CredentialType = tokenType == nil ? .accessToken : .accessTokenWithAuthScheme
-    let id = CacheKey.credentialID(
-      type, clientID: clientID, realm: realm, applicationIdentifier: applicationIdentifier)
+    let id = CacheKey.credentialID(.accessToken, clientID: clientID, realm: realm)
     let wanted = Set(scopes.map { normalized($0) })
-    return try credentials(type, id: id, homeAccountID: homeAccountID, environments: environments).filter {
-      wanted.isSubset(of: $0.scopes)
-        && (tokenType == nil || normalized($0[.tokenType]) == normalized(tokenType))
-        && normalized($0[.requestedClaims]) == normalized(requestedClaims)
-    }
+    // A token that another library keeps for certain claims serves no call: none looks for one with claims.
+    return try credentials(
+      .accessToken, id: id, homeAccountID: homeAccountID, environments: environments
+    ).filter { wanted.isSubset(of: $0.scopes) && normalized($0[.requestedClaims]).isEmpty }
   }
 
   /// The plain refresh token of this client.

@@ -49,10 +49,6 @@ extension TokenCache {
       KeychainQuery(
         accessGroups: [accessGroup], account: CacheKey.account(item.homeAccountID, item.environment),
         generic: Data(id.utf8), type: item.type.attributeType), what: item.type.keyName)
-    for old in cached {
-      guard normalized(old[.tokenType]) == normalized(item[.tokenType]) || item.type == .accessToken
-      else { continue }
-      if !old.scopes.isDisjoint(with: item.scopes) { try remove(old) }
-    }
+    for old in cached where !old.scopes.isDisjoint(with: item.scopes) { try remove(old) }
   }
 }
