@@ -61,7 +61,7 @@ import Testing
     (answers.username, answers.password, answers.consent) = ("ada@contoso.com", "analytical-engine", .accept)
     var expectation = StepExpectation()
     expectation.verdict = .succeeded
-    expectation.prompts = [.signIn, .consent]
+    expectation.prompts = [.systemAlert, .signIn, .consent]
     let report = Self.step(answers: answers, expectation).run(on: try Self.lab(), index: 1)
     #expect(
       report

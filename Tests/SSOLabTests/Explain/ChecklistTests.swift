@@ -93,7 +93,7 @@ import Testing
     let lab = try Lab.throwaway(try ScenarioLibrary().scenario("contoso-suite-broken-sharing-group"))
     try lab.outcome(
       .signIn(app: "com.contoso.mytestapp1", account: nil, scopes: [], prompt: .whenRequired),
-      [.username(Self.ada), .password("analytical-engine"), .accept])
+      [.accept, .username(Self.ada), .password("analytical-engine"), .accept])
     let why = try lab.read { try $0.why.app("com.contoso.mytestapp2") }
     #expect(why.answer.hasSuffix("configured sharing group."))
     #expect(why.firstFailure?.name == "configured sharing group")

@@ -10,11 +10,12 @@ package struct MSALAccounts: MSALPart {
       let states = metadata?.entries.values.sorted { $0.homeAccountID < $1.homeAccountID } ?? []
       let signedOut = states.count { $0.signInState == .signedOut }
       let owners = try cache.refreshTokenOwners(clientID: app.clientID, limit: limit + signedOut)
-      let ids = states.filter { $0.signInState == .signedIn }.map(\.homeAccountID) + owners
+      let ids = states.filter { $0.signInState == .signedIn }.map(\.homeAccountID) + owners.map(\.id)
       var found: [SDKAccount] = []
       var seen: Set<String> = []
       for id in ids where seen.insert(id.lowercased()).inserted {
-        if let account = try listed(id) { found.append(account) }
+        let places = owners.filter { normalized($0.id) == normalized(id) }.map(\.environment)
+        if let account = try listed(id, in: places) { found.append(account) }
         if found.count == limit { break }
       }
       if found.count < limit { found += try legacyAccounts(besides: found).prefix(limit - found.count) }
@@ -40,7 +41,7 @@ package struct MSALAccounts: MSALPart {
     }
     return try client.wordingKeychainErrors {
       for account in try cache.accounts(username: username) {
-        if let found = try listed(account.homeAccountID) { return found }
+        if let found = try listed(account.homeAccountID, in: [account.environment]) { return found }
       }
       return try legacyAccount(username)
     }
@@ -84,17 +85,24 @@ package struct MSALAccounts: MSALPart {
       let account =
         name.contains("@")
         ? try cache.accounts(username: name).first
-        : try cache.accounts(homeAccountID: name).first
+        : try cache.accounts(homeAccountID: name, environments: environments).first
       return account.map {
         SDKAccount(identifier: $0.homeAccountID, username: $0.username, environment: $0.environment)
       }
     }
   }
 
-  /// Whatever the cloud: `allAccounts` filters no environment (msal-cache.md §10(5)).
-  private func listed(_ homeAccountID: String) throws -> SDKAccount? {
+  private var environments: [String] {
+    EnvironmentAliases.publicCloud.candidates(for: (try? Authority(app.authority))?.host ?? "")
+  }
+
+  /// `allAccounts` filters no environment (msal-cache.md §10(5)). Here the app's own cloud is looked into, and the places
+  /// where something of the account is known to lie.
+  private func listed(_ homeAccountID: String, in places: [String] = []) throws -> SDKAccount? {
+    let own = environments
+    let others = Set(places.map { $0.lowercased() }).subtracting(own).sorted()
     let listed = try cache.listedAccounts(
-      clientID: app.clientID, homeAccountID: homeAccountID, withIDTokens: false)
+      clientID: app.clientID, homeAccountID: homeAccountID, environments: own + others, withIDTokens: false)
     return listed.first.map {
       SDKAccount(
         identifier: $0.account.homeAccountID, username: $0.account.username,

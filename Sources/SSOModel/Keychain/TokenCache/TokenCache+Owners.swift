@@ -1,18 +1,19 @@
 import Foundation
 
 extension TokenCache {
-  /// Home account IDs of the first refresh tokens of the client and of its family.
-  package func refreshTokenOwners(clientID: String, limit: Int) throws -> [String] {
+  /// Home account ID and environment of the first refresh tokens of the client and of its family.
+  package func refreshTokenOwners(clientID: String, limit: Int) throws -> [(id: String, environment: String)]
+  {
     var ids = [CacheKey.credentialID(.refreshToken, clientID: clientID)]
     if let family = try familyID(clientID: clientID) {
       ids.append(CacheKey.credentialID(.refreshToken, clientID: "", familyID: family))
     }
-    var owners: [String] = []
+    var owners: [(id: String, environment: String)] = []
     for id in ids {
       let query = KeychainQuery(
         accessGroups: [accessGroup], generic: Data(id.utf8), type: CredentialType.refreshToken.attributeType,
         limit: limit)
-      owners += try read(query, what: "refreshtoken").map(\.homeAccountID)
+      owners += try read(query, what: "refreshtoken").map { ($0.homeAccountID, $0.environment) }
     }
     return owners
   }
