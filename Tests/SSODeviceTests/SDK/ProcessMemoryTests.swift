@@ -56,7 +56,7 @@ struct ProcessMemoryTests {
     try lab.fault(.token, "503", times: 2)
     _ = try lab.silent(force: true)
     let other = try lab.silent(scopes: ["openid2"], force: true)
-    #expect(other.hops.asked == ["token 400 invalid_scope AADSTS70011"])
+    #expect(other.hops.asked == ["token 400 invalid_client AADSTS650053"])
   }
 
   /// The SDK's key of a 429 is made of client, scopes and refresh token: a new token ends the wait, another endpoint does not

@@ -30,10 +30,9 @@ extension Directory {
   func resource(
     for scopes: RequestedScopes, _ registration: ClientRegistration, _ tenant: AuthorityTenant
   ) throws -> ProtectedResource? {
-    if scopes.contains(registration.clientID.lowercased()) {
-      return try resource(named: registration.clientID)
-    }
-    let name = scopes.resources.first ?? ProtectedResource.graphAppID
+    let isForItself = scopes.contains(registration.clientID.lowercased())
+    let name =
+      isForItself ? registration.clientID : scopes.resources.first ?? ProtectedResource.graphAppID
     if tenant.policy != nil || tenant.isFederation {
       return ProtectedResource(appID: name, identifier: name, tokenVersion: tenant.isFederation ? 1 : 2)
     }
