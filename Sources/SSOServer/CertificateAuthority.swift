@@ -13,7 +13,9 @@ package struct CertificateAuthority: Sendable {
 
   private static let day: TimeInterval = 86_400
 
-  /// A new authority. `now` is the system's time, which clients compare with.
+  /// A new authority.
+  ///
+  /// `now` is the system's time, which clients compare with.
   package init(newAt now: Date) throws {
     key = P256.Signing.PrivateKey()
     let signer = Certificate.PrivateKey(key)
@@ -77,7 +79,9 @@ package struct CertificateAuthority: Sendable {
   package var validFrom: Date { certificate.notValidBefore }
   package var validUntil: Date { certificate.notValidAfter }
 
-  /// A certificate for this machine's loopback names. Its lifetime is below the 825 days that macOS accepts.
+  /// A certificate for this machine's loopback names.
+  ///
+  /// Its lifetime is below the 825 days that macOS accepts.
   /// - Parameter byName: it has no addresses. BoringSSL refuses a certificate with addresses below an authority whose addresses
   ///   are constrained.
   func serverCertificate(at now: Date, byName: Bool) throws -> ServerCertificate {

@@ -1,8 +1,10 @@
 import NIOCore
 import Synchronization
 
-/// The open connections. Beyond `limit`, a new one closes the one whose client has kept the server waiting longest: for a
-/// request, or for the rest of one. So a client with a request is always accepted, however many send theirs slowly.
+/// The open connections.
+///
+/// Beyond `limit`, a new one closes the one whose client has kept the server waiting longest: for a request, or for the rest
+/// of one. So a client with a request is always accepted, however many send theirs slowly.
 final class Connections: Sendable {
   private struct State {
     /// Those that wait for their client, with the value of `clock` since when.

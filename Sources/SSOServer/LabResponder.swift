@@ -4,8 +4,9 @@ import Hummingbird
 import HummingbirdCore
 import NIOCore
 
-/// Answers the HTTP requests of the socket with the lab's responses. It adds what only a socket needs: limits, pages as
-/// HTML, security headers.
+/// Answers the HTTP requests of the socket with the lab's responses.
+///
+/// It adds what only a socket needs: limits, pages as HTML, security headers.
 struct LabResponder: HTTPResponder {
   typealias Context = SocketContext
 

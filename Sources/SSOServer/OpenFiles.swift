@@ -1,8 +1,10 @@
 import Foundation
 import NIOCore
 
-/// How many connections fit into the process's limit of open files. The store, the terminal and the runtime's timers need
-/// some files at any time, and the runtime ends the program if it gets none.
+/// How many connections fit into the process's limit of open files.
+///
+/// The store, the terminal and the runtime's timers need some files at any time, and the runtime ends the program if it gets
+/// none.
 struct OpenFiles {
   /// The largest number of connections that stay open.
   var connections: Int

@@ -1,8 +1,10 @@
 import Dispatch
 import Synchronization
 
-/// Answers requests in batches. The store takes one transaction at a time and waits for the disk at its end, so the
-/// requests that arrive during one batch form the next.
+/// Answers requests in batches.
+///
+/// The store takes one transaction at a time and waits for the disk at its end, so the requests that arrive during one batch
+/// form the next.
 final class RequestBatcher: Sendable {
   private struct Waiting {
     let request: ServedRequest

@@ -26,7 +26,9 @@ package final class ServerIdentity: Sendable {
     }
   }
 
-  /// TLS 1.2 and later, with authenticated ciphers only. Each handshake takes the current certificate.
+  /// TLS 1.2 and later, with authenticated ciphers only.
+  ///
+  /// Each handshake takes the current certificate.
   func tlsConfiguration() throws -> TLSConfiguration {
     let first = try certificate(byName: false)
     var configuration = TLSConfiguration.makeServerConfiguration(

@@ -92,8 +92,10 @@ struct SocketResponse {
     return answer
   }
 
-  /// In every response: no type guessing, no framing, no referrer for others (an address may hold a code). With `no-referrer`
-  /// a browser would send `Origin: null` with the pages' own forms (Fetch, "append a request Origin header").
+  /// In every response: no type guessing, no framing, no referrer for others (an address may hold a code).
+  ///
+  /// With `no-referrer` a browser would send `Origin: null` with the pages' own forms (Fetch, "append a request Origin
+  /// header").
   private static let securityHeaders = [
     NameValue("X-Content-Type-Options", "nosniff"), NameValue("X-Frame-Options", "DENY"),
     NameValue("Referrer-Policy", "same-origin"),

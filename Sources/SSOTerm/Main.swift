@@ -1,8 +1,10 @@
 import ArgumentParser
 import Foundation
 
-/// The program. It stands beside ``SSOTermCommand`` because ArgumentParser ends usage errors with 64,
-/// and ours are 2 (`ssoterm --exit-codes`).
+/// The program.
+///
+/// It stands beside ``SSOTermCommand`` because ArgumentParser ends usage errors with 64, and ours are 2 (`ssoterm
+/// --exit-codes`).
 @main
 enum Main {
   static func main() {
@@ -36,9 +38,11 @@ enum Main {
     exit(console.finish(.done).rawValue)
   }
 
-  /// Some commands are parsed as if each were the program: that does without the tables of the other commands and of
-  /// the completions. `silent` is the call an app makes before every request, and they would take a third of its time,
-  /// so in its plain form it is read without ArgumentParser; `demo` should be there at once.
+  /// Some commands are parsed as if each were the program: that does without the tables of the other commands and of the
+  /// completions.
+  ///
+  /// `silent` is the call an app makes before every request, and they would take a third of its time, so in its plain form
+  /// it is read without ArgumentParser; `demo` should be there at once.
   static func parse(_ arguments: [String]) throws -> any ParsableCommand {
     let rest = Array(arguments.dropFirst())
     switch arguments.first {

@@ -1,6 +1,8 @@
-/// The columns that a scalar takes. Our own table, because the C library's depends on the locale and on
-/// its age, and because a golden file must not. The driver asks the C library once more before it
-/// draws (see ``NcursesDriver``), so that a disagreement costs one character and not the row.
+/// The columns that a scalar takes.
+///
+/// Our own table, because the C library's depends on the locale and on its age, and because a golden file must not. The
+/// driver asks the C library once more before it draws (see ``NcursesDriver``), so that a disagreement costs one character
+/// and not the row.
 enum ColumnWidth {
   /// East Asian wide and full-width scalars (Unicode 14, `EastAsianWidth.txt`), in order.
   private static let wide: [ClosedRange<UInt32>] = [

@@ -114,7 +114,9 @@ extension Grid {
     cells[cells[index].isContinuation && x > 0 ? index - 1 : index].append(last: DirectionMarks.mark)
   }
 
-  /// Draws text that is all printable ASCII, which most is, without looking at each scalar. False if it is not.
+  /// Draws text that is all printable ASCII, which most is, without looking at each scalar.
+  ///
+  /// False if it is not.
   private mutating func putPlain(
     _ text: String, at x: Int, _ y: Int, _ room: Int, _ style: Style, _ align: Alignment
   ) -> Bool {

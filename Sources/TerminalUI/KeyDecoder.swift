@@ -15,7 +15,9 @@ package struct KeyDecoder: Sendable {
     self.terminfoKeys = terminfoKeys
   }
 
-  /// Whether an Escape waits for what may follow. If nothing comes in time, call ``flush()``.
+  /// Whether an Escape waits for what may follow.
+  ///
+  /// If nothing comes in time, call ``flush()``.
   package var hasPendingEscape: Bool { paste == nil && buffer.first == Byte.escape }
 
   package mutating func feed(_ bytes: some Sequence<UInt8>) -> [InputEvent] {
@@ -46,8 +48,9 @@ package struct KeyDecoder: Sendable {
     return events
   }
 
-  /// The time for the rest of a sequence is over: a lone Escape was the key. A letter that came with
-  /// it is a key of its own; the beginning of anything longer is dropped.
+  /// The time for the rest of a sequence is over: a lone Escape was the key.
+  ///
+  /// A letter that came with it is a key of its own; the beginning of anything longer is dropped.
   package mutating func flush() -> [InputEvent] {
     guard hasPendingEscape else { return [] }
     let bytes = buffer

@@ -6,7 +6,9 @@ import CNcurses
   import Darwin
 #endif
 
-/// The real terminal. One thread owns it; only its ``Waker`` goes elsewhere.
+/// The real terminal.
+///
+/// One thread owns it; only its ``Waker`` goes elsewhere.
 ///
 /// It keeps the last picture and hands ncurses only the cells that changed, which is five to ten times
 /// cheaper than handing it all of them.
@@ -56,7 +58,9 @@ package final class NcursesDriver: TerminalDriver {
 
   deinit { close() }
 
-  /// Gives the terminal back for good. May be called twice.
+  /// Gives the terminal back for good.
+  ///
+  /// May be called twice.
   package func close() { cn_close() }
 
   package var size: Size {

@@ -59,8 +59,9 @@ extension NcursesDriver {
     return events
   }
 
-  /// What is the driver's own business. ^Z is a key like any other in raw mode, so the driver does what the terminal
-  /// would have done.
+  /// What is the driver's own business.
+  ///
+  /// ^Z is a key like any other in raw mode, so the driver does what the terminal would have done.
   private func actOnOwn(_ event: InputEvent) -> InputEvent? {
     switch event {
     case .key(.control("z")):

@@ -44,7 +44,9 @@ struct Palette {
 }
 
 extension Ink {
-  /// One of the 256 colours; a contrast of 4.5 to 1 on backgrounds of that kind. Nil: the theme's.
+  /// One of the 256 colours; a contrast of 4.5 to 1 on backgrounds of that kind.
+  ///
+  /// Nil: the theme's.
   func color(on background: Background) -> Int32? {
     switch (self, background) {
     case (.normal, _), (_, .unknown): nil

@@ -12,7 +12,9 @@ package enum ProcessEnd {
   package static func leavesNoCore() { cn_forbid_core_dumps() }
 }
 
-/// What is typed on a terminal without being shown. Whatever ends or stops the process, the shell sees typing again.
+/// What is typed on a terminal without being shown.
+///
+/// Whatever ends or stops the process, the shell sees typing again.
 package enum HiddenTyping {
   /// - Parameter keyByKey: no waiting for the end of a line, and ^C and ^Z are keys.
   /// - Returns: false if it is no terminal.

@@ -20,8 +20,10 @@ package struct Size: Equatable, Sendable {
   }
 }
 
-/// Part of a grid. Every operation gives a part of the receiver, never a negative size, so that a
-/// screen laid out in too small a window draws less instead of drawing elsewhere.
+/// Part of a grid.
+///
+/// Every operation gives a part of the receiver, never a negative size, so that a screen laid out in too small a window
+/// draws less instead of drawing elsewhere.
 package struct Rect: Equatable, Sendable {
   package var x: Int
   package var y: Int

@@ -20,7 +20,9 @@ package struct SearchIndex: Equatable, Sendable {
     for row in rows { append([row]) }
   }
 
-  /// Makes room for so many rows. Best called when some are there, whose length tells what to expect.
+  /// Makes room for so many rows.
+  ///
+  /// Best called when some are there, whose length tells what to expect.
   package mutating func reserve(_ rows: Int) {
     for column in columns.indices { columns[column].reserve(rows) }
   }

@@ -1,5 +1,7 @@
-/// What a piece of text means. The driver chooses the colour, so that a theme, a terminal with
-/// eight colours and `NO_COLOR` need no change in any screen.
+/// What a piece of text means.
+///
+/// The driver chooses the colour, so that a theme, a terminal with eight colours and `NO_COLOR` need no change in any
+/// screen.
 package enum Ink: UInt8, CaseIterable, Sendable {
   case normal, dim, accent, good, warning, bad, title
 }

@@ -1,4 +1,6 @@
-/// Why there can be no full-screen interface here. The program can still work in plain mode.
+/// Why there can be no full-screen interface here.
+///
+/// The program can still work in plain mode.
 package enum TerminalError: Error, Equatable, Sendable, CustomStringConvertible {
   case noTerminal
   case noType

@@ -1,5 +1,5 @@
 """Pages and programs of an attacker on the same machine, against a person who is signed in with chromium."""
-import html, http.server, re, threading, urllib.parse
+import html, http.server, threading, urllib.parse
 
 import requests
 
@@ -29,7 +29,7 @@ class Attacker:
                 self.end_headers()
                 self.wfile.write(attacker.pages.get(self.path, "<h1>nothing</h1>").encode())
 
-        self.server = http.server.HTTPServer(("127.0.0.1", 0), Handler)
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.port = self.server.server_address[1]
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
         registered = requests.post(f"{lab.origin}/common/oauth2/v2.0/register", timeout=60, json={

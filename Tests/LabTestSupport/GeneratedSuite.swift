@@ -5,7 +5,9 @@
 @testable import SSOScenarios
 
 /// Apps by chance that may or may not share a sign-in: teams, entitlements, groups, clients of families and of none, every
-/// generation of both libraries, authorities. The provider refuses none of them, so that sharing alone decides.
+/// generation of both libraries, authorities.
+///
+/// The provider refuses none of them, so that sharing alone decides.
 struct GeneratedSuite {
   static let clients = GeneratedWorld.clients
   static let ada = "ada@contoso.com"

@@ -6,8 +6,9 @@ import Foundation
 @testable import SSOProvider
 @testable import SSOScenarios
 
-/// A world by chance: tenants, people, registrations, apps of every generation, a broker or none. The same seed gives the
-/// same world.
+/// A world by chance: tenants, people, registrations, apps of every generation, a broker or none.
+///
+/// The same seed gives the same world.
 struct GeneratedWorld {
   static let home = "5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90"
   static let other = "7c9d2e41-0b38-4f56-a1c7-8e2d4b6f9035"

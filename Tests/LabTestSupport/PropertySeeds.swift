@@ -1,6 +1,8 @@
 import Foundation
 
-/// The seeds of the property tests. More of them: `SSOTERM_SEEDS=1000:1100 swift test --filter Property`.
+/// The seeds of the property tests.
+///
+/// More of them: `SSOTERM_SEEDS=1000:1100 swift test --filter Property`.
 enum PropertySeeds {
   static let all: [UInt64] = {
     let bounds = ProcessInfo.processInfo.environment["SSOTERM_SEEDS"]?.split(separator: ":").compactMap {

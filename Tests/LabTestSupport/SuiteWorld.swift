@@ -40,7 +40,9 @@ struct SuiteApp: Sendable {
   }
 }
 
-/// A lab with these apps; ada and grace may sign in. Clients `c1` and `c2` are of family 1 if asked for.
+/// A lab with these apps; ada and grace may sign in.
+///
+/// Clients `c1` and `c2` are of family 1 if asked for.
 func suiteLab(_ apps: [SuiteApp], family: Bool = false) throws -> Lab {
   let registrations = Set(apps.map(\.client)).sorted().map { client in
     """

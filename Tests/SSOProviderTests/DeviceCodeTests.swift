@@ -155,7 +155,9 @@ import Testing
     #expect(page.failure?.hasPrefix("AADSTS70018:") == true)
   }
 
-  /// RFC 8628 §5.1. After fifty wrong codes the right one is refused too, for a minute.
+  /// RFC 8628 §5.1.
+  ///
+  /// After fifty wrong codes the right one is refused too, for a minute.
   @Test func userCodesCannotBeGuessed() throws {
     let lab = try ProviderLab()
     let code = try #require(ask(lab)["user_code"]?.string)

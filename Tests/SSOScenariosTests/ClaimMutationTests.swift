@@ -5,8 +5,10 @@ import Testing
 @testable import SSOReference
 @testable import SSOScenarios
 
-/// A scenario must fail when its claim does not hold. Each row changes one record of a scenario's world so that the claim's
-/// rule no longer applies, runs the same steps, and names the expectation that then fails.
+/// A scenario must fail when its claim does not hold.
+///
+/// Each row changes one record of a scenario's world so that the claim's rule no longer applies, runs the same steps, and
+/// names the expectation that then fails.
 struct ClaimMutation: CustomTestStringConvertible, Sendable {
   /// Its first part is the claim's ID.
   var scenario: String

@@ -7,7 +7,9 @@ import NIOSSL
 struct RawClient {
   let port: Int
   let authority: String
-  /// Nil: those that the library offers. With them TLS 1.2, where the client can choose.
+  /// Nil: those that the library offers.
+  ///
+  /// With them TLS 1.2, where the client can choose.
   var ciphers: [NIOTLSCipher]?
 
   func exchange(_ text: String) async throws -> String { try await exchange(ByteBuffer(string: text)) }

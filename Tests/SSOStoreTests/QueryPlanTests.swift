@@ -4,7 +4,9 @@ import Testing
 @testable import SSOKeychain
 @testable import SSOStore
 
-/// Which index finds the items of a query. With a hundred thousand items of a type a wrong one is a scan.
+/// Which index finds the items of a query.
+///
+/// With a hundred thousand items of a type a wrong one is a scan.
 struct QueryPlanTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var name: String

@@ -1,6 +1,8 @@
 import Foundation
 
-/// The kinds of small record a lab is made of, besides keychain items. The raw value is a column of the store: never reuse one.
+/// The kinds of small record a lab is made of, besides keychain items.
+///
+/// The raw value is a column of the store: never reuse one.
 package enum DocumentKind: String, CaseIterable, Sendable {
   /// One document: clock, seed, current device, name of the lab.
   case lab

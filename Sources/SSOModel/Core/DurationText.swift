@@ -6,7 +6,9 @@ package enum DurationDetail: Sendable {
   case oneUnit
 }
 
-/// A length of time as it can be typed again (``parseDuration(_:)``), its sign left off. Days are counted from 48 hours.
+/// A length of time as it can be typed again (``parseDuration(_:)``), its sign left off.
+///
+/// Days are counted from 48 hours.
 package func durationText(_ seconds: Int, _ detail: DurationDetail = .twoUnits) -> String {
   let size = seconds.magnitude
   let isShort = detail == .oneUnit
@@ -25,7 +27,9 @@ package func durationText(_ seconds: Int, _ detail: DurationDetail = .twoUnits) 
 /// `+1h`, `-30m`, `+2h5m`: how far the lab's clock is from real time.
 package func offsetText(_ seconds: Int) -> String { (seconds < 0 ? "-" : "+") + durationText(seconds) }
 
-/// `90s`, `10m`, `+1h`, `-30m`, `2d`, also together as `1h30m`, in seconds. Nil if it is none of that.
+/// `90s`, `10m`, `+1h`, `-30m`, `2d`, also together as `1h30m`, in seconds.
+///
+/// Nil if it is none of that.
 package func parseDuration(_ text: String) -> Int? {
   var rest = text[...]
   let negative = rest.hasPrefix("-")

@@ -10,7 +10,9 @@ package struct Check: Codable, Hashable, Sendable {
   package var expected: String
   package var found: String
   package var verdict: Verdict
-  /// Where the rule comes from, e.g. "broker.md §7" or "claim C1".
+  /// Where the rule comes from, e.g.
+  ///
+  /// "broker.md §7" or "claim C1".
   package var source: String
 
   package init(_ name: String, expected: String, found: String, verdict: Verdict, source: String) {
@@ -27,7 +29,9 @@ package struct Check: Codable, Hashable, Sendable {
   }
 }
 
-/// One name and value that was sent. Secrets are masked before they get here (`masked(_:)`), so a trace can be shown and exported as it is.
+/// One name and value that was sent.
+///
+/// Secrets are masked before they get here (`masked(_:)`), so a trace can be shown and exported as it is.
 package struct NameValue: Codable, Hashable, Sendable {
   package var name: String
   package var value: String
@@ -64,7 +68,9 @@ package struct Hop: Codable, Hashable, Sendable {
   }
 }
 
-/// Collects the hops of one intent while it runs. A reference, because the keychain, the provider, the broker and the SDK all add to the same story.
+/// Collects the hops of one intent while it runs.
+///
+/// A reference, because the keychain, the provider, the broker and the SDK all add to the same story.
 package final class TraceRecorder {
   package private(set) var hops: [Hop] = []
   /// Nobody will look: a hop need not even be made.

@@ -15,7 +15,9 @@ package struct CacheFinding: Codable, Hashable, Sendable {
 }
 
 /// A cache file looked over: what is left behind, twice there, unreadable or expired, and what each SDK sees
-/// (docs/behaviour/external-clients.md §3). The file is only read.
+/// (docs/behaviour/external-clients.md §3).
+///
+/// The file is only read.
 package struct CacheCheck: Sendable {
   /// How one SDK meets the file.
   package struct View: Codable, Hashable, Sendable {

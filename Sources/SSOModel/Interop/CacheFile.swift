@@ -28,6 +28,7 @@ package struct CacheFile: Hashable, Sendable {
   package init() {}
 
   /// What was not understood, as one JSON document to store and write back some day; nil if there is nothing.
+  ///
   /// It may hold secrets.
   package var keptDocument: Data? { kept.isEmpty ? nil : JSONValue.object(kept).bytes(.keychain) }
 }

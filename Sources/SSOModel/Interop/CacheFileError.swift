@@ -1,6 +1,8 @@
 import Foundation
 
-/// Why a file is no token cache at all. What is wrong with a single entry is a `CacheProblem` instead.
+/// Why a file is no token cache at all.
+///
+/// What is wrong with a single entry is a `CacheProblem` instead.
 package struct CacheFileError: Error, Hashable, Sendable, CustomStringConvertible {
   package enum Reason: Hashable, Sendable {
     /// Over 256 MB.

@@ -1,5 +1,7 @@
-/// A cache file as keychain items of one access group, with the attributes that MSAL for iOS gives them (docs/behaviour/msal-cache.md
-/// §1–§4). Of entries with the same identity (docs/behaviour/external-clients.md §3) the one modified last wins.
+/// A cache file as keychain items of one access group, with the attributes that MSAL for iOS gives them
+/// (docs/behaviour/msal-cache.md §1–§4).
+///
+/// Of entries with the same identity (docs/behaviour/external-clients.md §3) the one modified last wins.
 package struct CacheImport {
   package struct Counts: Hashable, Sendable {
     package var accessTokens = 0
@@ -50,7 +52,9 @@ package struct CacheImport {
     keepLatest(of: found)
   }
 
-  /// Writes all items: new ones are added, those with the same key replaced. Call it inside one transaction.
+  /// Writes all items: new ones are added, those with the same key replaced.
+  ///
+  /// Call it inside one transaction.
   package mutating func write(into store: any CredentialStore) throws {
     counts.replaced = 0
     for item in items {
@@ -88,8 +92,10 @@ package struct CacheImport {
 }
 
 extension CacheFile {
-  /// Writes all of the file straight into a store, past the entitlement check: an import is made by the
-  /// person, not by an app. `kept` is the caller's to store (`keptDocument`).
+  /// Writes all of the file straight into a store, past the entitlement check: an import is made by the person, not by an
+  /// app.
+  ///
+  /// `kept` is the caller's to store (`keptDocument`).
   @discardableResult
   package func writeImported(
     into store: any CredentialStore, accessGroup: String, now: Instant

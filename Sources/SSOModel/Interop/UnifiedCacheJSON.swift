@@ -1,12 +1,16 @@
 import Foundation
 
 /// Reads the cache file that MSAL for Python, .NET, Node, Java and Go write: five sections of entries
-/// (docs/behaviour/external-clients.md §3). The keys of entries are not looked at.
+/// (docs/behaviour/external-clients.md §3).
+///
+/// The keys of entries are not looked at.
 package enum UnifiedCacheJSON {
   /// In bytes.
   package static let sizeLimit = 256 * 1_048_576
 
-  /// The file as entries. An empty file is an empty cache; a byte order mark and trailing commas are taken.
+  /// The file as entries.
+  ///
+  /// An empty file is an empty cache; a byte order mark and trailing commas are taken.
   ///
   /// Junk entries and unknown sections end up in `kept`, with a problem each; they do not fail the file.
   /// - Throws: with the place, if it is no JSON object, is cut off, nested over 64 levels or over 256 MB.

@@ -1,4 +1,6 @@
-/// One device's keychain items, to be read. It knows no apps and no entitlements: `Keychain` asks for those first.
+/// One device's keychain items, to be read.
+///
+/// It knows no apps and no entitlements: `Keychain` asks for those first.
 package protocol CredentialReader: AnyObject {
   /// Items that match, in the order of their row ID; an empty `accessGroups` matches none.
   func items(matching query: KeychainQuery) throws -> [KeychainItem]

@@ -25,8 +25,9 @@ package struct Keychain {
     self.party = party
   }
 
-  /// Every item that matches (`kSecMatchLimitAll`), in keychain order. No match is `[]`, as the SDK takes
-  /// -25300 for an empty answer.
+  /// Every item that matches (`kSecMatchLimitAll`), in keychain order.
+  ///
+  /// No match is `[]`, as the SDK takes -25300 for an empty answer.
   ///
   /// - Parameters:
   ///   - query: without access groups it searches all entitled groups.
@@ -42,7 +43,9 @@ package struct Keychain {
     }
   }
 
-  /// Adds an item (`SecItemAdd`). With an empty access group it goes to the first entitled group.
+  /// Adds an item (`SecItemAdd`).
+  ///
+  /// With an empty access group it goes to the first entitled group.
   ///
   /// - Returns: the item as stored, with its group and dates.
   /// - Throws: `duplicateItem` if group, class, account and service are taken, whatever the type.
@@ -80,8 +83,9 @@ package struct Keychain {
     }
   }
 
-  /// The SDK's write: update, and on -25300 add (keychain.md §1). An item with the same key but another type therefore
-  /// fails with `duplicateItem`.
+  /// The SDK's write: update, and on -25300 add (keychain.md §1).
+  ///
+  /// An item with the same key but another type therefore fails with `duplicateItem`.
   package func set(_ item: KeychainItem, what: String = "item") throws {
     do {
       try update(item, what: what)

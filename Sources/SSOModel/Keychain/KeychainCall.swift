@@ -10,7 +10,9 @@ struct KeychainCall {
     self.query = query
   }
 
-  /// Group, account, service, generic and type, as far as they were given. Never data.
+  /// Group, account, service, generic and type, as far as they were given.
+  ///
+  /// Never data.
   var sent: [NameValue] {
     var fields = query.accessGroups.map { NameValue("group", $0) }
     if let account = query.account { fields.append(NameValue("account", account)) }

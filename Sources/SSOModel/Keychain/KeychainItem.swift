@@ -6,8 +6,9 @@ package enum KeychainClass: String, Codable, Sendable {
   case key = "keys"
 }
 
-/// What makes a keychain item unique: (access group, class, account, service). Apple's primary key of a generic password
-/// (docs/behaviour/keychain.md §1): type and generic take no part in it.
+/// What makes a keychain item unique: (access group, class, account, service).
+///
+/// Apple's primary key of a generic password (docs/behaviour/keychain.md §1): type and generic take no part in it.
 package struct KeychainKey: Hashable, Codable, Sendable {
   /// Full access group, with the team prefix: `TEAMID.com.microsoft.adalcache`.
   package var accessGroup: String
@@ -54,7 +55,9 @@ package struct KeychainItem: Hashable, Sendable {
   }
 }
 
-/// A query by any subset of the attributes (`kSecMatchLimitAll`). Several groups: any of them.
+/// A query by any subset of the attributes (`kSecMatchLimitAll`).
+///
+/// Several groups: any of them.
 package struct KeychainQuery: Hashable, Sendable {
   package var accessGroups: [String]
   package var itemClass: KeychainClass
@@ -65,8 +68,9 @@ package struct KeychainQuery: Hashable, Sendable {
   package var label: String?
   /// `kSecMatchLimit`; nil is `kSecMatchLimitAll`.
   package var limit: Int?
-  /// What the SDK compares after the call, in memory, and the store looks up by index instead: no part of the call. Accounts in the
-  /// order in which they are wanted, or how they begin.
+  /// What the SDK compares after the call, in memory, and the store looks up by index instead: no part of the call.
+  ///
+  /// Accounts in the order in which they are wanted, or how they begin.
   package var wantedAccounts: [String]?
   package var accountPrefix: String?
 

@@ -1,7 +1,8 @@
 import Foundation
 
-/// Keychain items in memory, for tests and throw-away demos. Indexed like the database: by key, by
-/// (group, account), by (group, generic) and by group.
+/// Keychain items in memory, for tests and throw-away demos.
+///
+/// Indexed like the database: by key, by (group, account), by (group, generic) and by group.
 package final class MemoryCredentialStore: CredentialStore {
   private struct Attribute: Hashable {
     var group: String

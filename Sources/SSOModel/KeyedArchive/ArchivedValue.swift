@@ -55,7 +55,9 @@ package struct ArchivedObject: Hashable, Sendable {
   }
 }
 
-/// A class that a reader is ready for, and what its fields may hold. Other fields are read and kept.
+/// A class that a reader is ready for, and what its fields may hold.
+///
+/// Other fields are read and kept.
 package struct ArchivedClass {
   package enum Kind: Hashable {
     case string, date, data, bool, dictionary

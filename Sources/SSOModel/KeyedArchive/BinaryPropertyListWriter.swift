@@ -1,7 +1,8 @@
 import Foundation
 
-/// Writes a binary property list: the same value gives the same bytes. Keys are sorted, equal scalars written once,
-/// widths as small as they can be, as Apple's writer does it.
+/// Writes a binary property list: the same value gives the same bytes.
+///
+/// Keys are sorted, equal scalars written once, widths as small as they can be, as Apple's writer does it.
 struct BinaryPropertyListWriter {
   private enum Flat {
     case scalar(PropertyListValue)

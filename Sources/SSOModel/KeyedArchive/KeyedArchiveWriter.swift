@@ -1,8 +1,9 @@
 import Foundation
 
-/// Writes what `NSKeyedArchiver` writes: `$objects` with `$null` first, one entry an object, classes as entries of
-/// their own, and UIDs between them. The order of `$objects` is free (docs/behaviour/adal.md §2); here an object comes before
-/// what it holds, in the order of its keys.
+/// Writes what `NSKeyedArchiver` writes:.
+///
+/// `$objects` with `$null` first, one entry an object, classes as entries of their own, and UIDs between them. The order of
+/// `$objects` is free (docs/behaviour/adal.md §2); here an object comes before what it holds, in the order of its keys.
 package struct KeyedArchiveWriter {
   private var objects: [PropertyListValue] = [.string("$null")]
   private var known: [ArchivedValue: Int] = [:]

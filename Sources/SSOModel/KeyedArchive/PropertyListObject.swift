@@ -1,7 +1,8 @@
 import Foundation
 
-/// One object of a binary property list. Containers hold the numbers of other objects, so that nothing is followed
-/// before somebody asks for it.
+/// One object of a binary property list.
+///
+/// Containers hold the numbers of other objects, so that nothing is followed before somebody asks for it.
 enum PropertyListObject: Hashable {
   case null
   case bool(Bool)

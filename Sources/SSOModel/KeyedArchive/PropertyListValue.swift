@@ -1,6 +1,8 @@
 import Foundation
 
-/// A property list to be written. What was read from strangers is never expanded into one.
+/// A property list to be written.
+///
+/// What was read from strangers is never expanded into one.
 enum PropertyListValue: Hashable {
   case bool(Bool)
   case integer(Int64)

@@ -1,6 +1,8 @@
 import Foundation
 
-/// The part of a refresh token's record that says when it expires. Four are read for each token that is issued.
+/// The part of a refresh token's record that says when it expires.
+///
+/// Four are read for each token that is issued.
 private struct RefreshTokenExpiry: Decodable {
   var kind: RefreshTokenRecord.Kind
   var expiresAt: Instant

@@ -1,9 +1,13 @@
-/// The identity provider: a function from HTTP request to response, over the store. A value made for each intent.
+/// The identity provider: a function from HTTP request to response, over the store.
+///
+/// A value made for each intent.
 ///
 /// What it answers is listed in `Route`. Its base URL is the request's `origin`, so that it is the same provider
 /// in a simulation and on a socket. Refusals are part of the response; what `respond` throws comes from the store.
 package struct Provider {
-  /// Stands for the certificate of a TLS handshake, by its thumbprint. A real one comes below HTTP.
+  /// Stands for the certificate of a TLS handshake, by its thumbprint.
+  ///
+  /// A real one comes below HTTP.
   package static let certificateCookie = "x-client-certificate-thumbprint"
 
   let resources: ProviderResources
@@ -29,7 +33,9 @@ package struct Provider {
     self.actor = actor
   }
 
-  /// Answers one request. `cookies` are those the browser holds for the request's origin.
+  /// Answers one request.
+  ///
+  /// `cookies` are those the browser holds for the request's origin.
   package func respond(to request: HTTPRequest, cookies: [NameValue] = []) throws -> ProviderResponse {
     var context = RequestContext(
       request: request, cookies: cookies, correlationID: correlationID(of: request))
@@ -68,13 +74,17 @@ extension Provider {
   package func removeFault(_ fault: Fault) throws -> Bool { try faultList.remove(fault) }
   package func clearFaults() throws { try faultList.clear() }
 
-  /// Lets a refresh token, primary ones included, expire now. False if the provider does not know it.
+  /// Lets a refresh token, primary ones included, expire now.
+  ///
+  /// False if the provider does not know it.
   @discardableResult
   package func expireRefreshToken(secret: String) throws -> Bool {
     try resources.refreshTokens.change(key: sha256Hex(secret)) { $0.expiresAt = resources.now }
   }
 
-  /// Revokes one refresh token, as an administrator does. False if the provider does not know it.
+  /// Revokes one refresh token, as an administrator does.
+  ///
+  /// False if the provider does not know it.
   @discardableResult
   package func revokeRefreshToken(secret: String) throws -> Bool {
     try resources.refreshTokens.change(key: sha256Hex(secret)) {

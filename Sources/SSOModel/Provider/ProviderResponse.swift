@@ -4,7 +4,9 @@ import Foundation
 package struct ProviderResponse: Codable, Hashable, Sendable {
   package var http: HTTPResponse
   package var page: Page?
-  /// Cookies for the origin asked, name and value; an empty value deletes. Also in `Set-Cookie` of `http`.
+  /// Cookies for the origin asked, name and value; an empty value deletes.
+  ///
+  /// Also in `Set-Cookie` of `http`.
   package var setCookies: [NameValue]
   /// To be carried out by the side that has the connection.
   package var delivery = Delivery.whole

@@ -45,7 +45,9 @@ package enum Route {
     }
   }
 
-  /// The methods that it takes, as Entra names them. HEAD goes where GET goes.
+  /// The methods that it takes, as Entra names them.
+  ///
+  /// HEAD goes where GET goes.
   fileprivate var methods: [String] {
     switch self {
     case .authorize, .login, .devicePage, .logout, .userInfo: ["GET", "POST"]

@@ -1,6 +1,7 @@
 extension RuleSource {
-  /// The sections of the documents in `docs/behaviour` that describe the real system, with their headings. A test compares
-  /// them with the documents.
+  /// The sections of the documents in `docs/behaviour` that describe the real system, with their headings.
+  ///
+  /// A test compares them with the documents.
   package static let behaviour: [(place: String, title: String)] = [
     ("adal.md §1", "Keys"),
     ("adal.md §2", "The archive"),

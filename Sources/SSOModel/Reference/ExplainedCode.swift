@@ -39,7 +39,9 @@ extension ExplainedCode {
   package var text: String { String(rawValue.code) }
   /// Its name in the SDK's or Apple's headers; empty if it has none.
   package var name: String { rawValue.fields?.name ?? "" }
-  /// False for a code that the real products raise and nothing in this project does. A test compares it with the sources.
+  /// False for a code that the real products raise and nothing in this project does.
+  ///
+  /// A test compares it with the sources.
   package var isRaisedHere: Bool { rawValue.isRaisedHere }
   /// What `ssoterm explain` shows.
   package var explanation: Explanation { Explanation(family, rawValue) }

@@ -1,6 +1,8 @@
 /// What a code or a state means, what raises it in this lab, and what developers do about it.
 package struct Explanation: Codable, Hashable, Sendable {
-  /// Whose code it is. The order is that of `ssoterm explain` without a word.
+  /// Whose code it is.
+  ///
+  /// The order is that of `ssoterm explain` without a word.
   package enum Family: String, Codable, CaseIterable, Sendable {
     case state, msal, msalInternal, adal, identityCore, keychain, aadsts, oauth
 

@@ -1,11 +1,15 @@
 extension ScenarioTree {
-  /// What only an app with ADAL has. `resource` is its `scopes`, `credentialsType` its `brokerUse`.
+  /// What only an app with ADAL has.
+  ///
+  /// `resource` is its `scopes`, `credentialsType` its `brokerUse`.
   static let adalKeys = ["resource", "credentialsType", "userIDType"]
 }
 
 extension ScenarioFields {
-  /// The defaults of an app with ADAL, as its article tells a developer to do it: the last version, Azure AD Graph,
-  /// no broker (claim B4), ADAL's own web view. Other keys are laid over them.
+  /// The defaults of an app with ADAL, as its article tells a developer to do it: the last version, Azure AD Graph, no
+  /// broker (claim B4), ADAL's own web view.
+  ///
+  /// Other keys are laid over them.
   func layADALDefaults(over app: inout InstalledApp) throws(ScenarioError) {
     guard app.sdk == .adal else {
       for key in ScenarioTree.adalKeys {

@@ -1,8 +1,10 @@
 extension ScenarioTree {
   static let appKeys = InstalledApp.fieldNames + ["resource", "credentialsType"]
 
-  /// An installed app. What is left out is as the articles tell a developer to do it: MSAL's redirect URI,
-  /// its scheme registered, the broker's schemes declared, Microsoft's group entitled and configured (claim C5).
+  /// An installed app.
+  ///
+  /// What is left out is as the articles tell a developer to do it: MSAL's redirect URI, its scheme registered, the broker's
+  /// schemes declared, Microsoft's group entitled and configured (claim C5).
   func installedApp(on platform: Platform) throws(ScenarioError) -> InstalledApp {
     let keys = try ScenarioFields(self, named: "apps", allowed: Self.appKeys)
     let bundleID = try keys.requiredText("bundleID")

@@ -47,7 +47,7 @@ struct ExpectationReader {
     return expectation
   }
 
-  /// `same team: passed`
+  /// `same team: passed`.
   private func check(_ tree: ScenarioTree) throws(ScenarioError) -> ExpectedCheck {
     guard case .map(let entries) = tree.value, let entry = entries.first, entries.count == 1 else {
       throw tree.wrongType("trace", wanted: "a check's name and its verdict, as in 'same team: passed'")
@@ -56,7 +56,7 @@ struct ExpectationReader {
     return ExpectedCheck(name: entry.key, verdict: Check.Verdict(rawValue: verdict) ?? .skipped)
   }
 
-  /// `{from: sdk, to: system, action: openURL msauthv2, sent: {prompt: login}}`
+  /// `{from: sdk, to: system, action: openURL msauthv2, sent: {prompt: login}}`.
   private func hop(_ tree: ScenarioTree) throws(ScenarioError) -> ExpectedHop {
     let keys = try ScenarioFields(
       tree, named: "hops", allowed: ["from", "to", "action", "result", "sent"])
@@ -85,7 +85,7 @@ struct ExpectationReader {
     return items
   }
 
-  /// `{clientID: …, redirectURI: …, tokens: [AccessToken, IdToken, RefreshToken]}`
+  /// `{clientID: …, redirectURI: …, tokens: [AccessToken, IdToken, RefreshToken]}`.
   private func branch(_ tree: ScenarioTree) throws(ScenarioError) -> ExpectedBranch {
     let keys = try ScenarioFields(tree, named: "tree", allowed: ["clientID", "redirectURI", "tokens"])
     let clients = world.apps.map(\.clientID)
@@ -108,7 +108,9 @@ struct ExpectationReader {
 }
 
 extension ScenarioTree {
-  /// An access group that somebody of this world may have items in. The team is not judged: an edit may change it.
+  /// An access group that somebody of this world may have items in.
+  ///
+  /// The team is not judged: an edit may change it.
   fileprivate func accessGroup(_ key: String, in world: LabWorld) throws(ScenarioError) -> String {
     func bare(_ group: String) -> Substring { group.drop { $0 != "." } }
     let group = try text(key)

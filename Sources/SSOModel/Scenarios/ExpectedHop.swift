@@ -1,4 +1,6 @@
-/// One hop of a step's trace. What is not given is not judged.
+/// One hop of a step's trace.
+///
+/// What is not given is not judged.
 package struct ExpectedHop: Hashable, Sendable {
   package var from: Party?
   package var to: Party?

@@ -1,4 +1,6 @@
-/// Keychain items of one group, counted after the step. What is not given is not judged.
+/// Keychain items of one group, counted after the step.
+///
+/// What is not given is not judged.
 package struct ExpectedItems: Hashable, Sendable {
   /// The full access group, team prefix included.
   package var group: String

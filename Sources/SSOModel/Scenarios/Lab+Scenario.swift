@@ -30,8 +30,10 @@ extension Lab {
     try throwaway(file).run(file)
   }
 
-  /// A lab in memory with the scenario's world. Its clock starts at the scenario's moment and runs on; for a story that is
-  /// told by a machine it stands still, so that every telling is the same.
+  /// A lab in memory with the scenario's world.
+  ///
+  /// Its clock starts at the scenario's moment and runs on; for a story that is told by a machine it stands still, so that
+  /// every telling is the same.
   package static func throwaway(_ file: ScenarioFile, clockRuns: Bool = false) throws -> Lab {
     let opened = SystemClock.now()
     let start = file.clock ?? opened
@@ -43,8 +45,9 @@ extension Lab {
     return lab
   }
 
-  /// Takes everything back that was done here, and tells the steps from the beginning: the way back in a story. Undoing
-  /// the last step alone would not do, because a step may itself be an undo.
+  /// Takes everything back that was done here, and tells the steps from the beginning: the way back in a story.
+  ///
+  /// Undoing the last step alone would not do, because a step may itself be an undo.
   package func retell(_ steps: some Sequence<ScenarioStep>) throws -> [StepReport] {
     while try undo() != nil {}
     return steps.enumerated().map { $1.run(on: self, index: $0 + 1) }

@@ -1,6 +1,7 @@
 extension ScenarioFields {
-  /// Lays what the map says over a record, field by field. Those that name the record and those with a structure of
-  /// their own are read by the caller.
+  /// Lays what the map says over a record, field by field.
+  ///
+  /// Those that name the record and those with a structure of their own are read by the caller.
   func lay<Record: DescribedRecord>(over record: inout Record) throws(ScenarioError) {
     for field in Record.fields where !field.description.isIdentity {
       let (name, form) = (field.description.name, field.description.form)

@@ -1,4 +1,6 @@
-/// What must come of a step. What is not given is not judged.
+/// What must come of a step.
+///
+/// What is not given is not judged.
 package struct StepExpectation: Hashable, Sendable {
   package var verdict: Outcome.Verdict?
   package var prompted: Bool?

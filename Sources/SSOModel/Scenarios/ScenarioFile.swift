@@ -1,4 +1,6 @@
-/// A scenario: a world, and a story told in it. Read from YAML, with everything it inherits already in place.
+/// A scenario: a world, and a story told in it.
+///
+/// Read from YAML, with everything it inherits already in place.
 package struct ScenarioFile: Sendable {
   /// The path it was read from.
   package var path: String
@@ -26,8 +28,9 @@ package struct ScenarioStep: Hashable, Sendable {
   package var line: Int
 }
 
-/// What a step does. Most are intents as they stand; credentials get their row IDs only when the
-/// story has come that far.
+/// What a step does.
+///
+/// Most are intents as they stand; credentials get their row IDs only when the story has come that far.
 package enum ScenarioAction: Hashable, Sendable {
   case intent(Intent)
   case credentials(CredentialChange, CredentialSelector)

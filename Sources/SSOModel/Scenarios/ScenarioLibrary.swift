@@ -1,6 +1,8 @@
 import Foundation
 
-/// Finds scenario files. Looking for one by name reads that file only: the program starts in milliseconds.
+/// Finds scenario files.
+///
+/// Looking for one by name reads that file only: the program starts in milliseconds.
 package struct ScenarioLibrary: Sendable {
   /// Folders with scenario files, the first that has a name wins.
   package let folders: [String]
@@ -14,8 +16,10 @@ package struct ScenarioLibrary: Sendable {
     self.builtIn = builtIn
   }
 
-  /// The folders of this process: `SSOTERM_ASSETS`, then the program's own. What lies in the current folder is read only
-  /// when it is named: it may be anybody's.
+  /// The folders of this process:.
+  ///
+  /// `SSOTERM_ASSETS`, then the program's own. What lies in the current folder is read only when it is named: it may be
+  /// anybody's.
   package init() {
     self.init(environment: ProcessInfo.processInfo.environment, executable: Self.pathOfExecutable)
   }
@@ -56,14 +60,18 @@ package struct ScenarioLibrary: Sendable {
     return try ScenarioFile(found) { name throws(ScenarioError) in try near.source(named: name) }
   }
 
-  /// The names of all scenarios that can be found, in alphabetical order. Reads no file.
+  /// The names of all scenarios that can be found, in alphabetical order.
+  ///
+  /// Reads no file.
   package func names() -> [String] {
     let files = folders.flatMap { (try? FileManager.default.contentsOfDirectory(atPath: $0)) ?? [] }
     return Set(files.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) }).union(builtIn.keys)
       .sorted()
   }
 
-  /// Every scenario that can be found. One that cannot be read is in the list with its error.
+  /// Every scenario that can be found.
+  ///
+  /// One that cannot be read is in the list with its error.
   package func all() -> [(name: String, file: Result<ScenarioFile, ScenarioError>)] {
     names().map { name in
       do throws(ScenarioError) {

@@ -1,6 +1,8 @@
 import Yams
 
-/// Turns YAML text into a `ScenarioTree`. The only file that knows Yams.
+/// Turns YAML text into a `ScenarioTree`.
+///
+/// The only file that knows Yams.
 ///
 /// A scenario may come from anywhere, so everything is bounded before it is believed: the size of the text,
 /// the depth, and the number of values with every alias written out (a few lines of aliases of aliases

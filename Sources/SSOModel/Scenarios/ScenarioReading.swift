@@ -25,7 +25,9 @@ extension ScenarioFile {
     try self.init(try Self.tree(source, chain: [], find: find), path: source.path)
   }
 
-  /// The merged tree of a file and its ancestors. `chain` holds the names on the way here, to see a cycle.
+  /// The merged tree of a file and its ancestors.
+  ///
+  /// `chain` holds the names on the way here, to see a cycle.
   private static func tree(
     _ source: ScenarioSource, chain: [String], find: (String) throws(ScenarioError) -> ScenarioSource?
   ) throws(ScenarioError) -> ScenarioTree {

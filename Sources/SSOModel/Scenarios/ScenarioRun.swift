@@ -1,5 +1,7 @@
 extension Lab {
-  /// Tells the whole story here. A step that fails does not end it: what comes after shows how far the damage goes.
+  /// Tells the whole story here.
+  ///
+  /// A step that fails does not end it: what comes after shows how far the damage goes.
   package func run(_ file: ScenarioFile) -> ScenarioReport {
     let reports = file.steps.enumerated().map { $1.run(on: self, index: $0 + 1) }
     return ScenarioReport(

@@ -41,7 +41,9 @@ struct ScenarioTree: Sendable {
     return entries.first { $0.key == key }?.value
   }
 
-  /// This map with one key set, or added at the end. Other kinds stay as they are.
+  /// This map with one key set, or added at the end.
+  ///
+  /// Other kinds stay as they are.
   func setting(_ entry: Entry) -> ScenarioTree {
     guard case .map(var entries) = value else { return self }
     if let index = entries.firstIndex(where: { $0.key == entry.key }) {

@@ -17,7 +17,9 @@ package struct StepExecution: Hashable, Sendable {
     answerer = PromptAnswerer(step.answers)
   }
 
-  /// Does what asks nobody. What may ask comes back as the intent to perform.
+  /// Does what asks nobody.
+  ///
+  /// What may ask comes back as the intent to perform.
   package mutating func start(on lab: Lab) -> Intent? {
     do {
       guard let intent = try begin(on: lab) else { return nil }

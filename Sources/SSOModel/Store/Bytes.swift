@@ -38,7 +38,9 @@ struct ByteWriter {
   }
 }
 
-/// Reads what `ByteWriter` wrote. Every read is bounded and answers nil at the end.
+/// Reads what `ByteWriter` wrote.
+///
+/// Every read is bounded and answers nil at the end.
 struct ByteReader {
   private var rest: Data
 
@@ -67,7 +69,9 @@ struct ByteReader {
     return Data(rest.dropFirst(4).prefix(count))
   }
   mutating func string() -> String? { bytes().flatMap { String(bytes: $0, encoding: .utf8) } }
-  /// A value behind the byte that says whether it is there. Outer nil: malformed.
+  /// A value behind the byte that says whether it is there.
+  ///
+  /// Outer nil: malformed.
   mutating func optional<T>(_ read: (inout ByteReader) -> T?) -> T?? {
     switch byte() {
     case 0: .some(.none)

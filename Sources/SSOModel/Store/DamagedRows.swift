@@ -33,8 +33,10 @@ final class StoreNewsDesk: Sendable {
 }
 
 extension StoreTransaction {
-  /// What `read` makes of a row. What only reads leaves a damaged row out, and the store tells its name; what writes
-  /// stops there, as it would build on a gap.
+  /// What `read` makes of a row.
+  ///
+  /// What only reads leaves a damaged row out, and the store tells its name; what writes stops there, as it would build on a
+  /// gap.
   func intact<T>(
     _ name: @autoclosure () -> String, _ read: () throws(StoreError) -> T
   ) throws(StoreError) -> T? {

@@ -1,8 +1,10 @@
 import Foundation
 import Synchronization
 
-/// Documents as they were decoded last, each beside the sealed bytes that it came of. Sealing the same document again
-/// gives other bytes, so what is stored decides: a change by whomever, or one that was taken back, is seen at once.
+/// Documents as they were decoded last, each beside the sealed bytes that it came of.
+///
+/// Sealing the same document again gives other bytes, so what is stored decides: a change by whomever, or one that was taken
+/// back, is seen at once.
 ///
 /// To unseal and decode a document takes ten times as long as to find it, and a request reads two dozen.
 final class DecodedDocuments: Sendable {

@@ -35,8 +35,9 @@ final class DeviceCredentials: CredentialStore {
     }.compactMap(\.self)
   }
 
-  /// The items of one account are a handful: no text is put together and the database sorts nothing. A silent
-  /// call makes a dozen such queries.
+  /// The items of one account are a handful: no text is put together and the database sorts nothing.
+  ///
+  /// A silent call makes a dozen such queries.
   private func items(of account: String, matching query: KeychainQuery) throws -> [KeychainItem] {
     let groups = query.accessGroups.count == 1 ? query.accessGroups : Array(Set(query.accessGroups))
     let connection = try transaction.reading()

@@ -84,8 +84,10 @@ extension DeviceItems {
     }
   }
 
-  /// Hands over row ID, account attribute and generic attribute (the username in lower case) of each account item, in
-  /// the order of the account attribute. The bytes are UTF-8, and valid during the call.
+  /// Hands over row ID, account attribute and generic attribute (the username in lower case) of each account item, in the
+  /// order of the account attribute.
+  ///
+  /// The bytes are UTF-8, and valid during the call.
   package func scanAccountNames(
     _ body: (Int64, _ account: UnsafeRawBufferPointer, _ generic: UnsafeRawBufferPointer) throws -> Void
   ) throws {

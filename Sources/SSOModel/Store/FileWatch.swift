@@ -2,7 +2,9 @@
   import Foundation
   import Glibc
 
-  /// Tells when a file was changed, replaced or made, by any program (inotify on its folder). Nothing polls.
+  /// Tells when a file was changed, replaced or made, by any program (inotify on its folder).
+  ///
+  /// Nothing polls.
   package final class FileWatch: Sendable {
     /// Readable when something has happened.
     package let descriptor: Int32
@@ -31,8 +33,9 @@
       return count > 0 ? buffer.withUnsafeBytes { isNamed(in: $0[..<count]) } : nil
     }
 
-    /// Whether the file is named. Walks `struct inotify_event`s: watch, mask, cookie and name length, 4 bytes each,
-    /// then the name and NULs.
+    /// Whether the file is named.
+    ///
+    /// Walks `struct inotify_event`s: watch, mask, cookie and name length, 4 bytes each, then the name and NULs.
     private func isNamed(in events: Slice<UnsafeRawBufferPointer>) -> Bool {
       var rest = UnsafeRawBufferPointer(rebasing: events)
       while rest.count >= 16 {

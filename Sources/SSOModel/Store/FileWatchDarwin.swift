@@ -3,7 +3,9 @@
   import Foundation
   import Synchronization
 
-  /// Tells when a file was changed, replaced or made, by any program (kqueue on it and its folder). Nothing polls.
+  /// Tells when a file was changed, replaced or made, by any program (kqueue on it and its folder).
+  ///
+  /// Nothing polls.
   package final class FileWatch: Sendable {
     /// Readable when something has happened.
     package let descriptor: Int32

@@ -1,7 +1,9 @@
 import Foundation
 
-/// Hops as the trace table keeps them. A silent call names the same groups and makes the same checks in two
-/// dozen hops, so each text is written once and afterwards by its number: a sixth of the room of JSON.
+/// Hops as the trace table keeps them.
+///
+/// A silent call names the same groups and makes the same checks in two dozen hops, so each text is written once and
+/// afterwards by its number: a sixth of the room of JSON.
 struct HopWriter {
   static let version: UInt8 = 1
   private var bytes = ByteWriter(capacity: 4096)

@@ -1,7 +1,8 @@
 import Foundation
 
-/// The statements on table `item`. Each text stays the same from call to call, so that the prepared statement
-/// is found again.
+/// The statements on table `item`.
+///
+/// Each text stays the same from call to call, so that the prepared statement is found again.
 enum ItemSQL {
   static let isKey = "device = ? AND access_group = ? AND class = ? AND account = ? AND service = ?"
   static let columns =

@@ -5,7 +5,9 @@ package struct JournalEntry: Codable, Hashable, Sendable {
 
   /// The store's number for it, ascending; 0 before it is stored.
   package var id: Int64
-  /// What was asked, in one line of words. Undo and redo carry the words of the intent they concern.
+  /// What was asked, in one line of words.
+  ///
+  /// Undo and redo carry the words of the intent they concern.
   package var intent: String
   package var at: Instant
   package var kind: Kind

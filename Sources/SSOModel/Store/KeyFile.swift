@@ -13,8 +13,9 @@ struct KeyFile {
     return key
   }
 
-  /// The key for a store that is being made; the caller holds the database's write lock. A key that is there
-  /// already, from an attempt that was killed, is used.
+  /// The key for a store that is being made; the caller holds the database's write lock.
+  ///
+  /// A key that is there already, from an attempt that was killed, is used.
   func readOrCreate() throws(StoreError) -> Data {
     if let key = try contents() { return key }
     let key = Seal.newKey()

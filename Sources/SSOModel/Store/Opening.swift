@@ -1,8 +1,9 @@
 import Foundation
 
 extension WorldStore {
-  /// Opens the store, and makes it first if `create` allows it and there is none. Nothing is ever wiped or made anew
-  /// over something that is there.
+  /// Opens the store, and makes it first if `create` allows it and there is none.
+  ///
+  /// Nothing is ever wiped or made anew over something that is there.
   ///
   /// One that lies where it may only be read is opened as it stands, if no process has it open (`FileStamp`).
   /// - Throws: `missing` without `create`; `notADatabase`, `newerVersion`, `keyMissing`, `keyWrong`,
@@ -39,8 +40,9 @@ extension WorldStore {
     }
   }
 
-  /// Without `-wal` and `-shm`, which SQLite makes beside a database even to read it. Nil if another process has it
-  /// open: then there may be more than the file.
+  /// Without `-wal` and `-shm`, which SQLite makes beside a database even to read it.
+  ///
+  /// Nil if another process has it open: then there may be more than the file.
   private static func openAsItStands(_ path: String) throws -> WorldStore? {
     guard let stamp = FileStamp(restingAt: path) else { return nil }
     let connection = try connect(.immutableFile(path: path))
@@ -97,8 +99,9 @@ extension WorldStore {
     }
   }
 
-  /// What opening has to know, read in one transaction: a silent call opens the store each time. Nil if the
-  /// database is empty.
+  /// What opening has to know, read in one transaction: a silent call opens the store each time.
+  ///
+  /// Nil if the database is empty.
   private static func opened(
     _ connection: SQLiteConnection, path: String
   ) throws -> Opened? {

@@ -1,6 +1,8 @@
 import Foundation
 
-/// Who did an intent: the terminal session of the process. All commands of one shell have the same.
+/// Who did an intent: the terminal session of the process.
+///
+/// All commands of one shell have the same.
 enum Origin {
   /// `session 4711 on /dev/pts/3`, or `session 4711` without a terminal.
   static let own: String = {

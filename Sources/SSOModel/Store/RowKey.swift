@@ -1,8 +1,9 @@
 import Foundation
 
-/// The primary key of a sealed row. Its encoding is the additional data of the seal, so a sealed value that
-/// is moved to another row does not open, and it names the row in the journal. `newItems` is of the journal
-/// only: the rows of items that were added one after the other.
+/// The primary key of a sealed row.
+///
+/// Its encoding is the additional data of the seal, so a sealed value that is moved to another row does not open, and it
+/// names the row in the journal. `newItems` is of the journal only: the rows of items that were added one after the other.
 enum RowKey: Hashable {
   case item(device: String, KeychainKey)
   case document(kind: String, key: String)

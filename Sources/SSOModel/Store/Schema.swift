@@ -1,4 +1,6 @@
-/// The tables of a store. `PRAGMA user_version` says which version a file has: 2 has the origin of journal entries.
+/// The tables of a store.
+///
+/// `PRAGMA user_version` says which version a file has: 2 has the origin of journal entries.
 ///
 /// Row IDs are never used again (AUTOINCREMENT), so undo can give a row its old one back.
 enum Schema {

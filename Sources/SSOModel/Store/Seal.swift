@@ -1,8 +1,10 @@
 import Crypto
 import Foundation
 
-/// Seals the store's values with AES-256-GCM: a random 12-byte nonce from the system for each, and the row's
-/// key as additional data. A sealed value is nonce, ciphertext and 16-byte tag.
+/// Seals the store's values with AES-256-GCM: a random 12-byte nonce from the system for each, and the row's key as
+/// additional data.
+///
+/// A sealed value is nonce, ciphertext and 16-byte tag.
 struct Seal: Sendable {
   private let symmetricKey: SymmetricKey
 

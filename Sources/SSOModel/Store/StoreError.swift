@@ -1,4 +1,6 @@
-/// Why the store could not be opened, read or written. `path` is the database file, or `:memory:`.
+/// Why the store could not be opened, read or written.
+///
+/// `path` is the database file, or `:memory:`.
 package enum StoreError: Error, Equatable, Sendable {
   /// The file is there and holds something else.
   case notADatabase(path: String)

@@ -65,8 +65,9 @@ struct StoreFile {
     return FileIdentity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
   }
 
-  /// Makes the folder (0700) and an empty file (0600). SQLite gives `-wal` and `-shm` the file's mode, so no
-  /// change of the process's umask is needed.
+  /// Makes the folder (0700) and an empty file (0600).
+  ///
+  /// SQLite gives `-wal` and `-shm` the file's mode, so no change of the process's umask is needed.
   func create() throws(StoreError) {
     try makeFolder(path.parentFolder)
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

@@ -8,7 +8,9 @@
   /// A touch is only a hint: of other files in the folder too, and a moment before a commit can be seen. Compare
   /// `WorldStore.changeMark` a little later.
   package final class StoreWatch: Sendable {
-    /// Readable when something happened. Closed with the object.
+    /// Readable when something happened.
+    ///
+    /// Closed with the object.
     package let descriptor: Int32
 
     /// Watches a store's folder; nil for a store in memory, which no other process sees.

@@ -107,7 +107,9 @@ extension StoreTransaction: DocumentStore {
     }
   }
 
-  /// Writes the document. Bytes that are there already are no change.
+  /// Writes the document.
+  ///
+  /// Bytes that are there already are no change.
   package func put(_ body: Data, _ kind: DocumentKind, _ key: String) throws {
     if entry != nil, kind.isJournaled {
       let row = RowKey.document(kind: kind.rawValue, key: key)

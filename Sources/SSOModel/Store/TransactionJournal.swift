@@ -59,7 +59,9 @@ final class TransactionJournal {
 
   // MARK: Recording
 
-  /// Notes what a row was before it changes (nil: it was not there). Does nothing without an entry.
+  /// Notes what a row was before it changes (nil: it was not there).
+  ///
+  /// Does nothing without an entry.
   func record(_ row: RowKey, before: Data?) throws(StoreError) {
     guard let entry else { return }
     let id = try begin(entry)
@@ -67,7 +69,9 @@ final class TransactionJournal {
     try note(row.encoded, before: before, in: id)
   }
 
-  /// Notes an item that was added. Items added one after the other, as by an import, are one note.
+  /// Notes an item that was added.
+  ///
+  /// Items added one after the other, as by an import, are one note.
   func record(newItem rowID: Int64) throws(StoreError) {
     guard let entry else { return }
     _ = try begin(entry)
@@ -128,8 +132,9 @@ final class TransactionJournal {
     changeCount += rows
   }
 
-  /// Forgets entries beyond those that are kept. If one goes that was undone, those that were undone before
-  /// it must not be redone without it.
+  /// Forgets entries beyond those that are kept.
+  ///
+  /// If one goes that was undone, those that were undone before it must not be redone without it.
   private func prune(upTo last: Int64) throws(StoreError) {
     guard last > 0 else { return }
     try connection.run(

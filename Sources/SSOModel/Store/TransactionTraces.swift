@@ -9,7 +9,9 @@ extension StoreTransaction {
     EXISTS(SELECT 1 FROM journal WHERE journal.id = trace.journal_id AND kind = 'intent' AND state <> 0)
     """
 
-  /// Keeps a trace and returns its number. Its journal entry is this transaction's, if that changes rows.
+  /// Keeps a trace and returns its number.
+  ///
+  /// Its journal entry is this transaction's, if that changes rows.
   @discardableResult
   package func append(trace: TraceRecord) throws -> Int64 {
     let connection = try writing()

@@ -69,8 +69,10 @@ package final class WorldStore: Sendable {
     try transaction(.immediate, writable: true, entry: entry, body)
   }
 
-  /// Takes the newest intent that is not undone back, as one more entry of the journal, and returns it;
-  /// nil if there is none. May be repeated.
+  /// Takes the newest intent that is not undone back, as one more entry of the journal, and returns it; nil if there is
+  /// none.
+  ///
+  /// May be repeated.
   package func undo(at: Instant) throws -> JournalEntry? {
     try write(nil) { try $0.journal.step(.undo, at: at) }
   }

@@ -1,10 +1,11 @@
 import Foundation
 import Synchronization
 
-/// Lets processes write one after the other, in the order in which they came: the kernel keeps a queue for `flock`, and
-/// SQLite none for its own lock, which goes to whoever asks at the right moment. The file is the store's key, which is
-/// there as long as the store and has no other lock; the database's own must not be opened a second time, as closing it
-/// would drop SQLite's locks.
+/// Lets processes write one after the other, in the order in which they came:.
+///
+/// the kernel keeps a queue for `flock`, and SQLite none for its own lock, which goes to whoever asks at the right moment.
+/// The file is the store's key, which is there as long as the store and has no other lock; the database's own must not be
+/// opened a second time, as closing it would drop SQLite's locks.
 final class WriterQueue: Sendable {
   private let store: String
   private let descriptor: Int32
@@ -24,7 +25,9 @@ final class WriterQueue: Sendable {
     open(store + ".key", O_RDONLY | O_CLOEXEC | O_NONBLOCK)
   }
 
-  /// This process's turn, until `leave` is called with what it returns. Without a file to lock, SQLite's lock has to do.
+  /// This process's turn, until `leave` is called with what it returns.
+  ///
+  /// Without a file to lock, SQLite's lock has to do.
   /// - Throws: `locked` after a minute.
   func enter(waiting: () -> Void) throws(StoreError) -> Int32 {
     guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK else {

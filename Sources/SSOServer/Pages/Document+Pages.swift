@@ -1,5 +1,7 @@
 extension Document {
-  /// A page of the provider. Its forms post to the requested tenant.
+  /// A page of the provider.
+  ///
+  /// Its forms post to the requested tenant.
   init(_ page: Page, tenant: String) {
     switch page {
     case .signIn(let page): self.init(page, tenant: tenant)
@@ -109,7 +111,9 @@ extension Document {
       """)
   }
 
-  /// The page shown while the person answers in a terminal. It reloads itself until there is an answer.
+  /// The page shown while the person answers in a terminal.
+  ///
+  /// It reloads itself until there is an answer.
   init(_ waiting: WaitingPage, url: String) {
     self.init(
       "Answer in the terminal", refreshSeconds: 2,

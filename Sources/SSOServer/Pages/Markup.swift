@@ -18,7 +18,9 @@ struct Markup: ExpressibleByStringInterpolation {
     }
   }
 
-  /// For text and for attributes in double quotes. Characters that must not be shown appear as `<U+001B>`.
+  /// For text and for attributes in double quotes.
+  ///
+  /// Characters that must not be shown appear as `<U+001B>`.
   static func escaped(_ text: String) -> String {
     var result = ""
     for scalar in safeText(text).unicodeScalars {

@@ -1,7 +1,9 @@
 import ArgumentParser
 
-/// A command of the program. It returns how it ended and throws what went wrong; this is the one place
-/// where that becomes text on stderr and an exit code.
+/// A command of the program.
+///
+/// It returns how it ended and throws what went wrong; this is the one place where that becomes text on stderr and an exit
+/// code.
 protocol LabCommand: ParsableCommand {
   var options: GlobalOptions { get }
   func perform(on console: Console) throws -> ExitStatus

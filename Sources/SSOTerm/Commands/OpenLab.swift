@@ -1,5 +1,7 @@
 extension Console {
-  /// The lab in the store. A store that is not there yet is made with the articles' suite, and that is said.
+  /// The lab in the store.
+  ///
+  /// A store that is not there yet is made with the articles' suite, and that is said.
   func openLab(_ options: GlobalOptions) throws -> Lab {
     let path = storePath(option: options.store)
     let (lab, created) = try Lab.open(

@@ -1,5 +1,7 @@
 extension Console {
-  /// The one call into the screens. They run on the main thread, which is where commands run.
+  /// The one call into the screens.
+  ///
+  /// They run on the main thread, which is where commands run.
   func showScreens(
     _ lab: Lab, title: String, start: StartScreen, story: ScenarioFile? = nil
   ) throws -> ProgramResult {

@@ -33,8 +33,9 @@ struct Choice: ListDialog {
 
   var selected: Candidate? { list.selectedRow.map { options[$0] } }
 
-  /// What was typed, where that may stand though it is not listed. A number is meant as it stands; a word that
-  /// begins like a listed one is meant to be that.
+  /// What was typed, where that may stand though it is not listed.
+  ///
+  /// A number is meant as it stands; a word that begins like a listed one is meant to be that.
   var typed: String? {
     let text = list.query.text
     guard purpose.takes(text), options.allSatisfy({ $0.value != text }) else { return nil }

@@ -40,7 +40,9 @@ enum CopyItem: Character, CaseIterable, Sendable {
   }
 }
 
-/// `y`, and the letter that says what is copied. Secrets are fetched only when they are.
+/// `y`, and the letter that says what is copied.
+///
+/// Secrets are fetched only when they are.
 enum CopyAction: FeatureAction {
   case menu
   case copy(CopyItem)

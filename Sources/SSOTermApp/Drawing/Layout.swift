@@ -1,5 +1,6 @@
-/// Where everything lies in a window of a given size. Update and view ask the same layout, so that
-/// half a page is half of what is seen.
+/// Where everything lies in a window of a given size.
+///
+/// Update and view ask the same layout, so that half a page is half of what is seen.
 struct Layout: Equatable, Sendable {
   var size: Size
   /// Only the panel with the keys is wanted (`+`).

@@ -1,4 +1,6 @@
-/// For an audience: the state in one line, and the last key with what it did. Nothing that was typed into a field.
+/// For an audience: the state in one line, and the last key with what it did.
+///
+/// Nothing that was typed into a field.
 func drawPresenterBar(_ model: AppModel, into grid: inout Grid, _ rect: Rect) {
   guard !rect.isEmpty else { return }
   let style = Style(.accent, bold: true, reverse: true)

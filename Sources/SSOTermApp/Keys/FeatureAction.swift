@@ -1,5 +1,6 @@
-/// What a key or a command of the palette does. Each feature has an enum of its own actions, with all that is to be known
-/// of them.
+/// What a key or a command of the palette does.
+///
+/// Each feature has an enum of its own actions, with all that is to be known of them.
 protocol FeatureAction: Hashable, Sendable {
   /// Whether it writes to the store, which `--readonly` refuses.
   var changesLab: Bool { get }

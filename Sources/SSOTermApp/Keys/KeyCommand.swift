@@ -1,5 +1,6 @@
-/// A named command with its keys. Help, key bar, palette and dispatch all read the one table, so none
-/// can promise what another does not do.
+/// A named command with its keys.
+///
+/// Help, key bar, palette and dispatch all read the one table, so none can promise what another does not do.
 struct KeyCommand: Equatable, Sendable {
   var action: Action
   var keys: [KeyPress]

@@ -5,8 +5,9 @@ struct RowID: Hashable, Sendable {
   /// A row of the store.
   init(_ row: Int64) { value = row }
 
-  /// A row that has a text for a name. Only good while the program runs, as Swift seeds its hashes anew; negative, so
-  /// that it is no row of the store.
+  /// A row that has a text for a name.
+  ///
+  /// Only good while the program runs, as Swift seeds its hashes anew; negative, so that it is no row of the store.
   init(_ text: String) { value = Int64(text.hashValue) | .min }
 
   /// A credential, whose ID is `t` and its row of the store.

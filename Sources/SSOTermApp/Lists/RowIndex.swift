@@ -6,7 +6,9 @@ struct RowIndex: Equatable, Sendable {
   private(set) var order: [UInt32]?
   /// Whether rows are read only where they are seen; see ``RowsRead``.
   let isLong: Bool
-  /// Of a tree: how deep each row stands. Headings are shown with what is below them.
+  /// Of a tree: how deep each row stands.
+  ///
+  /// Headings are shown with what is below them.
   var depths: [Int]?
   /// How many rows there will be, if these are only the first.
   var total: Int?

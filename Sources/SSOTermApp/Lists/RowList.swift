@@ -1,5 +1,6 @@
-/// A list under a filter, with its marks, its order and its columns. It knows rows by their IDs only, so that the selection stays on the same row
-/// when another process adds or removes others.
+/// A list under a filter, with its marks, its order and its columns.
+///
+/// It knows rows by their IDs only, so that the selection stays on the same row when another process adds or removes others.
 struct RowList: Equatable, Sendable {
   private(set) var index = RowIndex()
   /// The rows that pass the filter, as numbers of the loaded rows.

@@ -1,4 +1,6 @@
-/// What the update asks the world for. Plain values, so that a test compares them.
+/// What the update asks the world for.
+///
+/// Plain values, so that a test compares them.
 enum Command: Equatable, Sendable {
   case load(Load)
   case perform(Intent, [Answer])

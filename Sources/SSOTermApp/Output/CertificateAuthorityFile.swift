@@ -1,6 +1,8 @@
 import Foundation
 
-/// `<store>.ca.pem`: the authority's certificate where programs can read it. It is public; its key stays in the store.
+/// `<store>.ca.pem`: the authority's certificate where programs can read it.
+///
+/// It is public; its key stays in the store.
 package struct CertificateAuthorityFile {
   package let path: String
 

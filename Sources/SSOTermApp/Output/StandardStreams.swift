@@ -50,7 +50,9 @@ package enum StandardStreams {
     return data
   }
 
-  /// The first line that is piped in, without its end: a password, of at most 4096 bytes. Nil if nothing comes.
+  /// The first line that is piped in, without its end: a password, of at most 4096 bytes.
+  ///
+  /// Nil if nothing comes.
   package static func readLine() -> String? {
     var line = Data()
     while line.count < 4096, let byte = try? read(0, limit: 1), !byte.isEmpty {

@@ -1,4 +1,6 @@
-/// What a cell is coloured by. The word says the same, so nothing is lost without colour.
+/// What a cell is coloured by.
+///
+/// The word says the same, so nothing is lost without colour.
 package enum Tone: Sendable {
   case plain, good, warning, bad, faint, strong
 

@@ -39,7 +39,9 @@ package struct TextTable {
   }
 }
 
-/// How cells become bytes: with colour or without, in Unicode or ASCII. Sanitises on the way.
+/// How cells become bytes: with colour or without, in Unicode or ASCII.
+///
+/// Sanitises on the way.
 package struct Ink: Equatable, Sendable {
   package var colour = false
   package var ascii = false

@@ -1,5 +1,7 @@
 extension Instant {
-  /// `2026-11-21T09:41:07Z`. By hand: a date formatter costs more than the whole silent call.
+  /// `2026-11-21T09:41:07Z`.
+  ///
+  /// By hand: a date formatter costs more than the whole silent call.
   package var iso8601: String {
     let (day, second) = seconds.quotientFloored(by: 86400)
     let (year, month, date) = Self.civil(daysSince1970: day)

@@ -1,4 +1,6 @@
-/// A trace as a Mermaid sequence diagram. What is in it is masked already.
+/// A trace as a Mermaid sequence diagram.
+///
+/// What is in it is masked already.
 func mermaid(_ trace: Trace) -> String {
   let parties = Party.allCases.filter { party in
     trace.hops.contains { $0.from == party || $0.to == party }

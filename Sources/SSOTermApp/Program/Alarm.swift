@@ -14,7 +14,9 @@ enum Alarm: CaseIterable, Sendable {
   }
 }
 
-/// When each alarm goes off. The model only says what it waits for, so a wait whose reason is gone is gone too.
+/// When each alarm goes off.
+///
+/// The model only says what it waits for, so a wait whose reason is gone is gone too.
 struct AlarmClock {
   typealias Instant = ContinuousClock.Instant
 

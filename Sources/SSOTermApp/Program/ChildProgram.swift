@@ -11,7 +11,9 @@ enum ChildProgram {
     return folders.map { "\($0)/\(name)" }.first { access($0, X_OK) == 0 }
   }
 
-  /// Hands a program its input. What it prints is dropped: xclip stays behind in the background with its output open.
+  /// Hands a program its input.
+  ///
+  /// What it prints is dropped: xclip stays behind in the background with its output open.
   /// - Returns: whether it ended well.
   static func feed(_ input: String, to words: [String]) -> Bool {
     let pipe = Pipe()

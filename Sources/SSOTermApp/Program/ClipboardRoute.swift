@@ -4,8 +4,10 @@ import Foundation
 package enum ClipboardRoute: String, CaseIterable, Sendable {
   case auto, native, tmux, osc52, off
 
-  /// What that comes to here. `auto` takes a program of the desktop unless the session is remote (its clipboard is then
-  /// another machine's), else tmux, else asks the terminal by OSC 52, which works over ssh too.
+  /// What that comes to here.
+  ///
+  /// `auto` takes a program of the desktop unless the session is remote (its clipboard is then another machine's), else
+  /// tmux, else asks the terminal by OSC 52, which works over ssh too.
   func way(variable: (String) -> String?, isInstalled: (String) -> Bool) -> ClipboardWay {
     func native() -> ClipboardProgram? {
       ClipboardProgram.native.first { program in

@@ -1,6 +1,8 @@
 import Synchronization
 
-/// Runs the provider's socket beside the screens. What happens there comes back as messages, on any thread.
+/// Runs the provider's socket beside the screens.
+///
+/// What happens there comes back as messages, on any thread.
 final class ServerController: Sendable {
   private let lab: Lab
   private let post: @Sendable (Message) -> Void

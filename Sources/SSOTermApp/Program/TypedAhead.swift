@@ -1,5 +1,6 @@
-/// Keys that were typed while the lab still works on what an earlier key asked for. They wait for its answer, so that
-/// each acts on the screen that it was meant for.
+/// Keys that were typed while the lab still works on what an earlier key asked for.
+///
+/// They wait for its answer, so that each acts on the screen that it was meant for.
 struct TypedAhead {
   private var held: [InputEvent] = []
   /// Commands under way whose answer decides what the next key acts on.
@@ -11,7 +12,9 @@ struct TypedAhead {
   /// What came of it has been shown.
   mutating func answered() { awaited -= 1 }
 
-  /// Whether a key has to wait, and is kept. Those that leave, suspend or redraw never do.
+  /// Whether a key has to wait, and is kept.
+  ///
+  /// Those that leave, suspend or redraw never do.
   mutating func holds(_ event: InputEvent) -> Bool {
     switch event {
     case .key(.control("c")), .key(.control("z")), .key(.control("l")): return false

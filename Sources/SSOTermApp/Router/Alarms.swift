@@ -19,7 +19,9 @@ struct Waits: Equatable, Sendable {
 }
 
 extension AppModel {
-  /// What to wait for. An idle program with no token that lives makes no wake-ups at all.
+  /// What to wait for.
+  ///
+  /// An idle program with no token that lives makes no wake-ups at all.
   var alarms: [Alarm: Alarm.Wait] {
     var alarms: [Alarm: Alarm.Wait] = [:]
     if shared.revealedToken != nil || topDialog(PromptDialog.self)?.isRevealed == true {

@@ -1,4 +1,6 @@
-/// All that the screens show, and nothing else. The view is a function of it. What is shared reads as the model's own.
+/// All that the screens show, and nothing else.
+///
+/// The view is a function of it. What is shared reads as the model's own.
 @dynamicMemberLookup
 struct AppModel: Equatable, Sendable {
   var shared: SharedState
@@ -98,7 +100,9 @@ extension AppModel {
     return model
   }
 
-  /// Why a command can do nothing now; nil if it can. Help shows the reason, the key bar leaves the key out.
+  /// Why a command can do nothing now; nil if it can.
+  ///
+  /// Help shows the reason, the key bar leaves the key out.
   func obstacle(to action: any FeatureAction) -> String? {
     if shared.lab.isReadOnly, action.changesLab { return LabFacts.readOnly }
     return action.obstacle(in: self)

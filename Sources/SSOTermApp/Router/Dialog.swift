@@ -14,7 +14,9 @@ struct Dialog: Equatable, Sendable {
   ]
 }
 
-/// A dialog: its state, how it is drawn, and its keys. What the keys do is in its actions (``FeatureAction``).
+/// A dialog: its state, how it is drawn, and its keys.
+///
+/// What the keys do is in its actions (``FeatureAction``).
 protocol DialogComponent: Equatable, Sendable {
   /// Its keys in each context that it may be in.
   static var keys: [KeyContext: [KeyCommand]] { get }

@@ -1,4 +1,6 @@
-/// A screen: its state, how it is drawn, and its keys. What the keys do is in the screen's actions (``FeatureAction``).
+/// A screen: its state, how it is drawn, and its keys.
+///
+/// What the keys do is in the screen's actions (``FeatureAction``).
 ///
 /// To add one: a folder in `Features`, and its lines in ``Screens``.
 protocol Screen: Equatable, Sendable {

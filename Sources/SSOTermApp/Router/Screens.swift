@@ -1,4 +1,6 @@
-/// The screens. A new one gets two lines here: its state, and its place in the order of the tabs.
+/// The screens.
+///
+/// A new one gets two lines here: its state, and its place in the order of the tabs.
 struct Screens: Equatable, Sendable {
   var apps = AppsScreen()
   var accounts = AccountsScreen()

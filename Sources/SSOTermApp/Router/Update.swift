@@ -1,4 +1,6 @@
-/// The one place where the model changes. What takes time goes out as commands and comes back as messages.
+/// The one place where the model changes.
+///
+/// What takes time goes out as commands and comes back as messages.
 func update(_ model: inout AppModel, _ message: Message) -> [Command] {
   model.receive(message) + LabAnswers.raiseSignIn(&model) + model.readRowsInSight()
 }

@@ -99,8 +99,9 @@ package func columnWidths(_ columns: [TableColumn], width: Int, gap: Int = 2) ->
   return widths
 }
 
-/// Draws a table: a row of titles, then the rows in sight. The selected row is reverse and begins
-/// with `>`, so that it can be told without colour.
+/// Draws a table: a row of titles, then the rows in sight.
+///
+/// The selected row is reverse and begins with `>`, so that it can be told without colour.
 ///
 /// Only the rows in sight are asked for, which keeps a list of 100 000 as cheap as one of ten.
 /// - Parameters:

@@ -28,7 +28,9 @@ package struct TextField: Equatable, Sendable {
     return true
   }
 
-  /// Inserts typed or pasted text at the cursor. Line ends and control characters are dropped.
+  /// Inserts typed or pasted text at the cursor.
+  ///
+  /// Line ends and control characters are dropped.
   package mutating func insert(_ addition: String) {
     let clean = String(
       String.UnicodeScalarView(
@@ -55,8 +57,9 @@ package struct TextField: Equatable, Sendable {
 }
 
 extension TextField {
-  /// Draws the field in the first row of `rect`, scrolled so that the cursor can be seen. A masked
-  /// field shows one dot a character, so a password does not reach the grid.
+  /// Draws the field in the first row of `rect`, scrolled so that the cursor can be seen.
+  ///
+  /// A masked field shows one dot a character, so a password does not reach the grid.
   package func draw(into grid: inout Grid, at rect: Rect, masked: Bool = false, focused: Bool) {
     let area = rect.rows(0, 1)
     guard !area.isEmpty else { return }

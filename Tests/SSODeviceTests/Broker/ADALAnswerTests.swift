@@ -5,8 +5,10 @@ import Testing
 @testable import SSODevice
 @testable import SSOLab
 
-/// Answers of the broker to ADAL (docs/behaviour/broker.md §7, §8). The cases are those of ADAL's own tests,
-/// `ADAL/tests/unit/ios/ADBrokerMessageTests.m` and `ADAL/tests/integration/ios/ADBrokerIntegrationTests.m`.
+/// Answers of the broker to ADAL (docs/behaviour/broker.md §7, §8).
+///
+/// The cases are those of ADAL's own tests, `ADAL/tests/unit/ios/ADBrokerMessageTests.m` and
+/// `ADAL/tests/integration/ios/ADBrokerIntegrationTests.m`.
 @Suite struct ADALAnswerTests {
   private let tokens = ADALAnswers.tokens()
 
@@ -42,7 +44,7 @@ import Testing
     #expect(error?.code == 509 && error?.description == "URL not coming from the expected redirect URI!")
   }
 
-  /// sender, nonce of the answer, whether it is taken
+  /// sender, nonce of the answer, whether it is taken.
   @Test(arguments: [
     (brokerBundleID, "nonce", true), (brokerBundleID, nil, true), (brokerBundleID, "incorrect_nonce", true),
     (nil, "nonce", true), (nil, nil, false), (nil, "incorrect_nonce", false),
@@ -119,7 +121,7 @@ import Testing
         && error?.description == "Authentication response received without expected accessToken")
   }
 
-  /// tenant of the answer, whether it says `vt`, whether its access token is taken
+  /// tenant of the answer, whether it says `vt`, whether its access token is taken.
   @Test(arguments: [("common", false, true), (tenant, true, true), (tenant, false, false)])
   func anAccessTokenThatMayBeForTheWrongTenantIsRefreshed(
     _ authority: String, _ isValid: Bool, _ isTaken: Bool

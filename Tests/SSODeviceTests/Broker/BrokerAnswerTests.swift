@@ -122,7 +122,7 @@ import Testing
     #expect(rows.map(\.clientID) == (areWhole ? ["my_client_id", "my_client_id", "my_client_id"] : []))
   }
 
-  /// fault, what MSAL says (`CC/requests/sdk/MSIDBrokerResponseHandler.m`, `CC/requests/broker/MSIDBrokerCryptoProvider.m`), what ADAL
+  /// fault, what MSAL says (`CC/requests/sdk/MSIDBrokerResponseHandler.m`, `CC/requests/broker/MSIDBrokerCryptoProvider.m`), what ADAL.
   @Test(arguments: [
     (
       InjectedFault.defaultsCleared, "No broker resume state found in NSUserDefaults",

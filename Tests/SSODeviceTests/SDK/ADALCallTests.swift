@@ -7,8 +7,9 @@ import Testing
 @testable import SSOLab
 @testable import SSOProvider
 
-/// The steps of ADAL's calls that have no other place (docs/behaviour/adal.md §8). Facts of
-/// `ADAL/tests/integration/AADAuthorityValidationIntegrationTests.m` and `ADAcquireTokenTests.m`.
+/// The steps of ADAL's calls that have no other place (docs/behaviour/adal.md §8).
+///
+/// Facts of `ADAL/tests/integration/AADAuthorityValidationIntegrationTests.m` and `ADAcquireTokenTests.m`.
 struct ADALCallTests {
   private let new = SuiteApp.adal("new", "6.0.5")
 
@@ -49,7 +50,7 @@ struct ADALCallTests {
     #expect(outcome.summary == "Token for ada@contoso.com from the cache, after instance discovery.")
   }
 
-  /// fault, domain and code of the call, requests
+  /// fault, domain and code of the call, requests.
   @Test(arguments: [
     (Fault.Kind.unreachable, "NSURLErrorDomain", -1009, 1), (.status(503), "ADHTTPErrorCodeDomain", 503, 2),
     (.throttled(retryAfter: 60), "ADHTTPErrorCodeDomain", 429, 1),
@@ -89,7 +90,7 @@ struct ADALCallTests {
 
   // MARK: Access tokens
 
-  /// version, seconds after the sign-in, where the token comes from
+  /// version, seconds after the sign-in, where the token comes from.
   @Test(arguments: [
     ("2.6.6", 3299, "cache"), ("2.6.6", 3300, "cache"), ("2.6.6", 3301, "app refresh token"),
     ("6.0.5", 3300, "cache"), ("6.0.5", 3301, "app refresh token"), ("2.6.6", -1, "cache"),

@@ -51,7 +51,7 @@ struct ADALErrorTests {
     #expect(errors.allSatisfy { $0.domain == "ADOAuthServerErrorDomain" && $0.oauthError == error })
   }
 
-  /// suberror, whether a refresh token was sent, code
+  /// suberror, whether a refresh token was sent, code.
   @Test(arguments: [
     (nil, false, 202), (nil, true, 203), ("bad_token", true, 203),
     (OAuthSuberror.protectionPolicyRequired.text, true, 213),
@@ -82,7 +82,7 @@ struct ADALErrorTests {
 }
 
 struct ADALVersionTests {
-  /// families, aliases, unified, nonce
+  /// families, aliases, unified, nonce.
   @Test(arguments: [
     ("2.0.0", [false, false, false, false]), ("2.1.9", [false, false, false, false]),
     ("2.2.0", [true, false, false, false]), ("2.5.1", [true, false, false, false]),

@@ -4,8 +4,10 @@ import Testing
 @testable import SSOCore
 @testable import SSOKeychain
 
-/// Who an ID token is for (docs/behaviour/adal.md §2(5)–(7)). The cases are those of `ADAL/tests/unit/ADALUserInformationTests.m`
-/// and of `CC@6.0.5/oauth2/aad_v1/MSIDAADV1IdTokenClaims.m`, `aad_v2/MSIDAADV2IdTokenClaims.m`.
+/// Who an ID token is for (docs/behaviour/adal.md §2(5)–(7)).
+///
+/// The cases are those of `ADAL/tests/unit/ADALUserInformationTests.m` and of
+/// `CC@6.0.5/oauth2/aad_v1/MSIDAADV1IdTokenClaims.m`, `aad_v2/MSIDAADV2IdTokenClaims.m`.
 struct LegacyUserTests {
   private func encoded(_ claims: [String: String]) -> String {
     Base64URL.encode(JSONValue.object(claims.mapValues(JSONValue.string)).bytes(.wire))

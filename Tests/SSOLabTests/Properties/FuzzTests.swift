@@ -11,7 +11,9 @@ import Testing
 @testable import TestSamples
 
 /// Input from strangers, damaged by chance: each is read or refused in words, nothing crashes, hangs, or is believed that
-/// should not be. Archives have theirs in `HostileArchiveTests`.
+/// should not be.
+///
+/// Archives have theirs in `HostileArchiveTests`.
 @Suite struct FuzzTests {
   static let key = Base64URL.decode("BU-bLN3zTfHmyhJ325A8dJJ1tzrnKMHEfsTlStdMo0U") ?? []
   static let request =

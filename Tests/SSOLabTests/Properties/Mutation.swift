@@ -3,7 +3,9 @@
 @testable import SSOLab
 
 extension Randomness {
-  /// The text with one to four things wrong: bytes changed, cut, doubled, or what hurts readers put in. Always UTF-8.
+  /// The text with one to four things wrong: bytes changed, cut, doubled, or what hurts readers put in.
+  ///
+  /// Always UTF-8.
   mutating func damaged(_ text: String, inserting hurtful: [String] = Self.hurtful) -> String {
     var bytes = Array(text.utf8)
     for _ in 0...below(4) {
@@ -37,7 +39,9 @@ extension Randomness {
   ]
 }
 
-/// Whether something is said, and not without end. What it quotes is made visible where it is printed.
+/// Whether something is said, and not without end.
+///
+/// What it quotes is made visible where it is printed.
 func isPresentable(_ message: String) -> Bool {
   !message.isEmpty && message.utf8.count < 100_000
 }

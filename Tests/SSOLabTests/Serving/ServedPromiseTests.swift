@@ -18,7 +18,7 @@ import Testing
   /// The person agreed in a simulated app; a program with the same client ID was given tokens by that.
   @Test func undoOfASignInLeavesAProgramWhatItWasGiven() throws {
     let app = "com.contoso.mytestapp1"
-    let answers: [Answer] = [.username(ServedLab.ada), .password("analytical-engine"), .accept]
+    let answers: [Answer] = [.accept, .username(ServedLab.ada), .password("analytical-engine"), .accept]
     let intent = Intent.signIn(app: app, account: nil, scopes: ["User.Read"], prompt: .whenRequired)
     guard case .done(let outcome, _) = try lab.perform(intent, answers: answers) else {
       Issue.record("an answer is missing")

@@ -20,7 +20,9 @@ import Testing
     try #require(try lab.read { try $0.tokens.rows() }.first { $0.type == type }?.id)
   }
 
-  /// MSAL keys its cache by the host alone. Once it was cut at the first colon: `[`.
+  /// MSAL keys its cache by the host alone.
+  ///
+  /// Once it was cut at the first colon: `[`.
   @Test(arguments: [
     ("https://[::1]:8443", "[::1]"), ("https://127.0.0.1:8443", "127.0.0.1"),
     ("https://localhost", "localhost"),

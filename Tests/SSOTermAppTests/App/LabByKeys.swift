@@ -67,7 +67,9 @@ struct LabByKeys {
 
   var text: String { FrameSample("", model).frame(Size(width: 120, height: 40)).text() }
 
-  /// What the screens show of the suite after these keys. The scenario says what time it is, so every run shows the same.
+  /// What the screens show of the suite after these keys.
+  ///
+  /// The scenario says what time it is, so every run shows the same.
   /// - Parameter isSignedIn: Ada is signed in to the first app, and the second one got its token silently.
   static func suite(_ keys: String, isSignedIn: Bool = true, isReadOnly: Bool = false) -> AppModel {
     do {

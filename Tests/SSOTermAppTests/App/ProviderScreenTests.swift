@@ -29,7 +29,7 @@ struct ProviderScreenTests {
     #expect(model.screens.provider.server == .off && model.notice?.text == "The server is off.")
   }
 
-  /// `ssoterm serve`
+  /// `ssoterm serve`.
   @Test func itMayBeginWithTheServerOn() {
     var model = AppModel(title: "store:shared")
     let wish = ServerSettings(port: 9000, addresses: [.ipv4], approval: .terminal)

@@ -6,8 +6,9 @@ import Testing
 @testable import SSOStore
 @testable import SSOTermApp
 
-/// Section G of the claims: what the screens show of a lab. Each row holds for a scenario, and no longer after one record of
-/// its world was changed.
+/// Section G of the claims: what the screens show of a lab.
+///
+/// Each row holds for a scenario, and no longer after one record of its world was changed.
 struct TerminalClaim: CustomTestStringConvertible, Sendable {
   /// The claim's ID, and what it says.
   var testDescription: String

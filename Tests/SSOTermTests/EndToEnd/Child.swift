@@ -1,6 +1,8 @@
 import Glibc
 
-/// A child process in a session of its own. It is killed and collected at the latest when this goes.
+/// A child process in a session of its own.
+///
+/// It is killed and collected at the latest when this goes.
 final class Child {
   private(set) var pid: pid_t = 0
 

@@ -17,8 +17,10 @@ struct RestoringTests {
     terminal.expectRestored()
   }
 
-  /// All that would end a process: `fatalError` and a trap are SIGILL or SIGTRAP, `abort` is SIGABRT, a bad access SIGSEGV
-  /// or SIGBUS; `ulimit -f` and `-t` send SIGXFSZ and SIGXCPU. Not SIGPIPE, which is ignored.
+  /// All that would end a process:.
+  ///
+  /// `fatalError` and a trap are SIGILL or SIGTRAP, `abort` is SIGABRT, a bad access SIGSEGV or SIGBUS; `ulimit -f` and `-t`
+  /// send SIGXFSZ and SIGXCPU. Not SIGPIPE, which is ignored.
   static let endings: [Int32] =
     [
       SIGTERM, SIGHUP, SIGQUIT, SIGINT, SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGTRAP, SIGFPE, SIGSYS, SIGUSR1,

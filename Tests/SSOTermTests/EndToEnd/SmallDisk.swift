@@ -1,7 +1,9 @@
 import Foundation
 import Glibc
 
-/// A file system of its own, so that a disk can really be full or read-only. Only root may make one.
+/// A file system of its own, so that a disk can really be full or read-only.
+///
+/// Only root may make one.
 final class SmallDisk {
   let path: String
 

@@ -1,7 +1,9 @@
 import CVTerm
 import Glibc
 
-/// The program on a pty, with libvterm reading what it draws. One test owns it.
+/// The program on a pty, with libvterm reading what it draws.
+///
+/// One test owns it.
 final class Terminal {
   private(set) var rows: Int32
   private(set) var columns: Int32

@@ -5,7 +5,9 @@
 /// (RFC 6749 §3.1.2.3), so it has to stay as it was sent.
 package struct URLParts: Hashable, Sendable {
   package var scheme: String
-  /// Host and port as they were written: `localhost:8400`. Empty for `scheme:path`.
+  /// Host and port as they were written:.
+  ///
+  /// `localhost:8400`. Empty for `scheme:path`.
   package var authority: String
   package var path: String
   package var query: String?
@@ -37,8 +39,9 @@ package struct URLParts: Hashable, Sendable {
     path = String(rest)
   }
 
-  /// The authority without its port; an IPv6 address keeps its brackets (RFC 3986 §3.2.2). User information is not taken off:
-  /// `localhost:80@evil.example` is no name of this machine.
+  /// The authority without its port; an IPv6 address keeps its brackets (RFC 3986 §3.2.2).
+  ///
+  /// User information is not taken off: `localhost:80@evil.example` is no name of this machine.
   package var host: String {
     let end = authority.lastIndex(of: "]") ?? authority.startIndex
     guard let colon = authority[end...].lastIndex(of: ":"),

@@ -14,8 +14,10 @@ package struct JSONParseError: Error, Equatable {
   package var offset: Int
 }
 
-/// A small bounded JSON reader: recursion ends at `depthLimit`, so no input can exhaust the stack. Of equal
-/// keys the last wins. A lone surrogate escape becomes U+FFFD; bytes that are no UTF-8 are refused.
+/// A small bounded JSON reader:.
+///
+/// recursion ends at `depthLimit`, so no input can exhaust the stack. Of equal keys the last wins. A lone surrogate escape
+/// becomes U+FFFD; bytes that are no UTF-8 are refused.
 package struct JSONParser {
   package static let depthLimit = 64
 
@@ -70,8 +72,10 @@ package struct JSONParser {
     }
   }
 
-  /// Takes an object apart without making a value of it: `body` is handed each key and must read the value. Of equal
-  /// keys all come, in their order. A value that is no object is passed over.
+  /// Takes an object apart without making a value of it:.
+  ///
+  /// `body` is handed each key and must read the value. Of equal keys all come, in their order. A value that is no object is
+  /// passed over.
   package mutating func members(
     _ body: (inout JSONParser, String) throws(JSONParseError) -> Void
   ) throws(JSONParseError) {

@@ -1,7 +1,9 @@
 import Foundation
 
 /// A JSON document that nobody has to know in full: caches keep keys that this version does not know
-/// (docs/behaviour/msal-cache.md §2). Integers stay integers.
+/// (docs/behaviour/msal-cache.md §2).
+///
+/// Integers stay integers.
 package enum JSONValue: Hashable, Sendable {
   case null
   case bool(Bool)
@@ -28,8 +30,10 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByDictionaryLiteral,
   package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 }
 
-/// The JSON of a record, with sorted keys, so that the same value gives the same bytes. Records are `Codable`, which
-/// Foundation's coders serve; every other document is a ``JSONValue``, read by ``JSONParser`` and written by ``JSONWriter``.
+/// The JSON of a record, with sorted keys, so that the same value gives the same bytes.
+///
+/// Records are `Codable`, which Foundation's coders serve; every other document is a ``JSONValue``, read by ``JSONParser``
+/// and written by ``JSONWriter``.
 package func encodeJSON(_ value: some Encodable) throws -> Data {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.sortedKeys]

@@ -1,6 +1,8 @@
 import Foundation
 
-/// How a JSON document is laid out. Keys are sorted in all, so that the same value gives the same bytes.
+/// How a JSON document is laid out.
+///
+/// Keys are sorted in all, so that the same value gives the same bytes.
 package enum JSONLayout: Sendable {
   /// As `NSJSONSerialization` writes it with options 0: no white space, `/` as `\/`. MSAL's keychain items.
   case keychain
@@ -20,8 +22,9 @@ extension JSONValue {
   package func text(_ layout: JSONLayout) -> String { String(decoding: bytes(layout), as: UTF8.self) }
 }
 
-/// Writes a document piece by piece; the caller keeps the members sorted. Foundation's writer takes seconds for a hundred
-/// thousand rows.
+/// Writes a document piece by piece; the caller keeps the members sorted.
+///
+/// Foundation's writer takes seconds for a hundred thousand rows.
 package struct JSONWriter {
   private let layout: JSONLayout
   private var bytes: [UInt8] = []
@@ -144,7 +147,7 @@ package struct JSONWriter {
     }
   }
 
-  /// `\u202e`
+  /// `\u202e`.
   private mutating func write(_ unit: UInt16) {
     write("\\u" + hexadecimal(UInt8(unit >> 8)) + hexadecimal(UInt8(truncatingIfNeeded: unit)))
   }

@@ -89,7 +89,9 @@ package struct JSONWebToken: Hashable, Sendable {
 }
 
 extension JSONValue {
-  /// A moment as tokens have it (RFC 7519 §2): seconds, which may have a fraction. MSAL Python's have one.
+  /// A moment as tokens have it (RFC 7519 §2): seconds, which may have a fraction.
+  ///
+  /// MSAL Python's have one.
   package var numericDate: Instant? {
     switch self {
     case .integer(let seconds): Instant(Int(seconds))

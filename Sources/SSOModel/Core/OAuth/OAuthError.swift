@@ -30,6 +30,6 @@ package struct OAuthError: Error, Hashable, Sendable {
     self.claims = claims
   }
 
-  /// `AADSTS50126: Error validating credentials…`
+  /// `AADSTS50126: Error validating credentials…`.
   package var message: String { aadsts.map { "AADSTS\($0): \(reason)" } ?? reason }
 }

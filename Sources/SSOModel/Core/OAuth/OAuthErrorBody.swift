@@ -15,7 +15,7 @@ package struct OAuthErrorBody: Hashable, Sendable {
     self.now = now
   }
 
-  /// `AADSTS50126: … Trace ID: … Correlation ID: … Timestamp: 2026-01-01 10:00:00Z`
+  /// `AADSTS50126: … Trace ID: … Correlation ID: … Timestamp: 2026-01-01 10:00:00Z`.
   package var description: String {
     error.message + " Trace ID: \(traceID) Correlation ID: \(correlationID) Timestamp: \(timestamp)"
   }
@@ -57,7 +57,9 @@ extension HTTPResponse {
 }
 
 extension OAuthError {
-  /// Reads a refusal back, as a client does. A code outside RFC 6749 becomes `server_error`.
+  /// Reads a refusal back, as a client does.
+  ///
+  /// A code outside RFC 6749 becomes `server_error`.
   package init(reading response: HTTPResponse) {
     guard let body = JSONValue(bounded: response.body), let name = body["error"]?.string else {
       self.init(.serverError, "The answer (status \(response.status)) is not an OAuth response.")

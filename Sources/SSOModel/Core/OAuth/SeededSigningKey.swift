@@ -2,8 +2,9 @@ import CryptoExtras
 import Foundation
 
 extension TokenSigningKey {
-  /// A key that follows from the lab's random source, so that the same seed signs the same bytes. Like all that comes of it,
-  /// the key protects nothing outside the simulation.
+  /// A key that follows from the lab's random source, so that the same seed signs the same bytes.
+  ///
+  /// Like all that comes of it, the key protects nothing outside the simulation.
   ///
   /// Its two primes are drawn from lists: to find primes of 1024 bits takes most of a second in a debug build.
   package init(id: String, from random: RandomSource) throws {
@@ -35,7 +36,9 @@ extension TokenSigningKey {
   }
 }
 
-/// A natural number of any size, as far as making a key needs it. Little-endian, without leading zeros.
+/// A natural number of any size, as far as making a key needs it.
+///
+/// Little-endian, without leading zeros.
 private struct Natural {
   var limbs: [UInt32]
 

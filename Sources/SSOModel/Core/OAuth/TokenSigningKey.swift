@@ -1,7 +1,9 @@
 import CryptoExtras
 import Foundation
 
-/// An RSA-2048 key that signs tokens (RS256). A signature takes 0.5 ms.
+/// An RSA-2048 key that signs tokens (RS256).
+///
+/// A signature takes 0.5 ms.
 package struct TokenSigningKey: Sendable {
   /// `kid` in the header and in the published key set.
   package let id: String
@@ -45,7 +47,9 @@ package struct TokenVerificationKey: Hashable, Sendable {
     self.exponent = exponent
   }
 
-  /// Reads a JSON Web Key; nil if it is no RSA key. A missing `kid` is the empty one.
+  /// Reads a JSON Web Key; nil if it is no RSA key.
+  ///
+  /// A missing `kid` is the empty one.
   package init?(_ json: JSONValue) {
     guard json["kty"]?.string == "RSA" else { return nil }
     guard let modulus = json["n"]?.string.flatMap({ Base64URL.decode($0) }) else { return nil }
@@ -53,7 +57,9 @@ package struct TokenVerificationKey: Hashable, Sendable {
     self.init(id: json["kid"]?.string ?? "", modulus: modulus, exponent: exponent)
   }
 
-  /// Reads `-----BEGIN PUBLIC KEY-----`; nil if it is no RSA key of 2048 bits or more. Its ID is its own hash.
+  /// Reads `-----BEGIN PUBLIC KEY-----`;.
+  ///
+  /// nil if it is no RSA key of 2048 bits or more. Its ID is its own hash.
   package init?(pem: String) {
     guard let key = try? _RSA.Signing.PublicKey(pemRepresentation: pem), key.keySizeInBits >= 2048,
       let numbers = try? key.getKeyPrimitives()
@@ -80,7 +86,9 @@ package struct TokenVerificationKey: Hashable, Sendable {
   }
 }
 
-/// How a token is signed (RFC 7518 §3.1). The provider's are RS256; clients' assertions may be PS256 too.
+/// How a token is signed (RFC 7518 §3.1).
+///
+/// The provider's are RS256; clients' assertions may be PS256 too.
 package enum TokenAlgorithm: String {
   case rs256 = "RS256"
   case ps256 = "PS256"

@@ -40,7 +40,9 @@ package struct AccountPicker: Hashable, Sendable {
   }
 }
 
-/// One account in the picker. A blocked one stays visible, with the reason.
+/// One account in the picker.
+///
+/// A blocked one stays visible, with the reason.
 package struct PickerCandidate: Hashable, Sendable, Identifiable {
   package enum State: String, Codable, Hashable, Sendable { case ready, expired, signedOut, blocked }
   package var id: String { homeAccountID }

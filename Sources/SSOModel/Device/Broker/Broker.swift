@@ -86,8 +86,9 @@ package struct Broker {
     var check: Check
   }
 
-  /// The application token says that this app was answered before (docs/behaviour/broker.md §6). It decides nothing here: the caller
-  /// check does.
+  /// The application token says that this app was answered before (docs/behaviour/broker.md §6).
+  ///
+  /// It decides nothing here: the caller check does.
   private func tokenCheck(_ sent: String?, _ known: BrokerApplication?) -> Check {
     let found = sent == nil ? "none" : sent == known?.token ? "the one given before" : "another one"
     return Check(

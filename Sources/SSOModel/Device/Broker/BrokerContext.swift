@@ -1,4 +1,6 @@
-/// What the broker app works with while it answers one request. The lab joins it to the simulated device and the provider.
+/// What the broker app works with while it answers one request.
+///
+/// The lab joins it to the simulated device and the provider.
 package struct BrokerContext {
   package var device: Device
   package var documents: any DocumentStore

@@ -2,7 +2,9 @@
 package enum BrokerDialect: String, Hashable, CaseIterable {
   case msal, adal
 
-  /// The scheme of a request. `msauthv3` is queried, never opened (broker.md §1).
+  /// The scheme of a request.
+  ///
+  /// `msauthv3` is queried, never opened (broker.md §1).
   var scheme: String { self == .msal ? "msauthv2" : "msauth" }
 
   /// `msg_protocol_ver` of an answer.

@@ -97,7 +97,9 @@ extension BrokerRequest {
     }
   }
 
-  /// Without the OpenID ones. ADAL asks for a resource, which the endpoint of MSAL's age calls `resource/.default`.
+  /// Without the OpenID ones.
+  ///
+  /// ADAL asks for a resource, which the endpoint of MSAL's age calls `resource/.default`.
   var scopes: [String] {
     if dialect == .msal { return text(.scope).split(separator: " ").map(String.init) }
     let resource = text(.resource)

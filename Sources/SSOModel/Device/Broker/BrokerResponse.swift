@@ -94,8 +94,9 @@ struct BrokerResponse {
     return fields.filter { !$0.value.isEmpty }
   }
 
-  /// MSAL's failure for a request that the provider did not answer as OAuth says: no connection, or another status. Nil for any
-  /// other answer, and for ADAL, which is told by `failure(_:_:)`.
+  /// MSAL's failure for a request that the provider did not answer as OAuth says: no connection, or another status.
+  ///
+  /// Nil for any other answer, and for ADAL, which is told by `failure(_:_:)`.
   func failure(transport answer: HTTPResponse) -> [NameValue]? {
     guard request.dialect == .msal, ![200, 400, 401].contains(answer.status) else { return nil }
     guard answer.status != 0 else {

@@ -8,8 +8,10 @@ extension Broker {
     case cancelled
   }
 
-  /// The picker's rule (docs/behaviour/broker.md §14): one ready account, or the one the app names, is used without it unless `select_account` is asked;
-  /// no account at all goes straight to sign-in. The trace says which.
+  /// The picker's rule (docs/behaviour/broker.md §14):.
+  ///
+  /// one ready account, or the one the app names, is used without it unless `select_account` is asked; no account at all
+  /// goes straight to sign-in. The trace says which.
   func selectAccount(_ request: BrokerRequest, _ caller: Caller, _ accounts: [BrokerAccount]) throws -> Choice
   {
     let hint = request.homeAccountID ?? request.username ?? request.loginHint

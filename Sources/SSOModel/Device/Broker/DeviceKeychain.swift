@@ -1,7 +1,9 @@
 import Foundation
 
-/// What workplace join leaves in the broker's own keychain group (docs/behaviour/keychain.md §7): strings whose name is the account and whose value is the
-/// service, and the device's private key. A second tenant's goes into the second group.
+/// What workplace join leaves in the broker's own keychain group (docs/behaviour/keychain.md §7): strings whose name is the
+/// account and whose value is the service, and the device's private key.
+///
+/// A second tenant's goes into the second group.
 package struct DeviceKeychain {
   package static let group = brokerTeamID + ".com.microsoft.workplacejoin"
   package static let secondGroup = group + ".v2"

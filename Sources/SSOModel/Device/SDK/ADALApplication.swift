@@ -3,8 +3,9 @@
 struct ADALApplication {
   let app: InstalledApp
 
-  /// The checks of every interactive call with `AD_CREDENTIALS_AUTO`, also without a broker; none with
-  /// `AD_CREDENTIALS_EMBEDDED`. Up to the first that fails, and the error it gives.
+  /// The checks of every interactive call with `AD_CREDENTIALS_AUTO`, also without a broker;.
+  ///
+  /// none with `AD_CREDENTIALS_EMBEDDED`. Up to the first that fails, and the error it gives.
   func checks() -> (checks: [Check], error: SDKError?) {
     guard app.brokerUse == .auto else { return ([], nil) }
     let (checks, error) = redirectChecks
@@ -35,7 +36,9 @@ struct ADALApplication {
     return (checks, checks.last?.verdict == .passed ? nil : ADALError.redirectURIInvalid)
   }
 
-  /// Every condition for the broker, in order, all recorded (broker.md §1). AD FS authorities never broker.
+  /// Every condition for the broker, in order, all recorded (broker.md §1).
+  ///
+  /// AD FS authorities never broker.
   func brokerDecision(on device: Device, installed: [InstalledApp]) -> [Check] {
     let checks = [
       Check(

@@ -47,8 +47,9 @@ struct ADALBrokerCall: ADALPart {
     }
   }
 
-  /// The broker's tokens, saved if it is known where. The user is compared with itself, so that nobody is the wrong one
-  /// (broker.md §8(10)).
+  /// The broker's tokens, saved if it is known where.
+  ///
+  /// The user is compared with itself, so that nobody is the wrong one (broker.md §8(10)).
   private func result(of reply: BrokerConversation.Reply, _ request: ADALRequest) throws -> SDKResult {
     let fields = reply.fields
     guard fields["error_description"] == nil else { throw try error(reply, request) }

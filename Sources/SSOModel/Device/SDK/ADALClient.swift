@@ -31,8 +31,9 @@ package struct ADALClient {
     }
   }
 
-  /// Users with an item of this client in the legacy cache, in order of names. ADAL has no call for it (claim F3);
-  /// its apps look through `allItems`. Before 2.7 none has an identifier.
+  /// Users with an item of this client in the legacy cache, in order of names.
+  ///
+  /// ADAL has no call for it (claim F3); its apps look through `allItems`. Before 2.7 none has an identifier.
   func users() throws -> [SDKAccount] {
     try wordingKeychainErrors {
       var found: [String: SDKAccount] = [:]

@@ -42,8 +42,10 @@ package enum ADALError {
       refusal.message, domain: .oauthServer, protocolCode: refusal.code.text, suberror: refusal.suberror)
   }
 
-  /// The authorization endpoint's refusal. From 2.7 on four errors are 202, and `unauthorized_client` keeps IdentityCore's
-  /// number, for which ADAL has none of its own (errors.md §6(5)).
+  /// The authorization endpoint's refusal.
+  ///
+  /// From 2.7 on four errors are 202, and `unauthorized_client` keeps IdentityCore's number, for which ADAL has none of its
+  /// own (errors.md §6(5)).
   static func make(
     authorization error: String, _ description: String, suberror: String? = nil, _ version: ADALVersion
   ) -> SDKError {

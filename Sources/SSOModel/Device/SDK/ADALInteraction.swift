@@ -93,7 +93,9 @@ struct ADALInteraction: ADALPart {
       query: query)
   }
 
-  /// Why the page's answer is no code. Before 2.7 the state is only logged; an error comes before a missing code.
+  /// Why the page's answer is no code.
+  ///
+  /// Before 2.7 the state is only logged; an error comes before a missing code.
   private func refusal(_ answer: [NameValue], hasState: Bool) -> SDKError? {
     let isUnified = client.version.isUnified
     guard hasState || !isUnified else {

@@ -6,8 +6,9 @@ struct ADALNetwork: ADALPart {
 
   private var authority: ADALAuthority { client.authority }
 
-  /// Instance discovery, once for each host of a process, before any other step of a call; its failure ends the call. None
-  /// for AD FS, for which `validateAuthority` counts as NO: its discovery is not simulated.
+  /// Instance discovery, once for each host of a process, before any other step of a call; its failure ends the call.
+  ///
+  /// None for AD FS, for which `validateAuthority` counts as NO: its discovery is not simulated.
   func validateAuthority(_ correlationID: String) throws {
     let host = authority.host
     let known = context.process.process
@@ -58,8 +59,9 @@ struct ADALNetwork: ADALPart {
     }
   }
 
-  /// Only 200, 400 and 401 are OAuth's; another status ends the call with itself as the code. 5xx is sent once more first:
-  /// the SDK waits half a second, here no time passes.
+  /// Only 200, 400 and 401 are OAuth's; another status ends the call with itself as the code.
+  ///
+  /// 5xx is sent once more first: the SDK waits half a second, here no time passes.
   private func send(_ request: HTTPRequest) throws -> HTTPResponse {
     var response = try context.system.send(request)
     if (500...599).contains(response.status) { response = try context.system.send(request) }

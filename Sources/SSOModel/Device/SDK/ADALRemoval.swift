@@ -1,4 +1,6 @@
-/// The removal calls (docs/behaviour/adal.md §7). Each returns how many items went.
+/// The removal calls (docs/behaviour/adal.md §7).
+///
+/// Each returns how many items went.
 struct ADALRemoval: ADALPart {
   let client: ADALClient
 
@@ -44,8 +46,10 @@ struct ADALRemoval: ADALPart {
       }
   }
 
-  /// `removeAllForUserId:clientId:`. From 2.7 on the unified credentials of this account and client go too, and its account
-  /// items: MSAL apps with another client ID no longer list the person.
+  /// `removeAllForUserId:clientId:`.
+  ///
+  /// From 2.7 on the unified credentials of this account and client go too, and its account items: MSAL apps with another
+  /// client ID no longer list the person.
   func removeAll(userID: String) throws -> Int {
     try require(userID, "userId")
     try require(app.clientID, "clientId")
@@ -57,14 +61,18 @@ struct ADALRemoval: ADALPart {
     }
   }
 
-  /// `removeAllForClientId:`: every user of this client. It names no user, so that nothing unified goes.
+  /// `removeAllForClientId:`: every user of this client.
+  ///
+  /// It names no user, so that nothing unified goes.
   func removeAllOfClient() throws -> Int {
     try require(app.clientID, "clientId")
     return try client.wordingKeychainErrors { try legacy.removeAll(clientID: app.clientID) }
   }
 
-  /// `wipeAllItemsForUserId:`: the items of every client of the group. Until 2.6.6 by the account attribute alone; from 2.7
-  /// on the unified credentials of all clients and the account items go too, so that every app of the group is signed out.
+  /// `wipeAllItemsForUserId:`: the items of every client of the group.
+  ///
+  /// Until 2.6.6 by the account attribute alone; from 2.7 on the unified credentials of all clients and the account items go
+  /// too, so that every app of the group is signed out.
   func wipe(userID: String) throws -> Int {
     try require(userID, "userId")
     return try client.wordingKeychainErrors {

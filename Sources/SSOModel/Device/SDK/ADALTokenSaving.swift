@@ -93,7 +93,9 @@ struct ADALTokenSaving: ADALPart {
 }
 
 extension ADALRequest {
-  /// Whether the tokens are for the user that was asked for. Nobody was asked for, or as a hint only: anybody.
+  /// Whether the tokens are for the user that was asked for.
+  ///
+  /// Nobody was asked for, or as a hint only: anybody.
   func matches(_ user: LegacyUser) -> Bool {
     guard let userID, !normalized(userID).isEmpty else { return true }
     switch userIDType {

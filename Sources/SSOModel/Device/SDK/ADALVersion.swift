@@ -19,7 +19,9 @@ package struct ADALVersion: Hashable, Comparable {
 
   /// Family refresh tokens: since 2.2.
   package var knowsFamilies: Bool { self >= ADALVersion("2.2") }
-  /// Authority aliases: since 2.5.2. Before that a host is a cache world of its own.
+  /// Authority aliases: since 2.5.2.
+  ///
+  /// Before that a host is a cache world of its own.
   var knowsAliases: Bool { self >= ADALVersion("2.5.2") }
   /// Unified refresh tokens and accounts beside the legacy items, `client_info=1` and `homeAccountId`: since 2.7.
   package var isUnified: Bool { self >= ADALVersion("2.7") }

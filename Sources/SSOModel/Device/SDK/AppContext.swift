@@ -74,7 +74,9 @@ package enum PickedAccount: Hashable {
   case another
 }
 
-/// How the app came back from the broker. iOS hands over a URL between WillEnterForeground and DidBecomeActive (docs/behaviour/broker.md §9).
+/// How the app came back from the broker.
+///
+/// iOS hands over a URL between WillEnterForeground and DidBecomeActive (docs/behaviour/broker.md §9).
 package enum BrokerReturn: Hashable {
   /// No URL was opened: the call itself returned the broker's fields.
   case returned([NameValue])
@@ -86,7 +88,9 @@ package enum BrokerReturn: Hashable {
   case restarted(URLDelivery?)
 }
 
-/// A URL as an app delegate gets it. iOS 13 and later hide the source application of another team.
+/// A URL as an app delegate gets it.
+///
+/// iOS 13 and later hide the source application of another team.
 package struct URLDelivery: Hashable {
   package var url: String
   package var sourceApplication: String?

@@ -1,6 +1,8 @@
 import Foundation
 
-/// The checks of an answer, in the SDK's order. The first that fails decides.
+/// The checks of an answer, in the SDK's order.
+///
+/// The first that fails decides.
 struct AnswerChecks {
   var all: [Check] = []
 
@@ -114,7 +116,9 @@ extension BrokerConversation {
     return reply
   }
 
-  /// What the resume dictionary must have, in the order in which it is looked for. ADAL can do without the group.
+  /// What the resume dictionary must have, in the order in which it is looked for.
+  ///
+  /// ADAL can do without the group.
   private var neededState: [String] {
     switch dialect {
     case .msal: ["redirect_uri", "broker_nonce", "keychain_group"]

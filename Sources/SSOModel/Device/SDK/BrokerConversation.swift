@@ -52,8 +52,10 @@ struct BrokerConversation {
     }
   }
 
-  /// The app is active and no URL was handled. MSAL deletes the resume dictionary, so that a later one is refused; ADAL leaves
-  /// it, and caches the tokens of a later one (broker.md §9).
+  /// The app is active and no URL was handled.
+  ///
+  /// MSAL deletes the resume dictionary, so that a later one is refused; ADAL leaves it, and caches the tokens of a later
+  /// one (broker.md §9).
   private func notReceived(since sent: Int) throws -> BrokerFault {
     if dialect == .msal { try context.defaults.setResumeState(nil) }
     // What kept the URL away; the provider's checks have an answer of their own.

@@ -9,8 +9,9 @@ package struct BrokerKeys {
   /// The cache's full access group; nil as ADAL writes its key: to the first entitled group.
   var accessGroup: String?
 
-  /// The 32 bytes, for every request and every answer. Looked up in the group, then in every group that the app is entitled
-  /// to; a lost one is made anew.
+  /// The 32 bytes, for every request and every answer.
+  ///
+  /// Looked up in the group, then in every group that the app is entitled to; a lost one is made anew.
   /// - Throws: `KeychainError` if it cannot be made.
   func key() throws -> [UInt8] {
     do {

@@ -91,7 +91,9 @@ package struct SDKRequest: Hashable {
   package var account: SDKAccount?
   /// The username as it was typed: MSAL's `loginHint`, ADAL's `userId`.
   package var loginHint: String?
-  /// Empty: those the app always asks for. ADAL takes the first as its resource.
+  /// Empty: those the app always asks for.
+  ///
+  /// ADAL takes the first as its resource.
   package var scopes: [String]
   package var prompt: PromptBehavior
   package var forceRefresh: Bool

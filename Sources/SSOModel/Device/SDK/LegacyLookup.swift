@@ -3,8 +3,10 @@ package struct LegacyLookup {
   var cache: LegacyCache
   var clientID: String
 
-  /// The authorities under which a legacy refresh token may lie: all hosts with the tenant, then the same with
-  /// `common`. `organizations` is `common` there, and personal accounts never had legacy items.
+  /// The authorities under which a legacy refresh token may lie:.
+  ///
+  /// all hosts with the tenant, then the same with `common`. `organizations` is `common` there, and personal accounts never
+  /// had legacy items.
   package static func authorities(hosts: [String], tenant: String) -> [String] {
     switch tenant.lowercased() {
     case "consumers": []
@@ -13,7 +15,9 @@ package struct LegacyLookup {
     }
   }
 
-  /// The refresh token of this client, or of a family. An account without a username reaches none.
+  /// The refresh token of this client, or of a family.
+  ///
+  /// An account without a username reaches none.
   func refreshToken(of account: SDKAccount, authorities: [String], familyID: String? = nil) throws
     -> LegacyItem?
   {
@@ -32,6 +36,7 @@ package struct LegacyLookup {
   }
 
   /// Accounts of refresh tokens of this client or its family, in the given environments (empty: any).
+  ///
   /// `identifier` is empty if no home account ID is known.
   func accounts(username: String? = nil, familyID: String?, environments: [String] = []) throws
     -> [SDKAccount]

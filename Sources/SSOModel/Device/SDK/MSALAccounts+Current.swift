@@ -1,7 +1,9 @@
 /// `getCurrentAccountWithParameters:` (docs/behaviour/msal-cache.md §5, docs/behaviour/errors.md §4): for apps that are written for one account.
 extension MSALAccounts {
-  /// The only account that is signed in here, and the one that was when the app asked last; `principal_*` of this client's
-  /// AccountMetadata remembers it. Several are -51200, which the app gets as -50000 with -42102.
+  /// The only account that is signed in here, and the one that was when the app asked last;.
+  ///
+  /// `principal_*` of this client's AccountMetadata remembers it. Several are -51200, which the app gets as -50000 with
+  /// -42102.
   ///
   /// On a shared device the device's own account counts, as its broker has it, whoever signed in: our choice, since the
   /// sheet knows of unmanaged devices only.

@@ -31,8 +31,9 @@ package struct MSALAccounts: MSALPart {
     }
   }
 
-  /// `accountForUsername:`: the first match, or nil without an error. A blank name is one of IdentityCore's, unconverted
-  /// (msal-cache.md §10(10)).
+  /// `accountForUsername:`: the first match, or nil without an error.
+  ///
+  /// A blank name is one of IdentityCore's, unconverted (msal-cache.md §10(10)).
   package func account(username: String) throws -> SDKAccount? {
     guard !username.allSatisfy(\.isWhitespace) else {
       throw SDKError(
@@ -96,8 +97,9 @@ package struct MSALAccounts: MSALPart {
     EnvironmentAliases.publicCloud.candidates(for: (try? Authority(app.authority))?.host ?? "")
   }
 
-  /// `allAccounts` filters no environment (msal-cache.md §10(5)). Here the app's own cloud is looked into, and the places
-  /// where something of the account is known to lie.
+  /// `allAccounts` filters no environment (msal-cache.md §10(5)).
+  ///
+  /// Here the app's own cloud is looked into, and the places where something of the account is known to lie.
   private func listed(_ homeAccountID: String, in places: [String] = []) throws -> SDKAccount? {
     let own = environments
     let others = Set(places.map { $0.lowercased() }).subtracting(own).sorted()

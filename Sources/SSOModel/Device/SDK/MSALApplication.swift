@@ -8,7 +8,9 @@ struct MSALApplication {
     self.platform = platform
   }
 
-  /// A check that was made, and what the app gets if it failed. Nil: not asked of this app.
+  /// A check that was made, and what the app gets if it failed.
+  ///
+  /// Nil: not asked of this app.
   private typealias Condition = (check: Check, error: SDKError)?
 
   /// Every check up to the first that fails, and the error it gives.
@@ -58,8 +60,10 @@ struct MSALApplication {
       : (check, MSALError.make(code: .internalError, "RedirectUri MUST NOT include a fragment component."))
   }
 
-  /// An exact match, case and all. Without a redirect URI one of the two defaults must be registered. macOS wants any
-  /// scheme, registered or not (`CC/util/mac/MSIDRedirectUriVerifier.m`).
+  /// An exact match, case and all.
+  ///
+  /// Without a redirect URI one of the two defaults must be registered. macOS wants any scheme, registered or not
+  /// (`CC/util/mac/MSIDRedirectUriVerifier.m`).
   private func schemeCondition() -> Condition {
     let bypass: String? = app.bypassesRedirectValidation ? "bypassRedirectURIValidation" : nil
     guard platform != .macOS else {

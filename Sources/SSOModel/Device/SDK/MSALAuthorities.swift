@@ -10,7 +10,9 @@ struct MSALAuthorities: MSALPart {
     throw SilentFlow.unsupportedKind(authority, own: own)
   }
 
-  /// The aliases of an authority's host. Asks the network the first time that this process meets the host.
+  /// The aliases of an authority's host.
+  ///
+  /// Asks the network the first time that this process meets the host.
   ///
   /// - Parameter isKnown: the developer declared the authority as known, so that it is not validated: if discovery fails,
   ///   only the typed host is known.
@@ -69,7 +71,9 @@ struct MSALAuthorities: MSALPart {
       code: .failedAuthorityValidation, text, oauthError: "invalid_instance", correlationID: correlationID)
   }
 
-  /// Sends a request, and once more on 5xx or without a connection (silent-call.md §1(6)). The SDK waits in between; here no time passes.
+  /// Sends a request, and once more on 5xx or without a connection (silent-call.md §1(6)).
+  ///
+  /// The SDK waits in between; here no time passes.
   func sendRetrying(_ request: HTTPRequest) throws -> HTTPResponse {
     let response = try context.system.send(request)
     guard response.status == 0 || (500...599).contains(response.status) else { return response }

@@ -1,4 +1,6 @@
-/// `MSALSignoutParameters` (docs/behaviour/msal-cache.md §11). With none of them set it is `removeAccount:`.
+/// `MSALSignoutParameters` (docs/behaviour/msal-cache.md §11).
+///
+/// With none of them set it is `removeAccount:`.
 package struct SignOutOptions: Codable, Hashable, Sendable {
   /// `signoutFromBrowser`: the provider's session ends too, in a web view.
   package var fromBrowser: Bool
@@ -23,8 +25,10 @@ package struct SignOutOptions: Codable, Hashable, Sendable {
 }
 
 extension MSALClient {
-  /// `removeAccount:` and `signoutWithAccount:` in the SDK's order: the account, then the cache of everybody, then the
-  /// browser. What is done stays done if a later step fails.
+  /// `removeAccount:`.
+  ///
+  /// and `signoutWithAccount:` in the SDK's order: the account, then the cache of everybody, then the browser. What is done
+  /// stays done if a later step fails.
   /// - Returns: how many keychain items went.
   func signOut(_ account: SDKAccount, _ options: SignOutOptions, correlationID: String) throws -> Int {
     context.trace.add(
@@ -37,7 +41,9 @@ extension MSALClient {
   }
 
   /// This client's credentials go in every environment, its legacy items of that username too, and the account is marked
-  /// signed out. Account items stay unless all clients lose the account; family tokens go then too.
+  /// signed out.
+  ///
+  /// Account items stay unless all clients lose the account; family tokens go then too.
   private func remove(_ account: SDKAccount, forAllClients: Bool) throws -> Int {
     try wordingKeychainErrors {
       let id = try cache.homeAccountID(of: account.identifier, username: account.username, [])

@@ -44,7 +44,9 @@ extension MSALError {
     }
   }
 
-  /// A value as Foundation prints it. Older brokers send the headers as a form.
+  /// A value as Foundation prints it.
+  ///
+  /// Older brokers send the headers as a form.
   private static func words(_ value: JSONValue, of key: String) -> String {
     if let fields = value.object {
       return dictionary(

@@ -1,5 +1,7 @@
 extension MSALError {
-  /// An OAuth error as it is delivered when no user interaction is asked for instead. Unknown ones are -42104.
+  /// An OAuth error as it is delivered when no user interaction is asked for instead.
+  ///
+  /// Unknown ones are -42104.
   static func make(_ error: OAuthError, correlationID: String, userInfo: [NameValue] = []) -> SDKError {
     let needsPolicy =
       error.code == .unauthorizedClient && error.suberror == OAuthSuberror.protectionPolicyRequired.text
@@ -46,7 +48,7 @@ extension MSALError {
     "{" + fields.map { "\(quoted($0.name)) = \(quoted($0.value));" }.joined(separator: " ") + "}"
   }
 
-  /// `localizedStringForStatusCode:`
+  /// `localizedStringForStatusCode:`.
   static func words(forStatus status: Int) -> String {
     statusWords[status] ?? (status < 500 ? "client error" : "server error")
   }

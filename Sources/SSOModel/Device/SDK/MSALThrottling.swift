@@ -40,8 +40,10 @@ struct MSALThrottling: MSALPart {
     }
   }
 
-  /// `Retry-After` in seconds; nil if it is absent, 0 or no number. More than two hours are cut to one
-  /// (`CC/throttling/model/MSIDThrottlingModel429.m`, which compares with a moment an hour ahead).
+  /// `Retry-After` in seconds; nil if it is absent, 0 or no number.
+  ///
+  /// More than two hours are cut to one (`CC/throttling/model/MSIDThrottlingModel429.m`, which compares with a moment an
+  /// hour ahead).
   private static func retryDelay(_ headers: [NameValue]) -> Int? {
     let seconds = headers.first { $0.name.lowercased() == "retry-after" }.flatMap { Int($0.value) }
     return seconds.flatMap { $0 <= 0 ? nil : $0 > 7200 ? 3600 : $0 }
@@ -65,9 +67,11 @@ struct MSALThrottling: MSALPart {
     return holds
   }
 
-  /// The endpoint takes no part: the SDK counts texts only, and its endpoint is an `NSURL`
-  /// (`CC/throttling/thumbprint_calculation/MSIDThumbprintCalculator.m`). A refresh token is among the fields, so only a hash
-  /// is kept.
+  /// The endpoint takes no part:.
+  ///
+  /// the SDK counts texts only, and its endpoint is an `NSURL`
+  /// (`CC/throttling/thumbprint_calculation/MSIDThumbprintCalculator.m`). A refresh token is among the fields, so only a
+  /// hash is kept.
   private func thumbprint(_ sent: HTTPRequest, _ isCounted: (String) -> Bool) -> String {
     let fields = sent.form.filter { isCounted($0.name) }.map { $0.name + ":" + $0.value }
     return sha256Hex(fields.sorted().joined(separator: "\u{1F}"))

@@ -49,8 +49,10 @@ struct MSALTokenSaving: MSALPart {
       scopes: tokens.scopes, expiresOn: expiresOn, source: source)
   }
 
-  /// The account of the realm that issued the tokens. B2C tokens name no user; their realm is that of `client_info`, or the path if
-  /// it is not in the form `tfp` (interactive-call.md §4).
+  /// The account of the realm that issued the tokens.
+  ///
+  /// B2C tokens name no user; their realm is that of `client_info`, or the path if it is not in the form `tfp`
+  /// (interactive-call.md §4).
   private func accountItem(
     _ homeAccountID: String, _ clientInfo: ClientInfo?, _ tokens: TokenResponse,
     _ claims: [String: JSONValue], _ call: TokenCall
@@ -74,7 +76,9 @@ struct MSALTokenSaving: MSALPart {
     return AccountItem(values)
   }
 
-  /// -50003 if less was granted than asked. A missing `email` alone does no harm; beside another it is declined too.
+  /// -50003 if less was granted than asked.
+  ///
+  /// A missing `email` alone does no harm; beside another it is declined too.
   private func requireScopes(_ tokens: TokenResponse, _ call: TokenCall) throws {
     let granted = Set(tokens.scopes.map { $0.lowercased() })
     let openID = Set(SilentFlow.reservedScopes)

@@ -1,5 +1,7 @@
-/// What the SDK leaves in the app's defaults while the broker is in front, under `adal-broker-resume-dictionary`, so that an answer is
-/// understood even by the next process (docs/behaviour/broker.md §5). MSAL and ADAL use the same key.
+/// What the SDK leaves in the app's defaults while the broker is in front, under `adal-broker-resume-dictionary`, so that an
+/// answer is understood even by the next process (docs/behaviour/broker.md §5).
+///
+/// MSAL and ADAL use the same key.
 package struct ResumeState: Hashable {
   package var values: [String: String]
 
@@ -32,7 +34,9 @@ package struct ResumeState: Hashable {
   var correlationID: String { values["correlation_id"] ?? "" }
 }
 
-/// The app's NSUserDefaults, of which the SDK uses one dictionary. They go when the app is deleted; the keychain stays (keychain.md §1(12)).
+/// The app's NSUserDefaults, of which the SDK uses one dictionary.
+///
+/// They go when the app is deleted; the keychain stays (keychain.md §1(12)).
 package struct AppDefaults {
   static let resumeKey = "adal-broker-resume-dictionary"
 

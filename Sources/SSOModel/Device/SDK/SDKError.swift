@@ -1,4 +1,6 @@
-/// Why an SDK refused a call, as its app gets it (docs/behaviour/errors.md §1, §3). It is data: `printed` words it as the SDK does.
+/// Why an SDK refused a call, as its app gets it (docs/behaviour/errors.md §1, §3).
+///
+/// It is data: `printed` words it as the SDK does.
 package struct SDKError: Error, Hashable, Sendable {
   /// Whose error it is; it decides how the error prints.
   package let sdk: SDKKind

@@ -7,7 +7,9 @@ extension SilentFlow {
       "cache may be used", expected: neither, found: found, found == neither, step: "silent-call.md §1(2)")
   }
 
-  /// The access token to return. One that may help out later, or is to be deleted, is noted in the redemption.
+  /// The access token to return.
+  ///
+  /// One that may help out later, or is to be deleted, is noted in the redemption.
   mutating func accessToken(
     _ request: SilentRequest, _ redemption: inout Redemption
   ) throws -> CredentialItem? {

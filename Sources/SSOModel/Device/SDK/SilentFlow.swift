@@ -117,8 +117,9 @@ extension SilentFlow {
     }
   }
 
-  /// The URL map's entry, else the account's home tenant for `common` and the like. `organizations` is left alone for a
-  /// personal account.
+  /// The URL map's entry, else the account's home tenant for `common` and the like.
+  ///
+  /// `organizations` is left alone for a personal account.
   package static func resolve(_ authority: Authority, account: SDKAccount, metadata: AccountMetadata?)
     -> Authority
   {

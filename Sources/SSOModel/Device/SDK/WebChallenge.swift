@@ -25,7 +25,9 @@ package struct WaitingForBroker: Error {
 }
 
 extension MSALInteraction {
-  /// Answers a challenge of the sign-in page. It always ends the call of this moment.
+  /// Answers a challenge of the sign-in page.
+  ///
+  /// It always ends the call of this moment.
   func end(with challenge: WebChallenge, _ values: [BrokerParameter: String], _ correlationID: String) throws
     -> Never
   {

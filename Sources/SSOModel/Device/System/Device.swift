@@ -1,4 +1,6 @@
-/// What a device runs. It decides how the broker comes on (claims A5, E7).
+/// What a device runs.
+///
+/// It decides how the broker comes on (claims A5, E7).
 package enum Platform: String, Codable, CaseIterable, Sendable {
   case iOS
   case android = "Android"
@@ -46,7 +48,9 @@ package enum BrokerCall: String, Hashable, Sendable {
   }
 }
 
-/// One simulated device of the lab. Unique by `id`.
+/// One simulated device of the lab.
+///
+/// Unique by `id`.
 package struct Device: Codable, Hashable, Sendable {
   package var id: String
   package var name: String

@@ -24,7 +24,9 @@ package enum URLForwarding: String, Codable, CaseIterable, Sendable {
   case appDelegate, sceneDelegate, both, neither
 }
 
-/// An app as it lies on a device: what its Info.plist, entitlements and code say. Unique by bundle ID.
+/// An app as it lies on a device: what its Info.plist, entitlements and code say.
+///
+/// Unique by bundle ID.
 package struct InstalledApp: Codable, Hashable, Sendable {
   package var bundleID: String
   package var teamID: String
@@ -101,6 +103,7 @@ package struct InstalledApp: Codable, Hashable, Sendable {
   }
 
   /// Entitled access groups with the team prefix in place, in order; the first is where an add without a group goes.
+  ///
   /// As on iOS, the app's own identifier is entitled last, whatever the developer wrote.
   package var entitledGroups: [String] {
     let prefix = "$(AppIdentifierPrefix)"

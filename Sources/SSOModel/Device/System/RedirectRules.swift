@@ -29,7 +29,9 @@ extension InstalledApp {
     }
   }
 
-  /// `msauth.<bundle ID>://auth`, or any scheme with the bundle ID as host. Case-sensitive.
+  /// `msauth.<bundle ID>://auth`, or any scheme with the bundle ID as host.
+  ///
+  /// Case-sensitive.
   static func isBrokerCapable(redirectURI: String, bundleID: String) -> Bool {
     if redirectURI == "msauth.\(bundleID)://auth" { return true }
     guard let range = redirectURI.range(of: "://"), range.lowerBound > redirectURI.startIndex else {

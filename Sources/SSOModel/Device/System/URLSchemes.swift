@@ -1,7 +1,9 @@
 /// The broker app, as the system knows it (docs/behaviour/broker.md §7).
 package let brokerBundleID = "com.microsoft.azureauthenticator"
 
-/// The broker's team. Another one than any app's, so that they share no keychain (docs/behaviour/keychain.md §2); the letters are our choice.
+/// The broker's team.
+///
+/// Another one than any app's, so that they share no keychain (docs/behaviour/keychain.md §2); the letters are our choice.
 package let brokerTeamID = "SGGM6D27TK"
 
 /// The schemes that the broker app registers.
@@ -24,8 +26,10 @@ extension Device {
     return [hasCall, isInstalled] + managementCheck(app)
   }
 
-  /// `canOpenURL` by `app`: the scheme must be in its `LSApplicationQueriesSchemes` *and* somebody must have registered it (broker.md §1).
-  /// Both checks are returned, so that the first failed one can be shown.
+  /// `canOpenURL` by `app`:.
+  ///
+  /// the scheme must be in its `LSApplicationQueriesSchemes` *and* somebody must have registered it (broker.md §1). Both
+  /// checks are returned, so that the first failed one can be shown.
   package func canOpen(scheme: String, askedBy app: InstalledApp, installed: [InstalledApp]) -> [Check] {
     let queried = app.queriesSchemes.contains(scheme)
     let handlers = handlers(of: scheme, installed: installed)

@@ -9,7 +9,9 @@ package struct AccountItem: CacheEntity {
     for (field, value) in values { fields[field.rawValue] = .string(value) }
   }
 
-  /// A known key's value; nil if it is absent or no string. Setting nil removes the key.
+  /// A known key's value; nil if it is absent or no string.
+  ///
+  /// Setting nil removes the key.
   package subscript(field: AccountField) -> String? {
     get { text(field.rawValue) }
     set { setText(field.rawValue, newValue) }

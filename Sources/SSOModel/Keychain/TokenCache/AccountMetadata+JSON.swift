@@ -32,7 +32,9 @@ extension AccountMetadata {
     if !hasClientID { return nil }
   }
 
-  /// As `kSecValueData`. `athority_map` is the product's spelling.
+  /// As `kSecValueData`.
+  ///
+  /// `athority_map` is the product's spelling.
   package var data: Data {
     var json = JSONWriter(.keychain)
     json.object { json in

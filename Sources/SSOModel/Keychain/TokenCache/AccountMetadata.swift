@@ -1,4 +1,6 @@
-/// Who is signed in where, for one client (docs/behaviour/msal-cache.md §5). Unknown keys are not kept when it is rewritten.
+/// Who is signed in where, for one client (docs/behaviour/msal-cache.md §5).
+///
+/// Unknown keys are not kept when it is rewritten.
 package struct AccountMetadata: Hashable, Sendable {
   package enum SignInState: String, Sendable {
     case unknown

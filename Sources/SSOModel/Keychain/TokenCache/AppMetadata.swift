@@ -1,5 +1,6 @@
-/// Whether a client is a member of a family (docs/behaviour/msal-cache.md §4). No item: unknown, try family 1. An item with
-/// `""`: known to be none.
+/// Whether a client is a member of a family (docs/behaviour/msal-cache.md §4).
+///
+/// No item: unknown, try family 1. An item with `""`: known to be none.
 package struct AppMetadata: CacheEntity {
   package var fields: [String: JSONValue]
 

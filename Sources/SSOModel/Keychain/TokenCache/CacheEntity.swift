@@ -8,7 +8,9 @@ package protocol CacheEntity: Hashable, Sendable {
 }
 
 extension CacheEntity {
-  /// From `kSecValueData`. Nil if it is not a JSON object: the SDK ignores such an item.
+  /// From `kSecValueData`.
+  ///
+  /// Nil if it is not a JSON object: the SDK ignores such an item.
   package init?(data: Data) {
     guard let fields = try? JSONParser.parse(data).object else { return nil }
     self.init(fields: fields)

@@ -1,8 +1,9 @@
 import Crypto
 import Foundation
 
-/// The keychain attributes of a unified cache item (docs/behaviour/msal-cache.md §1, §3–§5). Always composed, never
-/// parsed: GUIDs contain the separator.
+/// The keychain attributes of a unified cache item (docs/behaviour/msal-cache.md §1, §3–§5).
+///
+/// Always composed, never parsed: GUIDs contain the separator.
 package struct CacheKey: Hashable, Sendable {
   /// `<home_account_id>-<environment>`.
   package var account: String
@@ -61,8 +62,9 @@ package struct CacheKey: Hashable, Sendable {
     normalized(homeAccountID) + "-" + normalized(environment)
   }
 
-  /// `<credential_type>-<client_id | family_id>-<realm>[-<application_cache_identifier>]`, the generic
-  /// attribute as text. A refresh token has no realm. A blank family ID counts as none.
+  /// `<credential_type>-<client_id | family_id>-<realm>[-<application_cache_identifier>]`, the generic attribute as text.
+  ///
+  /// A refresh token has no realm. A blank family ID counts as none.
   package static func credentialID(
     _ type: CredentialType, clientID: String, familyID: String? = nil, realm: String? = nil,
     applicationIdentifier: String? = nil
@@ -80,8 +82,9 @@ package struct CacheKey: Hashable, Sendable {
     SHA256.hash(data: Data(normalized(claims).utf8)).map(hexadecimal).joined().prefix(7).description
   }
 
-  /// `<target>[-<token_type>][|<claimsHash>]`; only access tokens have any of it. MSAL Python writes a target
-  /// on refresh tokens too, which takes no part in the identity.
+  /// `<target>[-<token_type>][|<claimsHash>]`; only access tokens have any of it.
+  ///
+  /// MSAL Python writes a target on refresh tokens too, which takes no part in the identity.
   private static func serviceTail(_ item: CredentialItem) -> String {
     guard item.type.isAccessToken else { return "" }
     var tail = normalized(item.target)

@@ -1,5 +1,6 @@
-/// What one successful token response puts in the cache (docs/behaviour/silent-call.md §1(8)). Plain values: the SDK reads
-/// them from the response.
+/// What one successful token response puts in the cache (docs/behaviour/silent-call.md §1(8)).
+///
+/// Plain values: the SDK reads them from the response.
 package struct CachedTokenResponse: Hashable, Sendable {
   /// The person in the realm of the response; gives home account ID, environment (preferred cache) and realm.
   package var account: AccountItem

@@ -1,4 +1,6 @@
-/// The kinds of credential of the unified cache (docs/behaviour/msal-cache.md §1). The raw value is the SDK's number.
+/// The kinds of credential of the unified cache (docs/behaviour/msal-cache.md §1).
+///
+/// The raw value is the SDK's number.
 package enum CredentialType: Int, CaseIterable, Sendable {
   case other = 0
   case accessToken, refreshToken, idToken, legacySingleResourceToken, primaryRefreshToken, v1IDToken
@@ -42,7 +44,9 @@ package enum CredentialType: Int, CaseIterable, Sendable {
   }
 }
 
-/// The kinds of account, by `authority_type` (docs/behaviour/msal-cache.md §3). MSAL always writes `MSSTS`.
+/// The kinds of account, by `authority_type` (docs/behaviour/msal-cache.md §3).
+///
+/// MSAL always writes `MSSTS`.
 package enum AccountType: Int, CaseIterable, Sendable {
   case other = 0
   case aad, msa, mssts, adfs

@@ -9,7 +9,9 @@ package struct EntityText {
 
   package init(_ keys: [String]) { self.keys = keys.map { Array($0.utf8) } }
 
-  /// The texts of the keys, in their order; nil for one that is absent or no string. Nil: no JSON object.
+  /// The texts of the keys, in their order; nil for one that is absent or no string.
+  ///
+  /// Nil: no JSON object.
   package func read(_ data: Data) -> [String?]? {
     let quick = data.withUnsafeBytes { raw -> [String?]? in
       var scan = Scan(bytes: raw.bindMemory(to: UInt8.self))

@@ -1,5 +1,6 @@
-/// Which hosts are names of the same cloud (docs/behaviour/msal-cache.md §9). In life a table in memory, filled by instance
-/// discovery: before that only the typed host is known.
+/// Which hosts are names of the same cloud (docs/behaviour/msal-cache.md §9).
+///
+/// In life a table in memory, filled by instance discovery: before that only the typed host is known.
 package struct EnvironmentAliases: Hashable, Codable, Sendable {
   /// One `metadata[]` record of instance discovery.
   package struct Cloud: Hashable, Codable, Sendable {

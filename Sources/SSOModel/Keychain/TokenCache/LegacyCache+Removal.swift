@@ -1,6 +1,8 @@
 /// The removal calls of ADAL (docs/behaviour/adal.md §7). Each returns how many items went.
 extension LegacyCache {
-  /// `removeAllForUserId:clientId:`. The family's copy has another client ID and stays.
+  /// `removeAllForUserId:clientId:`.
+  ///
+  /// The family's copy has another client ID and stays.
   /// - Parameter environments: empty means any.
   package func removeAll(userID: String, clientID: String, environments: [String] = []) throws -> Int {
     try remove(
@@ -15,8 +17,9 @@ extension LegacyCache {
     try remove(try items().filter { normalized($0.clientID) == normalized(clientID) })
   }
 
-  /// `wipeAllItemsForUserId:`: every client's, by the account attribute. Until 2.6.6 the generic attribute takes no
-  /// part, so that anything of that account goes.
+  /// `wipeAllItemsForUserId:`: every client's, by the account attribute.
+  ///
+  /// Until 2.6.6 the generic attribute takes no part, so that anything of that account goes.
   package func wipe(userID: String, byAccountAlone: Bool) throws -> Int {
     let count = try keychain.delete(
       matching: KeychainQuery(

@@ -1,6 +1,8 @@
 import Foundation
 
-/// The legacy cache as one app has it (docs/behaviour/adal.md). Items are addressed by exact key, one query an authority.
+/// The legacy cache as one app has it (docs/behaviour/adal.md).
+///
+/// Items are addressed by exact key, one query an authority.
 ///
 /// Throws what `Keychain` throws, and `LegacyCacheError`.
 package struct LegacyCache {

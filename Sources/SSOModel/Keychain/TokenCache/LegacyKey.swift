@@ -1,6 +1,8 @@
 import Foundation
 
-/// The keychain attributes of a legacy item (docs/behaviour/adal.md §1). Always composed, never parsed.
+/// The keychain attributes of a legacy item (docs/behaviour/adal.md §1).
+///
+/// Always composed, never parsed.
 package struct LegacyKey: Hashable, Sendable {
   /// `kSecAttrGeneric` of every legacy item, as text.
   package static let library = "MSOpenTech.ADAL.1"
@@ -40,7 +42,9 @@ package struct LegacyKey: Hashable, Sendable {
 extension LegacyKey {
   package static var generic: Data { Data(library.utf8) }
 
-  /// The item to store under this key. Type is not set.
+  /// The item to store under this key.
+  ///
+  /// Type is not set.
   package func item(in accessGroup: String, data: Data, at moment: Instant) -> KeychainItem {
     KeychainItem(
       key: KeychainKey(accessGroup: accessGroup, account: account, service: service), generic: Self.generic,

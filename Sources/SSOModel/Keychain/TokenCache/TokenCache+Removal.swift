@@ -28,8 +28,10 @@ extension TokenCache {
     }
   }
 
-  /// `removeAccount:` for one client (docs/behaviour/msal-cache.md §11): deletes the credentials of the account whose JSON
-  /// `client_id` is this client. Account items stay.
+  /// `removeAccount:`.
+  ///
+  /// for one client (docs/behaviour/msal-cache.md §11): deletes the credentials of the account whose JSON `client_id` is
+  /// this client. Account items stay.
   ///
   /// The family refresh token goes too if this client was the last to write it, and stays if another member
   /// refreshed it since (msal-cache.md §6). Call `markSignedOut` as well: the two together are what the SDK does.

@@ -38,8 +38,10 @@ extension TokenCache {
     try write(metadata)
   }
 
-  /// Deletes access tokens of the same account, environment, realm, client, application identifier and token
-  /// type that share a scope with this one. All scopes count, `openid` and `profile` too.
+  /// Deletes access tokens of the same account, environment, realm, client, application identifier and token type that share
+  /// a scope with this one.
+  ///
+  /// All scopes count, `openid` and `profile` too.
   private func removeIntersecting(_ item: CredentialItem) throws {
     let id = CacheKey.credentialID(
       item.type, clientID: item.clientID, realm: item.realm,

@@ -6,7 +6,9 @@ extension TokenCache {
       accessGroup: accessGroup, account: "com.microsoft.identity.throttling.metadata", service: "Ver1")
   }
 
-  /// Notes an interactive sign-in. The JSON key is our choice.
+  /// Notes an interactive sign-in.
+  ///
+  /// The JSON key is our choice.
   package func noteInteraction() throws {
     let data = JSONValue.object(["last_refresh_time": .string(String(now.seconds))]).bytes(.keychain)
     try keychain.set(

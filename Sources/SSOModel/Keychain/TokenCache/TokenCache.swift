@@ -60,8 +60,10 @@ extension TokenCache {
     try keychain.set(key.item(in: accessGroup, data: item.data, at: now), what: item.type.keyName)
   }
 
-  /// The home account ID of an account; that of the account item of its username if it has none, as one that came of a legacy
-  /// item may. Empty if nothing tells it.
+  /// The home account ID of an account; that of the account item of its username if it has none, as one that came of a
+  /// legacy item may.
+  ///
+  /// Empty if nothing tells it.
   package func homeAccountID(of identifier: String, username: String, _ environments: [String]) throws
     -> String
   {

@@ -31,7 +31,9 @@ package struct WipeInfo: Hashable {
 }
 
 extension Keychain {
-  /// Notes that this app deleted a refresh token. It is for the log only, so a failure is one of the log.
+  /// Notes that this app deleted a refresh token.
+  ///
+  /// It is for the log only, so a failure is one of the log.
   func noteWipe(in accessGroup: String) throws {
     let item = KeychainItem(
       key: WipeInfo.key(in: accessGroup), generic: WipeInfo.generic,

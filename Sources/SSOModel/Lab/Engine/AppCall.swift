@@ -11,7 +11,9 @@ struct AppCall {
   var sdk: any IdentitySDK { transaction.runtime.sdk(of: app) }
   private var trace: TraceRecorder { transaction.trace }
 
-  /// Makes a token call. What the SDK refuses is an outcome.
+  /// Makes a token call.
+  ///
+  /// What the SDK refuses is an outcome.
   /// - Parameter account: as the call names it.
   func outcome(
     for account: String?, _ call: (any IdentitySDK) throws -> SDKResult
@@ -86,7 +88,7 @@ struct AppCall {
 
   /// After a scope was refused: the registered one that was meant.
   private func nearestScope(_ failed: Check) -> String? {
-    guard failed.name == "scopes registered" else { return nil }
+    guard ["scopes registered", "scopes exist"].contains(failed.name) else { return nil }
     let registration = try? transaction.directory.registration(clientID: app.clientID)
     let allowed = registration?.allowedScopes ?? []
     let known = Set(allowed.map { $0.lowercased() })

@@ -1,7 +1,8 @@
 /// `openURL`, as the system does it (claims B1, B3, D6; docs/behaviour/broker.md §2, §9).
 extension DeviceRuntime {
-  /// A request of an app to the broker. The system reports the caller's bundle ID to the broker, and hands the answer to the app whose
-  /// scheme it is.
+  /// A request of an app to the broker.
+  ///
+  /// The system reports the caller's bundle ID to the broker, and hands the answer to the app whose scheme it is.
   func open(_ url: String, from app: InstalledApp) throws -> BrokerReturn {
     guard device.platform.brokerCall == .url else {
       return .returned(try broker(for: app).answerCall(url, from: app))
@@ -39,8 +40,10 @@ extension DeviceRuntime {
     return handlers.contains(brokerBundleID) && serves
   }
 
-  /// The system gives a URL to the first app that registered its scheme (claim B3); which one that is, iOS leaves open, and here the
-  /// order of bundle IDs decides. That app's delegate hands it to the SDK, or not (claim D6).
+  /// The system gives a URL to the first app that registered its scheme (claim B3); which one that is, iOS leaves open, and
+  /// here the order of bundle IDs decides.
+  ///
+  /// That app's delegate hands it to the SDK, or not (claim D6).
   ///
   /// - Returns: who received it, and what the SDK was handed; nil if nobody received it.
   func deliver(_ url: String, sender: String) throws -> (receiver: String, delivery: URLDelivery?)? {
@@ -72,7 +75,9 @@ extension DeviceRuntime {
     return (receiver.bundleID, URLDelivery(url: url, sourceApplication: source))
   }
 
-  /// The wrong app has the answer. It sees a ciphertext, and looks for a key in every keychain group that it may read (claim B3).
+  /// The wrong app has the answer.
+  ///
+  /// It sees a ciphertext, and looks for a key in every keychain group that it may read (claim B3).
   private func showTheft(_ url: String, by thief: InstalledApp, from owner: InstalledApp, _ unique: Check)
     throws
   {
@@ -120,8 +125,10 @@ struct AppServices: SystemServices {
     }
   }
 
-  /// iOS asks before a page that shares the browser's cookies. SFSafariViewController cannot read where the page ends: the
-  /// system opens that URL, and the app's delegate hands it to the SDK (`CC/webview/systemWebview/session/MSIDSafariViewController.m`).
+  /// iOS asks before a page that shares the browser's cookies.
+  ///
+  /// SFSafariViewController cannot read where the page ends: the system opens that URL, and the app's delegate hands it to
+  /// the SDK (`CC/webview/systemWebview/session/MSIDSafariViewController.m`).
   private func browseInApp(_ request: HTTPRequest) throws -> WebResult {
     let device = runtime.device
     if device.asksBeforePage(of: app) {

@@ -1,7 +1,9 @@
 import Foundation
 
 /// The simulated device while an intent runs: its apps with their keychains and SDKs, the broker app, the browser, and the
-/// system between them. It joins them to the provider.
+/// system between them.
+///
+/// It joins them to the provider.
 struct DeviceRuntime {
   let transaction: IntentTransaction
 

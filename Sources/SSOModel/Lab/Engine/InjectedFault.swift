@@ -1,4 +1,5 @@
 /// What can go wrong between an app and the broker: armed by a person for the app's next brokered call, and gone with it.
+///
 /// Each leads to the code of docs/behaviour/errors.md §2 that its words name.
 package enum InjectedFault: String, Codable, CaseIterable, Hashable, Sendable {
   case personReturns, appKilled, secondCall, lateURL
@@ -64,8 +65,9 @@ extension InjectedFault {
     return address + "?" + FormEncoding.encode(fields)
   }
 
-  /// A bit of the first block: CBC garbles that block and flips one bit of the next. The padding stays whole, so that it
-  /// decrypts, but the garbled block is no UTF-8.
+  /// A bit of the first block: CBC garbles that block and flips one bit of the next.
+  ///
+  /// The padding stays whole, so that it decrypts, but the garbled block is no UTF-8.
   private static func flippingABit(_ response: String) -> String {
     guard var bytes = Base64URL.decode(response), !bytes.isEmpty else { return response }
     bytes[0] ^= 1

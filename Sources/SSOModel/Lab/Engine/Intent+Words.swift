@@ -1,5 +1,7 @@
 extension Intent {
-  /// Whether undo takes it back. An external client is told the answer to its sign-in, as any other response.
+  /// Whether undo takes it back.
+  ///
+  /// An external client is told the answer to its sign-in, as any other response.
   var isJournaled: Bool {
     if case .answerSignIn = self { false } else { true }
   }

@@ -1,4 +1,6 @@
-/// What a person can ask of the lab. TUI, CLI and scenario files send the same intents; one intent is one transaction.
+/// What a person can ask of the lab.
+///
+/// TUI, CLI and scenario files send the same intents; one intent is one transaction.
 package enum Intent: Hashable, Sendable {
   /// Interactive sign-in in an app. `app` is a bundle ID, a display name, or an unambiguous part of one.
   case signIn(

@@ -98,7 +98,9 @@ final class IntentTransaction {
     return memory
   }
 
-  /// Runs the intent. What an SDK or the keychain refuses is an outcome; names that fit nothing throw.
+  /// Runs the intent.
+  ///
+  /// What an SDK or the keychain refuses is an outcome; names that fit nothing throw.
   func run(_ intent: Intent) throws -> Outcome {
     correlationID = random.upperUUID()
     do {
@@ -121,7 +123,9 @@ final class IntentTransaction {
 }
 
 extension DocumentStore {
-  /// Keeps an app's process, or ends it. The device is read again: this intent may have changed it meanwhile.
+  /// Keeps an app's process, or ends it.
+  ///
+  /// The device is read again: this intent may have changed it meanwhile.
   func setProcess(_ process: AppProcess?, of bundleID: String, device id: String) throws {
     guard var device = try read(Device.self, .device, id) else { return }
     device.processes = device.processes ?? [:]

@@ -1,5 +1,7 @@
 extension Lab {
-  /// Writes a world into an empty store. A store that already holds a lab is left as it is.
+  /// Writes a world into an empty store.
+  ///
+  /// A store that already holds a lab is left as it is.
   ///
   /// - Parameters:
   ///   - name: of the scenario that the world comes from.

@@ -1,7 +1,8 @@
 /// What `ssoterm-bench` measures: the product's own code, without the process, the person and the provider around it.
 extension Lab {
-  /// Hands over a silent call to be made again and again in one transaction, by an SDK that has its account object
-  /// already. It tells whether the cache answered.
+  /// Hands over a silent call to be made again and again in one transaction, by an SDK that has its account object already.
+  ///
+  /// It tells whether the cache answered.
   package func withSilentCall(
     app name: String, account: String, scopes: [String], _ body: (() throws -> Bool) throws -> Void
   ) throws {

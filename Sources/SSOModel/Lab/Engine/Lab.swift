@@ -1,4 +1,6 @@
-/// One lab: the facade that CLI and screens call. Synchronous; every call is one transaction of the store.
+/// One lab: the facade that CLI and screens call.
+///
+/// Synchronous; every call is one transaction of the store.
 package final class Lab: Sendable {
   package let store: WorldStore
   let clock: @Sendable () -> Instant
@@ -76,6 +78,6 @@ package final class Lab: Sendable {
 }
 
 extension JournalEntry {
-  /// `clock +1h (done in session 4711 on /dev/pts/3)`
+  /// `clock +1h (done in session 4711 on /dev/pts/3)`.
   fileprivate var wordsWithOrigin: String { origin.map { "\(intent) (done in \($0))" } ?? intent }
 }

@@ -90,8 +90,10 @@ package struct LabReader {
   /// The apps of the device, and every external client.
   package func allApps() throws -> [InstalledApp] { try installed + externalClients().map(\.asApp) }
 
-  /// The state of a refresh token: the device cannot know it, the lab asks the provider's records. A token that the
-  /// provider never issued (an imported one) counts as valid; the test app's `bad-refresh-token` as invalid.
+  /// The state of a refresh token: the device cannot know it, the lab asks the provider's records.
+  ///
+  /// A token that the provider never issued (an imported one) counts as valid; the test app's `bad-refresh-token` as
+  /// invalid.
   package func standing(ofRefreshToken secret: String) throws -> TokenStanding {
     if secret == CredentialItem.invalidSecret { return TokenStanding(.invalid) }
     guard let record = try documents.refreshToken(secret: secret) else {

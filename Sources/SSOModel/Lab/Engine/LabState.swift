@@ -1,4 +1,6 @@
-/// What a lab is, apart from its devices and its directory. One document, kind `lab`, key `state`.
+/// What a lab is, apart from its devices and its directory.
+///
+/// One document, kind `lab`, key `state`.
 struct LabState: Codable, Hashable {
   static let key = "state"
 
@@ -10,7 +12,9 @@ struct LabState: Codable, Hashable {
   var clockOffset: Int?
 }
 
-/// The lab's generator. A document of its own, kind `lab`, key `random`, that undo leaves alone: draws only go forward.
+/// The lab's generator.
+///
+/// A document of its own, kind `lab`, key `random`, that undo leaves alone: draws only go forward.
 struct LabRandom: Codable, Equatable {
   static let key = "random"
 

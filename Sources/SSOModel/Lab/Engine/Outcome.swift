@@ -4,7 +4,7 @@ import Foundation
 package struct Outcome: Codable, Hashable, Sendable {
   package enum Verdict: String, Codable, Sendable { case succeeded, failed, cancelled }
   package var verdict: Verdict
-  /// One line for people: "Signed in as ada@contoso.com through the broker."
+  /// One line for people, such as "Signed in as ada@contoso.com through the broker".
   package var summary: String
   /// Exactly as the SDK prints it, if it failed in an SDK.
   package var errorText: String?

@@ -1,4 +1,6 @@
-/// What a flow asks the person. The same value is drawn as a screen, printed as numbered lines in plain mode, and answered by scripts.
+/// What a flow asks the person.
+///
+/// The same value is drawn as a screen, printed as numbered lines in plain mode, and answered by scripts.
 package enum Prompt: Hashable, Sendable {
   case chooseAccount(AccountPicker)
   case signIn(SignInPage)
@@ -9,7 +11,9 @@ package enum Prompt: Hashable, Sendable {
   case systemAlert(SystemAlert)
 }
 
-/// What the person answers. A flow takes the answers in the order of its prompts; the word each carries is checked against the prompt it meets.
+/// What the person answers.
+///
+/// A flow takes the answers in the order of its prompts; the word each carries is checked against the prompt it meets.
 package enum Answer: Hashable, Sendable {
   /// An account in the picker, by home account ID.
   case account(homeAccountID: String)

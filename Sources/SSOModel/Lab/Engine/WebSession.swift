@@ -37,8 +37,9 @@ struct WebSession {
     }
   }
 
-  /// Sends a request and, while a page comes back, the person's answer to it. The last answer has no page, unless the
-  /// person closed it.
+  /// Sends a request and, while a page comes back, the person's answer to it.
+  ///
+  /// The last answer has no page, unless the person closed it.
   ///
   /// - Parameter cookies: the browser's; those that are set on the way are added.
   func follow(_ first: HTTPRequest, cookies: inout [NameValue]) throws -> ProviderResponse {

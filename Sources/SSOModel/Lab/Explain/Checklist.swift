@@ -41,8 +41,10 @@ package struct Checklist: Codable, Hashable, Sendable {
 extension [Check] {
   package var firstFailure: Check? { first { $0.verdict == .failed } }
 
-  /// The checks beside the one that decided. What failed before it was an alternative, after which the call went on; if
-  /// nothing decided against the call, nothing failed that it needed.
+  /// The checks beside the one that decided.
+  ///
+  /// What failed before it was an alternative, after which the call went on; if nothing decided against the call, nothing
+  /// failed that it needed.
   func decided(by cause: Check?) -> [Check] {
     let place = cause.flatMap(firstIndex(of:)) ?? endIndex
     return self[..<place].map(\.asAlternative) + self[place...]

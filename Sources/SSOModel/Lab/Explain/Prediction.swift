@@ -8,7 +8,9 @@ package struct Prediction: Codable, Hashable, Sendable {
   package var kind: Kind
   /// "would use cache, no network"; "would prompt: No token matching arguments found in the cache…".
   package var sentence: String
-  /// The checks it went through. The one that failed decided; none failed if the call succeeds.
+  /// The checks it went through.
+  ///
+  /// The one that failed decided; none failed if the call succeeds.
   package var checks: [Check]
 }
 

@@ -17,7 +17,9 @@ struct SharedCredential {
   var clientID: String
   /// The family that may use it; nil: its own client only.
   var familyID: String?
-  /// Under which authority it is filed: a host (unified), or the authority's URL (legacy). In lower case.
+  /// Under which authority it is filed: a host (unified), or the authority's URL (legacy).
+  ///
+  /// In lower case.
   var authority: String
   /// `uid.utid`, if it is known.
   var homeAccountID: String?

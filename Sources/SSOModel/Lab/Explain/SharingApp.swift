@@ -1,5 +1,6 @@
-/// An app as the sharing rule looks at it: what its entitlements, client, library and authority let it read. Made once for a
-/// list, as each credential is compared with it.
+/// An app as the sharing rule looks at it: what its entitlements, client, library and authority let it read.
+///
+/// Made once for a list, as each credential is compared with it.
 struct SharingApp {
   let app: InstalledApp
   /// Normalized as the cache's keys are.

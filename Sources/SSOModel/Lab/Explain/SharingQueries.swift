@@ -48,8 +48,9 @@ struct SharingQueries {
     return missing
   }
 
-  /// Why a call was refused. If that is for another app's sign-in, in which it has no part, the conditions of that come into
-  /// the trace.
+  /// Why a call was refused.
+  ///
+  /// If that is for another app's sign-in, in which it has no part, the conditions of that come into the trace.
   func refusal(
     _ error: SDKError, of app: InstalledApp, account: String?, _ trace: TraceRecorder
   ) throws -> Refusal {

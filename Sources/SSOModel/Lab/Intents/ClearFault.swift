@@ -1,4 +1,6 @@
-/// Takes one fault away from the provider. It may have come to its end meanwhile; one that a request counted is still the same.
+/// Takes one fault away from the provider.
+///
+/// It may have come to its end meanwhile; one that a request counted is still the same.
 struct ClearFault: IntentAction {
   var fault: Fault
 

@@ -1,5 +1,6 @@
-/// A cache that was read from a file. Its items go to a group of their own client: the group of an installed app with that
-/// client ID, else `imported`.
+/// A cache that was read from a file.
+///
+/// Its items go to a group of their own client: the group of an installed app with that client ID, else `imported`.
 struct ImportCache: IntentAction {
   var name: String
   var file: CacheFile

@@ -1,5 +1,6 @@
-/// The broker app is installed: by the person, or by an administrator for some apps or all (claim A4). Also changes how it is
-/// managed.
+/// The broker app is installed: by the person, or by an administrator for some apps or all (claim A4).
+///
+/// Also changes how it is managed.
 struct InstallBroker: IntentAction {
   /// nil: the installed one, else a current one.
   var version: String?
@@ -39,8 +40,9 @@ struct InstallBroker: IntentAction {
     return try answerPasteboard(installed, in: transaction) ?? Outcome(.succeeded, installed)
   }
 
-  /// On its first start the broker looks for a request that an app left for it (docs/behaviour/broker.md §10). It has only the request's
-  /// word for who left it: the system reports no caller.
+  /// On its first start the broker looks for a request that an app left for it (docs/behaviour/broker.md §10).
+  ///
+  /// It has only the request's word for who left it: the system reports no caller.
   private func answerPasteboard(_ installed: String, in transaction: IntentTransaction) throws -> Outcome? {
     let key = transaction.device.id + "/WPJ"
     guard let url = try transaction.store.read(String.self, .pasteboard, key) else { return nil }

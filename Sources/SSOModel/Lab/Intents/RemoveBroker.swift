@@ -1,5 +1,7 @@
-/// The broker app is deleted. Its accounts stay in its keychain, as keychain items do (docs/behaviour/keychain.md §1), and are there again
-/// after an install.
+/// The broker app is deleted.
+///
+/// Its accounts stay in its keychain, as keychain items do (docs/behaviour/keychain.md §1), and are there again after an
+/// install.
 struct RemoveBroker: IntentAction {
   func run(in transaction: IntentTransaction) throws -> Outcome {
     try transaction.reportingEffects {

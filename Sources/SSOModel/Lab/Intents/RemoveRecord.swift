@@ -1,4 +1,6 @@
-/// Takes a record out of the lab. What an app left in the keychain stays, as it does on iOS.
+/// Takes a record out of the lab.
+///
+/// What an app left in the keychain stays, as it does on iOS.
 struct RemoveRecord: IntentAction {
   var kind: RecordKind
   /// The record's name or a part of it.

@@ -1,6 +1,8 @@
 /// An app starts with what another knows of an account: it looks the account up, asks the person if there are several, and
-/// then calls silently. The two apps agree on that themselves (pasteboard, URL, shared file); the SDKs only look the
-/// identifiers up (claims F3 to F6). If there is none, nothing happens.
+/// then calls silently.
+///
+/// The two apps agree on that themselves (pasteboard, URL, shared file); the SDKs only look the identifiers up (claims F3 to
+/// F6). If there is none, nothing happens.
 struct TransferAccount: IntentAction {
   /// nil: no other app says anything.
   var giver: String?

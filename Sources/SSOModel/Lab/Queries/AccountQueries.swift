@@ -65,8 +65,9 @@ extension AccountQueries {
     try reader.items.itemCount(type: AccountType.mssts.attributeType)
   }
 
-  /// Hands over every account. Nothing is unsealed and nothing is kept: 100 000 take half as long as MSAL Python's
-  /// `get_accounts`.
+  /// Hands over every account.
+  ///
+  /// Nothing is unsealed and nothing is kept: 100 000 take half as long as MSAL Python's `get_accounts`.
   package func each(_ body: (AccountSummary) throws -> Void) throws {
     var summaries = AccountSummaries(on: reader)
     try reader.items.scanAccountNames { row, account, generic in

@@ -37,7 +37,13 @@ package struct AppQueries {
         next: try Predictor(reader: reader).prediction(app, account: name), warnings: warnings)
     }
     guard count > 1 else { return [try row(accounts.first, named: nil, count: count)] }
-    let named = try accounts.map { try row($0, named: sdk.callName(of: $0), count: 1) }
+    // By username, as people do, where that names one of them only.
+    let usernames = accounts.map { normalized($0.username) }
+    let named = try accounts.map { account in
+      let isUnique = usernames.filter { $0 == normalized(account.username) }.count == 1
+      let name = isUnique && account.username.contains("@") ? account.username : sdk.callName(of: account)
+      return try row(account, named: name, count: 1)
+    }
     return count > named.count ? named + [try row(nil, named: nil, count: count - named.count)] : named
   }
 

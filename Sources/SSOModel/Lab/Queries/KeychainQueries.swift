@@ -22,7 +22,9 @@ package struct KeychainQueries {
 
   package func itemCount(group: String) throws -> Int { try reader.items.itemCount(accessGroup: group) }
 
-  /// Hands over the items of a group in the order of their keys, until `body` answers false. Nothing is unsealed.
+  /// Hands over the items of a group in the order of their keys, until `body` answers false.
+  ///
+  /// Nothing is unsealed.
   package func each(group: String, _ body: (KeychainItemSummary) throws -> Bool) throws {
     let usernames = try reader.items.usernames()
     try reader.items.scanKeys(accessGroup: group) { row, account, service in

@@ -20,7 +20,7 @@ package struct KeychainItemRow: Codable, Hashable, Sendable, Identifiable {
   package var key: KeychainKey
   package var generic: String?
   package var type: Int?
-  /// "access token", "refresh token", "account", "app metadata", …
+  /// "access token", "refresh token", "account", "app metadata", ….
   package var kind: String
   package var username: String?
   package var standing: TokenStanding

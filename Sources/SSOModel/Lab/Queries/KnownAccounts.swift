@@ -10,7 +10,9 @@ package struct KnownAccounts {
     try reader.directory.people().prefix(Self.compared).map(\.username)
   }
 
-  /// The account of a call; nil: the call names none. It may be unknown to the app, which its SDK then says.
+  /// The account of a call; nil: the call names none.
+  ///
+  /// It may be unknown to the app, which its SDK then says.
   /// - Throws: `LabError` if no app, no broker and no directory knows it.
   func account(named name: String?, in sdk: any IdentitySDK) throws -> SDKAccount? {
     let known = try sdk.account(named: name)
@@ -31,8 +33,9 @@ package struct KnownAccounts {
     }
   }
 
-  /// The username that a part of one means, if it is that of one account or person only. A whole name, an ID, and what
-  /// fits nothing stay as they are; of very many names none is guessed.
+  /// The username that a part of one means, if it is that of one account or person only.
+  ///
+  /// A whole name, an ID, and what fits nothing stay as they are; of very many names none is guessed.
   /// - Throws: `LabError` if several fit.
   package func name(_ typed: String) throws -> String {
     guard !typed.isEmpty, !typed.contains("@"), !typed.contains(".") else { return typed }

@@ -6,7 +6,9 @@ package struct TokenBranches {
 
   private var tokens: TokenQueries { TokenQueries(reader: reader) }
 
-  /// Hands over the credentials that a branch's app can use, by account, until `body` answers false. Nothing is unsealed.
+  /// Hands over the credentials that a branch's app can use, by account, until `body` answers false.
+  ///
+  /// Nothing is unsealed.
   package func each(
     clientID: String, redirectURI: String?, _ body: (TokenSummary) throws -> Bool
   ) throws {
@@ -47,7 +49,9 @@ package struct TokenBranches {
     return found
   }
 
-  /// The credentials in ADAL's format. They are few next to the others, so they are read as they are.
+  /// The credentials in ADAL's format.
+  ///
+  /// They are few next to the others, so they are read as they are.
   private func legacyRows() throws -> [TokenRow] {
     try LegacyTokens(reader: reader).rows(
       TokenFilter(), readers: SharingQueries(reader: reader).appsByGroup(), unmasked: false)
@@ -97,10 +101,12 @@ package struct TokenBranches {
     return groups.map { TokenPlace(accessGroup: $0, client, for: app) }.filter { $0.count(counts) > 0 }
   }
 
-  /// The clients that have credentials, as the credentials write them, and those of the installed apps in a family that
-  /// has some. A key is composed and never taken apart (docs/behaviour/msal-cache.md §1), so one credential of each kind is opened,
-  /// unless its kind is a known client's. A family refresh token's key does not say which client got it: of clients
-  /// that are nowhere registered the first one has them all.
+  /// The clients that have credentials, as the credentials write them, and those of the installed apps in a family that has
+  /// some.
+  ///
+  /// A key is composed and never taken apart (docs/behaviour/msal-cache.md §1), so one credential of each kind is opened,
+  /// unless its kind is a known client's. A family refresh token's key does not say which client got it: of clients that are
+  /// nowhere registered the first one has them all.
   private func tokenClients(_ counts: [CredentialCount], _ legacy: [TokenRow]) throws -> [TokenClient] {
     let directory = reader.directory
     var clients: [String: TokenClient] = [:]

@@ -1,6 +1,8 @@
 import Foundation
 
-/// Which credentials to list. All conditions that are given must hold.
+/// Which credentials to list.
+///
+/// All conditions that are given must hold.
 package struct TokenFilter: Hashable, Sendable {
   package var clientID: String?
   package var redirectURI: String?

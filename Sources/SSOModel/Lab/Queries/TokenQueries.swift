@@ -4,7 +4,9 @@ import Foundation
 package struct TokenQueries {
   let reader: LabReader
 
-  /// The tree of claim C3. A credential stands under every redirect URI whose app can use it, a client without an app under none.
+  /// The tree of claim C3.
+  ///
+  /// A credential stands under every redirect URI whose app can use it, a client without an app under none.
   package func tree(_ filter: TokenFilter = TokenFilter(), unmasked: Bool = false) throws -> TokenTree {
     let rows = try rows(filter, unmasked: unmasked)
     return TokenTree(

@@ -2,7 +2,7 @@
 package struct TokenRow: Codable, Hashable, Sendable, Identifiable {
   /// Short and stable: `t` and the row of the store.
   package var id: String
-  /// `AccessToken`, `RefreshToken`, `FamilyRefreshToken` (a refresh token with a family ID), `IdToken`, …
+  /// `AccessToken`, `RefreshToken`, `FamilyRefreshToken` (a refresh token with a family ID), `IdToken`, ….
   package var type: String
   package var clientID: String
   package var redirectURIs: [String]

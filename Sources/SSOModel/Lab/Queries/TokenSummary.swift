@@ -1,5 +1,7 @@
-/// A branch of the tree in a store with very many credentials: a client with one redirect URI, and how many
-/// credentials its app can use. The credentials themselves are read when the branch is opened.
+/// A branch of the tree in a store with very many credentials: a client with one redirect URI, and how many credentials its
+/// app can use.
+///
+/// The credentials themselves are read when the branch is opened.
 package struct TokenBranch: Hashable, Sendable {
   package var clientID: String
   /// What the directory calls the client.

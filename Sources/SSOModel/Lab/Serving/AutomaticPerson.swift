@@ -1,4 +1,6 @@
-/// Signs in by itself: knows the password, has the phone at hand, agrees to everything. For scripts.
+/// Signs in by itself: knows the password, has the phone at hand, agrees to everything.
+///
+/// For scripts.
 struct AutomaticPerson {
   let person: Person
 

@@ -17,7 +17,9 @@ package struct ExternalClient: Codable, Hashable {
   package static let teamID = "issued"
   package static func accessGroup(clientID: String) -> String { teamID + "." + clientID.lowercased() }
 
-  /// The same program as the lists know apps. Its bundle ID is the client ID, for it has none.
+  /// The same program as the lists know apps.
+  ///
+  /// Its bundle ID is the client ID, for it has none.
   package var asApp: InstalledApp {
     InstalledApp(
       bundleID: clientID.lowercased(), teamID: Self.teamID, displayName: displayName, vendor: publisher,

@@ -1,5 +1,6 @@
 extension Lab {
   /// Registers what real clients need and a scenario's world may lack: Azure's own tools, and an app of each sort.
+  ///
   /// What is registered already stays as it is.
   package func registerExternalClients() throws {
     // Whoever only looks finds those that are there.
@@ -9,8 +10,9 @@ extension Lab {
     try store.write(nil) { try $0.addWellKnownClients(random: random) }
   }
 
-  /// Adds a world's directory to the lab's: tenants, people and registrations. One that is there already is
-  /// replaced.
+  /// Adds a world's directory to the lab's: tenants, people and registrations.
+  ///
+  /// One that is there already is replaced.
   package func admit(_ world: LabWorld) throws {
     try store.write(nil) { transaction in
       for tenant in world.tenants { try transaction.save(tenant) }
@@ -25,10 +27,14 @@ extension Lab {
   }
 }
 
-/// Where programs reach a server: what its tokens have as issuer begins so. The port that https has anyway is left out.
+/// Where programs reach a server: what its tokens have as issuer begins so.
+///
+/// The port that https has anyway is left out.
 package func serverOrigin(port: Int) -> String { "https://localhost" + (port == 443 ? "" : ":\(port)") }
 
-/// Where the server that started last listens. One document, kind `server`.
+/// Where the server that started last listens.
+///
+/// One document, kind `server`.
 struct ServerNote: Codable {
   static let key = "last"
 

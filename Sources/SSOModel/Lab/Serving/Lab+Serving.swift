@@ -12,8 +12,9 @@ extension Lab {
     try serve([request(http, cookies: cookies, approval: approval)])[0].get()
   }
 
-  /// Answers requests in one transaction: together they wait for the disk once. Each is a part of its own, which leaves
-  /// nothing if it fails; what is returned is on the disk.
+  /// Answers requests in one transaction: together they wait for the disk once.
+  ///
+  /// Each is a part of its own, which leaves nothing if it fails; what is returned is on the disk.
   ///
   /// It is no part of the journal, since what a real client was told cannot be taken back.
   package func serve(_ requests: [ServedRequest]) -> [Result<ServedAnswer, any Error>] {

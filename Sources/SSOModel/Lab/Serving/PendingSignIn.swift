@@ -1,6 +1,8 @@
 import Foundation
 
-/// A sign-in of a real client that waits for the person at a terminal. Any process on the store may answer it.
+/// A sign-in of a real client that waits for the person at a terminal.
+///
+/// Any process on the store may answer it.
 ///
 /// The browser asks for the response with an ID and a cookie that only it has; the document's key is the hash of the ID.
 struct PendingSignIn: Codable, Hashable {
@@ -11,7 +13,9 @@ struct PendingSignIn: Codable, Hashable {
   var scopes: [String]
   /// Two digits that page and terminal both show, so that the person answers the right one.
   var number: String
-  /// The random numbers of this flow: the same in every replay, and not the lab's. Nil in one of an older version.
+  /// The random numbers of this flow: the same in every replay, and not the lab's.
+  ///
+  /// Nil in one of an older version.
   var random: Randomness?
   /// SHA-256 of the secret of the browser that waits.
   var browser: String?

@@ -26,7 +26,9 @@ struct RequestHandler {
     return result
   }
 
-  /// Goes through the pages in the person's place. Every cookie that was set on the way goes to the browser.
+  /// Goes through the pages in the person's place.
+  ///
+  /// Every cookie that was set on the way goes to the browser.
   private func answerAutomatically(
     _ request: HTTPRequest, _ cookies: [NameValue], as username: String, by sender: Party, actor: String
   ) throws -> ProviderResponse {

@@ -3,7 +3,9 @@
 /// RS256 gives the same bytes for the same claims, so that the real response finds its signatures made; if the lab
 /// changed in between, it makes the others itself.
 extension Lab {
-  /// The same lab on a read-only connection of its own. Nil in memory, where there is only one connection.
+  /// The same lab on a read-only connection of its own.
+  ///
+  /// Nil in memory, where there is only one connection.
   package func readOnlyReplica() -> Lab? {
     guard let path = store.path, let store = try? WorldStore.open(.file(path: path), create: false) else {
       return nil
@@ -11,8 +13,9 @@ extension Lab {
     return Lab(store: store, isReadOnly: true, keyReader: SigningKeyReader(isRecording: true), clock: clock)
   }
 
-  /// Makes the signatures that the response is expected to need. An error here occurs again when the request is served,
-  /// and is reported then.
+  /// Makes the signatures that the response is expected to need.
+  ///
+  /// An error here occurs again when the request is served, and is reported then.
   package func precomputeSignatures(for request: ServedRequest, on replica: Lab) {
     let reader = replica.keyReader
     try? replica.store.read { transaction in

@@ -6,8 +6,9 @@ struct TerminalApproval {
     PendingSignIns(documents: transaction.store, now: transaction.now)
   }
 
-  /// The provider's response, unless it is a page that asks the person something: then nothing of it is written. A
-  /// sign-in that a browser's pages had begun before goes on there.
+  /// The provider's response, unless it is a page that asks the person something: then nothing of it is written.
+  ///
+  /// A sign-in that a browser's pages had begun before goes on there.
   /// - Throws: `NeedsTerminal` in that case.
   func answer(
     _ request: HTTPRequest, _ cookies: [NameValue], by sender: Party, _ client: ExternalClient?

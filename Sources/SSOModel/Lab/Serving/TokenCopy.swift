@@ -59,8 +59,10 @@ extension String {
 }
 
 extension [String: JSONValue] {
-  /// The home account ID of a client that asks for no client info, as the provider knows it; nil in a token of an app
-  /// for itself. Such a client would have the `sub`, which no other app has; the lists are to show one person once.
+  /// The home account ID of a client that asks for no client info, as the provider knows it; nil in a token of an app for
+  /// itself.
+  ///
+  /// Such a client would have the `sub`, which no other app has; the lists are to show one person once.
   fileprivate var person: String? {
     guard self["preferred_username"]?.string != nil, let oid = self["oid"]?.string,
       let tid = self["tid"]?.string

@@ -17,7 +17,9 @@ extension AuthorizationRequest {
   }
 }
 
-/// Bytes of all fields. A GET is bounded by its header anyway, a POST would not be.
+/// Bytes of all fields.
+///
+/// A GET is bounded by its header anyway, a POST would not be.
 private let maximumSize = 16_384
 
 private func checkSize(_ request: AuthorizationRequest) -> RuleResult {
@@ -30,7 +32,9 @@ private func checkSize(_ request: AuthorizationRequest) -> RuleResult {
       aadsts: .requestTooLong))
 }
 
-/// RFC 6749 §3.1, §3.2. The first of two is the one that is told, if its redirect URI is registered.
+/// RFC 6749 §3.1, §3.2.
+///
+/// The first of two is the one that is told, if its redirect URI is registered.
 func checkNothingIsRepeated(_ name: String?) -> RuleResult {
   RuleResult(
     "no parameter twice", expected: "each once", found: name ?? "each once", name == nil,

@@ -1,4 +1,6 @@
-/// A code that was issued (RFC 6749 §4.1.2). It stays after its redemption, so that a second one is noticed.
+/// A code that was issued (RFC 6749 §4.1.2).
+///
+/// It stays after its redemption, so that a second one is noticed.
 struct AuthorizationCode: Codable, Hashable {
   var clientID: String
   var redirectURI: String

@@ -1,5 +1,6 @@
-/// A device code (RFC 8628), from the request until its tokens are fetched. Kept under the hash of the device
-/// code, and found by its user code.
+/// A device code (RFC 8628), from the request until its tokens are fetched.
+///
+/// Kept under the hash of the device code, and found by its user code.
 struct DeviceAuthorization: Codable, Hashable {
   enum State: String, Codable { case pending, approved, declined, redeemed }
 
@@ -38,7 +39,9 @@ struct DeviceAuthorizations {
     try documents.write(authorization, .authorizationCode, key)
   }
 
-  /// The key of the code that shows this user code. Case, spaces and hyphens do not count.
+  /// The key of the code that shows this user code.
+  ///
+  /// Case, spaces and hyphens do not count.
   func key(userCode: String) throws -> String? {
     try documents.read(String.self, .authorizationCode, Self.userKey(userCode))
   }

@@ -10,8 +10,9 @@ func isRegistered(_ redirectURI: String, in registered: [String]) -> Bool {
   }
 }
 
-/// Whether a browser that is sent there runs what the URI says instead of going anywhere. Browsers skip white space and control
-/// characters in a scheme (URL Standard §4.4).
+/// Whether a browser that is sent there runs what the URI says instead of going anywhere.
+///
+/// Browsers skip white space and control characters in a scheme (URL Standard §4.4).
 package func runsScript(_ redirectURI: String) -> Bool {
   let plain = String(redirectURI.unicodeScalars.filter { $0.value > 0x20 }).lowercased()
   return ["javascript:", "data:", "vbscript:"].contains { plain.hasPrefix($0) }

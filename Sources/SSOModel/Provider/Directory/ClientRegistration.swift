@@ -1,5 +1,6 @@
-/// An app as the identity provider knows it: what its developer registered in the portal. With a secret or a
-/// key it is a confidential client (RFC 6749 §2.1), otherwise a public one.
+/// An app as the identity provider knows it: what its developer registered in the portal.
+///
+/// With a secret or a key it is a confidential client (RFC 6749 §2.1), otherwise a public one.
 package struct ClientRegistration: Codable, Hashable, Sendable {
   package var clientID: String
   package var displayName: String
@@ -17,7 +18,9 @@ package struct ClientRegistration: Codable, Hashable, Sendable {
   package var adminOnlyScopes: [String]
   /// No person is asked for consent, as for Microsoft's own apps.
   package var isPreauthorized: Bool
-  /// What a confidential client proves itself with. In the clear, like a person's password.
+  /// What a confidential client proves itself with.
+  ///
+  /// In the clear, like a person's password.
   package var secrets: [String]
   /// Public halves of the keys that sign its assertions (RFC 7523).
   package var publicKeys: [TokenVerificationKey]

@@ -1,4 +1,6 @@
-/// A device that a tenant knows: workplace join (claim E2). Unique by tenant and serial number.
+/// A device that a tenant knows: workplace join (claim E2).
+///
+/// Unique by tenant and serial number.
 package struct DeviceRegistration: Codable, Hashable, Sendable {
   /// GUID, drawn when it was registered; goes into tokens as `deviceid`.
   package var deviceID: String
@@ -14,7 +16,9 @@ package struct DeviceRegistration: Codable, Hashable, Sendable {
   package var thumbprint: String
 }
 
-/// What the device management (Intune, or another MDM) says of a device. Unique by serial number.
+/// What the device management (Intune, or another MDM) says of a device.
+///
+/// Unique by serial number.
 package struct ManagedDevice: Codable, Hashable, Sendable {
   package var serial: String
   package var isCompliant: Bool
@@ -25,7 +29,9 @@ package struct ManagedDevice: Codable, Hashable, Sendable {
   }
 }
 
-/// An app that Intune protects for one person (docs/behaviour/broker.md §11). Unique by its ID.
+/// An app that Intune protects for one person (docs/behaviour/broker.md §11).
+///
+/// Unique by its ID.
 package struct AppEnrollment: Codable, Hashable, Sendable {
   package var id: String
   package var clientID: String

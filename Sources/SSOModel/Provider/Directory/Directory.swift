@@ -1,6 +1,6 @@
-/// Tenants, people and apps, as documents of the store. Tenants are keyed by ID, people by user name and
-/// apps by client ID,
-/// all in lower case.
+/// Tenants, people and apps, as documents of the store.
+///
+/// Tenants are keyed by ID, people by user name and apps by client ID, all in lower case.
 package struct Directory {
   let documents: any DocumentReader
 

@@ -1,4 +1,5 @@
 /// What an administrator demands before tokens are issued: Conditional Access, one requirement a policy (claims A2, A3, D4).
+///
 /// Unique by name.
 package struct Policy: Codable, Hashable, Sendable {
   package enum Requirement: String, Codable, CaseIterable, Sendable {
@@ -20,7 +21,9 @@ package struct Policy: Codable, Hashable, Sendable {
   package var tenantID: String?
   /// nil: every person.
   package var username: String?
-  /// nil: every app. A certificate is asked of the person, whatever the app.
+  /// nil: every app.
+  ///
+  /// A certificate is asked of the person, whatever the app.
   package var clientID: String?
 
   package init(

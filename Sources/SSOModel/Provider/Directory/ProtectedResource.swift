@@ -4,7 +4,9 @@ struct ProtectedResource: Hashable {
   var appID: String
   /// As the request names it, without a permission: `aud` of an access token of version 1.0.
   var identifier: String
-  /// `requestedAccessTokenVersion` of its registration: 1 or 2. Entra reads null, as Microsoft's own have it, as 1.
+  /// `requestedAccessTokenVersion` of its registration: 1 or 2.
+  ///
+  /// Entra reads null, as Microsoft's own have it, as 1.
   var tokenVersion: Int
   /// The delegated permissions that it offers; nil: any.
   var permissions: Set<String>?
@@ -16,8 +18,10 @@ struct ProtectedResource: Hashable {
 
   static let graphAppID = "00000003-0000-0000-c000-000000000000"
 
-  /// Microsoft's own APIs by app ID, with their identifier URIs. A name that begins with a dot is the end of the hosts that
-  /// Azure gives to accounts of that service (Microsoft Learn, "Verify first-party Microsoft applications in sign-in reports").
+  /// Microsoft's own APIs by app ID, with their identifier URIs.
+  ///
+  /// A name that begins with a dot is the end of the hosts that Azure gives to accounts of that service (Microsoft Learn,
+  /// "Verify first-party Microsoft applications in sign-in reports").
   private static let firstParty: [(appID: String, identifiers: [String])] = [
     (graphAppID, ["https://graph.microsoft.com"]),
     ("00000002-0000-0000-c000-000000000000", ["https://graph.windows.net"]),
@@ -46,7 +50,9 @@ struct ProtectedResource: Hashable {
     ("00000003-0000-0ff1-ce00-000000000000", [".sharepoint.com"]),
   ]
 
-  /// One of Microsoft's, by app ID or identifier URI. A slash at its end and case do not matter.
+  /// One of Microsoft's, by app ID or identifier URI.
+  ///
+  /// A slash at its end and case do not matter.
   static func firstParty(named identifier: String) -> ProtectedResource? {
     let name = bare(identifier)
     let host = URLParts(name).map { $0.scheme == "https" ? $0.host : "" } ?? ""

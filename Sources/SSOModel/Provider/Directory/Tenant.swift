@@ -3,16 +3,23 @@ package struct Tenant: Codable, Hashable, Sendable {
   /// GUID in lower case.
   package var id: String
   package var displayName: String
-  /// Verified domains in lower case: `contoso.com`. Each names the tenant in an authority URL.
+  /// Verified domains in lower case:.
+  ///
+  /// `contoso.com`. Each names the tenant in an authority URL.
   package var domains: [String]
   /// What `az login` lists; nil: one that follows from the tenant's ID.
   package var subscriptions: [Subscription]?
-  /// A refresh token serves once, and one that comes again revokes its whole grant (RFC 9700 §4.14.2). Not so
-  /// at Entra, where the old one stays valid: several processes may share one cache.
+  /// A refresh token serves once, and one that comes again revokes its whole grant (RFC 9700 §4.14.2).
+  ///
+  /// Not so at Entra, where the old one stays valid: several processes may share one cache.
   package var detectsRefreshTokenReuse = false
-  /// Host of the cloud it lies in; nil: the public cloud. Its endpoints are there, whatever host is asked.
+  /// Host of the cloud it lies in; nil: the public cloud.
+  ///
+  /// Its endpoints are there, whatever host is asked.
   package var cloudHost: String?
-  /// Its AD FS is the one that answers at `/adfs`. If no tenant's is, the first organisation's does.
+  /// Its AD FS is the one that answers at `/adfs`.
+  ///
+  /// If no tenant's is, the first organisation's does.
   package var runsADFS = false
 
   package init(

@@ -22,7 +22,7 @@ package struct Fault: Codable, Hashable, Sendable {
     self.remaining = remaining
   }
 
-  /// `token: 503, client b6c6…, 2 more`
+  /// `token: 503, client b6c6…, 2 more`.
   package var words: String {
     var words = "\(endpoint.rawValue): \(kind.text)"
     if let clientID { words += ", client \(clientID)" }

@@ -1,5 +1,7 @@
 extension Fault {
-  /// What goes wrong. Its text is the same on the command line, in scenarios and in the store.
+  /// What goes wrong.
+  ///
+  /// Its text is the same on the command line, in scenarios and in the store.
   package enum Kind: Hashable, Sendable {
     /// `503`: 403, 404, or any of 500 to 599.
     case status(Int)

@@ -1,5 +1,7 @@
 extension DocumentReader {
-  /// The faults that are set at the provider. The first that hits a request decides its answer.
+  /// The faults that are set at the provider.
+  ///
+  /// The first that hits a request decides its answer.
   package func faults() throws -> [Fault] { try read([Fault].self, .fault, Faults.key) ?? [] }
 }
 

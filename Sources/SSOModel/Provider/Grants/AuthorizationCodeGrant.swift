@@ -1,5 +1,7 @@
-/// `grant_type=authorization_code`. Redeemed by the broker's client, the response carries a primary refresh token too
-/// (`prt`, `session_key`, `prt_expires_in`).
+/// `grant_type=authorization_code`.
+///
+/// Redeemed by the broker's client, the response carries a primary refresh token too (`prt`, `session_key`,
+/// `prt_expires_in`).
 struct AuthorizationCodeGrant {
   let provider: ProviderResources
 
@@ -33,9 +35,11 @@ struct AuthorizationCodeGrant {
     return response
   }
 
-  /// RFC 6749 §4.1.2 gives a code one use. Our choice: an attempt with a wrong verifier, address or client is that
-  /// use, since the sender may have stolen the code (RFC 9700 §4.5); no client tries twice. A client that could not
-  /// prove itself has not come this far and spends nothing. A second redemption revokes what the first one gave.
+  /// RFC 6749 §4.1.2 gives a code one use.
+  ///
+  /// Our choice: an attempt with a wrong verifier, address or client is that use, since the sender may have stolen the code
+  /// (RFC 9700 §4.5); no client tries twice. A client that could not prove itself has not come this far and spends nothing.
+  /// A second redemption revokes what the first one gave.
   private func markRedeemed(_ issued: AuthorizationCode?, key: String, grantID: String) throws {
     guard var code = issued else { return }
     guard code.redeemedAt == nil else { return try provider.refreshTokens.revoke(grantID: grantID) }
@@ -43,8 +47,9 @@ struct AuthorizationCodeGrant {
     try provider.documents.write(code, .authorizationCode, key)
   }
 
-  /// For a person on a device, with the session key that belongs to it (base64url, 32 bytes). The session key is made up: no
-  /// request is signed with it.
+  /// For a person on a device, with the session key that belongs to it (base64url, 32 bytes).
+  ///
+  /// The session key is made up: no request is signed with it.
   private func addPrimaryRefreshToken(
     to response: inout TokenResponse, for person: Person, client: ClientRegistration, deviceID: String?,
     grantID: String

@@ -12,9 +12,10 @@ struct CallerClaim {
     ]
   }
 
-  /// Bundle ID that a redirect URI carries: `msauth.<bundle ID>://auth`, or the host of
-  /// `<scheme>://<bundle ID>` and of Android's `msauth://<package>/<signature>` (docs/behaviour/broker.md §12(4)).
-  /// Nil for the web's and for others.
+  /// Bundle ID that a redirect URI carries:.
+  ///
+  /// `msauth.<bundle ID>://auth`, or the host of `<scheme>://<bundle ID>` and of Android's `msauth://<package>/<signature>`
+  /// (docs/behaviour/broker.md §12(4)). Nil for the web's and for others.
   static func bundleID(in redirectURI: String) -> String? {
     guard let parts = URLParts(redirectURI), !parts.authority.isEmpty else { return nil }
     guard parts.scheme != "http", parts.scheme != "https" else { return nil }

@@ -1,5 +1,6 @@
-/// `grant_type=client_credentials` (RFC 6749 §4.4): a token for the app itself. No refresh token, no ID token, and as at Entra no
-/// `scope` in the response. Version 1 names a `resource`, and no scope.
+/// `grant_type=client_credentials` (RFC 6749 §4.4): a token for the app itself.
+///
+/// No refresh token, no ID token, and as at Entra no `scope` in the response. Version 1 names a `resource`, and no scope.
 struct ClientCredentialsGrant {
   let provider: ProviderResources
 

@@ -1,5 +1,6 @@
-/// `grant_type=urn:ietf:params:oauth:grant-type:device_code` (RFC 8628 §3.4): one poll. MSAL sends the code twice, as `device_code`
-/// and as `code`.
+/// `grant_type=urn:ietf:params:oauth:grant-type:device_code` (RFC 8628 §3.4): one poll.
+///
+/// MSAL sends the code twice, as `device_code` and as `code`.
 struct DeviceCodeGrant {
   let provider: ProviderResources
 
@@ -43,7 +44,9 @@ struct DevicePoll {
     ]
   }
 
-  /// Sooner than the interval after the last poll. A second early is let pass: clients count from the answer.
+  /// Sooner than the interval after the last poll.
+  ///
+  /// A second early is let pass: clients count from the answer.
   var isTooFast: Bool {
     // After the clock was put back no poll counts as too early.
     guard let last = authorization.polledAt, last <= now else { return false }

@@ -11,8 +11,9 @@ package struct PresentedClient {
   package var clientID: String
   var proof: Proof
 
-  /// Takes the `Authorization` header before the body. oidc-agent sends `client_id:` there for a public client:
-  /// an empty secret is none.
+  /// Takes the `Authorization` header before the body.
+  ///
+  /// oidc-agent sends `client_id:` there for a public client: an empty secret is none.
   /// - Throws: `invalid_client` for a header that cannot be read, or that names another client than the body;
   ///   `invalid_request` for two proofs (RFC 6749 §2.3).
   package init(_ request: HTTPRequest) throws(OAuthError) {
@@ -51,7 +52,9 @@ package struct PresentedClient {
     }
   }
 
-  /// RFC 7617 §2; both halves are form-encoded (RFC 6749 §2.3.1), or raw where that cannot be. Nil: not Basic.
+  /// RFC 7617 §2; both halves are form-encoded (RFC 6749 §2.3.1), or raw where that cannot be.
+  ///
+  /// Nil: not Basic.
   private static func basic(_ header: String) throws(OAuthError) -> (clientID: String, secret: String)? {
     let words = header.split(separator: " ", maxSplits: 1)
     guard words.count == 2, words[0].lowercased() == "basic" else { return nil }

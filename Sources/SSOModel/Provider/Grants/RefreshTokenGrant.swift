@@ -1,6 +1,7 @@
-/// `grant_type=refresh_token` (RFC 6749 §6): any resource, any tenant that knows the person, and with a family refresh token any
-/// client of the family. A new token comes with each response; the old one stays valid as at Entra, unless the home tenant
-/// says otherwise.
+/// `grant_type=refresh_token` (RFC 6749 §6): any resource, any tenant that knows the person, and with a family refresh token
+/// any client of the family.
+///
+/// A new token comes with each response; the old one stays valid as at Entra, unless the home tenant says otherwise.
 struct RefreshTokenGrant {
   let provider: ProviderResources
 

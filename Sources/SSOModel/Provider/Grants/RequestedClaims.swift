@@ -2,7 +2,9 @@ import Foundation
 
 /// The `claims` parameter (OpenID Connect Core §5.5), as far as the lab acts on it.
 struct RequestedClaims: Codable, Hashable {
-  /// `xms_cc`: what the client can do, `CP1` for claims challenges. It comes back in the access token.
+  /// `xms_cc`:.
+  ///
+  /// what the client can do, `CP1` for claims challenges. It comes back in the access token.
   var clientCapabilities: [String] = []
   /// `auth_time` in the ID token.
   var asksAuthTime = false

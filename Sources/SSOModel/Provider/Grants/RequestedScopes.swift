@@ -54,8 +54,9 @@ package struct RequestedScopes: Hashable, Codable {
     return all.filter { !left.contains(Self.canonical($0)) }.joined(separator: " ")
   }
 
-  /// `scp`: the permissions' last parts; for Graph OpenID's too, since it is where user info lies. `.default`
-  /// stands for what is registered: the lab knows one of each.
+  /// `scp`: the permissions' last parts; for Graph OpenID's too, since it is where user info lies.
+  ///
+  /// `.default` stands for what is registered: the lab knows one of each.
   var permissions: String {
     let isGraph = resources.first.map { ProtectedResource.firstParty(named: $0)?.isGraph ?? false } ?? true
     return all.compactMap { scope -> String? in

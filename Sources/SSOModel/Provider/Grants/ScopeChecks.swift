@@ -25,8 +25,9 @@ struct ScopeRequest {
 }
 
 extension Directory {
-  /// The API that scopes are for, Graph if they name none; nil: there is no such API. What B2C and AD FS serve is registered with
-  /// them and not in the lab: any name is taken.
+  /// The API that scopes are for, Graph if they name none; nil: there is no such API.
+  ///
+  /// What B2C and AD FS serve is registered with them and not in the lab: any name is taken.
   func resource(
     for scopes: RequestedScopes, _ registration: ClientRegistration, _ tenant: AuthorityTenant
   ) throws -> ProtectedResource? {

@@ -1,5 +1,6 @@
-/// What the provider knows of device and app behind a request: what policies look at. It goes along with code and refresh
-/// token, so that a later silent call is judged by it too.
+/// What the provider knows of device and app behind a request: what policies look at.
+///
+/// It goes along with code and refresh token, so that a later silent call is judged by it too.
 package struct AccessSituation: Codable, Hashable {
   /// Of the device to which the primary refresh token was issued.
   var deviceID: String?

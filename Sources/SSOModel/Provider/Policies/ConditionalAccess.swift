@@ -2,8 +2,9 @@
 struct ConditionalAccess {
   let provider: ProviderResources
 
-  /// What the policies find, in the order of their names. The broker's sign-in is free of those about devices and apps: it is how
-  /// a device gets registered.
+  /// What the policies find, in the order of their names.
+  ///
+  /// The broker's sign-in is free of those about devices and apps: it is how a device gets registered.
   func results(
     _ person: Person, tenantID: String, _ client: ClientRegistration, _ situation: AccessSituation
   ) throws -> [RuleResult] {

@@ -1,5 +1,7 @@
-/// One policy against one request (claims A2, A3). Which AADSTS number belongs to which requirement is Entra's; `additional_action` means that
-/// something has to be done outside of the sign-in, `message_only` that nothing the person does helps.
+/// One policy against one request (claims A2, A3).
+///
+/// Which AADSTS number belongs to which requirement is Entra's; `additional_action` means that something has to be done
+/// outside of the sign-in, `message_only` that nothing the person does helps.
 struct PolicyEvaluation {
   var policy: Policy
   var client: ClientRegistration

@@ -1,5 +1,6 @@
-/// What a client asks to be registered as (RFC 7591 §2). oidc-agent sends no more than `client_name`,
-/// `redirect_uris`, `grant_types`, `response_types` and `application_type`.
+/// What a client asks to be registered as (RFC 7591 §2).
+///
+/// oidc-agent sends no more than `client_name`, `redirect_uris`, `grant_types`, `response_types` and `application_type`.
 struct RegistrationRequest {
   static let maximumURIs = 20
   static let maximumLength = 2048
@@ -51,7 +52,9 @@ struct RegistrationRequest {
   }
 }
 
-/// `POST /{tenant}/oauth2/v2.0/register` (RFC 7591). Entra has no such endpoint.
+/// `POST /{tenant}/oauth2/v2.0/register` (RFC 7591).
+///
+/// Entra has no such endpoint.
 struct ClientRegistrationEndpoint {
   let provider: ProviderResources
 

@@ -1,4 +1,6 @@
-/// `POST /{tenant}/EnrollmentServer/device`: workplace join (claim E2). Fields `prt`, `serial`, `display_name`, `platform`.
+/// `POST /{tenant}/EnrollmentServer/device`: workplace join (claim E2).
+///
+/// Fields `prt`, `serial`, `display_name`, `platform`.
 ///
 /// Entra has a separate service for it, and takes a token for that; here the broker shows the primary refresh token, which is
 /// bound to the device from then on.

@@ -1,5 +1,6 @@
-/// Which browser a sign-in belongs to: the one that has the cookie that came with the first page. Entra: `esctx`, which binds a
-/// request to a browser (web browser cookies used in Entra authentication).
+/// Which browser a sign-in belongs to: the one that has the cookie that came with the first page.
+///
+/// Entra: `esctx`, which binds a request to a browser (web browser cookies used in Entra authentication).
 ///
 /// A program on another port of this machine can set cookies for `localhost` too. So who sent a form is checked besides.
 package enum BrowserBinding {
@@ -17,7 +18,9 @@ package enum BrowserBinding {
 }
 
 extension RequestContext {
-  /// The browser that sent the request. One that is not known yet gets its cookie with the response.
+  /// The browser that sent the request.
+  ///
+  /// One that is not known yet gets its cookie with the response.
   mutating func boundBrowser(_ random: RandomSource) -> String? {
     if let known = BrowserBinding.browser(of: cookies + setCookies) { return known }
     setCookies.append(BrowserBinding.newCookie(random))

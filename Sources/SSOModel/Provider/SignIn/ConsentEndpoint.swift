@@ -1,4 +1,6 @@
-/// `POST /{tenant}/consent`: the person's answer to the consent page. Fields `flow`, and `accept` or `cancel`.
+/// `POST /{tenant}/consent`: the person's answer to the consent page.
+///
+/// Fields `flow`, and `accept` or `cancel`.
 struct ConsentEndpoint {
   let provider: ProviderResources
 

@@ -1,7 +1,11 @@
-/// How often a secret may be guessed. After `most` wrong guesses every guess is refused for a minute, the right one too, and again
-/// after each further wrong one; a wrong guess that is repeated counts once (Entra: smart lockout).
+/// How often a secret may be guessed.
+///
+/// After `most` wrong guesses every guess is refused for a minute, the right one too, and again after each further wrong
+/// one; a wrong guess that is repeated counts once (Entra: smart lockout).
 struct GuessLimit {
-  /// Wrong guesses since the last right one. Kept under the hash of what is guessed.
+  /// Wrong guesses since the last right one.
+  ///
+  /// Kept under the hash of what is guessed.
   struct Failures: Codable, Hashable {
     var count = 0
     var last: Instant
@@ -25,7 +29,9 @@ struct GuessLimit {
 
   private var key: String { "guess/" + sha256Hex(subject) }
 
-  /// Requires that guesses are not refused at the moment, then what the guess is judged by. A wrong one is counted.
+  /// Requires that guesses are not refused at the moment, then what the guess is judged by.
+  ///
+  /// A wrong one is counted.
   func require(_ result: RuleResult, guess: String, _ context: inout RequestContext) throws {
     let failures = try failures()
     try context.require(checkNotLocked(failures))

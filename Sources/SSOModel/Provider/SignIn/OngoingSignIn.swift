@@ -40,8 +40,9 @@ struct OngoingSignIn {
     return .verification(drawn)
   }
 
-  /// The person is known: asks for consent if any is missing, otherwise sends a code to the app. A sign-in for another device
-  /// always asks.
+  /// The person is known: asks for consent if any is missing, otherwise sends a code to the app.
+  ///
+  /// A sign-in for another device always asks.
   func proceed(
     as person: Person, cookies: [NameValue], _ context: inout RequestContext
   ) throws -> ProviderResponse {

@@ -1,4 +1,6 @@
-/// What the person sees in the browser or web view. Text in it is the provider's: draw it as untrusted.
+/// What the person sees in the browser or web view.
+///
+/// Text in it is the provider's: draw it as untrusted.
 package enum Page: Codable, Hashable, Sendable {
   case signIn(SignInPage)
   case consent(ConsentPage)
@@ -7,8 +9,9 @@ package enum Page: Codable, Hashable, Sendable {
   case notice(NoticePage)
 }
 
-/// The sign-in page. Answer it with `POST /{tenant}/login` (`flow`, and `username`, `password`, `code` or
-/// `cancel`).
+/// The sign-in page.
+///
+/// Answer it with `POST /{tenant}/login` (`flow`, and `username`, `password`, `code` or `cancel`).
 package struct SignInPage: Codable, Hashable, Sendable {
   package enum Ask: Codable, Hashable, Sendable {
     case username
@@ -32,8 +35,9 @@ package struct SignInPage: Codable, Hashable, Sendable {
   package var flowID: String
 }
 
-/// The consent page. Answer it with `POST /{tenant}/consent` (`flow`, and `accept` or `cancel`): all or
-/// nothing.
+/// The consent page.
+///
+/// Answer it with `POST /{tenant}/consent` (`flow`, and `accept` or `cancel`): all or nothing.
 package struct ConsentPage: Codable, Hashable, Sendable {
   package var appName: String
   package var clientID: String
@@ -69,8 +73,9 @@ package struct ErrorPage: Codable, Hashable, Sendable {
   }
 }
 
-/// Where the person types the code that another device shows. Answer it with
-/// `POST /common/oauth2/deviceauth` (`user_code`).
+/// Where the person types the code that another device shows.
+///
+/// Answer it with `POST /common/oauth2/deviceauth` (`user_code`).
 package struct DeviceCodePage: Codable, Hashable, Sendable {
   /// From the link, to be confirmed; otherwise empty.
   package var userCode: String

@@ -1,5 +1,6 @@
-/// A browser's session at the provider: who is signed in there. The browser holds its secret in the cookie
-/// `ESTSAUTH`.
+/// A browser's session at the provider: who is signed in there.
+///
+/// The browser holds its secret in the cookie `ESTSAUTH`.
 package struct SSOSession: Codable, Hashable {
   /// User names in lower case, last used first.
   package var usernames: [String]
@@ -10,8 +11,10 @@ package struct SSOSession: Codable, Hashable {
   var usedAt: Instant?
 
   static let cookieName = "ESTSAUTH"
-  /// Seconds without use after which it has expired. Entra's default for a session that is not persistent, which
-  /// `ESTSAUTH` is: 24 hours, and each use gives it another 24 ("Configurable token lifetimes", session tokens).
+  /// Seconds without use after which it has expired.
+  ///
+  /// Entra's default for a session that is not persistent, which `ESTSAUTH` is: 24 hours, and each use gives it another 24
+  /// ("Configurable token lifetimes", session tokens).
   static let lifetime = 86_400
 
   var lastUse: Instant { usedAt ?? authenticatedAt?.values.max() ?? createdAt }
@@ -34,7 +37,9 @@ package struct SSOSession: Codable, Hashable {
 }
 
 extension [NameValue] {
-  /// Cookies of a browser in which nobody is signed in. The session stays with the browser that has it.
+  /// Cookies of a browser in which nobody is signed in.
+  ///
+  /// The session stays with the browser that has it.
   package mutating func leaveOutSession() { removeAll { $0.name == SSOSession.cookieName } }
 }
 

@@ -1,4 +1,6 @@
-/// `/{tenant}/login`: the person's answer to the sign-in page. Fields `flow`, `username`, `password`, `code`, `cancel`.
+/// `/{tenant}/login`: the person's answer to the sign-in page.
+///
+/// Fields `flow`, `username`, `password`, `code`, `cancel`.
 struct SignInEndpoint {
   let provider: ProviderResources
 

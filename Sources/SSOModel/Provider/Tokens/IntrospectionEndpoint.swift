@@ -1,5 +1,6 @@
-/// `POST /{tenant}/oauth2/v2.0/introspect` (RFC 7662): what a token is. To a client only its own tokens, and to an API those for
-/// it; anything else is not active. Entra has no such endpoint.
+/// `POST /{tenant}/oauth2/v2.0/introspect` (RFC 7662): what a token is.
+///
+/// To a client only its own tokens, and to an API those for it; anything else is not active. Entra has no such endpoint.
 struct IntrospectionEndpoint {
   let provider: ProviderResources
 

@@ -34,7 +34,9 @@ package struct RefreshTokenRecord: Codable, Hashable, Sendable {
   package static func lifetime(of kind: Kind) -> Int { (kind == .primary ? 14 : 90) * 86_400 }
 }
 
-/// A grant whose tokens are all revoked. A grant that stands has no document.
+/// A grant whose tokens are all revoked.
+///
+/// A grant that stands has no document.
 struct RevokedGrant: Codable, Hashable { var revokedAt: Instant }
 
 extension DocumentReader {
@@ -49,7 +51,9 @@ extension DocumentReader {
   }
 }
 
-/// The refresh tokens, keyed by SHA-256 hex of the secret. They are realm-less and serve any resource.
+/// The refresh tokens, keyed by SHA-256 hex of the secret.
+///
+/// They are realm-less and serve any resource.
 package struct RefreshTokens {
   let documents: any DocumentStore
   let now: Instant
@@ -90,7 +94,9 @@ package struct RefreshTokens {
     return secret
   }
 
-  /// Changes the record under that key. False if there is none.
+  /// Changes the record under that key.
+  ///
+  /// False if there is none.
   @discardableResult
   func change(key: String, _ body: (inout RefreshTokenRecord) -> Void) throws -> Bool {
     guard var record = try documents.read(RefreshTokenRecord.self, .refreshToken, key) else { return false }

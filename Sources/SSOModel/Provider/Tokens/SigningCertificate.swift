@@ -4,8 +4,9 @@ import Foundation
 import SwiftASN1
 import X509
 
-/// The self-signed certificate of a signing key. Entra publishes one beside each key (`x5c`, `x5t`), and some libraries read
-/// nothing else (RFC 7517 §4.7).
+/// The self-signed certificate of a signing key.
+///
+/// Entra publishes one beside each key (`x5c`, `x5t`), and some libraries read nothing else (RFC 7517 §4.7).
 struct SigningCertificate: Codable, Hashable {
   var der: Data
 

@@ -1,8 +1,10 @@
 import Foundation
 import Synchronization
 
-/// The provider's signing keys: the current one is made on first use and kept as a document, read once per
-/// `Provider`. Those that signed before it stay published, so that their tokens can still be verified.
+/// The provider's signing keys:.
+///
+/// the current one is made on first use and kept as a document, read once per `Provider`. Those that signed before it stay
+/// published, so that their tokens can still be verified.
 final class SigningKeys {
   fileprivate struct Kept: Codable, Hashable {
     var id: String
@@ -83,8 +85,10 @@ final class SigningKeys {
   }
 }
 
-/// Parses the stored key, and signs. It keeps the last key: to parse and check an RSA key takes longer than to sign. It is compared
-/// with what is stored, so a new key of another process is used at once.
+/// Parses the stored key, and signs.
+///
+/// It keeps the last key: to parse and check an RSA key takes longer than to sign. It is compared with what is stored, so a
+/// new key of another process is used at once.
 ///
 /// Signatures can be precomputed: one reader records what a response on a scratch copy would sign, and the other signs that before
 /// the response that counts is made.

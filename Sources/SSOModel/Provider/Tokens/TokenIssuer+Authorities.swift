@@ -17,8 +17,9 @@ extension TokenIssuer {
     return policy.map { ClientInfo(uid: home.uid + "-" + $0.lowercased(), utid: home.utid) } ?? home
   }
 
-  /// The claims as this authority words them. B2C names no user but in `emails`; AD FS knows neither tenant nor object
-  /// IDs, and its two tokens have two issuers.
+  /// The claims as this authority words them.
+  ///
+  /// B2C names no user but in `emails`; AD FS knows neither tenant nor object IDs, and its two tokens have two issuers.
   func ofAuthority(_ claims: [String: JSONValue]) -> [String: JSONValue] {
     var claims = claims
     if let policy {

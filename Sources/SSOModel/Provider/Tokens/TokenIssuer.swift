@@ -18,7 +18,9 @@ struct TokenIssueRequest {
   var situation: AccessSituation?
   /// What the access token is for.
   var target: ProtectedResource
-  /// Version 1 of the endpoint: the ID token and the response have other fields. The access token is as the resource wants it.
+  /// Version 1 of the endpoint: the ID token and the response have other fields.
+  ///
+  /// The access token is as the resource wants it.
   var isVersionOne: Bool
 }
 
@@ -131,8 +133,9 @@ struct TokenIssuer {
     return claims
   }
 
-  /// Whom and what an access token is for. Version 2.0 knows the app as `azp`, version 1.0 as `appid` (Microsoft Learn, "Access
-  /// token claims reference").
+  /// Whom and what an access token is for.
+  ///
+  /// Version 2.0 knows the app as `azp`, version 1.0 as `appid` (Microsoft Learn, "Access token claims reference").
   private func stamp(
     _ claims: inout [String: JSONValue], _ client: ClientRegistration, authenticationClass: String,
     _ target: ProtectedResource

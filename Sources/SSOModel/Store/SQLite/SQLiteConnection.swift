@@ -1,7 +1,9 @@
 import CSQLite
 import Foundation
 
-/// A connection to one database. Errors of SQLite leave it as `StoreError`.
+/// A connection to one database.
+///
+/// Errors of SQLite leave it as `StoreError`.
 ///
 /// One thread uses it at a time. A statement is prepared once for its text and kept, so texts are constant.
 final class SQLiteConnection {
@@ -27,7 +29,9 @@ final class SQLiteConnection {
   private let handle: OpaquePointer
   private var statements: [String: SQLiteStatement] = [:]
   private(set) var isInTransaction = false
-  /// Why SQLite itself has rolled the transaction back. Further statements would each be committed on their own.
+  /// Why SQLite itself has rolled the transaction back.
+  ///
+  /// Further statements would each be committed on their own.
   private var abortedBy: StoreError?
 
   init(_ location: Location) throws(StoreError) {

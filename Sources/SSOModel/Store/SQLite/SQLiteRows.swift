@@ -12,7 +12,9 @@ final class SQLiteStatement {
   deinit { sqlite3_finalize(pointer) }
 }
 
-/// The rows of a statement. Columns count from 0; `rows[0]` is of the type that is asked for, or the read throws.
+/// The rows of a statement.
+///
+/// Columns count from 0; `rows[0]` is of the type that is asked for, or the read throws.
 struct SQLiteRows: ~Copyable {
   private let statement: SQLiteStatement
   private let connection: SQLiteConnection

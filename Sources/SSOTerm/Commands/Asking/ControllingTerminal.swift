@@ -16,7 +16,9 @@ final class ControllingTerminal {
 
   func write(_ text: String) { try? StandardStreams.write(text, to: descriptor) }
 
-  /// A line without its end; nil at the end of the input. `hidden`: without echo, for passwords.
+  /// A line without its end; nil at the end of the input.
+  ///
+  /// `hidden`: without echo, for passwords.
   func readLine(hidden: Bool = false) -> String? {
     guard hidden else { return nextLine() }
     guard HiddenTyping.begin(on: descriptor) else { return nil }

@@ -1,8 +1,11 @@
-/// Questions in numbered lines: nothing is repainted, so a screen reader or a dumb
-/// terminal gets it all. `say` and `hear` are the terminal, or a test.
+/// Questions in numbered lines: nothing is repainted, so a screen reader or a dumb terminal gets it all.
+///
+/// `say` and `hear` are the terminal, or a test.
 struct PlainDialogue {
   var say: (String) -> Void
-  /// True: a secret. Nil: the person closed the input, which is a cancel.
+  /// True: a secret.
+  ///
+  /// Nil: the person closed the input, which is a cancel.
   var hear: (_ hidden: Bool) -> String?
   var ink = Ink()
 

@@ -1,7 +1,9 @@
 // The account picker in numbered lines, the same for sign-in and `pick`.
 
 extension PlainDialogue {
-  /// A number picks, 0 or the end of input cancels, other text filters. A blocked account says why and stays.
+  /// A number picks, 0 or the end of input cancels, other text filters.
+  ///
+  /// A blocked account says why and stays.
   func choose(_ picker: AccountPicker) -> Answer {
     if picker.signsIn {
       line("Choose an account. \(picker.appName) asks. Client \(picker.clientID).")
@@ -57,7 +59,7 @@ extension PlainDialogue {
   }
 }
 
-/// `Ada Lovelace, ada@contoso.com. Ready. Last used.`
+/// What a row says of an account, such as `Ada Lovelace, ada@contoso.com. Ready. Last used`.
 func candidateLine(_ candidate: PickerCandidate) -> String {
   let hint = candidate.isHinted ? " Hinted by the app." : ""
   let names = [candidate.displayName, candidate.username].filter { !$0.isEmpty }.joined(separator: ", ")

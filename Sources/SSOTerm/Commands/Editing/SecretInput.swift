@@ -1,15 +1,18 @@
 import Foundation
 
-/// Where the value of a secret field is read from. As an argument it would be seen by every user of the machine, and
-/// kept by the shell.
+/// Where the value of a secret field is read from.
+///
+/// As an argument it would be seen by every user of the machine, and kept by the shell.
 struct SecretInput {
   /// The first line of standard input, read once.
   var readLine: () -> String? = StandardStreams.readLine
   /// Values that were made here, to be shown once: `password: …`.
   private(set) var made: [String] = []
 
-  /// The change with its secret: `-` is the first line of standard input, `@FILE` that of a file, `new` a random one.
-  /// What is no secret, or takes one away, stays as it is.
+  /// The change with its secret:.
+  ///
+  /// `-` is the first line of standard input, `@FILE` that of a file, `new` a random one. What is no secret, or takes one
+  /// away, stays as it is.
   mutating func resolve(_ change: FieldChange, of kind: RecordKind) throws -> FieldChange {
     guard change.isSecret, !change.value.isEmpty else { return change }
     var change = change

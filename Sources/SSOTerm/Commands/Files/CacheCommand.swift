@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `ssoterm cache check FILE`
+/// `ssoterm cache check FILE`.
 struct CacheCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cache", abstract: "Check a token cache file.", subcommands: [CacheCheckCommand.self])

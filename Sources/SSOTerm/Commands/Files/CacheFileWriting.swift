@@ -2,8 +2,10 @@ import CDispatch
 import Foundation
 
 /// Writes a token cache as its readers need it: whole or not at all, and never while another program writes
-/// (docs/behaviour/external-clients.md §3). The file comes by rename, mode 0600, so a reader never sees half of it; a
-/// symbolic link stays, and the file that it leads to is replaced.
+/// (docs/behaviour/external-clients.md §3).
+///
+/// The file comes by rename, mode 0600, so a reader never sees half of it; a symbolic link stays, and the file that it leads
+/// to is replaced.
 /// - Parameter make: The new bytes, from those that are there (nil: no file). The lock is held meanwhile.
 func replaceCacheFile(_ path: String, _ make: (Data?) throws -> Data) throws {
   let target = try cacheFileTarget(path)

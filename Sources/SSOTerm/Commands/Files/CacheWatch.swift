@@ -1,6 +1,8 @@
 import Foundation
 
-/// `ssoterm view --watch`: a cache file whole, and then what each change of it changes. `q` or ^C ends it.
+/// `ssoterm view --watch`: a cache file whole, and then what each change of it changes.
+///
+/// `q` or ^C ends it.
 struct CacheWatch {
   let file: String
   let console: Console

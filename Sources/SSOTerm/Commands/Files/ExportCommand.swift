@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// `ssoterm export --format msal [--account U] -o FILE`
+/// `ssoterm export --format msal [--account U] -o FILE`.
 struct ExportCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Write the lab's credentials to a cache file that MSAL Python uses.",

@@ -1,6 +1,8 @@
 import ArgumentParser
 
-/// `ssoterm view FILE`: a cache file, without a store. It is never written.
+/// `ssoterm view FILE`: a cache file, without a store.
+///
+/// It is never written.
 struct ViewCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "view", abstract: "Show a token cache file without touching a store.")

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `ssoterm expire CREDENTIAL…`
+/// `ssoterm expire CREDENTIAL…`.
 struct ExpireCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "expire", abstract: "Mark credentials as expired.")
@@ -16,7 +16,7 @@ struct ExpireCommand: LabCommand {
   }
 }
 
-/// `ssoterm invalidate CREDENTIAL…`
+/// `ssoterm invalidate CREDENTIAL…`.
 struct InvalidateCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "invalidate", abstract: "Mark credentials as invalid: the provider refuses them.")

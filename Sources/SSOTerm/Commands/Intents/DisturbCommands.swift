@@ -26,7 +26,7 @@ struct DisturbCommand: AppCallCommand {
   func intent(app bundleID: String) -> Intent { .injectFault(app: bundleID, InjectedFault(rawValue: kind)) }
 }
 
-/// `ssoterm reinstall APP`
+/// `ssoterm reinstall APP`.
 struct ReinstallCommand: AppCallCommand {
   static let configuration = CommandConfiguration(
     commandName: "reinstall", abstract: "Delete an app and install it again: its keychain items stay.")
@@ -39,7 +39,7 @@ struct ReinstallCommand: AppCallCommand {
   func intent(app bundleID: String) -> Intent { .reinstall(app: bundleID) }
 }
 
-/// `ssoterm end APP`
+/// `ssoterm end APP`.
 struct EndCommand: AppCallCommand {
   static let configuration = CommandConfiguration(
     commandName: "end", abstract: "End an app's process, and with it what its SDK keeps in memory.")
@@ -52,7 +52,7 @@ struct EndCommand: AppCallCommand {
   func intent(app bundleID: String) -> Intent { .endApp(app: bundleID) }
 }
 
-/// `ssoterm open URL --from APP`
+/// `ssoterm open URL --from APP`.
 struct OpenCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "open", abstract: "Let an app open a URL: a request to the broker, or another app's scheme.")

@@ -1,5 +1,6 @@
-/// Runs an intent to its end, answering every prompt on the way. The same code whether the answers come
-/// from options or from a person.
+/// Runs an intent to its end, answering every prompt on the way.
+///
+/// The same code whether the answers come from options or from a person.
 func runInteractively(
   _ intent: Intent, on lab: Lab, with answerer: inout PromptAnswerer
 ) throws -> (outcome: Outcome, traceID: Int64) {

@@ -91,7 +91,7 @@ struct PolicyRemoveCommand: LabCommand {
   }
 }
 
-/// `ssoterm compliance on|off`
+/// `ssoterm compliance on|off`.
 struct ComplianceCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "compliance", abstract: "Report the device as compliant or not, as device management does.")
@@ -112,7 +112,7 @@ struct ComplianceCommand: LabCommand {
   }
 }
 
-/// `ssoterm enroll APP --account USER`
+/// `ssoterm enroll APP --account USER`.
 struct EnrollCommand: AppCallCommand {
   static let configuration = CommandConfiguration(
     commandName: "enroll", abstract: "Enrol an app with Intune app protection for one account.")

@@ -1,7 +1,9 @@
 extension SilentCommand {
-  /// The command as scripts write it: `APP --account U --scope S…` and flags, each option once and its value in a
-  /// separate word. Nil for any other form, mistakes and `--help` included: ArgumentParser reads those. It inspects
-  /// its types by reflection first, which takes one of the call's eight milliseconds.
+  /// The command as scripts write it:.
+  ///
+  /// `APP --account U --scope S…` and flags, each option once and its value in a separate word. Nil for any other form,
+  /// mistakes and `--help` included: ArgumentParser reads those. It inspects its types by reflection first, which takes one
+  /// of the call's eight milliseconds.
   init?(plain words: [String]) {
     self.init()
     var (app, account, authority, claims) = (String?.none, String?.none, String?.none, String?.none)

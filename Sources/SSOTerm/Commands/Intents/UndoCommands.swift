@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `ssoterm undo`
+/// `ssoterm undo`.
 struct UndoCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo", abstract: "Undo the last change.",
@@ -16,7 +16,7 @@ struct UndoCommand: LabCommand {
   }
 }
 
-/// `ssoterm redo`
+/// `ssoterm redo`.
 struct RedoCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "redo", abstract: "Redo the change that was undone last.")

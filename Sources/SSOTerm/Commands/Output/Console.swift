@@ -8,8 +8,9 @@ struct Console: Sendable {
   let troubles = Troubles()
   /// `--no-color` or `NO_COLOR`.
   private(set) var refusesColour = false
-  /// Asked for, or a locale that was set says that the terminal takes no UTF-8. Without any locale the
-  /// screens try UTF-8, as terminals do.
+  /// Asked for, or a locale that was set says that the terminal takes no UTF-8.
+  ///
+  /// Without any locale the screens try UTF-8, as terminals do.
   private(set) var wantsASCII = false
 
   init(json: Bool) { self.json = json }
@@ -74,6 +75,8 @@ struct Console: Sendable {
     if json { print(JSONValue.object(["error": failure.json]).text(.document)) }
   }
 
-  /// A line on stderr. If there is none, nobody can be told.
+  /// A line on stderr.
+  ///
+  /// If there is none, nobody can be told.
   func complain(_ text: String) { try? StandardStreams.write(text + "\n", to: StandardStreams.error) }
 }

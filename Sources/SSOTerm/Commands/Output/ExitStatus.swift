@@ -1,4 +1,6 @@
-/// How a command ends. The numbers are a promise to scripts.
+/// How a command ends.
+///
+/// The numbers are a promise to scripts.
 enum ExitStatus: Int32, CaseIterable, Sendable {
   case done = 0
   case finding = 1

@@ -8,7 +8,7 @@ struct CertificateAuthorityCommand: ParsableCommand {
     subcommands: [ShowAuthorityCommand.self, ExportAuthorityCommand.self])
 }
 
-/// `ssoterm ca show`
+/// `ssoterm ca show`.
 struct ShowAuthorityCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", abstract: "Show its subject, its validity and the path of its file.")
@@ -42,7 +42,7 @@ struct ShowAuthorityCommand: LabCommand {
   private static func day(_ date: Date) -> String { date.formatted(.iso8601.year().month().day()) }
 }
 
-/// `ssoterm ca export [-o FILE]`
+/// `ssoterm ca export [-o FILE]`.
 struct ExportAuthorityCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Write its certificate as PEM, for clients that must trust it.")

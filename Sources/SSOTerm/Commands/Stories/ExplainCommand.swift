@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `ssoterm explain CODE|STATE|ERROR TEXT`
+/// `ssoterm explain CODE|STATE|ERROR TEXT`.
 struct ExplainCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",

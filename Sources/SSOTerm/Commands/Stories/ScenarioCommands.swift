@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `ssoterm scenario list|show|run`
+/// `ssoterm scenario list|show|run`.
 struct ScenarioCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scenario",

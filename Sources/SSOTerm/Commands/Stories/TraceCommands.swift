@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `ssoterm trace list|show|export|note`
+/// `ssoterm trace list|show|export|note`.
 struct TraceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trace", abstract: "Show, export and annotate the traces of calls.",

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `ssoterm why APP [OTHER]`, `why --account U`, `why --token ID`, `why --trace ID`, `why --matrix`
+/// `ssoterm why APP [OTHER]`, `why --account U`, `why --token ID`, `why --trace ID`, `why --matrix`.
 struct WhyCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "why",

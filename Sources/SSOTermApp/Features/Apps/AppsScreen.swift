@@ -125,7 +125,9 @@ extension AppRow {
 }
 
 extension Prediction {
-  /// What there is to explain: the kind, and the codes of the sentence. Its words are not meant as states.
+  /// What there is to explain: the kind, and the codes of the sentence.
+  ///
+  /// Its words are not meant as states.
   fileprivate var codes: String {
     let found = Explanation.find(in: sentence).filter { $0.family != .state }
     return ([kind.rawValue] + found.map(\.code)).joined(separator: " ")

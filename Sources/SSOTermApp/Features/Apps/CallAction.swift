@@ -39,7 +39,9 @@ enum CallAction: FeatureAction {
     return run(for: app, account: account, &model.shared)
   }
 
-  /// For whom the key acts: the row's account. A person who signs in says so on the page.
+  /// For whom the key acts: the row's account.
+  ///
+  /// A person who signs in says so on the page.
   private func account(ofRow app: AppRow) -> String? {
     switch self {
     case .silent: app.account

@@ -3,7 +3,9 @@ enum LabRow: Equatable, Sendable {
   case kind(RecordKind, count: Int)
   case record(RecordRow)
 
-  /// Devices first: what they are decides most. Then what lies on them, then the provider's side.
+  /// Devices first: what they are decides most.
+  ///
+  /// Then what lies on them, then the provider's side.
   static let kinds: [RecordKind] = [.device, .app, .person, .policy, .registration, .tenant]
 
   static func lines(of records: [RecordRow]) -> [LabRow] {

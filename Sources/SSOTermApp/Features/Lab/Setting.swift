@@ -1,4 +1,6 @@
-/// `mytestapp1 teamID=X`: a record's name, and a change of one of its fields. Both may hold spaces.
+/// `mytestapp1 teamID=X`: a record's name, and a change of one of its fields.
+///
+/// Both may hold spaces.
 struct Setting: Equatable, Sendable {
   var record: String
   var change: FieldChange

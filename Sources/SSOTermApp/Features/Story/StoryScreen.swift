@@ -60,7 +60,9 @@ extension StoryScreen {
       "This demo has \(file.steps.count) steps: > runs the next one, \(Place.story.tab + 1) lists them.")
   }
 
-  /// Fills in the scenario's answer. The person may give another one; the step is then judged by its result.
+  /// Fills in the scenario's answer.
+  ///
+  /// The person may give another one; the step is then judged by its result.
   mutating func fillIn(_ dialog: inout PromptDialog, of intent: Intent) {
     guard let step = story?.execution, step.intent == intent else { return }
     let answer = story?.execution?.answer(dialog.prompt)

@@ -7,7 +7,9 @@ struct KeyReading {
   /// The first page of more.
   private static let page = 100
 
-  /// The tree of a scope. With very many credentials it has its branches only, and a branch opens as a list.
+  /// The tree of a scope.
+  ///
+  /// With very many credentials it has its branches only, and a branch opens as a list.
   func tokens(of scope: TokenScope) throws -> Loaded {
     guard scope.account == nil, try reader.branches.credentialCount() > Self.short else {
       return .tokens(try reader.tokens.tree(TokenFilter(scope)))

@@ -99,7 +99,7 @@ struct TokenInspector {
   }
 }
 
-/// `1 AT, 1 ID, 1 RT`
+/// `1 AT, 1 ID, 1 RT`.
 private func counted(_ tokens: [TokenRow]) -> String {
   Dictionary(grouping: tokens, by: \.shortType).sorted { $0.key < $1.key }
     .map { "\($0.value.count) \($0.key)" }.joined(separator: ", ")

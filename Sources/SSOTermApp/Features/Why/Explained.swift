@@ -22,8 +22,11 @@ struct Explained: DialogComponent {
 
   /// The codes and states of a text; nil if there is none in it.
   init?(_ text: String, title: String, printed: String = "") {
-    codes = Explanation.find(in: text)
-    guard !codes.isEmpty else { return nil }
+    let found = Explanation.find(in: text)
+    guard !found.isEmpty else { return nil }
+    // Beside a code, a state is meant only where the text begins with it: "found in cache" is none.
+    let hasCode = found.contains { $0.family != .state }
+    codes = found.filter { $0.family != .state || !hasCode || text.hasPrefix($0.code) }
     self.title = title
     self.printed = printed
   }
