@@ -67,9 +67,7 @@ import Testing
             return try $0.isSignedIn(app, account: $0.sdk(of: app).callName(of: known))
           }
           let row = "seed \(seed): \(app.displayName) lists \(account.username): \(isListed)"
-          withKnownIssue("Accounts leaves out a few apps that list the account", isIntermittent: true) {
-            #expect(account.apps.contains(app.displayName) == isListed, "\(row)")
-          }
+          #expect(account.apps.contains(app.displayName) == isListed, "\(row)")
         }
       }
       for token in try lab.read({ try $0.tokens.rows() }) { _ = try why(["--token", token.id], lab) }

@@ -70,8 +70,8 @@ struct AccountJoiner {
       AccountRow(
         homeAccountID: held.homeAccountID, username: held.username, displayName: held.displayName,
         environment: "broker", homeTenantID: tenant, homeTenantName: try tenants.name(tenant),
-        guestRealms: [],
-        apps: [], sharingApps: [], refreshToken: TokenStanding(until: held.expiresOn, at: reader.now),
+        guestRealms: [], apps: adalUsers[normalized(held.username)] ?? [], sharingApps: [],
+        refreshToken: TokenStanding(until: held.expiresOn, at: reader.now),
         places: ["broker"]))
   }
 

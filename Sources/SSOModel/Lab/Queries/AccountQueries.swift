@@ -128,7 +128,9 @@ extension AccountQueries {
           AccountSummary(
             row: held.rowNumber, username: held.username,
             tenant: try tenants.text(held.homeAccountID.homeTenantID), identifier: held.homeAccountID),
-          AccountDetails(row: held.rowNumber, username: held.username, name: held.displayName, apps: "")
+          AccountDetails(
+            row: held.rowNumber, username: held.username, name: held.displayName,
+            apps: (adalUsers[normalized(held.username)] ?? []).joined(separator: ", "))
         )
       }
   }
