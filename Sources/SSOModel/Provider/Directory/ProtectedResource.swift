@@ -11,8 +11,6 @@ struct ProtectedResource: Hashable {
   /// The delegated permissions that it offers; nil: any.
   var permissions: Set<String>?
 
-  var isGraph: Bool { appID == Self.graphAppID }
-
   /// `aud` of its access tokens.
   var audience: String { tokenVersion == 1 ? identifier : appID }
 
@@ -23,7 +21,7 @@ struct ProtectedResource: Hashable {
   /// A name that begins with a dot is the end of the hosts that Azure gives to accounts of that service (Microsoft Learn,
   /// "Verify first-party Microsoft applications in sign-in reports").
   private static let firstParty: [(appID: String, identifiers: [String])] = [
-    (graphAppID, ["https://graph.microsoft.com"]),
+    (graphAppID, [RequestedScopes.graph]),
     ("00000002-0000-0000-c000-000000000000", ["https://graph.windows.net"]),
     (
       "797f4846-ba00-4fd7-ba43-dac1f8f63013",
@@ -51,25 +49,27 @@ struct ProtectedResource: Hashable {
   ]
 
   /// One of Microsoft's, by app ID or identifier URI.
-  ///
-  /// A slash at its end and case do not matter.
   static func firstParty(named identifier: String) -> ProtectedResource? {
-    let name = bare(identifier)
-    let host = URLParts(name).map { $0.scheme == "https" ? $0.host : "" } ?? ""
-    let found = firstParty.first { entry in
-      entry.appID == name
-        || entry.identifiers.contains { $0.hasPrefix(".") ? host.hasSuffix($0) : $0 == name }
-    }
-    return found.map {
+    firstPartyAppID(of: identifier).map {
       ProtectedResource(
-        appID: $0.appID, identifier: identifier, tokenVersion: 1,
-        permissions: $0.appID == graphAppID ? GraphPermissions.delegated : nil)
+        appID: $0, identifier: identifier, tokenVersion: 1,
+        permissions: $0 == graphAppID ? GraphPermissions.delegated : nil)
     }
   }
 
   /// The same text for all names of one of Microsoft's APIs, and for all spellings of any other.
   static func identity(of identifier: String) -> String {
-    firstParty(named: identifier)?.appID ?? bare(identifier)
+    firstPartyAppID(of: identifier) ?? bare(identifier)
+  }
+
+  /// The app ID of one of Microsoft's APIs; a slash at the identifier's end and case do not matter.
+  private static func firstPartyAppID(of identifier: String) -> String? {
+    let name = bare(identifier)
+    let host = URLParts(name).map { $0.scheme == "https" ? $0.host : "" } ?? ""
+    return firstParty.first { entry in
+      entry.appID == name
+        || entry.identifiers.contains { $0.hasPrefix(".") ? host.hasSuffix($0) : $0 == name }
+    }?.appID
   }
 
   /// In lower case, without the slash at its end.

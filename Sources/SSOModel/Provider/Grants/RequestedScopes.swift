@@ -31,6 +31,11 @@ package struct RequestedScopes: Hashable, Codable {
     return name.contains("://") || isAppID(name) ? name : ProtectedResource.graphAppID
   }
 
+  /// The same for all names of the resource that a scope is for.
+  static func resourceIdentity(of scope: String) -> String {
+    ProtectedResource.identity(of: resource(of: scope))
+  }
+
   /// `00000000-0000-0000-0000-000000000000`, in hexadecimal digits.
   private static func isAppID(_ text: String) -> Bool {
     text.utf8.count == 36
@@ -42,7 +47,7 @@ package struct RequestedScopes: Hashable, Codable {
   /// Resources asked for, each once: more than one cannot go into one token.
   var resources: [String] {
     var seen: Set<String> = []
-    return ofResources.map(Self.resource).filter { seen.insert(ProtectedResource.identity(of: $0)).inserted }
+    return ofResources.filter { seen.insert(Self.resourceIdentity(of: $0)).inserted }.map(Self.resource)
   }
 
   /// What goes out as `scope`: without `offline_access`, as Entra writes it.
@@ -58,7 +63,8 @@ package struct RequestedScopes: Hashable, Codable {
   ///
   /// `.default` stands for what is registered: the lab knows one of each.
   var permissions: String {
-    let isGraph = resources.first.map { ProtectedResource.firstParty(named: $0)?.isGraph ?? false } ?? true
+    let isGraph =
+      ofResources.first.map { Self.resourceIdentity(of: $0) == ProtectedResource.graphAppID } ?? true
     return all.compactMap { scope -> String? in
       if Self.openID.contains(scope.lowercased()) {
         return isGraph && scope.lowercased() != "offline_access" ? scope : nil

@@ -23,8 +23,9 @@ struct ConsentGrants {
   ) throws -> [String] {
     guard tenant.asksForConsent, !registration.isPreauthorized else { return [] }
     let key = key(person, tenantID, registration.clientID)
-    let missing = missing(scopes, try granted(key))
-    return missing.isEmpty ? [] : self.missing(scopes, try granted(key).union(granted(Self.kept + key)))
+    let granted = try granted(key)
+    let missing = missing(scopes, granted)
+    return missing.isEmpty ? [] : self.missing(scopes, granted.union(try self.granted(Self.kept + key)))
   }
 
   private func granted(_ key: String) throws -> Set<String> {
@@ -33,14 +34,12 @@ struct ConsentGrants {
 
   private func missing(_ scopes: RequestedScopes, _ granted: Set<String>) -> [String] {
     // `.default` asks for what is there: any permission on that resource (Entra's static consent).
-    func resource(of scope: String) -> String {
-      ProtectedResource.identity(of: RequestedScopes.resource(of: scope))
-    }
-    let resources = Set(granted.filter { !RequestedScopes.openID.contains($0) }.map(resource))
+    let resources = Set(
+      granted.filter { !RequestedScopes.openID.contains($0) }.map(RequestedScopes.resourceIdentity))
     return scopes.all.filter { scope in
       if granted.contains(RequestedScopes.canonical(scope)) { return false }
       return !RequestedScopes.isDefault(scope)
-        || !resources.contains(resource(of: scope.lowercased()))
+        || !resources.contains(RequestedScopes.resourceIdentity(of: scope))
     }
   }
 
