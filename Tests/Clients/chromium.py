@@ -73,6 +73,15 @@ class Chromium:
             assert time.monotonic() < until, f"the page at {self.url} is still there after a click on {css}"
             time.sleep(.02)
 
+    def sign_in(self, username, password):
+        """Fills in the sign-in page that is shown, and the one after it."""
+        self.see("Sign in")
+        self.type("#username", username)
+        self.click("form button")
+        self.see("Enter password")
+        self.type("#password", password)
+        self.click("form button")
+
     def shoot(self, path):
         path.write_bytes(base64.b64decode(self.call("GET", "/screenshot")))
 

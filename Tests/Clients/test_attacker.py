@@ -66,12 +66,7 @@ class Attacker:
 def sign_in(chromium, lab, app, listener, person):
     flow = app.initiate_auth_code_flow(SCOPES, redirect_uri=listener.uri)
     chromium.open(flow["auth_uri"])
-    chromium.see("Sign in")
-    chromium.type("#username", person[0])
-    chromium.click("form button")
-    chromium.see("Enter password")
-    chromium.type("#password", person[1])
-    chromium.click("form button")
+    chromium.sign_in(*person)
     chromium.see("Permissions requested")
     chromium.click("button[name=accept]")
     chromium.see("done")
@@ -123,12 +118,7 @@ def test_planted_cookies_give_an_attacker_nothing(labs):
         chromium.open(f"http://localhost:{attacker.port}" + attacker.page_that_posts("/common/consent", flow=flow, accept="1"))
         chromium.see(SORRY)
         chromium.open(app.initiate_auth_code_flow(SCOPES, redirect_uri=listener.uri, prompt="login")["auth_uri"])
-        chromium.see("Sign in")
-        chromium.type("#username", person[0])
-        chromium.click("form button")
-        chromium.see("Enter password")
-        chromium.type("#password", person[1])
-        chromium.click("form button")
+        chromium.sign_in(*person)
         chromium.see("Permissions requested")
         attempt = session.get(f"{lab.origin}/common/oauth2/v2.0/authorize", timeout=60, allow_redirects=False, params={
             "client_id": app.client_id, "redirect_uri": "http://localhost", "response_type": "code",

@@ -75,12 +75,7 @@ def test_a_browser_lets_the_consent_page_lead_to_an_ipv6_address(labs):
     with Chromium() as chromium, Listener("/cb", host="[::1]") as listener:
         flow = app.initiate_auth_code_flow(SCOPES, redirect_uri=listener.uri)
         chromium.open(flow["auth_uri"])
-        chromium.see("Sign in")
-        chromium.type("#username", name)
-        chromium.click("form button")
-        chromium.see("Enter password")
-        chromium.type("#password", password)
-        chromium.click("form button")
+        chromium.sign_in(name, password)
         chromium.see("Permissions requested")
         chromium.click("button[name=accept]")
         chromium.see("done")

@@ -72,6 +72,16 @@ def test_the_picker_answers_an_interactive_call(terminal, monkeypatch):
     assert lab.people[1][1] not in tmux.screen
 
 
+def approve_device(tmux, password):
+    """Ada is chosen, and says that the device is meant to sign in."""
+    tmux.press(tmux.see(r"(\d)  Ada Lovelace")[1], "Enter")
+    tmux.see("Password")
+    tmux.press(password, "Enter")
+    tmux.see(r"Are you trying to sign in to Azure CLI")
+    tmux.press("Enter")
+    tmux.see("✓ You have signed in to the Azure CLI application on your device")
+
+
 def test_a_device_code_is_approved_in_the_terminal(terminal):
     lab, tmux = terminal()
     app = public_app(lab)
@@ -80,12 +90,7 @@ def test_a_device_code_is_approved_in_the_terminal(terminal):
     number = tmux.see(NUMBER)[1]
     assert f'<p class="number">{number}</p>' in browser.session.get(browser.waits_at, timeout=60).text
     tmux.see(flow["user_code"])
-    tmux.press(tmux.see(r"(\d)  Ada Lovelace")[1], "Enter")
-    tmux.see("Password")
-    tmux.press(lab.people[0][1], "Enter")
-    tmux.see(r"Are you trying to sign in to Azure CLI")
-    tmux.press("Enter")
-    tmux.see("✓ You have signed in to the Azure CLI application on your device")
+    approve_device(tmux, lab.people[0][1])
     claims = tokens(app.acquire_token_by_device_flow, flow)["id_token_claims"]
     assert claims["preferred_username"] == lab.people[0][0], claims
     assert "ESTSAUTH" not in browser.session.cookies, "who waits is not signed in by that"
@@ -102,12 +107,7 @@ def test_who_asked_for_a_device_code_gets_no_session(terminal):
         return stranger.get(f"{lab.origin}/lab/waiting?id={flow['user_code']}", allow_redirects=False, timeout=60)
 
     assert look().status_code == 404
-    tmux.press(tmux.see(r"(\d)  Ada Lovelace")[1], "Enter")
-    tmux.see("Password")
-    tmux.press(lab.people[0][1], "Enter")
-    tmux.see(r"Are you trying to sign in to Azure CLI")
-    tmux.press("Enter")
-    tmux.see("✓ You have signed in to the Azure CLI application on your device")
+    approve_device(tmux, lab.people[0][1])
     assert look().status_code == 404 and not stranger.cookies
 
 
