@@ -33,7 +33,7 @@ extension Lab {
   /// A lab in memory with the scenario's world.
   ///
   /// Its clock starts at the scenario's moment and runs on; for a story that is told by a machine it stands still, so that
-  /// every telling is the same.
+  /// every run is the same.
   package static func throwaway(_ file: ScenarioFile, clockRuns: Bool = false) throws -> Lab {
     let opened = SystemClock.now()
     let start = file.clock ?? opened

@@ -8,7 +8,7 @@ package enum StoreNews: Sendable {
   case leftOut(StoreError)
 }
 
-/// Hands a store's news to whoever shows them.
+/// Hands a store's news to the part of the program that shows them.
 final class StoreNewsDesk: Sendable {
   private struct State {
     var listener: (@Sendable (StoreNews) -> Void)?

@@ -77,7 +77,7 @@ private struct KeyWalk {
       said.checks.firstFailure == outcome.failedCheck,
       "said \(said.checks.firstFailure?.name ?? "nothing"), decided \(outcome.failedCheck?.name ?? "nothing")"
     )
-    let words = said.sentence.split(separator: " ").prefix(2).joined(separator: " ")
+    let words = said.sentence.split(separator: " ").prefix(3).joined(separator: " ")
     // A panel that was scrolled shows its conditions and no longer the sentence above them.
     let isAtTop = panel.contains("│ NEXT ")
     check(!isAtTop || panel.contains("NEXT \(words)"), "the panel does not say \(words):\n\(panel)")

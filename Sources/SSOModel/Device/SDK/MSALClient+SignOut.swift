@@ -6,7 +6,7 @@ package struct SignOutOptions: Codable, Hashable, Sendable {
   package var fromBrowser: Bool
   /// `wipeAccount`: the account goes for every client of the group, and its account items with it.
   package var wipeAccount: Bool
-  /// `wipeCacheForAllAccounts`: every generic password of the group goes, whoever wrote it.
+  /// `wipeCacheForAllAccounts`: every generic password of the group is deleted, also those of other apps.
   package var wipeCache: Bool
 
   package init(fromBrowser: Bool = false, wipeAccount: Bool = false, wipeCache: Bool = false) {

@@ -57,7 +57,7 @@ package final class Lab: Sendable {
     }
   }
 
-  /// Takes the last intent back, whoever did it; its words, or nil if there is nothing to undo.
+  /// Undoes the last intent, also that of another process; its words, or nil if there is nothing to undo.
   package func undo() throws -> String? {
     try checkWritable()
     return try store.undo(at: clock())?.wordsWithOrigin
