@@ -17,7 +17,7 @@ bin = $(DESTDIR)$(PREFIX)/bin
 share = $(DESTDIR)$(PREFIX)/share
 
 .DEFAULT_GOAL := help
-.PHONY: run build test torture test-clients lint format bench pictures claims install clean help
+.PHONY: run build test torture test-clients lint format bench pictures claims install package clean help
 
 run: build  ## build in release and open the demo lab (DEMO=contoso-suite)
 	$(program) demo $(DEMO)
@@ -53,7 +53,8 @@ format:  ## put the sources into the format that lint asks for
 bench:  ## measure the release program beside fzf, htop, mutt, MSAL Python and oidc-provider-mock
 	@Scripts/install-packages build bench
 	@Scripts/link-archives
-	$(SWIFT) build $(RELEASE)
+	$(SWIFT) build $(RELEASE) --product ssoterm
+	$(SWIFT) build $(RELEASE) --product ssoterm-bench
 	Scripts/bench
 	Scripts/bench-server
 
@@ -77,6 +78,10 @@ install: build  ## install under PREFIX=/usr/local: program, assets, man page, c
 	$(program) --generate-completion-script bash > "$(share)/bash-completion/completions/ssoterm"
 	$(program) --generate-completion-script zsh > "$(share)/zsh/site-functions/_ssoterm"
 	$(program) --generate-completion-script fish > "$(share)/fish/vendor_completions.d/ssoterm.fish"
+
+package: build  ## make a Debian package of the program in .build/package
+	@Scripts/install-packages package
+	Scripts/make-package
 
 clean:  ## remove what was built
 	rm -rf .build .build-bench
