@@ -58,22 +58,39 @@ extension Explanation {
     let words = text.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-")) }
       .map { $0.lowercased() }
     let hasSmallNumbers = words.count == 1 || words.contains("adauthenticationerrordomain")
-    var found: [Explanation] = []
+    var found: [Int] = []
     for word in words {
-      for one in all where one.isMeant(by: word, smallNumbers: hasSmallNumbers) && !found.contains(one) {
-        found.append(one)
+      for index in meant[word, default: []] where !found.contains(index) {
+        if all[index].family == .adal, word == all[index].code, !hasSmallNumbers { continue }
+        found.append(index)
       }
     }
-    return found
+    return found.map { all[$0] }
   }
 
   /// Codes and names, for "the nearest is".
   package static var words: [String] { all.flatMap { [$0.code, $0.name] }.filter { !$0.isEmpty } }
 
-  private func isMeant(by word: String, smallNumbers: Bool) -> Bool {
-    if family == .adal, word == code { return smallNumbers }
-    return word == code.lowercased() || (!name.isEmpty && word == name.lowercased())
-      || (family == .aadsts && "aadsts" + word == code.lowercased())
-      || (family == .msal && word.count > 3 && "msalerror" + word == name.lowercased())
+  /// Where in `all` the explanations are that a word in small letters stands for.
+  ///
+  /// The lists ask for every row they draw, so a word is looked up, not compared with each code.
+  private static let meant: [String: [Int]] = {
+    var indexes: [String: [Int]] = [:]
+    for (index, one) in all.enumerated() {
+      for word in one.spellings { indexes[word, default: []].append(index) }
+    }
+    return indexes
+  }()
+
+  /// The words in small letters that mean this code: `aadsts50011` and `50011`, `msalerrorinternal` and `internal`.
+  private var spellings: Set<String> {
+    var words: Set = [code.lowercased()]
+    let name = name.lowercased()
+    if !name.isEmpty { words.insert(name) }
+    if family == .aadsts, code.hasPrefix("AADSTS") { words.insert(String(code.dropFirst(6))) }
+    if family == .msal, name.hasPrefix("msalerror"), name.count > 12 {
+      words.insert(String(name.dropFirst(9)))
+    }
+    return words
   }
 }
