@@ -14,6 +14,8 @@ struct Selection {
   var obstacleToWhy: String?
   /// The text in which codes are looked for.
   var explained = ""
+  /// Whether only its first word may be meant as a state: the others are words of a sentence.
+  var isSentenceExplained = false
   /// A trace whose outcome has to be read for that.
   var explainedTrace: Int64?
   /// What may be copied.

@@ -109,7 +109,8 @@ struct AppsScreen: ListScreen {
     } else if targets.contains(where: { $0.kind == .real }) {
       selection.obstacleToWhy = "an external client decides in its own process; its traces show its requests"
     }
-    selection.explained = app?.next.codes ?? ""
+    selection.explained = app.map { "\($0.next.kind.rawValue) \($0.next.sentence)" } ?? ""
+    selection.isSentenceExplained = true
     selection.copies[.username] = app?.accounts.first
     selection.copies[.clientID] = app?.clientID
     selection.copies[.redirectURI] = app?.redirectURI
@@ -122,14 +123,4 @@ struct AppsScreen: ListScreen {
 extension AppRow {
   /// Whose credentials a change takes; nil: everybody's, as the row is nobody's.
   fileprivate var tokenOwner: String? { account == nil ? accounts.first { $0.contains("@") } : accountName }
-}
-
-extension Prediction {
-  /// What there is to explain: the kind, and the codes of the sentence.
-  ///
-  /// Its words are not meant as states.
-  fileprivate var codes: String {
-    let found = Explanation.find(in: sentence).filter { $0.family != .state }
-    return ([kind.rawValue] + found.map(\.code)).joined(separator: " ")
-  }
 }

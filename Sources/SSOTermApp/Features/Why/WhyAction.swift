@@ -52,7 +52,10 @@ enum WhyAction: FeatureAction {
   /// The text in which codes are looked for: what went wrong last, else what is selected.
   private func textToExplain(in model: AppModel) -> String {
     if let notice = model.notice, notice.hasCode { return notice.text }
-    return model.selection.explained
+    let text = model.selection.explained
+    guard model.selection.isSentenceExplained else { return text }
+    let codes = Explanation.find(in: text).filter { $0.family != .state || text.hasPrefix($0.code) }
+    return codes.map(\.code).joined(separator: " ")
   }
 
   /// Opens the explanation of every code in a text, or says that there is none.
