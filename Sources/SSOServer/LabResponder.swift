@@ -64,10 +64,8 @@ struct LabResponder: HTTPResponder {
     }
     let isOwnPage = read.path == "/" || read.path == WaitingPage.path
     if request.method == .options {
-      guard let methods = isOwnPage ? SocketResponse.pageMethods : read.allowedMethods else {
-        return .nothing
-      }
-      return .options(methods)
+      if isOwnPage { return .ownPageOptions }
+      return read.optionsResponse.map(SocketResponse.options) ?? .nothing
     }
     if isOwnPage, request.method != .get, request.method != .head { return .notAllowed }
     if read.path == "/" { return .page(.welcome(origin: origin)) }

@@ -27,7 +27,9 @@ struct SocketResponse {
       let tenant = request.path.split(separator: "/").first.map(String.init)
       draw(Document(page, tenant: tenant ?? "common"))
     }
-    http.headers += Self.securityHeaders
+    // A hidden frame of a browser app is sent on (prompt=none): Chromium asks each response on the way whether it may be framed.
+    let isRedirect = (300..<400).contains(http.status)
+    http.headers += Self.securityHeaders.filter { !isRedirect || $0.name != Self.framing }
   }
 
   private mutating func draw(_ document: Document) {
@@ -71,12 +73,16 @@ struct SocketResponse {
 
   static var nothing: SocketResponse { refused(404, "No endpoint has this address.") }
 
-  /// RFC 9110 §9.3.7.
-  static func options(_ methods: String) -> SocketResponse {
-    SocketResponse(HTTPResponse(204, headers: [NameValue("Allow", methods)]), result: "204")
+  static func options(_ response: SSOCore.HTTPResponse) -> SocketResponse {
+    SocketResponse(response, result: "\(response.status)")
   }
 
-  static let pageMethods = "GET, HEAD, OPTIONS"
+  /// RFC 9110 §9.3.7.
+  static var ownPageOptions: SocketResponse {
+    options(HTTPResponse(204, headers: [NameValue("Allow", pageMethods)]))
+  }
+
+  private static let pageMethods = "GET, HEAD, OPTIONS"
 
   static var notAllowed: SocketResponse {
     var answer = refused(405, "This endpoint accepts only GET.")
@@ -97,7 +103,9 @@ struct SocketResponse {
   /// With `no-referrer` a browser would send `Origin: null` with the pages' own forms (Fetch, "append a request Origin
   /// header").
   private static let securityHeaders = [
-    NameValue("X-Content-Type-Options", "nosniff"), NameValue("X-Frame-Options", "DENY"),
+    NameValue("X-Content-Type-Options", "nosniff"), NameValue(framing, "DENY"),
     NameValue("Referrer-Policy", "same-origin"),
   ]
+
+  private static let framing = "X-Frame-Options"
 }

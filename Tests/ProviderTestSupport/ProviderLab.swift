@@ -158,6 +158,14 @@ final class ProviderLab {
     ).http
   }
 
+  /// A token for Alice and the app Notes as an API.
+  func forged(_ kind: ForgedToken.Kind) throws -> String {
+    try provider.forge(
+      kind, for: "api://" + Self.notes.clientID, permission: "User.Read", person: Self.alice,
+      client: Self.word, origin: "https://localhost:8443"
+    ).compact
+  }
+
   /// The check that failed last, by name.
   var failedCheck: String? { trace.hops.last?.checks.last { $0.verdict == .failed }?.name }
 }

@@ -51,8 +51,8 @@ import Testing
 
   @Test(arguments: [
     Refusal(check: "response_type present", aadsts: 900144, changes: ["response_type": nil]),
-    Refusal(check: "response type", aadsts: 700051, changes: ["response_type": "token"]),
-    Refusal(check: "response mode", aadsts: 9_002_313, changes: ["response_mode": "smoke"]),
+    Refusal(check: "response type enabled", aadsts: 700051, changes: ["response_type": "token"]),
+    Refusal(check: "response mode", aadsts: 70007, changes: ["response_mode": "smoke"]),
     Refusal(check: "code challenge method", aadsts: 9_002_313, changes: ["code_challenge_method": "S512"]),
     Refusal(
       check: "code challenge size", aadsts: 501491,

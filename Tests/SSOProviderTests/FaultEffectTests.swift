@@ -96,7 +96,9 @@ import Testing
     try lab.provider.addFault(Fault(.authorize, .refused(.accessDenied, suberror: nil)))
     let fields = try lab.authorize(ProviderLab.word).http.location.flatMap { URLParts($0)?.fields }
     #expect(fields?["error"] == "access_denied" && fields?["state"] == "s1")
-    #expect(fields?["error_description"]?.hasPrefix("A fault set in the lab refuses this request.") == true)
+    #expect(
+      fields?["error_description"]?.hasPrefix("AADSTS65004: A fault set in the lab refuses this request.")
+        == true)
     let stranger = try lab.authorize(ProviderLab.word, ["redirect_uri": "https://evil.example"])
     #expect(stranger.http.status == 400 && stranger.http.location == nil)
   }

@@ -9,6 +9,7 @@ struct FaultTests {
   @Test(arguments: [
     ("500", Fault.Kind.status(500)), ("599", .status(599)), ("403", .status(403)), ("404", .status(404)),
     ("429", .throttled(retryAfter: 60)),
+    ("503:30", .unavailable(retryAfter: 30)), ("invalid_resource", .refused(.invalidResource, suberror: nil)),
     ("429:0", .throttled(retryAfter: 0)), ("unreachable", .unreachable),
     ("invalid_grant", .refused(.invalidGrant, suberror: nil)),
     ("invalid_grant:bad_token", .refused(.invalidGrant, suberror: "bad_token")),
@@ -24,7 +25,8 @@ struct FaultTests {
   }
 
   @Test(arguments: [
-    "", "402", "405", "499", "600", "429:-1", "429:86401", "429:", "broken", "invalid_grant:",
+    "", "402", "405", "499", "600", "429:-1", "429:86401", "429:", "503:", "503:-1", "500:3", "broken",
+    "invalid_grant:",
     "invalid_grant:bad token",
     "slow", "slow:0", "slow:3601", "hang:1", "truncated:65537", "token", "token:x", "keys:", "require:admin",
     "clock:",
@@ -35,21 +37,43 @@ struct FaultTests {
   }
 
   @Test(arguments: [
-    (Fault(.token, .status(503)), 503, "503"), (Fault(.any, .throttled(retryAfter: 30)), 429, "429"),
-    (Fault(.token, .unreachable), 0, "no connection"),
-    (Fault(.token, .refused(.invalidGrant, suberror: "bad_token")), 400, "400 invalid_grant"),
+    (Fault(.token, .status(503)), 503, "503", 90006), (Fault(.token, .status(500)), 500, "500", 50000),
+    (Fault(.token, .unavailable(retryAfter: 30)), 503, "503", 90006),
+    (Fault(.any, .throttled(retryAfter: 30)), 429, "429", 90055),
+    (Fault(.token, .unreachable), 0, "no connection", 0),
+    (
+      Fault(.token, .refused(.invalidGrant, suberror: "bad_token")), 400, "400 invalid_grant AADSTS70000",
+      70000
+    ),
+    (
+      Fault(.token, .refused(.invalidResource, suberror: nil)), 400, "400 invalid_resource AADSTS500011",
+      500011
+    ),
   ])
-  func aFaultAnswersInsteadOfTheRoute(_ fault: Fault, _ status: Int, _ words: String) throws {
+  func aFaultAnswersInsteadOfTheRoute(_ fault: Fault, _ status: Int, _ words: String, _ aadsts: Int) throws {
     let lab = try ProviderLab()
     let secret = try #require(try lab.signIn(ProviderLab.notes).refreshToken)
     try lab.provider.addFault(fault)
     let response = try lab.refresh(secret, ProviderLab.notes)
     #expect(response.status == status)
-    #expect(response.headers["Retry-After"] == (status == 429 ? "30" : nil))
+    #expect(response.headers["Retry-After"] == (fault.kind.text.hasSuffix(":30") ? "30" : nil))
+    if status != 0 { #expect(OAuthError(reading: response).aadsts == aadsts) }
     #expect(lab.trace.hops.last?.result == words)
     #expect(lab.failedCheck == "no fault is set")
     try lab.provider.clearFaults()
     #expect(try lab.refresh(secret, ProviderLab.notes).status == 200)
+  }
+
+  @Test(arguments: [Fault.Kind.status(503), .throttled(retryAfter: 30), .status(404)])
+  func aBrowserIsShownAPage(_ kind: Fault.Kind) throws {
+    let lab = try ProviderLab()
+    try lab.provider.addFault(Fault(.any, kind))
+    let answer = try lab.authorize(ProviderLab.notes)
+    guard case .error = answer.page else {
+      Issue.record("a blank page")
+      return
+    }
+    #expect(answer.http.status >= 404)
   }
 
   @Test func oneFaultIsTakenAwayThoughRequestsHaveCountedIt() throws {

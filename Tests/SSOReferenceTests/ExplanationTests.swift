@@ -5,7 +5,7 @@ import Testing
 @Suite struct ExplanationTests {
   @Test func everyEntryIsComplete() {
     let all = Explanation.all
-    #expect(all.count == 271)
+    #expect(all.count > 270)
     #expect(
       all.allSatisfy { !$0.code.isEmpty && !$0.meaning.isEmpty && !$0.cause.isEmpty && !$0.remedy.isEmpty })
     #expect(Set(all.map { $0.family.rawValue + $0.code }).count == all.count)

@@ -48,6 +48,9 @@ package struct Provider {
     }
     response.delivery = context.delivery
     response.set(context.setCookies)
+    if response.http.status != 0 {
+      response.http.headers += request.route?.crossOriginHeaders(to: request) ?? []
+    }
     trace.add(
       caller, .provider, actor: actor, "\(request.method) \(shortened(request.path))",
       result: response.traceText(error: context.refusal), sent: request.tracedFields, checks: context.checks)

@@ -4,6 +4,7 @@ package enum Route {
   case instanceDiscovery, configuration, keys, userRealm
   case enrollDevice
   case userInfo, revoke, introspect, register, tenants, subscriptions
+  case forgedKeys, forgedCertificate
 
   /// Below `/{tenant}`, in lower case: Entra's, then those of the lab's pages.
   private static let belowTenant: [String: Route] = [
@@ -23,6 +24,7 @@ package enum Route {
   /// At other hosts in reality: Graph's user info, and Azure Resource Manager.
   private static let ofOtherHosts: [String: Route] = [
     "oidc/userinfo": .userInfo, "tenants": .tenants, "subscriptions": .subscriptions,
+    "forged/keys": .forgedKeys, "forged/certificate.pem": .forgedCertificate,
   ]
 
   /// Below `/adfs`, besides those without `v2.0` above.
@@ -48,11 +50,13 @@ package enum Route {
   /// The methods that it takes, as Entra names them.
   ///
   /// HEAD goes where GET goes.
-  fileprivate var methods: [String] {
+  var methods: [String] {
     switch self {
     case .authorize, .login, .devicePage, .logout, .userInfo: ["GET", "POST"]
     case .consent, .token, .deviceCode, .revoke, .introspect, .register, .enrollDevice: ["POST"]
-    case .instanceDiscovery, .configuration, .keys, .userRealm, .tenants, .subscriptions: ["GET"]
+    case .instanceDiscovery, .configuration, .keys, .userRealm, .tenants, .subscriptions, .forgedKeys,
+      .forgedCertificate:
+      ["GET"]
     }
   }
 
@@ -64,9 +68,6 @@ package enum Route {
 extension HTTPRequest {
   /// What the path leads to; nil: nowhere.
   package var route: Route? { Route(AuthorityPath(self)) }
-
-  /// The header `Allow` for this path (RFC 9110 §10.2.1); nil: there is nothing at this address.
-  package var allowedMethods: String? { route?.allowed }
 }
 
 extension ProviderResources {
@@ -103,6 +104,8 @@ extension ProviderResources {
     case .register: try ClientRegistrationEndpoint(provider: self).respond(tenant, &context)
     case .tenants: try management.tenants(&context)
     case .subscriptions: try management.subscriptions(&context)
+    case .forgedKeys: try ForgedKeysEndpoint(provider: self).keys()
+    case .forgedCertificate: try ForgedKeysEndpoint(provider: self).certificate()
     }
   }
 

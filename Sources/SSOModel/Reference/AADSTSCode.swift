@@ -1,6 +1,9 @@
 /// Entra's numbers, as the provider here uses them (Microsoft Learn, "Microsoft Entra authentication and authorization error codes").
 // swift-format-ignore
 package enum AADSTSCode: CodeEntry, NumberedCode {
+  case tokenIssuanceFailed = "AADSTS50000 TokenIssuanceError: The sign-in service has a problem. Cause: A fault of the provider. Remedy: Try again; in the lab: ssoterm fault list."
+  case serviceUnavailable = "AADSTS90006 ExternalServerRetryableError: The service is temporarily unavailable. Cause: A fault of the provider. Remedy: Wait as long as Retry-After says, then try again; in the lab: ssoterm fault list."
+  case tooManyRequests = "AADSTS90055 TenantThrottlingError: Too many requests. Cause: The tenant is throttled. Remedy: Wait as long as Retry-After says; keep tokens in a cache instead of asking again. In the lab: ssoterm fault list."
   case severalSessions = "AADSTS16000 InteractionRequired: Several sessions, and one must be chosen. Cause: prompt=none with more than one person signed in. Remedy: Send login_hint or show the picker."
   case userContextMismatch = "AADSTS165000: The answer belongs to another browser. Cause: The cookie of the sign-in is missing, or a page of another site sent the form. Remedy: Start again, in one browser with cookies on."
   case severalResources = "AADSTS28000: Scopes of several resources in one request. Cause: Two resources in scope. Remedy: One call for each resource."
@@ -37,18 +40,22 @@ package enum AADSTSCode: CodeEntry, NumberedCode {
   case grantExpired = "AADSTS70008: The code or refresh token has expired. Cause: Older than its lifetime. Remedy: Sign in again."
   case scopeInvalid = "AADSTS70011: A scope is not valid. Cause: A scope that the resource does not have. Remedy: Correct the scope."
   case clientNotFound = "AADSTS700016: The application is not in this tenant. Cause: An unregistered client ID. Remedy: Compare with the registration."
-  case responseTypeNotEnabled = "AADSTS700051: The response type is not enabled. Cause: Another response type than code. Remedy: Use code with PKCE."
+  case responseTypeUnsupported = "AADSTS70005 UnsupportedResponseType: The response type cannot be. Cause: A response type that does not exist, or id_token without the scope openid. Remedy: Use code, id_token, code id_token or id_token token, with the scope openid."
+  case responseModeUnsupported = "AADSTS70007 UnsupportedResponseMode: The response mode is not for tokens. Cause: id_token or token with response_mode=query, or a mode that does not exist. Remedy: Use fragment or form_post."
+  case responseTypeNotEnabled = "AADSTS700051: The response type token is not enabled. Cause: The registration does not allow access tokens from the authorization endpoint. Remedy: Use code with PKCE, or: ssoterm registration set APP enableAccessTokenIssuance=yes."
+  case idTokenNotEnabled = "AADSTS700054: The response type id_token is not enabled. Cause: The registration does not allow ID tokens from the authorization endpoint. Remedy: ssoterm registration set APP enableIDTokenIssuance=yes; or use code."
   case scopeNotFound = "AADSTS650053: The API has no such permission. Cause: A mistyped scope. Remedy: Compare with the API's list of permissions."
   case refreshTokenInactive = "AADSTS700082: The refresh token has expired because it was not used. Cause: 90 days without use. Remedy: Sign in again."
+  case singlePageTokenExpired = "AADSTS700084: The refresh token of a browser app has expired. Cause: 24 hours since the sign-in; renewing does not extend it. Remedy: Ask at the authorization endpoint again: prompt=none in a hidden frame, or with a page."
   case grantTypeUnsupported = "AADSTS70003: The grant type is not supported. Cause: A misspelt grant_type. Remedy: Use a grant of the discovery document."
   case clientSecretWrong = "AADSTS7000215: The client secret is wrong. Cause: A confidential client. Remedy: Use the secret's value, not its ID."
   case clientProofMissing = "AADSTS7000218: The client must authenticate. Cause: A confidential client without secret or assertion. Remedy: Send one, or register a public client."
   case tenantNotFound = "AADSTS90002: The tenant does not exist. Cause: A mistyped tenant. Remedy: Correct the authority."
-  case fieldMissing = "AADSTS90014: A parameter is missing. Cause: The description names it. Remedy: Send it. Not raised here."
+  case fieldMissing = "AADSTS90014: A parameter is missing. Cause: id_token without nonce; the description names it. Remedy: Send it."
   case parameterInvalid = "AADSTS90023: The request is not valid. Cause: A parameter with a value that cannot be. Remedy: Compare with the documentation."
   case adminConsentRequired = "AADSTS90094: An administrator must consent. Cause: A scope only an administrator may grant. Remedy: Ask an administrator."
   case bodyParameterMissing = "AADSTS900144: A parameter is missing from the body. Cause: The description names it. Remedy: Send it."
-  case requestMalformed = "AADSTS9002313: The request is malformed. Cause: A response mode or code challenge method that does not exist. Remedy: Send S256, and query, fragment or form_post."
+  case requestMalformed = "AADSTS9002313: The request is malformed. Cause: A code challenge method that does not exist, or claims that are no JSON object. Remedy: Send S256, and an object."
   case assertionInvalid = "AADSTS50013: The assertion is not valid. Cause: On-behalf-of with a token of another provider, or a broken one. Remedy: Send the access token that the API received, unchanged."
   case assertionAudience = "AADSTS500131: The assertion is for another API. Cause: On-behalf-of with a token whose audience is not this client. Remedy: Ask for a scope of api://<client ID> first."
   case assertionExpired = "AADSTS500133: The assertion has expired. Cause: On-behalf-of with an expired access token. Remedy: Let the caller get a new one."
@@ -70,7 +77,9 @@ package enum AADSTSCode: CodeEntry, NumberedCode {
   case appScopeInvalid = "AADSTS1002012: The scope of an app's own token is not valid. Cause: A scope without /.default. Remedy: Ask for RESOURCE/.default."
   case requestTooLong = "AADSTS90015 QueryStringTooLong: The authorization request is too long. Cause: More than 16 384 bytes of fields: a very long state or claims. Remedy: Keep the data in the program, and send its key as the state."
   case parameterRepeated = "AADSTS9000411 InvalidRequestFormatDuplicatedParameter: A parameter occurs twice in the request. Cause: Two pieces of a program add the same one. Remedy: Send each once; the description names it."
-  case pkceRequired = "AADSTS9002325: PKCE is required. Cause: A request for a code without code_challenge. Remedy: Send code_challenge with S256. Not raised here."
+  case pkceRequired = "AADSTS9002325: PKCE is required of a browser app. Cause: A redirect URI of type SPA, and an authorization request without code_challenge. Remedy: Send code_challenge with S256."
+  case crossOriginRefused = "AADSTS9002326: A page of another origin may not redeem this. Cause: The request has the header Origin, and the redirect URI is not of type SPA, or of another origin. Remedy: Register the page's address as SPA: ssoterm registration set APP spaRedirectURIs+=URI; redeem other codes in a program, not in a page."
+  case crossOriginRequired = "AADSTS9002327: What was issued to a browser app must be redeemed by it. Cause: A redirect URI of type SPA, and a token request without the header Origin. Remedy: Redeem it in the page; register what a server redeems as redirectURIs."
 
   package var family: Explanation.Family { .aadsts }
 }

@@ -88,6 +88,7 @@ extension RuleSource {
     ("provider.md §20", "Faults"),
     ("provider.md §21", "Known differences from Entra"),
     ("provider.md §22", "Numbers"),
+    ("provider.md §23", "Browser apps"),
     ("silent-call.md §1", "The steps"),
     ("silent-call.md §2", "Fallbacks: when an older token is returned"),
     ("silent-call.md §3", "The token request"),

@@ -8,7 +8,7 @@ extension Document {
     case .consent(let page): self.init(page, tenant: tenant)
     case .error(let page): self.init(page)
     case .deviceCode(let page): self.init(page)
-    case .notice(let page): self.init(page.title, "<p>\(page.message)</p>")
+    case .notice(let page): self.init(page)
     }
   }
 
@@ -109,6 +109,16 @@ extension Document {
       <dl><dt>Correlation ID</dt><dd>\(page.correlationID)</dd></dl>
       <p>The app receives no answer: close this page and go back to it.</p>
       """)
+  }
+
+  /// Browsers begin to count once the frames are loaded (HTML, "shared declarative refresh steps").
+  private init(_ page: NoticePage) {
+    let frames = page.frames ?? []
+    let loaded: [Markup] = frames.map { "<iframe hidden src=\"\($0)\" title=\"An app signs out\"></iframe>" }
+    let link: Markup? = page.next.map { "<p><a href=\"\($0)\">Back to the app</a></p>" }
+    self.init(
+      page.title, frameSources: frames.map(Self.formTarget).filter { !$0.isEmpty },
+      refreshSeconds: page.next == nil ? nil : 0, next: page.next, "<p>\(page.message)</p>\(link)\(loaded)")
   }
 
   /// The page shown while the person answers in a terminal.

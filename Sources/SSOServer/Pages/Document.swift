@@ -7,14 +7,22 @@ struct Document {
   let html: String
   /// `form-action` sources besides `'self'`: the app's redirect URI, because browsers check the redirect after a form.
   let formTargets: [String]
+  /// `frame-src` sources: of the apps that are told of a sign-out.
+  let frameSources: [String]
 
   /// - Parameters:
   ///   - heading: the page's one heading, also its title.
   ///   - refreshSeconds: the page reloads itself after this time; nil: never.
-  init(_ heading: String, formTargets: [String] = [], refreshSeconds: Int? = nil, _ body: Markup) {
+  ///   - next: where it goes instead of reloading itself.
+  init(
+    _ heading: String, formTargets: [String] = [], frameSources: [String] = [], refreshSeconds: Int? = nil,
+    next: String? = nil, _ body: Markup
+  ) {
     title = heading
     self.formTargets = formTargets
-    let refresh: Markup? = refreshSeconds.map { "<meta http-equiv=\"refresh\" content=\"\($0)\">" }
+    self.frameSources = frameSources
+    let address: Markup? = next.map { "; url=\($0)" }
+    let refresh: Markup? = refreshSeconds.map { "<meta http-equiv=\"refresh\" content=\"\($0)\(address)\">" }
     let markup: Markup = """
       <!DOCTYPE html>
       <html lang="en">
@@ -44,6 +52,7 @@ struct Document {
       "default-src 'none'", "style-src '\(Style.hash)'", "base-uri 'none'", "frame-ancestors 'none'",
     ]
     rules.append((["form-action 'self'"] + formTargets).joined(separator: " "))
+    if !frameSources.isEmpty { rules.append("frame-src " + frameSources.joined(separator: " ")) }
     return rules.joined(separator: "; ")
   }
 }

@@ -24,7 +24,8 @@ struct SSOTermCommand: LabCommand {
           HandOverCommand.self, PickCommand.self,
         ]),
       CommandGroup(
-        name: "Real programs", subcommands: [ServeCommand.self, CertificateAuthorityCommand.self]),
+        name: "Real programs",
+        subcommands: [ServeCommand.self, CertificateAuthorityCommand.self, TokenCommand.self]),
       CommandGroup(
         name: "Changing the store",
         subcommands: [

@@ -9,14 +9,20 @@ import Testing
 
 /// Failures that come through the broker, and a shared device, as an app with MSAL gets them (docs/behaviour/broker.md §8(2)–(4)).
 struct BrokerErrorTests {
+  /// The headers of a JSON body, as Foundation prints them.
+  private static let json =
+    #""Content-Type" = "application/json; charset=utf-8"; "Cache-Control" = "no-store"; Pragma = "no-cache";"#
+
   @Test(arguments: [
-    ("503", "MSALErrorDomain", -42007, "MSALHTTPHeadersKey={}, MSALHTTPResponseCodeKey=503, "),
+    ("503", "MSALErrorDomain", -42007, "MSALHTTPHeadersKey={\(json)}, MSALHTTPResponseCodeKey=503, "),
     (
       "429:30", "MSALErrorDomain", -42007,
-      #"MSALHTTPHeadersKey={"Retry-After" = 30;}, MSALHTTPResponseCodeKey=429, "#
+      #"MSALHTTPHeadersKey={\#(json) "Retry-After" = 30;}, MSALHTTPResponseCodeKey=429, "#
     ),
     ("unreachable", "NSURLErrorDomain", -1004, ""),
-    ("invalid_client", "MSALErrorDomain", -42003, "MSALDisplayableUserIdKey=ada@contoso.com, "),
+    (
+      "invalid_client", "MSALErrorDomain", -42003, "MSALDisplayableUserIdKey=ada@contoso.com, "
+    ),
     (
       "unauthorized_client:protection_policy_required", "MSALErrorDomain", -50004,
       "MSALDisplayableUserIdKey=ada@contoso.com, "

@@ -79,7 +79,9 @@ struct ProcessMemoryTests {
     #expect(
       printed.hasPrefix(
         "Error Domain=MSALErrorDomain Code=-50000 \"(null)\" UserInfo={MSALErrorDescriptionKey=service "
-          + "unavailable, MSALInternalErrorCodeKey=-42007, MSALHTTPHeadersKey={}, MSALHTTPResponseCodeKey=503, "
+          + "unavailable, MSALInternalErrorCodeKey=-42007, MSALHTTPHeadersKey={\"Content-Type\" = "
+          + "\"application/json; charset=utf-8\"; \"Cache-Control\" = \"no-store\"; Pragma = \"no-cache\";}, "
+          + "MSALHTTPResponseCodeKey=503, "
           + "MSALThrottlingCacheHitKey=1, MSALCorrelationIDKey="))
   }
 

@@ -40,7 +40,7 @@ extension SilentBranchTests {
       before: { lab in
         try lab.set(.accessToken, .refreshOn, secondsFromNow: -1)
         try lab.fault(.token, "invalid_grant")
-      }, gives: needsPerson, asked: ["configuration 200", "token 400 invalid_grant"]),
+      }, gives: needsPerson, asked: ["configuration 200", "token 400 invalid_grant AADSTS70000"]),
     Branch(
       testDescription: "extended lifetime, server down, 1 s left",
       world: { $0.apps[0].extendedLifetimeEnabled = true },
@@ -96,27 +96,29 @@ extension SilentBranchTests {
   static let refusalBranches = [
     Branch(
       testDescription: "invalid_grant", before: { try $0.fault(.token, "invalid_grant") }, force: true,
-      gives: needsPerson, asked: ["configuration 200", "token 400 invalid_grant"]),
+      gives: needsPerson, asked: ["configuration 200", "token 400 invalid_grant AADSTS70000"]),
     Branch(
       testDescription: "any other OAuth error", before: { try $0.fault(.token, "temporarily_unavailable") },
-      force: true, gives: needsPerson, asked: ["configuration 200", "token 400 temporarily_unavailable"]),
+      force: true, gives: needsPerson,
+      asked: ["configuration 200", "token 400 temporarily_unavailable AADSTS90006"]),
     Branch(
       testDescription: "invalid_scope is final", before: { try $0.fault(.token, "invalid_scope") },
-      force: true, gives: "MSALErrorDomain -42005 A fault set in the lab refuses this request.",
-      asked: ["configuration 200", "token 400 invalid_scope"]),
+      force: true, gives: "MSALErrorDomain -42005 AADSTS70011: A fault set in the lab refuses this request.",
+      asked: ["configuration 200", "token 400 invalid_scope AADSTS70011"]),
     Branch(
       testDescription: "invalid_client is final", before: { try $0.fault(.token, "invalid_client") },
-      force: true, gives: "MSALErrorDomain -42003 A fault set in the lab refuses this request.",
-      asked: ["configuration 200", "token 400 invalid_client"]),
+      force: true,
+      gives: "MSALErrorDomain -42003 AADSTS7000215: A fault set in the lab refuses this request.",
+      asked: ["configuration 200", "token 400 invalid_client AADSTS7000215"]),
     Branch(
       testDescription: "unauthorized_client with protection_policy_required",
       before: { try $0.fault(.token, "unauthorized_client:protection_policy_required") }, force: true,
-      gives: "MSALErrorDomain -50004 A fault set in the lab refuses this request.",
-      asked: ["configuration 200", "token 400 unauthorized_client"]),
+      gives: "MSALErrorDomain -50004 AADSTS53005: A fault set in the lab refuses this request.",
+      asked: ["configuration 200", "token 400 unauthorized_client AADSTS53005"]),
     Branch(
       testDescription: "unauthorized_client alone can be mended by a person",
       before: { try $0.fault(.token, "unauthorized_client") }, force: true, gives: needsPerson,
-      asked: ["configuration 200", "token 400 unauthorized_client"]),
+      asked: ["configuration 200", "token 400 unauthorized_client AADSTS700016"]),
     Branch(
       testDescription: "fewer scopes granted than asked",
       world: { $0.registrations[0].declinedScopes = ["Mail.Read"] },

@@ -69,6 +69,13 @@ package struct TokenVerificationKey: Hashable, Sendable {
       exponent: [UInt8](numbers.publicExponent))
   }
 
+  /// `-----BEGIN PUBLIC KEY-----`, as tools keep it in a file (RFC 7468 §13).
+  package var pem: String {
+    get throws {
+      try _RSA.Signing.PublicKey(n: Data(modulus), e: Data(exponent)).pemRepresentation + "\n"
+    }
+  }
+
   package var json: JSONValue {
     [
       "kty": "RSA", "use": "sig", "alg": "RS256", "kid": .string(id),

@@ -102,6 +102,12 @@ extension ClientRegistration: DescribedRecord {
     RecordField("logoutURIs", \.logoutURIs).withoutScript, RecordField("refreshIn", \.refreshIn),
     RecordField("declinedScopes", \.declinedScopes), RecordField("identifierURIs", \.identifierURIs),
     RecordField("exposedScopes", \.exposedScopes), RecordField("accessTokenVersion", \.accessTokenVersion),
+    RecordField("spaRedirectURIs", \.spaRedirectURIs).withoutScript,
+    RecordField("enableIDTokenIssuance", \.enableIDTokenIssuance),
+    RecordField("enableAccessTokenIssuance", \.enableAccessTokenIssuance),
+    RecordField("frontChannelLogoutURI", \.frontChannelLogoutURI).requiring(
+      "An address that begins with https:, or http: on this machine."
+    ) { $0.string.map(isFrontChannelLogout) ?? true },
     RecordField("isApprovedApp", \.isApprovedApp),
   ]
 }

@@ -64,7 +64,7 @@ extension Fault.Kind {
     guard let kind = Self(text) else {
       let words =
         ["unreachable", "hang"]
-        + [("slow", 5), ("429", 30), ("truncated", 20), ("clock", 600)].map { "\($0):\($1)" }
+        + [("slow", 5), ("429", 30), ("503", 30), ("truncated", 20), ("clock", 600)].map { "\($0):\($1)" }
         + TokenFlaw.allCases.map { "token:\($0.rawValue)" } + KeyChange.allCases.map { "keys:\($0.rawValue)" }
         + Requirement.allCases.map { "require:\($0.rawValue)" } + OAuthErrorCode.allCases.map(\.text)
       throw LabError(

@@ -11,8 +11,9 @@ extension AuthorizationRequest {
   /// A request that breaks one of these goes back to the app with `error=…`.
   static var rules: [(AuthorizationRequest) -> RuleResult] {
     [
-      { checkNothingIsRepeated($0.repeated) }, checkRequestObject, checkResponseType, checkResponseMode,
-      checkCodeChallengeMethod, checkCodeChallengeSize, checkPrompt, checkMaxAge,
+      { checkNothingIsRepeated($0.repeated) }, checkRequestObject, checkResponseType, checkTypeIsEnabled,
+      checkResponseMode, checkModeOfTokens, checkNonce, checkCodeChallengeMethod, checkCodeChallengeSize,
+      checkPrompt, checkMaxAge,
     ]
   }
 }
@@ -97,7 +98,7 @@ private func checkClientServesTenant(_ request: AuthorizationRequest) -> RuleRes
 }
 
 private func checkRedirectURI(_ request: AuthorizationRequest) -> RuleResult {
-  let registered = request.registration?.redirectURIs ?? []
+  let registered = request.registration?.allRedirectURIs ?? []
   return RuleResult(
     "redirect URI registered", expected: registered.joined(separator: " or "),
     found: request.redirectURI.isEmpty ? "none" : request.redirectURI,
@@ -107,25 +108,6 @@ private func checkRedirectURI(_ request: AuthorizationRequest) -> RuleResult {
       "The redirect URI '\(request.redirectURI)' specified in the request does not match the redirect URIs "
         + "configured for the application '\(request.clientID)'.",
       aadsts: .redirectURINotRegistered))
-}
-
-private func checkResponseType(_ request: AuthorizationRequest) -> RuleResult {
-  guard !request.responseType.isEmpty else { return checkPresent("response_type", nil) }
-  return RuleResult(
-    "response type", expected: "code", found: request.responseType, request.responseType == "code",
-    source: "RFC 6749 §3.1.1",
-    else: OAuthError(
-      .unsupportedResponseType, "The response type '\(request.responseType)' is not enabled for this app.",
-      aadsts: .responseTypeNotEnabled))
-}
-
-private func checkResponseMode(_ request: AuthorizationRequest) -> RuleResult {
-  RuleResult(
-    "response mode", expected: "query, fragment or form_post", found: request.responseMode,
-    ["query", "fragment", "form_post"].contains(request.responseMode), source: "Entra",
-    else: OAuthError(
-      .invalidRequest, "The response mode '\(request.responseMode)' is not supported.",
-      aadsts: .requestMalformed))
 }
 
 /// Entra recommends PKCE to all clients and demands it of single-page applications only (Microsoft Learn, "Microsoft identity

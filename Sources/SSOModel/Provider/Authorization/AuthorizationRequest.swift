@@ -4,7 +4,11 @@ struct AuthorizationRequest {
   var clientID: String
   var registration: ClientRegistration?
   var redirectURI: String
-  var responseType: String
+  /// As it was sent.
+  var responseTypeText: String
+  /// Nil: none that is known.
+  var responseType: ResponseType?
+  /// By default `query` for a code, `fragment` for tokens (OAuth 2.0 Multiple Response Types §3, §5).
   var responseMode: String
   var scopes: RequestedScopes
   var state: String?
@@ -35,8 +39,9 @@ struct AuthorizationRequest {
     clientID = request.field("client_id") ?? ""
     registration = try directory.registration(clientID: clientID)
     redirectURI = request.field("redirect_uri") ?? ""
-    responseType = request.field("response_type") ?? ""
-    responseMode = request.field("response_mode") ?? "query"
+    responseTypeText = request.field("response_type") ?? ""
+    responseType = ResponseType(text: responseTypeText)
+    responseMode = request.field("response_mode") ?? (responseType ?? .code).usualMode
     scopes = request.scopesOfSignIn
     state = request.field("state")
     nonce = request.field("nonce")

@@ -5,30 +5,48 @@ struct AuthorizationResponse {
   let provider: ProviderResources
   let flow: SignInFlow
 
-  /// Back to the app with a code: `redirect_uri?client_info=…&code=…&state=…`.
-  func withCode(
-    for person: Person, _ situation: AccessSituation, cookies: [NameValue]
+  /// Back to the app with what it asked for: `redirect_uri?code=…&client_info=…&state=…`.
+  func completed(
+    for person: Person, _ situation: AccessSituation, cookies: [NameValue], _ context: RequestContext
   ) throws -> ProviderResponse {
     if let key = flow.deviceKey {
       return try completeDeviceAuthorization(key, approvedBy: person, cookies: cookies)
     }
-    let secret = "0.C" + Base64URL.encode(provider.random.bytes(32))
-    let code = AuthorizationCode(
-      clientID: flow.clientID, redirectURI: flow.redirectURI, codeChallenge: flow.codeChallenge,
-      authoritySegment: flow.authoritySegment, username: person.username.lowercased(), scopes: flow.scopes,
-      nonce: flow.nonce, issuedAt: provider.now,
-      authenticatedAt: flow.maxAge != nil || flow.claims?.asksAuthTime == true ? flow.authenticatedAt : nil,
-      claims: flow.claims, situation: situation)
-    let key = "code/" + sha256Hex(secret)
-    try provider.documents.write(code, .authorizationCode, key)
-    try ExpiryPurge(documents: provider.documents, now: provider.now).purge(
-      after: key, in: .authorizationCode)
-    var fields = [NameValue("code", secret)]
+    let registration = try provider.directory.registration(clientID: flow.clientID)
+    let sessionID = try registration?.frontChannelLogoutURI.flatMap { _ in
+      try provider.sessions.note(flow.clientID.lowercased(), cookies: cookies + context.cookies)
+    }
+    let type = flow.responseType ?? .code
+    let code = type.hasCode ? try newCode(for: person, situation, sessionID: sessionID) : nil
+    var fields = code.map { [NameValue("code", $0)] } ?? []
+    if let registration, type.hasTokens {
+      let tokens = FrontChannelTokens(
+        provider: provider, flow: flow, person: person, situation: situation, sessionID: sessionID)
+      fields += try tokens.fields(for: registration, code: code, context)
+    }
     if flow.wantsClientInfo ?? true {
       fields.append(NameValue("client_info", person.clientInfo.encoded))
     }
     if let state = flow.state { fields.append(NameValue("state", state)) }
     return respond(fields, cookies: cookies)
+  }
+
+  private func newCode(
+    for person: Person, _ situation: AccessSituation, sessionID: String?
+  ) throws -> String {
+    let secret = "0.C" + Base64URL.encode(provider.random.bytes(32))
+    var code = AuthorizationCode(
+      clientID: flow.clientID, redirectURI: flow.redirectURI, codeChallenge: flow.codeChallenge,
+      authoritySegment: flow.authoritySegment, username: person.username.lowercased(), scopes: flow.scopes,
+      nonce: flow.nonce, issuedAt: provider.now,
+      authenticatedAt: flow.maxAge != nil || flow.claims?.asksAuthTime == true ? flow.authenticatedAt : nil,
+      claims: flow.claims, situation: situation)
+    code.sessionID = sessionID
+    let key = "code/" + sha256Hex(secret)
+    try provider.documents.write(code, .authorizationCode, key)
+    try ExpiryPurge(documents: provider.documents, now: provider.now).purge(
+      after: key, in: .authorizationCode)
+    return secret
   }
 
   /// Back to the app with `error`, `error_description`, `error_subcode` and `state` (RFC 6749 §4.1.2.1).

@@ -18,6 +18,12 @@ package func runsScript(_ redirectURI: String) -> Bool {
   return ["javascript:", "data:", "vbscript:"].contains { plain.hasPrefix($0) }
 }
 
+/// Whether a page may load it in a frame to tell an app of a sign-out: https, or http on this machine.
+package func isFrontChannelLogout(_ uri: String) -> Bool {
+  guard let parts = URLParts(uri), !parts.authority.isEmpty else { return false }
+  return parts.scheme == "https" || parts.scheme == "http" && isLoopback(parts.host)
+}
+
 /// Whether a host is a name of this machine.
 func isLoopback(_ host: String) -> Bool { ["localhost", "127.0.0.1", "[::1]"].contains(host) }
 

@@ -36,6 +36,14 @@ package struct ClientRegistration: Codable, Hashable, Sendable {
   package var exposedScopes: [String]?
   /// `requestedAccessTokenVersion` of the tokens for it, 1 or 2; Entra reads null as 1.
   package var accessTokenVersion: Int?
+  /// Redirect URIs of the type “single-page application”: a page in a browser redeems their codes itself.
+  package var spaRedirectURIs: [String]?
+  /// The authorization endpoint may hand out ID tokens (Entra's manifest: `oauth2AllowIdTokenImplicitFlow`).
+  package var enableIDTokenIssuance: Bool?
+  /// The authorization endpoint may hand out access tokens (Entra's manifest: `oauth2AllowImplicitFlow`).
+  package var enableAccessTokenIssuance: Bool?
+  /// Entra's `logoutUrl`: a browser loads it in a frame when the person signs out (OpenID Connect Front-Channel Logout §2).
+  package var frontChannelLogoutURI: String?
   /// On Microsoft's list of approved client apps, whose protection Intune can enforce.
   package var isApprovedApp = false
 
@@ -57,6 +65,9 @@ package struct ClientRegistration: Codable, Hashable, Sendable {
     self.publicKeys = publicKeys
     self.refreshIn = refreshIn
   }
+
+  /// The redirect URIs of every type.
+  var allRedirectURIs: [String] { redirectURIs + (spaRedirectURIs ?? []) }
 
   package var isConfidential: Bool { !secrets.isEmpty || !publicKeys.isEmpty }
 

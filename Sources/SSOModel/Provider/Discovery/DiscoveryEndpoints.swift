@@ -65,7 +65,7 @@ struct DiscoveryEndpoints {
     body["jwks_uri"] = .string("\(base)/discovery/\(version)keys")
     for (name, values) in OpenIDConfiguration.supported { body[name] = .array(values.map(JSONValue.string)) }
     body["http_logout_supported"] = .bool(true)
-    body["frontchannel_logout_supported"] = .bool(false)
+    body["frontchannel_logout_supported"] = .bool(true)
     body["request_uri_parameter_supported"] = .bool(false)
     body["tenant_region_scope"] = .null
     body["cloud_instance_name"] = "microsoftonline.com"

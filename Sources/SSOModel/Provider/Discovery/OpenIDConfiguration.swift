@@ -2,7 +2,7 @@
 enum OpenIDConfiguration {
   /// Lists of the configuration that no tenant changes.
   static let supported: [String: [String]] = [
-    "response_types_supported": ["code"],
+    "response_types_supported": ResponseType.published.map(\.rawValue),
     "response_modes_supported": ["query", "fragment", "form_post"],
     "grant_types_supported": GrantType.allCases.map(\.rawValue),
     "scopes_supported": ["openid", "profile", "email", "offline_access"],

@@ -46,7 +46,7 @@ extension Fault.Endpoint {
       case .authorize, .login, .consent: .authorize
       case .token: .token
       case .logout: .logout
-      case .keys: .keys
+      case .keys, .forgedKeys, .forgedCertificate: .keys
       case .userRealm: .userrealm
       case .deviceCode: .devicecode
       case .devicePage: .devicepage

@@ -9,13 +9,14 @@ extension ProviderResources {
     context.checks.append(
       Check("no fault is set", expected: "none", found: fault.words, false, source: "ssoterm fault list"))
     switch fault.kind {
-    case .status(let status): return ProviderResponse(HTTPResponse(status))
-    case .throttled(let seconds):
-      return ProviderResponse(HTTPResponse(429, headers: [NameValue("Retry-After", String(seconds))]))
+    case .status(let status): return outage(status, retryAfter: nil, context)
+    case .throttled(let seconds): return outage(429, retryAfter: seconds, context)
+    case .unavailable(let seconds): return outage(503, retryAfter: seconds, context)
     case .unreachable: return ProviderResponse(.noConnection)
     case .refused(let code, let suberror):
       let error = OAuthError(
-        code, "A fault set in the lab refuses this request.", number: nil, suberror: suberror)
+        code, "A fault set in the lab refuses this request.",
+        number: code.usualNumber(suberror: suberror)?.number, suberror: suberror)
       guard Fault.Endpoint(of: request) == .authorize else { return refuse(error, &context) }
       // The client is told by its redirect URI, once that is known to be the client's.
       guard request.route == .authorize else { return context.errorPage(error) }

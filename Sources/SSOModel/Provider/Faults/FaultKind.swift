@@ -7,6 +7,8 @@ extension Fault {
     case status(Int)
     /// `429:30`: too many requests, with `Retry-After: 30`.
     case throttled(retryAfter: Int)
+    /// `503:30`: down for a while, with `Retry-After: 30`.
+    case unavailable(retryAfter: Int)
     /// `invalid_grant:bad_token`: an OAuth error, with a suberror or without.
     case refused(OAuthErrorCode, suberror: String?)
     /// `unreachable`: no connection.
@@ -32,7 +34,7 @@ extension Fault {
 
     /// What may be written, for error messages.
     package static let allowed = [
-      "403", "404", "500 to 599", "429", "429:SECONDS", "unreachable", "slow:SECONDS", "hang",
+      "403", "404", "500 to 599", "429", "429:SECONDS", "503:SECONDS", "unreachable", "slow:SECONDS", "hang",
       "truncated:BYTES",
       "token:\(words(of: TokenFlaw.self))", "clock:SECONDS", "keys:\(words(of: KeyChange.self))",
       "require:\(words(of: Requirement.self))", "invalid_grant", "invalid_grant:SUBERROR",
@@ -54,6 +56,7 @@ extension Fault {
         case ("hang", nil): .hang
         case ("429", nil): .throttled(retryAfter: 60)
         case ("429", _): Self.within(0...86_400, number).map { .throttled(retryAfter: $0) }
+        case ("503", _?): Self.within(0...86_400, number).map { .unavailable(retryAfter: $0) }
         case ("slow", _): Self.within(1...3600, number).map { .slow(seconds: $0) }
         case ("truncated", nil): .truncated(bytes: 20)
         case ("truncated", _): Self.within(0...65_536, number).map { .truncated(bytes: $0) }
@@ -92,6 +95,7 @@ extension Fault {
       switch self {
       case .status(let status): String(status)
       case .throttled(let seconds): "429:\(seconds)"
+      case .unavailable(let seconds): "503:\(seconds)"
       case .refused(let code, let suberror): code.text + (suberror.map { ":" + $0 } ?? "")
       case .unreachable: "unreachable"
       case .slow(let seconds): "slow:\(seconds)"

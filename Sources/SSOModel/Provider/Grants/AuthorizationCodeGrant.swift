@@ -16,8 +16,17 @@ struct AuthorizationCodeGrant {
       code: code, clientID: request.client.clientID, redirectURI: form["redirect_uri"] ?? "",
       verifier: form["code_verifier"], now: provider.now)
     try context.require(CodeRedemption.rules, of: redemption)
+    var origin = RedeemingOrigin(request)
+    origin.redirectURI = code.redirectURI
+    origin.isSinglePage = isRegistered(code.redirectURI, in: request.client.spaRedirectURIs ?? [])
+    origin.hasChallenge = code.codeChallenge != nil
+    try context.require(RedeemingOrigin.rules, of: origin)
 
     var request = request
+    if origin.isSinglePage {
+      request.singlePageEnd = provider.now.adding(seconds: RefreshTokenRecord.lifetime(of: .singlePage))
+    }
+    request.sessionID = code.sessionID
     request.tenant = try AuthorityTenant(code.authoritySegment, in: provider.directory)
     request.grantID = grantID
     request.authenticatedAt = code.authenticatedAt

@@ -11,6 +11,9 @@ struct RefreshTokenGrant {
     let record = try context.require(found, checkRefreshTokenIsKnown(found))
     let redemption = RefreshRedemption(record: record, client: request.client, now: provider.now)
     try context.require(RefreshRedemption.rules, of: redemption)
+    var origin = RedeemingOrigin(request)
+    origin.isSinglePage = record.kind == .singlePage
+    try context.require(RedeemingOrigin.rules, of: origin)
     let home = try provider.directory.tenant(byNameOrID: record.homeTenantID)
     let detectsReuse = home?.detectsRefreshTokenReuse ?? false
     if detectsReuse {
@@ -21,6 +24,7 @@ struct RefreshTokenGrant {
     }
     var request = request
     request.grantID = record.grantID
+    request.singlePageEnd = origin.isSinglePage ? record.expiresAt : nil
     var situation = record.situation ?? AccessSituation()
     situation.enrollmentID = request.http.form["microsoft_enrollment_id"] ?? situation.enrollmentID
     let issuance = TokenIssuance(
@@ -74,9 +78,15 @@ struct RefreshRedemption {
     RuleResult(
       "\(name) not expired", expected: "time left", found: "\(now.seconds(until: record.expiresAt)) s left",
       now < record.expiresAt, source: "RFC 6749 §5.2",
-      else: OAuthError(
-        .invalidGrant, "The refresh token has expired. Sign in again.", aadsts: .refreshTokenInactive,
-        suberror: .badToken))
+      else: record.kind == .singlePage
+        ? OAuthError(
+          .invalidGrant,
+          "The refresh token was issued to a single page app (SPA), and therefore has a fixed, limited lifetime of "
+            + "1.00:00:00, which cannot be extended. It is now expired and a new sign in request must be sent by "
+            + "the SPA to the sign in page.", aadsts: .singlePageTokenExpired, suberror: .badToken)
+        : OAuthError(
+          .invalidGrant, "The refresh token has expired. Sign in again.", aadsts: .refreshTokenInactive,
+          suberror: .badToken))
   }
 }
 

@@ -90,7 +90,7 @@ func checkResourceIsKnown(
       aadsts: .resourceNotFound))
 }
 
-private func checkScopesExist(_ request: ScopeRequest) -> RuleResult {
+func checkScopesExist(_ request: ScopeRequest) -> RuleResult {
   let offered = request.resource?.permissions
   let unknown = request.scopes.ofResources.first { scope in
     guard let offered, !RequestedScopes.isDefault(scope), RequestedScopes.resource(of: scope) != scope else {

@@ -12,6 +12,10 @@ struct TokenRequest {
   var grantID: String?
   /// When the person signed in, if the ID token is to say so.
   var authenticatedAt: Instant?
+  /// Of a browser app: when its refresh tokens end.
+  var singlePageEnd: Instant?
+  /// `sid`: the browser's session that the sign-in was made in.
+  var sessionID: String?
 }
 
 /// The grants that the token endpoint knows.
@@ -62,7 +66,10 @@ struct TokenEndpoint {
   private func redeem(
     _ grant: GrantType, _ request: TokenRequest, _ context: inout RequestContext
   ) throws -> TokenResponse {
-    switch grant {
+    if ![.authorizationCode, .refreshToken].contains(grant) {
+      try context.require(RedeemingOrigin.rules, of: RedeemingOrigin(request))
+    }
+    return switch grant {
     case .authorizationCode: try AuthorizationCodeGrant(provider: provider).redeem(request, &context)
     case .refreshToken: try RefreshTokenGrant(provider: provider).redeem(request, &context)
     case .primaryRefreshToken where request.http.form["prt"] == nil:

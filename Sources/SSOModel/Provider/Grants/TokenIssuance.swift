@@ -21,16 +21,14 @@ struct TokenIssuance {
     guard var target = scopeRequest.resource else { throw checkResourceIsKnown(scopeRequest).refusal }
     // Version 1 sends it as it is, with or without a slash at its end.
     if request.http.isVersionOne { target.identifier = request.http.form["resource"] ?? target.identifier }
-    if provider.isServed {
-      try provider.consents.keepForExternalClient(request.client.clientID, of: person, tenantID: tenantID)
-      try UnusedClients(documents: provider.documents, now: provider.now).remove(request.client.clientID)
-    }
+    try provider.noteTokens(for: request.client.clientID, of: person, tenantID: tenantID)
     let issue = TokenIssueRequest(
       person: person, tenantID: tenantID, client: request.client,
       authenticationClass: request.authenticationClass, scopes: scopes, nonce: nonce, deviceID: deviceID,
       claims: request.claims, grantID: request.grantID,
       authenticatedAt: request.authenticatedAt, wantsClientInfo: request.http.form["client_info"] == "1",
-      situation: situation, target: target, isVersionOne: request.http.isVersionOne)
+      situation: situation, singlePageEnd: request.singlePageEnd, sessionID: request.sessionID,
+      target: target, isVersionOne: request.http.isVersionOne)
     return (try TokenIssuer(provider, for: request).issue(issue), person)
   }
 
@@ -46,6 +44,15 @@ struct TokenIssuance {
       + (try ConditionalAccess(provider: provider).results(
         person, tenantID: tenantID, request.client, situation))
       + [checkConsent(missing, code: .invalidGrant, request.client)]
+  }
+}
+
+extension ProviderResources {
+  /// An external client is given tokens: undo does not take back what they depend on.
+  func noteTokens(for clientID: String, of person: Person, tenantID: String) throws {
+    guard isServed else { return }
+    try consents.keepForExternalClient(clientID, of: person, tenantID: tenantID)
+    try UnusedClients(documents: documents, now: now).remove(clientID)
   }
 }
 

@@ -21,7 +21,7 @@ struct ConsentEndpoint {
     }
     try provider.consents.grant(flow.scopes, of: person, tenantID: tenantID, to: registration)
     let situation = try AccessSituation(of: flow, context, provider)
-    return try signIn.response.withCode(for: person, situation, cookies: [])
+    return try signIn.response.completed(for: person, situation, cookies: [], context)
   }
 }
 

@@ -6,6 +6,7 @@ struct EndSessionEndpoint {
   func respond(_ tenant: AuthorityTenant, _ context: inout RequestContext) throws -> ProviderResponse {
     do { try context.require(checkTenantExists(tenant)) } catch { return context.errorPage(error) }
     let request = context.request
+    let frames = try frontChannelAddresses(context.cookies)
     try provider.sessions.end(cookies: context.cookies)
     let cookies = [NameValue(SSOSession.cookieName, "")]
     let back = request.field("post_logout_redirect_uri")
@@ -15,7 +16,7 @@ struct EndSessionEndpoint {
       try (named ?? hinted).map { try provider.directory.registration(clientID: $0) }
       ?? owner(of: back)
     if let back, let client {
-      let registered = client.redirectURIs + client.logoutURIs
+      let registered = client.allRedirectURIs + client.logoutURIs
       let checks = [
         Check(
           "ID token hint is the client's", expected: client.clientID, found: hinted ?? "none",
@@ -28,11 +29,32 @@ struct EndSessionEndpoint {
       context.checks += checks
       if checks.allSatisfy({ $0.verdict == .passed }) {
         let fields = request.field("state").map { [NameValue("state", $0)] } ?? []
-        return ProviderResponse(to: appending(fields, to: back), cookies: cookies)
+        let address = appending(fields, to: back)
+        return frames.isEmpty
+          ? ProviderResponse(to: address, cookies: cookies) : signedOut(frames, next: address, cookies)
       }
     }
-    return ProviderResponse(
-      .notice(NoticePage(title: "Signed out", message: "You signed out of this browser.")), cookies: cookies)
+    return signedOut(frames, next: nil, cookies)
+  }
+
+  private func signedOut(_ frames: [String], next: String?, _ cookies: [NameValue]) -> ProviderResponse {
+    var page = NoticePage(title: "Signed out", message: "You signed out of this browser.")
+    page.frames = frames.isEmpty ? nil : frames
+    page.next = next
+    return ProviderResponse(.notice(page), cookies: cookies)
+  }
+
+  /// Where the apps that signed in at this session are told of its end: `frontChannelLogoutURI?sid=…`.
+  ///
+  /// OpenID Connect Front-Channel Logout §3 has `iss` too; Entra sends `sid` alone (nginxinc/nginx-openid-connect #117).
+  private func frontChannelAddresses(_ cookies: [NameValue]) throws -> [String] {
+    guard let session = try provider.sessions.kept(of: cookies), let id = session.id else { return [] }
+    return try (session.clients ?? []).compactMap {
+      guard let uri = try provider.directory.registration(clientID: $0)?.frontChannelLogoutURI,
+        isFrontChannelLogout(uri)
+      else { return nil }
+      return appending([NameValue("sid", id)], to: uri)
+    }
   }
 
   /// A request that names no client, as those of MSAL on iOS (docs/behaviour/msal-cache.md §11), is of the one that registered this
@@ -40,7 +62,7 @@ struct EndSessionEndpoint {
   private func owner(of address: String?) throws -> ClientRegistration? {
     guard let address else { return nil }
     return try provider.directory.registrations().first {
-      isRegistered(address, in: $0.redirectURIs + $0.logoutURIs)
+      isRegistered(address, in: $0.allRedirectURIs + $0.logoutURIs)
     }
   }
 

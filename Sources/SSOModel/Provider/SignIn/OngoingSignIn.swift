@@ -74,7 +74,7 @@ struct OngoingSignIn {
       flow.scopes, of: person, at: tenant, tenantID: tenantID, for: registration)
     if missing.isEmpty, flow.prompt != "consent", flow.requirement != .consent, flow.deviceKey == nil {
       try end()
-      return try signIn.response.withCode(for: person, situation, cookies: cookies)
+      return try signIn.response.completed(for: person, situation, cookies: cookies, context)
     }
     if let refusal = registration.refusalOfAdminScope(in: missing) {
       return context.errorPage(refusal, setCookies: cookies)

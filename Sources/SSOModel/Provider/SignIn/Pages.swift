@@ -89,4 +89,8 @@ package struct NoticePage: Codable, Hashable, Sendable {
   package var message: String
   /// The person said no; nil is no refusal.
   package var isRefusal: Bool?
+  /// Addresses that are loaded in hidden frames: of apps that are told of a sign-out.
+  package var frames: [String]?
+  /// Where the browser goes once they are loaded.
+  package var next: String?
 }

@@ -9,6 +9,10 @@ package struct SSOSession: Codable, Hashable {
   var authenticatedAt: [String: Instant]?
   /// When it last signed a person in; nil in a session of an older version.
   var usedAt: Instant?
+  /// `sid` of ID tokens (OpenID Connect Front-Channel Logout §3); nil until an app that wants it has signed in.
+  var id: String?
+  /// Client IDs of the apps that signed in here and are told of a sign-out.
+  var clients: [String]?
 
   static let cookieName = "ESTSAUTH"
   /// Seconds without use after which it has expired.
@@ -67,7 +71,7 @@ package struct SSOSessions {
     return try kept(of: cookies)
   }
 
-  private func kept(of cookies: [NameValue]) throws -> SSOSession? {
+  func kept(of cookies: [NameValue]) throws -> SSOSession? {
     guard let secret = cookies[SSOSession.cookieName], !secret.isEmpty else { return nil }
     let session = try documents.read(SSOSession.self, .ssoSession, sha256Hex(secret))
     return session.flatMap { $0.hasExpired(at: now) ? nil : $0 }
@@ -85,6 +89,19 @@ package struct SSOSessions {
     let key = sha256Hex(secret)
     try documents.write(session, .ssoSession, key)
     try ExpiryPurge(documents: documents, now: now).purge(after: key, in: .ssoSession)
+  }
+
+  /// Notes that an app signed in here which is to be told of a sign-out.
+  /// - Returns: the session's ID; nil if the browser has no session.
+  func note(_ clientID: String, cookies: [NameValue]) throws -> String? {
+    guard let secret = cookies[SSOSession.cookieName], var session = try kept(of: cookies) else { return nil }
+    let id = session.id ?? guid(of: "session " + sha256Hex(secret))
+    if session.id == nil || session.clients?.contains(clientID) != true {
+      session.id = id
+      session.clients = (session.clients ?? []) + [clientID]
+      try keep(session, secret)
+    }
+    return id
   }
 
   /// Signs the person in to the browser's session, making one if need be.

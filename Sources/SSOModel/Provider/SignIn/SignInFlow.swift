@@ -34,6 +34,10 @@ struct SignInFlow: Codable, Hashable {
   var enrollmentID: String?
   /// Shown in a private web view: its own redirects go to `msauth://` (docs/behaviour/broker.md §10(1)).
   var isEmbedded: Bool?
+  /// Nil in a flow of an older version: a code.
+  var responseType: ResponseType?
+  /// Version 1 of the endpoint was asked.
+  var isVersionOne: Bool?
   /// What a fault asks of this sign-in besides.
   var requirement: Fault.Kind.Requirement?
 
@@ -54,6 +58,8 @@ struct SignInFlow: Codable, Hashable {
     self.correlationID = correlationID
     maxAge = request.maxAge.flatMap { Int($0) }
     wantsClientInfo = request.wantsClientInfo
+    responseType = request.responseType
+    isVersionOne = request.isVersionOne
   }
 
   /// A sign-in for another device.

@@ -7,6 +7,8 @@ package struct RefreshTokenRecord: Codable, Hashable, Sendable {
     case family
     /// The broker's: serves every client on its device, after the caller check.
     case primary
+    /// A browser app's: ends a day after the sign-in, however often it is renewed.
+    case singlePage
   }
 
   package var kind: Kind
@@ -30,8 +32,14 @@ package struct RefreshTokenRecord: Codable, Hashable, Sendable {
   /// Noted only while reuse is looked for.
   var redeemedAt: Instant?
 
-  /// Seconds: 14 days for a primary one, 90 for the others.
-  package static func lifetime(of kind: Kind) -> Int { (kind == .primary ? 14 : 90) * 86_400 }
+  /// Seconds: 14 days for a primary one, one for a browser app's, 90 for the others.
+  package static func lifetime(of kind: Kind) -> Int {
+    switch kind {
+    case .primary: 14 * 86_400
+    case .singlePage: 86_400
+    case .app, .family: 90 * 86_400
+    }
+  }
 }
 
 /// A grant whose tokens are all revoked.
@@ -74,17 +82,19 @@ package struct RefreshTokens {
   fileprivate static func key(grantID: String) -> String { "grant/" + grantID }
 
   /// Makes one: `0.A` and 43 characters of base64url.
+  /// - Parameter end: when it expires; nil: after the lifetime of its kind.
   package func issue(
     _ kind: RefreshTokenRecord.Kind, for person: Person, client: ClientRegistration, deviceID: String?,
     scopes: RequestedScopes? = nil, grantID: String? = nil, situation: AccessSituation? = nil,
-    random: RandomSource
+    end: Instant? = nil, random: RandomSource
   ) throws -> String {
     let secret = "0.A" + Base64URL.encode(random.bytes(32))
     var record = RefreshTokenRecord(
-      kind: kind, clientID: client.clientID, familyID: kind == .app ? nil : client.familyID,
+      kind: kind, clientID: client.clientID,
+      familyID: kind == .family || kind == .primary ? client.familyID : nil,
       username: person.username.lowercased(), objectID: person.objectID, homeTenantID: person.homeTenantID,
       deviceID: deviceID, issuedAt: now,
-      expiresAt: now.adding(seconds: RefreshTokenRecord.lifetime(of: kind)))
+      expiresAt: end ?? now.adding(seconds: RefreshTokenRecord.lifetime(of: kind)))
     record.scopes = scopes
     let key = sha256Hex(secret)
     record.grantID = grantID ?? key

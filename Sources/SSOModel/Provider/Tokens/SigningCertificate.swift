@@ -26,6 +26,12 @@ struct SigningCertificate: Codable, Hashable {
     der = Data(serializer.serializedBytes)
   }
 
+  /// `-----BEGIN CERTIFICATE-----` (RFC 7468 §5).
+  var pem: Data {
+    let lines = der.base64EncodedString(options: [.lineLength64Characters, .endLineWithLineFeed])
+    return Data("-----BEGIN CERTIFICATE-----\n\(lines)\n-----END CERTIFICATE-----\n".utf8)
+  }
+
   /// `x5c` and `x5t` of RFC 7517 §4.7, §4.8.
   var members: [String: JSONValue] {
     [

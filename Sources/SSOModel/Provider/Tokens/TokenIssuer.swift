@@ -16,6 +16,10 @@ struct TokenIssueRequest {
   var authenticatedAt: Instant?
   var wantsClientInfo: Bool
   var situation: AccessSituation?
+  /// Of a browser app: when its refresh tokens end.
+  var singlePageEnd: Instant?
+  /// `sid`: the browser's session that the sign-in was made in.
+  var sessionID: String?
   /// What the access token is for.
   var target: ProtectedResource
   /// Version 1 of the endpoint: the ID token and the response have other fields.
@@ -79,13 +83,17 @@ struct TokenIssuer {
     }
     if request.scopes.contains("offline_access") {
       response.refreshToken = try refreshTokens.issue(
-        request.client.familyID == nil || isFederation ? .app : .family, for: request.person,
-        client: request.client,
+        refreshTokenKind(request), for: request.person, client: request.client,
         deviceID: request.deviceID, scopes: request.scopes, grantID: request.grantID,
-        situation: request.situation, random: random)
+        situation: request.situation, end: request.singlePageEnd, random: random)
     }
-    response.familyID = isFederation ? nil : request.client.familyID
+    response.familyID = refreshTokenKind(request) == .family ? request.client.familyID : nil
     return response
+  }
+
+  private func refreshTokenKind(_ request: TokenIssueRequest) -> RefreshTokenRecord.Kind {
+    if request.singlePageEnd != nil { return .singlePage }
+    return request.client.familyID == nil || isFederation ? .app : .family
   }
 
   /// A token for an app that acts for no person: neither refresh token nor ID token.
@@ -110,7 +118,7 @@ struct TokenIssuer {
     return response
   }
 
-  private func signed(_ claims: [String: JSONValue]) throws -> String {
+  func signed(_ claims: [String: JSONValue]) throws -> String {
     let compact = try keys.sign(JSONWebToken(claims: ofAuthority(claims)))
     // The last digit may carry no bit of the signature: another one is turned.
     guard flaw == .signature, let dot = compact.lastIndex(of: ".") else { return compact }
@@ -118,7 +126,7 @@ struct TokenIssuer {
     return compact.replacingCharacters(in: first...first, with: compact[first] == "A" ? "B" : "A")
   }
 
-  private func accessClaims(_ request: TokenIssueRequest) -> [String: JSONValue] {
+  func accessClaims(_ request: TokenIssueRequest) -> [String: JSONValue] {
     let target = request.target
     var claims = target.tokenVersion == 1 ? commonClaimsOfVersionOne(request) : commonClaims(request)
     stamp(&claims, request.client, authenticationClass: request.authenticationClass, target)
@@ -147,7 +155,7 @@ struct TokenIssuer {
   }
 
   /// Name, user name and object ID come with the scope `profile` (Microsoft Learn, "ID token claims reference").
-  private func idClaims(_ request: TokenIssueRequest) -> [String: JSONValue] {
+  func idClaims(_ request: TokenIssueRequest) -> [String: JSONValue] {
     let person = request.person
     var claims = commonClaims(request)
     claims["aud"] = .string(request.client.clientID)
@@ -165,6 +173,7 @@ struct TokenIssuer {
     if request.scopes.contains("email") { claims["email"] = .string(request.person.username) }
     claims["auth_time"] = request.authenticatedAt.map { .integer(Int64($0.seconds)) }
     claims["nonce"] = request.nonce.map(JSONValue.string)
+    claims["sid"] = request.sessionID.map(JSONValue.string)
     return claims
   }
 

@@ -27,6 +27,7 @@ extension TokenIssuer {
     var claims = commonClaimsOfVersionOne(request)
     claims["aud"] = .string(request.client.clientID)
     claims["nonce"] = request.nonce.map(JSONValue.string)
+    claims["sid"] = request.sessionID.map(JSONValue.string)
     return claims
   }
 

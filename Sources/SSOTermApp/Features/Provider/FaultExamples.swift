@@ -2,7 +2,8 @@ extension Fault.Kind {
   /// One of each sort, with what it is; another number may be typed.
   package static let examples = [
     Candidate("503", "the server is down"), Candidate("500", "an error in the server"),
-    Candidate("429:30", "too many requests, Retry-After 30"), Candidate("unreachable", "no connection"),
+    Candidate("429:30", "too many requests, Retry-After 30"),
+    Candidate("503:30", "down for 30 seconds, Retry-After 30"), Candidate("unreachable", "no connection"),
     Candidate("slow:5", "answers after 5 seconds"), Candidate("hang", "never answers"),
     Candidate("truncated:20", "the body is truncated"), Candidate("invalid_grant", "the grant is refused"),
     Candidate("invalid_grant:bad_token", "the refresh token is invalid"),

@@ -1,0 +1,65 @@
+extension Lab {
+  /// A token for an API of the lab that is wrong in one way.
+  ///
+  /// - Parameters:
+  ///   - resource: the API: client ID, App ID URI or name of a registration, or one of Microsoft's.
+  ///   - permission: the last part of a scope.
+  ///   - username: whom it speaks for; nil: the lab's first person with a work account.
+  ///   - port: where the provider listens; nil: of the server that started last.
+  /// - Throws: `LabError` for a name that fits nothing.
+  package func forge(
+    _ kind: ForgedToken.Kind, for resource: String, permission: String = ".default", username: String? = nil,
+    port: Int? = nil
+  ) throws -> ForgedToken {
+    let named = try? read { try $0.records.row(.registration, named: resource).name }
+    let person = try read { try $0.directory.personOfTokens(username) }
+    let port = try port ?? read { try $0.provider.notedServerPort() } ?? 8443
+    // The signing key may have to be made.
+    try checkWritable()
+    return try store.write(nil) { store in
+      let transaction = try IntentTransaction(
+        store, realTime: clock(), random: RandomSource(SystemClock.randomness()),
+        trace: TraceRecorder(isQuiet: true), keyReader: keyReader, isServed: true)
+      let client = try transaction.directory.wellKnownClients().first { !$0.isConfidential }
+      let caller = try client ?? transaction.directory.registrations().first
+      guard let caller else { throw LabError.noRegistration }
+      let isName = resource.contains(":") || resource == named
+      do {
+        return try transaction.provider(.person, actor: "").forge(
+          kind, for: isName ? resource : named ?? resource, permission: permission, person: person,
+          client: caller, origin: serverOrigin(port: port))
+      } catch let error as OAuthError {
+        throw LabError(
+          .nothingMatched, error.message, why: "A token is for one API, and for one of its permissions.",
+          next: "ssoterm registration list")
+      }
+    }
+  }
+}
+
+extension Directory {
+  fileprivate func personOfTokens(_ username: String?) throws -> Person {
+    let people = try people()
+    if let username {
+      guard let person = try person(username: username) else {
+        throw LabError.unknown(
+          .nothingMatched, "person", username, among: people.map(\.username), list: "ssoterm person list")
+      }
+      return person
+    }
+    guard let person = people.first(where: { !$0.isPersonal && !$0.isDisabled }) ?? people.first else {
+      throw LabError(
+        .nothingMatched, "The lab has no person.", why: "A token speaks for somebody.",
+        next: "ssoterm person add ada@contoso.com")
+    }
+    return person
+  }
+}
+
+extension LabError {
+  fileprivate static var noRegistration: LabError {
+    LabError(
+      .nothingMatched, "The lab has no app registration.", why: "A token is issued to an app.",
+      next: "ssoterm registration add CLIENTID redirectURIs+=URI")
+  }
+}

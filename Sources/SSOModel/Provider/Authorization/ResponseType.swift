@@ -1,0 +1,99 @@
+/// What the authorization endpoint is to hand out (OAuth 2.0 Multiple Response Type Encoding Practices §3).
+enum ResponseType: String, CaseIterable, Codable {
+  case code
+  case idToken = "id_token"
+  case codeAndIDToken = "code id_token"
+  case idTokenAndToken = "id_token token"
+  /// Entra takes it and does not publish it (Entra: implicit grant flow, "Acquire access tokens silently").
+  case token
+
+  /// The words may be in any order; nil: there is no such type.
+  init?(text: String) {
+    let words = Set(text.split(separator: " "))
+    guard let known = Self.allCases.first(where: { Set($0.rawValue.split(separator: " ")) == words }) else {
+      return nil
+    }
+    self = known
+  }
+
+  /// As Entra's discovery document has them.
+  static let published: [ResponseType] = [.code, .idToken, .codeAndIDToken, .idTokenAndToken]
+
+  var hasCode: Bool { self == .code || self == .codeAndIDToken }
+  var hasIDToken: Bool { self != .code && self != .token }
+  var hasAccessToken: Bool { self == .token || self == .idTokenAndToken }
+  var hasTokens: Bool { self != .code }
+
+  /// Tokens are not sent in a query, which ends up in logs.
+  var usualMode: String { hasTokens ? "fragment" : "query" }
+}
+
+/// The rules of response type and mode, in the order they are applied.
+
+func checkResponseType(_ request: AuthorizationRequest) -> RuleResult {
+  guard !request.responseTypeText.isEmpty else { return checkPresent("response_type", nil) }
+  let lacksOpenID = request.responseType?.hasIDToken == true && !request.scopes.contains("openid")
+  return RuleResult(
+    "response type",
+    expected: lacksOpenID
+      ? "the scope openid" : ResponseType.published.map(\.rawValue).joined(separator: ", "),
+    found: request.responseTypeText, request.responseType != nil && !lacksOpenID,
+    source: "OpenID Connect Core §3",
+    else: OAuthError(
+      .unsupportedResponseType,
+      lacksOpenID
+        ? "The response type '\(request.responseTypeText)' requires the 'openid' scope."
+        : "The response type '\(request.responseTypeText)' is not supported.",
+      aadsts: .responseTypeUnsupported))
+}
+
+/// ID tokens and access tokens are allowed one by one in the registration (Entra: implicit grant settings).
+func checkTypeIsEnabled(_ request: AuthorizationRequest) -> RuleResult {
+  let (type, client) = (request.responseType ?? .code, request.registration)
+  let lacksIDToken = type.hasIDToken && client?.enableIDTokenIssuance != true
+  let lacksToken = type.hasAccessToken && client?.enableAccessTokenIssuance != true
+  return RuleResult(
+    "response type enabled",
+    expected: lacksIDToken
+      ? "enableIDTokenIssuance" : lacksToken ? "enableAccessTokenIssuance" : "allowed by the registration",
+    found: type.rawValue, !lacksIDToken && !lacksToken, source: "Entra",
+    else: lacksIDToken
+      ? OAuthError(
+        .unsupportedResponseType, "response_type 'id_token' is not enabled for the application.",
+        aadsts: .idTokenNotEnabled)
+      : OAuthError(
+        .unsupportedResponseType, "response_type 'token' is not enabled for the application.",
+        aadsts: .responseTypeNotEnabled))
+}
+
+func checkResponseMode(_ request: AuthorizationRequest) -> RuleResult {
+  RuleResult(
+    "response mode", expected: "query, fragment or form_post", found: request.responseMode,
+    ["query", "fragment", "form_post"].contains(request.responseMode), source: "Entra",
+    else: OAuthError(
+      .invalidRequest, "The response mode '\(request.responseMode)' is not supported.",
+      aadsts: .responseModeUnsupported))
+}
+
+func checkModeOfTokens(_ request: AuthorizationRequest) -> RuleResult {
+  let hasTokens = request.responseType?.hasTokens ?? false
+  return RuleResult(
+    "response mode of tokens", expected: hasTokens ? "fragment or form_post" : "any",
+    found: request.responseMode, !hasTokens || request.responseMode != "query",
+    source: "OAuth 2.0 Multiple Response Types §5",
+    else: OAuthError(
+      .invalidRequest,
+      "'query' is not a supported value of 'response_mode' when requesting a token.",
+      aadsts: .responseModeUnsupported))
+}
+
+func checkNonce(_ request: AuthorizationRequest) -> RuleResult {
+  let isNeeded = request.responseType?.hasIDToken ?? false
+  return RuleResult(
+    "nonce", expected: isNeeded ? "a nonce" : "any", found: request.nonce == nil ? "none" : "sent",
+    !isNeeded || request.nonce?.isEmpty == false, source: "OpenID Connect Core §3.2.2.1",
+    else: OAuthError(
+      .invalidRequest,
+      "The required field 'nonce' is missing from the credential. Ensure that you have all the necessary "
+        + "parameters for the login request.", aadsts: .fieldMissing))
+}

@@ -1,0 +1,86 @@
+import ArgumentParser
+
+/// `ssoterm token forge [KIND --for API]`: tokens that a resource server has to refuse.
+struct TokenForge: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "forge",
+    abstract: "Make an access token that is wrong in one way, to see whether your API refuses it.",
+    discussion: """
+      Without KIND it lists the kinds. The token alone goes to stdout, what is wrong with it to stderr:
+      curl -H "Authorization: Bearer $(ssoterm token forge expired --for api://contoso-api)" http://localhost:5000/
+      An API that refuses the token “valid” has another problem: look at its issuer, audience and jwks_uri first.
+      """)
+
+  @OptionGroup var options: GlobalOptions
+
+  @Argument(
+    help: "\(ForgedToken.Kind.allCases.map(\.rawValue).joined(separator: ", ")).",
+    completion: .list(ForgedToken.Kind.allCases.map(\.rawValue)))
+  var kind: String?
+
+  @Option(
+    name: .customLong("for"),
+    help: ArgumentHelp("The API: client ID, App ID URI or name of its registration.", valueName: "api"))
+  var resource: String?
+
+  @Option(help: "The permission, as in the last part of a scope.")
+  var permission = ".default"
+
+  @Option(help: "Whom it speaks for; the lab's first person if it is left out.")
+  var person: String?
+
+  @Option(help: "The provider's port, if it is not the one of the server that started last.")
+  var port: Int?
+
+  func perform(on console: Console) throws -> ExitStatus {
+    guard let kind else { return try list(on: console) }
+    guard let known = ForgedToken.Kind(rawValue: kind) else {
+      let names = ForgedToken.Kind.allCases.map(\.rawValue)
+      throw CommandFailure(
+        usage: "There is no kind of forged token “\(kind)”.",
+        why: "known are \(names.joined(separator: ", "))",
+        next: nearestName(to: kind, among: names).map { "Did you mean \($0)?" } ?? "ssoterm token forge")
+    }
+    guard let resource else {
+      throw CommandFailure(
+        usage: "It is not said which API the token is for.", why: "a token has one audience",
+        next: "ssoterm token forge \(kind) --for API; the lab's are in: ssoterm registration list")
+    }
+    let lab = try console.openLab(options)
+    try lab.registerExternalClients()
+    let token = try lab.forge(
+      known, for: resource, permission: permission, username: person, port: port)
+    if !console.json {
+      console.note("\(known.rawValue): \(known.flaw)")
+      console.note("the check that refuses it: \(known.check) [\(known.source)]")
+    }
+    try console.show(known.json.merging(["token": .string(token.compact)])) { token.compact }
+    return .done
+  }
+
+  private func list(on console: Console) throws -> ExitStatus {
+    let kinds = ForgedToken.Kind.allCases
+    try console.show(.array(kinds.map(\.json))) {
+      var table = TextTable(["KIND", "WHAT IS WRONG", "THE CHECK THAT REFUSES IT"])
+      for kind in kinds {
+        table.append([InkedText(kind.rawValue, .strong), InkedText(kind.flaw), InkedText(kind.check)])
+      }
+      return table.text(console.ink)
+    }
+    return .done
+  }
+}
+
+extension ForgedToken.Kind {
+  fileprivate var json: JSONValue {
+    [
+      "kind": .string(rawValue), "flaw": .string(flaw), "check": .string(check), "source": .string(source),
+    ]
+  }
+}
+
+extension JSONValue {
+  fileprivate func merging(_ more: [String: JSONValue]) -> JSONValue {
+    .object((object ?? [:]).merging(more) { $1 })
+  }
+}
