@@ -27,6 +27,7 @@ OIDCScope "openid profile"
 OIDCPKCEMethod S256
 OIDCRemoteUserClaim preferred_username
 OIDCResponseMode {mode}
+OIDCResponseType "{response_type}"
 OIDCProviderTokenEndpointAuth {authentication}
 <Location /secure>
   AuthType openid-connect
@@ -37,7 +38,7 @@ PAGE = '<p>user=<!--#echo var="REMOTE_USER" --> tid=<!--#echo var="OIDC_CLAIM_ti
 
 
 class Apache:
-    def __init__(self, lab, mode="query", authentication="client_secret_basic"):
+    def __init__(self, lab, mode="query", authentication="client_secret_basic", response_type="code"):
         program = shutil.which("apache2") or "/usr/sbin/apache2"
         assert os.access(program, os.X_OK), "apache2 is missing: Scripts/install-packages clients"
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="ssoterm-apache-"))
@@ -53,7 +54,7 @@ class Apache:
         loads = "".join(f"LoadModule {name}_module {MODULES}/mod_{name}.so\n" for name in names)
         (self.folder / "apache.conf").write_text(loads + CONFIGURATION.format(
             folder=self.folder, port=self.port, issuer=lab.issuer, client=client, secret=secret, mode=mode,
-            authentication=authentication) + "DirectoryIndex index.shtml\n")
+            authentication=authentication, response_type=response_type) + "DirectoryIndex index.shtml\n")
         # Apache does not serve as root.
         user = "www-data" if os.geteuid() == 0 else None
         for path in [self.folder, *self.folder.rglob("*")] if user else []:

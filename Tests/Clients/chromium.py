@@ -7,24 +7,27 @@ ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 
 
 class Chromium:
-    def __init__(self, dark=False):
+    def __init__(self, dark=False, third_party_cookies=False):
         driver = shutil.which("chromedriver")
         assert driver, "chromedriver is missing: Scripts/install-packages clients"
         self.driver = subprocess.Popen([driver, "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         try:
-            self.start(dark)
+            self.start(dark, third_party_cookies)
         except BaseException:                # without a session nobody would end the driver
             self.end()
             raise
 
-    def start(self, dark):
+    def start(self, dark, third_party_cookies):
         for line in self.driver.stdout:
             if "successfully on port" in line:
                 self.address = "http://127.0.0.1:" + line.rsplit(" ", 1)[1].strip(". \n")
                 break
         flags = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
                  "--window-size=800,900"] + (["--force-dark-mode"] if dark else [])
-        capabilities = {"acceptInsecureCerts": True, "goog:chromeOptions": {"args": flags}}
+        # A frame of https://localhost in a page of http://localhost is a third party's: Debian's chromium blocks its cookies.
+        preferences = {"profile.block_third_party_cookies": False, "profile.cookie_controls_mode": 0}
+        options = {"args": flags, **({"prefs": preferences} if third_party_cookies else {})}
+        capabilities = {"acceptInsecureCerts": True, "goog:chromeOptions": options}
         self.address += "/session/" + self.call("POST", "/session", capabilities={"alwaysMatch": capabilities})["sessionId"]
 
     def call(self, method, path, **values):
