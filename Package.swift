@@ -31,7 +31,7 @@ let package = Package(
       name: "SSOModel",
       targets: [
         "SSOCore", "KeyedArchive", "SSOReference", "SSOKeychain", "SSODevice", "SSOProvider", "SSOStore",
-        "SSOInterop", "SSOLab", "SSOScenarios",
+        "SSOInterop", "SSOLab", "SSOReading", "SSOScenarios",
       ]),
   ],
   dependencies: [
@@ -78,6 +78,7 @@ let package = Package(
     model("SSOStore", "Store", ["SSOKeychain", "SafeText", "CSQLite"] + crypto),
     model("SSOInterop", "Interop", ["SafeText", "SSOKeychain", "SSOReference"]),
     model("SSOLab", "Lab", ["SSODevice", "SSOProvider", "SSOStore", "SSOInterop", "SSOReference"] + crypto),
+    model("SSOReading", "Reading", ["SSOLab"]),
     model("SSOScenarios", "Scenarios", ["SSOLab", .product(name: "Yams", package: "Yams")]),
 
     .target(
@@ -102,7 +103,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "SSOTermApp", dependencies: ["SafeText", "SSOScenarios", "SSOServer", "TerminalUI"],
+      name: "SSOTermApp",
+      dependencies: ["SafeText", "SSOReading", "SSOScenarios", "SSOServer", "TerminalUI"],
       swiftSettings: strict),
     .executableTarget(
       name: "SSOTerm",
@@ -133,6 +135,7 @@ let package = Package(
     tests("SSOProviderTests", ["SSOProvider", "SSOStore", "ProviderTestSupport"]),
     tests("SSOStoreTests", ["SSOStore", "LabTestSupport"]),
     tests("SSOInteropTests", ["SSOScenarios", "TestSamples"]),
+    tests("SSOReadingTests", ["SSOReading", "LabTestSupport", "ProviderTestSupport", "TestSamples"]),
     tests("SSOLabTests", ["SSOScenarios", "LabTestSupport", "ProviderTestSupport", "TestSamples"]),
     tests("SSOScenariosTests", ["SSOScenarios", "LabTestSupport", "ProviderTestSupport"]),
     .testTarget(

@@ -47,6 +47,7 @@ struct SSOTermCommand: LabCommand {
       CommandGroup(
         name: "Files",
         subcommands: [ImportCommand.self, ViewCommand.self, ExportCommand.self, CacheCommand.self]),
+      CommandGroup(name: "Your own apps", subcommands: [ReadCommand.self]),
       CommandGroup(
         name: "Stories",
         subcommands: [ScenarioCommand.self, TraceCommand.self, WhyCommand.self, ExplainCommand.self]),

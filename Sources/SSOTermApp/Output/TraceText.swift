@@ -18,7 +18,7 @@ package func traceText(_ trace: Trace, _ ink: Ink) -> String {
   let summary = trace.summary
   var lines = [
     ink.draw("Trace \(summary.id)", .strong) + ink.draw("  \(summary.title)"),
-    ink.draw("\(summary.at.iso8601)  correlation ID \(summary.correlationID)", .faint),
+    ink.draw(summary.timeAndID, .faint),
   ]
   let width = String(trace.hops.count).utf8.count
   for (index, hop) in trace.hops.enumerated() {
@@ -30,6 +30,14 @@ package func traceText(_ trace: Trace, _ ink: Ink) -> String {
   if let outcome = trace.outcome { lines += outcomeLines(outcome, ink) }
   if summary.isUndone { lines.append(ink.draw("↶ undone: what it changed was taken back", .warning)) }
   return lines.joined(separator: "\n")
+}
+
+extension TraceSummary {
+  /// A log may name neither.
+  fileprivate var timeAndID: String {
+    let time = at == Instant(0) ? "at an unknown time" : at.iso8601
+    return correlationID.isEmpty ? time : "\(time)  correlation ID \(correlationID)"
+  }
 }
 
 private func hopLines(_ hop: Hop, number: Int, width: Int, _ ink: Ink) -> [String] {

@@ -59,7 +59,7 @@ package struct Outcome: Codable, Hashable, Sendable {
 
 extension Outcome {
   /// As JSON for the trace table.
-  var encoded: String {
+  package var encoded: String {
     (try? encodeJSON(self)).flatMap { String(bytes: $0, encoding: .utf8) } ?? "{}"
   }
 

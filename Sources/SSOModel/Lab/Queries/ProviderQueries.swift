@@ -15,4 +15,9 @@ package struct ProviderQueries {
   package func notedServerPort() throws -> Int? {
     try reader.documents.read(ServerNote.self, .server, ServerNote.key)?.port
   }
+
+  /// The keys that verify the provider's tokens.
+  package func publishedKeys() throws -> [TokenVerificationKey] {
+    try reader.documents.publishedSigningKeys()
+  }
 }

@@ -9,6 +9,20 @@ package struct TraceSummary: Codable, Hashable, Sendable, Identifiable {
   package var hopCount: Int
   /// Whether what it changed has been undone since.
   package var isUndone = false
+
+  package init(
+    id: Int64, title: String, correlationID: String, at: Instant, verdict: String, summary: String,
+    hopCount: Int, isUndone: Bool = false
+  ) {
+    self.id = id
+    self.title = title
+    self.correlationID = correlationID
+    self.at = at
+    self.verdict = verdict
+    self.summary = summary
+    self.hopCount = hopCount
+    self.isUndone = isUndone
+  }
 }
 
 /// A whole trace.
@@ -18,6 +32,13 @@ package struct Trace: Codable, Hashable, Sendable {
   package var outcome: Outcome?
   /// What a person wrote on a step, by its place from 0.
   package var notes: [Int: String] = [:]
+
+  package init(summary: TraceSummary, hops: [Hop], outcome: Outcome?, notes: [Int: String] = [:]) {
+    self.summary = summary
+    self.hops = hops
+    self.outcome = outcome
+    self.notes = notes
+  }
 }
 
 /// The traces of calls that the store keeps.

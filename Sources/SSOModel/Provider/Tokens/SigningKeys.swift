@@ -11,7 +11,7 @@ final class SigningKeys {
     var der: Data
   }
 
-  private static let retired = "retired/"
+  fileprivate static let retired = "retired/"
   private static let certificate = "certificate/"
 
   private let documents: any DocumentStore
@@ -82,6 +82,16 @@ final class SigningKeys {
     try documents.write(kept, .signingKey, "current")
     try documents.write(SigningCertificate(of: key, at: now), .signingKey, Self.certificate + key.id)
     return (kept, key)
+  }
+}
+
+extension DocumentReader {
+  /// The keys with which the provider's tokens can be verified, none if it has signed none: what a server on this store
+  /// publishes.
+  package func publishedSigningKeys() throws -> [TokenVerificationKey] {
+    let current = try read(SigningKeys.Kept.self, .signingKey, "current")
+    let retired = try readAll(TokenVerificationKey.self, .signingKey, keyPrefix: SigningKeys.retired)
+    return try current.map { [try TokenSigningKey(id: $0.id, der: $0.der).publicKey] + retired } ?? retired
   }
 }
 

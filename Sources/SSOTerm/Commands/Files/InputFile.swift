@@ -19,7 +19,13 @@ func readFile(_ path: String) throws -> (name: String, data: Data) {
     let data = try StandardStreams.read(descriptor, limit: UnifiedCacheJSON.sizeLimit + 1)
     return (path == "-" ? "stdin" : path, data)
   } catch {
-    throw CommandFailure(
+    throw CommandFailure(reading: path, error)
+  }
+}
+
+extension CommandFailure {
+  init(reading path: String, _ error: SystemError) {
+    self.init(
       status: .usage, kind: "badInput", what: "\(path) cannot be read.",
       why: error.code == EISDIR ? "it is a folder" : error.words,
       next: "\(error.code == EISDIR ? "ls" : "ls -l") \(shellWord(path))")

@@ -1,7 +1,88 @@
 import ArgumentParser
+import Foundation
 
-/// `ssoterm token forge`: a single token, and not those of the lists.
+/// `ssoterm token`: a single token, and not those of the lists.
 struct TokenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "token", abstract: "Make tokens that an API has to refuse.", subcommands: [TokenForge.self])
+    commandName: "token",
+    abstract: "Decode a token and say what is wrong; make tokens that an API must refuse.",
+    subcommands: [TokenReadCommand.self, TokenForge.self], defaultSubcommand: TokenReadCommand.self)
+}
+
+/// `ssoterm token [read] [JWT|-]`.
+struct TokenReadCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "read", abstract: "Decode a token, verify it, and say what is wrong with it.",
+    discussion: """
+      The signature is checked with the keys of --keys, a JSON Web Key Set as a provider publishes it, else with those of \
+      the store's provider, which a running `ssoterm serve` publishes. Personal claims are shown by their hash without \
+      --unmask. Exit code 1: something is wrong with it.
+
+      Examples:
+        ssoterm silent notes --print token | ssoterm token -
+        ssoterm token - --keys keys.json --audience api://orders < token.txt
+      """)
+
+  @OptionGroup var options: GlobalOptions
+
+  @Argument(
+    help:
+      "The token, with or without “Bearer ”; - or nothing reads stdin, which keeps it off the process list.")
+  var token = "-"
+
+  @Option(
+    help: "A JSON Web Key Set: a file; - for none, so that no signature is checked.", completion: .file())
+  var keys: String?
+
+  @Option(help: "Whom it must be for: aud.")
+  var audience: String?
+
+  @Option(help: "The nonce that was sent.")
+  var nonce: String?
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let text = token == "-" ? String(decoding: try readFile("-").data, as: UTF8.self) : token
+    guard !text.trimmed.isEmpty else {
+      throw CommandFailure(usage: "There is no token.", why: "stdin is empty", next: "ssoterm token -- JWT")
+    }
+    let reading = TokenReading(text, try expectation(console))
+    try console.show(reading.json(unmasked: console.unmask)) {
+      reading.text(unmasked: console.unmask, console.ink)
+    }
+    return reading.hasFailed ? .finding : .done
+  }
+
+  private func expectation(_ console: Console) throws -> TokenReading.Expectation {
+    var expected = TokenReading.Expectation(now: StandardStreams.now())
+    (expected.audience, expected.nonce) = (audience, nonce)
+    if let keys {
+      guard keys != "-" else { return expected }
+      let (name, data) = try readFile(keys)
+      let found = (try? JSONParser.parse(data))?["keys"]?.array?.compactMap { TokenVerificationKey($0) } ?? []
+      guard !found.isEmpty else {
+        throw CommandFailure(
+          status: .usage, kind: "badInput", what: "\(name) has no keys.",
+          why: "expected {\"keys\": […]} with RSA keys (RFC 7517 §5)",
+          next: "curl -s ORIGIN/TENANT/discovery/v2.0/keys > keys.json")
+      }
+      (expected.keys, expected.keySource) = (found, name)
+      return expected
+    }
+    guard let lab = try console.labIfThere(options) else { return expected }
+    // The lab's clock: a token that was given while it was moved is judged by it.
+    try lab.read {
+      expected.now = $0.now
+      let keys = try $0.provider.publishedKeys()
+      if !keys.isEmpty { (expected.keys, expected.keySource) = (keys, "the store's provider") }
+    }
+    return expected
+  }
+}
+
+extension Console {
+  /// The lab of the store, if there is one; none is made for this.
+  func labIfThere(_ options: GlobalOptions) throws -> Lab? {
+    guard options.store != nil || access(storePath(option: options.store), F_OK) == 0 else { return nil }
+    return try openLabToRead(options)
+  }
 }

@@ -1,0 +1,92 @@
+import Foundation
+
+/// The bytes of one line or record; valid only as long as the buffer that they lie in.
+///
+/// 200 MB of log are some million lines: a search is mostly one call of `memchr`, and no `String` is made of what
+/// nobody is going to read.
+struct LineBytes {
+  let bytes: UnsafeBufferPointer<UInt8>
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+  var count: Int { bytes.count }
+
+  /// The byte there; a line feed beyond the end.
+  subscript(index: Int) -> UInt8 {
+    index >= 0 && index < bytes.count ? bytes[index] : UInt8(ascii: "\n")
+  }
+
+  /// The part of it, cut to what there is.
+  subscript(range: Range<Int>) -> LineBytes {
+    LineBytes(UnsafeBufferPointer(rebasing: bytes[range.clamped(to: 0..<count)]))
+  }
+
+  func index(of byte: UInt8, from start: Int = 0) -> Int? {
+    guard start < count, start >= 0, let base = bytes.baseAddress,
+      let found = memchr(base + start, Int32(byte), count - start)
+    else { return nil }
+    return UnsafeRawPointer(found) - UnsafeRawPointer(base)
+  }
+
+  /// Where the text begins, if that is before `end`.
+  func index(of text: StaticString, from start: Int = 0, before end: Int = .max) -> Int? {
+    guard start >= 0 else { return nil }
+    let needle = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+    // Capitals and signs are rarer than small letters: fewer places have to be compared.
+    let anchor = needle.firstIndex { !($0.isSpace || $0.isDigit || (0x61...0x7A).contains($0)) } ?? 0
+    let limit = min(count, end > count ? count : end + anchor)
+    var from = start + anchor
+    while from < limit, let found = index(of: needle[anchor], from: from), found < limit {
+      if hasText(text, at: found - anchor) { return found - anchor }
+      from = found + 1
+    }
+    return nil
+  }
+
+  func hasText(_ text: StaticString, at index: Int) -> Bool {
+    guard index >= 0, text.utf8CodeUnitCount <= count - index, let base = bytes.baseAddress else {
+      return false
+    }
+    return memcmp(base + index, text.utf8Start, text.utf8CodeUnitCount) == 0
+  }
+
+  /// The first index from `start` whose byte is none of those.
+  func index(from start: Int, skipping isSkipped: (UInt8) -> Bool) -> Int {
+    var index = start
+    while index < count, isSkipped(bytes[index]) { index += 1 }
+    return index
+  }
+
+  var isBlank: Bool { index(from: 0, skipping: \.isSpace) == count }
+
+  /// Bytes that are no UTF-8 become U+FFFD.
+  func text(_ range: Range<Int>) -> String {
+    String(decoding: self[range].bytes, as: UTF8.self)
+  }
+
+  /// The decimal number of at most nine digits there.
+  func number(at start: Int, digits: Int) -> Int? {
+    var value = 0
+    for index in start..<start + digits {
+      let byte = self[index]
+      guard (0x30...0x39).contains(byte) else { return nil }
+      value = value * 10 + Int(byte) - 0x30
+    }
+    return value
+  }
+
+  /// A range without the white space at its ends.
+  func trimmed(_ range: Range<Int>) -> Range<Int> {
+    var (start, end) = (range.lowerBound, range.upperBound)
+    while start < end, self[start].isSpace { start += 1 }
+    while end > start, self[end - 1].isSpace { end -= 1 }
+    return start..<end
+  }
+}
+
+extension UInt8 {
+  var isSpace: Bool { self == 0x20 || (0x09...0x0D).contains(self) }
+  var isDigit: Bool { (0x30...0x39).contains(self) }
+  var isLetter: Bool { (0x61...0x7A).contains(self) || (0x41...0x5A).contains(self) }
+  var isHexDigit: Bool { isDigit || (0x61...0x66).contains(self) || (0x41...0x46).contains(self) }
+}

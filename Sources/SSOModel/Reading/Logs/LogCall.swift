@@ -1,0 +1,176 @@
+/// One call of an app, put together from its lines: the hops of the lab's own traces, as far as the log tells them.
+struct LogCall {
+  /// More hops are counted only.
+  static let mostHops = 120
+
+  /// As the log has it; empty if no line names one.
+  var correlationID = ""
+  private(set) var kinds: [LogKind] = []
+  private(set) var firstAt: Instant?
+  private var lastAt: Instant?
+  private(set) var hops: [Hop] = []
+  private var hopsLeftOut = 0
+  private(set) var lineCount = 0
+  /// Lines with sentences that stand for no step.
+  private var otherLines = 0
+  private var title: String?
+  private var verdict: Outcome.Verdict?
+  private var error: LoggedError?
+  private var failedCheck: Check?
+  private var people: [String] = []
+  private var reportedErrors = 0
+
+  /// Whether a line said that the call is over.
+  var hasEnded: Bool { verdict != nil }
+  var hasBegun: Bool { title != nil }
+  var hasFailed: Bool { verdict == .failed || verdict == nil && (failedCheck != nil || error != nil) }
+
+  mutating func count(_ line: LogLine) {
+    lineCount += 1
+    if !kinds.contains(line.kind) { kinds.append(line.kind) }
+    guard let at = line.at else { return }
+    if firstAt == nil { firstAt = at }
+    lastAt = at
+  }
+
+  /// Keeps the known names that a text has masked.
+  mutating func noteNames(in text: String, _ known: KnownPeople) {
+    for name in known.revealed(text).names where !people.contains(name) { people.append(name) }
+  }
+
+  mutating func countOther() { otherLines += 1 }
+
+  /// Adds what one record tells.
+  mutating func add(_ step: LogStep, _ record: LogRecord, text: String, _ people: KnownPeople) {
+    var hop = Hop(from: step.from, to: step.to, action: step.action, result: step.result)
+    hop.sent = said(record, text, people)
+    let found = LoggedError(text)
+    switch step.meaning {
+    case .begins: if title == nil { title = step.action }
+    case .happens: break
+    case .holds:
+      hop.checks = [check(step.action, expected: step.result, found: step.result, .passed)]
+    case .fails(let expected):
+      hop.checks = [check(step.action, expected: expected, found: found?.words ?? step.result, .failed)]
+      note(found)
+    case .succeeds: (verdict, error) = (.succeeded, nil)
+    case .cancels: verdict = .cancelled
+    case .ends: end(&hop, found)
+    }
+    append(hop)
+  }
+
+  /// A line of level error, or with a code of the provider, that is no known sentence.
+  mutating func add(_ error: LoggedError?, _ record: LogRecord, text: String, _ people: KnownPeople) {
+    if let error, let code = error.entra {
+      let said = said(record, text, people)
+      // The same answer is told by several layers.
+      guard !hops.suffix(4).contains(where: { $0.result == code }) else { return countOther() }
+      append(
+        Hop(
+          from: .provider, to: .sdk, action: "refuse", result: code, sent: said,
+          checks: [check("the provider's answer", expected: "tokens", found: error.text, .failed)]))
+      return note(error)
+    }
+    reportedErrors += 1
+    guard reportedErrors <= 20 else { return countOther() }
+    append(
+      Hop(
+        from: .sdk, to: .app, action: "report an error", result: error?.words ?? "",
+        sent: said(record, text, people)))
+    if let error { note(error) }
+  }
+
+  /// A hop that was read from a line of another form: an HTTP request.
+  mutating func add(_ hop: Hop, ends verdict: Outcome.Verdict? = nil) {
+    append(hop)
+    if let verdict { self.verdict = verdict }
+  }
+
+  private mutating func end(_ hop: inout Hop, _ found: LoggedError?) {
+    guard let found else {
+      // "Silent flow finished" with error 0; it does not take back what was said before.
+      if hop.result.isEmpty { hop.result = "ok" }
+      if verdict == nil, hop.to == .app { verdict = hop.result == "ok" ? .succeeded : .failed }
+      return
+    }
+    hop.result = found.words
+    let isCancelled = found.isCancellation
+    if hop.to == .app { verdict = isCancelled ? .cancelled : .failed }
+    if !isCancelled { hop.checks = [check(hop.action, expected: "a token", found: found.words, .failed)] }
+    // What the app gets is worth more than what a layer below it said.
+    if hop.to == .app || error == nil { error = found }
+  }
+
+  private mutating func note(_ found: LoggedError?) {
+    guard let found, error == nil || error?.entra == nil && found.entra != nil else { return }
+    error = found
+  }
+
+  private mutating func append(_ hop: Hop) {
+    if failedCheck == nil { failedCheck = hop.checks.first { $0.verdict == .failed } }
+    guard hops.count < Self.mostHops else {
+      hopsLeftOut += 1
+      return
+    }
+    hops.append(hop)
+  }
+
+  /// The words of the line, its number and its time.
+  private mutating func said(_ record: LogRecord, _ text: String, _ known: KnownPeople) -> [NameValue] {
+    let (revealed, names) = known.revealed(LogText.shown(text))
+    for name in names where !people.contains(name) { people.append(name) }
+    let time = record.parts.at.map { ", +\($0.seconds - (firstAt ?? $0).seconds) s" } ?? ""
+    return [NameValue("line \(record.number)\(time)", revealed)]
+  }
+
+  private func check(
+    _ name: String, expected: String, found: String, _ verdict: Check.Verdict
+  ) -> Check {
+    Check(name, expected: expected, found: found, verdict: verdict, source: "real-logs.md §2")
+  }
+
+  // MARK: - The trace
+
+  /// The same document as the lab's own.
+  func trace(number: Int64) -> Trace {
+    let outcome = outcome
+    let name = title ?? "a call that began before the log"
+    let who = people.isEmpty ? "" : " for \(people.joined(separator: ", "))"
+    return Trace(
+      summary: TraceSummary(
+        id: number, title: name + who, correlationID: correlationID, at: firstAt ?? Instant(0),
+        verdict: outcome?.verdict.rawValue ?? "", summary: outcome?.summary ?? unfinished,
+        hopCount: hops.count + hopsLeftOut),
+      hops: hops, outcome: outcome)
+  }
+
+  private var unfinished: String {
+    "the log does not say how the call ended (\(lineCount) lines, \(otherLines) of them no step)"
+  }
+
+  private var outcome: Outcome? {
+    let length = firstAt.flatMap { first in lastAt.map { first.seconds(until: $0) } } ?? 0
+    let time = length > 0 ? " after \(durationText(length))" : ""
+    switch verdict {
+    case .succeeded:
+      return Outcome(.succeeded, "The call succeeded\(time).", failedCheck: nil, username: people.first)
+    case .cancelled:
+      return Outcome(
+        .cancelled, "The person or the app cancelled\(time).", failedCheck: failedCheck,
+        username: people.first)
+    case .failed, nil:
+      guard verdict == .failed || failedCheck != nil || error != nil else { return nil }
+      let words = error?.words ?? failedCheck.map { "\($0.name): \($0.found)" } ?? "no code is in the log"
+      return Outcome(
+        .failed, "The call failed\(time): \(words).", errorText: error?.text, errorDomain: error?.domain,
+        errorCode: error?.code, failedCheck: failedCheck, next: remedy, username: people.first)
+    }
+  }
+
+  private var remedy: String? {
+    Explanation.ofError(
+      [error?.words, error?.text, failedCheck?.found].compactMap(\.self).joined(separator: " ")
+    ).first?.remedy
+  }
+}

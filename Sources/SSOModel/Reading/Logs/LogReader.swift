@@ -1,0 +1,271 @@
+import Foundation
+
+/// Reads the log lines of identity SDKs, a piece at a time, and groups them to calls (docs/behaviour/real-logs.md).
+///
+/// What it keeps does not grow with the log: the newest calls and the failed ones, the first unknown lines.
+package struct LogReader {
+  /// A longer line is cut; the rest counts as unknown.
+  static let longestLine = 262_144
+  /// Lines after its first that may belong to a record: a stack, a JSON document.
+  static let longestRecord = 1_048_576
+
+  private var calls: LogCalls
+  private let strings: LogStrings
+  private var recogniser = LogRecogniser()
+  /// Whole lines that are not read to their end yet: those of the record that is open.
+  private var buffer: [UInt8] = []
+  /// Where in it the lines begin that nobody has looked at.
+  private var unread = 0
+  private var unfinishedLine: [UInt8] = []
+  private var open: LogRecord?
+  private var lineNumber = 0
+  /// How many lines the last line that was put together has beside its first.
+  private var joinedLines = 0
+  private var unknown: [UnknownLine] = []
+  private var unknownCount = 0
+  private var counts: [LogKind: Int] = [:]
+
+  package init(people: KnownPeople = KnownPeople(), strings: LogStrings = LogStrings()) {
+    calls = LogCalls(people: people)
+    self.strings = strings
+  }
+
+  package mutating func feed(_ piece: UnsafeRawBufferPointer) {
+    let newline = piece.lastIndex(of: 0x0A)
+    guard let newline else {
+      unfinishedLine.append(contentsOf: piece)
+      if unfinishedLine.count > Self.longestLine { endLine() }
+      return
+    }
+    let start = buffer.count
+    buffer.append(contentsOf: unfinishedLine)
+    buffer.append(contentsOf: piece[...newline])
+    unfinishedLine.removeAll(keepingCapacity: true)
+    unfinishedLine.append(contentsOf: piece[(newline + 1)...])
+    LineCleaner.clean(&buffer, from: start)
+    readLines()
+  }
+
+  private mutating func endLine() {
+    let start = buffer.count
+    buffer.append(contentsOf: unfinishedLine)
+    buffer.append(0x0A)
+    unfinishedLine.removeAll(keepingCapacity: true)
+    LineCleaner.clean(&buffer, from: start)
+    readLines()
+  }
+
+  package mutating func finish() -> LogReading {
+    if !unfinishedLine.isEmpty { endLine() }
+    readLines(isLast: true)
+    withBuffer { reader, bytes in reader.closeRecord(bytes) }
+    return LogReading(
+      traces: calls.traces(), callsLeftOut: calls.leftOut, lineCount: lineNumber, counts: counts,
+      unknown: unknown, unknownCount: unknownCount)
+  }
+
+  /// The buffer is out of `self` meanwhile, so that both can be changed.
+  private mutating func withBuffer(_ body: (inout Self, UnsafeMutableBufferPointer<UInt8>) -> Void) {
+    var bytes: [UInt8] = []
+    swap(&bytes, &buffer)
+    bytes.withUnsafeMutableBufferPointer { body(&self, $0) }
+    swap(&bytes, &buffer)
+  }
+
+  /// - Parameter isLast: nothing follows the buffer, so a line that was cut stays so.
+  private mutating func readLines(isLast: Bool = false) {
+    withBuffer { reader, bytes in
+      let whole = LineBytes(UnsafeBufferPointer(bytes))
+      while reader.unread < bytes.count {
+        let end = whole.index(of: 0x0A, from: reader.unread) ?? bytes.count
+        guard let next = reader.readLine(bytes, reader.unread..<end, isLast: isLast) else { break }
+        reader.unread = next
+      }
+    }
+    let done = min(open?.line.lowerBound ?? unread, unread, buffer.count)
+    buffer.removeFirst(done)
+    unread -= done
+    open?.move(by: -done)
+    if buffer.count > Self.longestRecord {
+      withBuffer { reader, bytes in reader.closeRecord(bytes) }
+      buffer.removeAll(keepingCapacity: true)
+      unread = 0
+    }
+  }
+
+  /// - Returns: where the next line begins; nil if this one was cut, and its rest is not there yet.
+  private mutating func readLine(
+    _ bytes: UnsafeMutableBufferPointer<UInt8>, _ first: Range<Int>, isLast: Bool
+  ) -> Int? {
+    let whole = LineBytes(UnsafeBufferPointer(bytes))
+    var (range, reading) = (first, recogniser.read(whole[first]))
+    if case .cut = reading {
+      switch putTogether(bytes, first, isLast: isLast) {
+      case .whole(let line, let all): (range, reading) = (all, .line(line))
+      case .needsMore: return nil
+      case .broken: break
+      }
+    }
+    lineNumber += 1
+    guard case .line(let line) = reading else {
+      continueRecord(bytes, range)
+      return range.upperBound + 1
+    }
+    let number = lineNumber
+    if range != first { lineNumber += joinedLines }
+    // The code of an error in a stack or an exception's text belongs to the line before it.
+    if line.kind == .entra, open?.takes(whole[range]) == true {
+      open?.end = range.upperBound
+      return range.upperBound + 1
+    }
+    closeRecord(bytes)
+    counts[line.kind, default: 0] += 1
+    open = LogRecord(
+      parts: line, line: range, end: range.upperBound, number: number,
+      step: strings.step(of: whole[range][line.message], line.kind))
+    return range.upperBound + 1
+  }
+
+  private enum Joined {
+    case whole(LogLine, Range<Int>)
+    case needsMore, broken
+  }
+
+  /// Puts a line together that was wrapped, in its place: up to three line feeds become spaces.
+  private mutating func putTogether(
+    _ bytes: UnsafeMutableBufferPointer<UInt8>, _ first: Range<Int>, isLast: Bool
+  ) -> Joined {
+    let whole = LineBytes(UnsafeBufferPointer(bytes))
+    var range = first
+    var feeds: [Int] = []
+    var result = Joined.broken
+    while feeds.count < 3 {
+      guard range.upperBound + 1 < bytes.count else {
+        result = isLast ? .broken : .needsMore
+        break
+      }
+      let end = whole.index(of: 0x0A, from: range.upperBound + 1) ?? bytes.count
+      if case .line = recogniser.read(whole[range.upperBound + 1..<end]) { break }
+      feeds.append(range.upperBound)
+      bytes[range.upperBound] = 0x20
+      range = range.lowerBound..<end
+      if case .line(let line) = recogniser.read(whole[range]) {
+        joinedLines = feeds.count
+        return .whole(line, range)
+      }
+    }
+    for feed in feeds { bytes[feed] = 0x0A }
+    return result
+  }
+
+  /// A line without a mark of its own: more of the record before it, the rest of a wrapped message, or unknown.
+  private mutating func continueRecord(_ bytes: UnsafeMutableBufferPointer<UInt8>, _ range: Range<Int>) {
+    let whole = LineBytes(UnsafeBufferPointer(bytes))
+    let line = whole[range]
+    guard var record = open else { return keepUnknown(line) }
+    if record.takes(line) {
+      record.end = range.upperBound
+      // MSAL.NET begins some messages with a line feed.
+      if record.step == nil, whole[record.line][record.parts.message].isBlank {
+        let start = line.index(from: 0, skipping: \.isSpace)
+        record.step = LogSteps.of(record.parts.kind).step(of: line[start..<line.count])
+      }
+    } else if record.step == nil, record.end + 1 == range.lowerBound, record.end == record.line.upperBound,
+      let step = wrapped(record, bytes, range)
+    {
+      record.step = step
+      record.parts.message = record.parts.message.lowerBound..<range.upperBound - record.line.lowerBound
+      record.line = record.line.lowerBound..<range.upperBound
+      record.end = range.upperBound
+    } else {
+      return keepUnknown(line)
+    }
+    open = record
+  }
+
+  /// The step that the message tells of with this line behind it; if there is one, the line feed between becomes a space.
+  private func wrapped(
+    _ record: LogRecord, _ bytes: UnsafeMutableBufferPointer<UInt8>, _ range: Range<Int>
+  ) -> LogStep? {
+    let whole = LineBytes(UnsafeBufferPointer(bytes))
+    let start = record.line.lowerBound + record.parts.message.lowerBound
+    bytes[range.lowerBound - 1] = 0x20
+    if let step = LogSteps.of(record.parts.kind).step(of: whole[start..<range.upperBound]) { return step }
+    bytes[range.lowerBound - 1] = 0x0A
+    return nil
+  }
+
+  private mutating func keepUnknown(_ line: LineBytes) {
+    guard !line.isBlank else { return }
+    unknownCount += 1
+    if unknown.count < UnknownLine.kept {
+      unknown.append(
+        UnknownLine(number: lineNumber, text: LogText.shown(line.text(0..<min(line.count, 400)))))
+    }
+  }
+
+  private mutating func closeRecord(_ bytes: UnsafeMutableBufferPointer<UInt8>) {
+    guard let record = open else { return }
+    open = nil
+    let whole = LineBytes(UnsafeBufferPointer(bytes))
+    calls.take(record, whole[record.line.lowerBound..<record.end], strings)
+  }
+}
+
+/// A line with the lines that belong to it: places in the reader's buffer.
+struct LogRecord {
+  /// Its ranges count from the line's beginning.
+  var parts: LogLine
+  var line: Range<Int>
+  /// The end of its last line.
+  var end: Int
+  /// From 1.
+  var number: Int
+  var step: LogStep?
+  /// How many more plain lines may be part of an error's text.
+  private var textLines = 8
+
+  init(parts: LogLine, line: Range<Int>, end: Int, number: Int, step: LogStep?) {
+    self.parts = parts
+    self.line = line
+    self.end = end
+    self.number = number
+    self.step = step
+  }
+
+  mutating func move(by distance: Int) {
+    line = line.lowerBound + distance..<line.upperBound + distance
+    end += distance
+  }
+
+  /// Whether a line is more of this record: indented, a bracket, a part of a stack; after an error the next lines too.
+  mutating func takes(_ line: LineBytes) -> Bool {
+    let first = line[0]
+    if line.count == 0 {
+      textLines = 0
+      return false
+    }
+    if first.isSpace || first == UInt8(ascii: "{") || first == UInt8(ascii: "}") || first == UInt8(ascii: "]")
+    {
+      return true
+    }
+    let marks: [StaticString] = [
+      "at ", "Caused by", "--->", "===", "---", ", ErrorCode:", "HTTP StatusCode", "CorrelationId ",
+      "Microsoft Entra ID Error Code", "Trace ID:", "Correlation ID:", "Timestamp:", "Exception type:",
+      "To see full exception details",
+    ]
+    if marks.contains(where: { line.hasText($0, at: 0) }) { return true }
+    guard parts.level == .error || parts.kind == .entra, textLines > 0 else { return false }
+    textLines -= 1
+    return true
+  }
+}
+
+/// A line of no kind, as it stands in the log but for secrets.
+package struct UnknownLine: Hashable, Sendable {
+  /// How many are kept; the others are counted.
+  package static let kept = 100
+  /// From 1.
+  package var number: Int
+  package var text: String
+}

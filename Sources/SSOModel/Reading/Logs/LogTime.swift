@@ -1,0 +1,79 @@
+/// The three forms of a moment in the SDKs' log lines (docs/behaviour/real-logs.md §1), all in UTC.
+extension LineBytes {
+  /// `2024-05-06 07:08:09`, with a `T` in between, or `05/06/2024 07:08:09`; and where it ends.
+  func moment(at start: Int) -> (Instant, end: Int)? {
+    if let year = number(at: start, digits: 4), self[start + 4] == UInt8(ascii: "-") {
+      return moment(year: year, month: start + 5, day: start + 8, time: start + 11)
+    }
+    guard self[start + 2] == UInt8(ascii: "/"), let year = number(at: start + 6, digits: 4) else {
+      return nil
+    }
+    return moment(year: year, month: start, day: start + 3, time: start + 11)
+  }
+
+  private func moment(year: Int, month: Int, day: Int, time: Int) -> (Instant, end: Int)? {
+    guard let month = number(at: month, digits: 2), let day = number(at: day, digits: 2),
+      let second = secondOfDay(at: time), (1...12).contains(month), (1...31).contains(day)
+    else { return nil }
+    return (Instant(year: year, month: month, day: day, second: second), time + 8)
+  }
+
+  /// `Fri, 12 Jun 2026 17:56:16 GMT` (RFC 9110 §5.6.7).
+  func httpDate(at start: Int) -> Instant? {
+    // A day of one digit has a zero before it, but not in every library.
+    let digits = self[start + 6].isDigit ? 2 : 1
+    guard let day = number(at: start + 5, digits: digits),
+      let year = number(at: start + 10 + digits, digits: 4),
+      let second = secondOfDay(at: start + 15 + digits)
+    else { return nil }
+    let months: [StaticString] = [
+      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+    guard let month = months.firstIndex(where: { hasText($0, at: start + 6 + digits) }) else { return nil }
+    return Instant(year: year, month: month + 1, day: day, second: second)
+  }
+
+  private func secondOfDay(at start: Int) -> Int? {
+    guard let hour = number(at: start, digits: 2), let minute = number(at: start + 3, digits: 2),
+      let second = number(at: start + 6, digits: 2), self[start + 2] == UInt8(ascii: ":"),
+      self[start + 5] == UInt8(ascii: ":")
+    else { return nil }
+    return hour * 3600 + minute * 60 + second
+  }
+}
+
+extension Instant {
+  /// A moment of the Gregorian calendar in UTC; days are counted in eras of 400 years that begin on 1 March.
+  init(year: Int, month: Int, day: Int, second: Int) {
+    let year = month <= 2 ? year - 1 : year
+    let era = year / 400
+    let yearOfEra = year - era * 400
+    let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    self.init((era * 146_097 + dayOfEra - 719_468) * 86_400 + second)
+  }
+
+  /// A moment of ISO 8601 as recordings have it: `2024-05-06T07:08:09.123Z`, `+02:00`; nil if it is none.
+  package init?(iso8601 text: String) {
+    var text = text
+    let found: (seconds: Int, rest: String)? = text.withUTF8 { buffer in
+      let line = LineBytes(buffer)
+      return line.moment(at: 0).map { ($0.0.seconds, line.text($0.end..<line.count)) }
+    }
+    guard let found else { return nil }
+    var rest = found.rest[...]
+    var milliseconds = 0
+    if rest.first == "." {
+      let digits = rest.dropFirst().prefix { $0.isASCII && $0.isNumber }
+      milliseconds = Int((digits + "000").prefix(3)) ?? 0
+      rest = rest.dropFirst(1 + digits.count)
+    }
+    var offset = 0
+    if let sign = rest.first, sign == "+" || sign == "-" {
+      let parts = rest.dropFirst().split(separator: ":").compactMap { Int($0) }
+      guard parts.count == 2 else { return nil }
+      offset = (parts[0] * 60 + parts[1]) * (sign == "-" ? -60 : 60)
+    }
+    self.init(milliseconds: Int64(found.seconds - offset) * 1000 + Int64(milliseconds))
+  }
+}

@@ -1,0 +1,60 @@
+import Foundation
+
+/// A log that is read piece by piece: it may be larger than the memory, and may not end before the program that writes it.
+struct LogFile {
+  private static let pieceSize = 1_048_576
+  /// How much is read between two notes on a terminal's stderr.
+  private static let noteEvery = 16
+
+  let path: String
+  let console: Console
+
+  init(_ path: String, _ console: Console) {
+    self.path = path
+    self.console = console
+  }
+
+  /// Reads all of it.
+  func read(_ reader: LogReader) throws -> LogReading {
+    var reader = reader
+    let descriptor = path == "-" ? 0 : Foundation.open(path, O_RDONLY | O_CLOEXEC)
+    defer { if descriptor > 0 { close(descriptor) } }
+    guard descriptor >= 0 else { throw failure(errno) }
+    let size = Self.size(descriptor)
+    let showsProgress = !console.quiet && StandardStreams.isTerminal(StandardStreams.error)
+    var (total, pieces) = (0, 0)
+    let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.pieceSize, alignment: 16)
+    defer { piece.deallocate() }
+    while true {
+      let count = Foundation.read(descriptor, piece.baseAddress, piece.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw failure(errno) }
+      guard count > 0 else { break }
+      reader.feed(UnsafeRawBufferPointer(rebasing: piece[..<count]))
+      total += count
+      pieces += 1
+      if showsProgress, pieces % Self.noteEvery == 0 { note(total, of: size) }
+    }
+    if showsProgress, pieces >= Self.noteEvery {
+      try? StandardStreams.write("\r\u{1B}[K", to: StandardStreams.error)
+    }
+    return reader.finish()
+  }
+
+  private func note(_ total: Int, of size: Int?) {
+    let megabytes = total / 1_000_000
+    let share = size.map { " of \($0 / 1_000_000) MB, \(total * 100 / max(1, $0)) %" } ?? " MB"
+    try? StandardStreams.write("\rread \(megabytes)\(share)", to: StandardStreams.error)
+  }
+
+  /// Nil for a pipe.
+  private static func size(_ descriptor: Int32) -> Int? {
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Int(status.st_size)
+  }
+
+  private func failure(_ code: Int32) -> CommandFailure {
+    CommandFailure(reading: path, SystemError(code: code))
+  }
+}

@@ -1,0 +1,111 @@
+import ArgumentParser
+import Foundation
+
+/// `ssoterm read FILE|-`: real logs, explained.
+struct ReadCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "read",
+    abstract: "Read the log of a real app and tell each call step by step.",
+    discussion: """
+      It knows the lines of MSAL and ADAL for iOS and macOS, MSAL for Android, Authenticator, Company Portal and the \
+      Linux broker, MSAL.NET, MSAL.js, MSALRuntime and MSAL Python, and Entra's errors; mixed, wrapped, quoted with > or \
+      coloured. Lines are put together to calls by correlation ID. Secrets are never printed. Names behind the SDKs' \
+      masks are shown if they are people of the store. Exit code 1: a call failed.
+
+      Examples:
+        ssoterm read app.log
+        adb logcat -d | ssoterm read -
+        ssoterm read app.log --only 5fd2c1b4 --as mermaid
+      """)
+
+  @OptionGroup var options: GlobalOptions
+
+  @Argument(help: "A log; - reads stdin.", completion: .file())
+  var file: String
+
+  @Option(
+    name: .customLong("as"), help: "text, mermaid or json.",
+    completion: .list(ExportForm.allCases.map(\.word)), transform: TraceExport.form)
+  var form: ExportForm = .text
+
+  @Option(help: "Only calls whose correlation ID begins so.")
+  var only: String?
+
+  @Option(
+    help: "log-strings-mapping.json of MSAL.js's npm package: the sentences behind its hashes.",
+    completion: .file())
+  var strings: String?
+
+  @Flag(help: "Open the calls on the screen Trace, in a store that is thrown away.")
+  var open = false
+
+  @Flag(help: "Print the lines too that were not recognised.")
+  var lines = false
+
+  func perform(on console: Console) throws -> ExitStatus {
+    if open, !console.canShowScreens { throw CommandFailure.noTerminal }
+    var reading = try LogFile(file, console).read(
+      LogReader(people: console.knownPeople(options), strings: try logStrings()))
+    if let only {
+      reading.traces = reading.traces.filter {
+        $0.summary.correlationID.lowercased().hasPrefix(only.lowercased())
+      }
+    }
+    guard !reading.traces.isEmpty else { throw nothingFound(reading) }
+    if open { return try show(reading, on: console) }
+    let isJSON = console.json || form == .json
+    switch form {
+    case .mermaid where !console.json:
+      console.print(reading.traces.map { exportText($0, as: .mermaid) }.joined(separator: "\n\n"))
+    case _ where isJSON: console.print(reading.json(file, withLines: lines).text(.document))
+    default: console.print(reading.text(withLines: lines, console.ink))
+    }
+    return reading.traces.contains { $0.outcome?.verdict == .failed } ? .finding : .done
+  }
+
+  private func logStrings() throws -> LogStrings {
+    guard let strings else { return LogStrings() }
+    let (name, data) = try readFile(strings)
+    do {
+      return try LogStrings(data)
+    } catch {
+      let why = (error as? LogStringsError)?.description ?? "it is not JSON"
+      throw CommandFailure(
+        status: .usage, kind: "badInput", what: "\(name) has no sentences of MSAL.js.", why: why,
+        next:
+          "ssoterm read \(shellWord(file)) --strings node_modules/@azure/msal-browser/dist/log-strings-mapping.json"
+      )
+    }
+  }
+
+  private func show(_ reading: LogReading, on console: Console) throws -> ExitStatus {
+    let lab = try throwAwayLab(try ScenarioLibrary().scenario("contoso-suite"), options)
+    let ids = try lab.keep(reading.traces)
+    let failed = reading.traces.firstIndex { $0.outcome?.verdict == .failed } ?? reading.traces.count - 1
+    return try console.startTerminal(
+      lab: lab, title: "read " + (file == "-" ? "stdin" : file), start: .path("trace/\(ids[failed])"))
+  }
+
+  private func nothingFound(_ reading: LogReading) -> CommandFailure {
+    let recognised = reading.counts.values.reduce(0, +)
+    return CommandFailure(
+      status: .nothingMatched, kind: "nothingRecognised",
+      what: only.map { "No call's correlation ID begins with \($0)." }
+        ?? "No call of an identity SDK was found in \(counted(reading.lineCount, "line")).",
+      why: recognised == 0
+        ? "no line has the form of an SDK's log"
+        : "\(counted(recognised, "line")) have, but none tells a step",
+      next: only != nil
+        ? "ssoterm read \(shellWord(file))"
+        : reading.counts[.javaScript] != nil && strings == nil
+          ? "the same command with --strings log-strings-mapping.json of MSAL.js's npm package"
+          : "ssoterm read --help")
+  }
+}
+
+extension Console {
+  /// The people of the store, if there is one; none is made for this.
+  func knownPeople(_ options: GlobalOptions) throws -> KnownPeople {
+    try labIfThere(options)?.read { try $0.knownPeople() } ?? KnownPeople()
+  }
+}

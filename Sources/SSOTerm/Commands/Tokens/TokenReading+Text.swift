@@ -1,0 +1,69 @@
+extension TokenReading {
+  /// What it is, its claims with what they mean, its checks.
+  func text(unmasked: Bool, _ ink: Ink) -> String {
+    var lines = [ink.draw(form.words, .strong)]
+    if standing.state != .none { lines[0] += ink.draw("  ") + ink.draw(stateText(standing)) }
+    lines += table("header", header, unmasked, ink) + table("claims", claims, unmasked, ink)
+    lines += checks.map { checkLine($0, ink) }
+    return lines.joined(separator: "\n")
+  }
+
+  private func table(_ title: String, _ fields: [String: JSONValue], _ unmasked: Bool, _ ink: Ink) -> [String]
+  {
+    guard !fields.isEmpty else { return [] }
+    var table = TextTable([])
+    for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
+      table.append([
+        InkedText("  " + name, .faint), InkedText(Self.shown(name, value, unmasked)),
+        InkedText(Self.meaning(of: name, value), .faint),
+      ])
+    }
+    return [ink.draw(title, .faint)] + table.lines(ink)
+  }
+
+  func json(unmasked: Bool) -> JSONValue {
+    func shown(_ fields: [String: JSONValue]) -> JSONValue {
+      .object(
+        Dictionary(
+          uniqueKeysWithValues: fields.map { name, value in
+            (name, unmasked || !Self.isPersonal(name) ? value : .string(Self.shown(name, value, false)))
+          }))
+    }
+    return [
+      "form": .string(form.rawValue), "state": .string(standing.state.rawValue),
+      "secondsLeft": .optional(standing.secondsLeft), "header": shown(header), "claims": shown(claims),
+      "checks": .array(checks.map(\.json)),
+    ]
+  }
+
+  private static func isPersonal(_ name: String) -> Bool {
+    Redaction.kind(ofField: name) != nil && name != "nonce"
+  }
+
+  private static func shown(_ name: String, _ value: JSONValue, _ unmasked: Bool) -> String {
+    let text = value.string ?? value.text(.wire)
+    return unmasked || !isPersonal(name) ? text : Redaction.hash(text)
+  }
+
+  /// A moment for a moment, a word for the claims that people mix up.
+  private static func meaning(of name: String, _ value: JSONValue) -> String {
+    switch name {
+    case "iat", "nbf", "exp", "auth_time", "xms_st_iat": value.numericDate?.iso8601 ?? ""
+    case "aud": "whom it is for"
+    case "azp", "appid": "the client that asked for it"
+    case "iss": "who issued it"
+    case "tid": "tenant"
+    case "oid": "the person's or app's object in the tenant"
+    case "sub": "the person, for this client only"
+    case "scp": "what the app may do for the person"
+    case "roles": "what the app or the person may do by themselves"
+    case "azpacr", "appidacr":
+      ["0": "public client", "1": "client secret", "2": "certificate"][value.string ?? ""] ?? ""
+    case "amr": "how the person proved who they are"
+    case "acrs": "authentication contexts of Conditional Access"
+    case "xms_cc": "what the client says it can do"
+    case "kid": "the key that signed it"
+    default: ""
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import SSOReading
+import TestSamples
+import Testing
+
+/// A log under `Samples/logs`, and what is in it.
+struct LogSample: CustomTestStringConvertible, Sendable {
+  var name: String
+  /// The steps of each call.
+  var calls: [[String]]
+  /// The summary of each call.
+  var outcomes: [String]
+  var unknown = 0
+  var strings = false
+  var testDescription: String { name }
+
+  func data() throws -> Data { try Data(contentsOf: sampleFolder.appending(path: "logs/\(name).log")) }
+
+  func logStrings() throws -> LogStrings {
+    guard strings else { return LogStrings() }
+    return try LogStrings(Data(contentsOf: sampleFolder.appending(path: "logs/log-strings-mapping.json")))
+  }
+}
+
+struct LogSampleTests {
+  @Test(arguments: LogSample.all)
+  func eachSampleIsReadToItsCalls(_ sample: LogSample) throws {
+    let reading = readLog(try sample.data(), strings: try sample.logStrings())
+    #expect(reading.traces.map(\.steps) == sample.calls)
+    #expect(reading.traces.map(\.summary.summary) == sample.outcomes)
+    #expect(reading.unknownCount == sample.unknown, "\(reading.unknown)")
+  }
+
+  @Test(arguments: LogSample.all)
+  func theSizeOfThePiecesChangesNothing(_ sample: LogSample) throws {
+    let data = try sample.data()
+    let whole = readLog(data, strings: try sample.logStrings())
+    for size in [1, 7, 64, 1000] {
+      let pieces = readLog(data, pieces: size, strings: try sample.logStrings())
+      #expect(pieces.traces == whole.traces)
+      #expect(pieces.unknown == whole.unknown)
+    }
+  }
+
+  @Test
+  func aSampleNeverShowsASecret() throws {
+    let data = try Data(contentsOf: sampleFolder.appending(path: "logs/secrets.log"))
+    let reading = readLog(data)
+    let text = String(describing: reading)
+    let secrets = [
+      "eyJ", "secretsecret", "codecode", "hunter2", "correct", "horse", "tr0ub4dor", "abcdefgh", "c2lnbmF0",
+    ]
+    for secret in secrets { #expect(!text.contains(secret), "\(secret)") }
+    #expect(text.contains("access_token=<sha256:"))
+    #expect(text.contains("-50000"))
+  }
+
+  @Test
+  func namesBehindTheMasksAreThoseOfKnownPeople() throws {
+    var people = KnownPeople()
+    people.add(username: "Ada@contoso.com", homeAccountID: "1.2")
+    let data = try Data(contentsOf: sampleFolder.appending(path: "logs/apple-refresh-refused.log"))
+    #expect(readLog(data).traces.first?.summary.title == "acquireTokenSilent")
+    let reading = readLog(data, people: people)
+    #expect(reading.traces.first?.summary.title == "acquireTokenSilent for Ada@contoso.com")
+    #expect(reading.traces.first?.outcome?.username == "Ada@contoso.com")
+  }
+}

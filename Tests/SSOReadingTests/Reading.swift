@@ -1,0 +1,39 @@
+import Foundation
+import SSOReading
+import TestSamples
+import Testing
+
+/// Reads a log in pieces of so many bytes.
+func readLog(
+  _ text: String, pieces: Int = .max, people: KnownPeople = KnownPeople(), strings: LogStrings = LogStrings()
+)
+  -> LogReading
+{
+  readLog(Data(text.utf8), pieces: pieces, people: people, strings: strings)
+}
+
+func readLog(
+  _ data: Data, pieces: Int = .max, people: KnownPeople = KnownPeople(), strings: LogStrings = LogStrings()
+) -> LogReading {
+  var reader = LogReader(people: people, strings: strings)
+  data.withUnsafeBytes { bytes in
+    var start = 0
+    while start < bytes.count {
+      let end = min(bytes.count, start + min(pieces, bytes.count))
+      reader.feed(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+      start = end
+    }
+  }
+  return reader.finish()
+}
+
+extension Trace {
+  /// `sdk → keychain: read access token = no item`, a line each; a failed check is marked.
+  var steps: [String] {
+    hops.map { hop in
+      let failed = hop.checks.contains { $0.verdict == .failed } ? "✗ " : ""
+      let result = hop.result.isEmpty ? "" : " = \(hop.result)"
+      return "\(failed)\(hop.from.rawValue) → \(hop.to.rawValue): \(hop.action)\(result)"
+    }
+  }
+}

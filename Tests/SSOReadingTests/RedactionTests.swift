@@ -1,0 +1,35 @@
+import SSOReading
+import Testing
+
+struct RedactionTests {
+  /// A text, and what of it may be shown.
+  struct Row: CustomTestStringConvertible, Sendable {
+    var text: String
+    var shown: String
+    var testDescription: String { text }
+  }
+
+  private static func hash(_ value: String) -> String { Redaction.hash(value) }
+
+  @Test(arguments: [
+    Row(text: "password=p@ss#1!&x=1", shown: "password=\(hash("p@ss#1!"))&x=1"),
+    Row(text: "{\"passwd\": \"correct \\\"horse\"}", shown: "{\"passwd\": \"\(hash("correct \\\"horse"))\"}"),
+    Row(
+      text: "{\\\"refresh_token\\\":\\\"0.Aabc\\\"}",
+      shown: "{\\\"refresh_token\\\":\\\"\(hash("0.Aabc"))\\\"}"),
+    Row(text: "Authorization: Bearer abc.def", shown: "Authorization: Bearer \(hash("abc.def"))"),
+    Row(text: "Cookie: a=b; c=d", shown: "Cookie: \(hash("a=b; c=d"))"),
+    Row(text: "code=0.ABcodecodecode", shown: "code=\(hash("0.ABcodecodecode"))"),
+    Row(text: "Error Domain=MSALErrorDomain Code=-50002", shown: "Error Domain=MSALErrorDomain Code=-50002"),
+    Row(text: "error code: 500, state: none", shown: "error code: 500, state: none"),
+    Row(text: "access_token=Masked(not-null)", shown: "access_token=Masked(not-null)"),
+    Row(text: "\"access_token\": \"********\"", shown: "\"access_token\": \"********\""),
+    Row(
+      text: "https://login.microsoftonline.com/common/v2.0/.well-known/openid-configuration",
+      shown: "https://login.microsoftonline.com/common/v2.0/.well-known/openid-configuration"),
+  ])
+  func secretsGiveWayToTheirHash(_ row: Row) {
+    #expect(Redaction.text(row.text) == row.shown)
+    #expect(Redaction.text(row.shown) == row.shown, "what was taken out once stays")
+  }
+}
