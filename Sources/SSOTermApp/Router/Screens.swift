@@ -14,8 +14,9 @@ struct Screens: Equatable, Sendable {
 
   /// The story comes last, for most labs have none.
   static let all: [any ScreenEntry] = [
-    Entry(\.apps), Entry(\.accounts), Entry(\.tokens), Entry(\.traces), Entry(\.trace), Entry(\.keychain),
-    Entry(\.lab), Entry(\.provider), Entry(\.story),
+    Entry(\.apps) { $0.apps }, Entry(\.accounts) { $0.accounts }, Entry(\.tokens) { $0.tokens },
+    Entry(\.traces) { $0.traces }, Entry(\.trace) { $0.trace }, Entry(\.keychain) { $0.keychain },
+    Entry(\.lab) { $0.lab }, Entry(\.provider) { $0.provider }, Entry(\.story) { $0.story },
   ]
 
   private static let byContext = Dictionary(uniqueKeysWithValues: all.map { ($0.type.context, $0) })
@@ -46,12 +47,19 @@ protocol ScreenEntry: Sendable {
 
 private struct Entry<State: Screen>: ScreenEntry {
   let path: any WritableKeyPath<Screens, State> & Sendable
+  /// Reads what `path` names: a key path would copy all screens for it, several times a key.
+  let read: @Sendable (Screens) -> State
 
-  init(_ path: any WritableKeyPath<Screens, State> & Sendable) { self.path = path }
+  init(
+    _ path: any WritableKeyPath<Screens, State> & Sendable, _ read: @escaping @Sendable (Screens) -> State
+  ) {
+    self.path = path
+    self.read = read
+  }
 
   var type: any Screen.Type { State.self }
 
-  func screen(in screens: Screens) -> any Screen { screens[keyPath: path] }
+  func screen(in screens: Screens) -> any Screen { read(screens) }
 
   /// The state is taken out meanwhile, so that its long lists are changed in place and not copied.
   func update<Result>(
