@@ -57,8 +57,9 @@ package func isolated(_ text: String) -> String {
   return String(whole)
 }
 
-/// `text`, which is safe to show, between U+2068 and U+2069 if it has right-to-left letters: for programs that follow the
-/// bidirectional algorithm whole, as browsers do. What stands around it keeps its place.
+/// `text`, which is safe to show, between U+2068 and U+2069 if it has right-to-left letters.
+///
+/// For programs that follow the bidirectional algorithm whole, as browsers do: what stands around it keeps its place.
 package func enclosedIfRightToLeft(_ text: String) -> String {
   guard text.utf8.contains(where: { $0 >= 0xD6 }),
     text.unicodeScalars.contains(where: DirectionMarks.isRightToLeft)

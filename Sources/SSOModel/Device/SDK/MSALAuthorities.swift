@@ -43,8 +43,9 @@ struct MSALAuthorities: MSALPart {
     return context.process.process.aliases
   }
 
-  /// B2C has nothing that validates a host: only Azure AD's own hosts and declared authorities are taken. CIAM is always left
-  /// out of validation (interactive-call.md §4(6)).
+  /// B2C has nothing that validates a host: only Azure AD's own hosts and declared authorities are taken.
+  ///
+  /// CIAM is always left out of validation (interactive-call.md §4(6)).
   private func requireValidation(of authority: Authority, isKnown: Bool, _ correlationID: String) throws {
     guard authority.kind == .b2c else { return }
     let isTrusted = EnvironmentAliases.trustedHosts.contains(authority.host)

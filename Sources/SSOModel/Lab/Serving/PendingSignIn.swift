@@ -30,7 +30,9 @@ struct PendingSignIn: Codable, Hashable {
   /// How many may wait: a program that asks without end makes no other program's sign-in slow.
   static let most = 50
 
-  /// The page asks every two seconds; in a tab that is not shown a browser may let it ask once a minute. In seconds.
+  /// After so many seconds without a look of its page the page is closed.
+  ///
+  /// It looks every two seconds; in a tab that is not shown a browser may let it look once a minute.
   static let longestSilence = 120
   /// A later look of the page is written only after so many seconds: other processes read the store after each write.
   static let seenPrecision = 30

@@ -56,7 +56,9 @@ final class TerminalApprovals: Sendable {
     }
   }
 
-  /// Which of several comes first; nil: none now. They are asked again when one more comes.
+  /// Which of several comes first; nil: none now.
+  ///
+  /// They are asked again when one more comes.
   private func choose(_ waiting: [WaitingSignIn], _ dialogue: PlainDialogue) -> WaitingSignIn? {
     guard waiting.count > 1 else { return waiting.first }
     dialogue.line("")

@@ -54,7 +54,9 @@ struct ProviderScreen: Screen {
       .perform(.answerSignIn(id: waiting.id, client: waiting.client), []))
   }
 
-  /// Its prompt was closed without an answer: it stays in the list, which is shown. Of the others none comes up over it.
+  /// Its prompt was closed without an answer: it stays in the list, which is shown.
+  ///
+  /// Of the others none comes up over it.
   mutating func putOff(_ id: String, client: String, _ shared: inout SharedState) {
     raised.formUnion([id] + rows.waiting.map(\.id))
     signIns.select(id: id)
