@@ -9,22 +9,22 @@ import Testing
 
 /// Sign-ins of a real client that the person answers in a terminal, while the browser waits.
 @Suite struct TerminalApprovalTests {
-  private let program: ServedLab
-  private var lab: Lab { program.lab }
+  let program: ServedLab
+  var lab: Lab { program.lab }
   private let ada = "2c8f0c6e-4b1d-4f7a-8e35-90ad1b7e6f21.5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90"
-  private var answers: [Answer] {
+  var answers: [Answer] {
     [.account(homeAccountID: ada), .password("analytical-engine"), .accept]
   }
 
   init() throws { program = try ServedLab() }
 
   /// A browser that was sent to wait.
-  private struct Waiting {
+  struct Waiting {
     var request: SSOCore.HTTPRequest
     var cookies: [NameValue]
   }
 
-  private func wait(_ request: SSOCore.HTTPRequest, cookies: [NameValue] = []) throws -> Waiting {
+  func wait(_ request: SSOCore.HTTPRequest, cookies: [NameValue] = []) throws -> Waiting {
     let served = try lab.serve(request, cookies: cookies, approval: .terminal)
     #expect(served.startsWaiting)
     #expect(served.answer.http.status == 303)
@@ -35,18 +35,18 @@ import Testing
   }
 
   /// What the browser gets when it asks again.
-  private func look(_ browser: Waiting) throws -> ServedAnswer {
+  func look(_ browser: Waiting) throws -> ServedAnswer {
     try lab.serve(browser.request, cookies: browser.cookies, approval: .terminal)
   }
 
   /// The person types the code of another device.
-  private func type(_ userCode: String) -> SSOCore.HTTPRequest {
+  func type(_ userCode: String) -> SSOCore.HTTPRequest {
     HTTPRequest(
       "POST", origin: "https://localhost:8443", path: "/common/oauth2/deviceauth",
       form: [NameValue("user_code", userCode)])
   }
 
-  private func intent() throws -> Intent {
+  func intent() throws -> Intent {
     let waiting = try #require(try lab.read { try $0.provider.waitingSignIns() }.first)
     return .answerSignIn(id: waiting.id, client: waiting.client)
   }
@@ -296,45 +296,5 @@ import Testing
     #expect(try lab.status().canUndo == nil && lab.undo() == nil)
     let code = URLParts(try look(page).answer.http.location ?? "")?.fields?["code"]
     #expect(try program.redeem(code ?? "").refreshToken != nil)
-  }
-
-  private func ended() throws -> String? {
-    try #require(try lab.read { try $0.provider.waitingSignIns() }.first).ended
-  }
-
-  @Test(arguments: [(PendingSignIn.longestSilence, false), (PendingSignIn.longestSilence + 1, true)])
-  func aPageThatNoLongerAsksIsClosed(_ seconds: Int, _ isClosed: Bool) throws {
-    let page = try wait(program.authorize)
-    #expect(try ended() == nil)
-    _ = try look(page)
-    _ = try lab.perform(.moveClock(bySeconds: seconds))
-    #expect(try ended() == (isClosed ? "its page was closed" : nil))
-    _ = try look(page)
-    #expect(try ended() == nil, "it asks again")
-  }
-
-  @Test(arguments: [(30, false), (31, true)])
-  func aDeviceThatNoLongerAsksHasEnded(_ seconds: Int, _ hasEnded: Bool) throws {
-    let code = try program.deviceCode(approval: .terminal)
-    _ = try wait(type(code.user))
-    _ = try lab.perform(.moveClock(bySeconds: seconds))
-    #expect(try ended() == (hasEnded ? "its program no longer asks for the tokens of this device code" : nil))
-    _ = try lab.serve(program.poll(code.device), approval: .terminal)
-    #expect(try ended() == nil)
-  }
-
-  /// The browser asked once; what follows is answered in the terminal, and no request is made for it.
-  @Test func theTraceHasNoRequestThatNoBrowserMade() throws {
-    _ = try wait(program.authorize)
-    guard case .done(_, let id) = try lab.perform(intent(), answers: answers) else {
-      Issue.record("an answer is missing")
-      return
-    }
-    let hops = try #require(try lab.read { try $0.traces.trace(id) }).hops
-    #expect(
-      hops.filter { $0.from == .system && $0.to == .provider }.map(\.action).map { $0.prefix(3) } == ["GET"])
-    #expect(!hops.contains { $0.action.hasPrefix("POST") })
-    let password = try #require(hops.first { $0.checks.contains { $0.name == "password" } })
-    #expect(password.from == .person && password.to == .provider)
   }
 }

@@ -1,4 +1,5 @@
-extension PromptDialog {
+/// The keys of a flow's prompts.
+enum PromptKeys {
   static let keys: [KeyContext: [KeyCommand]] = [
     .picker: [
       choose,
