@@ -31,7 +31,7 @@ let package = Package(
       name: "SSOModel",
       targets: [
         "SSOCore", "KeyedArchive", "SSOReference", "SSOKeychain", "SSODevice", "SSOProvider", "SSOStore",
-        "SSOInterop", "SSOLab", "SSOReading", "SSOScenarios",
+        "SSOInterop", "SSOLab", "SSOReading", "SSODoctor", "SSOScenarios",
       ]),
   ],
   dependencies: [
@@ -63,6 +63,7 @@ let package = Package(
     .target(name: "SafeText", swiftSettings: strict),
     .target(name: "TerminalUI", dependencies: ["CNcurses", "SafeText"], swiftSettings: strict),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
 
     model("SSOReference", "Reference", []),
     model("SSOCore", "Core", ["SafeText", "SSOReference"] + crypto),
@@ -79,6 +80,7 @@ let package = Package(
     model("SSOInterop", "Interop", ["SafeText", "SSOKeychain", "SSOReference"]),
     model("SSOLab", "Lab", ["SSODevice", "SSOProvider", "SSOStore", "SSOInterop", "SSOReference"] + crypto),
     model("SSOReading", "Reading", ["SSOLab"]),
+    model("SSODoctor", "Doctor", ["SSOLab", "SSOReference", "KeyedArchive", "CZlib"] + crypto),
     model("SSOScenarios", "Scenarios", ["SSOLab", .product(name: "Yams", package: "Yams")]),
 
     .target(
@@ -104,7 +106,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "SSOTermApp",
-      dependencies: ["SafeText", "SSOReading", "SSOScenarios", "SSOServer", "TerminalUI"],
+      dependencies: ["SafeText", "SSODoctor", "SSOReading", "SSOScenarios", "SSOServer", "TerminalUI"],
       swiftSettings: strict),
     .executableTarget(
       name: "SSOTerm",
@@ -137,11 +139,12 @@ let package = Package(
     tests("SSOInteropTests", ["SSOScenarios", "TestSamples"]),
     tests("SSOReadingTests", ["SSOReading", "LabTestSupport", "ProviderTestSupport", "TestSamples"]),
     tests("SSOLabTests", ["SSOScenarios", "LabTestSupport", "ProviderTestSupport", "TestSamples"]),
+    tests("SSODoctorTests", ["SSODoctor"] + crypto),
     tests("SSOScenariosTests", ["SSOScenarios", "LabTestSupport", "ProviderTestSupport"]),
     .testTarget(
       name: "SSOServerTests",
       dependencies: [
-        "SSOServer", "SSOScenarios", "LabTestSupport",
+        "SSOServer", "SSOScenarios",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),

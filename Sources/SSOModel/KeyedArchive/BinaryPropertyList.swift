@@ -5,7 +5,7 @@ import Foundation
 /// Foundation's reader crashes on some of them (seen with Swift 6.3 on Linux), so this one is our own. Nothing is read outside
 /// the bytes, nothing is followed by itself, and the header's numbers are believed only within limits. Layout: magic,
 /// objects, table of their offsets, and a trailer of 32 bytes that says how wide offsets and references are.
-struct BinaryPropertyList {
+package struct BinaryPropertyList {
   static let largest = 1 << 20
   static let mostObjects = 20_000
 
@@ -15,9 +15,9 @@ struct BinaryPropertyList {
   /// Where the objects end and the table of their offsets begins.
   private let end: Int
   /// The number of the outermost object.
-  let top: Int
+  package let top: Int
 
-  init(_ data: Data) throws(ArchiveError) {
+  package init(_ data: Data) throws(ArchiveError) {
     guard data.count <= Self.largest else {
       throw ArchiveError(Self.largest, "more than \(Self.largest) bytes")
     }
@@ -69,11 +69,11 @@ struct BinaryPropertyList {
   }
 
   /// Where an object begins.
-  func offset(of object: Int) -> Int { offsets[object] }
+  package func offset(of object: Int) -> Int { offsets[object] }
 
   /// Reads one object.
   /// - Parameter index: from `top` or from another object, which were checked.
-  func object(_ index: Int) throws(ArchiveError) -> PropertyListObject {
+  package func object(_ index: Int) throws(ArchiveError) -> PropertyListObject {
     let start = offsets[index]
     let marker = bytes[start]
     let low = Int(marker & 0x0F)

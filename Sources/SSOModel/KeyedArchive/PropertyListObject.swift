@@ -3,7 +3,7 @@ import Foundation
 /// One object of a binary property list.
 ///
 /// Containers hold the numbers of other objects, so that nothing is followed before somebody asks for it.
-enum PropertyListObject: Hashable {
+package enum PropertyListObject: Hashable {
   case null
   case bool(Bool)
   case integer(Int64)
@@ -18,9 +18,9 @@ enum PropertyListObject: Hashable {
   case set([Int])
   case dictionary([Entry])
 
-  struct Entry: Hashable {
-    var key: Int
-    var value: Int
+  package struct Entry: Hashable {
+    package var key: Int
+    package var value: Int
   }
 
   /// For errors: `a string`.

@@ -4,7 +4,7 @@ package struct Explanation: Codable, Hashable, Sendable {
   ///
   /// The order is that of `ssoterm explain` without a word.
   package enum Family: String, Codable, CaseIterable, Sendable {
-    case state, msal, msalInternal, adal, identityCore, keychain, aadsts, oauth
+    case state, msal, msalInternal, adal, identityCore, keychain, aadsts, oauth, library
 
     /// The domain in which the code is printed, or where the word is seen.
     package var domain: String {
@@ -17,6 +17,7 @@ package struct Explanation: Codable, Hashable, Sendable {
       case .keychain: "NSOSStatusErrorDomain"
       case .aadsts: "error_description of the provider"
       case .oauth: "error or suberror of the provider"
+      case .library: "MSAL for Android, or MSAL.js"
       }
     }
   }
@@ -42,7 +43,7 @@ package struct Explanation: Codable, Hashable, Sendable {
     explanations(of: ListedState.self) + explanations(of: MSALCode.self) + explanations(of: ADALCode.self)
     + explanations(of: IdentityCoreCode.self) + explanations(of: KeychainError.self)
     + explanations(of: AADSTSCode.self) + explanations(of: OAuthErrorCode.self)
-    + explanations(of: OAuthSuberror.self)
+    + explanations(of: OAuthSuberror.self) + explanations(of: LibraryCode.self)
 
   private static func explanations<Code: ExplainedCode>(of type: Code.Type) -> [Explanation] {
     type.allCases.map(\.explanation)

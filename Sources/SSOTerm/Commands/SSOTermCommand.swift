@@ -25,7 +25,9 @@ struct SSOTermCommand: LabCommand {
         ]),
       CommandGroup(
         name: "Real programs",
-        subcommands: [ServeCommand.self, CertificateAuthorityCommand.self, TokenCommand.self]),
+        subcommands: [
+          ServeCommand.self, CertificateAuthorityCommand.self, DoctorCommand.self, TokenCommand.self,
+        ]),
       CommandGroup(
         name: "Changing the store",
         subcommands: [

@@ -1,12 +1,14 @@
 /// What ADAL checks before an interactive call, and how it chooses between broker and web view
 /// (docs/behaviour/broker.md §1, §12; claim B4).
-struct ADALApplication {
+package struct ADALApplication {
   let app: InstalledApp
+
+  package init(app: InstalledApp) { self.app = app }
 
   /// The checks of every interactive call with `AD_CREDENTIALS_AUTO`, also without a broker;.
   ///
   /// none with `AD_CREDENTIALS_EMBEDDED`. Up to the first that fails, and the error it gives.
-  func checks() -> (checks: [Check], error: SDKError?) {
+  package func checks() -> (checks: [Check], error: SDKError?) {
     guard app.brokerUse == .auto else { return ([], nil) }
     let (checks, error) = redirectChecks
     guard error == nil, app.adalVersion.asksForNonceCapableBroker else { return (checks, error) }

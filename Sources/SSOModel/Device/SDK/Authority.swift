@@ -102,7 +102,7 @@ package struct Authority: Hashable, Sendable {
   package var isTenantless: Bool { kind == .aad && Self.tenantless.contains(realm) }
 
   /// Only Azure AD has aliases and instance discovery (interactive-call.md §4).
-  var hasInstanceDiscovery: Bool { kind == .aad }
+  package var hasInstanceDiscovery: Bool { kind == .aad }
   var supportsBroker: Bool { kind == .aad }
   /// Only B2C takes the client ID as a scope (silent-call.md §1(0)).
   var takesClientIDAsScope: Bool { kind == .b2c }

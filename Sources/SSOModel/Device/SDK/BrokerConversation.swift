@@ -68,9 +68,7 @@ struct BrokerConversation {
     context.trace.add(
       .system, .sdk, actor: context.app.bundleID, "DidBecomeActive",
       result: dialect == .msal ? "resume dictionary removed" : "the call ends", checks: [check])
-    let subject = dialect == .msal ? "Application" : "application"
-    return BrokerFault(
-      .brokerResponseNotReceived, "\(subject) did not receive response from broker.", check: cause ?? check)
+    return .notReceived(by: context.app.sdk, check: cause ?? check)
   }
 
   func request(_ values: [BrokerParameter: String]) throws -> BrokerRequest {

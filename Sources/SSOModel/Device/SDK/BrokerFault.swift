@@ -11,4 +11,11 @@ struct BrokerFault: Error, Hashable {
     self.reason = reason
     self.check = check
   }
+
+  /// The app is active again, and its SDK got no answer.
+  static func notReceived(by sdk: SDKKind, check: Check) -> BrokerFault {
+    let subject = sdk == .msal ? "Application" : "application"
+    return BrokerFault(
+      .brokerResponseNotReceived, "\(subject) did not receive response from broker.", check: check)
+  }
 }

@@ -1,35 +1,57 @@
 /// The checks of `MSALPublicClientApplication` when it is made, in the SDK's order (docs/behaviour/broker.md §12, §1, docs/behaviour/keychain.md §4).
-struct MSALApplication {
+package struct MSALApplication {
+  /// What is asked of an app, in the SDK's order.
+  package enum Requirement: CaseIterable, Sendable {
+    case authority, clientID, fragment, redirectScheme, brokerCapable, querySchemes, teamID
+  }
+
+  /// A check that is made, and what the app gets if it failed.
+  package struct Condition: Sendable {
+    package let requirement: Requirement
+    package let check: Check
+    package let error: SDKError
+  }
+
   private let app: InstalledApp
   private let platform: Platform
 
-  init(app: InstalledApp, platform: Platform = .iOS) {
+  package init(app: InstalledApp, platform: Platform = .iOS) {
     self.app = app.withDefaultRedirectURI(on: platform)
     self.platform = platform
   }
 
-  /// A check that was made, and what the app gets if it failed.
-  ///
-  /// Nil: not asked of this app.
-  private typealias Condition = (check: Check, error: SDKError)?
+  /// Every check that is asked of this app, each by itself: what a reader of its files wants to know.
+  package var conditions: [Condition] { Requirement.allCases.compactMap(condition) }
 
   /// Every check up to the first that fails, and the error it gives.
   func checks() -> (checks: [Check], error: SDKError?) {
-    let conditions = [
-      authorityCondition, clientCondition, fragmentCondition, schemeCondition, brokerCapableCondition,
-      querySchemesCondition, teamCondition,
-    ]
     var checks: [Check] = []
-    for condition in conditions {
-      guard let (check, error) = condition() else { continue }
-      checks.append(check)
-      if check.verdict == .failed { return (checks, error) }
+    for case let condition? in Requirement.allCases.lazy.map(condition) {
+      checks.append(condition.check)
+      if condition.check.verdict == .failed { return (checks, condition.error) }
     }
     return (checks, nil)
   }
 
+  /// Nil: not asked of this app.
+  private func condition(_ requirement: Requirement) -> Condition? {
+    let asked =
+      switch requirement {
+      case .authority: authorityCondition()
+      case .clientID: clientCondition()
+      case .fragment: fragmentCondition()
+      case .redirectScheme: schemeCondition()
+      case .brokerCapable: brokerCapableCondition()
+      case .querySchemes: querySchemesCondition()
+      case .teamID: teamCondition()
+      }
+    return asked.map { Condition(requirement: requirement, check: $0.check, error: $0.error) }
+  }
+
+  private typealias Asked = (check: Check, error: SDKError)?
+
   /// Comes first in life too: the app needs an `MSALAuthority` before it can make the object (interactive-call.md §4).
-  private func authorityCondition() -> Condition {
+  private func authorityCondition() -> Asked {
     var refusal: SDKError?
     do throws(SDKError) { _ = try Authority(app.authority) } catch { refusal = error }
     let check = Check(
@@ -39,7 +61,7 @@ struct MSALApplication {
     return (check, refusal ?? MSALError.make(code: .internalError, ""))
   }
 
-  private func clientCondition() -> Condition {
+  private func clientCondition() -> Asked {
     let isBlank = app.clientID.allSatisfy(\.isWhitespace)
     return (
       Check(
@@ -50,7 +72,7 @@ struct MSALApplication {
     )
   }
 
-  private func fragmentCondition() -> Condition {
+  private func fragmentCondition() -> Asked {
     let check = Check(
       "redirect URI has no fragment", expected: "no #", found: app.redirectURI,
       !app.redirectURI.contains("#"),
@@ -64,7 +86,7 @@ struct MSALApplication {
   ///
   /// Without a redirect URI one of the two defaults must be registered. macOS wants any scheme, registered or not
   /// (`CC/util/mac/MSIDRedirectUriVerifier.m`).
-  private func schemeCondition() -> Condition {
+  private func schemeCondition() -> Asked {
     let bypass: String? = app.bypassesRedirectValidation ? "bypassRedirectURIValidation" : nil
     guard platform != .macOS else {
       return (
@@ -102,14 +124,14 @@ struct MSALApplication {
   }
 
   /// Azure AD wants it, save for `consumers`; B2C, CIAM and AD FS never get to a broker.
-  private func brokerCapableCondition() -> Condition {
+  private func brokerCapableCondition() -> Asked {
     guard !app.bypassesRedirectValidation, !app.redirectURI.isEmpty,
       let authority = try? Authority(app.authority), authority.kind == .aad, authority.realm != "consumers"
     else { return nil }
     return (app.brokerCapability, redirectInvalid)
   }
 
-  private func querySchemesCondition() -> Condition {
+  private func querySchemesCondition() -> Asked {
     guard platform != .macOS, app.brokerUse == .auto, app.brokerCapability.verdict == .passed,
       !app.isExtension
     else { return nil }
@@ -123,7 +145,7 @@ struct MSALApplication {
   }
 
   /// The cache needs it; which access group is entitled shows on the first read or write only (keychain.md §4).
-  private func teamCondition() -> Condition {
+  private func teamCondition() -> Asked {
     (
       Check(
         "team ID can be read from the keychain", expected: "a team ID",

@@ -19,10 +19,7 @@ struct MSALAuthorities: MSALPart {
   func discover(
     _ authority: Authority, isKnown: Bool, _ correlationID: String
   ) throws -> EnvironmentAliases {
-    guard authority.hasInstanceDiscovery else {
-      try requireValidation(of: authority, isKnown: isKnown, correlationID)
-      return EnvironmentAliases()
-    }
+    guard authority.hasInstanceDiscovery else { return EnvironmentAliases() }
     let remembered = context.process.process
     if remembered.aliases.cloud(of: authority.host) != nil { return remembered.aliases }
     if remembered.invalidHosts.contains(authority.host) {
@@ -30,7 +27,7 @@ struct MSALAuthorities: MSALPart {
       return EnvironmentAliases()
     }
     let response = try sendRetrying(discoveryRequest(authority, correlationID))
-    guard response.status == 200, response.jsonProblem == nil else {
+    guard response.status == 200 else {
       let error = try discoveryError(response, authority, correlationID)
       guard isKnown else { throw error }
       return EnvironmentAliases()
@@ -41,22 +38,6 @@ struct MSALAuthorities: MSALPart {
       preferredNetwork: authority.host, preferredCache: authority.host, aliases: [authority.host])
     try context.process.change { $0.clouds.append(cloud ?? itself) }
     return context.process.process.aliases
-  }
-
-  /// B2C has nothing that validates a host: only Azure AD's own hosts and declared authorities are taken.
-  ///
-  /// CIAM is always left out of validation (interactive-call.md §4(6)).
-  private func requireValidation(of authority: Authority, isKnown: Bool, _ correlationID: String) throws {
-    guard authority.kind == .b2c else { return }
-    let isTrusted = EnvironmentAliases.trustedHosts.contains(authority.host)
-    guard !isKnown, !isTrusted else { return }
-    var error = MSALError.make(
-      code: IdentityCoreCode.unsupportedFunctionality.msal,
-      "Authority validation is not supported for this type of authority", correlationID: correlationID)
-    error.failedCheck = Check(
-      "authority can be validated", expected: "a host of Azure AD, or an authority in knownAuthorities",
-      found: authority.url, false, source: "interactive-call.md §4(6)")
-    throw error
   }
 
   /// A host of the trusted list is asked itself, an unknown one the public cloud.
@@ -83,8 +64,8 @@ struct MSALAuthorities: MSALPart {
   }
 
   /// -51600, which the app gets as -50000 with -42010.
-  private static func invalidInstance(
-    _ correlationID: String, _ text: String = "AADSTS50049: Unknown or invalid instance."
+  package static func invalidInstance(
+    _ correlationID: String? = nil, _ text: String = "AADSTS50049: Unknown or invalid instance."
   ) -> SDKError {
     MSALError.make(
       code: .failedAuthorityValidation, text, oauthError: "invalid_instance", correlationID: correlationID)
@@ -123,7 +104,7 @@ extension MSALAuthorities {
       headers: [NameValue("client-request-id", correlationID)])
     if let known = context.process.process.configurations[request.url] { return known }
     let response = try sendRetrying(request)
-    guard response.status == 200, response.jsonProblem == nil else {
+    guard response.status == 200 else {
       throw try discoveryError(response, authority, correlationID)
     }
     let body = JSONValue(bounded: response.body)

@@ -57,8 +57,7 @@ package enum MSALError {
   static func unreachable(_ correlationID: String) -> SDKError {
     var error = SDKError(.msal, domain: "NSURLErrorDomain", code: -1004, "Could not connect to the server.")
     error.correlationID = correlationID
-    error.userInfo = [NameValue("NSLocalizedDescription", error.description)]
-    error.isOfFoundation = true
+    error.quoted = error.description
     return error
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// What stands before the first colon, as written; nil if there is nothing.
-func urlScheme(of uri: String) -> String? {
+package func urlScheme(of uri: String) -> String? {
   guard let colon = uri.firstIndex(of: ":"), colon > uri.startIndex else { return nil }
   return String(uri[..<colon])
 }
@@ -13,7 +13,7 @@ extension InstalledApp {
 
   /// What the SDK takes if the developer gave no redirect URI, in the order in which it asks for their schemes; only
   /// the first is broker-capable.
-  var defaultRedirectURIs: [String] { ["msauth.\(bundleID)://auth", "msal\(clientID)://auth"] }
+  package var defaultRedirectURIs: [String] { ["msauth.\(bundleID)://auth", "msal\(clientID)://auth"] }
 
   /// The app with the redirect URI that it runs with, if it has MSAL and the developer gave none.
   package func withDefaultRedirectURI(on platform: Platform) -> InstalledApp {
@@ -43,7 +43,7 @@ extension InstalledApp {
   }
 
   /// What MSAL takes the redirect URI for: an unchecked one is never broker-capable, whatever it says (broker.md §12(7)).
-  var brokerCapability: Check {
+  package var brokerCapability: Check {
     Check(
       "redirect URI is broker-capable", expected: "msauth.\(bundleID)://auth",
       found: bypassesRedirectValidation ? "bypassRedirectURIValidation" : redirectURI,

@@ -26,6 +26,7 @@ extension Intent {
     case .moveClock(let seconds):
       seconds.map { "move the clock by \($0) s" } ?? "reset the clock to real time"
     case .importCache(let name, _): "import \(name)"
+    case .importProject(let project): "import the project \(project.name)"
     case .addFault(let fault): "fault \(fault.words)"
     case .clearFaults: "clear the faults"
     case .installBroker(_, let managed):

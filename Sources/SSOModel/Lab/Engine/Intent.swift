@@ -23,6 +23,8 @@ package enum Intent: Hashable, Sendable {
   case moveClock(bySeconds: Int?)
   /// Caches read from files, already parsed.
   case importCache(name: String, CacheFile)
+  /// The apps and registrations of a real project, already read; again: they are updated.
+  case importProject(ProjectRecords)
   /// Sets a fault at the provider, beside those that are set.
   case addFault(Fault)
   case clearFaults

@@ -20,6 +20,7 @@ extension Intent {
     case .delete(let ids): ChangeCredentials(ids: ids, change: .delete)
     case .moveClock(let seconds): MoveClock(seconds: seconds)
     case .importCache(let name, let file): ImportCache(name: name, file: file)
+    case .importProject(let project): ImportProject(project: project)
     case .answerSignIn(let id, _): AnswerSignIn(key: id)
     case .addFault(let fault): AddFault(fault: fault)
     case .clearFaults: ClearFaults()

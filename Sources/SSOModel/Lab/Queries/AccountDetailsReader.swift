@@ -2,7 +2,7 @@ import Foundation
 
 /// Reads the details in one pass, for each account that ``AccountSummaries`` has and in the same order.
 struct AccountDetailsReader {
-  private let adalUsers: LegacyUsers
+  private let adalUsers: [String: [String]]
   private let uses: [(use: RefreshTokenUse, holders: Set<Int>)]
   private var last = ""
   private var lastUsers: [Bool] = []
@@ -13,7 +13,7 @@ struct AccountDetailsReader {
       AccountField.homeAccountID, .environment, .username, .name,
     ].map(\.rawValue))
 
-  init(on reader: LabReader, adalUsers: LegacyUsers) throws {
+  init(on reader: LabReader, adalUsers: [String: [String]]) throws {
     self.adalUsers = adalUsers
     uses = try RefreshTokenUse.all(in: reader).map { ($0, try $0.holders()) }
   }
@@ -43,8 +43,7 @@ struct AccountDetailsReader {
       lastUsers = users
       lastApps = zip(uses, users).flatMap { $1 ? $0.use.apps.map(\.displayName) : [] }.joined(separator: ", ")
     }
-    let withADAL = adalUsers.isEmpty ? [] : adalUsers.apps(of: username, home)
-    guard !withADAL.isEmpty else { return lastApps }
+    guard !adalUsers.isEmpty, let withADAL = adalUsers[normalized(username)] else { return lastApps }
     let own = zip(uses, users).flatMap { $1 ? $0.use.apps.map(\.displayName) : [] }
     return (own + withADAL.filter { !own.contains($0) }).joined(separator: ", ")
   }

@@ -7,7 +7,7 @@ struct AppCommand: ParsableCommand {
     commandName: "app", abstract: "Show or change an app: client ID, team, groups, schemes, redirect URI, …",
     subcommands: [
       RecordList<AppRecords>.self, RecordShow<AppRecords>.self, RecordSet<AppRecords>.self,
-      RecordAdd<AppRecords>.self, RecordRemove<AppRecords>.self,
+      RecordAdd<AppRecords>.self, RecordRemove<AppRecords>.self, AppImport.self,
     ])
 }
 

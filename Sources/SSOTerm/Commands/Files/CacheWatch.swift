@@ -139,7 +139,7 @@ struct CacheWatch {
 }
 
 /// The keys of the controlling terminal one by one, without echo; none where output goes elsewhere.
-private struct KeyByKey {
+struct KeyByKey {
   let descriptor: Int32
 
   init() {

@@ -21,12 +21,15 @@ struct ScenarioRun: LabCommand {
   var names: [String] = []
 
   func perform(on console: Console) throws -> ExitStatus {
-    let (files, more) = try reportFiles()
+    let (files, more) = try ReportFile.parse(report, of: Self.example)
     var reports: [ScenarioReport] = []
     for name in try chosen(besides: more) {
       reports.append(try Lab.run(try ScenarioLibrary().scenario(name)))
     }
-    for file in files { try file.kind.write(reports, to: file.path) }
+    for file in files {
+      let text = file.kind == .junit ? junitText(reports) : markdownText(reports)
+      try file.kind.write(text, to: file.path, of: Self.example)
+    }
     let document: JSONValue =
       reports.count == 1 && !all ? reports[0].json : .array(reports.map(\.json))
     try console.show(document) {
@@ -34,6 +37,8 @@ struct ScenarioRun: LabCommand {
     }
     return reports.allSatisfy(\.passed) ? .done : .finding
   }
+
+  private static let example = "ssoterm scenario run --all"
 
   /// Words after the file of a report are names: `run --report junit out.xml contoso-suite`.
   private func chosen(besides more: [String]) throws -> [String] {
@@ -44,26 +49,6 @@ struct ScenarioRun: LabCommand {
         next: "ssoterm scenario run --all")
     }
     return all ? ScenarioLibrary().names() + named.filter { $0.contains("/") } : named
-  }
-
-  /// The reports to write, a kind and a file each, and the words that are neither.
-  private func reportFiles() throws -> ([(kind: ReportFile, path: String)], [String]) {
-    var files: [(kind: ReportFile, path: String)] = []
-    var more: [String] = []
-    var words = report[...]
-    while let word = words.popFirst() {
-      if let kind = ReportFile(rawValue: word), let path = words.popFirst() {
-        files.append((kind, path))
-      } else if files.isEmpty || ReportFile(rawValue: word) != nil {
-        throw CommandFailure(
-          usage: "--report takes a kind and a file.",
-          why: "the kinds are \(ReportFile.allCases.map(\.rawValue).joined(separator: " and "))",
-          next: "ssoterm scenario run --all --report junit scenarios.xml")
-      } else {
-        more.append(word)
-      }
-    }
-    return (files, more)
   }
 }
 

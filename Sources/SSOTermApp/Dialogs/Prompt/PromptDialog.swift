@@ -54,8 +54,6 @@ extension KeyContext {
 }
 
 extension PromptDialog: ListDialog {
-  static let keys = PromptKeys.keys
-
   var context: KeyContext {
     switch prompt {
     case .chooseAccount: list.isFiltering ? .filter : intent == nil ? .pick : .picker

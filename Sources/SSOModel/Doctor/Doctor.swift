@@ -1,0 +1,159 @@
+import Foundation
+
+/// What the files of some apps and registrations say, judged together.
+package struct Diagnosis: Sendable {
+  package var apple: [AppleFacts] = []
+  package var android: [AndroidFacts] = []
+  package var web: [WebFacts] = []
+  package var registrations: [RegistrationFacts] = []
+  /// All that was asked, in order of the subjects.
+  package var checks: [DoctorCheck] = []
+  /// Files that another file names, and that cannot be read.
+  package var unread: [UnreadFile] = []
+
+  package var findings: [DoctorCheck] { checks.filter(\.hasFailed) }
+  /// Whether something does not work.
+  package var fails: Bool { findings.contains { $0.severity == .fails } }
+  package var isEmpty: Bool { apple.isEmpty && android.isEmpty && web.isEmpty && registrations.isEmpty }
+}
+
+/// Reads what people name and judges it: nothing of it is written, nothing in it is run (docs/behaviour/real-apps.md §3).
+package struct Doctor {
+  /// For apps whose files have none.
+  private let clientID: String?
+  private var diagnosis = Diagnosis()
+
+  /// - Parameter clientID: for apps whose files have none.
+  package static func examine(_ paths: [String], clientID: String? = nil) throws(UnreadableProject)
+    -> Diagnosis
+  {
+    var doctor = Doctor(clientID: clientID)
+    for path in paths {
+      do throws(ReadingError) {
+        try doctor.read(path)
+      } catch {
+        throw UnreadableProject(path: path, error: error)
+      }
+    }
+    doctor.judge()
+    return doctor.diagnosis
+  }
+
+  private init(clientID: String?) { self.clientID = clientID }
+
+  // MARK: Reading
+
+  private mutating func read(_ path: String) throws(ReadingError) {
+    if ProjectFiles.isFolder(path) { return try readFolder(path) }
+    let data = try ProjectFiles.data(path)
+    switch path.split(separator: ".").last.map({ $0.lowercased() }) {
+    case "json":
+      guard let facts = try RegistrationFacts.read(data, path: path) else {
+        throw ReadingError("not an app registration: appId and redirect URIs are expected")
+      }
+      diagnosis.registrations.append(facts)
+    case "plist", "entitlements":
+      takeLoose(try PropertyListReader.read(data), path: path)
+    case "ipa": take(try BuiltAppReader.readArchive(data, path: path))
+    case "apk": diagnosis.android.append(try APKReader.read(data, path: path))
+    case "mobileprovision":
+      let profile = try ProvisioningProfile.read(data)
+      guard let entitlements = profile["Entitlements"] else {
+        throw ReadingError("the profile has no Entitlements")
+      }
+      takeLoose(entitlements, path: path)
+    case "pbxproj": try readProject(folder(of: path))
+    default:
+      throw ReadingError("expected a project, an app, a property list or a registration")
+    }
+  }
+
+  private mutating func take(_ built: (facts: AppleFacts, unread: [UnreadFile])) {
+    diagnosis.apple.append(built.facts)
+    diagnosis.unread += built.unread
+  }
+
+  /// An Info.plist and an entitlements file that are named without a project are those of one app.
+  private mutating func takeLoose(_ list: PropertyListNode, path: String) {
+    let isEntitlements = !path.hasSuffix(".plist")
+    let place = diagnosis.apple.lastIndex {
+      $0.isLoose && (isEntitlements ? $0.entitlements == .unread : $0.urlSchemes == nil)
+    }
+    var reader = AppleReader(
+      facts: place.map { diagnosis.apple[$0] } ?? AppleFacts(name: fileName(path), origin: FilePlace(path)))
+    if isEntitlements {
+      reader.takeEntitlements(list, path: path)
+    } else {
+      reader.takeInfo(list, path: path)
+    }
+    reader.facts.impliedSDK = reader.facts.showsMSAL ? .msal : nil
+    if let place { diagnosis.apple[place] = reader.facts } else { diagnosis.apple.append(reader.facts) }
+  }
+
+  private mutating func readFolder(_ path: String) throws(ReadingError) {
+    let files = ProjectFiles(path)
+    if files.root.hasSuffix(".app") {
+      let name = fileName(files.root).replacing(".app", with: "")
+      return take(try BuiltAppReader.read(.folder(files.root), name: name))
+    }
+    if files.root.hasSuffix(".xcodeproj") { return try readProject(files.root) }
+    let base = files.root.hasSuffix(".xcworkspace") ? ProjectFiles(folder(of: files.root)) : files
+    let projects = base.find { $0.hasSuffix(".xcodeproj") }
+    for project in projects { try readProject(project) }
+    let android = GradleReader.read(base)
+    diagnosis.android += android.apps
+    diagnosis.unread += android.unread
+    diagnosis.web += WebReader.read(base)
+  }
+
+  private mutating func readProject(_ bundle: String) throws(ReadingError) {
+    let reader = try XcodeReader(bundle)
+    diagnosis.apple += reader.apps
+    diagnosis.unread += reader.unread
+  }
+
+  // MARK: Judging
+
+  private mutating func judge() {
+    var judged: Set<String> = []
+    for facts in diagnosis.apple {
+      diagnosis.checks += AppleRules(
+        facts: facts, givenClientID: clientID, registrations: diagnosis.registrations
+      ).checks()
+      if let app = facts.installedApp(clientID: clientID) {
+        judged.insert(app.withDefaultRedirectURI(on: facts.platform).redirectURI)
+      }
+    }
+    for facts in diagnosis.android {
+      diagnosis.checks += AndroidRules(facts: facts, registrations: diagnosis.registrations).checks()
+      judged.formUnion(facts.configurations.compactMap(\.redirectURI?.value))
+    }
+    for facts in diagnosis.web {
+      diagnosis.checks += WebRules(facts: facts, registrations: diagnosis.registrations).checks()
+      if let redirect = facts.source.redirectURI.found { judged.insert(redirect.value) }
+    }
+    for registration in diagnosis.registrations { diagnosis.checks += registration.checks(besides: judged) }
+  }
+}
+
+extension AppleFacts {
+  /// Made of property lists alone.
+  fileprivate var isLoose: Bool {
+    source == nil && ["plist", "entitlements", "mobileprovision"].contains { origin.path.hasSuffix($0) }
+  }
+
+  /// Whether its property lists name what only MSAL needs.
+  fileprivate var showsMSAL: Bool {
+    var groups: [String] = []
+    if case .groups(let list?, _) = entitlements { groups = list.values }
+    return querySchemes?.values.contains { $0.hasPrefix("msauth") } ?? false
+      || urlSchemes?.values.contains { $0.hasPrefix("msauth") || $0.hasPrefix("msal") } ?? false
+      || groups.contains { $0.hasSuffix(Self.defaultGroup(on: platform)) }
+  }
+}
+
+/// What was named cannot be judged: no such file, or not what it seems.
+package struct UnreadableProject: Error, Hashable, Sendable {
+  package var path: String
+  package var error: ReadingError
+}

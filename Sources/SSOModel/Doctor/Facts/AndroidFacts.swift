@@ -1,0 +1,83 @@
+import Foundation
+
+/// What the files of one Android app say: a module of a Gradle project, or a built APK.
+package struct AndroidFacts: Hashable, Sendable {
+  /// `msal_config.json`, under whatever name.
+  package struct Configuration: Hashable, Sendable {
+    package struct Authority: Hashable, Sendable {
+      package var type: String
+      package var url: String?
+      package var audience: String?
+      package var isDefault: Bool
+    }
+
+    package var path: String
+    package var clientID: Found<String>?
+    package var redirectURI: Found<String>?
+    package var authorities: [Authority]
+    package var authoritiesLine: Int?
+    /// `broker_redirect_uri_registered`.
+    package var isBrokerRegistered: Found<Bool>?
+  }
+
+  /// An intent filter of the activity that takes the answer.
+  package struct Filter: Hashable, Sendable {
+    package var scheme: String?
+    package var host: String?
+    package var path: String?
+    /// VIEW, DEFAULT and BROWSABLE.
+    package var isComplete: Bool
+    package var place: FilePlace
+  }
+
+  package var name: String
+  package var origin: FilePlace
+  package var packageName: Found<String>?
+  package var targetSDK: Int?
+  /// `AndroidManifest.xml` was read.
+  package var manifest: FilePlace?
+  /// Where BrowserTabActivity is declared; nil: nowhere.
+  package var activity: FilePlace?
+  /// `android:exported` of it.
+  package var isExported: Bool?
+  package var filters: [Filter] = []
+  package var configurations: [Configuration] = []
+  /// Of the certificates that signed a built app: base64 of SHA-1.
+  package var signatureHashes: [String] = []
+
+  package init(name: String, origin: FilePlace) {
+    self.name = name
+    self.origin = origin
+  }
+}
+
+extension AndroidFacts.Configuration {
+  /// The client of another platform's sample, and JSON that is no configuration, have neither.
+  /// - Throws: if it is no JSON.
+  static func read(_ text: String, path: String) throws(ReadingError) -> Self? {
+    let data = Data(text.utf8)
+    let document: JSONValue
+    do { document = try JSONParser.parse(data) } catch {
+      throw ReadingError("no JSON document")
+    }
+    guard document["redirect_uri"] != nil || document["authorities"] != nil, document["client_id"] != nil
+    else {
+      return nil
+    }
+    let lines = TextLines(data)
+    func found(_ key: String) -> Found<String>? {
+      document[key]?.string.map { Found($0, FilePlace(path, line: lines.line(of: key))) }
+    }
+    let authorities = (document["authorities"]?.array ?? []).map { entry in
+      Authority(
+        type: entry["type"]?.string ?? "", url: (entry["authority_url"] ?? entry["url"])?.string,
+        audience: entry["audience"]?["type"]?.string, isDefault: entry["default"]?.bool ?? false)
+    }
+    return Self(
+      path: path, clientID: found("client_id"), redirectURI: found("redirect_uri"), authorities: authorities,
+      authoritiesLine: lines.line(of: "authorities"),
+      isBrokerRegistered: document["broker_redirect_uri_registered"]?.bool.map {
+        Found($0, FilePlace(path, line: lines.line(of: "broker_redirect_uri_registered")))
+      })
+  }
+}

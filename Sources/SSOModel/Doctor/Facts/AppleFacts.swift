@@ -1,0 +1,121 @@
+/// What the files of one app for iOS or macOS say: a target of an Xcode project, or a built app.
+///
+/// What is nil was not read; the rules that need it are not asked.
+package struct AppleFacts: Hashable, Sendable {
+  package enum Entitlements: Hashable, Sendable {
+    /// Nobody looked: an Info.plist alone.
+    case unread
+    /// The app has none: no build setting names a file, or nothing is in the signature. With one that lies unused.
+    case none(FilePlace, unused: String?)
+    /// `keychain-access-groups`; nil: the file has no such key.
+    case groups(FoundList?, FilePlace)
+  }
+
+  /// `IntuneMAMSettings` of the Info.plist.
+  package struct Intune: Hashable, Sendable {
+    package var clientID: Found<String>?
+    package var authority: Found<String>?
+    package var redirectURI: Found<String>?
+    package var redirectScheme: Found<String>?
+  }
+
+  package var name: String
+  /// The target in its project, or the built app.
+  package var origin: FilePlace
+  /// `Debug` besides the default configuration; nil: that one.
+  package var configuration: String?
+  package var platform = Platform.iOS
+  package var isExtension = false
+  package var sdkVersion: String?
+  package var bundleID: Found<String>?
+  package var teamID: Found<String>?
+  package var displayName: String?
+  /// `CFBundleURLSchemes`.
+  package var urlSchemes: FoundList?
+  /// `LSApplicationQueriesSchemes`.
+  package var querySchemes: FoundList?
+  package var usesScenes: FilePlace?
+  package var entitlements = Entitlements.unread
+  package var intune: Intune?
+  package var source: SourceFacts?
+  /// What a built app, or property lists without source, let know of the SDK.
+  package var impliedSDK: SDKKind?
+  /// What the names in a built app's executable tell of its delegates.
+  package var builtForwarding: Found<URLForwarding>?
+
+  package init(name: String, origin: FilePlace) {
+    self.name = name
+    self.origin = origin
+  }
+}
+
+extension AppleFacts {
+  /// How checks name it: `Mail`, `Mail (Debug)`.
+  package var subject: String { configuration.map { "\(name) (\($0))" } ?? name }
+
+  package var sdk: SDKKind? { source?.sdk?.value ?? impliedSDK }
+
+  /// Whether nothing can be known about the redirect URI: the source sets it to what cannot be seen, or none of what was
+  /// read makes the application object.
+  var hasUnknownRedirect: Bool {
+    guard let source else { return false }
+    if case .unknown = source.redirectURI { return true }
+    return source.redirectURI == .absent && source.clientID == .absent
+  }
+
+  package var clientID: Found<String>? { source?.clientID.found ?? intune?.clientID }
+
+  /// The group that the SDK uses, without team prefix (docs/behaviour/keychain.md §4).
+  package var sharingGroup: String? {
+    if case .unknown = source?.keychainGroup { return nil }
+    return source?.keychainGroup.found?.value ?? Self.defaultGroup(on: platform)
+  }
+
+  /// `com.microsoft.adalcache`, on macOS `com.microsoft.identity.universalstorage`.
+  static func defaultGroup(on platform: Platform) -> String {
+    platform == .macOS ? "com.microsoft.identity.universalstorage" : "com.microsoft.adalcache"
+  }
+
+  /// The app as it would lie on a device; what is not known is empty.
+  package func installedApp(clientID given: String? = nil) -> InstalledApp? {
+    guard let sdk, let bundleID else { return nil }
+    var groups: [String] = []
+    if case .groups(let list?, _) = entitlements { groups = list.values.map(Self.withPrefix) }
+    var app = InstalledApp(
+      bundleID: bundleID.value, teamID: teamID?.value ?? "", displayName: displayName ?? name, vendor: "",
+      sdk: sdk, sdkVersion: sdkVersion ?? (sdk == .msal ? "2.13.0" : "6.0.5"),
+      clientID: clientID?.value ?? given ?? "", redirectURI: source?.redirectURI.found?.value ?? "",
+      keychainAccessGroups: groups, keychainSharingGroup: sharingGroup ?? Self.defaultGroup(on: platform),
+      urlSchemes: urlSchemes?.values ?? [], queriesSchemes: querySchemes?.values ?? [])
+    if let authority = source?.authority.found?.value { app.authority = authority }
+    app.brokerUse = source?.brokerUse?.value ?? (sdk == .msal ? .auto : .none)
+    app.bypassesRedirectValidation = source?.bypass != nil
+    app.usesScenes = usesScenes != nil
+    app.urlForwarding = forwarding
+    app.knownAuthorities = source?.knownAuthorities ?? []
+    app.isExtension = isExtension
+    if sdk == .adal {
+      app.scopes = ["https://graph.windows.net"]
+      app.webView = .embedded
+    }
+    return app
+  }
+
+  /// Which delegates call the SDK, as far as the source tells.
+  private var forwarding: URLForwarding? {
+    guard let source else { return builtForwarding?.value }
+    let callers = Set(source.callbacks.map(\.value))
+    return switch (callers.contains(.appDelegate), callers.contains(.sceneDelegate)) {
+    case (true, true): .both
+    case (true, false): .appDelegate
+    case (false, true): .sceneDelegate
+    case (false, false): URLForwarding.neither
+    }
+  }
+
+  /// Xcode's two names of the prefix are one here: both end in a dot.
+  private static func withPrefix(_ group: String) -> String {
+    let prefix = "$(TeamIdentifierPrefix)"
+    return group.hasPrefix(prefix) ? "$(AppIdentifierPrefix)" + group.dropFirst(prefix.count) : group
+  }
+}

@@ -1,0 +1,140 @@
+import Foundation
+
+/// Files of a built app, in a folder or in an archive.
+enum BundleFiles {
+  case folder(String)
+  case archive(ZipArchive, path: String, prefix: String)
+
+  /// As it is shown.
+  func path(_ name: String) -> String {
+    switch self {
+    case .folder(let folder): folder + "/" + name
+    case .archive(_, let path, let prefix): path + "/" + prefix + name
+    }
+  }
+
+  /// Nil if there is no such file.
+  func data(_ name: String) throws(ReadingError) -> Data? {
+    switch self {
+    case .folder(let folder):
+      guard ProjectFiles.exists(folder + "/" + name) else { return nil }
+      return try ProjectFiles.data(folder + "/" + name, limit: ZipArchive.sizeLimit)
+    case .archive(let archive, _, let prefix):
+      guard let entry = archive.entry(prefix + name) else { return nil }
+      return try archive.data(entry)
+    }
+  }
+
+  func contains(folder name: String) -> Bool {
+    switch self {
+    case .folder(let folder): ProjectFiles.isFolder(folder + "/" + name)
+    case .archive(let archive, _, let prefix):
+      archive.entries.contains { $0.name.hasPrefix(prefix + name + "/") }
+    }
+  }
+}
+
+/// Makes the facts of a built app: `.app`, or the one in an `.ipa`.
+struct BuiltAppReader {
+  static func read(_ files: BundleFiles, name: String) throws(ReadingError) -> (AppleFacts, [UnreadFile]) {
+    let infoPath = files.path("Info.plist")
+    guard let data = try files.data("Info.plist") else {
+      throw ReadingError("there is no Info.plist in the app")
+    }
+    let info = try PropertyListReader.read(data)
+    var reader = AppleReader(facts: AppleFacts(name: name, origin: FilePlace(infoPath)))
+    reader.takeInfo(info, path: infoPath)
+    let executableName = info["CFBundleExecutable"]?.string ?? name
+    // Nothing of the name may lead out of the app.
+    guard !executableName.contains("/") else { throw ReadingError("CFBundleExecutable is a path") }
+    reader.facts.entitlements = .none(FilePlace(files.path(executableName)), unused: nil)
+    if let executable = try files.data(executableName) {
+      reader.takeExecutable(executable, path: files.path(executableName), files)
+    }
+    if let profile = try files.data("embedded.mobileprovision") {
+      reader.takeProfile(profile, path: files.path("embedded.mobileprovision"))
+    }
+    return (reader.facts, reader.unread)
+  }
+
+  /// The app in an archive: `Payload/Mail.app/`.
+  static func readArchive(_ data: Data, path: String) throws(ReadingError) -> (AppleFacts, [UnreadFile]) {
+    let archive = try ZipArchive(data)
+    let info = archive.entries.first {
+      let parts = $0.name.split(separator: "/")
+      return parts.count == 3 && parts[0] == "Payload" && parts[1].hasSuffix(".app")
+        && parts[2] == "Info.plist"
+    }
+    guard let info else { throw ReadingError("there is no Payload/….app/Info.plist in it, as an .ipa has") }
+    let prefix = String(info.name.dropLast("Info.plist".count))
+    return try read(
+      .archive(archive, path: path, prefix: prefix), name: fileName(prefix).replacing(".app", with: ""))
+  }
+}
+
+extension AppleReader {
+  /// The code signature's entitlements, and which names of the SDKs occur.
+  fileprivate mutating func takeExecutable(_ data: Data, path: String, _ files: BundleFiles) {
+    do throws(ReadingError) {
+      if let entitlements = try MachO.entitlements(data) { takeEntitlements(entitlements, path: path) }
+    } catch {
+      facts.entitlements = .unread
+      unread.append(UnreadFile(path: path, error: error))
+    }
+    let bytes = ByteReader(data)
+    func has(_ text: String) -> Bool { bytes.firstIndex(of: text) != nil }
+    if files.contains(folder: "Frameworks/MSAL.framework") || has("MSALPublicClientApplication") {
+      facts.impliedSDK = .msal
+    } else if files.contains(folder: "Frameworks/ADAL.framework") || has("ADAuthenticationContext") {
+      facts.impliedSDK = .adal
+    }
+    // MSAL itself has the selector: only its absence says something.
+    if facts.impliedSDK == .msal, !has("handleMSALResponse") {
+      facts.builtForwarding = Found(.neither, FilePlace(path))
+    }
+  }
+
+  /// `embedded.mobileprovision`: what the signature may have at most; the team.
+  fileprivate mutating func takeProfile(_ data: Data, path: String) {
+    do throws(ReadingError) {
+      let profile = try ProvisioningProfile.read(data)
+      if let team = profile["TeamIdentifier"]?.strings.first {
+        facts.teamID = facts.teamID ?? Found(team.text, FilePlace(path, line: team.line))
+      }
+      if case .none = facts.entitlements, let entitlements = profile["Entitlements"] {
+        takeEntitlements(entitlements, path: path)
+      }
+    } catch {
+      unread.append(UnreadFile(path: path, error: error))
+    }
+  }
+}
+
+/// Makes the facts of an APK.
+enum APKReader {
+  private static let configurationLimit = 256 << 10
+
+  static func read(_ data: Data, path: String) throws(ReadingError) -> AndroidFacts {
+    let archive = try ZipArchive(data)
+    guard let entry = archive.entry("AndroidManifest.xml") else {
+      throw ReadingError("there is no AndroidManifest.xml in it, as an .apk has")
+    }
+    let place = path + "/AndroidManifest.xml"
+    var facts = AndroidFacts(name: fileName(path), origin: FilePlace(place))
+    AndroidManifestReader.take(
+      try BinaryXML.read(try archive.data(entry)), path: place, values: [:], into: &facts)
+    facts.signatureHashes = try APKSignature.hashes(archive)
+    for entry in archive.entries
+    where entry.name.hasSuffix(".json") && ["res/", "assets/"].contains(where: { entry.name.hasPrefix($0) })
+      && entry.size <= configurationLimit
+    {
+      let text = String(decoding: try archive.data(entry), as: UTF8.self)
+      guard text.contains("\"client_id\"") else { continue }
+      // Other libraries' files are none of ours, whatever is in them.
+      if let configuration = try? AndroidFacts.Configuration.read(text, path: path + "/" + entry.name) {
+        facts.configurations.append(configuration)
+      }
+    }
+    return facts
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+
+/// An app registration of Entra, from any of the JSON documents that people have of it.
+package struct RegistrationFacts: Hashable, Sendable {
+  /// How a redirect URI is registered; it decides who may redeem a code that came to it.
+  package enum Kind: String, Hashable, Sendable {
+    case publicClient = "public client (mobile and desktop)"
+    case web = "Web"
+    case spa = "single-page application"
+  }
+
+  package struct Redirect: Hashable, Sendable {
+    package var uri: String
+    package var kind: Kind
+    package var place: FilePlace
+  }
+
+  package var name: String
+  package var origin: FilePlace
+  package var clientID: Found<String>
+  package var redirects: [Redirect]
+  /// `isFallbackPublicClient` or `allowPublicClient`.
+  package var allowsPublicClient: Bool?
+  /// `AzureADMyOrg`, `AzureADMultipleOrgs`, `AzureADandPersonalMicrosoftAccount`, `PersonalMicrosoftAccount`.
+  package var audience: Found<String>?
+  package var tokenVersion: Int?
+
+  package func redirects(of uri: String) -> [Redirect] { redirects.filter { $0.uri == uri } }
+
+  /// As the lab's provider knows it.
+  package var registration: ClientRegistration {
+    func uris(_ holds: (Redirect) -> Bool) -> [String] {
+      redirects.filter(holds).map(\.uri).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+    var client = ClientRegistration(
+      clientID: clientID.value, displayName: name, publisher: "", redirectURIs: uris { $0.kind != .spa })
+    let pages = uris { $0.kind == .spa }
+    client.spaRedirectURIs = pages.isEmpty ? nil : pages
+    client.isMultiTenant = audience?.value != "AzureADMyOrg"
+    client.accessTokenVersion = tokenVersion
+    return client
+  }
+}
+
+extension RegistrationFacts {
+  /// Nil if the document is JSON and no registration.
+  /// - Throws: if it is no JSON.
+  static func read(_ data: Data, path: String) throws(ReadingError) -> RegistrationFacts? {
+    let document: JSONValue
+    do { document = try JSONParser.parse(data) } catch {
+      guard let error = error as? JSONParseError else { throw ReadingError("no JSON document") }
+      throw ReadingError(
+        line: data.prefix(error.offset).count { $0 == UInt8(ascii: "\n") } + 1, "no JSON document")
+    }
+    // `az ad app list` gives an array.
+    let object = document.array?.first ?? document
+    guard let clientID = object["appId"]?.string, isRegistration(object) else { return nil }
+    let lines = TextLines(data)
+    func place(_ text: String) -> FilePlace { FilePlace(path, line: lines.line(of: text)) }
+    var facts = RegistrationFacts(
+      name: (object["displayName"] ?? object["name"])?.string ?? clientID, origin: FilePlace(path, line: 1),
+      clientID: Found(clientID, place(clientID)), redirects: [])
+    for (key, kind) in [("publicClient", Kind.publicClient), ("web", .web), ("spa", .spa)] {
+      for uri in (object[key]?["redirectUris"]?.array ?? []).prefix(redirectLimit + 1).compactMap(\.string) {
+        facts.redirects.append(Redirect(uri: uri, kind: kind, place: place(uri)))
+      }
+    }
+    for entry in (object["replyUrlsWithType"]?.array ?? []).prefix(redirectLimit + 1) {
+      guard let uri = entry["url"]?.string, let type = entry["type"]?.string,
+        let kind = ["InstalledClient": Kind.publicClient, "Web": .web, "Spa": .spa][type]
+      else { continue }
+      facts.redirects.append(Redirect(uri: uri, kind: kind, place: place(uri)))
+    }
+    guard facts.redirects.count <= Self.redirectLimit else {
+      throw ReadingError("more than \(Self.redirectLimit) redirect URIs")
+    }
+    facts.allowsPublicClient = (object["isFallbackPublicClient"] ?? object["allowPublicClient"])?.bool
+    facts.audience = object["signInAudience"]?.string.map { Found($0, place("signInAudience")) }
+    let version = object["api"]?["requestedAccessTokenVersion"] ?? object["accessTokenAcceptedVersion"]
+    facts.tokenVersion = version?.integer.flatMap { Int(exactly: $0) }
+    return facts
+  }
+
+  /// Entra allows 256 of each platform.
+  private static let redirectLimit = 1000
+
+  private static func isRegistration(_ object: JSONValue) -> Bool {
+    ["publicClient", "web", "spa", "replyUrlsWithType", "signInAudience"].contains { object[$0] != nil }
+  }
+}
+
+/// The lines of a document whose reader gives none.
+struct TextLines {
+  private let lines: [String]
+
+  init(_ data: Data) {
+    lines = String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+      .map { String($0).replacing("\\/", with: "/") }
+  }
+
+  /// The first line in which a text stands in quotes.
+  func line(of text: String) -> Int? {
+    lines.firstIndex { $0.contains("\"\(text)\"") }.map { $0 + 1 }
+  }
+}

@@ -1,0 +1,134 @@
+/// What the source of one app says about MSAL or ADAL.
+package struct SourceFacts: Hashable, Sendable {
+  /// A value that code hands to the SDK.
+  package enum Setting: Hashable, Sendable {
+    /// No line of the source sets it.
+    case absent
+    /// It is set, and to what cannot be seen.
+    case unknown(FilePlace)
+    case known(Found<String>)
+
+    package var found: Found<String>? { if case .known(let found) = self { found } else { nil } }
+    package var place: FilePlace? {
+      switch self {
+      case .absent: nil
+      case .unknown(let place): place
+      case .known(let found): found.place
+      }
+    }
+  }
+
+  package var sdk: Found<SDKKind>?
+  package var clientID = Setting.absent
+  package var redirectURI = Setting.absent
+  package var authority = Setting.absent
+  package var keychainGroup = Setting.absent
+  package var knownAuthorities: [String] = []
+  /// `brokerAvailability` or `credentialsType`.
+  package var brokerUse: Found<BrokerUse>?
+  /// `bypassRedirectURIValidation`.
+  package var bypass: FilePlace?
+  package var clientSecret: FilePlace?
+  package var nestedApp: FilePlace?
+  package var swiftUIApp: FilePlace?
+  package var callbacks: [Found<URLForwarding>] = []
+  package var delegates: [Found<URLForwarding>] = []
+}
+
+extension SourceFacts {
+  /// - Parameters:
+  ///   - scans: of all files of the app.
+  ///   - bundleID: stands for `Bundle.main.bundleIdentifier`.
+  init(_ scans: [SourceScan], bundleID: String?) {
+    let resolver = NameResolver(scans, bundleID: bundleID)
+    for scan in scans {
+      sdk = sdk ?? scan.sdk
+      swiftUIApp = swiftUIApp ?? scan.swiftUIApp
+      callbacks += scan.callbacks
+      delegates += scan.delegates
+      for use in scan.uses { take(use, resolver) }
+    }
+  }
+
+  private mutating func take(_ use: SourceScan.Use, _ resolver: NameResolver) {
+    let value = resolver.setting(use)
+    switch use.key {
+    case .clientID: clientID = clientID.merged(value)
+    case .redirectURI: redirectURI = redirectURI.merged(value)
+    case .authority: authority = authority.merged(value)
+    case .keychainGroup: keychainGroup = keychainGroup.merged(value)
+    case .knownAuthority: if let known = value.found { knownAuthorities.append(known.value) }
+    case .nestedApp: nestedApp = nestedApp ?? use.place
+    case .secret: if value.found != nil { clientSecret = clientSecret ?? use.place }
+    case .bypass:
+      if case .text(let text) = use.expression, ["true", "YES"].contains(text) {
+        bypass = bypass ?? use.place
+      }
+    case .brokerUse:
+      guard case .text(let text) = use.expression else { return }
+      switch text {
+      case "none", "MSALBrokeredAvailabilityNone", "AD_CREDENTIALS_EMBEDDED":
+        brokerUse = Found(.none, use.place)
+      case "auto", "MSALBrokeredAvailabilityAuto", "AD_CREDENTIALS_AUTO": brokerUse = Found(.auto, use.place)
+      default: break
+      }
+    }
+  }
+}
+
+extension SourceFacts.Setting {
+  /// The first value that is known; `nil` in code sets nothing.
+  fileprivate func merged(_ next: Self) -> Self {
+    switch (self, next) {
+    case (.known, _), (_, .absent): self
+    case (_, .known), (.absent, .unknown): next
+    case (.unknown, .unknown): self
+    }
+  }
+}
+
+/// Replaces names by the texts that they stand for.
+private struct NameResolver {
+  private let constants: [String: Found<SourceScan.Expression>]
+  private let bundleID: String?
+
+  private static let depthLimit = 8
+
+  init(_ scans: [SourceScan], bundleID: String?) {
+    self.bundleID = bundleID
+    constants = scans.reduce(into: [:]) { all, scan in all.merge(scan.constants) { first, _ in first } }
+  }
+
+  func setting(_ use: SourceScan.Use) -> SourceFacts.Setting {
+    resolve(use.expression, at: use.place, depth: 0)
+  }
+
+  private func resolve(
+    _ expression: SourceScan.Expression, at place: FilePlace, depth: Int
+  ) -> SourceFacts.Setting {
+    switch expression {
+    case .absent: return .absent
+    case .other: return .unknown(place)
+    case .text(let text):
+      let filled = bundleID.map { fill(text, with: $0) } ?? text
+      return filled.contains("$(") ? .unknown(place) : .known(Found(filled, place))
+    case .name(let name):
+      if name == "bundleIdentifier", let bundleID { return .known(Found(bundleID, place)) }
+      guard depth < Self.depthLimit, let constant = constants[name] else { return .unknown(place) }
+      return resolve(constant.value, at: constant.place, depth: depth + 1)
+    }
+  }
+
+  /// `msauth.$(Bundle.main.bundleIdentifier!)://auth`.
+  private func fill(_ text: String, with bundleID: String) -> String {
+    var result = ""
+    var rest = text[...]
+    while let range = rest.firstRange(of: "$("), let end = rest[range.upperBound...].firstIndex(of: ")") {
+      let code = rest[range.upperBound..<end]
+      result += rest[..<range.lowerBound]
+      result += code.contains("bundleIdentifier") ? bundleID : "$(\(code))"
+      rest = rest[rest.index(after: end)...]
+    }
+    return result + rest
+  }
+}

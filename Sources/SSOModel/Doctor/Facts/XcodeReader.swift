@@ -1,0 +1,171 @@
+/// Makes the facts of each app of an Xcode project.
+struct XcodeReader {
+  private let project: XcodeProject
+  private let bundle: String
+  private let versions: [SDKKind: String]
+  private static let sourceLimit = 5000
+  /// File names of all entitlements that some target uses.
+  private let namedEntitlements: Set<String>
+  private(set) var apps: [AppleFacts] = []
+  private(set) var unread: [UnreadFile] = []
+  /// Scans by path: targets share files.
+  private var scans: [String: SourceScan] = [:]
+
+  /// - Parameter bundle: path of the `.xcodeproj`.
+  init(_ bundle: String) throws(ReadingError) {
+    self.bundle = bundle
+    project = try XcodeProject(bundle)
+    versions = PackageVersions.read(beside: bundle)
+    let settings = project.targets.flatMap(\.configurations).map(\.settings)
+    namedEntitlements = Set(
+      settings.compactMap { $0.value("CODE_SIGN_ENTITLEMENTS").map { fileName($0.value) } })
+    for target in project.targets where target.isApplication || target.isExtension { read(target) }
+  }
+
+  private var directory: String { folder(of: bundle) }
+
+  private mutating func read(_ target: XcodeProject.Target) {
+    let own = target.sources.filter(SourceLanguage.isSource)
+    // An app may leave the sign-in to a framework of the project; what no other app has is looked at then.
+    let links = !target.libraries.isDisjoint(with: ["MSAL", "MSAL.framework", "MSAL.xcframework", "ADAL"])
+    var sources: [SourceScan] = []
+    for path in own { sources.append(scan(path)) }
+    if sources.allSatisfy({ $0.sdk == nil }), links {
+      let apps = project.targets.filter { $0.isApplication || $0.isExtension }
+      let foreign = Set(apps.flatMap(\.sources))
+      for path in project.targets.flatMap(\.sources)
+      where SourceLanguage.isSource(path) && !foreign.contains(path) { sources.append(scan(path)) }
+    }
+    let isUsed = sources.contains { scan in
+      scan.sdk.map { !scan.isConditional || links || versions[$0.value] != nil } ?? false
+    }
+    guard isUsed else { return }
+    var first: AppleFacts?
+    for configuration in target.configurations {
+      var facts = read(target, configuration.settings, sources)
+      if let first, facts.hasSameValues(as: first) { continue }
+      if first != nil { facts.configuration = configuration.name }
+      first = first ?? facts
+      apps.append(facts)
+    }
+  }
+
+  private mutating func scan(_ path: String) -> SourceScan {
+    if let known = scans[path] { return known }
+    var text = ""
+    if scans.count < Self.sourceLimit {
+      do throws(ReadingError) { text = try ProjectFiles.text(path, limit: 1 << 20) } catch { text = "" }
+    }
+    let scan = SourceScan(text, path: path)
+    scans[path] = scan
+    return scan
+  }
+
+  private mutating func read(
+    _ target: XcodeProject.Target, _ settings: BuildSettings, _ sources: [SourceScan]
+  ) -> AppleFacts {
+    var reader = AppleReader(
+      settings: settings,
+      facts: AppleFacts(name: target.name, origin: FilePlace(project.path, line: target.line)))
+    reader.facts.isExtension = target.isExtension
+    reader.facts.platform = platform(settings)
+    reader.facts.bundleID = settings.value("PRODUCT_BUNDLE_IDENTIFIER")
+    reader.facts.teamID = settings.value("DEVELOPMENT_TEAM").flatMap { $0.value.isEmpty ? nil : $0 }
+    reader.facts.displayName = settings.value("INFOPLIST_KEY_CFBundleDisplayName")?.value
+    readInfo(settings, &reader)
+    readEntitlements(settings, target, &reader)
+    let source = SourceFacts(sources, bundleID: reader.facts.bundleID?.value)
+    reader.facts.source = source
+    reader.facts.sdkVersion = source.sdk.flatMap { versions[$0.value] }
+    reader.facts.usesScenes = reader.facts.usesScenes ?? source.swiftUIApp
+    for file in reader.unread where !unread.contains(file) { unread.append(file) }
+    return reader.facts
+  }
+
+  private func platform(_ settings: BuildSettings) -> Platform {
+    let root = settings.value("SDKROOT")?.value ?? ""
+    let supported = settings.value("SUPPORTED_PLATFORMS")?.value ?? root
+    return supported.contains("macosx") && !supported.contains("iphone") ? .macOS : .iOS
+  }
+
+  private func readInfo(_ settings: BuildSettings, _ reader: inout AppleReader) {
+    if let file = settings.value("INFOPLIST_FILE"), !file.value.isEmpty {
+      let path = path(file.value)
+      if let info = reader.propertyList(path) { reader.takeInfo(info, path: path) }
+    } else if settings.flag("GENERATE_INFOPLIST_FILE") {
+      // A generated one has no URL types: they are missing where the setting stands.
+      let place = settings.value("GENERATE_INFOPLIST_FILE")?.place ?? reader.facts.origin
+      reader.facts.urlSchemes = FoundList([], place)
+      reader.facts.querySchemes = FoundList([], place)
+    }
+    if settings.flag("INFOPLIST_KEY_UIApplicationSceneManifest_Generation") {
+      reader.facts.usesScenes = settings.value("INFOPLIST_KEY_UIApplicationSceneManifest_Generation")?.place
+    }
+  }
+
+  private func readEntitlements(
+    _ settings: BuildSettings, _ target: XcodeProject.Target, _ reader: inout AppleReader
+  ) {
+    guard let file = settings.value("CODE_SIGN_ENTITLEMENTS"), !file.value.isEmpty else {
+      let place = settings.value("PRODUCT_BUNDLE_IDENTIFIER")?.place ?? reader.facts.origin
+      let files = ProjectFiles(directory).find { $0.hasSuffix(".entitlements") }
+        .filter { !namedEntitlements.contains(fileName($0)) }
+      let unused = files.first { fileName($0) == target.name + ".entitlements" } ?? files.first
+      let base = simplified(directory) + "/"
+      reader.facts.entitlements = .none(
+        place, unused: unused.map { $0.hasPrefix(base) ? String($0.dropFirst(base.count)) : $0 })
+      return
+    }
+    let path = path(file.value)
+    if let entitlements = reader.propertyList(path) { reader.takeEntitlements(entitlements, path: path) }
+  }
+
+  private func path(_ text: String) -> String {
+    let path = simplified(text)
+    return path.hasPrefix("/") || path.hasPrefix(simplified(directory) + "/")
+      ? path : simplified(directory + "/" + path)
+  }
+}
+
+extension AppleFacts {
+  /// Whether it is the same app but for where its values stand: most configurations are.
+  fileprivate func hasSameValues(as other: AppleFacts) -> Bool {
+    installedApp() == other.installedApp() && intune == other.intune && platform == other.platform
+      && entitlements.isNamed == other.entitlements.isNamed
+  }
+}
+
+extension AppleFacts.Entitlements {
+  fileprivate var isNamed: Bool { if case .none = self { false } else { true } }
+}
+
+/// The versions of MSAL and ADAL that a project's lock files name.
+enum PackageVersions {
+  static func read(beside bundle: String) -> [SDKKind: String] {
+    let base = folder(of: bundle)
+    var versions: [SDKKind: String] = [:]
+    let resolved = [
+      bundle + "/project.xcworkspace/xcshareddata/swiftpm/Package.resolved", base + "/Package.resolved",
+    ]
+    for path in resolved {
+      guard let data = try? ProjectFiles.data(path, limit: 1 << 20),
+        let document = try? JSONParser.parse(data)
+      else { continue }
+      for pin in (document["pins"] ?? document["object"]?["pins"])?.array ?? [] {
+        let name = (pin["identity"] ?? pin["package"])?.string?.lowercased() ?? ""
+        if name == "microsoft-authentication-library-for-objc" || name == "msal" {
+          versions[.msal] = pin["state"]?["version"]?.string
+        }
+      }
+    }
+    let pods = (try? ProjectFiles.text(base + "/Podfile.lock", limit: 1 << 20)) ?? ""
+    for line in pods.split(separator: "\n") {
+      for (kind, name) in [(SDKKind.msal, "MSAL"), (.adal, "ADAL")] where line.hasPrefix("  - \(name) (") {
+        let version = line.dropFirst(name.count + 6).prefix { $0 != ")" }.trimmed
+        // The lines of what depends on it have `~> 1.2` there.
+        if version.first?.isNumber ?? false { versions[kind] = version }
+      }
+    }
+    return versions
+  }
+}

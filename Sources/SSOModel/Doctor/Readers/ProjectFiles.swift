@@ -1,0 +1,120 @@
+import Foundation
+
+/// The files below what the person named: looked at, never written or run.
+///
+/// Only regular files are opened, and only up to a limit. Links to folders are not followed.
+package struct ProjectFiles {
+  /// As it was typed.
+  package let root: String
+  /// Folders in which nothing of the person's own lies.
+  private static let foreign: Set<String> = [
+    ".git", "Pods", "Carthage", "node_modules", "DerivedData", "build", ".build", ".gradle", ".dart_tool",
+  ]
+  private static let entryLimit = 50_000
+  private static let depthLimit = 12
+
+  package init(_ root: String) {
+    self.root = root.count > 1 && root.hasSuffix("/") ? String(root.dropLast()) : root
+  }
+
+  package static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  package static func exists(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0
+  }
+
+  /// The bytes of a regular file.
+  /// - Parameter limit: more than this is refused.
+  package static func data(_ path: String, limit: Int = 32 << 20) throws(ReadingError) -> Data {
+    // Without O_NONBLOCK a pipe among the files would wait for a writer.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else { throw ReadingError(String(cString: strerror(errno)).lowercased()) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      throw ReadingError("not a regular file")
+    }
+    guard status.st_size <= limit else { throw ReadingError("more than \(limit) bytes") }
+    var data = Data()
+    var chunk = [UInt8](repeating: 0, count: min(max(Int(status.st_size), 1), 1 << 20))
+    while data.count <= limit {
+      let count = read(descriptor, &chunk, chunk.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw ReadingError(String(cString: strerror(errno)).lowercased()) }
+      guard count > 0 else { break }
+      data.append(chunk, count: count)
+    }
+    return data
+  }
+
+  package static func text(_ path: String, limit: Int = 4 << 20) throws(ReadingError) -> String {
+    String(decoding: try data(path, limit: limit), as: UTF8.self)
+  }
+
+  /// Paths of all entries below the root whose names `fit`, in order; not below those that fit.
+  package func find(_ fit: (String) -> Bool) -> [String] {
+    var found: [String] = []
+    var left = Self.entryLimit
+    search(root, depth: 0, &left, &found, fit)
+    return found
+  }
+
+  private func search(
+    _ folder: String, depth: Int, _ left: inout Int, _ found: inout [String], _ fit: (String) -> Bool
+  ) {
+    guard depth < Self.depthLimit,
+      let names = try? FileManager.default.contentsOfDirectory(atPath: folder)
+    else { return }
+    for name in names.sorted() where left > 0 && !Self.foreign.contains(name) {
+      left -= 1
+      let path = folder + "/" + name
+      if fit(name) {
+        found.append(path)
+      } else if Self.isRealFolder(path) {
+        search(path, depth: depth + 1, &left, &found, fit)
+      }
+    }
+  }
+
+  private static let watchLimit = 2000
+
+  /// The folders in which files of the project lie, the root first.
+  package func folders() -> [String] {
+    var folders = [root]
+    var next = 0
+    while next < folders.count, folders.count < Self.watchLimit {
+      let folder = folders[next]
+      next += 1
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      folders += names.sorted().filter { !Self.foreign.contains($0) }.map { folder + "/" + $0 }
+        .filter(Self.isRealFolder)
+    }
+    return folders
+  }
+
+  private static func isRealFolder(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+}
+
+/// A path with `.` and `..` taken out, as text: no link is followed.
+package func simplified(_ path: String) -> String {
+  var parts: [Substring] = []
+  for part in path.split(separator: "/", omittingEmptySubsequences: true) where part != "." {
+    if part == "..", let last = parts.last, last != ".." { parts.removeLast() } else { parts.append(part) }
+  }
+  return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
+}
+
+package func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+
+/// The folder in which a file lies; `.` for a name alone.
+package func folder(of path: String) -> String {
+  guard let slash = path.lastIndex(of: "/") else { return "." }
+  return slash == path.startIndex ? "/" : String(path[..<slash])
+}

@@ -1,0 +1,234 @@
+/// What a source file says about MSAL or ADAL, before names are replaced by what they stand for.
+struct SourceScan: Hashable {
+  /// A value as it stands in code.
+  indirect enum Expression: Hashable {
+    case text(String)
+    /// The last part of a name: `clientID` of `Constants.shared.clientID`.
+    case name(String)
+    case absent
+    case other
+
+    var isKnown: Bool { self != .other }
+  }
+
+  enum Key: Hashable {
+    case clientID, redirectURI, authority, keychainGroup, brokerUse, bypass, knownAuthority, nestedApp, secret
+  }
+
+  struct Use: Hashable {
+    var key: Key
+    var expression: Expression
+    var place: FilePlace
+  }
+
+  private(set) var sdk: Found<SDKKind>?
+  /// `#if canImport(MSAL)`: what follows is there only if the app links the library.
+  private(set) var isConditional = false
+  private(set) var uses: [Use] = []
+  /// What names stand for: `let clientID = "…"`, `#define kClientID @"…"`.
+  private(set) var constants: [String: Found<Expression>] = [:]
+  /// Where `handleMSALResponse` or ADAL's counterpart is called, and by which delegate.
+  private(set) var callbacks: [Found<URLForwarding>] = []
+  /// The app is one of SwiftUI: `@main struct … : App`.
+  private(set) var swiftUIApp: FilePlace?
+  /// A delegate that exists, whatever it does: where a missing call belongs.
+  private(set) var delegates: [Found<URLForwarding>] = []
+
+  /// How far back the head of a method is looked for.
+  private static let methodLimit = 2000
+  private static let callbackLimit = 100
+
+  private let path: String
+  private let tokens: [SourceToken]
+
+  init(_ source: String, path: String) {
+    self.path = path
+    tokens = SourceTokens.read(source)
+    for index in tokens.indices {
+      if let word = tokens[index].word { take(word, at: index) }
+    }
+  }
+
+  private func place(_ index: Int) -> FilePlace { FilePlace(path, line: tokens[index].line) }
+  private func token(_ index: Int) -> SourceToken? { tokens.indices.contains(index) ? tokens[index] : nil }
+  private func isSymbol(_ symbol: Unicode.Scalar, at index: Int) -> Bool {
+    token(index)?.isSymbol(symbol) ?? false
+  }
+
+  private mutating func take(_ word: String, at index: Int) {
+    switch word {
+    case "import": takeImport(index)
+    case "canImport":
+      if ["MSAL", "ADAL"].contains(token(index + 2)?.word) { isConditional = true }
+    case "main" where isSymbol("@", at: index - 1): takeMain(index)
+    case "MSALPublicClientApplicationConfig", "initWithClientId", "acquireTokenWithResource", "acquireToken",
+      "acquireTokenSilentWithResource", "MSALPublicClientApplication", "PublicClientApplication",
+      "createNestablePublicClientApplication", "createStandardPublicClientApplication":
+      takeArguments(of: word, at: index)
+    case "MSALAADAuthority", "MSALAuthority", "MSALB2CAuthority", "MSALCIAMAuthority", "MSALADFSAuthority",
+      "ADAuthenticationContext":
+      takeAuthority(index)
+    case "handleMSALResponse", "handleADALResponse", "handleBrokerResponse":
+      guard callbacks.count < Self.callbackLimit else { return }
+      callbacks.append(Found(context(of: index), place(index)))
+    case "openURLContexts": delegates.append(Found(.sceneDelegate, place(index)))
+    default: break
+    }
+    if isSymbol("=", at: index + 1), !isSymbol("=", at: index + 2) {
+      takeAssignment(word, value: index + 2, at: index)
+    } else if isSymbol(":", at: index + 1), token(index + 2)?.word != nil {
+      // `let name: String? = "…"`
+      let next = index + (isSymbol("?", at: index + 3) ? 4 : 3)
+      if isSymbol("=", at: next), !isSymbol("=", at: next + 1) {
+        takeConstant(word, value: next + 1, at: index)
+      }
+    } else if token(index - 1)?.word == "define" {
+      takeConstant(word, value: index + 1, at: index)
+    }
+  }
+
+  // MARK: Imports
+
+  private mutating func takeImport(_ index: Int) {
+    let next = index + (isSymbol("<", at: index + 1) ? 2 : 1)
+    let name = token(next)?.word ?? token(next)?.text?.split(separator: "/").first.map(String.init)
+    switch name {
+    case "MSAL": sdk = sdk ?? Found(.msal, place(index))
+    case "ADAL", "ADALiOS": sdk = sdk ?? Found(.adal, place(index))
+    default: break
+    }
+  }
+
+  private mutating func takeMain(_ index: Int) {
+    let end = (index..<min(index + 12, tokens.count)).first { isSymbol("{", at: $0) } ?? index
+    if (index..<end).contains(where: { token($0)?.word == "App" }) { swiftUIApp = place(index) }
+  }
+
+  // MARK: Values
+
+  private static let labels: [String: Key] = [
+    "clientId": .clientID, "clientID": .clientID, "initWithClientId": .clientID, "redirectUri": .redirectURI,
+    "redirectURI": .redirectURI, "authority": .authority, "clientSecret": .secret,
+  ]
+
+  /// The labelled arguments of a call: of Swift up to its closing bracket, of Objective-C up to the end of the statement.
+  private mutating func takeArguments(of word: String, at index: Int) {
+    if word.hasPrefix("createNestable") {
+      uses.append(Use(key: .nestedApp, expression: .absent, place: place(index)))
+    }
+    // MSALPublicClientApplication(configuration:) has no arguments of interest, and no end that a search would find.
+    let start = Self.labels[word] == nil ? index + 1 : index
+    guard isSymbol("(", at: index + 1) || isSymbol(":", at: index + 1) else { return }
+    var depth = 0
+    for current in start..<min(start + 200, tokens.count) {
+      if isSymbol("(", at: current) { depth += 1 }
+      if isSymbol(")", at: current) {
+        depth -= 1
+        if depth == 0, isSymbol("(", at: index + 1) { return }
+      }
+      if isSymbol(";", at: current) { return }
+      guard let label = token(current)?.word, let key = Self.labels[label], isSymbol(":", at: current + 1)
+      else { continue }
+      uses.append(Use(key: key, expression: expression(at: current + 2), place: place(current)))
+    }
+  }
+
+  /// The URL with which an authority is made: `MSALAADAuthority(url: …)`, `[[MSALAADAuthority alloc] initWithURL:…`.
+  private mutating func takeAuthority(_ index: Int) {
+    let labels: Set<String> = [
+      "url", "initWithURL", "authorityWithURL", "authority", "initWithAuthority",
+      "authenticationContextWithAuthority",
+    ]
+    for current in index + 1..<min(index + 10, tokens.count) {
+      guard let label = token(current)?.word, labels.contains(label), isSymbol(":", at: current + 1) else {
+        continue
+      }
+      let value = expression(at: current + 2)
+      // A parameter of a function of the app's own: `func make(authority: MSALAuthority)`.
+      if value != .absent {
+        uses.append(Use(key: .authority, expression: value, place: place(current)))
+      }
+      return
+    }
+  }
+
+  private mutating func takeAssignment(_ word: String, value: Int, at index: Int) {
+    let isMember = isSymbol(".", at: index - 1)
+    switch word {
+    case "redirectUri" where isMember, "redirectURI" where isMember:
+      uses.append(Use(key: .redirectURI, expression: expression(at: value), place: place(index)))
+    case "keychainSharingGroup" where isMember, "defaultKeychainSharingGroup" where isMember:
+      uses.append(Use(key: .keychainGroup, expression: expression(at: value), place: place(index)))
+    case "brokerAvailability", "credentialsType":
+      let last = lastWord(from: value)
+      uses.append(Use(key: .brokerUse, expression: last.map { .text($0) } ?? .other, place: place(index)))
+    case "bypassRedirectURIValidation":
+      uses.append(
+        Use(key: .bypass, expression: lastWord(from: value).map { .text($0) } ?? .other, place: place(index)))
+    case "knownAuthorities" where isMember:
+      uses.append(Use(key: .knownAuthority, expression: expression(at: value), place: place(index)))
+    default: takeConstant(word, value: value, at: index)
+    }
+  }
+
+  private mutating func takeConstant(_ word: String, value: Int, at index: Int) {
+    let expression = expression(at: value)
+    guard constants[word] == nil, expression.isKnown, expression != .name(word) else { return }
+    constants[word] = Found(expression, place(index))
+  }
+
+  /// The last word of `.none` or `MSALBrokeredAvailability.none`.
+  private func lastWord(from start: Int) -> String? {
+    var index = start
+    var last: String?
+    while let token = token(index), token.word != nil || token.isSymbol(".") {
+      if let word = token.word {
+        if last != nil, !isSymbol(".", at: index - 1) { break }
+        last = word
+      }
+      index += 1
+    }
+    return last
+  }
+
+  /// What begins here: a text, a name, or a URL that is made of one.
+  private func expression(at start: Int, depth: Int = 0) -> Expression {
+    guard depth < PropertyListNode.depthLimit else { return .other }
+    var index = start
+    while isSymbol("@", at: index) || isSymbol("(", at: index) || isSymbol("[", at: index)
+      || ["try", "await", "new"].contains(token(index)?.word)
+    {
+      index += 1
+    }
+    guard let first = token(index) else { return .other }
+    if let text = first.text { return .text(text) }
+    guard let word = first.word else { return .other }
+    if ["nil", "null", "undefined", "NULL"].contains(word) { return .absent }
+    if word.first?.isNumber ?? true { return .other }
+    let makers: Set<String> = ["URL", "NSURL", "MSALAADAuthority", "MSALB2CAuthority", "MSALCIAMAuthority"]
+    guard makers.contains(word) else {
+      let name = lastWord(from: index) ?? word
+      // A function that is called, an index: what comes of it is not known.
+      return isSymbol("(", at: index + 1) || isSymbol("[", at: index + 1) ? .other : .name(name)
+    }
+    for current in index + 1..<min(index + 8, tokens.count) where isSymbol(":", at: current) {
+      return expression(at: current + 1, depth: depth + 1)
+    }
+    return .other
+  }
+
+  /// The delegate in whose method something stands: the last one that was named before.
+  private func context(of index: Int) -> URLForwarding {
+    for current in tokens[max(0, index - Self.methodLimit)..<index].indices.reversed() {
+      switch tokens[current].word {
+      case "onOpenURL", "openURLContexts", "UIOpenURLContext": return .sceneDelegate
+      case "scene" where isSymbol("(", at: current + 1) || isSymbol(":", at: current + 1):
+        return .sceneDelegate
+      case "application" where isSymbol("(", at: current + 1) || isSymbol(":", at: current + 1):
+        return .appDelegate
+      default: continue
+      }
+    }
+    return .appDelegate
+  }
+}

@@ -1,0 +1,166 @@
+import Foundation
+
+/// `project.pbxproj`: the targets of an Xcode project, with their build settings and source files.
+package struct XcodeProject {
+  package struct Target {
+    package var name: String
+    /// `com.apple.product-type.application`.
+    package var productType: String
+    package var line: Int?
+    /// Configurations in order, the one that `xcodebuild` takes by default first.
+    package var configurations: [(name: String, settings: BuildSettings)]
+    package var sources: [String]
+    /// Names of package products and frameworks that it links.
+    package var libraries: Set<String>
+
+    package var isApplication: Bool { productType == "com.apple.product-type.application" }
+    package var isExtension: Bool {
+      productType.contains("app-extension") || productType.contains("extensionkit")
+    }
+  }
+
+  /// Path of `project.pbxproj`.
+  package let path: String
+  package let targets: [Target]
+
+  /// - Parameter bundle: path of the `.xcodeproj`.
+  package init(_ bundle: String) throws(ReadingError) {
+    try self.init(try ProjectFiles.data(bundle + "/project.pbxproj"), bundle: bundle)
+  }
+
+  /// - Parameter data: of `project.pbxproj`.
+  init(_ data: Data, bundle: String) throws(ReadingError) {
+    path = bundle + "/project.pbxproj"
+    let root = try PropertyListReader.read(data)
+    guard let objects = root["objects"]?.dictionary, let project = root["rootObject"]?.string else {
+      throw ReadingError(line: root.line, "there are no objects in it, as Xcode's projects have")
+    }
+    var reading = ProjectReading(
+      path: path, directory: folder(of: bundle),
+      objects: Dictionary(objects.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first }))
+    reading.findFiles(of: project)
+    targets = reading.targets(of: project)
+  }
+}
+
+/// A project's objects while its targets are made of them: they refer to each other by key.
+private struct ProjectReading {
+  let path: String
+  /// `SRCROOT`.
+  let directory: String
+  let objects: [String: PropertyListNode]
+  /// Paths of each file and folder by its key; a folder that Xcode keeps in step has all sources in it.
+  private(set) var files: [String: [String]] = [:]
+
+  /// Folders that Xcode keeps in step, each of which is walked.
+  private static let folderLimit = 100
+
+  init(path: String, directory: String, objects: [String: PropertyListNode]) {
+    self.path = path
+    self.directory = directory
+    self.objects = objects
+  }
+
+  func targets(of key: String) -> [XcodeProject.Target] {
+    guard let project = objects[key] else { return [] }
+    let shared = configurations(of: project)
+    return objects(project["targets"]).map { target in
+      let name = target["name"]?.string ?? "?"
+      let phases = objects(target["buildPhases"])
+      let built = phases.flatMap { phase in
+        (phase["files"]?.strings ?? []).compactMap { objects[$0.text] }
+      }
+      let sources = phases.filter { $0["isa"]?.string == "PBXSourcesBuildPhase" }
+        .flatMap { $0["files"]?.strings ?? [] }
+        .compactMap { objects[$0.text]?["fileRef"]?.string }.flatMap { files[$0] ?? [] }
+      let synchronized = (target["fileSystemSynchronizedGroups"]?.strings ?? []).flatMap {
+        files[$0.text] ?? []
+      }
+      let products =
+        objects(target["packageProductDependencies"])
+        + built.compactMap { $0["productRef"]?.string }
+        .compactMap { objects[$0] }
+      let frameworks = built.compactMap { $0["fileRef"]?.string }.compactMap { objects[$0] }
+        .compactMap { ($0["path"] ?? $0["name"])?.string }.map(fileName)
+      return XcodeProject.Target(
+        name: name, productType: target["productType"]?.string ?? "", line: target.line,
+        configurations: configurations(of: target).map { name, levels in
+          (name, settings(levels + (shared.first { $0.name == name }?.levels ?? []), target, name))
+        },
+        sources: sources + synchronized,
+        libraries: Set(products.compactMap { $0["productName"]?.string } + frameworks))
+    }
+  }
+
+  private func objects(_ keys: PropertyListNode?) -> [PropertyListNode] {
+    (keys?.strings ?? []).compactMap { objects[$0.text] }
+  }
+
+  // MARK: Build settings
+
+  private func settings(
+    _ levels: [[String: Found<String>]], _ target: PropertyListNode, _ configuration: String
+  ) -> BuildSettings {
+    let name = target["name"]?.string ?? ""
+    return BuildSettings(
+      levels: levels,
+      builtIn: [
+        "TARGET_NAME": name, "PRODUCT_NAME": name, "TARGETNAME": name, "CONFIGURATION": configuration,
+        "SRCROOT": directory, "PROJECT_DIR": directory, "SOURCE_ROOT": directory, "EXECUTABLE_NAME": name,
+        "PRODUCT_MODULE_NAME": name,
+        "PROJECT_NAME": fileName(folder(of: path)).replacing(".xcodeproj", with: ""),
+      ])
+  }
+
+  /// Each configuration of a target or project: its own settings, then those of its xcconfig file.
+  private func configurations(
+    of owner: PropertyListNode
+  ) -> [(name: String, levels: [[String: Found<String>]])] {
+    guard let list = owner["buildConfigurationList"]?.string.flatMap({ objects[$0] }) else { return [] }
+    let first = list["defaultConfigurationName"]?.string
+    let all = objects(list["buildConfigurations"]).map { configuration in
+      var own: [String: Found<String>] = [:]
+      for entry in configuration["buildSettings"]?.dictionary ?? [] {
+        let text = entry.value.strings.map(\.text).joined(separator: " ")
+        own[entry.key] = Found(text, FilePlace(path, line: entry.value.line))
+      }
+      var levels = [own]
+      if let base = configuration["baseConfigurationReference"]?.string, let file = files[base]?.first {
+        levels.append(ConfigurationFile.read(file))
+      }
+      return (name: configuration["name"]?.string ?? "?", levels: levels)
+    }
+    return all.filter { $0.name == first } + all.filter { $0.name != first }
+  }
+
+  // MARK: Files
+
+  /// Walks the groups, whose paths add up.
+  mutating func findFiles(of key: String) {
+    guard let project = objects[key] else { return }
+    var paths: [String: [String]] = [:]
+    var visited: Set<String> = []
+    var folders = 0
+    func visit(_ key: String, _ base: String, depth: Int) {
+      guard depth < PropertyListNode.depthLimit, visited.insert(key).inserted, let object = objects[key]
+      else {
+        return
+      }
+      let own = object["path"]?.string
+      let isRooted = object["sourceTree"]?.string == "SOURCE_ROOT"
+      let place = own.map { $0.hasPrefix("/") ? $0 : (isRooted ? directory : base) + "/" + $0 } ?? base
+      switch object["isa"]?.string {
+      case "PBXGroup", "PBXVariantGroup":
+        for child in object["children"]?.strings ?? [] { visit(child.text, place, depth: depth + 1) }
+      case "PBXFileSystemSynchronizedRootGroup":
+        folders += 1
+        if folders <= Self.folderLimit {
+          paths[key] = ProjectFiles(simplified(place)).find(SourceLanguage.isSource)
+        }
+      default: paths[key] = [simplified(place)]
+      }
+    }
+    if let main = project["mainGroup"]?.string { visit(main, directory, depth: 0) }
+    files = paths
+  }
+}

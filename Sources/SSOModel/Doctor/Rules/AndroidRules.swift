@@ -1,0 +1,252 @@
+import Foundation
+
+/// The rules for an Android app: what MSAL for Android checks when the application object is made, and what the broker
+/// compares (docs/behaviour/real-apps.md §2(4), §2(5)).
+struct AndroidRules {
+  let facts: AndroidFacts
+  let registrations: [RegistrationFacts]
+
+  func checks() -> [DoctorCheck] {
+    facts.configurations.flatMap { configurationChecks($0) } + waitingFilters + exportedChecks
+  }
+
+  private func check(
+    _ rule: DoctorRule, _ check: Check, at place: FilePlace?, severity: DoctorCheck.Severity = .fails,
+    _ refusal: DoctorCheck.Refusal? = nil, fix: String? = nil
+  ) -> DoctorCheck {
+    DoctorCheck(
+      rule: rule, subject: facts.name, check: check, severity: severity, place: place ?? facts.origin,
+      refusal: refusal, fix: fix)
+  }
+
+  private func configurationChecks(_ configuration: AndroidFacts.Configuration) -> [DoctorCheck] {
+    let waiting = [("client ID", configuration.clientID), ("redirect URI", configuration.redirectURI)]
+      .compactMap { name, found in found.flatMap { Placeholders.contain($0.value) ? (name, $0) : nil } }
+    let placeholders = waiting.map { name, found in
+      check(
+        .placeholder,
+        Check(
+          "\(name) is the app's own", expected: "the app's own", found: found.value, false,
+          source: "real-apps.md §1"), at: found.place, severity: .notFilledIn)
+    }
+    var checks = placeholders + authorityChecks(configuration)
+    guard placeholders.isEmpty else { return checks }
+    checks += requiredChecks(configuration)
+    guard let redirect = configuration.redirectURI, let parts = URLParts(redirect.value) else {
+      return checks
+    }
+    checks += brokerChecks(configuration, redirect, parts) + filterChecks(redirect, parts)
+    if let client = configuration.clientID, let registration = registrations.of(client.value) {
+      checks.append(
+        registration.redirectCheck(
+          of: redirect.value, usedAs: .publicClient, subject: facts.name, at: redirect.place))
+    }
+    return checks
+  }
+
+  // MARK: msal_config.json
+
+  private func requiredChecks(_ configuration: AndroidFacts.Configuration) -> [DoctorCheck] {
+    let place = FilePlace(configuration.path, line: 1)
+    let redirect = configuration.redirectURI
+    let parts = redirect.flatMap { URLParts($0.value) }
+    return [
+      check(
+        .androidConfiguration,
+        Check(
+          "client_id is given", expected: "a client ID", found: configuration.clientID?.value ?? "none",
+          configuration.clientID?.value.isEmpty == false, source: "real-apps.md §2"),
+        at: configuration.clientID?.place ?? place,
+        DoctorCheck.Refusal("IllegalArgumentException", "client_id cannot be null.  Invalid configuration.")),
+      check(
+        .androidConfiguration,
+        Check(
+          "redirect_uri has a scheme and an authority", expected: "msauth://\(packageName)/<signature hash>",
+          found: redirect?.value ?? "none", parts.map { !$0.authority.isEmpty } ?? false,
+          source: "real-apps.md §2"),
+        at: redirect?.place ?? place,
+        DoctorCheck.Refusal("IllegalArgumentException", "Invalid, null, or malformed redirect_uri supplied"),
+        fix: "\"redirect_uri\": \"msauth://\(packageName)/<signature hash>\""),
+    ]
+  }
+
+  private func authorityChecks(_ configuration: AndroidFacts.Configuration) -> [DoctorCheck] {
+    let authorities = configuration.authorities
+    let place = FilePlace(configuration.path, line: configuration.authoritiesLine)
+    var checks: [DoctorCheck] = []
+    if authorities.count > 1 {
+      let defaults = authorities.count { $0.isDefault }
+      checks.append(
+        check(
+          .defaultAuthority,
+          Check(
+            "one authority is the default", expected: "1 of \(authorities.count)", found: "\(defaults)",
+            defaults == 1, source: "real-apps.md §2"), at: place,
+          DoctorCheck.Refusal(
+            "IllegalArgumentException", "One authority in your configuration must be marked as default."),
+          fix: "\"default\": true"))
+    }
+    let types = authorities.map(\.type).filter { !["AAD", "B2C", "ADFS", "CIAM"].contains($0) }
+    let audiences = authorities.compactMap(\.audience).filter {
+      ![
+        "AzureADMyOrg", "AzureADMultipleOrgs", "AzureADandPersonalMicrosoftAccount",
+        "PersonalMicrosoftAccount",
+      ]
+      .contains($0)
+    }
+    checks.append(
+      check(
+        .authority,
+        Check(
+          "types of authority and audience are known", expected: "AAD, B2C, ADFS or CIAM",
+          found: (types + audiences).isEmpty ? "known" : (types + audiences).joined(separator: ", "),
+          (types + audiences).isEmpty, source: "real-apps.md §2"), at: place,
+        DoctorCheck.Refusal(
+          "IllegalArgumentException",
+          "Unrecognized audience type for AzureActiveDirectoryAuthority -- null, invalid, or unknown type specified"
+        ),
+        fix: "\"type\": \"AAD\", \"audience\": { \"type\": \"AzureADMultipleOrgs\" }"))
+    return checks
+  }
+
+  // MARK: The redirect URI
+
+  private var packageName: String { facts.packageName?.value ?? "<package name>" }
+
+  /// Base64 of SHA-1, as it stands behind the slash and percent-encoded; nil if it is none.
+  private func hash(of parts: URLParts) -> String? {
+    guard let hash = parts.path.dropFirst().removingPercentEncoding, Data(base64Encoded: hash)?.count == 20
+    else {
+      return nil
+    }
+    return hash
+  }
+
+  private static func encoded(_ hash: String) -> String {
+    hash.replacing("+", with: "%2B").replacing("/", with: "%2F").replacing("=", with: "%3D")
+  }
+
+  private func brokerChecks(
+    _ configuration: AndroidFacts.Configuration, _ redirect: Found<String>, _ parts: URLParts
+  ) -> [DoctorCheck] {
+    var checks: [DoctorCheck] = []
+    let isUsed = configuration.isBrokerRegistered?.value ?? false
+    checks.append(
+      check(
+        .brokerUnused,
+        Check(
+          "broker_redirect_uri_registered", expected: "true", found: isUsed ? "true" : "false", isUsed,
+          source: "real-apps.md §2"),
+        at: configuration.isBrokerRegistered?.place ?? FilePlace(configuration.path, line: 1),
+        severity: .worksByLuck, fix: "\"broker_redirect_uri_registered\": true"))
+    guard facts.packageName != nil else { return checks }
+    let hashes = facts.signatureHashes
+    let hash = hash(of: parts)
+    let isOwn = hash.map { hashes.isEmpty || hashes.contains($0) } ?? false
+    let isRight = parts.scheme == "msauth" && parts.authority == packageName && isOwn
+    let wanted =
+      "msauth://\(packageName)/"
+      + (hashes.first.map(Self.encoded) ?? hash.map(Self.encoded) ?? "<signature hash>")
+    checks.append(
+      check(
+        .androidRedirect,
+        Check(
+          "redirect URI is package name and signature hash", expected: wanted, found: redirect.value, isRight,
+          source: "real-apps.md §2"), at: redirect.place,
+        DoctorCheck.Refusal(
+          "redirect_uri_validation_error",
+          "The redirect URI in the configuration file doesn't match with the one generated with package name and "
+            + "signature hash. Please verify the uri in the config file and your app registration in Azure portal."
+            + "We expected '\(wanted)' and we received '\(redirect.value)'."),
+        fix: "\"redirect_uri\": \"\(wanted)\""))
+    return checks
+  }
+
+  // MARK: AndroidManifest.xml
+
+  private func filterChecks(_ redirect: Found<String>, _ parts: URLParts) -> [DoctorCheck] {
+    guard let manifest = facts.manifest,
+      !facts.filters.contains(where: { $0.isUnknown || $0.waitingPart != nil })
+    else { return [] }
+    let path = parts.path.removingPercentEncoding ?? parts.path
+    let takes = facts.filters.contains {
+      $0.isComplete && $0.scheme == parts.scheme && $0.host == parts.authority
+        && ($0.path == nil || $0.path == path)
+    }
+    let found = facts.filters.map { filter in
+      "\(filter.scheme ?? "")://\(filter.host ?? "")\(filter.path ?? "")"
+        + (filter.isComplete ? "" : " without VIEW, DEFAULT or BROWSABLE")
+    }
+    let name = "com.microsoft.identity.client.BrowserTabActivity"
+    return [
+      check(
+        .browserTabActivity,
+        Check(
+          "BrowserTabActivity takes the redirect URI",
+          expected: "\(parts.scheme)://\(parts.authority)\(path)",
+          found: found.isEmpty ? "no filter" : found.joined(separator: ", "), takes, source: "real-apps.md §2"
+        ),
+        at: facts.filters.first?.place ?? facts.activity ?? manifest,
+        DoctorCheck.Refusal(
+          "app_manifest_validation_error",
+          "Intent filter for: BrowserTabActivity is missing.  Please make sure you have the following activity in your "
+            + "AndroidManifest.xml"),
+        fix: """
+          <activity android:name="\(name)" android:exported="true">
+            <intent-filter>
+              <action android:name="android.intent.action.VIEW" />
+              <category android:name="android.intent.category.DEFAULT" />
+              <category android:name="android.intent.category.BROWSABLE" />
+              <data android:scheme="\(parts.scheme)" android:host="\(parts.authority)" android:path="\(path)" />
+            </intent-filter>
+          </activity>
+          """)
+    ]
+  }
+
+  /// Filters of a sample.
+  private var waitingFilters: [DoctorCheck] {
+    facts.filters.compactMap { filter in
+      filter.waitingPart.map { part in
+        check(
+          .placeholder,
+          Check(
+            "the filter of BrowserTabActivity is the app's own", expected: "the app's own", found: part,
+            false,
+            source: "real-apps.md §1"), at: filter.place, severity: .notFilledIn)
+      }
+    }
+  }
+
+  /// From API level 31 on an activity with a filter is not installed without `android:exported`.
+  private var exportedChecks: [DoctorCheck] {
+    guard let activity = facts.activity, !facts.filters.isEmpty else { return [] }
+    let isNeeded = facts.targetSDK.map { $0 >= 31 } ?? true
+    return [
+      check(
+        .browserTabActivity,
+        Check(
+          "BrowserTabActivity is exported", expected: "android:exported=\"true\"",
+          found: facts.isExported.map { "\($0)" } ?? "not said", facts.isExported ?? !isNeeded,
+          source: "real-apps.md §2"), at: activity, severity: facts.targetSDK == nil ? .worksByLuck : .fails,
+        DoctorCheck.Refusal(
+          "INSTALL_PARSE_FAILED_MANIFEST_MALFORMED",
+          "android:exported needs to be explicitly specified for element <activity>. Apps targeting Android 12 and "
+            + "higher are required to specify an explicit value for `android:exported` when the corresponding "
+            + "component has an intent filter defined."),
+        fix: "android:exported=\"true\"")
+    ]
+  }
+}
+
+extension AndroidFacts.Filter {
+  /// A part that was not replaced in the sample's text.
+  fileprivate var waitingPart: String? {
+    [scheme, host, path].compactMap(\.self).first { !$0.contains("${") && Placeholders.contain($0) }
+  }
+
+  /// A part is a resource or a placeholder whose value is not known.
+  fileprivate var isUnknown: Bool {
+    [scheme, host, path].compactMap(\.self).contains { $0.hasPrefix("@") || $0.contains("${") }
+  }
+}

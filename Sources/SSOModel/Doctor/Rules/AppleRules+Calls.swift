@@ -1,0 +1,149 @@
+/// Rules that no application object checks: the app meets them in a call.
+extension AppleRules {
+  // MARK: The broker
+
+  /// What keeps the broker away without an error.
+  func brokerChecks(_ app: InstalledApp) -> [DoctorCheck] {
+    guard app.sdk == .msal, facts.platform == .iOS, !app.isExtension else { return [] }
+    let use = Check(
+      "the app lets the SDK call the broker", expected: "brokerAvailability auto",
+      found: app.brokerUse == .auto ? "auto" : "none", app.brokerUse == .auto, source: "broker.md §1")
+    let used = check(
+      .brokerUnused, use, at: facts.source?.brokerUse?.place, severity: .worksByLuck,
+      fix: "MSALGlobalConfig.brokerAvailability = .auto")
+    // Refused with Azure AD; with other authorities the browser comes without a word.
+    let conditions = MSALApplication(app: app, platform: facts.platform).conditions
+    let isJudged = conditions.contains { $0.requirement == .brokerCapable }
+    guard !isJudged, !app.redirectURI.isEmpty, case .known = facts.source?.redirectURI else { return [used] }
+    return [
+      used,
+      check(
+        capabilityRule(app), app.brokerCapability,
+        at: facts.source?.bypass ?? facts.source?.redirectURI.place,
+        severity: .worksByLuck, fix: "msauth.\(app.bundleID)://auth"),
+    ]
+  }
+
+  /// The broker's answer comes as a URL.
+  func callbackChecks(_ app: InstalledApp) -> [DoctorCheck] {
+    guard facts.platform == .iOS, !app.isExtension else { return [] }
+    let (check, error) = SetUpChecks(of: app).forwarding
+    if let built = facts.builtForwarding {
+      return [self.check(.callback, check, at: built.place, error, fix: callbackLines(app))]
+    }
+    guard let source = facts.source else { return [] }
+    // Without the Info.plist nobody knows whether the app has scenes.
+    let knowsScenes = facts.urlSchemes != nil || facts.usesScenes != nil
+    guard knowsScenes || app.urlForwarding == .neither else { return [] }
+    let wanted = app.usesScenes ? URLForwarding.sceneDelegate : .appDelegate
+    let place =
+      source.delegates.first { $0.value == wanted }?.place ?? source.callbacks.first?.place
+      ?? source.sdk?.place
+    return [self.check(.callback, check, at: place, error, fix: callbackLines(app))]
+  }
+
+  private func callbackLines(_ app: InstalledApp) -> String {
+    guard app.sdk == .msal else { return "ADAuthenticationContext.handleADALResponse(url)" }
+    if facts.source?.swiftUIApp != nil {
+      return
+        ".onOpenURL { url in\n  _ = MSALPublicClientApplication.handleMSALResponse(url, sourceApplication: nil)\n}"
+    }
+    return app.usesScenes
+      ? "func scene(_ scene: UIScene, openURLContexts contexts: Set<UIOpenURLContext>) {\n"
+        + "  guard let context = contexts.first else { return }\n"
+        + "  MSALPublicClientApplication.handleMSALResponse(\n"
+        + "    context.url, sourceApplication: context.options.sourceApplication)\n}"
+      : "func application(\n  _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any] = [:]\n"
+        + ") -> Bool {\n  MSALPublicClientApplication.handleMSALResponse(\n"
+        + "    url, sourceApplication: options[.sourceApplication] as? String)\n}"
+  }
+
+  // MARK: The keychain
+
+  func keychainChecks(_ app: InstalledApp) -> [DoctorCheck] {
+    guard let group = facts.sharingGroup else { return [] }
+    // A signature has the team's ID where source has a variable.
+    let isSigned = facts.source == nil && facts.teamID != nil
+    let wanted = isSigned ? app.sharedAccessGroup : "$(AppIdentifierPrefix)" + group
+    // Without a team in the files the prefix stands for it, on both sides.
+    var signed = app
+    if signed.teamID.isEmpty { signed.teamID = "$(AppIdentifierPrefix)".replacing("$", with: "") }
+    var (check, error) = SetUpChecks(of: signed).entitlement
+    check.expected = wanted
+    switch facts.entitlements {
+    case .unread: return []
+    case .none(let place, let unused):
+      check.found = unused.map { "no file is named; \($0) is not used" } ?? "no entitlements"
+      let file = unused ?? "\(facts.name)/\(facts.name).entitlements"
+      let fix = "CODE_SIGN_ENTITLEMENTS = \(file);"
+      guard check.verdict == .passed, unused != nil else {
+        return [self.check(.keychainGroup, check, at: place, error, fix: fix)]
+      }
+      // The app's own group needs no entitlement; what the file was meant for does not come about.
+      check.name = "the entitlements file is used"
+      check.verdict = .failed
+      return [self.check(.keychainGroup, check, at: place, severity: .worksByLuck, fix: fix)]
+    case .groups(let list, let place):
+      check.found =
+        list.map { $0.values.isEmpty ? "no groups" : $0.values.joined(separator: ", ") } ?? "no groups"
+      return [
+        self.check(
+          .keychainGroup, check, at: list?.place ?? place, error,
+          fix: Self.arrayLines("keychain-access-groups", [wanted], isThere: list != nil))
+      ]
+    }
+  }
+
+  // MARK: Authority and team
+
+  func authorityChecks(_ app: InstalledApp) -> [DoctorCheck] {
+    guard facts.source?.authority.found != nil, let (check, error) = SetUpChecks(of: app).instance else {
+      return []
+    }
+    return [
+      self.check(
+        .authority, check, at: facts.source?.authority.place, error,
+        fix: "https://login.microsoftonline.com/" + ((try? Authority(app.authority))?.tenant ?? "common"))
+    ]
+  }
+
+  /// The redirect URI of programs without a signature, for the broker of macOS.
+  static let unsignedRedirectURI = "msauth.com.msauth.unsignedapp://auth"
+
+  func teamChecks(_ app: InstalledApp) -> [DoctorCheck] {
+    guard facts.platform == .macOS, app.sdk == .msal else { return [] }
+    let isUnsigned = app.redirectURI == Self.unsignedRedirectURI
+    let check = Check(
+      "the app has a team, or the redirect URI of unsigned apps", expected: "a team",
+      found: app.teamID.isEmpty
+        ? "no team, \(app.redirectURI.isEmpty ? "no redirect URI" : app.redirectURI)" : app.teamID,
+      !app.teamID.isEmpty || isUnsigned, source: "real-apps.md §1")
+    var judged = self.check(
+      .macTeam, check, at: facts.source?.redirectURI.place,
+      fix: "DEVELOPMENT_TEAM = ABCDE12345;\nor the redirect URI \(Self.unsignedRedirectURI)")
+    judged.refusal = DoctorCheck.Refusal(
+      "-50000", "Application's teamId is missing, and redirectUri is not matching unsigned format")
+    return [judged]
+  }
+
+  // MARK: Intune
+
+  /// The Intune SDK makes an application object of its own, with the redirect URI of its settings.
+  func intuneChecks(_ app: InstalledApp) -> [DoctorCheck] {
+    guard let intune = facts.intune, let given = intune.redirectURI ?? intune.redirectScheme else {
+      return []
+    }
+    var own = app
+    own.redirectURI =
+      intune.redirectURI?.value ?? intune.redirectScheme.map { "\($0.value)://\(app.bundleID)" } ?? ""
+    own.clientID = intune.clientID?.value ?? app.clientID
+    let fix = "<key>ADALRedirectUri</key>\n<string>msauth.\(app.bundleID)://auth</string>"
+    let conditions = MSALApplication(app: own, platform: facts.platform).conditions
+      .filter { [.redirectScheme, .brokerCapable].contains($0.requirement) }
+    let failed = conditions.first { $0.check.verdict == .failed } ?? conditions.last
+    guard let failed else { return [] }
+    var check = failed.check
+    check.name = "Intune: " + check.name
+    return [self.check(.intuneRedirect, check, at: given.place, failed.error, fix: fix)]
+  }
+}

@@ -1,0 +1,157 @@
+/// The rules for an app of iOS or macOS, asked of what its files say.
+///
+/// The conditions are the SDK's, as the lab's own apps meet them: the app is made of the facts, and asked.
+struct AppleRules {
+  let facts: AppleFacts
+  /// Given by the person, where the files have none.
+  let givenClientID: String?
+  let registrations: [RegistrationFacts]
+
+  func checks() -> [DoctorCheck] {
+    guard let app = facts.installedApp(clientID: givenClientID) else { return [] }
+    let placeholders = placeholderChecks
+    let waiting = Set(placeholders.map(\.place))
+    let source = facts.source
+    func isReady(_ found: Found<String>?) -> Bool { found.map { !waiting.contains($0.place) } ?? true }
+    let isFilled =
+      isReady(source?.redirectURI.found) && isReady(facts.bundleID) && isReady(facts.clientID)
+    var checks = placeholders
+    if isFilled {
+      checks += setUpChecks(app) + brokerChecks(app) + intuneChecks(app)
+    }
+    if isReady(facts.bundleID) { checks += keychainChecks(app) + callbackChecks(app) }
+    if isReady(source?.authority.found) { checks += authorityChecks(app) }
+    checks += teamChecks(app)
+    if isFilled { checks += RegistrationRules(app, facts, subject: subject, registrations).checks() }
+    return checks
+  }
+
+  var subject: String { facts.subject }
+
+  func check(
+    _ rule: DoctorRule, _ check: Check, at place: FilePlace?, severity: DoctorCheck.Severity = .fails,
+    _ error: SDKError? = nil, fix: String? = nil
+  ) -> DoctorCheck {
+    DoctorCheck(
+      rule: rule, subject: subject, check: check, severity: severity, place: place ?? facts.origin,
+      refusal: error.map(DoctorCheck.Refusal.init), fix: fix)
+  }
+
+  // MARK: Not filled in
+
+  private var placeholderChecks: [DoctorCheck] {
+    let values: [(name: String, found: Found<String>?)] = [
+      ("bundle ID", facts.bundleID), ("client ID", facts.clientID),
+      ("redirect URI", facts.source?.redirectURI.found), ("authority", facts.source?.authority.found),
+    ]
+    let waiting = values.compactMap { name, found in
+      found.flatMap { Placeholders.contain($0.value) || $0.value.isEmpty ? (name, $0) : nil }
+    }
+    return waiting.map { name, found in
+      check(
+        .placeholder,
+        Check(
+          "\(name) is the app's own", expected: "the app's own",
+          found: found.value.isEmpty ? "nothing" : found.value,
+          false, source: "real-apps.md §1"), at: found.place, severity: .notFilledIn)
+    }
+  }
+
+  // MARK: When the application object is made
+
+  private func setUpChecks(_ app: InstalledApp) -> [DoctorCheck] {
+    guard app.sdk == .msal else { return legacySetUpChecks(app) }
+    return MSALApplication(app: app, platform: facts.platform).conditions.filter(isKnown).map {
+      judged($0, app)
+    }
+  }
+
+  /// Whether the files that decide a condition were read.
+  private func isKnown(_ condition: MSALApplication.Condition) -> Bool {
+    let hasUnknownRedirect = facts.hasUnknownRedirect
+    switch condition.requirement {
+    case .authority: return true
+    case .clientID: return facts.clientID != nil || givenClientID != nil
+    case .fragment, .brokerCapable: return !hasUnknownRedirect
+    case .redirectScheme: return !hasUnknownRedirect && (facts.urlSchemes != nil || facts.platform == .macOS)
+    case .querySchemes: return !hasUnknownRedirect && facts.querySchemes != nil
+    case .teamID: return false
+    }
+  }
+
+  private func judged(_ condition: MSALApplication.Condition, _ app: InstalledApp) -> DoctorCheck {
+    let uri = "msauth.\(app.bundleID)://auth"
+    let redirect = facts.source?.redirectURI.place
+    let code = facts.source?.clientID.place ?? facts.source?.sdk?.place
+    switch condition.requirement {
+    case .authority:
+      return check(
+        .authority, condition.check, at: facts.source?.authority.place, condition.error,
+        fix: "https://login.microsoftonline.com/common")
+    case .clientID, .teamID:
+      return check(.clientID, condition.check, at: code, condition.error)
+    case .fragment:
+      return check(.redirectURI, condition.check, at: redirect, condition.error, fix: uri)
+    case .redirectScheme:
+      let scheme = urlScheme(of: app.redirectURI) ?? "msauth.\(app.bundleID)"
+      // A scheme that differs by case or white space stands in the list already.
+      let similar = facts.urlSchemes?.items.first { $0.value.trimmed.lowercased() == scheme.lowercased() }
+      return check(
+        .urlScheme, condition.check, at: similar?.place ?? facts.urlSchemes?.place, condition.error,
+        fix: Self.schemeLines(scheme, isListed: similar != nil))
+    case .brokerCapable:
+      return check(capabilityRule(app), condition.check, at: redirect, condition.error, fix: uri)
+    case .querySchemes:
+      let missing = ["msauthv2", "msauthv3"].filter { !app.queriesSchemes.contains($0) }
+      return check(
+        .querySchemes, condition.check, at: facts.querySchemes?.place, condition.error,
+        fix: Self.arrayLines("LSApplicationQueriesSchemes", missing, isThere: !app.queriesSchemes.isEmpty))
+    }
+  }
+
+  private func legacySetUpChecks(_ app: InstalledApp) -> [DoctorCheck] {
+    guard facts.urlSchemes != nil, facts.querySchemes != nil, facts.source?.redirectURI.found != nil else {
+      return []
+    }
+    let (checks, error) = ADALApplication(app: app).checks()
+    return checks.enumerated().map { index, check in
+      let scheme = urlScheme(of: app.redirectURI) ?? "x-msauth"
+      return switch index {
+      case 0:
+        self.check(
+          .redirectURI, check, at: facts.source?.redirectURI.place, error, fix: "\(scheme)://\(app.bundleID)")
+      case 1:
+        self.check(
+          .urlScheme, check, at: facts.urlSchemes?.place, error,
+          fix: Self.schemeLines(scheme, isListed: false))
+      default:
+        self.check(
+          .querySchemes, check, at: facts.querySchemes?.place, error,
+          fix: Self.arrayLines(
+            "LSApplicationQueriesSchemes",
+            ["msauth", "msauthv3"].filter { !app.queriesSchemes.contains($0) },
+            isThere: !app.queriesSchemes.isEmpty))
+      }
+    }
+  }
+
+  func capabilityRule(_ app: InstalledApp) -> DoctorRule {
+    app.redirectURI.lowercased() == "msal\(app.clientID)://auth".lowercased() ? .oldRedirect : .brokerUnused
+  }
+
+  // MARK: Lines to write
+
+  private static func schemeLines(_ scheme: String, isListed: Bool) -> String {
+    isListed
+      ? "<string>\(scheme)</string>"
+      : "<key>CFBundleURLTypes</key>\n<array>\n  <dict>\n    <key>CFBundleURLSchemes</key>\n    <array>\n"
+        + "      <string>\(scheme)</string>\n    </array>\n  </dict>\n</array>"
+  }
+
+  static func arrayLines(_ key: String, _ values: [String], isThere: Bool) -> String {
+    let lines = values.map { "<string>\($0)</string>" }
+    return isThere
+      ? lines.joined(separator: "\n")
+      : (["<key>\(key)</key>", "<array>"] + lines.map { "  " + $0 } + ["</array>"]).joined(separator: "\n")
+  }
+}

@@ -1,0 +1,148 @@
+/// An app against the registration of its client ID.
+struct RegistrationRules {
+  private let app: InstalledApp
+  private let subject: String
+  private let registration: RegistrationFacts?
+  /// Where the redirect URI and the authority stand in the app.
+  private let redirect: FilePlace
+  private let authority: FilePlace
+  private let isUnknown: Bool
+
+  init(_ app: InstalledApp, _ facts: AppleFacts, subject: String, _ registrations: [RegistrationFacts]) {
+    self.app = app.withDefaultRedirectURI(on: facts.platform)
+    self.subject = subject
+    registration = registrations.of(app.clientID)
+    redirect = facts.source?.redirectURI.place ?? facts.origin
+    authority = facts.source?.authority.place ?? facts.origin
+    isUnknown = facts.hasUnknownRedirect
+  }
+
+  func checks() -> [DoctorCheck] {
+    guard let registration else { return [] }
+    var checks: [DoctorCheck] = []
+    if !isUnknown, !app.redirectURI.isEmpty {
+      checks.append(
+        registration.redirectCheck(
+          of: app.redirectURI, usedAs: .publicClient, subject: subject, at: redirect))
+    }
+    if let audience = registration.audienceCheck(of: app.authority, subject: subject, at: authority) {
+      checks.append(audience)
+    }
+    return checks
+  }
+}
+
+extension [RegistrationFacts] {
+  /// The registration of a client ID, whatever its case.
+  func of(_ clientID: String) -> RegistrationFacts? {
+    first { $0.clientID.value.lowercased() == clientID.lowercased() }
+  }
+}
+
+extension RegistrationFacts {
+  /// Whether a redirect URI is registered, and for the kind of app that uses it.
+  func redirectCheck(
+    of uri: String, usedAs wanted: Kind, subject: String, at place: FilePlace
+  ) -> DoctorCheck {
+    let entries = redirects(of: uri)
+    let kind = entries.first { $0.kind == wanted } ?? entries.first
+    guard let kind else {
+      let known = redirects.map(\.uri)
+      return DoctorCheck(
+        rule: .redirectRegistered, subject: subject,
+        check: Check(
+          "redirect URI is registered", expected: uri,
+          found: known.isEmpty ? "no redirect URIs" : known.joined(separator: ", "), false,
+          source: "real-apps.md §2"),
+        place: place,
+        refusal: DoctorCheck.Refusal(
+          "AADSTS50011",
+          "AADSTS50011: The redirect URI '\(uri)' specified in the request does not match the redirect URIs "
+            + "configured for the application '\(clientID.value)'."),
+        fix: manifestLine(uri, wanted))
+    }
+    let isRight = kind.kind == wanted
+    let rule: DoctorRule =
+      isRight
+      ? .redirectRegistered : kind.kind == .web && wanted == .publicClient ? .clientType : .spaRedirect
+    return DoctorCheck(
+      rule: rule, subject: subject,
+      check: Check(
+        "redirect URI is registered as \(wanted.rawValue)", expected: wanted.rawValue,
+        found: kind.kind.rawValue, isRight, source: "real-apps.md §2"),
+      place: kind.place, refusal: Self.refusal(of: kind, usedAs: wanted), fix: manifestLine(uri, wanted))
+  }
+
+  /// What the token endpoint says to a code of another platform's redirect URI.
+  private static func refusal(of redirect: Redirect, usedAs wanted: Kind) -> DoctorCheck.Refusal {
+    if redirect.kind == .spa {
+      return DoctorCheck.Refusal(
+        "AADSTS9002327",
+        "AADSTS9002327: Tokens issued for the 'Single-Page Application' client-type may only be redeemed via "
+          + "cross-origin requests.")
+    }
+    if wanted == .spa {
+      let origin = URLParts(redirect.uri)?.origin ?? redirect.uri
+      return DoctorCheck.Refusal(
+        "AADSTS9002326",
+        "AADSTS9002326: Cross-origin token redemption is permitted only for the 'Single-Page Application' "
+          + "client-type. Request origin: '\(origin)'.")
+    }
+    return DoctorCheck.Refusal(
+      "AADSTS7000218",
+      "AADSTS7000218: The request body must contain the following parameter: 'client_assertion' or "
+        + "'client_secret'.")
+  }
+
+  private func manifestLine(_ uri: String, _ kind: Kind) -> String {
+    switch kind {
+    case .publicClient: "\"publicClient\": { \"redirectUris\": [\"\(uri)\"] }"
+    case .web: "\"web\": { \"redirectUris\": [\"\(uri)\"] }"
+    case .spa: "\"spa\": { \"redirectUris\": [\"\(uri)\"] }"
+    }
+  }
+
+  /// A registration for one tenant is served at that tenant only.
+  func audienceCheck(of url: String, subject: String, at place: FilePlace) -> DoctorCheck? {
+    guard audience?.value == "AzureADMyOrg", let authority = try? Authority(url),
+      authority.hasInstanceDiscovery
+    else { return nil }
+    return DoctorCheck(
+      rule: .audience, subject: subject,
+      check: Check(
+        "authority fits signInAudience", expected: "the tenant's own authority",
+        found: url, !authority.isTenantless, source: "real-apps.md §2"),
+      place: place,
+      refusal: DoctorCheck.Refusal(
+        "AADSTS50194",
+        "AADSTS50194: Application '\(clientID.value)' is not configured as a multi-tenant application. Usage of "
+          + "the /common endpoint is not supported for such apps. Use a tenant-specific endpoint or configure the "
+          + "application to be multi-tenant."),
+      fix: "https://\(authority.host)/<tenant ID>")
+  }
+
+  /// What a registration says wrong by itself: the redirect URIs that no app of the others judges.
+  func checks(besides judged: Set<String>) -> [DoctorCheck] {
+    redirects.filter { !judged.contains($0.uri) }.compactMap { redirect in
+      let scheme = urlScheme(of: redirect.uri)?.lowercased() ?? ""
+      let isNative = !["http", "https", "brk-multihub", "ms-appx-web"].contains(scheme)
+      let others = redirects(of: redirect.uri).filter { $0.kind != redirect.kind }
+      guard isNative || redirect.kind == .spa || !others.isEmpty else { return nil }
+      let wanted: Kind = isNative ? .publicClient : redirect.kind
+      guard redirect.kind == wanted else {
+        return redirectCheck(of: redirect.uri, usedAs: wanted, subject: name, at: redirect.place)
+      }
+      let isAlone = others.isEmpty
+      return DoctorCheck(
+        rule: .spaRedirect, subject: name,
+        check: Check(
+          "redirect URI has one platform", expected: redirect.kind.rawValue,
+          found: ([redirect] + others).map(\.kind.rawValue).joined(separator: ", "),
+          isAlone || redirect.kind != .spa,
+          source: "real-apps.md §2"),
+        place: others.first?.place ?? redirect.place,
+        refusal: Self.refusal(of: redirect, usedAs: .publicClient),
+        fix: manifestLine(redirect.uri, redirect.kind))
+    }
+  }
+}

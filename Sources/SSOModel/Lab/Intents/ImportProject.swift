@@ -1,0 +1,109 @@
+/// The apps and registrations of a real project, as the lab has them.
+package struct ProjectRecords: Hashable, Sendable {
+  /// What the person named.
+  package var name: String
+  package var apps: [InstalledApp]
+  package var registrations: [ClientRegistration]
+
+  package init(name: String, apps: [InstalledApp], registrations: [ClientRegistration]) {
+    self.name = name
+    self.apps = apps
+    self.registrations = registrations
+  }
+}
+
+/// Puts a project's apps on the device and its registrations into the directory; what is there already is updated.
+struct ImportProject: IntentAction {
+  var project: ProjectRecords
+
+  func run(in transaction: IntentTransaction) throws -> Outcome {
+    let effects = try ChangeEffects(before: transaction)
+    var lines: [String] = []
+    for registration in project.registrations {
+      let known = try transaction.directory.registration(clientID: registration.clientID)
+      let record = merged(registration, with: known)
+      lines += changes(of: "registration \(registration.clientID)", from: known, to: record)
+      try transaction.store.save(record)
+    }
+    for app in project.apps {
+      let known = transaction.installed.first { $0.bundleID == app.bundleID }
+      // As the lab reads it back: without a redirect URI the SDK takes a default.
+      let record = merged(app.withDefaultRedirectURI(on: transaction.device.platform), with: known)
+      lines += changes(of: app.bundleID, from: known, to: record)
+      try transaction.store.write(record, .app, transaction.device.id + "/" + app.bundleID)
+      lines += try register(record, in: transaction)
+    }
+    transaction.trace.add(
+      .person, .app, "import \(project.name)", result: lines.isEmpty ? "nothing is different" : "done",
+      sent: project.apps.map { NameValue("app", $0.bundleID) }
+        + project.registrations.map { NameValue("registration", $0.clientID) })
+    let names = project.apps.map(\.bundleID) + project.registrations.map(\.displayName)
+    return Outcome(
+      .succeeded,
+      lines.isEmpty
+        ? "\(names.joined(separator: ", ")): nothing is different."
+        : "Imported \(names.joined(separator: ", ")).",
+      next: project.apps.first.map { "ssoterm why \($0.bundleID); to undo it: ssoterm undo" },
+      effects: lines + (try effects.lines(after: transaction)))
+  }
+
+  /// A client that the directory does not know gets a registration with what the app sends, so that it can sign in.
+  private func register(_ app: InstalledApp, in transaction: IntentTransaction) throws -> [String] {
+    guard !app.clientID.isEmpty, try transaction.directory.registration(clientID: app.clientID) == nil else {
+      return []
+    }
+    let redirect = app.redirectURI
+    try transaction.store.save(
+      ClientRegistration(
+        clientID: app.clientID, displayName: app.displayName, publisher: app.vendor,
+        redirectURIs: redirect.isEmpty ? [] : [redirect]))
+    return ["registration \(app.clientID): added, as none was imported, with \(redirect)"]
+  }
+
+  /// A line for each field that is not what it was.
+  private func changes<Record: DescribedRecord>(
+    of name: String, from old: Record?, to new: Record
+  ) -> [String] {
+    guard let old else { return ["\(name): added"] }
+    return Record.fields.compactMap { field in
+      let (before, after) = (field.value(old), field.value(new))
+      guard before != after else { return nil }
+      let isSecret = field.description.isSecret
+      return isSecret
+        ? "\(name): \(field.description.name) changed"
+        : "\(name): \(field.description.name) \(before.text(.wire)) -> \(after.text(.wire))"
+    }
+  }
+}
+
+extension ImportProject {
+  /// With what no file of a project tells from the app that is there.
+  private func merged(_ read: InstalledApp, with known: InstalledApp?) -> InstalledApp {
+    var app = read
+    guard let known else {
+      if app.vendor.isEmpty { app.vendor = "imported" }
+      return app
+    }
+    app.vendor = known.vendor
+    app.version = known.version
+    app.scopes = known.scopes
+    app.webView = known.webView
+    app.clientCapabilities = known.clientCapabilities
+    app.extendedLifetimeEnabled = known.extendedLifetimeEnabled
+    app.userIDType = known.userIDType
+    app.tokenExpirationBuffer = known.tokenExpirationBuffer
+    if app.clientID.isEmpty { app.clientID = known.clientID }
+    return app
+  }
+
+  /// With what no manifest tells from the registration that is there: secrets, scopes, family.
+  private func merged(_ read: ClientRegistration, with known: ClientRegistration?) -> ClientRegistration {
+    guard var record = known else { return read }
+    record.displayName = read.displayName
+    record.redirectURIs = read.redirectURIs
+    record.spaRedirectURIs = read.spaRedirectURIs
+    record.isMultiTenant = read.isMultiTenant
+    record.accessTokenVersion = read.accessTokenVersion
+    return record
+  }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+
+/// `ssoterm app import PATH…`: the apps of a real project into the lab, where everything works on them.
+struct AppImport: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import", abstract: "Put the apps and registrations of a real project into the lab.",
+    discussion: """
+      What doctor reads becomes apps of the lab's device and registrations of its directory: bundle ID, team, keychain \
+      groups, schemes, client ID, redirect URI, SDK, delegates. Again: they are updated, and what changed is printed. \
+      undo takes it back. The files are only read.
+
+        ssoterm app import ~/MyApp registration.json
+        ssoterm why MyApp OtherApp
+      """)
+
+  @OptionGroup var options: GlobalOptions
+
+  @Option(help: "Only this target.")
+  var target: String?
+
+  @Option(name: .customLong("client-id"), help: "The client ID of apps in whose files none is found.")
+  var clientID: String?
+
+  @Argument(help: "Projects and registrations, as doctor takes them.", completion: .file())
+  var paths: [String]
+
+  func perform(on console: Console) throws -> ExitStatus {
+    try console.importProject(
+      try examine(paths, clientID: clientID), paths, target: target, clientID: clientID, options)
+  }
+}
+
+extension Console {
+  /// Puts what was read into the lab, and prints what is different there.
+  func importProject(
+    _ diagnosis: Diagnosis, _ paths: [String], target: String?, clientID: String?, _ options: GlobalOptions
+  ) throws -> ExitStatus {
+    let records: ProjectRecords
+    do throws(ImportRefusal) {
+      records = try diagnosis.records(
+        named: paths.map(fileName).joined(separator: ", "), target: target, clientID: clientID)
+    } catch {
+      throw CommandFailure(error, paths)
+    }
+    let lab = try openLab(options)
+    return try show(try runUnattended(.importProject(records), on: lab), details: { $0.effects ?? [] })
+  }
+}
+
+extension CommandFailure {
+  fileprivate init(_ refusal: ImportRefusal, _ paths: [String]) {
+    let path = shellWord(paths.first ?? "PATH")
+    switch refusal {
+    case .nothingToImport:
+      self.init(
+        status: .nothingMatched, kind: "nothingToImport", what: "There is no app to import.",
+        why: "no app of iOS or macOS with MSAL or ADAL, and no registration, was found",
+        next: "ssoterm doctor \(path)")
+    case .unknownTarget(let name, let targets):
+      self.init(unknown: "target", name, among: targets, list: "ssoterm doctor \(path)")
+    case .missingClientID(let apps):
+      self.init(
+        usage: "No client ID is found for \(apps.joined(separator: ", ")).",
+        why: "the source sets it to what only the running app knows",
+        next: "ssoterm app import \(path) --client-id CLIENTID")
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import ArgumentParser
+
+/// How `doctor` prints what it found.
+enum DoctorFormat: String, ExpressibleByArgument, CaseIterable {
+  case text, json, sarif
+}
+
+/// `ssoterm doctor PATH…`: what the files of real apps and registrations say, judged by the rules of their SDK.
+struct DoctorCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor", abstract: "Find what keeps your own app from signing in, in its files.",
+    discussion: """
+      PATH is the folder of a project (Xcode, Gradle, or a web app with MSAL.js), an .xcodeproj, an Info.plist, an \
+      entitlements file, or an app registration as JSON (az ad app show, or the portal's manifest). Several are judged \
+      together: app against registration, app against app. Nothing is written, and nothing of the project is run. Exit \
+      code 1 if something fails.
+
+        ssoterm doctor ~/MyApp registration.json
+        ssoterm doctor MyApp --format sarif > doctor.sarif
+        ssoterm doctor MyApp --report junit doctor.xml
+      """)
+
+  @OptionGroup var options: GlobalOptions
+
+  @Option(name: .customLong("client-id"), help: "The client ID of apps in whose files none is found.")
+  var clientID: String?
+
+  @Option(help: "text, json, or sarif: SARIF 2.1.0, which code hosts show in a review.")
+  var format = DoctorFormat.text
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp(
+      "Write a report as well: junit or markdown, then the file; may be given twice.", valueName: "kind file")
+  )
+  var report: [String] = []
+
+  @Flag(name: .customLong("into-lab"), help: "Put what was read into the lab besides, as app import does.")
+  var intoLab = false
+
+  @Flag(help: "Go on, and judge again when a file changes; q ends it.")
+  var watch = false
+
+  @Argument(help: "Projects, apps and registrations.", completion: .file())
+  var paths: [String] = []
+
+  private static let example = "ssoterm doctor PATH"
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let (files, more) = try ReportFile.parse(report, of: Self.example)
+    guard !paths.isEmpty || !more.isEmpty else {
+      throw CommandFailure(
+        usage: "No project is named.", why: "doctor takes folders and files", next: "ssoterm doctor .")
+    }
+    let all = paths + more
+    guard watch else { return try judgeOnce(all, files, on: console) }
+    let watch = DoctorWatch(all, console) {
+      try text(try examine(all, clientID: clientID), console)
+    }
+    guard let watch else {
+      throw CommandFailure(
+        usage: "\(all.joined(separator: ", ")) cannot be watched.", why: "the system watches no folder of it",
+        next: "ssoterm doctor \(all.map(shellWord).joined(separator: " "))")
+    }
+    return try watch.run()
+  }
+
+  private func judgeOnce(
+    _ paths: [String], _ files: [(kind: ReportFile, path: String)], on console: Console
+  ) throws -> ExitStatus {
+    let diagnosis = try examine(paths, clientID: clientID)
+    for file in files { try file.kind.write(diagnosis.report(file.kind), to: file.path, of: Self.example) }
+    console.print(try text(diagnosis, console))
+    if intoLab, !diagnosis.isEmpty {
+      _ = try console.importProject(diagnosis, paths, target: nil, clientID: clientID, options)
+    }
+    return diagnosis.fails ? .finding : .done
+  }
+
+  private func text(_ diagnosis: Diagnosis, _ console: Console) throws -> String {
+    if format == .sarif { return diagnosis.sarif.text(.document) }
+    let sharing = try diagnosis.sharing(clientID: clientID)
+    guard format == .text, !console.json else {
+      return diagnosis.json.adding(["sharing": sharing?.json ?? .null]).text(.document)
+    }
+    return ([diagnosis.text(console.ink)] + (sharing?.lines(console.ink) ?? [])).joined(separator: "\n")
+  }
+}
+
+/// Reads and judges; what cannot be read is worded for the terminal.
+func examine(_ paths: [String], clientID: String?) throws -> Diagnosis {
+  do throws(UnreadableProject) {
+    return try Doctor.examine(paths, clientID: clientID)
+  } catch {
+    throw CommandFailure(
+      status: .usage, kind: "badInput", what: "\(error.path) cannot be judged.", why: error.error.description,
+      next: "ssoterm doctor --help")
+  }
+}
+
+extension DiagnosedSharing {
+  /// The answer for each pair with the condition that decided, then the matrix.
+  func lines(_ ink: Ink) -> [String] {
+    var lines = ["", ink.draw("Sharing a sign-in", .strong)]
+    for pair in pairs {
+      lines.append(ink.draw(pair.holds ? "✓ " : "· ", pair.holds ? .good : .faint) + ink.draw(pair.title))
+      lines.append(ink.draw("    " + pair.answer))
+      if let failed = pair.firstFailure { lines.append("    " + checkLine(failed, ink)) }
+    }
+    return lines + ["", matrixText(visibility, apps, ink)]
+  }
+
+  var json: JSONValue {
+    ["pairs": .array(pairs.map(\.json)), "matrix": .array(visibility.map(\.json))]
+  }
+}

@@ -1,0 +1,64 @@
+extension Diagnosis {
+  func report(_ kind: ReportFile) -> String {
+    switch kind {
+    case .junit: junitText("ssoterm doctor", suites)
+    case .markdown: markdown
+    }
+  }
+
+  /// Names of the apps and registrations, in order.
+  private var subjects: [String] {
+    checks.map(\.subject).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
+  /// A suite for each app and registration, a case for each check; what only works by luck fails no case.
+  private var suites: [ReportSuite] {
+    subjects.map { subject in
+      ReportSuite(
+        name: subject,
+        cases: checks.filter { $0.subject == subject }.map { one in
+          ReportSuite.Case(
+            name: "\(one.rule.rawValue): \(one.check.name)",
+            failure: one.hasFailed && one.severity == .fails
+              ? (
+                one.rule.title,
+                one.lines(Ink()).dropFirst().map { $0.trimmingPrefix("      ") }.joined(separator: "\n")
+              )
+              : nil)
+        })
+    }
+  }
+
+  private var markdown: String {
+    var lines = ["# Doctor", ""]
+    lines.append(
+      findings.isEmpty
+        ? "Nothing found in \(counted(subjects.count, "app or registration", plural: "apps and registrations"))."
+        : "\(counted(findings.count, "finding")).")
+    for subject in subjects {
+      let own = checks.filter { $0.subject == subject }
+      let found = own.filter(\.hasFailed)
+      lines += ["", "## \(found.isEmpty ? "✓" : "✗") \(SSOTerm.markdown(subject))", ""]
+      if found.isEmpty {
+        lines.append("\(counted(own.count, "check")) passed.")
+      } else {
+        lines += ["| rule | where | expected | found | code |", "|---|---|---|---|---|"]
+      }
+      for one in found {
+        let cells = [
+          "\(one.rule.rawValue) (\(one.severity.rawValue))", one.place.description, one.check.expected,
+          one.check.found,
+          one.refusal?.code ?? "",
+        ]
+        lines.append("| " + cells.map(SSOTerm.markdown).joined(separator: " | ") + " |")
+      }
+      for one in found {
+        guard let fix = one.fix else { continue }
+        lines +=
+          ["", "\(one.rule.rawValue), to write:", ""]
+          + fix.split(separator: "\n").map { "    " + safe(String($0)) }
+      }
+    }
+    return (lines + [""]).joined(separator: "\n")
+  }
+}

@@ -1,0 +1,82 @@
+import Foundation
+
+extension Diagnosis {
+  /// The findings in SARIF 2.1.0, which code hosts show beside the lines of a review (OASIS, Static Analysis Results
+  /// Interchange Format).
+  var sarif: JSONValue {
+    let rules = DoctorRule.allCases
+    return [
+      "$schema": "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json",
+      "version": "2.1.0",
+      "runs": [
+        [
+          "tool": [
+            "driver": [
+              "name": "ssoterm", "version": .string(programVersion),
+              "rules": .array(rules.map(\.sarif)),
+            ]
+          ],
+          "columnKind": "unicodeCodePoints",
+          "results": .array(findings.map { $0.sarif(ruleIndex: rules.firstIndex(of: $0.rule) ?? 0) }),
+        ]
+      ],
+    ]
+  }
+}
+
+extension DoctorRule {
+  fileprivate var sarif: JSONValue {
+    [
+      "id": .string(rawValue), "shortDescription": ["text": .string(title + ".")],
+      "fullDescription": ["text": .string(why)],
+    ]
+  }
+}
+
+extension DoctorCheck {
+  fileprivate func sarif(ruleIndex: Int) -> JSONValue {
+    [
+      "ruleId": .string(rule.rawValue), "ruleIndex": .count(ruleIndex), "level": .string(level),
+      "message": ["text": .string(safeLines(message))],
+      "locations": [["physicalLocation": .object(location)]],
+    ]
+  }
+
+  private var level: String {
+    switch severity {
+    case .fails: "error"
+    case .worksByLuck: "warning"
+    case .notFilledIn: "note"
+    }
+  }
+
+  /// In sentences: what was expected and found, what the SDK says, what to write.
+  private var message: String {
+    var lines = ["\(subject): \(rule.title). Expected \(check.expected), found \(check.found)."]
+    if let refusal {
+      lines.append("The SDK or the provider says: \(refusal.text)")
+      if let code = explanations.first?.code { lines.append("More: ssoterm explain \(code)") }
+    }
+    if let fix { lines.append("Write:\n\(fix)") }
+    return lines.joined(separator: "\n")
+  }
+
+  private var location: [String: JSONValue] {
+    var location: [String: JSONValue] = ["artifactLocation": ["uri": .string(uri)]]
+    if let line = place.line { location["region"] = ["startLine": .count(line)] }
+    return location
+  }
+
+  /// A path as it was typed is relative to where the tool runs; an absolute one names the machine's file.
+  private var uri: String {
+    let path = place.path.hasPrefix("./") ? String(place.path.dropFirst(2)) : place.path
+    let encoded = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
+    return path.hasPrefix("/") ? "file://" + encoded : encoded
+  }
+}
+
+/// Several lines, each without what a terminal must not show.
+private func safeLines(_ text: String) -> String {
+  text.split(separator: "\n", omittingEmptySubsequences: false).map { safe(String($0)) }.joined(
+    separator: "\n")
+}

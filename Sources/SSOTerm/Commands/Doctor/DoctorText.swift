@@ -1,0 +1,85 @@
+extension Diagnosis {
+  /// What `ssoterm doctor` prints: each app and registration with what is wrong, then the counts.
+  func text(_ ink: Ink) -> String {
+    var lines: [String] = []
+    for facts in apple { lines += section(facts.subject, facts.summary, ink) }
+    for facts in android {
+      lines += section(facts.name, "\(facts.packageName?.value ?? "no package name") · MSAL · Android", ink)
+    }
+    for facts in web { lines += section(facts.name, "MSAL.js · browser", ink) }
+    for facts in registrations {
+      lines += section(facts.name, "registration of \(facts.clientID.value)", ink)
+    }
+    for file in unread {
+      lines.append(ink.draw("? ", .warning) + ink.draw("\(file.path) cannot be read: \(file.error)"))
+    }
+    if isEmpty { lines.append(ink.draw("No app here uses MSAL or ADAL: nothing to judge.")) }
+    return (lines + [counts(ink)]).joined(separator: "\n")
+  }
+
+  private func section(_ subject: String, _ summary: String, _ ink: Ink) -> [String] {
+    let own = checks.filter { $0.subject == subject }
+    let found = own.filter(\.hasFailed)
+    let passed = own.count { $0.check.verdict == .passed }
+    let head = ink.draw(subject, .strong) + ink.draw("  " + summary, .faint)
+    return [head] + found.flatMap { $0.lines(ink) }
+      + [ink.draw("  ✓ ", .good) + ink.draw("\(counted(passed, "check")) passed"), ""]
+  }
+
+  private func counts(_ ink: Ink) -> String {
+    let words = DoctorCheck.Severity.allCases.compactMap { severity in
+      let count = findings.count { $0.severity == severity }
+      return count == 0 ? nil : "\(count) \(count == 1 ? severity.rawValue : severity.plural)"
+    }
+    return words.isEmpty
+      ? ink.draw("Nothing found.", isEmpty ? .plain : .good)
+      : ink.draw(words.joined(separator: ", ") + ".", .strong)
+  }
+}
+
+extension DoctorCheck.Severity {
+  fileprivate var plural: String {
+    switch self {
+    case .fails: "fail"
+    case .worksByLuck: "work by luck"
+    case .notFilledIn: rawValue
+    }
+  }
+
+  var glyph: String { self == .fails ? "✗" : self == .worksByLuck ? "~" : "·" }
+  var tone: Tone { self == .fails ? .bad : .warning }
+}
+
+extension DoctorCheck {
+  func lines(_ ink: Ink) -> [String] {
+    func field(_ name: String, _ text: String) -> [String] {
+      text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map { index, line in
+        let label = index == 0 ? name : ""
+        return ink.draw("      " + label.padded(to: 10), .faint) + ink.draw(String(line))
+      }
+    }
+    var lines = [
+      "  " + ink.draw(severity.glyph + " ", severity.tone) + ink.draw(rule.title, .strong)
+        + ink.draw("  \(rule.rawValue)", .faint),
+      ink.draw("      \(place)"),
+    ]
+    lines += field("check", check.name) + field("expected", check.expected) + field("found", check.found)
+    if let refusal { lines += field("prints", refusal.text) }
+    if let code = explanations.first?.code { lines += field("explain", "ssoterm explain \(code)") }
+    if let fix { lines += field("write", fix) }
+    return lines
+  }
+}
+
+extension AppleFacts {
+  var summary: String {
+    ([bundleID?.value ?? "no bundle ID", sdk?.rawValue ?? "no SDK"] + [sdkVersion].compactMap(\.self)
+      + [platform.rawValue]).joined(separator: " · ")
+  }
+}
+
+extension String {
+  fileprivate func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import Testing
+
+@testable import SSODoctor
+
+/// Broken files of each kind: a clear error or a partial answer, never a crash or a loop without end.
+@Suite struct BrokenFileTests {
+  enum Kind: String, CaseIterable, Sendable {
+    case project, xmlList, binaryList, swift, objectiveC, registration, manifest, androidConfiguration,
+      archive, apk,
+      executable, profile, binaryXML
+
+    func sample() throws -> Data {
+      let fixture = XcodeFixture()
+      let android = AndroidFixture()
+      func text(_ text: String?) -> Data { Data((text ?? "").utf8) }
+      switch self {
+      case .project: return text(fixture.files["Suite.xcodeproj/project.pbxproj"])
+      case .xmlList: return text(fixture.files["Mail/Info.plist"])
+      case .binaryList:
+        return try PropertyListSerialization.data(
+          fromPropertyList: [
+            "CFBundleURLTypes": [["CFBundleURLSchemes": ["msauth.a", "b"]]], "n": 7, "f": true,
+          ],
+          format: .binary, options: 0)
+      case .swift: return text(XcodeFixture.signIn)
+      case .objectiveC: return text(XcodeFixture.objectiveC)
+      case .registration: return text(fixture.registration)
+      case .manifest: return text(android.files[AndroidFixture.manifest])
+      case .androidConfiguration: return text(android.files[AndroidFixture.configuration])
+      case .archive: return BuiltAppFixture().archive
+      case .apk: return try APKFixture().archive()
+      case .executable: return BuiltAppFixture().executable
+      case .profile: return BuiltAppFixture().profile
+      case .binaryXML:
+        return Data(
+          BinaryXMLWriter.bytes(of: try XMLReader.read(text(android.files[AndroidFixture.manifest]))))
+      }
+    }
+
+    /// What the reader of this kind makes of it is of no matter here.
+    func read(_ data: Data) throws {
+      let text = String(decoding: data, as: UTF8.self)
+      switch self {
+      case .project: _ = try XcodeProject(data, bundle: "/nowhere/Suite.xcodeproj")
+      case .xmlList, .binaryList:
+        var reader = AppleReader(facts: AppleFacts(name: "x", origin: FilePlace("x")))
+        let list = try PropertyListReader.read(data)
+        reader.takeInfo(list, path: "x")
+        reader.takeEntitlements(list, path: "x")
+      case .swift, .objectiveC:
+        _ = SourceFacts([SourceScan(text, path: "x.swift")], bundleID: "com.contoso.mail")
+      case .registration: _ = try RegistrationFacts.read(data, path: "x")
+      case .manifest:
+        var facts = AndroidFacts(name: "x", origin: FilePlace("x"))
+        AndroidManifestReader.take(try XMLReader.read(data), path: "x", values: [:], into: &facts)
+        _ = AndroidRules(facts: facts, registrations: []).checks()
+      case .androidConfiguration: _ = try AndroidFacts.Configuration.read(text, path: "x")
+      case .archive: _ = try BuiltAppReader.readArchive(data, path: "x")
+      case .apk: _ = try APKReader.read(data, path: "x")
+      case .executable: _ = try MachO.entitlements(data)
+      case .profile: _ = try ProvisioningProfile.read(data)
+      case .binaryXML: _ = try BinaryXML.read(data)
+      }
+    }
+  }
+
+  @Test(arguments: Kind.allCases) func aSampleIsRead(_ kind: Kind) throws { try kind.read(try kind.sample()) }
+
+  @Test(arguments: Kind.allCases) func aFileThatEndsEarlyIsRefusedOrReadAsFarAsItGoes(_ kind: Kind) throws {
+    let sample = try kind.sample()
+    for length in stride(from: 0, to: sample.count, by: 64) {
+      do { try kind.read(sample.prefix(length)) } catch { #expect(error is ReadingError) }
+    }
+  }
+
+  /// 13 kinds, 800 mutations each.
+  @Test(arguments: Kind.allCases) func aChangedFileDoesNoHarm(_ kind: Kind) throws {
+    let sample = [UInt8](try kind.sample())
+    var state = UInt64(kind.rawValue.utf8.reduce(7) { $0 &* 31 &+ UInt64($1) })
+    func next(_ bound: Int) -> Int {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return Int(state >> 33) % max(bound, 1)
+    }
+    for _ in 0..<800 {
+      var bytes = sample
+      for _ in 0..<1 + next(4) where !bytes.isEmpty {
+        let place = next(bytes.count)
+        switch next(4) {
+        case 0: bytes[place] = UInt8(next(256))
+        case 1: bytes[place] ^= 1 << UInt8(next(8))
+        case 2: bytes.removeSubrange(place..<min(bytes.count, place + 1 + next(16)))
+        default: bytes.insert(contentsOf: bytes[place..<min(bytes.count, place + 1 + next(16))], at: place)
+        }
+      }
+      do { try kind.read(Data(bytes)) } catch { #expect(error is ReadingError) }
+    }
+  }
+
+  @Test(arguments: [
+    String(repeating: "(", count: 100_000), String(repeating: "{a=", count: 100_000),
+    "<plist>" + String(repeating: "<array>", count: 100_000),
+    "<?xml version=\"1.0\"?><!DOCTYPE plist [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\">]><plist><string>&b;</string></plist>",
+  ])
+  func deepAndCleverListsAreRefused(_ text: String) {
+    #expect(throws: ReadingError.self) { try PropertyListReader.read(Data(text.utf8)) }
+  }
+
+  @Test func aSettingThatNamesItselfEnds() {
+    let place = FilePlace("x")
+    let settings = BuildSettings(
+      levels: [["A": Found("$(B)$(B)", place), "B": Found("$(A)$(A)", place), "C": Found("x$(C)", place)]],
+      builtIn: [:])
+    #expect((settings.value("A")?.value.utf8.count ?? 0) < 200_000)
+    #expect(settings.value("C")?.value == "x$(C)")
+  }
+
+  @Test func aPipeAmongTheFilesIsNotWaitedFor() throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "pipe-\(UUID().uuidString).plist").path
+    defer { unlink(path) }
+    #expect(mkfifo(path, 0o600) == 0)
+    #expect(throws: ReadingError("not a regular file")) { try ProjectFiles.data(path) }
+  }
+}
+
+/// Files that are small and would take for ever.
+@Suite struct SlowFileTests {
+  @Test func settingsThatNameEachOtherManyTimesEnd() {
+    let place = FilePlace("x")
+    var level: [String: Found<String>] = [:]
+    for index in 0..<16 {
+      level["A\(index)"] = Found(String(repeating: "$(A\(index + 1))", count: 200), place)
+    }
+    level["A16"] = Found("", place)
+    #expect(BuildSettings(levels: [level], builtIn: [:]).value("A0") != nil)
+  }
+
+  @Test func configurationFilesThatIncludeThemselvesAreReadOnce() throws {
+    let include = String(repeating: "#include \"a.xcconfig\"\n", count: 50)
+    try withFolder(of: ["a.xcconfig": include + "KEY = value // comment"]) { folder in
+      #expect(ConfigurationFile.read(folder + "/a.xcconfig")["KEY"]?.value == "value")
+    }
+  }
+
+  @Test func manyCallbacksAndNestedCallsInAFileAreNotFollowedForEver() {
+    let calls = String(repeating: "handleMSALResponse ", count: 50_000)
+    let nested = "let a = " + String(repeating: "URL(string: ", count: 50_000)
+    #expect(SourceScan(calls, path: "a.swift").callbacks.count == 100)
+    #expect(SourceScan(nested, path: "a.swift").uses.isEmpty)
+  }
+}

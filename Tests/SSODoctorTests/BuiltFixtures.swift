@@ -1,0 +1,170 @@
+import Foundation
+
+@testable import SSODoctor
+
+/// Little- and big-endian numbers, as files of apps have them.
+func little(_ value: Int, _ width: Int = 4) -> [UInt8] {
+  (0..<width).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+}
+
+func big(_ value: Int) -> [UInt8] { little(value).reversed() }
+
+/// Writes a zip archive, nothing compressed but what says so.
+struct ZipWriter {
+  var files: [(name: String, bytes: [UInt8])] = []
+  /// Already deflated, with the size that comes out.
+  var deflated: [(name: String, bytes: [UInt8], size: Int)] = []
+  /// Stands before the central directory.
+  var signingBlock: [UInt8] = []
+
+  var data: Data {
+    var bytes: [UInt8] = []
+    var directory: [UInt8] = []
+    let all =
+      files.map { ($0.name, $0.bytes, $0.bytes.count, 0) } + deflated.map { ($0.name, $0.bytes, $0.size, 8) }
+    for (name, content, size, method) in all {
+      let sizes = little(0) + little(content.count) + little(size) + little(name.utf8.count, 2)
+      directory +=
+        little(0x0201_4B50) + little(20, 2) + little(20, 2) + little(0, 2) + little(method, 2) + little(0)
+        + sizes
+        + [UInt8](repeating: 0, count: 12) + little(bytes.count) + Array(name.utf8)
+      bytes +=
+        little(0x0403_4B50) + little(20, 2) + little(0, 2) + little(method, 2) + little(0) + sizes
+        + little(0, 2)
+        + Array(name.utf8) + content
+    }
+    bytes += signingBlock
+    let start = bytes.count
+    bytes += directory
+    return Data(
+      bytes + little(0x0605_4B50) + little(0) + little(all.count, 2) + little(all.count, 2)
+        + little(directory.count) + little(start) + little(0, 2))
+  }
+}
+
+/// A signed app for iOS, as a folder in an archive.
+struct BuiltAppFixture {
+  var info = XcodeFixture.info("").replacing("$(PRODUCT_BUNDLE_IDENTIFIER)", with: "com.contoso.mail")
+  var entitlements = XcodeFixture.entitlements.replacing("$(AppIdentifierPrefix)", with: "A1B2C3D4E5.")
+  var names = "MSALPublicClientApplication\0handleMSALResponse:sourceApplication:\0"
+  var isFat = false
+
+  var profile: Data {
+    let list =
+      "<?xml version=\"1.0\"?><plist><dict><key>TeamIdentifier</key><array><string>A1B2C3D4E5</string></array>"
+      + "<key>Entitlements</key><dict/></dict></plist>"
+    return Data([0x30, 0x82, 0x01, 0x00, 0x06, 0x09] + Array(list.utf8) + [0xA0, 0x00, 0xFF])
+  }
+
+  /// A Mach-O with one load command, and a signature with the entitlements in slot 5.
+  var executable: Data {
+    let blob = big(0xFADE_7171) + big(8 + entitlements.utf8.count) + Array(entitlements.utf8)
+    let signature = big(0xFADE_0CC0) + big(20 + blob.count) + big(1) + big(5) + big(20) + blob
+    let text = Array(names.utf8)
+    let start = 32 + 16 + text.count
+    let header =
+      little(0xFEED_FACF) + little(0x0100_000C) + little(0) + little(2) + little(1) + little(16)
+      + little(0, 8)
+    let thin = header + little(0x1D) + little(16) + little(start) + little(signature.count) + text + signature
+    guard isFat else { return Data(thin) }
+    return Data(
+      big(0xCAFE_BABE) + big(1) + big(0x0100_000C) + big(0) + big(28) + big(thin.count) + big(14) + thin)
+  }
+
+  var archive: Data {
+    var zip = ZipWriter()
+    zip.files = [
+      (
+        "Payload/Mail.app/Info.plist",
+        Array(
+          info.replacing(
+            "<dict>\n  <key>CFBundleIdentifier",
+            with:
+              "<dict>\n  <key>CFBundleExecutable</key><string>Mail</string><key>CFBundleIdentifier"
+          ).utf8)
+      ),
+      ("Payload/Mail.app/Mail", Array(executable)),
+      ("Payload/Mail.app/embedded.mobileprovision", Array(profile)),
+    ]
+    return zip.data
+  }
+}
+
+/// A signed APK of the Android fixture.
+struct APKFixture {
+  /// Base64 of SHA-1 of these bytes is ``AndroidFixture/hash`` of the clean fixture.
+  var certificate = Array("a certificate of our own".utf8)
+  var manifest = AndroidFixture().files[AndroidFixture.manifest] ?? ""
+  var configuration = AndroidFixture().files[AndroidFixture.configuration] ?? ""
+
+  private static func piece(_ bytes: [UInt8]) -> [UInt8] { little(bytes.count) + bytes }
+
+  var signingBlock: [UInt8] {
+    let signed = Self.piece([]) + Self.piece(Self.piece(certificate))
+    let signers = Self.piece(Self.piece(Self.piece(signed)))
+    let pair = little(signers.count + 4, 8) + little(0x7109_871A) + signers
+    let size = pair.count + 24
+    return little(size, 8) + pair + little(size, 8) + Array("APK Sig Block 42".utf8)
+  }
+
+  func archive() throws -> Data {
+    let text = manifest.replacing("${applicationId}", with: "com.contoso.notes")
+      .replacing("<manifest ", with: "<manifest package=\"com.contoso.notes\" ")
+    var zip = ZipWriter()
+    zip.files = [
+      ("AndroidManifest.xml", BinaryXMLWriter.bytes(of: try XMLReader.read(Array(text.utf8)))),
+      ("res/raw/auth_config.json", Array(configuration.utf8)),
+    ]
+    zip.signingBlock = signingBlock
+    return zip.data
+  }
+}
+
+/// Writes the binary XML of an APK.
+enum BinaryXMLWriter {
+  private static let android = "http://schemas.android.com/apk/res/android"
+
+  static func bytes(of root: XMLElement) -> [UInt8] {
+    var strings = [android]
+    func index(_ text: String) -> Int {
+      if let known = strings.firstIndex(of: text) { return known }
+      strings.append(text)
+      return strings.count - 1
+    }
+    func chunk(_ type: Int, _ header: [UInt8], _ body: [UInt8]) -> [UInt8] {
+      little(type, 2) + little(8 + header.count, 2) + little(8 + header.count + body.count) + header + body
+    }
+    func element(_ element: XMLElement) -> [UInt8] {
+      let attributes = element.attributes.filter { !$0.name.hasPrefix("xmlns") }.flatMap {
+        attribute -> [UInt8] in
+        let isAndroid = attribute.name.hasPrefix("android:")
+        let name = index(isAndroid ? String(attribute.name.dropFirst(8)) : attribute.name)
+        let isFlag = ["true", "false"].contains(attribute.value)
+        let value = isFlag ? (attribute.value == "true" ? -1 : 0) : index(attribute.value)
+        return little(isAndroid ? 0 : -1) + little(name) + little(-1) + little(8, 2) + [
+          0, isFlag ? 0x12 : 0x03,
+        ]
+          + little(value)
+      }
+      let count = attributes.count / 20
+      let start = chunk(
+        0x0102, little(1) + little(-1),
+        little(-1) + little(index(element.name)) + little(20, 2) + little(20, 2) + little(count, 2)
+          + little(0, 6)
+          + attributes)
+      let end = chunk(0x0103, little(1) + little(-1), little(-1) + little(index(element.name)))
+      return start + element.children.flatMap(element(_:)) + end
+    }
+    let tree = element(root)
+    var offsets: [UInt8] = []
+    var texts: [UInt8] = []
+    for string in strings {
+      offsets += little(texts.count)
+      texts += little(string.utf16.count, 2) + string.utf16.flatMap { little(Int($0), 2) } + [0, 0]
+    }
+    let pool = chunk(
+      0x0001,
+      little(strings.count) + little(0) + little(0) + little(28 + offsets.count) + little(0), offsets + texts)
+    return little(0x0003, 2) + little(8, 2) + little(8 + pool.count + tree.count) + pool + tree
+  }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import Testing
+
+@testable import SSODoctor
+
+/// Android and the browser: one mistake in a project that is right else is one finding.
+@Suite struct OtherPlatformTests {
+  @Test func aCleanAndroidProjectHasNoFinding() throws {
+    let diagnosis = try AndroidFixture().diagnosis()
+    #expect(diagnosis.findings.map(\.rule) == [], "\(diagnosis.findings)")
+    #expect(diagnosis.android.map(\.packageName?.value) == ["com.contoso.notes"])
+    #expect(diagnosis.checks.count > 6)
+  }
+
+  struct Mistake: CustomTestStringConvertible, Sendable {
+    var rule: DoctorRule
+    var severity = DoctorCheck.Severity.fails
+    var place: String
+    var what: String
+    var make: @Sendable (inout AndroidFixture) -> Void
+    var testDescription: String { what }
+  }
+
+  static let mistakes: [Mistake] = [
+    Mistake(
+      rule: .androidRedirect, place: "auth_config.json:3", what: "7: the redirect URI is another package's"
+    ) {
+      for file in [AndroidFixture.configuration, "registration.json"] {
+        $0.replace("com.contoso.notes", with: "com.contoso.old", in: file)
+      }
+      $0.replace("${applicationId}", with: "com.contoso.old", in: AndroidFixture.manifest)
+    },
+    Mistake(
+      rule: .browserTabActivity, place: "AndroidManifest.xml:11",
+      what: "11: the hash is encoded in the manifest"
+    ) {
+      $0.replace(AndroidFixture.hash, with: AndroidFixture.encodedHash, in: AndroidFixture.manifest)
+    },
+    Mistake(rule: .browserTabActivity, place: "AndroidManifest.xml:11", what: "11: there is no leading slash")
+    {
+      $0.replace("\"/" + AndroidFixture.hash, with: "\"" + AndroidFixture.hash, in: AndroidFixture.manifest)
+    },
+    Mistake(rule: .browserTabActivity, place: "AndroidManifest.xml:2", what: "11: the activity is missing") {
+      $0.replace("identity.client.BrowserTabActivity", with: "OtherActivity", in: AndroidFixture.manifest)
+    },
+    Mistake(rule: .browserTabActivity, place: "AndroidManifest.xml:4", what: "the activity is not exported") {
+      $0.replace("\n      android:exported=\"true\"", with: "", in: AndroidFixture.manifest)
+    },
+    Mistake(
+      rule: .defaultAuthority, place: "auth_config.json:5", what: "15: two authorities, none the default"
+    ) {
+      $0.replace(
+        "\"default\": true }",
+        with:
+          "\"default\": false },\n    { \"type\": \"AAD\", \"audience\": { \"type\": \"AzureADMyOrg\" } }",
+        in: AndroidFixture.configuration)
+    },
+    Mistake(
+      rule: .brokerUnused, severity: .worksByLuck, place: "auth_config.json:4",
+      what: "6: the broker is not used"
+    ) {
+      $0.replace("true,", with: "false,", in: AndroidFixture.configuration)
+    },
+    Mistake(
+      rule: .androidConfiguration, place: "auth_config.json:3", what: "the redirect URI has no authority"
+    ) {
+      $0.replace(
+        "msauth://com.contoso.notes/" + AndroidFixture.encodedHash, with: "msauth",
+        in: AndroidFixture.configuration)
+    },
+    Mistake(
+      rule: .placeholder, severity: .notFilledIn, place: "auth_config.json:2", what: "the sample's client ID"
+    ) {
+      $0.replace(
+        AndroidFixture.clientID, with: "Enter_the_Application_Id_Here", in: AndroidFixture.configuration)
+    },
+    Mistake(rule: .clientType, place: "registration.json:6", what: "1: registered for Web") {
+      $0.replace("InstalledClient", with: "Web", in: "registration.json")
+    },
+  ]
+
+  @Test(arguments: mistakes)
+  func oneMistakeIsOneFinding(_ mistake: Mistake) throws {
+    var fixture = AndroidFixture()
+    mistake.make(&fixture)
+    let findings = try fixture.diagnosis().findings
+    #expect(findings.map(\.rule) == [mistake.rule], "\(findings)")
+    let finding = try #require(findings.first)
+    #expect(finding.severity == mistake.severity)
+    #expect(finding.place.description.hasSuffix("/" + mistake.place), "\(finding.place)")
+  }
+
+  // MARK: The browser
+
+  static let page = [
+    "package.json": #"{ "name": "board", "dependencies": { "@azure/msal-browser": "^3.0.0" } }"#,
+    "src/auth.ts": """
+    import { PublicClientApplication } from "@azure/msal-browser";
+    const clientId = '\(AndroidFixture.clientID)';
+    export const app = new PublicClientApplication({
+      auth: { clientId, redirectUri: "https://board.contoso.example/", authority: "https://login.microsoftonline.com/common" },
+    });
+    """,
+  ]
+
+  @Test(arguments: [
+    (#""spa": { "redirectUris": ["https://board.contoso.example/"] }"#, nil as DoctorRule?, nil as String?),
+    (#""web": { "redirectUris": ["https://board.contoso.example/"] }"#, .spaRedirect, "AADSTS9002326"),
+    (
+      #""spa": { "redirectUris": [ "https://x.example/"] }, "web": { "redirectUris": ["https://x.example/"] }"#,
+      .redirectRegistered, "AADSTS50011"
+    ),
+  ])
+  func aPagesRedirectURIIsRegisteredAsOneOfAPage(_ platforms: String, _ rule: DoctorRule?, _ code: String?)
+    throws
+  {
+    var files = Self.page
+    files["src/auth.ts"] = files["src/auth.ts"]?.replacing("{ clientId,", with: "{ clientId: clientId,")
+    files["registration.json"] = #"{ "appId": "\#(AndroidFixture.clientID)", \#(platforms) }"#
+    let findings = try withFolder(of: files) { try Doctor.examine([$0, $0 + "/registration.json"]) }.findings
+    #expect(findings.first?.rule == rule, "\(findings)")
+    #expect(findings.first?.refusal?.code == code)
+  }
+
+  @Test(arguments: [("brk-multihub://board.contoso.example", true), ("https://board.contoso.example", false)])
+  func aNestedAppNeedsItsRedirectURI(_ uri: String, _ isRight: Bool) throws {
+    var files = Self.page
+    files["src/auth.ts"] = """
+      const app = await createNestablePublicClientApplication({ auth: { clientId: "\(AndroidFixture.clientID)" } });
+      """
+    files["registration.json"] =
+      #"{ "appId": "\#(AndroidFixture.clientID)", "spa": { "redirectUris": ["\#(uri)"] } }"#
+    let findings = try withFolder(of: files) { try Doctor.examine([$0, $0 + "/registration.json"]) }.findings
+    #expect(findings.map(\.rule) == (isRight ? [] : [.nestedApp]))
+  }
+}
