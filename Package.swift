@@ -134,7 +134,7 @@ let package = Package(
     tests("SSOReferenceTests", ["SSOReference"]),
     tests("SSOKeychainTests", ["SSOKeychain", "TestSamples"]),
     tests("SSODeviceTests", ["SSOScenarios", "LabTestSupport"]),
-    tests("SSOProviderTests", ["SSOProvider", "SSOStore", "ProviderTestSupport"]),
+    tests("SSOProviderTests", ["SSOProvider", "SSOStore", "ProviderTestSupport", "TestSamples"]),
     tests("SSOStoreTests", ["SSOStore", "LabTestSupport"]),
     tests("SSOInteropTests", ["SSOScenarios", "TestSamples"]),
     tests("SSOReadingTests", ["SSOReading", "LabTestSupport", "ProviderTestSupport", "TestSamples"]),

@@ -28,9 +28,9 @@ class Browser:
         self.username, self.password, self.session = username, password, requests.Session()
         self.pages, self.waits_at, self.waiting = [], None, threading.Event()
 
-    def open(self, url, until=None, user_code=None, accept=True):
+    def open(self, url, until=None, user_code=None, accept=True, form=None):
         """Goes on until it has answered at `until`, or a page has nothing to fill in; the last response."""
-        answer = self.session.get(url, allow_redirects=False, timeout=60)
+        answer = self.session.request("POST" if form else "GET", url, data=form, allow_redirects=False, timeout=60)
         while len(self.pages) < 30:
             if answer.is_redirect:
                 url = urllib.parse.urljoin(answer.url, answer.headers["Location"])

@@ -183,6 +183,13 @@ import Testing
     #expect(throws: JSONWebToken.Refusal.algorithm("PS256")) {
       try JSONWebToken(verifying: Self.ps256, keys: [key])
     }
+    let signing = try TokenSigningKey(id: "k", from: RandomSource(Randomness(seed: 5)))
+    let certificate = try SigningCertificate(of: signing, at: Instant(1_767_261_600)).pem
+    let read = TokenVerificationKey(keyOrCertificate: String(decoding: certificate, as: UTF8.self))
+    #expect(try read?.modulus == signing.publicKey.modulus)
+    #expect(
+      TokenVerificationKey(keyOrCertificate: SampleKey.publicPEM)
+        == TokenVerificationKey(pem: SampleKey.publicPEM))
     #expect(TokenVerificationKey(pem: "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----") == nil)
   }
 

@@ -121,10 +121,10 @@ extension ScenarioTree {
   }
 
   private func publicKey(_ pem: String) throws(ScenarioError) -> TokenVerificationKey {
-    if let key = TokenVerificationKey(pem: pem) { return key }
+    if let key = TokenVerificationKey(keyOrCertificate: pem) { return key }
     throw ScenarioError(
       file: place.file, line: place.line, key: "publicKeys",
-      "must hold RSA public keys in PEM, as openssl rsa -pubout writes them")
+      "must hold RSA public keys or certificates in PEM, as openssl rsa -pubout writes them")
   }
 
   fileprivate func brokerHolding(in world: LabWorld) throws(ScenarioError) -> LabWorld.BrokerHolding {

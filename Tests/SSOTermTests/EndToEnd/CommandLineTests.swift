@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import SSOCore
+@testable import SSOServer
 @testable import SSOStore
 
 @Suite("What the command line takes and says", .serialized)
@@ -49,6 +50,30 @@ struct CommandLineTests {
     #expect(try run(["person", "set", "ada", "password=-"] + store).status == .exit(2), "an empty line")
     #expect(
       try run(["app", "set", "mytestapp1", "--password-stdin"] + store, input: "x\n").status == .exit(2))
+  }
+
+  @Test func aClientsKeyComesFromPEM() throws {
+    let client = "b6c69a37-df96-4db0-9088-2ab96e1d8215"
+    let key = try TokenSigningKey(id: "k", from: RandomSource(Randomness(seed: 5))).publicKey
+    let file = try folder.write(key.pem, to: "key.pem")
+    let added = try run(["registration", "set", client, "publicKeys+=@" + file] + store)
+    #expect(added.status == .exit(0), "\(added.err)")
+    let shown = try run(["registration", "show", client] + store).out
+    #expect(shown.contains(Base64URL.encode(key.modulus)))
+    let other = try folder.write(
+      "-----BEGIN PRIVATE KEY-----\nMIIE\n-----END PRIVATE KEY-----\n", to: "other")
+    let refused = try run(["registration", "set", client, "publicKeys+=@" + other] + store)
+    #expect(refused.status == .exit(2) && refused.err.contains("holds no public key"))
+    #expect(!refused.err.contains("MIIE"))
+  }
+
+  @Test func serveEnvSaysThatNothingListens() throws {
+    let free = try FreePort(0, on: [.ipv4])
+    let told = try withExtendedLifetime(free) {
+      try run(["serve", "env", "--port", String(free.port)] + store)
+    }
+    #expect(told.status == .exit(0) && told.out.contains("https://localhost:\(free.port)/"))
+    #expect(told.err.contains("nothing listens on port \(free.port) now"))
   }
 
   @Test func bothReportsAreWrittenInOneRunAndNamesMayFollow() throws {

@@ -8,6 +8,7 @@ package struct JSONWebToken: Hashable, Sendable {
     /// Any `alg` but those allowed, `none` included.
     case algorithm(String)
     case unknownKey(String)
+    case criticalExtension
     case signature
   }
 
@@ -24,7 +25,8 @@ package struct JSONWebToken: Hashable, Sendable {
 
   /// Reads without asking who signed, as MSAL reads its ID tokens.
   package init(unverified compact: String) throws(Refusal) {
-    self = try Parts(compact).token
+    let signed = try JSONWebSignature(compact)
+    try self.init(header: signed.header, payload: signed.payload)
   }
 
   /// Reads what was signed RS256 by one of the keys; the header's `kid` says which (none: any).
@@ -36,18 +38,14 @@ package struct JSONWebToken: Hashable, Sendable {
     verifying compact: String, keys: [TokenVerificationKey], allowing algorithms: Set<TokenAlgorithm>,
     anyKeyID: Bool = false
   ) throws(Refusal) {
-    let parts = try Parts(compact)
-    let name = parts.token.header["alg"]?.string ?? ""
-    guard let algorithm = TokenAlgorithm(rawValue: name), algorithms.contains(algorithm) else {
-      throw .algorithm(name)
-    }
-    let id = anyKeyID ? nil : parts.token.header["kid"]?.string
-    let candidates = keys.filter { id == nil || $0.id == id }
-    guard !candidates.isEmpty else { throw .unknownKey(id ?? "") }
-    guard candidates.contains(where: { $0.isValid(parts.signature, for: parts.input, algorithm) }) else {
-      throw .signature
-    }
-    self = parts.token
+    let signed = try JSONWebSignature(compact)
+    let payload = try signed.verify(keys: keys, allowing: algorithms, anyKeyID: anyKeyID)
+    try self.init(header: signed.header, payload: payload)
+  }
+
+  private init(header: [String: JSONValue], payload: [UInt8]) throws(Refusal) {
+    guard let claims = JSONValue(bounded: payload)?.object else { throw .notJSON }
+    self.init(header: header, claims: claims)
   }
 
   /// Signs with `alg`, `kid` and `typ` set: sorted keys, integers, slashes as they are.
@@ -62,29 +60,6 @@ package struct JSONWebToken: Hashable, Sendable {
     let input = [header, .object(claims)].map { Base64URL.encode($0.bytes(.wire)) }
       .joined(separator: ".")
     return input + "." + Base64URL.encode(try signature(input))
-  }
-
-  private struct Parts {
-    var token: JSONWebToken
-    var input: Substring.UTF8View
-    var signature: [UInt8]
-
-    init(_ compact: String) throws(Refusal) {
-      guard compact.utf8.count <= JSONWebToken.maximumLength else { throw .tooLong }
-      let pieces = compact.utf8.split(
-        separator: UInt8(ascii: "."), maxSplits: 3, omittingEmptySubsequences: false
-      ).map(Substring.init)
-      guard pieces.count == 3 else { throw .notThreeParts }
-      guard let header = Base64URL.decode(pieces[0]), let claims = Base64URL.decode(pieces[1]),
-        let signature = Base64URL.decode(pieces[2])
-      else { throw .notBase64URL }
-      guard let headerObject = JSONValue(bounded: header)?.object,
-        let claimsObject = JSONValue(bounded: claims)?.object
-      else { throw .notJSON }
-      token = JSONWebToken(header: headerObject, claims: claimsObject)
-      input = compact[..<pieces[1].endIndex].utf8
-      self.signature = signature
-    }
   }
 }
 

@@ -20,8 +20,10 @@ package struct TokenSigningKey: Sendable {
   package var publicKey: TokenVerificationKey {
     get throws {
       let numbers = try key.publicKey.getKeyPrimitives()
-      return TokenVerificationKey(
+      var key = TokenVerificationKey(
         id: id, modulus: [UInt8](numbers.modulus), exponent: [UInt8](numbers.publicExponent))
+      key.algorithm = .rs256
+      return key
     }
   }
 
@@ -40,6 +42,8 @@ package struct TokenVerificationKey: Hashable, Sendable {
   /// Big-endian, without leading zero.
   package var modulus: [UInt8]
   package var exponent: [UInt8]
+  /// The only algorithm that it is for (RFC 7517 §4.4); nil: any.
+  package var algorithm: TokenAlgorithm?
 
   package init(id: String, modulus: [UInt8], exponent: [UInt8]) {
     self.id = id
@@ -47,14 +51,19 @@ package struct TokenVerificationKey: Hashable, Sendable {
     self.exponent = exponent
   }
 
-  /// Reads a JSON Web Key; nil if it is no RSA key.
+  /// Reads a JSON Web Key; nil if it is no RSA key for signatures (RFC 7517 §4.2, §4.3).
   ///
   /// A missing `kid` is the empty one.
   package init?(_ json: JSONValue) {
-    guard json["kty"]?.string == "RSA" else { return nil }
+    guard json["kty"]?.string == "RSA", json["use"]?.string ?? "sig" == "sig" else { return nil }
+    if let uses = json["key_ops"]?.array, !uses.contains("verify") { return nil }
+    let name = json["alg"]?.string
+    let algorithm = name.flatMap(TokenAlgorithm.init(rawValue:))
+    guard name == nil || algorithm != nil else { return nil }
     guard let modulus = json["n"]?.string.flatMap({ Base64URL.decode($0) }) else { return nil }
     guard let exponent = json["e"]?.string.flatMap({ Base64URL.decode($0) }) else { return nil }
     self.init(id: json["kid"]?.string ?? "", modulus: modulus, exponent: exponent)
+    self.algorithm = algorithm
   }
 
   /// Reads `-----BEGIN PUBLIC KEY-----`;.
@@ -77,11 +86,15 @@ package struct TokenVerificationKey: Hashable, Sendable {
   }
 
   package var json: JSONValue {
-    [
-      "kty": "RSA", "use": "sig", "alg": "RS256", "kid": .string(id),
+    var members: [String: JSONValue] = [
+      "kty": "RSA", "use": "sig", "kid": .string(id),
       "n": .string(Base64URL.encode(modulus)), "e": .string(Base64URL.encode(exponent)),
     ]
+    members["alg"] = algorithm.map { .string($0.rawValue) }
+    return .object(members)
   }
+
+  func serves(_ asked: TokenAlgorithm) -> Bool { algorithm == nil || algorithm == asked }
 
   package func isValid(
     _ signature: [UInt8], for input: some Sequence<UInt8>, _ algorithm: TokenAlgorithm = .rs256
@@ -96,7 +109,7 @@ package struct TokenVerificationKey: Hashable, Sendable {
 /// How a token is signed (RFC 7518 §3.1).
 ///
 /// The provider's are RS256; clients' assertions may be PS256 too.
-package enum TokenAlgorithm: String {
+package enum TokenAlgorithm: String, Sendable {
   case rs256 = "RS256"
   case ps256 = "PS256"
 }

@@ -34,6 +34,7 @@ package struct FieldChange: Codable, Hashable, Sendable {
   /// The value that this text means for a field; nil if the field takes no such text.
   func value(for field: RecordFieldDescription, present: JSONValue) -> JSONValue? {
     if field.form == .texts { return texts(present.array ?? []) }
+    if field.form == .structure, operation != .set { return list(present) }
     guard operation == .set else { return nil }
     if value.isEmpty, field.isOptional { return .null }
     switch field.form {
@@ -44,6 +45,14 @@ package struct FieldChange: Codable, Hashable, Sendable {
     case .structure: return value.isEmpty ? [] : JSONValue(bounded: Data(value.utf8))
     case .texts: return nil
     }
+  }
+
+  /// A structure that is a list, with elements more or fewer: typed as JSON; nil if either is no list.
+  private func list(_ present: JSONValue) -> JSONValue? {
+    guard let present = present == .null ? [] : present.array,
+      let typed = JSONValue(bounded: Data(value.utf8))?.array
+    else { return nil }
+    return .array(present.filter { !typed.contains($0) } + (operation == .add ? typed : []))
   }
 
   /// A list typed with commas, or as JSON.

@@ -29,6 +29,7 @@ struct AccessTokenReading {
         case .notThreeParts, .notBase64URL, .notJSON: "it is not a token"
         case .algorithm(let name): "it is signed with '\(name.prefix(16))'"
         case .unknownKey: "it is signed by an unknown key"
+        case .criticalExtension: "it has extensions that are not known (crit)"
         case .signature: "its signature is wrong"
         }
     }

@@ -40,3 +40,14 @@ struct SigningCertificate: Codable, Hashable {
     ]
   }
 }
+
+extension TokenVerificationKey {
+  /// Reads what tools and portals hand out: `-----BEGIN CERTIFICATE-----` or `-----BEGIN PUBLIC KEY-----`.
+  ///
+  /// Nil if it is neither, or holds no RSA key of 2048 bits or more.
+  package init?(keyOrCertificate pem: String) {
+    let certificate = try? Certificate(pemEncoded: pem)
+    let key = certificate.flatMap { _RSA.Signing.PublicKey($0.publicKey) }
+    self.init(pem: key?.pemRepresentation ?? pem)
+  }
+}

@@ -163,9 +163,26 @@ struct RecordAdd<R: Records>: LabCommand {
   }
 }
 
+extension FieldChange {
+  /// `publicKeys+=@FILE`: the key of a PEM file in the place of its JSON.
+  fileprivate func readingKeys(of kind: RecordKind) throws -> FieldChange {
+    guard kind == .registration, field == "publicKeys", value.hasPrefix("@") else { return self }
+    let (path, data) = try readFile(String(value.dropFirst()))
+    guard let key = TokenVerificationKey(keyOrCertificate: String(decoding: data, as: UTF8.self)) else {
+      throw CommandFailure(
+        usage: "\(path) holds no public key.",
+        why: "expected a certificate or an RSA public key of 2048 bits or more, in PEM",
+        next: "openssl rsa -in KEY.pem -pubout, or openssl req -x509 -key KEY.pem -subj /CN=app")
+    }
+    var change = self
+    change.value = JSONValue.array([key.json]).text(.wire)
+    return change
+  }
+}
+
 private let secretHelp =
   "A secret (a password, a client secret) is never written there: FIELD=- reads it from stdin, FIELD=@FILE from a file, "
-  + "FIELD=new makes one and prints it."
+  + "FIELD=new makes one and prints it. publicKeys+=@FILE takes a certificate or public key in PEM."
 
 /// `--password-stdin`, as `signin` has it: the same as `password=-`.
 struct PasswordInput: ParsableArguments {
@@ -180,7 +197,7 @@ struct PasswordInput: ParsableArguments {
     }
     var changes: [FieldChange] = []
     for word in words + (isRead ? ["password=-"] : []) {
-      changes.append(try secrets.resolve(try FieldChange(word), of: kind))
+      changes.append(try secrets.resolve(try FieldChange(word).readingKeys(of: kind), of: kind))
     }
     return changes
   }

@@ -19,7 +19,12 @@ struct ServerEnvironmentCommand: LabCommand {
     try lab.registerExternalClients()
     let file = CertificateAuthorityFile(of: lab)
     try file.keep(CertificateAuthority(of: lab))
-    let variables = try variables(of: lab, file: file.path)
+    let port = try self.port ?? lab.read { try $0.provider.notedServerPort() } ?? 8443
+    // A port that can be taken is one where nothing listens.
+    if (try? FreePort(port, on: LoopbackAddress.allCases)) != nil {
+      console.note("nothing listens on port \(port) now; to start it: ssoterm serve --port \(port)")
+    }
+    let variables = try variables(of: lab, port: port, file: file.path)
     try console.show(
       .object(Dictionary(uniqueKeysWithValues: variables.map { ($0.name, .string($0.value)) }))
     ) {
@@ -28,8 +33,7 @@ struct ServerEnvironmentCommand: LabCommand {
     return .done
   }
 
-  private func variables(of lab: Lab, file: String) throws -> [NameValue] {
-    let port = try self.port ?? lab.read { try $0.provider.notedServerPort() } ?? 8443
+  private func variables(of lab: Lab, port: Int, file: String) throws -> [NameValue] {
     let origin = serverOrigin(port: port)
     let tenant = try lab.read { try $0.directory.tenants() }.first?.id ?? "common"
     var list = [
