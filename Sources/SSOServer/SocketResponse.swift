@@ -27,7 +27,7 @@ struct SocketResponse {
       let tenant = request.path.split(separator: "/").first.map(String.init)
       draw(Document(page, tenant: tenant ?? "common"))
     }
-    // A hidden frame of a browser app is sent on (prompt=none): Chromium asks each response on the way whether it may be framed.
+    // The hidden frame of a browser app is sent on (prompt=none): a redirect shows nothing that must not be framed.
     let isRedirect = (300..<400).contains(http.status)
     http.headers += Self.securityHeaders.filter { !isRedirect || $0.name != Self.framing }
   }
