@@ -20,6 +20,11 @@ extension HTTPRequest {
 }
 
 extension ProviderResponse {
+  /// What an answer at the redirect URI brings, by field.
+  private static let handedOut = [
+    NameValue("code", "code"), NameValue("id_token", "ID token"), NameValue("access_token", "access token"),
+  ]
+
   /// `200`, `302 code`, `200 sign-in page`, `400 invalid_grant AADSTS70000`, `400 error page AADSTS50011`.
   func traceText(error: OAuthError?) -> String {
     var words = [http.status == 0 ? "no connection" : "\(http.status)"]
@@ -33,7 +38,9 @@ extension ProviderResponse {
       if let error {
         words.append(error.code.text)
       } else if http.status == 302 {
-        words.append(http.location?.contains("code=") == true ? "code" : "back to the app")
+        let names = http.location.flatMap { URLParts($0)?.fields }?.map(\.name) ?? []
+        let handed = Self.handedOut.filter { names.contains($0.name) }.map(\.value)
+        words.append(handed.isEmpty ? "back to the app" : handed.joined(separator: ", "))
       }
     }
     if let number = error?.aadsts { words.append("AADSTS\(number)") }

@@ -67,6 +67,15 @@ struct CommandLineTests {
     #expect(!refused.err.contains("MIIE"))
   }
 
+  @Test func aFaultIsForAClientByItsName() throws {
+    let client = "b6c69a37-df96-4db0-9088-2ab96e1d8215"
+    #expect(try run(["registration", "set", client, "displayName=Suite"] + store).status == .exit(0))
+    for (name, known) in [("Suite", client), ("nobody", "nobody")] {
+      #expect(try run(["fault", "add", "token", "503:5", "--client", name] + store).status == .exit(0))
+      #expect(try run(["fault", "list"] + store).out.contains(known))
+    }
+  }
+
   @Test func serveEnvSaysThatNothingListens() throws {
     let free = try FreePort(0, on: [.ipv4])
     let told = try withExtendedLifetime(free) {

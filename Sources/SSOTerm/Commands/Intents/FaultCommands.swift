@@ -27,20 +27,28 @@ struct FaultAdd: LabCommand {
     completion: .list(Fault.Kind.examples.map(\.value).filter { !$0.contains(":") }))
   var kind: String
 
-  @Option(name: .customLong("client"), help: "Only for requests of this client ID.")
+  @Option(
+    name: .customLong("client"),
+    help: "Only for requests of this client: its ID, or the name of its registration.")
   var clientID: String?
 
   @Option(help: "Only for this number of requests.")
   var times: Int?
 
   func perform(on console: Console) throws -> ExitStatus {
+    var fault = try fault()
     let lab = try console.openLab(options)
-    return try console.show(try runUnattended(.addFault(try fault()), on: lab))
+    // A client need not be registered: the fault then waits for it.
+    let known = try? clientID.map { name in
+      try lab.read { try $0.records.row(.registration, named: name).name }
+    }
+    fault.clientID = known ?? clientID
+    return try console.show(try runUnattended(.addFault(fault), on: lab))
   }
 
   private func fault() throws(LabError) -> Fault {
     Fault(
-      try Fault.Endpoint(named: endpoint), try Fault.Kind(named: kind), clientID: clientID,
+      try Fault.Endpoint(named: endpoint), try Fault.Kind(named: kind),
       remaining: try times.map { times throws(LabError) in try Fault.times(String(times)) })
   }
 }
