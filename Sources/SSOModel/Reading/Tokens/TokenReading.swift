@@ -185,6 +185,7 @@ extension JSONWebToken.Refusal {
     case .notJSON: "a part that is no JSON object"
     case .algorithm(let name): "algorithm \(name.isEmpty ? "none" : name)"
     case .unknownKey(let id): "no key \(id.isEmpty ? "at all" : id)"
+    case .criticalExtension: "extensions that are not known (crit)"
     case .signature: "a signature of another key, or a changed token"
     }
   }
