@@ -50,11 +50,12 @@ import Testing
     let all = try Self.wycheproof()
     #expect(all.count == 401)
     for vector in all {
-      let name = vector.key["alg"]?.string ?? "RS256"
+      // The header's: RFC 7520's figure 20 is PS384, and its key is marked PS256 there.
+      let name = (try? JSONWebSignature(vector.jws))?.header["alg"]?.string ?? ""
       let isOffered = vector.key["kty"] == "RSA" && TokenAlgorithm(rawValue: name) != nil
       #expect(accepts(vector) == (vector.isValid && isOffered), "\(vector.testDescription)")
     }
-    #expect(all.filter { accepts($0) }.count == 15, "all valid ones of RS256 and PS256")
+    #expect(all.filter { accepts($0) }.count == 14, "all valid ones of RS256 and PS256")
   }
 
   @Test func noVectorIsAClientAssertion() throws {
