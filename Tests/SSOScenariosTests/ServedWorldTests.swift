@@ -49,7 +49,7 @@ import Testing
     let error = #expect(throws: ScenarioError.self) { try world("                no key") }
     #expect(
       error?.description
-        == "a.yaml:16: key 'publicKeys' must hold RSA public keys or certificates in PEM, as openssl rsa -pubout writes them"
-    )
+        == "a.yaml:16: key 'publicKeys' must hold RSA public keys or certificates in PEM, as openssl rsa "
+        + "-pubout writes them")
   }
 }
