@@ -6,9 +6,12 @@ struct TokenForge: LabCommand {
     commandName: "forge",
     abstract: "Make an access token that is wrong in one way, to see whether your API refuses it.",
     discussion: """
-      Without KIND it lists the kinds. The token alone goes to stdout, what is wrong with it to stderr:
-      curl -H "Authorization: Bearer $(ssoterm token forge expired --for api://contoso-api)" http://localhost:5000/
-      An API that refuses the token “valid” has another problem: look at its issuer, audience and jwks_uri first.
+      Without KIND it lists the kinds. The token alone goes to stdout, what is wrong with it to stderr. If the API refuses
+      “valid” too, look at its issuer, audience and jwks_uri first.
+
+      Examples:
+        ssoterm token forge expired --for api://orders | ssoterm token -
+        curl -H "Authorization: Bearer $(ssoterm token forge none --for Orders)" URL
       """)
 
   @OptionGroup var options: GlobalOptions
@@ -61,9 +64,10 @@ struct TokenForge: LabCommand {
   private func list(on console: Console) throws -> ExitStatus {
     let kinds = ForgedToken.Kind.allCases
     try console.show(.array(kinds.map(\.json))) {
-      var table = TextTable(["KIND", "WHAT IS WRONG", "THE CHECK THAT REFUSES IT"])
+      var table = TextTable(["KIND", "WHAT IS WRONG, AND THE CHECK THAT REFUSES IT"])
       for kind in kinds {
-        table.append([InkedText(kind.rawValue, .strong), InkedText(kind.flaw), InkedText(kind.check)])
+        table.append([InkedText(kind.rawValue, .strong), InkedText(kind.flaw)])
+        table.append([InkedText(""), InkedText(kind.check, .faint)])
       }
       return table.text(console.ink)
     }
