@@ -144,7 +144,7 @@ let package = Package(
     .testTarget(
       name: "SSOServerTests",
       dependencies: [
-        "SSOServer", "SSOScenarios",
+        "SSOServer", "SSOScenarios", "LabTestSupport",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOSSL", package: "swift-nio-ssl"),

@@ -40,6 +40,24 @@ package final class FreePort: Sendable {
     (self.port, self.addresses, self.held) = (port, usable, held)
   }
 
+  /// Whether a program listens on this port of the machine's own addresses; nil if the system does not let it be asked.
+  ///
+  /// Asked by taking the port for a moment: a connection would disturb a program that takes only one.
+  static func isTaken(_ port: Int) -> Bool? {
+    guard (1...65_535).contains(port) else { return nil }
+    var isFree = false
+    for address in LoopbackAddress.allCases {
+      switch bound(address, port) {
+      case .success(let found):
+        close(found.descriptor)
+        isFree = true
+      case .failure(let error) where error.rawValue == EADDRINUSE: return true
+      case .failure: continue
+      }
+    }
+    return isFree ? false : nil
+  }
+
   deinit { for descriptor in held { close(descriptor) } }
 
   private static func refusal(_ error: SystemError, _ port: Int, _ address: LoopbackAddress) -> LabError {

@@ -34,7 +34,7 @@ package struct DirectionMarks: Sendable {
   package var isNeededAtEnd: Bool { isRightToLeft == true }
 
   /// The blocks whose letters have the bidirectional class R or AL (`DerivedBidiClass.txt`).
-  private static func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
+  fileprivate static func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x590...0x6EF, 0x6FA...0x8FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFE, 0x10800...0x10FFF, 0x1E800...0x1EFFF:
       true
@@ -55,4 +55,14 @@ package func isolated(_ text: String) -> String {
   }
   if marks.isNeededAtEnd { whole.append(DirectionMarks.mark) }
   return String(whole)
+}
+
+/// `text`, which is safe to show, between U+2068 and U+2069 if it has right-to-left letters.
+///
+/// For programs that follow the bidirectional algorithm whole, as browsers do: what stands around it keeps its place.
+package func enclosedIfRightToLeft(_ text: String) -> String {
+  guard text.utf8.contains(where: { $0 >= 0xD6 }),
+    text.unicodeScalars.contains(where: DirectionMarks.isRightToLeft)
+  else { return text }
+  return "\u{2068}" + text + "\u{2069}"
 }

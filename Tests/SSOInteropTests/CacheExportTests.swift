@@ -148,6 +148,24 @@ import Testing
     #expect(check.findings.count { $0.kind == .duplicate } == 1)
   }
 
+  /// A file with very many entries alike is reported in a few lines.
+  @Test func entriesAlikeAreSaidOnceWithTheirNumber() throws {
+    var tokens: [String: JSONValue] = [:]
+    for number in 0..<5000 {
+      tokens["key \(number)"] = [
+        "home_account_id": "u.t", "client_id": "c", "environment": "h", "credential_type": "RefreshToken",
+        "secret": "s",
+      ]
+    }
+    let check = try CacheCheck(
+      JSONValue.object(["RefreshToken": .object(tokens)]).bytes(.keychain), now: Instant(0))
+    #expect(check.findings.map(\.kind) == [.orphan, .duplicate, .foreignKey])
+    #expect(check.findings[0].reason.hasSuffix(" 5000 entries are alike."))
+    #expect(
+      check.findings[1].reason
+        == "The same credential is stored under 5000 keys: key 0 and key 1, and 4998 more.")
+  }
+
   @Test(arguments: [
     ("msal_python_cache.json", CacheSDK.python), ("az_msal_token_cache.json", .python),
     ("synth_go_style_cache.json", .go), ("synth_node_style_cache.json", .node),

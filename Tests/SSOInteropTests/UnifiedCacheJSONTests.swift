@@ -42,6 +42,22 @@ import Testing
     }
   }
 
+  /// Only the entry that has it is left out, with its reason, and it is written back as it stood.
+  @Test(arguments: ["1e999999", "-1e400", String(repeating: "9", count: 400)])
+  func aNumberBeyondADoubleCostsItsOwnEntryOnly(_ number: String) throws {
+    let text = """
+      {"Account": {
+        "a": {"home_account_id": "u.t", "environment": "h", "authority_type": "MSSTS", "username": "ada"},
+        "b": {"home_account_id": "v.t", "environment": "h", "authority_type": "MSSTS", "x": \(number)}}}
+      """
+    let file = try read(text)
+    #expect(file.accounts.map(\.username) == ["ada"])
+    #expect(
+      file.problems == [CacheProblem("Account", "b", "The number in x is beyond the range of a double.")])
+    #expect(JSONValue.object(file.kept).text(.wire).contains("\"x\":\(number)"))
+    #expect(throws: JSONParseError.self) { try JSONParser.parse(Data(text.utf8)) }
+  }
+
   @Test func brokenBytesNeverCrash() throws {
     let data = try cacheSample(Self.smallest)
     var random = Randomness(seed: 7)

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import LabTestSupport
+@testable import SSOCore
 @testable import SSODevice
 @testable import SSOLab
 @testable import SSOProvider
@@ -57,5 +58,25 @@ import Testing
     let error = #expect(throws: ScenarioError.self) { try library.scenario("two-vendor") }
     #expect(error?.nearest == "two-vendors")
     #expect(error?.what == "two-vendor: there is no scenario of this name.")
+  }
+
+  /// Dictionaries iterate in another order in each instance, so whatever depends on it differs between two runs of a process
+  /// too.
+  @Test(arguments: names) func theSameSeedGivesTheSameBytes(_ name: String) throws {
+    let file = try library.scenario(name)
+    func told() throws -> [String] {
+      let lab = try Lab.throwaway(file)
+      let report = lab.run(file)
+      let texts = try lab.read { reader in
+        let traces = try reader.traces.rows(limit: 1000).map { try reader.traces.trace($0.id) }
+        let tokens = try reader.tokens.rows(unmasked: true)
+        return try traces.map { try encodeJSON($0) } + tokens.map { try encodeJSON($0) }
+      }
+      return ["\(report)"] + texts.map { String(decoding: $0, as: UTF8.self) }
+    }
+    let (first, second) = (try told(), try told())
+    #expect(first.count > 1)
+    for (one, other) in zip(first, second) where one != other { Issue.record("\(one)\n\(other)") }
+    #expect(first.count == second.count)
   }
 }

@@ -98,7 +98,7 @@ import Testing
     expectation.broker = []
     expectation.notChecked = ["team"]
     expectation.notReached = [.provider, .broker]
-    expectation.next = ["com.contoso.one": .prompt]
+    expectation.next = ["com.contoso.one": .ofEachAccount(.prompt)]
     expectation.tree = [
       ExpectedBranch(clientID: "c1", redirectURI: "msauth.com.contoso.one://auth", tokens: ["AccessToken"])
     ]
@@ -113,7 +113,7 @@ import Testing
         checks: [Check("same team", expected: "A", found: "A", true, source: "claim C1")])
     ]
     evidence.broker = BrokerStorage(accounts: ["ada@contoso.com"], exposedIn: ["T.g"])
-    evidence.next = ["com.contoso.one": .cache]
+    evidence.next = ["com.contoso.one": ["": .cache]]
     #expect(
       expectation.judge(evidence) == [
         Mismatch(expected: "verdict failed", found: "verdict succeeded"),

@@ -41,6 +41,19 @@ import Testing
     }
   }
 
+  /// What stands beside a name in Hebrew or Arabic keeps its place; a value that the browser sends back has no marks in it.
+  @Test func aRightToLeftNameIsIsolatedWhereAPersonReadsIt() {
+    let name = "דוד"
+    let page = SignInPage(
+      tenantName: "Contoso", appName: "Mail", clientID: "c1", redirectURI: "", username: name,
+      asks: .password,
+      failure: nil, accountsInSession: [], flowID: "f")
+    let html = Document(.signIn(page), tenant: "common").html
+    #expect(html.contains("<p>Contoso: <strong>\u{2068}\(name)\u{2069}</strong></p>"))
+    #expect(html.contains("value=\"\(name)\""))
+    #expect(html.contains("<strong>Mail</strong>"))
+  }
+
   @Test func everyPageIsWholeAndRunsNoScript() {
     for page in pages {
       let document = Document(page, tenant: "common")

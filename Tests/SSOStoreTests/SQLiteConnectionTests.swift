@@ -151,6 +151,11 @@ struct SQLiteConnectionTests {
     (14, .missing(path: "p")), (10, .other(path: "p", message: "m")), (11, .other(path: "p", message: "m")),
   ])
   func resultCodeIsTheStoresError(code: Int32, error: StoreError) {
-    #expect(StoreError(sqliteCode: code, message: "m", path: "p") == error)
+    #expect(StoreError(sqliteCode: code, errno: 0, message: "m", path: "p") == error)
+  }
+
+  @Test(arguments: [EMFILE, ENFILE]) func aReachedLimitOfOpenFilesIsNamed(_ cause: Int32) {
+    #expect(StoreError(sqliteCode: 14, errno: cause, message: "m", path: "p") == .tooManyFiles(path: "p"))
+    #expect(StoreError(errno: cause, path: "p") == .tooManyFiles(path: "p"))
   }
 }

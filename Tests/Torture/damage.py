@@ -1,8 +1,9 @@
 """Full disks, damaged stores, hostile files, and where secrets are."""
-import base64, json, os, pathlib, random, re, shutil, signal, socket, sqlite3, ssl, subprocess, tempfile, time
+import base64, fcntl, json, os, pathlib, pty, random, re, select, shutil, signal, socket, sqlite3, ssl, struct, subprocess
+import tempfile, termios, time
 import urllib.parse, urllib.request
 
-from lab import APP, PASSWORD, PERSON, READERS, ROOT, Lab, ask, hold
+from lab import APP, PASSWORD, PERSON, PROGRAM, READERS, ROOT, Lab, ask, hold
 
 CORPUS = ROOT / "Tests/TestSamples/Samples/corpus"
 
@@ -176,6 +177,7 @@ def secrets(source, quick):
                 said += [done.stdout, done.stderr]
         server.send_signal(signal.SIGABRT)
         said += [*server.communicate()]
+        children = copy_a_token(lab)
         texts = {secret.encode() for secret in wanted if len(secret) > 6} | {key, key.hex().encode(), base64.b64encode(key)}
         found = [(number, text[:12]) for number, output in enumerate(said) for text in texts if text in output]
         hold(not found, f"said in an output: {found}")
@@ -183,4 +185,54 @@ def secrets(source, quick):
         found = [(file.name, text[:12]) for file in files for text in texts if text in file.read_bytes()]
         hold(not found, f"in the clear in a file: {found}")
         hold(not any("core" in file.name for file in files), "a core file")
-        print(f"  {len(texts)} secrets, {len(said)} outputs, {len(files)} files")
+        found = [text[:12] for text in texts for body in children if text in body]
+        hold(not found, f"in a child's environment or arguments: {found}")
+        print(f"  {len(texts)} secrets, {len(said)} outputs, {len(files)} files, {len(children)} children")
+
+
+CLIPBOARD = """#!/bin/sh
+# A clipboard in the place of xclip, which also notes how it was called.
+{ tr '\\0' '\\n' < /proc/$$/cmdline; tr '\\0' '\\n' < /proc/$$/environ; } > "$(mktemp "$0.child.XXXXXX")"
+case "$*" in *-out*) cat "$0.text";; *) cat > "$0.text"; [ ! -s "$0.text" ] || cp "$0.text" "$0.was";; esac
+"""
+
+
+def copy_a_token(lab):
+    """Copies a token on a screen and leaves: it went to the clipboard's input alone and is gone. What each child was given."""
+    folder = pathlib.Path(tempfile.mkdtemp())
+    clipboard = folder / "xclip"
+    clipboard.write_text(CLIPBOARD)
+    clipboard.chmod(0o700)
+    try:
+        child, terminal = pty.fork()
+        if child == 0:
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+            os.execve(PROGRAM, [PROGRAM, "tui", "tokens"], {**lab.environment, "PATH": f"{folder}:/usr/bin:/bin", "DISPLAY": ":99"})
+        until(terminal, b"Access token")
+        os.write(terminal, b"y")
+        until(terminal, b"auth header")
+        os.write(terminal, b"t")
+        until(terminal, b"a secret, cleared")
+        hold((folder / "xclip.was").read_text().startswith("eyJ"), "the token is not on the clipboard")
+        os.write(terminal, b"q")
+        while True:
+            try:
+                if not os.read(terminal, 65536): break
+            except OSError:                              # the program has closed its side
+                break
+        os.waitpid(child, 0)
+        os.close(terminal)
+        hold((folder / "xclip.text").read_text() == "", "the token is still on the clipboard")
+        children = [file.read_bytes() for file in folder.glob("xclip.child.*")]
+        hold(len(children) > 1, "no child was seen")
+        return children
+    finally:
+        shutil.rmtree(folder)
+
+
+def until(terminal, text):
+    """Reads what the screen shows until the text has come."""
+    seen, end = b"", time.time() + 20
+    while text not in seen:
+        hold(select.select([terminal], [], [], max(0, end - time.time()))[0], f"the screen does not show {text!r}: {seen[-300:]!r}")
+        seen += os.read(terminal, 65536)

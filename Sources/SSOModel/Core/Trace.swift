@@ -83,6 +83,16 @@ package final class TraceRecorder {
     if !isQuiet { hops.append(hop) }
   }
 
+  /// Makes one hop of the last two: a person's answer, and what came of it where no request lay between them.
+  package func joinLastTwo() {
+    guard hops.count > 1 else { return }
+    let last = hops.removeLast()
+    var answer = hops.removeLast()
+    answer.result = [answer.result, last.result].filter { !$0.isEmpty }.joined(separator: ", ")
+    answer.checks += last.checks
+    hops.append(answer)
+  }
+
   package func add(
     _ from: Party, _ to: Party, actor: String = "", _ action: String, result: String = "",
     sent: [NameValue] = [], checks: [Check] = []

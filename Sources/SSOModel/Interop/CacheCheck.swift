@@ -32,6 +32,8 @@ package struct CacheCheck: Sendable {
   /// Client IDs by family, "" for those that are in none.
   package private(set) var families: [String: [String]] = [:]
 
+  private var counts: [CacheFinding: Int] = [:]
+
   private struct Entry {
     var key: String
     var item: CredentialItem
@@ -68,10 +70,22 @@ package struct CacheCheck: Sendable {
       return View(sdk: sdk, ownKeys: own, foreignKeys: entries.count - own)
     }
     findForeignKeys(entries, names)
+    sayHowMany()
   }
 
+  /// What is found of many entries alike is said once, with their number.
   private mutating func add(_ kind: CacheFinding.Kind, _ entry: String, _ reason: String, _ next: String) {
-    findings.append(CacheFinding(kind: kind, entry: shortened(entry), reason: reason, next: next))
+    let finding = CacheFinding(kind: kind, entry: shortened(entry), reason: reason, next: next)
+    if counts[finding, default: 0] == 0 { findings.append(finding) }
+    counts[finding, default: 0] += 1
+  }
+
+  private mutating func sayHowMany() {
+    for place in findings.indices {
+      guard let count = counts[findings[place]], count > 1 else { continue }
+      findings[place].reason += " \(count) entries are alike."
+    }
+    counts = [:]
   }
 
   private static func words(_ item: CredentialItem, _ names: [String: String]) -> String {
@@ -96,16 +110,23 @@ package struct CacheCheck: Sendable {
   }
 
   private mutating func findDuplicates(_ entries: [Entry], _ names: [String: String]) {
-    var seen: [CredentialIdentity: String] = [:]
+    var places: [CredentialIdentity: Int] = [:]
+    var same: [(item: CredentialItem, keys: [String])] = []
     for entry in entries {
       let identity = CredentialIdentity(entry.item)
-      guard let first = seen[identity] else {
-        seen[identity] = entry.key
-        continue
+      if let place = places[identity] {
+        same[place].keys.append(entry.key)
+      } else {
+        places[identity] = same.count
+        same.append((entry.item, [entry.key]))
       }
+    }
+    for (item, keys) in same where keys.count > 1 {
+      let shown = keys.prefix(2).map { shortened($0) }.joined(separator: " and ")
+      let more = keys.count > 2 ? ", and \(keys.count - 2) more" : ""
       add(
-        .duplicate, Self.words(entry.item, names),
-        "The same credential is stored under two keys: \(shortened(first)) and \(shortened(entry.key)).",
+        .duplicate, Self.words(item, names),
+        "The same credential is stored under \(keys.count == 2 ? "two" : "\(keys.count)") keys: \(shown)\(more).",
         "Two SDKs wrote it; keep the one that was modified last.")
     }
   }
@@ -114,8 +135,10 @@ package struct CacheCheck: Sendable {
     for metadata in file.appMetadata {
       families[metadata.familyID, default: []].append(metadata.clientID)
     }
+    let ofClient = Dictionary(
+      file.appMetadata.map { ($0.clientID.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
     for item in file.credentials where !(item.familyID ?? "").isEmpty {
-      let metadata = file.appMetadata.first { $0.clientID.lowercased() == item.clientID.lowercased() }
+      let metadata = ofClient[item.clientID.lowercased()]
       guard let metadata, metadata.familyID != item.familyID else { continue }
       add(
         .familyMismatch, "\(item.type.jsonName) for \(item.clientID)",

@@ -31,6 +31,9 @@ struct CacheFileReading {
   /// Takes one entry; returns why not, if it is junk.
   private mutating func take(_ entry: JSONValue, key: String, in section: String) -> String? {
     guard let fields = entry.object else { return "Expected an object." }
+    if let field = fields.filter({ $0.value.isLongNumber }).keys.min() {
+      return "The number in \(field) is beyond the range of a double."
+    }
     switch section {
     case "Account": return take(AccountItem(fields: fields))
     case "AppMetadata": return take(AppMetadata(fields: fields))

@@ -30,7 +30,7 @@ package enum UnifiedCacheJSON {
     if body.allSatisfy({ $0 == 0x20 || (0x09...0x0D).contains($0) }) { return [:] }
     let top: JSONValue
     do {
-      top = try JSONParser.parse(body, toleratesTrailingCommas: true)
+      top = try JSONParser.parse(body, toleratesTrailingCommas: true, keepsLongNumbers: true)
     } catch let error as JSONParseError {
       throw CacheFileError(error, shiftedBy: mark, in: data)
     } catch {

@@ -5,7 +5,7 @@ package enum IdentityCoreCode: CodeEntry, NumberedCode {
   case invalidInternalParameter = "-51111 MSIDErrorInvalidInternalParameter: A parameter inside the SDK is wrong. Cause: A programming error in the SDK. Remedy: Report it."
   case invalidDeveloperParameter = "-51112 MSIDErrorInvalidDeveloperParameter: A parameter of the app is wrong. Cause: Missing scopes, client ID or redirect URI. Remedy: The description names it."
   case missingAccountParameter = "-51113 MSIDErrorMissingAccountParameter: No account was given. Cause: A silent call without an account; MSAL gives -42106. Remedy: Take one from allAccounts. Not raised here."
-  case unsupportedFunctionality = "-51114 MSIDErrorUnsupportedFunctionality: Not supported here. Cause: An operation this platform does not have. Remedy: Use another flow. Not raised here."
+  case unsupportedFunctionality = "-51114 MSIDErrorUnsupportedFunctionality: Not supported. Cause: An authority of Azure AD B2C at a host of its own, which cannot be validated. Remedy: List it in knownAuthorities."
   case interactionRequired = "-51115 MSIDErrorInteractionRequired: A person is needed. Cause: MSAL gives -50002, ADAL 200. Remedy: Sign in interactively. Not raised here."
   case serverNonHttpsRedirect = "-51116 MSIDErrorServerNonHttpsRedirect: The server redirected to plain http. Cause: MSAL gives -42602, ADAL 205. Remedy: Check the authority. Not raised here."
   case mismatchedAccount = "-51117 MSIDErrorMismatchedAccount: Another account than the one asked for. Cause: ADAL gives 204; MSAL never compares them. Remedy: Sign in as the account asked for. Not raised here."

@@ -38,13 +38,25 @@ struct ExpectationReader {
     let apps = world.apps.map(\.bundleID)
     if let tree = keys["next"] {
       let inner = try ScenarioFields(tree, named: "next", allowed: apps)
-      for app in apps { expectation.next[app] = try inner.choice(app) }
+      for app in apps {
+        if let call = inner[app] { expectation.next[app] = try nextCall(call, of: app) }
+      }
     }
     if let tree = keys["accounts"] {
       let inner = try ScenarioFields(tree, named: "accounts", allowed: apps)
       for app in apps { expectation.accounts[app] = try inner.texts(app) }
     }
     return expectation
+  }
+
+  /// `cache` for each account, or `{ada@contoso.com: cache, grace@contoso.com: prompt}`.
+  private func nextCall(_ tree: ScenarioTree, of app: String) throws(ScenarioError) -> ExpectedNextCall {
+    guard case .map = tree.value else { return .ofEachAccount(try tree.choice(app)) }
+    let names = world.people.map(\.username)
+    let fields = try ScenarioFields(tree, named: app, allowed: names)
+    var kinds: [String: Prediction.Kind] = [:]
+    for name in names { kinds[name] = try fields.choice(name) }
+    return .byUsername(kinds)
   }
 
   /// `same team: passed`.

@@ -36,7 +36,7 @@ package struct StepExpectation: Hashable, Sendable {
   /// Credentials as they stand in the tree of claim C3 afterwards.
   package var tree: [ExpectedBranch] = []
   /// What each app's (bundle ID) next silent call is predicted to do afterwards.
-  package var next: [String: Prediction.Kind] = [:]
+  package var next: [String: ExpectedNextCall] = [:]
 
   package init() {}
 }

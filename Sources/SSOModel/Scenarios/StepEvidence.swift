@@ -15,8 +15,8 @@ package struct StepEvidence: Hashable, Sendable {
   package var items: [String: [KeychainItemRow]] = [:]
   /// Usernames by bundle ID.
   package var accounts: [String: [String]] = [:]
-  /// The prediction of each app's next silent call, by bundle ID; of several accounts for the first.
-  package var next: [String: Prediction.Kind] = [:]
+  /// The prediction of each app's next silent call, by bundle ID and username; "" without an account.
+  package var next: [String: [String: Prediction.Kind]] = [:]
   package var broker: BrokerStorage?
   package var tree: TokenTree?
   package var losses: [BlastRadius.Loss] = []
@@ -131,10 +131,8 @@ extension StepExpectation {
           expected: "accounts of \(app): \(names.sorted().joined(separator: ", "))",
           found: "accounts of \(app): \(found.joined(separator: ", "))"))
     }
-    for (app, kind) in next.sorted(by: { $0.key < $1.key }) where evidence.next[app] != kind {
-      let found = evidence.next[app]?.rawValue ?? "none"
-      list.append(
-        Mismatch(expected: "next call of \(app): \(kind.rawValue)", found: "next call of \(app): \(found)"))
+    for (app, call) in next.sorted(by: { $0.key < $1.key }) {
+      list += call.judge(evidence.next[app] ?? [:], of: app)
     }
     return list + brokerMismatches(evidence.broker) + tree.compactMap { $0.judge(evidence.tree) }
       + losses.compactMap { $0.judge(evidence.losses) }

@@ -109,7 +109,7 @@ package struct StepExecution: Hashable, Sendable {
     guard !step.expectation.accounts.isEmpty || !step.expectation.next.isEmpty else { return }
     for row in try lab.read({ try $0.apps.rows() }) {
       evidence.accounts[row.bundleID, default: []] += row.accounts
-      evidence.next[row.bundleID] = evidence.next[row.bundleID] ?? row.next.kind
+      evidence.next[row.bundleID, default: [:]][row.accounts.first ?? ""] = row.next.kind
     }
   }
 }

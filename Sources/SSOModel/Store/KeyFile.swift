@@ -41,6 +41,7 @@ struct KeyFile {
     guard file >= 0 else {
       if errno == ENOENT { return nil }
       if errno == EACCES { throw .unreadable(path: path) }
+      if errno == EMFILE || errno == ENFILE { throw .tooManyFiles(path: store) }
       throw .other(path: store, message: "\(path): \(String(cString: strerror(errno)))")
     }
     defer { close(file) }

@@ -10,6 +10,8 @@ package enum StoreError: Error, Equatable, Sendable {
   /// The store or its key is there, and this user may not read it.
   case unreadable(path: String)
   case full(path: String)
+  /// The limit of open files leaves none for the store.
+  case tooManyFiles(path: String)
   /// The store is there and `<path>.key` is not.
   case keyMissing(path: String)
   /// `<path>.key` does not open what this store has sealed, or is not 32 bytes long.
@@ -35,6 +37,7 @@ extension StoreError {
     case .readOnly(let path): "The store \(path) cannot be written."
     case .unreadable: "The store cannot be read."
     case .full(let path): "The disk that holds the store \(path) is full."
+    case .tooManyFiles(let path): "The store \(path) cannot be opened."
     case .keyMissing(let path): "The key of the store \(path) is missing."
     case .keyWrong(let path): "The key beside the store \(path) is not the key of this store."
     case .locked(let path): "The store \(path) is locked by another process."
@@ -58,6 +61,7 @@ extension StoreError {
         + "and only while no other program has it open."
     case .unreadable(let path): "Expected that you may read \(path), found that you may not."
     case .full: "Expected room for the change, found none; nothing of the change was written."
+    case .tooManyFiles: "Expected room for a few open files, found that the limit of this process is reached."
     case .keyMissing(let path):
       "Expected the 32 bytes that seal its secrets in \(path).key, found no such file."
     case .keyWrong(let path):
@@ -81,6 +85,7 @@ extension StoreError {
       "Allow writing in both: chmod u+w \(shellWord(path)) \(shellWord(path.parentFolder.isEmpty ? "." : path.parentFolder))"
     case .unreadable(let path): "Become its owner, or allow reading: chmod u+r \(shellWord(path))"
     case .full(let path): "Free some space, then repeat the command. See: df -h \(shellWord(path))"
+    case .tooManyFiles: "Raise the limit, then repeat the command: ulimit -n 256"
     case .keyMissing(let path), .keyWrong(let path):
       "Put the key file back at \(path).key, or start another store: ssoterm --store OTHER.sqlite"
     case .locked: "See who holds it, then repeat the command: ps -C ssoterm"

@@ -11,6 +11,7 @@ extension StoreError {
       case EACCES, EPERM, EROFS: .readOnly(path: path)
       case ENOSPC, EDQUOT: .full(path: path)
       case ENOENT: .missing(path: path)
+      case EMFILE, ENFILE: .tooManyFiles(path: path)
       default: .other(path: path, message: String(cString: strerror(code)))
       }
   }

@@ -10,7 +10,11 @@ struct Markup: ExpressibleByStringInterpolation {
 
     init(literalCapacity: Int, interpolationCount: Int) {}
     mutating func appendLiteral(_ literal: String) { html += literal }
-    mutating func appendInterpolation(_ text: String) { html += Markup.escaped(text) }
+    /// In an attribute the text is a value that the browser may send back; elsewhere a person reads it.
+    mutating func appendInterpolation(_ text: String) {
+      let escaped = Markup.escaped(text)
+      html += html.hasSuffix("=\"") ? escaped : enclosedIfRightToLeft(escaped)
+    }
     mutating func appendInterpolation(_ number: Int) { html += String(number) }
     mutating func appendInterpolation(_ markup: Markup?) { html += markup?.html ?? "" }
     mutating func appendInterpolation(_ list: [Markup]) {

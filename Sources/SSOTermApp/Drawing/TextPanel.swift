@@ -90,6 +90,13 @@ func field(_ name: String, _ value: String, width: Int, style: Style = .plain) -
     label + middleTruncated(value, max(4, width - columnWidth(label))), style, label: label.count)
 }
 
+/// A name and its value, which is never cut: below its name where it has no room beside it.
+func wholeField(_ name: String, _ value: String, width: Int) -> [PanelLine] {
+  let room = width - columnWidth(name.padding(to: 11))
+  guard columnWidth(value) > room else { return [field(name, value, width: width)] }
+  return [field(name, "", width: width)] + wrapped(value, width).map { PanelLine($0) }
+}
+
 /// A name, and its value in as many lines as it takes.
 func fieldLines(
   _ name: String, _ value: String, width: Int, label column: Int = 11, style: Style = .plain

@@ -15,13 +15,26 @@ enum LabAnswers {
       model.shared.open(Confirmation(intent: intent, radius: radius, title: title(of: intent, model)))
     case .provider(let rows):
       model.screens.provider.show(rows)
-      if !isFree(model), let next = model.screens.provider.signInToRaise(model.shared) {
-        model.shared.say("\(next.client) waits for a sign-in: ! shows it.")
-      }
+      sayWhoWaits(&model)
     default:
       return Screens.all.flatMap { $0.update(&model.screens, &model.shared) { $0.receive(loaded, &$1) } }
     }
     return []
+  }
+
+  /// What a person has to know of the sign-ins that wait while a dialog or a running flow has the keys.
+  private static func sayWhoWaits(_ model: inout AppModel) {
+    let prompt = model.topDialog(PromptDialog.self)
+    if case .answerSignIn(let id, let client)? = prompt?.intent,
+      let ended = model.screens.provider.rows.waiting.first(where: { $0.id == id })?.ended
+    {
+      return model.shared.say("\(client): \(ended).", .bad)
+    }
+    guard !isFree(model), let next = model.screens.provider.signInToRaise(model.shared) else { return }
+    let key = prompt?.context == .signIn ? "Ctrl-N" : "!"
+    model.shared.say(
+      "\(next.client) waits for a sign-in"
+        + (prompt?.isForRealProgram == true ? ": \(key) shows it." : "; it comes up after this."))
   }
 
   /// A removal by the name of the account or the app, where the intent has an ID.
@@ -97,7 +110,11 @@ enum LabAnswers {
   /// While this program serves, a sign-in brings its picker up by itself, as soon as nothing else has the keys.
   static func raiseSignIn(_ model: inout AppModel) -> [Command] {
     guard isFree(model), let next = model.screens.provider.signInToRaise(model.shared) else { return [] }
-    return model.screens.provider.answer(next, &model.shared)
+    // What was said of the one before stays to be read.
+    let said = model.shared.notice
+    let commands = model.screens.provider.answer(next, &model.shared)
+    model.shared.notice = said
+    return commands
   }
 }
 

@@ -54,6 +54,7 @@ struct ADALCallTests {
   @Test(arguments: [
     (Fault.Kind.unreachable, "NSURLErrorDomain", -1009, 1), (.status(503), "ADHTTPErrorCodeDomain", 503, 2),
     (.throttled(retryAfter: 60), "ADHTTPErrorCodeDomain", 429, 1),
+    (.truncated(bytes: 20), "NSCocoaErrorDomain", 3840, 1),
   ])
   func aFailedDiscoveryEndsASilentCallThatHasAToken(
     _ kind: Fault.Kind, _ domain: String, _ code: Int, _ requests: Int

@@ -20,6 +20,14 @@ extension SilentBranchTests {
       gives: "NSURLErrorDomain -1004 Could not connect to the server.",
       asked: ["configuration 200", "token no connection", "token no connection"]),
     Branch(
+      testDescription: "an answer that breaks off", before: { try $0.fault(.token, "truncated:20") },
+      force: true, gives: "NSCocoaErrorDomain 3840 Unexpected end of file", failed: "response is JSON",
+      asked: ["configuration 200", "token 200"]),
+    Branch(
+      testDescription: "an OpenID configuration that breaks off",
+      before: { try $0.fault(.configuration, "truncated:20") }, force: true,
+      gives: "NSCocoaErrorDomain 3840 Unexpected end of file", asked: ["configuration 200"]),
+    Branch(
       testDescription: "429 is not retried", before: { try $0.fault(.token, "429:30") }, force: true,
       gives: "MSALErrorDomain -42007 too many requests", asked: ["configuration 200", "token 429"]),
     Branch(

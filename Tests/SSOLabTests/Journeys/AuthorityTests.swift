@@ -23,6 +23,7 @@ struct AuthorityTests {
     var asked: [String]
   }
 
+  static let b2c = "https://contoso.b2clogin.com/contoso.com/B2C_1_signin"
   static let tenant = "5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90"
   static let adaObject = "2c8f0c6e-4b1d-4f7a-8e35-90ad1b7e6f21"
   static let withDiscovery = ["discovery 200", "configuration 200", "token 200"]
@@ -80,8 +81,8 @@ struct AuthorityTests {
 
   @Test(arguments: kinds)
   func signsInAndCallsSilently(_ kind: Kind) throws {
-    let app = SuiteApp.msal("app", extra: "authority: \(kind.authority)\nbrokerUse: auto")
-    let mate = SuiteApp.msal("mate", extra: "authority: \(kind.authority)")
+    let app = SuiteApp.msal("app", extra: Self.settings(kind.authority) + "\nbrokerUse: auto")
+    let mate = SuiteApp.msal("mate", extra: Self.settings(kind.authority))
     let lab = try Self.lab([app, mate])
     guard
       case .done(let outcome, let id) = try lab.perform(
@@ -118,7 +119,7 @@ struct AuthorityTests {
 
   @Test func b2cTakesTheClientIDAsAScopeAndMakesATokenForIt() throws {
     let app = SuiteApp.msal(
-      "app", extra: "authority: https://contoso.b2clogin.com/contoso.com/B2C_1_signin\nscopes: [c1]")
+      "app", extra: Self.settings(Self.b2c) + "\nscopes: [c1]")
     let lab = try Self.lab([app])
     let outcome = try lab.signIn(app)
     #expect(outcome.grantedScopes.contains("c1"))
@@ -134,7 +135,7 @@ struct AuthorityTests {
   /// `allAccounts` asks for no environment, a silent call does (docs/behaviour/msal-cache.md §10(5), docs/behaviour/silent-call.md §1(2)).
   @Test func anotherAppListsTheAccountOfAnotherEnvironmentButCannotUseIt() throws {
     let app = SuiteApp.msal(
-      "app", extra: "authority: https://contoso.b2clogin.com/contoso.com/B2C_1_signin")
+      "app", extra: Self.settings(Self.b2c))
     let mate = SuiteApp.msal("mate")
     let lab = try Self.lab([app, mate])
     try lab.signIn(app)
@@ -153,7 +154,7 @@ struct AuthorityTests {
     ("https://contoso.b2clogin.com/contoso.com/B2C_1_signin", false), ("https://fs.contoso.com/adfs", false),
   ])
   func whoIsAskedForConsent(_ authority: String, _ asks: Bool) throws {
-    let app = SuiteApp.msal("app", extra: "authority: \(authority)")
+    let app = SuiteApp.msal("app", extra: Self.settings(authority))
     let lab = try Self.lab([app])
     _ = try lab.outcome(.edit(.registration, record: "c1", [try FieldChange("isPreauthorized=no")]))
     let answered = try lab.perform(
@@ -241,6 +242,31 @@ struct AuthorityTests {
     let path = AuthorityPath(segments)
     #expect(path.authority == authority)
     #expect(path.rest == rest)
+  }
+
+  /// B2C cannot be validated: the app declares the authority as known.
+  static func settings(_ authority: String) -> String {
+    let known = authority.contains("B2C") ? "\nknownAuthorities: [\(authority)]" : ""
+    return "authority: \(authority)" + known
+  }
+
+  /// MSAL cannot validate an authority of B2C, unless it lies at a host of Azure AD's; CIAM is left out
+  /// (docs/behaviour/interactive-call.md §4(6)).
+  @Test(arguments: [
+    (b2c, -42008), ("https://login.contoso.com/contoso.com/B2C_1_signin", -42008),
+    ("https://login.contoso.com/tfp/contoso.com/B2C_1_signin", -42008),
+    ("https://login.microsoftonline.com/tfp/contoso.com/B2C_1_signin", nil),
+    ("https://contoso.ciamlogin.com/contoso.com", nil),
+  ])
+  func b2cHasToBeDeclaredAsKnown(_ authority: String, _ code: Int?) throws {
+    let app = SuiteApp.msal("app", extra: "authority: \(authority)\nknownAuthorities: [\(authority)]")
+    let lab = try Self.lab([app])
+    #expect(try lab.signIn(app).verdict == .succeeded)
+    _ = try lab.outcome(.edit(.app, record: app.bundleID, [try FieldChange("knownAuthorities=")]))
+    for outcome in [try lab.silent(app)] + (code == nil ? [] : [try lab.signIn(app)]) {
+      #expect(outcome.errorCode == code, "\(outcome.summary)")
+      #expect((outcome.failedCheck?.name == "authority can be validated") == (code != nil))
+    }
   }
 
   static func lab(_ apps: [SuiteApp]) throws -> Lab {

@@ -9,22 +9,22 @@ import Testing
 
 /// Sign-ins of a real client that the person answers in a terminal, while the browser waits.
 @Suite struct TerminalApprovalTests {
-  private let program: ServedLab
-  private var lab: Lab { program.lab }
+  let program: ServedLab
+  var lab: Lab { program.lab }
   private let ada = "2c8f0c6e-4b1d-4f7a-8e35-90ad1b7e6f21.5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90"
-  private var answers: [Answer] {
+  var answers: [Answer] {
     [.account(homeAccountID: ada), .password("analytical-engine"), .accept]
   }
 
   init() throws { program = try ServedLab() }
 
   /// A browser that was sent to wait.
-  private struct Waiting {
+  struct Waiting {
     var request: SSOCore.HTTPRequest
     var cookies: [NameValue]
   }
 
-  private func wait(_ request: SSOCore.HTTPRequest, cookies: [NameValue] = []) throws -> Waiting {
+  func wait(_ request: SSOCore.HTTPRequest, cookies: [NameValue] = []) throws -> Waiting {
     let served = try lab.serve(request, cookies: cookies, approval: .terminal)
     #expect(served.startsWaiting)
     #expect(served.answer.http.status == 303)
@@ -35,18 +35,18 @@ import Testing
   }
 
   /// What the browser gets when it asks again.
-  private func look(_ browser: Waiting) throws -> ServedAnswer {
+  func look(_ browser: Waiting) throws -> ServedAnswer {
     try lab.serve(browser.request, cookies: browser.cookies, approval: .terminal)
   }
 
   /// The person types the code of another device.
-  private func type(_ userCode: String) -> SSOCore.HTTPRequest {
+  func type(_ userCode: String) -> SSOCore.HTTPRequest {
     HTTPRequest(
       "POST", origin: "https://localhost:8443", path: "/common/oauth2/deviceauth",
       form: [NameValue("user_code", userCode)])
   }
 
-  private func intent() throws -> Intent {
+  func intent() throws -> Intent {
     let waiting = try #require(try lab.read { try $0.provider.waitingSignIns() }.first)
     return .answerSignIn(id: waiting.id, client: waiting.client)
   }

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import LabTestSupport
 @testable import SSOCore
 @testable import SSOLab
 @testable import SSOProvider
@@ -151,14 +152,17 @@ struct KeyJourneyTests {
     var keys = try LabByKeys("contoso-suite")
     try keys.lab.registerExternalClients()
     let client = try #require(try keys.lab.read { try $0.directory.wellKnownClients() }.first)
-    keys.take(.server(.starting(port: 8443)))
+    // The program, and the server that it asks, listen.
+    let program = try #require(LoopbackListener())
+    defer { program.end() }
+    keys.take(.server(.starting(port: program.port)))
     keys.take(.server(.on))
     let request = HTTPRequest(
-      "GET", origin: "https://localhost:8443",
+      "GET", origin: "https://localhost:\(program.port)",
       path: "/common/oauth2/v2.0/authorize",
       query: [
         NameValue("client_id", client.clientID), NameValue("response_type", "code"),
-        NameValue("redirect_uri", "http://localhost:1234"), NameValue("scope", "openid"),
+        NameValue("redirect_uri", "http://localhost:\(program.port)"), NameValue("scope", "openid"),
         NameValue("code_challenge", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"),
         NameValue("code_challenge_method", "S256"),
       ])
@@ -169,5 +173,53 @@ struct KeyJourneyTests {
     #expect(keys.model.dialogs.isEmpty)
     #expect(keys.model.notice?.text.hasPrefix("✓ \(client.displayName) continues in the browser") == true)
     #expect(try keys.lab.read { try $0.provider.waitingSignIns() }.isEmpty)
+  }
+
+  /// The device's browser shows a number, and so does the picker, in every size: the person compares the two.
+  @Test func thePickerOfADeviceCodeShowsTheNumberOfItsPage() throws {
+    var keys = try LabByKeys("contoso-suite")
+    try keys.lab.registerExternalClients()
+    let client = try #require(try keys.lab.read { try $0.directory.wellKnownClients() }.first)
+    let server = try #require(LoopbackListener())
+    defer { server.end() }
+    keys.take(.server(.starting(port: server.port)))
+    keys.take(.server(.on))
+    func post(_ path: String, _ form: [NameValue]) throws -> ServedAnswer {
+      try keys.lab.serve(
+        HTTPRequest("POST", origin: "https://localhost:\(server.port)", path: path, form: form),
+        approval: .terminal)
+    }
+    let code = try post(
+      "/common/oauth2/v2.0/devicecode",
+      [NameValue("client_id", client.clientID), NameValue("scope", "openid")])
+    let userCode = try #require(JSONValue(bounded: code.answer.http.body)?["user_code"]?.string)
+    #expect(try post("/common/oauth2/deviceauth", [NameValue("user_code", userCode)]).startsWaiting)
+    keys.take(.server(.waits))
+    let number = try #require(try keys.lab.read { try $0.provider.waitingSignIns() }.first).number
+    for size in [Size(width: 40, height: 12), Size(width: 60, height: 20), Size(width: 80, height: 24)] {
+      let text = FrameSample("", keys.model).frame(size).text()
+      #expect(text.contains("\(client.displayName) asks."), "\(size)")
+      #expect(text.split(separator: "\n").contains { $0.contains(" \(number)") }, "\(size): \(text)")
+    }
+    keys.answerPages()
+    #expect(keys.model.notice?.kind == .good)
+  }
+
+  /// The help of `c` and what the key does.
+  @Test(arguments: [
+    ("two-vendors", "in the broker's picker", true),
+    ("contoso-suite", "without a broker on the provider's page", false),
+  ])
+  func chooseAccountAsksWhereItsHelpSays(_ scenario: String, _ words: String, _ hasBroker: Bool) throws {
+    var keys = try LabByKeys(scenario)
+    let command = try #require(KeyTable.find(.character("c"), in: .apps))
+    #expect(command.sentence.contains(words))
+    keys.press("c")
+    // The system's alert comes before a web page.
+    if case .systemAlert? = keys.model.topDialog(PromptDialog.self)?.prompt { keys.press("\r") }
+    let prompt = try #require(keys.model.topDialog(PromptDialog.self)).prompt
+    let isPicker = if case .chooseAccount = prompt { true } else { false }
+    let isPage = if case .signIn = prompt { true } else { false }
+    #expect(isPicker == hasBroker && isPage == !hasBroker, "\(prompt)")
   }
 }

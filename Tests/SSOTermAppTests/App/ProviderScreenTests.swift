@@ -88,6 +88,77 @@ struct ProviderScreenTests {
     #expect(commands == [.load(.provider), answering(1)])
   }
 
+  /// `!` in the picker and on the pages with buttons, Ctrl-N where letters are text.
+  @Test(arguments: [KeyPress.character("!"), .control("n")])
+  func aPickerIsPutOffAndTheListAnswersInAnyOrder(_ key: KeyPress) {
+    var model = Sample.busyProvider
+    model.screens.provider.raised = ["w42"]
+    _ = model.show(.apps)
+    let intent = Intent.answerSignIn(id: "w42", client: "Azure CLI")
+    let prompt = Prompt.chooseAccount(Sample.picker(.overlay))
+    _ = update(&model, .performed(intent, answers: [], .needs(prompt, hopsSoFar: [])))
+    #expect(press(&model, key) == [.load(.provider)], "none comes up over the list")
+    #expect(model.dialogs.isEmpty && model.place == .provider && model.panel == 0)
+    #expect(
+      model.notice?.text
+        == "Azure CLI is put off. Enter answers the selected sign-in.")
+    #expect(FrameSample("", model).frame(Size(width: 80, height: 24)).text().contains("put off"))
+    #expect(FrameSample.commands(&model, "j\r") == [answering(1)])
+    model.working = nil
+    #expect(FrameSample.commands(&model, "k\r") == [answering(0)])
+  }
+
+  @Test func onAPageWithAFieldThePutOffKeyIsCtrlN() {
+    var model = Sample.busyProvider
+    let intent = Intent.answerSignIn(id: "w42", client: "Azure CLI")
+    let page = Prompt.signIn(Sample.signIn(.password))
+    _ = update(&model, .performed(intent, answers: [], .needs(page, hopsSoFar: [])))
+    _ = press(&model, .character("!"))
+    #expect(model.topDialog(PromptDialog.self)?.field.text.hasSuffix("!") == true)
+    model.screens.provider.raised = ["w42"]
+    _ = update(&model, .loaded(.provider(Sample.providerRows)))
+    #expect(model.notice?.text == "Azure CLI waits for a sign-in: Ctrl-N shows it.")
+    _ = press(&model, .control("n"))
+    #expect(model.dialogs.isEmpty && model.place == .provider)
+  }
+
+  @Test func anAppOfTheLabCannotBePutOff() {
+    var model = Sample.prompt(.chooseAccount(Sample.picker(.transition)))
+    #expect(press(&model, .character("!")).isEmpty)
+    #expect(model.notice?.text == "! put off: no program outside the lab asks.")
+  }
+
+  /// Its program has ended, or its page is closed: it comes last, is marked, and does not come up by itself.
+  @Test func aSignInThatHasEndedIsMarkedAndDoesNotComeUp() {
+    var model = Sample.busyProvider
+    var rows = Sample.providerRows
+    rows.waiting[0].ended = "its page was closed"
+    rows.waiting = rows.waiting.markedIfEnded()
+    #expect(rows.waiting.map(\.number) == ["17", "42"])
+    model.screens.provider.raised = ["w17"]
+    #expect(update(&model, .loaded(.provider(rows))).isEmpty)
+    _ = press(&model, .character("g"))
+    let text = FrameSample("", model).frame(Size(width: 120, height: 40)).text()
+    #expect(text.contains("✗ ended") && !text.contains("its page was closed"))
+    _ = press(&model, .character("j"))
+    let selected = FrameSample("", model).frame(Size(width: 80, height: 24)).text()
+    #expect(selected.contains("Ended: its page was closed."))
+    #expect(press(&model, .enter) == [answering(0)], "it can be answered all the same")
+  }
+
+  @Test func theSelectedSignInIsDeclined() {
+    var model = Sample.busyProvider
+    let intent = Intent.answerSignIn(id: "w42", client: "Azure CLI")
+    #expect(FrameSample.commands(&model, "X") == [.perform(intent, [.cancel])])
+  }
+
+  @Test func whatWaitsIsAKeyAway() {
+    var model = Sample.busyProvider
+    _ = model.show(.apps)
+    #expect(FrameSample.commands(&model, "!") == [.load(.provider)])
+    #expect(model.place == .provider && model.panel == 0)
+  }
+
   @Test func aSignInWaitsUntilTheKeysAreFreeAndThenComesUp() {
     var model = Sample.busyProvider
     _ = FrameSample.commands(&model, "?")

@@ -74,7 +74,8 @@ struct StoryTests {
   @Test func anotherAnswerThanTheStorysIsJudgedByWhatCameOfIt() throws {
     var demo = try Demo("contoso-suite")
     demo.press(.character(">"))
-    demo.press(.escape)
+    demo.press(.tab)
+    demo.press(.enter)
     let report = try #require(demo.model.screens.story.story?.reports.first)
     #expect(report.mismatches.contains(Mismatch(expected: "verdict succeeded", found: "verdict cancelled")))
     #expect(demo.model.notice?.kind == .bad)
@@ -89,15 +90,29 @@ struct StoryTests {
     #expect(reports.count == steps.count && reports.allSatisfy(\.passed))
   }
 
-  @Test func stepBackInAnOpenStepLeavesItWithoutAResult() throws {
+  @Test(arguments: [KeyPress.character("<"), .escape])
+  func stepBackOrEscapeInAnOpenStepLeavesItWithoutAResult(_ key: KeyPress) throws {
     var demo = try Demo("contoso-suite")
     demo.press(.character(">"))
-    #expect(demo.model.topDialog(PromptDialog.self)?.scriptHint?.hasSuffix("< leaves the step.") == true)
-    demo.press(.character("<"))
+    #expect(
+      demo.model.topDialog(PromptDialog.self)?.scriptHint?.hasSuffix("Esc or < leaves the step.") == true)
+    demo.press(key)
     #expect(demo.model.dialogs.isEmpty && demo.model.screens.story.story?.reports == [])
     #expect(demo.model.notice?.text.hasPrefix("Step 1 is left") == true)
     demo.tell()
     #expect(demo.model.screens.story.story?.reports.map(\.passed) == [true])
+  }
+
+  /// F6: the person closes the picker, which is what the step is about.
+  @Test func whereTheScenarioCancelsEscapeIsItsAnswer() throws {
+    var demo = try Demo("F6-none-one-several")
+    for _ in 0..<100 where demo.model.topDialog(PromptDialog.self)?.scripted?.answer != .cancel {
+      demo.press(.character(">"))
+    }
+    let step = try #require(demo.model.topDialog(PromptDialog.self)?.scripted).step
+    demo.press(.escape)
+    #expect(demo.model.screens.story.story?.reports.last?.index == step)
+    #expect(demo.model.screens.story.story?.reports.last?.passed == true)
   }
 
   @Test func theHintFollowsWhatIsSelectedAndAFieldTakesItsLetters() throws {

@@ -63,8 +63,8 @@ import Testing
         #expect((said["holds"] == .bool(true)) == !account.apps.isEmpty, "seed \(seed): \(account.username)")
         for app in try lab.read({ $0.installed }) {
           let isListed = try lab.read {
-            let known = SDKAccount(identifier: account.homeAccountID, username: account.username)
-            return try $0.isSignedIn(app, account: $0.sdk(of: app).callName(of: known))
+            try $0.lists(
+              SDKAccount(identifier: account.homeAccountID, username: account.username), in: app)
           }
           let row = "seed \(seed): \(app.displayName) lists \(account.username): \(isListed)"
           #expect(account.apps.contains(app.displayName) == isListed, "\(row)")

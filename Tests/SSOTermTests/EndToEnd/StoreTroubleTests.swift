@@ -142,6 +142,15 @@ struct StoreTroubleTests {
     #expect(try StoreDurabilityTests.offset(store, in: folder) == 51)
   }
 
+  /// With so few the store may be opened or not; if not, the limit is named and no other reason.
+  @Test(arguments: 4...8) func theLimitOfOpenFilesIsNamed(_ limit: Int) throws {
+    let store = folder.path("s.sqlite")
+    #expect(try run("status", "--create", "--store", store).status == .exit(0))
+    let limited = try Program.shell("ulimit -n \(limit) && ssoterm status --store \(store)", in: folder)
+    guard limited.status != .exit(0) else { return }
+    #expect(limited.err.contains("the limit of this process is reached"), "\(limited.err)")
+  }
+
   @Test func noCoreIsLeftAndTheMemoryIsNobodysToRead() throws {
     let run = try Program.shell(
       """

@@ -50,6 +50,7 @@ extension JSONParser {
     let text = String(decoding: bytes[start..<position], as: UTF8.self)
     if isInteger, let value = Int64(text) { return .integer(value) }
     if let value = Double(text), value.isFinite { return .number(value) }
+    if keepsLongNumbers { return .numeral(text) }
     throw JSONParseError(reason: .unexpected(expected: "a number"), offset: start)
   }
 

@@ -26,16 +26,20 @@ package struct JSONParser {
   var depthLimit = Self.depthLimit
   /// Takes `[1,]` and `{"a":1,}`, as .NET's fixtures have them.
   var toleratesTrailingCommas = false
+  /// Takes a number that no double holds as a ``JSONValue/numeral(_:)`` instead of refusing the document.
+  var keepsLongNumbers = false
   var position = 0
   var depth = 0
 
   /// The document as a value; only white space may follow it.
   package static func parse(
-    _ data: Data, depthLimit: Int = Self.depthLimit, toleratesTrailingCommas: Bool = false
+    _ data: Data, depthLimit: Int = Self.depthLimit, toleratesTrailingCommas: Bool = false,
+    keepsLongNumbers: Bool = false
   ) throws -> JSONValue {
     try read(data, depthLimit: depthLimit, toleratesTrailingCommas: toleratesTrailingCommas) {
       parser throws(JSONParseError) in
-      try parser.value()
+      parser.keepsLongNumbers = keepsLongNumbers
+      return try parser.value()
     }
   }
 

@@ -9,6 +9,8 @@ package enum JSONValue: Hashable, Sendable {
   case bool(Bool)
   case integer(Int64)
   case number(Double)
+  /// A number beyond the range of a double, as it was written; only a parser that ``JSONParser/keepsLongNumbers`` makes one.
+  case numeral(String)
   case string(String)
   case array([JSONValue])
   case object([String: JSONValue])
@@ -18,6 +20,8 @@ package enum JSONValue: Hashable, Sendable {
   package var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
   package var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
   package var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+
+  package var isLongNumber: Bool { if case .numeral = self { true } else { false } }
 
   package subscript(key: String) -> JSONValue? { object?[key] }
 }

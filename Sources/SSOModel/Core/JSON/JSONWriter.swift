@@ -46,6 +46,7 @@ package struct JSONWriter {
     case .bool(let flag): write(flag ? "true" : "false")
     case .integer(let number): write(String(number))
     case .number(let number): write(number.isFinite ? String(number) : "null")
+    case .numeral(let text): write(text)
     case .string(let text): string(text)
     case .array(let elements):
       nested("[", "]") { json in

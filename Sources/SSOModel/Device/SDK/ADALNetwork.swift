@@ -66,7 +66,9 @@ struct ADALNetwork: ADALPart {
     var response = try context.system.send(request)
     if (500...599).contains(response.status) { response = try context.system.send(request) }
     switch response.status {
-    case 200, 400, 401: return response
+    case 200, 400, 401:
+      if let problem = response.jsonProblem { throw problem.asFoundationError(of: .adal) }
+      return response
     case 0: throw ADALError.offline
     default: throw ADALError.make(http: response)
     }

@@ -19,7 +19,10 @@ struct MSALAuthorities: MSALPart {
   func discover(
     _ authority: Authority, isKnown: Bool, _ correlationID: String
   ) throws -> EnvironmentAliases {
-    guard authority.hasInstanceDiscovery else { return EnvironmentAliases() }
+    guard authority.hasInstanceDiscovery else {
+      try requireValidation(of: authority, isKnown: isKnown, correlationID)
+      return EnvironmentAliases()
+    }
     let remembered = context.process.process
     if remembered.aliases.cloud(of: authority.host) != nil { return remembered.aliases }
     if remembered.invalidHosts.contains(authority.host) {
@@ -27,7 +30,7 @@ struct MSALAuthorities: MSALPart {
       return EnvironmentAliases()
     }
     let response = try sendRetrying(discoveryRequest(authority, correlationID))
-    guard response.status == 200 else {
+    guard response.status == 200, response.jsonProblem == nil else {
       let error = try discoveryError(response, authority, correlationID)
       guard isKnown else { throw error }
       return EnvironmentAliases()
@@ -38,6 +41,22 @@ struct MSALAuthorities: MSALPart {
       preferredNetwork: authority.host, preferredCache: authority.host, aliases: [authority.host])
     try context.process.change { $0.clouds.append(cloud ?? itself) }
     return context.process.process.aliases
+  }
+
+  /// B2C has nothing that validates a host: only Azure AD's own hosts and declared authorities are taken.
+  ///
+  /// CIAM is always left out of validation (interactive-call.md §4(6)).
+  private func requireValidation(of authority: Authority, isKnown: Bool, _ correlationID: String) throws {
+    guard authority.kind == .b2c else { return }
+    let isTrusted = EnvironmentAliases.trustedHosts.contains(authority.host)
+    guard !isKnown, !isTrusted else { return }
+    var error = MSALError.make(
+      code: IdentityCoreCode.unsupportedFunctionality.msal,
+      "Authority validation is not supported for this type of authority", correlationID: correlationID)
+    error.failedCheck = Check(
+      "authority can be validated", expected: "a host of Azure AD, or an authority in knownAuthorities",
+      found: authority.url, false, source: "interactive-call.md §4(6)")
+    throw error
   }
 
   /// A host of the trusted list is asked itself, an unknown one the public cloud.
@@ -104,7 +123,7 @@ extension MSALAuthorities {
       headers: [NameValue("client-request-id", correlationID)])
     if let known = context.process.process.configurations[request.url] { return known }
     let response = try sendRetrying(request)
-    guard response.status == 200 else {
+    guard response.status == 200, response.jsonProblem == nil else {
       throw try discoveryError(response, authority, correlationID)
     }
     let body = JSONValue(bounded: response.body)

@@ -19,6 +19,7 @@ extension MSALError {
       case .refused(let refusal): make(refusal, correlationID: correlationID)
       case .status(let status, let headers): make(status: status, headers, correlationID: correlationID)
       case .unreachable: unreachable(correlationID)
+      case .unreadable(let problem): unreadable(problem, correlationID)
       case .tokens, .unusable:
         make(
           code: .internalError,
@@ -26,6 +27,12 @@ extension MSALError {
           correlationID: correlationID)
       }
     error.userInfo += userInfo
+    return error
+  }
+
+  private static func unreadable(_ problem: JSONParseError, _ correlationID: String) -> SDKError {
+    var error = problem.asFoundationError(of: .msal)
+    error.correlationID = correlationID
     return error
   }
 

@@ -57,7 +57,8 @@ package enum MSALError {
   static func unreachable(_ correlationID: String) -> SDKError {
     var error = SDKError(.msal, domain: "NSURLErrorDomain", code: -1004, "Could not connect to the server.")
     error.correlationID = correlationID
-    error.quoted = error.description
+    error.userInfo = [NameValue("NSLocalizedDescription", error.description)]
+    error.isOfFoundation = true
     return error
   }
 }

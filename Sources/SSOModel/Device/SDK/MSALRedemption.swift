@@ -25,7 +25,7 @@ struct MSALRedemption: MSALPart {
             error, correlationID: request.correlationID, userInfo: policyInfo(error, redemption) + hit)
         }
         refusal = error
-      case .status, .unreachable, .unusable:
+      case .status, .unreachable, .unusable, .unreadable:
         if !isThrottled, let token = try fallback(answer, redemption, request) { return token }
         throw MSALError.make(answer, correlationID: request.correlationID, userInfo: hit)
       }

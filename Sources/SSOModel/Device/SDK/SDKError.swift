@@ -23,8 +23,8 @@ package struct SDKError: Error, Hashable, Sendable {
   package var isCacheMiss = false
   /// Other entries of the user info, in the order of docs/behaviour/errors.md §1.
   package var userInfo: [NameValue] = []
-  /// What MSAL prints in quotation marks: `(null)` in the SDK's own domain.
-  var quoted = "(null)"
+  /// Foundation made it, and the SDK passes it through: it has Foundation's user info, and prints its own words.
+  var isOfFoundation = false
 
   package init(
     _ sdk: SDKKind, domain: String, code: Int, _ description: String, oauthError: String? = nil,
@@ -97,12 +97,14 @@ extension SDKError {
   }
 
   private var printedByMSAL: String {
-    var info = ["\(domain.hasPrefix("MSID") ? "MSID" : "MSAL")ErrorDescriptionKey=\(description)"]
+    let owner = domain.hasPrefix("MSID") ? "MSID" : "MSAL"
+    var info = isOfFoundation ? [] : ["\(owner)ErrorDescriptionKey=\(description)"]
     if let oauthError { info.append("MSALOAuthErrorKey=\(oauthError)") }
     if let suberror { info.append("MSALOAuthSubErrorKey=\(suberror)") }
     if let internalCode { info.append("MSALInternalErrorCodeKey=\(internalCode)") }
     info += userInfo.map { "\($0.name)=\($0.value)" }
     if let correlationID { info.append("MSALCorrelationIDKey=\(correlationID)") }
+    let quoted = isOfFoundation ? description : "(null)"
     return "Error Domain=\(domain) Code=\(code) \"\(quoted)\" UserInfo={\(info.joined(separator: ", "))}"
   }
 

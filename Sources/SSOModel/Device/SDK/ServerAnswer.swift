@@ -6,11 +6,17 @@ enum ServerAnswer {
   case unreachable
   /// 200 with neither an access token nor an ID token.
   case unusable
+  /// The body is no JSON, broken off for instance.
+  case unreadable(JSONParseError)
 
   init(_ response: HTTPResponse) {
     switch response.status {
     case 0: self = .unreachable
     case 200, 400, 401:
+      if let problem = response.jsonProblem {
+        self = .unreadable(problem)
+        return
+      }
       do throws(OAuthError) {
         self = .tokens(try TokenResponse(reading: response))
       } catch {
@@ -32,7 +38,7 @@ enum ServerAnswer {
   /// What may be kept to answer the same request again; nil for tokens and for no connection.
   var refusal: ServerRefusal? {
     switch self {
-    case .tokens, .unreachable, .unusable: nil
+    case .tokens, .unreachable, .unusable, .unreadable: nil
     case .refused(let error):
       .oauth(code: error.code.text, reason: error.reason, aadsts: error.aadsts, suberror: error.suberror)
     case .status(let status, let headers): .status(status, headers: headers)
@@ -42,5 +48,35 @@ enum ServerAnswer {
   /// 5xx: the server is down, and an older token may help out.
   var isServerUnavailable: Bool {
     if case .status(let status, _) = self { (500...599).contains(status) } else { false }
+  }
+}
+
+extension HTTPResponse {
+  /// Why its body is no JSON; nil if it is.
+  var jsonProblem: JSONParseError? {
+    do {
+      _ = try JSONParser.parse(body)
+      return nil
+    } catch {
+      return error as? JSONParseError
+    }
+  }
+}
+
+extension JSONParseError {
+  /// NSJSONSerialization's error, which both SDKs pass through as it is (docs/behaviour/errors.md §1(1)).
+  ///
+  /// Its words differ from one version of the system to the next.
+  func asFoundationError(of sdk: SDKKind) -> SDKError {
+    let isCutOff = reason == .truncated
+    let text = isCutOff ? "Unexpected end of file" : "Invalid value around character \(offset)."
+    var error = SDKError(sdk, domain: "NSCocoaErrorDomain", code: 3840, text)
+    error.userInfo = [
+      NameValue("NSDebugDescription", text), NameValue("NSJSONSerializationErrorIndex", String(offset)),
+    ]
+    error.isOfFoundation = true
+    error.failedCheck = Check(
+      "response is JSON", expected: "a JSON object", found: text, false, source: "silent-call.md §3(7)")
+    return error
   }
 }

@@ -69,7 +69,7 @@ extension ArchivedValue {
       case .bool(let flag): .bool(flag)
       case .integer(let number): .integer(number)
       case .number(let number): .real(number)
-      case .string(let text): .string(text)
+      case .string(let text), .numeral(let text): .string(text)
       case .array(let elements): .array(elements.map(ArchivedValue.init))
       case .object(let members):
         .dictionary(

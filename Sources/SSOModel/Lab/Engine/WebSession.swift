@@ -5,12 +5,15 @@ struct WebSession {
   private let actor: String
   /// Cookies that are shown each time and not kept.
   private let credentials: [NameValue]
+  /// The person answers here in the place of pages that no browser shows: the trace has the answers, and no requests.
+  private let isInTerminal: Bool
 
   /// - Parameter actor: who shows the pages, for the trace.
   init(
     _ transaction: IntentTransaction, by caller: Party, actor: String,
-    presenting credentials: [NameValue] = []
+    presenting credentials: [NameValue] = [], isInTerminal: Bool = false
   ) {
+    self.isInTerminal = isInTerminal
     self.transaction = transaction
     self.caller = caller
     self.actor = actor
@@ -65,7 +68,10 @@ struct WebSession {
   }
 
   private func respond(to request: HTTPRequest, _ cookies: [NameValue]) throws -> ProviderResponse {
-    try transaction.provider(caller, actor: actor).respond(to: request, cookies: credentials + cookies)
+    let answer = try transaction.provider(caller, actor: actor).respond(
+      to: request, cookies: credentials + cookies)
+    if isInTerminal { transaction.trace.joinLastTwo() }
+    return answer
   }
 
   /// The form that the person's answer posts; nil: the person closed the page.

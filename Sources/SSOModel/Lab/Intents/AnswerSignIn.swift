@@ -30,7 +30,7 @@ struct AnswerSignIn: IntentAction {
     _ pending: PendingSignIn, _ cookies: inout [NameValue], _ transaction: IntentTransaction
   ) throws -> ProviderResponse {
     let actor = pending.client.displayName
-    let session = WebSession(transaction, by: .system, actor: actor)
+    let session = WebSession(transaction, by: .system, actor: actor, isInTerminal: true)
     let first = try transaction.provider(.system, actor: actor).respond(to: pending.request, cookies: cookies)
     guard case .signIn(var page) = first.page else {
       return try session.goOn(from: first, to: pending.request, cookies: &cookies)
@@ -54,7 +54,7 @@ struct AnswerSignIn: IntentAction {
       return try WebSession(
         transaction, by: .system, actor: actor,
         presenting: held.map { [NameValue(SSOSessions.primaryRefreshTokenCookie, $0.primaryRefreshToken)] }
-          ?? []
+          ?? [], isInTerminal: true
       ).follow(login([NameValue("username", username)]), cookies: &cookies)
     case .useAnotherAccount:
       cookies.leaveOutSession()

@@ -2,7 +2,7 @@ import Foundation
 
 /// Reads the details in one pass, for each account that ``AccountSummaries`` has and in the same order.
 struct AccountDetailsReader {
-  private let adalUsers: [String: [String]]
+  private let adalUsers: LegacyUsers
   private let uses: [(use: RefreshTokenUse, holders: Set<Int>)]
   private var last = ""
   private var lastUsers: [Bool] = []
@@ -13,7 +13,7 @@ struct AccountDetailsReader {
       AccountField.homeAccountID, .environment, .username, .name,
     ].map(\.rawValue))
 
-  init(on reader: LabReader, adalUsers: [String: [String]]) throws {
+  init(on reader: LabReader, adalUsers: LegacyUsers) throws {
     self.adalUsers = adalUsers
     uses = try RefreshTokenUse.all(in: reader).map { ($0, try $0.holders()) }
   }
@@ -43,7 +43,8 @@ struct AccountDetailsReader {
       lastUsers = users
       lastApps = zip(uses, users).flatMap { $1 ? $0.use.apps.map(\.displayName) : [] }.joined(separator: ", ")
     }
-    guard !adalUsers.isEmpty, let withADAL = adalUsers[normalized(username)] else { return lastApps }
+    let withADAL = adalUsers.isEmpty ? [] : adalUsers.apps(of: username, home)
+    guard !withADAL.isEmpty else { return lastApps }
     let own = zip(uses, users).flatMap { $1 ? $0.use.apps.map(\.displayName) : [] }
     return (own + withADAL.filter { !own.contains($0) }).joined(separator: ", ")
   }

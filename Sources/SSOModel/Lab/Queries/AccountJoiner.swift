@@ -2,14 +2,14 @@
 struct AccountJoiner {
   private let reader: LabReader
   private let uses: [RefreshTokenUse]
-  let adalUsers: [String: [String]]
+  let adalUsers: LegacyUsers
   private var tenants: TenantNames
   /// Places in `rows` by the hash of the items' account attribute.
   private var places: [Int: Int] = [:]
   private(set) var rows: [AccountRow] = []
   private(set) var itemCount = 0
 
-  init(on reader: LabReader, _ uses: [RefreshTokenUse], adalUsers: [String: [String]]) {
+  init(on reader: LabReader, _ uses: [RefreshTokenUse], adalUsers: LegacyUsers) {
     self.reader = reader
     self.adalUsers = adalUsers
     self.uses = uses
@@ -70,7 +70,7 @@ struct AccountJoiner {
       AccountRow(
         homeAccountID: held.homeAccountID, username: held.username, displayName: held.displayName,
         environment: "broker", homeTenantID: tenant, homeTenantName: try tenants.name(tenant),
-        guestRealms: [], apps: adalUsers[normalized(held.username)] ?? [], sharingApps: [],
+        guestRealms: [], apps: adalUsers.apps(of: held.username, held.homeAccountID), sharingApps: [],
         refreshToken: TokenStanding(until: held.expiresOn, at: reader.now),
         places: ["broker"]))
   }
@@ -92,7 +92,7 @@ struct AccountJoiner {
       row.refreshToken = row.refreshToken.better(token.standing)
     }
     if !adalUsers.isEmpty {
-      row.apps += (adalUsers[normalized(username)] ?? []).filter { !row.apps.contains($0) }
+      row.apps += adalUsers.apps(of: username, home).filter { !row.apps.contains($0) }
     }
     row.sharingApps = users.values.filter { $0.count > 1 }.flatMap { $0 }.sorted()
     return row

@@ -105,7 +105,7 @@ extension AccountQueries {
 
   /// The accounts that no item of the unified cache has: those in ADAL's format, and those of the broker alone.
   private func otherAccounts(
-    _ adalUsers: [String: [String]]
+    _ adalUsers: LegacyUsers
   ) throws -> [(summary: AccountSummary, details: AccountDetails)] {
     var tenants = TenantNames(on: reader)
     let legacy = try legacy.rows(adalUsers)
@@ -130,7 +130,7 @@ extension AccountQueries {
             tenant: try tenants.text(held.homeAccountID.homeTenantID), identifier: held.homeAccountID),
           AccountDetails(
             row: held.rowNumber, username: held.username, name: held.displayName,
-            apps: (adalUsers[normalized(held.username)] ?? []).joined(separator: ", "))
+            apps: adalUsers.apps(of: held.username, held.homeAccountID).joined(separator: ", "))
         )
       }
   }

@@ -9,7 +9,7 @@ struct LegacyAccounts {
   /// The accounts that lie in ADAL's format only: one row a user and environment, of those whose username no unified
   /// account has.
   /// - Parameter users: from ``users()``.
-  func rows(_ users: [String: [String]]) throws -> [AccountRow] {
+  func rows(_ users: LegacyUsers) throws -> [AccountRow] {
     var items: [String: [(item: KeychainItem, legacy: LegacyItem)]] = [:]
     for found in try tokens.items(in: reader.accessGroups()) {
       guard let user = found.legacy.user?.userID, !user.isEmpty else { continue }
@@ -29,20 +29,18 @@ struct LegacyAccounts {
     return try !reader.credentials.items(matching: query).isEmpty
   }
 
-  /// Display names of the apps by the users, in lower case, that they list for what ADAL wrote.
-  func users() throws -> [String: [String]] {
-    var apps: [String: [String]] = [:]
-    guard !reader.device.isLocked else { return apps }
+  /// The users that the apps list for what ADAL wrote.
+  func users() throws -> LegacyUsers {
+    var users = LegacyUsers()
+    guard !reader.device.isLocked else { return users }
     for app in reader.installed where app.isEntitled {
-      for user in try reader.sdk(of: app).legacyUsers() {
-        apps[normalized(user.username), default: []].append(app.displayName)
-      }
+      for user in try reader.sdk(of: app).legacyUsers() { users.add(user, of: app) }
     }
-    return apps
+    return users
   }
 
   private func accountRow(
-    _ found: [(item: KeychainItem, legacy: LegacyItem)], _ users: [String: [String]]
+    _ found: [(item: KeychainItem, legacy: LegacyItem)], _ users: LegacyUsers
   ) throws -> AccountRow? {
     guard let legacy = found.first?.legacy, let user = legacy.user else { return nil }
     let readers = try SharingQueries(reader: reader).appsByGroup()
@@ -50,14 +48,41 @@ struct LegacyAccounts {
     let rows = try refresh.map { try tokens.row(of: $0.legacy, $0.item, readers: readers, unmasked: false) }
     let sharing = rows.max { $0.apps.count < $1.apps.count }?.apps ?? []
     let tenant = user.claims["tid"]?.string ?? ""
+    let homeAccountID = found.lazy.compactMap(\.legacy.homeAccountID).first ?? ""
     return AccountRow(
-      homeAccountID: found.lazy.compactMap(\.legacy.homeAccountID).first ?? "", username: user.userID,
+      homeAccountID: homeAccountID, username: user.userID,
       displayName: user.claims["name"]?.string, environment: legacy.environment, homeTenantID: tenant,
       homeTenantName: try reader.directory.tenant(byNameOrID: tenant)?.displayName,
-      guestRealms: [], apps: users[normalized(user.userID)] ?? [],
+      guestRealms: [], apps: users.apps(of: user.userID, homeAccountID),
       sharingApps: sharing.count > 1 ? sharing : [],
       refreshToken: try refresh.first.map { try tokens.standing(of: $0.legacy) } ?? TokenStanding(.none),
       places: Set(found.map(\.item.key.accessGroup)).sorted())
+  }
+}
+
+/// The users that apps list for what ADAL wrote, by username, and the home account ID where the SDK knows it.
+struct LegacyUsers {
+  private struct Listing {
+    var app: String
+    /// Nil: the app calls by username alone, as ADAL does, or its SDK knows no ID of the user.
+    var homeAccountID: String?
+  }
+
+  private var listings: [String: [Listing]] = [:]
+  var isEmpty: Bool { listings.isEmpty }
+
+  mutating func add(_ user: SDKAccount, of app: InstalledApp) {
+    let isByName = app.sdk == .adal || user.identifier.isEmpty
+    listings[normalized(user.username), default: []].append(
+      Listing(app: app.displayName, homeAccountID: isByName ? nil : user.identifier))
+  }
+
+  /// Display names of the apps in which this person can be called: by home account ID, or by username where no ID is known
+  /// (claim F5).
+  func apps(of username: String, _ homeAccountID: String) -> [String] {
+    (listings[normalized(username)] ?? []).filter { listing in
+      listing.homeAccountID.map { normalized($0) == normalized(homeAccountID) } ?? true
+    }.map(\.app)
   }
 }
 

@@ -6,8 +6,12 @@ package struct ProviderQueries {
 
   /// Sign-ins of external clients that wait for a person at a terminal, oldest first.
   package func waitingSignIns() throws -> [WaitingSignIn] {
-    try PendingSignIns(documents: reader.documents, now: reader.now).waiting().map {
-      WaitingSignIn($0.pending, key: $0.key, now: reader.now)
+    try PendingSignIns(documents: reader.documents, now: reader.now).waiting().map { key, pending in
+      var waiting = WaitingSignIn(pending, key: key, now: reader.now)
+      if let code = pending.userCode, try !reader.documents.isDeviceAsking(userCode: code, at: reader.now) {
+        waiting.ended = "its program no longer asks for the tokens of this device code"
+      }
+      return waiting
     }
   }
 

@@ -92,6 +92,7 @@ extension JSONValue {
     case .bool(let flag): flag ? "yes" : "no"
     case .integer(let number): String(number)
     case .number(let number): String(number)
+    case .numeral(let text): text
     case .string(let text): text
     case .array(let list): list.isEmpty ? nil : list.compactMap(\.shown).joined(separator: ", ")
     case .object(let object):

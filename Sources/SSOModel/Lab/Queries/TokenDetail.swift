@@ -46,6 +46,7 @@ package struct TokenDetail: Codable, Hashable, Sendable {
     case .string(let text): text
     case .integer(let number): String(number)
     case .number(let number): String(number)
+    case .numeral(let text): text
     case .bool(let flag): flag ? "true" : "false"
     case .null: "null"
     case .array(let values): values.map(text).joined(separator: " ")

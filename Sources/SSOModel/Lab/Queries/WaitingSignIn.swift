@@ -13,6 +13,12 @@ package struct WaitingSignIn: Codable, Hashable, Sendable, Identifiable {
   /// What the other device shows (RFC 8628).
   package var userCode: String?
   package var secondsLeft: Int
+  /// Where its program listens for the answer, if that is a port of this machine.
+  package var programPort: Int?
+  /// Where the server listens that it came to.
+  package var serverPort: Int?
+  /// Why an answer would reach no program; nil: as far as is known, one waits for it.
+  package var ended: String?
 
   init(_ pending: PendingSignIn, key: String, now: Instant) {
     id = key
@@ -24,5 +30,9 @@ package struct WaitingSignIn: Codable, Hashable, Sendable, Identifiable {
     scopes = pending.scopes
     userCode = pending.userCode
     secondsLeft = PendingSignIn.lifetime - pending.askedAt.seconds(until: now)
+    programPort = pending.programPort
+    serverPort = pending.serverPort
+    let silence = (pending.seenAt ?? pending.askedAt).seconds(until: now)
+    if pending.userCode == nil, silence > PendingSignIn.longestSilence { ended = "its page was closed" }
   }
 }

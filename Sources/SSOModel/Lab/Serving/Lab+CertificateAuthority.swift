@@ -14,7 +14,7 @@ package struct KeptAuthority: Codable, Hashable, Sendable {
 }
 
 extension Lab {
-  /// The lab's certificate authority, made on first use; whoever comes second gets what the first one made.
+  /// The lab's certificate authority, made on first use; a second process gets what the first one made.
   package func certificateAuthority(making make: () throws -> KeptAuthority) throws -> KeptAuthority {
     let key = "current"
     if let kept = try read({ try $0.documents.read(KeptAuthority.self, .certificateAuthority, key) }) {

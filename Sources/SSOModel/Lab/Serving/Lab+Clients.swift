@@ -3,7 +3,7 @@ extension Lab {
   ///
   /// What is registered already stays as it is.
   package func registerExternalClients() throws {
-    // Whoever only looks finds those that are there.
+    // A lab that is only read shows those that are there.
     guard !isReadOnly else { return }
     // Random numbers of the system: a story with a seed stays the same whether it is served or not.
     let random = RandomSource(SystemClock.randomness())

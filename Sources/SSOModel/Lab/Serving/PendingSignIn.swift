@@ -20,6 +20,8 @@ struct PendingSignIn: Codable, Hashable {
   /// SHA-256 of the secret of the browser that waits.
   var browser: String?
   var askedAt: Instant
+  /// When its page asked last whether there is an answer, to half a minute; nil: never.
+  var seenAt: Instant?
   /// What the browser gets, once; nil until the person has answered.
   var answer: ProviderResponse?
 
@@ -28,10 +30,29 @@ struct PendingSignIn: Codable, Hashable {
   /// How many may wait: a program that asks without end makes no other program's sign-in slow.
   static let most = 50
 
+  /// After so many seconds without a look of its page the page is closed.
+  ///
+  /// It looks every two seconds; in a tab that is not shown a browser may let it look once a minute.
+  static let longestSilence = 120
+  /// A later look of the page is written only after so many seconds: other processes read the store after each write.
+  static let seenPrecision = 30
+
   func isOver(at now: Instant) -> Bool { askedAt.seconds(until: now) >= Self.lifetime }
 
   /// The code that another device shows, if the answer is for one (RFC 8628).
   var userCode: String? { request.userCode }
+
+  /// Where the program listens for the answer, if that is a port of this machine.
+  var programPort: Int? { request.field("redirect_uri").flatMap(Self.loopbackPort) }
+  /// Where the server listens that this request came to.
+  var serverPort: Int? { Self.loopbackPort(request.origin) }
+
+  private static func loopbackPort(_ url: String) -> Int? {
+    guard let authority = URLParts(url)?.authority.lowercased(), let colon = authority.lastIndex(of: ":"),
+      ["localhost", "127.0.0.1", "[::1]"].contains(authority[..<colon])
+    else { return nil }
+    return Int(authority[authority.index(after: colon)...])
+  }
 }
 
 extension HTTPRequest {

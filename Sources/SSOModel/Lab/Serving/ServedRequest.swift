@@ -25,7 +25,7 @@ package struct WaitingPage: Hashable, Sendable {
 
 /// A request of a program that is not simulated, with all that its answer depends on besides the store.
 ///
-/// Random numbers come from 256 bits of the system: a story with a seed stays the same whoever signs in meanwhile, and
+/// Random numbers come from 256 bits of the system: a story with a seed stays the same while real programs sign in, and
 /// nobody can predict a code.
 package struct ServedRequest: Sendable {
   var http: HTTPRequest

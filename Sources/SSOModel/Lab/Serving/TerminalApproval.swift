@@ -68,6 +68,12 @@ struct TerminalApproval {
         result: "404 sign-in has expired")
     }
     let name = pending.client.displayName
+    let isSeen = pending.seenAt.map { $0.seconds(until: transaction.now) < PendingSignIn.seenPrecision }
+    if pending.answer == nil, isSeen != true {
+      var seen = pending
+      seen.seenAt = transaction.now
+      try transaction.store.write(seen, .pendingSignIn, key)
+    }
     if let answer = pending.answer, request.method == "GET" {
       try transaction.store.delete(.pendingSignIn, key)
       return ServedAnswer(

@@ -2,7 +2,7 @@
 struct WaitingPicker {
   let reader: LabReader
 
-  /// "Choose an account" for a real client: whoever is signed in to its browser, then the broker's accounts, then the
+  /// "Choose an account" for a real client: who is signed in to its browser, then the broker's accounts, then the
   /// other people of the lab.
   func picker(for pending: PendingSignIn, _ page: SignInPage) throws -> AccountPicker {
     let directory = reader.directory

@@ -59,7 +59,7 @@ struct DeviceAuthorizations {
     try documents.delete(.authorizationCode, Self.userKey(userCode))
   }
 
-  private static func userKey(_ userCode: String) -> String {
+  fileprivate static func userKey(_ userCode: String) -> String {
     "usercode/" + sha256Hex(userCode.uppercased().filter { $0.isLetter || $0.isNumber })
   }
 }
@@ -70,5 +70,16 @@ extension Provider {
     let authorizations = resources.deviceAuthorizations
     let key = try authorizations.key(userCode: userCode)
     return try key.flatMap { try authorizations.authorization(key: $0) }?.scopes.all ?? []
+  }
+}
+
+extension DocumentReader {
+  /// Whether the device that shows this code still asks for its tokens: of three polls in a row at least one came
+  /// (RFC 8628 §3.5).
+  package func isDeviceAsking(userCode: String, at now: Instant) throws -> Bool {
+    guard let key = try read(String.self, .authorizationCode, DeviceAuthorizations.userKey(userCode)),
+      let device = try read(DeviceAuthorization.self, .authorizationCode, key)
+    else { return false }
+    return (device.polledAt ?? device.issuedAt).seconds(until: now) <= 3 * device.interval + 15
   }
 }

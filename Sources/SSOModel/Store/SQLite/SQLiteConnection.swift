@@ -46,8 +46,9 @@ final class SQLiteConnection {
     let code = sqlite3_open_v2(address, &handle, flags | SQLITE_OPEN_NOMUTEX, nil)
     guard code == SQLITE_OK, let handle else {
       let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+      let cause = handle.map(sqlite3_system_errno) ?? 0
       sqlite3_close_v2(handle)
-      throw StoreError(sqliteCode: code, message: message, path: name)
+      throw StoreError(sqliteCode: code, errno: cause, message: message, path: name)
     }
     self.name = name
     self.handle = handle
@@ -145,7 +146,9 @@ final class SQLiteConnection {
 
   /// The error of the call that returned `code`, the last on this connection.
   func failure(_ code: Int32) -> StoreError {
-    let error = StoreError(sqliteCode: code, message: String(cString: sqlite3_errmsg(handle)), path: name)
+    let error = StoreError(
+      sqliteCode: code, errno: sqlite3_system_errno(handle), message: String(cString: sqlite3_errmsg(handle)),
+      path: name)
     if isInTransaction, sqlite3_get_autocommit(handle) != 0 { abortedBy = error }
     return error
   }

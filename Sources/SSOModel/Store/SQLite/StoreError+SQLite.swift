@@ -3,7 +3,9 @@ import Foundation
 
 extension StoreError {
   /// The store's case for a result code of SQLite, extended or not (https://sqlite.org/rescode.html).
-  init(sqliteCode code: Int32, message: String, path: String) {
+  ///
+  /// - Parameter cause: what the system said to SQLite, if it could not open a file.
+  init(sqliteCode code: Int32, errno cause: Int32, message: String, path: String) {
     self =
       switch code & 0xFF {
       case SQLITE_NOTADB: .notADatabase(path: path)
@@ -12,6 +14,7 @@ extension StoreError {
       case SQLITE_BUSY, SQLITE_LOCKED: .locked(path: path)
       // SQLITE_IOERR_SHMSIZE: no room for the shared memory beside the file.
       case SQLITE_IOERR where code == SQLITE_IOERR | 19 << 8: .full(path: path)
+      case SQLITE_CANTOPEN where cause == EMFILE || cause == ENFILE: .tooManyFiles(path: path)
       case SQLITE_CANTOPEN where !fileExists(path): .missing(path: path)
       case SQLITE_CANTOPEN: access(path, R_OK) == 0 ? .readOnly(path: path) : .unreadable(path: path)
       default: .other(path: path, message: message)

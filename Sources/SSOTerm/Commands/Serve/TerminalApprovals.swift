@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Synchronization
 
 /// Asks the person at this terminal what the sign-ins of real clients want to know, one after the other, in plain lines.
 final class TerminalApprovals: Sendable {
@@ -8,6 +9,8 @@ final class TerminalApprovals: Sendable {
   private let log: HeldLines
   private let wake = DispatchSemaphore(value: 0)
   private let modes = TerminalModes()
+  /// Sign-ins of which was said that they have ended.
+  private let told = Mutex<Set<String>>([])
 
   /// Uses its own thread, because it waits for key presses.
   init(_ lab: Lab, _ console: Console, _ log: HeldLines) {
@@ -37,11 +40,41 @@ final class TerminalApprovals: Sendable {
     }
     // Each once: one that cannot be answered must not be asked for ever.
     var asked: Set<String> = []
-    while let next = try? lab.read({ try $0.provider.waitingSignIns() }).first(where: {
-      !asked.contains($0.id)
-    }) {
+    while let all = try? lab.read({ try $0.provider.waitingSignIns() }).markedIfEnded() {
+      let new = all.filter { !asked.contains($0.id) }
+      for one in new {
+        guard let ended = one.ended, told.withLock({ $0.insert(one.id).inserted }) else { continue }
+        log.add("\(one.client), number \(one.number), is not asked: \(ended).")
+      }
+      let next = log.holding { () -> WaitingSignIn? in
+        let next = choose(new.filter { $0.ended == nil }, dialogue)
+        if let next { ask(next, dialogue) }
+        return next
+      }
+      guard let next else { return }
       asked.insert(next.id)
-      log.holding { ask(next, dialogue) }
+    }
+  }
+
+  /// Which of several comes first; nil: none now.
+  ///
+  /// They are asked again when one more comes.
+  private func choose(_ waiting: [WaitingSignIn], _ dialogue: PlainDialogue) -> WaitingSignIn? {
+    guard waiting.count > 1 else { return waiting.first }
+    dialogue.line("")
+    dialogue.line("\(waiting.count) sign-ins wait:")
+    for (index, one) in waiting.enumerated() {
+      dialogue.line("\(index + 1). \(one.client), number \(one.number). \(one.program)")
+    }
+    dialogue.line("0. Later.")
+    while true {
+      guard let text = dialogue.ask("Which one? Empty: the first.") else { return nil }
+      if text.isEmpty { return waiting[0] }
+      guard let number = Int(text), (0...waiting.count).contains(number) else {
+        dialogue.line("There is no number \(text).")
+        continue
+      }
+      return number == 0 ? nil : waiting[number - 1]
     }
   }
 

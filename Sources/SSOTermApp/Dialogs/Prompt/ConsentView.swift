@@ -4,10 +4,11 @@ func drawConsent(_ page: ConsentPage, _ dialog: PromptDialog, into grid: inout G
   let (rect, happening) = layout.promptPanels()
   let inner = grid.panel(rect, "\(page.appName) asks for permission", focused: true)
   let width = inner.width - 2
-  let head = [
-    field("App", page.appName, width: width), field("Client ID", page.clientID, width: width),
-    field("Publisher", page.publisher, width: width), field("As", page.username, width: width),
-  ]
+  // The frame's title names the app.
+  let head =
+    wholeField("Client ID", page.clientID, width: width) + [
+      field("Publisher", page.publisher, width: width), field("As", page.username, width: width),
+    ]
   let isBrief = inner.height < 16
   let question = (page.question.map { wrapped($0, width) } ?? []).map { PanelLine($0, .bold) }
   // A question stands in every window: it warns the person not to let another person's device in.
@@ -49,7 +50,9 @@ private func consentFoot(
   let scope = dialog.list.selectedRow.map { page.scopes[$0] }
   let new = page.scopes.count { !$0.alreadyGranted }
   let words =
-    "Accept stores \(new) \(new == 1 ? "grant" : "grants") for \(page.username), all scopes or none. "
+    (new == 0
+      ? "Everything is granted already: Accept stores no new grant. "
+      : "Accept stores \(counted(new, "grant")) for \(page.username), all scopes or none. ")
     + (page.question == nil ? "Cancel returns access_denied." : "Cancel tells the device that you declined.")
   let means = scope.map { wrapped("\($0.scope): \($0.meaning).", width).map { PanelLine($0) } } ?? []
   let comesTo = wrapped(words, width).map { PanelLine($0, .dim) } + [PanelLine("")]

@@ -1,14 +1,16 @@
-extension PromptDialog {
+/// The keys of a flow's prompts.
+enum PromptKeys {
   static let keys: [KeyContext: [KeyCommand]] = [
     .picker: [
       choose,
       KeyCommand(
         PromptAction.otherAccount, [.character("+")], "+", "add", name: "use another account",
         "Signs in with an account that is not listed."),
+      putOff,
+      details, closeInner, cancel,
       KeyCommand(
         PromptAction.forgetAccount, [.character("f")], "f", "forget", name: "forget account",
         "Removes the selected account from this device, after showing what each app loses."),
-      details, closeInner, cancel,
     ] + digits + [.filter, .storyNext, .storyBack, .help],
     .pick: [
       choose, details, closeInner,
@@ -28,14 +30,14 @@ extension PromptDialog {
       KeyCommand(
         PromptAction.revealPassword, [.control("r")], "C-r", "reveal 10s", name: "reveal password",
         "Shows the password for ten seconds."),
-      cancel, .storyNext, .storyBack,
+      cancel, putOffWhileTyping, .storyNext, .storyBack,
     ],
     .consent: buttons, .systemAlert: buttons,
     .errorPage: [
       KeyCommand(
         PromptAction.cancel, [.enter], "Enter", "back to the app", name: "close page",
         "Closes the error page."),
-      cancel, .storyNext, .storyBack, .help,
+      cancel, putOff, .storyNext, .storyBack, .help,
     ],
   ]
 
@@ -45,7 +47,7 @@ extension PromptDialog {
       "Goes to the other button."),
     KeyCommand(
       PromptAction.submit, [.enter], "Enter", "press", name: "press", "Presses the marked button."),
-    cancel, .storyNext, .storyBack, .help,
+    cancel, putOff, .storyNext, .storyBack, .help,
   ]
   private static let choose = KeyCommand(
     PromptAction.submit, [.enter], "Enter", "choose", name: "choose", "Answers with the selected account.")
@@ -57,7 +59,13 @@ extension PromptDialog {
     "Closes the details, then shows all accounts again.")
   private static let cancel = KeyCommand(
     PromptAction.cancel, [.escape], "Esc", "cancel to app", name: "cancel",
-    "Cancels: the app gets its SDK's cancelled error.")
+    "Cancels: the app gets its SDK's cancelled error. In a step of a demo it leaves the step.")
+  private static let putOff = KeyCommand(
+    ProviderAction.putOff, [.character("!"), .control("n")], "!", "put off", name: "put off",
+    "Closes a real program's sign-in without an answer and lists all that wait. It can be answered later.")
+  /// In a field `!` is text.
+  private static let putOffWhileTyping = KeyCommand(
+    ProviderAction.putOff, [.control("n")], "C-n", "put off", name: "put off", putOff.sentence)
   private static let digits = (1...9).map { number in
     KeyCommand(
       PromptAction.pick(number), [.character(Character("\(number)"))], "\(number)",
@@ -112,6 +120,9 @@ enum PromptAction: FeatureAction {
     case .otherAccount: return Self.send(.useAnotherAccount, of: dialog, &model.shared)
     case .forgetAccount:
       return dialog.candidate.map { [.load(.blastRadius(.forget(account: $0.homeAccountID)))] } ?? []
+    case .cancel where dialog.escapeLeavesStep:
+      dialog.leaveStep(&model)
+      return []
     case .cancel: return Self.send(.cancel, of: dialog, &model.shared)
     case .submit: return submit(dialog, &model.shared)
     }

@@ -54,6 +54,8 @@ extension KeyContext {
 }
 
 extension PromptDialog: ListDialog {
+  static let keys = PromptKeys.keys
+
   var context: KeyContext {
     switch prompt {
     case .chooseAccount: list.isFiltering ? .filter : intent == nil ? .pick : .picker

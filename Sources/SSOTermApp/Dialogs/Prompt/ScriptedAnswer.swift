@@ -20,7 +20,7 @@ extension PromptDialog {
       case .cancel?: "the scenario cancels here: > or Esc"
       default: "this is not the scenario's answer, > sends that"
       }
-    return "Step \(scripted.step): \(way); < leaves the step."
+    return "Step \(scripted.step): \(way); \(escapeLeavesStep ? "Esc or <" : "<") leaves the step."
   }
 
   /// On a page with a field letters are text, unless the person has typed nothing in a step: then `>` and `<` are the

@@ -30,11 +30,11 @@ func drawSignIn(
     below.append(PanelLine("Signed in to this browser, no password (Down fills in):", .dim))
     below += page.accountsInSession.prefix(6).map { PanelLine("  " + $0) }
   }
+  below += [PanelLine("")] + wholeField("client", page.clientID, width: width)
   below += [
-    PanelLine(""), field("client", page.clientID, width: width),
     field(
       "redirect", page.redirectURI.isEmpty ? "none: another device" : page.redirectURI, width: width
-    ),
+    )
   ]
   let told =
     dialog.isForRealProgram ? "the program gets an error." : "the app gets its SDK's cancelled error."

@@ -4,6 +4,9 @@ extension ProviderScreen {
       ProviderAction.server, [.character("s")], "s", "start/stop", name: "server",
       "Starts or stops the provider's HTTPS server for real programs."),
     KeyCommand(
+      ProviderAction.decline, [.character("X")], "X", "decline", name: "decline",
+      "Declines the selected sign-in: its program gets access_denied."),
+    KeyCommand(
       ProviderAction.addFault, [.character("a")], "a", "fault", name: "fault add",
       "Makes the provider fail: which error, at which endpoint, for which client, how often."),
     KeyCommand(
@@ -23,14 +26,17 @@ extension ProviderScreen {
 
 /// The provider's socket and faults.
 enum ProviderAction: FeatureAction {
-  /// Shows them, from any screen.
+  /// Shows the sign-ins that wait, and if there are none the faults, from any screen.
   case faults
+  /// Closes the prompt of a real program's sign-in without an answer.
+  case putOff
+  case decline
   case server, approval, port, addFault, clearFault, clearFaults
 
   var changesLab: Bool {
     switch self {
-    case .server, .addFault, .clearFault, .clearFaults: true
-    case .faults, .approval, .port: false
+    case .server, .addFault, .clearFault, .clearFaults, .decline: true
+    case .faults, .putOff, .approval, .port: false
     }
   }
 
@@ -40,6 +46,9 @@ enum ProviderAction: FeatureAction {
     case .server: screen.server == .stopping ? "it is about to stop" : nil
     case .clearFault: model.panel == 1 && screen.selectedFault != nil ? nil : "Tab, then select a fault"
     case .clearFaults: screen.rows.faults.isEmpty ? "no fault is set" : nil
+    case .decline: model.panel == 0 && screen.selectedSignIn != nil ? nil : "no sign-in waits"
+    case .putOff:
+      model.topDialog(PromptDialog.self)?.isForRealProgram == true ? nil : "no program outside the lab asks"
     case .faults, .approval, .port, .addFault: nil
     }
   }
@@ -49,8 +58,22 @@ enum ProviderAction: FeatureAction {
     switch self {
     case .faults:
       let commands = model.show(.provider)
-      model.panel = 1
+      model.panel = model.shared.lab.status.map { $0.waitingCount > 0 } == true ? 0 : 1
       return commands
+    case .putOff:
+      guard let dialog = model.topDialog(PromptDialog.self), model.working == nil,
+        case .answerSignIn(let id, let client)? = dialog.intent
+      else { return [] }
+      model.dialogs.removeLast()
+      let commands = model.show(.provider)
+      model.panel = 0
+      model.screens.provider.putOff(id, client: client, &model.shared)
+      return commands
+    case .decline:
+      return screen.selectedSignIn.map {
+        model.shared.begin(
+          "Declining", .perform(.answerSignIn(id: $0.id, client: $0.client), [.cancel]))
+      } ?? []
     case .server: return model.screens.provider.toggleServer(&model.shared)
     case .approval:
       let people = screen.rows.people.map { Candidate("auto:" + $0, "without a prompt") }

@@ -44,7 +44,7 @@ struct ProviderScreen: Screen {
   /// The sign-in that comes up by itself, while this program serves.
   func signInToRaise(_ shared: SharedState) -> WaitingSignIn? {
     guard case .on = server, settings.approval == .terminal, !shared.lab.isReadOnly else { return nil }
-    return rows.waiting.first { !raised.contains($0.id) }
+    return rows.waiting.first { $0.ended == nil && !raised.contains($0.id) }
   }
 
   mutating func answer(_ waiting: WaitingSignIn, _ shared: inout SharedState) -> [Command] {
@@ -52,6 +52,15 @@ struct ProviderScreen: Screen {
     return shared.begin(
       "\(waiting.client) asks, its page shows \(waiting.number)",
       .perform(.answerSignIn(id: waiting.id, client: waiting.client), []))
+  }
+
+  /// Its prompt was closed without an answer: it stays in the list, which is shown.
+  ///
+  /// Of the others none comes up over it.
+  mutating func putOff(_ id: String, client: String, _ shared: inout SharedState) {
+    raised.formUnion([id] + rows.waiting.map(\.id))
+    signIns.select(id: id)
+    shared.say("\(client) is put off. Enter answers the selected sign-in.")
   }
 
   func obstacleToOpen(_ shared: SharedState) -> String? {

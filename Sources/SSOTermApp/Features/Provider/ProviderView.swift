@@ -24,17 +24,24 @@ extension ProviderScreen {
         of: signIns, "sign-in",
         [server.port == nil ? "The server is off: s starts it." : "No sign-in waits."], in: inner)
     }
+    // Why an answer to the selected one would reach no program.
+    let why = selectedSignIn?.ended.map { wrapped("Ended: \($0).", inner.width - 2) } ?? []
+    let (list, below) = inner.splitBottom(min(why.count, max(0, inner.height - 3)))
+    grid.lines(why.map { PanelLine($0, .bad) }, in: below)
     drawTable(
-      into: &grid, rect: inner,
+      into: &grid, rect: list,
       columns: [
         TableColumn("NO", width: .fixed(2)), TableColumn("CLIENT", width: .flexible(min: 10, weight: 2)),
         TableColumn("PROGRAM", width: .flexible(min: 8, weight: 1), priority: 1),
+        TableColumn("STATE", width: .fixed(7)),
         TableColumn("LEFT", width: .fixed(4), align: .right),
       ], rowCount: signIns.count,
       row: { index in
         let waiting = rows.waiting[signIns.matches[index]]
         return [
           TableCell(waiting.number, .bold), TableCell(waiting.client), TableCell(waiting.program, .dim),
+          waiting.ended != nil
+            ? TableCell("✗ ended", .bad) : TableCell(raised.contains(waiting.id) ? "put off" : "waits"),
           TableCell(shortDuration(waiting.secondsLeft), .warning),
         ]
       }, state: signIns.state, focused: shared.panel == 0, list: 0)

@@ -97,7 +97,7 @@ extension ProviderRows {
   private static let listed = 100
 
   init(_ reader: LabReader, authorityFile: String) throws {
-    waiting = try reader.provider.waitingSignIns()
+    waiting = try reader.provider.waitingSignIns().markedIfEnded()
     faults = try reader.provider.faults()
     tenantID = try reader.directory.tenants().first?.id ?? "common"
     clients = try reader.records.rows(.registration).prefix(Self.listed).map { Candidate($0.name, $0.title) }

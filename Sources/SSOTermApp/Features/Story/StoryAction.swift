@@ -46,9 +46,23 @@ enum StoryAction: FeatureAction {
     if self == .next {
       return prompt.scripted?.answer.map { PromptAction.send($0, of: prompt, &model.shared) } ?? []
     }
+    prompt.leaveStep(&model)
+    return []
+  }
+}
+
+extension PromptDialog {
+  /// Whether Esc leaves the step of a demo: it cancels only where the scenario does.
+  var escapeLeavesStep: Bool {
+    guard let scripted, scripted.answer != .cancel else { return false }
+    if case .errorPage = prompt { return false }
+    return true
+  }
+
+  /// Closes it: nothing of the step is kept, and the step can be run again.
+  func leaveStep(_ model: inout AppModel) {
     model.dialogs.removeLast()
     model.screens.story.story?.execution = nil
-    model.shared.say("Step \(prompt.scripted?.step ?? 0) is left; nothing of it was done. > runs it again.")
-    return []
+    model.shared.say("Step \(scripted?.step ?? 0) is left; nothing of it was done. > runs it again.")
   }
 }

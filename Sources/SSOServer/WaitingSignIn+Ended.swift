@@ -1,0 +1,27 @@
+extension [WaitingSignIn] {
+  /// With those marked whose program or server has ended, which only this machine can say; they come last.
+  ///
+  /// A program waits for its answer on a port of its own. One in a container may listen where this process cannot see it: a
+  /// mark is a hint, and each can be answered all the same.
+  package func markedIfEnded() -> [WaitingSignIn] {
+    let marked = map { waiting in
+      var marked = waiting
+      marked.ended = waiting.endedPort ?? waiting.ended
+      return marked
+    }
+    let (waiting, ended) = (marked.filter { $0.ended == nil }, marked.filter { $0.ended != nil })
+    return waiting + ended
+  }
+}
+
+extension WaitingSignIn {
+  fileprivate var endedPort: String? {
+    if let programPort, FreePort.isTaken(programPort) == false {
+      return "its program has ended: nothing listens on port \(programPort)"
+    }
+    if let serverPort, FreePort.isTaken(serverPort) == false {
+      return "its server has ended: nothing listens on port \(serverPort)"
+    }
+    return nil
+  }
+}

@@ -1,0 +1,51 @@
+import Foundation
+import Testing
+
+@testable import SSOCore
+@testable import SSODevice
+@testable import SSOLab
+@testable import SSOProvider
+@testable import SSOStore
+
+/// Sign-ins whose page or program has ended, and what the trace has of an answer.
+extension TerminalApprovalTests {
+  private func ended() throws -> String? {
+    try #require(try lab.read { try $0.provider.waitingSignIns() }.first).ended
+  }
+
+  @Test(arguments: [(PendingSignIn.longestSilence, false), (PendingSignIn.longestSilence + 1, true)])
+  func aPageThatNoLongerAsksIsClosed(_ seconds: Int, _ isClosed: Bool) throws {
+    let page = try wait(program.authorize)
+    #expect(try ended() == nil)
+    _ = try look(page)
+    _ = try lab.perform(.moveClock(bySeconds: seconds))
+    #expect(try ended() == (isClosed ? "its page was closed" : nil))
+    _ = try look(page)
+    #expect(try ended() == nil, "it asks again")
+  }
+
+  @Test(arguments: [(30, false), (31, true)])
+  func aDeviceThatNoLongerAsksHasEnded(_ seconds: Int, _ hasEnded: Bool) throws {
+    let code = try program.deviceCode(approval: .terminal)
+    _ = try wait(type(code.user))
+    _ = try lab.perform(.moveClock(bySeconds: seconds))
+    #expect(try ended() == (hasEnded ? "its program no longer asks for the tokens of this device code" : nil))
+    _ = try lab.serve(program.poll(code.device), approval: .terminal)
+    #expect(try ended() == nil)
+  }
+
+  /// The browser asked once; what follows is answered in the terminal, and no request is made for it.
+  @Test func theTraceHasNoRequestThatNoBrowserMade() throws {
+    _ = try wait(program.authorize)
+    guard case .done(_, let id) = try lab.perform(intent(), answers: answers) else {
+      Issue.record("an answer is missing")
+      return
+    }
+    let hops = try #require(try lab.read { try $0.traces.trace(id) }).hops
+    #expect(
+      hops.filter { $0.from == .system && $0.to == .provider }.map(\.action).map { $0.prefix(3) } == ["GET"])
+    #expect(!hops.contains { $0.action.hasPrefix("POST") })
+    let password = try #require(hops.first { $0.checks.contains { $0.name == "password" } })
+    #expect(password.from == .person && password.to == .provider)
+  }
+}
