@@ -1,5 +1,5 @@
 """The person answers in the terminal while MSAL Python and the browser wait."""
-import threading, webbrowser
+import socket, threading, webbrowser
 
 import pytest, requests
 
@@ -18,8 +18,8 @@ def terminal(labs):
 
     def serve(*options):
         opened.append(Tmux([PROGRAM, "serve", "--port", lab.port, *options], lab.environment))
-        opened[0].see(f"● on, port {lab.port}|serves the store")
-        return lab, opened[0]
+        opened[-1].see(f"● on, port {lab.port}|serves the store")
+        return lab, opened[-1]
 
     yield serve
     for tmux in opened:
@@ -72,14 +72,14 @@ def test_the_picker_answers_an_interactive_call(terminal, monkeypatch):
     assert lab.people[1][1] not in tmux.screen
 
 
-def approve_device(tmux, password):
+def approve_device(tmux, password, client="Azure CLI"):
     """Ada is chosen, and says that the device is meant to sign in."""
     tmux.press(tmux.see(r"(\d)  Ada Lovelace")[1], "Enter")
     tmux.see("Password")
     tmux.press(password, "Enter")
-    tmux.see(r"Are you trying to sign in to Azure CLI")
+    tmux.see(rf"Are you trying to sign in to {client}")
     tmux.press("Enter")
-    tmux.see("✓ You have signed in to the Azure CLI application on your device")
+    tmux.see(f"✓ You have signed in to the {client} application on your device")
 
 
 def test_a_device_code_is_approved_in_the_terminal(terminal):
@@ -120,6 +120,47 @@ def test_a_cancelled_picker_tells_the_program(terminal):
     tmux.press("Escape")
     tmux.see("Azure CLI was not signed in")
     assert app.acquire_token_by_device_flow(flow)["error"] == "authorization_declined"
+
+
+def test_sign_ins_are_put_off_and_answered_in_any_order(terminal):
+    lab, tmux = terminal()
+    apps = [public_app(lab), public_app(lab, lab.family[1])]
+    flows = [app.initiate_device_flow(SCOPES) for app in apps]
+    type_code(flows[0])
+    tmux.see("Azure CLI asks")
+    type_code(flows[1])
+    tmux.see("Azure PowerShell waits for a sign-in: ! shows it")
+    tmux.press("!")
+    tmux.see("Sign-ins that wait 2")
+    tmux.press("j", "Enter")
+    tmux.see("Azure PowerShell asks")
+    approve_device(tmux, lab.people[0][1], "Azure PowerShell")
+    tokens(apps[1].acquire_token_by_device_flow, flows[1])
+    tmux.see("Sign-ins that wait 1")
+    tmux.press("Enter")
+    approve_device(tmux, lab.people[0][1])
+    tokens(apps[0].acquire_token_by_device_flow, flows[0])
+
+
+def test_a_sign_in_whose_program_has_ended_is_marked_and_does_not_come_up_again(terminal):
+    lab, tmux = terminal()
+    program = socket.create_server(("127.0.0.1", 0))
+    flow = public_app(lab).initiate_auth_code_flow(SCOPES, redirect_uri=f"http://localhost:{program.getsockname()[1]}")
+    browser = Browser()
+    threading.Thread(target=browser.open, args=[flow["auth_uri"]], daemon=True).start()
+    tmux.see("Azure CLI asks")
+    tmux.press("!")
+    tmux.see(r"Azure CLI .*put off")
+    program.close()
+    tmux.press("R")
+    tmux.see("✗ ended")
+    tmux.see("its program has ended")
+    tmux.end()
+    _, again = terminal()
+    again.see("✗ ended")
+    assert "Choose an account" not in again.screen
+    again.press("X")
+    again.see("Sign-ins that wait 0")
 
 
 def test_q_ends_the_server_and_gives_the_terminal_back(terminal):
