@@ -61,7 +61,7 @@ extension CommandFailure {
     case .missingClientID(let apps):
       self.init(
         usage: "No client ID is found for \(apps.joined(separator: ", ")).",
-        why: "the source sets it to what only the running app knows",
+        why: "no file has one as a literal",
         next: "ssoterm app import \(path) --client-id CLIENTID")
     }
   }

@@ -10,10 +10,10 @@ struct DoctorCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor", abstract: "Find what keeps your own app from signing in, in its files.",
     discussion: """
-      PATH is the folder of a project (Xcode, Gradle, or a web app with MSAL.js), an .xcodeproj, an Info.plist, an \
-      entitlements file, or an app registration as JSON (az ad app show, or the portal's manifest). Several are judged \
-      together: app against registration, app against app. Nothing is written, and nothing of the project is run. Exit \
-      code 1 if something fails.
+      PATH is the folder of a project (Xcode, Gradle, or a web app with MSAL.js), an .xcodeproj, a built .app, .ipa or \
+      .apk, an Info.plist, an entitlements file, a provisioning profile, or an app registration as JSON (az ad app show, \
+      or the portal's manifest). Several are judged together: app against registration, app against app. Nothing is \
+      written, and nothing of the project is run. Exit code 1 if something fails.
 
         ssoterm doctor ~/MyApp registration.json
         ssoterm doctor MyApp --format sarif > doctor.sarif

@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+@testable import SSOCore
+
+@Suite("The doctor on the command line", .serialized)
+struct DoctorEndToEndTests {
+  let folder: Folder
+
+  init() throws { folder = try Folder() }
+
+  private func run(_ arguments: [String]) throws -> Run { try Program.run(arguments, in: folder) }
+
+  private static func info(_ queries: [String]) -> String {
+    """
+    <plist version="1.0">
+    <dict>
+      <key>CFBundleIdentifier</key><string>com.contoso.mail</string>
+      <key>CFBundleURLTypes</key>
+      <array><dict><key>CFBundleURLSchemes</key><array><string>msauth.com.contoso.mail</string></array></dict></array>
+      <key>LSApplicationQueriesSchemes</key>
+      <array>\(queries.map { "<string>\($0)</string>" }.joined())</array>
+    </dict>
+    </plist>
+    """
+  }
+
+  private static let right = info(["msauthv2", "msauthv3"])
+  private static let wrong = info(["msauthv2"])
+
+  @Test func whatIsWrongIsToldWithFileLineAndExitCode() throws {
+    let file = try folder.write(Self.wrong, to: "Info.plist")
+    let text = try run(["doctor", file])
+    #expect(text.status == .exit(1), "\(text.err)")
+    #expect(text.out.contains("query-schemes") && text.out.contains(file + ":7"))
+    #expect(text.out.contains("ssoterm explain -42001") && text.out.contains("<string>msauthv3</string>"))
+    let json = try JSONParser.parse(Data(try run(["doctor", file, "--json"]).out.utf8))
+    #expect(json["findings"]?.array?.map { $0["rule"] } == ["query-schemes"])
+    let sarif = try JSONParser.parse(Data(try run(["doctor", file, "--format", "sarif"]).out.utf8))
+    #expect(sarif["runs"]?.array?.first?["results"]?.array?.count == 1)
+    try folder.write(Self.right, to: "Info.plist")
+    #expect(try run(["doctor", file]).status == .exit(0))
+  }
+
+  @Test func whatCannotBeReadIsSaidWithoutEscapeSequences() throws {
+    let missing = try run(["doctor", folder.path("nothing")])
+    #expect(missing.status == .exit(2) && missing.err.contains("cannot be judged"))
+    let file = try folder.write("<plist><dict><key>\u{1B}[31m</key></dict></plist>", to: "Info.plist")
+    let damaged = try run(["doctor", file])
+    #expect(damaged.status == .exit(2) && !damaged.err.contains("\u{1B}"))
+    #expect(try run(["doctor"]).status == .exit(2))
+  }
+
+  @Test func anAppIsImportedAndUndoTakesItBack() throws {
+    let file = try folder.write(Self.right, to: "Info.plist")
+    let store = ["--store", folder.path("s.sqlite")]
+    let refused = try run(["app", "import", file] + store)
+    #expect(refused.status == .exit(2) && refused.err.contains("--client-id"))
+    let client = ["--client-id", "8a2c1d4e-6f3b-4a57-9c80-1e2d3f4a5b6c"]
+    let imported = try run(["app", "import", file] + client + store)
+    #expect(
+      imported.status == .exit(0) && imported.out.contains("com.contoso.mail: added"), "\(imported.err)")
+    #expect(try run(["app", "list"] + store).out.contains("com.contoso.mail"))
+    #expect(try run(["undo"] + store).status == .exit(0))
+    #expect(try !run(["app", "list"] + store).out.contains("com.contoso.mail"))
+  }
+
+  @Test func aWatchedProjectIsJudgedAgain() throws {
+    let file = try folder.write(Self.wrong, to: "Info.plist")
+    let terminal = try Terminal(program: ["doctor", "--watch", file], in: folder, rows: 50, columns: 160)
+    try terminal.waitFor("1 fails.")
+    try folder.write(Self.right, to: "Info.plist")
+    try terminal.waitFor("Nothing found.")
+    terminal.send("q")
+    #expect(try terminal.ending() == .exit(0))
+  }
+}
