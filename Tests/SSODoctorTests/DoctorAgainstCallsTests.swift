@@ -1,0 +1,42 @@
+import Testing
+
+@testable import SSODoctor
+
+/// What the doctor says of a project is what the app's call then meets: the project is put into a lab, and the call is made.
+@Suite struct DoctorAgainstCallsTests {
+  private static let codes: Set = ["-42001", "-42011", "-34018"]
+
+  /// Mistakes of the app Mail that a call meets before anybody is asked.
+  static let mistakes = XcodeMistakeTests.mistakes.filter {
+    $0.code.map(codes.contains) == true && $0.rule != .intuneRedirect && !$0.place.hasPrefix("Calendar")
+  }
+
+  @Test(arguments: mistakes) func theCallPrintsWhatTheDoctorSays(_ mistake: XcodeMistakeTests.Mistake) throws
+  {
+    var fixture = XcodeFixture()
+    mistake.make(&fixture)
+    let diagnosis = try fixture.diagnosis()
+    let refusal = try #require(diagnosis.findings.first?.refusal)
+    let lab = Lab(store: try WorldStore.open(.memory, create: true))
+    try lab.create(
+      named: "empty", seed: 1,
+      LabWorld(
+        device: Device(id: "phone", name: "phone", platform: .iOS), tenants: [], people: [],
+        registrations: [],
+        apps: [], brokerAccounts: []))
+    let records = try diagnosis.records(named: "Suite", target: nil, clientID: nil)
+    _ = try lab.perform(.importProject(records))
+    let performed = try lab.perform(
+      .acquireSilently(app: "com.contoso.mail", account: nil, scopes: [], forceRefresh: false))
+    guard case .done(let outcome, _) = performed else {
+      Issue.record("the call asks somebody")
+      return
+    }
+    // The call adds its correlation ID.
+    #expect(
+      outcome.errorText?.hasPrefix(refusal.text.dropLast()) == true,
+      "\(outcome.errorText ?? outcome.summary), expected \(refusal.text)")
+  }
+
+  @Test func thereAreMistakesToTry() { #expect(Self.mistakes.count >= 5) }
+}
