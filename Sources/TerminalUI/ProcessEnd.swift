@@ -12,6 +12,22 @@ package enum ProcessEnd {
   package static func leavesNoCore() { cn_forbid_core_dumps() }
 }
 
+/// A program that this process starts and waits for, in the foreground in its place.
+package enum ForegroundChild {
+  /// From now on ^C and the like do not end this process.
+  package static func catchEnds() { cn_catch_ends() }
+
+  /// The signal that came before a child was there; nil: none.
+  package static var earlyEnd: Int32? {
+    let signal = cn_early_end()
+    return signal == 0 ? nil : signal
+  }
+
+  /// Waits for its end; ^C and the like are passed on to it.
+  /// - Returns: its exit status, or 128 and the number of the signal that ended it, as a shell has it.
+  package static func ending(of pid: Int32) -> Int32 { cn_await_child(pid) }
+}
+
 /// What is typed on a terminal without being shown.
 ///
 /// Whatever ends or stops the process, the shell sees typing again.

@@ -70,3 +70,11 @@ void cn_show_typing(void);
 
 // For a process that has secrets in memory.
 void cn_forbid_core_dumps(void);
+
+// From now on SIGINT, SIGTERM, SIGHUP and SIGQUIT do not end this process; those that it ignores it goes on ignoring.
+void cn_catch_ends(void);
+// The signal that came before there was a child to pass it on to; 0: none.
+int32_t cn_early_end(void);
+// Waits for the child's end, and passes on to it the signals above. Returns its exit status; 128 and the number of the
+// signal that ended it.
+int32_t cn_await_child(int32_t pid);

@@ -15,6 +15,9 @@ extension LabCommand {
     var status: ExitStatus
     do {
       status = try perform(on: console)
+    } catch let status as ExitCode {
+      // That of another program, which has said what there was to say.
+      throw status
     } catch {
       let failure = CommandFailure(error)
       console.report(failure)

@@ -68,6 +68,16 @@ final class Child {
     return Ending(waitStatus: status)
   }
 
+  /// Waits for something while it runs.
+  /// - Throws: if it ends first, or takes too long.
+  func waiting(until isThere: () -> Bool, within limit: Double = 20) throws {
+    let end = secondsNow() + limit
+    while !isThere() {
+      guard secondsNow() < end, poll() == nil else { throw EndToEndError("what was awaited did not come") }
+      usleep(1000)
+    }
+  }
+
   /// Waits for the end, calling `meanwhile` between looks.
   func ending(within limit: Double, meanwhile: () -> Void = { usleep(1000) }) throws -> Ending {
     let end = secondsNow() + limit

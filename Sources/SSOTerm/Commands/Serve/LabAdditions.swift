@@ -1,0 +1,23 @@
+import ArgumentParser
+
+/// What a server adds to its lab before it starts.
+struct LabAdditions: ParsableArguments {
+  @Option(
+    help: "A scenario (name or file) whose tenants, people and registrations are added to the lab's.",
+    completion: .scenario)
+  var people: String?
+
+  @Option(
+    help: "ENDPOINT=KIND[,client=ID][,times=N]: set a fault, as ssoterm fault add does; repeatable."
+  )
+  var fault: [String] = []
+
+  /// Adds nothing if one of them is not right.
+  func add(to lab: Lab) throws {
+    let world = try people.map { try ScenarioLibrary().scenario($0).world }
+    let faults = try fault.map { spec throws(LabError) in try Fault(spec: spec) }
+    if let world { try lab.admit(world) }
+    try lab.registerExternalClients()
+    for fault in faults { _ = try runUnattended(.addFault(fault), on: lab) }
+  }
+}

@@ -1,0 +1,132 @@
+import ArgumentParser
+import Foundation
+
+/// `ssoterm run -- COMMAND`: a server for one program, for tests and for a CI.
+struct RunCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Run a program, or the tests of one, with a provider of its own; ends with its exit code.",
+    discussion: """
+      The provider listens on a free port, on a temporary store with the lab contoso-suite, which is removed at the \
+      end. The program gets the variables of ssoterm serve env --unmask, and SSOTERM_STORE, so that it may call \
+      ssoterm expire, fault or clock. 128 and the signal's number is the exit code if a signal ends it, 127 if there \
+      is no such program.
+
+        ssoterm run --approve auto:ada@contoso.com --report junit requests.xml -- pytest -q
+
+      The report has each request that reached the provider; one that was refused has the check that failed.
+      """)
+
+  @OptionGroup var options: GlobalOptions
+  @OptionGroup var additions: LabAdditions
+  @OptionGroup var machine: MachineOption
+
+  @Option(
+    help: "Who answers: browser (the default: pages, which the program fills in), or auto:UPN.",
+    completion: .list(["browser"]), transform: Approval.init(typed:))
+  var approve: Approval = .browser
+
+  @Option(
+    parsing: .upToNextOption,
+    help: ArgumentHelp(
+      "Write a report as well: junit or markdown, then the file; may be given twice.", valueName: "kind file")
+  )
+  var report: [String] = []
+
+  @Argument(
+    parsing: .postTerminator, help: ArgumentHelp("The program and its arguments.", valueName: "command"),
+    completion: .shellCommand("command"))
+  var words: [String] = []
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let reports = try checkedReports()
+    ForegroundChild.catchEnds()
+    let code = try run(reports)
+    guard code == 0 else { throw ExitCode(code) }
+    return .done
+  }
+
+  private static let example = "ssoterm run --approve auto:ada@contoso.com"
+
+  private func checkedReports() throws -> [(kind: ReportFile, path: String)] {
+    let (files, more) = try ReportFile.parse(report, of: Self.example)
+    guard !words.isEmpty, more.isEmpty else {
+      throw CommandFailure(
+        usage: "No program is named.", why: "it stands behind --, with its arguments",
+        next: Self.example + " -- pytest")
+    }
+    guard options.store == nil else {
+      throw CommandFailure(
+        usage: "run takes no --store.", why: "it makes a store of its own, and removes it",
+        next: Self.example + " -- pytest")
+    }
+    guard approve != .terminal else {
+      throw CommandFailure(
+        usage: "The terminal belongs to the program that is run.", why: "--approve is browser or auto:UPN",
+        next: Self.example + " -- pytest")
+    }
+    return files
+  }
+
+  private func run(_ reports: [(kind: ReportFile, path: String)]) throws -> Int32 {
+    let temporary = try TemporaryLab()
+    defer { withExtendedLifetime(temporary) {} }
+    let lab = temporary.lab
+    try additions.add(to: lab)
+    if machine.options != nil { try lab.registerManagedIdentities() }
+    let file = CertificateAuthorityFile(of: lab)
+    try file.keep(CertificateAuthority(of: lab))
+    let (ready, continuation) = AsyncStream.makeStream(of: Void.self)
+    var events = ServerEvents()
+    events.ready = { continuation.yield() }
+    let server = try LoopbackServer(
+      lab, ServeOptions(port: 0, approval: approve.checked(on: lab), machine: machine.options),
+      endsOnSignals: false, events: events)
+    try lab.noteServer(port: server.port, machine: server.machine)
+    var environment = ProcessInfo.processInfo.environment
+    for variable in try ServerEnvironment(
+      lab, port: server.port, certificates: file.path, machine: server.machine, unmasked: true
+    ).variables { environment[variable.name] = variable.value }
+    environment["SSOTERM_STORE"] = lab.store.path
+    let (words, variables) = (words, environment)
+    let code = try waiting {
+      async let end: Void = {
+        defer { continuation.finish() }
+        try await server.run()
+      }()
+      var code: Int32 = 0
+      for await _ in ready {
+        code = await Self.ending(of: words, variables)
+        await server.stop()
+      }
+      try await end
+      return code
+    }
+    if !reports.isEmpty {
+      let requests = try RunReport(lab, of: words)
+      for report in reports {
+        try report.kind.write(requests.text(report.kind), to: report.path, of: Self.example)
+      }
+    }
+    return code
+  }
+
+  /// Runs the program to its end, on a thread that may wait.
+  private static func ending(of words: [String], _ environment: [String: String]) async -> Int32 {
+    await withCheckedContinuation { ended in
+      Thread.detachNewThread {
+        if let signal = ForegroundChild.earlyEnd { return ended.resume(returning: 128 + signal) }
+        do throws(SystemError) {
+          let program = try SpawnedProgram(words, environment: environment)
+          ended.resume(returning: ForegroundChild.ending(of: program.pid))
+        } catch {
+          let failure = CommandFailure(
+            usage: "\(words[0]) cannot be run.", why: error.words,
+            next: "ssoterm run -- /path/to/program")
+          Console(json: false).complain(failure.text)
+          ended.resume(returning: error.code == ENOENT ? 127 : 126)
+        }
+      }
+    }
+  }
+}

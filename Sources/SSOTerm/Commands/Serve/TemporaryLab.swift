@@ -1,0 +1,27 @@
+import Foundation
+
+/// A lab in a store of its own, in a folder that only this user reads; both go with this object.
+final class TemporaryLab {
+  let lab: Lab
+  private let folder: String
+
+  init() throws {
+    var name = Array((NSTemporaryDirectory() + "ssoterm-run-XXXXXX").utf8CString)
+    guard let made = mkdtemp(&name) else {
+      throw CommandFailure(
+        status: .storeUnusable, kind: "store", what: "There is no room for a temporary store.",
+        why: SystemError(code: errno).words, next: "TMPDIR=FOLDER ssoterm run -- COMMAND")
+    }
+    folder = String(cString: made)
+    do {
+      lab = try Lab.open(
+        .file(path: folder + "/store.sqlite"), creating: { try ScenarioLibrary().scenario("contoso-suite") }
+      ).lab
+    } catch {
+      try? FileManager.default.removeItem(atPath: folder)
+      throw error
+    }
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+}
