@@ -12,9 +12,19 @@ struct LabResponder: HTTPResponder {
 
   let lab: Lab
   let approval: Approval
-  let port: Int
+  var port: Int
+  /// The listener is that of a machine with managed identities: plain HTTP, and nothing else is answered.
+  var machine: ManagedIdentityHost?
   let batcher: RequestBatcher
   let events: ServerEvents
+
+  /// The same for the listener of a machine.
+  func answering(for machine: ServedMachine) -> LabResponder {
+    var responder = self
+    responder.port = machine.port
+    responder.machine = machine.host
+    return responder
+  }
 
   /// The largest body in bytes; real requests have some kilobytes (a signed assertion).
   static let bodyLimit = 256 * 1024
@@ -62,6 +72,7 @@ struct LabResponder: HTTPResponder {
     } catch {
       return .refused(error, at: SystemClock.now())
     }
+    if machine != nil, read.route != .managedIdentity { return .nothing }
     let isOwnPage = read.path == "/" || read.path == WaitingPage.path
     if request.method == .options {
       if isOwnPage { return .ownPageOptions }
@@ -70,7 +81,8 @@ struct LabResponder: HTTPResponder {
     if isOwnPage, request.method != .get, request.method != .head { return .notAllowed }
     if read.path == "/" { return .page(.welcome(origin: origin)) }
     do {
-      let served = try await batcher.serve(lab.request(read, cookies: read.cookies, approval: approval))
+      let served = try await batcher.serve(
+        lab.request(read, cookies: read.cookies, approval: approval, machine: machine))
       if served.startsWaiting { events.waits() }
       return SocketResponse(served, for: read)
     } catch {
@@ -78,14 +90,17 @@ struct LabResponder: HTTPResponder {
     }
   }
 
-  /// `https://` and the requested host, if it names this server; nil for any other name (DNS rebinding).
+  /// The scheme and the requested host, if it names this server; nil for any other name (DNS rebinding).
   private func origin(of request: Request) -> String? {
     guard let authority = request.head.authority?.lowercased() else { return nil }
+    let (scheme, usual) = machine == nil ? ("https", 443) : ("http", 80)
     let known = ["localhost", "127.0.0.1", "[::1]"].flatMap {
-      port == 443 ? [$0, "\($0):443"] : ["\($0):\(port)"]
+      port == usual ? [$0, "\($0):\(port)"] : ["\($0):\(port)"]
     }
     guard known.contains(authority) else { return nil }
-    return "https://" + (authority.hasSuffix(":443") ? String(authority.dropLast(4)) : authority)
+    return scheme + "://"
+      + (port == usual && authority.hasSuffix(":\(port)")
+        ? String(authority.dropLast(String(port).utf8.count + 1)) : authority)
   }
 }
 

@@ -13,6 +13,9 @@ package struct LoopbackServer: Sendable {
   private let group: ServiceGroup
   private let free: FreePort
   package var port: Int { free.port }
+  private let listener: MachineListener?
+  /// The machine with managed identities, if one is played.
+  package var machine: ServedMachine? { listener?.machine }
 
   /// - Parameters:
   ///   - endsOnSignals: SIGTERM and SIGINT stop it gracefully.
@@ -23,29 +26,36 @@ package struct LoopbackServer: Sendable {
     let files = try OpenFiles(addresses: options.addresses.count)
     let free = try FreePort(options.port, on: options.addresses)
     let (port, addresses) = (free.port, free.addresses)
-    let identity = try ServerIdentity(CertificateAuthority(of: lab))
+    let listener = try options.machine.map {
+      try MachineListener($0, addresses: options.addresses, issuerOrigin: serverOrigin(port: port))
+    }
+    let identity = try ServerIdentity(of: lab)
     let responder = LabResponder(
       lab: lab, approval: options.approval, port: port, batcher: RequestBatcher(lab), events: events)
+    let sockets =
+      addresses.map { Socket($0, responder) }
+      + (listener.map { listener in
+        listener.free.addresses.map { Socket($0, responder.answering(for: listener.machine)) }
+      } ?? [])
     let connections = Connections(limit: options.connections ?? files.connections)
     var silent = Logger(label: "ssoterm.serve") { _ in SwiftLogNoOpLogHandler() }
     silent.logLevel = .critical
-    let server = try HTTPServerBuilder.tls(
-      .http1(
-        configuration: HTTP1Channel.Configuration(
-          additionalChannelHandlers: [ConnectionGuard(connections, options.timeouts)],
-          httpDecoderConfiguration: .init(maxHeaderFieldSize: 32_768, maxHeaderListSize: 65_536))),
-      tlsConfiguration: identity.tlsConfiguration())
+    let plain = HTTPServerBuilder.http1(
+      configuration: HTTP1Channel.Configuration(
+        additionalChannelHandlers: [ConnectionGuard(connections, options.timeouts)],
+        httpDecoderConfiguration: .init(maxHeaderFieldSize: 32_768, maxHeaderListSize: 65_536)))
+    let server = try HTTPServerBuilder.tls(plain, tlsConfiguration: identity.tlsConfiguration())
     let listening = Count()
-    let applications = addresses.map { address in
+    let applications = sockets.map { socket in
       Application(
-        responder: responder, server: server,
+        responder: socket.responder, server: socket.responder.machine == nil ? server : plain,
         configuration: ApplicationConfiguration(
-          address: .hostname(address.rawValue, port: port),
+          address: .hostname(socket.address.rawValue, port: socket.responder.port),
           // A connection beyond this queue is retried by the client's system after a second.
           backlog: 4096,
           availableConnectionsDelegate: .maximum(files.perAddress, logger: silent)),
         onServerRunning: { _ in
-          if listening.add() == addresses.count { events.ready() }
+          if listening.add() == sockets.count { events.ready() }
         }, logger: silent)
     }
     var configuration = ServiceGroupConfiguration(
@@ -54,6 +64,18 @@ package struct LoopbackServer: Sendable {
     configuration.maximumGracefulShutdownDuration = .seconds(2)
     group = ServiceGroup(configuration: configuration)
     self.free = free
+    self.listener = listener
+  }
+
+  /// An address to listen on, and who answers there.
+  private struct Socket {
+    let address: LoopbackAddress
+    let responder: LabResponder
+
+    init(_ address: LoopbackAddress, _ responder: LabResponder) {
+      self.address = address
+      self.responder = responder
+    }
   }
 
   /// Serves until a signal, `stop()` or an error stops it.

@@ -5,14 +5,31 @@ package struct ServeOptions: Sendable {
   package var port: Int
   package var addresses: [LoopbackAddress]
   package var approval: Approval
+  /// A machine with managed identities on a listener of its own; nil: there is none.
+  package var machine: MachineOptions?
   var timeouts = ClientTimeouts()
   /// Open connections at most; nil: as many as the limit of open files allows.
   var connections: Int?
 
-  package init(port: Int, addresses: [LoopbackAddress] = LoopbackAddress.allCases, approval: Approval) {
+  package init(
+    port: Int, addresses: [LoopbackAddress] = LoopbackAddress.allCases, approval: Approval,
+    machine: MachineOptions? = nil
+  ) {
     self.port = port
     self.addresses = addresses
     self.approval = approval
+    self.machine = machine
+  }
+}
+
+/// Which machine with managed identities a server plays, and on which port: 0 takes a free one.
+package struct MachineOptions: Hashable, Sendable {
+  package var kind: ManagedIdentityHost.Kind
+  package var port: Int
+
+  package init(kind: ManagedIdentityHost.Kind, port: Int = 0) {
+    self.kind = kind
+    self.port = port
   }
 }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The server's certificate and key, in memory only: each start makes a new one.
+/// The server's certificate and key.
 package struct ServerCertificate: Sendable {
   package var pem: String
   var keyPEM: String

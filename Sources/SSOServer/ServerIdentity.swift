@@ -8,12 +8,28 @@ import Synchronization
 package final class ServerIdentity: Sendable {
   private let authority: CertificateAuthority
   private let now: @Sendable () -> Date
+  /// Keeps a certificate for the next start.
+  private let keep: @Sendable (ServerCertificate, Bool) throws -> Void
   private let current = Mutex<[Bool: ServerCertificate]>([:])
 
   package init(_ authority: CertificateAuthority, now: @escaping @Sendable () -> Date = { Date() }) throws {
     self.authority = authority
     self.now = now
+    keep = { _, _ in }
   }
+
+  /// Goes on with the certificates of the last start.
+  package init(of lab: Lab) throws {
+    authority = try CertificateAuthority(of: lab)
+    now = { Date() }
+    keep = { certificate, byName in try lab.keep(certificate.kept, Self.name(byName)) }
+    for byName in [true, false] {
+      guard let kept = try lab.serverCertificate(Self.name(byName)) else { continue }
+      current.withLock { $0[byName] = ServerCertificate(kept) }
+    }
+  }
+
+  private static func name(_ byName: Bool) -> String { byName ? "name" : "address" }
 
   /// The current certificate, replaced first if it expires soon.
   package func certificate(byName: Bool) throws -> ServerCertificate {
@@ -22,6 +38,7 @@ package final class ServerIdentity: Sendable {
       if let known = current[byName], !known.isDue(at: now) { return known }
       let new = try authority.serverCertificate(at: now, byName: byName)
       current[byName] = new
+      try keep(new, byName)
       return new
     }
   }
@@ -56,6 +73,17 @@ package final class ServerIdentity: Sendable {
 }
 
 extension ServerCertificate {
+  fileprivate init(_ kept: KeptServerCertificate) {
+    pem = kept.certificate
+    keyPEM = kept.key
+    validUntil = Date(timeIntervalSince1970: TimeInterval(kept.validUntil))
+  }
+
+  fileprivate var kept: KeptServerCertificate {
+    KeptServerCertificate(
+      certificate: pem, key: keyPEM, validUntil: Int(validUntil.timeIntervalSince1970))
+  }
+
   fileprivate var chain: [NIOSSLCertificateSource] {
     get throws { try NIOSSLCertificate.fromPEMBytes(Array(pem.utf8)).map { .certificate($0) } }
   }

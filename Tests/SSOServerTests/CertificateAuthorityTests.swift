@@ -114,4 +114,18 @@ import X509
   @Test func twoLabsHaveTwoNames() throws {
     #expect(try CertificateAuthority(newAt: now).subject != authority.subject)
   }
+
+  @Test(arguments: [true, false])
+  func theCertificateIsThatOfTheLastStart(_ byName: Bool) throws {
+    let lab = try Lab.throwaway(try ScenarioLibrary().scenario("contoso-suite"))
+    let first = try ServerIdentity(of: lab).certificate(byName: byName)
+    let second = try ServerIdentity(of: lab).certificate(byName: byName)
+    #expect(first.pem == second.pem)
+    #expect(try ServerIdentity(of: lab).certificate(byName: !byName).pem != first.pem)
+    // One that expires soon is replaced, at the next start too.
+    let due = KeptServerCertificate(
+      certificate: first.pem, key: "", validUntil: Int(Date().timeIntervalSince1970) + 86_400)
+    try lab.keep(due, byName ? "name" : "address")
+    #expect(try ServerIdentity(of: lab).certificate(byName: byName).pem != first.pem)
+  }
 }

@@ -9,37 +9,6 @@ import Testing
 
 /// The running server, talked to over TLS in bytes.
 @Suite struct LoopbackServerTests {
-  private func withServer<Result: Sendable>(
-    _ timeouts: ClientTimeouts = ClientTimeouts(), connections: Int? = nil,
-    _ body: @Sendable (RawClient, Lab) async throws -> Result
-  ) async throws -> Result {
-    let lab = try Lab.throwaway(try ScenarioLibrary().scenario("contoso-suite"))
-    let (ready, continuation) = AsyncStream.makeStream(of: Void.self)
-    var events = ServerEvents()
-    events.ready = { continuation.finish() }
-    var options = ServeOptions(port: 0, addresses: [.ipv4], approval: .browser)
-    options.timeouts = timeouts
-    options.connections = connections
-    let server = try LoopbackServer(lab, options, endsOnSignals: false, events: events)
-    async let run: Void = {
-      defer { continuation.finish() }
-      try await server.run()
-    }()
-    for await _ in ready {}
-    let result: Result
-    do {
-      result = try await body(
-        RawClient(port: server.port, authority: try CertificateAuthority(of: lab).pem), lab)
-    } catch {
-      await server.stop()
-      try await run
-      throw error
-    }
-    await server.stop()
-    try await run
-    return result
-  }
-
   private func status(_ request: String) async throws -> String {
     try await withServer { client, _ in
       let text = request.replacing("PORT", with: "\(client.port)").replacing("\n", with: "\r\n")

@@ -13,7 +13,8 @@ package enum DocumentKind: String, CaseIterable, Sendable {
   // The server side.
   case tenant, person, clientRegistration, consentGrant, authorizationCode, refreshToken, ssoSession,
     signingKey, fault
-  case policy, deviceRegistration, managedDevice, appEnrollment
+  case policy, deviceRegistration, managedDevice, appEnrollment, managedIdentity
+  case group, appRole, revocation
   // The socket: who asked, and how it proves itself.
   case externalClient, certificateAuthority, server, pendingSignIn
 }

@@ -23,6 +23,7 @@ package struct Instant: Hashable, Comparable, Codable, Sendable {
   package func adding(seconds: Int) -> Instant {
     Instant(milliseconds: milliseconds + Int64(Self.clamped(seconds)) * 1000)
   }
+  package func adding(milliseconds count: Int64) -> Instant { Instant(milliseconds: milliseconds + count) }
   package func seconds(until other: Instant) -> Int { other.seconds - seconds }
 
   package init(from decoder: any Decoder) throws {

@@ -5,7 +5,7 @@
 extension Route {
   fileprivate var isOpenToPages: Bool {
     switch self {
-    case .instanceDiscovery, .configuration, .keys, .token, .userInfo: true
+    case .instanceDiscovery, .configuration, .keys, .token, .userInfo, .graph, .resource: true
     default: false
     }
   }
@@ -21,7 +21,7 @@ extension Route {
       NameValue("Access-Control-Allow-Origin", "*"), NameValue("Access-Control-Allow-Methods", pageMethods),
     ]
     // Graph's list has it, so that a page can read why its token was refused.
-    let isGraph = if case .userInfo = self { true } else { false }
+    let isGraph = [.userInfo, .graph, .resource].contains(self)
     return headers + (isGraph ? [NameValue("Access-Control-Expose-Headers", "WWW-Authenticate")] : [])
   }
 

@@ -19,15 +19,17 @@ package struct Provider {
   ///   - caller: who asks in the trace: `.sdk`, `.broker`, or `.system` for a browser.
   ///   - actor: bundle ID of the asking app, for the trace only.
   ///   - isServed: an external client asks, and keeps what it is given whatever is undone.
+  ///   - machine: the request came to the endpoint of a machine with managed identities.
   package init(
     documents: any DocumentStore, now: Instant, random: RandomSource, trace: TraceRecorder,
     caller: Party = .sdk,
-    actor: String = "", keyReader: SigningKeyReader = SigningKeyReader(), isServed: Bool = false
+    actor: String = "", keyReader: SigningKeyReader = SigningKeyReader(), isServed: Bool = false,
+    machine: ManagedIdentityHost? = nil
   ) {
     resources = ProviderResources(
       documents: documents, now: now, random: random,
       keys: SigningKeys(documents: documents, now: now, random: random, reader: keyReader),
-      isServed: isServed)
+      isServed: isServed, machine: machine)
     self.trace = trace
     self.caller = caller
     self.actor = actor

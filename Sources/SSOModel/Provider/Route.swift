@@ -5,6 +5,7 @@ package enum Route {
   case enrollDevice
   case userInfo, revoke, introspect, register, tenants, subscriptions
   case forgedKeys, forgedCertificate
+  case managedIdentity, foreignConfiguration, foreignKeys, graph, resource
 
   /// Below `/{tenant}`, in lower case: Entra's, then those of the lab's pages.
   private static let belowTenant: [String: Route] = [
@@ -21,10 +22,15 @@ package enum Route {
     "consent": .consent,
   ]
 
-  /// At other hosts in reality: Graph's user info, and Azure Resource Manager.
+  /// At other hosts in reality: Graph's user info, Azure Resource Manager, machines with managed identities,
+  /// and the issuer of workload identities.
   private static let ofOtherHosts: [String: Route] = [
     "oidc/userinfo": .userInfo, "tenants": .tenants, "subscriptions": .subscriptions,
     "forged/keys": .forgedKeys, "forged/certificate.pem": .forgedCertificate,
+    "metadata/identity/oauth2/token": .managedIdentity, "msi/token": .managedIdentity,
+    "msi/auth": .managedIdentity,
+    "federation/.well-known/openid-configuration": .foreignConfiguration, "federation/keys": .foreignKeys,
+    "resource": .resource,
   ]
 
   /// Below `/adfs`, besides those without `v2.0` above.
@@ -33,6 +39,10 @@ package enum Route {
   ]
 
   init?(_ path: AuthorityPath) {
+    if path.authority.lowercased() == "v1.0", !path.rest.isEmpty {
+      self = .graph
+      return
+    }
     let below = path.rest.joined(separator: "/").lowercased()
     if let route = Self.ofOtherHosts[([path.authority] + path.rest).joined(separator: "/").lowercased()] {
       self = route
@@ -52,10 +62,10 @@ package enum Route {
   /// HEAD goes where GET goes.
   var methods: [String] {
     switch self {
-    case .authorize, .login, .devicePage, .logout, .userInfo: ["GET", "POST"]
+    case .authorize, .login, .devicePage, .logout, .userInfo, .graph, .resource: ["GET", "POST"]
     case .consent, .token, .deviceCode, .revoke, .introspect, .register, .enrollDevice: ["POST"]
     case .instanceDiscovery, .configuration, .keys, .userRealm, .tenants, .subscriptions, .forgedKeys,
-      .forgedCertificate:
+      .forgedCertificate, .managedIdentity, .foreignConfiguration, .foreignKeys:
       ["GET"]
     }
   }
@@ -75,7 +85,10 @@ extension ProviderResources {
   func route(_ context: inout RequestContext) throws -> ProviderResponse {
     let request = context.request
     let path = AuthorityPath(request)
-    guard let route = Route(path) else { return ProviderResponse(HTTPResponse(404)) }
+    // A machine's endpoint is none of the provider's, and the other way round.
+    guard let route = Route(path), (route == .managedIdentity) == (machine != nil) else {
+      return ProviderResponse(HTTPResponse(404))
+    }
     let method = request.method.uppercased() == "HEAD" ? "GET" : request.method.uppercased()
     guard route.methods.contains(method) else { return refuseMethod(route, &context) }
     let tenant = try AuthorityTenant(path.authority, in: directory)
@@ -106,7 +119,20 @@ extension ProviderResources {
     case .subscriptions: try management.subscriptions(&context)
     case .forgedKeys: try ForgedKeysEndpoint(provider: self).keys()
     case .forgedCertificate: try ForgedKeysEndpoint(provider: self).certificate()
+    case .managedIdentity: try managedIdentity(&context)
+    case .graph: try GraphEndpoint(provider: self).respond(path.rest, &context)
+    case .resource: try ProtectedResourceEndpoint(provider: self).respond(&context)
+    case .foreignConfiguration:
+      ProviderResponse(.json(200, ForeignIssuer.configuration(at: context.request.origin)))
+    case .foreignKeys:
+      ProviderResponse(
+        .json(200, ["keys": [try ForeignIssuer(documents: documents, random: random).publicKey().json]]))
     }
+  }
+
+  private func managedIdentity(_ context: inout RequestContext) throws -> ProviderResponse {
+    guard let machine else { return ProviderResponse(HTTPResponse(404)) }
+    return try ManagedIdentityEndpoint(provider: self, host: machine).respond(&context)
   }
 
   /// What a browser asks for: a refusal is a page.

@@ -41,6 +41,10 @@ extension RuleSource {
     ("external-clients.md §4", "Azure CLI"),
     ("external-clients.md §5", "oidc-agent"),
     ("external-clients.md §6", "Others"),
+    ("graph.md §1", "Groups and roles in tokens"),
+    ("graph.md §2", "Microsoft Graph"),
+    ("graph.md §3", "A protected resource"),
+    ("graph.md §4", "Continuous access evaluation"),
     ("interactive-call.md §1", "Broker or web page"),
     ("interactive-call.md §2", "Prompts"),
     ("interactive-call.md §3", "The web page"),
@@ -104,5 +108,8 @@ extension RuleSource {
     ("silent-call.md §3", "The token request"),
     ("silent-call.md §4", "Throttling"),
     ("silent-call.md §5", "What a refusal changes, and what the app gets"),
+    ("workloads.md §1", "The machine's endpoint"),
+    ("workloads.md §2", "What a machine's token has"),
+    ("workloads.md §3", "Workload identity federation"),
   ]
 }

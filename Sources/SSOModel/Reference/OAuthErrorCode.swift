@@ -26,6 +26,7 @@ package enum OAuthErrorCode: CodeEntry, ExplainedCode {
   case invalidResource = "invalid_resource: There is no such API. Cause: A resource, or the first part of a scope, that names no API of the tenant; AADSTS500011. Remedy: Compare with the API's App ID URI."
   case invalidToken = "invalid_token: The access token is not accepted. Cause: Expired, of another provider, or for another API. Remedy: Get a token for this API."
   case insufficientScope = "insufficient_scope: The access token may not do this. Cause: A scope is missing: openid for user info. Remedy: Ask for the scope."
+  case insufficientClaims = "insufficient_claims: The access token has to be asked for anew, with the claims of the challenge. Cause: Signed out everywhere, a changed password, a disabled account or a changed policy, and a client with the capability cp1. Remedy: Pass the challenge's claims to the silent call; if that is refused, sign in."
   case unsupportedTokenType = "unsupported_token_type: This kind of token cannot be revoked. Cause: An access token at the revocation endpoint. Remedy: Revoke the refresh token."
   case invalidRedirectURI = "invalid_redirect_uri: A redirect URI cannot be registered. Cause: Neither https, nor http on loopback, nor a scheme with a dot in it. Remedy: Correct it."
   case invalidClientMetadata = "invalid_client_metadata: A client cannot be registered like this. Cause: The description names the field. Remedy: Correct it."

@@ -3,7 +3,7 @@ struct StepReader {
   static let verbs =
     [
       "signIn", "silent", "signOut", "forget", "expire", "invalidate", "delete", "clock", "undo", "redo",
-      "fault", "handOver", "endApp", "currentAccount",
+      "fault", "handOver", "endApp", "currentAccount", "revoke",
     ] + recordVerbs + deviceVerbs + policyVerbs
   let world: LabWorld
 
@@ -50,6 +50,10 @@ struct StepReader {
       let inner = try ScenarioFields(detail, named: "forget", allowed: ["account"])
       _ = try inner.required("account")
       return .intent(.forget(account: try account(inner) ?? ""))
+    case "revoke":
+      let inner = try ScenarioFields(detail, named: "revoke", allowed: ["account"])
+      return .intent(
+        .revokeSessions(account: try inner.required("account").person("account", in: world).username))
     case "fault": return .intent(try fault(detail))
     case "set", "add", "remove": return .intent(try edit(detail, verb: entry.key))
     case "endApp":

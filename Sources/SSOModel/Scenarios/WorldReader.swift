@@ -114,6 +114,14 @@ extension ScenarioTree {
     if let tree = keys["homeTenantID"] {
       registration.homeTenantID = try tree.tenantID("homeTenantID", in: tenants)
     }
+    registration.federatedCredentials = try keys.list("federatedCredentials")?
+      .map { tree throws(ScenarioError) in
+        let inner = try ScenarioFields(
+          tree, named: "federatedCredentials", allowed: ["name", "issuer", "subject", "audiences"])
+        return FederatedCredential(
+          name: try inner.text("name"), issuer: try inner.requiredText("issuer"),
+          subject: try inner.requiredText("subject"), audiences: try inner.texts("audiences"))
+      }
     for pem in try keys.texts("publicKeys") ?? [] {
       registration.publicKeys.append(try keys.required("publicKeys").publicKey(pem))
     }

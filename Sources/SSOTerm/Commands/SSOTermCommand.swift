@@ -26,12 +26,14 @@ struct SSOTermCommand: LabCommand {
       CommandGroup(
         name: "Real programs",
         subcommands: [
-          ServeCommand.self, CertificateAuthorityCommand.self, DoctorCommand.self, TokenCommand.self,
+          ServeCommand.self, RunCommand.self, FederationCommand.self, CertificateAuthorityCommand.self,
+          DoctorCommand.self, TokenCommand.self,
         ]),
       CommandGroup(
         name: "Changing the store",
         subcommands: [
-          ForgetCommand.self, ExpireCommand.self, InvalidateCommand.self, DeleteCommand.self,
+          ForgetCommand.self, RevokeCommand.self, ExpireCommand.self, InvalidateCommand.self,
+          DeleteCommand.self,
           UndoCommand.self, RedoCommand.self, ClockCommand.self, FaultCommand.self,
         ]),
       CommandGroup(
@@ -44,7 +46,7 @@ struct SSOTermCommand: LabCommand {
         name: "Changing the lab",
         subcommands: [
           AppCommand.self, PersonCommand.self, TenantCommand.self, RegistrationCommand.self,
-          DeviceCommand.self,
+          DeviceCommand.self, GroupCommand.self, RoleCommand.self, IdentityCommand.self,
         ]),
       CommandGroup(
         name: "Files",

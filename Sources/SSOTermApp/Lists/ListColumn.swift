@@ -17,7 +17,7 @@ extension SortKey {
   init(_ standing: TokenStanding) {
     switch standing.state {
     case .none: self = .number(.max)
-    case .invalid: self = .number(.min)
+    case .invalid, .revoked: self = .number(.min)
     default: self = .number(standing.secondsLeft ?? .max - 1)
     }
   }

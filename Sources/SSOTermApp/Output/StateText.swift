@@ -36,6 +36,7 @@ package func stateText(_ state: TokenState, secondsLeft: Int?) -> InkedText {
   case .expiring: return InkedText("◔ " + (span.map { "\($0) left" } ?? "expiring"), .warning)
   case .expired: return InkedText("○ expired" + (span.map { " \($0) ago" } ?? ""), .warning)
   case .invalid: return InkedText("✗ invalid", .bad)
+  case .revoked: return InkedText("✗ revoked, not expired", .bad)
   case .none: return InkedText("· none", .faint)
   }
 }

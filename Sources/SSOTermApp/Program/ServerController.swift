@@ -17,15 +17,17 @@ final class ServerController: Sendable {
   func start(_ settings: ServerSettings) throws {
     guard running.withLock({ $0 == nil }) else { return }
     try lab.registerExternalClients()
+    if settings.machine != nil { try lab.registerManagedIdentities() }
     try CertificateAuthorityFile(of: lab).keep(CertificateAuthority(of: lab))
     var events = ServerEvents()
     events.ready = { [post] in post(.server(.on)) }
     events.served = { [post] line in post(.server(.served(line.text))) }
     events.waits = { [post] in post(.server(.waits)) }
     let options = ServeOptions(
-      port: settings.port, addresses: settings.addresses, approval: settings.approval)
+      port: settings.port, addresses: settings.addresses, approval: settings.approval,
+      machine: settings.machine)
     let server = try LoopbackServer(lab, options, endsOnSignals: false, events: events)
-    try lab.noteServer(port: server.port)
+    try lab.noteServer(port: server.port, machine: server.machine)
     running.withLock { $0 = server }
     post(.server(.starting(port: server.port)))
     Task.detached { [self] in

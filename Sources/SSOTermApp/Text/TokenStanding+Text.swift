@@ -6,6 +6,7 @@ extension TokenStanding {
     case .expiring: "◔ " + (secondsLeft.map(shortDuration) ?? "soon")
     case .expired: "○ " + (secondsLeft.map { $0 < 0 ? shortDuration($0) : "now" } ?? "ended")
     case .invalid: "✗ bad"
+    case .revoked: "✗ revoked"
     case .none: "· none"
     }
   }
@@ -19,7 +20,7 @@ extension TokenState {
     case .valid: .good
     case .expiring: .warning
     case .expired: .warning
-    case .invalid: .bad
+    case .invalid, .revoked: .bad
     case .none: .dim
     }
   }
@@ -31,6 +32,7 @@ extension TokenState {
     case .expiring: "usable, about to expire"
     case .expired: "expired: only a refresh token can renew it"
     case .invalid: "invalid: the provider or the store refuses it"
+    case .revoked: "revoked, not expired"
     case .none: "nothing stored"
     }
   }

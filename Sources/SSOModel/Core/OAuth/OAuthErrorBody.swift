@@ -45,6 +45,11 @@ package struct OAuthErrorBody: Hashable, Sendable {
   }
 }
 
+extension Instant {
+  /// `2026-01-01T10:00:00Z`.
+  package var utc: String { Date(timeIntervalSince1970: TimeInterval(seconds)).formatted(.iso8601) }
+}
+
 extension HTTPResponse {
   /// A JSON answer that no cache may keep (RFC 6749 §5.1).
   package static func json(_ status: Int, _ value: JSONValue) -> HTTPResponse {

@@ -35,6 +35,7 @@ extension URLForwarding: RecordFieldValue {}
 extension UserIDType: RecordFieldValue {}
 extension Platform: RecordFieldValue {}
 extension Policy.Requirement: RecordFieldValue {}
+extension GroupMembershipClaims: RecordFieldValue {}
 
 extension InstalledApp: DescribedRecord {
   package static let fields: [RecordField<InstalledApp>] = [
@@ -85,7 +86,8 @@ extension Person: DescribedRecord {
     RecordField("displayName", \.displayName).named(by: \.username),
     RecordField("givenName", \.givenName), RecordField("familyName", \.familyName),
     RecordField("password", \.password).secret, RecordField("requiresMFA", \.requiresMFA),
-    RecordField("isDisabled", \.isDisabled), RecordField(structure: "guestIn", \.guestIn),
+    RecordField("isDisabled", \.isDisabled), RecordField("hasManyGroups", \.hasManyGroups),
+    RecordField(structure: "guestIn", \.guestIn),
     RecordField("isPersonal", \.isPersonal), RecordField("certificates", \.certificates).secret,
   ]
 }
@@ -108,6 +110,8 @@ extension ClientRegistration: DescribedRecord {
     RecordField("frontChannelLogoutURI", \.frontChannelLogoutURI).requiring(
       "An address that begins with https:, or http: on this machine."
     ) { $0.string.map(isFrontChannelLogout) ?? true },
+    RecordField("groupMembershipClaims", \.groupMembershipClaims),
+    RecordField(structure: "federatedCredentials", isOptional: true, \.federatedCredentials),
     RecordField("isApprovedApp", \.isApprovedApp),
   ]
 }
@@ -117,6 +121,28 @@ extension Policy: DescribedRecord {
     RecordField("name", \.name).identity, RecordField("requires", \.requires),
     RecordField("tenantID", \.tenantID), RecordField("username", \.username),
     RecordField("clientID", \.clientID),
+  ]
+}
+
+extension Group: DescribedRecord {
+  package static let fields: [RecordField<Group>] = [
+    RecordField("name", \.name).identity, RecordField("objectID", \.objectID),
+    RecordField("tenantID", \.tenantID), RecordField("members", \.members),
+  ]
+}
+
+extension AppRole: DescribedRecord {
+  package static let fields: [RecordField<AppRole>] = [
+    RecordField("name", \.name).identity, RecordField("value", \.value),
+    RecordField("clientID", \.clientID), RecordField("members", \.members),
+  ]
+}
+
+extension ManagedIdentity: DescribedRecord {
+  package static let fields: [RecordField<ManagedIdentity>] = [
+    RecordField("name", \.name).identity, RecordField("clientID", \.clientID),
+    RecordField("objectID", \.objectID), RecordField("tenantID", \.tenantID),
+    RecordField("isSystemAssigned", \.isSystemAssigned), RecordField("resourceID", \.resourceID),
   ]
 }
 

@@ -48,6 +48,7 @@ extension Intent {
     case .add(let kind, let record, let changes):
       (["add \(kind.rawValue) \(record)"] + changes.map(\.words)).joined(separator: " ")
     case .currentAccount(let app): "current account of \(app)"
+    case .revokeSessions(let account): "sign out \(account) everywhere"
     case .remove(let kind, let record): "remove \(kind.rawValue) \(record)"
     case .clearFault(let fault): "clear the fault \(fault.words)"
     }

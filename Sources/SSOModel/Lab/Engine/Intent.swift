@@ -59,6 +59,8 @@ package enum Intent: Hashable, Sendable {
   case remove(RecordKind, record: String)
   /// An app written for one account asks who is signed in (`getCurrentAccount`).
   case currentAccount(app: String)
+  /// Signs a person out everywhere: what the person's apps and browsers were given so far is refused.
+  case revokeSessions(account: String)
   /// Takes one fault away, and leaves the others.
   case clearFault(Fault)
 }

@@ -39,6 +39,7 @@ extension Intent {
     case .transferAccount(let giver, let app): TransferAccount(giver: giver, app: app)
     case .endApp(let app): EndApp(app: app)
     case .add(let kind, let record, let changes): AddRecord(kind: kind, name: record, changes: changes)
+    case .revokeSessions(let account): RevokeSessions(account: account)
     case .remove(let kind, let record): RemoveRecord(kind: kind, name: record)
     }
   }

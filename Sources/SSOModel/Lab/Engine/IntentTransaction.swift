@@ -62,10 +62,10 @@ final class IntentTransaction {
   var reader: LabReader { LabReader(self) }
   var runtime: DeviceRuntime { DeviceRuntime(transaction: self) }
 
-  func provider(_ caller: Party, actor: String) -> Provider {
+  func provider(_ caller: Party, actor: String, machine: ManagedIdentityHost? = nil) -> Provider {
     Provider(
       documents: store, now: now, random: random, trace: trace, caller: caller, actor: actor,
-      keyReader: keyReader, isServed: isServed)
+      keyReader: keyReader, isServed: isServed, machine: machine)
   }
 
   /// The app with a bundle ID, a display name, or an unambiguous part of one.

@@ -99,8 +99,22 @@ package struct LabReader {
     guard let record = try documents.refreshToken(secret: secret) else {
       return TokenStanding(.valid)
     }
-    if record.revokedAt != nil { return TokenStanding(.invalid) }
+    if let revokedAt = record.revokedAt {
+      let left = now.seconds(until: record.expiresAt)
+      return record.revocation == nil || revokedAt > now || left <= 0
+        ? TokenStanding(.invalid) : TokenStanding(.revoked, secondsLeft: left)
+    }
     return TokenStanding(until: record.expiresAt, at: now)
+  }
+
+  /// The state of an access or ID token by its dates, and by what ended it since.
+  func standing(of token: CredentialItem) throws -> TokenStanding {
+    let byDates = TokenStanding(token, at: now)
+    guard token.type == .accessToken, [.valid, .expiring].contains(byDates.state),
+      try documents.hasRevocations(), let claims = try? JSONWebToken(unverified: token.secret).claims,
+      try documents.revocation(ofAccessToken: claims) != nil
+    else { return byDates }
+    return TokenStanding(.revoked, secondsLeft: byDates.secondsLeft)
   }
 
   /// A keychain item by its row in the store.

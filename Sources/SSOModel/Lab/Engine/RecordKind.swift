@@ -2,7 +2,7 @@ import Foundation
 
 /// The records of a lab that a person may edit field by field.
 package enum RecordKind: String, Codable, CaseIterable, Sendable {
-  case app, person, tenant, registration, device, policy
+  case app, person, tenant, registration, device, policy, identity, group, role
 
   var documentKind: DocumentKind {
     switch self {
@@ -12,6 +12,9 @@ package enum RecordKind: String, Codable, CaseIterable, Sendable {
     case .registration: .clientRegistration
     case .device: .device
     case .policy: .policy
+    case .identity: .managedIdentity
+    case .group: .group
+    case .role: .appRole
     }
   }
 
@@ -23,6 +26,9 @@ package enum RecordKind: String, Codable, CaseIterable, Sendable {
     case .registration: ClientRegistration.self
     case .device: Device.self
     case .policy: Policy.self
+    case .identity: ManagedIdentity.self
+    case .group: Group.self
+    case .role: AppRole.self
     }
   }
 

@@ -7,7 +7,7 @@ struct AddRecord: IntentAction {
   var changes: [FieldChange]
 
   func run(in transaction: IntentTransaction) throws -> Outcome {
-    let name = kind == .app ? name : name.lowercased()
+    let name = [.app, .group, .role, .identity].contains(kind) ? name : name.lowercased()
     guard !name.isEmpty, name.count <= 120, name.allSatisfy({ !$0.isWhitespace && $0 != "/" }) else {
       throw LabError(
         .badInput, "“\(name)” cannot name \(kind.article) \(kind.rawValue).",
@@ -52,6 +52,18 @@ struct AddRecord: IntentAction {
       )
     case .device: throw RecordKind.deviceIsFixed
     case .policy: (name, try encodeJSON(Policy(name: name, requires: .compliantDevice)))
+    case .identity:
+      (
+        name.lowercased(),
+        try encodeJSON(ManagedIdentity(name: name, tenant: organisation(for: kind, transaction)))
+      )
+    case .group:
+      (
+        name.lowercased(),
+        try encodeJSON(Group(name: name, tenantID: organisation(for: kind, transaction).id))
+      )
+    case .role:
+      (name.lowercased(), try encodeJSON(AppRole(name: name, clientID: ProtectedResource.graphAppID)))
     }
   }
 
@@ -65,6 +77,16 @@ struct AddRecord: IntentAction {
       keychainAccessGroups: ["$(AppIdentifierPrefix)com.microsoft.adalcache"],
       keychainSharingGroup: "com.microsoft.adalcache", urlSchemes: ["msauth.\(bundleID)"],
       queriesSchemes: ["msauthv2", "msauthv3"])
+  }
+
+  /// The first organisation.
+  private func organisation(for kind: RecordKind, _ transaction: IntentTransaction) throws -> Tenant {
+    guard let tenant = try transaction.directory.tenants().first(where: { $0.id != Tenant.personalID }) else {
+      throw LabError(
+        .nothingMatched, "There is no organisation for the \(kind.rawValue).", why: "It belongs to a tenant.",
+        next: "ssoterm tenant add contoso.com")
+    }
+    return tenant
   }
 
   /// At home in the tenant that the username's domain names, else in that of personal accounts.
@@ -101,6 +123,9 @@ extension RecordKind {
     case .registration: "ssoterm registration add CLIENTID redirectURIs+=URI"
     case .device: "ssoterm device list"
     case .policy: "ssoterm policy add NAME --require compliantDevice"
+    case .identity: "ssoterm identity add batch-jobs"
+    case .group: "ssoterm group add engineers members+=ada@contoso.com"
+    case .role: "ssoterm role add Orders.Read clientID=CLIENTID members+=ada@contoso.com"
     }
   }
 }

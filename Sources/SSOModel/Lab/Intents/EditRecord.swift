@@ -13,6 +13,7 @@ struct EditRecord: IntentAction {
     for change in changes { body = try change.applied(to: body, of: kind, named: stored.name) }
     let effects = try ChangeEffects(before: transaction)
     try transaction.store.put(body, kind.documentKind, stored.key)
+    try transaction.revokeTokens(after: (stored.body, body), of: kind)
     let words = changes.map(\.words).joined(separator: ", ")
     transaction.trace.add(
       .person, kind.owner, "set \(kind.rawValue) \(stored.name)",
@@ -55,5 +56,5 @@ extension FieldChange {
 extension RecordKind {
   /// Who has the record, in a trace.
   var owner: Party { self == .app || self == .device ? .app : .provider }
-  var article: String { self == .app ? "an" : "a" }
+  package var article: String { self == .app || self == .identity ? "an" : "a" }
 }

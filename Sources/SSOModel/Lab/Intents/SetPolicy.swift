@@ -11,6 +11,7 @@ struct SetPolicy: IntentAction {
       }
       if let name = policy.username { _ = try transaction.directory.knownPerson(name) }
       try transaction.store.save(policy)
+      try transaction.store.noteChange(of: policy, at: transaction.now)
       transaction.trace.add(.system, .provider, "set policy “\(policy.name)”", result: policy.words)
       return Outcome(.succeeded, "Policy “\(policy.name)”: \(policy.words).")
     }

@@ -66,7 +66,7 @@ extension PickerCandidate.State {
     self =
       switch refreshToken.state {
       case .valid, .expiring: .ready
-      case .expired, .invalid: .expired
+      case .expired, .invalid, .revoked: .expired
       case .none: .signedOut
       }
   }

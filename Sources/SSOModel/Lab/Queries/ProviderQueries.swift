@@ -24,4 +24,9 @@ package struct ProviderQueries {
   package func publishedKeys() throws -> [TokenVerificationKey] {
     try reader.documents.publishedSigningKeys()
   }
+
+  /// The machine with managed identities that the server plays which started last.
+  package func notedMachine() throws -> ServedMachine? {
+    try reader.documents.read(ServerNote.self, .server, ServerNote.key)?.machine
+  }
 }

@@ -83,7 +83,7 @@ package struct TokenQueries {
   ) throws -> TokenRow {
     let isRefresh = token.type == .refreshToken || token.type == .familyRefreshToken
     let standing =
-      isRefresh ? try reader.standing(ofRefreshToken: token.secret) : TokenStanding(token, at: reader.now)
+      isRefresh ? try reader.standing(ofRefreshToken: token.secret) : try reader.standing(of: token)
     let users = readers.users(of: SharedCredential(token, in: item.key.accessGroup))
     let environment = token.environment
     let username = try username(of: token.homeAccountID, environment, group: item.key.accessGroup)

@@ -1,6 +1,6 @@
 /// The states every list shows, always as glyph and word.
 package enum TokenState: String, Codable, CaseIterable, Hashable, Sendable {
-  case valid, expiring, expired, invalid, none
+  case valid, expiring, expired, invalid, revoked, none
 }
 
 /// A token state with the time it is about.

@@ -13,7 +13,35 @@ package struct KeptAuthority: Codable, Hashable, Sendable {
   }
 }
 
+/// The certificate that a server shows, as the store keeps it: a browser that was told to trust it goes on to after a restart.
+package struct KeptServerCertificate: Codable, Hashable, Sendable {
+  /// PEM of the certificate.
+  package var certificate: String
+  /// PEM of the private key.
+  package var key: String
+  /// Seconds since 1970.
+  package var validUntil: Int
+
+  package init(certificate: String, key: String, validUntil: Int) {
+    self.certificate = certificate
+    self.key = key
+    self.validUntil = validUntil
+  }
+}
+
 extension Lab {
+  /// The last one that a server made; nil: there is none.
+  /// - Parameter name: one for clients that ask by name, one for those that ask by address.
+  package func serverCertificate(_ name: String) throws -> KeptServerCertificate? {
+    try read { try $0.documents.read(KeptServerCertificate.self, .certificateAuthority, "server/" + name) }
+  }
+
+  /// Keeps it for the next start; a store that is only read does not.
+  package func keep(_ certificate: KeptServerCertificate, _ name: String) throws {
+    guard !isReadOnly else { return }
+    try store.write(nil) { try $0.write(certificate, .certificateAuthority, "server/" + name) }
+  }
+
   /// The lab's certificate authority, made on first use; a second process gets what the first one made.
   package func certificateAuthority(making make: () throws -> KeptAuthority) throws -> KeptAuthority {
     let key = "current"

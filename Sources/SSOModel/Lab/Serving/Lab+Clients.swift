@@ -21,9 +21,16 @@ extension Lab {
     }
   }
 
+  /// Adds a system-assigned and a user-assigned identity, if the lab has none.
+  package func registerManagedIdentities() throws {
+    try store.write(nil) { try $0.addManagedIdentities() }
+  }
+
   /// Remembers where the server that started last listens, for other processes.
-  package func noteServer(port: Int) throws {
-    try store.write(nil) { try $0.write(ServerNote(port: port), .server, ServerNote.key) }
+  package func noteServer(port: Int, machine: ServedMachine? = nil) throws {
+    try store.write(nil) {
+      try $0.write(ServerNote(port: port, machine: machine), .server, ServerNote.key)
+    }
   }
 }
 
@@ -35,8 +42,24 @@ package func serverOrigin(port: Int) -> String { "https://localhost" + (port == 
 /// Where the server that started last listens.
 ///
 /// One document, kind `server`.
-struct ServerNote: Codable {
+struct ServerNote: Codable, Hashable {
   static let key = "last"
 
   var port: Int
+  /// Nil if it has no managed identities.
+  var machine: ServedMachine?
+}
+
+/// A machine with managed identities that a server plays.
+package struct ServedMachine: Codable, Hashable, Sendable {
+  package var host: ManagedIdentityHost
+  package var port: Int
+
+  package init(host: ManagedIdentityHost, port: Int) {
+    self.host = host
+    self.port = port
+  }
+
+  /// The variables by which Azure's SDKs find it.
+  package var variables: [NameValue] { host.variables(port: port) }
 }

@@ -1,8 +1,8 @@
 extension Lab {
   package func request(
-    _ http: HTTPRequest, cookies: [NameValue] = [], approval: Approval
+    _ http: HTTPRequest, cookies: [NameValue] = [], approval: Approval, machine: ManagedIdentityHost? = nil
   ) -> ServedRequest {
-    ServedRequest(http: http, cookies: cookies, approval: approval, moment: clock())
+    ServedRequest(http: http, cookies: cookies, approval: approval, moment: clock(), machine: machine)
   }
 
   /// Answers one request.

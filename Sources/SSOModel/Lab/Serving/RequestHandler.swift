@@ -3,6 +3,7 @@ struct RequestHandler {
   let transaction: IntentTransaction
 
   func answer(_ served: ServedRequest) throws -> ServedAnswer {
+    if let machine = served.machine { return try answer(served.http, at: machine) }
     let (request, cookies) = (served.http, served.cookies)
     let client = try noteClient(of: request)
     let isPage = request.route == .authorize || request.method == "GET"
@@ -23,6 +24,23 @@ struct RequestHandler {
     result.copy = client.flatMap {
       TokenCopy(of: answer.http, to: $0, for: request, at: transaction.now)
     }
+    return result
+  }
+
+  /// A program asks the machine on which it runs.
+  private func answer(_ request: HTTPRequest, at machine: ManagedIdentityHost) throws -> ServedAnswer {
+    let answer = try transaction.provider(.app, actor: machine.kind.rawValue, machine: machine)
+      .respond(to: request)
+    let copy = try TokenCopy(
+      of: answer.http, at: machine, asked: request, in: transaction.directory, now: transaction.now)
+    if let client = copy?.client {
+      try transaction.store.write(client, .externalClient, client.clientID.lowercased())
+    }
+    let name = copy?.client.displayName ?? ""
+    let last = transaction.trace.hops.last { $0.to == .provider }
+    try keepTrace(of: request, client: name, answer)
+    var result = ServedAnswer(answer: answer, client: name, result: last?.result ?? "\(answer.http.status)")
+    result.copy = copy
     return result
   }
 
@@ -62,8 +80,10 @@ struct RequestHandler {
     // A poll that has to go on says nothing new, and there may be hundreds.
     if answer.http.status >= 400, result.contains(OAuthErrorCode.authorizationPending.text) { return }
     let refused = transaction.lastFailedCheck
+    // A 401 without a failed check asks for a proof that nobody could have sent yet (Azure Arc).
+    let isAnswered = answer.http.status < 400 || answer.http.status == 401
     let outcome = Outcome(
-      answer.http.status < 400 && refused == nil ? .succeeded : .failed, result, failedCheck: refused)
+      isAnswered && refused == nil ? .succeeded : .failed, result, failedCheck: refused)
     _ = try transaction.store.append(
       trace: TraceRecord(
         title: (client.isEmpty ? "" : client + ": ") + what, correlationID: transaction.random.upperUUID(),
@@ -75,9 +95,7 @@ struct RequestHandler {
 extension HTTPRequest {
   /// The grant that it asks for, without the URN before it; nil if it is none that is known.
   fileprivate var grantWords: String? {
-    form["grant_type"].flatMap(GrantType.init).flatMap {
-      $0.rawValue.split(separator: ":").last.map(String.init)
-    }
+    GrantType(self).flatMap { $0.rawValue.split(separator: ":").last.map(String.init) }
   }
 
   /// What the person would send from the device page, if this request was answered with a device code (RFC 8628 §3.2).

@@ -32,5 +32,7 @@ package struct ServedRequest: Sendable {
   var cookies: [NameValue]
   var approval: Approval
   var moment: Instant
+  /// It came to the endpoint of a machine with managed identities.
+  var machine: ManagedIdentityHost?
   var random = SystemClock.randomness()
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// How a request to an API proves itself: by an access token (RFC 6750).
 struct BearerAuthentication {
   let provider: ProviderResources
@@ -5,13 +7,23 @@ struct BearerAuthentication {
   /// The claims of the request's bearer token (RFC 6750 §2.1).
   /// - Throws: `invalid_token` if there is none, if it is not to be trusted, or if it is for another API.
   func verify(for audiences: [String], _ context: inout RequestContext) throws -> AccessTokenReading {
+    let reading = try reading(of: context)
+    try context.require(checkBearerToken(reading, isPresent: !token(of: context).isEmpty))
+    try context.require(checkBearerAudience(reading, isOneOf: audiences))
+    try context.require(checkNotRevoked(try provider.documents.revocation(ofAccessToken: reading.claims)))
+    return reading
+  }
+
+  /// The bearer token of the request; empty if there is none.
+  func token(of context: RequestContext) -> String {
     let words = context.request.header("Authorization")?.split(separator: " ", maxSplits: 1) ?? []
     let header = words.count == 2 && words[0].lowercased() == "bearer" ? words[1].trimmed : nil
-    let compact = header ?? context.request.form["access_token"] ?? ""
-    let reading = AccessTokenReading(compact: compact, keys: try provider.keys.published(), now: provider.now)
-    try context.require(checkBearerToken(reading, isPresent: !compact.isEmpty))
-    try context.require(checkBearerAudience(reading, isOneOf: audiences))
-    return reading
+    return header ?? context.request.form["access_token"] ?? ""
+  }
+
+  func reading(of context: RequestContext) throws -> AccessTokenReading {
+    AccessTokenReading(
+      compact: token(of: context), keys: try provider.keys.published(), now: provider.now)
   }
 
   /// RFC 6750 §3: 401 and a challenge, 403 if the token is good but not for this.
@@ -19,6 +31,7 @@ struct BearerAuthentication {
     context.refusal = error
     let isNone =
       context.request.header("Authorization") == nil && context.request.form["access_token"] == nil
+    if let claims = error.claims { return challenge(error, claims, body, context) }
     let reason = error.reason.replacing("\"", with: "'")
     var response = HTTPResponse.json(error.code == .insufficientScope ? 403 : 401, body)
     response.headers.append(
@@ -29,6 +42,35 @@ struct BearerAuthentication {
           : "Bearer error=\"\(error.code.text)\", error_description=\"\(reason)\""))
     return ProviderResponse(response)
   }
+
+  /// The claims challenge, in the words of Microsoft Graph.
+  private func challenge(
+    _ error: OAuthError, _ claims: String, _ body: JSONValue, _ context: RequestContext
+  ) -> ProviderResponse {
+    var response = HTTPResponse.json(401, body)
+    let encoded = Data(claims.utf8).base64EncodedString()
+    response.headers.append(
+      NameValue(
+        "WWW-Authenticate",
+        "Bearer realm=\"\", authorization_uri=\"\(context.request.origin)/common/oauth2/authorize\", "
+          + "client_id=\"\(ProtectedResource.graphAppID)\", error_description=\"\(error.reason)\", "
+          + "error=\"\(error.code.text)\", claims=\"\(encoded)\""))
+    return ProviderResponse(response)
+  }
+}
+
+/// What happened since the token was issued.
+func checkNotRevoked(_ revocation: Revocation?) -> RuleResult {
+  RuleResult(
+    "not revoked", expected: "nothing has ended it", found: revocation?.reason.words ?? "nothing",
+    revocation == nil, source: "graph.md §4",
+    else: OAuthError(
+      .insufficientClaims,
+      "Continuous access evaluation resulted in challenge with result: InteractionRequired and code: "
+        + "TokenIssuedBeforeRevocationTimestamp",
+      claims:
+        "{\"access_token\":{\"nbf\":{\"essential\":true, \"value\":\"\(revocation?.firstValidSecond ?? 0)\"}}}"
+    ))
 }
 
 private func checkBearerToken(_ reading: AccessTokenReading, isPresent: Bool) -> RuleResult {

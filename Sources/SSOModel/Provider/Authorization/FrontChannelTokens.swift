@@ -22,13 +22,15 @@ struct FrontChannelTokens {
     guard let target = scopeRequest.resource else { throw checkResourceIsKnown(scopeRequest).refusal }
     try provider.noteTokens(for: client.clientID, of: person, tenantID: tenantID)
     let asksTime = flow.maxAge != nil || claims.asksAuthTime
-    let issue = TokenIssueRequest(
+    var issue = TokenIssueRequest(
       person: person, tenantID: tenantID, client: client, authenticationClass: "0", scopes: flow.scopes,
       nonce: flow.nonce, deviceID: situation.deviceID, claims: claims, grantID: nil,
       authenticatedAt: asksTime ? flow.authenticatedAt : nil, wantsClientInfo: false, situation: situation,
       sessionID: sessionID, target: target, isVersionOne: flow.isVersionOne ?? false)
-    return try TokenIssuer(provider, for: request).issueAtAuthorization(
-      issue, flow.responseType ?? .code, code: code)
+    issue.isInAddress = flow.responseMode != "form_post"
+    var issuer = TokenIssuer(provider, for: request)
+    issuer.now = try provider.issueTime(for: person, tenantID: tenantID, clientID: client.clientID)
+    return try issuer.issueAtAuthorization(issue, flow.responseType ?? .code, code: code)
   }
 }
 
@@ -44,12 +46,13 @@ extension TokenIssuer {
       hashes["at_hash"] = .string(leftHash(of: token))
       fields += [
         NameValue("access_token", token), NameValue("token_type", "Bearer"),
-        NameValue("expires_in", String(Self.lifetime)),
+        NameValue("expires_in", String(request.lifetime)),
         NameValue("scope", request.scopes.granted(declining: request.client.declinedScopes)),
       ]
     }
     if type.hasIDToken {
-      let claims = request.isVersionOne ? idClaimsOfVersionOne(request) : idClaims(request)
+      var claims = request.isVersionOne ? idClaimsOfVersionOne(request) : idClaims(request)
+      try addMemberships(&claims, request, toAppOf: request.client.clientID)
       fields.append(NameValue("id_token", try signed(claims.merging(hashes) { $1 })))
     }
     return fields

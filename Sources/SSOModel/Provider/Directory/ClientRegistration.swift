@@ -1,6 +1,6 @@
 /// An app as the identity provider knows it: what its developer registered in the portal.
 ///
-/// With a secret or a key it is a confidential client (RFC 6749 §2.1), otherwise a public one.
+/// With a secret, a key or a federated credential it is a confidential client (RFC 6749 §2.1), otherwise a public one.
 package struct ClientRegistration: Codable, Hashable, Sendable {
   package var clientID: String
   package var displayName: String
@@ -44,6 +44,10 @@ package struct ClientRegistration: Codable, Hashable, Sendable {
   package var enableAccessTokenIssuance: Bool?
   /// Entra's `logoutUrl`: a browser loads it in a frame when the person signs out (OpenID Connect Front-Channel Logout §2).
   package var frontChannelLogoutURI: String?
+  /// Whether its tokens name the groups of the person; nil: they do not.
+  package var groupMembershipClaims: GroupMembershipClaims?
+  /// Other issuers whose tokens prove this client.
+  package var federatedCredentials: [FederatedCredential]?
   /// On Microsoft's list of approved client apps, whose protection Intune can enforce.
   package var isApprovedApp = false
 
@@ -69,7 +73,9 @@ package struct ClientRegistration: Codable, Hashable, Sendable {
   /// The redirect URIs of every type.
   var allRedirectURIs: [String] { redirectURIs + (spaRedirectURIs ?? []) }
 
-  package var isConfidential: Bool { !secrets.isEmpty || !publicKeys.isEmpty }
+  package var isConfidential: Bool {
+    !secrets.isEmpty || !publicKeys.isEmpty || federatedCredentials?.isEmpty == false
+  }
 
   /// The broker's client ID: its code is redeemed for a primary refresh token.
   package static let brokerClientID = "29d9ed98-a469-4536-ade2-f981bc1d605e"

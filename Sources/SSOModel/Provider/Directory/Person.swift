@@ -14,6 +14,8 @@ package struct Person: Codable, Hashable, Sendable {
   package var password: String
   package var requiresMFA: Bool
   package var isDisabled = false
+  /// As if in more groups than a token names, whatever groups there are (docs/behaviour/graph.md §1).
+  package var hasManyGroups: Bool?
   /// Object ID by tenant ID, of the tenants where this person is a guest (docs/behaviour/interactive-call.md §5).
   package var guestIn: [String: String]
   /// A personal Microsoft account.

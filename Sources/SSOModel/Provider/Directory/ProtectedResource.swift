@@ -1,5 +1,5 @@
 /// An API that access tokens are for: one of Microsoft's, or an app that is registered here (docs/behaviour/provider.md §4(17)).
-struct ProtectedResource: Hashable {
+package struct ProtectedResource: Hashable {
   /// App ID of the API: `aud` of every access token of version 2.0.
   var appID: String
   /// As the request names it, without a permission: `aud` of an access token of version 1.0.
@@ -14,7 +14,7 @@ struct ProtectedResource: Hashable {
   /// `aud` of its access tokens.
   var audience: String { tokenVersion == 1 ? identifier : appID }
 
-  static let graphAppID = "00000003-0000-0000-c000-000000000000"
+  package static let graphAppID = "00000003-0000-0000-c000-000000000000"
 
   /// Microsoft's own APIs by app ID, with their identifier URIs.
   ///
@@ -47,6 +47,17 @@ struct ProtectedResource: Hashable {
     ),
     ("00000003-0000-0ff1-ce00-000000000000", [".sharepoint.com"]),
   ]
+
+  /// Graph, Azure Resource Manager, Exchange and SharePoint (Microsoft Learn, "Continuous access evaluation").
+  private static let continuous: Set = [
+    graphAppID, "797f4846-ba00-4fd7-ba43-dac1f8f63013", "00000002-0000-0ff1-ce00-000000000000",
+    "00000003-0000-0ff1-ce00-000000000000",
+  ]
+
+  /// Whether it refuses a token as soon as the provider says so, without waiting for its end.
+  var evaluatesContinuously: Bool {
+    Self.firstPartyAppID(of: identifier).map(Self.continuous.contains) ?? false
+  }
 
   /// One of Microsoft's, by app ID or identifier URI.
   static func firstParty(named identifier: String) -> ProtectedResource? {

@@ -5,7 +5,8 @@ package struct Fault: Codable, Hashable, Sendable {
   /// Which routes it hits.
   package enum Endpoint: String, Codable, CaseIterable, Sendable {
     case any, discovery, configuration, authorize, token, logout
-    case keys, userrealm, devicecode, devicepage, userinfo, revoke, introspect, register, arm, enroll
+    case keys, userrealm, devicecode, devicepage, userinfo, revoke, introspect, register, arm, enroll,
+      identity, graph, resource
   }
 
   package var endpoint: Endpoint
@@ -42,11 +43,11 @@ extension Fault.Endpoint {
     self =
       switch request.route {
       case .instanceDiscovery: .discovery
-      case .configuration: .configuration
+      case .configuration, .foreignConfiguration: .configuration
       case .authorize, .login, .consent: .authorize
       case .token: .token
       case .logout: .logout
-      case .keys, .forgedKeys, .forgedCertificate: .keys
+      case .keys, .forgedKeys, .forgedCertificate, .foreignKeys: .keys
       case .userRealm: .userrealm
       case .deviceCode: .devicecode
       case .devicePage: .devicepage
@@ -56,6 +57,9 @@ extension Fault.Endpoint {
       case .register: .register
       case .tenants, .subscriptions: .arm
       case .enrollDevice: .enroll
+      case .managedIdentity: .identity
+      case .graph: .graph
+      case .resource: .resource
       case nil: .any
       }
   }

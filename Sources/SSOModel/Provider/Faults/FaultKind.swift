@@ -3,7 +3,7 @@ extension Fault {
   ///
   /// Its text is the same on the command line, in scenarios and in the store.
   package enum Kind: Hashable, Sendable {
-    /// `503`: 403, 404, or any of 500 to 599.
+    /// `503`: 403, 404, 410, or any of 500 to 599.
     case status(Int)
     /// `429:30`: too many requests, with `Retry-After: 30`.
     case throttled(retryAfter: Int)
@@ -34,7 +34,8 @@ extension Fault {
 
     /// What may be written, for error messages.
     package static let allowed = [
-      "403", "404", "500 to 599", "429", "429:SECONDS", "503:SECONDS", "unreachable", "slow:SECONDS", "hang",
+      "403", "404", "410", "500 to 599", "429", "429:SECONDS", "503:SECONDS", "unreachable", "slow:SECONDS",
+      "hang",
       "truncated:BYTES",
       "token:\(words(of: TokenFlaw.self))", "clock:SECONDS", "keys:\(words(of: KeyChange.self))",
       "require:\(words(of: Requirement.self))", "invalid_grant", "invalid_grant:SUBERROR",
@@ -65,7 +66,9 @@ extension Fault {
         case ("keys", let detail?): KeyChange(rawValue: detail).map { .keys($0) }
         case ("require", let detail?): Requirement(rawValue: detail).map { .requires($0) }
         default:
-          if let status = Self.within(500...599, Int(text)) ?? Self.within(403...404, Int(text)) {
+          if let status = Self.within(500...599, Int(text)) ?? Self.within(403...404, Int(text))
+            ?? Self.within(410...410, Int(text))
+          {
             .status(status)
           } else if let code = OAuthErrorCode(text: parts[0]), Self.isSuberror(detail) {
             .refused(code, suberror: detail)

@@ -16,7 +16,7 @@ struct ClientAssertion {
 
   static var rules: [(ClientAssertion) -> RuleResult] {
     [
-      { checkIsConfidential($0.client) }, checkAssertionHasKey, checkAssertionIsToken,
+      { checkIsConfidential($0.client) }, checkAssertionHasKey, { checkAssertionIsToken($0.compact) },
       checkAssertionSignature,
       checkAssertionSubject, checkAssertionAudience, checkAssertionTime,
     ]
@@ -46,8 +46,8 @@ private func checkAssertionHasKey(_ assertion: ClientAssertion) -> RuleResult {
     else: OAuthError(.invalidClient, "Client application has no configured keys.", aadsts: .clientHasNoKey))
 }
 
-private func checkAssertionIsToken(_ assertion: ClientAssertion) -> RuleResult {
-  let token = try? JSONWebToken(unverified: assertion.compact)
+func checkAssertionIsToken(_ compact: String) -> RuleResult {
+  let token = try? JSONWebToken(unverified: compact)
   return RuleResult(
     "client assertion is a token", expected: "a JSON web token",
     found: token == nil ? "something else" : "one",

@@ -23,6 +23,11 @@ struct ClientAuthentication {
     switch presented.proof {
     case .none: try context.require(checkMayProveNothing(client))
     case .secret(let secret): try context.require(checkSecret(secret, of: client))
+    case .assertion(let compact) where FederatedAssertion.isForeign(compact, for: client):
+      let issuer = ForeignIssuer(documents: provider.documents, random: provider.random)
+      let assertion = FederatedAssertion(
+        compact: compact, client: client, issuerKey: try issuer.publicKey(), now: provider.now)
+      try context.require(FederatedAssertion.rules, of: assertion)
     case .assertion(let compact):
       let assertion = ClientAssertion(
         compact: compact, client: client, audiences: ClientAssertion.audiences(request, tenant),

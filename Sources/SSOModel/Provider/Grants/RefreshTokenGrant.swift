@@ -56,11 +56,15 @@ struct RefreshRedemption {
   func checkNotRevoked(_ name: String) -> RuleResult {
     RuleResult(
       "\(name) not revoked", expected: "not revoked",
-      found: record.revokedAt == nil ? "not revoked" : "revoked", record.revokedAt == nil,
+      found: record.revokedAt == nil ? "not revoked" : record.revocation?.reason.words ?? "revoked",
+      record.revokedAt == nil,
       source: "silent-call.md §1",
       else: OAuthError(
-        .invalidGrant, "The provided grant has been revoked. Sign in again.", aadsts: .grantRevoked,
-        suberror: .badToken))
+        .invalidGrant,
+        "The provided grant has expired due to it being revoked, a fresh auth token is needed. The user might have "
+          + "changed or reset their password. The grant was issued on '\(record.issuedAt.utc)' and the TokensValidFrom "
+          + "date (before which tokens are not valid) for this user is '\((record.revokedAt ?? now).utc)'.",
+        aadsts: .grantRevoked, suberror: .badToken))
   }
 
   func checkNotRedeemed() -> RuleResult {

@@ -6,6 +6,10 @@ struct RequestedClaims: Codable, Hashable {
   ///
   /// what the client can do, `CP1` for claims challenges. It comes back in the access token.
   var clientCapabilities: [String] = []
+  /// In lower case: the client knows what to do with a claims challenge (Microsoft Learn, "Claims challenges, claims requests, and
+  /// client capabilities").
+  static let challengeCapability = "cp1"
+
   /// `auth_time` in the ID token.
   var asksAuthTime = false
 
@@ -20,6 +24,10 @@ struct RequestedClaims: Codable, Hashable {
     let values = json["access_token"]?["xms_cc"]?["values"]?.array ?? []
     clientCapabilities = values.compactMap(\.string)
     asksAuthTime = json["id_token"]?.object?.keys.contains("auth_time") ?? false
+  }
+
+  var canBeChallenged: Bool {
+    clientCapabilities.contains { $0.lowercased() == Self.challengeCapability }
   }
 
   /// The client capability `ProtApp`: the app knows what to do when Intune's protection is asked for.

@@ -29,6 +29,17 @@ package enum GrantType: String, CaseIterable {
   case clientCredentials = "client_credentials"
   case password
 
+  /// The grant that a request names; nil: none that is known.
+  package init?(_ request: HTTPRequest) {
+    let name = request.form["grant_type"] ?? ""
+    // ADAL's device code grant has a short name (ADAL Python, `adal/constants.py`).
+    if name == "device_code", request.isVersionOne {
+      self = .deviceCode
+    } else {
+      self.init(rawValue: name)
+    }
+  }
+
   /// The fields that may hold what is redeemed, the one to name first; none where the client or a person is enough.
   private var credentialFields: [String] {
     switch self {
@@ -53,7 +64,7 @@ struct TokenEndpoint {
   func respond(_ tenant: AuthorityTenant, _ context: inout RequestContext) throws -> ProviderResponse {
     let http = context.request
     let name = http.form["grant_type"]
-    let grant = try context.require(name.flatMap(GrantType.init(rawValue:)), checkGrantType(name))
+    let grant = try context.require(GrantType(http), checkGrantType(name, GrantType(http)))
     let client = try ClientAuthentication(provider: provider).authenticate(tenant, &context)
     if let field = grant.missingCredential(in: http.form) { try context.require(checkPresent(field, nil)) }
     let request = TokenRequest(
@@ -82,7 +93,7 @@ struct TokenEndpoint {
   }
 }
 
-private func checkGrantType(_ name: String?) -> RuleResult {
+private func checkGrantType(_ name: String?, _ grant: GrantType?) -> RuleResult {
   let known = GrantType.allCases.map(\.rawValue)
   guard let name, !name.isEmpty else {
     return RuleResult(
@@ -92,7 +103,7 @@ private func checkGrantType(_ name: String?) -> RuleResult {
         aadsts: .bodyParameterMissing))
   }
   return RuleResult(
-    "grant type", expected: known.joined(separator: ", "), found: name, known.contains(name),
+    "grant type", expected: known.joined(separator: ", "), found: name, grant != nil,
     source: "RFC 6749 §5.2",
     else: OAuthError(
       .unsupportedGrantType, "The app requested an unsupported grant type '\(name)'.",

@@ -29,7 +29,10 @@ struct TokenIssuance {
       authenticatedAt: request.authenticatedAt, wantsClientInfo: request.http.form["client_info"] == "1",
       situation: situation, singlePageEnd: request.singlePageEnd, sessionID: request.sessionID,
       target: target, isVersionOne: request.http.isVersionOne)
-    return (try TokenIssuer(provider, for: request).issue(issue), person)
+    var issuer = TokenIssuer(provider, for: request)
+    issuer.now = try provider.issueTime(
+      for: person, tenantID: tenantID, clientID: request.client.clientID)
+    return (try issuer.issue(issue), person)
   }
 
   /// What the rules find, in the order in which they are applied.

@@ -74,7 +74,14 @@ package struct SSOSessions {
   func kept(of cookies: [NameValue]) throws -> SSOSession? {
     guard let secret = cookies[SSOSession.cookieName], !secret.isEmpty else { return nil }
     let session = try documents.read(SSOSession.self, .ssoSession, sha256Hex(secret))
-    return session.flatMap { $0.hasExpired(at: now) ? nil : $0 }
+    guard var session, !session.hasExpired(at: now) else { return nil }
+    session.usernames = try session.usernames.filter { [session] username in
+      guard let revocation = try documents.revocation(of: username), revocation.endsRefreshTokens else {
+        return true
+      }
+      return revocation.at < session.authenticated(username)
+    }
+    return session.usernames.isEmpty ? nil : session
   }
 
   /// It signed a person in without a password: its lifetime begins anew.
@@ -120,7 +127,10 @@ package struct SSOSessions {
     session.usernames.removeAll { $0 == username.lowercased() }
     session.usernames.insert(username.lowercased(), at: 0)
     if isFresh {
-      session.authenticatedAt = (session.authenticatedAt ?? [:]).merging([username.lowercased(): now]) { $1 }
+      // As a refresh token: later than a revocation in the same moment.
+      let revoked = try documents.revocation(of: username)?.at.adding(milliseconds: 1)
+      session.authenticatedAt = (session.authenticatedAt ?? [:])
+        .merging([username.lowercased(): max(now, revoked ?? now)]) { $1 }
     }
     try keep(session, secret)
     return NameValue(SSOSession.cookieName, secret)

@@ -29,6 +29,8 @@ package struct RefreshTokenRecord: Codable, Hashable, Sendable {
   var grantID: String?
   /// How it was come by; nil for those of older stores.
   var situation: AccessSituation?
+  /// Set when it is read: what ended it together with all else that its person had.
+  package var revocation: Revocation?
   /// Noted only while reuse is looked for.
   var redeemedAt: Instant?
 
@@ -54,6 +56,13 @@ extension DocumentReader {
     if let grantID = record?.grantID, record?.revokedAt == nil {
       let grant = try read(RevokedGrant.self, .authorizationCode, RefreshTokens.key(grantID: grantID))
       record?.revokedAt = grant?.revokedAt
+    }
+    if let found = record, found.revokedAt == nil,
+      let revocation = try revocation(of: found.username), revocation.endsRefreshTokens,
+      found.issuedAt <= revocation.at
+    {
+      record?.revokedAt = revocation.at
+      record?.revocation = revocation
     }
     return record
   }
@@ -89,11 +98,14 @@ package struct RefreshTokens {
     end: Instant? = nil, random: RandomSource
   ) throws -> String {
     let secret = "0.A" + Base64URL.encode(random.bytes(32))
+    // In the moment of a revocation two tokens would else look the same: one from before, and one from after.
+    let revoked = try documents.revocation(of: person.username)?.at.adding(milliseconds: 1)
+    let issuedAt = max(now, revoked ?? now)
     var record = RefreshTokenRecord(
       kind: kind, clientID: client.clientID,
       familyID: kind == .family || kind == .primary ? client.familyID : nil,
       username: person.username.lowercased(), objectID: person.objectID, homeTenantID: person.homeTenantID,
-      deviceID: deviceID, issuedAt: now,
+      deviceID: deviceID, issuedAt: issuedAt,
       expiresAt: end ?? now.adding(seconds: RefreshTokenRecord.lifetime(of: kind)))
     record.scopes = scopes
     let key = sha256Hex(secret)

@@ -65,7 +65,7 @@ struct TokenForgery {
     let claims = try RequestedClaims(nil)
     let request = TokenRequest(
       http: http, tenant: tenant, client: client, authenticationClass: "0", scopes: scopes, claims: claims)
-    return TokenIssuer(provider, for: request).accessClaims(
+    return try TokenIssuer(provider, for: request).accessClaims(
       TokenIssueRequest(
         person: person, tenantID: person.homeTenantID, client: client, authenticationClass: "0",
         scopes: scopes, claims: claims, wantsClientInfo: false, target: target, isVersionOne: false))

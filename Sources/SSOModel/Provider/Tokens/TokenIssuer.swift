@@ -20,6 +20,8 @@ struct TokenIssueRequest {
   var singlePageEnd: Instant?
   /// `sid`: the browser's session that the sign-in was made in.
   var sessionID: String?
+  /// The tokens go into the fragment of a redirect URI: there is less room for groups.
+  var isInAddress = false
   /// What the access token is for.
   var target: ProtectedResource
   /// Version 1 of the endpoint: the ID token and the response have other fields.
@@ -28,13 +30,22 @@ struct TokenIssueRequest {
   var isVersionOne: Bool
 }
 
+extension TokenIssueRequest {
+  /// The client can be challenged, and the API evaluates continuously.
+  var isLongLived: Bool { claims.canBeChallenged && target.evaluatesContinuously }
+
+  /// Of the access token, in seconds.
+  var lifetime: Int { isLongLived ? TokenIssuer.continuousLifetime : TokenIssuer.lifetime }
+}
+
 /// Makes tokens as Entra's version 2.0 endpoint does; those of version 1 have other claims.
 struct TokenIssuer {
   let issuerOrigin: String
-  let now: Instant
+  var now: Instant
   let random: RandomSource
   let keys: SigningKeys
   let refreshTokens: RefreshTokens
+  let appRoles: AppRoles
   /// What a fault makes wrong in every token.
   let flaw: Fault.Kind.TokenFlaw?
   /// Set for a user flow of Azure AD B2C.
@@ -49,9 +60,23 @@ struct TokenIssuer {
     random = provider.random
     keys = provider.keys
     refreshTokens = provider.refreshTokens
+    appRoles = AppRoles(provider.directory)
     flaw = provider.tokenFlaw
     policy = request.tenant.policy
     isFederation = request.tenant.isFederation
+  }
+
+  /// For tokens of an app or a machine at an organisation's own tenant.
+  /// - Parameter origin: stands in `iss`.
+  init(_ provider: ProviderResources, origin: String) {
+    issuerOrigin = origin
+    now = provider.now
+    random = provider.random
+    keys = provider.keys
+    refreshTokens = provider.refreshTokens
+    appRoles = AppRoles(provider.directory)
+    flaw = provider.tokenFlaw
+    isFederation = false
   }
 
   /// Origin that stands in `iss`: the preferred one for every alias, otherwise the one that was asked.
@@ -64,22 +89,25 @@ struct TokenIssuer {
   /// Lifetime of an access token in seconds; of an ID token too.
   static let lifetime = 3600
   static let extendedLifetime = 7200
+  /// Of an access token that its API can end at any time: 28 hours (docs/behaviour/graph.md §4).
+  static let continuousLifetime = 28 * 3600
 
   func issue(_ request: TokenIssueRequest) throws -> TokenResponse {
     var response = TokenResponse(
       accessToken: try signed(accessClaims(request)),
       scope: request.isVersionOne
         ? request.client.permissions : request.scopes.granted(declining: request.client.declinedScopes),
-      expiresIn: Self.lifetime)
+      expiresIn: request.lifetime)
     // Without it a client takes the refresh token for one of this resource only: those of AD FS are (docs/behaviour/adal.md §3).
     response.resource = request.isVersionOne && !isFederation ? request.target.identifier : nil
-    response.expiresOn = request.isVersionOne ? now.seconds + Self.lifetime : nil
-    response.extExpiresIn = Self.extendedLifetime
-    response.refreshIn = request.client.refreshIn
+    response.expiresOn = request.isVersionOne ? now.seconds + request.lifetime : nil
+    response.extExpiresIn = max(Self.extendedLifetime, request.lifetime)
+    response.refreshIn = request.client.refreshIn ?? (request.isLongLived ? request.lifetime / 2 : nil)
     if request.wantsClientInfo { response.clientInfo = clientInfo(request.person)?.encoded }
     if request.scopes.contains("openid") {
-      response.idToken = try signed(
-        request.isVersionOne ? idClaimsOfVersionOne(request) : idClaims(request))
+      var claims = request.isVersionOne ? idClaimsOfVersionOne(request) : idClaims(request)
+      try addMemberships(&claims, request, toAppOf: request.client.clientID)
+      response.idToken = try signed(claims)
     }
     if request.scopes.contains("offline_access") {
       response.refreshToken = try refreshTokens.issue(
@@ -105,10 +133,11 @@ struct TokenIssuer {
     var claims = stamps(tenantID: tenantID, objectID: object)
     claims["sub"] = .string(object)
     if target.tokenVersion == 1 { stampVersionOne(&claims, tenantID: tenantID) }
-    stamp(&claims, client, authenticationClass: authenticationClass, target)
+    stamp(&claims, clientID: client.clientID, authenticationClass: authenticationClass, target)
     claims["app_displayname"] = .string(client.displayName)
     claims["idtyp"] = "app"
     claims["uti"] = .string(Base64URL.encode(random.bytes(16)))
+    try addRoles(&claims, of: [client.clientID], toAppOf: target.appID)
     var response = TokenResponse(
       accessToken: try signed(claims), scope: "", expiresIn: Self.lifetime)
     response.extExpiresIn = Self.extendedLifetime
@@ -126,10 +155,14 @@ struct TokenIssuer {
     return compact.replacingCharacters(in: first...first, with: compact[first] == "A" ? "B" : "A")
   }
 
-  func accessClaims(_ request: TokenIssueRequest) -> [String: JSONValue] {
+  func accessClaims(_ request: TokenIssueRequest) throws -> [String: JSONValue] {
     let target = request.target
     var claims = target.tokenVersion == 1 ? commonClaimsOfVersionOne(request) : commonClaims(request)
-    stamp(&claims, request.client, authenticationClass: request.authenticationClass, target)
+    if request.isLongLived {
+      claims["exp"] = claims["iat"]?.integer.map { .integer($0 + Int64(request.lifetime)) }
+    }
+    stamp(
+      &claims, clientID: request.client.clientID, authenticationClass: request.authenticationClass, target)
     claims["scp"] = .string(
       request.isVersionOne ? request.client.permissions : request.scopes.permissions)
     claims["name"] = .string(request.person.displayName)
@@ -138,19 +171,20 @@ struct TokenIssuer {
     if !capabilities.isEmpty { claims["xms_cc"] = .array(capabilities.map(JSONValue.string)) }
     claims["deviceid"] = request.situation?.deviceID.map(JSONValue.string)
     claims["uti"] = .string(Base64URL.encode(random.bytes(16)))
+    try addMemberships(&claims, request, toAppOf: target.appID)
     return claims
   }
 
   /// Whom and what an access token is for.
   ///
   /// Version 2.0 knows the app as `azp`, version 1.0 as `appid` (Microsoft Learn, "Access token claims reference").
-  private func stamp(
-    _ claims: inout [String: JSONValue], _ client: ClientRegistration, authenticationClass: String,
+  func stamp(
+    _ claims: inout [String: JSONValue], clientID: String, authenticationClass: String,
     _ target: ProtectedResource
   ) {
     claims["aud"] = .string(target.audience)
     let names = target.tokenVersion == 1 ? (id: "appid", proof: "appidacr") : (id: "azp", proof: "azpacr")
-    claims[names.id] = .string(client.clientID)
+    claims[names.id] = .string(clientID)
     claims[names.proof] = .string(authenticationClass)
   }
 
@@ -184,14 +218,16 @@ struct TokenIssuer {
     return claims
   }
 
-  private func stamps(tenantID: String, objectID: String) -> [String: JSONValue] {
-    let start = flaw == .expired ? now.adding(seconds: -Self.lifetime - 60) : now
+  func stamps(
+    tenantID: String, objectID: String, lifetime: Int = Self.lifetime
+  ) -> [String: JSONValue] {
+    let start = flaw == .expired ? now.adding(seconds: -lifetime - 60) : now
     let origin = flaw == .issuer ? "https://issuer.invalid" : issuerOrigin
     return [
       "iss": .string(Self.issuer(at: origin, tenantID: tenantID, policy: policy)), "tid": .string(tenantID),
       "oid": .string(objectID),
       "iat": .integer(Int64(start.seconds)), "nbf": .integer(Int64(start.seconds)),
-      "exp": .integer(Int64(start.seconds + Self.lifetime)), "ver": "2.0",
+      "exp": .integer(Int64(start.seconds + lifetime)), "ver": "2.0",
     ]
   }
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `ssoterm app|person|tenant|registration|device list|show|set|add|remove`: the lab's records, field by field.
+/// `ssoterm app|person|tenant|registration|device|group|role|identity list|show|set|add|remove`: the lab's records, field by field.
 
 struct AppCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -47,12 +47,49 @@ struct DeviceCommand: ParsableCommand {
     ])
 }
 
+struct GroupCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "group", abstract: "Show or change a group of people, and of groups.",
+    discussion: "ssoterm group add engineers members+=ada@contoso.com",
+    subcommands: [
+      RecordList<GroupRecords>.self, RecordShow<GroupRecords>.self, RecordSet<GroupRecords>.self,
+      RecordAdd<GroupRecords>.self, RecordRemove<GroupRecords>.self,
+    ])
+}
+
+struct RoleCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "role", abstract: "Show or change an app role, and who has it.",
+    discussion: """
+      ssoterm role add Orders.Read clientID=CLIENTID members+=ada@contoso.com
+      Members are people, groups, apps (by client ID) and managed identities. Without clientID it is an application \
+      permission of Microsoft Graph.
+      """,
+    subcommands: [
+      RecordList<RoleRecords>.self, RecordShow<RoleRecords>.self, RecordSet<RoleRecords>.self,
+      RecordAdd<RoleRecords>.self, RecordRemove<RoleRecords>.self,
+    ])
+}
+
+struct IdentityCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "identity",
+    abstract: "Show or change a managed identity: what programs get at serve --managed-identity.",
+    subcommands: [
+      RecordList<IdentityRecords>.self, RecordShow<IdentityRecords>.self, RecordSet<IdentityRecords>.self,
+      RecordAdd<IdentityRecords>.self, RecordRemove<IdentityRecords>.self,
+    ])
+}
+
 protocol Records { static var kind: RecordKind { get } }
 enum AppRecords: Records { static let kind = RecordKind.app }
 enum PersonRecords: Records { static let kind = RecordKind.person }
 enum TenantRecords: Records { static let kind = RecordKind.tenant }
 enum RegistrationRecords: Records { static let kind = RecordKind.registration }
 enum DeviceRecords: Records { static let kind = RecordKind.device }
+enum GroupRecords: Records { static let kind = RecordKind.group }
+enum RoleRecords: Records { static let kind = RecordKind.role }
+enum IdentityRecords: Records { static let kind = RecordKind.identity }
 enum PolicyRecords: Records { static let kind = RecordKind.policy }
 
 struct RecordList<R: Records>: LabCommand {

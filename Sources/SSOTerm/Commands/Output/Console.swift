@@ -59,9 +59,10 @@ struct Console: Sendable {
   }
 
   /// After the first text that the system did not take no other is tried; the command then ends with what it said.
-  func print(_ text: String) {
+  func print(_ text: String, terminator: String = "\n") {
     guard troubles.output == nil else { return }
-    do throws(SystemError) { try StandardStreams.write(text + "\n", to: StandardStreams.output) } catch {
+    do throws(SystemError) { try StandardStreams.write(text + terminator, to: StandardStreams.output) } catch
+    {
       troubles.add(output: error)
     }
   }

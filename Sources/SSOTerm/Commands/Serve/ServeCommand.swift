@@ -30,15 +30,8 @@ struct RunServerCommand: LabCommand {
     help: "localhost (both), 127.0.0.1 or ::1.", completion: .list(["localhost", "127.0.0.1", "::1"]))
   var bind: String?
 
-  @Option(
-    help: "A scenario (name or file) whose tenants, people and registrations are added to the lab's.",
-    completion: .scenario)
-  var people: String?
-
-  @Option(
-    help: "ENDPOINT=KIND[,client=ID][,times=N]: set a fault, as ssoterm fault add does; repeatable."
-  )
-  var fault: [String] = []
+  @OptionGroup var additions: LabAdditions
+  @OptionGroup var machine: MachineOption
 
   @Option(
     help: "Who answers: terminal (the default on a terminal), browser, or auto:UPN for scripts.",
@@ -56,20 +49,20 @@ struct RunServerCommand: LabCommand {
     defer { withExtendedLifetime(free) {} }
     let lab = try console.openLab(options)
     try lab.checkWritable()
-    let world = try people.map { try ScenarioLibrary().scenario($0).world }
-    let faults = try fault.map { spec throws(LabError) in try Fault(spec: spec) }
-    if let world { try lab.admit(world) }
-    try lab.registerExternalClients()
-    for fault in faults { _ = try runUnattended(.addFault(fault), on: lab) }
+    try additions.add(to: lab)
     let approval = try (approve ?? (console.dialogue() == nil ? .browser : .terminal)).checked(on: lab)
     if approval == .terminal, console.canShowScreens {
-      let settings = ServerSettings(port: free.port, addresses: addresses, approval: approval)
+      let settings = ServerSettings(
+        port: free.port, addresses: addresses, approval: approval, machine: machine.options)
       // ^C is the usual end of a server, with screens as without.
       _ = try console.startTerminal(lab: lab, title: "store:" + storeName(lab), start: .server(settings))
       return .done
     }
     try CertificateAuthorityFile(of: lab).keep(CertificateAuthority(of: lab))
-    try serve(lab, ServeOptions(port: free.port, addresses: addresses, approval: approval), on: console)
+    if machine.options != nil { try lab.registerManagedIdentities() }
+    let serving = ServeOptions(
+      port: free.port, addresses: addresses, approval: approval, machine: machine.options)
+    try serve(lab, serving, on: console)
     return .done
   }
 
@@ -83,7 +76,7 @@ struct RunServerCommand: LabCommand {
     events.served = { log.add($0.text) }
     events.waits = { asking?.look() }
     let server = try LoopbackServer(lab, serving, endsOnSignals: true, events: events)
-    try lab.noteServer(port: server.port)
+    try lab.noteServer(port: server.port, machine: server.machine)
     let name = storeName(lab)
     let words = ["ssoterm", "serve", "env"] + (options.store.map { ["--store", $0] } ?? [])
     let command = words.map(shellWord).joined(separator: " ")

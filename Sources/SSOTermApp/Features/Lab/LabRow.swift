@@ -6,7 +6,9 @@ enum LabRow: Equatable, Sendable {
   /// Devices first: what they are decides most.
   ///
   /// Then what lies on them, then the provider's side.
-  static let kinds: [RecordKind] = [.device, .app, .person, .policy, .registration, .tenant]
+  static let kinds: [RecordKind] = [
+    .device, .app, .person, .group, .policy, .registration, .role, .identity, .tenant,
+  ]
 
   static func lines(of records: [RecordRow]) -> [LabRow] {
     kinds.flatMap { kind in
@@ -45,6 +47,9 @@ extension RecordKind {
     case .registration: "Registrations"
     case .device: "Devices"
     case .policy: "Policies"
+    case .identity: "Identities"
+    case .group: "Groups"
+    case .role: "App roles"
     }
   }
 
@@ -55,7 +60,7 @@ extension RecordKind {
     case .person: "username"
     case .tenant: "domain"
     case .registration: "client ID"
-    case .device, .policy: "name"
+    case .device, .policy, .identity, .group, .role: "name"
     }
   }
 
@@ -67,6 +72,9 @@ extension RecordKind {
     case .registration: "The app registrations at the provider: redirect URIs, family, scopes."
     case .device: "The device that the apps run on: broker, lock, certificates."
     case .policy: "Conditional Access: what the provider requires before it issues tokens."
+    case .group: "Groups of people, and of groups: what the claim groups names."
+    case .role: "Permissions that an app defines, and who has them: what the claim roles names."
+    case .identity: "Identities of machines: what programs get at serve --managed-identity."
     }
   }
 }

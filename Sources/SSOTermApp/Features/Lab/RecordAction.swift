@@ -44,14 +44,18 @@ extension LabRow {
     case .kind(let kind, _):
       return [
         RecordAction(
-          words: "add \(kind == .app ? "an" : "a") \(kind.rawValue)…", way: .type(FieldEdit(adding: kind)))
+          words: "add \(kind.article) \(kind.rawValue)…", way: .type(FieldEdit(adding: kind)))
       ]
     case .record(let row):
       switch row.kind {
       case .device: return row.deviceActions
       case .app: return row.appActions + [row.removal]
       case .policy: return [.perform("remove the policy", .removePolicy(name: row.name))]
-      case .person, .tenant, .registration: return [row.removal]
+      case .person:
+        return [
+          .perform("sign out everywhere", .revokeSessions(account: row.name)), row.groupsOverage, row.removal,
+        ].compactMap(\.self)
+      case .tenant, .registration, .identity, .group, .role: return [row.removal]
       }
     }
   }
@@ -62,6 +66,15 @@ extension RecordRow {
 
   fileprivate var removal: RecordAction {
     .perform("remove the \(kind.rawValue)", .remove(kind, record: name))
+  }
+
+  /// Whether tokens say that the person is in too many groups to name them.
+  fileprivate var groupsOverage: RecordAction? {
+    let isOn = fields.contains { $0.name == "hasManyGroups" && $0.value == "yes" }
+    guard let change = try? FieldChange("hasManyGroups=" + (isOn ? "" : "yes")) else { return nil }
+    return .perform(
+      isOn ? "name the groups in tokens again" : "be in more groups than a token names",
+      .edit(.person, record: name, [change]))
   }
 
   fileprivate var deviceActions: [RecordAction] {

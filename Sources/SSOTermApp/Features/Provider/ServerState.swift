@@ -30,14 +30,16 @@ package struct ServerSettings: Hashable, Sendable {
   var port = 8443
   var addresses = LoopbackAddress.allCases
   var approval = Approval.terminal
+  var machine: MachineOptions?
 
   package init(
     port: Int = 8443, addresses: [LoopbackAddress] = LoopbackAddress.allCases,
-    approval: Approval = Approval.terminal
+    approval: Approval = Approval.terminal, machine: MachineOptions? = nil
   ) {
     self.port = port
     self.addresses = addresses
     self.approval = approval
+    self.machine = machine
   }
 }
 

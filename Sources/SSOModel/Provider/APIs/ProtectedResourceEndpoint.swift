@@ -1,0 +1,134 @@
+/// `/resource`: an API of the lab's that says what of the bearer token it accepted, and why not (docs/behaviour/graph.md §3).
+///
+/// `audience`, `scope` and `role` in the query are what it asks of the token.
+struct ProtectedResourceEndpoint {
+  let provider: ProviderResources
+
+  func respond(_ context: inout RequestContext) throws -> ProviderResponse {
+    let bearer = BearerAuthentication(provider: provider)
+    let results = try rules(of: bearer, context)
+    // Behind one that failed nothing is known.
+    let failed = results.firstIndex { $0.check.verdict == .failed } ?? results.count
+    let checks = results.enumerated().map { index, result in
+      var check = result.check
+      if index > failed { check = check.skipped }
+      return check
+    }
+    context.checks += checks
+    let reading = try bearer.reading(of: context)
+    var body: [String: JSONValue] = [
+      "accepted": .bool(failed == results.count), "checks": .array(checks.map(\.json)),
+    ]
+    guard failed < results.count else {
+      body["claims"] = .object(reading.claims)
+      return ProviderResponse(.json(200, .object(body)))
+    }
+    let error = results[failed].refusal
+    body["error"] = .string(error.code.text)
+    body["error_description"] = .string(error.reason)
+    return bearer.refuse(error, body: .object(body), &context)
+  }
+
+  private func rules(of bearer: BearerAuthentication, _ context: RequestContext) throws -> [RuleResult] {
+    let (reading, query) = (try bearer.reading(of: context), context.request.query)
+    let claims = reading.claims
+    let person = try provider.directory.person(of: claims, evenDisabled: true)
+    let resource = try provider.directory.resource(named: claims["aud"]?.string ?? "")
+    var results = [checkBearerIsPresent(bearer.token(of: context))] + checkBearer(reading)
+    results += [
+      checkIssuer(claims, try provider.directory.tenants(), TokenIssuer.origin(for: context.request)),
+      checkAudience(claims, query["audience"], resource),
+    ]
+    if let scope = query["scope"] { results.append(checkScope(scope, reading)) }
+    if let role = query["role"] { results.append(checkRole(role, claims)) }
+    if claims["idtyp"]?.string != "app" { results.append(checkAccount(person)) }
+    results.append(checkNotRevoked(try provider.documents.revocation(ofAccessToken: claims)))
+    return results
+  }
+}
+
+extension Check {
+  /// Not made, because one before it failed.
+  fileprivate var skipped: Check {
+    Check(name, expected: expected, found: "not looked at", verdict: .skipped, source: source)
+  }
+
+  fileprivate var json: JSONValue {
+    [
+      "name": .string(name), "expected": .string(expected), "found": .string(found),
+      "verdict": .string(verdict.rawValue), "source": .string(source),
+    ]
+  }
+}
+
+private let source = "graph.md §3"
+
+private func refusal(_ reason: String) -> OAuthError { OAuthError(.invalidToken, reason) }
+
+private func checkBearerIsPresent(_ token: String) -> RuleResult {
+  RuleResult(
+    "bearer token", expected: "Authorization: Bearer TOKEN", found: token.isEmpty ? "none" : "one",
+    !token.isEmpty, source: "RFC 6750 §2.1", else: refusal("An access token is needed."))
+}
+
+/// Form, algorithm, key, signature and time, one after the other.
+private func checkBearer(_ reading: AccessTokenReading) -> [RuleResult] {
+  let steps = AccessTokenReading.Step.allCases
+  let failed = reading.failedStep.flatMap(steps.firstIndex) ?? steps.count
+  return steps.enumerated().map { index, step in
+    RuleResult(
+      step.rawValue, expected: step.expected, found: index == failed ? reading.fault ?? "" : "as expected",
+      index != failed, source: step.source,
+      else: refusal("The access token is refused: \(reading.fault ?? "")."))
+  }
+}
+
+/// `https://sts.windows.net/<tenant ID>/` in version 1, `<origin>/<tenant ID>/v2.0` in version 2.
+private func checkIssuer(
+  _ claims: [String: JSONValue], _ tenants: [Tenant], _ origin: String
+) -> RuleResult {
+  let issuer = claims["iss"]?.string ?? "none"
+  let known = tenants.flatMap { tenant in
+    claims["ver"]?.string == "1.0"
+      ? ["https://sts.windows.net/\(tenant.id)/"]
+      : [TokenIssuer.issuer(at: origin, tenantID: tenant.id, policy: nil)]
+  }
+  return RuleResult(
+    "issuer", expected: "a tenant of this provider: \(known.first ?? "")", found: issuer,
+    known.contains(issuer), source: source,
+    else: refusal("The access token was issued by '\(issuer)'."))
+}
+
+private func checkAudience(
+  _ claims: [String: JSONValue], _ wanted: String?, _ resource: ProtectedResource?
+) -> RuleResult {
+  let audience = claims["aud"]?.string ?? "none"
+  let isRight =
+    wanted.map { ProtectedResource.identity(of: $0) == ProtectedResource.identity(of: audience) }
+    ?? (resource != nil)
+  return RuleResult(
+    "audience", expected: wanted ?? "an API of this lab", found: audience, isRight, source: source,
+    else: refusal("The access token is for '\(audience)', not for '\(wanted ?? "an API of this lab")'."))
+}
+
+private func checkScope(_ scope: String, _ reading: AccessTokenReading) -> RuleResult {
+  RuleResult(
+    "scope", expected: scope, found: reading.claims["scp"]?.string ?? "none",
+    reading.hasScope(scope.lowercased()), source: "RFC 6750 §3.1",
+    else: OAuthError(.insufficientScope, "The access token lacks the scope \(scope)."))
+}
+
+private func checkRole(_ role: String, _ claims: [String: JSONValue]) -> RuleResult {
+  let roles = claims["roles"]?.array?.compactMap(\.string) ?? []
+  return RuleResult(
+    "role", expected: role, found: roles.isEmpty ? "none" : roles.joined(separator: " "),
+    roles.contains(role), source: source,
+    else: OAuthError(.insufficientScope, "The access token lacks the role \(role)."))
+}
+
+/// Whether the account is disabled is not asked: an API learns that by continuous access evaluation only.
+private func checkAccount(_ person: Person?) -> RuleResult {
+  RuleResult(
+    "account", expected: "an account of this directory", found: person?.username ?? "none", person != nil,
+    source: source, else: refusal("The account of the access token does not exist any more."))
+}

@@ -1,0 +1,44 @@
+/// `groups` and `roles`, as the registration of the app asks for them (docs/behaviour/graph.md §1).
+extension TokenIssuer {
+  /// How many groups a token names at most; a token that comes in an address names fewer.
+  static let mostGroups = 200
+  static let mostGroupsInAddress = 5
+
+  private var directory: Directory { Directory(documents: refreshTokens.documents) }
+
+  /// - Parameter appID: the app whose registration asks: the API of an access token, the client of an ID token.
+  func addMemberships(
+    _ claims: inout [String: JSONValue], _ request: TokenIssueRequest, toAppOf appID: String
+  ) throws {
+    let (person, tenantID) = (request.person, request.tenantID)
+    let roles = try appRoles.roles(at: appID)
+    let wish = try directory.registration(clientID: appID)?.groupMembershipClaims ?? .none
+    guard !roles.isEmpty || wish != .none else { return }
+    let memberships = try Memberships(directory, tenantID: tenantID)
+    let values = roles.values(of: [person.username] + memberships.direct(of: person.username).map(\.name))
+    if !values.isEmpty { claims["roles"] = .array(values.map(JSONValue.string)) }
+    guard wish != .none else { return }
+    let groups = memberships.transitive(of: person.username).map(\.objectID)
+    let hasTooMany = person.hasManyGroups ?? false
+    if request.isInAddress, hasTooMany || groups.count > Self.mostGroupsInAddress {
+      claims["hasgroups"] = .bool(true)
+    } else if hasTooMany || groups.count > Self.mostGroups {
+      let objectID = person.objectID(in: tenantID) ?? person.objectID
+      claims["_claim_names"] = ["groups": "src1"]
+      claims["_claim_sources"] = [
+        "src1": [
+          "endpoint": .string(
+            "https://graph.windows.net/\(tenantID)/users/\(objectID)/getMemberObjects")
+        ]
+      ]
+    } else if !groups.isEmpty {
+      claims["groups"] = .array(groups.map(JSONValue.string))
+    }
+  }
+
+  /// Roles of an app or a managed identity that acts for itself.
+  func addRoles(_ claims: inout [String: JSONValue], of names: [String], toAppOf appID: String) throws {
+    let values = try appRoles.roles(at: appID).values(of: names)
+    if !values.isEmpty { claims["roles"] = .array(values.map(JSONValue.string)) }
+  }
+}

@@ -1,0 +1,177 @@
+/// `GET /metadata/identity/oauth2/token` and its like: a token of a managed identity for a program on its machine.
+struct ManagedIdentityEndpoint {
+  let provider: ProviderResources
+  let host: ManagedIdentityHost
+
+  /// Seconds: the tokens live a day (docs/behaviour/workloads.md §2).
+  static let lifetime = 86_400
+
+  func respond(_ context: inout RequestContext) throws -> ProviderResponse {
+    guard context.request.path.lowercased() == host.path.lowercased() else {
+      return ProviderResponse(HTTPResponse(404))
+    }
+    do {
+      if let challenge = try proveCaller(&context) { return challenge }
+      return try issue(&context)
+    } catch let error as OAuthError {
+      context.refusal = error
+      return ProviderResponse(.json(400, body(of: error)))
+    }
+  }
+
+  /// Checks what only a program on the machine can send.
+  /// - Returns: the challenge of Azure Arc, if the caller has still to read the file.
+  private func proveCaller(_ context: inout RequestContext) throws -> ProviderResponse? {
+    let request = context.request
+    switch host.kind {
+    case .imds: try context.require([checkMetadataHeader(request), checkNotForwarded(request)])
+    case .appService: try context.require(checkSecretHeader("X-IDENTITY-HEADER", request, host))
+    case .machineLearning: try context.require(checkSecretHeader("secret", request, host))
+    case .arc:
+      try context.require([checkMetadataHeader(request), checkNotForwarded(request)])
+      guard request.header("Authorization") != nil else {
+        var challenge = HTTPResponse.json(401, body(of: .arcSecretMissing))
+        challenge.headers.append(NameValue("WWW-Authenticate", "Basic realm=\(host.file ?? "")"))
+        return ProviderResponse(challenge)
+      }
+      try context.require(checkSecretHeader("Authorization", request, host))
+    }
+    return nil
+  }
+
+  private func issue(_ context: inout RequestContext) throws -> ProviderResponse {
+    let query = context.request.query
+    try context.require([
+      checkVersion(query["api-version"], of: host), checkResourceIsNamed(query["resource"]),
+    ])
+    let all = try provider.directory.managedIdentities()
+    let wish = WantedIdentity(query)
+    let found = wish.choice(among: all)
+    let identity = try context.require(found, checkIdentity(found, wish, among: all))
+    let name = query["resource"] ?? ""
+    let tenant = try AuthorityTenant(identity.tenantID, in: provider.directory)
+    let known = try provider.directory.resource(named: name)
+    let target = try context.require(known, checkResourceIsKnown(known, named: name, tenant))
+    let token = try TokenIssuer(provider, origin: host.issuerOrigin)
+      .accessToken(of: identity, for: target, lifetime: Self.lifetime)
+    return ProviderResponse(.json(200, body(of: token, identity, resource: name)))
+  }
+
+  /// Numbers are texts; Azure Machine Learning and App Service have no `expires_in`.
+  private func body(of token: String, _ identity: ManagedIdentity, resource: String) -> JSONValue {
+    var body: [String: JSONValue] = [
+      "access_token": .string(token), "client_id": .string(identity.clientID), "resource": .string(resource),
+      "token_type": "Bearer", "expires_on": .string(String(provider.now.seconds + Self.lifetime)),
+    ]
+    if host.kind == .imds || host.kind == .arc {
+      body["refresh_token"] = ""
+      body["expires_in"] = .string(String(Self.lifetime))
+      body["ext_expires_in"] = .string(String(Self.lifetime))
+      body["not_before"] = .string(String(provider.now.seconds))
+      body["object_id"] = .string(identity.objectID)
+      body["msi_res_id"] = .string(identity.resourceID)
+    }
+    return .object(body)
+  }
+
+  private func body(of error: OAuthError) -> JSONValue {
+    switch host.kind {
+    case .imds, .arc:
+      ["error": .string(error.code.text), "error_description": .string(error.message)]
+    case .appService: ["statusCode": .integer(400), "message": .string(error.message)]
+    case .machineLearning:
+      ["error": ["code": .string(error.code.text), "message": .string(error.message)]]
+    }
+  }
+}
+
+/// Which identity a request means.
+struct WantedIdentity {
+  private let clientID: String?
+  private let objectID: String?
+  private let resourceID: String?
+
+  /// The names of the parameters differ between the services and their versions.
+  init(_ query: [NameValue]) {
+    func value(_ names: String...) -> String? { names.lazy.compactMap { query[$0] }.first?.lowercased() }
+    clientID = value("client_id", "clientid")
+    objectID = value("object_id", "principal_id")
+    resourceID = value("msi_res_id", "mi_res_id")
+  }
+
+  var words: String {
+    [clientID, objectID, resourceID].compactMap(\.self).first ?? "none named"
+  }
+
+  private var isNamed: Bool { clientID != nil || objectID != nil || resourceID != nil }
+
+  /// The one that is named; without a name the machine's own, else the only one.
+  func choice(among all: [ManagedIdentity]) -> ManagedIdentity? {
+    guard isNamed else { return all.first(where: \.isSystemAssigned) ?? (all.count == 1 ? all[0] : nil) }
+    return all.first { identity in
+      clientID.map { $0 == identity.clientID.lowercased() } ?? true
+        && objectID.map { $0 == identity.objectID.lowercased() } ?? true
+        && resourceID.map { $0 == identity.resourceID.lowercased() } ?? true
+    }
+  }
+}
+
+extension OAuthError {
+  fileprivate static let arcSecretMissing = OAuthError(
+    .invalidClient, "The request has no Authorization header: send the content of the file that realm names.")
+}
+
+private let source = "workloads.md §1"
+
+private func checkMetadataHeader(_ request: HTTPRequest) -> RuleResult {
+  let value = request.header("Metadata")
+  return RuleResult(
+    "header Metadata", expected: "true", found: value ?? "none", value?.lowercased() == "true",
+    source: source, else: OAuthError(.invalidRequest, "Required metadata header not specified"))
+}
+
+private func checkNotForwarded(_ request: HTTPRequest) -> RuleResult {
+  let value = request.header("X-Forwarded-For")
+  return RuleResult(
+    "not forwarded", expected: "no X-Forwarded-For", found: value ?? "none", value == nil, source: source,
+    else: OAuthError(.invalidRequest, "A request with the header X-Forwarded-For is not answered."))
+}
+
+/// In the header `Authorization` it stands behind `Basic`.
+private func checkSecretHeader(
+  _ name: String, _ request: HTTPRequest, _ host: ManagedIdentityHost
+) -> RuleResult {
+  let value = request.header(name) ?? ""
+  let sent =
+    name == "Authorization" && value.lowercased().hasPrefix("basic ") ? String(value.dropFirst(6)) : value
+  let isRight = isSameSecret(sent, host.secret)
+  return RuleResult(
+    "header \(name)", expected: "the secret of this machine",
+    found: value.isEmpty ? "none" : isRight ? "the same" : "another", isRight, source: source,
+    else: OAuthError(.invalidClient, "The header \(name) does not hold the secret of this machine."))
+}
+
+private func checkVersion(_ version: String?, of host: ManagedIdentityHost) -> RuleResult {
+  RuleResult(
+    "api-version", expected: host.versions.joined(separator: " or "), found: version ?? "none",
+    version.map(host.versions.contains) ?? false, source: source,
+    else: OAuthError(
+      .invalidRequest,
+      "api-version is invalid or was not specified. It is \(host.versions.joined(separator: " or "))."))
+}
+
+private func checkResourceIsNamed(_ resource: String?) -> RuleResult {
+  RuleResult(
+    "resource present", expected: "resource", found: resource ?? "none", resource?.isEmpty == false,
+    source: source,
+    else: OAuthError(.invalidRequest, "The request must contain the parameter 'resource'."))
+}
+
+private func checkIdentity(
+  _ identity: ManagedIdentity?, _ wish: WantedIdentity, among all: [ManagedIdentity]
+) -> RuleResult {
+  RuleResult(
+    "identity assigned", expected: all.isEmpty ? "an identity" : all.map(\.name).joined(separator: " or "),
+    found: identity?.name ?? wish.words, identity != nil, source: source,
+    else: OAuthError(.invalidRequest, "Identity not found"))
+}

@@ -1,0 +1,106 @@
+import ArgumentParser
+
+/// `ssoterm federation token|add`: workload identity federation, with the lab as the other issuer.
+struct FederationCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "federation",
+    abstract: "Workload identity federation: a token of another issuer in place of a secret.",
+    discussion: """
+      The lab plays the other issuer, as a Kubernetes cluster or a CI is one: at /federation of the server.
+
+        ssoterm federation add Confidential --subject system:serviceaccount:shop:web
+        ssoterm federation token --subject system:serviceaccount:shop:web > token
+        AZURE_FEDERATED_TOKEN_FILE=token AZURE_CLIENT_ID=… AZURE_TENANT_ID=… your-program
+      """,
+    subcommands: [FederationTokenCommand.self, FederationAddCommand.self])
+}
+
+/// `ssoterm federation token`.
+struct FederationTokenCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "token", abstract: "Print a token of the issuer that the lab plays.")
+
+  @OptionGroup var options: GlobalOptions
+  @OptionGroup var issuer: IssuerOption
+
+  @Option(
+    help: "Whom it is about: system:serviceaccount:NAMESPACE:NAME, repo:OWNER/NAME:ref:refs/heads/main, …")
+  var subject: String
+
+  @Option(help: "Whom it is for.")
+  var audience = FederatedCredential.usualAudience
+
+  @Option(help: "How many seconds it is valid.")
+  var lifetime = 3600
+
+  func perform(on console: Console) throws -> ExitStatus {
+    guard (1...31_536_000).contains(lifetime) else {
+      throw CommandFailure(
+        usage: "A token cannot be valid for \(lifetime) seconds.", why: "it is 1 second to a year",
+        next: "ssoterm federation token --subject \(shellWord(subject)) --lifetime 3600")
+    }
+    let lab = try console.openLab(options)
+    let url = try issuer.url(in: lab)
+    let token = try lab.federationToken(
+      issuer: url, subject: subject, audience: audience, lifetime: lifetime)
+    guard !console.json, !StandardStreams.isTerminal(StandardStreams.output) else {
+      try console.show(["issuer": .string(url), "subject": .string(subject), "token": .string(token)]) {
+        token
+      }
+      return .done
+    }
+    // Programs take a file's whole content for the token: no end of line.
+    console.print(token, terminator: "")
+    return .done
+  }
+}
+
+/// `ssoterm federation add CLIENT --subject S`.
+struct FederationAddCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "add", abstract: "Let an app prove itself by tokens of another issuer.",
+    discussion: "ssoterm registration set APP federatedCredentials=JSON changes the whole list.")
+
+  @OptionGroup var options: GlobalOptions
+  @OptionGroup var issuer: IssuerOption
+
+  @Argument(
+    help: "The app's client ID, or an unambiguous part of it or of its name.",
+    completion: .records(.registration))
+  var client: String
+
+  @Option(help: "sub of its tokens.")
+  var subject: String
+
+  @Option(help: "aud of its tokens.")
+  var audience = FederatedCredential.usualAudience
+
+  @Option(help: "A name for people.")
+  var name: String?
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let lab = try console.openLab(options)
+    try lab.registerExternalClients()
+    let row = try lab.read { try $0.records.row(.registration, named: client) }
+    let known = try lab.read { try $0.directory.registration(clientID: row.name) }?.federatedCredentials ?? []
+    let added = FederatedCredential(
+      name: name, issuer: try issuer.url(in: lab), subject: subject, audiences: [audience])
+    let text = String(decoding: try encodeJSON(known + [added]), as: UTF8.self)
+    let change = try FieldChange("federatedCredentials=" + text)
+    return try console.show(
+      try runUnattended(.edit(.registration, record: row.name, [change]), on: lab),
+      details: { $0.effects ?? [] })
+  }
+}
+
+/// `--issuer`.
+struct IssuerOption: ParsableArguments {
+  @Option(help: "The issuer's URL (else /federation of the server that started last).")
+  var issuer: String?
+
+  func url(in lab: Lab) throws -> String {
+    if let issuer { return issuer }
+    let port = try lab.read { try $0.provider.notedServerPort() } ?? 8443
+    return ForeignIssuer.url(at: serverOrigin(port: port))
+  }
+}

@@ -1,0 +1,128 @@
+import Foundation
+import Testing
+
+@testable import ProviderTestSupport
+@testable import SSOCore
+@testable import SSOProvider
+
+/// Microsoft Graph, as far as identity goes.
+@Suite struct GraphTests {
+  private let lab: ProviderLab
+
+  init() throws {
+    lab = try ProviderLab()
+    try lab.documents.save(
+      Group(name: "team", tenantID: ProviderLab.contoso.id, members: ["alice@contoso.com", "inner"]))
+    try lab.documents.save(
+      Group(name: "inner", tenantID: ProviderLab.contoso.id, members: ["bob@contoso.com"]))
+    try lab.documents.save(Group(name: "foreign", tenantID: ProviderLab.fabrikam.id, members: []))
+  }
+
+  private func token(_ scopes: String = "Directory.Read.All User.Read") throws -> String {
+    try lab.signIn(ProviderLab.word, scope: scopes + " openid").accessToken
+  }
+
+  private func names(_ answer: HTTPResponse) -> [String?]? {
+    answer.json?["value"]?.array?.map { $0["displayName"]?.string }
+  }
+
+  @Test func meIsThePersonOfTheToken() throws {
+    #expect(
+      try lab.get("/v1.0/me", bearer: token("User.Read")).json == [
+        "@odata.context": "https://localhost:8443/v1.0/$metadata#users/$entity",
+        "id": .string(ProviderLab.alice.objectID), "userPrincipalName": "alice@contoso.com",
+        "displayName": "Alice", "givenName": .null, "surname": .null, "mail": "alice@contoso.com",
+        "businessPhones": [], "jobTitle": .null, "mobilePhone": .null, "officeLocation": .null,
+        "preferredLanguage": .null,
+      ])
+  }
+
+  @Test(arguments: [
+    ("/v1.0/groups", ["inner", "team"]), ("/v1.0/me/memberOf", ["team"]),
+    ("/v1.0/users/bob@contoso.com/memberOf", ["inner"]),
+    ("/v1.0/users/bob%40contoso.com/transitiveMemberOf", ["inner", "team"]),
+    ("/v1.0/users/a11ce000-0000-4000-8000-000000000001/memberOf", ["team"]),
+  ])
+  func lists(_ path: String, _ expected: [String]) throws {
+    #expect(names(try lab.get(path, bearer: token())) == expected)
+  }
+
+  @Test func membersArePeopleAndGroups() throws {
+    let team = Group(name: "team", tenantID: ProviderLab.contoso.id).objectID
+    let answer = try lab.get("/v1.0/groups/\(team)/members", bearer: token())
+    #expect(names(answer) == ["Alice", "inner"])
+    #expect(
+      answer.json?["value"]?.array?.map { $0["@odata.type"] } == [
+        "#microsoft.graph.user", "#microsoft.graph.group",
+      ])
+  }
+
+  @Test func selectNamesTheFields() throws {
+    let answer = try lab.send(
+      HTTPRequest(
+        "GET", origin: ProviderLab.origin, path: "/v1.0/me", query: [NameValue("$select", "id,mail")],
+        headers: [NameValue("Authorization", "Bearer " + token("User.Read"))]))
+    #expect(answer.http.json?.object.map { Set($0.keys) } == ["@odata.context", "id", "mail"])
+  }
+
+  struct Refusal: CustomTestStringConvertible {
+    var testDescription: String
+    var path = "/v1.0/me"
+    var scopes = "User.Read"
+    var status: Int
+    var code: String
+  }
+
+  @Test(arguments: [
+    Refusal(
+      testDescription: "no permission for people", path: "/v1.0/users", status: 403,
+      code: "Authorization_RequestDenied"),
+    Refusal(
+      testDescription: "no permission for groups", path: "/v1.0/groups", status: 403,
+      code: "Authorization_RequestDenied"),
+    Refusal(
+      testDescription: "a token for another API", scopes: "https://management.azure.com/.default",
+      status: 401,
+      code: "InvalidAuthenticationToken"),
+    Refusal(
+      testDescription: "nobody of that name", path: "/v1.0/users/nobody", scopes: "User.Read.All",
+      status: 404,
+      code: "Request_ResourceNotFound"),
+    Refusal(
+      testDescription: "a group of another tenant",
+      path: "/v1.0/groups/" + Group(name: "foreign", tenantID: ProviderLab.fabrikam.id).objectID,
+      scopes: "Group.Read.All", status: 404, code: "Request_ResourceNotFound"),
+    Refusal(testDescription: "no such path", path: "/v1.0/drives", status: 404, code: "BadRequest"),
+    Refusal(
+      testDescription: "no such path below a person", path: "/v1.0/me/messages", status: 404,
+      code: "BadRequest"),
+  ])
+  func refuses(_ refusal: Refusal) throws {
+    let answer = try lab.get(refusal.path, bearer: token(refusal.scopes))
+    #expect(answer.status == refusal.status)
+    #expect(answer.json?["error"]?["code"]?.string == refusal.code)
+  }
+
+  @Test func withoutATokenItSaysWhereToGetOne() throws {
+    let answer = try lab.get("/v1.0/me", bearer: nil)
+    #expect(answer.status == 401)
+    #expect(answer.json?["error"]?["code"] == "InvalidAuthenticationToken")
+    #expect(
+      answer.headers.contains { $0.name == "WWW-Authenticate" && $0.value.contains("authorization_uri=") })
+  }
+
+  @Test func anAppNeedsAnApplicationPermission() throws {
+    try lab.documents.save(ProviderLab.server)
+    func ask() throws -> HTTPResponse {
+      let answer = try lab.token([
+        "grant_type": "client_credentials", "client_id": "server", "client_secret": "s3cret",
+        "scope": "https://graph.microsoft.com/.default",
+      ])
+      return try lab.get("/v1.0/users", bearer: answer.json?["access_token"]?.string)
+    }
+    #expect(try ask().status == 403)
+    try lab.documents.save(
+      AppRole(name: "User.Read.All", clientID: ProtectedResource.graphAppID, members: ["server"]))
+    #expect(try names(ask())?.contains("Alice") == true)
+  }
+}

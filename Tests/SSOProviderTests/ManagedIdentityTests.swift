@@ -1,0 +1,148 @@
+import Foundation
+import Testing
+
+@testable import ProviderTestSupport
+@testable import SSOCore
+@testable import SSOProvider
+
+/// A machine whose programs ask for tokens of its identities.
+@Suite struct ManagedIdentityTests {
+  private let lab: ProviderLab
+  private static let resource = NameValue("resource", "https://management.azure.com/")
+
+  init() throws {
+    lab = try ProviderLab()
+    try lab.documents.addManagedIdentities()
+  }
+
+  private func ask(
+    _ kind: ManagedIdentityHost.Kind, version: String? = nil, _ query: [NameValue] = [resource],
+    headers: [NameValue]? = nil, path: String? = nil
+  ) throws -> HTTPResponse {
+    let host = ManagedIdentityHost(
+      kind, secret: "s3cret", file: "/tokens/a.key", issuerOrigin: ProviderLab.origin)
+    let usual: [NameValue] =
+      switch kind {
+      case .imds: [NameValue("Metadata", "true")]
+      case .appService: [NameValue("X-IDENTITY-HEADER", "s3cret")]
+      case .machineLearning: [NameValue("secret", "s3cret")]
+      case .arc: [NameValue("Metadata", "true"), NameValue("Authorization", "Basic s3cret")]
+      }
+    let provider = Provider(
+      documents: lab.documents, now: lab.now, random: lab.random, trace: lab.trace, machine: host)
+    return try provider.respond(
+      to: HTTPRequest(
+        "GET", origin: "http://localhost:40342", path: path ?? host.path,
+        query: [NameValue("api-version", version ?? host.versions[0])] + query, headers: headers ?? usual)
+    ).http
+  }
+
+  @Test(arguments: ManagedIdentityHost.Kind.allCases)
+  func theMachineGivesATokenOfItsOwnIdentity(_ kind: ManagedIdentityHost.Kind) throws {
+    let body = try #require(try ask(kind).json)
+    let claims = try lab.claims(try #require(body["access_token"]?.string))
+    let identity = try #require(
+      try Directory(documents: lab.documents).managedIdentities().first(where: \.isSystemAssigned))
+    #expect(
+      claims == [
+        "aud": "https://management.azure.com/",
+        "iss": .string("https://sts.windows.net/\(ProviderLab.contoso.id)/"),
+        "idp": .string("https://sts.windows.net/\(ProviderLab.contoso.id)/"),
+        "iat": .integer(1_767_261_600), "nbf": .integer(1_767_261_600), "exp": .integer(1_767_348_000),
+        "appid": .string(identity.clientID), "appidacr": "2", "idtyp": "app", "ver": "1.0",
+        "oid": .string(identity.objectID), "sub": .string(identity.objectID),
+        "tid": .string(ProviderLab.contoso.id), "xms_mirid": .string(identity.resourceID),
+        "uti": claims["uti"] ?? "",
+      ])
+    #expect(body["expires_on"] == "1767348000" && body["token_type"] == "Bearer")
+    #expect(body["resource"] == "https://management.azure.com/")
+    #expect(body["client_id"] == .string(identity.clientID))
+    #expect((body["expires_in"] == "86400") == (kind == .imds || kind == .arc))
+  }
+
+  @Test(arguments: ["client_id", "clientid", "object_id", "principal_id", "msi_res_id", "mi_res_id"])
+  func aUserAssignedIdentityIsNamedByAnyOfItsIDs(_ name: String) throws {
+    let identity = try #require(
+      try Directory(documents: lab.documents).managedIdentities().first { !$0.isSystemAssigned })
+    let value =
+      name.hasPrefix("c")
+      ? identity.clientID : name.hasSuffix("res_id") ? identity.resourceID : identity.objectID
+    let body = try #require(try ask(.appService, [Self.resource, NameValue(name, value.uppercased())]).json)
+    #expect(body["client_id"] == .string(identity.clientID))
+  }
+
+  struct Refusal: CustomTestStringConvertible {
+    /// The check that fails.
+    var testDescription: String
+    var kind = ManagedIdentityHost.Kind.imds
+    var version: String?
+    var query = [resource]
+    var headers: [NameValue]?
+    var says: String
+  }
+
+  @Test(arguments: [
+    Refusal(testDescription: "header Metadata", headers: [], says: "Required metadata header not specified"),
+    Refusal(
+      testDescription: "header Metadata", headers: [NameValue("Metadata", "false")],
+      says: "Required metadata header not specified"),
+    Refusal(
+      testDescription: "not forwarded",
+      headers: [NameValue("Metadata", "true"), NameValue("X-Forwarded-For", "10.0.0.1")],
+      says: "X-Forwarded-For"),
+    Refusal(testDescription: "api-version", version: "2017-09-01", says: "api-version is invalid"),
+    Refusal(testDescription: "resource present", query: [], says: "'resource'"),
+    Refusal(
+      testDescription: "resource registered", query: [NameValue("resource", "https://nowhere.example")],
+      says: "AADSTS500011: The resource principal named https://nowhere.example was not found"),
+    Refusal(
+      testDescription: "identity assigned", query: [resource, NameValue("client_id", "unknown")],
+      says: "Identity not found"),
+    Refusal(
+      testDescription: "header X-IDENTITY-HEADER", kind: .appService,
+      headers: [NameValue("X-IDENTITY-HEADER", "wrong")], says: "X-IDENTITY-HEADER"),
+    Refusal(testDescription: "header secret", kind: .machineLearning, headers: [], says: "header secret"),
+    Refusal(
+      testDescription: "header Authorization", kind: .arc,
+      headers: [NameValue("Metadata", "true"), NameValue("Authorization", "Basic wrong")],
+      says: "Authorization"),
+  ])
+  func refuses(_ refusal: Refusal) throws {
+    let answer = try ask(
+      refusal.kind, version: refusal.version, refusal.query, headers: refusal.headers)
+    #expect(answer.status == 400)
+    #expect(lab.failedCheck == refusal.testDescription)
+    #expect(String(decoding: answer.body, as: UTF8.self).contains(refusal.says))
+    #expect(!String(decoding: answer.body, as: UTF8.self).contains("s3cret"))
+  }
+
+  @Test func arcFirstNamesTheFileWithTheSecret() throws {
+    let answer = try ask(.arc, headers: [NameValue("Metadata", "true")])
+    #expect(answer.status == 401)
+    #expect(answer.headers.first { $0.name == "WWW-Authenticate" }?.value == "Basic realm=/tokens/a.key")
+  }
+
+  @Test func withoutAnOwnIdentityTheOnlyOneIsMeant() throws {
+    lab.documents.delete(.managedIdentity, "lab-machine")
+    let name = try #require(try ask(.imds).json)["client_id"]
+    #expect(name?.string == (try Directory(documents: lab.documents).managedIdentities())[0].clientID)
+    try lab.documents.save(ManagedIdentity(name: "second", tenant: ProviderLab.contoso))
+    #expect(try ask(.imds).status == 400)
+    #expect(lab.failedCheck == "identity assigned")
+  }
+
+  /// A machine answers no page and no token request, and the provider nothing of a machine.
+  @Test func theTwoListenersAnswerDifferentPaths() throws {
+    #expect(try ask(.imds, path: "/common/oauth2/v2.0/token").status == 404)
+    #expect(try ask(.imds, path: "/msi/token").status == 404)
+    #expect(try lab.get("/metadata/identity/oauth2/token?x=1", bearer: nil).status == 404)
+    #expect(try lab.get("/metadata/identity/oauth2/token", bearer: nil).status == 404)
+  }
+
+  @Test(arguments: [("410", 410), ("429:7", 429), ("404", 404), ("500", 500)])
+  func aFaultHitsTheMachineAlone(_ kind: String, _ status: Int) throws {
+    try lab.provider.addFault(Fault(.identity, try #require(Fault.Kind(kind))))
+    #expect(try ask(.imds).status == status)
+    #expect(try lab.get("/contoso.com/discovery/v2.0/keys", bearer: nil).status == 200)
+  }
+}

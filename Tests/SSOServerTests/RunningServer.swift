@@ -1,0 +1,38 @@
+@testable import SSOLab
+@testable import SSOScenarios
+@testable import SSOServer
+
+/// A server on a free port, over a lab in memory, for the time of `body`.
+func withServer<Result: Sendable>(
+  _ timeouts: ClientTimeouts = ClientTimeouts(), connections: Int? = nil, machine: MachineOptions? = nil,
+  _ body: @Sendable (RawClient, Lab) async throws -> Result
+) async throws -> Result {
+  let lab = try Lab.throwaway(try ScenarioLibrary().scenario("contoso-suite"))
+  let (ready, continuation) = AsyncStream.makeStream(of: Void.self)
+  var events = ServerEvents()
+  events.ready = { continuation.finish() }
+  var options = ServeOptions(port: 0, addresses: [.ipv4], approval: .browser)
+  options.timeouts = timeouts
+  options.connections = connections
+  options.machine = machine
+  let server = try LoopbackServer(lab, options, endsOnSignals: false, events: events)
+  try lab.registerManagedIdentities()
+  try lab.noteServer(port: server.port, machine: server.machine)
+  async let run: Void = {
+    defer { continuation.finish() }
+    try await server.run()
+  }()
+  for await _ in ready {}
+  let result: Result
+  do {
+    result = try await body(
+      RawClient(port: server.port, authority: try CertificateAuthority(of: lab).pem), lab)
+  } catch {
+    await server.stop()
+    try await run
+    throw error
+  }
+  await server.stop()
+  try await run
+  return result
+}
