@@ -50,7 +50,7 @@ enum Main {
       return try SilentCommand(plain: rest) ?? SilentCommand.parseAsRoot(rest)
     case "demo": return try DemoCommand.parseAsRoot(rest)
     case "help":
-      // ArgumentParser shows the program's own help for a command that is none.
+      // For an unknown command ArgumentParser shows the program's own help.
       if let word = rest.first, !word.hasPrefix("-"), !(CommandFailure.commands + ["help"]).contains(word) {
         throw CommandFailure(unknownCommand: word, asksForHelp: true)
       }

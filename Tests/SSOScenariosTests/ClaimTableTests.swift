@@ -6,7 +6,7 @@ import Testing
 @testable import SSOReference
 @testable import SSOScenarios
 
-/// Whoever reads the articles can point at any claim and run the scenario named after it.
+/// A reader of the articles can point at any claim and run the scenario named after it.
 @Suite struct ClaimTableTests {
   static let files: [ScenarioFile] = {
     let library = ScenarioLibrary(folders: [BundledScenarioTests.folder])

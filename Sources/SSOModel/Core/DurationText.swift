@@ -29,7 +29,7 @@ package func offsetText(_ seconds: Int) -> String { (seconds < 0 ? "-" : "+") + 
 
 /// `90s`, `10m`, `+1h`, `-30m`, `2d`, also together as `1h30m`, in seconds.
 ///
-/// Nil if it is none of that.
+/// Nil for any other text.
 package func parseDuration(_ text: String) -> Int? {
   var rest = text[...]
   let negative = rest.hasPrefix("-")

@@ -26,7 +26,7 @@ package indirect enum ArchivedValue: Hashable, Sendable {
     if case .dictionary(let entries, _) = self { entries } else { nil }
   }
 
-  /// A date as a moment of the lab's clock, to the millisecond; nil if it is none, or out of all measure.
+  /// A date as a moment of the lab's clock, to the millisecond; nil if it is no date, or beyond 10^12 seconds.
   package var instant: Instant? {
     guard case .date(let seconds) = self, abs(seconds) < 1e12 else { return nil }
     return Instant(milliseconds: Int64((seconds * 1000).rounded()) + Self.referenceMilliseconds)

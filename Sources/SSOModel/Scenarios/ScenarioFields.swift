@@ -6,7 +6,7 @@ struct ScenarioFields {
   let tree: ScenarioTree
   private let entries: [ScenarioTree.Entry]
 
-  /// - Parameter name: what the map is called, for the error if it is none.
+  /// - Parameter name: what the map is called, for the error if the tree is no map.
   init(_ tree: ScenarioTree, named name: String, allowed: [String]) throws(ScenarioError) {
     guard case .map(let entries) = tree.value else {
       throw tree.wrongType(name, wanted: "a map with keys", allowed: allowed)

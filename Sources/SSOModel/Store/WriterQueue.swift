@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Lets processes write one after the other, in the order in which they came:.
+/// Lets processes write one after the other, in the order in which they came.
 ///
-/// the kernel keeps a queue for `flock`, and SQLite none for its own lock, which goes to whoever asks at the right moment.
+/// The kernel keeps a queue for `flock`; SQLite keeps none for its own lock, which the process gets that asks at the right moment.
 /// The file is the store's key, which is there as long as the store and has no other lock; the database's own must not be
 /// opened a second time, as closing it would drop SQLite's locks.
 final class WriterQueue: Sendable {

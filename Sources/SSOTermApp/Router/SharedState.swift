@@ -165,7 +165,7 @@ struct Notice: Equatable, Sendable {
   /// The error as the SDK prints it, which is long.
   var printed = ""
 
-  /// Whether it is an error with a code in it; "found none" is none.
+  /// Whether it is an error with a code in it; the state "none" in "found none" does not count.
   var hasCode: Bool { kind == .bad && Explanation.find(in: text).contains { $0.family != .state } }
 }
 

@@ -223,7 +223,7 @@ import Testing
     #expect(again.answer.http.location?.hasPrefix(program.redirect) == true)
   }
 
-  /// Whoever answers in the terminal signs in to the app.
+  /// The person who answers in the terminal signs in to the app.
   ///
   /// The browser stays as it was: it may be another person's.
   @Test func theBrowsersOwnSessionStaysWhenAnotherPersonAnswers() throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import SSOScenarios
 @testable import SSOTermApp
 
-/// Whoever acts on one of several accounts says on which.
+/// A call for one of several accounts says for which.
 struct SeveralAccountsTests {
   private static let app = "com.contoso.mytestapp1"
 

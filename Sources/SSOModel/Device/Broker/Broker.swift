@@ -53,7 +53,7 @@ package struct Broker {
   }
 
   /// Reads and checks a request, and decides on it.
-  /// - Returns: nil if it is none; no fields if the caller is not who it says.
+  /// - Returns: nil if it is no request to the broker; no fields if the caller is not who it says.
   private func read(
     _ url: String, from caller: InstalledApp
   ) throws -> (request: BrokerRequest, fields: [NameValue]?)? {

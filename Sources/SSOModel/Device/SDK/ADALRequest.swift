@@ -19,7 +19,7 @@ package enum ADALPrompt: String, Hashable {
 package enum UserIDType: String, Codable, CaseIterable, Hashable, Sendable {
   /// Default: the user who signs in must have this displayable ID.
   case requiredDisplayableID = "RequiredDisplayableId"
-  /// A hint; whoever signs in is taken.
+  /// A hint: another user who signs in is taken too.
   case optionalDisplayableID = "OptionalDisplayableId"
   /// The object ID (or `sub`); the user who signs in must have it.
   case uniqueID = "UniqueId"

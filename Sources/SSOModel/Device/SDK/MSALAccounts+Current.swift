@@ -5,8 +5,8 @@ extension MSALAccounts {
   /// `principal_*` of this client's AccountMetadata remembers it. Several are -51200, which the app gets as -50000 with
   /// -42102.
   ///
-  /// On a shared device the device's own account counts, as its broker has it, whoever signed in: our choice, since the
-  /// sheet knows of unmanaged devices only.
+  /// On a shared device the account counts that the broker has for the device, not the one that signed in to the app. SSOTerm's
+  /// own rule: docs/behaviour describes unmanaged devices only.
   func current() throws -> CurrentAccount {
     let isShared =
       context.device.isShared && !client.brokerDecision().contains { $0.verdict == .failed }

@@ -25,7 +25,7 @@ extension LegacyCache {
   /// The item with this key under the first authority that has one (adal.md §5).
   ///
   /// - Parameters:
-  ///   - userID: nil: whoever it is, if it is only one; empty: the unknown user of AD FS.
+  ///   - userID: nil: the only user, if there are not several; empty: the unknown user of AD FS.
   ///   - authorities: full URLs, preferred cache first.
   ///   - resource: nil for a multi-resource refresh token.
   package func item(

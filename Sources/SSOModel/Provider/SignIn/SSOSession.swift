@@ -120,7 +120,7 @@ package struct SSOSessions {
     let known = try session(of: cookies)
     let fresh = Base64URL.encode(random.bytes(24))
     let kept = known == nil || isFresh ? nil : cookies[SSOSession.cookieName]
-    // Whoever knows the secret from before must not be signed in too (session fixation).
+    // A program that knows the secret from before must not be signed in too (session fixation).
     if kept == nil { try end(cookies: cookies) }
     let secret = kept ?? fresh
     var session = known ?? SSOSession(usernames: [], createdAt: now)

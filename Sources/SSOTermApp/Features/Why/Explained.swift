@@ -24,7 +24,7 @@ struct Explained: DialogComponent {
   init?(_ text: String, title: String, printed: String = "") {
     let found = Explanation.find(in: text)
     guard !found.isEmpty else { return nil }
-    // Beside a code, a state is meant only where the text begins with it: "found in cache" is none.
+    // Beside a code, a state is meant only where the text begins with it, not in "found in cache".
     let hasCode = found.contains { $0.family != .state }
     codes = found.filter { $0.family != .state || !hasCode || text.hasPrefix($0.code) }
     self.title = title
