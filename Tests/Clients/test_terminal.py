@@ -142,6 +142,25 @@ def test_sign_ins_are_put_off_and_answered_in_any_order(terminal):
     tokens(apps[0].acquire_token_by_device_flow, flows[0])
 
 
+def test_without_screens_the_person_says_which_of_several_comes_first(terminal):
+    lab, tmux = terminal()
+    apps = [public_app(lab), public_app(lab, lab.family[1])]
+    flows = [app.initiate_device_flow(SCOPES) for app in apps]
+    for flow in flows:
+        type_code(flow)
+    tmux.see("waits for a sign-in: ! shows it")
+    tmux.end()
+    _, plain = terminal("--plain")
+    plain.see("2 sign-ins wait:")
+    plain.see(r"2\. Azure PowerShell, number \d\d")
+    plain.press("2", "Enter")
+    plain.see("Azure PowerShell waits for a sign-in")
+    plain.press("0", "Enter")
+    plain.see("Azure PowerShell was not signed in")
+    assert apps[1].acquire_token_by_device_flow(flows[1])["error"] == "authorization_declined"
+    plain.see("Azure CLI waits for a sign-in")
+
+
 def test_a_sign_in_whose_program_has_ended_is_marked_and_does_not_come_up_again(terminal):
     lab, tmux = terminal()
     program = socket.create_server(("127.0.0.1", 0))
