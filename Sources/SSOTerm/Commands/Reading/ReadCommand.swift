@@ -1,26 +1,33 @@
 import ArgumentParser
 import Foundation
 
-/// `ssoterm read FILE|-`: real logs, explained.
+/// `ssoterm read FILE|-`: real logs and recordings, explained.
 struct ReadCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "read",
-    abstract: "Read the log of a real app and tell each call step by step.",
+    abstract: "Read the log of a real app, or a browser's recording, and tell it step by step.",
     discussion: """
       It knows the lines of MSAL and ADAL for iOS and macOS, MSAL for Android, Authenticator, Company Portal and the \
       Linux broker, MSAL.NET, MSAL.js, MSALRuntime and MSAL Python, and Entra's errors; mixed, wrapped, quoted with > or \
       coloured. Lines are put together to calls by correlation ID. Secrets are never printed. Names behind the SDKs' \
-      masks are shown if they are people of the store. Exit code 1: a call failed.
+      masks are shown if they are people of the store.
+
+      A recording (HAR 1.2, as browsers save it) is told request by request, with the checks of the protocol: code \
+      verifier, state, nonce, redirect URI, loops, clocks, cookies, tokens, Conditional Access. --redact writes it without \
+      its secrets.
+
+      Exit code 1: a call or a check failed.
 
       Examples:
         ssoterm read app.log
         adb logcat -d | ssoterm read -
+        ssoterm read sign-in.har --redact clean.har
         ssoterm read app.log --only 5fd2c1b4 --as mermaid
       """)
 
   @OptionGroup var options: GlobalOptions
 
-  @Argument(help: "A log; - reads stdin.", completion: .file())
+  @Argument(help: "A log or a recording (.har); - reads stdin.", completion: .file())
   var file: String
 
   @Option(
@@ -42,17 +49,35 @@ struct ReadCommand: LabCommand {
   @Flag(help: "Print the lines too that were not recognised.")
   var lines = false
 
+  @Option(
+    help: "Write a recording without its secrets to this file, and say what was taken out.",
+    completion: .file())
+  var redact: String?
+
   func perform(on console: Console) throws -> ExitStatus {
     if open, !console.canShowScreens { throw CommandFailure.noTerminal }
-    var reading = try LogFile(file, console).read(
-      LogReader(people: console.knownPeople(options), strings: try logStrings()))
+    let reader = LogReader(people: try console.knownPeople(options), strings: try logStrings())
+    switch try InputPieces(file, console).read(reader) {
+    case .log(let reading):
+      guard redact == nil else {
+        throw CommandFailure(
+          usage: "\(file) is not a recording.", why: "--redact writes a recording (HAR) without its secrets",
+          next: "ssoterm read \(shellWord(file))")
+      }
+      return try tell(reading, on: console)
+    case .recording(let data): return try RecordingCommand(self, data).perform(on: console)
+    }
+  }
+
+  private func tell(_ log: LogReading, on console: Console) throws -> ExitStatus {
+    var reading = log
     if let only {
       reading.traces = reading.traces.filter {
         $0.summary.correlationID.lowercased().hasPrefix(only.lowercased())
       }
     }
     guard !reading.traces.isEmpty else { throw nothingFound(reading) }
-    if open { return try show(reading, on: console) }
+    if open { return try show(reading.traces, on: console) }
     let isJSON = console.json || form == .json
     switch form {
     case .mermaid where !console.json:
@@ -78,10 +103,11 @@ struct ReadCommand: LabCommand {
     }
   }
 
-  private func show(_ reading: LogReading, on console: Console) throws -> ExitStatus {
+  /// Opens the first call that failed, else the last.
+  func show(_ traces: [Trace], on console: Console) throws -> ExitStatus {
     let lab = try throwAwayLab(try ScenarioLibrary().scenario("contoso-suite"), options)
-    let ids = try lab.keep(reading.traces)
-    let failed = reading.traces.firstIndex { $0.outcome?.verdict == .failed } ?? reading.traces.count - 1
+    let ids = try lab.keep(traces)
+    let failed = traces.firstIndex { $0.outcome?.verdict == .failed } ?? traces.count - 1
     return try console.startTerminal(
       lab: lab, title: "read " + (file == "-" ? "stdin" : file), start: .path("trace/\(ids[failed])"))
   }

@@ -1,9 +1,16 @@
 import Foundation
 
-/// A log that is read piece by piece: it may be larger than the memory, and may not end before the program that writes it.
-struct LogFile {
+/// A log, read piece by piece, or a recording, which is JSON and read whole.
+///
+/// A log may be larger than the memory, and may not end before the program that writes it.
+struct InputPieces {
+  enum Content {
+    case log(LogReading)
+    case recording(Data)
+  }
+
   private static let pieceSize = 1_048_576
-  /// How much is read between two notes on a terminal's stderr.
+  /// How many pieces are read between two notes on a terminal's stderr.
   private static let noteEvery = 16
 
   let path: String
@@ -14,9 +21,10 @@ struct LogFile {
     self.console = console
   }
 
-  /// Reads all of it.
-  func read(_ reader: LogReader) throws -> LogReading {
+  /// Reads all of it: its first piece says what it is.
+  func read(_ reader: LogReader) throws -> Content {
     var reader = reader
+    var recording: Data?
     let descriptor = path == "-" ? 0 : Foundation.open(path, O_RDONLY | O_CLOEXEC)
     defer { if descriptor > 0 { close(descriptor) } }
     guard descriptor >= 0 else { throw failure(errno) }
@@ -25,12 +33,14 @@ struct LogFile {
     var (total, pieces) = (0, 0)
     let piece = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.pieceSize, alignment: 16)
     defer { piece.deallocate() }
-    while true {
+    while recording.map({ $0.count <= HARFile.sizeLimit }) ?? true {
       let count = Foundation.read(descriptor, piece.baseAddress, piece.count)
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw failure(errno) }
       guard count > 0 else { break }
-      reader.feed(UnsafeRawBufferPointer(rebasing: piece[..<count]))
+      let part = UnsafeRawBufferPointer(rebasing: piece[..<count])
+      if pieces == 0, HARFile.isRecording(part) { recording = Data() }
+      if recording == nil { reader.feed(part) } else { recording?.append(contentsOf: part) }
       total += count
       pieces += 1
       if showsProgress, pieces % Self.noteEvery == 0 { note(total, of: size) }
@@ -38,7 +48,7 @@ struct LogFile {
     if showsProgress, pieces >= Self.noteEvery {
       try? StandardStreams.write("\r\u{1B}[K", to: StandardStreams.error)
     }
-    return reader.finish()
+    return recording.map { .recording($0) } ?? .log(reader.finish())
   }
 
   private func note(_ total: Int, of size: Int?) {

@@ -1,0 +1,155 @@
+import Foundation
+
+/// A browser's recording: HAR 1.2 as Firefox, Chromium, Playwright and mitmproxy write it.
+package struct HARFile: Sendable {
+  /// Bytes of the largest file that is read.
+  package static let sizeLimit = 268_435_456
+  /// Requests that are read; a recording of a day has more.
+  static let mostEntries = 50_000
+
+  package private(set) var exchanges: [RecordedExchange] = []
+  /// Entries without a method or a URL.
+  package private(set) var unreadable = 0
+  /// Chrome's “sanitized” recordings have no cookies and no `Authorization`.
+  package var lacksCookies: Bool {
+    !exchanges.contains { exchange in
+      exchange.request.header("Cookie") != nil || exchange.request.header("Authorization") != nil
+        || exchange.response.headers.contains { $0.name.lowercased() == "set-cookie" }
+    }
+  }
+
+  /// Whether a file wants to be a recording: JSON with `log` near its beginning.
+  package static func isRecording(_ head: some Collection<UInt8>) -> Bool {
+    let text = String(decoding: head.prefix(4096), as: UTF8.self)
+    return text.drop { $0.isWhitespace || $0 == "\u{FEFF}" }.first == "{" && text.contains("\"log\"")
+  }
+
+  /// - Throws: ``HARError``.
+  package init(_ data: Data) throws(HARError) {
+    guard data.count <= Self.sizeLimit else {
+      throw HARError(reason: "It is larger than \(Self.sizeLimit / 1_048_576) MB.")
+    }
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let document: JSONValue
+    do {
+      document = try JSONParser.parse(data.starts(with: mark) ? data.dropFirst(3) : data)
+    } catch {
+      throw HARError(error)
+    }
+    guard let entries = document["log"]?["entries"]?.array else {
+      throw HARError(reason: "Expected an object with log.entries, as HAR 1.2 has them.")
+    }
+    for (index, entry) in entries.prefix(Self.mostEntries).enumerated() {
+      if let exchange = RecordedExchange(entry, number: index + 1) {
+        exchanges.append(exchange)
+      } else {
+        unreadable += 1
+      }
+    }
+    unreadable += max(0, entries.count - Self.mostEntries)
+  }
+}
+
+/// Why a file is no recording.
+package struct HARError: Error, CustomStringConvertible, Sendable {
+  var reason: String
+  package var description: String { reason }
+
+  init(reason: String) { self.reason = reason }
+
+  init(_ error: any Error) {
+    guard let error = error as? JSONParseError else {
+      reason = "It is not JSON."
+      return
+    }
+    reason =
+      switch error.reason {
+      case .truncated: "The file is truncated at byte \(error.offset). Did the browser stop while it wrote?"
+      case .unexpected(let expected): "Not JSON at byte \(error.offset): expected \(expected)."
+      case .tooDeep: "Nested too deeply at byte \(error.offset)."
+      }
+  }
+}
+
+/// One request with its answer.
+package struct RecordedExchange: Sendable {
+  /// The place in the file, from 1.
+  package var number: Int
+  package var at: Instant?
+  /// Milliseconds until the answer was there.
+  var duration: Double
+  package var request: HTTPRequest
+  package var response: HTTPResponse
+  /// The URL as it was sent, with its fragment.
+  var url: URLParts
+
+  init?(_ entry: JSONValue, number: Int) {
+    guard let request = entry["request"], let method = request["method"]?.string,
+      let url = request["url"]?.string.flatMap({ URLParts($0) })
+    else { return nil }
+    self.number = number
+    self.url = url
+    at = entry["startedDateTime"]?.string.flatMap { Instant(iso8601: $0) }
+    duration = entry["time"]?.double ?? 0
+    self.request = HTTPRequest(
+      method, origin: url.origin, path: url.path.isEmpty ? "/" : url.path,
+      query: Self.fields(url.query) ?? Self.pairs(request["queryString"]), headers: Self.headers(request),
+      form: Self.form(request["postData"]), body: Data((request["postData"]?["text"]?.string ?? "").utf8))
+    let answer = entry["response"]
+    var headers = Self.headers(answer)
+    if let target = answer?["redirectURL"]?.string, !target.isEmpty,
+      !headers.contains(where: { $0.name.lowercased() == "location" })
+    {
+      headers.append(NameValue("Location", target))
+    }
+    response = HTTPResponse(
+      Int(answer?["status"]?.double ?? 0), headers: headers, body: Self.content(answer?["content"]))
+  }
+
+  private static func fields(_ query: String?) -> [NameValue]? {
+    query.flatMap { FormEncoding.decode($0) }
+  }
+
+  private static func pairs(_ list: JSONValue?) -> [NameValue] {
+    (list?.array ?? []).prefix(500).compactMap { pair in
+      pair["name"]?.string.map { NameValue($0, pair["value"]?.string ?? "") }
+    }
+  }
+
+  /// With the cookies where only their list is there.
+  private static func headers(_ message: JSONValue?) -> [NameValue] {
+    var headers = pairs(message?["headers"])
+    let cookies = pairs(message?["cookies"])
+    if !cookies.isEmpty, !headers.contains(where: { $0.name.lowercased().hasSuffix("cookie") }) {
+      headers.append(NameValue("Cookie", cookies.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")))
+    }
+    return headers
+  }
+
+  private static func form(_ post: JSONValue?) -> [NameValue] {
+    let type = post?["mimeType"]?.string?.lowercased() ?? ""
+    guard type.isEmpty || type.hasPrefix("application/x-www-form-urlencoded") else { return [] }
+    if let text = post?["text"]?.string, let fields = fields(text), !fields.isEmpty { return fields }
+    // Browsers write these as they were sent, still encoded.
+    return pairs(post?["params"]).map {
+      NameValue(FormEncoding.decodeText($0.name) ?? $0.name, FormEncoding.decodeText($0.value) ?? $0.value)
+    }
+  }
+
+  private static func content(_ content: JSONValue?) -> Data {
+    guard let text = content?["text"]?.string else { return Data() }
+    guard content?["encoding"]?.string == "base64" else { return Data(text.utf8) }
+    return Data(base64Encoded: text, options: .ignoreUnknownCharacters) ?? Data()
+  }
+}
+
+extension JSONValue {
+  /// A number, whole or not.
+  fileprivate var double: Double? {
+    switch self {
+    case .integer(let value): Double(value)
+    case .number(let value) where value.isFinite && abs(value) < 1e12: value
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,204 @@
+import Foundation
+
+/// The checks of one request of a recording (docs/behaviour/real-logs.md §5).
+struct RecordedChecks {
+  /// Seconds by which two clocks may differ: Entra's own leeway.
+  static let clockLeeway = 300
+  /// The same request so many times within so many seconds is a loop.
+  static let loop = (count: 3, seconds: 10)
+
+  let exchange: RecordedExchange
+  private let lacksCookies: Bool
+
+  init(_ exchange: RecordedExchange, lacksCookies: Bool) {
+    self.exchange = exchange
+    self.lacksCookies = lacksCookies
+  }
+
+  var request: HTTPRequest { exchange.request }
+  var response: HTTPResponse { exchange.response }
+
+  func check(_ name: String, _ expected: String, _ found: String, _ holds: Bool?, _ source: String)
+    -> Check
+  {
+    let verdict: Check.Verdict = holds.map { $0 ? .passed : .failed } ?? .skipped
+    return Check(name, expected: expected, found: LogText.shown(found), verdict: verdict, source: source)
+  }
+
+  // MARK: - Authorization
+
+  func authorization(_ signIn: RecordedSignIn, before: [RecordedSignIn]) -> [Check] {
+    var checks: [Check] = []
+    if let at = signIn.at {
+      let recent = before.filter {
+        $0.identity == signIn.identity && ($0.at.map { $0.seconds(until: at) <= Self.loop.seconds } ?? false)
+      }
+      if recent.count + 1 >= Self.loop.count {
+        checks.append(
+          check(
+            "loop", "one request for a sign-in",
+            "the same request \(recent.count + 1) times within \(Self.loop.seconds) s", false,
+            "real-logs.md §5"))
+      }
+    }
+    let method = signIn.challengeMethod ?? "plain"
+    checks.append(
+      signIn.challenge == nil
+        ? check("PKCE", "a code_challenge", "none: the code is not bound to the app", nil, "RFC 7636")
+        : check("PKCE", "code_challenge_method S256", method, method == "S256", "RFC 7636"))
+    let cookies = request.cookies.map(\.name)
+    let hasCredential =
+      request.header("x-ms-RefreshTokenCredential") != nil
+      || cookies.contains { $0.lowercased() == "x-ms-refreshtokencredential" }
+    if hasCredential {
+      checks.append(
+        check("primary refresh token", "x-ms-RefreshTokenCredential", "sent", true, "real-logs.md §5"))
+    }
+    if signIn.isSilent, !lacksCookies {
+      let found = cookies.isEmpty ? "no cookie" : "\(cookies.count) cookies"
+      checks.append(
+        check(
+          "session cookie", "a cookie of the provider, as prompt=none needs one", found,
+          !cookies.isEmpty || hasCredential, "OpenID Connect Core §3.1.2.1"))
+    }
+    return checks
+  }
+
+  func answer(_ answer: RecordedAnswer, _ signIn: RecordedSignIn) -> [Check] {
+    var checks: [Check] = []
+    if let redirectURI = signIn.redirectURI {
+      let same = URLParts(redirectURI).map { $0.origin + $0.path } ?? redirectURI
+      checks.append(
+        check(
+          "redirect URI", same, answer.target,
+          same == answer.target || same + "/" == answer.target || isLoopback(same, answer.target),
+          "RFC 6749 §4.1.2"))
+    }
+    if signIn.state != nil || answer.state != nil {
+      checks.append(
+        check(
+          "state", signIn.state.map(Redaction.hash) ?? "none", answer.state.map(Redaction.hash) ?? "none",
+          answer.state == signIn.state, "RFC 6749 §10.12"))
+    }
+    guard let error = answer.error else { return checks }
+    let description = answer.fields["error_description"] ?? ""
+    let words = description.isEmpty ? error : "\(error): \(description)"
+    if signIn.isSilent, ["login_required", "interaction_required", "consent_required"].contains(error) {
+      checks.append(
+        check("prompt=none", "a session that needs no page", words, false, "OpenID Connect Core §3.1.2.6"))
+    } else {
+      checks.append(
+        conditionalAccess(words, claims: answer.fields["claims"])
+          ?? check("the provider's answer", "a code", words, false, "RFC 6749 §4.1.2.1"))
+    }
+    return checks
+  }
+
+  private func isLoopback(_ a: String, _ b: String) -> Bool {
+    guard let a = URLParts(a), let b = URLParts(b) else { return false }
+    return ["localhost", "127.0.0.1", "[::1]"].contains(a.host) && a.host == b.host && a.path == b.path
+  }
+
+  /// A page that says an error; a redirect has it in its query instead.
+  func errorPage() -> [Check] {
+    guard response.location == nil, response.body.count < 2_000_000 else { return [] }
+    let text = String(decoding: response.body, as: UTF8.self)
+    guard response.status >= 400 || text.contains("AADSTS"), let error = LoggedError(HTMLText.plain(text)),
+      let code = error.entra
+    else {
+      return response.status >= 500 || response.status == 0
+        ? [
+          check(
+            "the provider's answer", "an answer", response.status == 0 ? "none" : "\(response.status)", false,
+            "RFC 9110 §15.6")
+        ]
+        : []
+    }
+    return [
+      conditionalAccess(error.text, claims: nil)
+        ?? check(
+          "the provider's answer", "a page without an error", error.text.isEmpty ? code : error.text, false,
+          "real-logs.md §5")
+    ]
+  }
+
+  // MARK: - Everywhere
+
+  /// The server's clock against the browser's.
+  func clock() -> Check? {
+    guard let at = exchange.at,
+      let text = response.headers.first(where: { $0.name.lowercased() == "date" })?.value,
+      let server = Instant(httpDate: text)
+    else { return nil }
+    let local = at.adding(seconds: Int(min(max(exchange.duration, 0), 600_000) / 1000))
+    let difference = local.seconds(until: server)
+    return check(
+      "clock", "two clocks that differ by at most \(durationText(Self.clockLeeway))",
+      difference.magnitude <= Self.clockLeeway
+        ? "they agree" : "\(durationText(difference)) between Date and this device",
+      difference.magnitude <= Self.clockLeeway, "RFC 9110 §6.6.1")
+  }
+
+  /// A call of an API: whose the token is, and what the API says to it.
+  func resource() -> [Check] {
+    var checks: [Check] = []
+    let header = request.header("Authorization") ?? ""
+    if let now = exchange.at, let token = header.split(separator: " ").last.map(String.init),
+      !Redaction.isHash(token)
+    {
+      let reading = TokenReading(token, TokenReading.Expectation(now: now))
+      if let audience = reading.claims["aud"]?.string, exchange.url.host == "graph.microsoft.com" {
+        let known = [
+          "https://graph.microsoft.com", "https://graph.microsoft.com/",
+          "00000003-0000-0000-c000-000000000000",
+        ]
+        checks.append(check("audience", known[0], audience, known.contains(audience), "RFC 7519 §4.1.3"))
+      }
+      checks += reading.checks.filter { $0.name == "expiry" }
+    }
+    guard response.status == 401 || response.status == 403 else { return checks }
+    let challenge =
+      response.headers.first { $0.name.lowercased() == "www-authenticate" }?.value
+      ?? "status \(response.status)"
+    let isChallenge = challenge.contains("claims=") || challenge.contains("insufficient_claims")
+    checks.append(
+      check(
+        isChallenge ? "Conditional Access" : "API",
+        isChallenge ? "a token with the claims that the API demands" : "a token that the API takes",
+        challenge, false, "RFC 6750 §3"))
+    return checks
+  }
+
+  /// A refusal that a policy is behind: it demands claims, or is one of the policies' numbers.
+  func conditionalAccess(_ words: String, claims: String?) -> Check? {
+    let numbers = [
+      "50076", "50079", "50074", "50072", "50158", "53000", "53001", "53002", "53003", "53004", "53005",
+      "53009", "530002", "530003",
+    ]
+    guard claims != nil || numbers.contains(where: { words.contains("AADSTS\($0):") }) else { return nil }
+    let demanded = claims.map { "; claims \($0)" } ?? ""
+    return check(
+      "Conditional Access", "tokens without a further condition", words + demanded, false, "provider.md §15")
+  }
+}
+
+extension Instant {
+  /// `Fri, 12 Jun 2026 17:56:16 GMT`; nil if it is none.
+  init?(httpDate text: String) {
+    var text = text
+    let found = text.withUTF8 { LineBytes($0).httpDate(at: 0) }
+    guard let found else { return nil }
+    self = found
+  }
+}
+
+/// A page as text, to look for an error in it.
+enum HTMLText {
+  static func plain(_ html: String) -> String {
+    html.split(separator: "<").map { part in
+      part.firstIndex(of: ">").map { String(part[part.index(after: $0)...]) } ?? String(part)
+    }
+    .joined(separator: " ").replacing("&#39;", with: "'").replacing("&quot;", with: "\"").replacing(
+      "&amp;", with: "&")
+  }
+}

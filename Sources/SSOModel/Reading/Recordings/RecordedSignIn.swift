@@ -1,0 +1,116 @@
+/// An authorization request of a recording, with what its answer and its token request are compared with.
+struct RecordedSignIn {
+  /// The place of the request in the file.
+  var number: Int
+  var at: Instant?
+  var clientID: String
+  var redirectURI: String?
+  var state: String?
+  var nonce: String?
+  var challenge: String?
+  var challengeMethod: String?
+  var isSilent: Bool
+  /// Everything that makes two requests the same to a person: without what changes each time.
+  var identity: String
+  /// `code`s that were given to it.
+  var codes: Set<String> = []
+  var redeemedCodes: Set<String> = []
+
+  init(_ exchange: RecordedExchange) {
+    let request = exchange.request
+    number = exchange.number
+    at = exchange.at
+    clientID = request.field("client_id") ?? ""
+    redirectURI = request.field("redirect_uri")
+    state = request.field("state")
+    nonce = request.field("nonce")
+    challenge = request.field("code_challenge")
+    challengeMethod = request.field("code_challenge_method")
+    isSilent = request.field("prompt") == "none"
+    identity = [
+      request.path, clientID, redirectURI ?? "", request.field("scope") ?? "", request.field("prompt") ?? "",
+    ]
+    .joined(separator: " ")
+  }
+}
+
+/// An answer of the authorization endpoint: in a redirect's query or fragment, or in a form that posts itself.
+struct RecordedAnswer {
+  var fields: [NameValue]
+  /// Where it goes, without query and fragment.
+  var target: String
+
+  var code: String? { fields["code"] }
+  var state: String? { fields["state"] }
+  var error: String? { fields["error"] }
+
+  /// The answer in a response; nil if it is none.
+  init?(of response: HTTPResponse, from url: URLParts) {
+    if let location = response.location {
+      // A path alone stays at the provider.
+      guard let target = URLParts(location) else { return nil }
+      self.init(target)
+      return
+    }
+    guard let form = HTMLForm(response.body), let target = URLParts(form.action), target.origin != url.origin
+    else {
+      return nil
+    }
+    self.init(fields: form.fields, target: target)
+  }
+
+  init?(_ target: URLParts) {
+    let fields =
+      (FormEncoding.decode(target.query ?? "") ?? []) + (FormEncoding.decode(target.fragment ?? "") ?? [])
+    self.init(fields: fields, target: target)
+  }
+
+  init?(fields: [NameValue], target: URLParts) {
+    guard fields["code"] != nil || fields["error"] != nil || fields["id_token"] != nil else { return nil }
+    self.fields = fields
+    self.target = target.origin + target.path
+  }
+}
+
+/// The form of a page that posts itself: `<form action="…">` with hidden inputs, as far as `form_post` needs it.
+struct HTMLForm {
+  private(set) var action = ""
+  private(set) var fields: [NameValue] = []
+
+  init?(_ body: some Collection<UInt8>) {
+    guard body.count < 262_144 else { return nil }
+    let text = String(decoding: body, as: UTF8.self)
+    for tag in text.split(separator: "<").prefix(2000) {
+      let attributes = Self.attributes(tag.prefix { $0 != ">" })
+      if tag.lowercased().hasPrefix("form"), let action = attributes["action"] { self.action = action }
+      if tag.lowercased().hasPrefix("input"), let name = attributes["name"], !action.isEmpty {
+        fields.append(NameValue(name, attributes["value"] ?? ""))
+      }
+    }
+    guard !action.isEmpty, !fields.isEmpty else { return nil }
+  }
+
+  private static func attributes(_ tag: Substring) -> [String: String] {
+    var found: [String: String] = [:]
+    var rest = tag[...]
+    while let sign = rest.firstRange(of: "=\"") {
+      let name =
+        rest[..<sign.lowerBound].split(whereSeparator: \.isWhitespace).last.map { $0.lowercased() } ?? ""
+      rest = rest[sign.upperBound...]
+      let end = rest.firstIndex(of: "\"") ?? rest.endIndex
+      found[name] = decoded(String(rest[..<end]))
+      rest = end == rest.endIndex ? rest[end...] : rest[rest.index(after: end)...]
+    }
+    return found
+  }
+
+  private static func decoded(_ text: String) -> String {
+    guard text.contains("&") else { return text }
+    let entities = [
+      ("&#x2B;", "+"), ("&#43;", "+"), ("&#x2F;", "/"), ("&#x3D;", "="), ("&#39;", "'"), ("&quot;", "\""),
+      ("&lt;", "<"),
+      ("&gt;", ">"), ("&amp;", "&"),
+    ]
+    return entities.reduce(text) { $0.replacing($1.0, with: $1.1) }
+  }
+}

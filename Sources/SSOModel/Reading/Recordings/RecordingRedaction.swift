@@ -1,0 +1,285 @@
+import Foundation
+
+/// A recording without its secrets: only what is known to be harmless stays, the rest gives way to its hash
+/// (docs/behaviour/real-logs.md §6).
+package struct RecordingRedaction: Sendable {
+  /// How many values of each kind were taken out.
+  package private(set) var receipt: [Redaction.Kind: Int] = [:]
+  package private(set) var bodies = 0
+  package private(set) var file = Data()
+
+  /// - Throws: ``HARError``.
+  package init(_ data: Data) throws(HARError) {
+    let document: JSONValue
+    do {
+      document = try JSONParser.parse(data.starts(with: [0xEF, 0xBB, 0xBF]) ? data.dropFirst(3) : data)
+    } catch {
+      throw HARError(error)
+    }
+    guard let entries = document["log"]?["entries"]?.array else {
+      throw HARError(reason: "Expected an object with log.entries, as HAR 1.2 has them.")
+    }
+    // Only fields of the format are written again: browsers add their own, and pages have titles.
+    let clean: JSONValue = [
+      "log": [
+        "version": "1.2", "creator": ["name": "ssoterm", "version": "0.1.0", "comment": "secrets taken out"],
+        "entries": .array(entries.map { entry($0) }),
+      ]
+    ]
+    file = clean.bytes(.document)
+  }
+
+  private mutating func take(_ kind: Redaction.Kind, _ value: String) -> String {
+    guard !value.isEmpty, !Redaction.isHash(value), !value.hasPrefix("<jwt ") else { return value }
+    receipt[kind, default: 0] += 1
+    return Self.mark(value)
+  }
+
+  /// A signed token keeps what a reader needs: `<jwt sha256:1a2b3c4d alg=RS256 aud=… exp=…>`.
+  private static func mark(_ value: String) -> String {
+    guard value.hasPrefix("eyJ"), let token = try? JSONWebToken(unverified: value) else {
+      return Redaction.hash(value)
+    }
+    let header = ["alg", "kid"].compactMap { name in token.header[name]?.string.map { "\(name)=\(safe($0))" }
+    }
+    let claims = ["aud", "iss", "tid", "iat", "nbf", "exp"].compactMap { name in
+      token.claims[name].map { "\(name)=\(safe($0.string ?? $0.text(.wire)))" }
+    }
+    return "<jwt sha256:\(sha256Hex(value).prefix(8)) \((header + claims).joined(separator: " "))>"
+  }
+
+  /// Whoever made the token may have put anything there.
+  private static func safe(_ text: String) -> String {
+    let text = Redaction.text(text)
+    return text.utf8.count > 120 ? Redaction.hash(text) : text
+  }
+
+  // MARK: - What may stay
+
+  private static let plainFields: Set<String> = [
+    "client_id", "response_type", "response_mode", "redirect_uri", "post_logout_redirect_uri", "scope",
+    "resource",
+    "prompt", "grant_type", "code_challenge_method", "code_challenge", "error", "error_description",
+    "error_codes", "error_subcode", "error_uri", "suberror", "client-request-id", "x-client-sku",
+    "x-client-ver",
+    "x-client-os", "x-client-cpu", "domain_hint", "claims", "api-version", "token_type", "expires_in",
+    "ext_expires_in", "refresh_in", "expires_on", "not_before", "timestamp", "trace_id", "correlation_id",
+    "client_assertion_type", "requested_token_use", "max_age", "ui_locales", "instance_aware", "foci", "mkt",
+    "lc",
+    "code_challenge_methods_supported", "client_info_requested", "brk_client_id", "interval",
+  ]
+  private static let plainHeaders: Set<String> = [
+    "date", "content-type", "content-length", "host", "user-agent", "accept", "accept-encoding",
+    "accept-language",
+    "cache-control", "client-request-id", "x-ms-request-id", "x-ms-correlation-id", "x-ms-ests-server",
+    "retry-after",
+    "origin", "access-control-allow-origin", "access-control-allow-headers", "access-control-allow-methods",
+    "vary",
+    "pragma", "expires", "connection", "server", "x-client-sku", "x-client-ver", "x-client-os",
+    "sec-fetch-mode",
+    "sec-fetch-dest", "sec-fetch-site", "strict-transport-security", "x-ms-cache", "return-client-request-id",
+  ]
+  private static let urlHeaders: Set<String> = ["location", "referer", "content-location"]
+
+  /// How a field of a query or a form is shown: by its value, or by its hash.
+  static func shown(_ name: String, _ value: String) -> String {
+    if value.isEmpty { return "" }
+    return plainFields.contains(name.lowercased()) ? LogText.shown(value) : Redaction.hash(value)
+  }
+
+  private mutating func field(_ name: String, _ value: String) -> String {
+    guard Self.plainFields.contains(name.lowercased()) else {
+      return take(Redaction.kind(ofField: name) ?? .other, value)
+    }
+    return name.lowercased().hasSuffix("redirect_uri") ? url(value) : text(value)
+  }
+
+  private mutating func text(_ value: String) -> String {
+    var found: [Redaction.Kind] = []
+    let clean = Redaction.text(value) { found.append($0) }
+    for kind in found { receipt[kind, default: 0] += 1 }
+    guard clean.contains("@") else { return clean }
+    // `User account 'ada@contoso.com' …`: what looks like an address is a person's.
+    return clean.split(omittingEmptySubsequences: false) { " '\"<>(),;".contains($0) }.reduce(into: clean) {
+      text, word in
+      if word.contains("@"), !word.contains("://") {
+        text = text.replacing(word, with: take(.person, String(word)))
+      }
+    }
+  }
+
+  private mutating func url(_ value: String) -> String {
+    guard let parts = URLParts(value) else { return take(.other, value) }
+    let authority = parts.authority.contains("@") ? take(.password, parts.authority) : parts.authority
+    var clean = parts.scheme + ":" + (authority.isEmpty ? "" : "//" + authority)
+    clean += path(parts.path)
+    for (mark, fields) in [("?", parts.query), ("#", parts.fragment)] {
+      guard let fields, !fields.isEmpty else { continue }
+      clean += mark + form(fields)
+    }
+    return clean
+  }
+
+  /// A name in a path is a person's; a long run is a token.
+  private mutating func path(_ path: String) -> String {
+    path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
+      let isName = segment.contains("@") || segment.lowercased().contains("%40")
+      return isName ? take(.person, String(segment)) : text(String(segment))
+    }
+    .joined(separator: "/")
+  }
+
+  /// `name=value&…`; what is no such form gives way as a whole.
+  private mutating func form(_ text: String) -> String {
+    guard text.contains("="), let fields = FormEncoding.decode(text, maximumFields: 1000) else {
+      return take(.other, text)
+    }
+    return FormEncoding.encode(fields.map { NameValue(Redaction.text($0.name), field($0.name, $0.value)) })
+  }
+
+  // MARK: - An entry
+
+  private mutating func entry(_ entry: JSONValue) -> JSONValue {
+    var clean: [String: JSONValue] = ["cache": .object([:])]
+    for name in ["startedDateTime", "time"] { clean[name] = entry[name].map { plain($0) } }
+    clean["timings"] = [
+      "send": .integer(0), "wait": entry["time"].map { plain($0) } ?? .integer(0), "receive": .integer(0),
+    ]
+    clean["request"] = request(entry["request"])
+    clean["response"] = response(entry["response"])
+    return .object(clean)
+  }
+
+  /// A number, or a moment.
+  private mutating func plain(_ value: JSONValue) -> JSONValue {
+    guard let text = value.string else { return value.object == nil && value.array == nil ? value : .null }
+    return Instant(iso8601: text) == nil || text.utf8.count > 40 ? .string(take(.other, text)) : value
+  }
+
+  private mutating func request(_ request: JSONValue?) -> JSONValue {
+    var clean = message(request)
+    clean["method"] = .string(text(request?["method"]?.string ?? ""))
+    let address = request?["url"]?.string ?? ""
+    clean["url"] = .string(url(address))
+    clean["queryString"] = .array(
+      (URLParts(address)?.query.flatMap { FormEncoding.decode($0) } ?? []).map {
+        [
+          "name": .string(Redaction.text($0.name)),
+          "value": .string(RecordingRedaction.shown($0.name, $0.value)),
+        ]
+      })
+    if let post = request?["postData"] {
+      let body = post["text"]?.string ?? Self.encoded(post["params"])
+      let type = post["mimeType"]?.string ?? ""
+      clean["postData"] = [
+        "mimeType": .string(text(type)),
+        "text": .string(self.body(body, isForm: !type.lowercased().contains("json"))),
+      ]
+    }
+    return .object(clean)
+  }
+
+  private static func encoded(_ params: JSONValue?) -> String {
+    FormEncoding.encode(
+      (params?.array ?? []).compactMap { pair in
+        pair["name"]?.string.map {
+          NameValue(
+            FormEncoding.decodeText($0) ?? $0, FormEncoding.decodeText(pair["value"]?.string ?? "") ?? "")
+        }
+      })
+  }
+
+  private mutating func response(_ response: JSONValue?) -> JSONValue {
+    var clean = message(response)
+    clean["status"] = response?["status"].map { plain($0) } ?? .integer(0)
+    clean["statusText"] = .string(text(response?["statusText"]?.string ?? ""))
+    clean["redirectURL"] = .string(
+      response?["redirectURL"]?.string.flatMap { $0.isEmpty ? nil : url($0) } ?? "")
+    let content = response?["content"]
+    var body = content?["text"]?.string ?? ""
+    if content?["encoding"]?.string == "base64" {
+      body =
+        Data(base64Encoded: body, options: .ignoreUnknownCharacters).map {
+          String(decoding: $0, as: UTF8.self)
+        } ?? ""
+    }
+    clean["content"] = [
+      "size": .integer(Int64(body.utf8.count)), "mimeType": .string(text(content?["mimeType"]?.string ?? "")),
+      "text": .string(self.body(body, isForm: false)),
+    ]
+    return .object(clean)
+  }
+
+  /// Headers and cookies, the same for both directions.
+  private mutating func message(_ message: JSONValue?) -> [String: JSONValue] {
+    let headers: [JSONValue] = (message?["headers"]?.array ?? []).compactMap { header in
+      guard let name = header["name"]?.string, let value = header["value"]?.string else { return nil }
+      return ["name": .string(Redaction.text(name)), "value": .string(self.header(name.lowercased(), value))]
+    }
+    let cookies: [JSONValue] = (message?["cookies"]?.array ?? []).compactMap { cookie in
+      cookie["name"]?.string.map {
+        ["name": .string(Redaction.text($0)), "value": .string(take(.cookie, cookie["value"]?.string ?? ""))]
+      }
+    }
+    return [
+      "headers": .array(headers), "cookies": .array(cookies), "headersSize": .integer(-1),
+      "bodySize": .integer(-1),
+      "httpVersion": .string(text(message?["httpVersion"]?.string ?? "")),
+    ]
+  }
+
+  private mutating func header(_ name: String, _ value: String) -> String {
+    if Self.urlHeaders.contains(name) { return url(value) }
+    if name == "www-authenticate" || Self.plainHeaders.contains(name) { return text(value) }
+    switch name {
+    case "cookie", "set-cookie":
+      // Names stay: which session was there is what a reader asks for.
+      return value.split(separator: name == "cookie" ? ";" : "\n").map { pair in
+        let halves = pair.split(separator: "=", maxSplits: 1)
+        let secret = halves.count > 1 ? String(halves[1].prefix { $0 != ";" }) : ""
+        return Redaction.text(halves.first.map { $0.trimmed } ?? "") + "=" + take(.cookie, secret)
+      }
+      .joined(separator: name == "cookie" ? "; " : "\n")
+    case "authorization":
+      let halves = value.split(separator: " ", maxSplits: 1).map(String.init)
+      guard halves.count == 2 else { return take(.header, value) }
+      return Redaction.text(halves[0]) + " " + take(.token, halves[1])
+    default: return take(Redaction.kind(ofField: name) ?? .header, value)
+    }
+  }
+
+  // MARK: - Bodies
+
+  private mutating func body(_ body: String, isForm: Bool) -> String {
+    if body.isEmpty { return "" }
+    if let value = JSONValue(bounded: Data(body.utf8), maximumBytes: 4_194_304, maximumDepth: 40) {
+      return json(value, "").text(.wire)
+    }
+    if isForm, body.contains("="), FormEncoding.decode(body, maximumFields: 1000) != nil { return form(body) }
+    bodies += 1
+    // Of a page only the error that it says.
+    let error = body.contains("AADSTS") ? LoggedError(HTMLText.plain(body)).map { " " + $0.text } ?? "" : ""
+    return "[\(body.utf8.count) bytes taken out]\(error)"
+  }
+
+  private mutating func json(_ value: JSONValue, _ name: String) -> JSONValue {
+    switch value {
+    case .object(let members):
+      return .object(
+        Dictionary(
+          members.map { (Redaction.text($0.key), json($0.value, $0.key)) }, uniquingKeysWith: { a, _ in a }))
+    case .array(let elements): return .array(elements.map { json($0, name) })
+    case .string(let text): return .string(isPlain(name, text) ? self.text(text) : field(name, text))
+    case .integer(let number) where Redaction.kind(ofField: name) != nil:
+      return .string(take(Redaction.kind(ofField: name) ?? .other, "\(number)"))
+    case .integer, .number, .bool, .null: return value
+    }
+  }
+
+  /// What a discovery document and a key set consist of.
+  private func isPlain(_ name: String, _ text: String) -> Bool {
+    let name = name.lowercased()
+    return name.hasSuffix("_endpoint") || name.hasSuffix("_supported")
+      || ["issuer", "jwks_uri", "kid", "kty", "use", "alg"].contains(name)
+  }
+}

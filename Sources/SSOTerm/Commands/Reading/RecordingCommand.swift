@@ -1,0 +1,94 @@
+import Foundation
+
+/// `ssoterm read` with a recording.
+struct RecordingCommand {
+  let command: ReadCommand
+  let data: Data
+
+  init(_ command: ReadCommand, _ data: Data) {
+    self.command = command
+    self.data = data
+  }
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let reading: RecordingReading
+    do {
+      reading = RecordingReader(try HARFile(data)).read()
+      if let path = command.redact { try write(RecordingRedaction(data), to: path, on: console) }
+    } catch let error as HARError {
+      throw CommandFailure(
+        status: .usage, kind: "badInput", what: "\(command.file) is not a recording that can be read.",
+        why: error.description, next: "save it again: browsers call it “Save all as HAR with content”")
+    }
+    if command.open { return try command.show([reading.trace], on: console) }
+    switch console.json ? .json : command.form {
+    case .mermaid: console.print(exportText(reading.trace, as: .mermaid))
+    case .json: console.print(reading.json(command.file).text(.document))
+    case .text: console.print(reading.text(console.ink))
+    }
+    return reading.trace.outcome?.verdict == .failed ? .finding : .done
+  }
+
+  /// Never over a file that is there; what was taken out is said on stderr, so that stdout has the story alone.
+  private func write(_ clean: RecordingRedaction, to path: String, on console: Console) throws {
+    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard file >= 0 else { throw CommandFailure(writing: path, SystemError(code: errno)) }
+    defer { close(file) }
+    do throws(SystemError) { try StandardStreams.write(clean.file, to: file) } catch {
+      unlink(path)
+      throw CommandFailure(writing: path, error)
+    }
+    console.note("\(path) written, without \(clean.words)")
+  }
+}
+
+extension RecordingRedaction {
+  /// `3 cookies, 2 tokens and 1 password`.
+  var words: String {
+    let counts = Redaction.Kind.allCases.compactMap { kind in
+      receipt[kind].map { counted($0, kind.noun, plural: kind.nouns) }
+    }
+    let all = counts + (bodies == 0 ? [] : [counted(bodies, "page or script", plural: "pages and scripts")])
+    return all.isEmpty ? "a change: there was no secret in it" : all.joined(separator: ", ")
+  }
+}
+
+extension Redaction.Kind {
+  fileprivate var noun: String {
+    switch self {
+    case .token: "token"
+    case .code: "code"
+    case .password: "password"
+    case .cookie: "cookie"
+    case .header: "header"
+    case .person: "name of a person"
+    case .other: "other value"
+    }
+  }
+
+  fileprivate var nouns: String { self == .person ? "names of persons" : noun + "s" }
+}
+
+extension RecordingReading {
+  /// The requests, the first check that failed, and what the recording lacks.
+  func text(_ ink: Ink) -> String {
+    var heading = "\(counted(requestCount, "request")), \(otherCount) of them no part of a sign-in"
+    if unreadable > 0 { heading += ", \(unreadable) not readable" }
+    var parts = [ink.draw(heading + ".", .faint)]
+    if lacksCookies {
+      parts.append(
+        ink.draw(
+          "No cookie and no Authorization header is in it: Chrome leaves them out of “sanitized” recordings. Sessions cannot be judged.",
+          .warning))
+    }
+    return (parts + [trace.story(ink)]).joined(separator: "\n\n")
+  }
+
+  func json(_ file: String) -> JSONValue {
+    [
+      "file": .string(file), "requests": .count(requestCount), "others": .count(otherCount),
+      "notReadable": .count(unreadable), "lacksCookies": .bool(lacksCookies),
+      "traces": [trace.json.adding(["explanations": .array(trace.explanations.map(\.json))])],
+    ]
+  }
+}
