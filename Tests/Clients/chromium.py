@@ -7,17 +7,17 @@ ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 
 
 class Chromium:
-    def __init__(self, dark=False, third_party_cookies=False):
+    def __init__(self, dark=False, third_party_cookies=False, recording=False):
         driver = shutil.which("chromedriver")
         assert driver, "chromedriver is missing: Scripts/install-packages clients"
         self.driver = subprocess.Popen([driver, "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         try:
-            self.start(dark, third_party_cookies)
+            self.start(dark, third_party_cookies, recording)
         except BaseException:                # without a session nobody would end the driver
             self.end()
             raise
 
-    def start(self, dark, third_party_cookies):
+    def start(self, dark, third_party_cookies, recording):
         for line in self.driver.stdout:
             if "successfully on port" in line:
                 self.address = "http://127.0.0.1:" + line.rsplit(" ", 1)[1].strip(". \n")
@@ -28,6 +28,8 @@ class Chromium:
         preferences = {"profile.block_third_party_cookies": False, "profile.cookie_controls_mode": 0}
         options = {"args": flags, **({"prefs": preferences} if third_party_cookies else {})}
         capabilities = {"acceptInsecureCerts": True, "goog:chromeOptions": options}
+        if recording:
+            capabilities["goog:loggingPrefs"] = {"performance": "ALL"}
         self.address += "/session/" + self.call("POST", "/session", capabilities={"alwaysMatch": capabilities})["sessionId"]
 
     def call(self, method, path, **values):
@@ -35,6 +37,10 @@ class Chromium:
         value = answer.json()["value"]
         assert answer.ok, f"{method} {path}: {value['error']}: {value['message'][:300]}"
         return value
+
+    def devtools(self, command, **parameters):
+        """A command of the DevTools protocol."""
+        return self.call("POST", "/goog/cdp/execute", cmd=command, params=parameters)
 
     def request(self, method, path, **values):
         return requests.request(method, self.address + path, json=values if method == "POST" else None, timeout=60)

@@ -66,6 +66,8 @@ private struct TextScanner {
     if at(sign) == 0x3A, !isName, kind == .person || kind == .other || kind == .code { return nil }
     var first = sign + 1
     while at(first) == 0x20 { first += 1 }
+    // An object or a list is looked into, not taken out.
+    guard at(first) != 0x7B, at(first) != 0x5B else { return nil }
     switch kind {
     case .cookie: return (kind, first..<(bytes[first...].firstIndex(of: 0x0A) ?? bytes.count))
     case .header: return (kind, headerValue(first))

@@ -106,10 +106,13 @@ extension RecordedChecks {
       if !isClose { return checks }
     }
     return checks
-      + reading.checks.filter { $0.name != "signature" }.map {
-        Check(
-          "\($0.name) of the \(name)", expected: $0.expected, found: LogText.shown($0.found),
-          verdict: $0.verdict, source: $0.source)
+      + reading.checks.filter { $0.name != "signature" }.map { check in
+        let isSecret = check.name == "nonce"
+        return Check(
+          "\(check.name) of the \(name)",
+          expected: isSecret ? Redaction.hash(check.expected) : check.expected,
+          found: isSecret ? Redaction.hash(check.found) : LogText.shown(check.found), verdict: check.verdict,
+          source: check.source)
       }
   }
 }

@@ -22,7 +22,7 @@ package struct RecordingRedaction: Sendable {
     // Only fields of the format are written again: browsers add their own, and pages have titles.
     let clean: JSONValue = [
       "log": [
-        "version": "1.2", "creator": ["name": "ssoterm", "version": "0.1.0", "comment": "secrets taken out"],
+        "version": "1.2", "creator": ["name": "ssoterm", "version": "0.1.0", "comment": "cleaned"],
         "entries": .array(entries.map { entry($0) }),
       ]
     ]
@@ -83,7 +83,7 @@ package struct RecordingRedaction: Sendable {
 
   /// How a field of a query or a form is shown: by its value, or by its hash.
   static func shown(_ name: String, _ value: String) -> String {
-    if value.isEmpty { return "" }
+    if value.isEmpty || Redaction.isHash(value) { return value }
     return plainFields.contains(name.lowercased()) ? LogText.shown(value) : Redaction.hash(value)
   }
 
