@@ -64,6 +64,8 @@ struct LogCalls {
       keys[CallKey(bytes[id])] = number
       return number
     }
+    // MSAL Python says it again when it goes on with another refresh token.
+    if let id = announcedID(of: record, bytes), let number = existing(CallKey(bytes[id])) { return number }
     let begins = if case .begins = record.step?.meaning { true } else { false }
     if let thread, let number = existing(thread), !begins || calls[number]?.hasBegun == false {
       return number
@@ -105,17 +107,20 @@ struct LogCalls {
     return end - start == 36 ? start..<end : nil
   }
 
-  /// Lines that name the ID of the call that they begin: MSAL Python's and MSALRuntime's.
-  private mutating func adoptID(of record: LogRecord, _ bytes: LineBytes, _ number: Int) {
+  /// The ID in a line that names the ID of the call that it begins: MSAL Python's and MSALRuntime's.
+  private func announcedID(of record: LogRecord, _ bytes: LineBytes) -> Range<Int>? {
     guard case .begins = record.step?.meaning, record.parts.kind == .python || record.parts.kind == .runtime,
-      let colon = bytes.index(of: "orrelation", from: record.parts.message.lowerBound),
-      let mark = bytes.index(of: ": ", from: colon)
-    else { return }
+      let word = bytes.index(of: "orrelation", from: record.parts.message.lowerBound),
+      let mark = bytes.index(of: ": ", from: word)
+    else { return nil }
     let end = bytes.index(from: mark + 2) { $0.isHexDigit || $0 == 0x2D }
-    guard end - mark == 38 else { return }
-    let id = bytes.text(mark + 2..<end)
-    if calls[number]?.correlationID.isEmpty == true { calls[number]?.correlationID = id }
-    let key = CallKey(bytes[mark + 2..<end])
+    return end - mark == 38 ? mark + 2..<end : nil
+  }
+
+  private mutating func adoptID(of record: LogRecord, _ bytes: LineBytes, _ number: Int) {
+    guard let id = announcedID(of: record, bytes) else { return }
+    if calls[number]?.correlationID.isEmpty == true { calls[number]?.correlationID = bytes.text(id) }
+    let key = CallKey(bytes[id])
     keys[key] = number
     if let head = key.head { keys[head] = number }
   }

@@ -55,8 +55,7 @@ struct LogRecogniser {
   private static func readBracketed(_ line: LineBytes, isNet: Bool) -> LineReading {
     guard let name = sdkName(in: line), isNet == isNetLine(line, name) else { return .unknown }
     guard let bracket = dateBracket(in: line, from: name, before: name + 200) else {
-      return line.count < name + 200 && line.hasText("TID=", at: line.index(of: "TID=") ?? -1)
-        ? .cut : .unknown
+      return line.count < name + 200 && line.index(of: "TID=", before: name) != nil ? .cut : .unknown
     }
     guard let (at, end) = line.moment(at: bracket + 1) else { return .cut }
     guard let close = line.index(of: UInt8(ascii: "]"), from: end) else { return .cut }

@@ -13,8 +13,7 @@ struct ReadCommand: LabCommand {
       masks are shown if they are people of the store.
 
       A recording (HAR 1.2, as browsers save it) is told request by request, with the checks of the protocol: code \
-      verifier, state, nonce, redirect URI, loops, clocks, cookies, tokens, Conditional Access. --redact writes it without \
-      its secrets.
+      verifier, state, nonce, redirect URI, loops, clocks, cookies, tokens, Conditional Access.
 
       Exit code 1: a call or a check failed.
 

@@ -14,9 +14,9 @@ struct TokenReadCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "read", abstract: "Decode a token, verify it, and say what is wrong with it.",
     discussion: """
-      The signature is checked with the keys of --keys, a JSON Web Key Set as a provider publishes it, else with those of \
-      the store's provider, which a running `ssoterm serve` publishes. Personal claims are shown by their hash without \
-      --unmask. Exit code 1: something is wrong with it.
+      The signature is checked with the JSON Web Key Set that is named, as a provider publishes it, else with the keys of \
+      the store's provider, which a running `ssoterm serve` publishes. Personal claims are shown by their hash unless they \
+      are unmasked. Exit code 1: something is wrong with it.
 
       Examples:
         ssoterm silent notes --print token | ssoterm token -
