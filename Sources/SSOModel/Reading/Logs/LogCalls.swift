@@ -52,8 +52,7 @@ struct LogCalls {
     let thread = parts.thread.map { CallKey(thread: bytes[$0], of: parts.kind) }
     if let range = parts.correlation {
       let key = CallKey(bytes[range])
-      let id = bytes.text(range)
-      let number = existing(key) ?? knownByHead(key, id) ?? unnamed(thread, key, id) ?? make(key, id: id)
+      let number = existing(key) ?? firstLine(of: key, bytes.text(range), thread)
       if let thread { keys[thread] = number }
       return number
     }
@@ -78,6 +77,11 @@ struct LogCalls {
     }
     let number = make(thread, id: "")
     return number
+  }
+
+  /// The call of an ID that no line had before.
+  private mutating func firstLine(of key: CallKey, _ id: String, _ thread: CallKey?) -> Int {
+    knownByHead(key, id) ?? unnamed(thread, key, id) ?? make(key, id: id)
   }
 
   /// The call of which only the ID's first eight digits were known.
