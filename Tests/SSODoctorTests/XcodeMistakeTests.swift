@@ -172,6 +172,24 @@ import Testing
     #expect(mistake.severity == .notFilledIn || finding.fix?.isEmpty == false)
   }
 
+  /// Each rule has its row in the document, with the same count of reports.
+  @Test func theDocumentListsEveryRule() throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../docs/behaviour/real-apps.md").standardizedFileURL
+    let text = try String(contentsOf: file, encoding: .utf8)
+    var reports: [String: String] = [:]
+    for line in text.split(separator: "\n") where line.hasPrefix("| `") {
+      let cells: [String] = line.split(separator: "|").map { String($0).trimmed }
+      guard cells.count >= 4 else { continue }
+      reports[cells[0].replacing("`", with: "")] = cells[3]
+    }
+    #expect(Set(reports.keys).isSuperset(of: DoctorRule.allCases.map(\.rawValue)))
+    for rule in DoctorRule.allCases {
+      let count = rule.reports.map { "\($0)" } ?? ""
+      #expect(reports[rule.rawValue] == count, "\(rule.rawValue)")
+    }
+  }
+
   /// macOS checks neither scheme nor query schemes, and has a rule of its own.
   @Test func aMacAppWithoutTeamNeedsTheRedirectURIOfUnsignedApps() throws {
     var fixture = XcodeFixture()
