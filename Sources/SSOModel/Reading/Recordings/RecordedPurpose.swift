@@ -39,6 +39,10 @@ enum RecordedPurpose: Hashable {
     case .register: "client registration"
     case .tenants, .subscriptions: "Azure Resource Manager"
     case .forgedKeys, .forgedCertificate: "keys of forged tokens"
+    case .managedIdentity: "managed identity"
+    case .foreignConfiguration: "another provider's configuration"
+    case .foreignKeys: "another provider's keys"
+    case .graph, .resource: "API"
     }
   }
 
@@ -77,6 +81,8 @@ enum RecordedPurpose: Hashable {
   private static func isLikely(_ route: Route, _ request: HTTPRequest, _ providers: Set<String>) -> Bool {
     switch route {
     case .login, .consent, .tenants, .subscriptions: providers.contains(request.origin)
+    // APIs are told by their token.
+    case .graph, .resource: false
     case .authorize, .token:
       request.field("client_id") != nil || request.field("grant_type") != nil
         || providers.contains(request.origin)

@@ -272,6 +272,7 @@ package struct RecordingRedaction: Sendable {
     case .string(let text): return .string(isPlain(name, text) ? self.text(text) : field(name, text))
     case .integer(let number) where Redaction.kind(ofField: name) != nil:
       return .string(take(Redaction.kind(ofField: name) ?? .other, "\(number)"))
+    case .numeral(let digits): return .string(take(.other, digits))
     case .integer, .number, .bool, .null: return value
     }
   }
