@@ -57,6 +57,7 @@ bench:  ## measure the release program beside fzf, htop, mutt, MSAL Python and o
 	$(SWIFT) build $(RELEASE) --product ssoterm-bench
 	Scripts/bench
 	Scripts/bench-server
+	Scripts/bench-broker
 
 pictures:  ## make the README's pictures from the running program
 	@Scripts/install-packages build pictures

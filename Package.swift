@@ -104,9 +104,12 @@ let package = Package(
         .product(name: "X509", package: "swift-certificates"),
       ],
       swiftSettings: strict),
+    .target(name: "SSOBus", dependencies: ["SSOLab"], swiftSettings: strict),
     .target(
       name: "SSOTermApp",
-      dependencies: ["SafeText", "SSODoctor", "SSOReading", "SSOScenarios", "SSOServer", "TerminalUI"],
+      dependencies: [
+        "SafeText", "SSOBus", "SSODoctor", "SSOReading", "SSOScenarios", "SSOServer", "TerminalUI",
+      ],
       swiftSettings: strict),
     .executableTarget(
       name: "SSOTerm",
@@ -152,6 +155,7 @@ let package = Package(
         .product(name: "X509", package: "swift-certificates"),
       ],
       swiftSettings: strict),
+    tests("SSOBusTests", ["SSOBus", "SSOScenarios", "LabTestSupport"]),
     tests("SSOTermAppTests", ["SSOTermApp", "LabTestSupport"], exclude: ["Goldens"]),
     tests("SSOTermTests", ["SSOTerm", "CVTerm", "LabTestSupport"]),
   ],

@@ -49,6 +49,9 @@ struct ExpiryPurge {
     case "device":
       let issuedAt = try read(DeviceAuthorization.self).issuedAt
       return isPast(issuedAt, by: DeviceAuthorization.lifetime + Self.grace)
+    case "nonce":
+      return isPast(
+        try read(ChallengeNonces.Record.self).issuedAt, by: ChallengeNonces.lifetime + Self.grace)
     case "usercode": return try documents.document(.authorizationCode, read(String.self)) == nil
     case "guess": return isPast(try read(GuessLimit.Failures.self).last, by: GuessLimit.Failures.lifetime)
     case "flow": return isPast(try read(SignInFlow.self).startedAt, by: SignInFlow.lifetime)

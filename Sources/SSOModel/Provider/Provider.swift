@@ -77,6 +77,10 @@ extension Provider {
   package func addFault(_ fault: Fault) throws { try faultList.add(fault) }
   /// False if there is no such fault.
   package func removeFault(_ fault: Fault) throws -> Bool { try faultList.remove(fault) }
+  /// The status that a fault makes the broker on Linux answer; nil: none is set for this call.
+  package func takeFault(ofBroker method: String, clientID: String) throws -> Fault? {
+    try faultList.take(forBrokerMethod: method, from: clientID)
+  }
   package func clearFaults() throws { try faultList.clear() }
 
   /// Lets a refresh token, primary ones included, expire now.

@@ -2,7 +2,9 @@
 struct RequestContext {
   let request: HTTPRequest
   /// Those that the browser holds for the request's origin.
-  let cookies: [NameValue]
+  ///
+  /// A browser's signed credential takes the place of the bare token, once it is verified.
+  var cookies: [NameValue]
   let correlationID: String
   var checks: [Check] = []
   /// While a client is being authenticated: whether by the `Authorization` header.

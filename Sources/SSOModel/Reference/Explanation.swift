@@ -4,7 +4,7 @@ package struct Explanation: Codable, Hashable, Sendable {
   ///
   /// The order is that of `ssoterm explain` without a word.
   package enum Family: String, Codable, CaseIterable, Sendable {
-    case state, msal, msalInternal, adal, identityCore, keychain, aadsts, oauth, library
+    case state, msal, msalInternal, adal, identityCore, keychain, aadsts, oauth, library, linuxBroker
 
     /// The domain in which the code is printed, or where the word is seen.
     package var domain: String {
@@ -18,6 +18,7 @@ package struct Explanation: Codable, Hashable, Sendable {
       case .aadsts: "error_description of the provider"
       case .oauth: "error or suberror of the provider"
       case .library: "MSAL for Android, or MSAL.js"
+      case .linuxBroker: "status of the broker on Linux"
       }
     }
   }
@@ -44,6 +45,7 @@ package struct Explanation: Codable, Hashable, Sendable {
     + explanations(of: IdentityCoreCode.self) + explanations(of: KeychainError.self)
     + explanations(of: AADSTSCode.self) + explanations(of: OAuthErrorCode.self)
     + explanations(of: OAuthSuberror.self) + explanations(of: LibraryCode.self)
+    + explanations(of: LinuxBrokerStatus.self)
 
   private static func explanations<Code: ExplainedCode>(of type: Code.Type) -> [Explanation] {
     type.allCases.map(\.explanation)

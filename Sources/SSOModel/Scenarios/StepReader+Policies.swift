@@ -23,10 +23,10 @@ extension StepReader {
 }
 
 extension ScenarioTree {
-  /// `{name: …, requires: compliantDevice, tenant: …, person: …, client: …}`.
+  /// `{name: …, requires: compliantDevice, tenant: …, person: …, client: …, executables: […]}`.
   func policy(in world: LabWorld) throws(ScenarioError) -> Policy {
     let keys = try ScenarioFields(
-      self, named: "policy", allowed: ["name", "requires", "tenant", "person", "client"])
+      self, named: "policy", allowed: ["name", "requires", "tenant", "person", "client", "executables"])
     return Policy(
       name: try keys.requiredText("name"), requires: try keys.required("requires").choice("requires"),
       tenantID: try keys["tenant"].map { tree throws(ScenarioError) in
@@ -35,6 +35,7 @@ extension ScenarioTree {
       username: try keys["person"].map { tree throws(ScenarioError) in
         try tree.person("person", in: world).username
       },
-      clientID: try keys.text("client"))
+      clientID: try keys.text("client"),
+      executables: try keys.texts("executables"))
   }
 }

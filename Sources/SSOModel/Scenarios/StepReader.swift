@@ -4,7 +4,7 @@ struct StepReader {
     [
       "signIn", "silent", "signOut", "forget", "expire", "invalidate", "delete", "clock", "undo", "redo",
       "fault", "handOver", "endApp", "currentAccount", "revoke",
-    ] + recordVerbs + deviceVerbs + policyVerbs
+    ] + recordVerbs + deviceVerbs + policyVerbs + linuxVerbs
   let world: LabWorld
 
   func step(_ tree: ScenarioTree) throws(ScenarioError) -> ScenarioStep {
@@ -66,6 +66,7 @@ struct StepReader {
     default:
       if let intent = try deviceIntent(entry) { return .intent(intent) }
       if let intent = try policyIntent(entry) { return .intent(intent) }
+      if let intent = try linuxIntent(entry) { return .intent(intent) }
       let change = CredentialChange(rawValue: entry.key) ?? .expire
       return .credentials(change, try selector(detail, named: entry.key))
     }

@@ -14,6 +14,8 @@ enum Command: Equatable, Sendable {
   /// Opens or closes the provider's socket; what comes of it are `ServerNews`.
   case serve(ServerSettings)
   case stopServing
+  /// Lets the broker serve on a bus; what comes of it are `BusNews`.
+  case serveBus(BusSettings)
   case copy(Copy)
   /// Copies a credential's secret, which the model does not hold.
   case copySecret(credential: String, CopyItem)

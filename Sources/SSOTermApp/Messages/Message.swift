@@ -16,6 +16,7 @@ enum Message: Sendable {
   /// As `said`, but the store is as it was.
   case noted(Notice)
   case server(ServerNews)
+  case bus(BusNews)
   /// A secret that was asked for, to be copied.
   case secret(Copy)
   /// A secret was copied to where it can be cleared.
@@ -44,6 +45,8 @@ extension Problem {
     if let error = error as? LabError {
       self.init(what: error.what, why: error.why, next: error.next)
     } else if let error = error as? StoreError {
+      self.init(what: error.what, why: error.why, next: error.next)
+    } else if let error = error as? BusError {
       self.init(what: error.what, why: error.why, next: error.next)
     } else if let error = error as? UnwritableFile {
       self.init(what: error.what, why: error.why, next: error.next)

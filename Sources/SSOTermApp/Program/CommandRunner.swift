@@ -131,6 +131,9 @@ final class CommandRunner: Sendable {
       case .stopServing:
         server.stop()
         return nil
+      case .serveBus(let settings):
+        BusController(lab: lab) { [weak self] in self?.post($0) }.start(settings)
+        return nil
       case .undo: return .said(try lab.undo().map { "Undone: \($0)" } ?? "Nothing to undo.")
       case .redo: return .said(try lab.redo().map { "Redone: \($0)" } ?? "Nothing to redo.")
       case .export(let id, let form):

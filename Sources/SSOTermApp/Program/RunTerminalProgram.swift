@@ -58,5 +58,6 @@ private func prepare(_ model: inout AppModel, _ lab: Lab, _ start: StartScreen) 
     ]
     return [.load(.status)]
   case .server(let settings): return model.startServing(settings)
+  case .bus(let settings): return model.startBroker(settings)
   }
 }

@@ -41,8 +41,8 @@ extension Command {
     switch self {
     case .perform, .change, .undo, .redo, .runStep, .judgeStep, .rerunSteps, .note: true
     case .load(let load): load.decidesKeys
-    case .serve, .stopServing, .copy, .copySecret, .clearClipboard, .redraw, .suspend, .mouse, .export,
-      .finish:
+    case .serve, .stopServing, .serveBus, .copy, .copySecret, .clearClipboard, .redraw, .suspend, .mouse,
+      .export, .finish:
       false
     }
   }

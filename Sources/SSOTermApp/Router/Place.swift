@@ -36,6 +36,8 @@ package enum StartScreen: Equatable, Sendable {
   case picker(app: String?)
   /// `ssoterm serve`: the Provider screen, with the server on.
   case server(ServerSettings)
+  /// `ssoterm broker serve`: the Provider screen, with the broker on a bus.
+  case bus(BusSettings)
 
   /// The screens of a store, which has no story.
   package static let paths = Place.tabs.filter { $0 != .story }.map { $0.title.lowercased() }

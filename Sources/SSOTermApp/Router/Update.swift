@@ -41,6 +41,10 @@ extension AppModel {
       let commands = screens.provider.receive(news, &shared)
       if case .served = news { return reload() }
       return commands
+    case .bus(let news):
+      let commands = screens.provider.receive(news, &shared)
+      if case .served = news { return reload() }
+      return commands
     case .secret(let copy): return [.copy(copy)]
     case .secretCopied(let notice):
       shared.notice = notice

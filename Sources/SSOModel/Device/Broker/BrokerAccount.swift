@@ -7,6 +7,8 @@ package struct BrokerAccount: Codable, Hashable, Sendable {
   package var primaryRefreshToken: String
   package var expiresOn: Instant
   package var lastUsed: Instant?
+  /// What the broker signs with (``SessionKey``); nil in an account of an older version.
+  package var sessionKey: String?
   /// Why it may not be used here, if a policy forbids it.
   package var blockedBecause: String?
 

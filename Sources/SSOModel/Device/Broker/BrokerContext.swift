@@ -29,6 +29,10 @@ package struct BrokerContext {
     try documents.readAll(BrokerAccount.self, .brokerAccount, keyPrefix: device.id + "/").lastUsedFirst
   }
 
+  func remove(_ account: BrokerAccount) throws {
+    try documents.delete(.brokerAccount, device.id + "/" + account.homeAccountID)
+  }
+
   func save(_ account: BrokerAccount) throws {
     try documents.write(account, .brokerAccount, device.id + "/" + account.homeAccountID)
   }

@@ -70,65 +70,20 @@ extension Broker {
     context.trace.add(.broker, .broker, actor: caller.app.bundleID, "choose an account", result: text)
   }
 
-  /// Signs the person in at the provider with the broker's own client; the answer carries a primary refresh token, and the
-  /// device is made known to the directory (claim E2).
+  /// Signs the person in with the broker's own client, then redeems the new primary refresh token.
   func signIn(hint: String?, _ request: BrokerRequest, _ caller: Caller) throws -> [NameValue] {
-    let proof = ProofKey(random: context.random.bytes(32))
-    let (origin, tenant) = splitAuthority(request.authority)
-    let page = HTTPRequest(
-      "GET", origin: origin, path: "/\(tenant)/oauth2/v2.0/authorize",
-      query: [
-        NameValue("client_id", Self.clientID), NameValue("response_type", "code"),
-        NameValue("redirect_uri", Self.redirectURI), NameValue("scope", "openid profile offline_access"),
-        NameValue("code_challenge", proof.challenge), NameValue("code_challenge_method", "S256"),
-        NameValue("state", context.random.upperUUID()), NameValue("prompt", "login"),
-        NameValue("login_hint", hint ?? ""), NameValue("haschrome", "1"),
-        NameValue("client-request-id", request.correlationID),
-      ].filter { !$0.value.isEmpty })
-    guard case .redirected(let url) = try context.system.browse(page, in: .ofBroker(primaryRefreshToken: nil))
-    else {
-      return failure(.userCanceled, "User cancelled", request)
-    }
-    if case .externalBrowser(let challenge)? = WebChallenge(url, redirectURI: Self.redirectURI) {
-      return try signInByCertificate(challenge, request, caller)
-    }
-    guard let code = URLParts(url)?.fields?["code"] else {
-      return failure(.userCanceled, "User cancelled", request)
-    }
-    let response = try context.system.send(
-      HTTPRequest(
-        "POST", origin: origin, path: "/\(tenant)/oauth2/v2.0/token",
-        headers: [NameValue("client-request-id", request.correlationID)],
-        form: [
-          NameValue("grant_type", "authorization_code"), NameValue("client_id", Self.clientID),
-          NameValue("code", code), NameValue("redirect_uri", Self.redirectURI),
-          NameValue("code_verifier", proof.verifier), NameValue("client_info", "1"),
-        ]))
-    guard let account = try register(response) else {
+    let own = BrokerOwnSignIn(
+      context: context, authority: request.authority, correlationID: request.correlationID)
+    switch try own.run(hint: hint) {
+    case .externalBrowser(let challenge): return try signInByCertificate(challenge, request, caller)
+    case .cancelled: return failure(.userCanceled, "User cancelled", request)
+    case .refused:
       return failure(.invalidGrant, "The provider gave the broker no primary refresh token.", request)
+    case .account(let account):
+      var signedIn = request
+      signedIn.prompt = nil
+      return try redeem(account, signedIn, caller, mayAsk: false)
     }
-    try registerDevice(account, request)
-    var signedIn = request
-    signedIn.prompt = nil
-    return try redeem(account, signedIn, caller, mayAsk: false)
-  }
-
-  /// Keeps the account of a sign-in response.
-  private func register(_ response: HTTPResponse) throws -> BrokerAccount? {
-    guard let token = try? TokenResponse(reading: response), let primary = token.primaryRefreshToken,
-      let home = token.clientInfo.flatMap({ ClientInfo($0) })?.homeAccountID
-    else { return nil }
-    let claims = token.idToken.flatMap { try? JSONWebToken(unverified: $0).claims } ?? [:]
-    let account = BrokerAccount(
-      homeAccountID: home, username: claims["preferred_username"]?.string ?? home,
-      displayName: claims["name"]?.string ?? "", tenantName: claims["tid"]?.string ?? "",
-      primaryRefreshToken: primary,
-      expiresOn: context.now.adding(seconds: token.primaryRefreshTokenExpiresIn ?? 14 * 86_400),
-      lastUsed: context.now)
-    try context.save(account)
-    context.trace.add(
-      .broker, .broker, "keep account \(account.username)", result: "primary refresh token, 14 days")
-    return account
   }
 
   /// The app's own consent page, for a person who is signed in already.

@@ -120,7 +120,7 @@ extension Policy: DescribedRecord {
   package static let fields: [RecordField<Policy>] = [
     RecordField("name", \.name).identity, RecordField("requires", \.requires),
     RecordField("tenantID", \.tenantID), RecordField("username", \.username),
-    RecordField("clientID", \.clientID),
+    RecordField("clientID", \.clientID), RecordField("executables", \.executables),
   ]
 }
 

@@ -20,13 +20,18 @@ struct DeviceProvisioning {
     let isExpired = held.state == .expired
     if isExpired { try transaction.provider(.system, actor: "").expireRefreshToken(secret: secret) }
     let lifetime = RefreshTokenRecord.lifetime(of: .primary)
-    let account =
+    // Derived, so that worlds from before there were session keys stay the same.
+    let sessionKey = Base64URL.encode(transaction.random.derivedBytes("session key of \(person.objectID)"))
+    try RefreshTokens(documents: transaction.store, now: transaction.now).setSessionKey(
+      sessionKey, of: secret)
+    var account =
       BrokerAccount(
         homeAccountID: person.clientInfo.homeAccountID, username: person.username,
         displayName: person.displayName,
         tenantName: try directory.tenant(byNameOrID: person.homeTenantID)?.displayName ?? person.homeTenantID,
         primaryRefreshToken: secret,
         expiresOn: isExpired ? transaction.now : transaction.now.adding(seconds: lifetime))
+    account.sessionKey = sessionKey
     try transaction.store.write(account, .brokerAccount, device.id + "/" + account.homeAccountID)
   }
 

@@ -52,7 +52,7 @@ extension Fault.Endpoint {
   /// `token`, or `/token` as in a URL.
   package init(named text: String) throws(LabError) {
     let name = text.hasPrefix("/") ? String(text.dropFirst()) : text
-    guard let endpoint = Self(rawValue: name.lowercased()) else {
+    guard let endpoint = Self.allCases.first(where: { $0.rawValue.lowercased() == name.lowercased() }) else {
       throw LabError.unknownWord("endpoint", name, among: Self.allCases.map(\.rawValue))
     }
     self = endpoint

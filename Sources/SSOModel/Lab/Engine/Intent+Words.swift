@@ -50,6 +50,7 @@ extension Intent {
     case .currentAccount(let app): "current account of \(app)"
     case .revokeSessions(let account): "sign out \(account) everywhere"
     case .remove(let kind, let record): "remove \(kind.rawValue) \(record)"
+    case .callLinuxBroker(let call): "\(call.caller.program) calls \(call.method.rawValue)"
     case .clearFault(let fault): "clear the fault \(fault.words)"
     }
   }

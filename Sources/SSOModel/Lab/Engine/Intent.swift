@@ -61,6 +61,8 @@ package enum Intent: Hashable, Sendable {
   case currentAccount(app: String)
   /// Signs a person out everywhere: what the person's apps and browsers were given so far is refused.
   case revokeSessions(account: String)
+  /// A Linux program calls the broker over D-Bus, in a story.
+  case callLinuxBroker(LinuxBrokerCall)
   /// Takes one fault away, and leaves the others.
   case clearFault(Fault)
 }

@@ -24,6 +24,7 @@ extension Intent {
     case .answerSignIn(let id, _): AnswerSignIn(key: id)
     case .addFault(let fault): AddFault(fault: fault)
     case .clearFaults: ClearFaults()
+    case .callLinuxBroker(let call): CallLinuxBroker(call: call)
     case .clearFault(let fault): ClearFault(fault: fault)
     case .installBroker(let version, let management):
       InstallBroker(version: version, management: management)

@@ -12,6 +12,9 @@ struct AnswerSignIn: IntentAction {
         next: "Start it again in the program.")
     }
     transaction.random = RandomSource(pending.random ?? SystemClock.randomness())
+    if let call = pending.brokerCall {
+      return try AnswerBrokerCall(transaction: transaction, call: call, pending: pending).run(key: key)
+    }
     let actor = pending.client.displayName
     transaction.trace.add(.system, .person, actor: actor, "sign-in waits", result: "number \(pending.number)")
     var cookies = pending.cookies

@@ -9,6 +9,15 @@ struct SetPolicy: IntentAction {
           .badInput, "A policy needs a name.", why: "Expected 1 to 80 characters.",
           next: "ssoterm policy add NAME --require compliantDevice")
       }
+      guard (policy.requires == .allowedExecutable) == (policy.executables?.isEmpty == false),
+        policy.requires != .allowedExecutable || (policy.username == nil && policy.tenantID == nil)
+      else {
+        throw LabError(
+          .badInput, "Policy “\(policy.name)” cannot be set.",
+          why:
+            "allowedExecutable is for Linux programs: it takes paths and a client, no person and no tenant.",
+          next: "ssoterm policy add NAME --require allowedExecutable --executable /usr/bin/az")
+      }
       if let name = policy.username { _ = try transaction.directory.knownPerson(name) }
       try transaction.store.save(policy)
       try transaction.store.noteChange(of: policy, at: transaction.now)
@@ -39,6 +48,7 @@ extension Policy {
       case .approvedApp: "an approved app"
       case .appProtection: "an app that Intune protects"
       case .certificate: "sign-in with a certificate"
+      case .allowedExecutable: "of Linux programs " + (executables ?? []).joined(separator: " or ")
       }
     let scope = [
       username.map { "for \($0)" }, tenantID.map { "in tenant \($0)" }, clientID.map { "in client \($0)" },

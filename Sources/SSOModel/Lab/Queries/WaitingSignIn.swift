@@ -19,6 +19,8 @@ package struct WaitingSignIn: Codable, Hashable, Sendable, Identifiable {
   package var serverPort: Int?
   /// Why an answer would reach no program; nil: as far as is known, one waits for it.
   package var ended: String?
+  /// The Linux program that asks the broker, as the kernel reports it; nil: a browser's page waits.
+  package var caller: String?
 
   init(_ pending: PendingSignIn, key: String, now: Instant) {
     id = key
@@ -29,10 +31,14 @@ package struct WaitingSignIn: Codable, Hashable, Sendable, Identifiable {
     redirectURI = pending.userCode == nil ? pending.client.redirectURI : ""
     scopes = pending.scopes
     userCode = pending.userCode
+    caller = pending.brokerCall?.caller.words
     secondsLeft = PendingSignIn.lifetime - pending.askedAt.seconds(until: now)
-    programPort = pending.programPort
-    serverPort = pending.serverPort
+    // A call of the broker comes by the bus.
+    programPort = pending.brokerCall == nil ? pending.programPort : nil
+    serverPort = pending.brokerCall == nil ? pending.serverPort : nil
     let silence = (pending.seenAt ?? pending.askedAt).seconds(until: now)
-    if pending.userCode == nil, silence > PendingSignIn.longestSilence { ended = "its page was closed" }
+    if pending.userCode == nil, pending.brokerCall == nil, silence > PendingSignIn.longestSilence {
+      ended = "its page was closed"
+    }
   }
 }

@@ -24,6 +24,8 @@ struct PendingSignIn: Codable, Hashable {
   var seenAt: Instant?
   /// What the browser gets, once; nil until the person has answered.
   var answer: ProviderResponse?
+  /// The call of a Linux program that waits instead of a browser; its answer is the body of `answer`.
+  var brokerCall: LinuxBrokerCall?
 
   /// Ten minutes, in seconds.
   static let lifetime = 600

@@ -13,11 +13,7 @@ struct WaitingPicker {
       }
     }
     for held in try reader.brokerAccounts() { candidates.append(held.candidate(at: reader.now, hint: hint)) }
-    for person in try directory.people().prefix(Self.pickerLimit) {
-      candidates.append(
-        try candidate(
-          person, person.isDisabled ? .blocked : .signedOut, person.isDisabled ? "disabled" : "", hint))
-    }
+    candidates += try people(hint: hint)
     var seen: Set<String> = []
     candidates = candidates.filter { seen.insert($0.homeAccountID).inserted }
     return AccountPicker(
@@ -31,6 +27,13 @@ struct WaitingPicker {
         found: "not verified: any program may use this client ID", verdict: .skipped, source: "RFC 8252 §8.6"),
       candidates: candidates.filter(\.isHinted) + candidates.filter { !$0.isHinted }, presentation: .overlay,
       reason: "Its page shows \(pending.number).")
+  }
+
+  /// The people of the lab, as far as a picker has room for them.
+  func people(hint: String?) throws -> [PickerCandidate] {
+    try reader.directory.people().prefix(Self.pickerLimit).map {
+      try candidate($0, $0.isDisabled ? .blocked : .signedOut, $0.isDisabled ? "disabled" : "", hint)
+    }
   }
 
   /// People beyond this many are reached with "use another account".

@@ -4,6 +4,9 @@ struct AuthorizationEndpoint {
 
   func respond(_ tenant: AuthorityTenant, _ context: inout RequestContext) throws -> ProviderResponse {
     let http = context.request
+    do { try BrowserCredential(provider: provider).verify(&context) } catch let error as OAuthError {
+      return context.errorPage(error)
+    }
     let request = try AuthorizationRequest(http, tenant: tenant, directory: provider.directory)
     do throws(OAuthError) {
       try context.require(AuthorizationRequest.rulesBeforeRedirect, of: request)

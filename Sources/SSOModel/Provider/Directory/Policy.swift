@@ -13,6 +13,8 @@ package struct Policy: Codable, Hashable, Sendable {
     case appProtection
     /// Sign-in with the certificate on the device, never with a password.
     case certificate
+    /// The broker on Linux serves the programs of a list only.
+    case allowedExecutable
   }
 
   package var name: String
@@ -25,11 +27,14 @@ package struct Policy: Codable, Hashable, Sendable {
   ///
   /// A certificate is asked of the person, whatever the app.
   package var clientID: String?
+  /// Of ``Requirement/allowedExecutable``: the paths of the programs.
+  package var executables: [String]?
 
   package init(
     name: String, requires: Requirement, tenantID: String? = nil, username: String? = nil,
-    clientID: String? = nil
+    clientID: String? = nil, executables: [String]? = nil
   ) {
+    self.executables = executables
     self.name = name
     self.requires = requires
     self.tenantID = tenantID
@@ -42,6 +47,21 @@ package struct Policy: Codable, Hashable, Sendable {
     (self.tenantID.map { $0.lowercased() == tenantID.lowercased() } ?? true)
       && (username.map { $0.lowercased() == person.username.lowercased() } ?? true)
       && (requires == .certificate || self.clientID.map { $0.lowercased() == clientID.lowercased() } ?? true)
+  }
+}
+
+extension Policy {
+  /// Whether it says which programs may ask the broker on Linux as this client.
+  package func guardsPrograms(of clientID: String) -> Bool {
+    requires == .allowedExecutable && (self.clientID.map { $0.lowercased() == clientID.lowercased() } ?? true)
+  }
+
+  /// - Parameter path: what the caller's process runs; empty if that is not known.
+  package func check(executable path: String) -> Check {
+    let allowed = executables ?? []
+    return Check(
+      "policy “\(name)”: allowed program", expected: allowed.joined(separator: " or "),
+      found: path.isEmpty ? "an unknown program" : path, allowed.contains(path), source: "claims B1, B2")
   }
 }
 

@@ -7,6 +7,15 @@ package struct Fault: Codable, Hashable, Sendable {
     case any, discovery, configuration, authorize, token, logout
     case keys, userrealm, devicecode, devicepage, userinfo, revoke, introspect, register, arm, enroll,
       identity, graph, resource
+    /// Methods of the broker on Linux.
+    case brokerInteractive = "broker:acquireTokenInteractively"
+    case brokerSilent = "broker:acquireTokenSilently"
+    case brokerAccounts = "broker:getAccounts"
+    case brokerRemoval = "broker:removeAccount"
+    case brokerCookie = "broker:acquirePrtSsoCookie"
+    case brokerSigning = "broker:generateSignedHttpRequest"
+    case brokerCancelling = "broker:cancelInteractiveFlow"
+    case brokerVersion = "broker:getLinuxBrokerVersion"
   }
 
   package var endpoint: Endpoint
@@ -23,12 +32,24 @@ package struct Fault: Codable, Hashable, Sendable {
     self.remaining = remaining
   }
 
+  /// Whether it can happen there: the broker has status numbers of its own, and nothing else.
+  package var fitsEndpoint: Bool {
+    if case .brokerStatus = kind { return endpoint.isOfBroker }
+    return !endpoint.isOfBroker
+  }
+
   /// `token: 503, client b6c6…, 2 more`.
   package var words: String {
     var words = "\(endpoint.rawValue): \(kind.text)"
     if let clientID { words += ", client \(clientID)" }
     if let remaining { words += ", \(remaining) more" }
     return words
+  }
+
+  /// - Parameter method: `acquireTokenSilently`.
+  func hits(brokerMethod method: String, from clientID: String) -> Bool {
+    endpoint.rawValue == Endpoint.brokerPrefix + method
+      && (self.clientID.map { $0.lowercased() == clientID.lowercased() } ?? true)
   }
 
   func hits(_ request: HTTPRequest, from clientID: String?) -> Bool {
@@ -38,6 +59,9 @@ package struct Fault: Codable, Hashable, Sendable {
 }
 
 extension Fault.Endpoint {
+  fileprivate static let brokerPrefix = "broker:"
+  package var isOfBroker: Bool { rawValue.hasPrefix(Self.brokerPrefix) }
+
   /// The endpoint of a request, as `Provider.route` takes it; `any` for one that leads nowhere.
   init(of request: HTTPRequest) {
     self =

@@ -28,6 +28,8 @@ extension ProviderResources {
     case .clock(let seconds): now = now.adding(seconds: seconds)
     case .keys(let change): try keys.rollOver(forgetting: change == .forgotten)
     case .requires(let requirement): self.requirement = requirement
+    // It hits no request.
+    case .brokerStatus: break
     }
     return nil
   }

@@ -25,6 +25,8 @@ extension Fault {
     case clock(seconds: Int)
     /// `keys:rollover`: a new key signs from now on; `keys:forgotten`: and the old one is no longer published.
     case keys(KeyChange)
+    /// `2`: the broker on Linux answers this status.
+    case brokerStatus(LinuxBrokerStatus)
     /// `require:mfa`: an interactive sign-in is asked for it, anything else is told to begin one.
     case requires(Requirement)
 
@@ -38,7 +40,8 @@ extension Fault {
       "hang",
       "truncated:BYTES",
       "token:\(words(of: TokenFlaw.self))", "clock:SECONDS", "keys:\(words(of: KeyChange.self))",
-      "require:\(words(of: Requirement.self))", "invalid_grant", "invalid_grant:SUBERROR",
+      "require:\(words(of: Requirement.self))", "0 to 21 at broker:METHOD", "invalid_grant",
+      "invalid_grant:SUBERROR",
       "any other OAuth error",
     ]
 
@@ -70,6 +73,8 @@ extension Fault {
             ?? Self.within(410...410, Int(text))
           {
             .status(status)
+          } else if let status = Int(text).flatMap(LinuxBrokerStatus.init(number:)) {
+            .brokerStatus(status)
           } else if let code = OAuthErrorCode(text: parts[0]), Self.isSuberror(detail) {
             .refused(code, suberror: detail)
           } else {
@@ -107,6 +112,7 @@ extension Fault {
       case .token(let flaw): "token:\(flaw.rawValue)"
       case .clock(let seconds): "clock:\(seconds)"
       case .keys(let change): "keys:\(change.rawValue)"
+      case .brokerStatus(let status): String(status.number)
       case .requires(let requirement): "require:\(requirement.rawValue)"
       }
     }

@@ -26,14 +26,23 @@ struct Faults {
 
   func clear() throws { try documents.delete(.fault, Self.key) }
 
+  /// The fault that hits a call of the broker on Linux, if one does.
+  func take(forBrokerMethod method: String, from clientID: String) throws -> Fault? {
+    try take { $0.hits(brokerMethod: method, from: clientID) }
+  }
+
   /// The fault that hits this request, if one does; one that is limited counts it.
   ///
   /// - Parameter clientID: whose request it is; asked only if a fault is set.
   func take(for request: HTTPRequest, from clientID: () throws -> String?) throws -> Fault? {
-    var faults = try documents.faults()
-    guard !faults.isEmpty else { return nil }
+    guard try !documents.faults().isEmpty else { return nil }
     let clientID = try clientID()
-    guard let index = faults.firstIndex(where: { $0.hits(request, from: clientID) }) else { return nil }
+    return try take { $0.hits(request, from: clientID) }
+  }
+
+  private func take(where hits: (Fault) -> Bool) throws -> Fault? {
+    var faults = try documents.faults()
+    guard let index = faults.firstIndex(where: hits) else { return nil }
     let fault = faults[index]
     guard let remaining = fault.remaining else { return fault }
     if remaining > 1 { faults[index].remaining = remaining - 1 } else { faults.remove(at: index) }

@@ -56,16 +56,18 @@ struct AuthorizationCodeGrant {
     try provider.documents.write(code, .authorizationCode, key)
   }
 
-  /// For a person on a device, with the session key that belongs to it (base64url, 32 bytes).
-  ///
-  /// The session key is made up: no request is signed with it.
+  /// For a person on a device, with the session key that belongs to it (base64url, 32 bytes): the broker signs with it what it
+  /// gives a browser.
   private func addPrimaryRefreshToken(
     to response: inout TokenResponse, for person: Person, client: ClientRegistration, deviceID: String?,
     grantID: String
   ) throws {
-    response.primaryRefreshToken = try provider.refreshTokens.issue(
+    let secret = try provider.refreshTokens.issue(
       .primary, for: person, client: client, deviceID: deviceID, grantID: grantID, random: provider.random)
-    response.sessionKey = Base64URL.encode(provider.random.bytes(32))
+    let sessionKey = Base64URL.encode(provider.random.bytes(32))
+    try provider.refreshTokens.setSessionKey(sessionKey, of: secret)
+    response.primaryRefreshToken = secret
+    response.sessionKey = sessionKey
     response.primaryRefreshTokenExpiresIn = RefreshTokenRecord.lifetime(of: .primary)
   }
 }

@@ -5,11 +5,13 @@ struct CallerClaim {
   var brokerBundleID: String
   var redirectURI: String
   var client: ClientRegistration
+  /// What the broker on Linux knows of the caller instead; nil: the broker runs on another system.
+  var executable: String?
 
-  static var rules: [(CallerClaim) -> RuleResult] {
-    [
-      checkBrokerIsNamed, checkCallerMatchesRedirectURI, checkCallerRedirectURIIsRegistered,
-    ]
+  /// On Linux nothing says which redirect URI is the caller's (docs/behaviour/linux-broker.md §4).
+  var rules: [(CallerClaim) -> RuleResult] {
+    [checkBrokerIsNamed] + (executable == nil ? [checkCallerMatchesRedirectURI] : [])
+      + [checkCallerRedirectURIIsRegistered]
   }
 
   /// Bundle ID that a redirect URI carries:.

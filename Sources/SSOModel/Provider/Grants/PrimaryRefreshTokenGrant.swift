@@ -1,5 +1,5 @@
 /// `grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer` with `prt`, `client_id`, `redirect_uri`, `scope`, `broker_bundle_id` and
-/// `caller_bundle_id`: the broker asks on behalf of an app (claim B1).
+/// `caller_bundle_id`: the broker asks on behalf of an app (claim B1); on Linux with `caller_executable`.
 ///
 /// Entra takes a request signed with the session key; here the token itself is sent.
 struct PrimaryRefreshTokenGrant {
@@ -16,8 +16,9 @@ struct PrimaryRefreshTokenGrant {
     ])
     let caller = CallerClaim(
       bundleID: form["caller_bundle_id"] ?? "", brokerBundleID: form["broker_bundle_id"] ?? "",
-      redirectURI: form["redirect_uri"] ?? "", client: request.client)
-    try context.require(CallerClaim.rules, of: caller)
+      redirectURI: form["redirect_uri"] ?? "", client: request.client,
+      executable: form["caller_executable"])
+    try context.require(caller.rules, of: caller)
     var request = request
     request.grantID = record.grantID
     let situation = AccessSituation(

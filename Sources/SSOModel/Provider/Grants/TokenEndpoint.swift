@@ -64,6 +64,9 @@ struct TokenEndpoint {
   func respond(_ tenant: AuthorityTenant, _ context: inout RequestContext) throws -> ProviderResponse {
     let http = context.request
     let name = http.form["grant_type"]
+    if name == ChallengeNonces.grantType {
+      return try ChallengeNonces(documents: provider.documents, now: provider.now).response(provider.random)
+    }
     let grant = try context.require(GrantType(http), checkGrantType(name, GrantType(http)))
     let client = try ClientAuthentication(provider: provider).authenticate(tenant, &context)
     if let field = grant.missingCredential(in: http.form) { try context.require(checkPresent(field, nil)) }

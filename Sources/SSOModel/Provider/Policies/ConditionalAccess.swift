@@ -10,7 +10,8 @@ struct ConditionalAccess {
   ) throws -> [RuleResult] {
     guard client.clientID != ClientRegistration.brokerClientID else { return [] }
     let policies = try provider.directory.policies().filter {
-      $0.requires != .certificate && $0.covers(person, tenantID: tenantID, clientID: client.clientID)
+      ![.certificate, .allowedExecutable].contains($0.requires)
+        && $0.covers(person, tenantID: tenantID, clientID: client.clientID)
     }
     guard !policies.isEmpty else { return [] }
     let device = try situation.deviceID.flatMap {

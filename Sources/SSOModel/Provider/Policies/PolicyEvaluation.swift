@@ -17,6 +17,7 @@ struct PolicyEvaluation {
     case .approvedApp: approvedApp
     case .appProtection: appProtection
     case .certificate: certificate
+    case .allowedExecutable: allowedExecutable
     }
   }
 
@@ -94,6 +95,14 @@ struct PolicyEvaluation {
       OAuthError(
         .interactionRequired, "User needs to install a broker app to gain access to this content.",
         aadsts: .brokerNotInstalled, suberror: .additionalAction))
+  }
+
+  /// The broker has looked at it before it asked.
+  private var allowedExecutable: RuleResult {
+    result(
+      "allowed program", expected: "checked by the broker", found: "checked by the broker", true,
+      OAuthError(
+        .accessDenied, "Access has been blocked by Conditional Access policies.", aadsts: .blockedByPolicy))
   }
 
   private var certificate: RuleResult {

@@ -51,7 +51,7 @@ extension [NameValue] {
 package struct SSOSessions {
   /// The header cookie by which a broker's web view shows a primary refresh token: single
   /// sign-on without a session.
-  package static let primaryRefreshTokenCookie = "x-ms-RefreshTokenCredential"
+  package static let primaryRefreshTokenCookie = PrimaryRefreshTokenCookie.name
 
   let documents: any DocumentStore
   let now: Instant

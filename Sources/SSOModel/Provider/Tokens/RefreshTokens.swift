@@ -31,6 +31,8 @@ package struct RefreshTokenRecord: Codable, Hashable, Sendable {
   var situation: AccessSituation?
   /// Set when it is read: what ended it together with all else that its person had.
   package var revocation: Revocation?
+  /// Of a primary one: what the broker signs with (``SessionKey``).
+  var sessionKey: String?
   /// Noted only while reuse is looked for.
   var redeemedAt: Instant?
 
@@ -114,6 +116,11 @@ package struct RefreshTokens {
     try documents.write(record, .refreshToken, key)
     try ExpiryPurge(documents: documents, now: now).purge(after: key, in: .refreshToken)
     return secret
+  }
+
+  /// - Parameter encoded: base64url of 32 bytes, as the broker has it.
+  package func setSessionKey(_ encoded: String, of primaryRefreshToken: String) throws {
+    try change(key: sha256Hex(primaryRefreshToken)) { $0.sessionKey = encoded }
   }
 
   /// Changes the record under that key.

@@ -1,10 +1,13 @@
 import ArgumentParser
 
-/// `ssoterm broker status|install|remove`: the broker app on the lab's device.
+/// `ssoterm broker status|install|remove|serve|env`: the broker app on the lab's device.
 struct BrokerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "broker", abstract: "Install or remove the broker app, or show its accounts.",
-    subcommands: [BrokerStatusCommand.self, BrokerInstallCommand.self, BrokerRemoveCommand.self],
+    commandName: "broker", abstract: "Install, remove or serve the broker, or show its accounts.",
+    subcommands: [
+      BrokerStatusCommand.self, BrokerInstallCommand.self, BrokerRemoveCommand.self, BrokerServeCommand.self,
+      BrokerEnvironmentCommand.self,
+    ],
     defaultSubcommand: BrokerStatusCommand.self)
 }
 

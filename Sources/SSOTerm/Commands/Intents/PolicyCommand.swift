@@ -47,7 +47,8 @@ struct PolicyAddCommand: LabCommand {
   var name: String
 
   @Option(
-    help: "registeredDevice, compliantDevice, approvedApp, appProtection or certificate.",
+    help:
+      "registeredDevice, compliantDevice, approvedApp, appProtection, certificate or allowedExecutable.",
     completion: .list(Policy.Requirement.allCases.map(\.rawValue)))
   var require: String
 
@@ -60,6 +61,11 @@ struct PolicyAddCommand: LabCommand {
   @Option(help: "Only for this app: a client ID.")
   var client: String?
 
+  @Option(
+    name: .customLong("executable"), help: "For allowedExecutable: the path of a Linux program; repeatable.",
+    completion: .file())
+  var executables: [String] = []
+
   func validate() throws {
     let known = Policy.Requirement.allCases.map(\.rawValue)
     guard known.contains(require) else {
@@ -70,7 +76,8 @@ struct PolicyAddCommand: LabCommand {
   func perform(on console: Console) throws -> ExitStatus {
     guard let requirement = Policy.Requirement(rawValue: require) else { return .fault }
     let policy = Policy(
-      name: name, requires: requirement, tenantID: tenant, username: person, clientID: client)
+      name: name, requires: requirement, tenantID: tenant, username: person, clientID: client,
+      executables: executables.isEmpty ? nil : executables)
     return try console.show(
       try runUnattended(.setPolicy(policy), on: console.openLab(options)), details: { $0.effects ?? [] })
   }
@@ -136,7 +143,7 @@ extension ConditionalAccess {
           [
             "name": .string($0.name), "requires": .string($0.requires.rawValue),
             "tenant": .optional($0.tenantID), "person": .optional($0.username),
-            "client": .optional($0.clientID),
+            "client": .optional($0.clientID), "executables": $0.executables.map { .strings($0) } ?? .null,
           ]
         }),
       "isCompliant": isCompliant.map { .bool($0) } ?? .null,

@@ -20,6 +20,8 @@ extension CommandFailure {
     case let error as StoreError:
       self.init(
         status: .storeUnusable, kind: "store", what: error.what, why: clause(error.why), next: error.next)
+    case let error as BusError:
+      self.init(status: .fault, kind: "bus", what: error.what, why: clause(error.why), next: error.next)
     case let error as UnwritableFile:
       self.init(status: .usage, kind: "file", what: error.what, why: error.why, next: error.next)
     case let error as ScenarioError:

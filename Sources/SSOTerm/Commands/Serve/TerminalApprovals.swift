@@ -64,7 +64,8 @@ final class TerminalApprovals: Sendable {
     dialogue.line("")
     dialogue.line("\(waiting.count) sign-ins wait:")
     for (index, one) in waiting.enumerated() {
-      dialogue.line("\(index + 1). \(one.client), number \(one.number). \(one.program)")
+      let which = one.caller ?? "number \(one.number)"
+      dialogue.line("\(index + 1). \(one.client), \(which). \(one.program)")
     }
     dialogue.line("0. Later.")
     while true {
@@ -80,7 +81,12 @@ final class TerminalApprovals: Sendable {
 
   private func ask(_ waiting: WaitingSignIn, _ dialogue: PlainDialogue) {
     dialogue.line("")
-    dialogue.line("\(waiting.client) waits for a sign-in. Its page shows the number \(waiting.number).")
+    if let caller = waiting.caller {
+      dialogue.line("\(waiting.client) asks the broker. It is \(caller).")
+      dialogue.line("Any program of this user may use any client ID; iOS reports the bundle ID instead.")
+    } else {
+      dialogue.line("\(waiting.client) waits for a sign-in. Its page shows the number \(waiting.number).")
+    }
     if let code = waiting.userCode { dialogue.line("It shows the code \(code).") }
     var answerer = PromptAnswerer(dialogue: dialogue)
     do {

@@ -6,7 +6,10 @@ func drawPicker(_ picker: AccountPicker, _ dialog: PromptDialog, into grid: inou
   let hasTallHead = layout.isSingle && dialog.showsDetails
   var head = pickerHead(picker, width: width, brief: layout.isSingle && !hasTallHead)
   // The number to compare is worth a place in every window.
-  if dialog.isForRealProgram { head[0] = PanelLine("\(picker.appName) asks. \(picker.reason)", .bold) }
+  let isLinux = dialog.isForRealProgram && picker.callerCheck.name == LinuxCaller.checkName
+  if dialog.isForRealProgram, !isLinux {
+    head[0] = PanelLine("\(picker.appName) asks. \(picker.reason)", .bold)
+  }
   let foot = layout.isSingle ? [] : pickerFoot(picker, dialog, width: width)
   let wanted = head.count + dialog.list.count + foot.count + (layout.isSingle ? 2 : 3)
   let rect = area.centred(width: min(area.width, 92), height: max(8, wanted))
@@ -14,7 +17,8 @@ func drawPicker(_ picker: AccountPicker, _ dialog: PromptDialog, into grid: inou
     dialog.intent == nil
     ? "ssoterm pick"
     : dialog.isForRealProgram
-      ? "identity provider" : dialog.isOverlay ? "broker, over the app" : "broker, in place of the app"
+      ? isLinux ? "broker, for a Linux program" : "identity provider"
+      : dialog.isOverlay ? "broker, over the app" : "broker, in place of the app"
   let inner = grid.panel(rect, "Choose an account", trailing: how, focused: true)
   let (top, rest) = inner.splitTop(min(head.count, max(1, inner.height - (hasTallHead ? 1 : 3))))
   grid.lines(head, in: top)
@@ -54,7 +58,7 @@ private func pickerFoot(_ picker: AccountPicker, _ dialog: PromptDialog, width: 
     return [
       PanelLine(picker.loginHint.map { "Hint from the app: \($0)" } ?? "No hint from the app.", .dim),
       PanelLine(
-        dialog.isForRealProgram
+        dialog.isForRealProgram && picker.callerCheck.name != LinuxCaller.checkName
           ? "If the browser shows another number, cancel: it is not your sign-in." : picker.reason,
         .dim),
       PanelLine("Nothing is sent until you press Enter.", .dim),

@@ -13,6 +13,7 @@ struct ProviderScreen: Screen {
   var faults = RowList()
   var server = ServerState.off
   var settings = ServerSettings()
+  var bus = BusState.off
   var rows = ProviderRows()
   /// Requests of real clients and how they were answered, the newest first.
   private(set) var requests: [String] = []
@@ -43,14 +44,22 @@ struct ProviderScreen: Screen {
 
   /// The sign-in that comes up by itself, while this program serves.
   func signInToRaise(_ shared: SharedState) -> WaitingSignIn? {
-    guard case .on = server, settings.approval == .terminal, !shared.lab.isReadOnly else { return nil }
+    guard asksHere, !shared.lab.isReadOnly else { return nil }
     return rows.waiting.first { $0.ended == nil && !raised.contains($0.id) }
+  }
+
+  /// Whether this program serves, and its sign-ins are answered here.
+  private var asksHere: Bool {
+    if case .on = server, settings.approval == .terminal { return true }
+    if case .on(let bus) = bus { return bus.approval == .terminal }
+    return false
   }
 
   mutating func answer(_ waiting: WaitingSignIn, _ shared: inout SharedState) -> [Command] {
     raised.insert(waiting.id)
     return shared.begin(
-      "\(waiting.client) asks, its page shows \(waiting.number)",
+      "\(waiting.client) asks, "
+        + (waiting.caller.map { "it is \($0)" } ?? "its page shows \(waiting.number)"),
       .perform(.answerSignIn(id: waiting.id, client: waiting.client), []))
   }
 
@@ -106,6 +115,24 @@ extension ProviderScreen {
     return []
   }
 
+  mutating func receive(_ news: BusNews, _ shared: inout SharedState) -> [Command] {
+    switch news {
+    case .on:
+      guard let settings = bus.settings else { return [] }
+      bus = .on(settings)
+      shared.working = nil
+      shared.say("✓ The broker answers on the bus. For a shell: eval \"$(ssoterm broker env)\"", .good)
+      return [.load(.provider)]
+    case .off(let problem):
+      bus = .off
+      shared.working = nil
+      shared.say(problem?.line ?? "The broker is off.", problem == nil ? .plain : .bad)
+    case .served(let line): requests = Array(([line] + requests).prefix(Self.requestsKept))
+    case .waits: return [.load(.provider)]
+    }
+    return []
+  }
+
   mutating func toggleServer(_ shared: inout SharedState) -> [Command] {
     switch server {
     case .off: return shared.begin("Starting", .serve(settings))
@@ -128,6 +155,12 @@ extension ProviderScreen {
 }
 
 extension AppModel {
+  /// `ssoterm broker serve`.
+  mutating func startBroker(_ settings: BusSettings) -> [Command] {
+    screens.provider.bus = .starting(settings)
+    return follow(path: "provider") + shared.begin("Starting the broker", .serveBus(settings))
+  }
+
   /// `ssoterm serve`: as if the person had come here, set it so and started it.
   mutating func startServing(_ settings: ServerSettings) -> [Command] {
     screens.provider.settings = settings

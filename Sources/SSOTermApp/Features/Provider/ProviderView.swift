@@ -22,7 +22,8 @@ extension ProviderScreen {
     guard signIns.count > 0 else {
       return grid.emptyState(
         of: signIns, "sign-in",
-        [server.port == nil ? "The server is off: s starts it." : "No sign-in waits."], in: inner)
+        [server.port == nil && bus == .off ? "The server is off: s starts it." : "No sign-in waits."],
+        in: inner)
     }
     // Why an answer to the selected one would reach no program.
     let why = selectedSignIn?.ended.map { wrapped("Ended: \($0).", inner.width - 2) } ?? []
@@ -39,7 +40,8 @@ extension ProviderScreen {
       row: { index in
         let waiting = rows.waiting[signIns.matches[index]]
         return [
-          TableCell(waiting.number, .bold), TableCell(waiting.client), TableCell(waiting.program, .dim),
+          TableCell(waiting.caller == nil ? waiting.number : "-", .bold), TableCell(waiting.client),
+          TableCell(waiting.caller ?? waiting.program, .dim),
           waiting.ended != nil
             ? TableCell("✗ ended", .bad) : TableCell(raised.contains(waiting.id) ? "put off" : "waits"),
           TableCell(shortDuration(waiting.secondsLeft), .warning),
@@ -84,6 +86,10 @@ extension ProviderScreen {
         shared.lab.environmentLine ?? "none: no other program can read a demo's store",
         width: width, style: .dim),
     ]
+    if bus != .off {
+      let waiting = rows.waiting.filter { $0.caller != nil }.count
+      lines.append(field("Broker", bus.words(waiting: waiting), width: width))
+    }
     let room = max(0, inner.height - lines.count)
     if case .on = server, requests.isEmpty, room > 1 {
       lines += [PanelLine(""), PanelLine("No requests yet.", .dim)]

@@ -1,0 +1,74 @@
+import Foundation
+import Synchronization
+
+/// The broker on a session bus: a thread that waits for calls, lets the lab answer them, and keeps those for which a person
+/// is asked.
+package final class BusBroker: Sendable {
+  static let path = "/com/microsoft/identity/broker1"
+  static let interface = "com.microsoft.identity.Broker1"
+
+  private let lab: Lab
+  private let approval: Approval
+  private let events: BrokerEvents
+  private let address: String
+  /// Written to when the thread is to end.
+  private let wake: Pipe
+
+  package init(_ lab: Lab, address: String, approval: Approval, events: BrokerEvents = BrokerEvents()) {
+    self.lab = lab
+    self.address = address
+    self.approval = approval
+    self.events = events
+    wake = Pipe()
+  }
+
+  /// Ends `run()`, from any thread.
+  package func stop() { try? wake.fileHandleForWriting.close() }
+
+  /// Serves until `stop()`.
+  /// - Throws: `BusError` if the bus cannot be reached, the name is taken, or the bus goes.
+  package func run() throws {
+    let connection = try BusConnection(address: address)
+    try connection.own(LinuxBroker.busName)
+    connection.watchConnections()
+    try LinuxBrokerCalls(lab).endOrphanedBrokerCalls { kill(pid_t(clamping: $0), 0) == 0 || errno != ESRCH }
+    let calls = BusCalls(lab, connection, approval, events)
+    defer { calls.endAll() }
+    let watch = try StoreWatch(lab.store)
+    events.ready()
+    // The store's files are touched before the commit can be read: a second look follows a moment later.
+    var looksAgain = false
+    while true {
+      while let message = connection.nextMessage() { calls.take(message) }
+      var sources = [connection.descriptor, wake.fileHandleForReading.fileDescriptor].map {
+        pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
+      }
+      // Nobody answers a call in the store while none waits.
+      if calls.areWaiting, let watch {
+        sources.append(pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0))
+      }
+      let ready = poll(
+        &sources, nfds_t(sources.count), looksAgain ? 200 : calls.areWaiting ? 10_000 : -1)
+      if sources[1].revents != 0 { return }
+      guard connection.exchange() else {
+        throw BusError(
+          what: "The session bus has ended.", why: "The connection was closed by the bus.",
+          next: "Start the broker again: ssoterm broker serve")
+      }
+      let isTouched = sources.count > 2 && sources[2].revents != 0
+      if ready == 0 || isTouched {
+        if isTouched, let watch {
+          usleep(10_000)
+          drain(watch.descriptor)
+        }
+        looksAgain = isTouched
+        try calls.answerThoseDecided()
+      }
+    }
+  }
+
+  private func drain(_ descriptor: Int32) {
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while read(descriptor, &buffer, buffer.count) > 0 {}
+  }
+}

@@ -1,0 +1,153 @@
+import Foundation
+
+/// The calls of one connection's life: answered at once, or kept until a person has answered.
+///
+/// Used by one thread.
+final class BusCalls {
+  private struct Waiting {
+    let message: BusMessage
+    var id: String
+    var call: LinuxBrokerCall
+    var client: String
+  }
+
+  private let lab: Lab
+  private let connection: BusConnection
+  private let approval: Approval
+  private let events: BrokerEvents
+  private var waiting: [Waiting] = []
+  /// Of connections that have called; unique names are not used twice.
+  private var callers: [String: LinuxCaller] = [:]
+
+  init(_ lab: Lab, _ connection: BusConnection, _ approval: Approval, _ events: BrokerEvents) {
+    self.lab = lab
+    self.connection = connection
+    self.approval = approval
+    self.events = events
+  }
+
+  var areWaiting: Bool { !waiting.isEmpty }
+
+  func take(_ message: BusMessage) {
+    switch message.kind {
+    case .call: connection.send(answer(to: message))
+    case .signal where message.member == "NameOwnerChanged":
+      // Name, old owner, new owner.
+      let names = message.texts
+      if names.count == 3, names[2].isEmpty, message.sender == "org.freedesktop.DBus" { leave(names[0]) }
+    default: break
+    }
+  }
+
+  /// A program has gone: nobody waits for its answers.
+  private func leave(_ connection: String) {
+    callers[connection] = nil
+    end { $0.call.caller.connection == connection }
+  }
+
+  private func end(where isMeant: (Waiting) -> Bool) {
+    let gone = waiting.filter(isMeant)
+    waiting.removeAll(where: isMeant)
+    for call in gone {
+      try? LinuxBrokerCalls(lab).endWaiting(call.id)
+      log(call.call, call.client, "the program has gone")
+    }
+    if !gone.isEmpty { events.waits() }
+  }
+
+  /// The broker ends.
+  func endAll() { end { _ in true } }
+
+  /// Sends what persons have answered meanwhile.
+  func answerThoseDecided() throws {
+    for call in waiting {
+      guard let answer = try LinuxBrokerCalls(lab).answer(toWaiting: call.id) else { continue }
+      waiting.removeAll { $0.id == call.id }
+      connection.send(call.message.reply([answer.text(.wire)]))
+      log(call.call, call.client, "answered in a terminal")
+      events.waits()
+    }
+  }
+
+  private func log(_ call: LinuxBrokerCall, _ client: String, _ result: String) {
+    events.served(BrokerLine(method: call.method.rawValue, client: client, result: result))
+  }
+}
+
+// MARK: - One call
+
+extension BusCalls {
+  /// The answer to a call; nil if it has to wait.
+  private func answer(to message: BusMessage) -> BusMessage? {
+    switch (message.interface, message.member) {
+    case ("org.freedesktop.DBus.Peer", "Ping"): return message.reply()
+    case ("org.freedesktop.DBus.Introspectable", "Introspect"):
+      return message.reply([introspection(of: BusBroker.interface)])
+    default: break
+    }
+    guard message.path == BusBroker.path else {
+      return message.error("UnknownObject", "The broker's object is \(BusBroker.path).")
+    }
+    guard message.interface == BusBroker.interface || message.interface.isEmpty,
+      let method = LinuxBrokerMethod(rawValue: message.member)
+    else {
+      return message.error(
+        "UnknownMethod", "The broker has no method \(message.interface).\(message.member).")
+    }
+    let texts = message.texts
+    guard message.signature == "sss", texts.count == 3 else {
+      return message.error(
+        "InvalidArgs", "\(method.rawValue) takes protocol version, correlation ID and request, all texts.")
+    }
+    guard let caller = caller(message.sender) else { return nil }
+    let call = LinuxBrokerCall(
+      method, correlationID: texts[1], body: texts[2], caller: caller, brokerProcess: Int(getpid()))
+    if method == .cancelInteractiveFlow { cancel(call) }
+    return serve(call, message)
+  }
+
+  private func serve(_ call: LinuxBrokerCall, _ message: BusMessage) -> BusMessage? {
+    do {
+      switch try LinuxBrokerCalls(lab).serve(call, approval: approval) {
+      case .answered(let answer, let client):
+        log(call, client, answer.words)
+        return message.reply([answer.json.text(.wire)])
+      case .waits(let id, let client):
+        waiting.append(Waiting(message: message, id: id, call: call, client: client))
+        log(call, client, "waits for the terminal")
+        events.waits()
+        return nil
+      }
+    } catch {
+      // The store's words may name a path of this machine: the program is told less.
+      log(call, call.caller.program, "failed: \(error)")
+      let failure = LinuxBrokerError(.unexpected, "The broker failed.")
+      return message.reply([failure.json(for: call.method).text(.wire)])
+    }
+  }
+
+  /// Takes the calls back that the same process waits for under this correlation ID.
+  private func cancel(_ cancelling: LinuxBrokerCall) {
+    let meant = waiting.filter {
+      $0.call.correlationID == cancelling.correlationID
+        && $0.call.caller.processID == cancelling.caller.processID
+    }
+    for call in meant {
+      waiting.removeAll { $0.id == call.id }
+      try? LinuxBrokerCalls(lab).endWaiting(call.id)
+      let error = LinuxBrokerError(.applicationCanceled, "The application canceled the call.")
+      connection.send(call.message.reply([error.json(for: call.call.method).text(.wire)]))
+      log(call.call, call.client, "cancelled by the program")
+    }
+    if !meant.isEmpty { events.waits() }
+  }
+
+  private func caller(_ sender: String) -> LinuxCaller? {
+    if let known = callers[sender] { return known }
+    guard let (user, process) = connection.credentials(of: sender) else { return nil }
+    let caller = LinuxCaller(
+      connection: sender, userID: user, processID: process, executable: executable(ofProcess: process))
+    callers[sender] = caller
+    return caller
+  }
+}

@@ -1,0 +1,57 @@
+import Foundation
+
+/// A session bus of its own, which no program knows that is not told its address.
+package final class PrivateBus: Sendable {
+  package let address: String
+  /// Open while the bus is wanted: the shell ends the daemon when it closes, also if this program is killed.
+  private let leash: FileHandle
+
+  /// The daemon, ended when the standard input of this shell ends.
+  private static let script =
+    "trap '' INT TTOU; dbus-daemon --session --nofork --nopidfile --print-address=1 </dev/null & bus=$!; exec >/dev/null; "
+    + "cat; kill $bus"
+
+  /// - Throws: `BusError` if there is no `dbus-daemon`, or it gives no address.
+  package init() throws(BusError) {
+    guard let input = pipeOfThisProcess() else { throw .noDaemon("No pipe can be made.") }
+    let (output, errors) = (Pipe(), Pipe())
+    let shell = Process()
+    shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+    shell.arguments = ["-c", Self.script]
+    shell.standardInput = input.reading
+    shell.standardOutput = output
+    shell.standardError = errors
+    do { try shell.run() } catch {
+      throw .noDaemon("/bin/sh cannot be run.")
+    }
+    try? output.fileHandleForWriting.close()
+    try? errors.fileHandleForWriting.close()
+    let line = String(decoding: output.fileHandleForReading.availableData.prefix(4096), as: UTF8.self)
+    guard let address = line.split(separator: "\n").first, address.contains(":") else {
+      try? input.writing.close()
+      let said = String(decoding: errors.fileHandleForReading.availableData.prefix(400), as: UTF8.self)
+      throw .noDaemon(said.isEmpty ? "dbus-daemon gave no address." : said.trimmed)
+    }
+    self.address = String(address)
+    leash = input.writing
+    try? input.reading.close()
+  }
+
+  /// Ends the bus, and with it the connections of all programs.
+  package func end() { try? leash.close() }
+}
+
+/// A pipe whose ends no other program inherits: one that did would keep the bus alive.
+private func pipeOfThisProcess() -> (reading: FileHandle, writing: FileHandle)? {
+  var ends: [Int32] = [0, 0]
+  #if canImport(Glibc)
+    guard pipe2(&ends, O_CLOEXEC) == 0 else { return nil }
+  #else
+    guard pipe(&ends) == 0 else { return nil }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+  #endif
+  return (
+    FileHandle(fileDescriptor: ends[0], closeOnDealloc: true),
+    FileHandle(fileDescriptor: ends[1], closeOnDealloc: true)
+  )
+}

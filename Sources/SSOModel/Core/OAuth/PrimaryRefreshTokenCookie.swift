@@ -1,0 +1,83 @@
+import Crypto
+import Foundation
+
+/// What the broker gives a browser, so that the provider signs its person in: a primary refresh token in a token signed
+/// HS256 by a key derived from the session key (docs/behaviour/linux-broker.md §6).
+package struct PrimaryRefreshTokenCookie: Hashable, Sendable {
+  /// Of the cookie, and of the header that extensions of browsers send instead.
+  package static let name = "x-ms-RefreshTokenCredential"
+
+  package var primaryRefreshToken: String
+  /// From the provider, for one use; nil: `issuedAt` says that it is new.
+  package var nonce: String?
+  package var issuedAt: Instant?
+  /// `kdf_ver` as it was sent, which may be a version that does not exist.
+  package var derivationVersion: Int
+  /// `ctx`: random bytes.
+  package var context: [UInt8]
+  private var payload: [UInt8]
+  private var signedText: String
+  private var signature: [UInt8]
+
+  /// Signs one.
+  /// - Parameter context: 24 random bytes.
+  package static func signed(
+    _ primaryRefreshToken: String, nonce: String?, at now: Instant, context: [UInt8], by key: SessionKey,
+    _ version: SessionKey.DerivationVersion = .two
+  ) -> String {
+    var claims: [String: JSONValue] = [
+      "refresh_token": .string(primaryRefreshToken), "is_primary": "true",
+    ]
+    if let nonce {
+      claims["request_nonce"] = .string(nonce)
+    } else {
+      claims["iat"] = .string(String(now.seconds))
+    }
+    let header: JSONValue = [
+      "alg": "HS256", "typ": "JWT", "ctx": .string(Data(context).base64EncodedString()),
+      "kdf_ver": .integer(Int64(version.rawValue)),
+    ]
+    let payload = [UInt8](JSONValue.object(claims).bytes(.wire))
+    let text = Base64URL.encode(header.bytes(.wire)) + "." + Base64URL.encode(payload)
+    let code = authenticationCode(text, key.derivedKey(context: context, payload: payload, version))
+    return text + "." + Base64URL.encode(code)
+  }
+
+  /// Reads one; whether it is to be believed says ``isSigned(by:)``.
+  ///
+  /// Nil if it is no signed token of this kind. A header without `kdf_ver` is of version 1.
+  package init?(_ compact: String) {
+    guard let token = try? JSONWebToken(unverified: compact), token.header["alg"]?.string == "HS256" else {
+      return nil
+    }
+    let parts = compact.split(separator: ".").map(String.init)
+    guard parts.count == 3, let payload = Base64URL.decode(parts[1]),
+      let signature = Base64URL.decode(parts[2]), let secret = token.claims["refresh_token"]?.string,
+      let context = token.header["ctx"]?.string.flatMap({ Data(base64Encoded: $0) })
+    else { return nil }
+    primaryRefreshToken = secret
+    nonce = token.claims["request_nonce"]?.string
+    issuedAt = Self.moment(token.claims["iat"])
+    derivationVersion = token.header["kdf_ver"].map { $0.integer.flatMap { Int(exactly: $0) } ?? -1 } ?? 1
+    self.context = [UInt8](context)
+    self.payload = payload
+    self.signature = signature
+    signedText = parts[0] + "." + parts[1]
+  }
+
+  package func isSigned(by key: SessionKey) -> Bool {
+    guard let version = SessionKey.DerivationVersion(rawValue: derivationVersion) else { return false }
+    let derived = key.derivedKey(context: context, payload: payload, version)
+    return HMAC<SHA256>.isValidAuthenticationCode(
+      signature, authenticating: Data(signedText.utf8), using: SymmetricKey(data: derived))
+  }
+
+  /// A number, or a text of digits as the brokers write it.
+  private static func moment(_ value: JSONValue?) -> Instant? {
+    value?.numericDate ?? value?.string.flatMap { Int($0) }.map { Instant($0) }
+  }
+
+  private static func authenticationCode(_ text: String, _ key: [UInt8]) -> [UInt8] {
+    Array(HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: SymmetricKey(data: key)))
+  }
+}

@@ -1,0 +1,72 @@
+/// The methods of `com.microsoft.identity.Broker1` (docs/behaviour/linux-broker.md §1).
+package enum LinuxBrokerMethod: String, Codable, CaseIterable, Sendable {
+  case acquireTokenInteractively, acquireTokenSilently, getAccounts, removeAccount, acquirePrtSsoCookie,
+    generateSignedHttpRequest, cancelInteractiveFlow, getLinuxBrokerVersion
+
+  /// Whether its answer is a `brokerTokenResponse`.
+  package var givesTokens: Bool { self == .acquireTokenInteractively || self == .acquireTokenSilently }
+}
+
+/// One method call of a program, as the bus brought it.
+package struct LinuxBrokerCall: Codable, Hashable, Sendable {
+  /// Longest request that is read, in UTF-8 bytes; real ones have some kilobytes.
+  package static let bodyLimit = 65_536
+
+  package var method: LinuxBrokerMethod
+  package var correlationID: String
+  /// The JSON of the request.
+  package var body: String
+  package var caller: LinuxCaller
+  /// Process ID of the ssoterm that owns the broker's name; 0 in a scenario.
+  package var brokerProcess: Int
+
+  package init(
+    _ method: LinuxBrokerMethod, correlationID: String, body: String, caller: LinuxCaller,
+    brokerProcess: Int = 0
+  ) {
+    self.method = method
+    self.correlationID = String(correlationID.prefix(64))
+    self.body = body
+    self.caller = caller
+    self.brokerProcess = brokerProcess
+  }
+}
+
+/// The program that calls, as bus and kernel report it.
+///
+/// Nothing of it says which client ID is the program's own.
+package struct LinuxCaller: Codable, Hashable, Sendable {
+  /// The unique name of its connection: `:1.42`.
+  package var connection: String
+  package var userID: Int
+  package var processID: Int
+  /// What `/proc/PID/exe` leads to; empty if it could not be read.
+  package var executable: String
+
+  package init(connection: String, userID: Int, processID: Int, executable: String) {
+    self.connection = connection
+    self.userID = userID
+    self.processID = processID
+    self.executable = executable
+  }
+
+  /// `/usr/bin/python3.11, process 4711 of user 1000`.
+  package var words: String {
+    (executable.isEmpty ? "an unknown program" : executable) + ", process \(processID) of user \(userID)"
+  }
+
+  /// `python3.11`.
+  package var program: String {
+    executable.split(separator: "/").last.map(String.init) ?? "an unknown program"
+  }
+
+  package static let checkName = "caller"
+
+  /// What iOS's broker checks here, and Linux cannot (claims B1, B2).
+  package var check: Check {
+    Check(
+      Self.checkName, expected: "iOS: the app whose bundle ID the system reports",
+      found: "any program of this user may use any client ID: \(words)", verdict: .skipped,
+      source: "claims B1, B2")
+  }
+}

@@ -1,0 +1,99 @@
+/// What the lab does with a call of a Linux program.
+package enum ServedBrokerCall: Sendable {
+  case answered(LinuxBrokerAnswer, client: String)
+  /// A person at a terminal is asked; the ID of the ``WaitingSignIn``.
+  case waits(id: String, client: String)
+}
+
+/// The lab's side of the broker on a bus: calls, and those that wait for a person.
+package struct LinuxBrokerCalls: Sendable {
+  private let lab: Lab
+  private var store: WorldStore { lab.store }
+
+  package init(_ lab: Lab) { self.lab = lab }
+
+  /// Answers a call in one transaction.
+  ///
+  /// An interactive call that has to ask a person is kept until one answers at a terminal. A request that cannot be read
+  /// writes nothing. As with ``Lab/serve(_:cookies:approval:)`` nothing of it is in the journal.
+  package func serve(_ call: LinuxBrokerCall, approval: Approval) throws -> ServedBrokerCall {
+    do throws(LinuxBrokerError) { _ = try LinuxBrokerRequest(call) } catch {
+      return .answered(LinuxBrokerAnswer(error, for: call.method), client: call.caller.program)
+    }
+    let moment = lab.clock()
+    return try store.write(nil) { store in
+      func transaction() throws -> IntentTransaction {
+        try IntentTransaction(
+          store, realTime: moment, random: RandomSource(SystemClock.randomness()), keyReader: lab.keyReader,
+          isServed: true)
+      }
+      do {
+        return try store.part {
+          let transaction = try transaction()
+          if case .automatic(let username) = approval {
+            transaction.automaticPerson = try AutomaticPerson(username: username, in: transaction.directory)
+          }
+          let exchange = LinuxBrokerExchange(transaction: transaction, call: call)
+          let answer = try exchange.answer()
+          if call.method != .getLinuxBrokerVersion { try transaction.keepTrace(of: exchange, answer) }
+          return .answered(answer, client: try exchange.clientName)
+        }
+      } catch is NeedsAnswer {
+        return try store.part {
+          let exchange = LinuxBrokerExchange(transaction: try transaction(), call: call)
+          return .waits(id: try exchange.keep(), client: try exchange.clientName)
+        }
+      }
+    }
+  }
+
+  /// What a call that waited is answered; nil while it waits.
+  ///
+  /// It is given out once. A call that nobody answered in time is answered as one that was cancelled.
+  package func answer(toWaiting id: String) throws -> JSONValue? {
+    let found = try lab.read { reader in
+      try PendingSignIns(documents: reader.documents, now: reader.now).pending(key: id)
+    }
+    guard let pending = found else {
+      let error = LinuxBrokerError(.userCanceled, "Nobody answered in a terminal.")
+      return error.json(for: .acquireTokenInteractively)
+    }
+    guard let answer = pending.answer else { return nil }
+    try endWaiting(id)
+    return JSONValue(bounded: answer.http.body, maximumBytes: 1 << 20)
+  }
+
+  /// The program has gone or takes its call back: nobody need answer any more.
+  package func endWaiting(_ id: String) throws {
+    try store.write(nil) { try $0.delete(.pendingSignIn, id) }
+  }
+
+  /// Remembers the address of the broker's bus, for other processes.
+  package func noteBus(address: String) throws {
+    try store.write(nil) { try $0.write(BusNote(address: address), .server, BusNote.key) }
+  }
+
+  /// Takes away the calls that waited at brokers that no longer run.
+  /// - Parameter isRunning: whether there is a process with this ID.
+  package func endOrphanedBrokerCalls(isRunning: (Int) -> Bool) throws {
+    try store.write(nil) { store in
+      for (key, body) in try store.documents(.pendingSignIn, keyPrefix: "") {
+        let pending = try decodeJSON(PendingSignIn.self, from: body)
+        guard let call = pending.brokerCall, !isRunning(call.brokerProcess) else { continue }
+        try store.delete(.pendingSignIn, key)
+      }
+    }
+  }
+}
+
+extension IntentTransaction {
+  fileprivate func keepTrace(of exchange: LinuxBrokerExchange, _ answer: LinuxBrokerAnswer) throws {
+    let outcome = Outcome(
+      answer.error == nil ? .succeeded : .failed, answer.words, failedCheck: lastFailedCheck,
+      username: answer.username, source: answer.source)
+    _ = try store.append(
+      trace: TraceRecord(
+        title: "\(try exchange.clientName): \(exchange.call.method.rawValue)",
+        correlationID: exchange.call.correlationID, at: now, outcome: outcome.encoded, hops: trace.hops))
+  }
+}

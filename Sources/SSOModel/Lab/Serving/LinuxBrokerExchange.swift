@@ -1,0 +1,134 @@
+/// One call of a Linux program to the broker, answered in one transaction.
+struct LinuxBrokerExchange {
+  let transaction: IntentTransaction
+  let call: LinuxBrokerCall
+
+  /// - Throws: `NeedsAnswer` if the person is asked what has no answer yet.
+  func answer() throws -> LinuxBrokerAnswer {
+    let answer: LinuxBrokerAnswer
+    do {
+      answer = try self.answer(to: LinuxBrokerRequest(call))
+    } catch let error as LinuxBrokerError {
+      answer = LinuxBrokerAnswer(error, for: call.method)
+    }
+    transaction.trace.add(
+      .broker, .app, actor: try clientName, "answer \(call.method.rawValue)", result: answer.words)
+    return answer
+  }
+
+  /// Of the registration; of an unknown client the ID, or the program's name.
+  var clientName: String {
+    get throws {
+      guard let request = try? LinuxBrokerRequest(call), !request.clientID.isEmpty else {
+        return call.caller.program
+      }
+      return try transaction.directory.registration(clientID: request.clientID)?.displayName
+        ?? String(request.clientID.prefix(100))
+    }
+  }
+
+  private func answer(to request: LinuxBrokerRequest) throws -> LinuxBrokerAnswer {
+    let client = try client(of: request)
+    transaction.trace.add(
+      .app, .broker, actor: client.displayName, call.method.rawValue, result: call.caller.words,
+      sent: request.shown, checks: [call.caller.check])
+    try checkExecutable(client)
+    try checkNoFault(client)
+    let app = client.asApp
+    let isRegistered = try transaction.directory.registration(clientID: client.clientID) != nil
+    let runtime = transaction.runtime
+    let cache = MSALClient(runtime.context(of: app)).cache
+    let asks = call.method == .acquireTokenInteractively
+    let broker = LinuxBroker(
+      context: BrokerContext(
+        device: transaction.device, documents: transaction.store, now: transaction.now,
+        random: transaction.random, trace: transaction.trace, deviceKeychain: runtime.deviceKeychain,
+        system: AppServices(runtime: runtime, app: app, sender: .broker)),
+      request: request, caller: call.caller, client: app, cache: isRegistered ? cache : nil,
+      people: asks ? try WaitingPicker(reader: transaction.reader).people(hint: request.account.last) : [],
+      localPort: try transaction.reader.provider.notedServerPort())
+    let answer = try broker.answer()
+    if let issued = answer.issued, isRegistered,
+      let copy = TokenCopy(of: issued.response, to: client, for: issued.request, at: transaction.now)
+    {
+      try cache.save(copy.tokens)
+    }
+    return answer
+  }
+
+  /// The program as the lists know it; a client that is not registered is kept nowhere.
+  private func client(of request: LinuxBrokerRequest) throws -> ExternalClient {
+    try RequestHandler(transaction: transaction).noteClient(of: request.asAuthorization)
+      ?? ExternalClient(
+        clientID: request.clientID, displayName: try clientName, publisher: "",
+        redirectURI: request.redirectURI, program: request.library.name,
+        programVersion: request.library.version, authority: request.authority)
+  }
+
+  /// What a policy of the lab adds to the interface: only these programs may ask (claims B1, B2).
+  private func checkExecutable(_ client: ExternalClient) throws {
+    guard call.method != .getLinuxBrokerVersion else { return }
+    for policy in try transaction.directory.policies() where policy.guardsPrograms(of: client.clientID) {
+      let check = policy.check(executable: call.caller.executable)
+      transaction.trace.add(
+        .broker, .broker, actor: client.displayName, "identify the caller", result: call.caller.words,
+        checks: [check])
+      guard check.verdict == .passed else {
+        throw LinuxBrokerError(
+          .incorrectConfiguration,
+          "Policy “\(policy.name)” does not let \(call.caller.executable) use the broker.")
+      }
+    }
+  }
+
+  private func checkNoFault(_ client: ExternalClient) throws {
+    let provider = transaction.provider(.broker, actor: client.displayName)
+    let found = try provider.takeFault(ofBroker: call.method.rawValue, clientID: client.clientID)
+    guard let found, case .brokerStatus(let status) = found.kind else { return }
+    transaction.trace.add(
+      .broker, .broker, actor: client.displayName, call.method.rawValue, result: "fault",
+      checks: [
+        Check("no fault is set", expected: "none", found: found.words, false, source: "ssoterm fault list")
+      ])
+    throw LinuxBrokerError(status, "A fault set in the lab refuses this call.")
+  }
+
+  /// Keeps an interactive call until somebody at a terminal answers it.
+  /// - Returns: the key of the ``PendingSignIn``.
+  func keep() throws -> String {
+    let waiting = PendingSignIns(documents: transaction.store, now: transaction.now)
+    for key in try waiting.excess() { try transaction.store.delete(.pendingSignIn, key) }
+    let request = try LinuxBrokerRequest(call)
+    let key = sha256Hex(Base64URL.encode(transaction.random.bytes(24)))
+    var pending = PendingSignIn(
+      request: request.asAuthorization, cookies: [], client: try client(of: request), scopes: request.scopes,
+      number: "", random: Randomness(key: transaction.random.bytes(32)), browser: nil,
+      askedAt: transaction.now)
+    pending.brokerCall = call
+    try transaction.store.write(pending, .pendingSignIn, key)
+    return key
+  }
+}
+
+/// The person answers in a terminal what a Linux program's interactive call asks.
+struct AnswerBrokerCall {
+  let transaction: IntentTransaction
+  let call: LinuxBrokerCall
+  let pending: PendingSignIn
+
+  func run(key: String) throws -> Outcome {
+    let answer = try LinuxBrokerExchange(transaction: transaction, call: call).answer()
+    var pending = pending
+    pending.answer = ProviderResponse(.json(200, answer.json))
+    try transaction.store.write(pending, .pendingSignIn, key)
+    let name = pending.client.displayName
+    guard let error = answer.error else {
+      return Outcome(
+        .succeeded, "\(name) has a token for \(answer.username ?? "").", username: answer.username,
+        source: answer.source, prompted: true)
+    }
+    return Outcome(
+      error.status == .userCanceled ? .cancelled : .failed, "\(name) received \(answer.words)",
+      failedCheck: transaction.lastFailedCheck, prompted: true)
+  }
+}

@@ -1,0 +1,119 @@
+/// The header or cookie `x-ms-RefreshTokenCredential` of a browser: single sign-on with the broker's primary refresh token
+/// (docs/behaviour/linux-broker.md §6).
+///
+/// The lab's own broker shows the bare token in its web view; from anywhere else comes a signed one.
+struct BrowserCredential {
+  let provider: ProviderResources
+
+  /// Seconds for which a credential without a nonce is taken: extensions of browsers renew it every 30 minutes.
+  static let lifetime = 3600
+  /// Seconds by which the clocks may differ.
+  private static let clockSkew = 300
+
+  /// Checks the signed credential of the request, if it carries one; then the browser counts as signed in.
+  /// - Throws: `OAuthError` of the first check that fails.
+  func verify(_ context: inout RequestContext) throws {
+    let name = PrimaryRefreshTokenCookie.name
+    let sent = context.request.header(name) ?? context.cookies[name]
+    guard let sent, !sent.isEmpty, try provider.documents.refreshToken(secret: sent)?.kind != .primary else {
+      return
+    }
+    let read = PrimaryRefreshTokenCookie(sent)
+    let cookie = try context.require(read, checkForm(read))
+    try context.require(checkDerivation(cookie))
+    let found = try provider.documents.refreshToken(secret: cookie.primaryRefreshToken)
+    let record = try context.require(found, checkIsKnown(found))
+    try context.require([
+      checkSignature(cookie, record), checkNotRevoked(record), checkNotExpired(record),
+      try checkFreshness(cookie),
+    ])
+    context.cookies.removeAll { $0.name == name }
+    context.cookies.append(NameValue(name, cookie.primaryRefreshToken))
+  }
+
+  private func checkForm(_ cookie: PrimaryRefreshTokenCookie?) -> RuleResult {
+    RuleResult(
+      "browser's credential: form", expected: "a token signed HS256 with ctx and refresh_token",
+      found: cookie == nil ? "another text" : "such a token", cookie != nil, source: Self.source,
+      else: Self.malformed("The token format isn't proper."))
+  }
+
+  private func checkDerivation(_ cookie: PrimaryRefreshTokenCookie) -> RuleResult {
+    let version = cookie.derivationVersion
+    return RuleResult(
+      "browser's credential: kdf_ver", expected: "1 or 2", found: String(version),
+      SessionKey.DerivationVersion(rawValue: version) != nil, source: Self.source,
+      else: OAuthError(
+        .invalidRequest,
+        "Symmetric Key Derivation Function version '\(version)' is invalid. Update the device for the latest "
+          + "updates.", aadsts: .derivationVersionInvalid))
+  }
+
+  private func checkIsKnown(_ record: RefreshTokenRecord?) -> RuleResult {
+    let isKnown = record?.kind == .primary && record?.sessionKey != nil
+    return RuleResult(
+      "browser's credential: primary refresh token", expected: "one that was issued, with a session key",
+      found: isKnown ? "known" : "unknown", isKnown, source: Self.source,
+      else: Self.expired)
+  }
+
+  private func checkSignature(_ cookie: PrimaryRefreshTokenCookie, _ record: RefreshTokenRecord) -> RuleResult
+  {
+    let key = record.sessionKey.flatMap(SessionKey.init(encoded:))
+    let isValid = key.map(cookie.isSigned(by:)) ?? false
+    return RuleResult(
+      "browser's credential: signature",
+      expected: "by a key derived from the session key, kdf_ver \(cookie.derivationVersion)",
+      found: isValid ? "valid" : "another key, ctx or payload", isValid, source: Self.source,
+      else: Self.malformed("The token failed signature verification."))
+  }
+
+  private func checkNotRevoked(_ record: RefreshTokenRecord) -> RuleResult {
+    RuleResult(
+      "browser's credential: not revoked", expected: "not revoked",
+      found: record.revokedAt == nil ? "not revoked" : "revoked", record.revokedAt == nil,
+      source: Self.source,
+      else: OAuthError(
+        .invalidGrant,
+        "The session is not valid due to password expiration or recent password change.",
+        aadsts: .sessionArtifactRevoked))
+  }
+
+  private func checkNotExpired(_ record: RefreshTokenRecord) -> RuleResult {
+    RuleResult(
+      "browser's credential: not expired", expected: "time left",
+      found: "\(provider.now.seconds(until: record.expiresAt)) s left", provider.now < record.expiresAt,
+      source: Self.source, else: Self.expired)
+  }
+
+  /// The nonce is used up, or the credential says when it was made.
+  private func checkFreshness(_ cookie: PrimaryRefreshTokenCookie) throws -> RuleResult {
+    guard let nonce = cookie.nonce else {
+      let age = cookie.issuedAt.map { $0.seconds(until: provider.now) }
+      return RuleResult(
+        "browser's credential: iat", expected: "at most \(Self.lifetime) s ago, or a nonce",
+        found: age.map { "\($0) s ago" } ?? "neither",
+        age.map { (-Self.clockSkew...Self.lifetime).contains($0) } ?? false, source: Self.source,
+        else: Self.malformed("The token is not within its valid time range."))
+    }
+    let nonces = ChallengeNonces(documents: provider.documents, now: provider.now)
+    let age = try nonces.take(nonce).map { $0.seconds(until: provider.now) }
+    return RuleResult(
+      "browser's credential: nonce",
+      expected: "one of srv_challenge, unused, at most \(ChallengeNonces.lifetime) s old",
+      found: age.map { "\($0) s old" } ?? "unknown or used before",
+      age.map { $0 <= ChallengeNonces.lifetime } ?? false, source: Self.source,
+      else: Self.malformed("The token doesn't contain a valid nonce claim."))
+  }
+
+  private static let source = "linux-broker.md §6"
+
+  private static func malformed(_ reason: String) -> OAuthError {
+    OAuthError(
+      .invalidRequest, "The JWT token is invalid or malformed. \(reason)", aadsts: .clientAssertionMalformed)
+  }
+
+  private static let expired = OAuthError(
+    .invalidGrant, "The session is not valid: its primary refresh token is unknown or has expired.",
+    aadsts: .sessionArtifactExpired)
+}

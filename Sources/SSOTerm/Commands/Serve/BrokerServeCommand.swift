@@ -1,0 +1,126 @@
+import ArgumentParser
+import Foundation
+
+/// `ssoterm broker serve [-- COMMAND]`: the lab's broker over D-Bus, for Linux programs.
+struct BrokerServeCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "serve",
+    abstract: "Let Linux programs sign in through the lab's broker, over D-Bus.",
+    discussion: """
+      Programs that use Microsoft's broker on Linux (MSAL Python, az, linux-entra-sso, …) find it on a private \
+      session bus, as com.microsoft.identity.broker1. A command behind -- runs on that bus, and the broker ends with \
+      it; another shell gets the address by ssoterm broker env.
+
+        ssoterm broker serve                               the Provider screen opens and asks about each sign-in
+        ssoterm broker serve -- python3 app.py             the questions come as plain lines
+        ssoterm broker serve --approve auto:ada@contoso.com -- python3 app.py
+      """)
+
+  @OptionGroup var options: GlobalOptions
+
+  @Option(
+    help: "Who answers: terminal (the default), or auto:UPN for scripts.", completion: .list(["terminal"]),
+    transform: Approval.init(typed:))
+  var approve: Approval = .terminal
+
+  @Option(
+    help: "private (the default), or session: your own session bus, if no broker is on it.",
+    completion: .list(["private", "session"]))
+  var bus = "private"
+
+  @Argument(
+    parsing: .postTerminator, help: ArgumentHelp("A program and its arguments.", valueName: "command"),
+    completion: .shellCommand("command"))
+  var words: [String] = []
+
+  func validate() throws {
+    guard ["private", "session"].contains(bus) else {
+      throw ValidationError("--bus is private or session, not “\(bus)”")
+    }
+    guard approve != .browser else {
+      throw ValidationError("--approve is terminal or auto:UPN: there is no browser that waits")
+    }
+  }
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let lab = try console.openLab(options)
+    try lab.checkWritable()
+    try lab.registerExternalClients()
+    let approval = try approve.checked(on: lab)
+    if try lab.read({ $0.device.brokerVersion }) == nil {
+      _ = try runUnattended(.installBroker(version: nil, managed: nil), on: lab)
+      console.note("the lab had no broker: it is installed now")
+    }
+    let own = try bus == "private" ? PrivateBus() : nil
+    defer { own?.end() }
+    let address = try own?.address ?? sessionAddress()
+    try LinuxBrokerCalls(lab).noteBus(address: address)
+    defer { try? LinuxBrokerCalls(lab).endOrphanedBrokerCalls { $0 != Int(getpid()) } }
+    if words.isEmpty, approval == .terminal, console.canShowScreens {
+      let settings = BusSettings(address: address, isPrivate: own != nil, approval: approval)
+      _ = try console.startTerminal(lab: lab, title: "store:" + storeName(lab), start: .bus(settings))
+      return .done
+    }
+    return try serve(lab, address, approval, on: console)
+  }
+
+  private func sessionAddress() throws -> String {
+    guard let address = StandardStreams.variable("DBUS_SESSION_BUS_ADDRESS") else {
+      throw CommandFailure(
+        usage: "There is no session bus.", why: "DBUS_SESSION_BUS_ADDRESS is not set",
+        next: "ssoterm broker serve")
+    }
+    return address
+  }
+
+  private func serve(
+    _ lab: Lab, _ address: String, _ approval: Approval, on console: Console
+  ) throws -> ExitStatus {
+    let log = HeldLines { console.note($0) }
+    let asking = approval == .terminal ? TerminalApprovals(lab, console, log) : nil
+    defer { asking?.end() }
+    let thread = BrokerThread()
+    var events = BrokerEvents()
+    events.ready = { thread.ready() }
+    events.served = { log.add($0.text) }
+    events.waits = { asking?.look() }
+    let broker = BusBroker(lab, address: address, approval: approval, events: events)
+    try thread.start(broker)
+    guard !words.isEmpty else {
+      try console.show(["DBUS_SESSION_BUS_ADDRESS": .string(address)]) {
+        "DBUS_SESSION_BUS_ADDRESS=" + shellWord(address)
+      }
+      console.note("serves the store \(storeName(lab)) as \(LinuxBroker.busName); ^C ends it")
+      let signals = EndSignals { broker.stop() }
+      defer { withExtendedLifetime(signals) {} }
+      try thread.wait()
+      return .done
+    }
+    let code = ForegroundProgram.run(words, adding: ["DBUS_SESSION_BUS_ADDRESS": address])
+    broker.stop()
+    try thread.wait()
+    guard code == 0 else { throw ExitCode(code) }
+    return .done
+  }
+}
+
+/// `ssoterm broker env`: the address of the bus, as a line for a shell.
+struct BrokerEnvironmentCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "env", abstract: "Print an export line with the address of the bus of ssoterm broker serve.")
+
+  @OptionGroup var options: GlobalOptions
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let lab = try console.openLabToRead(options)
+    guard let address = try lab.read({ try $0.provider.notedBusAddress() }) else {
+      throw CommandFailure(
+        status: .nothingMatched, kind: "noBus", what: "No broker has served this store.",
+        why: "there is no bus to name", next: "ssoterm broker serve")
+    }
+    try console.show(["DBUS_SESSION_BUS_ADDRESS": .string(address)]) {
+      "export DBUS_SESSION_BUS_ADDRESS=" + shellWord(address)
+    }
+    return .done
+  }
+}

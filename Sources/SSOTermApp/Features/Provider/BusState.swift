@@ -1,0 +1,53 @@
+/// How the broker of Linux programs is to run.
+package struct BusSettings: Hashable, Sendable {
+  var address: String
+  /// A bus of its own; else the person's session bus.
+  var isPrivate: Bool
+  var approval: Approval
+
+  package init(address: String, isPrivate: Bool, approval: Approval) {
+    self.address = address
+    self.isPrivate = isPrivate
+    self.approval = approval
+  }
+}
+
+/// The broker of Linux programs on its bus.
+enum BusState: Equatable, Sendable {
+  case off
+  case starting(BusSettings)
+  case on(BusSettings)
+
+  var settings: BusSettings? {
+    switch self {
+    case .off: nil
+    case .starting(let settings), .on(let settings): settings
+    }
+  }
+
+  /// `com.microsoft.identity.broker1 on a private bus`.
+  func words(waiting: Int) -> String {
+    switch self {
+    case .off: "off: ssoterm broker serve"
+    case .starting: "starting"
+    case .on(let settings):
+      LinuxBroker.busName + (settings.isPrivate ? ", a private bus" : ", the session bus")
+        + (waiting == 0 ? ", no call waits" : waiting == 1 ? ", 1 call waits" : ", \(waiting) calls wait")
+    }
+  }
+}
+
+/// What happens on the bus.
+enum BusNews: Equatable, Sendable {
+  case on
+  case off(Problem?)
+  case served(String)
+  /// A call waits for a person, or no longer does.
+  case waits
+}
+
+extension BrokerLine {
+  package var text: String {
+    [method, client.isEmpty ? "" : "(\(client))", result].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+}

@@ -1,0 +1,191 @@
+import Foundation
+import SSOScenarios
+import Synchronization
+import Testing
+
+@testable import LabTestSupport
+@testable import SSOBus
+@testable import SSODevice
+@testable import SSOLab
+@testable import SSOProvider
+
+/// The broker on a real private bus, with a real client of libdbus.
+@Suite struct BusBrokerTests {
+  private static let azure = "04b07795-8ddb-461a-bbee-02f9e1bf7b46"
+
+  /// A broker that serves on a bus of its own.
+  private final class Served: Sendable {
+    let folder: ScratchFolder
+    let bus: PrivateBus
+    let broker: BusBroker
+    let lab: Lab
+    let ended = DispatchSemaphore(value: 0)
+    let waits = DispatchSemaphore(value: 0)
+    let lines = Mutex<[BrokerLine]>([])
+    let problem = Mutex<BusError?>(nil)
+
+    init(_ approval: Approval = .terminal, on shared: PrivateBus? = nil) throws {
+      bus = try shared ?? PrivateBus()
+      folder = try ScratchFolder()
+      lab = Lab(store: try folder.open())
+      try lab.create(try ScenarioLibrary().scenario("contoso-suite"))
+      try lab.registerExternalClients()
+      let ready = DispatchSemaphore(value: 0)
+      let (waits, box) = (waits, Box())
+      var events = BrokerEvents()
+      events.ready = { ready.signal() }
+      events.waits = { waits.signal() }
+      events.served = { line in box.owner.withLock { $0 }?.lines.withLock { $0.append(line) } }
+      broker = BusBroker(lab, address: bus.address, approval: approval, events: events)
+      box.owner.withLock { $0 = self }
+      Thread.detachNewThread { [self] in
+        do { try broker.run() } catch { problem.withLock { $0 = error as? BusError } }
+        ready.signal()
+        ended.signal()
+      }
+      ready.wait()
+    }
+
+    func end() {
+      broker.stop()
+      ended.wait()
+      bus.end()
+    }
+  }
+
+  /// The events come before the object is complete.
+  private final class Box: Sendable { let owner = Mutex<Served?>(nil) }
+
+  private func call(
+    _ connection: BusConnection, _ method: String, _ body: String, path: String = BusBroker.path
+  ) -> [String]? {
+    connection.call(LinuxBroker.busName, path, BusBroker.interface, method, ["0.0", "id-1", body])?.texts
+  }
+
+  private let interactive = """
+    {"authParameters":{"clientId":"\(azure)","authority":"https://login.microsoftonline.com/common",
+    "redirectUri":"https://login.microsoftonline.com/common/oauth2/nativeclient","requestedScopes":["User.Read"]}}
+    """
+
+  @Test func aProgramIsAnsweredAndKnownByItsExecutable() throws {
+    let served = try Served(.automatic(username: "ada@contoso.com"))
+    defer { served.end() }
+    let client = try BusConnection(address: served.bus.address)
+    let token = try #require(call(client, "acquireTokenInteractively", interactive)?.first)
+    #expect(JSONValue(bounded: Array(token.utf8))?["brokerTokenResponse"]?["accessToken"] != nil)
+    let hops = try served.lab.read { reader in
+      try reader.traces.rows().first.flatMap { try reader.traces.trace($0.id) }?.hops ?? []
+    }
+    let asked = try #require(hops.first { $0.action == "acquireTokenInteractively" })
+    #expect(asked.result.hasSuffix("process \(getpid()) of user \(getuid())"))
+    #expect(asked.result.hasPrefix("/"))
+  }
+
+  @Test func pingAndIntrospectionAnswer() throws {
+    let served = try Served()
+    defer { served.end() }
+    let client = try BusConnection(address: served.bus.address)
+    let name = LinuxBroker.busName
+    #expect(client.call(name, BusBroker.path, "org.freedesktop.DBus.Peer", "Ping", [])?.texts == [])
+    let text = client.call(
+      name, BusBroker.path, "org.freedesktop.DBus.Introspectable", "Introspect", [])?.texts.first
+    for method in LinuxBrokerMethod.allCases { #expect(text?.contains(method.rawValue) == true) }
+  }
+
+  @Test func whatIsNoCallOfTheInterfaceIsAnError() throws {
+    let served = try Served()
+    defer { served.end() }
+    let client = try BusConnection(address: served.bus.address)
+    #expect(call(client, "acquireEverything", "{}") == nil)
+    #expect(call(client, "getAccounts", "{}", path: "/elsewhere") == nil)
+    #expect(
+      client.call(LinuxBroker.busName, BusBroker.path, BusBroker.interface, "getAccounts", ["0.0"]) == nil)
+    let large = try #require(call(client, "getAccounts", String(repeating: "x", count: 10 << 20))?.first)
+    #expect(large.contains("\"status\":6"))
+    #expect(call(client, "getLinuxBrokerVersion", "{}")?.first == "{\"linuxBrokerVersion\":\"2.5.0\"}")
+  }
+
+  @Test func aSecondBrokerIsRefusedWithTheOneThatServes() throws {
+    let served = try Served()
+    defer { served.end() }
+    let second = try Served(on: served.bus)
+    second.ended.wait()
+    let problem = try #require(second.problem.withLock { $0 })
+    #expect(problem.what.contains(LinuxBroker.busName))
+    #expect(problem.why.contains("process \(getpid())"))
+    let client = try BusConnection(address: served.bus.address)
+    #expect(call(client, "getLinuxBrokerVersion", "{}") != nil, "the first one still serves")
+  }
+
+  @Test func aBusThatEndsEndsTheBroker() throws {
+    let served = try Served()
+    served.bus.end()
+    served.ended.wait()
+    #expect(served.problem.withLock { $0 }?.what == "The session bus has ended.")
+  }
+
+  /// Reads what has come until an answer is there.
+  private func answer(_ client: BusConnection) -> String? {
+    for _ in 0..<2000 {
+      while let message = client.nextMessage() {
+        if message.kind == .reply, message.signature == "s", message.texts[0].hasPrefix("{") {
+          return message.texts[0]
+        }
+      }
+      guard client.exchange() else { return nil }
+      usleep(10_000)
+    }
+    return nil
+  }
+
+  @Test func twoCallsWaitAndEachGetsItsAnswer() throws {
+    let served = try Served()
+    defer { served.end() }
+    let clients = try (0..<2).map { _ in try BusConnection(address: served.bus.address) }
+    for client in clients {
+      client.send(
+        client.message(
+          LinuxBroker.busName, BusBroker.path, BusBroker.interface, "acquireTokenInteractively",
+          ["0.0", "id-2", interactive]))
+      served.waits.wait()
+    }
+    // Another process on the store, as any terminal is.
+    let other = Lab(store: try served.folder.open(create: false))
+    let waiting = try other.read { try $0.provider.waitingSignIns() }
+    #expect(waiting.count == 2)
+    for sign in waiting {
+      _ = try other.perform(.answerSignIn(id: sign.id, client: sign.client), answers: [.cancel])
+    }
+    for client in clients { #expect(answer(client)?.contains("\"status\":7") == true) }
+  }
+
+  @Test func aProgramTakesItsCallBack() throws {
+    let served = try Served()
+    defer { served.end() }
+    let client = try BusConnection(address: served.bus.address)
+    client.send(
+      client.message(
+        LinuxBroker.busName, BusBroker.path, BusBroker.interface, "acquireTokenInteractively",
+        ["0.0", "id-1", interactive]))
+    served.waits.wait()
+    #expect(call(client, "cancelInteractiveFlow", "{}") == ["{}"])
+    #expect(answer(client)?.contains("\"status\":8") == true)
+    #expect(try served.lab.read { try $0.provider.waitingSignIns() }.isEmpty)
+  }
+
+  @Test func aCallOfAProgramThatGoesNoLongerWaits() throws {
+    let served = try Served()
+    defer { served.end() }
+    do {
+      let client = try BusConnection(address: served.bus.address)
+      client.send(
+        client.message(
+          LinuxBroker.busName, BusBroker.path, BusBroker.interface, "acquireTokenInteractively",
+          ["0.0", "id-1", interactive]))
+      served.waits.wait()
+      #expect(try served.lab.read { try $0.provider.waitingSignIns() }.count == 1)
+    }
+    served.waits.wait()
+    #expect(try served.lab.read { try $0.provider.waitingSignIns() }.isEmpty)
+  }
+}
