@@ -44,12 +44,8 @@ package final class PrivateBus: Sendable {
 /// A pipe whose ends no other program inherits: one that did would keep the bus alive.
 private func pipeOfThisProcess() -> (reading: FileHandle, writing: FileHandle)? {
   var ends: [Int32] = [0, 0]
-  #if canImport(Glibc)
-    guard pipe2(&ends, O_CLOEXEC) == 0 else { return nil }
-  #else
-    guard pipe(&ends) == 0 else { return nil }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-  #endif
+  guard pipe(&ends) == 0 else { return nil }
+  for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
   return (
     FileHandle(fileDescriptor: ends[0], closeOnDealloc: true),
     FileHandle(fileDescriptor: ends[1], closeOnDealloc: true)
