@@ -6,10 +6,14 @@ package final class PrivateBus: Sendable {
   /// Open while the bus is wanted: the shell ends the daemon when it closes, also if this program is killed.
   private let leash: FileHandle
 
-  /// The daemon, ended when the standard input of this shell ends.
-  private static let script =
-    "trap '' INT TTOU; dbus-daemon --session --nofork --nopidfile --print-address=1 </dev/null & bus=$!; exec >/dev/null; "
-    + "cat; kill $bus"
+  /// The daemon, with its socket in a folder of its own, until the standard input of this shell ends.
+  ///
+  /// A thread that blocks SIGTERM hands that down, so only SIGKILL ends the daemon for certain.
+  private static let script = """
+    trap '' INT TTOU; folder=$(mktemp -d) || exit 1
+    dbus-daemon --session --nofork --nopidfile --print-address=1 --address="unix:path=$folder/bus" </dev/null &
+    bus=$!; exec >/dev/null 2>&1; cat; kill -9 $bus; rm -rf "$folder"
+    """
 
   /// - Throws: `BusError` if there is no `dbus-daemon`, or it gives no address.
   package init() throws(BusError) {
