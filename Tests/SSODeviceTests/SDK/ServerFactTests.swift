@@ -22,7 +22,7 @@ struct ServerFactTests {
       (200, #"{"error":"invalid_scope"}"#, -42005, nil), (200, #"{"error":"server_error"}"#, -50006, nil),
       (400, #"{"error":"invalid_client"}"#, -42003, nil), (401, #"{"error":"access_denied"}"#, -50005, nil),
       (401, #"{"error":"interaction_required","suberror":"basic_action"}"#, -50002, "basic_action"),
-      (200, "{}", -42008, nil), (400, "{}", -42008, nil), (200, "no JSON", -42008, nil),
+      (200, "{}", -42008, nil), (400, "{}", -42008, nil),
     ] as [(Int, String, Int, String?)])
   func anAnswer(_ status: Int, _ body: String, _ code: Int, _ suberror: String?) {
     let answer = ServerAnswer(HTTPResponse(status, body: Data(body.utf8)))

@@ -73,13 +73,13 @@ struct JSONRowTests {
       from: .sdk, to: .provider, action: "POST /token", result: "400", sent: [NameValue("scope", "x")],
       checks: [check])
     let summary = TraceSummary(
-      id: 7, title: "silent", correlationID: "C", at: Instant(0), verdict: "failed", summary: "No.",
+      id: 7, title: "silent", correlationID: "C", at: Instant(1_795_254_067), verdict: "failed", summary: "No.",
       hopCount: 1)
     let text = traceText(Trace(summary: summary, hops: [hop], outcome: Outcome(.failed, "No.")), Ink())
     #expect(
       text == """
         Trace 7  silent
-        1970-01-01T00:00:00Z  correlation ID C
+        2026-11-21T09:41:07Z  correlation ID C
         1  MSAL -> IdP  POST /token  400
              scope = x
            ✗ redirect URI: expected a, found b  claim B2
