@@ -73,8 +73,8 @@ struct JSONRowTests {
       from: .sdk, to: .provider, action: "POST /token", result: "400", sent: [NameValue("scope", "x")],
       checks: [check])
     let summary = TraceSummary(
-      id: 7, title: "silent", correlationID: "C", at: Instant(1_795_254_067), verdict: "failed", summary: "No.",
-      hopCount: 1)
+      id: 7, title: "silent", correlationID: "C", at: Instant(1_795_254_067), verdict: "failed",
+      summary: "No.", hopCount: 1)
     let text = traceText(Trace(summary: summary, hops: [hop], outcome: Outcome(.failed, "No.")), Ink())
     #expect(
       text == """
