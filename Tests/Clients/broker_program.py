@@ -1,9 +1,11 @@
 """MSAL Python with Microsoft's own runtime, as a program that uses the broker: prints a JSON line a step.
 
-usage: broker_program.py [--client ID] interactive|signed-in|accounts|silent|forced|claims...     TENANT: the tenant's ID, ACCOUNT: an account as JSON
+usage: broker_program.py [--client ID] interactive|signed-in|accounts|silent|forced|claims|fault:N...     TENANT: the tenant's ID
+
+`fault:N` lets the broker's next silent call fail with status N.
 The authority's metadata is answered here, so that everything else comes from the broker.
 """
-import json, os, sys
+import json, os, subprocess, sys
 
 import msal
 
@@ -57,8 +59,11 @@ for step in words:
     if step == "signed-in":              # no prompt: MSAL asks the broker silently first
         show(step, app.acquire_token_interactive(["User.Read"], parent_window_handle=app.CONSOLE_WINDOW_HANDLE))
         continue
-    # A process whose cache is empty may know the account from elsewhere.
-    accounts = app.get_accounts() or [json.loads(text) for text in filter(None, [os.environ.get("ACCOUNT")])]
+    if step.startswith("fault:"):
+        subprocess.run([os.environ["SSOTERM"], "fault", "add", "broker:acquireTokenSilently", step[6:], "--times", "1"],
+                       check=True, stdout=subprocess.DEVNULL)
+        continue
+    accounts = app.get_accounts()
     if step == "accounts":
         print(json.dumps({"step": step, "accounts": [account["username"] for account in accounts]}), flush=True)
     else:
