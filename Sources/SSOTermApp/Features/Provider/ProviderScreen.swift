@@ -121,7 +121,8 @@ extension ProviderScreen {
       guard let settings = bus.settings else { return [] }
       bus = .on(settings)
       shared.working = nil
-      shared.say("✓ The broker answers on the bus. For a shell: eval \"$(ssoterm broker env)\"", .good)
+      let environment = shared.lab.commandLine(["broker", "env"])
+      shared.say("✓ The broker answers on the bus. For a shell: eval \"$(\(environment))\"", .good)
       return [.load(.provider)]
     case .off(let problem):
       bus = .off
