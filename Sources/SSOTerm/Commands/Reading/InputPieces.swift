@@ -57,11 +57,13 @@ struct InputPieces {
     try? StandardStreams.write("\rread \(megabytes)\(share)", to: StandardStreams.error)
   }
 
-  /// Nil for a pipe.
+  /// What is left to read; nil for a pipe.
   private static func size(_ descriptor: Int32) -> Int? {
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-    return Int(status.st_size)
+    let here = lseek(descriptor, 0, SEEK_CUR)
+    guard here >= 0 else { return nil }
+    let end = lseek(descriptor, 0, SEEK_END)
+    guard lseek(descriptor, here, SEEK_SET) == here else { return nil }
+    return end > here ? Int(end - here) : nil
   }
 
   private func failure(_ code: Int32) -> CommandFailure {
