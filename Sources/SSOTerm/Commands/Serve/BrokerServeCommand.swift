@@ -87,12 +87,12 @@ struct BrokerServeCommand: LabCommand {
     let broker = BusBroker(lab, address: address, approval: approval, events: events)
     try thread.start(broker)
     guard !words.isEmpty else {
+      let signals = EndSignals { broker.stop() }
+      defer { withExtendedLifetime(signals) {} }
       try console.show(["DBUS_SESSION_BUS_ADDRESS": .string(address)]) {
         "DBUS_SESSION_BUS_ADDRESS=" + shellWord(address)
       }
       console.note("serves the store \(storeName(lab)) as \(LinuxBroker.busName); ^C ends it")
-      let signals = EndSignals { broker.stop() }
-      defer { withExtendedLifetime(signals) {} }
       try thread.wait()
       return .done
     }
