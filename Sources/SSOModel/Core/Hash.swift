@@ -12,7 +12,7 @@ package func sha256Hex(_ text: String) -> String {
   sha256(text.utf8).map(hexadecimal).joined()
 }
 
-/// Compares without telling by its duration where two secrets differ.
+/// Compares in the same time wherever two secrets differ.
 package func isSameSecret(_ a: String, _ b: String) -> Bool {
   let (left, right) = (Array(a.utf8), Array(b.utf8))
   guard left.count == right.count else { return false }

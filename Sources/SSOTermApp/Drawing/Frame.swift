@@ -43,14 +43,10 @@ private func drawKeys(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
 /// The commands that the key bar may name; of those with the same key the one that it runs.
 func liveKeys(_ model: AppModel) -> [KeyCommand] {
   let commands = KeyTable.commands(in: model.context)
-  let prompt = model.topDialog(PromptDialog.self)
-  func canRun(_ index: Int) -> Bool { model.obstacle(to: commands[index].action.value) == nil }
   let live = commands.indices.filter { index in
-    !commands[index].label.isEmpty && canRun(index)
-      && commands[index].keys.contains { key in
-        prompt?.typesAsText(key) != true
-          && !commands[..<index].indices.contains { commands[$0].keys.contains(key) && canRun($0) }
-      }
+    let command = commands[index]
+    return !command.label.isEmpty && model.obstacle(to: command.action.value) == nil
+      && command.keys.contains { model.index(of: $0, among: commands) == index }
   }
   return live.map { commands[$0] }
 }

@@ -83,9 +83,15 @@ extension AppModel {
 
   /// What a key stands for now: of several commands the first that can be run.
   func command(of key: KeyPress) -> KeyCommand? {
-    let all = KeyTable.commands(in: context).filter { $0.keys.contains(key) }
+    let commands = KeyTable.commands(in: context)
+    return index(of: key, among: commands).map { commands[$0] }
+  }
+
+  /// Where among the commands of the context the one is that a key stands for.
+  func index(of key: KeyPress, among commands: [KeyCommand]) -> Int? {
     guard topDialog(PromptDialog.self)?.typesAsText(key) != true else { return nil }
-    return all.first { obstacle(to: $0.action.value) == nil } ?? all.first
+    let meant = commands.indices.lazy.filter { commands[$0].keys.contains(key) }
+    return meant.first { obstacle(to: commands[$0].action.value) == nil } ?? meant.first
   }
 
   /// The dialog that has the keys, if it is of this type.

@@ -55,20 +55,16 @@ struct TokenIssuer {
 
   /// - Parameter request: names the origin, the user flow and the kind of authority.
   init(_ provider: ProviderResources, for request: TokenRequest) {
-    issuerOrigin = Self.origin(for: request.http)
-    now = provider.now
-    random = provider.random
-    keys = provider.keys
-    refreshTokens = provider.refreshTokens
-    appRoles = AppRoles(provider.directory)
-    flaw = provider.tokenFlaw
-    policy = request.tenant.policy
-    isFederation = request.tenant.isFederation
+    self.init(
+      provider, origin: Self.origin(for: request.http), policy: request.tenant.policy,
+      isFederation: request.tenant.isFederation)
   }
 
-  /// For tokens of an app or a machine at an organisation's own tenant.
+  /// Without a policy and a federation: for tokens of an app or a machine at an organisation's own tenant.
   /// - Parameter origin: stands in `iss`.
-  init(_ provider: ProviderResources, origin: String) {
+  init(
+    _ provider: ProviderResources, origin: String, policy: String? = nil, isFederation: Bool = false
+  ) {
     issuerOrigin = origin
     now = provider.now
     random = provider.random
@@ -76,7 +72,8 @@ struct TokenIssuer {
     refreshTokens = provider.refreshTokens
     appRoles = AppRoles(provider.directory)
     flaw = provider.tokenFlaw
-    isFederation = false
+    self.policy = policy
+    self.isFederation = isFederation
   }
 
   /// Origin that stands in `iss`: the preferred one for every alias, otherwise the one that was asked.
