@@ -1,6 +1,6 @@
 import Foundation
 
-/// Writes what `NSKeyedArchiver` writes:.
+/// Writes what `NSKeyedArchiver` writes.
 ///
 /// `$objects` with `$null` first, one entry an object, classes as entries of their own, and UIDs between them. The order of
 /// `$objects` is free (docs/behaviour/adal.md §2); here an object comes before what it holds, in the order of its keys.

@@ -16,9 +16,9 @@ package struct ScenarioLibrary: Sendable {
     self.builtIn = builtIn
   }
 
-  /// The folders of this process:.
+  /// The folders of this process: `SSOTERM_ASSETS`, then the program's own.
   ///
-  /// `SSOTERM_ASSETS`, then the program's own. What lies in the current folder is read only when it is named: it may be
+  /// What lies in the current folder is read only when it is named: it may be
   /// anybody's.
   package init() {
     self.init(environment: ProcessInfo.processInfo.environment, executable: Self.pathOfExecutable)
@@ -39,9 +39,15 @@ package struct ScenarioLibrary: Sendable {
     self.init(folders: folders, builtIn: ["contoso-suite": .contosoSuite])
   }
 
-  /// Where this program's file lies, links resolved.
+  /// Where this program's file lies, links resolved; empty where that cannot be known.
+  ///
+  /// On Linux the kernel says: `Bundle.main` ends the process where `/proc` is not mounted.
   private static var pathOfExecutable: String {
-    (Bundle.main.executablePath.map { ($0 as NSString).resolvingSymlinksInPath }) ?? ""
+    #if os(Linux)
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+    #else
+      (Bundle.main.executablePath.map { ($0 as NSString).resolvingSymlinksInPath }) ?? ""
+    #endif
   }
 
   /// A scenario by name, or by path (`./my.yaml`).

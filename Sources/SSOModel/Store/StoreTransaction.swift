@@ -1,8 +1,8 @@
 import Foundation
 
-/// What `WorldStore.read` and `write` hand to their closure:.
+/// What `WorldStore.read` and `write` hand to their closure.
 ///
-/// documents, keychain items and traces in one transaction. Valid only inside the closure: kept longer, every call throws.
+/// Documents, keychain items and traces in one transaction. Valid only inside the closure: kept longer, every call throws.
 package final class StoreTransaction {
   let store: WorldStore
   let journal: TransactionJournal

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Where the store is:.
+/// Where the store is: `--store`, else `SSOTERM_STORE`, else the XDG data folder.
 ///
-/// `--store`, else `SSOTERM_STORE`, else the XDG data folder. Never the current folder, where others might find it: without
+/// Never the current folder, where others might find it: without
 /// `HOME` the person's folder is asked of the system.
 package func storePath(
   option: String?, variable: (String) -> String? = StandardStreams.variable, home: () -> String? = systemHome

@@ -1,8 +1,8 @@
 import Foundation
 
-/// `59m`, `<1m`, `-12m`, `13d`:.
+/// A duration in its largest whole unit: `59m`, `<1m`, `-12m`, `13d`.
 ///
-/// the largest whole unit, but no seconds: the screens do not tick. What is over is rounded up.
+/// No seconds: the screens do not tick. What is over is rounded up.
 func shortDuration(_ seconds: Int) -> String {
   seconds < 0 ? "-" + durationText(seconds - 59, .oneUnit) : durationText(seconds, .oneUnit)
 }

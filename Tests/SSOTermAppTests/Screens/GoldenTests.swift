@@ -30,7 +30,7 @@ struct GoldenTests {
 }
 
 extension Grid {
-  /// The text, and below it the styles of each row that has any:.
+  /// The text, and below it the styles of each row that has any.
   ///
   /// `3 a:1 .:4 D:12` is one cell of accent, four plain ones and twelve dim bold ones. The letters are those of
   /// `Grid.styleText`.

@@ -17,7 +17,7 @@ struct RestoringTests {
     terminal.expectRestored()
   }
 
-  /// All that would end a process:.
+  /// All that would end a process.
   ///
   /// `fatalError` and a trap are SIGILL or SIGTRAP, `abort` is SIGABRT, a bad access SIGSEGV or SIGBUS; `ulimit -f` and `-t`
   /// send SIGXFSZ and SIGXCPU. Not SIGPIPE, which is ignored.

@@ -5,9 +5,9 @@
 /// (RFC 6749 §3.1.2.3), so it has to stay as it was sent.
 package struct URLParts: Hashable, Sendable {
   package var scheme: String
-  /// Host and port as they were written:.
+  /// Host and port as they were written: `localhost:8400`.
   ///
-  /// `localhost:8400`. Empty for `scheme:path`.
+  /// Empty for `scheme:path`.
   package var authority: String
   package var path: String
   package var query: String?

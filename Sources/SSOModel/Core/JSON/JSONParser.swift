@@ -14,9 +14,9 @@ package struct JSONParseError: Error, Equatable {
   package var offset: Int
 }
 
-/// A small bounded JSON reader:.
+/// A small bounded JSON reader.
 ///
-/// recursion ends at `depthLimit`, so no input can exhaust the stack. Of equal keys the last wins. A lone surrogate escape
+/// Recursion ends at `depthLimit`, so no input can exhaust the stack. Of equal keys the last wins. A lone surrogate escape
 /// becomes U+FFFD; bytes that are no UTF-8 are refused.
 package struct JSONParser {
   package static let depthLimit = 64
@@ -76,7 +76,7 @@ package struct JSONParser {
     }
   }
 
-  /// Takes an object apart without making a value of it:.
+  /// Takes an object apart without making a value of it.
   ///
   /// `body` is handed each key and must read the value. Of equal keys all come, in their order. A value that is no object is
   /// passed over.

@@ -66,9 +66,9 @@ package struct TokenVerificationKey: Hashable, Sendable {
     self.algorithm = algorithm
   }
 
-  /// Reads `-----BEGIN PUBLIC KEY-----`;.
+  /// Reads `-----BEGIN PUBLIC KEY-----`.
   ///
-  /// nil if it is no RSA key of 2048 bits or more. Its ID is its own hash.
+  /// Nil if it is no RSA key of 2048 bits or more. Its ID is its own hash.
   package init?(pem: String) {
     guard let key = try? _RSA.Signing.PublicKey(pemRepresentation: pem), key.keySizeInBits >= 2048,
       let numbers = try? key.getKeyPrimitives()

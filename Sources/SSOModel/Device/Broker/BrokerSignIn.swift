@@ -8,9 +8,9 @@ extension Broker {
     case cancelled
   }
 
-  /// The picker's rule (docs/behaviour/broker.md §14):.
+  /// The picker's rule (docs/behaviour/broker.md §14).
   ///
-  /// one ready account, or the one the app names, is used without it unless `select_account` is asked; no account at all
+  /// One ready account, or the one the app names, is used without it unless `select_account` is asked; no account at all
   /// goes straight to sign-in. The trace says which.
   func selectAccount(_ request: BrokerRequest, _ caller: Caller, _ accounts: [BrokerAccount]) throws -> Choice
   {

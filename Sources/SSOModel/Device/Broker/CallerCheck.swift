@@ -1,6 +1,6 @@
-/// Claim B1:.
+/// Claim B1: the bundle ID that the *system* reports, against the redirect URI that the caller sent.
 ///
-/// the bundle ID that the *system* reports against the redirect URI that the caller sent. The caller cannot forge the first.
+/// The caller cannot forge the first.
 package struct CallerCheck {
   var reportedBundleID: String
   var redirectURI: String

@@ -5,9 +5,9 @@ package struct ADALApplication {
 
   package init(app: InstalledApp) { self.app = app }
 
-  /// The checks of every interactive call with `AD_CREDENTIALS_AUTO`, also without a broker;.
+  /// The checks of every interactive call with `AD_CREDENTIALS_AUTO`, also without a broker.
   ///
-  /// none with `AD_CREDENTIALS_EMBEDDED`. Up to the first that fails, and the error it gives.
+  /// None with `AD_CREDENTIALS_EMBEDDED`. Up to the first that fails, and the error it gives.
   package func checks() -> (checks: [Check], error: SDKError?) {
     guard app.brokerUse == .auto else { return ([], nil) }
     let (checks, error) = redirectChecks

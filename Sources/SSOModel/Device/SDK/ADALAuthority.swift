@@ -16,9 +16,9 @@ package struct ADALAuthority: Hashable {
   /// The hosts of the unified cache, preferred cache first.
   package var environments: [String] { EnvironmentAliases.publicCloud.candidates(for: host) }
 
-  /// Under which authority tokens are kept:.
+  /// Under which authority tokens are kept.
   ///
-  /// preferred-cache host and tenant of the request, `organizations` as `common`. Before 2.5.2 exactly as typed.
+  /// The preferred-cache host and tenant of the request, `organizations` as `common`. Before 2.5.2 exactly as typed.
   package var stored: String {
     guard version.knowsAliases, !isADFS else { return url }
     return Self.cached(host: environment, tenant: tenant)

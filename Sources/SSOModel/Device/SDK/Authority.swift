@@ -51,9 +51,9 @@ package struct Authority: Hashable, Sendable {
     }
   }
 
-  /// Whether a developer makes an `MSALB2CAuthority` of it, which takes any URL:.
+  /// Whether a developer makes an `MSALB2CAuthority` of it, which takes any URL.
   ///
-  /// the SDK is told by the class, the lab by the URL. A path of several parts at a host that is none of Azure AD's names a
+  /// The SDK is told by the class, the lab by the URL. A path of several parts at a host that is none of Azure AD's names a
   /// policy.
   private static func isB2C(_ host: String, _ path: [String]) -> Bool {
     host.hasSuffix(".b2clogin.com") || path.count > 1 && !EnvironmentAliases.trustedHosts.contains(host)

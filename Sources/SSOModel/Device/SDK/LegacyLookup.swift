@@ -3,9 +3,9 @@ package struct LegacyLookup {
   var cache: LegacyCache
   var clientID: String
 
-  /// The authorities under which a legacy refresh token may lie:.
+  /// The authorities under which a legacy refresh token may lie.
   ///
-  /// all hosts with the tenant, then the same with `common`. `organizations` is `common` there, and personal accounts never
+  /// All hosts with the tenant, then the same with `common`. `organizations` is `common` there, and personal accounts never
   /// had legacy items.
   package static func authorities(hosts: [String], tenant: String) -> [String] {
     switch tenant.lowercased() {

@@ -25,9 +25,9 @@ package struct SignOutOptions: Codable, Hashable, Sendable {
 }
 
 extension MSALClient {
-  /// `removeAccount:`.
+  /// `removeAccount:` and `signoutWithAccount:` in the SDK's order.
   ///
-  /// and `signoutWithAccount:` in the SDK's order: the account, then the cache of everybody, then the browser. What is done
+  /// First the account, then the cache of everybody, then the browser. What is done
   /// stays done if a later step fails.
   /// - Returns: how many keychain items went.
   func signOut(_ account: SDKAccount, _ options: SignOutOptions, correlationID: String) throws -> Int {

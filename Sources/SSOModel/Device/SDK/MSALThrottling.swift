@@ -67,9 +67,9 @@ struct MSALThrottling: MSALPart {
     return holds
   }
 
-  /// The endpoint takes no part:.
+  /// The endpoint takes no part.
   ///
-  /// the SDK counts texts only, and its endpoint is an `NSURL`
+  /// The SDK counts texts only, and its endpoint is an `NSURL`
   /// (`CC/throttling/thumbprint_calculation/MSIDThumbprintCalculator.m`). A refresh token is among the fields, so only a
   /// hash is kept.
   private func thumbprint(_ sent: HTTPRequest, _ isCounted: (String) -> Bool) -> String {

@@ -26,9 +26,9 @@ extension Device {
     return [hasCall, isInstalled] + managementCheck(app)
   }
 
-  /// `canOpenURL` by `app`:.
+  /// Whether `canOpenURL` says yes to `app`.
   ///
-  /// the scheme must be in its `LSApplicationQueriesSchemes` *and* somebody must have registered it (broker.md §1). Both
+  /// The scheme must be in its `LSApplicationQueriesSchemes` *and* somebody must have registered it (broker.md §1). Both
   /// checks are returned, so that the first failed one can be shown.
   package func canOpen(scheme: String, askedBy app: InstalledApp, installed: [InstalledApp]) -> [Check] {
     let queried = app.queriesSchemes.contains(scheme)

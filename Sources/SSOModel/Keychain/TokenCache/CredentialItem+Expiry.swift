@@ -1,5 +1,5 @@
 extension CredentialItem {
-  /// When the token ends:.
+  /// When the token ends.
   ///
   /// `expires_on`, or for an ID token, which has none in the cache, its `exp` claim. Nil for tokens that say nothing of it.
   package var expiry: Instant? {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A token as ADAL keeps it:.
+/// A token as ADAL keeps it.
 ///
-/// a view over an archived `ADTokenCacheStoreItem` that keeps what it does not know (docs/behaviour/adal.md §2). Its kind
+/// A view over an archived `ADTokenCacheStoreItem` that keeps what it does not know (docs/behaviour/adal.md §2). Its kind
 /// follows from what is there; it is not stored.
 package struct LegacyItem: Hashable, Sendable {
   package enum Kind: Sendable {

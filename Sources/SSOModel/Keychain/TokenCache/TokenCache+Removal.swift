@@ -28,9 +28,9 @@ extension TokenCache {
     }
   }
 
-  /// `removeAccount:`.
+  /// `removeAccount:` for one client (docs/behaviour/msal-cache.md §11).
   ///
-  /// for one client (docs/behaviour/msal-cache.md §11): deletes the credentials of the account whose JSON `client_id` is
+  /// Deletes the credentials of the account whose JSON `client_id` is
   /// this client. Account items stay.
   ///
   /// The family refresh token goes too if this client was the last to write it, and stays if another member

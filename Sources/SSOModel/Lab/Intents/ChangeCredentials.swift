@@ -78,9 +78,9 @@ struct ChangeCredentials: IntentAction {
     return true
   }
 
-  /// An access token:.
+  /// Puts `expires_on` of an access token into the past.
   ///
-  /// `expires_on` in the past. A refresh token has no such field: the provider's record expires.
+  /// A refresh token has no such field: the provider's record expires.
   private func expire(_ token: inout CredentialItem, _ transaction: IntentTransaction) throws {
     if token.type == .refreshToken || token.type == .familyRefreshToken {
       try transaction.provider(.person, actor: "").expireRefreshToken(secret: token.secret)

@@ -2,9 +2,9 @@ import Foundation
 
 /// What a list of very many accounts needs of each to show and sort it: what its keychain attributes say.
 package struct AccountSummary: Hashable, Sendable {
-  /// What ``AccountQueries/rows(_:)`` reads it by:.
+  /// What ``AccountQueries/rows(_:)`` reads it by.
   ///
-  /// the row of its first item, or a negative number if it has none. Good as long as the program runs.
+  /// The row of its first item, or a negative number if it has none. Good as long as the program runs.
   package var row: Int64
   /// As it stands in the generic attribute: in lower case.
   package var username: String

@@ -1,6 +1,6 @@
-/// `GET` and `POST /common/oauth2/deviceauth`:.
+/// `GET` and `POST /common/oauth2/deviceauth`.
 ///
-/// where the person types the user code of another device (RFC 8628 §3.3). A code that is known leads to the sign-in page,
+/// Where the person types the user code of another device (RFC 8628 §3.3). A code that is known leads to the sign-in page,
 /// as any sign-in.
 struct DeviceCodePageEndpoint {
   let provider: ProviderResources

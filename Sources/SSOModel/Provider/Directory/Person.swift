@@ -3,9 +3,9 @@ package struct Person: Codable, Hashable, Sendable {
   /// `oid` in the home tenant, `uid` of the home account ID.
   package var objectID: String
   package var homeTenantID: String
-  /// What is typed:.
+  /// What is typed: `alice@contoso.com`.
   ///
-  /// `alice@contoso.com`. Unique without regard to case.
+  /// Unique without regard to case.
   package var username: String
   package var displayName: String
   package var givenName: String?

@@ -3,9 +3,9 @@ package struct Tenant: Codable, Hashable, Sendable {
   /// GUID in lower case.
   package var id: String
   package var displayName: String
-  /// Verified domains in lower case:.
+  /// Verified domains in lower case: `contoso.com`.
   ///
-  /// `contoso.com`. Each names the tenant in an authority URL.
+  /// Each names the tenant in an authority URL.
   package var domains: [String]
   /// What `az login` lists; nil: one that follows from the tenant's ID.
   package var subscriptions: [Subscription]?

@@ -96,9 +96,9 @@ struct DiscoveryEndpoints {
     return ProviderResponse(.json(200, ["keys": .array(list)]))
   }
 
-  /// `GET /common/userrealm/{user name}?api-version=1.0` and `/common/UserRealm?user=…&api-version=2.1`:.
+  /// `GET /common/userrealm/{user name}?api-version=1.0` and `/common/UserRealm?user=…&api-version=2.1`.
   ///
-  /// whether a domain signs in here. MSAL asks before it sends a password.
+  /// Says whether a domain signs in here. MSAL asks before it sends a password.
   func userRealm(_ name: String?, _ context: RequestContext) throws -> ProviderResponse {
     let asked = name.flatMap { FormEncoding.decodeText($0, plusIsSpace: false) }
     let username = asked ?? context.request.field("user") ?? context.request.field("login") ?? ""

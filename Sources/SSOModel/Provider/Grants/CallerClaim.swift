@@ -14,7 +14,7 @@ struct CallerClaim {
       + [checkCallerRedirectURIIsRegistered]
   }
 
-  /// Bundle ID that a redirect URI carries:.
+  /// Bundle ID that a redirect URI carries.
   ///
   /// `msauth.<bundle ID>://auth`, or the host of `<scheme>://<bundle ID>` and of Android's `msauth://<package>/<signature>`
   /// (docs/behaviour/broker.md §12(4)). Nil for the web's and for others.

@@ -2,9 +2,9 @@ import Foundation
 
 /// The `claims` parameter (OpenID Connect Core §5.5), as far as the lab acts on it.
 struct RequestedClaims: Codable, Hashable {
-  /// `xms_cc`:.
+  /// `xms_cc`: what the client can do, `CP1` for claims challenges.
   ///
-  /// what the client can do, `CP1` for claims challenges. It comes back in the access token.
+  /// It comes back in the access token.
   var clientCapabilities: [String] = []
   /// In lower case: the client knows what to do with a claims challenge (Microsoft Learn, "Claims challenges, claims requests, and
   /// client capabilities").

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// The provider's signing keys:.
+/// The provider's signing keys.
 ///
-/// the current one is made on first use and kept as a document, read once per `Provider`. Those that signed before it stay
+/// The current one is made on first use and kept as a document, read once per `Provider`. Those that signed before it stay
 /// published, so that their tokens can still be verified.
 final class SigningKeys {
   fileprivate struct Kept: Codable, Hashable {

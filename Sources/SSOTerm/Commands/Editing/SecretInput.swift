@@ -9,7 +9,7 @@ struct SecretInput {
   /// Values that were made here, to be shown once: `password: …`.
   private(set) var made: [String] = []
 
-  /// The change with its secret:.
+  /// The change with its secret.
   ///
   /// `-` is the first line of standard input, `@FILE` that of a file, `new` a random one. What is no secret, or takes one
   /// away, stays as it is.

@@ -1,5 +1,5 @@
 extension SilentCommand {
-  /// The command as scripts write it:.
+  /// The command as scripts write it.
   ///
   /// `APP --account U --scope S…` and flags, each option once and its value in a separate word. Nil for any other form,
   /// mistakes and `--help` included: ArgumentParser reads those. It inspects its types by reflection first, which takes one
