@@ -22,6 +22,8 @@ package enum DocumentKind: String, CaseIterable, Sendable {
 /// The small records of a lab, to be read: one JSON document per kind and key, by key or as a whole kind in the order of keys.
 ///
 /// Bytes are sealed by the store, so a document may hold a secret.
+///
+/// Throws what the store throws; a document that does not decode is the store's damage.
 package protocol DocumentReader: AnyObject {
   func document(_ kind: DocumentKind, _ key: String) throws -> Data?
   func documents(_ kind: DocumentKind, keyPrefix: String) throws -> [(key: String, body: Data)]

@@ -1,6 +1,8 @@
 import Foundation
 
 /// The broker app (Microsoft Authenticator), as far as its protocol shows it (docs/behaviour/broker.md §14; claims A3, B1, D7).
+///
+/// What it refuses is its answer; what it throws comes from the store, or is the lab's question to the person.
 package struct Broker {
   /// The broker's own client ID at the provider.
   static let clientID = "29d9ed98-a469-4536-ade2-f981bc1d605e"

@@ -1,4 +1,6 @@
 /// The accounts that an app with MSAL lists (docs/behaviour/msal-cache.md §10), also those that ADAL left (adal.md §6).
+///
+/// Throws what `Keychain` throws.
 package struct MSALAccounts: MSALPart {
   let client: MSALClient
 

@@ -1,6 +1,8 @@
 /// One lab: the facade that CLI and screens call.
 ///
 /// Synchronous; every call is one transaction of the store.
+///
+/// Throws `LabError` for what the lab refuses, and the store's errors: `StoreError`.
 package final class Lab: Sendable {
   package let store: WorldStore
   let clock: @Sendable () -> Instant

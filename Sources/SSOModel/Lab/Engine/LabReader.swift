@@ -2,6 +2,8 @@
 ///
 /// An SDK that it hands out works on a scratch copy of its own: a call that is only tried finds what is there, and what it
 /// writes goes with the SDK.
+///
+/// Throws `LabError` for a name that the lab does not have, and the store's errors.
 package struct LabReader {
   let state: LabState
   package let device: Device

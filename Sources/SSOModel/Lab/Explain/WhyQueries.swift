@@ -1,4 +1,6 @@
 /// Why something is as it is, as checklists.
+///
+/// Throws `LabError` for a name that the lab does not have, and the store's errors.
 package struct WhyQueries {
   let reader: LabReader
 

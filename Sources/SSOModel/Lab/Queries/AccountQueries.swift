@@ -1,6 +1,8 @@
 import Foundation
 
 /// The accounts of the device across apps and broker.
+///
+/// Throws `LabError` for a name that the lab does not have, and the store's errors.
 package struct AccountQueries {
   let reader: LabReader
 

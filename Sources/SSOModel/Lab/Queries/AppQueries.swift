@@ -1,4 +1,6 @@
 /// The apps of the device and the external clients, as rows.
+///
+/// Throws `LabError` for a name that the lab does not have, and the store's errors.
 package struct AppQueries {
   let reader: LabReader
 

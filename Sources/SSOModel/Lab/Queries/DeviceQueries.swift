@@ -1,6 +1,8 @@
 import Foundation
 
 /// The device, its broker and what the directory knows of it.
+///
+/// Throws `LabError` for a name that the lab does not have, and the store's errors.
 package struct DeviceQueries {
   let reader: LabReader
 

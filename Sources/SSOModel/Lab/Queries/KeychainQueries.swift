@@ -1,6 +1,8 @@
 import Foundation
 
 /// The keychain of the device, as a person with every entitlement would see it.
+///
+/// Throws `LabError` for a name that the lab does not have, and the store's errors.
 package struct KeychainQueries {
   let reader: LabReader
 

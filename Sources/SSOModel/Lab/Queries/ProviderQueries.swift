@@ -1,4 +1,6 @@
 /// What waits at the identity provider, and what is wrong with it.
+///
+/// Throws `LabError` for a name that the lab does not have, and the store's errors.
 package struct ProviderQueries {
   let reader: LabReader
 

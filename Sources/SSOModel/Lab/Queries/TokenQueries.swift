@@ -1,6 +1,8 @@
 import Foundation
 
 /// The credentials of the device.
+///
+/// Throws `LabError` for a name that the lab does not have, and the store's errors.
 package struct TokenQueries {
   let reader: LabReader
 
