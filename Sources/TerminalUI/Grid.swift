@@ -6,6 +6,8 @@ package struct Grid: Equatable, Sendable {
   package let height: Int
   package var glyphs: GlyphSet
   /// Where the terminal's cursor stands; hidden when `nil`.
+  ///
+  /// In the field that takes the letters, else on the selected row: a screen reader reads there.
   package var cursor: Point?
   private(set) var cells: [Cell]
   /// What a click would touch; kept only where ``noticesTouches`` is set, since most pictures are never clicked.

@@ -11,7 +11,11 @@ func view(_ model: AppModel, into grid: inout Grid) {
     drawTabs(model, into: &grid, layout.tabs)
     model.screen.draw(model.shared, into: &grid, layout.panels(of: model))
   }
-  for dialog in model.dialogs { dialog.component.draw(in: model, into: &grid, layout) }
+  for dialog in model.dialogs {
+    // What lies below has no keys.
+    grid.cursor = nil
+    dialog.component.draw(in: model, into: &grid, layout)
+  }
   drawPresenterBar(model, into: &grid, layout.presenter)
   drawStatus(model, into: &grid, layout.status)
   drawKeys(model, into: &grid, layout.keys)

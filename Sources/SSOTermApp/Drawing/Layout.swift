@@ -7,6 +7,8 @@ struct Layout: Equatable, Sendable {
   var isZoomed = false
   /// A bar for an audience stands above the status line (`P`).
   var isPresenting = false
+  /// The bar has the note of a demo's step, which takes more rows.
+  var hasStory = false
 
   static let smallest = Size(width: 40, height: 12)
 
@@ -26,7 +28,10 @@ struct Layout: Equatable, Sendable {
   var tabs: Rect { all.rows(1, 1) }
   var body: Rect { all.rows(2, size.height - 4 - presenterRows) }
   var presenter: Rect { all.rows(size.height - 2 - presenterRows, presenterRows) }
-  private var presenterRows: Int { isPresenting && hasRoomForPresenter ? 3 : 0 }
+  private var presenterRows: Int {
+    guard isPresenting, hasRoomForPresenter else { return 0 }
+    return hasStory && size.height >= 24 ? size.height >= 30 ? 5 : 4 : 3
+  }
   var status: Rect { all.rows(size.height - 2, 1) }
   var keys: Rect { all.rows(size.height - 1, 1) }
 

@@ -1,21 +1,40 @@
-/// For an audience: the state in one line, and the last key with what it did.
+/// For an audience: what the step of a demo shows, or the state in one line, and the last key with what it did.
 ///
 /// Nothing that was typed into a field.
 func drawPresenterBar(_ model: AppModel, into grid: inout Grid, _ rect: Rect) {
   guard !rect.isEmpty else { return }
   let style = Style(.accent, bold: true, reverse: true)
   grid.fill(rect, style: style)
-  let state = truncated(sentence(model), rect.width - 4)
-  grid.put(state, at: rect.x + 2, rect.y + 1, width: rect.width - 4, style: style)
-  guard !model.keyEcho.isEmpty else { return }
-  let echo = " \(model.keyEcho) "
-  let width = min(columnWidth(echo), rect.width)
-  grid.put(echo, at: rect.maxX - width - 1, rect.y, width: width, style: Style(.normal, bold: true))
+  let echo = model.keyEcho.isEmpty ? "" : " \(model.keyEcho) "
+  let echoWidth = min(columnWidth(echo), rect.width / 2)
+  grid.put(echo, at: rect.maxX - echoWidth - 1, rect.y, width: echoWidth, style: Style(.normal, bold: true))
+  let width = rect.width - 4
+  guard let story = model.screens.story.story else {
+    let text = truncated(model.working ?? sentence(model), width)
+    return grid.put(text, at: rect.x + 2, rect.y + 1, width: width, style: style)
+  }
+  grid.put(story.heading, at: rect.x + 2, rect.y, width: width - echoWidth, style: style)
+  var lines = wrapped(story.presentNote, width)
+  let rows = rect.height - 1
+  if lines.count > rows {
+    lines = lines.prefix(rows - 1) + [truncated(lines[(rows - 1)...].joined(separator: " "), width)]
+  }
+  for (row, line) in lines.enumerated() {
+    grid.put(line, at: rect.x + 2, rect.y + 1 + row, width: width, style: Style(.accent, reverse: true))
+  }
 }
 
-/// What an audience should take from the screen.
+/// What an audience should take from a screen without a story.
 private func sentence(_ model: AppModel) -> String {
-  if let working = model.working { return working }
   if let prompt = model.dialogs.first?.component as? PromptDialog { return prompt.sentence }
-  return model.notice?.text ?? model.selection.sentence
+  return model.selection.sentence
+}
+
+extension Story {
+  fileprivate var heading: String {
+    present == 0 ? title : "Step \(present) of \(steps.count): \(steps[present - 1].title)"
+  }
+
+  /// What the speaker says to what is shown; the scenario's own note before the first step.
+  fileprivate var presentNote: String { present == 0 ? note : steps[present - 1].note }
 }

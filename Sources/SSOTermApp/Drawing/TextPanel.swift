@@ -17,7 +17,10 @@ extension Grid {
     guard rect.width >= 4, rect.height >= 2 else { return Rect(x: 0, y: 0, width: 0, height: 0) }
     fill(rect)
     box(rect, title: title, trailing: trailing, style: focused ? .accent : .dim)
-    return rect.inset(by: 1)
+    let inner = rect.inset(by: 1)
+    // A list or a field in the panel moves it to its own place.
+    if focused { cursor = Point(x: inner.x, y: inner.y) }
+    return inner
   }
 
   /// Lines from `scroll` on; a last row says when there is more.

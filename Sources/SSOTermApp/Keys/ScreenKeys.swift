@@ -51,7 +51,8 @@ extension [KeyCommand] {
       "Goes to the screen you came from."),
     KeyCommand(
       NavigationAction.presenter, [.character("P")], "P", "", name: "presenter",
-      "Shows or hides a bar for an audience: the state in one line, and the last key with its action."),
+      "Shows or hides a bar for an audience: what the step of a demo shows, and the last key with its action."
+    ),
     KeyCommand(
       NavigationAction.mouse, [.character("M")], "M", "", name: "mouse",
       "Turns mouse support on or off; when it is off, the terminal selects text."),

@@ -20,7 +20,7 @@ enum InputHandling {
     let here = model.context
     // What a prompt says of an earlier key is no more of use.
     if model.topDialog(PromptDialog.self) != nil { model.shared.notice = nil }
-    if let command = model.command(of: key) {
+    if let command = PresenterRemote.command(of: key, in: model) ?? model.command(of: key) {
       // What is typed into a field is not shown to the audience; a command's name is.
       if model.isPresenting { model.keyEcho = "\(command.keyText)  \(command.name)" }
       return here == .filter ? command.action.value.run(on: &model) : model.attempt(command)

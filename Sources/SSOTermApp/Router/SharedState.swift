@@ -30,13 +30,17 @@ struct SharedState: Equatable, Sendable {
   var history: [String] = []
   var isZoomed = false
   var isPresenting = false
+  /// Whether this is a demo, which has steps to run.
+  var hasStory = false
   /// The last key and what it did, for the presenter's bar.
   var keyEcho = ""
   var hasMouse = false
   var waits = Waits()
 
   var place: Place { stack.last ?? .apps }
-  var layout: Layout { Layout(size: size, isZoomed: isZoomed, isPresenting: isPresenting) }
+  var layout: Layout {
+    Layout(size: size, isZoomed: isZoomed, isPresenting: isPresenting, hasStory: hasStory)
+  }
 
   /// The first line of a panel of text: it scrolls while it has the keys.
   func scroll(ofPanel number: Int) -> Int { panel == number ? scroll : 0 }

@@ -101,7 +101,7 @@ package func columnWidths(_ columns: [TableColumn], width: Int, gap: Int = 2) ->
 
 /// Draws a table: a row of titles, then the rows in sight.
 ///
-/// The selected row is reverse and begins with `>`, so that it can be told without colour.
+/// The selected row is reverse and begins with `>`, so that it can be told without colour; the terminal's cursor stands on it.
 ///
 /// Only the rows in sight are asked for, which keeps a list of 100 000 as cheap as one of ten.
 /// - Parameters:
@@ -135,6 +135,8 @@ package func drawTable(
     if let list { grid.note(Touch(.row(list: list, number: index), line)) }
     guard index == state.selection else { continue }
     grid.put(">", at: line.x, line.y, width: 1)
-    if focused { grid.restyle(line) { $0 = .selected } }
+    guard focused else { continue }
+    grid.restyle(line) { $0 = .selected }
+    grid.cursor = Point(x: line.x, y: line.y)
   }
 }

@@ -13,6 +13,7 @@ extension Sample {
         step("My Test App 1 forgets the account", "The warning lists every app that loses its sign-in."),
         step("The removal is undone", "Undo puts back every item as it was, in every app."),
       ])
+    model.shared.hasStory = true
     model.screens.story.list.replace(
       ids: ["0", "1", "2", "3"], texts: model.screens.story.story?.steps.map(\.title) ?? [])
     _ = update(&model, .stepEnded(report(1, [])))

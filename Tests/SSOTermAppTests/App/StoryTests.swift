@@ -134,6 +134,40 @@ struct StoryTests {
     #expect(demo.model.topDialog(PromptDialog.self)?.field.text == filled + "x>")
   }
 
+  /// A presenter's remote has Page Up and Page Down; some send Space.
+  @Test(arguments: [KeyPress.pageDown, .character(" ")])
+  func aRemoteGoesThroughTheStepsWhileTheDemoIsPresented(_ key: KeyPress) throws {
+    var demo = try Demo("contoso-suite")
+    demo.press(key)
+    #expect(demo.model.dialogs.isEmpty && demo.model.screens.story.story?.execution == nil)
+    demo.press(.character("P"))
+    for _ in 0..<100 where demo.model.screens.story.story?.next != nil { demo.press(key) }
+    #expect(demo.model.screens.story.story?.reports.allSatisfy(\.passed) == true)
+    demo.press(.pageUp)
+    #expect(demo.model.screens.story.story?.reports.count == 3)
+    // With the help open, the same keys are the help's.
+    demo.press(.character("?"))
+    demo.press(.pageUp)
+    #expect(demo.model.screens.story.story?.reports.count == 3)
+  }
+
+  @Test func thePresenterBarHasTheStepsNoteBesideWhateverIsShown() throws {
+    var demo = try Demo("contoso-suite")
+    func rows() -> String {
+      FrameSample("", demo.model).frame(Size(width: 100, height: 30)).text()
+    }
+    demo.press(.character("P"))
+    let story = try #require(demo.model.screens.story.story)
+    #expect(rows().contains(story.note.prefix(60)))
+    demo.press(.character(">"))
+    #expect(demo.model.topDialog(PromptDialog.self) != nil)
+    #expect(
+      rows().contains("Step 1 of 4: \(story.steps[0].title)")
+        && rows().contains(story.steps[0].note.prefix(60)))
+    demo.press(.character("<"))
+    #expect(!rows().contains("Step 1 of 4:"))
+  }
+
   @Test func withoutAStoryItsKeysAndItsScreenSayWhy() {
     let model = Sample.model(.apps)
     for action in [StoryAction.next, StoryAction.back, NavigationAction.screen(7)] as [any FeatureAction] {

@@ -14,5 +14,8 @@ struct Story: Equatable, Sendable {
     self.steps = steps
   }
 
+  /// The number of the step that is shown: the one on its way, else the last that was run; 0 before the first.
+  var present: Int { execution?.index ?? reports.count }
+
   var next: ScenarioStep? { reports.count < steps.count ? steps[reports.count] : nil }
 }

@@ -1,7 +1,8 @@
 extension KeyCommand {
   static let storyNext = KeyCommand(
     StoryAction.next, [.character(">")], ">", "next step", name: "story next",
-    "Runs the next step of the demo's scenario; its answers are filled in, Enter or > sends them.")
+    "Runs the next step of the demo's scenario; its answers are filled in, Enter or > sends them. While the presenter bar "
+      + "is shown, Page Down and Space do the same, Page Up goes back.")
   static let storyBack = KeyCommand(
     StoryAction.back, [.character("<")], "<", "step back", name: "story back",
     "Goes one step back in the demo's scenario; what you did in between is undone too. In a step that asks "
@@ -64,5 +65,27 @@ extension PromptDialog {
     model.dialogs.removeLast()
     model.screens.story.story?.execution = nil
     model.shared.say("Step \(scripted?.step ?? 0) is left; nothing of it was done. > runs it again.")
+  }
+}
+
+/// A presenter's remote: while a demo is presented, its keys go through the steps from any screen.
+enum PresenterRemote {
+  static func command(of key: KeyPress, in model: AppModel) -> KeyCommand? {
+    guard model.isPresenting, model.hasStory, takes(key, in: model) else { return nil }
+    return switch key {
+    case .pageDown: .storyNext
+    case .pageUp: .storyBack
+    // In a trace Space goes through its steps.
+    case .character(" ") where !model.dialogs.isEmpty || model.place.screen != .trace: .storyNext
+    default: nil
+    }
+  }
+
+  /// Whether nothing is open in which the key scrolls or is text.
+  private static func takes(_ key: KeyPress, in model: AppModel) -> Bool {
+    if let prompt = model.topDialog(PromptDialog.self) {
+      return prompt.scripted != nil && model.context != .filter && !prompt.typesAsText(key)
+    }
+    return model.topDialog(Effects.self) != nil || model.dialogs.isEmpty && !model.activeList.isFiltering
   }
 }

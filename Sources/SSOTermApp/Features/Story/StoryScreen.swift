@@ -55,6 +55,7 @@ extension StoryScreen {
   mutating func show(_ file: ScenarioFile, _ shared: inout SharedState) {
     guard !file.steps.isEmpty else { return }
     story = Story(title: file.title, note: file.note, steps: file.steps)
+    shared.hasStory = true
     list.replace(ids: file.steps.indices.map { "\($0)" }, texts: file.steps.map(\.title))
     shared.say(
       "This demo has \(file.steps.count) steps: > runs the next one, \(Place.story.tab + 1) lists them.")
