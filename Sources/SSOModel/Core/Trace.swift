@@ -4,6 +4,8 @@ package enum Party: String, Codable, CaseIterable, Sendable {
 }
 
 /// One check that was made, in the words that every place shows: which, what was expected, what was found.
+///
+/// Two checks are equal if they say the same; the table of traces keeps no remedy.
 package struct Check: Codable, Hashable, Sendable {
   package enum Verdict: String, Codable, Sendable { case passed, failed, skipped }
   package var name: String
@@ -14,18 +16,38 @@ package struct Check: Codable, Hashable, Sendable {
   ///
   /// "broker.md §7" or "claim C1".
   package var source: String
+  /// The change of a field after which it holds; nil if it holds, or if no field decides it.
+  package private(set) var remedy: Remedy?
 
-  package init(_ name: String, expected: String, found: String, verdict: Verdict, source: String) {
+  package init(
+    _ name: String, expected: String, found: String, verdict: Verdict, source: String, remedy: Remedy? = nil
+  ) {
     self.name = name
     self.expected = expected
     self.found = found
     self.verdict = verdict
     self.source = source
+    self.remedy = verdict == .failed ? remedy : nil
   }
 
   /// A check that passes exactly if the condition holds.
-  package init(_ name: String, expected: String, found: String, _ holds: Bool, source: String) {
-    self.init(name, expected: expected, found: found, verdict: holds ? .passed : .failed, source: source)
+  package init(
+    _ name: String, expected: String, found: String, _ holds: Bool, source: String, remedy: Remedy? = nil
+  ) {
+    self.init(
+      name, expected: expected, found: found, verdict: holds ? .passed : .failed, source: source,
+      remedy: remedy)
+  }
+
+  package static func == (one: Check, other: Check) -> Bool {
+    one.verdict == other.verdict && one.name == other.name && one.found == other.found
+      && one.expected == other.expected && one.source == other.source
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    hasher.combine(name)
+    hasher.combine(found)
+    hasher.combine(verdict)
   }
 }
 

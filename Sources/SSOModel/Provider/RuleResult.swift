@@ -4,9 +4,11 @@ struct RuleResult {
   var refusal: OAuthError
 
   init(
-    _ name: String, expected: String, found: String, _ holds: Bool, source: String, else refusal: OAuthError
+    _ name: String, expected: String, found: String, _ holds: Bool, source: String, remedy: Remedy? = nil,
+    else refusal: OAuthError
   ) {
-    check = Check(name, expected: expected, found: shortened(found), holds, source: source)
+    check = Check(
+      name, expected: expected, found: shortened(found), holds, source: source, remedy: remedy)
     self.refusal = refusal
   }
 }

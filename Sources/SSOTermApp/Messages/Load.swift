@@ -19,6 +19,8 @@ enum Load: Hashable, Sendable {
   case blastRadius(Intent)
   case visibility
   case why(WhySubject)
+  /// The record whose field lets a failed condition hold.
+  case remedy(Remedy)
   case records
   case provider
   /// A trace whose outcome is to be explained.
@@ -64,6 +66,7 @@ enum Loaded: Sendable {
   case visibility([Visibility])
   /// nil: what was asked about is no longer there.
   case why(WhySubject, Checklist?)
+  case remedy(FieldChange, RecordRow)
   case outcome(Trace?)
   case records([RecordRow])
   case provider(ProviderRows)
@@ -92,6 +95,10 @@ extension Load {
     case .trace(let id): .trace(try lab.read { try $0.traces.trace(id) })
     case .visibility: .visibility(try lab.read { try $0.why.visibility() })
     case .why(let subject): .why(subject, try lab.read { try subject.checklist($0.why) })
+    case .remedy(let remedy):
+      .remedy(
+        try FieldChange(remedy.change),
+        try lab.read { try $0.records.row(remedy.recordKind, named: remedy.record) })
     case .outcome(let id): .outcome(try lab.read { try $0.traces.trace(id) })
     case .provider:
       .provider(try lab.read { try ProviderRows($0, authorityFile: CertificateAuthorityFile(of: lab).path) })

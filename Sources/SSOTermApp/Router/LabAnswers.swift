@@ -7,7 +7,8 @@ enum LabAnswers {
       model.shared.lab.status = status
       model.shared.waits.isRefreshing = false
     case .people(let people): model.shared.lab.people = people
-    case .why(let subject, let checklist?): model.shared.open(Why(subject, checklist))
+    case .why(let subject, let checklist?): show(Why(subject, checklist), &model.shared)
+    case .remedy(let change, let record): FieldProposal.open(change, record, &model.shared)
     case .why(_, nil): model.shared.say("This row no longer exists. R reads the store again.")
     case .outcome(let trace): WhyAction.explain(trace?.outcome?.errorWords ?? "", in: &model.shared)
     case .visibility(let cells): model.shared.open(VisibilityMatrix(cells, names: model.shared.lab.appNames))
@@ -20,6 +21,17 @@ enum LabAnswers {
       return Screens.all.flatMap { $0.update(&model.screens, &model.shared) { $0.receive(loaded, &$1) } }
     }
     return []
+  }
+
+  /// In place of the same question's earlier answer, if that is open.
+  private static func show(_ why: Why, _ shared: inout SharedState) {
+    for place in shared.dialogs.indices {
+      guard var open = shared.dialogs[place].component as? Why, open.subject == why.subject else { continue }
+      open.show(why.checklist)
+      shared.dialogs[place] = Dialog(open)
+      return
+    }
+    shared.open(why)
   }
 
   /// What a person has to know of the sign-ins that wait while a dialog or a running flow has the keys.

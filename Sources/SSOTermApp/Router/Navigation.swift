@@ -3,7 +3,8 @@ extension AppModel {
   /// What the present screen shows, read again.
   func reload() -> [Command] {
     if shared.isPickerOnly { return [] }
-    return [.load(.status)] + screen.loads(shared).map(Command.load)
+    let asked = shared.dialogs.compactMap { ($0.component as? Why)?.subject }
+    return [.load(.status)] + (screen.loads(shared) + asked.map(Load.why)).map(Command.load)
   }
 
   mutating func show(_ place: Place) -> [Command] {

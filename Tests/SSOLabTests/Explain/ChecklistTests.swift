@@ -95,7 +95,11 @@ import Testing
       .signIn(app: "com.contoso.mytestapp1", account: nil, scopes: [], prompt: .whenRequired),
       [.accept, .username(Self.ada), .password("analytical-engine"), .accept])
     let why = try lab.read { try $0.why.app("com.contoso.mytestapp2") }
-    #expect(why.answer.hasSuffix("configured sharing group."))
+    #expect(
+      why.answer
+        == "My Test App 2 asks for a sign-in, because its sharing group differs from My Test App 1's.")
+    #expect(
+      why.remedy == Remedy(.app, "com.contoso.mytestapp2", "keychainSharingGroup=com.microsoft.adalcache"))
     #expect(why.firstFailure?.name == "configured sharing group")
     let given = why.sections.flatMap(\.checks).first { $0.name == "an account is given" }
     #expect(given?.verdict == .skipped)

@@ -45,7 +45,7 @@ import Testing
     #expect(row.next.sentence == "would prompt: the refresh token is refused")
     #expect(row.next.checks.last?.name == "refresh token known")
     let why = try lab.read { try $0.why.app(notes) }
-    #expect(why.answer == "The next silent call would prompt: the refresh token is refused.")
+    #expect(why.answer == "Fabrikam Notes asks for a sign-in, because the refresh token is refused.")
     let call = Intent.acquireSilently(app: notes, account: nil, scopes: [], forceRefresh: false)
     #expect(try lab.outcome(call).failedCheck == row.next.checks.last)
     // The SDK has deleted the refused token: the app's own sign-in has ended, and no other app's takes its place.

@@ -51,6 +51,85 @@ struct WhyTests {
     #expect(model.dialogs.isEmpty)
   }
 
+  /// A failed condition with a field that decides it.
+  private static func mendable() -> Checklist {
+    let check = Check(
+      "query schemes are registered", expected: "msauthv2, msauthv3", found: "msauthv2", false, source: "s",
+      remedy: Remedy(.app, "com.contoso.mail", "queriesSchemes+=msauthv3"))
+    return Checklist(
+      title: "Why", answer: "Mail asks.", cause: check,
+      sections: [Checklist.Section(title: "Set-up", checks: [Sample.passed, check])])
+  }
+
+  @Test(arguments: ["f", "\r"]) func theKeyOpensTheFieldWithTheValueThatMends(_ key: String) throws {
+    var model = Sample.model(.apps)
+    _ = update(&model, .loaded(.why(.app("com.contoso.mail"), Self.mendable())))
+    let remedy = try #require(Self.mendable().remedy)
+    #expect(FrameSample.commands(&model, key) == [.load(.remedy(remedy))])
+    let field = RecordRow.Field(
+      name: "queriesSchemes", value: "msauthv2", canChange: true, choices: nil, isSecret: false,
+      isOptional: false, hasParts: true)
+    let record = RecordRow(kind: .app, name: "com.contoso.mail", title: "Mail", fields: [field])
+    _ = update(&model, .loaded(.remedy(try FieldChange(remedy.change), record)))
+    #expect(model.topDialog(FieldEdit.self)?.input.text == "msauthv2, msauthv3")
+    #expect(
+      FrameSample.commands(&model, "\r") == [
+        .perform(
+          .edit(
+            .app, record: "com.contoso.mail", [try FieldChange("queriesSchemes=msauthv2, msauthv3")]), [])
+      ])
+  }
+
+  @Test func fromTheFailedConditionToASilentCallInTwoKeys() throws {
+    var keys = try LabByKeys("contoso-suite-broken-sharing-group")
+    keys.signIn()
+    keys.press("jw")
+    #expect(keys.model.topDialog(Why.self)?.checklist.holds == false)
+    keys.press("f\r")
+    #expect(keys.model.topDialog(Effects.self) != nil)
+    keys.press("\r")
+    #expect(keys.model.topDialog(Why.self)?.checklist.holds == true)
+    #expect(keys.model.topDialog(Why.self)?.firstFailure == nil)
+  }
+
+  @Test func readOnlyProposesNothing() {
+    var model = Sample.model(.apps)
+    model.lab.isReadOnly = true
+    _ = update(&model, .loaded(.why(.app("com.contoso.mail"), Self.mendable())))
+    #expect(FrameSample.commands(&model, "f").isEmpty)
+    #expect(model.topDialog(Why.self) != nil)
+  }
+
+  @Test func whatHoldsIsFoldedUntilItIsAskedFor() {
+    var model = Sample.model(.apps)
+    _ = update(&model, .loaded(.why(.app("com.contoso.mail"), Self.mendable())))
+    #expect(model.topDialog(Why.self)?.rows == [.heading(0), .check(section: 0, 1), .folded])
+    #expect(model.topDialog(Why.self)?.foldedText == "1 more holds, a shows")
+    _ = FrameSample.commands(&model, "a")
+    #expect(model.topDialog(Why.self)?.rows == [.heading(0), .check(section: 0, 0), .check(section: 0, 1)])
+    #expect(model.topDialog(Why.self)?.selected?.verdict == .failed)
+  }
+
+  /// After the change the same question is answered anew, in the dialog that is open.
+  @Test func anAnswerThatChangedTakesThePlaceOfTheOld() {
+    var model = Sample.model(.apps)
+    let subject = WhySubject.app("com.contoso.mail")
+    _ = update(&model, .loaded(.why(subject, Self.mendable())))
+    let good = Checklist(title: "Why", answer: "Mail is silent.", cause: nil, sections: [])
+    #expect(model.reload().contains(.load(.why(subject))))
+    _ = update(&model, .loaded(.why(subject, good)))
+    #expect(model.dialogs.count == 1 && model.topDialog(Why.self)?.checklist == good)
+  }
+
+  @Test(
+    arguments: [
+      ("a=1", "0", "1"), ("a+=b", "a", "a, b"), ("a+=b", nil, "b"), ("a+=b,c", "c, d", "d, b, c"),
+      ("a-=b", "a, b", "a"), ("a-=b", nil, ""),
+    ] as [(String, String?, String)])
+  func aChangeIsShownAsTheWholeField(_ change: String, _ present: String?, _ text: String) throws {
+    #expect(try FieldChange(change).text(after: present) == text)
+  }
+
   @Test func codesInAConditionAreExplained() {
     var model = FrameSample.why(.app("com.contoso.mail"))
     _ = FrameSample.commands(&model, "j\r")

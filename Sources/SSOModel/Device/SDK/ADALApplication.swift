@@ -16,7 +16,8 @@ package struct ADALApplication {
     let query = Check(
       "query schemes are registered", expected: wanted.joined(separator: ", "),
       found: app.queriesSchemes.isEmpty ? "none" : app.queriesSchemes.joined(separator: ", "),
-      wanted.allSatisfy(app.queriesSchemes.contains), source: "broker.md §1")
+      wanted.allSatisfy(app.queriesSchemes.contains), source: "broker.md §1",
+      remedy: Remedy(.app, app.bundleID, "queriesSchemes+=\(wanted.joined(separator: ","))"))
     return (checks + [query], query.verdict == .passed ? nil : ADALError.querySchemesMissing)
   }
 
@@ -27,14 +28,18 @@ package struct ADALApplication {
     var checks = [
       Check(
         "redirect URI has the bundle ID as host", expected: app.bundleID,
-        found: host.isEmpty ? app.redirectURI : host, host == app.bundleID, source: "broker.md §12")
+        found: host.isEmpty ? app.redirectURI : host, host == app.bundleID, source: "broker.md §12",
+        remedy: (app.urlSchemes.first ?? app.redirectScheme).map {
+          Remedy(.app, app.bundleID, "redirectURI=\($0)://\(app.bundleID)")
+        })
     ]
     guard checks.last?.verdict == .passed else { return (checks, ADALError.redirectURIInvalid) }
     checks.append(
       Check(
         "redirect scheme is registered", expected: scheme,
         found: app.urlSchemes.isEmpty ? "no schemes" : app.urlSchemes.joined(separator: ", "),
-        app.urlSchemes.contains(scheme), source: "broker.md §12"))
+        app.urlSchemes.contains(scheme), source: "broker.md §12",
+        remedy: Remedy(.app, app.bundleID, "urlSchemes+=\(scheme)")))
     return (checks, checks.last?.verdict == .passed ? nil : ADALError.redirectURIInvalid)
   }
 
@@ -45,7 +50,7 @@ package struct ADALApplication {
     let checks = [
       Check(
         "credentials type", expected: "AD_CREDENTIALS_AUTO", found: credentialsType,
-        app.brokerUse == .auto, source: "claim B4"),
+        app.brokerUse == .auto, source: "claim B4", remedy: Remedy(.app, app.bundleID, "brokerUse=auto")),
       Check(
         "authority is Azure AD", expected: "not AD FS", found: app.authority, !app.adalAuthority.isADFS,
         source: "broker.md §1"),

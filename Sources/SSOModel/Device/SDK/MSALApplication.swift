@@ -48,6 +48,8 @@ package struct MSALApplication {
     return asked.map { Condition(requirement: requirement, check: $0.check, error: $0.error) }
   }
 
+  private func remedy(_ change: String) -> Remedy { Remedy(.app, app.bundleID, change) }
+
   private typealias Asked = (check: Check, error: SDKError)?
 
   /// Comes first in life too: the app needs an `MSALAuthority` before it can make the object (interactive-call.md §4).
@@ -57,7 +59,8 @@ package struct MSALApplication {
     let check = Check(
       "authority is well formed", expected: "https://host/tenant",
       found: app.authority.isEmpty ? "none" : app.authority,
-      refusal == nil, source: "interactive-call.md §4")
+      refusal == nil, source: "interactive-call.md §4",
+      remedy: remedy("authority=https://login.microsoftonline.com/common"))
     return (check, refusal ?? MSALError.make(code: .internalError, ""))
   }
 
@@ -102,7 +105,8 @@ package struct MSALApplication {
       return (
         Check(
           "a default redirect scheme is registered", expected: defaults.joined(separator: " or "),
-          found: bypass ?? registered, bypass != nil, source: "broker.md §12"),
+          found: bypass ?? registered, bypass != nil, source: "broker.md §12",
+          remedy: remedy("urlSchemes+=\(defaults[0])")),
         Self.schemeMissing(defaults[0], app.defaultRedirectURIs[0])
       )
     }
@@ -118,7 +122,8 @@ package struct MSALApplication {
     return (
       Check(
         "redirect scheme is registered", expected: app.redirectScheme ?? "a scheme",
-        found: exemption ?? registered, exemption != nil || holds, source: "broker.md §12"),
+        found: exemption ?? registered, exemption != nil || holds, source: "broker.md §12",
+        remedy: app.redirectScheme.map { remedy("urlSchemes+=\($0)") }),
       Self.schemeMissing(app.redirectScheme ?? "(null)", app.redirectURI)
     )
   }
@@ -139,7 +144,8 @@ package struct MSALApplication {
       Check(
         "query schemes are registered", expected: "msauthv2, msauthv3",
         found: app.queriesSchemes.isEmpty ? "none" : app.queriesSchemes.joined(separator: ", "),
-        ["msauthv2", "msauthv3"].allSatisfy(app.queriesSchemes.contains), source: "broker.md §1"),
+        ["msauthv2", "msauthv3"].allSatisfy(app.queriesSchemes.contains), source: "broker.md §1",
+        remedy: remedy("queriesSchemes+=msauthv2,msauthv3")),
       Self.querySchemesMissing
     )
   }

@@ -7,7 +7,7 @@ extension MSALClient {
     let checks = [
       Check(
         "broker availability", expected: "auto", found: app.brokerUse.rawValue, app.brokerUse == .auto,
-        source: "interactive-call.md §1"),
+        source: "interactive-call.md §1", remedy: Remedy(.app, app.bundleID, "brokerUse=auto")),
       app.brokerCapability,
       Check(
         "authority is Azure AD", expected: Authority.Kind.aad.rawValue,

@@ -13,7 +13,8 @@ package struct SetUpChecks {
     return (
       Check(
         "access group in its entitlements", expected: app.sharedAccessGroup,
-        found: app.entitledGroups.joined(separator: ", "), app.isEntitled, source: "keychain.md §4"),
+        found: app.entitledGroups.joined(separator: ", "), app.isEntitled, source: "keychain.md §4",
+        remedy: Remedy(.app, app.bundleID, "keychainAccessGroups+=\(app.sharedAccessGroup)")),
       app.sdk == .msal
         ? MSALError.make(keychain: .missingEntitlement, text)
         : SDKError(
@@ -40,7 +41,8 @@ package struct SetUpChecks {
     return (
       Check(
         "the authority's host is known", expected: "a host of Azure AD, or knownAuthorities",
-        found: authority.host, isKnown, source: "interactive-call.md §4"),
+        found: authority.host, isKnown, source: "interactive-call.md §4",
+        remedy: Remedy(.app, app.bundleID, "knownAuthorities+=\(app.authority)")),
       MSALAuthorities.invalidInstance()
     )
   }

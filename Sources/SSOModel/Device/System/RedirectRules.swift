@@ -48,6 +48,10 @@ extension InstalledApp {
       "redirect URI is broker-capable", expected: "msauth.\(bundleID)://auth",
       found: bypassesRedirectValidation ? "bypassRedirectURIValidation" : redirectURI,
       !bypassesRedirectValidation && Self.isBrokerCapable(redirectURI: redirectURI, bundleID: bundleID),
-      source: "broker.md §12")
+      source: "broker.md §12",
+      remedy: Remedy(
+        .app, bundleID,
+        bypassesRedirectValidation
+          ? "bypassesRedirectValidation=no" : "redirectURI=msauth.\(bundleID)://auth"))
   }
 }

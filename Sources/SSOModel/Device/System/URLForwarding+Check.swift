@@ -10,7 +10,8 @@ extension URLForwarding {
     return Check(
       "the delegate that the system calls forwards the URL to the SDK", expected: called.words,
       found: swizzled ? "ADAL's own app delegate method" : forwarding.words,
-      swizzled || forwarding == .both || forwarding == called, source: "claim D6")
+      swizzled || forwarding == .both || forwarding == called, source: "claim D6",
+      remedy: Remedy(.app, app.bundleID, "urlForwarding=\(called.rawValue)"))
   }
 }
 

@@ -10,6 +10,9 @@ package let brokerTeamID = "SGGM6D27TK"
 package let brokerSchemes = ["msauth", "msauthv2", "msauthv3"]
 
 extension Device {
+  /// What an install without a version brings.
+  package static let currentBrokerVersion = "6.8.30"
+
   /// Whether `app` can reach the broker at all, in the order in which its SDK asks (claims A5, E7; broker.md §1).
   /// - Parameter schemes: those that the SDK asks about where the broker is called by URL.
   func brokerReach(_ schemes: [String], of app: InstalledApp, installed: [InstalledApp]) -> [Check] {
@@ -22,7 +25,7 @@ extension Device {
     }
     let isInstalled = Check(
       "a broker is installed", expected: "a broker", found: brokerVersion ?? "none", brokerVersion != nil,
-      source: "broker.md §1")
+      source: "broker.md §1", remedy: brokerRemedy)
     return [hasCall, isInstalled] + managementCheck(app)
   }
 
@@ -37,14 +40,17 @@ extension Device {
       Check(
         "LSApplicationQueriesSchemes contains \(scheme)", expected: scheme,
         found: app.queriesSchemes.isEmpty ? "no schemes" : app.queriesSchemes.joined(separator: ", "),
-        queried, source: "broker.md §1"),
+        queried, source: "broker.md §1", remedy: Remedy(.app, app.bundleID, "queriesSchemes+=\(scheme)")),
       Check(
         "an installed app registers \(scheme)", expected: "an app with \(scheme)",
         found: handlers.isEmpty ? "none" : handlers.joined(separator: ", "), !handlers.isEmpty,
-        source: "broker.md §1"),
+        source: "broker.md §1",
+        remedy: brokerSchemes.contains(scheme) && platform.brokerCall == .url ? brokerRemedy : nil),
     ]
     return checks + (handlers.contains(brokerBundleID) ? managementCheck(app) : [])
   }
+
+  private var brokerRemedy: Remedy { Remedy(.device, id, "brokerVersion=\(Self.currentBrokerVersion)") }
 
   private func managementCheck(_ app: InstalledApp) -> [Check] {
     guard let apps = brokerManagement?.apps else { return [] }

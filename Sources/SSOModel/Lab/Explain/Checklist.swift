@@ -16,6 +16,9 @@ package struct Checklist: Codable, Hashable, Sendable {
   /// Whether the answer is yes: silent, shared, signed in, usable, succeeded.
   package var holds: Bool { firstFailure == nil }
 
+  /// The change of a field after which the condition that decided holds; nil if there is none such.
+  package var remedy: Remedy? { firstFailure?.remedy }
+
   /// The condition that decided.
   package var firstFailure: Check? { sections.lazy.compactMap(\.checks.firstFailure).first }
 
@@ -31,7 +34,9 @@ package struct Checklist: Codable, Hashable, Sendable {
     }
     var isDecided = false
     self.sections = sections.map { section in
-      let checks = section.checks.decided(by: isDecided ? section.checks.firstFailure : cause)
+      // What was read from the table of traces has lost its remedy; the cause as it was thrown has it.
+      let own = section.checks.map { $0 == cause ? cause ?? $0 : $0 }
+      let checks = own.decided(by: isDecided ? own.firstFailure : cause)
       isDecided = isDecided || checks.firstFailure != nil
       return Section(title: section.title, checks: checks)
     }.filter { !$0.checks.isEmpty }
@@ -55,6 +60,9 @@ extension [Check] {
 }
 
 extension Check {
+  /// As a sentence goes on behind "because".
+  var reason: String { "“\(name)” does not hold: \(found)" }
+
   fileprivate var asAlternative: Check {
     verdict == .failed
       ? Check(name, expected: expected, found: found, verdict: .skipped, source: source) : self

@@ -8,6 +8,8 @@ package struct Prediction: Codable, Hashable, Sendable {
   package var kind: Kind
   /// "would use cache, no network"; "would prompt: No token matching arguments found in the cache…".
   package var sentence: String
+  /// Why it is not silent, as a sentence goes on behind "because"; nil if it is.
+  package var reason: String?
   /// The checks it went through.
   ///
   /// The one that failed decided; none failed if the call succeeds.
@@ -38,10 +40,15 @@ package struct Predictor {
       let refusal = try SharingQueries(reader: reader).refusal(error, of: app, account: account, tried)
       let checks = checks(tried, sdk)
       guard error.needsInteraction else {
-        return Prediction(.failure, "would fail: \(error.summary)", checks: checks, cause: refusal.cause)
+        return Prediction(
+          .failure, "would fail: \(error.summary)", reason: refusal.reason, checks: checks,
+          cause: refusal.cause)
       }
-      let why = refusal.missing?.words ?? reason(error, isKnown: isKnown)
-      return Prediction(.prompt, "would prompt: \(why)", checks: checks, cause: refusal.cause)
+      let known = reason(error, isKnown: isKnown)
+      return Prediction(
+        .prompt, "would prompt: \(refusal.missing?.words ?? known ?? error.description)",
+        reason: refusal.missing == nil ? known ?? refusal.reason : refusal.reason, checks: checks,
+        cause: refusal.cause)
     }
   }
 
@@ -65,19 +72,20 @@ package struct Predictor {
     }
   }
 
-  private func reason(_ error: SDKError, isKnown: Bool) -> String {
+  /// Nil: the error itself says it best.
+  private func reason(_ error: SDKError, isKnown: Bool) -> String? {
     let refused = "the refresh token is refused"
     guard error.sdk == .msal else { return error.isCacheMiss ? "nothing in the cache fits" : refused }
     guard isKnown else { return "no account signed in" }
-    return error.oauthError != nil ? refused : error.description
+    return error.oauthError != nil ? refused : nil
   }
 }
 
 extension Prediction {
   /// - Parameter cause: the condition that decided against the call; nil if it succeeds.
-  init(_ kind: Kind, _ sentence: String, checks: [Check], cause: Check?) {
+  init(_ kind: Kind, _ sentence: String, reason: String? = nil, checks: [Check], cause: Check?) {
     let all = checks + (cause.map { checks.contains($0) ? [] : [$0] } ?? [])
-    self.init(kind: kind, sentence: sentence, checks: all.decided(by: cause))
+    self.init(kind: kind, sentence: sentence, reason: reason, checks: all.decided(by: cause))
   }
 }
 

@@ -106,6 +106,8 @@ struct Refusal {
   let cause: Check
   /// The sign-in of another app in which it has no part, if that is the reason.
   let missing: SharedSignIn?
+  /// As a sentence about the app goes on behind "because".
+  var reason: String { missing?.reason ?? cause.reason }
 }
 
 extension TraceRecorder {

@@ -46,12 +46,12 @@ struct SharingRule {
   }
 
   /// Without the team prefix.
-  private var bareGroup: String {
+  var bareGroup: String {
     if let writer = credential.writer { return writer.bareGroup }
     return SharingApp.bare(credential.accessGroup, teamID: team)
   }
 
-  private var team: String {
+  var team: String {
     credential.writer?.app.teamID ?? String(credential.accessGroup.prefix { $0 != "." })
   }
 
@@ -81,7 +81,8 @@ struct SharingRule {
 extension SharingRule {
   func check(_ condition: Condition) -> Check {
     let (name, expected, found, source) = words(condition)
-    return Check(name, expected: expected, found: found, isMet(condition), source: source)
+    return Check(
+      name, expected: expected, found: found, isMet(condition), source: source, remedy: remedy(condition))
   }
 
   private func words(
@@ -165,6 +166,8 @@ struct SharedSignIn {
   var holds: Bool { deciding.holds }
   var checks: [Check] { deciding.checks }
   var firstFailure: Check? { deciding.firstFailure.map(deciding.check) }
+  /// Why the app has no part in it, as a sentence goes on behind "because".
+  var reason: String? { deciding.firstFailure.map { deciding.reason($0, other: other.displayName) } }
   /// For an app that has no part in it: "no SSO with Mail: same team".
   var words: String { "no SSO with \(other.displayName): \(firstFailure?.name ?? "none")" }
   /// What of it the app can use.

@@ -14,10 +14,16 @@ package struct WhyQueries {
     let name = try account.map { try self.name(of: $0, in: sdk) }
     let next = try Predictor(reader: reader).prediction(app, account: account)
     let verdict = next.kind == .failure ? "would fail" : next.isSilent ? "is silent" : "is not silent"
+    let whom = name.map { " for \($0)" } ?? ""
+    let does =
+      next.kind == .failure
+      ? "The next silent call of \(app.displayName) fails" : "\(app.displayName) asks for a sign-in"
     let setUp = sdk.setUp
     return Checklist(
-      title: "Why \(app.displayName) \(verdict)\(name.map { " for \($0)" } ?? "")",
-      answer: "The next silent call \(next.sentence).", cause: next.checks.firstFailure,
+      title: "Why \(app.displayName) \(verdict)\(whom)",
+      answer: next.reason.map { "\(does)\(whom), because \($0)." }
+        ?? "The next silent call\(whom) \(next.sentence).",
+      cause: next.checks.firstFailure,
       sections: [
         Checklist.Section(title: setUp.title, checks: setUp.checks),
         Checklist.Section(
@@ -42,7 +48,9 @@ package struct WhyQueries {
       case (true, true): "They share a sign-in through the keychain, and through the broker."
       case (true, false): "They share a sign-in through the keychain, not through the broker."
       case (false, true): "They share a sign-in through the broker, not through the keychain."
-      case (false, false): "They do not share a sign-in."
+      case (false, false):
+        "\(app.displayName) has no part in \(other.displayName)'s sign-in"
+          + (shared.reason.map { ", because \($0)." } ?? ".")
       }
     return Checklist(
       title:

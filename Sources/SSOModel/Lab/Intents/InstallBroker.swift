@@ -64,8 +64,3 @@ struct InstallBroker: IntentAction {
     return outcome
   }
 }
-
-extension Device {
-  /// What an install without a version brings.
-  package static let currentBrokerVersion = "6.8.30"
-}

@@ -103,6 +103,7 @@ private func checkRedirectURI(_ request: AuthorizationRequest) -> RuleResult {
     "redirect URI registered", expected: registered.joined(separator: " or "),
     found: request.redirectURI.isEmpty ? "none" : request.redirectURI,
     isRegistered(request.redirectURI, in: registered), source: "RFC 6749 §3.1.2.4, claim C3",
+    remedy: Remedy(.registration, request.clientID, "redirectURIs+=\(request.redirectURI)"),
     else: OAuthError(
       .invalidRequest,
       "The redirect URI '\(request.redirectURI)' specified in the request does not match the redirect URIs "

@@ -54,6 +54,7 @@ private func checkCallerRedirectURIIsRegistered(_ claim: CallerClaim) -> RuleRes
     "redirect URI registered", expected: claim.client.redirectURIs.joined(separator: " or "),
     found: claim.redirectURI, claim.client.redirectURIs.contains(claim.redirectURI),
     source: "claims B1, C3",
+    remedy: Remedy(.registration, claim.client.clientID, "redirectURIs+=\(claim.redirectURI)"),
     else: OAuthError(
       .invalidClient,
       "The redirect URI '\(claim.redirectURI)' does not match the redirect URIs configured for the "

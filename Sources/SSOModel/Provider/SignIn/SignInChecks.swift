@@ -22,7 +22,7 @@ func checkPassword(_ password: String, of person: Person) -> RuleResult {
 func checkEnabled(_ person: Person) -> RuleResult {
   RuleResult(
     "account enabled", expected: "enabled", found: person.isDisabled ? "disabled" : "enabled",
-    !person.isDisabled, source: "Entra",
+    !person.isDisabled, source: "Entra", remedy: Remedy(.person, person.username, "isDisabled=no"),
     else: OAuthError(.invalidGrant, "The user account is disabled.", aadsts: .accountDisabled))
 }
 

@@ -7,7 +7,8 @@ struct WhyCommand: LabCommand {
     abstract:
       "Show why: an app's next silent call, two apps that share or do not, an account, a token, an outcome.",
     discussion:
-      "Each condition with what was expected and found; the one that decided is marked. Exit code 0 if the answer is "
+      "One sentence, the command that would change it, and each condition with what was expected and found; the one that "
+      + "decided is marked. Exit code 0 if the answer is "
       + "yes: silent, shared, signed in, usable, succeeded; else 1.")
 
   @OptionGroup var options: GlobalOptions
@@ -75,6 +76,10 @@ struct WhyCommand: LabCommand {
 extension Checklist {
   func lines(_ ink: Ink) -> [String] {
     var lines = [ink.draw(title, .strong), ink.draw(answer)]
+    if let remedy {
+      let command = (["ssoterm"] + remedy.commandWords).map(shellWord).joined(separator: " ")
+      lines.append(ink.draw("To fix it: ", .faint) + ink.draw(command))
+    }
     var isFirst = true
     for section in sections {
       lines += ["", ink.draw(section.title, .strong)]
@@ -91,6 +96,7 @@ extension Checklist {
     [
       "title": .string(title), "answer": .string(answer), "holds": .bool(holds),
       "firstFailure": firstFailure?.json ?? .null,
+      "fix": remedy.map { .strings(["ssoterm"] + $0.commandWords) } ?? .null,
       "sections": .array(
         sections.map { ["title": .string($0.title), "checks": .array($0.checks.map(\.json))] }),
     ]

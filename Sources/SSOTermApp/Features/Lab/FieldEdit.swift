@@ -45,6 +45,23 @@ struct FieldEdit: Equatable, Sendable {
   }
 }
 
+extension RecordRow {
+  /// Opens the field for editing: a list where its values are a closed set, else a line to type into.
+  /// - Parameter proposed: what stands there at first in place of the present value.
+  func edit(_ field: Field, proposing proposed: String? = nil, _ shared: inout SharedState) {
+    var edit = FieldEdit(self, field)
+    guard let choices = field.choices else {
+      if let proposed { edit.input = TextField(proposed) }
+      return shared.open(edit)
+    }
+    let unset = field.isOptional ? [Candidate(FieldEdit.unset, "as if it were not there")] : []
+    shared.open(
+      Choice(
+        LabChoice.field(edit), title: "\(title): \(field.name)", choices.map { Candidate($0) } + unset,
+        present: proposed ?? field.value ?? FieldEdit.unset))
+  }
+}
+
 extension KeyContext { static let fieldEdit = KeyContext("fieldEdit") }
 
 /// What it is now, and what it is to be.

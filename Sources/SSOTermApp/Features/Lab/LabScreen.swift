@@ -105,17 +105,7 @@ struct LabScreen: Screen {
       case .type(let edit): shared.open(edit)
       }
     case .field(let field):
-      guard let record = selected?.record else { return [] }
-      let edit = FieldEdit(record, field)
-      guard let choices = field.choices else {
-        shared.open(edit)
-        return []
-      }
-      let unset = field.isOptional ? [Candidate(FieldEdit.unset, "as if it were not there")] : []
-      shared.open(
-        Choice(
-          LabChoice.field(edit), title: "\(record.title): \(field.name)",
-          choices.map { Candidate($0) } + unset, present: field.value ?? FieldEdit.unset))
+      selected?.record?.edit(field, &shared)
     }
     return []
   }

@@ -11,44 +11,105 @@ enum WhySubject: Hashable, Sendable {
   case trace(Int64)
 }
 
-/// The decision as a list of conditions, the one that decided marked and selected.
+/// The decision: the answer in one sentence, and the conditions, of which those that failed are shown first.
 struct Why: ListDialog {
-  /// A heading, or a check of its section.
-  struct Row: Equatable, Sendable {
-    var section: Int
-    var check: Int?
+  /// A heading, a check of its section, or the line that stands for all checks that are not shown.
+  enum Row: Equatable, Sendable {
+    case heading(Int)
+    case check(section: Int, Int)
+    case folded
   }
 
-  var subject: WhySubject
-  var checklist: Checklist
-  var rows: [Row]
+  let subject: WhySubject
+  private(set) var checklist: Checklist
+  /// Whether conditions that hold are shown too.
+  private(set) var showsAll = false
+  private(set) var rows: [Row] = []
   var list = RowList()
 
   init(_ subject: WhySubject, _ checklist: Checklist) {
     self.subject = subject
     self.checklist = checklist
-    rows = checklist.sections.indices.flatMap { section in
-      [Row(section: section)]
-        + checklist.sections[section].checks.indices.map { Row(section: section, check: $0) }
-    }
-    list.replace(ids: rows.indices.map { "\($0)" }, texts: rows.map { _ in "" })
-    list.select(id: "\(firstFailure ?? min(1, max(0, rows.count - 1)))")
+    showRows()
+    selectFailure()
   }
 
-  func check(_ row: Row) -> Check? { row.check.map { checklist.sections[row.section].checks[$0] } }
+  /// Another answer to the same question: something in the lab has changed.
+  mutating func show(_ new: Checklist) {
+    let wasFailed = firstFailure != nil
+    checklist = new
+    showRows()
+    if wasFailed { selectFailure() }
+  }
+
+  mutating func toggleAll() {
+    showsAll.toggle()
+    let check = selected
+    showRows()
+    if let row = rows.firstIndex(where: { self.check($0) == check && check != nil }) {
+      list.select(id: "\(row)")
+    } else {
+      selectFailure()
+    }
+  }
+
+  private mutating func showRows() {
+    rows = checklist.sections.indices.flatMap { section in
+      let checks = checklist.sections[section].checks
+      let shown = checks.indices.filter { showsAll || checks[$0].verdict == .failed }
+      // Where all holds, the headings say how many conditions each had.
+      guard showsAll || checklist.holds || !shown.isEmpty else { return [Row]() }
+      return [Row.heading(section)] + shown.map { .check(section: section, $0) }
+    }
+    if !showsAll, counts.held + counts.unneeded > 0 { rows.append(.folded) }
+    list.replace(ids: rows.indices.map { "\($0)" }, texts: rows.map { _ in "" })
+  }
+
+  private mutating func selectFailure() {
+    let start = firstFailure ?? min(showsAll ? 1 : 0, max(0, rows.count - 1))
+    list.select(id: "\(start)")
+  }
+
+  func check(_ row: Row) -> Check? {
+    if case .check(let section, let number) = row { checklist.sections[section].checks[number] } else { nil }
+  }
 
   /// The row of the condition that decided.
   var firstFailure: Int? { rows.firstIndex { check($0)?.verdict == .failed } }
   var selectedRow: Row? { list.selectedRow.map { rows[$0] } }
   var selected: Check? { selectedRow.flatMap(check) }
+
+  /// How many conditions there are of each kind.
+  var counts: (held: Int, failed: Int, unneeded: Int) {
+    let checks = checklist.sections.flatMap(\.checks)
+    return (
+      checks.count { $0.verdict == .passed }, checks.count { $0.verdict == .failed },
+      checks.count { $0.verdict == .skipped }
+    )
+  }
+
+  /// `18 more hold, a shows`.
+  var foldedText: String {
+    let (held, failed, unneeded) = counts
+    let what =
+      held == 0
+      ? "\(unneeded) not needed" : "\(held) \(failed > 0 ? "more " : "")\(held == 1 ? "holds" : "hold")"
+    return what + ", a shows"
+  }
 }
 
 extension Why {
   static let keys: [KeyContext: [KeyCommand]] = [
     .why: [
       KeyCommand(
-        WhyAction.explainCheck, [.enter], "Enter", "the rule", name: "the rule",
+        WhyAction.mend, [.character("f"), .enter], "f", "fix", name: "fix",
+        "Opens the field that decides the selected condition, with the value after which it holds."),
+      KeyCommand(
+        WhyAction.explainCheck, [.enter, .character("W")], "W", "the rule", name: "the rule",
         "Shows the source of the selected condition and the meaning of its codes."),
+      KeyCommand(
+        WhyAction.showAll, [.character("a"), .enter], "a", "all", name: "all conditions",
+        "Shows the conditions that hold too, or only those that failed."),
       KeyCommand(
         WhyAction.secondApp, [.character("w")], "w", "with another app", name: "with another app",
         "Shows whether this app and another one share a sign-in, and why."),

@@ -14,12 +14,19 @@ enum WhyAction: FeatureAction {
   case why, explain
   /// In "why?": the rule behind a condition, and a second app.
   case explainCheck, secondApp
+  /// In "why?": the field that decides a condition, and the conditions that are not shown.
+  case mend, showAll
 
   func obstacle(in model: AppModel) -> String? {
     let dialog = model.topDialog(Why.self)
     return switch self {
     case .why: model.selection.obstacleToWhy
     case .explain: nil
+    case .mend:
+      model.lab.isReadOnly
+        ? LabFacts.readOnly
+        : dialog?.selected?.remedy == nil ? "no single field decides this condition" : nil
+    case .showAll: nil
     case .explainCheck: dialog?.selected == nil ? "select a condition first" : nil
     case .secondApp:
       dialog?.app == nil
@@ -39,6 +46,12 @@ enum WhyAction: FeatureAction {
       Self.explain(textToExplain(in: model), printed: printed, in: &model.shared)
     case .explainCheck:
       if let check = dialog?.selected { model.shared.open(Explained(check)) }
+    case .mend: return dialog?.selected?.remedy.map { [.load(.remedy($0))] } ?? []
+    case .showAll:
+      if var dialog {
+        dialog.toggleAll()
+        model.shared.replaceDialog(dialog)
+      }
     case .secondApp:
       guard let dialog, let first = dialog.app else { return [] }
       model.shared.open(
@@ -78,7 +91,7 @@ enum WhyAction: FeatureAction {
     case .explain:
       Self.explain(argument, in: &model.shared)
       return []
-    case .explainCheck, .secondApp: return nil
+    case .explainCheck, .secondApp, .mend, .showAll: return nil
     }
   }
 
@@ -91,7 +104,8 @@ enum WhyAction: FeatureAction {
           WhySubject.app($0.app.bundleID, account: $0.account).commandWords
         }
     case .explain: ["explain", argument.isEmpty ? textToExplain(in: model) : argument]
-    case .explainCheck, .secondApp: nil
+    case .mend: model.topDialog(Why.self)?.selected?.remedy?.commandWords
+    case .explainCheck, .secondApp, .showAll: nil
     }
   }
 }

@@ -5,9 +5,9 @@ extension Why {
     grid.fill(layout.tabs)
     grid.fill(layout.body)
     grid.put(" " + checklist.title, at: 0, layout.tabs.y, width: width, style: .accent)
-    let answer = wrapped(checklist.answer, width - 2).prefix(layout.isSingle ? 1 : 2)
+    let answer = answerLines(width: width - 2, brief: layout.isSingle)
     let (top, rest) = layout.body.splitTop(answer.count)
-    grid.lines(answer.map { PanelLine($0, .bold) }, in: top)
+    grid.lines(answer, in: top)
     let (conditions, detail) =
       layout.isRegular
       ? rest.splitLeft(width / 2) : rest.splitTop(rest.height * (layout.isSingle ? 3 : 2) / 5)
@@ -15,12 +15,27 @@ extension Why {
     drawCondition(into: &grid, detail, brief: layout.isSingle)
   }
 
+  /// The sentence, what was found beside what was expected, and the key that mends it.
+  private func answerLines(width: Int, brief: Bool) -> [PanelLine] {
+    let cause = checklist.firstFailure
+    let sentence = wrapped("\(cause == nil ? "✓" : "✗") \(checklist.answer)", width, indent: "  ")
+    var lines = sentence.prefix(brief ? 1 : 3).map { PanelLine($0, .bold) }
+    guard let cause, !brief else { return lines }
+    let values = "\(cause.found)  ≠  \(cause.expected)"
+    lines += fieldLines(
+      "  " + cause.name, values, width: width, label: columnWidth(cause.name) + 4, style: .bad
+    )
+    .prefix(3)
+    if let remedy = cause.remedy {
+      lines.append(PanelLine(truncated("  f  set \(remedy.change)  in \(remedy.record)", width), .accent))
+    }
+    return lines
+  }
+
   private func drawConditions(into grid: inout Grid, _ rect: Rect) {
-    let checks = checklist.sections.flatMap(\.checks)
-    let failed = checks.count { $0.verdict == .failed }
-    let unneeded = checks.count { $0.verdict == .skipped }
+    let (held, failed, unneeded) = counts
     let inner = grid.panel(
-      rect, "Conditions \(checks.count)",
+      rect, "Conditions \(held + failed + unneeded)",
       trailing: failed == 1
         ? "1 fails" : failed > 1 ? "\(failed) fail" : unneeded > 0 ? "\(unneeded) not needed" : "all hold",
       focused: true)
@@ -32,36 +47,57 @@ extension Why {
       ], rowCount: list.count,
       row: { index in
         let row = list.matches[index]
-        guard let check = check(rows[row]) else {
-          return [TableCell(checklist.sections[rows[row].section].title, .bold)]
-        }
-        return [
-          TableCell(" \(check.glyph) \(check.name)", check.style),
-          TableCell(row == first ? "<- here" : "", .warning),
-        ]
+        return cells(rows[row], isFirst: row == first)
       }, state: list.state, isMarked: { list.matches[$0] == first }, list: 0)
   }
 
+  private func cells(_ row: Row, isFirst: Bool) -> [TableCell] {
+    switch row {
+    case .heading(let number):
+      let section = checklist.sections[number]
+      let held = section.checks.count { $0.verdict == .passed }
+      return [TableCell(section.title, .bold), TableCell(showsAll || held == 0 ? "" : "\(held) hold", .dim)]
+    case .folded: return [TableCell(" · \(foldedText)", .dim)]
+    case .check:
+      guard let check = check(row) else { return [] }
+      return [
+        TableCell(" \(check.glyph) \(check.name)", check.style),
+        TableCell(isFirst ? "<- here" : "", .warning),
+      ]
+    }
+  }
+
   private func drawCondition(into grid: inout Grid, _ rect: Rect, brief: Bool) {
-    guard let row = selectedRow else {
-      _ = grid.panel(rect, "Condition", focused: false)
-      return
-    }
-    guard let check = check(row) else {
-      let section = checklist.sections[row.section]
+    switch selectedRow {
+    case nil: _ = grid.panel(rect, "Condition", focused: false)
+    case .folded:
+      let inner = grid.panel(rect, "Not shown", focused: false)
+      let rest = checklist.sections.flatMap(\.checks).filter { $0.verdict != .failed }
+      grid.lines(
+        rest.flatMap { wrapped("\($0.glyph) \($0.name)", inner.width - 2, indent: "  ") }.map {
+          PanelLine($0, .dim)
+        }, in: inner)
+    case .heading(let number):
       let inner = grid.panel(
-        rect, "Section \(row.section + 1) of \(checklist.sections.count)", focused: false)
-      return grid.lines(section.lines(width: inner.width - 2), in: inner)
+        rect, "Section \(number + 1) of \(checklist.sections.count)", focused: false)
+      grid.lines(checklist.sections[number].lines(width: inner.width - 2), in: inner)
+    case .check(let section, let number):
+      let checks = checklist.sections[section].checks
+      draw(checks[number], "Condition \(number + 1) of \(checks.count)", into: &grid, rect, brief: brief)
     }
-    let place = (row.check ?? 0) + 1
-    let count = checklist.sections[row.section].checks.count
-    let inner = grid.panel(rect, "Condition \(place) of \(count)", trailing: check.source, focused: false)
+  }
+
+  private func draw(_ check: Check, _ title: String, into grid: inout Grid, _ rect: Rect, brief: Bool) {
+    let inner = grid.panel(rect, title, trailing: check.source, focused: false)
     let width = inner.width - 2
     var lines = wrapped("\(check.glyph) \(check.name)", width, indent: "  ").map {
       PanelLine($0, check.style)
     }
     lines += fieldLines("Expected", check.expected, width: width)
     lines += fieldLines("Found", check.found, width: width, style: check.verdict == .failed ? .bad : .plain)
+    if let remedy = check.remedy {
+      lines += fieldLines("Fix (f)", "\(remedy.record): \(remedy.change)", width: width, style: .accent)
+    }
     if !brief {
       lines += fieldLines(
         "Verdict", verdict(of: check, isFirst: list.selectedRow == firstFailure), width: width)
@@ -90,6 +126,9 @@ extension Checklist.Section {
     let held = checks.count { $0.verdict == .passed }
     lines.append(PanelLine("\(held) of \(checks.count) conditions hold.", failed.isEmpty ? .good : .plain))
     lines += checkLines(failed, width: width)
+    lines += checks.filter { $0.verdict != .failed }.flatMap {
+      wrapped("\($0.glyph) \($0.name)", width, indent: "  ")
+    }.map { PanelLine($0, .dim) }
     return lines
   }
 }

@@ -1,0 +1,77 @@
+import Testing
+
+@testable import LabTestSupport
+@testable import SSOCore
+@testable import SSODevice
+@testable import SSOLab
+@testable import SSOScenarios
+
+/// The change that `why` proposes lets the condition hold.
+@Suite struct RemedyTests {
+  private static let app = "com.contoso.mytestapp2"
+
+  /// My Test App 1 is signed in; My Test App 2 shares its sign-in before the change.
+  private func lab(_ changes: [String]) throws -> Lab {
+    let lab = try Lab.throwaway(try ScenarioLibrary().scenario("contoso-suite"))
+    try lab.outcome(
+      .signIn(app: "com.contoso.mytestapp1", account: nil, scopes: [], prompt: .whenRequired),
+      [.accept, .username("ada@contoso.com"), .password("analytical-engine"), .accept])
+    try lab.outcome(.edit(.app, record: Self.app, try changes.map { try FieldChange($0) }))
+    return lab
+  }
+
+  private static let mistakes: [([String], String)] = [
+    (["keychainSharingGroup=com.contoso.mytestapp2"], "configured sharing group"),
+    (["clientID=4d9e2b70-0000-4000-8000-00000000d4b5"], "same client ID"),
+    (["teamID=ZZZZZZZZZZ"], "same team"),
+    (["keychainAccessGroups="], "access group in its entitlements"),
+    (["urlSchemes="], "redirect scheme is registered"),
+    (["queriesSchemes=msauthv2"], "query schemes are registered"),
+    (["authority=nonsense"], "authority is well formed"),
+    (
+      ["redirectURI=msauth.com.contoso.other://auth", "urlSchemes=msauth.com.contoso.other"],
+      "redirect URI is broker-capable"
+    ),
+  ]
+
+  @Test(arguments: mistakes) func whatIsProposedLeadsToASilentCall(_ changes: [String], _ name: String)
+    throws
+  {
+    let lab = try lab(changes)
+    var why = try lab.read { try $0.why.app(Self.app) }
+    #expect(why.firstFailure?.name == name)
+    // One mistake may hide another one: each has a remedy of its own.
+    for _ in 0..<4 {
+      guard let cause = why.firstFailure else { break }
+      let remedy = try #require(why.remedy, "\(cause.name)")
+      let kind = try #require(RecordKind(rawValue: remedy.kind.rawValue))
+      try lab.outcome(.edit(kind, record: remedy.record, [try FieldChange(remedy.change)]))
+      why = try lab.read { try $0.why.app(Self.app) }
+      #expect(why.firstFailure?.name != cause.name, "\(remedy.change) does not help")
+    }
+    #expect(why.holds, "\(why.answer)")
+    #expect(
+      try lab.outcome(.acquireSilently(app: Self.app, account: nil, scopes: [], forceRefresh: false)).verdict
+        == .succeeded)
+  }
+
+  /// A check that holds proposes nothing, and equality is of what a check says.
+  @Test func onlyAFailedCheckHasARemedy() {
+    let remedy = Remedy(.app, "a", "b=c")
+    let held = Check("n", expected: "e", found: "f", true, source: "s", remedy: remedy)
+    let failed = Check("n", expected: "e", found: "f", false, source: "s", remedy: remedy)
+    #expect(held.remedy == nil && failed.remedy == remedy)
+    #expect(failed == Check("n", expected: "e", found: "f", false, source: "s"))
+  }
+
+  /// The table of traces keeps no remedies: the cause of the outcome brings it.
+  @Test func theWhyOfATraceProposesTheFieldToo() throws {
+    let lab = try lab(["keychainSharingGroup=com.contoso.mytestapp2"])
+    guard
+      case .done(_, let trace) = try lab.perform(
+        .acquireSilently(app: Self.app, account: nil, scopes: [], forceRefresh: false), answers: [])
+    else { return #expect(Bool(false)) }
+    let why = try #require(try lab.read { try $0.why.trace(trace) })
+    #expect(why.remedy == Remedy(.app, Self.app, "keychainSharingGroup=com.microsoft.adalcache"))
+  }
+}
