@@ -6,11 +6,20 @@ enum Alarm: CaseIterable, Sendable {
   case clearClipboard
   /// The next state of a token on the screen changes its word.
   case nextState
+  /// A trace that plays goes on to its next step.
+  case nextStep
 
   /// One occasion to wait: a new one starts the time anew.
   struct Wait: Equatable, Sendable {
     var occasion: Int
-    var seconds: Int
+    var milliseconds: Int
+
+    init(occasion: Int, milliseconds: Int) {
+      self.occasion = occasion
+      self.milliseconds = milliseconds
+    }
+
+    init(occasion: Int, seconds: Int) { self.init(occasion: occasion, milliseconds: seconds * 1000) }
   }
 }
 
@@ -29,7 +38,9 @@ struct AlarmClock {
 
   mutating func set(_ waits: [Alarm: Alarm.Wait], at now: Instant) {
     for alarm in Alarm.allCases where running[alarm]?.wait != waits[alarm] {
-      running[alarm] = waits[alarm].map { Running(wait: $0, due: now.advanced(by: .seconds($0.seconds))) }
+      running[alarm] = waits[alarm].map {
+        Running(wait: $0, due: now.advanced(by: .milliseconds($0.milliseconds)))
+      }
     }
   }
 

@@ -33,6 +33,10 @@ extension AppModel {
     if let seconds = shared.waits.nextState {
       alarms[.nextState] = Alarm.Wait(occasion: shared.waits.reads, seconds: max(1, seconds))
     }
+    let playback = screens.trace.playback
+    if playback.isRunning, shared.place.screen == .trace, shared.dialogs.isEmpty {
+      alarms[.nextStep] = Alarm.Wait(occasion: playback.beats, milliseconds: playback.milliseconds)
+    }
     return alarms
   }
 
@@ -47,6 +51,10 @@ extension AppModel {
     case .clearClipboard:
       shared.waits.hasSecretOnClipboard = false
       return [.clearClipboard]
+    case .nextStep:
+      screens.trace.beat()
+      shared.scroll = 0
+      return []
     case .nextState:
       shared.waits.nextState = nil
       return reload()

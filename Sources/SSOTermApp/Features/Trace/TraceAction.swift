@@ -1,6 +1,7 @@
 /// What can be done with traces and their steps.
 enum TraceAction: FeatureAction {
   case nextStep, previousStep, mark, jumpToMark, note, follow, exportMenu
+  case play, faster, slower
   case export(ExportForm)
 
   var changesLab: Bool { self == .note }
@@ -10,7 +11,10 @@ enum TraceAction: FeatureAction {
     return switch self {
     case .nextStep: screen.list.state.selection + 1 < screen.list.count ? nil : "last step"
     case .previousStep: screen.list.state.selection > 0 ? nil : "first step"
-    case .mark, .note: screen.selectedHop == nil ? "select a step first" : nil
+    case .play: screen.list.count > 1 ? nil : "there is nothing to play"
+    case .faster: screen.playback.canBeFaster ? nil : "it is the fastest"
+    case .slower: screen.playback.canBeSlower ? nil : "it is the slowest"
+    case .mark, .note: screen.selectedStep == nil ? "select one step first; Enter opens the row" : nil
     case .jumpToMark:
       (model.selection.trace.flatMap { screen.marks[$0] } ?? []).isEmpty ? "m marks a step" : nil
     case .exportMenu, .export: model.selection.trace == nil ? "no trace yet" : nil
@@ -20,10 +24,16 @@ enum TraceAction: FeatureAction {
 
   func run(on model: inout AppModel) -> [Command] {
     switch self {
-    case .nextStep: model.screens.trace.list.state.selection += 1
-    case .previousStep: model.screens.trace.list.state.selection -= 1
+    case .nextStep, .previousStep:
+      model.screens.trace.playback.isRunning = false
+      model.screens.trace.list.state.selection += self == .nextStep ? 1 : -1
+      model.shared.scroll = 0
+    case .play: model.screens.trace.play()
+    case .faster, .slower:
+      model.screens.trace.playback.change(by: self == .faster ? 1 : -1)
+      model.shared.say("Speed: \(model.screens.trace.playback.words).")
     case .mark, .jumpToMark, .note:
-      if let id = model.selection.trace, let step = model.screens.trace.list.selectedRow {
+      if let id = model.selection.trace, let step = model.screens.trace.selectedRow?.first {
         run(on: &model, trace: id, step: step)
       }
     case .follow:
@@ -42,10 +52,12 @@ enum TraceAction: FeatureAction {
     case .mark: model.screens.trace.marks[id, default: []].formSymmetricDifference([step])
     case .jumpToMark:
       // The next marked step that is shown; after the last comes the first.
-      let list = model.screens.trace.list
-      let marked = (model.screens.trace.marks[id] ?? []).filter(list.matches.contains).sorted()
+      let screen = model.screens.trace
+      let marked = (screen.marks[id] ?? []).filter { mark in
+        screen.flow.row(of: mark).map(screen.list.matches.contains) ?? false
+      }.sorted()
       guard let next = marked.first(where: { $0 > step }) ?? marked.first else { return }
-      model.screens.trace.list.select(id: "\(next)")
+      model.screens.trace.select(step: next)
     default:
       let field = TextField(model.screens.trace.trace?.notes[step] ?? "")
       model.shared.open(NoteField(trace: id, step: step, field: field))
@@ -57,7 +69,7 @@ enum TraceAction: FeatureAction {
     case .exportMenu:
       return Self.run(argument, among: ExportForm.allCases.map { ($0.word, .export($0)) }, on: &model)
     case .note:
-      guard let id = model.selection.trace, let step = model.screens.trace.list.selectedRow else { return [] }
+      guard let id = model.selection.trace, let step = model.screens.trace.selectedStep else { return [] }
       return [.note(trace: id, step: step, text: argument)]
     default: return nil
     }
@@ -68,9 +80,29 @@ enum TraceAction: FeatureAction {
     switch self {
     case .exportMenu: return ["trace", "export", "\(id)", "--as", argument.isEmpty ? "text" : argument]
     case .note:
-      guard let step = model.screens.trace.list.selectedRow, !argument.isEmpty else { return nil }
+      guard let step = model.screens.trace.selectedStep, !argument.isEmpty else { return nil }
       return ["trace", "note", "\(id)", "\(step + 1)", argument]
     default: return nil
     }
+  }
+}
+
+extension TraceScreen {
+  /// Starts and stops; at the end it begins again with the first step.
+  mutating func play() {
+    guard !playback.isRunning else {
+      playback.isRunning = false
+      return
+    }
+    if list.state.selection + 1 >= list.count { list.state.selection = 0 }
+    playback.start()
+  }
+
+  /// A step has been lit for its time.
+  mutating func beat() {
+    guard playback.isRunning else { return }
+    list.state.selection = min(list.state.selection + 1, max(0, list.count - 1))
+    playback.beat()
+    if list.state.selection + 1 >= list.count { playback.isRunning = false }
   }
 }

@@ -1,12 +1,23 @@
 extension TraceScreen {
-  static let keys: [KeyCommand] = .ofScreen(
+  /// `.` steps here, so that it must not repeat a call at the last step.
+  static let keys: [KeyCommand] = table.filter { $0 != .repeatFlow }
+
+  private static let table: [KeyCommand] = .ofScreen(
     own: [
       KeyCommand(
-        TraceAction.nextStep, [.character("]"), .character(" ")], "] [", "step", name: "trace next",
-        "Goes one step forward in the trace; Space does the same."),
+        TraceAction.play, [.character(" ")], "Space", "play", name: "trace play",
+        "Goes through the trace by itself, step by step; the same key stops it."),
       KeyCommand(
-        TraceAction.previousStep, [.character("[")], "[", "", name: "trace back",
-        "Goes one step back in the trace."),
+        TraceAction.nextStep, [.character("."), .character("]")], ". ,", "step", name: "trace next",
+        "Goes one step forward in the trace; ] does the same."),
+      KeyCommand(
+        TraceAction.previousStep, [.character(","), .character("[")], ",", "", name: "trace back",
+        "Goes one step back in the trace; [ does the same."),
+      KeyCommand(
+        TraceAction.faster, [.character("}")], "} {", "", name: "trace faster",
+        "Plays the trace faster."),
+      KeyCommand(
+        TraceAction.slower, [.character("{")], "{", "", name: "trace slower", "Plays the trace slower."),
     ],
     more: [
       .exportTrace,

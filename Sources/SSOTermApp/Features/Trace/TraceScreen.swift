@@ -17,29 +17,77 @@ struct TraceScreen: ListScreen {
 
   var list = RowList()
   private(set) var trace: Trace?
+  private(set) var flow = Flow([])
+  /// Runs of like steps, by their first step, that are shown step by step.
+  private var openRuns: Set<Int> = []
   /// Marked steps of each trace.
-  var marks: [Int64: Set<Int>] = [:]
+  var marks: [Int64: Set<Int>] = [:] { didSet { showRows() } }
+  var playback = Playback()
 
-  var selectedHop: Hop? {
-    guard let trace, let row = list.selectedRow, trace.hops.indices.contains(row) else { return nil }
-    return trace.hops[row]
+  var selectedRow: Flow.Row? { list.selectedRow.map { flow.rows[$0] } }
+  /// The number of the selected step; nil of several in one row.
+  var selectedStep: Int? {
+    if case .step(let number) = selectedRow { number } else { nil }
   }
+  var selectedHop: Hop? { selectedStep.map { flow.hops[$0] } }
 
   func loads(_ shared: SharedState) -> [Load] { shared.place.trace.map { [.trace($0)] } ?? [] }
 
-  mutating func enter(_ place: Place, isBack: Bool, _ shared: inout SharedState) { trace = nil }
+  mutating func enter(_ place: Place, isBack: Bool, _ shared: inout SharedState) {
+    trace = nil
+    flow = Flow([])
+    list = RowList()
+    playback.isRunning = false
+  }
 
   mutating func receive(_ loaded: Loaded, _ shared: inout SharedState) -> [Command] {
     guard case .trace(let new) = loaded else { return [] }
-    if new?.summary.id != trace?.summary.id { list = RowList() }
+    if new?.summary.id != trace?.summary.id {
+      list = RowList()
+      openRuns = []
+      playback.isRunning = false
+    }
     trace = new
-    let steps = new?.hops ?? []
-    list.replace(ids: steps.indices.map { "\($0)" }, texts: steps.map { "\($0.action) \($0.result)" })
+    showRows()
     return []
   }
 
-  func obstacleToOpen(_ shared: SharedState) -> String? { "already open" }
-  mutating func open(_ shared: inout SharedState) -> [Command] { [] }
+  private mutating func showRows() {
+    guard let trace else {
+      (flow, list) = (Flow([]), RowList())
+      return
+    }
+    let noted = trace.notes.keys.filter { !(trace.notes[$0] ?? "").isEmpty }
+    flow = Flow(
+      trace.hops, open: openRuns, kept: (marks[trace.summary.id] ?? []).union(noted))
+    list.replace(
+      ids: flow.rows.map { row in
+        if case .run(let steps) = row { "\(steps.lowerBound)-\(steps.upperBound)" } else { "\(row.first)" }
+      },
+      texts: flow.rows.map { row in
+        guard case .run(let steps) = row else { return flow.words(row) }
+        return flow.hops[steps].map { "\($0.action) \($0.result)" }.joined(separator: " ")
+      })
+  }
+
+  /// Selects a step, in whichever row it is.
+  mutating func select(step: Int) {
+    guard let row = flow.row(of: step), let place = list.matches.firstIndex(of: row) else { return }
+    list.state.selection = place
+  }
+
+  func obstacleToOpen(_ shared: SharedState) -> String? {
+    selectedRow.flatMap { flow.start(ofRunWith: $0.first) } == nil ? "only a row of several steps opens" : nil
+  }
+
+  /// Shows the steps of a run one by one, or in one row again.
+  mutating func open(_ shared: inout SharedState) -> [Command] {
+    guard let step = selectedRow?.first, let run = flow.start(ofRunWith: step) else { return [] }
+    openRuns.formSymmetricDifference([run])
+    showRows()
+    select(step: step)
+    return []
+  }
 
   func breadcrumb(_ place: Place, after before: Place?, _ lab: LabFacts) -> String {
     trace.map { lab.named($0.summary.title) } ?? "…"
@@ -53,7 +101,11 @@ struct TraceScreen: ListScreen {
     selection.explained = textToExplain
     selection.copies[.correlationID] = trace?.summary.correlationID
     selection.copies[.cell] = selectedHop?.action
-    selection.sentence = selectedHop.map { "\($0.from.label) -> \($0.to.label): \($0.action)" } ?? "no step"
+    selection.sentence =
+      selectedRow.map { row in
+        let hop = flow.hops[row.first]
+        return "\(hop.from.label) -> \(hop.to.label): \(flow.words(row))"
+      } ?? "no step"
     return selection
   }
 

@@ -1,16 +1,17 @@
 extension TraceScreen {
   func panels(in layout: Layout) -> Layout.Panels {
-    let (drawing, step) = layout.body.splitTop(layout.body.height * 3 / 5)
+    // A flow that needs more rows gets them, as long as the step keeps some.
+    let wanted = min(list.count + 3, layout.body.height - 10)
+    let (drawing, step) = layout.body.splitTop(max(layout.body.height * 3 / 5, wanted))
     return Layout.Panels(first: drawing, second: step)
   }
 
   func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
-    let position = "step \(min(list.state.selection + 1, list.count))/\(list.count)"
     let title = trace?.summary.isUndone == true ? "Sequence ↶ undone" : "Sequence"
     let inner = grid.panel(panels.first, title, trailing: position, focused: shared.panel == 0)
     if let trace, list.count > 0 {
       if inner.width >= 68 {
-        drawLifelines(trace, into: &grid, inner)
+        drawFlow(trace, into: &grid, inner)
       } else {
         drawHopList(trace, into: &grid, inner)
       }
@@ -21,6 +22,41 @@ extension TraceScreen {
     drawStep(shared, into: &grid, panels.second)
   }
 
+  private var position: String {
+    let step = selectedRow.map { $0.first + 1 } ?? 0
+    return (playback.isRunning ? "▶ \(playback.words)  " : "") + "step \(step)/\(flow.hops.count)"
+  }
+
+  /// Lanes, an arrow for each row, and at the right edge the phase that begins.
+  private func drawFlow(_ trace: Trace, into grid: inout Grid, _ rect: Rect) {
+    let (header, body) = rect.splitTop(1)
+    let quiet: Style? = trace.summary.isUndone ? .dim : nil
+    let drawing = FlowDrawing(flow, in: rect)
+    grid.put("    #", at: rect.x, header.y, width: 6, style: .dim)
+    drawing.drawNames(into: &grid)
+    let visible = list.state.visible(height: body.height, count: list.count)
+    for index in visible {
+      let number = list.matches[index]
+      let item = flow.rows[number]
+      let row = body.rows(index - visible.lowerBound, 1)
+      let isSelected = index == list.state.selection
+      let phase = list.isFiltered ? nil : flow.phase(beginningAt: number).map { " \($0.rawValue) ─" }
+      drawing.draw(item, into: &grid, y: row.y, quiet: quiet, reserved: phase?.count ?? 0)
+      let sign = isMarked(step: item.first) ? "*" : trace.summary.isUndone ? "↶" : " "
+      grid.put(isSelected ? ">" : " ", at: row.x, row.y)
+      grid.put(sign, at: row.x + 1, row.y, width: 1, style: .accent)
+      if case .run = item {
+        grid.put("▸", at: row.x + 4, row.y, width: 1, style: .dim)
+      } else {
+        grid.put("\(item.first + 1)", at: row.x + 2, row.y, width: 3, style: .dim, align: .right)
+      }
+      if trace.notes[item.first] != nil { grid.put(";", at: row.x + 5, row.y, width: 1, style: .accent) }
+      if let phase { grid.put(phase, at: row.maxX - phase.count, row.y, style: .accent) }
+      grid.note(Touch(.row(list: 0, number: index), row))
+      if isSelected { grid.restyle(row) { $0 = .selected } }
+    }
+  }
+
   private func drawHopList(_ trace: Trace, into grid: inout Grid, _ rect: Rect) {
     drawTable(
       into: &grid, rect: rect,
@@ -29,18 +65,32 @@ extension TraceScreen {
         TableColumn("STEP", width: .flexible(min: 20, weight: 1)),
       ], rowCount: list.count,
       row: { index in
-        let step = list.matches[index]
-        let hop = trace.hops[step]
-        let result = hop.result.isEmpty ? "" : ": \(hop.result)"
+        let row = flow.rows[list.matches[index]]
+        let hop = flow.hops[row.first]
+        let words = "\(hop.from.label) -> \(hop.to.label)  \(flow.words(row))"
+        let style = trace.summary.isUndone ? .dim : hop.style
+        guard case .step(let step) = row else { return [TableCell("▸", .dim), TableCell(words, style)] }
         return [
-          TableCell("\(step + 1)\(trace.notes[step] == nil ? "" : ";")", .dim),
-          TableCell("\(hop.mark)\(hop.from.label) -> \(hop.to.label)  \(hop.action)\(result)", hop.style),
+          TableCell("\(step + 1)\(trace.notes[step] == nil ? "" : ";")", .dim), TableCell(words, style),
         ]
-      }, state: list.state, isMarked: { isMarked(step: list.matches[$0]) }, list: 0)
+      }, state: list.state, isMarked: { isMarked(step: flow.rows[list.matches[$0]].first) }, list: 0)
+  }
+
+  /// The steps of a row that stands for several.
+  private func drawRun(_ steps: Range<Int>, _ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
+    let inner = grid.panel(
+      rect, "Steps \(steps.lowerBound + 1) to \(steps.upperBound)", trailing: "Enter shows each",
+      focused: shared.panel == 1)
+    let lines = steps.flatMap { step in
+      let row = Flow.Row.step(step)
+      return wrapped("\(step + 1)  \(flow.words(row))", inner.width - 2, indent: "    ").map { PanelLine($0) }
+    }
+    grid.lines(lines, in: inner, scroll: shared.scroll(ofPanel: 1))
   }
 
   private func drawStep(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
-    let number = list.selectedRow.map { $0 + 1 }
+    if case .run(let steps) = selectedRow { return drawRun(steps, shared, into: &grid, rect) }
+    let number = selectedStep.map { $0 + 1 }
     let inner = grid.panel(rect, number.map { "Step \($0)" } ?? "Step", focused: shared.panel == 1)
     guard let hop = selectedHop else { return }
     let width = inner.width - 2
@@ -48,7 +98,7 @@ extension TraceScreen {
     var lines = wrapped("\(hop.from.label) -> \(hop.to.label): \(hop.action)", width, indent: "  ")
       .map { PanelLine($0, .bold) }
     if !hop.result.isEmpty { lines += wrapped("= " + hop.result, width).map { PanelLine($0, hop.style) } }
-    if let row = list.selectedRow, let note = trace?.notes[row] {
+    if let step = selectedStep, let note = trace?.notes[step] {
       lines += wrapped("; " + note, width, indent: "  ").map { PanelLine($0, .accent) }
     }
     if !hop.actor.isEmpty { lines += fieldLines("By", hop.actor, width: width, label: label) }

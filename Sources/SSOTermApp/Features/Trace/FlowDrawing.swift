@@ -1,0 +1,103 @@
+/// Draws a flow: a lane for each party, an arrow for each step, and beside it what was done and checked.
+///
+/// The Trace screen and the picture behind a prompt are drawn by it.
+struct FlowDrawing {
+  let flow: Flow
+  let rect: Rect
+  /// Columns before the first lane.
+  let margin: Int
+  /// Columns that the words need at least.
+  private let spacing: Int
+
+  init(_ flow: Flow, in rect: Rect, margin: Int = 8) {
+    self.flow = flow
+    self.rect = rect
+    self.margin = margin
+    let words = max(30, rect.width * 2 / 5)
+    spacing = max(5, (rect.width - margin - words) / max(1, flow.parties.count))
+  }
+
+  /// Where a party's lane stands.
+  func column(_ party: Party) -> Int {
+    rect.x + margin + (flow.parties.firstIndex(of: party) ?? 0) * spacing
+  }
+
+  private var textX: Int { rect.x + margin + max(0, flow.parties.count - 1) * spacing + 3 }
+
+  /// The names above the lanes.
+  /// - Parameter behind: a party that does not have the screen.
+  func drawNames(into grid: inout Grid, behind: Party? = nil) {
+    for party in flow.parties {
+      let name = columnWidth(party.label) < spacing ? party.label : party.shortLabel
+      let words = party == behind && columnWidth(name) + 2 < spacing ? "(\(name))" : name
+      grid.put(words, at: column(party) - 1, rect.y, width: spacing - 1, style: .dim)
+    }
+  }
+
+  /// The lanes of one line of the picture.
+  func drawLanes(into grid: inout Grid, y: Int, behind: Party? = nil) {
+    for party in flow.parties { grid.put(party == behind ? "┊" : "│", at: column(party), y, style: .dim) }
+  }
+
+  /// One row of the flow in one line.
+  /// - Parameters:
+  ///   - quiet: a style for all of it: of what is undone, or not talked about now.
+  ///   - isLit: the step that runs, or that a person is asked in.
+  ///   - reserved: columns at the right edge that something else takes.
+  func draw(
+    _ row: Flow.Row, into grid: inout Grid, y: Int, quiet: Style? = nil, isLit: Bool = false,
+    behind: Party? = nil, reserved: Int = 0
+  ) {
+    let hop = flow.hops[row.first]
+    let style = quiet ?? (isLit ? Style(.accent, bold: true) : hop.style)
+    drawLanes(into: &grid, y: y, behind: behind)
+    drawArrow(hop, into: &grid, y: y, style)
+    let words = flow.words(row)
+    let room = rect.maxX - textX - reserved
+    grid.put(words, at: textX, y, width: room, style: style)
+    let used = columnWidth(words) + 2
+    guard case .step = row, used < room - 4 else { return }
+    drawChecks(hop, into: &grid, at: textX + used, y, width: room - used, quiet)
+  }
+
+  private func drawArrow(_ hop: Hop, into grid: inout Grid, y: Int, _ style: Style) {
+    let (from, to) = (column(hop.from), column(hop.to))
+    guard from != to else { return grid.put("●", at: from, y, style: style) }
+    let low = min(from, to)
+    grid.put(String(repeating: "─", count: abs(to - from) - 1), at: low + 1, y, style: style)
+    for party in flow.parties where column(party) > low && column(party) < max(from, to) {
+      grid.put("┼", at: column(party), y, style: style)
+    }
+    // Where a person is awaited, the flow stands still.
+    grid.put(hop.from == .person ? "●" : from < to ? "├" : "┤", at: from, y, style: style)
+    grid.put(from < to ? ">" : "<", at: from < to ? to - 1 : to + 1, y, style: style)
+  }
+
+  /// The checks beside their step: the one that failed by name, those that hold by number.
+  private func drawChecks(_ hop: Hop, into grid: inout Grid, at x: Int, _ y: Int, width: Int, _ quiet: Style?)
+  {
+    // Each call into the keychain makes the same one.
+    guard hop.to != .keychain, let first = hop.checks.first else { return }
+    if let failed = hop.checks.firstFailure {
+      return grid.put("✗ \(failed.name)", at: x, y, width: width, style: quiet ?? .bad)
+    }
+    let held = hop.checks.count { $0.verdict == .passed }
+    guard held > 0 else { return }
+    grid.put(
+      held == 1 && hop.checks.count == 1 ? "✓ \(first.name)" : "✓ \(held) checks", at: x, y, width: width,
+      style: .dim)
+  }
+}
+
+extension Party {
+  /// For lanes that stand close together.
+  fileprivate var shortLabel: String {
+    switch self {
+    case .person: "User"
+    case .system: "Sys"
+    case .broker: "Brok"
+    case .keychain: "Kchn"
+    case .app, .sdk, .provider: label
+    }
+  }
+}
