@@ -9,6 +9,8 @@ struct Layout: Equatable, Sendable {
   var isPresenting = false
   /// The bar has the note of a demo's step, which takes more rows.
   var hasStory = false
+  /// Where a prompt stands in the picture of its flow; nil: it has the screen.
+  var promptFrame: Rect?
 
   static let smallest = Size(width: 40, height: 12)
 

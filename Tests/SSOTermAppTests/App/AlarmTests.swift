@@ -66,7 +66,7 @@ struct AlarmTests {
     row.accessToken = TokenStanding(until: Instant(1000), at: Instant(0))
     row.refreshToken = TokenStanding(until: Instant(90_000), at: Instant(0))
     _ = update(&model, .loaded(.apps([row])))
-    #expect(model.alarms[.nextState]?.seconds == 401)
+    #expect(model.alarms[.nextState]?.milliseconds == 401_000)
     #expect(update(&model, .alarm(.nextState)) == [.load(.status), .load(.apps), .load(.traces)])
     #expect(model.alarms.isEmpty)
   }
@@ -90,7 +90,7 @@ struct AlarmTests {
     #expect(update(&model, .secret(copy)) == [.copy(copy)])
     #expect(model.alarms.isEmpty, "it may not get there")
     _ = update(&model, .secretCopied(Notice(text: "! Copied.", kind: .bad)))
-    #expect(model.alarms[.clearClipboard]?.seconds == 45)
+    #expect(model.alarms[.clearClipboard]?.milliseconds == 45_000)
     #expect(update(&model, .alarm(.clearClipboard)) == [.clearClipboard])
     #expect(model.alarms.isEmpty)
   }
@@ -99,7 +99,7 @@ struct AlarmTests {
     var model = FrameSample.pressed(Sample.prompt(.signIn(Sample.signIn(.password))), "hunter2")
     _ = update(&model, .event(.key(.control("r"))))
     #expect(FrameSample("", model).frame(Size(width: 80, height: 24)).text().contains("hunter2"))
-    #expect(model.alarms[.conceal]?.seconds == 10)
+    #expect(model.alarms[.conceal]?.milliseconds == 10_000)
     _ = update(&model, .alarm(.conceal))
     #expect(!FrameSample("", model).frame(Size(width: 80, height: 24)).text().contains("hunter2"))
   }

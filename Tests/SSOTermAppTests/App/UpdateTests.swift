@@ -70,7 +70,7 @@ struct UpdateTests {
     #expect(press(&model, .character("v")) == [.load(.detail("t1", revealed: true))])
     _ = update(&model, .loaded(.detail(Sample.detail(revealed: true), revealed: true)))
     #expect(frame(model).contains("SECRETSECRET"))
-    #expect(model.alarms[.conceal]?.seconds == 10)
+    #expect(model.alarms[.conceal]?.milliseconds == 10_000)
     #expect(update(&model, .alarm(.conceal)) == [.load(.detail("t1", revealed: false))])
     #expect(!frame(model).contains("SECRETSECRET"))
     #expect(model.alarms[.conceal] == nil)
@@ -86,7 +86,7 @@ struct UpdateTests {
   }
 
   @Test func traceStepsForwardAndBack() {
-    var model = FrameSample.pressed(Sample.model(.trace(2)), "]] [")
+    var model = FrameSample.pressed(Sample.model(.trace(2)), "].][")
     #expect(model.screens.trace.list.state.selection == 2)
     _ = press(&model, .escape)
     #expect(model.place == .traces)

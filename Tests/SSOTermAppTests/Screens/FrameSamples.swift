@@ -60,7 +60,7 @@ struct FrameSample: Sendable, CustomTestStringConvertible {
 
   static func pressed(_ model: AppModel, _ keys: String) -> AppModel {
     var model = model
-    for key in keys { _ = update(&model, .event(.key(.character(key)))) }
+    _ = commands(&model, keys)
     return model
   }
 

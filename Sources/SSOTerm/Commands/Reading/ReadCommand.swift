@@ -30,7 +30,7 @@ struct ReadCommand: LabCommand {
   var file: String
 
   @Option(
-    name: .customLong("as"), help: "text, mermaid or json.",
+    name: .customLong("as"), help: "\(ExportForm.words).",
     completion: .list(ExportForm.allCases.map(\.word)), transform: TraceExport.form)
   var form: ExportForm = .text
 
@@ -78,9 +78,17 @@ struct ReadCommand: LabCommand {
     guard !reading.traces.isEmpty else { throw nothingFound(reading) }
     if open { return try show(reading.traces, on: console) }
     let isJSON = console.json || form == .json
+    if !isJSON, !form.isText, reading.traces.count > 1 {
+      throw CommandFailure(
+        usage: "\(file) has \(reading.traces.count) calls; \(form.word) is of one.",
+        why: "each call is a document of its own",
+        next:
+          "ssoterm read \(shellWord(file)) --as \(form.word) --only \(reading.traces[0].summary.correlationID)"
+      )
+    }
     switch form {
-    case .mermaid where !console.json:
-      console.print(reading.traces.map { exportText($0, as: .mermaid) }.joined(separator: "\n\n"))
+    case .mermaid where !isJSON, .svg where !isJSON, .har where !isJSON:
+      console.print(reading.traces.map { exportText($0, as: form) }.joined(separator: "\n\n"))
     case _ where isJSON: console.print(reading.json(file, withLines: lines).text(.document))
     default: console.print(reading.text(withLines: lines, console.ink))
     }

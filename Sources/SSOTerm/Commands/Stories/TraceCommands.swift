@@ -62,13 +62,13 @@ struct TraceExport: LabCommand {
   var id: Int64?
 
   @Option(
-    name: .customLong("as"), help: "text, mermaid or json.",
+    name: .customLong("as"), help: "\(ExportForm.words).",
     completion: .list(ExportForm.allCases.map(\.word)), transform: Self.form)
   var form: ExportForm = .text
 
   static func form(_ word: String) throws -> ExportForm {
     guard let form = ExportForm.allCases.first(where: { $0.word == word }) else {
-      throw ValidationError("--as is text, mermaid or json, not “\(word)”")
+      throw ValidationError("--as is \(ExportForm.words), not “\(word)”")
     }
     return form
   }

@@ -1,6 +1,8 @@
 /// The broker's "Choose an account": who asks, with which client and redirect, and who can answer.
 func drawPicker(_ picker: AccountPicker, _ dialog: PromptDialog, into grid: inout Grid, _ layout: Layout) {
-  let area = dialog.isOverlay && !layout.isSingle ? layout.body.inset(x: 4, y: 1) : layout.body
+  let area =
+    layout.promptFrame
+    ?? (dialog.isOverlay && !layout.isSingle ? layout.body.inset(x: 4, y: 1) : layout.body)
   let width = min(area.width, 92) - 4
   // Where all has no room at once, `i` shows who asks for what above the selected account alone.
   let hasTallHead = layout.isSingle && dialog.showsDetails
@@ -12,7 +14,7 @@ func drawPicker(_ picker: AccountPicker, _ dialog: PromptDialog, into grid: inou
   }
   let foot = layout.isSingle ? [] : pickerFoot(picker, dialog, width: width)
   let wanted = head.count + dialog.list.count + foot.count + (layout.isSingle ? 2 : 3)
-  let rect = area.centred(width: min(area.width, 92), height: max(8, wanted))
+  let rect = layout.promptFrame ?? area.centred(width: min(area.width, 92), height: max(8, wanted))
   let how =
     dialog.intent == nil
     ? "ssoterm pick"

@@ -79,6 +79,15 @@ extension PromptDialog: ListDialog {
 
   func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
     if isOverlay, !model.isPickerOnly { grid.restyle(layout.body) { $0 = .dim } }
+    let scene = PromptScene(self, in: model, layout)
+    scene?.draw(into: &grid)
+    var layout = layout
+    layout.promptFrame = scene?.frame
+    drawPrompt(in: model, into: &grid, layout)
+    scene?.drawSystem(into: &grid)
+  }
+
+  private func drawPrompt(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
     switch prompt {
     case .chooseAccount(let picker): drawPicker(picker, self, into: &grid, layout)
     case .signIn(let page): drawSignIn(page, self, model.lab.people, into: &grid, layout)

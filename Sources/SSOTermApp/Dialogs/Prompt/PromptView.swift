@@ -17,6 +17,7 @@ extension PromptDialog {
 extension Layout {
   /// The page, and beside or below it what is happening.
   func promptPanels() -> (page: Rect, happening: Rect) {
+    if let promptFrame { return (promptFrame, Rect(x: 0, y: 0, width: 0, height: 0)) }
     if isRegular { return body.splitLeft(size.width * 11 / 20) }
     return isStacked ? body.splitBottom(6) : body.splitTop(body.height)
   }

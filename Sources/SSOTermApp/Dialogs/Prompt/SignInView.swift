@@ -48,7 +48,7 @@ func drawSignIn(
 }
 
 extension SignInPage {
-  fileprivate var awaited: String {
+  var awaited: String {
     if case .verification = asks { "the number" } else { fieldName.lowercased() }
   }
 

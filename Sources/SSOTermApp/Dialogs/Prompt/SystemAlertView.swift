@@ -2,7 +2,8 @@
 func drawSystemAlert(
   _ alert: SystemAlert, _ dialog: PromptDialog, into grid: inout Grid, _ layout: Layout
 ) {
-  let rect = layout.body.centred(width: min(layout.body.width, 54), height: min(layout.body.height, 10))
+  let area = layout.promptFrame ?? layout.body
+  let rect = area.centred(width: min(area.width, 54), height: min(area.height, 10))
   let inner = grid.panel(rect, "iOS", trailing: "before the web session", focused: true)
   let width = inner.width - 2
   let lines =

@@ -3,20 +3,32 @@ package enum ExportForm: Character, CaseIterable, Sendable {
   case text = "t"
   case mermaid = "m"
   case json = "J"
+  case svg = "s"
+  case har = "h"
 
   package var word: String {
     switch self {
     case .text: "text"
     case .mermaid: "mermaid"
     case .json: "json"
+    case .svg: "svg"
+    case .har: "har"
     }
   }
+
+  /// All of them, as a sentence names them.
+  package static let words = "text, mermaid, json, svg or har"
+
+  /// Whether several traces make one document, one below the other.
+  package var isText: Bool { self == .text || self == .mermaid }
 
   var fileEnding: String {
     switch self {
     case .text: "txt"
     case .mermaid: "mmd"
     case .json: "json"
+    case .svg: "svg"
+    case .har: "har"
     }
   }
 }

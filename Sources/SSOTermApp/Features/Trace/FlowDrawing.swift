@@ -84,7 +84,8 @@ struct FlowDrawing {
     let held = hop.checks.count { $0.verdict == .passed }
     guard held > 0 else { return }
     grid.put(
-      held == 1 && hop.checks.count == 1 ? "✓ \(first.name)" : "✓ \(held) checks", at: x, y, width: width,
+      held == 1 && hop.checks.count == 1 ? "✓ \(first.name)" : "✓ \(counted(held, "check"))", at: x, y,
+      width: width,
       style: .dim)
   }
 }

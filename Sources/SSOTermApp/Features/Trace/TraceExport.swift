@@ -26,12 +26,14 @@ private func writeNew(_ stem: String, _ ending: String, _ text: String) throws -
   throw ExportError(name: "\(stem).\(ending)", reason: "there are 99 such files already")
 }
 
-/// A trace as a document: for people, for Mermaid, for programs.
+/// A trace as a document: for people, for Mermaid, for programs, as a picture, or its requests as a recording.
 package func exportText(_ trace: Trace, as form: ExportForm) -> String {
   switch form {
   case .text: traceText(trace, Ink())
   case .mermaid: mermaid(trace)
   case .json: trace.json.text(.document)
+  case .svg: TraceSVG(trace).text
+  case .har: TraceHAR(trace: trace).text
   }
 }
 

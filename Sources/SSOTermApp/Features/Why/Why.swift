@@ -102,14 +102,18 @@ extension Why {
   static let keys: [KeyContext: [KeyCommand]] = [
     .why: [
       KeyCommand(
-        WhyAction.mend, [.character("f"), .enter], "f", "fix", name: "fix",
+        WhyAction.mend, [.character("f")], "f", "fix", name: "fix",
         "Opens the field that decides the selected condition, with the value after which it holds."),
       KeyCommand(
-        WhyAction.explainCheck, [.enter, .character("W")], "W", "the rule", name: "the rule",
+        WhyAction.explainCheck, [.character("W")], "W", "the rule", name: "the rule",
         "Shows the source of the selected condition and the meaning of its codes."),
       KeyCommand(
-        WhyAction.showAll, [.character("a"), .enter], "a", "all", name: "all conditions",
+        WhyAction.showAll, [.character("a")], "a", "all", name: "all conditions",
         "Shows the conditions that hold too, or only those that failed."),
+      KeyCommand(
+        WhyAction.openRow, [.enter], "Enter", "", name: "open row",
+        "Fixes the selected condition; where no field decides it, shows its rule; on other rows shows all conditions."
+      ),
       KeyCommand(
         WhyAction.secondApp, [.character("w")], "w", "with another app", name: "with another app",
         "Shows whether this app and another one share a sign-in, and why."),

@@ -16,6 +16,8 @@ enum WhyAction: FeatureAction {
   case explainCheck, secondApp
   /// In "why?": the field that decides a condition, and the conditions that are not shown.
   case mend, showAll
+  /// Enter: the first of mending, explaining and showing all that can be done.
+  case openRow
 
   func obstacle(in model: AppModel) -> String? {
     let dialog = model.topDialog(Why.self)
@@ -26,7 +28,7 @@ enum WhyAction: FeatureAction {
       model.lab.isReadOnly
         ? LabFacts.readOnly
         : dialog?.selected?.remedy == nil ? "no single field decides this condition" : nil
-    case .showAll: nil
+    case .showAll, .openRow: nil
     case .explainCheck: dialog?.selected == nil ? "select a condition first" : nil
     case .secondApp:
       dialog?.app == nil
@@ -46,6 +48,9 @@ enum WhyAction: FeatureAction {
       Self.explain(textToExplain(in: model), printed: printed, in: &model.shared)
     case .explainCheck:
       if let check = dialog?.selected { model.shared.open(Explained(check)) }
+    case .openRow:
+      let first = [Self.mend, .explainCheck].first { $0.obstacle(in: model) == nil }
+      return (first ?? .showAll).run(on: &model)
     case .mend: return dialog?.selected?.remedy.map { [.load(.remedy($0))] } ?? []
     case .showAll:
       if var dialog {
@@ -91,7 +96,7 @@ enum WhyAction: FeatureAction {
     case .explain:
       Self.explain(argument, in: &model.shared)
       return []
-    case .explainCheck, .secondApp, .mend, .showAll: return nil
+    case .explainCheck, .secondApp, .mend, .showAll, .openRow: return nil
     }
   }
 
@@ -105,7 +110,7 @@ enum WhyAction: FeatureAction {
         }
     case .explain: ["explain", argument.isEmpty ? textToExplain(in: model) : argument]
     case .mend: model.topDialog(Why.self)?.selected?.remedy?.commandWords
-    case .explainCheck, .secondApp, .showAll: nil
+    case .explainCheck, .secondApp, .showAll, .openRow: nil
     }
   }
 }

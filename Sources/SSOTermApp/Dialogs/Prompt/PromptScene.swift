@@ -1,0 +1,150 @@
+/// The flow behind a prompt: what has happened so far, where the person is awaited, and where the prompt's frame stands in it.
+///
+/// In a window that is wide enough the prompt does not take the screen: the picture of the flow stays around it, dimmed.
+struct PromptScene {
+  private static let smallestWidth = 100
+  private static let smallestHeight = 18
+  /// Rows that the prompt's frame keeps however long the flow is.
+  private static let frameRows = 23
+
+  let dialog: PromptDialog
+  let flow: Flow
+  let platform: Platform
+  /// A call or an answer is under way: nobody is awaited.
+  let working: String?
+  private let body: Rect
+  /// The rows of the flow that are shown: the last ones.
+  private let shown: ArraySlice<Flow.Row>
+
+  /// Nil: there is no room, or nothing to show.
+  init?(_ dialog: PromptDialog, in model: AppModel, _ layout: Layout) {
+    body = layout.body
+    guard body.width >= Self.smallestWidth, body.height >= Self.smallestHeight, !model.isPickerOnly,
+      !dialog.hops.isEmpty
+    else { return nil }
+    self.dialog = dialog
+    working = model.working
+    platform = model.lab.status.flatMap { Platform(rawValue: $0.platform) } ?? .iOS
+    flow = Flow(dialog.hops)
+    // Beside the flow: its names, the line of who is awaited, and the device's own bar.
+    let room = max(3, body.height - 3 - Self.frameRows)
+    shown = flow.rows.suffix(room)
+  }
+
+  /// Where the prompt stands: below the last step, right of the person's and the app's lanes.
+  var frame: Rect {
+    let top = shown.count + 3
+    let rest = body.splitTop(top).1
+    let width = min(92, body.width - 16)
+    let overlay = rest.centred(width: min(84, width), height: min(rest.height, max(12, wantedRows)))
+    return switch presentation {
+    // A page of its own, from here to the lower edge.
+    case .page: Rect(x: rest.maxX - width - 2, y: rest.y, width: width, height: rest.height)
+    // A sheet at the lower edge, or a window in the middle.
+    case .sheet:
+      Rect(x: overlay.x, y: rest.maxY - overlay.height, width: overlay.width, height: overlay.height)
+    case .window: overlay
+    }
+  }
+
+  /// What a prompt over the app takes of the screen: two rows for each account or scope.
+  private var wantedRows: Int {
+    switch dialog.prompt {
+    case .chooseAccount, .consent: 14 + 2 * dialog.list.count
+    case .signIn, .errorPage, .systemAlert: Self.frameRows
+    }
+  }
+
+  /// How the system brings a prompt up (claim A5).
+  private enum Presentation { case page, sheet, window }
+
+  private var presentation: Presentation {
+    switch platform {
+    case .iOS: .page
+    case .android: .sheet
+    case .windows, .macOS: .window
+    }
+  }
+
+  /// On iOS the app goes to the background while the broker has the screen.
+  private var behind: Party? {
+    platform == .iOS && dialog.hops.contains { $0.to == .broker } ? .app : nil
+  }
+
+  func draw(into grid: inout Grid) {
+    grid.fill(body)
+    let drawing = FlowDrawing(flow, in: body, margin: 5)
+    drawing.drawNames(into: &grid, behind: behind)
+    for y in body.y + 1..<body.maxY { drawing.drawLanes(into: &grid, y: y, behind: behind) }
+    for (place, row) in shown.enumerated() {
+      let isLast = place == shown.count - 1
+      let y = body.y + 1 + place
+      drawing.draw(row, into: &grid, y: y, quiet: isLast ? nil : .dim, isLit: isLast, behind: behind)
+      grid.put("\(row.first + 1)", at: body.x, y, width: 3, style: .dim, align: .right)
+    }
+    drawAwaited(drawing, into: &grid)
+  }
+
+  /// The person's lane, where the flow stands still.
+  private func drawAwaited(_ drawing: FlowDrawing, into grid: inout Grid) {
+    let y = body.y + 1 + shown.count
+    let x = flow.parties.contains(.person) ? drawing.column(.person) : body.x + 1
+    let words = working ?? "waiting for \(dialog.awaited)"
+    grid.put(working == nil ? "●" : "▶", at: x, y, style: Style(.accent, bold: true))
+    grid.put(" " + words + " ", at: x + 1, y, style: Style(.accent, bold: true))
+  }
+
+  /// What the system puts around the prompt: drawn last, over the upper and the lower edge of its frame.
+  func drawSystem(into grid: inout Grid) {
+    if dialog.isForRealProgram { return }
+    if case .systemAlert = dialog.prompt { return }
+    let bar = Rect(x: frame.x, y: frame.y - 1, width: frame.width, height: 1)
+    let app = dialog.appName
+    grid.fill(bar, style: Style(.dim, reverse: true))
+    let left =
+      switch platform {
+      case .iOS: behind == nil ? app : "◂ \(app)"
+      case .android, .windows: app
+      case .macOS: "● ● ●  \(app)"
+      }
+    let right =
+      switch platform {
+      case .iOS: behind == nil ? "iOS, over the app" : "iOS, the app is in the background"
+      case .android: "Android, over the app"
+      case .windows: "Windows, over the app   - □ ×"
+      case .macOS: "macOS, over the app"
+      }
+    grid.put(left, at: bar.x + 1, bar.y, width: bar.width / 2, style: Style(.dim, reverse: true))
+    grid.put(
+      right, at: bar.x + bar.width / 2, bar.y, width: bar.width / 2 - 1, style: Style(.dim, reverse: true),
+      align: .right)
+    let sign = platform == .iOS ? " ━━━━━━━━ " : platform == .android ? " ◀  ○  □ " : ""
+    grid.put(
+      sign, at: frame.x + (frame.width - columnWidth(sign)) / 2, frame.maxY - 1, width: columnWidth(sign),
+      style: .dim)
+  }
+}
+
+extension PromptDialog {
+  /// What the person is to give.
+  var awaited: String {
+    switch prompt {
+    case .chooseAccount: "an account"
+    case .signIn(let page): page.awaited
+    case .consent: "consent"
+    case .errorPage: "the page to be closed"
+    case .systemAlert: "an answer to the system"
+    }
+  }
+
+  /// The app on whose behalf the prompt is shown.
+  fileprivate var appName: String {
+    switch prompt {
+    case .chooseAccount(let picker): picker.appName
+    case .signIn(let page): page.appName
+    case .consent(let page): page.appName
+    case .systemAlert(let alert): alert.appName
+    case .errorPage: ""
+    }
+  }
+}

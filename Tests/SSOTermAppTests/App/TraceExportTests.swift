@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+@testable import LabTestSupport
+@testable import SSOCore
+@testable import SSOLab
+@testable import SSOReading
+@testable import SSOScenarios
+@testable import SSOTermApp
+
+/// A trace as a picture and as a recording.
+@Suite struct TraceExportTests {
+  private static func realTrace() throws -> Trace {
+    var keys = try LabByKeys("contoso-suite")
+    keys.signIn()
+    return try #require(try keys.lab.read { try $0.traces.trace(1) })
+  }
+
+  /// What this program writes it reads, and with the same requests.
+  @Test func aRecordingOfATraceIsARecording() throws {
+    let trace = try Self.realTrace()
+    let text = exportText(trace, as: .har)
+    #expect(HARFile.isRecording(Array(text.utf8)))
+    let file = try HARFile(Data(text.utf8))
+    let requests = trace.hops.filter { $0.to == .provider && $0.from != .person }
+    #expect(file.unreadable == 0 && file.exchanges.count == requests.count && requests.count > 4)
+    #expect(
+      file.exchanges.map { "\($0.request.method) \($0.request.path)" } == requests.map(\.action))
+    #expect(
+      file.exchanges.map { String($0.response.status) } == requests.map { String($0.result.prefix(3)) })
+    let token = try #require(file.exchanges.last)
+    #expect(token.request.form["grant_type"] == "authorization_code")
+    #expect(token.request.origin == "https://login.microsoftonline.com")
+    #expect(!text.contains("analytical-engine"))
+    let read = RecordingReader(file).read()
+    #expect(read.trace.hops.count >= requests.count)
+  }
+
+  @Test func aStepThatIsNoRequestIsNotInTheRecording() throws {
+    var trace = Sample.trace
+    trace.hops[3].action = "a sentence / with a slash"
+    #expect(try HARFile(Data(exportText(trace, as: .har).utf8)).exchanges.isEmpty)
+  }
+
+  /// Well-formed XML with an element for each row, whatever the texts are.
+  @Test func aPictureIsWellFormedAndSaysWhatFailed() throws {
+    var trace = Sample.trace
+    trace.summary.title = "<script>alert(\"x\")</script> & \u{1B}[31m ]]>"
+    trace.notes = [0: "a <note>"]
+    let text = exportText(trace, as: .svg)
+    #expect(!text.contains("<script>") && !text.contains("\u{1B}") && text.contains("&lt;script&gt;"))
+    #expect(text.contains("✗ Same client ID") && text.contains("a &lt;note&gt;"))
+    let parser = XMLCheck(text)
+    #expect(parser.isWellFormed)
+    #expect(parser.elements["path"] == Sample.hops.count { $0.from != $0.to })
+    let real = exportText(try Self.realTrace(), as: .svg)
+    #expect(XMLCheck(real).isWellFormed && real.contains(">consent<") && real.contains("7 adds"))
+  }
+
+  @Test func aTraceWithoutStepsIsADocumentToo() throws {
+    let empty = Trace(summary: Sample.traces[0], hops: [], outcome: nil)
+    #expect(XMLCheck(exportText(empty, as: .svg)).isWellFormed)
+    #expect(try HARFile(Data(exportText(empty, as: .har).utf8)).exchanges.isEmpty)
+  }
+}
+
+/// Opens and closes the elements of a document.
+private struct XMLCheck {
+  private(set) var isWellFormed = true
+  private(set) var elements: [String: Int] = [:]
+
+  init(_ text: String) {
+    var open: [String] = []
+    for part in text.split(separator: "<").dropFirst(text.hasPrefix("<") ? 0 : 1) {
+      guard let end = part.firstIndex(of: ">") else {
+        isWellFormed = false
+        return
+      }
+      let tag = part[..<end]
+      if tag.hasPrefix("?") { continue }
+      let name = String(tag.drop { $0 == "/" }.prefix { $0.isLetter })
+      if tag.hasPrefix("/") {
+        if open.popLast() != name { isWellFormed = false }
+      } else {
+        elements[name, default: 0] += 1
+        if !tag.hasSuffix("/") { open.append(name) }
+      }
+    }
+    isWellFormed = isWellFormed && open.isEmpty
+  }
+}
