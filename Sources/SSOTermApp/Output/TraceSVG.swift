@@ -4,7 +4,7 @@
 struct TraceSVG {
   private let trace: Trace
   private let flow: Flow
-  private static let (left, top, lane, line, words) = (56, 84, 104, 22, 620)
+  private static let (left, top, lane, line, words) = (56, 84, 104, 22, 860)
 
   init(_ trace: Trace) {
     self.trace = trace

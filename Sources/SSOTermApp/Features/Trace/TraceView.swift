@@ -53,7 +53,10 @@ extension TraceScreen {
       if trace.notes[item.first] != nil { grid.put(";", at: row.x + 5, row.y, width: 1, style: .accent) }
       if let phase { grid.put(phase, at: row.maxX - phase.count, row.y, style: .accent) }
       grid.note(Touch(.row(list: 0, number: index), row))
-      if isSelected { grid.restyle(row) { $0 = .selected } }
+      if isSelected {
+        grid.restyle(row) { $0 = .selected }
+        grid.cursor = Point(x: row.x, y: row.y)
+      }
     }
   }
 
