@@ -56,7 +56,7 @@ struct QueryPlanTests {
       try plan(sql, values) == ["SEARCH item USING INDEX sqlite_autoindex_item_1 (\(columns))"])
   }
 
-  private func plan(_ sql: String, _ values: [any SQLiteBindable]) throws -> [String] {
+  private func plan(_ sql: String, _ values: [any SQLBindable]) throws -> [String] {
     let store = try WorldStore.open(.memory, create: true)
     return try store.locked { connection in
       try connection.all("EXPLAIN QUERY PLAN " + sql, values) { row throws(StoreError) in try row[3] }

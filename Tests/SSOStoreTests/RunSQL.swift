@@ -12,5 +12,5 @@ func runSQL(_ sql: String, on path: String) throws {
 
 /// The texts in the first column of a query.
 func texts(_ sql: String, on path: String) throws -> [String] {
-  try SQLiteConnection(.file(path: path)).column(sql)
+  try StoreConnection(SQLiteConnection(.file(path: path))).column(sql)
 }

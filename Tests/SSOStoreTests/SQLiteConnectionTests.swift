@@ -4,20 +4,20 @@ import Testing
 @testable import SSOStore
 
 struct SQLiteConnectionTests {
-  let connection: SQLiteConnection
+  let connection: StoreConnection
 
   init() throws {
-    connection = try SQLiteConnection(.memory)
+    connection = StoreConnection(try SQLiteConnection(.memory))
     try connection.run(script: "CREATE TABLE row(id INTEGER PRIMARY KEY, value)")
   }
 
-  private func insert(_ value: any SQLiteBindable) throws {
+  private func insert(_ value: any SQLBindable) throws {
     try connection.run("INSERT INTO row(value) VALUES(?)", [value])
   }
-  private func value<T: SQLiteColumn>(_: T.Type) throws -> T? {
+  private func value<T: SQLColumn>(_: T.Type) throws -> T? {
     try connection.value("SELECT value FROM row ORDER BY id DESC")
   }
-  private func texts(_ sql: String, _ values: [any SQLiteBindable]) throws -> [String] {
+  private func texts(_ sql: String, _ values: [any SQLBindable]) throws -> [String] {
     try connection.column(sql, values)
   }
   private func count() throws -> Int? { try connection.value("SELECT count(*) FROM row") }
@@ -63,7 +63,7 @@ struct SQLiteConnectionTests {
   ])
   func columnOfAnotherTypeIsANamedError(literal: String, found: String) throws {
     try connection.run(script: "INSERT INTO row(value) VALUES(\(literal))")
-    func expectError<T: SQLiteColumn>(_ type: T.Type, _ expected: String) {
+    func expectError<T: SQLColumn>(_ type: T.Type, _ expected: String) {
       let error = StoreError.damaged(
         path: ":memory:", row: "", message: "\(found) in column value, where \(expected) belongs")
       #expect(throws: error) { try value(type) }

@@ -7,10 +7,10 @@ import Testing
 @testable import SSOStore
 
 struct StoreRoundTripTests {
-  let store: WorldStore
-  init() throws { store = try WorldStore.open(.memory, create: true) }
-
-  @Test func documentsComeBackInTheOrderOfTheirKeys() throws {
+  @Test(arguments: TestEngine.allCases) func documentsComeBackInTheOrderOfTheirKeys(_ engine: TestEngine)
+    throws
+  {
+    let store = try engine.store()
     try store.write(nil) { lab in
       for key in ["b", "a/2", "a/1", "a\0", "a/\u{10FFFF}x", "é"] {
         try lab.put(Data(key.utf8), .person, key)
@@ -27,13 +27,16 @@ struct StoreRoundTripTests {
     }
   }
 
-  @Test(arguments: [
-    credential("plain"), credential("", service: ""),
-    credential("no attributes", generic: nil, type: nil, label: nil),
-    credential("empty generic", generic: Data()), credential("empty data", data: Data()),
-    credential("nul\0inside", label: "\u{10FFFF}\0"), credential("ünï ☃ \u{10FFFF}"),
-  ])
-  func itemsComeBackAsTheyWere(item: KeychainItem) throws {
+  @Test(
+    arguments: TestEngine.allCases,
+    [
+      credential("plain"), credential("", service: ""),
+      credential("no attributes", generic: nil, type: nil, label: nil),
+      credential("empty generic", generic: Data()), credential("empty data", data: Data()),
+      credential("nul\0inside", label: "\u{10FFFF}\0"), credential("ünï ☃ \u{10FFFF}"),
+    ])
+  func itemsComeBackAsTheyWere(_ engine: TestEngine, item: KeychainItem) throws {
+    let store = try engine.store()
     let found = try store.write(nil) { lab in
       let keychain = lab.credentials(device: "phone")
       try keychain.insert(item)
@@ -45,7 +48,9 @@ struct StoreRoundTripTests {
     #expect(found.map(\.unstored) == [item])
   }
 
-  @Test func queriesMatchBySubsetsOfTheAttributes() throws {
+  @Test(arguments: TestEngine.allCases) func queriesMatchBySubsetsOfTheAttributes(_ engine: TestEngine) throws
+  {
+    let store = try engine.store()
     try store.write(nil) { lab in
       let keychain = lab.credentials(device: "phone")
       try keychain.insert(credential("a", generic: Data([1]), type: 2001))
@@ -73,7 +78,9 @@ struct StoreRoundTripTests {
     }
   }
 
-  @Test func secondItemWithTheSameKeyIsADuplicate() throws {
+  @Test(arguments: TestEngine.allCases) func secondItemWithTheSameKeyIsADuplicate(_ engine: TestEngine) throws
+  {
+    let store = try engine.store()
     #expect(throws: KeychainError.duplicateItem) {
       try store.write(JournalEntry(intent: "twice", at: noon)) { lab in
         try lab.credentials(device: "phone").insert(credential("a"))
@@ -84,7 +91,10 @@ struct StoreRoundTripTests {
     #expect(try Dump(store, devices: ["phone", "tablet"]).items.isEmpty)
   }
 
-  @Test func updateAnswersWhetherThereWasAnItemAndKeepsTheCreationDate() throws {
+  @Test(arguments: TestEngine.allCases) func updateAnswersWhetherThereWasAnItemAndKeepsTheCreationDate(
+    _ engine: TestEngine
+  ) throws {
+    let store = try engine.store()
     for entry in [nil, JournalEntry(intent: "update", at: noon)] {
       try store.write(entry) { lab in
         let keychain = lab.credentials(device: entry?.intent ?? "phone")
@@ -104,7 +114,8 @@ struct StoreRoundTripTests {
     }
   }
 
-  @Test func bodyThatThrowsWritesNothing() throws {
+  @Test(arguments: TestEngine.allCases) func bodyThatThrowsWritesNothing(_ engine: TestEngine) throws {
+    let store = try engine.store()
     struct Refusal: Error {}
     #expect(throws: Refusal.self) {
       try store.write(JournalEntry(intent: "refused", at: noon)) { lab in
@@ -118,13 +129,19 @@ struct StoreRoundTripTests {
     #expect(try store.journal(limit: 9).isEmpty)
   }
 
-  @Test func transactionIsRefusedOutsideItsClosureAndForWritingInsideARead() throws {
+  @Test(arguments: TestEngine.allCases) func transactionIsRefusedOutsideItsClosureAndForWritingInsideARead(
+    _ engine: TestEngine
+  ) throws {
+    let store = try engine.store()
     let kept = try store.read { $0 }
     #expect(throws: StoreError.self) { try kept.document(.lab, "") }
     #expect(throws: StoreError.self) { try store.read { try $0.put(Data(), .lab, "") } }
   }
 
-  @Test func newestThousandTracesAreKeptAndUndoLeavesThem() throws {
+  @Test(arguments: TestEngine.allCases) func newestThousandTracesAreKeptAndUndoLeavesThem(
+    _ engine: TestEngine
+  ) throws {
+    let store = try engine.store()
     let hops = [Hop(from: .app, to: .sdk, action: "acquireTokenSilent", result: "found")]
     func record(_ number: Int) -> TraceRecord {
       TraceRecord(

@@ -10,8 +10,10 @@ struct StoreSharingTests {
   let folder: ScratchFolder
   init() throws { folder = try ScratchFolder() }
 
-  @Test func everyCommitIsSeenInTheMarkAndNothingElse() throws {
-    let (mine, other) = (try folder.open(), try folder.open())
+  @Test(arguments: TestEngine.allCases) func everyCommitIsSeenInTheMarkAndNothingElse(_ engine: TestEngine)
+    throws
+  {
+    let (mine, other) = try engine.two(in: folder)
     let before = try mine.changeMark
     _ = try mine.read { try $0.document(.lab, "") }
     #expect(try mine.changeMark == before)
@@ -23,9 +25,11 @@ struct StoreSharingTests {
     #expect(try mine.read { try $0.document(.lab, "") } == Data("other".utf8))
   }
 
-  @Test func aDecodedDocumentIsWhatIsStoredWhoeverChangedIt() throws {
+  @Test(arguments: TestEngine.allCases) func aDecodedDocumentIsWhatIsStoredWhoeverChangedIt(
+    _ engine: TestEngine
+  ) throws {
     struct Change: Error {}
-    let (mine, other) = (try folder.open(), try folder.open())
+    let (mine, other) = try engine.two(in: folder)
     func read(_ store: WorldStore) throws -> Int? { try store.read { try $0.read(Int.self, .lab, "n") } }
     let entry = JournalEntry(intent: "count", at: noon)
     try mine.write(entry) { try $0.write(1, .lab, "n") }
@@ -47,12 +51,12 @@ struct StoreSharingTests {
     #expect(try read(mine) == nil)
   }
 
-  @Test func twoWritersLoseNothing() async throws {
-    let path = folder.store
+  @Test(arguments: TestEngine.allCases) func writersLoseNothing(_ engine: TestEngine) async throws {
+    let location = try engine.location(in: folder)
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<4 {
         group.addTask {
-          let store = try WorldStore.open(.file(path: path), create: true)
+          let store = try WorldStore.open(location, create: true)
           for _ in 0..<50 {
             try store.write(JournalEntry(intent: "count", at: noon)) { lab in
               let count = try lab.read(Int.self, .lab, "count") ?? 0
@@ -63,18 +67,21 @@ struct StoreSharingTests {
       }
       try await group.waitForAll()
     }
-    let store = try folder.open(create: false)
+    let store = try WorldStore.open(location, create: false)
     #expect(try store.read { try $0.read(Int.self, .lab, "count") } == 200)
     #expect(try store.journal(limit: 999).count == 200)
   }
 
-  @Test func aStoreIsMadeOnceHoweverManyOpenItAtOnce() throws {
+  @Test(arguments: TestEngine.allCases) func aStoreIsMadeOnceHoweverManyOpenItAtOnce(_ engine: TestEngine)
+    throws
+  {
     for _ in 0..<20 {
       let folder = try ScratchFolder()
+      let location = try engine.location(in: folder)
       let refusals = Mutex<[StoreError]>([])
       DispatchQueue.concurrentPerform(iterations: 6) { _ in
         do throws(StoreError) {
-          _ = try WorldStore.open(.file(path: folder.store), create: true)
+          _ = try WorldStore.open(location, create: true)
         } catch {
           refusals.withLock { $0.append(error) }
         }
@@ -83,8 +90,10 @@ struct StoreSharingTests {
     }
   }
 
-  @Test func readerIsNotHeldUpByAWriterAndSeesOneState() throws {
-    let (mine, other) = (try folder.open(), try folder.open())
+  @Test(arguments: TestEngine.allCases) func readerIsNotHeldUpByAWriterAndSeesOneState(_ engine: TestEngine)
+    throws
+  {
+    let (mine, other) = try engine.two(in: folder)
     try mine.write(nil) { try $0.put(Data("1".utf8), .lab, "a") }
     try other.read { reading in
       #expect(try reading.document(.lab, "a") == Data("1".utf8))
@@ -95,8 +104,8 @@ struct StoreSharingTests {
   }
 
   #if canImport(Glibc)
-    @Test func watchReportsTheOthersCommit() throws {
-      let (mine, other) = (try folder.open(), try folder.open())
+    @Test(arguments: TestEngine.allCases) func watchReportsTheOthersCommit(_ engine: TestEngine) throws {
+      let (mine, other) = try engine.two(in: folder)
       let watch = try #require(try StoreWatch(mine))
       #expect(try StoreWatch(WorldStore.open(.memory, create: true)) == nil)
       var waiting = pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0)
@@ -105,4 +114,11 @@ struct StoreSharingTests {
       #expect(poll(&waiting, 1, 500) == 1)
     }
   #endif
+}
+
+extension TestEngine {
+  fileprivate func two(in folder: ScratchFolder) throws -> (WorldStore, WorldStore) {
+    let location = try location(in: folder)
+    return (try WorldStore.open(location, create: true), try WorldStore.open(location, create: true))
+  }
 }

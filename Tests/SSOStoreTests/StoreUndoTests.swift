@@ -7,47 +7,40 @@ import Testing
 @testable import SSOStore
 
 struct StoreUndoTests {
-  let store: WorldStore
-  init() throws { store = try WorldStore.open(.memory, create: true) }
-
-  private func put(_ text: String) throws {
-    try store.write(JournalEntry(intent: "put \(text)", at: noon)) { try $0.put(Data(text.utf8), .lab, "") }
-  }
-  private func text() throws -> String? {
-    try store.read { try $0.document(.lab, "") }.map { String(decoding: $0, as: UTF8.self) }
-  }
-
-  @Test func undoAndRedoWalkTheStack() throws {
-    for text in ["one", "two", "three"] { try put(text) }
+  @Test(arguments: TestEngine.allCases) func undoAndRedoWalkTheStack(_ engine: TestEngine) throws {
+    let store = try engine.store()
+    for text in ["one", "two", "three"] { try store.put(text) }
     #expect(try store.undo(at: noon)?.intent == "put three")
     #expect(try store.undo(at: noon)?.intent == "put two")
     #expect(try store.undo(at: noon)?.intent == "put one")
     #expect(try store.undo(at: noon) == nil)
-    #expect(try text() == nil)
+    #expect(try store.text() == nil)
     #expect(try store.redo(at: noon)?.intent == "put one")
     #expect(try store.redo(at: noon)?.intent == "put two")
-    #expect(try text() == "two")
+    #expect(try store.text() == "two")
     #expect(try store.undo(at: noon)?.intent == "put two")
-    #expect(try text() == "one")
+    #expect(try store.text() == "one")
     #expect(try store.redo(at: noon)?.intent == "put two")
     #expect(try store.redo(at: noon)?.intent == "put three")
     #expect(try store.redo(at: noon) == nil)
-    #expect(try text() == "three")
+    #expect(try store.text() == "three")
   }
 
-  @Test func newIntentClearsRedo() throws {
-    try put("one")
-    try put("two")
+  @Test(arguments: TestEngine.allCases) func newIntentClearsRedo(_ engine: TestEngine) throws {
+    let store = try engine.store()
+    try store.put("one")
+    try store.put("two")
     _ = try store.undo(at: noon)
-    try put("other")
+    try store.put("other")
     #expect(try store.redo(at: noon) == nil)
     #expect(try store.undo(at: noon)?.intent == "put other")
     #expect(try store.undo(at: noon)?.intent == "put one")
-    #expect(try text() == nil)
+    #expect(try store.text() == nil)
   }
 
-  @Test func undoAndRedoAreEntriesOfTheJournal() throws {
-    try put("one")
+  @Test(arguments: TestEngine.allCases) func undoAndRedoAreEntriesOfTheJournal(_ engine: TestEngine) throws {
+    let store = try engine.store()
+    try store.put("one")
     let undo = try #require(try store.undo(at: noon.adding(seconds: 1)))
     let redo = try #require(try store.redo(at: noon.adding(seconds: 2)))
     let entries = try store.journal(limit: 9)
@@ -59,7 +52,10 @@ struct StoreUndoTests {
     #expect(try store.journal(limit: 1) == [redo])
   }
 
-  @Test func itemsAddedTogetherAreOneNoteAndComeBackByRedo() throws {
+  @Test(arguments: TestEngine.allCases) func itemsAddedTogetherAreOneNoteAndComeBackByRedo(
+    _ engine: TestEngine
+  ) throws {
+    let store = try engine.store()
     let added = (0..<20).map { credential("account \($0)", service: "service \($0 % 3)") }
     try store.write(JournalEntry(intent: "import", at: noon)) { transaction in
       let items = transaction.credentials(device: "phone")
@@ -70,7 +66,7 @@ struct StoreUndoTests {
     let imported = try Dump(store)
     #expect(imported.items.map(\.unstored) == added.filter { $0.key != added[3].key })
     #expect(try store.journal(limit: 1).map(\.changes) == [21])
-    #expect(try notes() == 3)
+    #expect(try store.notes() == 3)
     for _ in 0..<2 {
       _ = try store.undo(at: noon)
       #expect(try Dump(store) == Dump(WorldStore.open(.memory, create: true)))
@@ -79,39 +75,48 @@ struct StoreUndoTests {
     }
   }
 
-  @Test func newestThousandEntriesCanBeUndoneAndNothingIsLeftOfTheOthers() throws {
-    for number in 1...1003 { try put("\(number)") }
+  @Test(arguments: TestEngine.allCases) func newestThousandEntriesCanBeUndoneAndNothingIsLeftOfTheOthers(
+    _ engine: TestEngine
+  ) throws {
+    let store = try engine.store()
+    for number in 1...1003 { try store.put("\(number)") }
     #expect(try store.journal(limit: 2000).map(\.id) == (4...1003).reversed())
-    #expect(try notes() == 1000)
+    #expect(try store.notes() == 1000)
     for number in (504...1003).reversed() {
       #expect(try store.undo(at: noon)?.intent == "put \(number)")
     }
     // Each undo is an entry too: 500 of them have taken the place of the oldest 500.
     #expect(try store.undo(at: noon) == nil)
-    #expect(try text() == "503")
+    #expect(try store.text() == "503")
     for number in 504...1003 { #expect(try store.redo(at: noon)?.intent == "put \(number)") }
-    #expect(try text() == "1003")
-    #expect(try notes() == 1000)
+    #expect(try store.text() == "1003")
+    #expect(try store.notes() == 1000)
   }
 
-  @Test func whatWasUndoneAfterAForgottenIntentCannotBeRedoneWithoutIt() throws {
-    for text in ["one", "two", "three"] { try put(text) }
+  @Test(arguments: TestEngine.allCases) func whatWasUndoneAfterAForgottenIntentCannotBeRedoneWithoutIt(
+    _ engine: TestEngine
+  ) throws {
+    let store = try engine.store()
+    for text in ["one", "two", "three"] { try store.put(text) }
     _ = try store.undo(at: noon)
     _ = try store.undo(at: noon)
     // As in a store that had more entries before it was bounded: the next entry makes two of these go.
-    try store.locked { try $0.run("UPDATE sqlite_sequence SET seq = 1001 WHERE name = 'journal'") }
+    try store.locked {
+      try $0.run(
+        engine == .sqlite
+          ? "UPDATE sqlite_sequence SET seq = 1001 WHERE name = 'journal'"
+          : "UPDATE counter SET journal = 1001")
+    }
     #expect(try store.undo(at: noon)?.intent == "put one")
     #expect(try store.journal(limit: 9).last?.intent == "put three")
     #expect(try store.redo(at: noon) == nil)
-    #expect(try text() == nil)
+    #expect(try store.text() == nil)
   }
 
-  /// How many images the journal keeps.
-  private func notes() throws -> Int? {
-    try store.locked { try $0.value("SELECT count(*) FROM journal_change") }
-  }
-
-  @Test func writeWithoutChangesOrWithoutEntryIsNotInTheJournal() throws {
+  @Test(arguments: TestEngine.allCases) func writeWithoutChangesOrWithoutEntryIsNotInTheJournal(
+    _ engine: TestEngine
+  ) throws {
+    let store = try engine.store()
     try store.write(nil) { try $0.put(Data("x".utf8), .lab, "") }
     try store.write(JournalEntry(intent: "nothing", at: noon)) { lab in
       try lab.put(Data("x".utf8), .lab, "")
@@ -122,8 +127,9 @@ struct StoreUndoTests {
     #expect(try store.undo(at: noon) == nil)
   }
 
-  @Test(arguments: [UInt64(1), 2, 3, 4])
-  func undoingAllGivesTheFirstContentAndRedoingAllTheLast(seed: UInt64) throws {
+  @Test(arguments: TestEngine.allCases, [UInt64(1), 2, 3, 4])
+  func undoingAllGivesTheFirstContentAndRedoingAllTheLast(_ engine: TestEngine, seed: UInt64) throws {
+    let store = try engine.store()
     var random = SplitMix(state: seed)
     try store.write(nil) { lab in
       for number in 0..<5 { try change(lab, number, &random) }
@@ -163,6 +169,21 @@ struct StoreUndoTests {
     case 3: _ = try keychain.update(item)
     default: try keychain.delete(item.key)
     }
+  }
+}
+
+extension WorldStore {
+  fileprivate func put(_ text: String) throws {
+    try write(JournalEntry(intent: "put \(text)", at: noon)) { try $0.put(Data(text.utf8), .lab, "") }
+  }
+
+  fileprivate func text() throws -> String? {
+    try read { try $0.document(.lab, "") }.map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// How many images the journal keeps.
+  fileprivate func notes() throws -> Int? {
+    try locked { try $0.value("SELECT count(*) FROM journal_change") }
   }
 }
 

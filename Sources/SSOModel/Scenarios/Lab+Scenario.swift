@@ -12,8 +12,7 @@ extension Lab {
     }
     guard let file = try scenario() else {
       // As when there is a store without a lab: what a process leaves that was killed while it made them.
-      guard case .file(let path) = location else { throw StoreError.missing(path: ":memory:") }
-      throw StoreError.missing(path: path)
+      throw StoreError.missing(path: location.name)
     }
     let lab = Lab(store: try WorldStore.open(location, create: true))
     try lab.create(file)

@@ -59,7 +59,7 @@ extension StoreError {
   }
 }
 
-extension SQLiteRows {
+extension SQLRows {
   /// `trace 3`: a table and the row ID, which is the first column.
   func name(in table: String) -> String {
     let id: Int64? = try? self[0]

@@ -43,7 +43,7 @@ final class DeviceCredentials: CredentialStore {
     let connection = try transaction.reading()
     var found: [KeychainItem] = []
     for group in groups {
-      var values: [any SQLiteBindable] = [device, group, query.itemClass, account]
+      var values: [any SQLBindable] = [device, group, query.itemClass, account]
       if let service = query.service { values.append(service) }
       var rows = try connection.rows(query.service == nil ? ItemSQL.findAccount : ItemSQL.find, values)
       while try rows.next() {
@@ -63,7 +63,7 @@ final class DeviceCredentials: CredentialStore {
     let sealed = try transaction.seal(item.data, .item(device: device, item.key))
     try connection.run(
       ItemSQL.insert,
-      [Int64?.none] + ItemSQL.key(device, item.key)
+      [connection.newRowID(in: .item)] + ItemSQL.key(device, item.key)
         + [item.generic, item.type, item.label, sealed, item.createdAt, item.modifiedAt])
     guard connection.changedRows > 0 else { throw KeychainError.duplicateItem }
     try transaction.journal.record(newItem: connection.lastRowID)

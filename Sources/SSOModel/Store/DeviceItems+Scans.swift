@@ -11,7 +11,7 @@ extension DeviceItems {
     type: Int, accessGroup: String? = nil, generic: String? = nil, _ body: (KeychainItem) throws -> Bool
   ) throws {
     var sql = "SELECT \(ItemSQL.columns), sealed FROM item WHERE device = ? AND type = ?"
-    var values: [any SQLiteBindable] = [device, type]
+    var values: [any SQLBindable] = [device, type]
     if let accessGroup {
       sql += " AND access_group = ?"
       values.append(accessGroup)
@@ -135,8 +135,8 @@ extension DeviceItems {
   ///
   /// A scan reads each page once, so a large cache would only fill memory with what is not asked for again.
   private func scan<T>(
-    _ sql: String, _ values: [any SQLiteBindable],
-    _ read: (borrowing SQLiteRows) throws(StoreError) -> T?, body: (T) throws -> Bool
+    _ sql: String, _ values: [any SQLBindable],
+    _ read: (borrowing SQLRows) throws(StoreError) -> T?, body: (T) throws -> Bool
   ) throws {
     try transaction.withPageCache(kibibytes: 1000) { connection in
       var rows = try connection.rows(sql, values)

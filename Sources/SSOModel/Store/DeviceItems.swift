@@ -21,7 +21,7 @@ package struct DeviceItems {
       found += try transaction.reading().all(
         """
         SELECT id, generic FROM item WHERE device = ? AND access_group = ? AND type = ?
-        ORDER BY generic, id LIMIT ?
+        ORDER BY generic NULLS FIRST, id LIMIT ?
         """, [device, group, type, limit]
       ) { row throws(StoreError) in
         try transaction.intact(row.name(in: "item")) { () throws(StoreError) -> (id: Int64, generic: Data) in

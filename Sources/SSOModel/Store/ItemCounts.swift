@@ -7,10 +7,15 @@ import Foundation
 /// are counted by their generic attribute, which says type, client and realm; all else by type, as an account's generic
 /// attribute is its username. Items without a type count under -1.
 enum ItemCounts {
-  static let schema = """
+  static let table = """
     CREATE TABLE item_count(
       device TEXT NOT NULL, access_group TEXT NOT NULL, type INTEGER NOT NULL, generic BLOB NOT NULL,
       count INTEGER NOT NULL, PRIMARY KEY(device, access_group, type, generic)) WITHOUT ROWID;
+
+    """
+
+  /// SQLite's; those of PostgreSQL are in `PostgresSchema`.
+  static let triggers = """
     CREATE TRIGGER item_added AFTER INSERT ON item BEGIN \(add) END;
     CREATE TRIGGER item_removed AFTER DELETE ON item BEGIN \(remove) END;
     CREATE TRIGGER item_changed AFTER UPDATE OF type, generic ON item
@@ -84,7 +89,7 @@ extension DeviceItems {
   }
 
   /// A number of items: what no triggers can have counted is damage, and would overflow a sum.
-  private static func count(_ row: borrowing SQLiteRows, _ column: Int32) throws(StoreError) -> Int {
+  private static func count(_ row: borrowing SQLRows, _ column: Int32) throws(StoreError) -> Int {
     let count: Int = try row[column]
     guard (0...1 << 40).contains(count) else { throw row.unexpected(column, "a number of items") }
     return count
@@ -107,7 +112,7 @@ extension DeviceItems {
       "SELECT DISTINCT access_group FROM item_count WHERE device = ? ORDER BY access_group", [device])
   }
 
-  private func count(_ condition: String, _ values: [any SQLiteBindable]) throws -> Int {
+  private func count(_ condition: String, _ values: [any SQLBindable]) throws -> Int {
     try transaction.reading().all("SELECT count FROM item_count WHERE \(condition)", values) {
       row throws(StoreError) in
       try transaction.intact("item_count") { () throws(StoreError) in try Self.count(row, 0) } ?? 0

@@ -2,7 +2,7 @@ import Foundation
 
 extension KeychainItem {
   /// An item from `ItemSQL.columns`, with empty data.
-  init(attributesOf row: borrowing SQLiteRows) throws(StoreError) {
+  init(attributesOf row: borrowing SQLRows) throws(StoreError) {
     let key = KeychainKey(
       accessGroup: try row[1], itemClass: try row[2], account: try row[3], service: try row[4])
     self.init(
@@ -15,7 +15,7 @@ extension StoreTransaction {
   /// An item with its data, from `ItemSQL.columns` and `sealed`, if its attributes match; nil as well if the row is
   /// damaged.
   func item(
-    _ row: borrowing SQLiteRows, matching query: KeychainQuery? = nil, device: String
+    _ row: borrowing SQLRows, matching query: KeychainQuery? = nil, device: String
   ) throws(StoreError) -> KeychainItem? {
     try intact(row.name(in: "item")) { () throws(StoreError) -> KeychainItem? in
       // The type tells most rows apart, and is read without making texts.

@@ -30,7 +30,7 @@ enum ItemSQL {
     """
 
   /// The values of `isKey`.
-  static func key(_ device: String, _ key: KeychainKey) -> [any SQLiteBindable] {
+  static func key(_ device: String, _ key: KeychainKey) -> [any SQLBindable] {
     [device, key.accessGroup, key.itemClass, key.account, key.service]
   }
 }
@@ -38,7 +38,7 @@ enum ItemSQL {
 /// The text and the values of a keychain query without an account.
 struct ItemSelection {
   var sql: String
-  var values: [any SQLiteBindable]
+  var values: [any SQLBindable]
 
   init(_ query: KeychainQuery, device: String) {
     let groups =
@@ -56,7 +56,7 @@ struct ItemSelection {
     if let prefix = query.accountPrefix {
       // The index of the keys holds the accounts in the order of their bytes.
       sql += " AND account >= ? AND account < ?"
-      values += [prefix, prefix + "\u{10FFFF}"] as [any SQLiteBindable]
+      values += [prefix, prefix + "\u{10FFFF}"] as [any SQLBindable]
     }
     add("service", query.service)
     add("generic", query.generic)
@@ -69,7 +69,7 @@ struct ItemSelection {
     }
   }
 
-  private mutating func add(_ column: String, _ value: (any SQLiteBindable)?) {
+  private mutating func add(_ column: String, _ value: (any SQLBindable)?) {
     guard let value else { return }
     sql += " AND \(column) = ?"
     values.append(value)

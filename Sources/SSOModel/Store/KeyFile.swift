@@ -1,15 +1,30 @@
 import Foundation
 
-/// The file `<store>.key`: 32 bytes, mode 0600, made once with the store and never replaced.
+/// A store's key: 32 bytes, mode 0600, made once with the store and never replaced.
 struct KeyFile {
-  /// The store's path.
-  var store: String
-  private var path: String { store + ".key" }
+  let path: String
+  /// How errors call the store.
+  let store: String
+  /// What is said if there is none, or if it is not 32 bytes long.
+  let missing, wrong: StoreError
+
+  /// - Parameter store: the database file, whose key is `<store>.key`.
+  init(store: String) {
+    self.init(
+      path: store + ".key", store: store, missing: .keyMissing(path: store), wrong: .keyWrong(path: store))
+  }
+
+  init(path: String, store: String, missing: StoreError, wrong: StoreError) {
+    self.path = path
+    self.store = store
+    self.missing = missing
+    self.wrong = wrong
+  }
 
   /// The key of a store that exists.
-  /// - Throws: `keyMissing`; `unreadable`; `keyWrong` if it is not 32 bytes long.
+  /// - Throws: `missing`; `unreadable`; `wrong` if it is not 32 bytes long.
   func read() throws(StoreError) -> Data {
-    guard let key = try contents() else { throw .keyMissing(path: store) }
+    guard let key = try contents() else { throw missing }
     return key
   }
 
@@ -18,6 +33,7 @@ struct KeyFile {
   /// A key that is there already, from an attempt that was killed, is used.
   func readOrCreate() throws(StoreError) -> Data {
     if let key = try contents() { return key }
+    try StoreFile(path: path).makeFolder()
     let key = Seal.newKey()
     // One name, as only one process makes the store: what a killed one left is written over.
     let draft = path + ".new"
@@ -46,11 +62,11 @@ struct KeyFile {
     }
     defer { close(file) }
     var status = stat()
-    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw .keyWrong(path: store) }
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw wrong }
     tightenMode(file)
     var key = Data(count: Seal.keyLength + 1)
     let count = key.withUnsafeMutableBytes { Foundation.read(file, $0.baseAddress, $0.count) }
-    guard count == Seal.keyLength else { throw .keyWrong(path: store) }
+    guard count == Seal.keyLength else { throw wrong }
     return key.prefix(count)
   }
 

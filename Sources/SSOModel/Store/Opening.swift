@@ -13,7 +13,8 @@ extension WorldStore {
     case .memory:
       let connection = try connect(.memory)
       try Schema.create(in: connection)
-      return WorldStore(path: nil, connection: connection, Opened(seal: .throwaway()))
+      return WorldStore(.memory, connection: connection, Opened(seal: .throwaway()))
+    case .server(let address): return try open(address, create: create)
     case .file(let path):
       let file = StoreFile(path: path)
       guard !file.isFolder else { throw .notADatabase(path: path) }
@@ -25,7 +26,7 @@ extension WorldStore {
         let connection = try connect(.file(path: path))
         let opened = try prepare(connection, path: path)
         file.tightenModes()
-        return WorldStore(path: path, connection: connection, opened, file: file.identity)
+        return WorldStore(.file(path: path), connection: connection, opened, file: file.identity)
       } catch {
         let refusal = error as? StoreError ?? .other(path: path, message: "\(error)")
         let store: WorldStore? =
@@ -46,28 +47,29 @@ extension WorldStore {
   private static func openAsItStands(_ path: String) throws -> WorldStore? {
     guard let stamp = FileStamp(restingAt: path) else { return nil }
     let connection = try connect(.immutableFile(path: path))
-    return WorldStore(path: path, connection: connection, try prepare(connection, path: path), stamp: stamp)
+    return WorldStore(
+      .file(path: path), connection: connection, try prepare(connection, path: path), stamp: stamp)
   }
 
   /// With what processes that have ended left in `-wal`: a full disk has no room for `-shm`.
   private static func openAlone(_ path: String) throws -> WorldStore {
     let connection = try connect(.fileAlone(path: path))
     return WorldStore(
-      path: path, connection: connection, try prepare(connection, path: path),
+      .file(path: path), connection: connection, try prepare(connection, path: path),
       file: StoreFile(path: path).identity)
   }
 
-  private static func connect(_ location: SQLiteConnection.Location) throws(StoreError) -> SQLiteConnection {
-    let connection = try SQLiteConnection(location)
+  private static func connect(_ location: SQLiteConnection.Location) throws(StoreError) -> StoreConnection {
+    let connection = StoreConnection(try SQLiteConnection(location))
     try connection.run(script: "PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY")
-    try connection.setPageCache(kibibytes: cacheSize)
+    try connection.engine.setPageCache(kibibytes: cacheSize)
     return connection
   }
 
   /// Checks that the database is one of ours, makes the tables in an empty one, and returns its seal and whether it
   /// held any document.
   private static func prepare(
-    _ connection: SQLiteConnection, path: String
+    _ connection: StoreConnection, path: String
   ) throws -> Opened {
     if let opened = try opened(connection, path: path) { return opened }
     try turnOnWriteAheadLog(connection)
@@ -87,7 +89,7 @@ extension WorldStore {
 
   /// SQLite refuses at once, without asking the busy handler, when another process is turning it on as well: each would
   /// wait for the other.
-  private static func turnOnWriteAheadLog(_ connection: SQLiteConnection) throws(StoreError) {
+  private static func turnOnWriteAheadLog(_ connection: StoreConnection) throws(StoreError) {
     var attempts = 0
     while true {
       do throws(StoreError) {
@@ -103,7 +105,7 @@ extension WorldStore {
   ///
   /// Nil if the database is empty.
   private static func opened(
-    _ connection: SQLiteConnection, path: String
+    _ connection: StoreConnection, path: String
   ) throws -> Opened? {
     let found = try connection.transaction(.deferred) { () -> (filled: Int, check: Data?, version: Int)? in
       guard let version = try version(of: connection, path: path) else { return nil }
@@ -123,11 +125,11 @@ extension WorldStore {
     return Opened(seal: seal, wasFilled: filled == 1, version: version)
   }
 
-  private static let checkValue = Data("ssoterm".utf8)
+  static let checkValue = Data("ssoterm".utf8)
 
   /// The schema's version; nil if the database has no tables yet.
   /// - Throws: `notADatabase` if another program's are in it, `newerVersion`.
-  private static func version(of connection: SQLiteConnection, path: String) throws(StoreError) -> Int? {
+  private static func version(of connection: StoreConnection, path: String) throws(StoreError) -> Int? {
     let version: Int = try connection.value("PRAGMA user_version") ?? 0
     guard try connection.value("PRAGMA application_id") == Schema.applicationID else {
       guard version == 0, try connection.value("SELECT count(*) FROM sqlite_master") == 0 else {

@@ -2,7 +2,7 @@ import Foundation
 
 /// Rows as the journal keeps them: a document's sealed bytes, or an item's columns with its data sealed.
 struct RowImages {
-  let connection: SQLiteConnection
+  let connection: StoreConnection
 
   /// What the row is now; nil if it is not there.
   func image(of row: RowKey) throws(StoreError) -> Data? {
@@ -46,7 +46,7 @@ struct RowImages {
   }
 
   /// The image from a row of `ItemSQL.imageColumns`.
-  private func image(ofItem row: borrowing SQLiteRows) throws(StoreError) -> Data {
+  private func image(ofItem row: borrowing SQLRows) throws(StoreError) -> Data {
     var bytes = ByteWriter(capacity: 1024)
     bytes.append(try row[0] as Int64)
     bytes.append(try row[1] as Data?) { $0.append($1) }

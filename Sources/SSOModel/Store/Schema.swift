@@ -1,6 +1,8 @@
 /// The tables of a store.
 ///
-/// `PRAGMA user_version` says which version a file has: 2 has the origin of journal entries.
+/// Each store notes its version (SQLite: `PRAGMA user_version`): 2 has the origin of journal entries.
+///
+/// In SQLite's words; `PostgresDialect` has the types of PostgreSQL.
 ///
 /// Row IDs are never used again (AUTOINCREMENT), so undo can give a row its old one back.
 enum Schema {
@@ -9,16 +11,15 @@ enum Schema {
   static let version = 2
 
   /// Makes the tables in an empty database, inside the caller's transaction.
-  static func create(in connection: SQLiteConnection) throws(StoreError) {
-    try connection.run(script: tables + ItemCounts.schema)
-    try connection.run(script: "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version)")
+  static func create(in connection: StoreConnection) throws(StoreError) {
+    try connection.engine.create(tables: tables + ItemCounts.table)
   }
 
   /// Brings an older store to this version, inside the caller's transaction.
   /// - Parameter opened: the version when the store was opened; another process may have been quicker.
-  static func migrate(_ connection: SQLiteConnection, from opened: Int) throws(StoreError) {
-    guard opened < version, try connection.value("PRAGMA user_version") == opened else { return }
-    try connection.run(script: "ALTER TABLE journal ADD COLUMN origin TEXT; PRAGMA user_version = \(version)")
+  static func migrate(_ connection: StoreConnection, from opened: Int) throws(StoreError) {
+    guard opened < version, try connection.engine.schemaVersion() == opened else { return }
+    try connection.engine.migrate("ALTER TABLE journal ADD COLUMN origin TEXT", to: version)
   }
 
   /// `item_account` has the attributes of the accounts: a hundred thousand rows lie apart by their tokens, and a list

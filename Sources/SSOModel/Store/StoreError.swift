@@ -26,6 +26,8 @@ package enum StoreError: Error, Equatable, Sendable {
   /// A row, such as `trace 3`, that no ssoterm has written like this.
   case damaged(path: String, row: String, message: String)
   case other(path: String, message: String)
+  /// A lab on a server; the first is how errors call it.
+  case server(String, ServerTrouble)
 }
 
 extension StoreError {
@@ -47,6 +49,7 @@ extension StoreError {
     case .damaged(let path, let row, _):
       "\(row.isEmpty ? "A row" : "The row \(row)") of the store \(path) is damaged."
     case .other(let path, _): "The store \(path) could not be used."
+    case .server(let store, let trouble): trouble.what(store)
     }
   }
 
@@ -73,6 +76,7 @@ extension StoreError {
     case .gone: "Expected the file that was opened, found none or another; nothing was written."
     case .damaged(_, _, let message): "Expected a row as ssoterm writes it, found \(message)."
     case .other(_, let message): "Expected the database to answer, found: \(message)."
+    case .server(_, let trouble): trouble.why
     }
   }
 
@@ -95,6 +99,7 @@ extension StoreError {
     case .damaged(let path, _, _):
       "Put a copy of the store in its place, or look at it: sqlite3 \(shellWord(path))"
     case .other(let path, _): "Check the file: sqlite3 \(shellWord(path)) 'PRAGMA integrity_check'"
+    case .server(let store, let trouble): trouble.next(store)
     }
   }
 }

@@ -70,11 +70,13 @@ struct StoreFile {
   ///
   /// SQLite gives `-wal` and `-shm` the file's mode, so no change of the process's umask is needed.
   func create() throws(StoreError) {
-    try makeFolder(path.parentFolder)
+    try makeFolder()
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw StoreError(errno: errno, path: path) }
     close(file)
   }
+
+  func makeFolder() throws(StoreError) { try makeFolder(path.parentFolder) }
 
   private func makeFolder(_ folder: String) throws(StoreError) {
     guard !folder.isEmpty, !fileExists(folder) else { return }

@@ -7,10 +7,10 @@ package final class StoreTransaction {
   let store: WorldStore
   let journal: TransactionJournal
   let isWritable: Bool
-  private var connection: SQLiteConnection?
+  private var connection: StoreConnection?
   private var cacheSize = WorldStore.cacheSize
 
-  init(_ connection: SQLiteConnection, store: WorldStore, entry: JournalEntry?, writable: Bool) {
+  init(_ connection: StoreConnection, store: WorldStore, entry: JournalEntry?, writable: Bool) {
     self.connection = connection
     self.store = store
     isWritable = writable
@@ -34,7 +34,7 @@ package final class StoreTransaction {
   }
 
   /// The connection, for reading.
-  func reading() throws(StoreError) -> SQLiteConnection {
+  func reading() throws(StoreError) -> StoreConnection {
     guard let connection else {
       throw .other(path: store.name, message: "a transaction was used after its closure")
     }
@@ -42,7 +42,7 @@ package final class StoreTransaction {
   }
 
   /// The connection, for writing.
-  func writing() throws(StoreError) -> SQLiteConnection {
+  func writing() throws(StoreError) -> StoreConnection {
     guard isWritable else { throw .other(path: store.name, message: "a write inside a read") }
     return try reading()
   }
@@ -71,20 +71,22 @@ package final class StoreTransaction {
   /// which would else write the same pages of the indexes to the log again and again.
   package func expectManyRows() throws {
     cacheSize = 64_000
-    try writing().setPageCache(kibibytes: cacheSize)
+    try writing().engine.setPageCache(kibibytes: cacheSize)
   }
 
   /// Runs `body` with another size of the page cache.
-  func withPageCache(kibibytes: Int, _ body: (SQLiteConnection) throws -> Void) throws {
+  func withPageCache(kibibytes: Int, _ body: (StoreConnection) throws -> Void) throws {
     let connection = try reading()
-    try connection.setPageCache(kibibytes: kibibytes)
-    defer { try? connection.setPageCache(kibibytes: cacheSize) }
+    try connection.engine.setPageCache(kibibytes: kibibytes)
+    defer { try? connection.engine.setPageCache(kibibytes: cacheSize) }
     try body(connection)
   }
 
   /// After this every call throws.
   func end() {
-    if cacheSize != WorldStore.cacheSize { try? connection?.setPageCache(kibibytes: WorldStore.cacheSize) }
+    if cacheSize != WorldStore.cacheSize {
+      try? connection?.engine.setPageCache(kibibytes: WorldStore.cacheSize)
+    }
     connection = nil
   }
 }

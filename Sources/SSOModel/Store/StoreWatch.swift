@@ -13,8 +13,16 @@
     /// Closed with the object.
     package let descriptor: Int32
 
-    /// Watches a store's folder; nil for a store in memory, which no other process sees.
+    private let listener: LabListener?
+
+    /// Watches a store's folder, or hears of a lab's commits; nil for a store in memory, which no other process sees.
     package init?(_ store: WorldStore) throws(StoreError) {
+      if case .server(let address) = store.location {
+        let heard = try LabListener(address)
+        (listener, descriptor) = (heard, heard.descriptor)
+        return
+      }
+      listener = nil
       guard let path = store.path else { return nil }
       let folder = path.parentFolder
       descriptor = inotify_init1(Int32(O_CLOEXEC | O_NONBLOCK))
@@ -24,6 +32,6 @@
       }
     }
 
-    deinit { if descriptor >= 0 { close(descriptor) } }
+    deinit { if descriptor >= 0, listener == nil { close(descriptor) } }
   }
 #endif

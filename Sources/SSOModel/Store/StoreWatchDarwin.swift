@@ -14,8 +14,16 @@
     package let descriptor: Int32
     private let files: [Int32]
 
-    /// Watches a store's files; nil for a store in memory, which no other process sees.
+    private let listener: LabListener?
+
+    /// Watches a store's files, or hears of a lab's commits; nil for a store in memory, which no other process sees.
     package init?(_ store: WorldStore) throws(StoreError) {
+      if case .server(let address) = store.location {
+        let heard = try LabListener(address)
+        (listener, descriptor, files) = (heard, heard.descriptor, [])
+        return
+      }
+      listener = nil
       guard let path = store.path else { return nil }
       descriptor = kqueue()
       files = [path, path + "-wal"].map { Darwin.open($0, O_EVTONLY | O_CLOEXEC) }.filter { $0 >= 0 }
@@ -32,7 +40,7 @@
 
     deinit {
       for file in files { close(file) }
-      if descriptor >= 0 { close(descriptor) }
+      if descriptor >= 0, listener == nil { close(descriptor) }
     }
   }
 #endif

@@ -3,7 +3,10 @@ import Foundation
 /// The statements on table `document`.
 enum DocumentSQL {
   static let find = "SELECT sealed FROM document WHERE kind = ? AND key = ?"
-  static let put = "INSERT OR REPLACE INTO document(kind, key, sealed) VALUES(?, ?, ?)"
+  static let put = """
+    INSERT INTO document(kind, key, sealed) VALUES(?, ?, ?)
+    ON CONFLICT(kind, key) DO UPDATE SET sealed = excluded.sealed
+    """
   static let delete = "DELETE FROM document WHERE kind = ? AND key = ?"
 }
 

@@ -9,7 +9,7 @@ import Foundation
 /// sealed values that it replaced or removed are gone with it.
 final class TransactionJournal {
   /// Where an entry stands for undo and redo.
-  private enum StackState: Int, SQLiteBindable {
+  private enum StackState: Int, SQLBindable {
     /// An intent whose changes are in force: undo takes the newest of these.
     case done = 0
     /// An intent that was undone: redo takes the oldest of these.
@@ -26,7 +26,7 @@ final class TransactionJournal {
   var entry: JournalEntry?
   /// The entry's ID once a row has changed.
   private(set) var entryID: Int64?
-  private let connection: SQLiteConnection
+  private let connection: StoreConnection
   /// How many rows have changed, and in how many notes of the journal that is.
   private var changeCount = 0
   private var noteCount = 0
@@ -35,7 +35,7 @@ final class TransactionJournal {
   /// Traces appended before the entry had an ID.
   private var tracesToLink: [Int64] = []
 
-  init(_ connection: SQLiteConnection, entry: JournalEntry?) {
+  init(_ connection: StoreConnection, entry: JournalEntry?) {
     self.connection = connection
     self.entry = entry
     images = RowImages(connection: connection)
@@ -113,8 +113,9 @@ final class TransactionJournal {
   ) throws(StoreError) -> Int64 {
     try connection.run(
       """
-      INSERT INTO journal(intent, at, kind, reverses, changes, state, images, origin) VALUES(?, ?, ?, ?, 0, ?, 0, ?)
-      """, [intent, at, kind, reverses, state, Origin.own])
+      INSERT INTO journal(id, intent, at, kind, reverses, changes, state, images, origin)
+      VALUES(?, ?, ?, ?, ?, 0, ?, 0, ?)
+      """, [connection.newRowID(in: .journal), intent, at, kind, reverses, state, Origin.own])
     return connection.lastRowID
   }
 

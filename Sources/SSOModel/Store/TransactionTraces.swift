@@ -18,11 +18,12 @@ extension StoreTransaction {
     let hops = try seal(HopWriter.encode(trace.hops), .trace(correlationID: trace.correlationID))
     try connection.run(
       """
-      INSERT INTO trace(journal_id, title, correlation_id, at, outcome, hop_count, sealed)
-      VALUES(?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO trace(id, journal_id, title, correlation_id, at, outcome, hop_count, sealed)
+      VALUES(?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [
-        trace.journalID ?? journal.entryID, trace.title, trace.correlationID, trace.at, trace.outcome,
+        connection.newRowID(in: .trace), trace.journalID ?? journal.entryID, trace.title, trace.correlationID,
+        trace.at, trace.outcome,
         trace.hops.count, hops,
       ])
     let id = connection.lastRowID
@@ -57,7 +58,7 @@ extension StoreTransaction {
 }
 
 extension TraceRecord {
-  fileprivate init(withoutHops row: borrowing SQLiteRows) throws(StoreError) {
+  fileprivate init(withoutHops row: borrowing SQLRows) throws(StoreError) {
     self.init(
       id: try row[0], journalID: try row[1], title: try row[2], correlationID: try row[3], at: try row[4],
       outcome: try row[5], hops: [], hopCount: try row[6] as Int)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The SQLite file that all ssoterm processes share: documents, keychain items, the journal and the traces.
+/// The database that all ssoterm processes share: documents, keychain items, the journal and the traces.
 ///
 /// One connection, used by one thread at a time; calls from several threads wait for each other. The closures
 /// of `read` and `write` must not call the store again: that throws. Errors of the database leave as `StoreError`; what a
@@ -11,10 +11,24 @@ package final class WorldStore: Sendable {
     case file(path: String)
     /// Gone with the object: throw-away demos and tests, over the same code.
     case memory
+    /// A team's lab in PostgreSQL.
+    case server(LabAddress)
+
+    /// How people and errors call it: the database file, or a lab's address without password.
+    package var name: String {
+      switch self {
+      case .file(let path): path
+      case .memory: ":memory:"
+      case .server(let address): address.name
+      }
+    }
   }
 
-  /// The database file; nil in memory.
-  package let path: String?
+  package let location: Location
+  /// The start of the paths of the files that belong to the store: `<this>.key`; nil in memory.
+  package let filesBeside: String?
+  /// Whether the server lets this person only read.
+  package let mayOnlyRead: Bool
   let seal: Seal
   let decoded = DecodedDocuments()
   let news = StoreNewsDesk()
@@ -23,7 +37,7 @@ package final class WorldStore: Sendable {
   /// The schema's version when the store was opened: the first write brings an older one up to date.
   private let version: Int
   /// Only the thread that holds `lock` uses it.
-  private nonisolated(unsafe) let connection: SQLiteConnection
+  private nonisolated(unsafe) let connection: StoreConnection
   /// Recursive, so that a call from inside a closure gets SQLite's error and does not wait for itself.
   private let lock = NSRecursiveLock()
   /// Set if the file is read as it stands: SQLite then notices no change of it.
@@ -34,12 +48,19 @@ package final class WorldStore: Sendable {
   private let file: FileIdentity?
 
   init(
-    path: String?, connection: sending SQLiteConnection, _ opened: Opened, stamp: FileStamp? = nil,
-    file: FileIdentity? = nil
+    _ location: Location, connection: sending StoreConnection, _ opened: Opened, stamp: FileStamp? = nil,
+    file: FileIdentity? = nil, mayOnlyRead: Bool = false, filesBeside: String? = nil
   ) {
     self.file = file
-    self.path = path
-    queue = path.map { WriterQueue(store: $0) }
+    self.location = location
+    self.mayOnlyRead = mayOnlyRead
+    if case .file(let path) = location {
+      queue = WriterQueue(store: path)
+      self.filesBeside = path
+    } else {
+      queue = nil
+      self.filesBeside = filesBeside
+    }
     self.connection = connection
     seal = opened.seal
     wasFilled = opened.wasFilled
@@ -51,7 +72,15 @@ package final class WorldStore: Sendable {
   static let cacheSize = 8000
 
   /// How errors call this store.
-  var name: String { path ?? ":memory:" }
+  var name: String { location.name }
+
+  /// The database file, or a team's lab as people read it, without password; nil in memory.
+  package var path: String? { location == .memory ? nil : location.name }
+
+  /// What another program opens the same store by; a server's may hold a password. Nil in memory.
+  package var address: String? {
+    if case .server(let address) = location { address.full } else { path }
+  }
 
   /// Reads a consistent state: no other process's commit is seen in part, and none between two reads.
   ///
@@ -117,19 +146,13 @@ package final class WorldStore: Sendable {
   package var changeMark: ChangeMark {
     get throws {
       try checkStillThere()
-      return try locked { connection in
-        ChangeMark(others: try connection.value("PRAGMA data_version") ?? 0, own: connection.totalChanges)
-      }
+      return try locked { try $0.engine.changeMark() }
     }
-  }
-
-  package struct ChangeMark: Hashable, Sendable {
-    let others, own: Int
   }
 
   /// SQLite would go on with a file that no other process can find, and all would be lost at the end.
   private func checkStillThere() throws(StoreError) {
-    guard let path else { return }
+    guard case .file(let path) = location else { return }
     if let stamp {
       guard FileStamp(restingAt: path) == stamp else { throw .changed(path: path) }
     } else {
@@ -138,7 +161,7 @@ package final class WorldStore: Sendable {
   }
 
   private func transaction<T>(
-    _ kind: SQLiteConnection.TransactionKind, writable: Bool, entry: JournalEntry?,
+    _ kind: TransactionKind, writable: Bool, entry: JournalEntry?,
     _ body: (StoreTransaction) throws -> T
   ) throws -> T {
     try checkStillThere()
@@ -148,7 +171,7 @@ package final class WorldStore: Sendable {
       // Inside of another transaction SQLite refuses this one.
       let turn = writable && !connection.isInTransaction ? try queue?.enter { news.tell(.waits) } : nil
       defer { if let turn { queue?.leave(turn) } }
-      return try connection.transaction(kind) {
+      return try connection.transaction(kind, waiting: { news.tell(.waits) }) {
         if writable { try Schema.migrate(connection, from: version) }
         let result = try body(transaction)
         try transaction.journal.finish()
@@ -158,7 +181,7 @@ package final class WorldStore: Sendable {
   }
 
   /// Runs `body` with the connection, which no other thread uses meanwhile.
-  func locked<T>(_ body: (SQLiteConnection) throws -> T) rethrows -> T {
+  func locked<T>(_ body: (StoreConnection) throws -> T) rethrows -> T {
     lock.lock()
     defer { lock.unlock() }
     return try body(connection)
@@ -173,7 +196,7 @@ package final class WorldStore: Sendable {
   /// and deletes it, and the next process makes a new one: four more flushes to the disk than the commit needs.
   /// So the log is left, as long as it is small; what closes the store next folds it in.
   package func staysOpenToTheEnd() {
-    guard let path else { return }
+    guard case .file(let path) = location else { return }
     var status = stat()
     guard stat(path + "-wal", &status) == 0, status.st_size <= Self.logLimit else { return }
     locked { _ = Unmanaged.passRetained($0) }

@@ -3,11 +3,11 @@ extension Console {
   ///
   /// A store that is not there yet is made with the articles' suite, and that is said.
   func openLab(_ options: GlobalOptions) throws -> Lab {
-    let path = storePath(option: options.store)
+    let location = try storeLocation(option: options.store)
     let (lab, created) = try Lab.open(
-      .file(path: path),
+      location,
       creating: { options.readonly ? nil : try ScenarioLibrary().scenario("contoso-suite") })
-    if created { note("there was no store; made \(path) with the lab contoso-suite") }
+    if created { note("there was no store; made \(location.name) with the lab contoso-suite") }
     return listening(lab, options)
   }
 
@@ -19,7 +19,7 @@ extension Console {
       case .leftOut(let error): troubles.add(leftOut: error)
       }
     }
-    return options.readonly ? lab.readOnly() : lab
+    return options.readonly || lab.store.mayOnlyRead ? lab.readOnly() : lab
   }
 }
 
@@ -30,7 +30,7 @@ extension Console {
     guard !options.create, path != storePath(option: nil, variable: Self.withoutStore) else {
       return try openLab(options)
     }
-    return listening(try Lab.open(.file(path: path), creating: { nil }).lab, options)
+    return listening(try Lab.open(storeLocation(option: options.store), creating: { nil }).lab, options)
   }
 
   private static func withoutStore(_ name: String) -> String? {

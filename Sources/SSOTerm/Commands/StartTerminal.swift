@@ -6,7 +6,7 @@ extension Console {
     _ lab: Lab, title: String, start: StartScreen, story: ScenarioFile? = nil
   ) throws -> ProgramResult {
     let clipboard = ClipboardController(try clipboardRoute(), variable: StandardStreams.variable)
-    let isUsual = lab.store.path == storePath(option: nil)
+    let isUsual = (try? storeLocation(option: nil)) == lab.store.location
     // In memory there is nothing to watch: no other process sees that store.
     let watch = try StoreWatch(lab.store)
     defer { withExtendedLifetime(watch) {} }

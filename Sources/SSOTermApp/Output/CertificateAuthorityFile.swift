@@ -7,7 +7,9 @@ package struct CertificateAuthorityFile {
   package let path: String
 
   /// A lab in memory has it beside other temporary files.
-  package init(of lab: Lab) { path = (lab.store.path ?? NSTemporaryDirectory() + "ssoterm-demo") + ".ca.pem" }
+  package init(of lab: Lab) {
+    path = (lab.store.filesBeside ?? NSTemporaryDirectory() + "ssoterm-demo") + ".ca.pem"
+  }
 
   /// Writes the file if it is missing or another authority's.
   package func keep(_ authority: CertificateAuthority) throws {

@@ -14,6 +14,24 @@ package func storePath(
   return folder + "/.local/share/ssoterm/store.sqlite"
 }
 
+/// The store itself: a file, or a team's lab if what is named is its address.
+package func storeLocation(
+  option: String?, variable: (String) -> String? = StandardStreams.variable, home: () -> String? = systemHome
+) throws(StoreError) -> WorldStore.Location {
+  let store = storePath(option: option, variable: variable, home: home)
+  guard LabAddress.isMeant(by: store) else { return .file(path: store) }
+  return .server(try LabAddress(store, stateFolder: stateFolder(variable: variable, home: home)))
+}
+
+/// The XDG state folder: what belongs to this person on this machine, and to no store.
+package func stateFolder(
+  variable: (String) -> String? = StandardStreams.variable, home: () -> String? = systemHome
+) -> String {
+  if let state = variable("XDG_STATE_HOME"), state.hasPrefix("/") { return state + "/ssoterm" }
+  let folder = variable("HOME").flatMap { $0.hasPrefix("/") ? $0 : nil } ?? home() ?? "/nonexistent"
+  return folder + "/.local/state/ssoterm"
+}
+
 /// The home folder of this process's user, as the list of users has it.
 package func systemHome() -> String? {
   getpwuid(getuid()).flatMap { $0.pointee.pw_dir.map { String(cString: $0) } }
@@ -21,6 +39,7 @@ package func systemHome() -> String? {
 
 /// The store in a word, for the header: its file without folder and ending; the usual one is the shared one.
 package func storeName(_ lab: Lab) -> String {
+  if case .server(let address) = lab.store.location { return address.lab }
   let file = lab.store.path?.split(separator: "/").last ?? "memory"
   let name = String(file.prefix { $0 != "." })
   return name == "store" ? "shared" : name

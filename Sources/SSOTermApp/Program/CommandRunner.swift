@@ -11,7 +11,7 @@ final class CommandRunner: Sendable {
   private let pending = Mutex<Set<Load>>([])
   /// Whether a look for changes is on its way, and what the last one saw.
   private let looking = Atomic(false)
-  private let seen: Mutex<WorldStore.ChangeMark?>
+  private let seen: Mutex<ChangeMark?>
   private let wake: @Sendable () -> Void
   private let servers = Mutex<ServerController?>(nil)
 

@@ -7,7 +7,7 @@ extension Lab {
   ///
   /// Nil in memory, where there is only one connection.
   package func readOnlyReplica() -> Lab? {
-    guard let path = store.path, let store = try? WorldStore.open(.file(path: path), create: false) else {
+    guard store.location != .memory, let store = try? WorldStore.open(store.location, create: false) else {
       return nil
     }
     return Lab(store: store, isReadOnly: true, keyReader: SigningKeyReader(isRecording: true), clock: clock)

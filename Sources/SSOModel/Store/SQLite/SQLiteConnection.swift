@@ -6,7 +6,7 @@ import Foundation
 /// Errors of SQLite leave it as `StoreError`.
 ///
 /// One thread uses it at a time. A statement is prepared once for its text and kept, so texts are constant.
-final class SQLiteConnection {
+final class SQLiteConnection: StoreEngine {
   enum Location {
     case memory
     /// A file that is there; SQLite makes `-wal` and `-shm` beside it.
@@ -15,13 +15,6 @@ final class SQLiteConnection {
     case fileAlone(path: String)
     /// A file that no process changes, read without `-wal` and `-shm` (https://sqlite.org/uri.html, `immutable`).
     case immutableFile(path: String)
-  }
-
-  enum TransactionKind: String {
-    /// Reads one state; takes no lock that a writer waits for.
-    case deferred = "BEGIN DEFERRED"
-    /// Takes the write lock at once: a deferred transaction that begins to write fails if another process wrote since.
-    case immediate = "BEGIN IMMEDIATE"
   }
 
   /// How errors call the database.
@@ -77,60 +70,39 @@ final class SQLiteConnection {
 
   // MARK: Statements
 
-  /// Runs statements that take no values and whose rows are of no interest.
   func run(script: String) throws(StoreError) {
     if let abortedBy { throw abortedBy }
     let code = sqlite3_exec(handle, script, nil, nil, nil)
     guard code == SQLITE_OK else { throw failure(code) }
   }
 
-  /// Runs one statement to its end.
-  func run(_ sql: String, _ values: [any SQLiteBindable] = []) throws(StoreError) {
-    var rows = try rows(sql, values)
-    while try rows.next() {}
-  }
-
-  /// The rows of one statement, each read when it is asked for.
-  func rows(_ sql: String, _ values: [any SQLiteBindable] = []) throws(StoreError) -> SQLiteRows {
-    let rows = SQLiteRows(try statement(sql), of: self)
-    try rows.bind(values)
+  func rows(_ sql: String, _ values: [any SQLBindable]) throws(StoreError) -> SQLRows {
+    let statement = try statement(sql)
+    let rows = SQLRows(statement, of: self)
+    let code = statement.bind(values)
+    guard code == SQLITE_OK else { throw failure(code) }
     return rows
   }
 
-  /// What `read` makes of each row.
-  func all<T>(
-    _ sql: String, _ values: [any SQLiteBindable] = [], _ read: (borrowing SQLiteRows) throws(StoreError) -> T
-  ) throws(StoreError) -> [T] {
-    var rows = try rows(sql, values)
-    var found: [T] = []
-    while try rows.next() { found.append(try read(rows)) }
-    return found
-  }
-
-  /// What `read` makes of the first row; nil if there is none.
-  func first<T>(
-    _ sql: String, _ values: [any SQLiteBindable] = [], _ read: (borrowing SQLiteRows) throws(StoreError) -> T
-  ) throws(StoreError) -> T? {
-    var rows = try rows(sql, values)
-    return try rows.next() ? try read(rows) : nil
-  }
-
-  /// The first column of the first row; nil if there is none.
-  func value<T: SQLiteColumn>(_ sql: String, _ values: [any SQLiteBindable] = []) throws(StoreError) -> T? {
-    try first(sql, values) { row throws(StoreError) in try row[0] }
-  }
-
-  /// The first column of each row.
-  func column<T: SQLiteColumn>(_ sql: String, _ values: [any SQLiteBindable] = []) throws(StoreError) -> [T] {
-    try all(sql, values) { row throws(StoreError) in try row[0] }
-  }
-
-  /// How many rows the last statement inserted, changed or deleted, those of its triggers left out.
   var changedRows: Int { Int(sqlite3_changes(handle)) }
-  /// How many rows this connection has inserted, changed or deleted since it was opened.
-  var totalChanges: Int { Int(sqlite3_total_changes(handle)) }
-  /// The row ID of the last insertion.
   var lastRowID: Int64 { sqlite3_last_insert_rowid(handle) }
+  /// SQLite numbers rows by `AUTOINCREMENT`.
+  func newRowID(in table: NumberedTable) -> Int64? { nil }
+
+  func changeMark() throws(StoreError) -> ChangeMark {
+    ChangeMark(others: try integer("PRAGMA data_version"), own: Int(sqlite3_total_changes(handle)))
+  }
+
+  /// A statement without values or rows, prepared once as `run(script:)` does not.
+  private func step(_ sql: String) throws(StoreError) {
+    var rows = try rows(sql, [])
+    while try rows.next() {}
+  }
+
+  private func integer(_ sql: String) throws(StoreError) -> Int {
+    var rows = try rows(sql, [])
+    return try rows.next() ? try rows[0] : 0
+  }
 
   private func statement(_ sql: String) throws(StoreError) -> SQLiteStatement {
     if let abortedBy { throw abortedBy }
@@ -153,21 +125,38 @@ final class SQLiteConnection {
     return error
   }
 
-  /// How many KiB of pages are kept in memory.
   func setPageCache(kibibytes: Int) throws(StoreError) {
     try run(script: "PRAGMA cache_size = -\(kibibytes)")
   }
 
+  // MARK: Schema
+
+  func schemaVersion() throws(StoreError) -> Int { try integer("PRAGMA user_version") }
+
+  func create(tables: String) throws(StoreError) {
+    try run(script: tables + ItemCounts.triggers)
+    try run(
+      script: "PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(Schema.version)")
+  }
+
+  func migrate(_ statements: String, to version: Int) throws(StoreError) {
+    try run(script: statements + "; PRAGMA user_version = \(version)")
+  }
+
   // MARK: Transactions
 
-  /// Commits what `body` did when it returns, and takes it back if it throws.
-  func transaction<T>(_ kind: TransactionKind, _ body: () throws -> T) throws -> T {
-    try run(kind.rawValue)
+  /// A deferred transaction that begins to write fails if another process wrote since, so a writer takes the lock at once.
+  ///
+  /// Writers queue before they come here (`WriterQueue`).
+  func transaction<T>(
+    _ kind: TransactionKind, waiting: () -> Void, _ body: () throws -> T
+  ) throws -> T {
+    try step(kind == .immediate ? "BEGIN IMMEDIATE" : "BEGIN DEFERRED")
     isInTransaction = true
     defer { (isInTransaction, abortedBy) = (false, nil) }
     do {
       let result = try body()
-      try run("COMMIT")
+      try step("COMMIT")
       return result
     } catch {
       if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
@@ -175,12 +164,11 @@ final class SQLiteConnection {
     }
   }
 
-  /// Runs `body` as a part of the transaction: what it did is taken back if it throws, and the rest may go on.
   func savepoint<T>(_ body: () throws -> T) throws -> T {
-    try run("SAVEPOINT part")
+    try step("SAVEPOINT part")
     do {
       let result = try body()
-      try run("RELEASE part")
+      try step("RELEASE part")
       return result
     } catch {
       // A part that cannot be taken back must not be committed with the rest.

@@ -82,7 +82,10 @@ struct TokenReadCommand: LabCommand {
 extension Console {
   /// The lab of the store, if there is one; none is made for this.
   func labIfThere(_ options: GlobalOptions) throws -> Lab? {
-    guard options.store != nil || access(storePath(option: options.store), F_OK) == 0 else { return nil }
+    let store = storePath(option: options.store)
+    guard options.store != nil || LabAddress.isMeant(by: store) || access(store, F_OK) == 0 else {
+      return nil
+    }
     return try openLabToRead(options)
   }
 }

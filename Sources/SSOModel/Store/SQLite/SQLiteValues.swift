@@ -1,26 +1,10 @@
 import CSQLite
 import Foundation
 
-/// A value that can stand for a `?` of a statement.
-protocol SQLiteBindable {
-  /// - Returns: SQLite's result code.
-  func bind(to statement: OpaquePointer, at index: Int32) -> Int32
-}
-
-/// A value that can be read from a column.
-protocol SQLiteColumn {
-  /// Nil if the column holds another type: SQLite types each value, not the column, and would convert.
-  init?(column: Int32, of statement: OpaquePointer)
-  /// What an error says was expected: `an integer`.
-  static var expectation: String { get }
-}
-
-typealias SQLiteValue = SQLiteBindable & SQLiteColumn
-
 /// SQLite's mark for bytes that it copies.
 private var copied: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
-extension Int64: SQLiteValue {
+extension Int64: SQLValue {
   static var expectation: String { "an integer" }
 
   init?(column: Int32, of statement: OpaquePointer) {
@@ -33,7 +17,7 @@ extension Int64: SQLiteValue {
   }
 }
 
-extension Int: SQLiteValue {
+extension Int: SQLValue {
   static var expectation: String { Int64.expectation }
 
   init?(column: Int32, of statement: OpaquePointer) {
@@ -47,7 +31,7 @@ extension Int: SQLiteValue {
 }
 
 /// With the NULs that it may have: texts are bound and read by their length.
-extension String: SQLiteValue {
+extension String: SQLValue {
   static var expectation: String { "a text" }
 
   init?(column: Int32, of statement: OpaquePointer) {
@@ -67,7 +51,7 @@ extension String: SQLiteValue {
   }
 }
 
-extension Data: SQLiteValue {
+extension Data: SQLValue {
   static var expectation: String { "bytes" }
 
   init?(column: Int32, of statement: OpaquePointer) {
@@ -84,13 +68,13 @@ extension Data: SQLiteValue {
 }
 
 /// Nil is NULL.
-extension Optional: SQLiteBindable where Wrapped: SQLiteBindable {
+extension Optional: SQLBindable where Wrapped: SQLBindable {
   func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
     self?.bind(to: statement, at: index) ?? sqlite3_bind_null(statement, index)
   }
 }
 
-extension Optional: SQLiteColumn where Wrapped: SQLiteColumn {
+extension Optional: SQLColumn where Wrapped: SQLColumn {
   static var expectation: String { "\(Wrapped.expectation) or nothing" }
 
   init?(column: Int32, of statement: OpaquePointer) {
@@ -104,7 +88,7 @@ extension Optional: SQLiteColumn where Wrapped: SQLiteColumn {
 }
 
 /// Milliseconds since 1970.
-extension Instant: SQLiteValue {
+extension Instant: SQLValue {
   static var expectation: String { Int64.expectation }
 
   init?(column: Int32, of statement: OpaquePointer) {
@@ -118,7 +102,7 @@ extension Instant: SQLiteValue {
 }
 
 /// An enumeration is stored as its raw value.
-extension RawRepresentable where Self: SQLiteColumn, RawValue: SQLiteColumn {
+extension RawRepresentable where Self: SQLColumn, RawValue: SQLColumn {
   static var expectation: String { "one of its names" }
 
   init?(column: Int32, of statement: OpaquePointer) {
@@ -127,12 +111,12 @@ extension RawRepresentable where Self: SQLiteColumn, RawValue: SQLiteColumn {
   }
 }
 
-extension RawRepresentable where Self: SQLiteBindable, RawValue: SQLiteBindable {
+extension RawRepresentable where Self: SQLBindable, RawValue: SQLBindable {
   func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
     rawValue.bind(to: statement, at: index)
   }
 }
 
-extension DocumentKind: SQLiteBindable {}
-extension KeychainClass: SQLiteValue {}
-extension JournalEntry.Kind: SQLiteValue {}
+extension DocumentKind: SQLBindable {}
+extension KeychainClass: SQLValue {}
+extension JournalEntry.Kind: SQLValue {}

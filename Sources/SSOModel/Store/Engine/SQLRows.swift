@@ -1,0 +1,110 @@
+import CSQLite
+import Foundation
+
+/// The rows of a statement.
+///
+/// Columns count from 0; `rows[0]` is of the type that is asked for, or the read throws.
+struct SQLRows: ~Copyable {
+  private enum Source {
+    case sqlite(SQLiteStatement, SQLiteConnection)
+    case postgres(PostgresResult)
+  }
+
+  private let source: Source
+  /// SQLite's statement, beside `source` for the sake of speed; nil: PostgreSQL's.
+  private let statement: OpaquePointer?
+
+  init(_ statement: SQLiteStatement, of connection: SQLiteConnection) {
+    source = .sqlite(statement, connection)
+    self.statement = statement.pointer
+    statement.isInUse = true
+  }
+
+  init(_ result: PostgresResult) {
+    source = .postgres(result)
+    statement = nil
+  }
+
+  deinit {
+    guard case .sqlite(let statement, _) = source else { return }
+    sqlite3_reset(statement.pointer)
+    sqlite3_clear_bindings(statement.pointer)
+    statement.isInUse = false
+  }
+
+  /// Goes to the next row; false after the last.
+  mutating func next() throws(StoreError) -> Bool {
+    switch source {
+    case .sqlite(let statement, let connection):
+      switch sqlite3_step(statement.pointer) {
+      case SQLITE_ROW: return true
+      case SQLITE_DONE: return false
+      case let code: throw connection.failure(code)
+      }
+    case .postgres(let result): return result.next()
+    }
+  }
+
+  /// The value of a column.
+  /// - Throws: `damaged` if the column holds another type, as in a file that another program has changed.
+  subscript<T: SQLColumn>(column: Int32) -> T {
+    get throws(StoreError) {
+      if let statement {
+        guard let value = T(column: column, of: statement) else { throw unexpected(column, T.expectation) }
+        return value
+      }
+      guard case .postgres(let result) = source, let value = T(result.cell(column)) else {
+        throw unexpected(column, T.expectation)
+      }
+      return value
+    }
+  }
+
+  /// The bytes of a text or a BLOB, valid until the next row; none for NULL.
+  /// - Throws: `damaged` if the column holds a number.
+  func bytes(_ column: Int32) throws(StoreError) -> UnsafeRawBufferPointer {
+    switch source {
+    case .sqlite(let statement, _):
+      switch sqlite3_column_type(statement.pointer, column) {
+      case SQLITE_TEXT, SQLITE_BLOB, SQLITE_NULL: return columnBytes(statement.pointer, column)
+      default: throw unexpected(column, "bytes")
+      }
+    case .postgres(let result):
+      let cell = result.cell(column)
+      if cell.isNull { return UnsafeRawBufferPointer(start: nil, count: 0) }
+      guard let bytes = cell.bytes else { throw unexpected(column, "bytes") }
+      return bytes
+    }
+  }
+
+  func unexpected(_ column: Int32, _ expectation: String) -> StoreError {
+    let (database, found, name) =
+      switch source {
+      case .sqlite(let statement, let connection):
+        (
+          connection.name, foundType(statement.pointer, column),
+          sqlite3_column_name(statement.pointer, column)
+        )
+      case .postgres(let result): (result.name, result.cell(column).foundType, result.columnName(column))
+      }
+    let columnName = name.map { String(cString: $0) } ?? "\(column)"
+    return .damaged(
+      path: database, row: "", message: "\(found) in column \(columnName), where \(expectation) belongs")
+  }
+}
+
+private func foundType(_ statement: OpaquePointer, _ column: Int32) -> String {
+  switch sqlite3_column_type(statement, column) {
+  case SQLITE_INTEGER: "an integer"
+  case SQLITE_FLOAT: "a real number"
+  case SQLITE_TEXT: "a text"
+  case SQLITE_BLOB: "bytes"
+  default: "nothing"
+  }
+}
+
+/// The bytes of a column as they lie in the database's page.
+func columnBytes(_ statement: OpaquePointer, _ column: Int32) -> UnsafeRawBufferPointer {
+  let start = sqlite3_column_blob(statement, column)
+  return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))
+}

@@ -1,0 +1,57 @@
+/// A database that holds one store, as `StoreConnection` asks it: SQLite in a file, or PostgreSQL on a server.
+///
+/// Statements are in SQLite's words; what PostgreSQL says otherwise is in `PostgresDialect` alone. One thread uses it at a time.
+protocol StoreEngine: AnyObject {
+  /// How errors call the database.
+  var name: String { get }
+  var isInTransaction: Bool { get }
+
+  /// Runs statements that take no values and whose rows are of no interest, as they stand.
+  func run(script: String) throws(StoreError)
+  /// The rows of one statement; it has run when all were read.
+  ///
+  /// A statement is prepared once for its text and kept, so texts are constant.
+  func rows(_ sql: String, _ values: [any SQLBindable]) throws(StoreError) -> SQLRows
+  /// How many rows the last statement inserted, changed or deleted, those of its triggers left out.
+  var changedRows: Int { get }
+  /// The ID to insert the next row with: nil, if the database numbers rows itself.
+  func newRowID(in table: NumberedTable) throws(StoreError) -> Int64?
+  /// The row ID of the last insertion.
+  var lastRowID: Int64 { get }
+  /// Differs as soon as something was committed, by this connection or another one.
+  func changeMark() throws(StoreError) -> ChangeMark
+  /// How many KiB of pages are kept in memory, where the database is in this process.
+  func setPageCache(kibibytes: Int) throws(StoreError)
+
+  /// Makes the tables of an empty store, with what keeps `item_count`, inside the caller's transaction.
+  func create(tables: String) throws(StoreError)
+  /// Changes the tables of an older store, inside the caller's transaction.
+  func migrate(_ statements: String, to version: Int) throws(StoreError)
+  /// The schema's version now.
+  func schemaVersion() throws(StoreError) -> Int
+
+  /// Commits what `body` did when it returns, and takes it back if it throws.
+  /// - Parameter waiting: called if a turn to write does not come at once.
+  func transaction<T>(
+    _ kind: TransactionKind, waiting: () -> Void, _ body: () throws -> T
+  ) throws -> T
+  /// Runs `body` as a part of the transaction: what it did is taken back if it throws, and the rest may go on.
+  func savepoint<T>(_ body: () throws -> T) throws -> T
+}
+
+enum TransactionKind {
+  /// Reads one state; takes no lock that a writer waits for.
+  case deferred
+  /// The lab's only writer from its begin to its end.
+  case immediate
+}
+
+/// The tables whose rows have numbers that are never used again, so that undo can give a row its old one back.
+enum NumberedTable: Int, CaseIterable {
+  case item, journal, trace
+}
+
+/// What tells two states of a store apart.
+package struct ChangeMark: Hashable, Sendable {
+  let others, own: Int
+}

@@ -1,0 +1,126 @@
+import Foundation
+
+extension WorldStore {
+  /// Opens a team's lab on a server, and makes it first if `create` allows it and there is none.
+  /// - Throws: `missing` without `create`, `server`.
+  static func open(_ address: LabAddress, create: Bool) throws(StoreError) -> WorldStore {
+    let engine = try PostgresConnection(address)
+    let connection = StoreConnection(engine)
+    do {
+      var found = try engine.foundLab()
+      if found == nil {
+        guard create else { throw StoreError.missing(path: address.name) }
+        try makeLab(connection, engine)
+        found = try engine.foundLab()
+      }
+      guard let found else { throw StoreError.missing(path: address.name) }
+      let key = found.keyFile(address)
+      let seal = Seal(key: try key.read())
+      guard (try? seal.open(found.check, for: RowKey.check.encoded)) == checkValue else {
+        throw StoreError.server(address.name, .keyWrong(lab: address.lab, file: key.path))
+      }
+      return WorldStore(
+        .server(address), connection: connection,
+        Opened(seal: seal, wasFilled: found.isFilled, version: found.version),
+        mayOnlyRead: found.mayOnlyRead, filesBeside: found.filesBeside(address))
+    } catch {
+      throw error as? StoreError ?? .server(address.name, .other("\(error)"))
+    }
+  }
+
+  /// Makes the lab's namespace and its key.
+  private static func makeLab(_ connection: StoreConnection, _ engine: PostgresConnection) throws {
+    try engine.run(script: "BEGIN; \(engine.lockScript)")
+    do {
+      // Another process may have been quicker.
+      if try engine.hasLab() { return try engine.run(script: "ROLLBACK") }
+      let id = Seal.newKey().prefix(4).map { String(256 + Int($0), radix: 16).dropFirst() }.joined()
+      let namespace = PostgresSchema.namespace(of: engine.address.lab)
+      try engine.run(script: "CREATE SCHEMA IF NOT EXISTS \(namespace)")
+      try Schema.create(in: connection)
+      let seal = Seal(key: try FoundLab.keyFile(engine.address, id: id).readOrCreate())
+      let check = try seal.seal(checkValue, for: RowKey.check.encoded)
+      try connection.run(
+        "INSERT INTO meta(name, value) VALUES('check', ?), ('id', ?)", [check, Data(id.utf8)])
+      try engine.run(script: "COMMIT")
+    } catch {
+      try? engine.run(script: "ROLLBACK")
+      throw error
+    }
+  }
+}
+
+/// What the server says of a lab before anything of it is read.
+struct FoundLab {
+  var version: Int
+  /// `checkValue`, sealed with the lab's key.
+  var check: Data
+  /// Eight hexadecimal digits that tell this lab from one of the same name elsewhere; no secret.
+  var id: String
+  var isFilled: Bool
+  /// A person without the right to write, or a standby.
+  var mayOnlyRead: Bool
+
+  func keyFile(_ address: LabAddress) -> KeyFile { Self.keyFile(address, id: id) }
+
+  static func keyFile(_ address: LabAddress, id: String) -> KeyFile {
+    let path = filesBeside(address, id: id) + ".key"
+    return KeyFile(
+      path: path, store: address.name,
+      missing: .server(address.name, .keyMissing(lab: address.lab, file: path)),
+      wrong: .server(address.name, .keyWrong(lab: address.lab, file: path)))
+  }
+
+  /// The start of the paths of this person's files for the lab.
+  func filesBeside(_ address: LabAddress) -> String { Self.filesBeside(address, id: id) }
+
+  private static func filesBeside(_ address: LabAddress, id: String) -> String {
+    "\(address.stateFolder)/labs/\(address.lab)-\(id)"
+  }
+}
+
+extension PostgresConnection {
+  /// Whether the lab's namespace has a store's tables.
+  func hasLab() throws(StoreError) -> Bool {
+    let script = """
+      SELECT EXISTS(SELECT 1 FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+        WHERE relname = 'meta' AND nspname = '\(PostgresSchema.prefix)\(address.lab)')
+      """
+    guard let answer = try answers(to: script).last, answer.next() else { return false }
+    return answer.cell(0).text == "t"
+  }
+
+  /// Nil if there is no such lab.
+  func foundLab() throws(StoreError) -> FoundLab? {
+    let found: FoundLab?
+    do throws(StoreError) {
+      var rows = try rows(
+        """
+        SELECT (SELECT value FROM meta WHERE name = 'version'), (SELECT value FROM meta WHERE name = 'check'),
+          (SELECT value FROM meta WHERE name = 'id'), EXISTS(SELECT 1 FROM document),
+          pg_is_in_recovery() OR NOT has_table_privilege('document', 'INSERT')
+        """, [])
+      guard try rows.next() else { return nil }
+      let (version, check, id): (String?, Data?, String?) = (try rows[0], try rows[1], try rows[2])
+      guard let version = version.flatMap({ Int($0) }), let check, let id, version > 0, Self.isID(id) else {
+        throw .damaged(path: name, row: "meta", message: "no version, check or ID")
+      }
+      found = FoundLab(
+        version: version, check: check, id: id, isFilled: try rows[3] == 1, mayOnlyRead: try rows[4] == 1)
+    } catch {
+      guard case .server(_, let trouble) = error, !isLost else { throw error }
+      guard try hasLab() else { return nil }
+      if case .readOnly(let message) = trouble { throw .server(name, .unreadable(message)) }
+      throw error
+    }
+    if let found, found.version > Schema.version {
+      throw .server(name, .newerVersion(found: found.version, known: Schema.version))
+    }
+    return found
+  }
+
+  /// It becomes a part of a file's name.
+  private static func isID(_ text: String) -> Bool {
+    text.utf8.count == 8 && text.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+  }
+}

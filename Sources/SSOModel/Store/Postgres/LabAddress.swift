@@ -1,0 +1,92 @@
+import Foundation
+
+/// Where a team's lab is: a database, and the lab's name in it.
+///
+/// `postgresql://person@host1,host2/qa?target_session_attrs=read-write&lab=team1`: a connection URI of libpq
+/// (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS) with one parameter more.
+package struct LabAddress: Hashable, Sendable {
+  /// The name of a lab whose address has none.
+  package static let usualLab = "lab"
+
+  /// What libpq gets: the address without the lab. It may hold a password.
+  let url: String
+  /// Small letters, digits, `_` and `-`, at most 40.
+  package let lab: String
+  /// Where this person's files for labs are: the key and the certificate of its authority.
+  let stateFolder: String
+
+  /// Whether a store's name is such an address.
+  package static func isMeant(by text: String) -> Bool {
+    text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
+  }
+
+  /// - Parameter stateFolder: the person's state folder of ssoterm.
+  /// - Throws: `badAddress` for a lab's name that has other characters.
+  package init(_ text: String, stateFolder: String) throws(StoreError) {
+    let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+    let fields = parts.count > 1 ? parts[1].split(separator: "&") : []
+    let lab = fields.last { $0.hasPrefix("lab=") }.map { String($0.dropFirst(4)) } ?? Self.usualLab
+    let rest = fields.filter { !$0.hasPrefix("lab=") }
+    url = parts[0] + (rest.isEmpty ? "" : "?" + rest.joined(separator: "&"))
+    self.lab = lab
+    self.stateFolder = stateFolder
+    guard Self.isName(lab) else {
+      throw .server(name, .badAddress("A lab's name has 1 to 40 small letters, digits, _ and -."))
+    }
+  }
+
+  private init(url: String, lab: String, stateFolder: String) {
+    (self.url, self.lab, self.stateFolder) = (url, lab, stateFolder)
+  }
+
+  /// Another lab in the same database.
+  package func with(lab: String) throws(StoreError) -> LabAddress {
+    guard Self.isName(lab) else {
+      throw .server(name, .badAddress("A lab's name has 1 to 40 small letters, digits, _ and -."))
+    }
+    return LabAddress(url: url, lab: lab, stateFolder: stateFolder)
+  }
+
+  private static func isName(_ lab: String) -> Bool {
+    (1...40).contains(lab.utf8.count)
+      && lab.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 || $0 == 95 }
+  }
+
+  /// The address with the lab, for a program that is to open the same. It may hold a password.
+  package var full: String { url + (url.contains("?") ? "&" : "?") + "lab=" + lab }
+
+  /// The address as errors and screens have it: without password, and without what only libpq needs.
+  package var name: String {
+    let address = url.prefix { $0 != "?" }
+    guard let start = address.range(of: "://") else { return "postgresql://?lab=" + lab }
+    // A password may hold an “@” that was not written as %40.
+    let person = address[start.upperBound...].lastIndex(of: "@").map { address[start.upperBound..<$0] }
+    let user = person.map { $0.prefix { $0 != ":" } + "@" } ?? ""
+    let rest = person.map { address[address.index(after: $0.endIndex)...] } ?? address[start.upperBound...]
+    return "postgresql://\(user)\(rest)?lab=\(lab)"
+  }
+
+  /// Whether the address names several servers.
+  var hasSeveralHosts: Bool { name.prefix { $0 != "?" }.contains(",") }
+
+  /// A message of libpq, which may repeat the address, without the passwords in it.
+  func masked(_ message: String) -> String {
+    secrets.reduce(message) { $0.replacingOccurrences(of: $1, with: "***") }
+  }
+
+  private var secrets: [String] {
+    let address = url.prefix { $0 != "?" }
+    var found: [String] = []
+    if let start = address.range(of: "://"), let end = address[start.upperBound...].lastIndex(of: "@"),
+      let colon = address[start.upperBound..<end].firstIndex(of: ":")
+    {
+      found.append(String(address[address.index(after: colon)..<end]))
+    }
+    for field in url.dropFirst(address.count + 1).split(separator: "&") {
+      let pair = field.split(separator: "=", maxSplits: 1)
+      if pair.count == 2, pair[0].hasSuffix("password") { found.append(String(pair[1])) }
+    }
+    let decoded = found.compactMap(\.removingPercentEncoding)
+    return ([url] + found + decoded).filter { !$0.isEmpty }.sorted { $0.utf8.count > $1.utf8.count }
+  }
+}

@@ -1,0 +1,38 @@
+/// What PostgreSQL says otherwise than SQLite, in whose words the store's statements are.
+enum PostgresDialect {
+  /// `?` and `?3` as `$1` and `$3`; no `INDEXED BY`, as PostgreSQL knows how rows spread.
+  ///
+  /// The store's statements have no `?` in a text or a comment.
+  static func statement(_ sql: String) -> String {
+    var result = ""
+    var count = 0
+    var rest = Substring(sql)
+    while let mark = rest.firstIndex(where: { $0 == "?" || $0 == "I" }) {
+      result += rest[..<mark]
+      rest = rest[mark...]
+      if rest.first == "I" {
+        if rest.hasPrefix("INDEXED BY ") {
+          rest = rest.dropFirst("INDEXED BY ".count).drop { $0 != " " && $0 != "\n" }
+        } else {
+          result.append("I")
+          rest = rest.dropFirst()
+        }
+        continue
+      }
+      let number = rest.dropFirst().prefix { $0.isNumber }
+      if number.isEmpty { count += 1 }
+      result += "$" + (number.isEmpty ? String(count) : String(number))
+      rest = rest.dropFirst(1 + number.count)
+    }
+    return result + rest
+  }
+
+  /// Texts are bytes (`PostgresParameter`), every number has 64 bits, and rows are numbered by `PostgresRowIDs`.
+  static func schema(_ statements: String) -> String {
+    [
+      ("INTEGER PRIMARY KEY AUTOINCREMENT", "BIGINT PRIMARY KEY"), ("WITHOUT ROWID", ""),
+      (" INTEGER", " BIGINT"),
+      (" TEXT", " BYTEA"), (" BLOB", " BYTEA"),
+    ].reduce(statements) { $0.replacing($1.0, with: $1.1) }
+  }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+@testable import SSOCore
+@testable import SSOStore
+
+/// A PostgreSQL server of the tests' own: in a folder of its own, on a Unix socket, ended with the process.
+final class PostgresCluster: Sendable {
+  /// Started when a test first asks for it; a failure is each such test's.
+  static let shared = Result { try PostgresCluster() }
+
+  let folder: ScratchFolder
+  /// The address of its only database, without a lab.
+  let url: String
+  /// Where the tests' keys are.
+  let stateFolder: String
+  private let server: Process
+  /// Closed by the end of this process, however it ends: the shell then ends the server.
+  private let life = Pipe()
+
+  struct Missing: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  init() throws {
+    guard let programs = Self.programs else {
+      throw Missing(description: "no initdb: Scripts/install-packages test")
+    }
+    folder = try ScratchFolder()
+    stateFolder = folder.path + "/state"
+    let data = folder.path + "/data"
+    // The server refuses to run as root; its folder belongs to who runs it.
+    let other = geteuid() == 0 ? "setpriv --reuid=postgres --regid=postgres --clear-groups " : ""
+    if geteuid() == 0 { try Self.shell("chown postgres '\(folder.path)'") }
+    try Self.shell(
+      "cd / && \(other)'\(programs)/initdb' -D '\(data)' -U postgres --auth=trust --no-sync -E SQL_ASCII "
+        + "--locale=C >/dev/null 2>'\(folder.path).log'; rm -f '\(folder.path).log'")
+    server = Process()
+    server.executableURL = URL(fileURLWithPath: "/bin/sh")
+    server.arguments = [
+      "-c",
+      """
+      cd /
+      \(other)'\(programs)/postgres' -D '\(data)' -k '\(folder.path)' -c listen_addresses= -c fsync=off \
+        -c max_connections=200 >'/dev/null' 2>&1 </dev/null &
+      server=$!
+      cat >/dev/null
+      kill -INT $server
+      wait $server
+      rm -rf '\(folder.path)'
+      """,
+    ]
+    server.standardInput = life
+    server.standardOutput = FileHandle.nullDevice
+    server.standardError = FileHandle.nullDevice
+    try server.run()
+    try? life.fileHandleForReading.close()
+    url = "postgresql://postgres@/postgres?host=" + folder.path
+    for _ in 0..<200 {
+      if (try? PostgresConnection(LabAddress(url, stateFolder: stateFolder))) != nil { return }
+      usleep(50_000)
+    }
+    throw Missing(description: "the server did not start in \(folder.path)")
+  }
+
+  /// A lab of its own.
+  func address(_ lab: String = newName()) throws -> LabAddress {
+    try LabAddress(url + "&lab=" + lab, stateFolder: stateFolder)
+  }
+
+  static func newName() -> String { "t" + UUID().uuidString.lowercased() }
+
+  /// Debian keeps the server's programs out of PATH.
+  private static var programs: String? {
+    let root = "/usr/lib/postgresql"
+    let versions = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+    return versions.sorted { (Int($0) ?? 0) > (Int($1) ?? 0) }.map { "\(root)/\($0)/bin" }
+      .first { FileManager.default.isExecutableFile(atPath: $0 + "/initdb") }
+  }
+
+  private static func shell(_ command: String) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", command]
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+  }
+}
+
+/// The databases that hold a store.
+enum TestEngine: String, CaseIterable, CustomTestStringConvertible {
+  case sqlite, postgresql
+
+  var testDescription: String { rawValue }
+
+  /// An empty store.
+  func store() throws -> WorldStore { try WorldStore.open(location(), create: true) }
+
+  /// The place of a store that is not there yet.
+  func location() throws -> WorldStore.Location {
+    switch self {
+    case .sqlite: .memory
+    case .postgresql: .server(try PostgresCluster.shared.get().address())
+    }
+  }
+
+  /// The place of a store that several can open.
+  func location(in folder: ScratchFolder) throws -> WorldStore.Location {
+    self == .sqlite ? .file(path: folder.store) : try location()
+  }
+}
