@@ -2,6 +2,8 @@ import Foundation
 import Testing
 
 @testable import SSOCore
+@testable import SSOLab
+@testable import SSOScenarios
 @testable import SSOStore
 
 /// A PostgreSQL server of the tests' own: in a folder of its own, on a Unix socket, ended with the process.
@@ -96,6 +98,14 @@ enum TestEngine: String, CaseIterable, CustomTestStringConvertible {
 
   /// An empty store.
   func store() throws -> WorldStore { try WorldStore.open(location(), create: true) }
+
+  /// A lab with a scenario's world, whose clock stands still.
+  func lab(_ file: ScenarioFile) throws -> Lab {
+    let start = file.clock ?? noon
+    let lab = Lab(store: try store()) { start }
+    try lab.create(file)
+    return lab
+  }
 
   /// The place of a store that is not there yet.
   func location() throws -> WorldStore.Location {

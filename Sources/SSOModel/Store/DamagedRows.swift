@@ -4,6 +4,8 @@ import Synchronization
 package enum StoreNews: Sendable {
   /// Another process writes, and this one waits for its turn.
   case waits
+  /// The server of the lab has not answered for two seconds.
+  case silent
   /// A damaged row was left out of what was read; each row is told of once.
   case leftOut(StoreError)
 }

@@ -5,6 +5,8 @@ extension WorldStore {
   /// - Throws: `missing` without `create`, `server`.
   static func open(_ address: LabAddress, create: Bool) throws(StoreError) -> WorldStore {
     let engine = try PostgresConnection(address)
+    let news = StoreNewsDesk()
+    engine.silent = { news.tell(.silent) }
     let connection = StoreConnection(engine)
     do {
       var found = try engine.foundLab()
@@ -22,7 +24,7 @@ extension WorldStore {
       return WorldStore(
         .server(address), connection: connection,
         Opened(seal: seal, wasFilled: found.isFilled, version: found.version),
-        mayOnlyRead: found.mayOnlyRead, filesBeside: found.filesBeside(address))
+        mayOnlyRead: found.mayOnlyRead, filesBeside: found.filesBeside(address), news: news)
     } catch {
       throw error as? StoreError ?? .server(address.name, .other("\(error)"))
     }
@@ -110,8 +112,10 @@ extension PostgresConnection {
     } catch {
       guard case .server(_, let trouble) = error, !isLost else { throw error }
       guard try hasLab() else { return nil }
-      if case .readOnly(let message) = trouble { throw .server(name, .unreadable(message)) }
-      throw error
+      switch trouble {
+      case .readOnly(let message), .other(let message): throw .server(name, .unreadable(message))
+      default: throw error
+      }
     }
     if let found, found.version > Schema.version {
       throw .server(name, .newerVersion(found: found.version, known: Schema.version))

@@ -31,7 +31,7 @@ package final class WorldStore: Sendable {
   package let mayOnlyRead: Bool
   let seal: Seal
   let decoded = DecodedDocuments()
-  let news = StoreNewsDesk()
+  let news: StoreNewsDesk
   /// Whether there was any document when the store was opened: it was made earlier and filled.
   package let wasFilled: Bool
   /// The schema's version when the store was opened: the first write brings an older one up to date.
@@ -49,8 +49,10 @@ package final class WorldStore: Sendable {
 
   init(
     _ location: Location, connection: sending StoreConnection, _ opened: Opened, stamp: FileStamp? = nil,
-    file: FileIdentity? = nil, mayOnlyRead: Bool = false, filesBeside: String? = nil
+    file: FileIdentity? = nil, mayOnlyRead: Bool = false, filesBeside: String? = nil,
+    news: StoreNewsDesk = StoreNewsDesk()
   ) {
+    self.news = news
     self.file = file
     self.location = location
     self.mayOnlyRead = mayOnlyRead
@@ -98,18 +100,27 @@ package final class WorldStore: Sendable {
     try transaction(.immediate, writable: true, entry: entry, body)
   }
 
+  /// Makes an attempt again, once, if the connection to a server was lost in it: nothing of it was written then.
+  ///
+  /// The attempt leaves nothing outside of the store that a second one would meet.
+  package func again<T>(_ attempt: () throws -> T) throws -> T {
+    do { return try attempt() } catch let error as StoreError where error.isLostConnection {
+      return try attempt()
+    }
+  }
+
   /// Takes the newest intent that is not undone back, as one more entry of the journal, and returns it; nil if there is
   /// none.
   ///
   /// May be repeated.
   package func undo(at: Instant) throws -> JournalEntry? {
-    try write(nil) { try $0.journal.step(.undo, at: at) }
+    try again { try write(nil) { try $0.journal.step(.undo, at: at) } }
   }
 
   /// Does the intent that was undone last again, and returns the entry; nil if there is none, or if another
   /// intent came since.
   package func redo(at: Instant) throws -> JournalEntry? {
-    try write(nil) { try $0.journal.step(.redo, at: at) }
+    try again { try write(nil) { try $0.journal.step(.redo, at: at) } }
   }
 
   /// What the next undo and the next redo would take, in the words of their intents; nil: nothing.

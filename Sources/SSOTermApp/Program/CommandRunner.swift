@@ -24,6 +24,8 @@ final class CommandRunner: Sendable {
       let text =
         switch news {
         case .waits: "Another process writes to the store; this one waits for its turn."
+        case .silent:
+          "The server of the lab does not answer since \(lab.realTime().adding(seconds: -2).iso8601)."
         case .leftOut(let error): error.what + " It was left out."
         }
       self?.post(.noted(Notice(text: text, kind: .bad)))

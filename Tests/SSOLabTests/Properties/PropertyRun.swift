@@ -20,10 +20,10 @@ struct PropertyRun {
   private var known: [KeychainKey: Data] = [:]
   private var story: [String] = []
 
-  init(seed: UInt64) throws {
+  init(seed: UInt64, on engine: TestEngine = .sqlite) throws {
     var world = GeneratedWorld(seed: seed)
     let file = world.file()
-    lab = try Lab.throwaway(file)
+    lab = try engine.lab(file)
     intents = GeneratedIntents(random: world.random, apps: file.world.apps, people: file.world.people)
     known = try items()
   }
@@ -63,6 +63,12 @@ struct PropertyRun {
   mutating func undoAll() throws -> Dump {
     while try lab.undo() != nil {}
     return try dump()
+  }
+
+  func traces() throws -> [TraceRecord] {
+    try lab.store.read { reading in
+      try reading.traces(limit: 1000).compactMap { try reading.trace(id: $0.id) }
+    }
   }
 
   func dump() throws -> Dump {

@@ -36,6 +36,11 @@ package final class Lab: Sendable {
   package func perform(_ intent: Intent, answers: [Answer] = []) throws -> Performance {
     try checkWritable()
     let realTime = clock()
+    return try store.again { try performOnce(intent, answers, at: realTime) }
+  }
+
+  private func performOnce(_ intent: Intent, _ answers: [Answer], at realTime: Instant) throws -> Performance
+  {
     let trace = TraceRecorder()
     do {
       let entry = intent.isJournaled ? JournalEntry(intent: intent.words, at: realTime) : nil
@@ -73,6 +78,12 @@ package final class Lab: Sendable {
 
   package func checkWritable() throws(LabError) {
     guard isReadOnly else { return }
+    guard !store.mayOnlyRead else {
+      throw LabError(
+        .readOnly, "Nothing was changed.",
+        why: "This person may only read the lab, or its server is a standby.",
+        next: "Ask the lab's owner for the right to write.")
+    }
     throw LabError(
       .readOnly, "Nothing was changed.", why: "The store is open for reading only.",
       next: "The same command without --readonly")

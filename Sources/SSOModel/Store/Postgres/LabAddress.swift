@@ -31,7 +31,8 @@ package struct LabAddress: Hashable, Sendable {
     self.lab = lab
     self.stateFolder = stateFolder
     guard Self.isName(lab) else {
-      throw .server(name, .badAddress("A lab's name has 1 to 40 small letters, digits, _ and -."))
+      throw .server(
+        name, .badAddress("Expected a lab's name of 1 to 40 small letters, digits, _ and -, found another."))
     }
   }
 
@@ -42,7 +43,8 @@ package struct LabAddress: Hashable, Sendable {
   /// Another lab in the same database.
   package func with(lab: String) throws(StoreError) -> LabAddress {
     guard Self.isName(lab) else {
-      throw .server(name, .badAddress("A lab's name has 1 to 40 small letters, digits, _ and -."))
+      throw .server(
+        name, .badAddress("Expected a lab's name of 1 to 40 small letters, digits, _ and -, found another."))
     }
     return LabAddress(url: url, lab: lab, stateFolder: stateFolder)
   }
@@ -70,8 +72,10 @@ package struct LabAddress: Hashable, Sendable {
   var hasSeveralHosts: Bool { name.prefix { $0 != "?" }.contains(",") }
 
   /// A message of libpq, which may repeat the address, without the passwords in it.
+  /// In one line.
   func masked(_ message: String) -> String {
     secrets.reduce(message) { $0.replacingOccurrences(of: $1, with: "***") }
+      .split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
   private var secrets: [String] {

@@ -5,9 +5,6 @@ import Foundation
 /// Writers of a lab take turns by an advisory lock that ends with the transaction: the server keeps a queue for it, in the
 /// order of arrival, and lets it go when a writer's connection ends. Readers see one state and wait for nobody.
 extension PostgresConnection {
-  /// Seconds that a writer waits for its turn, as in `WriterQueue`.
-  private static let turnLimit = 60
-
   func transaction<T>(
     _ kind: TransactionKind, waiting: () -> Void, _ body: () throws -> T
   ) throws -> T {
@@ -54,11 +51,11 @@ extension PostgresConnection {
     }
     // Not REPEATABLE READ: what is seen would be of the moment before the turn came.
     let script = """
-      BEGIN; SET LOCAL lock_timeout = '\(Self.turnLimit)s'; \(lockScript);
+      BEGIN; SET LOCAL lock_timeout = '\(turnLimit)s'; \(lockScript);
       SELECT item, journal, trace, commits FROM counter
       """
     do throws(StoreError) {
-      let answers = try answers(to: script, within: Double(Self.turnLimit) + 15, waiting: waiting)
+      let answers = try answers(to: script, within: Double(turnLimit) + 15, waiting: waiting)
       guard let row = answers.last, row.next() else {
         throw .damaged(path: name, row: "counter", message: "no row")
       }

@@ -17,6 +17,8 @@ final class PostgresConnection: StoreEngine {
   private(set) var lastRowID: Int64 = 0
   /// Whether the transaction has changed a row.
   var hasChanged = false
+  /// Seconds that a writer waits for its turn, as in `WriterQueue`.
+  var turnLimit = 60
   /// Told when the server has not answered for `patience`.
   var silent: (@Sendable () -> Void)?
 
@@ -67,7 +69,7 @@ final class PostgresConnection: StoreEngine {
     guard library.status(handle) == 0 else {
       let message = library.errorMessage(handle).map { String(cString: $0) } ?? "no reason given"
       library.finish(handle)
-      throw .unreachable(address.masked(message.trimmingCharacters(in: .whitespacesAndNewlines)))
+      throw .unreachable(address.masked(message))
     }
     let version = Int(library.serverVersion(handle)) / 10_000
     guard version >= 13 else {
@@ -163,7 +165,7 @@ final class PostgresConnection: StoreEngine {
 
   private func trouble() -> StoreError {
     let message = library.errorMessage(handle).map { String(cString: $0) } ?? "no reason given"
-    let masked = address.masked(message.trimmingCharacters(in: .whitespacesAndNewlines))
+    let masked = address.masked(message)
     return .server(name, isLost ? .lost(masked) : .other(masked))
   }
 

@@ -1,0 +1,233 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import LabTestSupport
+@testable import SSOCore
+@testable import SSOStore
+
+/// What a server and its network may do to a lab.
+struct ServerTroubleTests {
+  let address: LabAddress
+  let store: WorldStore
+
+  init() throws {
+    address = try PostgresCluster.shared.get().address()
+    store = try WorldStore.open(.server(address), create: true)
+    try put("before")
+  }
+
+  private func put(_ text: String) throws {
+    try store.write(JournalEntry(intent: "put", at: noon)) { try $0.put(Data(text.utf8), .lab, "") }
+  }
+  private func text() throws -> String? {
+    try store.read { try $0.document(.lab, "") }.map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Another connection, as an administrator has it.
+  private func administrator() throws -> PostgresConnection { try PostgresConnection(address) }
+
+  private func endConnection() throws {
+    let pid = try store.locked { try ($0.engine as? PostgresConnection)?.backend() }
+    try administrator().run(script: "SELECT pg_terminate_backend(\(try #require(pid)))")
+  }
+
+  private func trouble(_ body: () throws -> Void) throws -> ServerTrouble {
+    let error = try #require(throws: StoreError.self) { try body() }
+    guard case .server(_, let trouble) = error else { throw error }
+    return trouble
+  }
+
+  @Test func connectionThatEndedBetweenTwoCallsIsMadeAgain() throws {
+    try endConnection()
+    #expect(try text() == "before")
+    try endConnection()
+    try put("after")
+    #expect(try text() == "after")
+  }
+
+  @Test func nothingIsHalfDoneIfTheConnectionIsLostInTheMiddle() throws {
+    let lost = try trouble {
+      try store.write(JournalEntry(intent: "half", at: noon)) { lab in
+        try lab.put(Data("half".utf8), .lab, "")
+        try endConnection()
+        try lab.put(Data("all".utf8), .lab, "")
+      }
+    }
+    guard case .lost = lost else { throw StoreError.server("", lost) }
+    #expect(try text() == "before")
+    #expect(try store.journal(limit: 9).map(\.intent) == ["put"])
+  }
+
+  @Test func attemptThatWasLostIsMadeOnceMore() throws {
+    var attempts = 0
+    try store.again {
+      try store.write(JournalEntry(intent: "again", at: noon)) { lab in
+        attempts += 1
+        if attempts == 1 { try endConnection() }
+        try lab.put(Data("again".utf8), .lab, "")
+      }
+    }
+    #expect(attempts == 2)
+    #expect(try text() == "again")
+    #expect(try store.journal(limit: 9).map(\.intent) == ["again", "put"])
+  }
+
+  @Test func writerWhoseTurnDoesNotComeIsToldWhoWrites() throws {
+    let other = try administrator()
+    try other.run(script: "SET application_name = 'eve'; BEGIN; \(other.lockScript)")
+    store.locked { ($0.engine as? PostgresConnection)?.turnLimit = 1 }
+    guard case .locked(let holder) = try trouble({ try put("blocked") }) else {
+      throw StoreError.locked(path: "")
+    }
+    #expect(holder.hasPrefix("eve, since "))
+    #expect(try text() == "before")
+    try other.run(script: "ROLLBACK")
+    try put("after")
+    #expect(try text() == "after")
+  }
+
+  @Test func personWhoMayOnlyReadReads() throws {
+    let role = "reader_" + address.lab.suffix(12).replacing("-", with: "_")
+    let namespace = PostgresSchema.namespace(of: address.lab)
+    try administrator().run(script: "CREATE ROLE \(role) LOGIN")
+    let reader = try LabAddress(
+      address.full.replacing("postgres@", with: "\(role)@"), stateFolder: address.stateFolder)
+    guard case .unreadable = try trouble({ _ = try WorldStore.open(.server(reader), create: false) }) else {
+      throw StoreError.unreadable(path: "")
+    }
+    try administrator().run(
+      script:
+        "GRANT USAGE ON SCHEMA \(namespace) TO \(role); GRANT SELECT ON ALL TABLES IN SCHEMA \(namespace) TO \(role)"
+    )
+    let found = try WorldStore.open(.server(reader), create: false)
+    #expect(found.mayOnlyRead)
+    #expect(!store.mayOnlyRead)
+    #expect(try found.read { try $0.document(.lab, "") } == Data("before".utf8))
+    let refused = try trouble { try found.write(nil) { try $0.put(Data(), .lab, "") } }
+    guard case .readOnly = refused else { throw StoreError.server("", refused) }
+  }
+
+  @Test func labOfANewerVersionIsLeftAlone() throws {
+    try administrator().run(script: "UPDATE meta SET value = '99' WHERE name = 'version'")
+    #expect(
+      try trouble { _ = try WorldStore.open(.server(address), create: true) }
+        == .newerVersion(found: 99, known: Schema.version))
+  }
+
+  @Test func labWithoutItsKeyIsRefused() throws {
+    let key = try #require(store.filesBeside) + ".key"
+    let kept = try Data(contentsOf: URL(fileURLWithPath: key))
+    try Data(repeating: 1, count: 32).write(to: URL(fileURLWithPath: key))
+    func open() throws { _ = try WorldStore.open(.server(address), create: true) }
+    #expect(try trouble(open) == .keyWrong(lab: address.lab, file: key))
+    try FileManager.default.removeItem(atPath: key)
+    #expect(try trouble(open) == .keyMissing(lab: address.lab, file: key))
+    try kept.write(to: URL(fileURLWithPath: key))
+    try open()
+  }
+
+  @Test func keyIsNotInTheDatabase() throws {
+    let key = try Data(contentsOf: URL(fileURLWithPath: #require(store.filesBeside) + ".key"))
+    let meta = try store.locked { try $0.column("SELECT value FROM meta") as [Data] }
+    #expect(meta.count == 3)
+    #expect(meta.allSatisfy { $0.range(of: key) == nil })
+  }
+
+  @Test func labThatIsNotThereIsMissing() throws {
+    let other = try address.with(lab: PostgresCluster.newName())
+    #expect(throws: StoreError.missing(path: other.name)) {
+      _ = try WorldStore.open(.server(other), create: false)
+    }
+  }
+
+  @Test func watchHearsOfCommitsAfterTheServerEndedItsConnection() throws {
+    let watch = try #require(try StoreWatch(store))
+    func isTouched() -> Bool {
+      var waiting = pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0)
+      defer {
+        var buffer = [UInt8](repeating: 0, count: 64)
+        _ = read(watch.descriptor, &buffer, 64)
+      }
+      return poll(&waiting, 1, 5000) == 1
+    }
+    try administrator().run(
+      script: """
+        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE query = 'LISTEN \(PostgresSchema.namespace(of: address.lab))'
+        """)
+    // Once for the end, once for the new connection.
+    #expect(isTouched())
+    #expect(isTouched())
+    try put("told")
+    #expect(isTouched())
+  }
+}
+
+extension PostgresConnection {
+  /// The process of the server that serves this connection.
+  fileprivate func backend() throws -> Int {
+    var rows = try rows("SELECT pg_backend_pid()", [])
+    return try rows.next() ? try rows[0] : 0
+  }
+}
+
+struct LabAddressTests {
+  @Test(arguments: [
+    ("postgresql://h/qa?lab=team1", "postgresql://h/qa?lab=team1", "postgresql://h/qa", "team1"),
+    (
+      "postgresql://ada:secret@h:5432/qa", "postgresql://ada@h:5432/qa?lab=lab",
+      "postgresql://ada:secret@h:5432/qa", "lab"
+    ),
+    (
+      "postgres://ada:s@cret@a,b/qa?sslmode=require&lab=x-1&password=secret",
+      "postgresql://ada@a,b/qa?lab=x-1",
+      "postgres://ada:s@cret@a,b/qa?sslmode=require&password=secret", "x-1"
+    ),
+    ("postgresql:///?host=/run/pg&lab=x", "postgresql:///?lab=x", "postgresql:///?host=/run/pg", "x"),
+  ])
+  func addressIsShownWithoutPassword(text: String, name: String, url: String, lab: String) throws {
+    let address = try LabAddress(text, stateFolder: "/s")
+    #expect(address.name == name)
+    #expect(address.url == url)
+    #expect(address.lab == lab)
+    #expect(try LabAddress(address.full, stateFolder: "/s") == address)
+  }
+
+  @Test(arguments: ["", "Team", "a b", "a\"", "é", String(repeating: "a", count: 41)])
+  func otherNamesOfLabsAreRefused(lab: String) {
+    #expect(throws: StoreError.self) { try LabAddress("postgresql://h/qa?lab=" + lab, stateFolder: "/s") }
+  }
+
+  @Test func messageOfTheLibraryHasNoPassword() throws {
+    let address = try LabAddress("postgresql://ada:p%40ss@h/qa?sslpassword=other", stateFolder: "/s")
+    #expect(address.masked("in URI \"\(address.url)\":\n p@ss, other") == "in URI \"***\": ***, ***")
+  }
+
+  @Test func anAddressThatLibpqCannotReadIsRefusedWithoutThePassword() {
+    #expect(throws: StoreError.self) {
+      do { _ = try PostgresConnection(LabAddress("postgresql://ada:hush@[h/qa", stateFolder: "/s")) } catch {
+        #expect(!"\(error)".contains("hush"))
+        throw error
+      }
+    }
+  }
+}
+
+struct PostgresDialectTests {
+  @Test(arguments: [
+    ("SELECT a FROM t WHERE b = ? AND c = ?", "SELECT a FROM t WHERE b = $1 AND c = $2"),
+    ("UPDATE t SET a = ?1, b = ?2 WHERE b = ?2", "UPDATE t SET a = $1, b = $2 WHERE b = $2"),
+    ("SELECT a FROM t INDEXED BY t_a WHERE I = ?", "SELECT a FROM t WHERE I = $1"),
+  ])
+  func statementIsPutInPostgreSQLsWords(sqlite: String, postgres: String) {
+    #expect(PostgresDialect.statement(sqlite).replacing("  ", with: " ") == postgres)
+  }
+
+  @Test func schemaIsPutInPostgreSQLsWords() {
+    #expect(
+      PostgresDialect.schema(
+        "CREATE TABLE t(id INTEGER PRIMARY KEY AUTOINCREMENT, a TEXT, b BLOB, c INTEGER) WITHOUT ROWID")
+        == "CREATE TABLE t(id BIGINT PRIMARY KEY, a BYTEA, b BYTEA, c BIGINT) ")
+  }
+}
