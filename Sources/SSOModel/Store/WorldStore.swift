@@ -79,7 +79,9 @@ package final class WorldStore: Sendable {
   /// The database file, or a team's lab as people read it, without password; nil in memory.
   package var path: String? { location == .memory ? nil : location.name }
 
-  /// What another program opens the same store by; a server's may hold a password. Nil in memory.
+  /// What another program opens the same store by; a server's may hold a password.
+  ///
+  /// Nil in memory.
   package var address: String? {
     if case .server(let address) = location { address.full } else { path }
   }

@@ -8,7 +8,9 @@ package struct LabAddress: Hashable, Sendable {
   /// The name of a lab whose address has none.
   package static let usualLab = "lab"
 
-  /// What libpq gets: the address without the lab. It may hold a password.
+  /// What libpq gets: the address without the lab.
+  ///
+  /// It may hold a password.
   let url: String
   /// Small letters, digits, `_` and `-`, at most 40.
   package let lab: String
@@ -54,7 +56,9 @@ package struct LabAddress: Hashable, Sendable {
       && lab.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 || $0 == 95 }
   }
 
-  /// The address with the lab, for a program that is to open the same. It may hold a password.
+  /// The address with the lab, for a program that is to open the same.
+  ///
+  /// It may hold a password.
   package var full: String { url + (url.contains("?") ? "&" : "?") + "lab=" + lab }
 
   /// The address as errors and screens have it: without password, and without what only libpq needs.
@@ -72,6 +76,7 @@ package struct LabAddress: Hashable, Sendable {
   var hasSeveralHosts: Bool { name.prefix { $0 != "?" }.contains(",") }
 
   /// A message of libpq, which may repeat the address, without the passwords in it.
+  ///
   /// In one line.
   func masked(_ message: String) -> String {
     secrets.reduce(message) { $0.replacingOccurrences(of: $1, with: "***") }

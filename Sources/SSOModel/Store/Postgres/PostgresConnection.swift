@@ -7,7 +7,9 @@ final class PostgresConnection: StoreEngine {
   let address: LabAddress
   let library: PostgresLibrary
   private(set) var handle: OpaquePointer
-  /// By the store's text. An empty name: used once, and not prepared yet.
+  /// By the store's text.
+  ///
+  /// An empty name: used once, and not prepared yet.
   private var statements: [String: PreparedStatement] = [:]
   private var preparedCount = 0
   var isInTransaction = false
