@@ -6,13 +6,13 @@ extension WorldStore {
   static func open(_ address: LabAddress, create: Bool) throws(StoreError) -> WorldStore {
     let engine = try PostgresConnection(address)
     let news = StoreNewsDesk()
-    engine.silent = { news.tell(.silent) }
+    engine.link.silent = { news.tell(.silent) }
     let connection = StoreConnection(engine)
     do {
       var found = try engine.foundLab()
       if found == nil {
         guard create else { throw StoreError.missing(path: address.name) }
-        try makeLab(connection, engine)
+        try FoundLab.make(connection, engine)
         found = try engine.foundLab()
       }
       guard let found else { throw StoreError.missing(path: address.name) }
@@ -27,27 +27,6 @@ extension WorldStore {
         mayOnlyRead: found.mayOnlyRead, filesBeside: found.filesBeside(address), news: news)
     } catch {
       throw error as? StoreError ?? .server(address.name, .other("\(error)"))
-    }
-  }
-
-  /// Makes the lab's namespace and its key.
-  private static func makeLab(_ connection: StoreConnection, _ engine: PostgresConnection) throws {
-    try engine.run(script: "BEGIN; \(engine.lockScript)")
-    do {
-      // Another process may have been quicker.
-      if try engine.hasLab() { return try engine.run(script: "ROLLBACK") }
-      let id = Seal.newKey().prefix(4).map { String(256 + Int($0), radix: 16).dropFirst() }.joined()
-      let namespace = PostgresSchema.namespace(of: engine.address.lab)
-      try engine.run(script: "CREATE SCHEMA IF NOT EXISTS \(namespace)")
-      try Schema.create(in: connection)
-      let seal = Seal(key: try FoundLab.keyFile(engine.address, id: id).readOrCreate())
-      let check = try seal.seal(checkValue, for: RowKey.check.encoded)
-      try connection.run(
-        "INSERT INTO meta(name, value) VALUES('check', ?), ('id', ?)", [check, Data(id.utf8)])
-      try engine.run(script: "COMMIT")
-    } catch {
-      try? engine.run(script: "ROLLBACK")
-      throw error
     }
   }
 }
@@ -81,6 +60,29 @@ struct FoundLab {
   }
 }
 
+extension FoundLab {
+  /// Makes the lab's namespace and its key.
+  static func make(_ connection: StoreConnection, _ engine: PostgresConnection) throws {
+    try engine.run(script: "BEGIN; \(engine.lockScript)")
+    do {
+      // Another process may have been quicker.
+      if try engine.hasLab() { return try engine.run(script: "ROLLBACK") }
+      let id = Seal.newKey().prefix(4).map { String(256 + Int($0), radix: 16).dropFirst() }.joined()
+      let namespace = PostgresSchema.namespace(of: engine.address.lab)
+      try engine.run(script: "CREATE SCHEMA IF NOT EXISTS \(namespace)")
+      try Schema.create(in: connection)
+      let seal = Seal(key: try keyFile(engine.address, id: id).readOrCreate())
+      let check = try seal.seal(WorldStore.checkValue, for: RowKey.check.encoded)
+      try connection.run(
+        "INSERT INTO meta(name, value) VALUES('check', ?), ('id', ?)", [check, Data(id.utf8)])
+      try engine.run(script: "COMMIT")
+    } catch {
+      try? engine.run(script: "ROLLBACK")
+      throw error
+    }
+  }
+}
+
 extension PostgresConnection {
   /// Whether the lab's namespace has a store's tables.
   func hasLab() throws(StoreError) -> Bool {
@@ -110,7 +112,7 @@ extension PostgresConnection {
       found = FoundLab(
         version: version, check: check, id: id, isFilled: try rows[3] == 1, mayOnlyRead: try rows[4] == 1)
     } catch {
-      guard case .server(_, let trouble) = error, !isLost else { throw error }
+      guard case .server(_, let trouble) = error, !link.isLost else { throw error }
       guard try hasLab() else { return nil }
       switch trouble {
       case .readOnly(let message), .other(let message): throw .server(name, .unreadable(message))

@@ -22,6 +22,11 @@ package final class WorldStore: Sendable {
       case .server(let address): address.name
       }
     }
+
+    /// What another program opens the same store by; a server's may hold a password.
+    package var full: String {
+      if case .server(let address) = self { address.full } else { name }
+    }
   }
 
   package let location: Location
@@ -78,13 +83,6 @@ package final class WorldStore: Sendable {
 
   /// The database file, or a team's lab as people read it, without password; nil in memory.
   package var path: String? { location == .memory ? nil : location.name }
-
-  /// What another program opens the same store by; a server's may hold a password.
-  ///
-  /// Nil in memory.
-  package var address: String? {
-    if case .server(let address) = location { address.full } else { path }
-  }
 
   /// Reads a consistent state: no other process's commit is seen in part, and none between two reads.
   ///

@@ -36,31 +36,28 @@ package final class Lab: Sendable {
   package func perform(_ intent: Intent, answers: [Answer] = []) throws -> Performance {
     try checkWritable()
     let realTime = clock()
-    return try store.again { try performOnce(intent, answers, at: realTime) }
-  }
-
-  private func performOnce(_ intent: Intent, _ answers: [Answer], at realTime: Instant) throws -> Performance
-  {
-    let trace = TraceRecorder()
-    do {
-      let entry = intent.isJournaled ? JournalEntry(intent: intent.words, at: realTime) : nil
-      return try store.write(entry) { store in
-        let transaction = try IntentTransaction(
-          store, realTime: realTime, answers: answers, trace: trace, keyReader: keyReader,
-          isServed: !intent.isJournaled)
-        let intent = try intent.namingApps { try transaction.app($0).bundleID }
-        store.entry?.intent = intent.words
-        var outcome = try transaction.run(intent)
-        outcome.at = transaction.now
-        try transaction.saveRandom()
-        let id = try store.append(
-          trace: TraceRecord(
-            title: intent.words, correlationID: transaction.correlationID, at: transaction.now,
-            outcome: outcome.encoded, hops: trace.hops))
-        return .done(outcome, traceID: id)
+    return try store.again {
+      let trace = TraceRecorder()
+      do {
+        let entry = intent.isJournaled ? JournalEntry(intent: intent.words, at: realTime) : nil
+        return try store.write(entry) { store in
+          let transaction = try IntentTransaction(
+            store, realTime: realTime, answers: answers, trace: trace, keyReader: keyReader,
+            isServed: !intent.isJournaled)
+          let intent = try intent.namingApps { try transaction.app($0).bundleID }
+          store.entry?.intent = intent.words
+          var outcome = try transaction.run(intent)
+          outcome.at = transaction.now
+          try transaction.saveRandom()
+          let id = try store.append(
+            trace: TraceRecord(
+              title: intent.words, correlationID: transaction.correlationID, at: transaction.now,
+              outcome: outcome.encoded, hops: trace.hops))
+          return .done(outcome, traceID: id)
+        }
+      } catch let needs as NeedsAnswer {
+        return .needs(needs.prompt, hopsSoFar: trace.hops)
       }
-    } catch let needs as NeedsAnswer {
-      return .needs(needs.prompt, hopsSoFar: trace.hops)
     }
   }
 

@@ -19,20 +19,18 @@ extension Lab {
   /// It is no part of the journal, since what a real client was told cannot be taken back.
   package func serve(_ requests: [ServedRequest]) -> [Result<ServedAnswer, any Error>] {
     do {
-      return try store.again { try store.write(nil) { try serve(requests, in: $0) } }
+      return try store.again {
+        try store.write(nil) { transaction in
+          let answers = requests.map { request in Result { try answer(request, in: transaction) } }
+          for (request, copy) in lastCopies(of: Array(zip(requests, answers))) {
+            try save(copy, of: request, in: transaction)
+          }
+          return answers
+        }
+      }
     } catch {
       return requests.map { _ in .failure(error) }
     }
-  }
-
-  private func serve(
-    _ requests: [ServedRequest], in transaction: StoreTransaction
-  ) throws -> [Result<ServedAnswer, any Error>] {
-    let answers = requests.map { request in Result { try answer(request, in: transaction) } }
-    for (request, copy) in lastCopies(of: Array(zip(requests, answers))) {
-      try save(copy, of: request, in: transaction)
-    }
-    return answers
   }
 
   /// The copies that remain, in order: a client may be given tokens for the same person and scopes many times at once, and

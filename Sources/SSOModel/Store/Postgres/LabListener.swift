@@ -43,13 +43,13 @@ final class LabListener: Sendable {
     var isListening = true
     var pause: Int32 = 250
     while true {
-      var polled = [life, connection.socket].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+      var polled = [life, connection.link.socket].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
       if !isListening { polled.removeLast() }
       _ = poll(&polled, nfds_t(polled.count), isListening ? -1 : pause)
       guard polled[0].revents == 0 else { return }
       if isListening {
         guard polled[1].revents != 0 else { continue }
-        isListening = connection.takeNotifications()
+        isListening = connection.link.takeNotifications()
         pause = 250
       } else {
         isListening =
@@ -59,16 +59,5 @@ final class LabListener: Sendable {
       // A full pipe says as much. One whose reader has gone is closed with the object.
       _ = write(tell, [1], 1)
     }
-  }
-}
-
-extension PostgresConnection {
-  var socket: Int32 { library.socket(handle) }
-
-  /// Takes what the server has said by itself; false if the connection has ended.
-  func takeNotifications() -> Bool {
-    guard library.consumeInput(handle) == 1 else { return false }
-    while let notification = library.notification(handle) { library.freeMemory(notification) }
-    return !isLost
   }
 }

@@ -25,7 +25,7 @@ extension PostgresConnection {
       try commit()
       return result
     } catch {
-      if !isLost { try? run(script: "ROLLBACK") }
+      if !link.isLost { try? run(script: "ROLLBACK") }
       throw error
     }
   }
@@ -61,7 +61,7 @@ extension PostgresConnection {
       }
       rowIDs = PostgresRowIDs((0..<4).compactMap { Int64(row.cell($0).text) })
     } catch {
-      guard case .server(_, let trouble) = error, !isLost else { throw error }
+      guard case .server(_, let trouble) = error, !link.isLost else { throw error }
       try? run(script: "ROLLBACK")
       guard case .locked = trouble else { throw error }
       throw .server(name, .locked(holder: lockHolder))
@@ -135,9 +135,9 @@ extension PostgresConnection {
     while true {
       do throws(StoreError) { return try reconnect() } catch {
         guard began.secondsAgo < 15 else { throw error }
-        if !isTold, began.secondsAgo > Self.patience {
+        if !isTold, began.secondsAgo > PostgresLink.patience {
           isTold = true
-          silent?()
+          link.silent?()
         }
         usleep(pause)
         pause = min(pause * 2, 1_000_000)

@@ -1,12 +1,8 @@
 import Foundation
 
 /// A connection to a lab on a server.
-///
-/// Every wait has an end: a server that answers nothing is given up, and the connection with it.
 final class PostgresConnection: StoreEngine {
-  let address: LabAddress
-  let library: PostgresLibrary
-  private(set) var handle: OpaquePointer
+  let link: PostgresLink
   /// By the store's text.
   ///
   /// An empty name: used once, and not prepared yet.
@@ -21,74 +17,18 @@ final class PostgresConnection: StoreEngine {
   var hasChanged = false
   /// Seconds that a writer waits for its turn, as in `WriterQueue`.
   var turnLimit = 60
-  /// Told when the server has not answered for `patience`.
-  var silent: (@Sendable () -> Void)?
 
   private struct PreparedStatement {
     var text: String
     var name = ""
   }
 
-  /// Seconds until an answer is no longer waited for, and until the person is told.
-  static let (answerLimit, patience) = (30.0, 2.0)
-
+  var address: LabAddress { link.address }
   var name: String { address.name }
 
   init(_ address: LabAddress) throws(StoreError) {
-    self.address = address
-    do throws(ServerTrouble) {
-      library = try PostgresLibrary()
-      handle = try Self.connect(address, library)
-    } catch {
-      throw .server(address.name, error)
-    }
-    do throws(StoreError) { try prepareSession() } catch {
-      library.finish(handle)
-      throw error
-    }
-  }
-
-  deinit { library.finish(handle) }
-
-  private static func connect(
-    _ address: LabAddress, _ library: PostgresLibrary
-  ) throws(ServerTrouble) -> OpaquePointer {
-    // What comes before the address can be said otherwise in it. A keepalive finds out that the other end has gone.
-    var settings = [
-      ("fallback_application_name", Self.programName), ("tcp_user_timeout", "15000"),
-      ("keepalives_idle", "10"),
-      ("keepalives_interval", "5"), ("keepalives_count", "3"),
-    ]
-    if getenv("PGCONNECT_TIMEOUT") == nil { settings.append(("connect_timeout", "10")) }
-    if address.hasSeveralHosts, getenv("PGTARGETSESSIONATTRS") == nil {
-      settings.append(("target_session_attrs", "read-write"))
-    }
-    settings += [("dbname", address.url), ("client_encoding", "UTF8")]
-    let handle = withTexts(settings.map(\.0)) { names in
-      withTexts(settings.map(\.1)) { values in library.connect(names, values, 1) }
-    }
-    guard let handle else { throw .unreachable("there is no memory for a connection") }
-    guard library.status(handle) == 0 else {
-      let message = library.errorMessage(handle).map { String(cString: $0) } ?? "no reason given"
-      library.finish(handle)
-      throw .unreachable(address.masked(message))
-    }
-    let version = Int(library.serverVersion(handle)) / 10_000
-    guard version >= 13 else {
-      library.finish(handle)
-      throw .oldServer(found: version)
-    }
-    // Notices would be written over the screen.
-    _ = library.setNoticeReceiver(handle, { _, _ in }, nil)
-    _ = library.setNonBlocking(handle, 1)
-    return handle
-  }
-
-  /// `ssoterm ada@host 4711`, for whoever looks at the server who holds a lock; PostgreSQL keeps 63 bytes.
-  private static var programName: String {
-    let person =
-      getpwuid(getuid()).flatMap { $0.pointee.pw_name.map { String(cString: $0) } } ?? "\(getuid())"
-    return "ssoterm \(person)@\(ProcessInfo.processInfo.hostName.prefix(30)) \(getpid())"
+    link = try PostgresLink(address)
+    try prepareSession()
   }
 
   /// A writer that hangs must not hold the lab for ever.
@@ -102,18 +42,10 @@ final class PostgresConnection: StoreEngine {
 
   /// A new connection in place of one that was lost.
   func reconnect() throws(StoreError) {
-    do throws(ServerTrouble) {
-      let fresh = try Self.connect(address, library)
-      library.finish(handle)
-      handle = fresh
-      statements = [:]
-    } catch {
-      throw .server(name, error)
-    }
+    try link.reconnect()
+    statements = [:]
     try prepareSession()
   }
-
-  var isLost: Bool { library.status(handle) != 0 }
 
   // MARK: Statements
 
@@ -122,11 +54,11 @@ final class PostgresConnection: StoreEngine {
   }
 
   /// The results of the statements of a script, with values as text.
-  func answers(to script: String, within limit: Double = answerLimit, waiting: () -> Void = {})
-    throws(StoreError) -> [PostgresResult]
-  {
-    try send(script.withCString { library.sendQuery(handle, $0) })
-    return try answers(within: limit, waiting: waiting)
+  func answers(
+    to script: String, within limit: Double = PostgresLink.answerLimit, waiting: () -> Void = {}
+  ) throws(StoreError) -> [PostgresResult] {
+    try link.send(script.withCString { link.library.sendQuery(link.handle, $0) })
+    return try link.answers(within: limit, waiting: waiting)
   }
 
   func rows(_ sql: String, _ values: [any SQLBindable]) throws(StoreError) -> SQLRows {
@@ -136,79 +68,29 @@ final class PostgresConnection: StoreEngine {
     if known != nil, statement.name.isEmpty {
       preparedCount += 1
       statement.name = "s\(preparedCount)"
-      try send(
+      try link.send(
         statement.name.withCString { name in
-          statement.text.withCString { library.sendPrepare(handle, name, $0, 0, nil) }
+          statement.text.withCString { link.library.sendPrepare(link.handle, name, $0, 0, nil) }
         })
-      _ = try answers()
+      _ = try link.answers()
     }
     let parameters = PostgresParameters(values.map(\.parameter))
-    try send(
+    try link.send(
       parameters.withPointers { count, values, lengths, formats in
         statement.name.isEmpty
           ? statement.text.withCString {
-            library.sendParameters(handle, $0, count, nil, values, lengths, formats, 1)
+            link.library.sendParameters(link.handle, $0, count, nil, values, lengths, formats, 1)
           }
           : statement.name.withCString {
-            library.sendPrepared(handle, $0, count, values, lengths, formats, 1)
+            link.library.sendPrepared(link.handle, $0, count, values, lengths, formats, 1)
           }
       })
-    let answers = try answers()
+    let answers = try link.answers()
     statements[sql] = statement
     guard let result = answers.last else { throw .server(name, .lost("no answer")) }
     changedRows = result.changedRows
     if changedRows > 0, !result.command.hasPrefix("SELECT") { hasChanged = true }
     return SQLRows(result)
-  }
-
-  private func send(_ isSent: Int32) throws(StoreError) {
-    guard isSent == 1 else { throw trouble() }
-  }
-
-  private func trouble() -> StoreError {
-    let message = library.errorMessage(handle).map { String(cString: $0) } ?? "no reason given"
-    let masked = address.masked(message)
-    return .server(name, isLost ? .lost(masked) : .other(masked))
-  }
-
-  /// What the server answers to what was sent: one result for each statement.
-  private func answers(within limit: Double = answerLimit, waiting: () -> Void = {})
-    throws(StoreError) -> [PostgresResult]
-  {
-    var found: [PostgresResult] = []
-    var refusal: ServerTrouble?
-    var wait = AnswerWait(limit: limit, patience: Self.patience)
-    while true {
-      while library.flush(handle) == 1 {
-        try wait.forSocket(library.socket(handle), toWrite: true, name, tell)
-      }
-      while library.isBusy(handle) == 1 {
-        try wait.forSocket(library.socket(handle), toWrite: false, name, tell)
-        guard library.consumeInput(handle) == 1 else { throw trouble() }
-      }
-      guard let pointer = library.result(handle) else { break }
-      let result = PostgresResult(pointer, library, name: name)
-      if let code = result.errorCode {
-        refusal = refusal ?? ServerTrouble(code: code, message: address.masked(result.errorMessage))
-      } else {
-        found.append(result)
-      }
-    }
-    if let refusal { throw .server(name, isLost ? .lost(Self.message(refusal)) : refusal) }
-    if isLost { throw trouble() }
-    return found
-
-    func tell() {
-      waiting()
-      if limit == Self.answerLimit { silent?() }
-    }
-  }
-
-  private static func message(_ trouble: ServerTrouble) -> String {
-    switch trouble {
-    case .lost(let message), .other(let message), .readOnly(let message), .full(let message): message
-    default: "the connection was closed"
-    }
   }
 
   // MARK: Rows

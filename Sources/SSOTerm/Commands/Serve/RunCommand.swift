@@ -87,7 +87,7 @@ struct RunCommand: LabCommand {
     for variable in try ServerEnvironment(
       lab, port: server.port, certificates: file.path, machine: server.machine, unmasked: true
     ).variables { environment[variable.name] = variable.value }
-    environment["SSOTERM_STORE"] = lab.store.address
+    environment["SSOTERM_STORE"] = lab.store.path == nil ? nil : lab.store.location.full
     let (words, variables) = (words, environment)
     let code = try waiting {
       async let end: Void = {
