@@ -34,6 +34,19 @@ import Testing
     }
   }
 
+  /// After the change that is proposed another condition decides, or none.
+  private func proposalHelps(_ words: [String], _ lab: Lab, _ message: String) throws {
+    let before = try WhyCommand.parse(words).checklist(lab)
+    guard let remedy = before.remedy, let cause = before.firstFailure else { return }
+    #expect(before.json["fix"] == .strings(["ssoterm"] + remedy.commandWords))
+    let kind = try #require(RecordKind(rawValue: remedy.kind.rawValue))
+    try lab.outcome(.edit(kind, record: remedy.record, [try FieldChange(remedy.change)]))
+    let after = try WhyCommand.parse(words).checklist(lab).firstFailure
+    #expect(
+      after?.name != cause.name || after?.expected != cause.expected,
+      "\(message): \(words): \(remedy.commandWords.joined(separator: " ")) leaves \(cause.name)")
+  }
+
   /// Every app with every account and with none, then the trace of the call that was made.
   @Test(arguments: PropertySeeds.all) func ofEveryAppAndAccount(seed: UInt64) throws {
     for lab in 0..<Self.labs {
@@ -47,6 +60,7 @@ import Testing
           let words = [app] + (account.map { ["--account", $0] } ?? [])
           let said = try why(words, lab)
           let intent = Intent.acquireSilently(app: app, account: account, scopes: [], forceRefresh: false)
+          try lab.takenBack { try proposalHelps(words, lab, "seed \(seed)") }
           try lab.takenBack {
             guard let (call, trace) = try intents.perform(intent, on: lab) else { return }
             let message = "seed \(seed): \(words): \(call.errorText ?? call.summary)"
