@@ -15,7 +15,7 @@ class Lab:
         self.log = folder / "serve.log"
         self.start()
         self.values = json.loads(self.ssoterm("serve", "env", "--json", "--unmask"))
-        self.people = [(self.values["SSOTERM_USER" + n], self.values["SSOTERM_PASSWORD" + n]) for n in ("", "2")]
+        self.people = [(self.values["SSOTERM_USERNAME" + n], self.values["SSOTERM_PASSWORD" + n]) for n in ("", "2")]
 
     def start(self):
         arguments = [PROGRAM, "serve", "--port", str(self.port), *self.options]

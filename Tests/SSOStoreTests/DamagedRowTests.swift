@@ -122,7 +122,7 @@ import Testing
     let refusal = #expect(throws: StoreError.self) {
       try store.write(JournalEntry(intent: "put", at: noon)) { transaction in
         _ = try transaction.readAll(String.self, .person)
-        _ = try transaction.journal.step(.undo, at: noon)
+        _ = try transaction.journal.step(.undo, anyone: false, at: noon)
       }
     }
     guard case .damaged(_, damage.row, _) = refusal else {

@@ -46,9 +46,9 @@ struct ItemCountTests {
     for _ in 0..<3 {
       let (kept, counted) = try counts(folder.store)
       #expect(kept == counted)
-      #expect(try store.undo(at: noon) != nil)
+      #expect(try store.undo(at: noon).entry != nil)
     }
-    #expect(try store.redo(at: noon) != nil)
+    #expect(try store.redo(at: noon).entry != nil)
     let (kept, counted) = try counts(folder.store)
     #expect(kept == counted)
     #expect(kept.count == 6)

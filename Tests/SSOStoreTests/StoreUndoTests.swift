@@ -10,19 +10,19 @@ struct StoreUndoTests {
   @Test(arguments: TestEngine.allCases) func undoAndRedoWalkTheStack(_ engine: TestEngine) throws {
     let store = try engine.store()
     for text in ["one", "two", "three"] { try store.put(text) }
-    #expect(try store.undo(at: noon)?.intent == "put three")
-    #expect(try store.undo(at: noon)?.intent == "put two")
-    #expect(try store.undo(at: noon)?.intent == "put one")
-    #expect(try store.undo(at: noon) == nil)
+    #expect(try store.undo(at: noon).entry?.intent == "put three")
+    #expect(try store.undo(at: noon).entry?.intent == "put two")
+    #expect(try store.undo(at: noon).entry?.intent == "put one")
+    #expect(try store.undo(at: noon).entry == nil)
     #expect(try store.text() == nil)
-    #expect(try store.redo(at: noon)?.intent == "put one")
-    #expect(try store.redo(at: noon)?.intent == "put two")
+    #expect(try store.redo(at: noon).entry?.intent == "put one")
+    #expect(try store.redo(at: noon).entry?.intent == "put two")
     #expect(try store.text() == "two")
-    #expect(try store.undo(at: noon)?.intent == "put two")
+    #expect(try store.undo(at: noon).entry?.intent == "put two")
     #expect(try store.text() == "one")
-    #expect(try store.redo(at: noon)?.intent == "put two")
-    #expect(try store.redo(at: noon)?.intent == "put three")
-    #expect(try store.redo(at: noon) == nil)
+    #expect(try store.redo(at: noon).entry?.intent == "put two")
+    #expect(try store.redo(at: noon).entry?.intent == "put three")
+    #expect(try store.redo(at: noon).entry == nil)
     #expect(try store.text() == "three")
   }
 
@@ -32,17 +32,17 @@ struct StoreUndoTests {
     try store.put("two")
     _ = try store.undo(at: noon)
     try store.put("other")
-    #expect(try store.redo(at: noon) == nil)
-    #expect(try store.undo(at: noon)?.intent == "put other")
-    #expect(try store.undo(at: noon)?.intent == "put one")
+    #expect(try store.redo(at: noon).entry == nil)
+    #expect(try store.undo(at: noon).entry?.intent == "put other")
+    #expect(try store.undo(at: noon).entry?.intent == "put one")
     #expect(try store.text() == nil)
   }
 
   @Test(arguments: TestEngine.allCases) func undoAndRedoAreEntriesOfTheJournal(_ engine: TestEngine) throws {
     let store = try engine.store()
     try store.put("one")
-    let undo = try #require(try store.undo(at: noon.adding(seconds: 1)))
-    let redo = try #require(try store.redo(at: noon.adding(seconds: 2)))
+    let undo = try #require(try store.undo(at: noon.adding(seconds: 1)).entry)
+    let redo = try #require(try store.redo(at: noon.adding(seconds: 2)).entry)
     let entries = try store.journal(limit: 9)
     #expect(entries.map(\.kind) == [.redo, .undo, .intent])
     #expect(entries.map(\.changes) == [1, 1, 1])
@@ -83,12 +83,12 @@ struct StoreUndoTests {
     #expect(try store.journal(limit: 2000).map(\.id) == (4...1003).reversed())
     #expect(try store.notes() == 1000)
     for number in (504...1003).reversed() {
-      #expect(try store.undo(at: noon)?.intent == "put \(number)")
+      #expect(try store.undo(at: noon).entry?.intent == "put \(number)")
     }
     // Each undo is an entry too: 500 of them have taken the place of the oldest 500.
-    #expect(try store.undo(at: noon) == nil)
+    #expect(try store.undo(at: noon).entry == nil)
     #expect(try store.text() == "503")
-    for number in 504...1003 { #expect(try store.redo(at: noon)?.intent == "put \(number)") }
+    for number in 504...1003 { #expect(try store.redo(at: noon).entry?.intent == "put \(number)") }
     #expect(try store.text() == "1003")
     #expect(try store.notes() == 1000)
   }
@@ -107,9 +107,9 @@ struct StoreUndoTests {
           ? "UPDATE sqlite_sequence SET seq = 1001 WHERE name = 'journal'"
           : "UPDATE counter SET journal = 1001")
     }
-    #expect(try store.undo(at: noon)?.intent == "put one")
+    #expect(try store.undo(at: noon).entry?.intent == "put one")
     #expect(try store.journal(limit: 9).last?.intent == "put three")
-    #expect(try store.redo(at: noon) == nil)
+    #expect(try store.redo(at: noon).entry == nil)
     #expect(try store.text() == nil)
   }
 
@@ -124,7 +124,7 @@ struct StoreUndoTests {
       try lab.credentials(device: "phone").delete(credential("absent").key)
     }
     #expect(try store.journal(limit: 9).isEmpty)
-    #expect(try store.undo(at: noon) == nil)
+    #expect(try store.undo(at: noon).entry == nil)
   }
 
   @Test(arguments: TestEngine.allCases, [UInt64(1), 2, 3, 4])
@@ -144,15 +144,15 @@ struct StoreUndoTests {
       if try store.journal(limit: 1) != before { dumps.append(try Dump(store)) }
     }
     for dump in dumps.dropLast().reversed() {
-      #expect(try store.undo(at: noon) != nil)
+      #expect(try store.undo(at: noon).entry != nil)
       #expect(try Dump(store) == dump)
     }
-    #expect(try store.undo(at: noon) == nil)
+    #expect(try store.undo(at: noon).entry == nil)
     for dump in dumps.dropFirst() {
-      #expect(try store.redo(at: noon) != nil)
+      #expect(try store.redo(at: noon).entry != nil)
       #expect(try Dump(store) == dump)
     }
-    while try store.undo(at: noon) != nil {}
+    while try store.undo(at: noon).entry != nil {}
     #expect(try Dump(store) == first)
   }
 
@@ -188,7 +188,7 @@ extension WorldStore {
 }
 
 /// SplitMix64: chance for tests, the same for the same seed.
-private struct SplitMix {
+struct SplitMix {
   var state: UInt64
   mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15

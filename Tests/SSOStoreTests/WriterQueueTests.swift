@@ -33,15 +33,25 @@ import Testing
     #expect(try other.read { try $0.document(.lab, "a") } == Data("mine".utf8))
   }
 
-  @Test func aStoreOfVersion1IsBroughtUpToDateByTheFirstWrite() throws {
-    try folder.open().write(JournalEntry(intent: "old", at: noon)) { try $0.put(Data("x".utf8), .lab, "a") }
-    try runSQL("ALTER TABLE journal DROP COLUMN origin; PRAGMA user_version = 1", on: folder.store)
+  @Test(arguments: [1, 2]) func anOlderStoreIsReadAndIsBroughtUpToDateByTheFirstWrite(version: Int) throws {
+    try folder.open().write(JournalEntry(intent: "old", at: noon)) {
+      try $0.put(Data("x".utf8), .lab, "a")
+      try $0.append(trace: TraceRecord(title: "old", correlationID: "c", at: noon, outcome: "", hops: []))
+    }
+    let added = ["journal", "trace"].flatMap { table in
+      ["person", "machine"].map { "\(table) DROP COLUMN \($0)" }
+    }
+    let changes = added + (version == 1 ? ["journal DROP COLUMN origin"] : [])
+    try runSQL(
+      changes.map { "ALTER TABLE \($0);" }.joined() + "PRAGMA user_version = \(version)", on: folder.store)
     let (mine, other) = (try folder.open(), try folder.open())
     #expect(try mine.undoState().undo == "old")
+    #expect(try mine.journal(limit: 9).map(\.author) == [nil])
+    #expect(try mine.read { try $0.traces(limit: 9).map(\.title) } == ["old"])
     try mine.write(JournalEntry(intent: "new", at: noon)) { try $0.put(Data("y".utf8), .lab, "a") }
-    #expect(try other.undo(at: noon)?.intent == "new")
-    #expect(try other.undo(at: noon)?.origin == nil)
+    #expect(try other.undo(at: noon).entry?.intent == "new")
+    #expect(try other.undo(at: noon).entry?.origin == nil)
     #expect(
-      try texts("SELECT CAST(user_version AS TEXT) FROM pragma_user_version", on: folder.store) == ["2"])
+      try texts("SELECT CAST(user_version AS TEXT) FROM pragma_user_version", on: folder.store) == ["3"])
   }
 }

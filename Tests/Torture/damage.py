@@ -163,7 +163,7 @@ def secrets(source, quick):
         port = int(server.stdout.readline().decode().rsplit(":", 1)[1])
         values = json.loads(lab.run("serve", "env", "--json", "--unmask", wants=(0,)).stdout)
         path = urllib.parse.urlsplit(values["SSOTERM_AUTHORITY"]).path + "/oauth2/v2.0/token"
-        answer = ask(port, path, {"grant_type": "password", "client_id": values["SSOTERM_CLIENT_ID"], "username": values["SSOTERM_USER"],
+        answer = ask(port, path, {"grant_type": "password", "client_id": values["SSOTERM_CLIENT_ID"], "username": values["SSOTERM_USERNAME"],
                                   "password": values["SSOTERM_PASSWORD"], "scope": "offline_access openid https://graph.microsoft.com/User.Read"})
         tokens = json.loads(lab.run("tokens", "--json", "--unmask", wants=(0,)).stdout)
         wanted = {answer[name] for name in ("access_token", "refresh_token", "id_token")}

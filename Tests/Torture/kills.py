@@ -67,7 +67,7 @@ def kill_server(lab, source, rounds):
         def refresh(chain=None):
             try:
                 answer = ask(port, path, {"grant_type": "password", "client_id": client, "scope": scope,
-                                          "username": values["SSOTERM_USER"], "password": values["SSOTERM_PASSWORD"]})
+                                          "username": values["SSOTERM_USERNAME"], "password": values["SSOTERM_PASSWORD"]})
                 while True:
                     chain[0] = answer["refresh_token"]
                     answer = ask(port, path, {"grant_type": "refresh_token", "client_id": client, "scope": scope,

@@ -1,11 +1,12 @@
 extension Lab {
   /// Opens the store at a path; makes it with the given scenario's world if there is none.
+  /// - Parameter user: who uses it, to be noted on what is done.
   /// - Returns: the lab, and whether it was made just now.
   package static func open(
-    _ location: WorldStore.Location, creating scenario: () throws -> ScenarioFile?
+    _ location: WorldStore.Location, user: StoreUser? = nil, creating scenario: () throws -> ScenarioFile?
   ) throws -> (lab: Lab, created: Bool) {
     do throws(StoreError) {
-      let lab = Lab(store: try WorldStore.open(location, create: false))
+      let lab = Lab(store: try WorldStore.open(location, create: false, user: user))
       if lab.store.wasFilled { return (lab, false) }
     } catch {
       guard case .missing = error else { throw error }
@@ -14,7 +15,7 @@ extension Lab {
       // As when there is a store without a lab: what a process leaves that was killed while it made them.
       throw StoreError.missing(path: location.name)
     }
-    let lab = Lab(store: try WorldStore.open(location, create: true))
+    let lab = Lab(store: try WorldStore.open(location, create: true, user: user))
     try lab.create(file)
     return (lab, true)
   }

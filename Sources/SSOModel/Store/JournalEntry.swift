@@ -15,7 +15,11 @@ package struct JournalEntry: Codable, Hashable, Sendable {
   package var undoes: Int64?
   /// How many row changes it made.
   package var changes: Int
-  /// Of an undo or a redo: whose intent it concerns, in words, if another terminal session did that.
+  /// Who did it; nil in a store in memory, and for what was done before stores noted it.
+  package var author: Author?
+  /// Of an intent: whether its changes have been taken back since.
+  package var isUndone = false
+  /// Of an undo or a redo: who did the intent, in words, if that was another person or another terminal session.
   package var origin: String?
 
   /// An entry to hand to `WorldStore.write(_:_:)`, which fills in the rest.

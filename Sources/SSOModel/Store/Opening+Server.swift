@@ -3,7 +3,7 @@ import Foundation
 extension WorldStore {
   /// Opens a team's lab on a server, and makes it first if `create` allows it and there is none.
   /// - Throws: `missing` without `create`, `server`.
-  static func open(_ address: LabAddress, create: Bool) throws(StoreError) -> WorldStore {
+  static func open(_ address: LabAddress, create: Bool, user: StoreUser?) throws(StoreError) -> WorldStore {
     let engine = try PostgresConnection(address)
     let news = StoreNewsDesk()
     engine.link.silent = { news.tell(.silent) }
@@ -24,7 +24,8 @@ extension WorldStore {
       return WorldStore(
         .server(address), connection: connection,
         Opened(seal: seal, wasFilled: found.isFilled, version: found.version),
-        mayOnlyRead: found.mayOnlyRead, filesBeside: found.filesBeside(address), news: news)
+        mayOnlyRead: found.mayOnlyRead, filesBeside: found.filesBeside(address), news: news,
+        user: user)
     } catch {
       throw error as? StoreError ?? .server(address.name, .other("\(error)"))
     }

@@ -6,15 +6,18 @@ extension WorldStore {
   /// Nothing is ever wiped or made anew over something that is there.
   ///
   /// One that lies where it may only be read is opened as it stands, if no process has it open (`FileStamp`).
+  /// - Parameter user: who uses it, to be noted on what is done.
   /// - Throws: `missing` without `create`; `notADatabase`, `newerVersion`, `keyMissing`, `keyWrong`,
   ///   `readOnly`, `full`, `locked`.
-  package static func open(_ location: Location, create: Bool) throws(StoreError) -> WorldStore {
+  package static func open(
+    _ location: Location, create: Bool, user: StoreUser? = nil
+  ) throws(StoreError) -> WorldStore {
     switch location {
     case .memory:
       let connection = try connect(.memory)
       try Schema.create(in: connection)
-      return WorldStore(.memory, connection: connection, Opened(seal: .throwaway()))
-    case .server(let address): return try open(address, create: create)
+      return WorldStore(.memory, connection: connection, Opened(seal: .throwaway()), user: user)
+    case .server(let address): return try open(address, create: create, user: user)
     case .file(let path):
       let file = StoreFile(path: path)
       guard !file.isFolder else { throw .notADatabase(path: path) }
@@ -26,13 +29,13 @@ extension WorldStore {
         let connection = try connect(.file(path: path))
         let opened = try prepare(connection, path: path)
         file.tightenModes()
-        return WorldStore(.file(path: path), connection: connection, opened, file: file.identity)
+        return WorldStore(.file(path: path), connection: connection, opened, file: file.identity, user: user)
       } catch {
         let refusal = error as? StoreError ?? .other(path: path, message: "\(error)")
         let store: WorldStore? =
           switch refusal {
-          case .readOnly: try? openAsItStands(path)
-          case .full: try? openAsItStands(path) ?? openAlone(path)
+          case .readOnly: try? openAsItStands(path, user)
+          case .full: try? openAsItStands(path, user) ?? openAlone(path, user)
           default: nil
           }
         guard let store else { throw refusal }
@@ -44,19 +47,20 @@ extension WorldStore {
   /// Without `-wal` and `-shm`, which SQLite makes beside a database even to read it.
   ///
   /// Nil if another process has it open: then there may be more than the file.
-  private static func openAsItStands(_ path: String) throws -> WorldStore? {
+  private static func openAsItStands(_ path: String, _ user: StoreUser?) throws -> WorldStore? {
     guard let stamp = FileStamp(restingAt: path) else { return nil }
     let connection = try connect(.immutableFile(path: path))
     return WorldStore(
-      .file(path: path), connection: connection, try prepare(connection, path: path), stamp: stamp)
+      .file(path: path), connection: connection, try prepare(connection, path: path), stamp: stamp,
+      user: user)
   }
 
   /// With what processes that have ended left in `-wal`: a full disk has no room for `-shm`.
-  private static func openAlone(_ path: String) throws -> WorldStore {
+  private static func openAlone(_ path: String, _ user: StoreUser?) throws -> WorldStore {
     let connection = try connect(.fileAlone(path: path))
     return WorldStore(
       .file(path: path), connection: connection, try prepare(connection, path: path),
-      file: StoreFile(path: path).identity)
+      file: StoreFile(path: path).identity, user: user)
   }
 
   private static func connect(_ location: SQLiteConnection.Location) throws(StoreError) -> StoreConnection {

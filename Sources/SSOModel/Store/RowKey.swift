@@ -11,14 +11,17 @@ enum RowKey: Hashable {
   case check
   case newItems(ClosedRange<Int64>)
 
+  static let itemTable: UInt8 = 0
+  static let newItemsTable: UInt8 = 4
+
   /// Number of the table in the journal.
   private var table: UInt8 {
     switch self {
-    case .item: 0
+    case .item: Self.itemTable
     case .document: 1
     case .trace: 2
     case .check: 3
-    case .newItems: 4
+    case .newItems: Self.newItemsTable
     }
   }
 
@@ -49,7 +52,7 @@ enum RowKey: Hashable {
   init?(encoded: Data) {
     var bytes = ByteReader(encoded)
     switch bytes.byte() {
-    case 0:
+    case Self.itemTable:
       guard let device = bytes.string(), let group = bytes.string(),
         let itemClass = bytes.string().flatMap(KeychainClass.init(rawValue:)),
         let account = bytes.string(), let service = bytes.string()
@@ -59,7 +62,7 @@ enum RowKey: Hashable {
     case 1:
       guard let kind = bytes.string(), let key = bytes.string() else { return nil }
       self = .document(kind: kind, key: key)
-    case 4:
+    case Self.newItemsTable:
       guard let first = bytes.number(), let last = bytes.number(), first <= last else { return nil }
       self = .newItems(first...last)
     default: return nil

@@ -1,6 +1,7 @@
 /// The tables of a store.
 ///
-/// Each store notes its version (SQLite: `PRAGMA user_version`): 2 has the origin of journal entries.
+/// Each store notes its version (SQLite: `PRAGMA user_version`): 2 has the origin of journal entries, 3 the person
+/// and the machine of those and of traces.
 ///
 /// In SQLite's words; `PostgresDialect` has the types of PostgreSQL.
 ///
@@ -8,7 +9,7 @@
 enum Schema {
   /// `SSOT`, in the header of every store.
   static let applicationID = 0x5353_4F54
-  static let version = 2
+  static let version = 3
 
   /// Makes the tables in an empty database, inside the caller's transaction.
   static func create(in connection: StoreConnection) throws(StoreError) {
@@ -18,9 +19,25 @@ enum Schema {
   /// Brings an older store to this version, inside the caller's transaction.
   /// - Parameter opened: the version when the store was opened; another process may have been quicker.
   static func migrate(_ connection: StoreConnection, from opened: Int) throws(StoreError) {
-    guard opened < version, try connection.engine.schemaVersion() == opened else { return }
-    try connection.engine.migrate("ALTER TABLE journal ADD COLUMN origin TEXT", to: version)
+    guard opened < version else { return }
+    let found = try connection.engine.schemaVersion()
+    guard found < version else { return }
+    let added =
+      (found < 2 ? ["journal ADD COLUMN origin"] : [])
+      + ["journal", "trace"].flatMap { ["\($0) ADD COLUMN person", "\($0) ADD COLUMN machine"] }
+    try connection.engine.migrate(
+      added.map { "ALTER TABLE \($0) TEXT; " }.joined() + "DROP INDEX journal_stack; " + journalIndex,
+      to: version)
   }
+
+  /// Whether a store that was opened with a version is still of one that notes nobody.
+  static func notesNobody(_ connection: StoreConnection, opened: Int) throws(StoreError) -> Bool {
+    guard opened < 3 else { return false }
+    return try connection.engine.schemaVersion() < 3
+  }
+
+  /// Undo and redo take the entry whose state changed last.
+  private static let journalIndex = "CREATE INDEX journal_stack ON journal(state, images);"
 
   /// `item_account` has the attributes of the accounts: a hundred thousand rows lie apart by their tokens, and a list
   /// would have to fetch each.
@@ -42,8 +59,8 @@ enum Schema {
     CREATE TABLE journal(
       id INTEGER PRIMARY KEY AUTOINCREMENT, intent TEXT NOT NULL, at INTEGER NOT NULL, kind TEXT NOT NULL,
       reverses INTEGER, changes INTEGER NOT NULL, state INTEGER NOT NULL, images INTEGER NOT NULL,
-      origin TEXT);
-    CREATE INDEX journal_stack ON journal(state, id);
+      origin TEXT, person TEXT, machine TEXT);
+    \(journalIndex)
     CREATE TABLE journal_change(
       journal_id INTEGER NOT NULL, seq INTEGER NOT NULL, row BLOB NOT NULL, before BLOB,
       PRIMARY KEY(journal_id, seq)) WITHOUT ROWID;
@@ -51,7 +68,7 @@ enum Schema {
     CREATE TABLE trace(
       id INTEGER PRIMARY KEY AUTOINCREMENT, journal_id INTEGER, title TEXT NOT NULL,
       correlation_id TEXT NOT NULL, at INTEGER NOT NULL, outcome TEXT NOT NULL, hop_count INTEGER NOT NULL,
-      sealed BLOB NOT NULL);
+      sealed BLOB NOT NULL, person TEXT, machine TEXT);
 
     """
 }

@@ -10,11 +10,14 @@ package final class StoreTransaction {
   private var connection: StoreConnection?
   private var cacheSize = WorldStore.cacheSize
 
-  init(_ connection: StoreConnection, store: WorldStore, entry: JournalEntry?, writable: Bool) {
+  /// - Parameter notesNobody: whether the store is of a schema that notes nobody yet: the first write brings it up to date.
+  init(
+    _ connection: StoreConnection, store: WorldStore, entry: JournalEntry?, writable: Bool, notesNobody: Bool
+  ) {
     self.connection = connection
     self.store = store
     isWritable = writable
-    journal = TransactionJournal(connection, entry: entry)
+    journal = TransactionJournal(connection, entry: entry, user: store.user, notesNobody: notesNobody)
   }
 
   /// What goes into the journal if a row changes; its words may be set until then.
@@ -22,6 +25,9 @@ package final class StoreTransaction {
     get { journal.entry }
     set { journal.entry = newValue }
   }
+
+  /// Who uses the store.
+  package var user: StoreUser? { store.user }
 
   /// The keychain items of one device, as the keychain asks for them.
   package func credentials(device: String) -> any CredentialStore {

@@ -17,6 +17,8 @@ package struct TraceRecord: Codable, Hashable, Sendable {
   package var hopCount: Int
   /// Whether what the intent changed has been undone since.
   package var isUndone = false
+  /// Who did it, as for a `JournalEntry`: the store notes it.
+  package var author: Author?
 
   package init(
     id: Int64 = 0, journalID: Int64? = nil, title: String, correlationID: String, at: Instant,

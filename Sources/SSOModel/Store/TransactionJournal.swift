@@ -3,7 +3,11 @@ import Foundation
 /// The journal inside a transaction.
 ///
 /// Each entry holds what its rows were before it. Undoing an intent puts those back and records what it
-/// found, so redoing is nothing but undoing the undo. `images` names the entry to put back next.
+/// found, so redoing is nothing but undoing the undo. `images` names the entry to put back next: it grows each time the intent
+/// is taken back or done again, so the newest is the one that undo and redo take.
+///
+/// Each person has undo and redo of their own. What one takes back must not be what another has changed since
+/// (`UndoConflict`).
 ///
 /// The newest thousand entries are kept, as many as traces: what is older cannot be undone any more, and the
 /// sealed values that it replaced or removed are gone with it.
@@ -12,9 +16,9 @@ final class TransactionJournal {
   private enum StackState: Int, SQLBindable {
     /// An intent whose changes are in force: undo takes the newest of these.
     case done = 0
-    /// An intent that was undone: redo takes the oldest of these.
+    /// An intent that was undone: redo takes the one that was undone last.
     case undone = 1
-    /// An intent that was undone before another one came, and the undo and redo entries themselves.
+    /// An intent that was undone before the same person did another one, and the undo and redo entries themselves.
     case past = 2
   }
 
@@ -26,7 +30,9 @@ final class TransactionJournal {
   var entry: JournalEntry?
   /// The entry's ID once a row has changed.
   private(set) var entryID: Int64?
-  private let connection: StoreConnection
+  let connection: StoreConnection
+  private let user: StoreUser?
+  private let notesNobody: Bool
   /// How many rows have changed, and in how many notes of the journal that is.
   private var changeCount = 0
   private var noteCount = 0
@@ -35,23 +41,45 @@ final class TransactionJournal {
   /// Traces appended before the entry had an ID.
   private var tracesToLink: [Int64] = []
 
-  init(_ connection: StoreConnection, entry: JournalEntry?) {
+  /// - Parameter notesNobody: whether the store is of an older schema.
+  init(_ connection: StoreConnection, entry: JournalEntry?, user: StoreUser?, notesNobody: Bool) {
     self.connection = connection
+    self.user = notesNobody ? nil : user
+    self.notesNobody = notesNobody
     self.entry = entry
     images = RowImages(connection: connection)
   }
 
   // MARK: Reading
 
-  /// The intent that an undo or a redo takes: its ID, its words and the entry that holds its images.
-  func next(
-    _ kind: JournalEntry.Kind
-  ) throws(StoreError) -> (id: Int64, intent: String, images: Int64)? {
-    let (state, order) = kind == .undo ? (StackState.done, "DESC") : (.undone, "ASC")
+  /// The columns of an entry or a trace that say who did it.
+  var authorColumns: String { notesNobody ? "NULL, NULL" : "person, machine" }
+
+  /// An intent that undo or redo takes.
+  struct Candidate {
+    var id: Int64
+    var intent: String
+    /// The entry that holds the rows to put back.
+    var images: Int64
+    var session: String?
+    var author: Author?
+  }
+
+  /// The intent that an undo or a redo takes, of this person or of anyone.
+  func next(_ kind: JournalEntry.Kind, anyone: Bool) throws(StoreError) -> Candidate? {
+    let own = anyone ? nil : user?.ownRows
+    let state: [any SQLBindable] = [kind == .undo ? StackState.done : .undone]
     return try connection.first(
-      "SELECT id, intent, images FROM journal WHERE state = ? ORDER BY id \(order) LIMIT 1", [state]
+      """
+      SELECT id, intent, images, \(notesNobody ? "NULL, NULL, NULL" : "origin, person, machine") FROM journal
+      WHERE state = ? AND \(own?.condition ?? "true") ORDER BY images DESC LIMIT 1
+      """, state + (own?.values ?? [])
     ) { row throws(StoreError) in
-      do throws(StoreError) { return (try row[0], try row[1], try row[2]) } catch {
+      do throws(StoreError) {
+        return Candidate(
+          id: try row[0], intent: try row[1], images: try row[2], session: try row[3],
+          author: try Author(row, at: 4))
+      } catch {
         throw error.naming(row.name(in: "journal"))
       }
     }
@@ -101,8 +129,11 @@ final class TransactionJournal {
   /// The ID of the entry, which is stored when the first row changes.
   private func begin(_ entry: JournalEntry) throws(StoreError) -> Int64 {
     if let entryID { return entryID }
+    let own = user?.ownRows
+    let states: [any SQLBindable] = [StackState.past, StackState.undone]
     try connection.run(
-      "UPDATE journal SET state = ? WHERE state = ?", [StackState.past, StackState.undone])
+      "UPDATE journal SET state = ? WHERE state = ? AND \(own?.condition ?? "true")",
+      states + (own?.values ?? []))
     let id = try append(intent: entry.intent, at: entry.at, kind: .intent, reverses: nil, state: .done)
     entryID = id
     return id
@@ -113,9 +144,13 @@ final class TransactionJournal {
   ) throws(StoreError) -> Int64 {
     try connection.run(
       """
-      INSERT INTO journal(id, intent, at, kind, reverses, changes, state, images, origin)
-      VALUES(?, ?, ?, ?, ?, 0, ?, 0, ?)
-      """, [connection.newRowID(in: .journal), intent, at, kind, reverses, state, Origin.own])
+      INSERT INTO journal(id, intent, at, kind, reverses, changes, state, images, origin, person, machine)
+      VALUES(?, ?, ?, ?, ?, 0, ?, 0, ?, ?, ?)
+      """,
+      [
+        connection.newRowID(in: .journal), intent, at, kind, reverses, state, user?.session ?? Origin.own,
+        user?.author.person, user?.author.machine,
+      ])
     return connection.lastRowID
   }
 
@@ -149,19 +184,35 @@ final class TransactionJournal {
 
   // MARK: Undo and redo
 
-  /// Undoes or redoes one intent; nil if there is none.
-  func step(_ kind: JournalEntry.Kind, at: Instant) throws(StoreError) -> JournalEntry? {
-    guard let (id, intent, images) = try next(kind) else { return nil }
-    let origin: String?? = try connection.value("SELECT origin FROM journal WHERE id = ?", [id])
-    let step = try append(intent: intent, at: at, kind: kind, reverses: images, state: .past)
-    try putBack(images, notingIn: step)
+  /// Undoes or redoes one intent, of this person or of anyone.
+  func step(_ kind: JournalEntry.Kind, anyone: Bool, at: Instant) throws(StoreError) -> UndoStep {
+    guard let next = try next(kind, anyone: anyone) else {
+      return .nothing(others: anyone ? nil : try self.next(kind, anyone: true).map(entry))
+    }
+    if let conflict = try conflict(putting: next) { return .refused(entry(next), conflict) }
+    let step = try append(intent: next.intent, at: at, kind: kind, reverses: next.images, state: .past)
+    try putBack(next.images, notingIn: step)
     try connection.run(
       "UPDATE journal SET state = ?, images = ? WHERE id = ?",
-      [kind == .undo ? StackState.undone : .done, step, id])
+      [kind == .undo ? StackState.undone : .done, step, next.id])
     entryID = step
     var entry = JournalEntry(
-      id: step, intent: intent, at: at, kind: kind, undoes: images, changes: changeCount)
-    if let origin = origin ?? nil, origin != Origin.own { entry.origin = origin }
+      id: step, intent: next.intent, at: at, kind: kind, undoes: next.images, changes: changeCount)
+    entry.author = user?.author
+    entry.origin = stranger(next)
+    return .done(entry)
+  }
+
+  private func stranger(_ candidate: Candidate) -> String? {
+    if let user { return user.stranger(candidate.author, session: candidate.session) }
+    return candidate.session == Origin.own ? nil : candidate.session.map { "in \($0)" }
+  }
+
+  private func entry(_ candidate: Candidate) -> JournalEntry {
+    var entry = JournalEntry(
+      id: candidate.id, intent: candidate.intent, at: Instant(0), kind: .intent, undoes: nil, changes: 0)
+    entry.author = candidate.author
+    entry.origin = stranger(candidate)
     return entry
   }
 

@@ -41,6 +41,8 @@ package final class WorldStore: Sendable {
   package let wasFilled: Bool
   /// The schema's version when the store was opened: the first write brings an older one up to date.
   private let version: Int
+  /// Who uses it; nil: nobody is noted, and all is one's own.
+  package let user: StoreUser?
   /// Only the thread that holds `lock` uses it.
   private nonisolated(unsafe) let connection: StoreConnection
   /// Recursive, so that a call from inside a closure gets SQLite's error and does not wait for itself.
@@ -55,8 +57,9 @@ package final class WorldStore: Sendable {
   init(
     _ location: Location, connection: sending StoreConnection, _ opened: Opened, stamp: FileStamp? = nil,
     file: FileIdentity? = nil, mayOnlyRead: Bool = false, filesBeside: String? = nil,
-    news: StoreNewsDesk = StoreNewsDesk()
+    news: StoreNewsDesk = StoreNewsDesk(), user: StoreUser? = nil
   ) {
+    self.user = user
     self.news = news
     self.file = file
     self.location = location
@@ -109,47 +112,6 @@ package final class WorldStore: Sendable {
     }
   }
 
-  /// Takes the newest intent that is not undone back, as one more entry of the journal, and returns it; nil if there is
-  /// none.
-  ///
-  /// May be repeated.
-  package func undo(at: Instant) throws -> JournalEntry? {
-    try again { try write(nil) { try $0.journal.step(.undo, at: at) } }
-  }
-
-  /// Does the intent that was undone last again, and returns the entry; nil if there is none, or if another
-  /// intent came since.
-  package func redo(at: Instant) throws -> JournalEntry? {
-    try again { try write(nil) { try $0.journal.step(.redo, at: at) } }
-  }
-
-  /// What the next undo and the next redo would take, in the words of their intents; nil: nothing.
-  package func undoState() throws -> (undo: String?, redo: String?) {
-    try read { transaction in
-      func words(_ kind: JournalEntry.Kind) throws(StoreError) -> String? {
-        try transaction.intact("journal") { () throws(StoreError) in
-          try transaction.journal.next(kind)?.intent
-        } ?? nil
-      }
-      return (try words(.undo), try words(.redo))
-    }
-  }
-
-  /// The newest entries, newest first.
-  package func journal(limit: Int) throws -> [JournalEntry] {
-    try read { transaction in
-      try transaction.reading().all(
-        "SELECT id, intent, at, kind, reverses, changes FROM journal ORDER BY id DESC LIMIT ?", [limit]
-      ) { row throws(StoreError) in
-        try transaction.intact(row.name(in: "journal")) { () throws(StoreError) in
-          JournalEntry(
-            id: try row[0], intent: try row[1], at: try row[2], kind: try row[3], undoes: try row[4],
-            changes: try row[5])
-        }
-      }.compactMap(\.self)
-    }
-  }
-
   /// Has the store's news handed to `listener`, on the thread that called the store.
   package func listen(_ listener: (@Sendable (StoreNews) -> Void)?) { news.setListener(listener) }
 
@@ -177,13 +139,17 @@ package final class WorldStore: Sendable {
   ) throws -> T {
     try checkStillThere()
     return try locked { connection in
-      let transaction = StoreTransaction(connection, store: self, entry: entry, writable: writable)
-      defer { transaction.end() }
       // Inside of another transaction SQLite refuses this one.
       let turn = writable && !connection.isInTransaction ? try queue?.enter { news.tell(.waits) } : nil
       defer { if let turn { queue?.leave(turn) } }
+      var open: StoreTransaction?
+      defer { open?.end() }
       return try connection.transaction(kind, waiting: { news.tell(.waits) }) {
         if writable { try Schema.migrate(connection, from: version) }
+        let transaction = StoreTransaction(
+          connection, store: self, entry: entry, writable: writable,
+          notesNobody: try Schema.notesNobody(connection, opened: version))
+        open = transaction
         let result = try body(transaction)
         try transaction.journal.finish()
         return result

@@ -5,7 +5,7 @@ extension Console {
   func openLab(_ options: GlobalOptions) throws -> Lab {
     let location = try storeLocation(option: options.store)
     let (lab, created) = try Lab.open(
-      location,
+      location, user: .ofProcess(),
       creating: { options.readonly ? nil : try ScenarioLibrary().scenario("contoso-suite") })
     if created { note("there was no store; made \(location.name) with the lab contoso-suite") }
     return listening(lab, options)
@@ -31,7 +31,10 @@ extension Console {
     guard !options.create, path != storePath(option: nil, variable: Self.withoutStore) else {
       return try openLab(options)
     }
-    return listening(try Lab.open(storeLocation(option: options.store), creating: { nil }).lab, options)
+    return listening(
+      try Lab.open(
+        storeLocation(option: options.store), user: .ofProcess(), creating: { nil }
+      ).lab, options)
   }
 
   private static func withoutStore(_ name: String) -> String? {

@@ -34,7 +34,7 @@ struct SSOTermCommand: LabCommand {
         subcommands: [
           ForgetCommand.self, RevokeCommand.self, ExpireCommand.self, InvalidateCommand.self,
           DeleteCommand.self,
-          UndoCommand.self, RedoCommand.self, ClockCommand.self, FaultCommand.self,
+          UndoCommand.self, RedoCommand.self, JournalCommand.self, ClockCommand.self, FaultCommand.self,
         ]),
       CommandGroup(
         name: "The device",

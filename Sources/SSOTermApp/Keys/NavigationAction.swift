@@ -110,8 +110,9 @@ enum ClockAction: FeatureAction {
   case move
 
   static let keys: [KeyCommand] = [
-    KeyCommand(undo, [.character("z")], "z", "undo", name: "undo", "Undoes the last change."),
-    KeyCommand(redo, [.character("Z")], "Z", "redo", name: "redo", "Redoes the change that was undone last."),
+    KeyCommand(undo, [.character("z")], "z", "undo", name: "undo", "Undoes your last change."),
+    KeyCommand(
+      redo, [.character("Z")], "Z", "redo", name: "redo", "Redoes your change that was undone last."),
     .repeatFlow,
     KeyCommand(
       forward, [.character("t")], "t", "+1h", name: "clock +1h", "Moves the lab's clock forward by one hour."),
@@ -124,11 +125,16 @@ enum ClockAction: FeatureAction {
 
   func obstacle(in model: AppModel) -> String? {
     switch self {
-    case .undo: model.lab.status?.canUndo == nil ? "nothing to undo" : nil
+    case .undo: model.lab.status?.canUndo == nil ? nothingToUndo(model) : nil
     case .redo: model.lab.status?.canRedo == nil ? "nothing to redo" : nil
     case .real: model.lab.status?.clockOffset == nil ? "the clock is real" : nil
     case .forward, .move: nil
     }
+  }
+
+  /// Another person's change stays, and is named.
+  private func nothingToUndo(_ model: AppModel) -> String {
+    model.lab.status?.othersChange.map { "nothing of yours; the last is \($0)" } ?? "nothing to undo"
   }
 
   func run(on model: inout AppModel) -> [Command] {

@@ -52,7 +52,9 @@ extension KeychainItemRow: Searchable {
 
 extension TraceSummary: Searchable {
   static let searchColumns = ["what", "outcome", "state", "id"]
-  var searchValues: [String] { [title, summary, isUndone ? "undone" : verdict, correlationID] }
+  var searchValues: [String] {
+    [title, summary, isUndone ? "undone" : verdict, correlationID, author?.words ?? ""]
+  }
 }
 
 extension PickerCandidate: Searchable {

@@ -99,7 +99,7 @@ extension LabStatus {
       "platform": .string(platform), "now": .moment(now), "clockOffset": .optional(clockOffset),
       "apps": .count(appCount), "accounts": .count(accountCount), "credentials": .count(credentialCount),
       "brokerInstalled": .bool(brokerInstalled), "canUndo": .optional(canUndo),
-      "canRedo": .optional(canRedo),
+      "canRedo": .optional(canRedo), "othersChange": .optional(othersChange),
     ]
   }
 }

@@ -30,6 +30,21 @@ extension TraceSummary {
       "id": .integer(id), "title": .string(title), "correlationID": .string(correlationID),
       "at": .moment(at), "verdict": .string(verdict), "summary": .string(summary),
       "hopCount": .count(hopCount), "undone": .bool(isUndone),
+      "by": author?.json ?? .null,
+    ]
+  }
+}
+
+extension Author {
+  var json: JSONValue { ["person": .string(person), "machine": .string(machine)] }
+}
+
+extension JournalEntry {
+  package var json: JSONValue {
+    [
+      "id": .integer(id), "intent": .string(intent), "at": .moment(at), "kind": .string(kind.rawValue),
+      "undoes": undoes.map { .integer($0) } ?? .null, "changes": .count(changes), "undone": .bool(isUndone),
+      "by": author?.json ?? .null,
     ]
   }
 }

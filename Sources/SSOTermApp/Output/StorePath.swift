@@ -32,6 +32,28 @@ package func stateFolder(
   return folder + "/.local/state/ssoterm"
 }
 
+extension StoreUser {
+  /// The person at this process: `SSOTERM_USER`, else the login name, at this machine.
+  package static func ofProcess(
+    variable: (String) -> String? = StandardStreams.variable
+  ) -> StoreUser {
+    let named = variable("SSOTERM_USER")
+    let person = named ?? systemLoginName() ?? "user \(getuid())"
+    return StoreUser(Author(person: person, machine: systemHostName()), isNamed: named != nil)
+  }
+}
+
+private func systemLoginName() -> String? {
+  getpwuid(getuid()).flatMap { $0.pointee.pw_name.map { String(cString: $0) } }
+}
+
+/// Without its domain: `qa-3`.
+private func systemHostName() -> String {
+  var name = [CChar](repeating: 0, count: 256)
+  guard gethostname(&name, name.count - 1) == 0 else { return "" }
+  return String(decoding: name.prefix { $0 != 0 && $0 != 46 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+}
+
 /// The home folder of this process's user, as the list of users has it.
 package func systemHome() -> String? {
   getpwuid(getuid()).flatMap { $0.pointee.pw_dir.map { String(cString: $0) } }

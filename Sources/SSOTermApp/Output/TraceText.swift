@@ -36,7 +36,8 @@ extension TraceSummary {
   /// A log may name neither.
   fileprivate var timeAndID: String {
     let time = at == Instant(0) ? "at an unknown time" : at.iso8601
-    return correlationID.isEmpty ? time : "\(time)  correlation ID \(correlationID)"
+    let by = author.map { "  by \($0.words)" } ?? ""
+    return correlationID.isEmpty ? time + by : "\(time)\(by)  correlation ID \(correlationID)"
   }
 }
 

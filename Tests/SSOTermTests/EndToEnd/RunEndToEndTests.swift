@@ -21,7 +21,7 @@ struct RunEndToEndTests {
   @Test func givesTheEnvironmentAndEndsWithTheExitCode() throws {
     let ended = try run(
       "/bin/sh", "-c",
-      #"echo "$SSOTERM_ORIGIN $SSOTERM_USER"; test -n "$SSOTERM_PASSWORD" -a -s "$REQUESTS_CA_BUNDLE"; echo $?; "#
+      #"echo "$SSOTERM_ORIGIN $SSOTERM_USERNAME"; test -n "$SSOTERM_PASSWORD" -a -s "$REQUESTS_CA_BUNDLE"; echo $?; "#
         + #"test -f "$SSOTERM_STORE"; echo $?; cat; exit 7"#)
     #expect(ended.status == .exit(7))
     let lines = ended.out.split(separator: "\n")

@@ -61,16 +61,18 @@ package final class Lab: Sendable {
     }
   }
 
-  /// Undoes the last intent, also that of another process; its words, or nil if there is nothing to undo.
-  package func undo() throws -> String? {
+  /// Undoes this person's last intent, also that of another process; its words, or nil if there is nothing to undo.
+  /// - Parameter anyone: the last intent of anyone.
+  /// - Throws: `LabError` if only others' intents are left, and if another intent has changed the same rows since.
+  package func undo(anyone: Bool = false) throws -> String? {
     try checkWritable()
-    return try store.undo(at: clock())?.wordsWithOrigin
+    return try store.undo(at: clock(), anyone: anyone).words("undo")
   }
 
-  /// Does again what was undone last.
-  package func redo() throws -> String? {
+  /// Does again what was undone last, as `undo`.
+  package func redo(anyone: Bool = false) throws -> String? {
     try checkWritable()
-    return try store.redo(at: clock())?.wordsWithOrigin
+    return try store.redo(at: clock(), anyone: anyone).words("redo")
   }
 
   package func checkWritable() throws(LabError) {
@@ -88,6 +90,27 @@ package final class Lab: Sendable {
 }
 
 extension JournalEntry {
-  /// `clock +1h (done in session 4711 on /dev/pts/3)`.
-  fileprivate var wordsWithOrigin: String { origin.map { "\(intent) (done in \($0))" } ?? intent }
+  /// `clock +1h (done in session 4711 on /dev/pts/3)`, `clock +1h (done by ben on qa-2)`.
+  fileprivate var wordsWithOrigin: String { origin.map { "\(intent) (done \($0))" } ?? intent }
+}
+
+extension UndoStep {
+  /// The intent's words; nil if there is none.
+  fileprivate func words(_ verb: String) throws(LabError) -> String? {
+    switch self {
+    case .done(let entry): return entry.wordsWithOrigin
+    case .nothing(others: nil): return nil
+    case .nothing(let others?):
+      throw LabError(
+        .notOwn, "There is nothing of yours to \(verb).",
+        why: "The last is “\(others.intent)”, done \(others.origin ?? "by another").",
+        next: "ssoterm \(verb) --anyone")
+    case .refused(let entry, let conflict):
+      let author = conflict.author.map { ", done by \($0.words)" } ?? ""
+      throw LabError(
+        .changedSince, "“\(entry.intent)” cannot be \(verb == "undo" ? "undone" : "redone").",
+        why: "“\(conflict.intent)”\(author), has changed \(conflict.row) since.",
+        next: "ssoterm journal")
+    }
+  }
 }

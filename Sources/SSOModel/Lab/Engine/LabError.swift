@@ -3,6 +3,8 @@ package struct LabError: Error, Hashable, Sendable {
   package enum Kind: String, Codable, Sendable {
     case unknownApp, ambiguousApp, unknownAccount, unknownCredential, nothingMatched, badInput,
       readOnly
+    /// Undo and redo: only others' intents are left; another intent has changed the same rows since.
+    case notOwn, changedSince
   }
 
   package var kind: Kind

@@ -13,6 +13,8 @@ package struct LabStatus: Codable, Hashable, Sendable {
   package var brokerInstalled: Bool
   package var canUndo: String?
   package var canRedo: String?
+  /// The newest change and who did it, if it is another person's: undo leaves it alone.
+  package var othersChange: String?
   /// Faults that are set at the provider.
   package var faultCount = 0
   /// Sign-ins of real programs that wait for somebody at a terminal.
@@ -32,6 +34,7 @@ extension Lab {
         appCount: reader.installed.count, accountCount: try reader.accounts.itemCount(),
         credentialCount: try reader.items.credentialCount(),
         brokerInstalled: reader.device.brokerVersion != nil, canUndo: history.undo, canRedo: history.redo,
+        othersChange: history.others,
         faultCount: try reader.provider.faults().count,
         waitingCount: try reader.provider.waitingSignIns().count)
     }

@@ -9,6 +9,10 @@ package struct TraceSummary: Codable, Hashable, Sendable, Identifiable {
   package var hopCount: Int
   /// Whether what it changed has been undone since.
   package var isUndone = false
+  /// Who did it; nil where nobody is noted.
+  package var author: Author?
+  /// Whether that is another person than the one at this process.
+  package var isOfOthers = false
 
   package init(
     id: Int64, title: String, correlationID: String, at: Instant, verdict: String, summary: String,
@@ -47,24 +51,27 @@ package struct TraceQueries {
 
   /// The newest first.
   package func rows(limit: Int = 200) throws -> [TraceSummary] {
-    try store.traces(limit: limit).map { TraceSummary($0) }
+    try store.traces(limit: limit).map { TraceSummary($0, for: store.user) }
   }
 
   package func trace(_ id: Int64) throws -> Trace? {
     try store.trace(id: id).map {
       Trace(
-        summary: TraceSummary($0), hops: $0.hops, outcome: Outcome(encoded: $0.outcome),
+        summary: TraceSummary($0, for: store.user), hops: $0.hops, outcome: Outcome(encoded: $0.outcome),
         notes: try store.notes(onTrace: id))
     }
   }
 }
 
 extension TraceSummary {
-  init(_ record: TraceRecord) {
+  /// - Parameter user: who looks at it.
+  init(_ record: TraceRecord, for user: StoreUser?) {
     let outcome = Outcome(encoded: record.outcome)
     self.init(
       id: record.id, title: record.title, correlationID: record.correlationID, at: record.at,
       verdict: outcome?.verdict.rawValue ?? "", summary: outcome?.summary ?? "", hopCount: record.hopCount,
       isUndone: record.isUndone)
+    author = record.author
+    if let user, let author { isOfOthers = !user.isOwn(author) }
   }
 }

@@ -3,29 +3,39 @@ import ArgumentParser
 /// `ssoterm undo`.
 struct UndoCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "undo", abstract: "Undo the last change.",
+    commandName: "undo", abstract: "Undo your last change.",
     discussion: """
+      Yours is what the same person did: SSOTERM_USER, else the login name on this machine. It is refused where another person \
+      has changed the same rows since. ssoterm journal lists who did what.
+
       It takes back what was done in the lab. What ssoterm serve gave to a real program stays valid, with the consent \
       that it needs; an answer to a real program's sign-in is no change of this list.
       """)
 
   @OptionGroup var options: GlobalOptions
 
+  @Flag(help: "Undo the last change of anyone.")
+  var anyone = false
+
   func perform(on console: Console) throws -> ExitStatus {
-    try console.showStep("undo", "undone", try console.openLab(options).undo(), why: "no change is left")
+    try console.showStep(
+      "undo", "undone", try console.openLab(options).undo(anyone: anyone), why: "no change is left")
   }
 }
 
 /// `ssoterm redo`.
 struct RedoCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "redo", abstract: "Redo the change that was undone last.")
+    commandName: "redo", abstract: "Redo your change that was undone last.")
 
   @OptionGroup var options: GlobalOptions
 
+  @Flag(help: "Redo the change that was undone last, of anyone.")
+  var anyone = false
+
   func perform(on console: Console) throws -> ExitStatus {
     try console.showStep(
-      "redo", "redone", try console.openLab(options).redo(), why: "nothing was undone since")
+      "redo", "redone", try console.openLab(options).redo(anyone: anyone), why: "nothing was undone since")
   }
 }
 
@@ -36,7 +46,7 @@ extension Console {
     guard let change else {
       throw CommandFailure(
         status: .nothingMatched, kind: "nothingMatched", what: "There is nothing to \(verb).", why: why,
-        next: "ssoterm trace list")
+        next: "ssoterm journal")
     }
     try show([done: .string(change)]) {
       ink.draw("✓ ", .good) + ink.draw("\(done.prefix(1).uppercased() + done.dropFirst()): \(change)")

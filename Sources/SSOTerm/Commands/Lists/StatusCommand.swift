@@ -22,6 +22,11 @@ struct StatusCommand: LabCommand {
   }
 }
 
+private func undoText(_ status: LabStatus) -> String {
+  let own = status.canUndo ?? "nothing"
+  return status.othersChange.map { "\(own); the last change is \($0)" } ?? own
+}
+
 func statusText(_ status: LabStatus, _ ink: Ink) -> String {
   let clock = status.clockOffset.map { " FAKE, \(offsetText($0))" } ?? ""
   let counts = [
@@ -32,7 +37,7 @@ func statusText(_ status: LabStatus, _ ink: Ink) -> String {
     ("lab", status.name), ("store", status.storePath ?? "in memory"),
     ("device", "\(status.device) (\(status.platform))"), ("clock", status.now.iso8601 + clock),
     ("broker", status.brokerInstalled ? "installed" : "not installed"),
-    ("holds", counts.joined(separator: ", ")), ("undo", status.canUndo ?? "nothing"),
+    ("holds", counts.joined(separator: ", ")), ("undo", undoText(status)),
   ]
   return lines.map { name, value in
     ink.draw(name + String(repeating: " ", count: 8 - name.utf8.count), .strong) + ink.draw(value)

@@ -36,7 +36,12 @@ extension CommandFailure {
   }
 
   private init(lab error: LabError) {
-    let status: ExitStatus = [.badInput, .readOnly].contains(error.kind) ? .usage : .nothingMatched
+    let status: ExitStatus =
+      switch error.kind {
+      case .badInput, .readOnly: .usage
+      case .changedSince: .finding
+      default: .nothingMatched
+      }
     self.init(
       status: status, kind: String(describing: error.kind), what: error.what, why: clause(error.why),
       next: error.next

@@ -27,13 +27,13 @@ struct ServerEnvironment {
     }
     if let machine { variables += machine.variables }
     for (index, person) in try lab.read({ try $0.directory.people() }).prefix(9).enumerated() {
-      add("SSOTERM_USER" + Self.suffix(index), person.username)
+      add("SSOTERM_USERNAME" + Self.suffix(index), person.username)
       if unmasked { add("SSOTERM_PASSWORD" + Self.suffix(index), person.password) }
     }
   }
 
   private mutating func add(_ name: String, _ value: String) { variables.append(NameValue(name, value)) }
 
-  /// The first has none: `SSOTERM_USER`, `SSOTERM_USER2`.
+  /// The first has none: `SSOTERM_USERNAME`, `SSOTERM_USERNAME2`.
   private static func suffix(_ index: Int) -> String { index == 0 ? "" : String(index + 1) }
 }

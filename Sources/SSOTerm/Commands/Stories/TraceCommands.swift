@@ -20,15 +20,19 @@ struct TraceList: LabCommand {
     let traces = try console.openLabToRead(options).read { try $0.traces.rows(limit: max(0, limit)) }
     try console.show(.array(traces.map(\.json))) {
       guard !traces.isEmpty else { return "No traces yet. Try: ssoterm signin APP" }
-      var table = TextTable(["ID", "AT", "WHAT", "VERDICT", "HOPS", "OUTCOME"])
+      let hasOthers = traces.contains(where: \.isOfOthers)
+      var table = TextTable(
+        ["ID", "AT"] + (hasOthers ? ["BY"] : []) + ["WHAT", "VERDICT", "HOPS", "OUTCOME"])
       for trace in traces {
-        table.append([
-          InkedText(String(trace.id), .strong), InkedText(trace.at.iso8601), InkedText(trace.title),
-          trace.isUndone
-            ? InkedText("undone", .faint)
-            : InkedText(trace.verdict, trace.verdict == "succeeded" ? .good : .warning),
-          InkedText(String(trace.hopCount)), InkedText(trace.summary),
-        ])
+        let by = hasOthers ? [InkedText(trace.author?.words ?? "")] : []
+        table.append(
+          [InkedText(String(trace.id), .strong), InkedText(trace.at.iso8601)] + by + [
+            InkedText(trace.title),
+            trace.isUndone
+              ? InkedText("undone", .faint)
+              : InkedText(trace.verdict, trace.verdict == "succeeded" ? .good : .warning),
+            InkedText(String(trace.hopCount)), InkedText(trace.summary),
+          ])
       }
       return table.text(console.ink)
     }

@@ -17,7 +17,7 @@ enum TraceColumn: String, ListColumn {
   func cell(of trace: TraceSummary, in shared: SharedState) -> TableCell {
     switch self {
     case .at: TableCell(shared.times.clock(trace.at), .dim)
-    case .what: TableCell(shared.lab.named(trace.title), trace.isUndone ? .dim : .plain)
+    case .what: TableCell(trace.title(shared.lab), trace.isUndone ? .dim : .plain)
     case .steps: TableCell("\(trace.hopCount)", .dim)
     case .outcome:
       TableCell("\(trace.glyph) \(trace.isUndone ? "undone: " : "")\(trace.summary)", trace.style)

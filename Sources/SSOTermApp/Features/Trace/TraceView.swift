@@ -7,7 +7,8 @@ extension TraceScreen {
   }
 
   func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
-    let title = trace?.summary.isUndone == true ? "Sequence ↶ undone" : "Sequence"
+    let by = trace.flatMap { $0.summary.isOfOthers ? $0.summary.author : nil }.map { " by \($0.words)" } ?? ""
+    let title = "Sequence" + by + (trace?.summary.isUndone == true ? " ↶ undone" : "")
     let inner = grid.panel(panels.first, title, trailing: position, focused: shared.panel == 0)
     if let trace, list.count > 0 {
       if inner.width >= 68 {

@@ -72,8 +72,13 @@ extension TraceSummary {
     }
   }
 
+  /// The title, and whether another person did it.
+  func title(_ lab: LabFacts) -> String {
+    lab.named(title) + (isOfOthers ? author.map { " by \($0.words)" } ?? "" : "")
+  }
+
   /// The title, and whether it was undone.
-  func words(_ lab: LabFacts) -> String { lab.named(title) + (isUndone ? " (undone)" : "") }
+  func words(_ lab: LabFacts) -> String { title(lab) + (isUndone ? " (undone)" : "") }
 
   var style: Style {
     switch kind {

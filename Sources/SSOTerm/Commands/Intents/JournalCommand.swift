@@ -1,0 +1,45 @@
+import ArgumentParser
+
+/// `ssoterm journal`.
+struct JournalCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "journal",
+    abstract: "List the changes of the lab, the newest first: who did what, and what was undone.",
+    discussion: """
+      Examples:
+        ssoterm journal                 the last 50 changes
+        ssoterm journal --limit 5 --json
+      """)
+
+  @OptionGroup var options: GlobalOptions
+
+  @Option(help: "How many at most.")
+  var limit = 50
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let entries = try console.openLabToRead(options).store.journal(limit: max(0, limit))
+    try console.show(.array(entries.map(\.json))) {
+      guard !entries.isEmpty else { return "No changes yet. Try: ssoterm signin APP" }
+      var table = TextTable(["ID", "AT", "BY", "WHAT", "ROWS"])
+      for entry in entries {
+        table.append([
+          InkedText(String(entry.id), .strong), InkedText(entry.at.iso8601),
+          InkedText(entry.author?.words ?? ""),
+          InkedText(entry.words, entry.isUndone ? .faint : .plain), InkedText(String(entry.changes)),
+        ])
+      }
+      return table.text(console.ink)
+    }
+    return .done
+  }
+}
+
+extension JournalEntry {
+  /// `undo: clock +1h`, `clock +1h (undone)`.
+  fileprivate var words: String {
+    switch kind {
+    case .intent: intent + (isUndone ? " (undone)" : "")
+    case .undo, .redo: "\(kind.rawValue): \(intent)"
+    }
+  }
+}
