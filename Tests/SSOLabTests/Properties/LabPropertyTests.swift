@@ -19,4 +19,16 @@ import Testing
     #expect(run.met.contains(.prompt), "seed \(seed) compared too little")
     #expect(undone == first, "seed \(seed): undo does not lead back: \(undone.difference(from: first))")
   }
+
+  @Test(arguments: PropertySeeds.all.prefix(2)) func bothEnginesTellTheSameStory(seed: UInt64) throws {
+    var runs = try TestEngine.allCases.map { try PropertyRun(seed: seed, on: $0) }
+    for _ in 1...200 {
+      for index in runs.indices { try runs[index].takeAStep() }
+    }
+    for run in runs { #expect(run.failures == []) }
+    #expect(try runs[0].dump() == runs[1].dump())
+    #expect(try runs[0].traces() == runs[1].traces())
+    #expect(try runs[0].lab.store.journal(limit: 999) == runs[1].lab.store.journal(limit: 999))
+    #expect(try runs[0].undoAll() == runs[1].undoAll())
+  }
 }

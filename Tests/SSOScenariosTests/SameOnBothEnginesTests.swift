@@ -1,0 +1,31 @@
+import Testing
+
+@testable import LabTestSupport
+@testable import SSOCore
+@testable import SSOLab
+@testable import SSOScenarios
+@testable import SSOStore
+
+/// The same seed gives the same world and traces, whichever database keeps them.
+struct SameOnBothEnginesTests {
+  private static let library = ScenarioLibrary(folders: [bundledScenarioFolder])
+
+  @Test(arguments: library.names()) func aScenarioEndsTheSame(name: String) throws {
+    let file = try Self.library.scenario(name)
+    let labs = try TestEngine.allCases.map { try $0.lab(file) }
+    let reports = labs.map { "\($0.run(file))" }
+    #expect(reports[0] == reports[1])
+    let worlds = try labs.map { lab in
+      let devices = try lab.store.read { try $0.documentKeys(.device) }.sorted()
+      let groups = try lab.read { reader in try reader.accessGroups() }
+      return try Dump(lab.store, devices: devices, groups: groups)
+    }
+    #expect(worlds[0] == worlds[1])
+    let traces = try labs.map { lab in
+      try lab.store.read { reading in
+        try reading.traces(limit: 1000).compactMap { try reading.trace(id: $0.id) }
+      }
+    }
+    #expect(traces[0] == traces[1])
+  }
+}
