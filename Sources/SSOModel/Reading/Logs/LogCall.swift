@@ -17,7 +17,10 @@ struct LogCall {
   private var verdict: Outcome.Verdict?
   private var error: LoggedError?
   private var failedCheck: Check?
-  private var people: [String] = []
+  /// The words of the lines that hops were read from: most calls are dropped before anybody reads them.
+  private var words: [Int: Words] = [:]
+  /// Known names, by the number of the first line that has them masked.
+  private var people: [String: Int] = [:]
   private var reportedErrors = 0
 
   /// Whether a line said that the call is over.
@@ -33,51 +36,52 @@ struct LogCall {
     lastAt = at
   }
 
-  /// Keeps the known names that a text has masked.
-  mutating func noteNames(in text: String, _ known: KnownPeople) {
-    for name in known.revealed(text).names where !people.contains(name) { people.append(name) }
+  /// Keeps the known names that a line has masked.
+  mutating func noteNames(in text: String, line: Int, _ known: KnownPeople) {
+    note(known.revealed(text).names, line: line)
+  }
+
+  private mutating func note(_ names: [String], line: Int) {
+    for name in names { people[name] = min(people[name] ?? line, line) }
   }
 
   mutating func countOther() { otherLines += 1 }
 
   /// Adds what one record tells.
-  mutating func add(_ step: LogStep, _ record: LogRecord, text: String, _ people: KnownPeople) {
+  mutating func add(_ step: LogStep, _ record: LogRecord, text: String) {
     var hop = Hop(from: step.from, to: step.to, action: step.action, result: step.result)
-    hop.sent = said(record, text, people)
-    let found = LoggedError(text)
     switch step.meaning {
     case .begins: if title == nil { title = step.action }
     case .happens: break
     case .holds:
       hop.checks = [check(step.action, expected: step.result, found: step.result, .passed)]
     case .fails(let expected):
+      let found = LoggedError(text)
       hop.checks = [check(step.action, expected: expected, found: found?.words ?? step.result, .failed)]
       note(found)
     case .succeeds: (verdict, error) = (.succeeded, nil)
     case .cancels: verdict = .cancelled
-    case .ends: end(&hop, found)
+    case .ends: end(&hop, LoggedError(text))
     }
-    append(hop)
+    append(hop, Words(record, text))
   }
 
   /// A line of level error, or with a code of the provider, that is no known sentence.
-  mutating func add(_ error: LoggedError?, _ record: LogRecord, text: String, _ people: KnownPeople) {
+  mutating func add(_ error: LoggedError?, _ record: LogRecord, text: String) {
     if let error, let code = error.entra {
-      let said = said(record, text, people)
       // The same answer is told by several layers.
       guard !hops.suffix(4).contains(where: { $0.result == code }) else { return countOther() }
       append(
         Hop(
-          from: .provider, to: .sdk, action: "refuse", result: code, sent: said,
-          checks: [check("the provider's answer", expected: "tokens", found: error.text, .failed)]))
+          from: .provider, to: .sdk, action: "refuse", result: code,
+          checks: [check("the provider's answer", expected: "tokens", found: error.text, .failed)]),
+        Words(record, text))
       return note(error)
     }
     reportedErrors += 1
     guard reportedErrors <= 20 else { return countOther() }
     append(
-      Hop(
-        from: .sdk, to: .app, action: "report an error", result: error?.words ?? "",
-        sent: said(record, text, people)))
+      Hop(from: .sdk, to: .app, action: "report an error", result: error?.words ?? ""), Words(record, text))
     if let error { note(error) }
   }
 
@@ -107,21 +111,38 @@ struct LogCall {
     error = found
   }
 
-  private mutating func append(_ hop: Hop) {
+  private mutating func append(_ hop: Hop, _ line: Words? = nil) {
     if failedCheck == nil { failedCheck = hop.checks.first { $0.verdict == .failed } }
     guard hops.count < Self.mostHops else {
       hopsLeftOut += 1
       return
     }
+    words[hops.count] = line
     hops.append(hop)
   }
 
-  /// The words of the line, its number and its time.
-  private mutating func said(_ record: LogRecord, _ text: String, _ known: KnownPeople) -> [NameValue] {
-    let (revealed, names) = known.revealed(LogText.shown(text))
-    for name in names where !people.contains(name) { people.append(name) }
-    let time = record.parts.at.map { ", +\($0.seconds - (firstAt ?? $0).seconds) s" } ?? ""
-    return [NameValue("line \(record.number)\(time)", revealed)]
+  /// The words of a hop's line, to be shown with its number and its time.
+  private struct Words {
+    /// Bytes of a text that may wait as it is; of a longer one only what is shown is kept.
+    private static let longest = 1024
+    let number: Int
+    let at: Instant?
+    let text: String
+
+    init(_ record: LogRecord, _ text: String) {
+      (number, at) = (record.number, record.parts.at)
+      self.text = text.utf8.count > Self.longest ? LogText.shown(text) : text
+    }
+  }
+
+  private mutating func showWords(_ known: KnownPeople) {
+    for (index, line) in words {
+      let (revealed, names) = known.revealed(LogText.shown(line.text))
+      note(names, line: line.number)
+      let time = line.at.map { ", +\($0.seconds - (firstAt ?? $0).seconds) s" } ?? ""
+      hops[index].sent = [NameValue("line \(line.number)\(time)", revealed)]
+    }
+    words = [:]
   }
 
   private func check(
@@ -133,8 +154,15 @@ struct LogCall {
   // MARK: - The trace
 
   /// The same document as the lab's own.
-  func trace(number: Int64) -> Trace {
-    let outcome = outcome
+  func trace(number: Int64, _ known: KnownPeople) -> Trace {
+    var call = self
+    call.showWords(known)
+    return call.trace(number: number)
+  }
+
+  private func trace(number: Int64) -> Trace {
+    let people = people.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map(\.key)
+    let outcome = outcome(of: people.first)
     let name = title ?? "a call that began before the log"
     let who = people.isEmpty ? "" : " for \(people.joined(separator: ", "))"
     return Trace(
@@ -149,22 +177,22 @@ struct LogCall {
     "the log does not say how the call ended (\(lineCount) lines, \(otherLines) of them no step)"
   }
 
-  private var outcome: Outcome? {
+  private func outcome(of username: String?) -> Outcome? {
     let length = firstAt.flatMap { first in lastAt.map { first.seconds(until: $0) } } ?? 0
     let time = length > 0 ? " after \(durationText(length))" : ""
     switch verdict {
     case .succeeded:
-      return Outcome(.succeeded, "The call succeeded\(time).", failedCheck: nil, username: people.first)
+      return Outcome(.succeeded, "The call succeeded\(time).", failedCheck: nil, username: username)
     case .cancelled:
       return Outcome(
         .cancelled, "The person or the app cancelled\(time).", failedCheck: failedCheck,
-        username: people.first)
+        username: username)
     case .failed, nil:
       guard verdict == .failed || failedCheck != nil || error != nil else { return nil }
       let words = error?.words ?? failedCheck.map { "\($0.name): \($0.found)" } ?? "no code is in the log"
       return Outcome(
         .failed, "The call failed\(time): \(words).", errorText: error?.text, errorDomain: error?.domain,
-        errorCode: error?.code, failedCheck: failedCheck, next: remedy, username: people.first)
+        errorCode: error?.code, failedCheck: failedCheck, next: remedy, username: username)
     }
   }
 

@@ -33,14 +33,15 @@ struct LogCalls {
       adoptID(of: record, bytes, number)
       let text =
         strings.sentence(of: bytes[parts.message]) ?? bytes.text(parts.message.lowerBound..<bytes.count)
-      calls[number]?.add(step, record, text: text, people)
+      calls[number]?.add(step, record, text: text)
     } else if parts.level == .error || bytes.index(of: "AADSTS", from: parts.message.lowerBound) != nil {
       let text = bytes.text(parts.message.lowerBound..<bytes.count)
-      calls[number]?.add(LoggedError(text), record, text: text, people)
+      calls[number]?.add(LoggedError(text), record, text: text)
     } else {
       calls[number]?.countOther()
       if !people.isEmpty, bytes.index(of: "auth.placeholder-", from: parts.message.lowerBound) != nil {
-        calls[number]?.noteNames(in: bytes.text(parts.message.lowerBound..<bytes.count), people)
+        calls[number]?.noteNames(
+          in: bytes.text(parts.message.lowerBound..<bytes.count), line: record.number, people)
       }
     }
   }
@@ -167,6 +168,6 @@ struct LogCalls {
   /// In the order in which they began; calls of which no line tells a step are left out.
   func traces() -> [Trace] {
     let all = kept + order[firstInOrder...].compactMap { calls[$0] }
-    return all.filter { !$0.hops.isEmpty }.enumerated().map { $1.trace(number: Int64($0 + 1)) }
+    return all.filter { !$0.hops.isEmpty }.enumerated().map { $1.trace(number: Int64($0 + 1), people) }
   }
 }

@@ -30,12 +30,25 @@ struct LoggedError: Hashable, Sendable {
 
   /// Nil if there is no error in the text: `error: 0`, `(null)`.
   init?(_ text: String) {
+    guard Self.mayBe(in: text) else { return nil }
     self.text = ""
     entra = Self.entraCode(in: text)
     (domain, code) = Self.domainAndCode(in: text)
     name = Self.exception(in: text)
     guard entra != nil || code != nil || name != nil else { return nil }
     self.text = LogText.shown(entra.flatMap { Self.sentence(of: $0, in: text) } ?? text)
+  }
+
+  /// Whether any of the marks is there that the parts are found by: most lines of a log have none.
+  private static func mayBe(in text: String) -> Bool {
+    let marks: [StaticString] = [
+      "AADSTS", "Domain=", "MaskedError(", "error: (", "rror domain", "ErrorCode: ", "Exception",
+    ]
+    var text = text
+    return text.withUTF8 { buffer in
+      let line = LineBytes(buffer)
+      return line.index(of: UInt8(ascii: "_")) != nil || marks.contains { line.index(of: $0) != nil }
+    }
   }
 
   /// Domain and code, an exception's or OAuth's name, Entra's number: as many as are known.
@@ -104,7 +117,8 @@ struct LoggedError: Hashable, Sendable {
       return String(type.split(separator: ".").last?.prefix(60) ?? "").trimmed
     }
     let words = text.split { !($0.isASCII && ($0.isLetter || $0 == "_")) }
-    return words.first { OAuthErrorCode(text: String($0)) != nil && $0.contains("_") }.map(String.init)
+    return words.first { $0.utf8.contains(UInt8(ascii: "_")) && OAuthErrorCode(text: String($0)) != nil }
+      .map(String.init)
       ?? words.first { $0.hasPrefix("Msal") && $0.hasSuffix("Exception") }.map(String.init)
   }
 }
