@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import SSOCore
@@ -132,6 +133,20 @@ import Testing
     }
     _ = try edit(lab, .registration, name, "publicKeys=")
     #expect(try keys() ?? "" == "")
+  }
+
+  /// As at Entra: the client ID is a GUID, made for a registration that is given a name only.
+  @Test(arguments: [
+    ("My web app", nil as String?),
+    ("5C1E0F5A-0000-4000-8000-000000000001", "5c1e0f5a-0000-4000-8000-000000000001"),
+  ])
+  func aRegistrationIsNamedByAGUID(_ name: String, _ clientID: String?) throws {
+    let lab = try lab()
+    let before = Set(try lab.read { try $0.records.rows(.registration) }.map(\.name))
+    _ = try lab.perform(.add(.registration, record: name, []))
+    let added = try lab.read { try $0.records.rows(.registration) }.filter { !before.contains($0.name) }
+    #expect(added.map(\.title) == [name])
+    #expect(added.allSatisfy { UUID(uuidString: $0.name) != nil && $0.name == clientID ?? $0.name })
   }
 
   @Test func aListThatIsNotThereYetGrows() throws {

@@ -7,11 +7,18 @@ struct AddRecord: IntentAction {
   var changes: [FieldChange]
 
   func run(in transaction: IntentTransaction) throws -> Outcome {
-    let name = [.app, .group, .role, .identity].contains(kind) ? name : name.lowercased()
-    guard !name.isEmpty, name.count <= 120, name.allSatisfy({ !$0.isWhitespace && $0 != "/" }) else {
+    let keepsCase = [.app, .group, .role, .identity, .registration].contains(kind)
+    let name = keepsCase ? name : name.lowercased()
+    // A registration is named as people name it; what names it to programs is the client ID.
+    let allowsSpaces = kind == .registration
+    guard !name.isEmpty, name.count <= 120, name.first?.isWhitespace == false,
+      name.allSatisfy({ allowsSpaces ? !$0.isNewline : !$0.isWhitespace && $0 != "/" })
+    else {
       throw LabError(
         .badInput, "“\(name)” cannot name \(kind.article) \(kind.rawValue).",
-        why: "Expected 1 to 120 characters without spaces and slashes.", next: kind.addExample)
+        why: "Expected 1 to 120 characters "
+          + (allowsSpaces ? "in one line, the first of them no space." : "without spaces and slashes."),
+        next: kind.addExample)
     }
     var (key, body) = try template(name, transaction)
     let known = try RecordQueries(reader: transaction.reader).stored(kind).contains { $0.key == key }
@@ -44,12 +51,17 @@ struct AddRecord: IntentAction {
         return (id, try encodeJSON(Tenant(id: id, displayName: name, domains: name.isGUID ? [] : [name])))
       }()
     case .registration:
-      (
-        name,
-        try encodeJSON(
-          ClientRegistration(
-            clientID: name, displayName: name, publisher: "", redirectURIs: [], allowedScopes: ["User.Read"]))
-      )
+      try {
+        // As at Entra the client ID is a GUID, and made for a registration that is given a name only.
+        let clientID = name.isGUID ? name.lowercased() : transaction.random.uuid()
+        return (
+          clientID,
+          try encodeJSON(
+            ClientRegistration(
+              clientID: clientID, displayName: name, publisher: "", redirectURIs: [],
+              allowedScopes: ["User.Read"]))
+        )
+      }()
     case .device: throw RecordKind.deviceIsFixed
     case .policy: (name, try encodeJSON(Policy(name: name, requires: .compliantDevice)))
     case .identity:
@@ -120,7 +132,7 @@ extension RecordKind {
     case .app: "ssoterm app add com.contoso.mytestapp4 displayName=Four"
     case .person: "ssoterm person add grace@contoso.com password=…"
     case .tenant: "ssoterm tenant add fabrikam.com displayName=Fabrikam"
-    case .registration: "ssoterm registration add CLIENTID redirectURIs+=URI"
+    case .registration: "ssoterm registration add \"My app\" redirectURIs+=URI"
     case .device: "ssoterm device list"
     case .policy: "ssoterm policy add NAME --require compliantDevice"
     case .identity: "ssoterm identity add batch-jobs"
