@@ -65,6 +65,49 @@ import Testing
     #expect(answer.http.json?.object.map { Set($0.keys) } == ["@odata.context", "id", "mail"])
   }
 
+  /// Each page begins behind the last object of the one before.
+  @Test func aLongListHasPagesAndEachLinkLeadsToTheNext() throws {
+    for number in 100..<230 {
+      try lab.documents.save(Group(name: "g\(number)", tenantID: ProviderLab.contoso.id, members: []))
+    }
+    let bearer = try token()
+    func pages(_ first: String) throws -> [[String?]] {
+      var (pages, target) = ([[String?]](), first as String?)
+      while let path = target, pages.count < 20 {
+        let request = try HTTPRequest(
+          "GET", origin: ProviderLab.origin, target: path,
+          headers: [NameValue("Authorization", "Bearer " + bearer)])
+        let answer = try lab.send(request).http
+        pages.append(names(answer) ?? [])
+        let link = answer.json?["@odata.nextLink"]?.string
+        #expect(link?.hasPrefix(ProviderLab.origin + "/v1.0/groups?") ?? true)
+        target = link.map { String($0.dropFirst(ProviderLab.origin.count)) }
+      }
+      return pages
+    }
+    let whole = try pages("/v1.0/groups?$top=999")
+    #expect(whole.map(\.count) == [132])
+    #expect(try pages("/v1.0/groups").map(\.count) == [100, 32])
+    let fifties = try pages("/v1.0/groups?$top=50&$select=id,displayName")
+    #expect(fifties.map(\.count) == [50, 50, 32])
+    #expect(fifties.flatMap(\.self) == whole.flatMap(\.self))
+  }
+
+  @Test(arguments: [
+    ("$top=1000", "Request_UnsupportedQuery"), ("$top=0", "Request_UnsupportedQuery"),
+    ("$top=x", "Request_UnsupportedQuery"), ("$skiptoken=bm9uZQ", "Directory_ExpiredPageToken"),
+    ("$skiptoken=*", "Directory_ExpiredPageToken"),
+  ])
+  func aPageThatThereCannotBeIsRefused(_ query: String, _ code: String) throws {
+    let field = query.split(separator: "=").map(String.init)
+    let answer = try lab.send(
+      HTTPRequest(
+        "GET", origin: ProviderLab.origin, path: "/v1.0/users", query: [NameValue(field[0], field[1])],
+        headers: [NameValue("Authorization", "Bearer " + token())]))
+    #expect(answer.http.status == 400)
+    #expect(answer.http.json?["error"]?["code"]?.string == code)
+  }
+
   struct Refusal: CustomTestStringConvertible {
     var testDescription: String
     var path = "/v1.0/me"

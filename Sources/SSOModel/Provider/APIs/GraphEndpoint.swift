@@ -23,9 +23,9 @@ struct GraphEndpoint {
       if case .revoke(let person) = query.answer {
         try provider.documents.revoke(person.username, .signedOutEverywhere, at: provider.now)
       }
-      return answer(query.answer, context)
+      return try answer(query.answer, context)
     } catch let error as GraphProblem {
-      return problem(404, "Request_ResourceNotFound", error.words, context)
+      return problem(error.status, error.code, error.words, context)
     } catch let error as OAuthError {
       let code =
         error.code == .insufficientScope ? "Authorization_RequestDenied" : "InvalidAuthenticationToken"
@@ -33,7 +33,9 @@ struct GraphEndpoint {
     }
   }
 
-  private func answer(_ answer: GraphQuery.Answer, _ context: RequestContext) -> ProviderResponse {
+  private func answer(_ answer: GraphQuery.Answer, _ context: RequestContext) throws(GraphProblem)
+    -> ProviderResponse
+  {
     let base = context.request.origin + "/v1.0/$metadata#"
     let selected = context.request.query["$select"]?.split(separator: ",").map(String.init)
     func select(_ object: [String: JSONValue]) -> [String: JSONValue] {
@@ -45,12 +47,12 @@ struct GraphEndpoint {
       let context: [String: JSONValue] = ["@odata.context": .string("\(base)\(set)/$entity")]
       return ProviderResponse(.json(200, .object(select(object).merging(context) { $1 })))
     case .many(let objects, let set):
-      return ProviderResponse(
-        .json(
-          200,
-          [
-            "@odata.context": .string(base + set), "value": .array(objects.map { .object(select($0)) }),
-          ]))
+      let page = try GraphPage(of: objects, context.request)
+      var body: [String: JSONValue] = [
+        "@odata.context": .string(base + set), "value": .array(page.objects.map { .object(select($0)) }),
+      ]
+      body["@odata.nextLink"] = page.next.map(JSONValue.string)
+      return ProviderResponse(.json(200, .object(body)))
     case .revoke:
       return ProviderResponse(
         .json(200, ["@odata.context": .string(base + "Edm.Boolean"), "value": .bool(true)]))
@@ -73,16 +75,6 @@ struct GraphEndpoint {
         ],
       ]
     ]
-  }
-}
-
-/// A person or group that is not there.
-struct GraphProblem: Error {
-  let words: String
-
-  init(missing name: String) {
-    words =
-      "Resource '\(name)' does not exist or one of its queried reference-property objects are not present."
   }
 }
 

@@ -32,7 +32,7 @@ struct GraphQuery {
     let isRead = method == "GET" || method == "HEAD"
     switch (words.first, path.count) {
     case ("me", _):
-      guard let caller else { throw GraphProblem(missing: "me") }
+      guard let caller else { throw GraphProblem.missing("me") }
       let own = ["User.Read", "User.ReadWrite"] + readUsers
       return below(caller, words.dropFirst(), isRead, own, in: graph)
     case ("users", 1) where isRead:
@@ -81,29 +81,22 @@ struct GraphDirectory {
   let tenantID: String
   let memberships: Memberships
 
-  /// At most so many in one answer.
-  private static let most = 999
+  func people() throws -> [Person] { try directory.people().filter { $0.objectID(in: tenantID) != nil } }
 
-  func people() throws -> [Person] {
-    Array(try directory.people().filter { $0.objectID(in: tenantID) != nil }.prefix(Self.most))
-  }
-
-  func groups() throws -> [Group] {
-    Array(try directory.groups().filter { $0.tenantID == tenantID }.prefix(Self.most))
-  }
+  func groups() throws -> [Group] { try directory.groups().filter { $0.tenantID == tenantID } }
 
   /// By object ID or user principal name.
   func person(_ name: String) throws -> Person {
     let name = (FormEncoding.decodeText(name, plusIsSpace: false) ?? name).lowercased()
     let found = try directory.person(username: name) ?? people().first { $0.objectID(in: tenantID) == name }
-    guard let found, found.objectID(in: tenantID) != nil else { throw GraphProblem(missing: name) }
+    guard let found, found.objectID(in: tenantID) != nil else { throw GraphProblem.missing(name) }
     return found
   }
 
   /// By object ID.
   func group(_ id: String) throws -> Group {
     guard let group = try groups().first(where: { $0.objectID == id.lowercased() }) else {
-      throw GraphProblem(missing: id)
+      throw GraphProblem.missing(id)
     }
     return group
   }
