@@ -181,6 +181,7 @@ import Testing
       told, ["redirect_uri": uri, "response_type": "id_token", "prompt": "none"])
     let again = try #require(silent.http.location.flatMap { URLParts($0)?.fields }?["id_token"])
     #expect(try lab.claims(again)["sid"]?.string == sid, "one session, one ID")
+    #expect(silent.http.location.flatMap { URLParts($0)?.fields }?["session_state"] == sid)
     let answer = try lab.send(
       HTTPRequest(
         "GET", origin: ProviderLab.origin, path: "/common/oauth2/v2.0/logout",

@@ -35,7 +35,7 @@ import Testing
     let parts = try #require(URLParts(location))
     #expect((parts.fragment == nil) == (type == "code"), "tokens come in the fragment")
     let fields = try #require(parts.fields)
-    #expect(fields.map(\.name) == names + ["state"])
+    #expect(fields.map(\.name) == names + ["state", "session_state"])
     if let token = fields["id_token"] {
       let claims = try lab.claims(token)
       #expect(claims["nonce"] == "n1" && claims["aud"] == "notes")

@@ -5,7 +5,7 @@ struct AuthorizationResponse {
   let provider: ProviderResources
   let flow: SignInFlow
 
-  /// Back to the app with what it asked for: `redirect_uri?code=…&client_info=…&state=…`.
+  /// Back to the app with what it asked for: `redirect_uri?code=…&client_info=…&state=…&session_state=…`.
   func completed(
     for person: Person, _ situation: AccessSituation, cookies: [NameValue], _ context: RequestContext
   ) throws -> ProviderResponse {
@@ -28,6 +28,9 @@ struct AuthorizationResponse {
       fields.append(NameValue("client_info", person.clientInfo.encoded))
     }
     if let state = flow.state { fields.append(NameValue("state", state)) }
+    if let session = try provider.sessions.id(of: cookies + context.cookies) {
+      fields.append(NameValue("session_state", session))
+    }
     return respond(fields, cookies: cookies)
   }
 

@@ -21,6 +21,9 @@ package struct SSOSession: Codable, Hashable {
   /// ("Configurable token lifetimes", session tokens).
   static let lifetime = 86_400
 
+  /// The ID that it has, or is going to have.
+  func id(_ secret: String) -> String { id ?? guid(of: "session " + sha256Hex(secret)) }
+
   var lastUse: Instant { usedAt ?? authenticatedAt?.values.max() ?? createdAt }
 
   func hasExpired(at now: Instant) -> Bool { lastUse.seconds(until: now) >= Self.lifetime }
@@ -98,11 +101,17 @@ package struct SSOSessions {
     try ExpiryPurge(documents: documents, now: now).purge(after: key, in: .ssoSession)
   }
 
+  /// `session_state` of a response and `sid` of a sign-out; nil if the browser has no session.
+  func id(of cookies: [NameValue]) throws -> String? {
+    guard let secret = cookies[SSOSession.cookieName] else { return nil }
+    return try kept(of: cookies)?.id(secret)
+  }
+
   /// Notes that an app signed in here which is to be told of a sign-out.
   /// - Returns: the session's ID; nil if the browser has no session.
   func note(_ clientID: String, cookies: [NameValue]) throws -> String? {
     guard let secret = cookies[SSOSession.cookieName], var session = try kept(of: cookies) else { return nil }
-    let id = session.id ?? guid(of: "session " + sha256Hex(secret))
+    let id = session.id(secret)
     if session.id == nil || session.clients?.contains(clientID) != true {
       session.id = id
       session.clients = (session.clients ?? []) + [clientID]
