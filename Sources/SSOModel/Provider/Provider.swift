@@ -59,6 +59,14 @@ package struct Provider {
     return response
   }
 
+  /// Why the authorization endpoint shows an error page for a request and asks nobody; nil if it goes on.
+  package func errorBeforeAsking(_ request: HTTPRequest) throws -> (check: Check, error: OAuthError)? {
+    let tenant = try AuthorityTenant(AuthorityPath(request).authority, in: resources.directory)
+    let asked = try AuthorizationRequest(request, tenant: tenant, directory: resources.directory)
+    return AuthorizationRequest.rulesBeforeRedirect.lazy.map { $0(asked) }
+      .first { $0.check.verdict == .failed }.map { ($0.check, $0.refusal) }
+  }
+
   /// The client's own correlation ID if it sent one that looks like one, otherwise a new one.
   private func correlationID(of request: HTTPRequest) -> String {
     let drawn = resources.random.uuid()

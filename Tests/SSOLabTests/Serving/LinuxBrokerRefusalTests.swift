@@ -18,6 +18,22 @@ import Testing
     var before: @Sendable (Lab) throws -> Void = { _ in }
   }
 
+  /// The provider's authorization endpoint would show an error page: nobody is asked.
+  @Test(
+    arguments: [
+      (["clientId": "nobody"], AADSTSCode.clientNotFound),
+      (["redirectUri": "https://evil.example"], .redirectURINotRegistered),
+      (["authority": "https://login.microsoftonline.com/nowhere.example"], .tenantNotFound),
+    ] as [([String: JSONValue], AADSTSCode)])
+  func aCallThatTheProviderRefusesRaisesNoPicker(_ more: [String: JSONValue], _ code: AADSTSCode) throws {
+    let lab = try LinuxBrokerLab()
+    let answer = try lab.serve(
+      .acquireTokenInteractively,
+      LinuxBrokerLab.parameters(LinuxBrokerLab.azure, account: nil, more))
+    #expect(answer.error?.status == .incorrectConfiguration)
+    #expect(answer.error?.aadsts == code.number)
+  }
+
   static let refusals = [
     Refusal(
       testDescription: "the primary refresh token has expired", status: .interactionRequired,

@@ -67,6 +67,19 @@ import Testing
     #expect(try world.silent().source == "broker", "300 s left")
   }
 
+  /// The copy is what the broker gives out again.
+  @Test func anAccessTokenInTheBrokersCacheCanExpire() throws {
+    _ = try world.interactive()
+    let token = try #require(
+      try lab.read { try $0.tokens.rows(TokenFilter(clientID: World.azure)) }.first {
+        $0.type == "AccessToken"
+      })
+    _ = try lab.perform(.expire(credentials: [token.id]))
+    #expect(try lab.read { try $0.tokens.detail(token.id)?.row.state } == .expired)
+    #expect(try world.silent().source == "broker")
+    #expect(try world.silent().source == "cache")
+  }
+
   @Test func whatAProgramWasGivenIsInTheLists() throws {
     try world.interactive()
     let rows = try lab.read { try $0.apps.rows() }

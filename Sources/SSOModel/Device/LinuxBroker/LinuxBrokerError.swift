@@ -28,7 +28,8 @@ package struct LinuxBrokerError: Error, Hashable, Sendable {
     }
   }
 
-  private init(_ refusal: OAuthError) {
+  /// What the provider's refusal means for the program.
+  package init(_ refusal: OAuthError) {
     let status: LinuxBrokerStatus =
       switch (refusal.code, refusal.aadsts.flatMap(AADSTSCode.init(number:))) {
       case (_, .accountDisabled?): .accountUnusable

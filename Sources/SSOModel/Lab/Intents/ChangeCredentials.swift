@@ -54,7 +54,8 @@ struct ChangeCredentials: IntentAction {
 
   /// - Returns: false if the item's data cannot be read, so that nothing changed.
   private func apply(to item: KeychainItem, _ id: String, _ transaction: IntentTransaction) throws -> Bool {
-    let isIssued = item.key.accessGroup.hasPrefix(ExternalClient.teamID + ".")
+    let isIssued =
+      try item.key.accessGroup.hasPrefix(ExternalClient.teamID + ".") && !isCacheOfBroker(item, transaction)
     if isIssued, let token = CredentialItem(data: item.data) { try changeIssued(token, id, transaction) }
     guard change != .delete else {
       try transaction.credentials.delete(item.key)
@@ -76,6 +77,17 @@ struct ChangeCredentials: IntentAction {
     changed.modifiedAt = transaction.now
     _ = try transaction.credentials.update(changed)
     return true
+  }
+
+  /// Whether the change is one of the Linux broker's own cache: an access token that a program was given, of an account that the
+  /// broker holds.
+  ///
+  /// The broker gives it out again as long as it is valid, so it asks for a new one from now on.
+  private func isCacheOfBroker(_ item: KeychainItem, _ transaction: IntentTransaction) throws -> Bool {
+    guard change == .expire, let token = CredentialItem(data: item.data), token.type == .accessToken else {
+      return false
+    }
+    return try transaction.reader.storedBrokerAccounts.contains { $0.homeAccountID == token.homeAccountID }
   }
 
   /// Puts `expires_on` of an access token into the past.

@@ -47,6 +47,10 @@ struct LinuxBrokerExchange {
       request: request, caller: call.caller, client: app, cache: isRegistered ? cache : nil,
       people: asks ? try WaitingPicker(reader: transaction.reader).people(hint: request.account.last) : [],
       localPort: try transaction.reader.provider.notedServerPort())
+    if asks {
+      _ = try broker.authority()
+      try checkProviderWouldAsk(request, client)
+    }
     let answer = try broker.answer()
     if let issued = answer.issued, isRegistered,
       let copy = TokenCopy(of: issued.response, to: client, for: issued.request, at: transaction.now)
@@ -79,6 +83,16 @@ struct LinuxBrokerExchange {
           "Policy “\(policy.name)” does not let \(call.caller.executable) use the broker.")
       }
     }
+  }
+
+  /// A person is not asked for a sign-in that the provider's authorization endpoint would refuse.
+  private func checkProviderWouldAsk(_ request: LinuxBrokerRequest, _ client: ExternalClient) throws {
+    let provider = transaction.provider(.broker, actor: client.displayName)
+    guard let refused = try provider.errorBeforeAsking(request.asAuthorization) else { return }
+    transaction.trace.add(
+      .broker, .broker, actor: client.displayName, "check the request", result: refused.error.message,
+      checks: [refused.check])
+    throw LinuxBrokerError(refused.error)
   }
 
   private func checkNoFault(_ client: ExternalClient) throws {
