@@ -6,6 +6,9 @@ package struct BrokerEvents: Sendable {
   /// A call waits for an answer in a terminal, or no longer does.
   package var waits: @Sendable () -> Void = {}
 
+  /// How many connections there are from which programs have called.
+  package var callers: @Sendable (Int) -> Void = { _ in }
+
   package init() {}
 }
 

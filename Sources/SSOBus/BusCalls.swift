@@ -17,7 +17,9 @@ final class BusCalls {
   private let events: BrokerEvents
   private var waiting: [Waiting] = []
   /// Of connections that have called; unique names are not used twice.
-  private var callers: [String: LinuxCaller] = [:]
+  private var callers: [String: LinuxCaller] = [:] {
+    didSet { if callers.count != oldValue.count { events.callers(callers.count) } }
+  }
 
   init(_ lab: Lab, _ connection: BusConnection, _ approval: Approval, _ events: BrokerEvents) {
     self.lab = lab

@@ -19,6 +19,7 @@ final class BusController: Sendable {
     events.ready = { [post] in post(.bus(.on)) }
     events.served = { [post] line in post(.bus(.served(line.text))) }
     events.waits = { [post] in post(.bus(.waits)) }
+    events.callers = { [post] count in post(.bus(.callers(count))) }
     let broker = BusBroker(lab, address: settings.address, approval: settings.approval, events: events)
     Thread.detachNewThread { [post] in
       var problem: Problem?

@@ -14,6 +14,7 @@ extension FrameSample {
     FrameSample("fault-form", suite: "7aj"), FrameSample("fault-set", suite: "!a\r429:7\r\r"),
     FrameSample("fault-kind", suite: "7a\r429"),
     FrameSample("choose-account-real", realPicker()),
+    FrameSample("provider-bus", Sample.busyBus),
     FrameSample("approval", suite: "7p"),
     FrameSample("consent-device", deviceConsent()),
   ]
@@ -40,6 +41,31 @@ extension FrameSample {
 }
 
 extension Sample {
+  /// The broker serves on a bus of its own: two programs have called, and one waits for a person.
+  static let busyBus: AppModel = {
+    var model = Sample.model(.provider)
+    let settings = BusSettings(
+      address: "unix:path=/run/user/1000/ssoterm-bus", isPrivate: true, approval: .terminal)
+    model.screens.provider.bus = .starting(settings)
+    model.screens.provider.raised = ["b7"]
+    var rows = providerRows
+    (rows.waiting, rows.faults) = ([callOfBus], [])
+    for message: Message in [
+      .bus(.on), .bus(.callers(2)), .loaded(.provider(rows)),
+      .bus(.served("getAccounts (Azure CLI) 1 account")),
+      .bus(.served("acquireTokenInteractively (Fabrikam Sync) waits for the terminal")),
+    ] { _ = update(&model, message) }
+    model.notice = nil
+    return model
+  }()
+
+  private static let callOfBus: WaitingSignIn = {
+    var call = waiting[0]
+    (call.id, call.client) = ("b7", "Fabrikam Sync")
+    call.caller = "/usr/bin/fabrikam-sync (process 4711)"
+    return call
+  }()
+
   static let waiting: [WaitingSignIn] = ["42", "17"].compactMap { number in
     let text = """
       {"id": "w\(number)", "number": "\(number)", "client": "Azure CLI", "clientID": "\(client)",

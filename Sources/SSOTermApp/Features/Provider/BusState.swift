@@ -16,22 +16,24 @@ package struct BusSettings: Hashable, Sendable {
 enum BusState: Equatable, Sendable {
   case off
   case starting(BusSettings)
-  case on(BusSettings)
+  /// With the number of connections from which programs have called.
+  case on(BusSettings, callers: Int = 0)
 
   var settings: BusSettings? {
     switch self {
     case .off: nil
-    case .starting(let settings), .on(let settings): settings
+    case .starting(let settings), .on(let settings, _): settings
     }
   }
 
-  /// `com.microsoft.identity.broker1 on a private bus`.
+  /// `com.microsoft.identity.broker1, a private bus, 2 programs, 1 call waits`.
   func words(waiting: Int) -> String {
     switch self {
     case .off: "off: ssoterm broker serve"
     case .starting: "starting"
-    case .on(let settings):
+    case .on(let settings, let callers):
       LinuxBroker.busName + (settings.isPrivate ? ", a private bus" : ", the session bus")
+        + ", \(counted(callers, "program"))"
         + (waiting == 0 ? ", no call waits" : waiting == 1 ? ", 1 call waits" : ", \(waiting) calls wait")
     }
   }
@@ -44,6 +46,7 @@ enum BusNews: Equatable, Sendable {
   case served(String)
   /// A call waits for a person, or no longer does.
   case waits
+  case callers(Int)
 }
 
 extension BrokerLine {

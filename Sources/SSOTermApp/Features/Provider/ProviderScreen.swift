@@ -51,7 +51,7 @@ struct ProviderScreen: Screen {
   /// Whether this program serves, and its sign-ins are answered here.
   private var asksHere: Bool {
     if case .on = server, settings.approval == .terminal { return true }
-    if case .on(let bus) = bus { return bus.approval == .terminal }
+    if case .on(let bus, _) = bus { return bus.approval == .terminal }
     return false
   }
 
@@ -130,6 +130,8 @@ extension ProviderScreen {
       shared.say(problem?.line ?? "The broker is off.", problem == nil ? .plain : .bad)
     case .served(let line): requests = Array(([line] + requests).prefix(Self.requestsKept))
     case .waits: return [.load(.provider)]
+    case .callers(let count):
+      if case .on(let settings, _) = bus { bus = .on(settings, callers: count) }
     }
     return []
   }
