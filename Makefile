@@ -72,7 +72,7 @@ install: build  ## install under PREFIX=/usr/local: program, assets, man page, c
 	@Scripts/install-packages install
 	install -d "$(bin)" "$(share)/ssoterm"
 	install -s -m 755 $(program) "$(bin)/ssoterm"
-	cp -R assets/scenarios "$(share)/ssoterm/"
+	cp -R assets/scenarios assets/projects "$(share)/ssoterm/"
 	install -d "$(share)/man/man1" "$(share)/bash-completion/completions" \
 	  "$(share)/zsh/site-functions" "$(share)/fish/vendor_completions.d"
 	Scripts/make-man $(program) > "$(share)/man/man1/ssoterm.1"

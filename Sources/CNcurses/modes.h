@@ -22,6 +22,7 @@ void tty_write(int tty, const char *bytes, size_t count);
 // Installs the handlers once. False when there is no self-pipe.
 bool signals_install(int *read_end, int *write_end);
 void signals_stop_job(void);
+int signals_run(const char *command);
 // Until signals_unguard(): a signal that ends the program, or ^Z, calls `restore` first; after a stop `again` is called.
 void signals_guard(void (*restore)(void), void (*again)(void));
 void signals_unguard(void);

@@ -9,8 +9,10 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/prctl.h>
@@ -167,4 +169,13 @@ void signals_stop_job(void) {
   for (int i = 0; i < 40 && !continued; i++) poll(NULL, 0, 5);
   handle(SIGTSTP, note, SA_RESTART);
   stopping = 0;
+}
+
+// system() leaves ^C and ^\\ to the command; ^Z has to stop this process with it, or the shell would not come back.
+int signals_run(const char *command) {
+  handle(SIGTSTP, SIG_DFL, 0);
+  int status = system(command);
+  handle(SIGTSTP, note, SA_RESTART);
+  if (status < 0) return 127;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }

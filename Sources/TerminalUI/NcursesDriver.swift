@@ -114,6 +114,13 @@ package final class NcursesDriver: TerminalDriver {
     last = nil
   }
 
+  /// Lets the shell run a command on the terminal, and comes back when it has ended.
+  /// - Returns: its exit status, as a shell has it.
+  package func run(_ command: String) -> Int32 {
+    defer { last = nil }
+    return cn_run(command)
+  }
+
   /// Takes the terminal again; nothing is known of what it shows.
   func restore() {
     cn_restore()

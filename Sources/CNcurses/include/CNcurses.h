@@ -33,6 +33,9 @@ void cn_release(void);
 void cn_restore(void);
 // Releases the terminal, stops the whole job as ^Z does, and restores when the job continues.
 void cn_suspend(void);
+// Releases the terminal, lets the shell run a command in the foreground, and restores. ^C is the command's, ^Z stops the
+// whole job. Returns its exit status; 128 and the number of the signal that ended it.
+int32_t cn_run(const char *command);
 
 void cn_size(int32_t *width, int32_t *height);
 // Asks the kernel for the size; true when it has changed.

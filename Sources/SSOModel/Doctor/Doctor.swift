@@ -1,7 +1,7 @@
 import Foundation
 
 /// What the files of some apps and registrations say, judged together.
-package struct Diagnosis: Sendable {
+package struct Diagnosis: Hashable, Sendable {
   package var apple: [AppleFacts] = []
   package var android: [AndroidFacts] = []
   package var web: [WebFacts] = []
@@ -156,4 +156,7 @@ extension AppleFacts {
 package struct UnreadableProject: Error, Hashable, Sendable {
   package var path: String
   package var error: ReadingError
+
+  package var what: String { "\(path) cannot be judged." }
+  package var why: String { error.description }
 }

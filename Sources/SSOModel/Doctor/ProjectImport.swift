@@ -14,14 +14,16 @@ extension Diagnosis {
   ///   - name: what the person named.
   ///   - target: only this app; nil: all.
   ///   - clientID: for apps whose files have none.
+  ///   - source: where to find it again, from any working directory; nil: nowhere.
   package func records(
-    named name: String, target: String?, clientID: String?
+    named name: String, target: String?, clientID: String?, source: ProjectSource? = nil
   ) throws(ImportRefusal) -> ProjectRecords {
     let facts = apple.filter { $0.configuration == nil && (target == nil || $0.name == target) }
     if let target, facts.isEmpty { throw .unknownTarget(target, among: apple.map(\.name)) }
     let apps = facts.compactMap { facts -> InstalledApp? in
       guard var app = facts.installedApp(clientID: clientID) else { return nil }
       if app.teamID.isEmpty { app.teamID = AppleFacts.unknownTeam }
+      app.project = source
       return app
     }
     let missing = apps.filter(\.clientID.isEmpty).map(\.displayName)

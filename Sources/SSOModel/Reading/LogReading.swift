@@ -1,3 +1,5 @@
+import Foundation
+
 /// What was read from a log or a recording: calls as traces, and what could not be read.
 package struct LogReading: Sendable {
   package var traces: [Trace]
@@ -9,6 +11,16 @@ package struct LogReading: Sendable {
   /// The first of them.
   package var unknown: [UnknownLine]
   package var unknownCount: Int
+}
+
+/// The calls of a text that may be a log or a recording.
+/// - Throws: ``HARError`` for a recording that cannot be read.
+package func readTraces(in text: String, people: KnownPeople) throws -> [Trace] {
+  var bytes = Array(text.utf8)
+  if HARFile.isRecording(bytes) { return [RecordingReader(try HARFile(Data(bytes))).read().trace] }
+  var reader = LogReader(people: people)
+  bytes.withUnsafeMutableBytes { reader.feed(UnsafeRawBufferPointer($0)) }
+  return reader.finish().traces
 }
 
 extension Explanation {

@@ -103,6 +103,7 @@ extension RuleSource {
     ("real-apps.md §1", "The mistakes"),
     ("real-apps.md §2", "The rules"),
     ("real-apps.md §3", "What is read"),
+    ("real-apps.md §4", "On the screen, and from the lab"),
     ("real-logs.md §1", "Kinds of log lines"),
     ("real-logs.md §2", "Sentences and steps"),
     ("real-logs.md §3", "Which lines belong to a call"),

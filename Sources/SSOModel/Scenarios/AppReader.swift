@@ -1,5 +1,7 @@
+import Foundation
+
 extension ScenarioTree {
-  static let appKeys = InstalledApp.fieldNames + ["resource", "credentialsType"]
+  static let appKeys = InstalledApp.fieldNames + ["resource", "credentialsType", "project"]
 
   /// An installed app.
   ///
@@ -18,6 +20,10 @@ extension ScenarioTree {
     app.sdk = try keys.choice("sdk") ?? app.sdk
     try keys.layADALDefaults(over: &app)
     try keys.lay(over: &app)
+    if let files = try keys.texts("project") {
+      let folder = URL(filePath: place.file).deletingLastPathComponent()
+      app.project = ProjectSource(paths: files.map { folder.appending(path: $0).standardizedFileURL.path })
+    }
     if keys["urlSchemes"] == nil { app.urlSchemes = app.redirectScheme.map { [$0] } ?? [] }
     if app.sdk == .adal, keys["queriesSchemes"] == nil {
       app.queriesSchemes = app.adalVersion.asksForNonceCapableBroker ? ["msauth", "msauthv3"] : ["msauth"]

@@ -13,15 +13,38 @@
     package init?(folders: [String]) {
       descriptor = inotify_init1(Int32(O_CLOEXEC | O_NONBLOCK))
       guard descriptor >= 0 else { return nil }
-      let mask = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE)
-      let descriptor = descriptor
-      guard folders.count(where: { inotify_add_watch(descriptor, $0, mask) >= 0 }) > 0 else {
+      guard Self.add(folders, to: descriptor) > 0 else {
         close(descriptor)
         return nil
       }
     }
 
     deinit { close(descriptor) }
+
+    /// Watches these too; those that are watched already stay so.
+    package func add(_ folders: [String]) { _ = Self.add(folders, to: descriptor) }
+
+    private static func add(_ folders: [String], to descriptor: Int32) -> Int {
+      let mask = UInt32(IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE)
+      return folders.count { inotify_add_watch(descriptor, $0, mask) >= 0 }
+    }
+
+    /// Editors save in several steps: this long, in milliseconds, nothing more must happen.
+    package static let quiet: Int32 = 200
+
+    /// Sleeps until something has happened, and nothing more.
+    /// - Returns: false if that cannot be known any more.
+    package func waitForChange() -> Bool {
+      var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      var hasChanged = false
+      while true {
+        let count = poll(&polled, 1, hasChanged ? Self.quiet : -1)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { return count == 0 }
+        takeChanges()
+        hasChanged = true
+      }
+    }
 
     /// Reads what has happened, whichever file it was; to be called when the descriptor is readable.
     package func takeChanges() {
@@ -33,7 +56,10 @@
   /// Watching many folders needs inotify.
   package final class FolderWatch: Sendable {
     package let descriptor: Int32 = -1
+    package static let quiet: Int32 = 200
     package init?(folders: [String]) { return nil }
+    package func add(_ folders: [String]) {}
+    package func waitForChange() -> Bool { false }
     package func takeChanges() {}
   }
 #endif

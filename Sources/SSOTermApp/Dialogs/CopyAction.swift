@@ -8,6 +8,7 @@ enum CopyItem: Character, CaseIterable, Sendable {
   case token = "t"
   case authHeader = "h"
   case mermaid = "m"
+  case fix = "f"
   case cell = "."
 
   var words: String {
@@ -20,6 +21,7 @@ enum CopyItem: Character, CaseIterable, Sendable {
     case .token: "token"
     case .authHeader: "auth header"
     case .mermaid: "Mermaid"
+    case .fix: "lines to write"
     case .cell: "row's name"
     }
   }
@@ -35,6 +37,7 @@ enum CopyItem: Character, CaseIterable, Sendable {
     case .token: "token"
     case .authHeader: "header"
     case .mermaid: "mermaid"
+    case .fix: "fix"
     case .cell: "name"
     }
   }

@@ -6,6 +6,9 @@ func drawStatus(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   if let note = model.topDialog(NoteField.self) {
     return drawSearch(note.field, prompt: "note on step \(note.step + 1):", into: &grid, row)
   }
+  if let paste = model.topDialog(PasteField.self) {
+    return grid.put(" " + paste.words, at: 0, row.y, width: row.width, style: .accent)
+  }
   if let list = filterInSight(model) {
     grid.put(" /", at: 0, row.y, style: .accent)
     let count = model.dialogs.isEmpty ? model.screen.countText(inPanel: model.panel) : list.countText

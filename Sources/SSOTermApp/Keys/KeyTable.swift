@@ -39,6 +39,9 @@ enum KeyTable {
       KeyCommand(
         ClockAction.move, name: "clock", .offset, "Moves the lab's clock, or sets it back to real time.")
     ] + CallAction.paletteKeys + [
-      KeyCommand(NavigationAction.go, name: "go", .place, "Opens a screen by its path, as ssoterm tui does.")
+      KeyCommand(
+        DoctorAction.open, name: "doctor", .path,
+        "Judges the files of a real app: a project, a built app, a registration."),
+      KeyCommand(NavigationAction.go, name: "go", .place, "Opens a screen by its path, as ssoterm tui does."),
     ] + KeyCommand.setRecord
 }

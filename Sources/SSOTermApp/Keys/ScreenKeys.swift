@@ -5,14 +5,15 @@ extension [KeyCommand] {
   ///   - first: what stands before everything else.
   ///   - own: the screen's own commands.
   ///   - more: those that the key bar names after "why" and "change".
+  ///   - copy: what is copied here.
   ///   - marks: how rows are marked here, if they are.
   ///   - panels: the keys that go to another panel.
   static func ofScreen(
-    first: [KeyCommand] = [], own: [KeyCommand] = [], more: [KeyCommand] = [], marks: [KeyCommand] = [],
-    isTable: Bool = false, canChange: Bool = true, panels: [KeyCommand] = panels
+    first: [KeyCommand] = [], own: [KeyCommand] = [], more: [KeyCommand] = [], copy: KeyCommand = .copyMenu,
+    marks: [KeyCommand] = [], isTable: Bool = false, canChange: Bool = true, panels: [KeyCommand] = panels
   ) -> [KeyCommand] {
     first + [.open, .storyNext, .storyBack] + own + [.why] + (canChange ? [.change] : []) + [.explain] + more
-      + [.copyMenu, .filter] + marks + [.nextMatch, .previousMatch]
+      + [copy, .filter] + marks + [.nextMatch, .previousMatch]
       + (isTable ? [.sortMenu, .columnMenu] : [])
       + before + panels + after + Screens.numbers
   }

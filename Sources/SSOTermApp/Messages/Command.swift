@@ -24,6 +24,10 @@ enum Command: Equatable, Sendable {
   case mouse(Bool)
   case export(trace: Int64, ExportForm)
   case note(trace: Int64, step: Int, text: String)
+  /// Reads a log or a recording, and keeps its calls as traces.
+  case readLog(String)
+  /// Lets the person's editor have the terminal.
+  case edit(FilePlace)
   case finish(ProgramResult)
 }
 

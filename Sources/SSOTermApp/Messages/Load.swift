@@ -23,6 +23,8 @@ enum Load: Hashable, Sendable {
   case remedy(Remedy)
   case records
   case provider
+  /// The files of real apps, judged.
+  case doctor(ProjectSource)
   /// A trace whose outcome is to be explained.
   case outcome(Int64)
   /// Of the deletion of those among these rows of the store that are credentials.
@@ -70,6 +72,7 @@ enum Loaded: Sendable {
   case outcome(Trace?)
   case records([RecordRow])
   case provider(ProviderRows)
+  case doctor(ProjectSource, Result<Diagnosis, UnreadableProject>)
 }
 
 extension Load {
@@ -102,6 +105,12 @@ extension Load {
     case .outcome(let id): .outcome(try lab.read { try $0.traces.trace(id) })
     case .provider:
       .provider(try lab.read { try ProviderRows($0, authorityFile: CertificateAuthorityFile(of: lab).path) })
+    case .doctor(let source):
+      .doctor(
+        source,
+        Result { () throws(UnreadableProject) in
+          try Doctor.examine(source.paths, clientID: source.clientID)
+        })
     case .records:
       .records(try lab.read { reader in try LabRow.kinds.flatMap { try reader.records.rows($0) } })
     case .blastRadius(let intent): .blastRadius(intent, try lab.blastRadius(of: intent))

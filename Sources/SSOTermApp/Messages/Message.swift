@@ -15,6 +15,8 @@ enum Message: Sendable {
   case said(String)
   /// As `said`, but the store is as it was.
   case noted(Notice)
+  /// A file was changed in a folder of the projects that the Doctor screen shows.
+  case projectChanged
   case server(ServerNews)
   case bus(BusNews)
   /// A secret that was asked for, to be copied.

@@ -14,12 +14,14 @@ final class CommandRunner: Sendable {
   private let seen: Mutex<ChangeMark?>
   private let wake: @Sendable () -> Void
   private let servers = Mutex<ServerController?>(nil)
+  private let projects = ProjectWatch()
 
   init(lab: Lab, clipboard: ClipboardController, wake: @escaping @Sendable () -> Void) {
     self.lab = lab
     self.clipboard = clipboard
     self.wake = wake
     seen = Mutex(try? lab.store.changeMark)
+    projects.changed = { [weak self] in self?.post(.projectChanged) }
     lab.store.listen { [weak self] news in
       let text =
         switch news {
@@ -103,7 +105,10 @@ final class CommandRunner: Sendable {
   func run(_ command: Command) -> Message? {
     do {
       switch command {
-      case .load(let load): return .loaded(try load.read(from: lab))
+      case .load(let load):
+        // First, so that what changes while the files are read is read again.
+        if case .doctor(let source) = load { projects.follow(source.paths) }
+        return .loaded(try load.read(from: lab))
       case .perform(let intent, let answers):
         return .performed(intent, answers: answers, try lab.perform(intent, answers: answers))
       case .change(let change, let target):
@@ -146,13 +151,21 @@ final class CommandRunner: Sendable {
       case .note(let id, let step, let text):
         try lab.annotate(trace: id, step: step, text: text)
         return .said(text.isEmpty ? "The note is removed." : "The note on step \(step + 1) is kept.")
+      case .readLog(let text):
+        let people = try lab.read { try $0.knownPeople() }
+        let traces = try readTraces(in: text, people: people)
+        guard !traces.isEmpty else {
+          return .noted(Notice(text: "No call of an identity SDK was found in what was pasted.", kind: .bad))
+        }
+        try lab.keep(traces)
+        return .said("\(counted(traces.count, "call")) read.")
       case .copySecret(let credential, let item):
         return try lab.read { try $0.tokens.detail(credential, unmasked: true) }.map {
           .secret(Copy(item, of: $0))
         }
       case .copy(let copy): return clipboard.copy(copy)
       case .clearClipboard: return clipboard.clearSecret().map { .noted($0) }
-      case .redraw, .suspend, .mouse, .finish: return nil
+      case .redraw, .suspend, .mouse, .edit, .finish: return nil
       }
     } catch { return .failed(Problem(error)) }
   }

@@ -59,5 +59,6 @@ private func prepare(_ model: inout AppModel, _ lab: Lab, _ start: StartScreen) 
     return [.load(.status)]
   case .server(let settings): return model.startServing(settings)
   case .bus(let settings): return model.startBroker(settings)
+  case .doctor(let source): return [.load(.status), .load(.apps)] + model.open(.doctor(source))
   }
 }

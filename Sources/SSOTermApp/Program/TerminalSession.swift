@@ -86,11 +86,20 @@ final class TerminalSession {
     case .redraw: driver.repaint()
     case .suspend: driver.suspend()
     case .mouse(let on): driver.setMouse(on)
+    case .edit(let place): edit(place)
     case .copy(let copy) where clipboard.way == .terminal: copyByTerminal(copy)
     case .clearClipboard where clipboard.way == .terminal: clearTerminalsClipboard()
     default:
       if runner.start(command, isAwaited: isAwaited), isAwaited { typedAhead.started() }
     }
+  }
+
+  private func edit(_ place: FilePlace) {
+    let command = EditorCommand(place, variable: StandardStreams.variable)
+    let status = driver.run(command.line)
+    let size = driver.size
+    _ = update(&model, .event(.resize(width: size.width, height: size.height)))
+    if let problem = command.problem(status: status) { model.notice = Notice(text: problem, kind: .bad) }
   }
 
   /// OSC 52: the terminal does not say whether it took it, and cannot be asked what it holds.

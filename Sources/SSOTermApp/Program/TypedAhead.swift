@@ -39,10 +39,10 @@ extension Command {
   /// Whether its answer decides what the next key acts on.
   var decidesKeys: Bool {
     switch self {
-    case .perform, .change, .undo, .redo, .runStep, .judgeStep, .rerunSteps, .note: true
+    case .perform, .change, .undo, .redo, .runStep, .judgeStep, .rerunSteps, .note, .readLog: true
     case .load(let load): load.decidesKeys
     case .serve, .stopServing, .serveBus, .copy, .copySecret, .clearClipboard, .redraw, .suspend, .mouse,
-      .export, .finish:
+      .export, .edit, .finish:
       false
     }
   }

@@ -4,6 +4,7 @@ struct Place: Hashable, Sendable {
     case trace(Int64)
     case tokens(TokenScope)
     case record(RecordID)
+    case project(ProjectSource)
   }
 
   let screen: KeyContext
@@ -38,6 +39,8 @@ package enum StartScreen: Equatable, Sendable {
   case server(ServerSettings)
   /// `ssoterm broker serve`: the Provider screen, with the broker on a bus.
   case bus(BusSettings)
+  /// `ssoterm doctor --open`: what the files of real apps say.
+  case doctor(ProjectSource)
 
   /// The screens of a store, which has no story.
   package static let paths = Place.tabs.filter { $0 != .story }.map { $0.title.lowercased() }

@@ -3,6 +3,7 @@
 /// A new one gets two lines here: its state, and its place in the order of the tabs.
 struct Screens: Equatable, Sendable {
   var apps = AppsScreen()
+  var doctor = DoctorScreen()
   var accounts = AccountsScreen()
   var tokens = TokensScreen()
   var traces = TracesScreen()
@@ -14,7 +15,8 @@ struct Screens: Equatable, Sendable {
 
   /// The story comes last, for most labs have none.
   static let all: [any ScreenEntry] = [
-    Entry(\.apps) { $0.apps }, Entry(\.accounts) { $0.accounts }, Entry(\.tokens) { $0.tokens },
+    Entry(\.apps) { $0.apps }, Entry(\.doctor) { $0.doctor }, Entry(\.accounts) { $0.accounts },
+    Entry(\.tokens) { $0.tokens },
     Entry(\.traces) { $0.traces }, Entry(\.trace) { $0.trace }, Entry(\.keychain) { $0.keychain },
     Entry(\.lab) { $0.lab }, Entry(\.provider) { $0.provider }, Entry(\.story) { $0.story },
   ]

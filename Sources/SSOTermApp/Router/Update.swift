@@ -37,6 +37,7 @@ extension AppModel {
       shared.say(shared.lab.named(text))
       return reload()
     case .noted(let notice): shared.notice = notice
+    case .projectChanged: return shared.place.screen == .doctor ? reload() : []
     case .server(let news):
       let commands = screens.provider.receive(news, &shared)
       if case .served = news { return reload() }

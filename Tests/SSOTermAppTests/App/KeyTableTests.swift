@@ -7,7 +7,8 @@ struct KeyTableTests {
   @Test(
     arguments: [
       (.apps, "siceIaocyzZ.ut T?:/nNvOP,M+_-RqQ12345678<>wWC!"), (.accounts, "EafyzZ.utT?:/nN v+_-wWC"),
-      (.tokens, "eIdEvyu z/nN +_wWC"), (.keychain, "eIdyv z/nNO,wWC"), (.traces, "xFyO,/nNwWC"),
+      (.tokens, "eIdEvyu z/nN +_wWC"), (.keychain, "eIdyv z/nNO,wWC"), (.traces, "xFpyO,/nNwWC"),
+      (.doctor, "eyrwWC/"),
       (.trace, "][ m';xy/nNwWC"), (.provider, "sadDpo!y/"), (.records, "z/nNwW+_y"),
       (.picker, "123456789/+fi?"), (.pick, "123456789/i?"),
     ] as [(KeyContext, String)])

@@ -96,4 +96,19 @@ struct TraceKeyTests {
     #expect(
       FrameSample.pressed(model, ",1").notice?.text == "The column AT cannot be hidden: it names the rows.")
   }
+
+  /// A log that is pasted in pieces is read as one; without a paste Enter says so.
+  @Test func aPastedLogIsReadOnEnter() {
+    var model = Sample.model(.traces)
+    _ = FrameSample.commands(&model, "p")
+    #expect(model.topDialog(PasteField.self) != nil)
+    #expect(FrameSample.commands(&model, "\r").isEmpty)
+    _ = update(&model, .event(.paste("TID=1 MSAL 1.0.0 iOS 17.0 ")))
+    _ = update(&model, .event(.paste("[2024-05-06 09:41:07 - x] Beginning silent flow.\r")))
+    #expect(
+      FrameSample.commands(&model, "\r") == [
+        .readLog("TID=1 MSAL 1.0.0 iOS 17.0 [2024-05-06 09:41:07 - x] Beginning silent flow.\n")
+      ])
+    #expect(model.topDialog(PasteField.self) == nil)
+  }
 }

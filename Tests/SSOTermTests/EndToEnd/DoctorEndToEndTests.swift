@@ -65,6 +65,36 @@ struct DoctorEndToEndTests {
     #expect(try !run(["app", "list"] + store).out.contains("com.contoso.mail"))
   }
 
+  @Test func aMissingClientIDIsAskedForOnATerminal() throws {
+    let file = try folder.write(Self.right, to: "Info.plist")
+    let store = ["--store", folder.path("s.sqlite")]
+    let terminal = try Terminal(program: ["app", "import", file] + store, in: folder)
+    try terminal.waitFor("Client ID of Info.plist, empty to cancel:")
+    terminal.send("8a2c1d4e-6f3b-4a57-9c80-1e2d3f4a5b6c\r")
+    #expect(try terminal.ending() == .exit(0))
+    let shown = try run(["app", "show", "com.contoso.mail"] + store)
+    #expect(shown.out.contains("8a2c1d4e-6f3b-4a57-9c80-1e2d3f4a5b6c"))
+  }
+
+  /// The editor has the terminal meanwhile, at the line of the finding; what it saved is judged at once.
+  @Test func theEditorMendsTheFileThatTheScreenShows() throws {
+    let file = try folder.write(Self.wrong, to: "Info.plist")
+    let right = try folder.write(Self.right, to: "right.plist")
+    let editor = try folder.write(
+      "#!/bin/sh\necho \"editing $*\"; read answer; cp '\(right)' '\(file)'\n", to: "editor")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: editor)
+    let terminal = try Terminal(
+      program: ["doctor", file, "--open"], in: folder, columns: 120, variables: ["EDITOR": editor])
+    try terminal.waitFor("1 finding ")
+    terminal.send("\re")
+    try terminal.waitFor("editing +7 " + file)
+    terminal.send("\r")
+    try terminal.waitFor("0 findings")
+    terminal.send("Q")
+    #expect(try terminal.ending() == .exit(0))
+    terminal.expectRestored()
+  }
+
   @Test func aWatchedProjectIsJudgedAgain() throws {
     let file = try folder.write(Self.wrong, to: "Info.plist")
     let terminal = try Terminal(program: ["doctor", "--watch", file], in: folder, rows: 50, columns: 160)

@@ -16,17 +16,16 @@ extension InstalledApp {
   package var defaultRedirectURIs: [String] { ["msauth.\(bundleID)://auth", "msal\(clientID)://auth"] }
 
   /// The app with the redirect URI that it runs with, if it has MSAL and the developer gave none.
+  ///
+  /// It is the first default whose scheme is registered; macOS asks for none (`CC/util/mac/MSIDRedirectUriVerifier.m`).
   package func withDefaultRedirectURI(on platform: Platform) -> InstalledApp {
+    guard sdk == .msal, redirectURI.isEmpty else { return self }
     var app = self
-    if sdk == .msal, redirectURI.isEmpty { app.redirectURI = defaultRedirectURI(on: platform) ?? "" }
+    app.redirectURI =
+      defaultRedirectURIs.first { uri in
+        platform == .macOS || urlScheme(of: uri).map(urlSchemes.contains) ?? false
+      } ?? ""
     return app
-  }
-
-  /// The first default whose scheme is registered; macOS asks for none (`CC/util/mac/MSIDRedirectUriVerifier.m`).
-  func defaultRedirectURI(on platform: Platform) -> String? {
-    defaultRedirectURIs.first { uri in
-      platform == .macOS || urlScheme(of: uri).map(urlSchemes.contains) ?? false
-    }
   }
 
   /// `msauth.<bundle ID>://auth`, or any scheme with the bundle ID as host.

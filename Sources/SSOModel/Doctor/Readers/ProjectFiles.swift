@@ -96,6 +96,11 @@ package struct ProjectFiles {
     return folders
   }
 
+  /// The folders in which something may change of what was named.
+  package static func watched(_ paths: [String]) -> [String] {
+    paths.flatMap { isFolder($0) ? ProjectFiles($0).folders() : [folder(of: $0)] }
+  }
+
   private static func isRealFolder(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR

@@ -36,7 +36,8 @@ package struct AppQueries {
         accountCount: count, accessToken: TokenStanding(tokens.accessToken, at: reader.now),
         refreshToken: try refreshToken(of: app, tokens), target: tokens.target, familyID: familyID,
         accessGroup: app.sharedAccessGroup, sharesGroupWith: mates, broker: sdk.brokerUse,
-        next: try Predictor(reader: reader).prediction(app, account: name), warnings: warnings)
+        next: try Predictor(reader: reader).prediction(app, account: name), warnings: warnings,
+        project: app.project)
     }
     guard count > 1 else { return [try row(accounts.first, named: nil, count: count)] }
     // By username, as people do, where that names one of them only.

@@ -28,6 +28,8 @@ package struct AppRow: Codable, Hashable, Sendable, Identifiable {
   /// (claim D6), a disturbance that is armed.
   package var warnings: [String] = []
   package var kind = AppKind.simulated
+  /// The real project that it was imported from.
+  package var project: ProjectSource?
 }
 
 /// Whether an app is played by the lab or is a program of its own that signs in to `ssoterm serve`.

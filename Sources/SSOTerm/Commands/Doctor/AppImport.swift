@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 /// `ssoterm app import PATH…`: the apps of a real project into the lab, where everything works on them.
 struct AppImport: LabCommand {
@@ -18,7 +19,9 @@ struct AppImport: LabCommand {
   @Option(help: "Only this target.")
   var target: String?
 
-  @Option(name: .customLong("client-id"), help: "The client ID of apps in whose files none is found.")
+  @Option(
+    name: .customLong("client-id"),
+    help: "The client ID of apps in whose files none is found; asked for on a terminal.")
   var clientID: String?
 
   @Argument(help: "Projects and registrations, as doctor takes them.", completion: .file())
@@ -38,13 +41,30 @@ extension Console {
     let records: ProjectRecords
     do throws(ImportRefusal) {
       records = try diagnosis.records(
-        named: paths.map(fileName).joined(separator: ", "), target: target, clientID: clientID)
+        named: paths.map(fileName).joined(separator: ", "), target: target, clientID: clientID,
+        source: ProjectSource(paths: paths.map(absolutePath), clientID: clientID))
     } catch {
-      throw CommandFailure(error, paths)
+      guard case .missingClientID(let apps) = error, let clientID = askClientID(of: apps) else {
+        throw CommandFailure(error, paths)
+      }
+      return try importProject(diagnosis, paths, target: target, clientID: clientID, options)
     }
     let lab = try openLab(options)
     return try show(try runUnattended(.importProject(records), on: lab), details: { $0.effects ?? [] })
   }
+
+  /// Nil if the person gives none, or there is nobody to ask.
+  private func askClientID(of apps: [String]) -> String? {
+    guard !json, let terminal = ControllingTerminal() else { return nil }
+    let dialogue = PlainDialogue(terminal, ink: ink)
+    let typed = dialogue.ask("Client ID of \(apps.joined(separator: ", ")), empty to cancel:")
+    return typed.flatMap { $0.trimmed.isEmpty ? nil : $0.trimmed }
+  }
+}
+
+/// For later commands, which may run in another folder.
+private func absolutePath(_ path: String) -> String {
+  path.hasPrefix("/") ? path : simplified(FileManager.default.currentDirectoryPath + "/" + path)
 }
 
 extension CommandFailure {

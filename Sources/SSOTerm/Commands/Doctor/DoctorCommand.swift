@@ -18,6 +18,7 @@ struct DoctorCommand: LabCommand {
         ssoterm doctor ~/MyApp registration.json
         ssoterm doctor MyApp --format sarif > doctor.sarif
         ssoterm doctor MyApp --report junit doctor.xml
+        ssoterm doctor ~/MyApp --open
       """)
 
   @OptionGroup var options: GlobalOptions
@@ -41,6 +42,11 @@ struct DoctorCommand: LabCommand {
   @Flag(help: "Go on, and judge again when a file changes; q ends it.")
   var watch = false
 
+  @Flag(
+    help: "Show it on the screen Doctor, in a store that is thrown away; with --into-lab in the store itself."
+  )
+  var open = false
+
   @Argument(help: "Projects, apps and registrations.", completion: .file())
   var paths: [String] = []
 
@@ -53,6 +59,7 @@ struct DoctorCommand: LabCommand {
         usage: "No project is named.", why: "doctor takes folders and files", next: "ssoterm doctor .")
     }
     let all = paths + more
+    if open { return try show(all, on: console) }
     guard watch else { return try judgeOnce(all, files, on: console) }
     let watch = DoctorWatch(all, console) {
       try text(try examine(all, clientID: clientID), console)
@@ -63,6 +70,23 @@ struct DoctorCommand: LabCommand {
         next: "ssoterm doctor \(all.map(shellWord).joined(separator: " "))")
     }
     return try watch.run()
+  }
+
+  /// The screen reads the files again by itself when they change.
+  private func show(_ paths: [String], on console: Console) throws -> ExitStatus {
+    guard console.canShowScreens else { throw CommandFailure.noTerminal }
+    try console.refuseUnmask()
+    let diagnosis = try examine(paths, clientID: clientID)
+    if intoLab {
+      _ = try console.importProject(diagnosis, paths, target: nil, clientID: clientID, options)
+    }
+    let lab =
+      intoLab
+      ? try console.openLab(options)
+      : try throwAwayLab(try ScenarioLibrary().scenario("contoso-suite"), options)
+    return try console.startTerminal(
+      lab: lab, title: intoLab ? "store:" + storeName(lab) : "doctor",
+      start: .doctor(ProjectSource(paths: paths, clientID: clientID)))
   }
 
   private func judgeOnce(
@@ -93,7 +117,7 @@ func examine(_ paths: [String], clientID: String?) throws -> Diagnosis {
     return try Doctor.examine(paths, clientID: clientID)
   } catch {
     throw CommandFailure(
-      status: .usage, kind: "badInput", what: "\(error.path) cannot be judged.", why: error.error.description,
+      status: .usage, kind: "badInput", what: error.what, why: error.why,
       next: "ssoterm doctor --help")
   }
 }

@@ -2,14 +2,7 @@ extension Diagnosis {
   /// What `ssoterm doctor` prints: each app and registration with what is wrong, then the counts.
   func text(_ ink: Ink) -> String {
     var lines: [String] = []
-    for facts in apple { lines += section(facts.subject, facts.summary, ink) }
-    for facts in android {
-      lines += section(facts.name, "\(facts.packageName?.value ?? "no package name") · MSAL · Android", ink)
-    }
-    for facts in web { lines += section(facts.name, "MSAL.js · browser", ink) }
-    for facts in registrations {
-      lines += section(facts.name, "registration of \(facts.clientID.value)", ink)
-    }
+    for subject in subjects { lines += section(subject, ink) }
     for file in unread {
       lines.append(ink.draw("? ", .warning) + ink.draw("\(file.path) cannot be read: \(file.error)"))
     }
@@ -17,11 +10,11 @@ extension Diagnosis {
     return (lines + [counts(ink)]).joined(separator: "\n")
   }
 
-  private func section(_ subject: String, _ summary: String, _ ink: Ink) -> [String] {
-    let own = checks.filter { $0.subject == subject }
+  private func section(_ subject: DoctorSubject, _ ink: Ink) -> [String] {
+    let own = checks(of: subject)
     let found = own.filter(\.hasFailed)
     let passed = own.count { $0.check.verdict == .passed }
-    let head = ink.draw(subject, .strong) + ink.draw("  " + summary, .faint)
+    let head = ink.draw(subject.name, .strong) + ink.draw("  " + subject.summary, .faint)
     return [head] + found.flatMap { $0.lines(ink) }
       + [ink.draw("  ✓ ", .good) + ink.draw("\(counted(passed, "check")) passed"), ""]
   }
@@ -38,16 +31,7 @@ extension Diagnosis {
 }
 
 extension DoctorCheck.Severity {
-  fileprivate var plural: String {
-    switch self {
-    case .fails: "fail"
-    case .worksByLuck: "work by luck"
-    case .notFilledIn: rawValue
-    }
-  }
-
-  var glyph: String { self == .fails ? "✗" : self == .worksByLuck ? "~" : "·" }
-  var tone: Tone { self == .fails ? .bad : .warning }
+  fileprivate var tone: Tone { self == .fails ? .bad : .warning }
 }
 
 extension DoctorCheck {
@@ -68,13 +52,6 @@ extension DoctorCheck {
     if let code = explanations.first?.code { lines += field("explain", "ssoterm explain \(code)") }
     if let fix { lines += field("write", fix) }
     return lines
-  }
-}
-
-extension AppleFacts {
-  var summary: String {
-    ([bundleID?.value ?? "no bundle ID", sdk?.rawValue ?? "no SDK"] + [sdkVersion].compactMap(\.self)
-      + [platform.rawValue]).joined(separator: " · ")
   }
 }
 

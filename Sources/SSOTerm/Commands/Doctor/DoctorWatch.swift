@@ -9,13 +9,9 @@ struct DoctorWatch {
   private let watch: FolderWatch
   private let keys = KeyByKey()
 
-  /// Editors save in several steps: this long, in milliseconds, nothing more must happen.
-  private static let quiet: Int32 = 200
-
   /// - Returns: nil if no folder can be watched.
   init?(_ paths: [String], _ console: Console, judge: @escaping () throws -> String) {
-    let folders = paths.flatMap { ProjectFiles.isFolder($0) ? ProjectFiles($0).folders() : [folder(of: $0)] }
-    guard let watch = FolderWatch(folders: folders) else { return nil }
+    guard let watch = FolderWatch(folders: ProjectFiles.watched(paths)) else { return nil }
     self.console = console
     self.judge = judge
     self.watch = watch
@@ -46,7 +42,7 @@ struct DoctorWatch {
         pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0),
         pollfd(fd: keys.descriptor, events: Int16(POLLIN), revents: 0),
       ]
-      let count = poll(&polled, 2, hasChanged ? Self.quiet : -1)
+      let count = poll(&polled, 2, hasChanged ? FolderWatch.quiet : -1)
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return hasChanged ? nil : .done }
       if polled[1].revents != 0 {

@@ -1,7 +1,7 @@
 /// What a command of the palette takes behind its name.
 enum CommandArgument: Equatable, Sendable {
   case app, call, account, credentials, offset, timeStyle, place, column, exportForm, copyItem, text, code,
-    setting
+    setting, path
 
   /// How the description writes it.
   var usage: String {
@@ -19,13 +19,14 @@ enum CommandArgument: Equatable, Sendable {
     case .text: "[TEXT]"
     case .code: "[CODE]"
     case .setting: "NAME FIELD=VALUE"
+    case .path: "PATH"
     }
   }
 
   /// Whether a text can stand as it was typed, though no candidate is called so.
   func takes(_ text: String) -> Bool {
     switch self {
-    case .text: !text.isEmpty
+    case .text, .path: !text.isEmpty
     case .setting: Setting(text) != nil
     case .code: !Explanation.find(in: text).isEmpty
     case .offset: parseDuration(text).map { _ in text.hasPrefix("+") || text.hasPrefix("-") } ?? false
@@ -71,8 +72,7 @@ extension CommandArgument {
       CopyItem.allCases.filter { model.obstacle(to: CopyAction.copy($0)) == nil }.map {
         Candidate($0.word, $0.words)
       }
-    case .text: []
-    case .setting: []
+    case .text, .setting, .path: []
     case .code: Explanation.all.map { Candidate($0.code, $0.name.isEmpty ? $0.meaning : $0.name) }
     }
   }

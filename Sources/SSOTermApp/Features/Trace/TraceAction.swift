@@ -1,10 +1,10 @@
 /// What can be done with traces and their steps.
 enum TraceAction: FeatureAction {
-  case nextStep, previousStep, mark, jumpToMark, note, follow, exportMenu
+  case nextStep, previousStep, mark, jumpToMark, note, follow, exportMenu, paste
   case play, faster, slower
   case export(ExportForm)
 
-  var changesLab: Bool { self == .note }
+  var changesLab: Bool { self == .note || self == .paste }
 
   func obstacle(in model: AppModel) -> String? {
     let screen = model.screens.trace
@@ -18,7 +18,7 @@ enum TraceAction: FeatureAction {
     case .jumpToMark:
       (model.selection.trace.flatMap { screen.marks[$0] } ?? []).isEmpty ? "m marks a step" : nil
     case .exportMenu, .export: model.selection.trace == nil ? "no trace yet" : nil
-    case .follow: nil
+    case .follow, .paste: nil
     }
   }
 
@@ -40,6 +40,7 @@ enum TraceAction: FeatureAction {
       model.screens.traces.follows.toggle()
       model.shared.say(model.screens.traces.follows ? "Following new traces." : "Not following.")
     case .exportMenu: model.shared.open(Menu(.export))
+    case .paste: model.shared.open(PasteField())
     case .export(let form):
       if model.topDialog(Menu.self) != nil { model.dialogs.removeLast() }
       return model.selection.trace.map { [.export(trace: $0, form)] } ?? []

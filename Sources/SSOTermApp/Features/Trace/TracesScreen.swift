@@ -14,6 +14,9 @@ struct TracesScreen: ListScreen {
       KeyCommand(
         TraceAction.follow, [.character("F")], "F", "follow", name: "follow",
         "Selects each new trace as it arrives."),
+      KeyCommand(
+        TraceAction.paste, [.character("p")], "p", "", name: "paste log",
+        "Reads a log of a real app or a recording that you paste, and adds its calls to the traces."),
     ], isTable: true)
 
   var list = RowList()

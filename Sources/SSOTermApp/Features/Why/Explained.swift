@@ -86,7 +86,7 @@ extension Layout {
 
 extension Explanation {
   /// The words of `ssoterm explain`.
-  fileprivate func lines(width: Int) -> [PanelLine] {
+  func lines(width: Int) -> [PanelLine] {
     let title = [code, name].filter { !$0.isEmpty }.joined(separator: "  ")
     return wrapped(title, width).map { PanelLine($0, .bold) } + [PanelLine(family.domain, .dim)]
       + fieldLines("Meaning", meaning, width: width) + fieldLines("Cause", cause, width: width)

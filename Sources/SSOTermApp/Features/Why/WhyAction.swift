@@ -40,7 +40,12 @@ enum WhyAction: FeatureAction {
   func run(on model: inout AppModel) -> [Command] {
     let dialog = model.topDialog(Why.self)
     switch self {
-    case .why: return model.selection.why.map { [.load(.why($0))] } ?? []
+    case .why:
+      // Of one app of a real project the answer is in its files; from there w leads on to the checklist.
+      if case .app? = model.selection.why, let project = model.selection.app?.project {
+        return model.open(.doctor(project))
+      }
+      return model.selection.why.map { [.load(.why($0))] } ?? []
     case .explain:
       let selection = model.selection
       if let id = selection.explainedTrace, model.notice?.kind != .bad { return [.load(.outcome(id))] }

@@ -1,0 +1,47 @@
+/// An app or a registration that was judged.
+package struct DoctorSubject: Hashable, Sendable {
+  /// As checks name it.
+  package var name: String
+  /// Its ID, SDK and system in one line.
+  package var summary: String
+  package var origin: FilePlace
+  /// Of an app for iOS or macOS: how the lab knows it.
+  package var bundleID: String?
+
+  /// The project, the built app or the file that it was read from.
+  package var project: String {
+    for end in [".xcodeproj/project.pbxproj", ".app/Info.plist"] where origin.path.hasSuffix(end) {
+      return folder(of: origin.path)
+    }
+    return origin.path
+  }
+}
+
+extension Diagnosis {
+  /// All that was judged, in the order of every output.
+  package var subjects: [DoctorSubject] {
+    apple.map {
+      DoctorSubject(name: $0.subject, summary: $0.summary, origin: $0.origin, bundleID: $0.bundleID?.value)
+    }
+      + android.map {
+        DoctorSubject(
+          name: $0.name, summary: "\($0.packageName?.value ?? "no package name") · MSAL · Android",
+          origin: $0.origin)
+      }
+      + web.map { DoctorSubject(name: $0.name, summary: "MSAL.js · browser", origin: $0.origin) }
+      + registrations.map {
+        DoctorSubject(name: $0.name, summary: "registration of \($0.clientID.value)", origin: $0.origin)
+      }
+  }
+
+  package func checks(of subject: DoctorSubject) -> [DoctorCheck] {
+    checks.filter { $0.subject == subject.name }
+  }
+}
+
+extension AppleFacts {
+  fileprivate var summary: String {
+    ([bundleID?.value ?? "no bundle ID", sdk?.rawValue ?? "no SDK"] + [sdkVersion].compactMap(\.self)
+      + [platform.rawValue]).joined(separator: " · ")
+  }
+}

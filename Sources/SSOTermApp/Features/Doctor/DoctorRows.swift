@@ -1,0 +1,108 @@
+/// A line of the left panel: a project, below it what it has, and at the end the files that cannot be read.
+enum SubjectRow: Equatable, Sendable {
+  case project(String, findings: [DoctorCheck])
+  case subject(DoctorSubject, findings: [DoctorCheck])
+  case unread(count: Int)
+
+  static func lines(of diagnosis: Diagnosis) -> [SubjectRow] {
+    let subjects = diagnosis.subjects
+    let projects = subjects.map(\.project).reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }
+    let rows = projects.flatMap { project in
+      let own = subjects.filter { $0.project == project }.map { subject in
+        SubjectRow.subject(subject, findings: diagnosis.checks(of: subject).filter(\.hasFailed))
+      }
+      return [.project(project, findings: own.flatMap(\.findings))] + own
+    }
+    return rows + (diagnosis.unread.isEmpty ? [] : [.unread(count: diagnosis.unread.count)])
+  }
+
+  var id: String {
+    switch self {
+    case .project(let path, _): path
+    case .subject(let subject, _): "\(subject.origin) \(subject.name)"
+    case .unread: "unread"
+    }
+  }
+
+  var name: String {
+    switch self {
+    case .project(let path, _): fileName(path)
+    case .subject(let subject, _): subject.name
+    case .unread: "not read"
+    }
+  }
+
+  var text: String {
+    if case .subject(let subject, _) = self { "\(subject.name) \(subject.summary)" } else { name }
+  }
+
+  var findings: [DoctorCheck] {
+    switch self {
+    case .project(_, let findings), .subject(_, let findings): findings
+    case .unread: []
+    }
+  }
+
+  /// Whether it is an app or a registration of which something was found.
+  var isWrong: Bool {
+    if case .subject = self { !findings.isEmpty } else { false }
+  }
+
+  var bundleID: String? {
+    if case .subject(let subject, _) = self { subject.bundleID } else { nil }
+  }
+
+  /// What the right panel shows: findings by severity, then what is as it has to be.
+  func rows(in diagnosis: Diagnosis) -> [FindingRow] {
+    let checks: [DoctorCheck]
+    switch self {
+    case .project(let path, _):
+      checks = diagnosis.subjects.filter { $0.project == path }.flatMap { diagnosis.checks(of: $0) }
+    case .subject(let subject, _): checks = diagnosis.checks(of: subject)
+    case .unread: return diagnosis.unread.map { .unread($0) }
+    }
+    let found = DoctorCheck.Severity.allCases.flatMap { severity in
+      checks.filter { $0.hasFailed && $0.severity == severity }
+    }
+    let rows = found + checks.filter { $0.check.verdict == .passed }
+    return rows.map { .check($0) }
+  }
+}
+
+/// A line of the right panel.
+enum FindingRow: Equatable, Sendable {
+  case check(DoctorCheck)
+  case unread(UnreadFile)
+
+  var id: String {
+    switch self {
+    case .check(let check): "\(check.subject) \(check.rule.rawValue) \(check.check.name) \(check.place.path)"
+    case .unread(let file): file.path
+    }
+  }
+
+  var text: String {
+    switch self {
+    case .check(let check): "\(check.rule.title) \(check.rule.rawValue) \(check.place)"
+    case .unread(let file): file.path
+    }
+  }
+}
+
+extension DoctorCheck.Severity {
+  package var glyph: String {
+    switch self {
+    case .fails: "✗"
+    case .worksByLuck: "~"
+    case .notFilledIn: "·"
+    }
+  }
+
+  package var plural: String {
+    switch self {
+    case .fails: "fail"
+    case .worksByLuck: "work by luck"
+    case .notFilledIn: rawValue
+    }
+  }
+}

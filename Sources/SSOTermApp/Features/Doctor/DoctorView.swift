@@ -1,0 +1,137 @@
+extension DoctorScreen {
+  /// Projects left, checks right, and below them the selected check where there is room.
+  func panels(in layout: Layout) -> Layout.Panels {
+    guard layout.isRegular else { return layout.pair(left: 0, top: layout.body.height * 2 / 5) }
+    let (subjects, rest) = layout.body.splitLeft(min(38, layout.size.width / 3))
+    let (checks, detail) = rest.splitTop(rest.height * 11 / 20)
+    return Layout.Panels(first: subjects, second: checks, third: detail)
+  }
+
+  func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
+    drawSubjects(shared, into: &grid, panels.first)
+    drawChecks(shared, into: &grid, panels.second)
+    drawDetail(into: &grid, panels.third)
+  }
+
+  private func drawSubjects(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
+    let inner = grid.panel(rect, "Doctor", focused: shared.panel == 0)
+    guard self[0].count > 0 else {
+      return grid.emptyState(of: self[0], "project", emptyWords, in: inner)
+    }
+    drawTable(
+      into: &grid, rect: inner,
+      columns: [
+        TableColumn("", width: .flexible(min: 10, weight: 1)),
+        TableColumn("", width: .fixed(4), align: .right),
+      ], rowCount: self[0].count,
+      row: { index in
+        let row = subjectRows[self[0].matches[index]]
+        return [row.nameCell, row.countCell]
+      }, state: self[0].state, focused: shared.panel == 0, list: 0)
+  }
+
+  /// What the left panel says that has no rows.
+  private var emptyWords: [String] {
+    switch result {
+    case nil: ["Reading the files…"]
+    case .failure(let error): [error.what, error.why]
+    case .success: ["No app here uses MSAL or ADAL: nothing to judge."]
+    }
+  }
+
+  private func drawChecks(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
+    let title = selectedSubject?.name ?? "Checks"
+    let inner = grid.panel(
+      rect, title, trailing: selectedSubject.map { counted($0.findings.count, "finding") } ?? "",
+      focused: shared.panel == 1)
+    guard self[1].count > 0 else { return grid.emptyState(of: self[1], "check", [], in: inner) }
+    drawTable(
+      into: &grid, rect: inner,
+      columns: [
+        TableColumn("", width: .fixed(1)), TableColumn("", width: .flexible(min: 20, weight: 3)),
+        TableColumn("", width: .flexible(min: 14, wanted: 22, weight: 1), cut: .start, priority: 1),
+      ], rowCount: self[1].count, row: { checkRows[self[1].matches[$0]].cells }, state: self[1].state,
+      focused: shared.panel == 1, list: 1)
+  }
+
+  private func drawDetail(into grid: inout Grid, _ rect: Rect) {
+    guard !rect.isEmpty else { return }
+    let inner = grid.panel(rect, selectedCheck?.rule.rawValue ?? "Check", focused: false)
+    switch selectedRow {
+    case .check(let check): grid.lines(check.summaryLines(width: inner.width - 2), in: inner)
+    case .unread(let file):
+      grid.lines(wrapped("\(file.path): \(file.error)", inner.width - 2).map { PanelLine($0) }, in: inner)
+    case nil: break
+    }
+  }
+}
+
+extension SubjectRow {
+  fileprivate var nameCell: TableCell {
+    switch self {
+    case .project: TableCell(name, .dim)
+    case .subject: TableCell(" " + name)
+    case .unread: TableCell(name, .warning)
+    }
+  }
+
+  fileprivate var countCell: TableCell {
+    switch self {
+    case .project: TableCell("")
+    case .unread(let count): TableCell("\(count)", .warning)
+    case .subject(_, let findings):
+      findings.map(\.severity).min().map { TableCell("\($0.glyph) \(findings.count)", $0.style) }
+        ?? TableCell("✓", .good)
+    }
+  }
+}
+
+extension FindingRow {
+  fileprivate var cells: [TableCell] {
+    switch self {
+    case .check(let check):
+      [
+        TableCell(check.glyph, check.style), TableCell(check.rule.title, check.hasFailed ? .plain : .dim),
+        TableCell(check.place.shortDescription, .dim),
+      ]
+    case .unread(let file):
+      [TableCell("?", .warning), TableCell("\(file.error)"), TableCell(file.path, .dim)]
+    }
+  }
+}
+
+extension FilePlace {
+  /// Without its folders.
+  fileprivate var shortDescription: String { FilePlace(fileName(path), line: line).description }
+}
+
+extension DoctorCheck.Severity: Comparable {
+  /// What fails comes first.
+  package static func < (one: Self, other: Self) -> Bool {
+    let all = allCases
+    return (all.firstIndex(of: one) ?? 0) < (all.firstIndex(of: other) ?? 0)
+  }
+
+  var style: Style { self == .fails ? .bad : .warning }
+}
+
+extension DoctorCheck {
+  var glyph: String { hasFailed ? severity.glyph : check.glyph }
+  var style: Style { hasFailed ? severity.style : .good }
+
+  /// What was expected and found, where, and what to write.
+  func summaryLines(width: Int) -> [PanelLine] {
+    var lines = wrapped("\(glyph) \(check.name)", width, indent: "  ").map { PanelLine($0, style) }
+    lines += fieldLines("Expected", check.expected, width: width)
+    lines += fieldLines("Found", check.found, width: width)
+    lines += wholeField("Where", place.description, width: width)
+    return lines + fixLines
+  }
+
+  /// The lines to write, as they are: what is too long is cut, and `y` copies all.
+  var fixLines: [PanelLine] {
+    guard let fix else { return [] }
+    return [PanelLine(""), PanelLine("Write", .dim)]
+      + fix.split(separator: "\n", omittingEmptySubsequences: false).map { PanelLine("  " + $0) }
+  }
+}

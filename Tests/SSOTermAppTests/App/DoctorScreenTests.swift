@@ -1,0 +1,112 @@
+import Foundation
+import Testing
+
+@testable import SSODoctor
+@testable import SSOLab
+@testable import SSOScenarios
+@testable import SSOTermApp
+
+/// Real projects on the screen: the ones of `assets/projects`, which the scenarios `own-app-…` are about.
+struct DoctorScreenTests {
+  private static let source = ProjectSource(
+    paths: ["no-callback", "no-callback/registration.json", "unused-entitlements"].map { "projects/" + $0 })
+
+  @Test func enterLeadsFromTheAppToItsChecksAndToTheRule() throws {
+    var model = Sample.doctor()
+    #expect(model.screens.doctor.selectedSubject?.name == "Notes")
+    #expect(FrameSample.commands(&model, "e") == [])
+    #expect(model.notice?.text == "e edit: select a check first.")
+    #expect(FrameSample.commands(&model, "\r\r") == [])
+    let check = try #require(model.topDialog(Finding.self)?.check)
+    #expect(check.rule == .callback && check.refusal?.code == "-42700")
+    let text = FrameSample("", model).frame(Size(width: 120, height: 40)).text()
+    for words in [
+      check.rule.title, "in 7 public reports", "-42700", "openURLContexts", check.place.description,
+    ] {
+      #expect(text.contains(words), "\(words)")
+    }
+  }
+
+  @Test(arguments: ["", "\r"])
+  func theKeysActOnTheSelectedCheckAndOnTheOpenOne(_ keys: String) throws {
+    var model = FrameSample.pressed(Sample.doctor(), "l")
+    _ = FrameSample.commands(&model, keys)
+    let check = try #require(model.screens.doctor.selectedCheck)
+    let fix = try #require(check.fix)
+    #expect(FrameSample.commands(&model, "y") == [.copy(Copy(text: fix, label: "lines to write"))])
+    #expect(
+      FrameSample.commands(&model, "e") == [.edit(check.place), .load(.status), .load(.doctor(Self.source))])
+  }
+
+  @Test func aChangedFileIsJudgedAgainOnThisScreenOnly() {
+    var model = Sample.doctor()
+    let loads: [Command] = [.load(.status), .load(.doctor(Self.source))]
+    #expect(FrameSample.commands(&model, "r") == loads)
+    #expect(update(&model, .projectChanged) == loads)
+    _ = model.show(.apps)
+    #expect(update(&model, .projectChanged) == [])
+  }
+
+  @Test func thePaletteJudgesAPath() {
+    var model = Sample.model(.apps)
+    let command = KeyTable.commands(in: .apps).first { $0.action == Action(DoctorAction.open) }
+    #expect(
+      command.map { model.run($0, "My App") } == [.load(.doctor(ProjectSource(paths: ["My App"])))])
+    #expect(model.place.screen == .doctor)
+    #expect(DoctorAction.open.commandWords("My App", in: model) == ["doctor", "My App", "--open"])
+  }
+
+  /// From the lab's app into its files, and on to the checklist of its next call.
+  @Test func wOfAnImportedAppLeadsHereAndOnToTheChecklist() throws {
+    var lab = try LabByKeys("own-app-answer-lost")
+    let row = try #require(lab.model.lab.apps.first { $0.bundleID == "com.contoso.notes" })
+    lab.model.screens.apps.list.select(id: row.id)
+    lab.press("w")
+    #expect(lab.model.place.screen == .doctor)
+    #expect(lab.text.contains("AppDelegate.swift:9"))
+    lab.press("w")
+    #expect(lab.model.topDialog(Why.self) != nil)
+  }
+
+  /// The lab's app is what the doctor reads, its first step fails as the doctor says, and the finding is the only one.
+  @Test(arguments: [
+    ("own-app-answer-lost", DoctorRule.callback), ("own-app-group-missing", .keychainGroup),
+    ("own-app-query-scheme", .querySchemes),
+  ])
+  func aScenarioOfAnOwnAppIsItsProject(_ name: String, _ rule: DoctorRule) throws {
+    let scenario = try ScenarioLibrary().scenario(name)
+    let app = try #require(scenario.world.apps.first { $0.project != nil })
+    let diagnosis = try Doctor.examine(try #require(app.project?.paths))
+    var read = try #require(diagnosis.apple.first?.installedApp())
+    (read.vendor, read.project) = (app.vendor, app.project)
+    #expect(read == app)
+    #expect(diagnosis.findings.map(\.rule) == [rule])
+    let expected = try #require(scenario.steps.first?.expectation.errorCode)
+    #expect(diagnosis.findings.first?.refusal?.code == "\(expected)")
+  }
+
+  @Test(arguments: [
+    (["EDITOR": "nano"], "-notes.swift", 7 as Int?, "nano +7 ./-notes.swift"),
+    (["EDITOR": "nano", "VISUAL": "code --wait"], "My App/a.swift", 7, "code --wait -g 'My App/a.swift:7'"),
+    (["VISUAL": "/opt/bin/hx"], "a.swift", 1, "/opt/bin/hx a.swift:1"), ([:], "a.plist", nil, "vi a.plist"),
+  ])
+  func theEditorOpensAtTheLine(
+    _ variables: [String: String], _ path: String, _ line: Int?, _ command: String
+  ) {
+    let editor = EditorCommand(FilePlace(path, line: line)) { variables[$0] }
+    #expect(editor.line == "exec </dev/tty >/dev/tty 2>&1; " + command)
+  }
+
+  @Test func aChangeBelowAProjectIsTold() async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "watch-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createDirectory(
+      at: folder.appending(path: "App"), withIntermediateDirectories: true)
+    let (changes, report) = AsyncStream.makeStream(of: Void.self)
+    let watch = ProjectWatch()
+    watch.changed = { report.yield() }
+    watch.follow([folder.path])
+    try Data("a".utf8).write(to: folder.appending(path: "App/Info.plist"))
+    for await _ in changes { break }
+  }
+}
