@@ -55,6 +55,28 @@ import Testing
         == .succeeded)
   }
 
+  /// The person sees an error page and can only close it: what decided is at the provider.
+  @Test func anErrorPageIsMendedInTheRegistration() throws {
+    let lab = try Lab.throwaway(try ScenarioLibrary().scenario("contoso-suite"))
+    let (client, uri) = ("b6c69a37-df96-4db0-9088-2ab96e1d8215", "msauth.com.contoso.mytestapp1://auth")
+    try lab.outcome(.edit(.registration, record: client, [FieldChange("redirectURIs-=\(uri)")]))
+    let call = Intent.signIn(
+      app: "com.contoso.mytestapp1", account: nil, scopes: [], prompt: .whenRequired)
+    guard case .done(_, let trace) = try lab.perform(call, answers: [.accept, .cancel]) else {
+      return #expect(Bool(false))
+    }
+    let why = try #require(try lab.read { try $0.why.trace(trace) })
+    #expect(
+      why.answer == "Cancelled by the person, because “redirect URI registered” does not hold: \(uri).")
+    let remedy = try #require(why.remedy)
+    #expect(remedy == Remedy(.registration, client, "redirectURIs+=\(uri)"))
+    try lab.outcome(.edit(.registration, record: client, [FieldChange(remedy.change)]))
+    let answers: [Answer] = [
+      .accept, .username("ada@contoso.com"), .password("analytical-engine"), .accept,
+    ]
+    #expect(try lab.outcome(call, answers).verdict == .succeeded)
+  }
+
   /// A check that holds proposes nothing, and equality is of what a check says.
   @Test func onlyAFailedCheckHasARemedy() {
     let remedy = Remedy(.app, "a", "b=c")

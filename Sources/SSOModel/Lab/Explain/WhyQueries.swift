@@ -109,8 +109,7 @@ package struct WhyQueries {
     guard let trace = try reader.traces.trace(id) else { return nil }
     return Checklist(
       title: "Why “\(trace.summary.title)” ended as \(trace.summary.verdict)",
-      answer: trace.outcome?.summary ?? trace.summary.summary,
-      cause: trace.cause,
+      answer: trace.answer, cause: trace.cause,
       sections: trace.hops.filter { !$0.checks.isEmpty }.map {
         Checklist.Section(title: "\($0.from) → \($0.to): \($0.action)", checks: $0.checks)
       })
@@ -128,6 +127,13 @@ extension WhyQueries {
 }
 
 extension Trace {
+  /// The outcome, and the check of a step that it came from.
+  fileprivate var answer: String {
+    let summary = outcome?.summary ?? summary.summary
+    guard let cause, hops.contains(where: { $0.checks.contains(cause) }) else { return summary }
+    return (summary.hasSuffix(".") ? String(summary.dropLast()) : summary) + ", because \(cause.reason)."
+  }
+
   /// The condition that decided against it; nil if it succeeded.
   fileprivate var cause: Check? {
     guard outcome?.verdict != .succeeded else { return nil }
