@@ -100,7 +100,7 @@ struct PromptScene {
     if case .systemAlert = dialog.prompt { return }
     let bar = Rect(x: frame.x, y: frame.y - 1, width: frame.width, height: 1)
     let app = dialog.appName
-    grid.fill(bar, style: Style(.dim, reverse: true))
+    grid.fill(bar)
     let left =
       switch platform {
       case .iOS: behind == nil ? app : "◂ \(app)"
@@ -114,9 +114,9 @@ struct PromptScene {
       case .windows: "Windows, over the app   - □ ×"
       case .macOS: "macOS, over the app"
       }
-    grid.put(left, at: bar.x + 1, bar.y, width: bar.width / 2, style: Style(.dim, reverse: true))
+    grid.put(left, at: bar.x + 1, bar.y, width: bar.width / 2, style: .bold)
     grid.put(
-      right, at: bar.x + bar.width / 2, bar.y, width: bar.width / 2 - 1, style: Style(.dim, reverse: true),
+      right, at: bar.x + bar.width / 2, bar.y, width: bar.width / 2 - 1, style: .dim,
       align: .right)
     let sign = platform == .iOS ? " ━━━━━━━━ " : platform == .android ? " ◀  ○  □ " : ""
     grid.put(
