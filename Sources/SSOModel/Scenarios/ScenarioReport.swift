@@ -26,4 +26,10 @@ package struct ScenarioReport: Codable, Hashable, Sendable {
   package var claims: [String]
   package var steps: [StepReport]
   package var passed: Bool
+
+  /// It passed if each of its steps did.
+  package init(name: String, title: String, claims: [String], steps: [StepReport]) {
+    (self.name, self.title, self.claims, self.steps) = (name, title, claims, steps)
+    passed = steps.allSatisfy(\.passed)
+  }
 }

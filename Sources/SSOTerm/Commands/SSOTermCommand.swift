@@ -54,7 +54,9 @@ struct SSOTermCommand: LabCommand {
       CommandGroup(name: "Your own apps", subcommands: [ReadCommand.self]),
       CommandGroup(
         name: "Stories",
-        subcommands: [ScenarioCommand.self, TraceCommand.self, WhyCommand.self, ExplainCommand.self]),
+        subcommands: [
+          ScenarioCommand.self, NotesCommand.self, TraceCommand.self, WhyCommand.self, ExplainCommand.self,
+        ]),
     ])
 
   @OptionGroup var options: GlobalOptions

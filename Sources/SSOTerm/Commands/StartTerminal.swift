@@ -29,7 +29,7 @@ extension Console {
   ) throws -> ExitStatus {
     switch try showScreens(lab, title: title, start: start, story: story) {
     case .cancelled: .cancelled
-    case .quit, .picked: .done
+    case .quit, .picked, .demo: .done
     }
   }
 }

@@ -35,17 +35,24 @@ private func headerWords(_ model: AppModel) -> [(text: String, isLoud: Bool)] {
   return words + [model.revealedToken == nil ? ("MASKED", false) : ("REVEALED", true)]
 }
 
+/// The screens by number and name; where not all names have room, those on the right are numbers alone.
 func drawTabs(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
-  if row.width < (model.tabs.count < Place.tabs.count ? 74 : 80) || model.stack.count > 1 {
+  if row.width < 74 || model.stack.count > 1 {
     return grid.put(" " + breadcrumb(model), at: 0, row.y, width: row.width, style: .accent)
   }
+  let places = model.tabs
+  let here = places.firstIndex { $0.tab == model.place.tab }
+  var names = places.map { "\($0.tab + 1) \($0.title)" }
+  if let here { names[here] = "[\(names[here])]" }
+  func width() -> Int { names.reduce(1) { $0 + $1.count } + 2 * (names.count - 1) }
+  for number in places.indices.reversed() where number != here && width() > row.width {
+    names[number] = "\(places[number].tab + 1)"
+  }
   var x = 1
-  for place in model.tabs {
-    let isHere = place.tab == model.place.tab
-    let name = "\(place.tab + 1) \(place.title)"
-    grid.put(isHere ? "[\(name)]" : name, at: x, row.y, style: isHere ? Style(.accent, bold: true) : .dim)
-    grid.note(Touch(.tab(place.tab), Rect(x: x, y: row.y, width: name.count + 2, height: 1)))
-    x += name.count + (isHere ? 4 : 2)
+  for (number, name) in names.enumerated() {
+    grid.put(name, at: x, row.y, style: number == here ? Style(.accent, bold: true) : .dim)
+    grid.note(Touch(.tab(places[number].tab), Rect(x: x, y: row.y, width: name.count, height: 1)))
+    x += name.count + 2
   }
 }
 

@@ -11,6 +11,8 @@ enum Command: Equatable, Sendable {
   case runStep(StepExecution)
   case judgeStep(StepExecution)
   case rerunSteps([ScenarioStep])
+  /// All steps of a scenario, in a lab of its own in memory.
+  case runScenario(String)
   /// Opens or closes the provider's socket; what comes of it are `ServerNews`.
   case serve(ServerSettings)
   case stopServing

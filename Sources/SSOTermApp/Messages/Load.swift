@@ -25,6 +25,7 @@ enum Load: Hashable, Sendable {
   case provider
   /// The files of real apps, judged.
   case doctor(ProjectSource)
+  case scenarios
   /// A trace whose outcome is to be explained.
   case outcome(Int64)
   /// Of the deletion of those among these rows of the store that are credentials.
@@ -73,6 +74,7 @@ enum Loaded: Sendable {
   case records([RecordRow])
   case provider(ProviderRows)
   case doctor(ProjectSource, Result<Diagnosis, UnreadableProject>)
+  case scenarios([ScenarioEntry])
 }
 
 extension Load {
@@ -111,6 +113,7 @@ extension Load {
         Result { () throws(UnreadableProject) in
           try Doctor.examine(source.paths, clientID: source.clientID)
         })
+    case .scenarios: .scenarios(ScenarioLibrary().all().map { ScenarioEntry($0.name, $0.file) })
     case .records:
       .records(try lab.read { reader in try LabRow.kinds.flatMap { try reader.records.rows($0) } })
     case .blastRadius(let intent): .blastRadius(intent, try lab.blastRadius(of: intent))

@@ -11,6 +11,10 @@ enum Message: Sendable {
   /// All steps of the demo that were run so far, or the one that was run now.
   case stepEnded(StepReport)
   case stepsRerun([StepReport])
+  /// A scenario was run to its end.
+  case scenarioRun(ScenarioReport)
+  /// A demo that was started from these screens was left.
+  case demoLeft(Story)
   case failed(Problem)
   case said(String)
   /// As `said`, but the store is as it was.

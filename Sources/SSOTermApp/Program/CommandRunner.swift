@@ -132,6 +132,7 @@ final class CommandRunner: Sendable {
         }
       case .judgeStep(let execution): return .stepEnded(execution.report(on: lab))
       case .rerunSteps(let steps): return .stepsRerun(try lab.retell(steps))
+      case .runScenario(let name): return .scenarioRun(try Lab.run(try ScenarioLibrary().scenario(name)))
       case .serve(let settings):
         try server.start(settings)
         return nil

@@ -38,13 +38,48 @@ package func runTerminalProgram(
   model.size = driver.size
   let session = TerminalSession(model, lab: lab, driver: driver, clipboard: clipboard)
   session.start(with: first)
-  runTerminal(
-    driver: driver, watching: descriptors, nextWake: { session.nextWake },
-    onEvent: { session.handle($0) }, draw: { view(session.model, into: &$0) })
-  session.clearSecret()
+  run(session, driver, clipboard, watching: descriptors)
+  session.leave()
   driver.close()
   ProcessEnd.asAsked()
   return session.result
+}
+
+/// Runs the screens, and over them each demo that is started from their list of scenarios.
+@MainActor
+private func run(
+  _ session: TerminalSession, _ driver: NcursesDriver, _ clipboard: ClipboardController,
+  watching descriptors: [Int32] = []
+) {
+  while true {
+    runTerminal(
+      driver: driver, watching: descriptors, nextWake: { session.nextWake },
+      onEvent: { session.handle($0) }, draw: { view(session.model, into: &$0) })
+    guard case .demo(let name) = session.result else { return }
+    do {
+      let file = try ScenarioLibrary().scenario(name)
+      var model = AppModel(demo: file, from: session.model)
+      let first = model.follow(path: "apps")
+      let demo = TerminalSession(
+        model, lab: try Lab.throwaway(file, clockRuns: true), driver: driver, clipboard: clipboard)
+      demo.start(with: first)
+      run(demo, driver, clipboard)
+      demo.leave()
+      guard demo.result != .cancelled else { return session.end(.cancelled) }
+      session.resume(after: demo.model.screens.story.story.map { .demoLeft($0) } ?? .said(""))
+    } catch {
+      session.resume(after: .failed(Problem(error)))
+    }
+  }
+}
+
+extension AppModel {
+  /// The screens of a scenario's demo, which look as those that it was started from.
+  init(demo file: ScenarioFile, from model: AppModel) {
+    self.init(title: "demo " + file.name, size: model.size)
+    (shared.times, shared.hasMouse, shared.isPresenting) = (model.times, model.hasMouse, model.isPresenting)
+    screens.story.show(file, &shared)
+  }
 }
 
 /// Sets the first screen and says what to read for it.

@@ -11,6 +11,8 @@ final class TerminalSession {
   private var typedAhead = TypedAhead()
   /// Whether a secret went to the terminal's clipboard by OSC 52, and nothing of ours since.
   private var hasSecretInTerminal = false
+  /// What `ssoterm notes` shows of a demo.
+  private var progress = StoryProgressFile()
 
   init(_ model: AppModel, lab: Lab, driver: NcursesDriver, clipboard: ClipboardController) {
     self.model = model
@@ -35,7 +37,19 @@ final class TerminalSession {
     }
     for command in later { runner.start(command) }
     alarms.set(model.alarms, at: .now)
+    keepProgress()
   }
+
+  /// The screens come back after a demo that was started from them.
+  func resume(after message: Message) {
+    result = .quit
+    driver.setMouse(model.hasMouse)
+    for command in update(&model, message) + model.reload() { carryOut(command, isAwaited: false) }
+    alarms.set(model.alarms, at: .now)
+  }
+
+  /// ^C in a demo ends the whole program.
+  func end(_ result: ProgramResult) { self.result = result }
 
   var nextWake: Int? { alarms.next(at: .now) }
 
@@ -48,6 +62,7 @@ final class TerminalSession {
     var goesOn = take(event)
     while goesOn, let key = typedAhead.next() { goesOn = take(key) }
     alarms.set(model.alarms, at: .now)
+    keepProgress()
     return goesOn ? .redraw : .quit
   }
 
@@ -128,9 +143,14 @@ final class TerminalSession {
     model.notice = Notice(text: "The clipboard was overwritten.", kind: .plain)
   }
 
-  /// Takes a secret of ours off the clipboard, by the way it went there.
-  func clearSecret() {
+  private func keepProgress() {
+    if let story = model.screens.story.story { progress.keep(story) }
+  }
+
+  /// Takes away what must not outlive the session: a secret of ours on the clipboard, the notes of a demo.
+  func leave() {
     clearTerminalsClipboard()
     clipboard.clearSecret()
+    progress.remove()
   }
 }

@@ -41,8 +41,8 @@ extension Command {
     switch self {
     case .perform, .change, .undo, .redo, .runStep, .judgeStep, .rerunSteps, .note, .readLog: true
     case .load(let load): load.decidesKeys
-    case .serve, .stopServing, .serveBus, .copy, .copySecret, .clearClipboard, .redraw, .suspend, .mouse,
-      .export, .edit, .finish:
+    case .runScenario, .serve, .stopServing, .serveBus, .copy, .copySecret, .clearClipboard, .redraw,
+      .suspend, .mouse, .export, .edit, .finish:
       false
     }
   }

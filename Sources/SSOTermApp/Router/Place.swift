@@ -51,4 +51,6 @@ package enum ProgramResult: Equatable, Sendable {
   case quit
   case picked(PickerCandidate)
   case cancelled
+  /// Goes on with a scenario as a demo, and comes back when that is left.
+  case demo(String)
 }

@@ -12,13 +12,14 @@ struct Screens: Equatable, Sendable {
   var lab = LabScreen()
   var provider = ProviderScreen()
   var story = StoryScreen()
+  var scenarios = ScenariosScreen()
 
-  /// The story comes last, for most labs have none.
   static let all: [any ScreenEntry] = [
     Entry(\.apps) { $0.apps }, Entry(\.doctor) { $0.doctor }, Entry(\.accounts) { $0.accounts },
     Entry(\.tokens) { $0.tokens },
     Entry(\.traces) { $0.traces }, Entry(\.trace) { $0.trace }, Entry(\.keychain) { $0.keychain },
     Entry(\.lab) { $0.lab }, Entry(\.provider) { $0.provider }, Entry(\.story) { $0.story },
+    Entry(\.scenarios) { $0.scenarios },
   ]
 
   private static let byContext = Dictionary(uniqueKeysWithValues: all.map { ($0.type.context, $0) })

@@ -23,7 +23,10 @@ extension AppModel {
     case .stepsRerun(let reports):
       screens.story.receive(all: reports, &shared)
       return reload()
+    case .scenarioRun(let report): return screens.scenarios.receive(report, &shared)
+    case .demoLeft(let story): return screens.scenarios.receive(story, &shared)
     case .failed(let problem):
+      screens.scenarios.abandon()
       // A sign-in of an external client may not wait any more. If it does, it is in the list.
       let cannotBeAnswered = shared.working != nil && topDialog(PromptDialog.self)?.isForRealProgram == true
       if cannotBeAnswered { shared.dialogs.removeLast() }

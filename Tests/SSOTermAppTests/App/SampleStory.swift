@@ -6,7 +6,8 @@ extension Sample {
   static func story() -> AppModel {
     var model = model(.apps)
     model.screens.story.story = Story(
-      title: "Shared removal", note: "What makes the suite convenient makes it dangerous.",
+      name: "shared-removal", title: "Shared removal",
+      note: "What makes the suite convenient makes it dangerous.",
       steps: [
         step("Ada signs in in My Test App 1", "One sign-in for three apps."),
         step("My Test App 2 gets a token silently", "The second app now works in the background."),
@@ -34,4 +35,26 @@ extension Sample {
       index: index, title: "step \(index)", note: "", passed: mismatches.isEmpty, mismatches: mismatches,
       traceID: 2)
   }
+}
+
+extension Sample {
+  /// Two scenarios of the program, of which one was run and another cannot be read.
+  static func scenarios() -> AppModel {
+    var model = model(.scenarios)
+    let library = ScenarioLibrary()
+    let entries = ["contoso-suite", "two-vendors", "B2-spoofed-request"].map { name in
+      ScenarioEntry(name, Result { () throws(ScenarioError) in try library.scenario(name) })
+    }
+    let error = ScenarioError(file: "mine.yaml", line: 3, key: "clok", "is not known here")
+    _ = update(&model, .loaded(.scenarios(entries + [ScenarioEntry("mine", .failure(error))])))
+    let steps = entries[1].steps.indices.map { report($0 + 1, $0 == 2 ? [mismatch] : []) }
+    _ = update(
+      &model,
+      .scenarioRun(
+        ScenarioReport(name: "two-vendors", title: "", claims: [], steps: steps)))
+    model.screens.scenarios.list.select(id: "two-vendors")
+    return model
+  }
+
+  private static let mismatch = Mismatch(expected: "source cache", found: "source appRefreshToken")
 }

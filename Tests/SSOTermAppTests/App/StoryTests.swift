@@ -173,6 +173,6 @@ struct StoryTests {
     for action in [StoryAction.next, StoryAction.back, NavigationAction.screen(7)] as [any FeatureAction] {
       #expect(model.obstacle(to: action) == "only ssoterm demo has steps")
     }
-    #expect(!FrameSample("", model).frame(Size(width: 120, height: 40)).text().contains("Story"))
+    #expect(!FrameSample("", model).frame(Size(width: 120, height: 40)).text().contains("8 Story"))
   }
 }

@@ -44,6 +44,7 @@ struct FrameSample: Sendable, CustomTestStringConvertible {
       FrameSample("consent", Sample.prompt(.consent(Sample.consent))),
       FrameSample("error-page", Sample.prompt(.errorPage(Sample.errorPage))),
       FrameSample("visibility-empty", noVisibility()), FrameSample("story", Sample.story()),
+      FrameSample("scenarios", Sample.scenarios()),
       FrameSample("apps-empty", AppModel(title: "demo")),
       FrameSample("keychain-empty", LabByKeys.suite("5", isSignedIn: false)),
       FrameSample(

@@ -12,7 +12,7 @@ import Testing
         StepReport(
           index: 2, title: "asks & waits", note: "", passed: false,
           mismatches: [Mismatch(expected: "verdict \"succeeded\"", found: "failed\u{1B}[31m")]),
-      ], passed: false)
+      ])
   ]
 
   @Test func junitHasACaseForEachStepAndEscapesWhatItQuotes() {

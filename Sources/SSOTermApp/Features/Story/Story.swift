@@ -1,5 +1,7 @@
 /// The steps of the scenario that a demo shows: those that were run, and what comes next.
 struct Story: Equatable, Sendable {
+  /// The scenario's.
+  var name: String
   var title: String
   var note: String
   var steps: [ScenarioStep]
@@ -8,7 +10,8 @@ struct Story: Equatable, Sendable {
   /// The step that is on its way.
   var execution: StepExecution?
 
-  init(title: String, note: String, steps: [ScenarioStep]) {
+  init(name: String, title: String, note: String, steps: [ScenarioStep]) {
+    self.name = name
     self.title = title
     self.note = note
     self.steps = steps

@@ -54,7 +54,7 @@ struct StoryScreen: ListScreen {
 extension StoryScreen {
   mutating func show(_ file: ScenarioFile, _ shared: inout SharedState) {
     guard !file.steps.isEmpty else { return }
-    story = Story(title: file.title, note: file.note, steps: file.steps)
+    story = Story(name: file.name, title: file.title, note: file.note, steps: file.steps)
     shared.hasStory = true
     list.replace(ids: file.steps.indices.map { "\($0)" }, texts: file.steps.map(\.title))
     shared.say(

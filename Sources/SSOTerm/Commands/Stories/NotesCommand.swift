@@ -1,0 +1,112 @@
+import ArgumentParser
+import Foundation
+
+/// `ssoterm notes`: what the speaker of a demo in another terminal reads.
+struct NotesCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "notes",
+    abstract: "Show the notes of the demo that runs in another terminal: this step, the next one, the time.",
+    discussion:
+      "Follows the demo until q. With --json or in a pipe it prints once what is shown now; exit code 3 if no demo runs."
+  )
+
+  @OptionGroup var options: GlobalOptions
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let path = StoryProgress.path()
+    let isTerminal = StandardStreams.isTerminal(StandardStreams.output)
+    guard !console.json, isTerminal, var follower = NotesFollower(path, console) else {
+      let progress = StoryProgress.read(path)
+      try console.show(progress.map(JSONValue.init) ?? .null) {
+        notesText(progress, now: StandardStreams.now(), width: 80, console.ink).joined(separator: "\n")
+      }
+      return progress == nil ? .nothingMatched : .done
+    }
+    return follower.run()
+  }
+}
+
+/// Follows a demo's file: drawn anew each second on a terminal that can, else a block with each step.
+struct NotesFollower {
+  private let path: String
+  private let console: Console
+  private let watch: FileWatch
+  private let keys = KeyByKey()
+  private var last: [String] = []
+
+  /// - Returns: nil if the folder of the file cannot be watched.
+  init?(_ path: String, _ console: Console) {
+    guard let watch = FileWatch(path: path) else { return nil }
+    (self.path, self.console, self.watch) = (path, console, watch)
+  }
+
+  mutating func run() -> ExitStatus {
+    defer { keys.end() }
+    while console.troubles.output == nil {
+      show()
+      if let end = wait() { return end }
+    }
+    return .done
+  }
+
+  private mutating func show() {
+    let size = terminalSize()
+    let progress = StoryProgress.read(path)
+    let lines = notesText(progress, now: StandardStreams.now(), width: min(72, size.width - 2), console.ink)
+    guard !console.canShowScreens else {
+      let text = (lines + ["", console.ink.draw("q ends.", .faint)]).prefix(size.height).map { " " + $0 }
+      return console.print("\u{1B}[H\u{1B}[2J" + text.joined(separator: "\r\n"), terminator: "")
+    }
+    // The line with the time is no news.
+    guard Array(lines.dropFirst()) != last else { return }
+    last = Array(lines.dropFirst())
+    console.print(lines.joined(separator: "\n") + "\n")
+  }
+
+  /// - Returns: how the command ends; nil if there is something to show.
+  private func wait() -> ExitStatus? {
+    while true {
+      var polled = [
+        pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: keys.descriptor, events: Int16(POLLIN), revents: 0),
+      ]
+      let count = poll(&polled, 2, console.canShowScreens ? 1000 : -1)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return count == 0 ? nil : .done }
+      if polled[1].revents != 0 {
+        switch keys.next() {
+        case 0x03: return .cancelled
+        case UInt8(ascii: "q"), UInt8(ascii: "Q"), nil: return .done
+        default: continue
+        }
+      }
+      guard watch.takeChange() != nil else { return .done }
+      return nil
+    }
+  }
+
+  private func terminalSize() -> (width: Int, height: Int) {
+    var size = winsize()
+    guard ioctl(StandardStreams.output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+      return (80, 24)
+    }
+    return (Int(size.ws_col), Int(size.ws_row))
+  }
+}
+
+extension JSONValue {
+  fileprivate init(_ progress: StoryProgress) {
+    self = [
+      "name": .string(progress.name), "title": .string(progress.title), "note": .string(progress.note),
+      "present": .count(progress.present), "startedAt": .moment(progress.startedAt),
+      "stepAt": .moment(progress.stepAt),
+      "steps": .array(
+        progress.steps.map {
+          [
+            "title": .string($0.title), "note": .string($0.note),
+            "passed": $0.passed.map { .bool($0) } ?? .null,
+          ]
+        }),
+    ]
+  }
+}

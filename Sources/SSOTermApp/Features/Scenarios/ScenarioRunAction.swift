@@ -1,0 +1,47 @@
+/// Running scenarios from their list.
+enum ScenarioRunAction: FeatureAction {
+  case run, runAll
+
+  static let keys: [KeyCommand] = [
+    KeyCommand(
+      run, [.character("r")], "r", "run", name: "run scenario",
+      "Runs the selected scenario in a lab of its own and says which steps came out as expected."),
+    KeyCommand(
+      runAll, [.character("A")], "A", "run all", name: "run all scenarios",
+      "Runs all scenarios that are shown, one after the other; while they are run, it ends the run after the present one."
+    ),
+  ]
+
+  func obstacle(in model: AppModel) -> String? {
+    let screen = model.screens.scenarios
+    let isRunning = !screen.queue.isEmpty
+    return switch self {
+    case .run: isRunning ? "a scenario is being run" : screen.obstacleToOpen(model.shared)
+    case .runAll: screen.list.count == 0 ? "no scenario" : nil
+    }
+  }
+
+  func run(on model: inout AppModel) -> [Command] {
+    let screen = model.screens.scenarios
+    switch self {
+    case .run: return model.screens.scenarios.run(screen.selected.map { [$0.name] } ?? [], &model.shared)
+    case .runAll where !screen.queue.isEmpty:
+      model.screens.scenarios.stop()
+      return []
+    case .runAll:
+      let shown = (0..<screen.list.count).map { screen.entries[screen.list.matches[$0]] }
+      return model.screens.scenarios.run(shown.filter { $0.problem == nil }.map(\.name), &model.shared)
+    }
+  }
+
+  func object(in model: AppModel) -> String {
+    self == .run ? model.screens.scenarios.selected?.name ?? "" : ""
+  }
+
+  func commandWords(_ argument: String, in model: AppModel) -> [String]? {
+    switch self {
+    case .run: model.screens.scenarios.selected.map { ["scenario", "run", $0.name] }
+    case .runAll: ["scenario", "run", "--all"]
+    }
+  }
+}
