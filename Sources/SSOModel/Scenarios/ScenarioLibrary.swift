@@ -99,7 +99,7 @@ package struct ScenarioLibrary: Sendable {
   }
 
   /// nil if there is no such file.
-  private static func read(_ path: String) throws(ScenarioError) -> ScenarioSource? {
+  static func read(_ path: String) throws(ScenarioError) -> ScenarioSource? {
     guard let file = FileHandle(forReadingAtPath: path) else { return nil }
     defer { try? file.close() }
     let data: Data?

@@ -1,7 +1,5 @@
 import ArgumentParser
 
-let programVersion = "0.1.0"
-
 /// `ssoterm`: the screens on a terminal, the status as text without one.
 struct SSOTermCommand: LabCommand {
   static let configuration = CommandConfiguration(
@@ -55,7 +53,8 @@ struct SSOTermCommand: LabCommand {
       CommandGroup(
         name: "Stories",
         subcommands: [
-          ScenarioCommand.self, NotesCommand.self, TraceCommand.self, WhyCommand.self, ExplainCommand.self,
+          ScenarioCommand.self, ChecklistCommand.self, NotesCommand.self, TraceCommand.self, WhyCommand.self,
+          ExplainCommand.self,
         ]),
     ])
 

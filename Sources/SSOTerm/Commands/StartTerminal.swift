@@ -3,7 +3,8 @@ extension Console {
   ///
   /// They run on the main thread, which is where commands run.
   func showScreens(
-    _ lab: Lab, title: String, start: StartScreen, story: ScenarioFile? = nil
+    _ lab: Lab, title: String, start: StartScreen, story: ScenarioFile? = nil,
+    checklist: ChecklistToTry? = nil
   ) throws -> ProgramResult {
     let clipboard = ClipboardController(try clipboardRoute(), variable: StandardStreams.variable)
     let isUsual = (try? storeLocation(option: nil)) == lab.store.location
@@ -15,7 +16,7 @@ extension Console {
         try runTerminalProgram(
           lab: lab, title: title, start: start, look: look, clipboard: clipboard,
           storeOption: isUsual ? nil : lab.store.path, story: story,
-          watching: watch.map { [$0.descriptor] } ?? [])
+          checklist: checklist, watching: watch.map { [$0.descriptor] } ?? [])
       }
     } catch let error as TerminalError {
       var failure = CommandFailure.noTerminal
@@ -24,10 +25,25 @@ extension Console {
     }
   }
 
+  /// The session in numbered lines, if it was asked for and there is a terminal to answer at.
+  func plainSession(
+    _ lab: Lab, title: String, path: String = "apps", story: ScenarioFile? = nil
+  ) -> ExitStatus? {
+    guard plain, !json, let terminal = ControllingTerminal() else { return nil }
+    let dialogue = PlainDialogue(terminal, ink: ink)
+    let isUsual = lab.store.path == storePath(option: nil)
+    let session = PlainSession(
+      lab: lab, title: title, storeOption: isUsual ? nil : lab.store.path, story: story,
+      terminal: PlainTerminal(
+        say: { dialogue.line($0) }, hear: { dialogue.ask($0) }, answer: { dialogue.answer($0) }))
+    return session.run(at: path) == .cancelled ? .cancelled : .done
+  }
+
   func startTerminal(
-    lab: Lab, title: String, start: StartScreen = .path("apps"), story: ScenarioFile? = nil
+    lab: Lab, title: String, start: StartScreen = .path("apps"), story: ScenarioFile? = nil,
+    checklist: ChecklistToTry? = nil
   ) throws -> ExitStatus {
-    switch try showScreens(lab, title: title, start: start, story: story) {
+    switch try showScreens(lab, title: title, start: start, story: story, checklist: checklist) {
     case .cancelled: .cancelled
     case .quit, .picked, .demo: .done
     }

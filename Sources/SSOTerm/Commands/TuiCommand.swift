@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 /// `ssoterm tui [PATH]`: the screens, at a place like `tokens/mail`.
 struct TuiCommand: LabCommand {
@@ -23,9 +24,14 @@ struct TuiCommand: LabCommand {
       }
     }
     if !console.plain, !console.canShowScreens { throw CommandFailure.noTerminal }
-    guard !console.plain else { return try StatusCommand.show(console.openLabToRead(options), on: console) }
+    if console.plain, !ControllingTerminal.isThere {
+      return try StatusCommand.show(console.openLabToRead(options), on: console)
+    }
     try console.refuseUnmask()
     let lab = try console.openLab(options)
+    if let end = console.plainSession(lab, title: "store:" + storeName(lab), path: path ?? "apps") {
+      return end
+    }
     let start = StartScreen.path(path ?? "apps")
     return try console.startTerminal(lab: lab, title: "store:" + storeName(lab), start: start)
   }
@@ -42,11 +48,55 @@ struct DemoCommand: LabCommand {
   @Argument(help: "The scenario; `ssoterm scenario list` names them.", completion: .scenario)
   var scenario = "contoso-suite"
 
+  @Option(
+    help: ArgumentHelp(
+      "Let the demo run its steps by itself and write an asciicast of it (asciinema play FILE).",
+      valueName: "file.cast"))
+  var record: String?
+
+  @Option(help: "Of a recording: how long each picture stays, in seconds.")
+  var pace = 2.0
+
+  @Option(help: "Of a recording: its columns and rows.")
+  var size = "100x30"
+
   func perform(on console: Console) throws -> ExitStatus {
     let file = try ScenarioLibrary().scenario(scenario)
     let lab = try throwAwayLab(file, options)
-    guard console.canShowScreens else { return try StatusCommand.show(lab, on: console) }
+    if let record { return try write(file, to: record) }
     try console.refuseUnmask()
+    if let end = console.plainSession(lab, title: "demo " + scenario, story: file) { return end }
+    guard console.canShowScreens else { return try StatusCommand.show(lab, on: console) }
     return try console.startTerminal(lab: lab, title: "demo " + scenario, story: file)
+  }
+
+  private func write(_ file: ScenarioFile, to path: String) throws -> ExitStatus {
+    let numbers = size.split(separator: "x", omittingEmptySubsequences: false).compactMap { Int($0) }
+    guard numbers.count == 2, (40...400).contains(numbers[0]), (12...200).contains(numbers[1]) else {
+      throw CommandFailure(
+        usage: "--size is “\(size)”.", why: "it must be COLUMNSxROWS, from 40x12 to 400x200",
+        next: "ssoterm demo \(scenario) --record \(path) --size 100x30")
+    }
+    guard (0.05...60).contains(pace) else {
+      throw CommandFailure(
+        usage: "--pace is \(pace).", why: "it must be 0.05 to 60 seconds",
+        next: "ssoterm demo \(scenario) --record \(path) --pace 2")
+    }
+    do {
+      let cast = try recordDemo(
+        file, size: Size(width: numbers[0], height: numbers[1]), pace: Int(pace * 1000))
+      try Data(cast.utf8).write(to: URL(filePath: path), options: .atomic)
+    } catch let problem as UnfinishedDemo {
+      throw CommandFailure(
+        status: .finding, kind: "unfinishedDemo", what: "The demo cannot be recorded to its end.",
+        why: "the step “\(problem.step)” asks what the scenario has no answer for",
+        next: "ssoterm scenario run \(scenario)")
+    } catch let error as CocoaError {
+      throw CommandFailure(
+        status: .usage, kind: "recording", what: "\(path) cannot be written.",
+        why: error.localizedDescription,
+        next: "ssoterm demo \(scenario) --record OTHER.cast")
+    }
+    return .done
   }
 }

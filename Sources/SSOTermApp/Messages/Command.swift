@@ -13,6 +13,8 @@ enum Command: Equatable, Sendable {
   case rerunSteps([ScenarioStep])
   /// All steps of a scenario, in a lab of its own in memory.
   case runScenario(String)
+  /// Writes what was tried as Markdown and JUnit.
+  case report(TrialRun)
   /// Opens or closes the provider's socket; what comes of it are `ServerNews`.
   case serve(ServerSettings)
   case stopServing

@@ -11,8 +11,8 @@ enum Message: Sendable {
   /// All steps of the demo that were run so far, or the one that was run now.
   case stepEnded(StepReport)
   case stepsRerun([StepReport])
-  /// A scenario was run to its end.
-  case scenarioRun(ScenarioReport)
+  /// A scenario of this name was run to its end.
+  case scenarioRun(String, TrialResult)
   /// A demo that was started from these screens was left.
   case demoLeft(Story)
   case failed(Problem)

@@ -132,7 +132,10 @@ final class CommandRunner: Sendable {
         }
       case .judgeStep(let execution): return .stepEnded(execution.report(on: lab))
       case .rerunSteps(let steps): return .stepsRerun(try lab.retell(steps))
-      case .runScenario(let name): return .scenarioRun(try Lab.run(try ScenarioLibrary().scenario(name)))
+      case .runScenario(let name):
+        return .scenarioRun(name, try tryScenario(try ScenarioLibrary().scenario(name)))
+      case .report(let run):
+        return .noted(Notice(text: try writeReports(run), kind: .good))
       case .serve(let settings):
         try server.start(settings)
         return nil

@@ -20,18 +20,21 @@ package struct ScreenLook: Sendable {
 ///   - clipboard: takes what is copied.
 ///   - storeOption: how the command line would name the store, if it is not the usual one.
 ///   - story: what a demo can tell, step by step.
+///   - checklist: what the Scenarios screen lists instead of all scenarios.
 ///   - descriptors: become readable when another process has written to the store.
 @MainActor
 package func runTerminalProgram(
   lab: Lab, title: String, start: StartScreen, look: ScreenLook = ScreenLook(),
   clipboard: ClipboardController,
-  storeOption: String? = nil, story: ScenarioFile? = nil, watching descriptors: [Int32] = []
+  storeOption: String? = nil, story: ScenarioFile? = nil, checklist: ChecklistToTry? = nil,
+  watching descriptors: [Int32] = []
 ) throws -> ProgramResult {
   var model = AppModel(title: title)
   model.lab.isReadOnly = lab.isReadOnly
   model.lab.storeOption = storeOption
   model.times.utcOffset = TimeZone.current.secondsFromGMT()
   if let story { model.screens.story.show(story, &model.shared) }
+  if let checklist { model.screens.scenarios.show(checklist) }
   let first = try prepare(&model, lab, start)
   let driver = try NcursesDriver(glyphs: look.glyphs, monochrome: look.monochrome)
   defer { driver.close() }

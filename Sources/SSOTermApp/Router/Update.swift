@@ -23,7 +23,8 @@ extension AppModel {
     case .stepsRerun(let reports):
       screens.story.receive(all: reports, &shared)
       return reload()
-    case .scenarioRun(let report): return screens.scenarios.receive(report, &shared)
+    case .scenarioRun(let name, let result):
+      return screens.scenarios.receive(result, of: name, &shared)
     case .demoLeft(let story): return screens.scenarios.receive(story, &shared)
     case .failed(let problem):
       screens.scenarios.abandon()

@@ -48,10 +48,8 @@ extension Sample {
     let error = ScenarioError(file: "mine.yaml", line: 3, key: "clok", "is not known here")
     _ = update(&model, .loaded(.scenarios(entries + [ScenarioEntry("mine", .failure(error))])))
     let steps = entries[1].steps.indices.map { report($0 + 1, $0 == 2 ? [mismatch] : []) }
-    _ = update(
-      &model,
-      .scenarioRun(
-        ScenarioReport(name: "two-vendors", title: "", claims: [], steps: steps)))
+    let result = ScenarioReport(name: "two-vendors", title: "", claims: [], steps: steps)
+    _ = update(&model, .scenarioRun("two-vendors", TrialResult(.failed, at: now, report: result)))
     model.screens.scenarios.list.select(id: "two-vendors")
     return model
   }

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import SSOCore
 @testable import SSOScenarios
 @testable import SSOTermApp
 
@@ -22,10 +23,10 @@ struct ScenariosScreenTests {
     #expect(count > 1)
     lab.press("r")
     let selected = try #require(lab.model.screens.scenarios.selected)
-    #expect(lab.model.screens.scenarios.reports.keys.sorted() == [selected.name])
+    #expect(lab.model.screens.scenarios.results.keys.sorted() == [selected.name])
     #expect(lab.text.contains("✓ 1 \(selected.steps[0].prefix(20))"))
     lab.press("A")
-    #expect(lab.model.screens.scenarios.reports.count == count)
+    #expect(lab.model.screens.scenarios.results.count == count)
     #expect(lab.model.notice?.text == "✓ \(count) scenarios passed.")
     #expect(lab.model.working == nil)
   }
@@ -38,7 +39,7 @@ struct ScenariosScreenTests {
     #expect(model.working == "Running 1 of 3, one…")
     #expect(FrameSample.commands(&model, "r").isEmpty)
     #expect(FrameSample.commands(&model, "A").isEmpty)
-    #expect(update(&model, .scenarioRun(Self.report("one", passed: false))).isEmpty)
+    #expect(update(&model, .scenarioRun("one", TrialResult(.failed, at: Instant(0)))).isEmpty)
     #expect(model.notice?.text == "✗ 1 of 1 scenario failed: one." && model.working == nil)
   }
 
@@ -51,11 +52,11 @@ struct ScenariosScreenTests {
     let file = try ScenarioLibrary().scenario("two-vendors")
     var demo = try LabByKeys(file)
     _ = update(&model, .demoLeft(try #require(demo.model.screens.story.story)))
-    #expect(model.screens.scenarios.reports.isEmpty)
+    #expect(model.screens.scenarios.results.isEmpty)
     #expect(model.notice?.text == "Demo two-vendors left: 0 of 4 steps run.")
     for _ in 0..<100 where demo.model.screens.story.story?.next != nil { demo.press(">") }
     _ = update(&model, .demoLeft(try #require(demo.model.screens.story.story)))
-    #expect(model.screens.scenarios.reports["two-vendors"]?.passed == true)
+    #expect(model.screens.scenarios.results["two-vendors"]?.verdict == .passed)
   }
 
   @Test func aFileThatCannotBeReadSaysWhyAndCannotBeRun() {
@@ -70,10 +71,5 @@ struct ScenariosScreenTests {
   private static func entry(_ name: String) -> ScenarioEntry {
     ScenarioEntry(
       name, Result { () throws(ScenarioError) in try ScenarioLibrary().scenario("contoso-suite") })
-  }
-
-  private static func report(_ name: String, passed: Bool) -> ScenarioReport {
-    let step = StepReport(index: 1, title: "step", note: "", passed: passed, mismatches: [])
-    return ScenarioReport(name: name, title: name, claims: [], steps: [step])
   }
 }

@@ -4,6 +4,10 @@ import Foundation
 enum ReportFile: String, CaseIterable {
   case junit, markdown
 
+  func write(_ run: TrialRun, to path: String, of command: String) throws {
+    try write(self == .junit ? junitText(run) : markdownText(run), to: path, of: command)
+  }
+
   /// - Parameter command: the command that writes it, for the next one to type.
   func write(_ text: String, to path: String, of command: String) throws {
     do {
@@ -36,55 +40,4 @@ enum ReportFile: String, CaseIterable {
     }
     return (files, more)
   }
-}
-
-/// A group of cases in a JUnit report.
-struct ReportSuite {
-  struct Case {
-    var name: String
-    /// What was wrong: a line of summary, and the text.
-    var failure: (message: String, text: String)?
-  }
-
-  var name: String
-  var cases: [Case]
-}
-
-/// - Parameter name: of the report as a whole.
-func junitText(_ name: String, _ suites: [ReportSuite]) -> String {
-  let cases = suites.flatMap(\.cases)
-  var lines = [
-    #"<?xml version="1.0" encoding="UTF-8"?>"#,
-    #"<testsuites name="\#(xml(name))" tests="\#(cases.count)" failures="\#(cases.count { $0.failure != nil })">"#,
-  ]
-  for suite in suites {
-    let failures = suite.cases.count { $0.failure != nil }
-    lines.append(
-      #"  <testsuite name="\#(xml(suite.name))" tests="\#(suite.cases.count)" failures="\#(failures)">"#)
-    for one in suite.cases {
-      let head = #"    <testcase classname="\#(xml(suite.name))" name="\#(xml(one.name))""#
-      guard let failure = one.failure else {
-        lines.append(head + "/>")
-        continue
-      }
-      lines += [
-        head + ">", #"      <failure message="\#(xml(failure.message))">"# + xml(failure.text) + "</failure>",
-        "    </testcase>",
-      ]
-    }
-    lines.append("  </testsuite>")
-  }
-  return (lines + ["</testsuites>", ""]).joined(separator: "\n")
-}
-
-/// Text inside XML: markup escaped, and what XML 1.0 does not allow made visible.
-private func xml(_ text: String) -> String {
-  text.split(separator: "\n", omittingEmptySubsequences: false).map { safe(String($0)) }
-    .joined(separator: "\n").replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-    .replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
-}
-
-/// Text inside a table cell.
-func markdown(_ text: String) -> String {
-  safe(text).replacing("\\", with: "\\\\").replacing("|", with: "\\|").replacing("<", with: "&lt;")
 }

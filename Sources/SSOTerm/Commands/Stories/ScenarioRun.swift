@@ -23,13 +23,21 @@ struct ScenarioRun: LabCommand {
   func perform(on console: Console) throws -> ExitStatus {
     let (files, more) = try ReportFile.parse(report, of: Self.example)
     var reports: [ScenarioReport] = []
+    var run = TrialRun(title: "ssoterm scenarios", startedAt: StandardStreams.now(), items: [])
     for name in try chosen(besides: more) {
-      reports.append(try Lab.run(try ScenarioLibrary().scenario(name)))
+      let scenario = try ScenarioLibrary().scenario(name)
+      guard !files.isEmpty else {
+        reports.append(try Lab.run(scenario))
+        continue
+      }
+      var item = TrialRun.Item(scenario)
+      let result = try tryScenario(scenario)
+      item.result = result
+      run.items.append(item)
+      if let report = result.report { reports.append(report) }
     }
-    for file in files {
-      let text = file.kind == .junit ? junitText(reports) : markdownText(reports)
-      try file.kind.write(text, to: file.path, of: Self.example)
-    }
+    run.environment = TrialRun.environment(build: nil, person: nil)
+    for file in files { try file.kind.write(run, to: file.path, of: Self.example) }
     let document: JSONValue =
       reports.count == 1 && !all ? reports[0].json : .array(reports.map(\.json))
     try console.show(document) {
@@ -72,15 +80,18 @@ extension ScenarioReport {
     [
       "name": .string(name), "title": .string(title), "claims": .strings(claims), "passed": .bool(passed),
       "steps": .array(
-        steps.map {
-          [
-            "index": .count($0.index), "title": .string($0.title), "note": .string($0.note),
-            "passed": .bool($0.passed),
-            "mismatches": .array(
-              $0.mismatches.map { ["expected": .string($0.expected), "found": .string($0.found)] }),
-            "traceID": $0.traceID.map { .integer($0) } ?? .null,
-          ]
-        }),
+        steps.map(\.json)),
+    ]
+  }
+}
+
+extension StepReport {
+  var json: JSONValue {
+    [
+      "index": .count(index), "title": .string(title), "note": .string(note), "passed": .bool(passed),
+      "mismatches": .array(
+        mismatches.map { ["expected": .string($0.expected), "found": .string($0.found)] }),
+      "traceID": traceID.map { .integer($0) } ?? .null,
     ]
   }
 }

@@ -1,4 +1,4 @@
-/// A scenario that can be found, as the list shows it.
+/// A scenario that can be found, or an item of a checklist, as the list shows it.
 struct ScenarioEntry: Equatable, Sendable {
   var name: String
   var title = ""
@@ -7,6 +7,8 @@ struct ScenarioEntry: Equatable, Sendable {
   var steps: [String] = []
   /// Why its file cannot be read; nil if it can.
   var problem: String?
+  /// Whether a person does it and judges; of those the name says what to do, the title what is to be seen.
+  var isManual = false
 
   init(_ name: String, _ file: Result<ScenarioFile, ScenarioError>) {
     self.name = name
@@ -15,6 +17,17 @@ struct ScenarioEntry: Equatable, Sendable {
       (title, note, claims, steps) = (file.title, file.note, file.claims, file.steps.map(\.title))
     case .failure(let error): problem = error.what
     }
+  }
+
+  init(_ item: ChecklistFile.Item) {
+    switch item {
+    case .scenario(let file): self.init(file.name, .success(file))
+    case .manual(let text, let expect): self.init(manual: text, expect: expect)
+    }
+  }
+
+  private init(manual text: String, expect: String) {
+    (name, title, isManual) = (text, expect, true)
   }
 }
 
@@ -32,14 +45,14 @@ enum ScenarioColumn: String, ListColumn {
 
   struct Row {
     var entry: ScenarioEntry
-    var report: ScenarioReport?
+    var result: TrialResult?
   }
 
   var layout: TableColumn {
     switch self {
     case .name: TableColumn(rawValue, width: .flexible(min: 14, wanted: 26, weight: 1))
     case .claims: TableColumn(rawValue, width: .fixed(8), priority: 1)
-    case .steps: TableColumn(rawValue, width: .fixed(5), align: .right, priority: 2)
+    case .steps: TableColumn(rawValue, width: .fixed(6), align: .right, priority: 2)
     case .result: TableColumn(rawValue, width: .fixed(8))
     }
   }
@@ -48,14 +61,14 @@ enum ScenarioColumn: String, ListColumn {
     switch self {
     case .name: TableCell(row.entry.name)
     case .claims: TableCell(row.entry.claims.joined(separator: " "), .dim)
-    case .steps: TableCell("\(row.entry.steps.count)", .dim)
+    case .steps: TableCell(row.entry.isManual ? "manual" : "\(row.entry.steps.count)", .dim)
     case .result:
       if row.entry.problem != nil {
         TableCell("✗ file", .bad)
-      } else if let report = row.report {
-        TableCell(report.countText, report.passed ? .good : .bad)
+      } else if let result = row.result {
+        TableCell(result.text, result.style)
       } else {
-        TableCell("-", .dim)
+        TableCell(row.entry.isManual ? "?" : "-", .dim)
       }
     }
   }
@@ -65,12 +78,23 @@ enum ScenarioColumn: String, ListColumn {
     case .name: .text(row.entry.name)
     case .claims: .text(row.entry.claims.joined(separator: " "))
     case .steps: .number(row.entry.steps.count)
-    case .result: .number(row.report.map { $0.passed ? 2 : 0 } ?? 1)
+    case .result: .number(row.result.map { $0.verdict == .failed ? 0 : 2 } ?? 1)
     }
   }
 }
 
-extension ScenarioReport {
-  /// `✓ 4/4`.
-  var countText: String { "\(passed ? "✓" : "✗") \(steps.count { $0.passed })/\(steps.count)" }
+extension TrialResult {
+  /// `✓ 4/4`; without steps `✓ passed`.
+  var text: String {
+    guard let report, verdict != .skipped else { return "\(verdict.glyph) \(verdict.rawValue)" }
+    return "\(verdict.glyph) \(report.steps.count { $0.passed })/\(report.steps.count)"
+  }
+
+  var style: Style {
+    switch verdict {
+    case .passed: .good
+    case .failed: .bad
+    case .skipped: .dim
+    }
+  }
 }

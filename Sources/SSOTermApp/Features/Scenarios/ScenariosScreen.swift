@@ -2,17 +2,24 @@ extension KeyContext { static let scenarios = KeyContext("scenarios") }
 
 extension Place { static let scenarios = Place(.scenarios) }
 
-/// The scenarios that can be found, with their claims and what came of those that were run.
+/// The scenarios that can be found, or the items of a checklist, with what came of those that were tried.
 struct ScenariosScreen: ListScreen {
   static let context = KeyContext.scenarios
   static let title = "Scenarios"
   static let columns = ScenarioColumn.allCases.map(\.layout)
-  static let keys: [KeyCommand] = .ofScreen(own: ScenarioRunAction.keys, isTable: true, canChange: false)
+  static let keys: [KeyCommand] = .ofScreen(
+    own: ScenarioRunAction.keys, more: VerdictAction.keys, isTable: true, canChange: false)
 
   var list = RowList()
   private(set) var entries: [ScenarioEntry] = []
-  /// By the scenario's name, of this run of the program.
-  private(set) var reports: [String: ScenarioReport] = [:]
+  /// By the name of the row, of this run of the program.
+  private(set) var results: [String: TrialResult] = [:]
+  /// Of a checklist that the program was started with.
+  private(set) var checklist: String?
+  /// For the reports.
+  var build: String?
+  var person: String?
+  private(set) var startedAt = StandardStreams.now()
   /// The scenario that is run now, and those that follow.
   private(set) var queue: [String] = []
   /// Those of this round that were run already.
@@ -35,13 +42,15 @@ struct ScenariosScreen: ListScreen {
   }
 
   func row(_ entry: ScenarioEntry) -> ScenarioColumn.Row {
-    ScenarioColumn.Row(entry: entry, report: reports[entry.name])
+    ScenarioColumn.Row(entry: entry, result: results[entry.name])
   }
 
   mutating func sortAgain(_ shared: inout SharedState) { show(entries) }
 
   func obstacleToOpen(_ shared: SharedState) -> String? {
-    selected == nil ? "no scenario" : selected?.problem == nil ? nil : "its file cannot be read"
+    guard let selected else { return "no scenario" }
+    if selected.isManual { return "a person does this step: p passed, f failed, S skip" }
+    return selected.problem == nil ? nil : "its file cannot be read"
   }
 
   /// Starts the scenario as a demo; leaving it comes back here.
@@ -72,7 +81,7 @@ extension ScenariosScreen {
   private mutating func runNext(_ shared: inout SharedState) -> [Command] {
     guard let name = queue.first else {
       shared.working = nil
-      let failed = done.filter { reports[$0]?.passed != true }
+      let failed = done.filter { results[$0]?.verdict != .passed }
       shared.notice =
         failed.isEmpty
         ? Notice(text: "✓ \(counted(done.count, "scenario")) passed.", kind: .good)
@@ -86,10 +95,9 @@ extension ScenariosScreen {
       count == 1 ? "Running \(name)" : "Running \(done.count + 1) of \(count), \(name)", .runScenario(name))
   }
 
-  /// What came of a scenario: run here, or by hand in a demo.
-  mutating func receive(_ report: ScenarioReport, _ shared: inout SharedState) -> [Command] {
-    reports[report.name] = report
-    guard queue.first == report.name else { return [] }
+  mutating func receive(_ result: TrialResult, of name: String, _ shared: inout SharedState) -> [Command] {
+    results[name] = result
+    guard queue.first == name else { return [] }
     done.append(queue.removeFirst())
     return runNext(&shared)
   }
@@ -99,13 +107,59 @@ extension ScenariosScreen {
     let count = "\(story.reports.count) of \(counted(story.steps.count, "step")) run"
     shared.say("Demo \(story.name) left: \(count).")
     if story.next == nil {
-      reports[story.name] = ScenarioReport(
+      let report = ScenarioReport(
         name: story.name, title: story.title, claims: entries.first { $0.name == story.name }?.claims ?? [],
         steps: story.reports)
+      results[story.name] = TrialResult(
+        report.passed ? .passed : .failed, remark: "run by hand as a demo", at: StandardStreams.now(),
+        report: report)
     }
     return []
   }
 
   /// The scenario could not be run.
   mutating func abandon() { queue = [] }
+}
+
+/// Judging, and the report of it.
+extension ScenariosScreen {
+  mutating func show(_ checklist: ChecklistToTry) {
+    self.checklist = checklist.file.title
+    (build, person) = (checklist.build, checklist.person)
+    show(checklist.file.items.map { ScenarioEntry($0) })
+  }
+
+  /// The person's verdict on the selected row; what was seen stays with it.
+  mutating func judge(_ verdict: TrialResult.Verdict) {
+    guard let name = selected?.name else { return }
+    let before = results[name]
+    results[name] = TrialResult(
+      verdict, remark: before?.remark ?? "", at: StandardStreams.now(),
+      milliseconds: before?.milliseconds ?? 0, report: before?.report, evidence: before?.evidence ?? [])
+  }
+
+  mutating func remark(_ text: String) {
+    if let name = selected?.name { results[name]?.remark = text }
+  }
+
+  /// For the reports: a checklist as a whole, else what was tried.
+  var run: TrialRun {
+    let items = entries.filter { checklist != nil || results[$0.name] != nil }.map {
+      TrialRun.Item(name: $0.name, title: $0.title, claims: $0.claims, result: results[$0.name])
+    }
+    var run = TrialRun(title: checklist ?? "Scenarios", startedAt: startedAt, items: items)
+    run.environment = TrialRun.environment(build: build, person: person)
+    return run
+  }
+}
+
+/// A checklist, and what the reports say of where it was tried.
+package struct ChecklistToTry: Sendable {
+  var file: ChecklistFile
+  var build: String?
+  var person: String?
+
+  package init(_ file: ChecklistFile, build: String? = nil, person: String? = nil) {
+    (self.file, self.build, self.person) = (file, build, person)
+  }
 }

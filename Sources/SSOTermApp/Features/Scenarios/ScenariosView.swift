@@ -6,7 +6,8 @@ extension ScenariosScreen {
   func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
     let sort = list.sorting.map { $0.text } ?? ""
     let inner = grid.panel(
-      panels.first, "Scenarios \(list.countText)", trailing: sort, focused: shared.panel == 0)
+      panels.first, "\(checklist ?? "Scenarios") \(list.countText)", trailing: sort,
+      focused: shared.panel == 0)
     guard let selected else {
       grid.emptyState(
         of: list, "scenario", [entries.isEmpty ? "Reading the scenarios…" : "No scenario."], in: inner)
@@ -30,16 +31,30 @@ extension ScenarioColumn.Row {
   /// The scenario's title and note, the words of its claims, and of each step what came of it.
   fileprivate func lines(width: Int) -> [PanelLine] {
     if let problem = entry.problem { return wrapped(problem, width).map { PanelLine($0, .bad) } }
+    let head = wrapped(entry.isManual ? entry.name : entry.title, width).map { PanelLine($0, .bold) }
+    if entry.isManual {
+      let expected = entry.title.isEmpty ? [] : fieldLines("to be seen", entry.title, width: width)
+      return head + expected + verdict(width)
+    }
     let claims = entry.claims.flatMap { id -> [PanelLine] in
       let words = Claim.all.first { $0.id == id }?.words ?? ""
       return fieldLines("claim \(id)", words, width: width)
     }
     let steps = entry.steps.enumerated().flatMap { number, title in
-      step(title, report?.steps.dropFirst(number).first, number: number + 1, width: width)
+      step(title, result?.report?.steps.dropFirst(number).first, number: number + 1, width: width)
     }
-    return wrapped(entry.title, width).map { PanelLine($0, .bold) }
+    return head + verdict(width)
       + wrapped(entry.note, width).map { PanelLine($0) } + [PanelLine("")] + steps
       + (claims.isEmpty ? [] : [PanelLine("")]) + claims
+  }
+
+  /// What came of it, when, and what the person noted.
+  private func verdict(_ width: Int) -> [PanelLine] {
+    guard let result else { return [] }
+    let remark = result.remark.isEmpty ? "" : ": " + result.remark
+    return wrapped("\(result.verdict.glyph) \(result.verdict.rawValue)\(remark)", width).map {
+      PanelLine($0, result.style)
+    } + [PanelLine("\(result.evidence.count) texts of evidence, x writes the reports", .dim)]
   }
 
   private func step(_ title: String, _ report: StepReport?, number: Int, width: Int) -> [PanelLine] {

@@ -8,7 +8,7 @@ func export(_ trace: Trace, as form: ExportForm) throws -> String {
 }
 
 /// Writes a file of one's own that was not there before, with a number if the name is taken.
-private func writeNew(_ stem: String, _ ending: String, _ text: String) throws -> String {
+func writeNew(_ stem: String, _ ending: String, _ text: String) throws -> String {
   for number in 1...99 {
     let name = stem + (number == 1 ? "" : "-\(number)") + "." + ending
     let file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600)

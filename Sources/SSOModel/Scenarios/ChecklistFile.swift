@@ -1,0 +1,67 @@
+/// A checklist: scenarios that the program runs, and between them steps that a person does and judges.
+///
+/// ```yaml
+/// checklist: Release 5.2
+/// items:
+///   - scenario: two-vendors
+///   - manual: Install the build and open Mail.
+///     expect: No account picker is shown.
+/// ```
+package struct ChecklistFile: Sendable {
+  package enum Item: Sendable {
+    case scenario(ScenarioFile)
+    /// What the person does, and what is to be seen then.
+    case manual(String, expect: String)
+
+    package var name: String {
+      switch self {
+      case .scenario(let file): file.name
+      case .manual(let text, _): text
+      }
+    }
+  }
+
+  package var path: String
+  package var title: String
+  package var items: [Item]
+
+  init(
+    _ source: ScenarioSource, scenario: (String) throws(ScenarioError) -> ScenarioFile
+  ) throws(ScenarioError) {
+    let tree = try ScenarioParser.parse(source.text, file: source.path)
+    let fields = try ScenarioFields(tree, named: "a checklist", allowed: ["checklist", "items"])
+    path = source.path
+    title = try fields.requiredText("checklist")
+    items = []
+    for tree in try fields.required("items").list("items") {
+      let item = try ScenarioFields(tree, named: "an item", allowed: ["scenario", "manual", "expect"])
+      if let name = try item.text("scenario") {
+        guard item["manual"] == nil, item["expect"] == nil else {
+          throw tree.place.error("scenario", "stands alone: its own steps say what is expected")
+        }
+        items.append(.scenario(try scenario(name)))
+      } else {
+        items.append(.manual(try item.requiredText("manual"), expect: try item.text("expect") ?? ""))
+      }
+    }
+    if items.isEmpty { throw tree.place.error("items", "has no item") }
+  }
+}
+
+extension ScenarioTree.Place {
+  fileprivate func error(_ key: String, _ problem: String) -> ScenarioError {
+    ScenarioError(file: file, line: line, key: key, problem)
+  }
+}
+
+extension ScenarioLibrary {
+  /// A checklist by the path of its file; a scenario that it names by a path is looked for beside it.
+  package func checklist(_ path: String) throws(ScenarioError) -> ChecklistFile {
+    guard let source = try Self.read(path) else { throw ScenarioError(file: path, "there is no such file") }
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    return try ChecklistFile(source) { name throws(ScenarioError) in
+      let isPath = name.contains("/") || name.hasSuffix(".yaml") || name.hasSuffix(".yml")
+      return try scenario(isPath && !name.hasPrefix("/") ? folder + name : name)
+    }
+  }
+}

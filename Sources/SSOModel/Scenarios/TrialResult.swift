@@ -1,0 +1,65 @@
+/// What came of one item of a checklist: a scenario that was run, or something that a person looked at.
+package struct TrialResult: Hashable, Sendable {
+  package enum Verdict: String, CaseIterable, Sendable { case passed, failed, skipped }
+
+  /// What a verdict can be checked by later.
+  package struct Evidence: Hashable, Sendable {
+    package var name: String
+    package var text: String
+
+    package init(name: String, text: String) { (self.name, self.text) = (name, text) }
+  }
+
+  package var verdict: Verdict
+  /// What the person noted, or why it was skipped.
+  package var remark: String
+  /// When it was judged, by the machine's clock.
+  package var at: Instant
+  package var milliseconds: Int
+  /// The steps of a scenario; nil for a manual item.
+  package var report: ScenarioReport?
+  package var evidence: [Evidence]
+
+  package init(
+    _ verdict: Verdict, remark: String = "", at: Instant, milliseconds: Int = 0,
+    report: ScenarioReport? = nil,
+    evidence: [Evidence] = []
+  ) {
+    (self.verdict, self.remark, self.at, self.milliseconds) = (verdict, remark, at, milliseconds)
+    (self.report, self.evidence) = (report, evidence)
+  }
+}
+
+/// Items with what came of them, and where they were tried: what a report is written from.
+package struct TrialRun: Hashable, Sendable {
+  package struct Item: Hashable, Sendable {
+    /// The scenario's name, or the manual step.
+    package var name: String
+    /// The scenario's title, or what a person is to see.
+    package var title: String
+    package var claims: [String]
+    /// nil while it is open.
+    package var result: TrialResult?
+
+    package init(name: String, title: String, claims: [String] = [], result: TrialResult? = nil) {
+      (self.name, self.title, self.claims, self.result) = (name, title, claims, result)
+    }
+  }
+
+  package var title: String
+  package var startedAt: Instant
+  /// Names and values: build under test, person, version, system.
+  package var environment: [(name: String, value: String)] {
+    get { fields.map { ($0[0], $0[1]) } }
+    set { fields = newValue.map { [$0.name, $0.value] } }
+  }
+  private var fields: [[String]] = []
+  package var items: [Item]
+
+  package init(title: String, startedAt: Instant, items: [Item]) {
+    (self.title, self.startedAt, self.items) = (title, startedAt, items)
+  }
+
+  package func count(_ verdict: TrialResult.Verdict) -> Int { items.count { $0.result?.verdict == verdict } }
+  package var milliseconds: Int { items.reduce(0) { $0 + ($1.result?.milliseconds ?? 0) } }
+}

@@ -1,0 +1,89 @@
+/// A group of cases in a JUnit report.
+package struct ReportSuite {
+  package struct Case {
+    package var name: String
+    /// What was wrong: a line of summary, and the text.
+    package var failure: (message: String, text: String)?
+    /// Why it was not tried.
+    package var skipped: String?
+
+    package init(name: String, failure: (message: String, text: String)? = nil, skipped: String? = nil) {
+      (self.name, self.failure, self.skipped) = (name, failure, skipped)
+    }
+  }
+
+  package var name: String
+  package var cases: [Case]
+  package var at: Instant?
+  package var milliseconds: Int?
+  package var properties: [(name: String, value: String)] = []
+  /// What was seen, as `system-out`.
+  package var output = ""
+
+  package init(name: String, cases: [Case]) { (self.name, self.cases) = (name, cases) }
+}
+
+/// - Parameter name: of the report as a whole.
+package func junitText(_ name: String, _ suites: [ReportSuite]) -> String {
+  let cases = suites.flatMap(\.cases)
+  let times = suites.compactMap(\.milliseconds)
+  let time = times.isEmpty ? "" : #" time="\#(secondsText(times.reduce(0, +)))""#
+  var lines = [
+    #"<?xml version="1.0" encoding="UTF-8"?>"#,
+    #"<testsuites name="\#(xml(name))" tests="\#(cases.count)" failures="\#(cases.count { $0.failure != nil })"\#(time)>"#,
+  ]
+  for suite in suites { lines += suite.lines }
+  return (lines + ["</testsuites>", ""]).joined(separator: "\n")
+}
+
+extension ReportSuite {
+  fileprivate var lines: [String] {
+    let skips = cases.count { $0.skipped != nil }
+    let more = [
+      skips > 0 ? #" skipped="\#(skips)""# : "", at.map { #" timestamp="\#($0.iso8601)""# } ?? "",
+      milliseconds.map { #" time="\#(secondsText($0))""# } ?? "",
+    ].joined()
+    let failures = cases.count { $0.failure != nil }
+    var lines = [
+      #"  <testsuite name="\#(xml(name))" tests="\#(cases.count)" failures="\#(failures)"\#(more)>"#
+    ]
+    if !properties.isEmpty {
+      lines.append("    <properties>")
+      lines += properties.map { #"      <property name="\#(xml($0.name))" value="\#(xml($0.value))"/>"# }
+      lines.append("    </properties>")
+    }
+    for one in cases {
+      let head = #"    <testcase classname="\#(xml(name))" name="\#(xml(one.name))""#
+      if let failure = one.failure {
+        lines += [
+          head + ">",
+          #"      <failure message="\#(xml(failure.message))">"# + xml(failure.text) + "</failure>",
+          "    </testcase>",
+        ]
+      } else if let reason = one.skipped {
+        lines += [head + ">", #"      <skipped message="\#(xml(reason))"/>"#, "    </testcase>"]
+      } else {
+        lines.append(head + "/>")
+      }
+    }
+    if !output.isEmpty { lines.append("    <system-out>" + xml(output) + "</system-out>") }
+    return lines + ["  </testsuite>"]
+  }
+}
+
+/// `0.042`.
+private func secondsText(_ milliseconds: Int) -> String {
+  "\(milliseconds / 1000)." + String(milliseconds % 1000 + 1000).dropFirst()
+}
+
+/// Text inside XML: markup escaped, and what XML 1.0 does not allow made visible.
+private func xml(_ text: String) -> String {
+  text.split(separator: "\n", omittingEmptySubsequences: false).map { safe(String($0)) }
+    .joined(separator: "\n").replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+    .replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
+}
+
+/// Text inside a table cell.
+package func markdown(_ text: String) -> String {
+  safe(text).replacing("\\", with: "\\\\").replacing("|", with: "\\|").replacing("<", with: "&lt;")
+}

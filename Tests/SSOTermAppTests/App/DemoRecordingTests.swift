@@ -1,0 +1,36 @@
+import Foundation
+import Testing
+
+@testable import SSOCore
+@testable import SSOScenarios
+@testable import SSOTermApp
+
+/// `demo --record`: a demo that plays itself, as an asciicast.
+struct DemoRecordingTests {
+  @Test func theRecordingIsTheSameEachTimeAndGoesOnByThePace() throws {
+    let file = try ScenarioLibrary().scenario("two-vendors")
+    let size = Size(width: 100, height: 30)
+    let cast = try recordDemo(file, size: size, pace: 1500)
+    #expect(try cast == recordDemo(file, size: size, pace: 1500))
+    let lines = cast.split(separator: "\n").map { try? JSONParser.parse(Data($0.utf8)) }
+    #expect(lines[0]?["version"]?.integer == 2 && lines[0]?["width"]?.integer == 100)
+    #expect(lines[0]?["title"]?.string == file.title)
+    let times = lines.dropFirst().compactMap { line -> Double? in
+      guard case .number(let time)? = line?.array?.first else { return nil }
+      return time
+    }
+    #expect(times.count > file.steps.count && times == times.sorted())
+    #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= 1.49 })
+    #expect(cast.contains("Choose an account") && !cast.contains("analytical-engine"))
+  }
+
+  @Test func onlyWhatChangesIsWrittenAgain() {
+    var old = Grid(width: 10, height: 2)
+    old.put("one", at: 0, 0)
+    var new = old
+    new.put("ONE", at: 4, 1, style: .good)
+    #expect(TerminalOutput().text(of: new, over: old) == "\u{1B}[2;5H\u{1B}[0;38;5;114mONE\u{1B}[0m")
+    #expect(TerminalOutput().text(of: new, over: new) == "")
+    #expect(TerminalOutput().text(of: new, over: nil).hasPrefix("\u{1B}[?25l\u{1B}[2J"))
+  }
+}

@@ -1,0 +1,102 @@
+import Testing
+
+@testable import SSODevice
+@testable import SSOLab
+@testable import SSOScenarios
+@testable import SSOTermApp
+
+/// The screens in numbered lines: all that is said, for what was typed.
+struct PlainSessionTests {
+  private final class Typed {
+    var lines: [String]
+    var said: [String] = []
+    init(_ lines: [String]) { self.lines = lines }
+
+    var terminal: PlainTerminal {
+      PlainTerminal(
+        say: { self.said.append($0) },
+        hear: { question in
+          if question != ">" { self.said.append(question) }
+          guard !self.lines.isEmpty else { return nil }
+          let line = self.lines.removeFirst()
+          self.said.append("> " + line)
+          return line
+        },
+        answer: { _ in .accept })
+    }
+
+    /// What was said after a line was typed, up to the next one.
+    func said(after line: String) -> [String] {
+      guard let start = said.firstIndex(of: "> " + line) else { return [] }
+      return Array(said[(start + 1)...].prefix { !$0.hasPrefix("> ") })
+    }
+  }
+
+  private static func session(_ scenario: String, _ lines: [String]) throws -> (Typed, PlainSession) {
+    let typed = Typed(lines)
+    let file = try ScenarioLibrary().scenario(scenario)
+    let session = PlainSession(
+      lab: try Lab.throwaway(file), title: "demo " + scenario, story: file, terminal: typed.terminal)
+    return (typed, session)
+  }
+
+  /// Every bundled story can be gone through with `>` and Enter alone, and comes out as in the screens.
+  @Test(arguments: [
+    "contoso-suite", "two-vendors", "shared-removal", "B2-spoofed-request", "F6-none-one-several",
+  ])
+  func aStoryIsToldStepByStep(_ scenario: String) throws {
+    let steps = try ScenarioLibrary().scenario(scenario).steps
+    // An empty line where a prompt is open sends the scenario's answer, else it only says the screen again.
+    let lines = steps.flatMap { _ in [">"] + Array(repeating: "", count: 6) }
+    let (typed, session) = try Self.session(scenario, lines)
+    #expect(session.run(at: "apps") == .cancelled)
+    let reports = try #require(session.model.screens.story.story).reports
+    #expect(reports.count == steps.count && reports.allSatisfy(\.passed))
+    for (number, step) in steps.enumerated() {
+      #expect(typed.said.contains("Step \(number + 1) of \(steps.count): \(step.title). \(step.note)"))
+    }
+  }
+
+  @Test func rowsAreNumberedAndAChangeIsSaidInItsLineAlone() throws {
+    let (typed, session) = try Self.session(
+      "contoso-suite", [">", "", "", "", "", "2", "s", "e", "tokens", "1", "apps", "q", ""])
+    _ = session.run(at: "apps")
+    let first = try #require(typed.said.dropFirst().first { $0.hasPrefix("1. ") })
+    #expect(first.contains("My Test App 1"))
+    #expect(typed.said(after: "2").contains { $0.hasPrefix("Selected: 2. My Test App 2") })
+    #expect(typed.said(after: "s").first?.hasPrefix("✓ Token for ada@contoso.com") == true)
+    let expired = typed.said(after: "e")
+    #expect(expired.contains { $0.hasPrefix("2. My Test App 2") } && expired.count < 12)
+    #expect(typed.said(after: "tokens").contains { $0.contains("User.Read") })
+    for line in typed.said { #expect(!line.contains { "│┌┐└┘─".contains($0) }, "\(line)") }
+  }
+
+  @Test func aCommandIsRunByItsNameAndAWrongOneHasTheNearest() throws {
+    let (typed, session) = try Self.session(
+      "contoso-suite", ["clock +1h", "scenaris", "?", "silent mytestapp1"])
+    _ = session.run(at: "apps")
+    #expect(
+      typed.said(after: "clock +1h").first?.contains("1 h") == true || !typed.said(after: "clock +1h").isEmpty
+    )
+    #expect(typed.said(after: "scenaris") == ["There is no command “scenaris”. Did you mean scenarios?"])
+    #expect(typed.said(after: "?").contains { $0.hasPrefix(">, story next: ") })
+    #expect(typed.said(after: "silent mytestapp1").first?.hasPrefix("✗") == true)
+  }
+
+  @Test func aQuestionIsSaidAndAnsweredByItsNumberOrKey() throws {
+    let lines = [">", "", "", "", "", "o", "Tab", "Enter"]
+    let (typed, session) = try Self.session("contoso-suite", lines)
+    _ = session.run(at: "apps")
+    #expect(typed.said(after: "o").contains { $0.contains("This removes") })
+    #expect(typed.said(after: "Tab").contains { $0.contains("[>Remove ]") })
+    #expect(session.model.lab.apps.allSatisfy { $0.accounts.isEmpty })
+  }
+
+  /// Each screen and each of its dialogs can be said: nothing is shown that is not in a line.
+  @Test(arguments: FrameSample.all) func everySampleHasLines(_ sample: FrameSample) {
+    let picture = PlainPicture(sample.model)
+    guard sample.name != "trace-note" else { return }
+    #expect(!picture.lines.isEmpty)
+    #expect(picture.lines.allSatisfy { !$0.text.contains("  ") || !$0.text.contains("   ") })
+  }
+}

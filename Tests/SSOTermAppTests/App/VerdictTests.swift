@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+@testable import SSOCore
+@testable import SSOScenarios
+@testable import SSOTermApp
+
+/// Judging on the Scenarios screen: a scenario that was run, and the manual steps of a checklist.
+struct VerdictTests {
+  private static func checklist(_ text: String) throws -> ChecklistFile {
+    let path = NSTemporaryDirectory() + "checklist-\(UUID().uuidString).yaml"
+    try Data(text.utf8).write(to: URL(filePath: path))
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    return try ScenarioLibrary().checklist(path)
+  }
+
+  private static let release = """
+    checklist: Release 5.2
+    items:
+      - scenario: two-vendors
+      - manual: Open Mail on the phone.
+        expect: No picker is shown.
+    """
+
+  @Test func theChecklistsItemsAreTheRowsAndKeysJudgeThem() throws {
+    var lab = try LabByKeys("contoso-suite")
+    lab.model.screens.scenarios.show(ChecklistToTry(try Self.checklist(Self.release)))
+    lab.press("9r")
+    #expect(lab.model.screens.scenarios.results["two-vendors"]?.verdict == .passed)
+    let evidence = try #require(lab.model.screens.scenarios.results["two-vendors"]?.evidence)
+    #expect(evidence.count == 5 && evidence.last?.text.contains("Fabrikam Notes") == true)
+    lab.press("j")
+    #expect(lab.model.obstacle(to: ScenarioRunAction.run)?.hasPrefix("a person does this step") == true)
+    #expect(lab.model.obstacle(to: VerdictAction.remark) == "p, f or S first")
+    lab.press("f;saw one\r")
+    let run = lab.model.screens.scenarios.run
+    #expect(run.title == "Release 5.2" && run.items.map { $0.result?.verdict } == [.passed, .failed])
+    #expect(run.items[1].result?.remark == "saw one")
+    #expect(lab.text.contains("✗ failed: saw one"))
+    #expect(lab.text.contains("to be seen No picker is shown."))
+  }
+
+  @Test func thereIsNoReportBeforeAnythingWasTried() throws {
+    var lab = try LabByKeys("contoso-suite")
+    lab.press("9")
+    #expect(lab.model.obstacle(to: VerdictAction.report) == "nothing was tried yet")
+    lab.press("p")
+    #expect(lab.model.obstacle(to: VerdictAction.report) == nil)
+    _ = VerdictAction.build.run(with: "Mail 5.2 (812)", on: &lab.model)
+    let environment = lab.model.screens.scenarios.run.environment
+    #expect(environment.first?.name == "build under test" && environment.first?.value == "Mail 5.2 (812)")
+  }
+
+  @Test(arguments: [
+    ("items: []", "key 'checklist' is missing"), ("checklist: x\nitems: []", "key 'items' has no item"),
+    ("checklist: x\nitems:\n  - scenario: two-vendors\n    expect: y", "stands alone"),
+    ("checklist: x\nitems:\n  - manul: y", "nearest: manual"),
+    ("checklist: x\nitems:\n  - scenario: two-vendor", "nearest: two-vendors"),
+  ])
+  func aMistakeInTheFileIsNamedWithItsPlace(_ text: String, _ words: String) {
+    let error = #expect(throws: ScenarioError.self) { try Self.checklist(text) }
+    #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
+  }
+}
