@@ -58,6 +58,7 @@ bench:  ## measure the release program beside fzf, htop, mutt, MSAL Python and o
 	Scripts/bench
 	Scripts/bench-server
 	Scripts/bench-broker
+	Scripts/bench-team
 
 pictures:  ## make the README's pictures from the running program
 	@Scripts/install-packages build pictures

@@ -13,6 +13,8 @@ package struct LoopbackServer: Sendable {
   private let group: ServiceGroup
   private let free: FreePort
   package var port: Int { free.port }
+  /// The port that programs know: a balancer's, or the server's own.
+  package let publicPort: Int
   private let listener: MachineListener?
   /// The machine with managed identities, if one is played.
   package var machine: ServedMachine? { listener?.machine }
@@ -25,7 +27,7 @@ package struct LoopbackServer: Sendable {
   ) throws {
     let files = try OpenFiles(addresses: options.addresses.count)
     let free = try FreePort(options.port, on: options.addresses)
-    let (port, addresses) = (free.port, free.addresses)
+    let (port, addresses) = (options.publicPort ?? free.port, free.addresses)
     let listener = try options.machine.map {
       try MachineListener($0, addresses: options.addresses, issuerOrigin: serverOrigin(port: port))
     }
@@ -33,9 +35,11 @@ package struct LoopbackServer: Sendable {
     let responder = LabResponder(
       lab: lab, approval: options.approval, port: port, batcher: RequestBatcher(lab), events: events)
     let sockets =
-      addresses.map { Socket($0, responder) }
+      addresses.map { Socket($0, free.port, responder) }
       + (listener.map { listener in
-        listener.free.addresses.map { Socket($0, responder.answering(for: listener.machine)) }
+        listener.free.addresses.map {
+          Socket($0, listener.machine.port, responder.answering(for: listener.machine))
+        }
       } ?? [])
     let connections = Connections(limit: options.connections ?? files.connections)
     var silent = Logger(label: "ssoterm.serve") { _ in SwiftLogNoOpLogHandler() }
@@ -50,7 +54,7 @@ package struct LoopbackServer: Sendable {
       Application(
         responder: socket.responder, server: socket.responder.machine == nil ? server : plain,
         configuration: ApplicationConfiguration(
-          address: .hostname(socket.address.rawValue, port: socket.responder.port),
+          address: .hostname(socket.address.rawValue, port: socket.port),
           // A connection beyond this queue is retried by the client's system after a second.
           backlog: 4096,
           availableConnectionsDelegate: .maximum(files.perAddress, logger: silent)),
@@ -64,16 +68,19 @@ package struct LoopbackServer: Sendable {
     configuration.maximumGracefulShutdownDuration = .seconds(2)
     group = ServiceGroup(configuration: configuration)
     self.free = free
+    publicPort = port
     self.listener = listener
   }
 
   /// An address to listen on, and who answers there.
   private struct Socket {
     let address: LoopbackAddress
+    let port: Int
     let responder: LabResponder
 
-    init(_ address: LoopbackAddress, _ responder: LabResponder) {
+    init(_ address: LoopbackAddress, _ port: Int, _ responder: LabResponder) {
       self.address = address
+      self.port = port
       self.responder = responder
     }
   }

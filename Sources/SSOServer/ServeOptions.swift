@@ -5,6 +5,8 @@ package struct ServeOptions: Sendable {
   package var port: Int
   package var addresses: [LoopbackAddress]
   package var approval: Approval
+  /// The port that programs know, if a balancer stands before several servers; nil: the server's own.
+  package var publicPort: Int?
   /// A machine with managed identities on a listener of its own; nil: there is none.
   package var machine: MachineOptions?
   var timeouts = ClientTimeouts()
@@ -13,8 +15,9 @@ package struct ServeOptions: Sendable {
 
   package init(
     port: Int, addresses: [LoopbackAddress] = LoopbackAddress.allCases, approval: Approval,
-    machine: MachineOptions? = nil
+    machine: MachineOptions? = nil, publicPort: Int? = nil
   ) {
+    self.publicPort = publicPort
     self.port = port
     self.addresses = addresses
     self.approval = approval

@@ -4,12 +4,19 @@ import SSOScenarios
 /// `ssoterm-bench STORE APP USERNAME SCOPE`: figures from inside one process, in milliseconds, as a JSON object.
 ///
 /// `make bench` runs it on the store it has made, and prints each figure beside MSAL Python's. It adds accounts to
-/// the store.
+/// the store. `ssoterm-bench intents STORE SECONDS` and `commits STORE COUNT` are of `Scripts/bench-team`.
 @main
 enum Bench {
   static func main() {
     let arguments = CommandLine.arguments
     do {
+      if arguments.count == 4, arguments[1] == "intents" {
+        return print(try TeamBench.intentsPerSecond(store: arguments[2], seconds: Double(arguments[3]) ?? 1))
+      }
+      if arguments.count == 4, arguments[1] == "commits" {
+        let times = try TeamBench.commitToRead(store: arguments[2], count: Int(arguments[3]) ?? 100)
+        return print("[" + times.map { "\($0)" }.joined(separator: ", ") + "]")
+      }
       guard arguments.count == 5 else { throw Failure("usage: ssoterm-bench STORE APP USERNAME SCOPE") }
       let figures = try measure(
         path: arguments[1], app: arguments[2], username: arguments[3], scope: arguments[4])

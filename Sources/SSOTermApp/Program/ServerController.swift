@@ -25,9 +25,9 @@ final class ServerController: Sendable {
     events.waits = { [post] in post(.server(.waits)) }
     let options = ServeOptions(
       port: settings.port, addresses: settings.addresses, approval: settings.approval,
-      machine: settings.machine)
+      machine: settings.machine, publicPort: settings.publicPort)
     let server = try LoopbackServer(lab, options, endsOnSignals: false, events: events)
-    try lab.noteServer(port: server.port, machine: server.machine)
+    try lab.noteServer(port: server.publicPort, machine: server.machine)
     running.withLock { $0 = server }
     post(.server(.starting(port: server.port)))
     Task.detached { [self] in

@@ -26,6 +26,9 @@ struct RunServerCommand: LabCommand {
   @Option(help: "The port; 0 takes a free one.")
   var port = 8443
 
+  @Option(help: "The port of a balancer before several servers of a lab: the one that programs know.")
+  var publicPort: Int?
+
   @Option(
     help: "localhost (both), 127.0.0.1 or ::1.", completion: .list(["localhost", "127.0.0.1", "::1"]))
   var bind: String?
@@ -40,9 +43,9 @@ struct RunServerCommand: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     let addresses = try LoopbackAddress.listening(on: bind)
-    guard (0...65_535).contains(port) else {
+    if let wrong = [port, publicPort ?? port].first(where: { !(0...65_535).contains($0) }) {
       throw CommandFailure(
-        usage: "There is no port \(port).", why: "ports are 0 to 65535", next: "ssoterm serve --port 0")
+        usage: "There is no port \(wrong).", why: "ports are 0 to 65535", next: "ssoterm serve --port 0")
     }
     // Before anything is written; held until the server has it.
     let free = try FreePort(port, on: addresses)
@@ -53,7 +56,8 @@ struct RunServerCommand: LabCommand {
     let approval = try (approve ?? (console.dialogue() == nil ? .browser : .terminal)).checked(on: lab)
     if approval == .terminal, console.canShowScreens {
       let settings = ServerSettings(
-        port: free.port, addresses: addresses, approval: approval, machine: machine.options)
+        port: free.port, addresses: addresses, approval: approval, machine: machine.options,
+        publicPort: publicPort)
       // ^C is the usual end of a server, with screens as without.
       _ = try console.startTerminal(lab: lab, title: "store:" + storeName(lab), start: .server(settings))
       return .done
@@ -61,7 +65,8 @@ struct RunServerCommand: LabCommand {
     try CertificateAuthorityFile(of: lab).keep(CertificateAuthority(of: lab))
     if machine.options != nil { try lab.registerManagedIdentities() }
     let serving = ServeOptions(
-      port: free.port, addresses: addresses, approval: approval, machine: machine.options)
+      port: free.port, addresses: addresses, approval: approval, machine: machine.options,
+      publicPort: publicPort)
     try serve(lab, serving, on: console)
     return .done
   }
@@ -76,7 +81,7 @@ struct RunServerCommand: LabCommand {
     events.served = { log.add($0.text) }
     events.waits = { asking?.look() }
     let server = try LoopbackServer(lab, serving, endsOnSignals: true, events: events)
-    try lab.noteServer(port: server.port, machine: server.machine)
+    try lab.noteServer(port: server.publicPort, machine: server.machine)
     let name = storeName(lab)
     let words = ["ssoterm", "serve", "env"] + (options.store.map { ["--store", $0] } ?? [])
     let command = words.map(shellWord).joined(separator: " ")

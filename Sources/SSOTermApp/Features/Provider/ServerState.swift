@@ -31,11 +31,13 @@ package struct ServerSettings: Hashable, Sendable {
   var addresses = LoopbackAddress.allCases
   var approval = Approval.terminal
   var machine: MachineOptions?
+  var publicPort: Int?
 
   package init(
     port: Int = 8443, addresses: [LoopbackAddress] = LoopbackAddress.allCases,
-    approval: Approval = Approval.terminal, machine: MachineOptions? = nil
+    approval: Approval = Approval.terminal, machine: MachineOptions? = nil, publicPort: Int? = nil
   ) {
+    self.publicPort = publicPort
     self.port = port
     self.addresses = addresses
     self.approval = approval

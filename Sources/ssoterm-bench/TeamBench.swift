@@ -1,0 +1,52 @@
+import Foundation
+import SSOScenarios
+
+/// Figures of one lab that several programs use, on SQLite or PostgreSQL.
+enum TeamBench {
+  /// How many intents this process commits in a second; each moves the clock, the smallest that there is.
+  static func intentsPerSecond(store: String, seconds: Double) throws -> Double {
+    let lab = try open(store)
+    let clock = ContinuousClock()
+    let began = clock.now
+    var count = 0.0
+    while clock.now - began < .seconds(seconds) {
+      _ = try lab.perform(.moveClock(bySeconds: 1))
+      count += 1
+    }
+    let took = clock.now - began
+    return count / (Double(took.components.seconds) + Double(took.components.attoseconds) / 1e18)
+  }
+
+  /// Milliseconds from a commit until another connection hears of it and has read the lab again, sorted.
+  static func commitToRead(store: String, count: Int) throws -> [Double] {
+    let (writer, reader) = (try open(store), try open(store))
+    guard let watch = try StoreWatch(reader.store) else { throw Failure("nothing watches a lab in memory") }
+    return try (0..<count).map { _ in
+      usleep(20_000)
+      drain(watch.descriptor)
+      let seen = try reader.store.changeMark
+      _ = try writer.perform(.moveClock(bySeconds: 1))
+      return try milliseconds {
+        while try reader.store.changeMark == seen {
+          var waiting = pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0)
+          guard poll(&waiting, 1, 5000) == 1 else { throw Failure("nothing was heard of a commit") }
+          drain(watch.descriptor)
+        }
+        _ = try reader.read { try $0.apps.rows() }
+      }
+    }.sorted()
+  }
+
+  private static func drain(_ descriptor: Int32) {
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while Foundation.read(descriptor, &buffer, buffer.count) > 0 {}
+  }
+
+  private static func open(_ store: String) throws -> Lab {
+    let folder = NSTemporaryDirectory() + "ssoterm-bench-state"
+    let location: WorldStore.Location =
+      LabAddress.isMeant(by: store)
+      ? .server(try LabAddress(store, stateFolder: folder)) : .file(path: store)
+    return try Lab.open(location, creating: { try ScenarioLibrary().scenario("contoso-suite") }).lab
+  }
+}
