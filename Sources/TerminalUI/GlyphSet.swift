@@ -10,7 +10,8 @@ package enum GlyphSet: Equatable, Sendable {
 
   private static func boxPart(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
     switch scalar {
-    case "─", "━", "┄", "┈", "╌", "═", "╴", "╶": "-"
+    case "━": "="
+    case "─", "┄", "┈", "╌", "═", "╴", "╶": "-"
     case "│", "┃", "┆", "┊", "╎", "║", "╵", "╷", "▏", "▕": "|"
     case "\u{2500}"..."\u{257F}": "+"
     case "█", "▓", "▉", "▊", "▋", "▌": "#"

@@ -201,6 +201,23 @@ extension Grid {
     }
   }
 
+  /// Draws a heading with a rule behind it: `Title ───── trailing`; the rule is heavy where the keys go.
+  package mutating func rule(
+    _ row: Rect, title: String, trailing: String = "", style: Style, heading: Style, isHeavy: Bool
+  ) {
+    for x in row.x..<row.maxX { symbol(isHeavy ? "━" : "─", x, row.y, style) }
+    let titleWidth = title.isEmpty ? 0 : min(columnWidth(title) + 2, row.width - 1)
+    if titleWidth > 2 {
+      fill(Rect(x: row.x, y: row.y, width: titleWidth, height: 1))
+      put(title, at: row.x + 1, row.y, width: titleWidth - 2, style: heading)
+    }
+    let trailingWidth = columnWidth(trailing) + 2
+    if !trailing.isEmpty, titleWidth + trailingWidth + 2 <= row.width {
+      fill(Rect(x: row.maxX - trailingWidth, y: row.y, width: trailingWidth, height: 1))
+      put(trailing, at: row.maxX - trailingWidth + 1, row.y, width: trailingWidth - 2, style: .dim)
+    }
+  }
+
   private mutating func symbol(_ scalar: Unicode.Scalar, _ x: Int, _ y: Int, _ style: Style) {
     place(Cell(glyphs.glyph(for: scalar), style: style), columns: 1, at: x, y)
   }

@@ -26,8 +26,11 @@ package final class NcursesDriver: TerminalDriver {
   /// Takes the controlling terminal, whatever standard input and output are.
   /// - Parameters:
   ///   - forced: glyphs that the person asked for, instead of what the locale allows.
+  ///   - theme: which colours the inks have.
   ///   - monochrome: no colours; `nil` asks `NO_COLOR`.
-  package init(glyphs forced: GlyphSet? = nil, monochrome: Bool? = nil) throws(TerminalError) {
+  package init(
+    glyphs forced: GlyphSet? = nil, theme: Theme = .auto, monochrome: Bool? = nil
+  ) throws(TerminalError) {
     var found = cn_terminal()
     let status = cn_open(&found)
     if let error = TerminalError(status) { throw error }
@@ -35,7 +38,7 @@ package final class NcursesDriver: TerminalDriver {
     glyphs = forced ?? (found.utf8 ? .unicode : .ascii)
     waker = Waker(descriptor: found.waker)
     palette = Palette(
-      colors: Int(found.colors), direct: found.direct,
+      theme: theme, colors: Int(found.colors), direct: found.direct,
       monochrome: monochrome ?? !(environment("NO_COLOR") ?? "").isEmpty)
     escapeDelay = environment("ESCDELAY").flatMap { Int($0) }.map { min(max(1, $0), 2000) } ?? 25
     decoder = KeyDecoder(terminfoKeys: Self.terminfoKeys())
@@ -154,7 +157,7 @@ extension NcursesDriver {
 
   private func draw(_ cell: Cell, x: Int, _ y: Int, _ isWide: Bool) {
     guard !cell.isContinuation else { return }
-    let look = palette.look(of: cell.style)
+    let look = palette.look(of: cell.style, isSymbol: cell.isSymbol)
     func put(_ scalar: UInt32, at column: Int) {
       var scalar = scalar
       cn_put(Int32(column), Int32(y), &scalar, 1, look.attributes, look.pair)

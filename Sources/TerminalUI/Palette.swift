@@ -2,86 +2,75 @@ import CNcurses
 
 /// What each ink looks like on this terminal.
 ///
-/// The background stays the terminal's own. With 256 colours the inks are bright on a dark background and deep on a
-/// light one. As long as the terminal has not said which it has, and with fewer colours, the person's own theme decides
-/// what "red" is. Without colour the attributes speak.
+/// The background stays the terminal's own; the ``Theme`` decides the inks on it. Without colour the attributes speak.
 struct Palette {
+  private let theme: Theme
   private let colors: Int
   private let direct: Bool
   private let monochrome: Bool
+  private var inks = Inks()
   /// Whether an ink, by its number, has a colour here; the pair's number is the ink's.
   private var isColored = [Bool](repeating: false, count: Ink.allCases.count)
 
-  init(colors: Int, direct: Bool, monochrome: Bool) {
+  init(theme: Theme, colors: Int, direct: Bool, monochrome: Bool) {
+    self.theme = theme
     self.colors = colors
     self.direct = direct
     self.monochrome = monochrome || colors < 8
   }
 
   /// Whether the background makes a difference here.
-  var dependsOnBackground: Bool { !monochrome && colors >= 256 }
+  var dependsOnBackground: Bool {
+    !monochrome && theme.inks(on: .dark, colors: colors) != theme.inks(on: .light, colors: colors)
+  }
 
   /// Gives the inks their colours; ncurses draws again what has one of them.
   mutating func choose(for background: Background) {
     guard !monochrome else { return }
+    inks = theme.inks(on: background, colors: colors)
     for ink in Ink.allCases {
-      let color = colors >= 256 ? ink.color(on: background) : nil
+      let color = inks.color(of: ink)
+      isColored[Int(ink.rawValue)] = color != nil
       // Terminals with direct colour take the first eight numbers for the theme's.
-      let number = color.map { direct ? RGB(index: $0).number : $0 } ?? ink.themeColor
-      isColored[Int(ink.rawValue)] = number != nil
-      if let number { cn_color_pair(Int32(ink.rawValue), number) }
+      if let color { cn_color_pair(Int32(ink.rawValue), direct ? directNumber(color) : color) }
     }
   }
 
-  func look(of style: Style) -> (attributes: UInt32, pair: Int32) {
+  private func directNumber(_ color: Int32) -> Int32 {
+    color >= 16 ? RGB(index: color).number : color % 8
+  }
+
+  /// - Parameter isSymbol: whether what is drawn is a glyph or a line, not a letter.
+  func look(of style: Style, isSymbol: @autoclosure () -> Bool) -> (attributes: UInt32, pair: Int32) {
     var attributes: UInt32 = 0
     if style.bold { attributes |= CN_BOLD.rawValue }
     if style.underline { attributes |= CN_UNDERLINE.rawValue }
     if style.reverse { attributes |= CN_REVERSE.rawValue }
-    if isColored[Int(style.ink.rawValue)] { return (attributes, Int32(style.ink.rawValue)) }
-    return (attributes | style.ink.attributes, 0)
+    let ink = style.ink
+    guard ink != .normal else { return (attributes, 0) }
+    guard inks.isOwn else {
+      return isColored[Int(ink.rawValue)]
+        ? (attributes, Int32(ink.rawValue)) : (attributes | ink.attributes, 0)
+    }
+    switch ink {
+    // The terminal makes faint what it likes: only lines may be.
+    case .dim: return (isSymbol() ? attributes | CN_DIM.rawValue : attributes, 0)
+    case .bad where inks.bad == nil:
+      let hasColor = inks.symbolOnly != nil && isSymbol()
+      return (attributes | CN_BOLD.rawValue, hasColor ? Int32(ink.rawValue) : 0)
+    default:
+      return isColored[Int(ink.rawValue)]
+        ? (attributes, Int32(ink.rawValue)) : (attributes | ink.attributes, 0)
+    }
   }
 }
 
 extension Ink {
-  /// One of the 256 colours; a contrast of 4.5 to 1 on backgrounds of that kind.
-  ///
-  /// Nil: the theme's.
-  func color(on background: Background) -> Int32? {
-    switch (self, background) {
-    case (.normal, _), (_, .unknown): nil
-    case (.dim, .dark): 248
-    case (.dim, .light): 241
-    case (.accent, .dark): 111
-    case (.accent, .light): 25
-    case (.good, .dark): 114
-    case (.good, .light): 22
-    case (.warning, .dark): 215
-    case (.warning, .light): 94
-    case (.bad, .dark): 210
-    case (.bad, .light): 124
-    case (.title, .dark): 177
-    case (.title, .light): 91
-    }
-  }
-
-  /// One of the first eight, which every theme sets to what it takes for readable.
-  fileprivate var themeColor: Int32? {
-    switch self {
-    case .normal, .dim: nil
-    case .accent: 6
-    case .good: 2
-    case .warning: 3
-    case .bad: 1
-    case .title: 5
-    }
-  }
-
   fileprivate var attributes: UInt32 {
     switch self {
     case .normal, .good: 0
     case .dim: CN_DIM.rawValue
-    case .accent, .title: CN_BOLD.rawValue
+    case .accent: CN_BOLD.rawValue
     case .warning: CN_UNDERLINE.rawValue
     case .bad: CN_BOLD.rawValue | CN_UNDERLINE.rawValue
     }

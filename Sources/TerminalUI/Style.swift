@@ -1,9 +1,9 @@
 /// What a piece of text means.
 ///
 /// The driver chooses the colour, so that a theme, a terminal with eight colours and `NO_COLOR` need no change in any
-/// screen.
+/// screen. `accent` says where the person is; what is important beside that is bold.
 package enum Ink: UInt8, CaseIterable, Sendable {
-  case normal, dim, accent, good, warning, bad, title
+  case normal, dim, accent, good, warning, bad
 }
 
 /// How a cell looks: an ink and three attributes every terminal has.
@@ -25,12 +25,13 @@ package struct Style: Equatable, Sendable {
   package static let plain = Style()
   package static let dim = Style(.dim)
   package static let bold = Style(bold: true)
-  package static let selected = Style(reverse: true)
+  /// The row, tab or button where the person is.
+  package static let selected = Style(.accent, reverse: true)
   package static let accent = Style(.accent)
   package static let good = Style(.good)
   package static let warning = Style(.warning)
   package static let bad = Style(.bad)
-  package static let title = Style(.title, bold: true)
+  package static let title = Style(.accent, bold: true)
 
   /// The style in one byte, as a cell holds it.
   var bits: UInt8 {
@@ -54,7 +55,6 @@ package struct Style: Equatable, Sendable {
       case .good: "g"
       case .warning: "w"
       case .bad: "b"
-      case .title: "t"
       }
     return bold ? Character(letter.uppercased()) : letter
   }

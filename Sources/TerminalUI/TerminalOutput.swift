@@ -45,7 +45,9 @@ package struct TerminalOutput {
     if style.bold { codes.append("1") }
     if style.underline { codes.append("4") }
     if style.reverse { codes.append("7") }
-    if let color = style.ink.color(on: .dark) { codes.append("38;5;\(color)") }
+    if let color = Theme.dark.inks(on: .dark, colors: 256).color(of: style.ink) {
+      codes.append("38;5;\(color)")
+    }
     return "\u{1B}[\(codes.joined(separator: ";"))m"
   }
 }

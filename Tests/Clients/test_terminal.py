@@ -67,7 +67,7 @@ def test_the_picker_answers_an_interactive_call(terminal, monkeypatch):
     claims = tokens(public_app(lab).acquire_token_interactive, SCOPES, timeout=120)["id_token_claims"]
     person.join()
     assert claims["preferred_username"] == lab.people[1][0], claims
-    tmux.see(r"✓ Azure CLI continues in the browser as grace@contoso\.com")
+    tmux.see(r"✓ +Azure CLI continues in the browser as grace@contoso\.com")
     tmux.see(r"/oauth2/v2\.0/token \(Azure CLI\) 200")
     assert lab.people[1][1] not in tmux.screen
 
@@ -79,7 +79,7 @@ def approve_device(tmux, password, client="Azure CLI"):
     tmux.press(password, "Enter")
     tmux.see(rf"Are you trying to sign in to {client}")
     tmux.press("Enter")
-    tmux.see(f"✓ You have signed in to the {client} application on your device")
+    tmux.see(f"✓ +You have signed in to the {client} application on your device")
 
 
 def test_a_device_code_is_approved_in_the_terminal(terminal):

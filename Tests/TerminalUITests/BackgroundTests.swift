@@ -12,20 +12,6 @@ import Testing
     RGB(red: number >> 16, green: number >> 8 & 255, blue: number & 255)
   }
 
-  @Test(arguments: Ink.allCases.filter { $0 != .normal })
-  func everyInkCanBeReadOnTheBackgroundsItIsFor(_ ink: Ink) throws {
-    let backgrounds: [(Background, [Int], Double)] = [(.dark, Self.dark, 4.5), (.light, Self.light, 4.5)]
-    // No colour can be read on every background: what is not known gets the theme's.
-    #expect(ink.color(on: .unknown) == nil)
-    for (background, samples, least) in backgrounds {
-      let color = RGB(index: try #require(ink.color(on: background)))
-      for sample in samples {
-        let contrast = color.contrast(with: Self.rgb(sample))
-        #expect(contrast >= least, "\(ink) on \(String(sample, radix: 16)): \(contrast)")
-      }
-    }
-  }
-
   @Test func theSamplesAreTakenForWhatTheyAre() {
     for sample in Self.dark { #expect(Background(Self.rgb(sample)) == .dark) }
     for sample in Self.light { #expect(Background(Self.rgb(sample)) == .light) }

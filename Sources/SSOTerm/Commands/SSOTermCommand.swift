@@ -59,6 +59,7 @@ struct SSOTermCommand: LabCommand {
     ])
 
   @OptionGroup var options: GlobalOptions
+  @OptionGroup var screen: ScreenOptions
 
   @Flag(name: .customLong("exit-codes"), help: "Print the exit codes and what they mean.")
   var exitCodes = false
@@ -74,7 +75,7 @@ struct SSOTermCommand: LabCommand {
     }
     try console.refuseUnmask()
     let lab = try console.openLab(options)
-    return try console.startTerminal(lab: lab, title: "store:" + storeName(lab))
+    return try console.startTerminal(lab: lab, title: "store:" + storeName(lab), screen: screen)
   }
 }
 

@@ -3,7 +3,7 @@ extension Console {
   ///
   /// They run on the main thread, which is where commands run.
   func showScreens(
-    _ lab: Lab, title: String, start: StartScreen, story: ScenarioFile? = nil,
+    _ lab: Lab, title: String, start: StartScreen, screen: ScreenOptions, story: ScenarioFile? = nil,
     checklist: ChecklistToTry? = nil
   ) throws -> ProgramResult {
     let clipboard = ClipboardController(try clipboardRoute(), variable: StandardStreams.variable)
@@ -14,7 +14,7 @@ extension Console {
     do {
       return try MainActor.assumeIsolated {
         try runTerminalProgram(
-          lab: lab, title: title, start: start, look: look, clipboard: clipboard,
+          lab: lab, title: title, start: start, look: look(screen), clipboard: clipboard,
           storeOption: isUsual ? nil : lab.store.path, story: story,
           checklist: checklist, watching: watch.map { [$0.descriptor] } ?? [])
       }
@@ -40,10 +40,12 @@ extension Console {
   }
 
   func startTerminal(
-    lab: Lab, title: String, start: StartScreen = .path("apps"), story: ScenarioFile? = nil,
-    checklist: ChecklistToTry? = nil
+    lab: Lab, title: String, start: StartScreen = .path("apps"), screen: ScreenOptions,
+    story: ScenarioFile? = nil, checklist: ChecklistToTry? = nil
   ) throws -> ExitStatus {
-    switch try showScreens(lab, title: title, start: start, story: story, checklist: checklist) {
+    switch try showScreens(
+      lab, title: title, start: start, screen: screen, story: story, checklist: checklist)
+    {
     case .cancelled: .cancelled
     case .quit, .picked, .demo: .done
     }
@@ -57,11 +59,6 @@ extension Console {
     throw CommandFailure(
       usage: "The screens have no --unmask.", why: "v on 3 Tokens shows one secret for ten seconds",
       next: "ssoterm tokens --unmask")
-  }
-
-  /// What the person asked of the screens; `NO_COLOR` is the driver's to ask.
-  private var look: ScreenLook {
-    ScreenLook(glyphs: wantsASCII ? .ascii : nil, monochrome: refusesColour ? true : nil)
   }
 }
 

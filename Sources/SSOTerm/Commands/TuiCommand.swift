@@ -7,6 +7,7 @@ struct TuiCommand: LabCommand {
     commandName: "tui", abstract: "Open the screens, at a place if one is given.")
 
   @OptionGroup var options: GlobalOptions
+  @OptionGroup var screen: ScreenOptions
 
   @Argument(
     help: "apps, accounts, tokens, trace, keychain, lab or provider, and what in it: tokens/mail, trace/12.",
@@ -33,7 +34,7 @@ struct TuiCommand: LabCommand {
       return end
     }
     let start = StartScreen.path(path ?? "apps")
-    return try console.startTerminal(lab: lab, title: "store:" + storeName(lab), start: start)
+    return try console.startTerminal(lab: lab, title: "store:" + storeName(lab), start: start, screen: screen)
   }
 }
 
@@ -44,6 +45,7 @@ struct DemoCommand: LabCommand {
     abstract: "Try a scenario on a temporary store in memory.", version: programVersion)
 
   @OptionGroup var options: GlobalOptions
+  @OptionGroup var screen: ScreenOptions
 
   @Argument(help: "The scenario; `ssoterm scenario list` names them.", completion: .scenario)
   var scenario = "contoso-suite"
@@ -67,7 +69,7 @@ struct DemoCommand: LabCommand {
     try console.refuseUnmask()
     if let end = console.plainSession(lab, title: "demo " + scenario, story: file) { return end }
     guard console.canShowScreens else { return try StatusCommand.show(lab, on: console) }
-    return try console.startTerminal(lab: lab, title: "demo " + scenario, story: file)
+    return try console.startTerminal(lab: lab, title: "demo " + scenario, screen: screen, story: file)
   }
 
   private func write(_ file: ScenarioFile, to path: String) throws -> ExitStatus {

@@ -68,8 +68,8 @@ struct Choice: ListDialog {
     let wanted = values + (options.map { columnWidth($0.detail) }.max() ?? 0) + 8
     let width = min(layout.size.width, max(40, min(84, wanted), columnWidth(title) + 14))
     let area = layout.body.centred(width: width, height: min(layout.body.height, options.count + 3))
-    let inner = grid.panel(
-      area, title, trailing: typed.map { "Enter: \($0)" } ?? list.countText, focused: true)
+    let inner = grid.window(
+      area, title, trailing: typed.map { "Enter: \($0)" } ?? list.countText)
     let (search, rest) = inner.splitTop(1)
     drawSearch(list.query, prompt: "type:", into: &grid, search)
     drawTable(

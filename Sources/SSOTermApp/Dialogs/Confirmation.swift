@@ -27,7 +27,7 @@ struct Confirmation: DialogComponent {
     let width = min(70, layout.size.width)
     let text = lines(width: width - 4)
     let area = layout.body.centred(width: width, height: min(layout.body.height, text.count + 4))
-    let inner = grid.panel(area, title ?? radius.title, focused: true)
+    let inner = grid.window(area, title ?? radius.title)
     let (rest, buttons) = inner.splitBottom(1)
     grid.lines(text, in: rest)
     drawButtons(["Cancel", "Remove"], selected: isConfirming ? 1 : 0, into: &grid, buttons)

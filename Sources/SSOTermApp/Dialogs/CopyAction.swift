@@ -47,6 +47,7 @@ enum CopyItem: Character, CaseIterable, Sendable {
 ///
 /// Secrets are fetched only when they are.
 enum CopyAction: FeatureAction {
+  var keyGroup: KeyGroup { .everywhere }
   case menu
   case copy(CopyItem)
 

@@ -29,8 +29,8 @@ struct Help: ListDialog {
 
   func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
     let behind = model.behind
-    let inner = grid.panel(
-      layout.body, "Keys that work here", trailing: list.countText, focused: true)
+    let inner = grid.window(
+      layout.body, "Keys that work here", trailing: list.countText)
     let (search, rest) = inner.splitTop(1)
     drawSearch(list.query, prompt: "filter:", into: &grid, search)
     let (table, foot) = rest.splitBottom(layout.isSingle ? 2 : 4)
@@ -64,6 +64,8 @@ struct Help: ListDialog {
 
 enum HelpAction: FeatureAction {
   case open, run
+
+  var keyGroup: KeyGroup { self == .open ? .everywhere : .act }
 
   func run(on model: inout AppModel) -> [Command] {
     if self == .open {

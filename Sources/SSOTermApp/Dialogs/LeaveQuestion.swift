@@ -20,6 +20,6 @@ struct LeaveQuestion: DialogComponent {
         PanelLine($0)
       } + [PanelLine(""), PanelLine("Enter or q quits, Esc stays.", .dim)]
     let area = layout.body.centred(width: width, height: min(layout.body.height, text.count + 2))
-    grid.lines(text, in: grid.panel(area, "Quit the demo?", focused: true))
+    grid.lines(text, in: grid.window(area, "Quit the demo?"))
   }
 }

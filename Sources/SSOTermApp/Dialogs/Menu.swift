@@ -66,7 +66,7 @@ struct Menu: DialogComponent {
     let area = Rect(
       x: layout.size.width - width, y: layout.body.maxY - height, width: width, height: height)
     drawTable(
-      into: &grid, rect: grid.panel(area, title, focused: true),
+      into: &grid, rect: grid.window(area, title),
       columns: [TableColumn("", width: .flexible(min: 10, weight: 1))], rowCount: rows.count,
       row: { [TableCell(texts[$0], rows[$0].style)] }, state: state, list: 0)
   }

@@ -4,18 +4,19 @@ func drawHeader(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   func width() -> Int { words.reduce(0) { $0 + columnWidth($1.text) } + 2 * (words.count - 1) }
   while words.count > 1, width() > row.width - 10 { words.removeFirst() }
   let room = min(width(), row.width - 10)
-  grid.put(" SSOTerm", at: 0, row.y, style: .title)
+  grid.put(" SSOTerm", at: 0, row.y, style: .bold)
   var x = 10
   if model.lab.isReadOnly {
-    grid.put(" RO ", at: x, row.y, style: Style(.warning, reverse: true))
+    grid.put(" RO ", at: x, row.y, style: Style(.warning, bold: true, reverse: true))
     x += 5
   }
-  grid.put(model.lab.title, at: x, row.y, width: row.width - x - 3 - room, style: .dim)
+  grid.put(model.lab.title, at: x, row.y, width: row.width - x - 3 - room)
   x = row.width - room - 1
   grid.put(words.map(\.text).joined(separator: "  "), at: x, row.y, width: room, style: .dim)
   for word in words {
     if word.isLoud {
-      grid.put(word.text, at: x, row.y, width: row.width - 1 - x, style: Style(.warning, reverse: true))
+      grid.put(
+        word.text, at: x, row.y, width: row.width - 1 - x, style: Style(.warning, bold: true, reverse: true))
     }
     x += columnWidth(word.text) + 2
   }
@@ -27,18 +28,20 @@ private func headerWords(_ model: AppModel) -> [(text: String, isLoud: Bool)] {
   var words: [(text: String, isLoud: Bool)] = []
   let offset = status?.clockOffset.map { "\(offsetText($0)) FAKE" }
   let moment = [status.map { model.times.asOf($0.now) }, offset].compactMap(\.self).joined(separator: " ")
-  if !moment.isEmpty { words.append((moment, offset != nil)) }
-  if let count = status?.faultCount, count > 0 { words.append(("faults \(count)", true)) }
-  if let count = status?.waitingCount, count > 0 { words.append(("WAITS \(count)", true)) }
+  func chip(_ text: String) { words.append((" \(text) ", true)) }
+  if offset != nil { chip(moment) } else if !moment.isEmpty { words.append((moment, false)) }
+  if let count = status?.faultCount, count > 0 { chip("faults \(count)") }
+  if let count = status?.waitingCount, count > 0 { chip("WAITS \(count)") }
   if model.hasMouse { words.append(("MOUSE", false)) }
   if model.isZoomed { words.append(("ZOOM", false)) }
-  return words + [model.revealedToken == nil ? ("MASKED", false) : ("REVEALED", true)]
+  if model.revealedToken == nil { words.append(("MASKED", false)) } else { chip("REVEALED") }
+  return words
 }
 
 /// The screens by number and name; where not all names have room, those on the right are numbers alone.
 func drawTabs(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
-  if row.width < 74 || model.stack.count > 1 {
-    return grid.put(" " + breadcrumb(model), at: 0, row.y, width: row.width, style: .accent)
+  if model.stack.count > 1 {
+    return grid.put(" " + breadcrumb(model), at: 0, row.y, width: row.width, style: .title)
   }
   let places = model.tabs
   let here = places.firstIndex { $0.tab == model.place.tab }
@@ -50,7 +53,8 @@ func drawTabs(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   }
   var x = 1
   for (number, name) in names.enumerated() {
-    grid.put(name, at: x, row.y, style: number == here ? Style(.accent, bold: true) : .dim)
+    let style: Style = number == here ? Style(.accent, bold: true, reverse: true) : .dim
+    grid.put(name, at: x, row.y, style: style)
     grid.note(Touch(.tab(places[number].tab), Rect(x: x, y: row.y, width: name.count, height: 1)))
     x += name.count + 2
   }

@@ -24,24 +24,19 @@ func drawStatus(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
     return grid.put(" " + hint, at: 0, row.y, width: row.width, style: .accent)
   }
   guard let notice = model.notice, model.noticeDepth >= model.dialogs.count else { return }
-  let style: Style =
-    switch notice.kind {
-    case .good: .good
-    case .bad: .bad
-    case .plain: .plain
-    }
   let key = key(for: notice, model)
   let next = nextStep(after: notice, model)
   let room = row.width - key.count - 2
+  let text = notice.chip == nil ? notice.text : notice.text.prefix(1) + " " + notice.text.dropFirst()
   let tail = next.isEmpty ? "" : " " + next
   // An error is of use only if it can be read to its end; what to do next is never cut off.
   let mayCover = model.dialogs.isEmpty && model.layout.presenter.isEmpty ? model.layout.body.height / 3 : 1
-  var lines = [truncated(notice.text, room - 1 - columnWidth(tail)) + tail]
-  if notice.kind == .bad, columnWidth(notice.text + tail) >= room, mayCover > 1 {
-    lines = wrapped(notice.text + tail, room - 1)
+  var lines = [truncated(text, room - 1 - columnWidth(tail)) + tail]
+  if notice.kind == .bad, columnWidth(text + tail) >= room, mayCover > 1 {
+    lines = wrapped(text + tail, room - 1)
     if lines.count > mayCover {
       let last = wrapped(next, room - 1)
-      let whole = wrapped(notice.text, room - 1)
+      let whole = wrapped(text, room - 1)
       let most = max(1, mayCover - last.count)
       lines =
         whole.prefix(most - 1) + [truncated(whole[(most - 1)...].joined(separator: " "), room - 1)] + last
@@ -50,9 +45,22 @@ func drawStatus(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   let top = row.y - lines.count + 1
   grid.fill(Rect(x: 0, y: top, width: row.width, height: lines.count))
   for (index, line) in lines.enumerated() {
-    grid.put(" " + line, at: 0, top + index, width: room, style: style)
+    grid.put(" " + line, at: 0, top + index, width: room, style: notice.kind == .bad ? .bold : .plain)
   }
+  if let chip = notice.chip { grid.restyle(Rect(x: 0, y: top, width: 3, height: 1)) { $0 = chip } }
   grid.put(key, at: row.width - key.count - 1, row.y, style: .dim)
+}
+
+extension Notice {
+  /// How its glyph is set apart; nil if it has none.
+  fileprivate var chip: Style? {
+    guard let first = text.first, "✓✗!".contains(first), text.dropFirst().first == " " else { return nil }
+    return switch kind {
+    case .good: Style(.good, bold: true, reverse: true)
+    case .bad: Style(.bad, bold: true, reverse: true)
+    case .plain: Style(bold: true, reverse: true)
+    }
+  }
 }
 
 /// What to do next, by the keys of the screens where the error names a command of `ssoterm`.

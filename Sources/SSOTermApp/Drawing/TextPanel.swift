@@ -12,16 +12,31 @@ struct PanelLine: Equatable, Sendable {
 }
 
 extension Grid {
-  /// A framed panel; the one that has the keys has a bright frame.
+  /// A part of the screen below its heading; the rule of the one that has the keys is heavy, its title in the accent.
   mutating func panel(_ rect: Rect, _ title: String, trailing: String = "", focused: Bool) -> Rect {
     guard rect.width >= 4, rect.height >= 2 else { return Rect(x: 0, y: 0, width: 0, height: 0) }
     fill(rect)
-    box(rect, title: title, trailing: trailing, style: focused ? .accent : .dim)
-    let inner = rect.inset(by: 1)
-    // A list or a field in the panel moves it to its own place.
-    if focused { cursor = Point(x: inner.x, y: inner.y) }
+    let (heading, rest) = rect.splitTop(1)
+    rule(
+      heading, title: title, trailing: trailing, style: focused ? .accent : .dim,
+      heading: focused ? .title : .bold, isHeavy: focused)
+    let inner = rest.inset(x: 1, y: 0)
+    if focused { parkCursor(in: inner) }
     return inner
   }
+
+  /// What lies over the screen has a frame.
+  mutating func window(_ rect: Rect, _ title: String, trailing: String = "") -> Rect {
+    guard rect.width >= 4, rect.height >= 2 else { return Rect(x: 0, y: 0, width: 0, height: 0) }
+    fill(rect)
+    box(rect, title: title, trailing: trailing, style: .accent)
+    let inner = rect.inset(by: 1)
+    parkCursor(in: inner)
+    return inner
+  }
+
+  /// A list or a field moves it to its own place.
+  private mutating func parkCursor(in inner: Rect) { cursor = Point(x: inner.x, y: inner.y) }
 
   /// Lines from `scroll` on; a last row says when there is more.
   mutating func lines(_ lines: [PanelLine], in rect: Rect, scroll: Int = 0) {

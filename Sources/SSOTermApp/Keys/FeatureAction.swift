@@ -1,7 +1,21 @@
+/// What stands together in the key bar, from left to right.
+enum KeyGroup: CaseIterable {
+  /// What is done with the selected row, or answered here.
+  case act
+  /// Why it is so, and how to change it.
+  case explain
+  /// The steps of a demo.
+  case story
+  /// What works on every screen.
+  case everywhere
+}
+
 /// What a key or a command of the palette does.
 ///
 /// Each feature has an enum of its own actions, with all that is to be known of them.
 protocol FeatureAction: Hashable, Sendable {
+  /// Where the key bar has it.
+  var keyGroup: KeyGroup { get }
   /// Whether it writes to the store, which `--readonly` refuses.
   var changesLab: Bool { get }
   /// Why it can do nothing now; nil if it can.
@@ -18,6 +32,7 @@ protocol FeatureAction: Hashable, Sendable {
 }
 
 extension FeatureAction {
+  var keyGroup: KeyGroup { .act }
   var changesLab: Bool { false }
   func obstacle(in model: AppModel) -> String? { nil }
   func run(with argument: String, on model: inout AppModel) -> [Command]? { nil }

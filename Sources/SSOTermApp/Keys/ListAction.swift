@@ -1,5 +1,6 @@
 /// What every list can: the filter, its next match, marks.
 enum ListAction: FeatureAction {
+  var keyGroup: KeyGroup { .everywhere }
   case filter, acceptFilter, clearFilter, nextMatch, previousMatch, mark, range
 
   func obstacle(in model: AppModel) -> String? {
@@ -86,6 +87,7 @@ enum ListAction: FeatureAction {
 
 /// The order and the columns of a table.
 enum ColumnAction: FeatureAction {
+  var keyGroup: KeyGroup { .everywhere }
   case sortMenu, columnMenu
   /// A digit in one of the menus.
   case pick(Int)

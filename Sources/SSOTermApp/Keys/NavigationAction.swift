@@ -10,6 +10,8 @@ enum NavigationAction: FeatureAction {
   /// Of the palette: a screen by its path.
   case go
 
+  var keyGroup: KeyGroup { self == .open ? .act : .everywhere }
+
   func obstacle(in model: AppModel) -> String? {
     switch self {
     case .open: model.screen.obstacleToOpen(model.shared)
@@ -105,6 +107,7 @@ enum NavigationAction: FeatureAction {
 
 /// The lab's clock, and its changes taken back.
 enum ClockAction: FeatureAction {
+  var keyGroup: KeyGroup { .everywhere }
   case undo, redo, forward, real
   /// Of the palette: by any step.
   case move

@@ -46,7 +46,7 @@ struct PlainPicture {
 
   /// The text without lines drawn around it, and with two blanks between what stands in columns.
   private static func withoutFrame(_ text: String) -> String {
-    let shown = text.map { "│┌┐└┘─├┤┬┴┼▏".contains($0) ? " " : $0 }
+    let shown = text.map { "│┌┐└┘─━├┤┬┴┼▏".contains($0) ? " " : $0 }
     var words: [String] = []
     var blanks = 2
     for character in shown {

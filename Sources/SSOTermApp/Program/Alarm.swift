@@ -8,6 +8,8 @@ enum Alarm: CaseIterable, Sendable {
   case nextState
   /// A trace that plays goes on to its next step.
   case nextStep
+  /// The next picture of a motion.
+  case motion
 
   /// One occasion to wait: a new one starts the time anew.
   struct Wait: Equatable, Sendable {

@@ -3,10 +3,17 @@ import Foundation
 /// How the person wants the screens drawn; nil leaves it to the terminal.
 package struct ScreenLook: Sendable {
   var glyphs: GlyphSet?
+  var theme: Theme
   var monochrome: Bool?
+  /// Whether anything may move by itself.
+  var moves: Bool
 
-  package init(glyphs: GlyphSet? = nil, monochrome: Bool? = nil) {
+  package init(
+    glyphs: GlyphSet? = nil, theme: Theme = .auto, monochrome: Bool? = nil, moves: Bool = false
+  ) {
     self.glyphs = glyphs
+    self.theme = theme
+    self.moves = moves
     self.monochrome = monochrome
   }
 }
@@ -32,11 +39,12 @@ package func runTerminalProgram(
   var model = AppModel(title: title)
   model.lab.isReadOnly = lab.isReadOnly
   model.lab.storeOption = storeOption
+  model.mayMove = look.moves
   model.times.utcOffset = TimeZone.current.secondsFromGMT()
   if let story { model.screens.story.show(story, &model.shared) }
   if let checklist { model.screens.scenarios.show(checklist) }
   let first = try prepare(&model, lab, start)
-  let driver = try NcursesDriver(glyphs: look.glyphs, monochrome: look.monochrome)
+  let driver = try NcursesDriver(glyphs: look.glyphs, theme: look.theme, monochrome: look.monochrome)
   defer { driver.close() }
   model.size = driver.size
   let session = TerminalSession(model, lab: lab, driver: driver, clipboard: clipboard)

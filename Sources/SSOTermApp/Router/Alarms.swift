@@ -37,6 +37,9 @@ extension AppModel {
     if playback.isRunning, shared.place.screen == .trace, shared.dialogs.isEmpty {
       alarms[.nextStep] = Alarm.Wait(occasion: playback.beats, milliseconds: playback.milliseconds)
     }
+    if let motion = shared.motion {
+      alarms[.motion] = Alarm.Wait(occasion: motion.frame, milliseconds: RowMotion.milliseconds)
+    }
     return alarms
   }
 
@@ -54,6 +57,9 @@ extension AppModel {
     case .nextStep:
       screens.trace.beat()
       shared.scroll = 0
+      return []
+    case .motion:
+      shared.motion = shared.motion?.next
       return []
     case .nextState:
       shared.waits.nextState = nil

@@ -86,6 +86,7 @@ enum LabAnswers {
       return [.load(.people)]
     case .done(let outcome, let traceID):
       model.shared.notice = Notice(outcome)
+      model.shared.motion = model.mayMove ? RowMotion(outcome, of: intent.app) : nil
       if let effects = outcome.effects, !effects.isEmpty {
         model.shared.open(Effects(summary: outcome.summary, lines: effects))
       }

@@ -91,7 +91,7 @@ extension Screen {
   static var hasTwoLists: Bool { false }
   static var mainPanel: Int { 0 }
   static var columns: [TableColumn] { [] }
-  static var rowsAroundList: Int { 3 }
+  static var rowsAroundList: Int { 2 }
 
   var obstacleToShow: String? { nil }
   mutating func enter(_ place: Place, isBack: Bool, _ shared: inout SharedState) {}

@@ -36,6 +36,9 @@ struct SharedState: Equatable, Sendable {
   var keyEcho = ""
   var hasMouse = false
   var waits = Waits()
+  /// Whether anything on the screen may move by itself.
+  var mayMove = false
+  var motion: RowMotion?
 
   var place: Place { stack.last ?? .apps }
   var layout: Layout {

@@ -47,9 +47,10 @@ extension Check {
     }
   }
 
+  /// What holds is quiet, so that what fails stands out.
   var style: Style {
     switch verdict {
-    case .passed: .good
+    case .passed: .plain
     case .failed: .bad
     case .skipped: .dim
     }

@@ -191,6 +191,6 @@ struct KeyAnswerTests {
     let grid = FrameSample("", model).frame(Size(width: 120, height: 40))
     let line = Array(grid.text().prefix { $0 != "\n" })
     let loud = line.indices.filter { grid[$0, 0].style.reverse }.map { line[$0] }
-    #expect(String(loud) == "WAITS 2")
+    #expect(String(loud) == " WAITS 2 ")
   }
 }

@@ -218,7 +218,7 @@ struct ProviderScreenTests {
 
   @Test func headerSaysFaultsAndWhoWaits() {
     let text = FrameSample("", Sample.busyProvider).frame(Size(width: 80, height: 24)).text()
-    #expect(text.prefix { $0 != "\n" }.contains("faults 2  WAITS 2  MASKED"))
+    #expect(text.prefix { $0 != "\n" }.contains(" faults 2    WAITS 2   MASKED"))
   }
 
   /// A real socket, on a port that is free.

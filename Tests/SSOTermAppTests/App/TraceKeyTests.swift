@@ -24,7 +24,7 @@ struct TraceKeyTests {
   @Test func aFilterThatNoStepPassesSaysSo() {
     let model = FrameSample.pressed(Sample.model(.trace(2)), "/nosuchstep")
     let text = FrameSample("", model).frame(Size(width: 80, height: 24)).text()
-    #expect(text.contains("No step matches the filter.") && text.contains("┌ Step ─"))
+    #expect(text.contains("No step matches the filter.") && text.contains("\n Step ─"))
   }
 
   @Test func aNoteIsWrittenOnTheSelectedStep() {

@@ -32,8 +32,8 @@ struct FrameInvariantTests {
     let lines = sample.frame(size).text().split(separator: "\n", omittingEmptySubsequences: false)
     let bar = try #require(lines.last)
     let live = Set(liveKeys(sample.model).map { "\($0.keyText) \($0.label)" })
-    let named = String(bar).split(separator: "  ").map {
-      $0.drop { $0 == " " }
+    let named = bar.split(separator: "│").flatMap { String($0).split(separator: "  ") }.map {
+      String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }
     for entry in named { #expect(live.contains { $0.hasPrefix(entry) }, "\(entry)") }
   }

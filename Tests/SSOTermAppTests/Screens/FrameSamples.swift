@@ -5,13 +5,15 @@ import Testing
 @testable import SSOProvider
 @testable import SSOTermApp
 
-/// Every screen by name, in the four sizes of the design.
+/// Every screen by name, in the sizes of the design.
 struct FrameSample: Sendable, CustomTestStringConvertible {
   var name: String
   var model: AppModel
   var testDescription: String { name }
 
-  static let sizes = [(80, 24), (120, 40), (60, 20), (40, 12)].map { Size(width: $0.0, height: $0.1) }
+  static let sizes = [(80, 24), (120, 40), (200, 60), (60, 20), (40, 12)].map {
+    Size(width: $0.0, height: $0.1)
+  }
 
   /// Drawn from a real lab wherever one can produce the state.
   static let all: [FrameSample] =

@@ -157,7 +157,7 @@ struct EndToEndTests {
   func resizing() throws {
     let terminal = try startSuite()
     terminal.resize(rows: 12, columns: 40)
-    try terminal.waitFor("the apps in 40x12") { $0.line(0).contains("SSOTerm") && $0.line(2).hasSuffix("┐") }
+    try terminal.waitFor("the apps in 40x12") { $0.line(0).contains("SSOTerm") && $0.line(2).hasSuffix("━━") }
     terminal.resize(rows: 9, columns: 31)
     try terminal.waitFor("SSOTerm needs 40x12")
     terminal.resize(rows: 24, columns: 100)

@@ -22,6 +22,7 @@ struct DoctorCommand: LabCommand {
       """)
 
   @OptionGroup var options: GlobalOptions
+  @OptionGroup var screen: ScreenOptions
 
   @Option(name: .customLong("client-id"), help: "The client ID of apps in whose files none is found.")
   var clientID: String?
@@ -86,7 +87,7 @@ struct DoctorCommand: LabCommand {
       : try throwAwayLab(try ScenarioLibrary().scenario("contoso-suite"), options)
     return try console.startTerminal(
       lab: lab, title: intoLab ? "store:" + storeName(lab) : "doctor",
-      start: .doctor(ProjectSource(paths: paths, clientID: clientID)))
+      start: .doctor(ProjectSource(paths: paths, clientID: clientID)), screen: screen)
   }
 
   private func judgeOnce(

@@ -11,6 +11,7 @@ struct PickCommand: LabCommand {
   }
 
   @OptionGroup var options: GlobalOptions
+  @OptionGroup var screen: ScreenOptions
 
   @Option(help: "The app that asks: a bundle ID, or an unambiguous part of one.", completion: .app)
   var app: String?
@@ -32,7 +33,8 @@ struct PickCommand: LabCommand {
     }
     if choose == nil, console.canPickOnScreen {
       return finish(
-        try console.showScreens(lab, title: "pick", start: .picker(app: bundleID)), on: console)
+        try console.showScreens(lab, title: "pick", start: .picker(app: bundleID), screen: screen),
+        on: console)
     }
     var answerer = PromptAnswerer(choose: choose, dialogue: choose == nil ? console.dialogue() : nil)
     guard choose != nil || answerer.dialogue != nil else {

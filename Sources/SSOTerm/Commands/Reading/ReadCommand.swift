@@ -25,6 +25,7 @@ struct ReadCommand: LabCommand {
       """)
 
   @OptionGroup var options: GlobalOptions
+  @OptionGroup var screen: ScreenOptions
 
   @Argument(help: "A log or a recording (.har); - reads stdin.", completion: .file())
   var file: String
@@ -116,7 +117,8 @@ struct ReadCommand: LabCommand {
     let ids = try lab.keep(traces)
     let failed = traces.firstIndex { $0.outcome?.verdict == .failed } ?? traces.count - 1
     return try console.startTerminal(
-      lab: lab, title: "read " + (file == "-" ? "stdin" : file), start: .path("trace/\(ids[failed])"))
+      lab: lab, title: "read " + (file == "-" ? "stdin" : file), start: .path("trace/\(ids[failed])"),
+      screen: screen)
   }
 
   private func nothingFound(_ reading: LogReading) -> CommandFailure {

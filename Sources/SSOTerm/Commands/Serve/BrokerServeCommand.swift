@@ -17,6 +17,7 @@ struct BrokerServeCommand: LabCommand {
       """)
 
   @OptionGroup var options: GlobalOptions
+  @OptionGroup var screen: ScreenOptions
 
   @Option(
     help: "Who answers: terminal (the default), or auto:UPN for scripts.", completion: .list(["terminal"]),
@@ -58,7 +59,8 @@ struct BrokerServeCommand: LabCommand {
     defer { try? LinuxBrokerCalls(lab).endOrphanedBrokerCalls { $0 != Int(getpid()) } }
     if words.isEmpty, approval == .terminal, console.canShowScreens {
       let settings = BusSettings(address: address, isPrivate: own != nil, approval: approval)
-      _ = try console.startTerminal(lab: lab, title: "store:" + storeName(lab), start: .bus(settings))
+      _ = try console.startTerminal(
+        lab: lab, title: "store:" + storeName(lab), start: .bus(settings), screen: screen)
       return .done
     }
     return try serve(lab, address, approval, on: console)
@@ -110,6 +112,7 @@ struct BrokerEnvironmentCommand: LabCommand {
     commandName: "env", abstract: "Print an export line with the address of the bus of ssoterm broker serve.")
 
   @OptionGroup var options: GlobalOptions
+  @OptionGroup var screen: ScreenOptions
 
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLabToRead(options)

@@ -22,6 +22,7 @@ struct RunServerCommand: LabCommand {
     commandName: "run", abstract: "Serve until ^C, SIGTERM or, on screen, q (this is what serve alone does).")
 
   @OptionGroup var options: GlobalOptions
+  @OptionGroup var screen: ScreenOptions
 
   @Option(help: "The port; 0 takes a free one.")
   var port = 8443
@@ -59,7 +60,8 @@ struct RunServerCommand: LabCommand {
         port: free.port, addresses: addresses, approval: approval, machine: machine.options,
         publicPort: publicPort)
       // ^C is the usual end of a server, with screens as without.
-      _ = try console.startTerminal(lab: lab, title: "store:" + storeName(lab), start: .server(settings))
+      _ = try console.startTerminal(
+        lab: lab, title: "store:" + storeName(lab), start: .server(settings), screen: screen)
       return .done
     }
     try CertificateAuthorityFile(of: lab).keep(CertificateAuthority(of: lab))

@@ -14,6 +14,7 @@ struct ChecklistCommand: LabCommand {
   )
 
   @OptionGroup var options: GlobalOptions
+  @OptionGroup var screen: ScreenOptions
 
   @Option(help: "The build under test, for the reports.")
   var build: String?
@@ -46,7 +47,8 @@ struct ChecklistCommand: LabCommand {
       let lab = try console.openLab(options)
       let shown = ChecklistToTry(checklist, build: build, person: person)
       return try console.startTerminal(
-        lab: lab, title: "store:" + storeName(lab), start: .path("scenarios"), checklist: shown)
+        lab: lab, title: "store:" + storeName(lab), start: .path("scenarios"), screen: screen,
+        checklist: shown)
     }
     var run = TrialRun(
       title: checklist.title, startedAt: StandardStreams.now(),

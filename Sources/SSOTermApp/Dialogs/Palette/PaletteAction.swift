@@ -1,5 +1,6 @@
 /// The palette: a line is completed, run, or copied as a command line.
 enum PaletteAction: FeatureAction {
+  var keyGroup: KeyGroup { .everywhere }
   case open, complete, run, copyCommand
 
   /// Lines that are remembered.

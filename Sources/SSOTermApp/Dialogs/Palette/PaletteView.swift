@@ -3,8 +3,8 @@ extension Palette {
     let behind = model.behind
     let found = suggestions(in: behind)
     let all = commands.count
-    let inner = grid.panel(
-      layout.paletteArea, "Command", trailing: "\(found.count) of \(all)", focused: true)
+    let inner = grid.window(
+      layout.paletteArea, "Command", trailing: "\(found.count) of \(all)")
     let (line, rest) = inner.splitTop(1)
     drawSearch(field, prompt: ":", into: &grid, line)
     let (list, foot) = rest.splitBottom(layout.paletteFoot)

@@ -21,7 +21,7 @@ func drawPicker(_ picker: AccountPicker, _ dialog: PromptDialog, into grid: inou
     : dialog.isForRealProgram
       ? isLinux ? "broker, for a Linux program" : "identity provider"
       : dialog.isOverlay ? "broker, over the app" : "broker, in place of the app"
-  let inner = grid.panel(rect, "Choose an account", trailing: how, focused: true)
+  let inner = grid.window(rect, "Choose an account", trailing: how)
   let (top, rest) = inner.splitTop(min(head.count, max(1, inner.height - (hasTallHead ? 1 : 3))))
   grid.lines(head, in: top)
   let (list, below) = rest.splitBottom(min(foot.count, max(0, rest.height - dialog.list.count)))

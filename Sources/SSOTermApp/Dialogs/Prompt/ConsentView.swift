@@ -2,7 +2,7 @@
 func drawConsent(_ page: ConsentPage, _ dialog: PromptDialog, into grid: inout Grid, _ layout: Layout) {
   grid.put(" Sign in > Permissions requested", at: 0, layout.tabs.y, width: layout.size.width, style: .accent)
   let (rect, happening) = layout.promptPanels()
-  let inner = grid.panel(rect, "\(page.appName) asks for permission", focused: true)
+  let inner = grid.window(rect, "\(page.appName) asks for permission")
   let width = inner.width - 2
   // The frame's title names the app.
   let head =

@@ -2,7 +2,7 @@
 func drawErrorPage(_ page: ErrorPage, _ dialog: PromptDialog, into grid: inout Grid, _ layout: Layout) {
   grid.put(" Sign in > Error", at: 0, layout.tabs.y, width: layout.size.width, style: .bad)
   let (rect, happening) = layout.promptPanels()
-  let inner = grid.panel(rect, "Error page", trailing: "identity provider", focused: true)
+  let inner = grid.window(rect, "Error page", trailing: "identity provider")
   let width = inner.width - 2
   var lines = wrapped("Sorry, but we're having trouble signing you in", width).map { PanelLine($0, .bold) }
   lines.append(PanelLine(""))

@@ -6,7 +6,7 @@ func drawSignIn(
   grid.put(" Sign in to \(page.appName)", at: 0, layout.tabs.y, width: layout.size.width - 14, style: .accent)
   grid.put("step \(step) of 3", at: layout.size.width - 13, layout.tabs.y, style: .dim)
   let (rect, happening) = layout.promptPanels()
-  let inner = grid.panel(rect, page.tenantName, trailing: "identity provider", focused: true)
+  let inner = grid.window(rect, page.tenantName, trailing: "identity provider")
   let width = inner.width - 2
   var lines: [PanelLine] = []
   if page.step > 1 { lines.append(PanelLine(page.username, .bold)) }

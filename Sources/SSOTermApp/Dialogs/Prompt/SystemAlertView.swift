@@ -4,7 +4,7 @@ func drawSystemAlert(
 ) {
   let area = layout.promptFrame ?? layout.body
   let rect = area.centred(width: min(area.width, 54), height: min(area.height, 10))
-  let inner = grid.panel(rect, "iOS", trailing: "before the web session", focused: true)
+  let inner = grid.window(rect, "iOS", trailing: "before the web session")
   let width = inner.width - 2
   let lines =
     wrapped(alert.title, width).map { PanelLine($0, .bold) } + [PanelLine("")]

@@ -1,6 +1,6 @@
 extension AppsScreen {
   func panels(in layout: Layout) -> Layout.Panels {
-    let (rows, rest) = layout.body.splitTop(min(max(list.count, 1) + 3, layout.body.height / 2))
+    let (rows, rest) = layout.body.splitTop(min(max(list.count, 1) + 2, layout.body.height / 2))
     guard layout.isRegular else { return Layout.Panels(first: rows, second: rest) }
     let (next, recent) = rest.splitLeft(rest.width * 3 / 5)
     return Layout.Panels(first: rows, second: next, third: recent)
@@ -30,6 +30,15 @@ extension AppsScreen {
         return columns.map { $0.cell(of: app, in: shared) }
       }, state: list.state, focused: shared.panel == 0,
       isMarked: { list.isMarked(list.matches[$0]) }, list: 0)
+    drawMotion(shared, into: &grid, inner)
+  }
+
+  private func drawMotion(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
+    guard let motion = shared.motion else { return }
+    let rows = rect.splitTop(1).1
+    let visible = list.state.visible(height: rows.height, count: list.count)
+    guard let place = visible.first(where: { motion.isOf(shared.lab.apps[list.matches[$0]]) }) else { return }
+    motion.draw(over: rows.rows(place - visible.lowerBound, 1), into: &grid)
   }
 
   private func isByAccount(_ shared: SharedState) -> Bool { shared.lab.apps.contains { $0.account != nil } }

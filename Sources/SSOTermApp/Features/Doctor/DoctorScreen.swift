@@ -17,7 +17,7 @@ struct DoctorScreen: Screen {
   static let tab = KeyContext.apps
   static let title = "Doctor"
   static let hasTwoLists = true
-  static let rowsAroundList = 2
+  static let rowsAroundList = 1
 
   private var source: ProjectSource?
   /// nil while the files are read for the first time.

@@ -29,7 +29,7 @@ struct Finding: DialogComponent {
     let most = layout.explainedArea
     let text = lines(width: most.width - 4)
     let area = layout.body.centred(width: most.width, height: min(most.height, text.count + 2))
-    let inner = grid.panel(area, check.subject, trailing: check.rule.rawValue, focused: true)
+    let inner = grid.window(area, check.subject, trailing: check.rule.rawValue)
     grid.lines(text, in: inner, scroll: scroll)
   }
 

@@ -25,8 +25,8 @@ struct Effects: DialogComponent {
     let text = drawn(width: width - 4)
     let area = layout.body.centred(width: width, height: min(layout.body.height, text.count + 2))
     let count = lines.count
-    let inner = grid.panel(
-      area, "Effect", trailing: count == 1 ? "1 app" : "\(count) apps", focused: true)
+    let inner = grid.window(
+      area, "Effect", trailing: count == 1 ? "1 app" : "\(count) apps")
     grid.lines(text, in: inner)
   }
 

@@ -83,7 +83,7 @@ extension FieldEdit: DialogComponent {
     let width = min(76, layout.size.width)
     let text = hints(width: width - 4)
     let area = layout.body.centred(width: width, height: min(layout.body.height, text.count + 4))
-    let inner = grid.panel(area, "\(title): \(name)", trailing: kind.rawValue, focused: true)
+    let inner = grid.window(area, "\(title): \(name)", trailing: kind.rawValue)
     let now =
       isNew ? "there is none" : isSecret ? "a secret, which is not shown" : before ?? "not set"
     grid.lines([field("Now", now, width: inner.width - 2)], in: inner)

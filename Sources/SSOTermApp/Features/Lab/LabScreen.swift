@@ -10,7 +10,7 @@ struct LabScreen: Screen {
   static let context = KeyContext.records
   static let title = "Lab"
   static let hasTwoLists = true
-  static let rowsAroundList = 2
+  static let rowsAroundList = 1
   static let keys: [KeyCommand] = .ofScreen(canChange: false)
 
   var records = RowList()
@@ -132,6 +132,7 @@ extension FieldRow {
 
 /// Changing records from any screen.
 enum RecordCommand: FeatureAction {
+  var keyGroup: KeyGroup { .explain }
   /// Opens the record of what is selected.
   case change
   /// Of the palette: sets a field.

@@ -75,7 +75,7 @@ extension FaultForm: ListDialog {
     let width = min(70, layout.size.width)
     let area = layout.body.centred(
       width: width, height: min(layout.body.height, Part.allCases.count + 4))
-    let inner = grid.panel(area, "Add a fault", focused: true)
+    let inner = grid.window(area, "Add a fault")
     let (rows, foot) = inner.splitTop(Part.allCases.count)
     drawTable(
       into: &grid, rect: rows,

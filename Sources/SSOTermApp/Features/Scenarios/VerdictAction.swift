@@ -88,7 +88,7 @@ struct RemarkField: DialogComponent {
 
   func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
     let area = layout.body.centred(width: min(70, layout.size.width), height: 3)
-    let inner = grid.panel(area, "Remark", focused: true)
+    let inner = grid.window(area, "Remark")
     field.draw(into: &grid, at: inner.inset(x: 1, y: 0), focused: true)
   }
 }

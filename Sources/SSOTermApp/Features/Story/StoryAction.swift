@@ -11,6 +11,7 @@ extension KeyCommand {
 
 /// Going through the steps of a demo's scenario, from any screen.
 enum StoryAction: FeatureAction {
+  var keyGroup: KeyGroup { .story }
   case next, back
 
   var changesLab: Bool { true }

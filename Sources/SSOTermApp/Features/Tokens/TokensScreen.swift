@@ -9,7 +9,7 @@ extension Place {
 struct TokensScreen: ListScreen {
   static let context = KeyContext.tokens
   static let title = "Tokens"
-  static let rowsAroundList = 2
+  static let rowsAroundList = 1
   static let keys: [KeyCommand] = .ofScreen(
     own: [.expire, .invalidate, .delete],
     more: [

@@ -33,8 +33,8 @@ struct VisibilityMatrix: ListDialog {
 
   func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
     let names = model.lab.appNames
-    let inner = grid.panel(
-      layout.body, "What each app can use of another app's sign-in", trailing: list.countText, focused: true)
+    let inner = grid.window(
+      layout.body, "What each app can use of another app's sign-in", trailing: list.countText)
     guard list.count > 0 else {
       return grid.emptyState(["This needs two apps. This device has fewer."], in: inner)
     }
@@ -69,6 +69,7 @@ struct VisibilityMatrix: ListDialog {
 }
 
 enum VisibilityAction: FeatureAction {
+  var keyGroup: KeyGroup { .explain }
   case show, why
 
   func obstacle(in model: AppModel) -> String? {

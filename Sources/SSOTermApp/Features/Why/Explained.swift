@@ -53,7 +53,7 @@ struct Explained: DialogComponent {
     let most = layout.explainedArea
     let text = lines(width: most.width - 4)
     let area = layout.body.centred(width: most.width, height: min(most.height, text.count + 2))
-    let inner = grid.panel(area, title, focused: true)
+    let inner = grid.window(area, title)
     grid.lines(text, in: inner, scroll: scroll)
   }
 

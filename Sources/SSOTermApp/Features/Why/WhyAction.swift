@@ -11,6 +11,7 @@ extension KeyCommand {
 
 /// Asking why, and what codes mean.
 enum WhyAction: FeatureAction {
+  var keyGroup: KeyGroup { .explain }
   case why, explain
   /// In "why?": the rule behind a condition, and a second app.
   case explainCheck, secondApp

@@ -1,0 +1,29 @@
+import ArgumentParser
+
+/// How the screens look, for the commands that open them.
+struct ScreenOptions: ParsableArguments {
+  @Option(
+    help: """
+      The colours: \(Theme.allCases.map(\.rawValue).joined(separator: ", ")). auto goes by the terminal's background; \
+      terminal takes the terminal's own 16 colours.
+      """)
+  var theme: Theme?
+
+  @Flag(
+    name: .customLong("no-motion"),
+    help: "Nothing moves by itself; over SSH (SSH_CONNECTION) and without colour nothing does anyway.")
+  var noMotion = false
+}
+
+extension Theme: ExpressibleByArgument {}
+
+extension Console {
+  /// What the person asked of the screens; `NO_COLOR` is the driver's to ask.
+  func look(_ options: ScreenOptions) -> ScreenLook {
+    let isRemote = ["SSH_CONNECTION", "SSH_TTY"].contains { StandardStreams.variable($0) != nil }
+    return ScreenLook(
+      glyphs: wantsASCII ? .ascii : nil, theme: options.theme ?? .auto,
+      monochrome: refusesColour ? true : nil,
+      moves: !options.noMotion && !isRemote && !refusesColour)
+  }
+}

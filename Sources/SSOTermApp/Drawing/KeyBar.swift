@@ -1,0 +1,75 @@
+/// The last line: only keys that would do something now, `? help` always among them.
+///
+/// Which of them fit is decided in the order of the key table; then those of a kind stand together.
+func drawKeys(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
+  let live = liveKeys(model)
+  // The way out of zoom has its place in every window, as help has.
+  let always = live.indices.filter { live[$0] == .unzoom || live[$0] == .help }
+  var bar = KeyBar(live, width: row.width - 2)
+  if model.layout.isNarrow, model.dialogs.isEmpty {
+    bar.add(always.filter { live[$0] == .help })
+  } else {
+    bar.add(always)
+    bar.add(live.indices.filter { !always.contains($0) })
+  }
+  var x = 1
+  for (number, group) in bar.groups.enumerated() {
+    if number > 0 {
+      grid.put("│", at: x + 1, row.y, width: 1, style: .dim)
+      x += KeyBar.divider
+    }
+    for (place, command) in group.enumerated() {
+      if place > 0 { x += KeyBar.gap }
+      let key = columnWidth(command.keyText)
+      grid.put(command.keyText, at: x, row.y, width: key, style: .title)
+      grid.put(command.label, at: x + key + 1, row.y, style: .dim)
+      x += command.barWidth
+    }
+  }
+}
+
+/// The commands that the key bar has room for.
+private struct KeyBar {
+  static let gap = 2
+  static let divider = 3
+
+  var commands: [KeyCommand]
+  var width: Int
+  private var used = 0
+  private var chosen: [KeyGroup: [Int]] = [:]
+
+  init(_ commands: [KeyCommand], width: Int) {
+    self.commands = commands
+    self.width = width
+  }
+
+  var groups: [[KeyCommand]] {
+    KeyGroup.allCases.compactMap { chosen[$0]?.sorted().map { commands[$0] } }
+  }
+
+  mutating func add(_ indices: [Int]) {
+    for index in indices {
+      let group = commands[index].action.value.keyGroup
+      let space = chosen[group] != nil ? Self.gap : chosen.isEmpty ? 0 : Self.divider
+      let needed = space + commands[index].barWidth
+      guard used + needed <= width else { continue }
+      used += needed
+      chosen[group, default: []].append(index)
+    }
+  }
+}
+
+extension KeyCommand {
+  fileprivate var barWidth: Int { columnWidth(keyText) + 1 + columnWidth(label) }
+}
+
+/// The commands that the key bar may name; of those with the same key the one that it runs.
+func liveKeys(_ model: AppModel) -> [KeyCommand] {
+  let commands = KeyTable.commands(in: model.context)
+  let live = commands.indices.filter { index in
+    let command = commands[index]
+    return !command.label.isEmpty && model.obstacle(to: command.action.value) == nil
+      && command.keys.contains { model.index(of: $0, among: commands) == index }
+  }
+  return live.map { commands[$0] }
+}

@@ -1,0 +1,37 @@
+/// Single sign-on has succeeded: the row of the app that was served lights up once, from left to right.
+///
+/// It says nothing that the row and the status line do not say.
+struct RowMotion: Equatable, Sendable {
+  var bundleID: String
+  var username: String?
+  var frame = 1
+
+  static let frames = 7
+  static let milliseconds = 60
+
+  /// Nil at the end.
+  var next: RowMotion? {
+    guard frame < Self.frames else { return nil }
+    var next = self
+    next.frame += 1
+    return next
+  }
+
+  /// The outcome of a call that needed no person.
+  init?(_ outcome: Outcome, of bundleID: String?) {
+    guard let bundleID, outcome.verdict == .succeeded, outcome.source != nil, !outcome.prompted else {
+      return nil
+    }
+    self.bundleID = bundleID
+    username = outcome.username
+  }
+
+  func isOf(_ row: AppRow) -> Bool {
+    row.bundleID == bundleID && (row.account == nil || username.map(row.accounts.contains) ?? true)
+  }
+
+  func draw(over row: Rect, into grid: inout Grid) {
+    let lit = row.splitLeft(row.width * frame / Self.frames).0
+    grid.restyle(lit) { $0 = Style(.good, bold: true, reverse: true) }
+  }
+}

@@ -1,0 +1,119 @@
+import Testing
+
+@testable import TerminalUI
+
+/// The colours as a person sees them: contrast as WCAG 2 defines it.
+@Suite struct ThemeTests {
+  /// What a terminal's own theme makes of the colours that are used: text, red, green, yellow, cyan, bright red.
+  struct Terminal: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var background: Int
+    var text: Int
+    var colors: [Int32: Int]
+
+    init(_ name: String, _ background: Int, text: Int, green: Int, yellow: Int, cyan: Int, brightRed: Int) {
+      testDescription = name
+      self.background = background
+      self.text = text
+      colors = [2: green, 3: yellow, 6: cyan, 9: brightRed]
+    }
+  }
+
+  /// Six that people use, as their authors publish them.
+  static let terminals = [
+    Terminal(
+      "Dracula", 0x282A36, text: 0xF8F8F2, green: 0x50FA7B, yellow: 0xF1FA8C, cyan: 0x8BE9FD,
+      brightRed: 0xFF6E6E),
+    Terminal(
+      "Gruvbox", 0x282828, text: 0xEBDBB2, green: 0x98971A, yellow: 0xD79921, cyan: 0x689D6A,
+      brightRed: 0xFB4934),
+    Terminal(
+      "Nord", 0x2E3440, text: 0xD8DEE9, green: 0xA3BE8C, yellow: 0xEBCB8B, cyan: 0x88C0D0, brightRed: 0xBF616A
+    ),
+    Terminal(
+      "Solarized", 0x002B36, text: 0x839496, green: 0x859900, yellow: 0xB58900, cyan: 0x2AA198,
+      brightRed: 0xCB4B16),
+    Terminal(
+      "Visual Studio Code", 0x1E1E1E, text: 0xCCCCCC, green: 0x0DBC79, yellow: 0xE5E510, cyan: 0x11A8CD,
+      brightRed: 0xF14C4C),
+    Terminal(
+      "Tango on Ubuntu", 0x300A24, text: 0xFFFFFF, green: 0x4E9A06, yellow: 0xC4A000, cyan: 0x06989A,
+      brightRed: 0xEF2929),
+  ]
+
+  /// The light halves of three of them, and white: where such a terminal says what it has.
+  static let light = [0xFDF6E3, 0xFAFAFA, 0xEEEEEE, 0xFFFFFF]
+
+  private func rgb(_ number: Int) -> RGB { BackgroundTests.rgb(number) }
+
+  /// Text has 4.5 to 1; a glyph, which is a picture, 3 to 1.
+  @Test(arguments: terminals, Theme.allCases.filter { $0 != .dark && $0 != .light })
+  func whereTheBackgroundIsUnknownTheOwnColoursCanBeRead(_ terminal: Terminal, _ theme: Theme) throws {
+    let inks = theme.inks(on: .unknown, colors: 256)
+    let background = rgb(terminal.background)
+    #expect(inks.isOwn && inks.dim == nil)
+    #expect(rgb(terminal.text).contrast(with: background) >= 4.5)
+    for ink in Ink.allCases {
+      guard let number = inks.color(of: ink) else { continue }
+      let contrast = rgb(try #require(terminal.colors[number])).contrast(with: background)
+      let least = number == inks.symbolOnly ? 3.0 : 4.5
+      #expect(contrast >= least, "\(ink): \(contrast)")
+    }
+  }
+
+  @Test(arguments: Theme.allCases.filter { $0 != .terminal }, Ink.allCases)
+  func whereTheBackgroundIsKnownEveryInkCanBeRead(_ theme: Theme, _ ink: Ink) {
+    let least = theme == .highContrast ? 7.0 : 4.5
+    let dark = BackgroundTests.dark + Self.terminals.map(\.background)
+    for (background, samples) in [(Background.dark, dark), (.light, Self.light)] {
+      guard let color = theme.inks(on: background, colors: 256).color(of: ink) else { continue }
+      let isForced = theme == .light && background == .dark || theme == .dark && background == .light
+      for sample in isForced ? [] : samples {
+        let contrast = RGB(index: color).contrast(with: rgb(sample))
+        #expect(contrast >= least, "\(ink) on \(String(sample, radix: 16)): \(contrast)")
+      }
+    }
+  }
+
+  @Test func aThemeThatNamesItsBackgroundAsksNobody() {
+    for theme in Theme.allCases {
+      let palette = Palette(theme: theme, colors: 256, direct: false, monochrome: false)
+      #expect(palette.dependsOnBackground == ![.dark, .light, .terminal].contains(theme), "\(theme)")
+    }
+    #expect(Theme.dark.inks(on: .light, colors: 256) == Theme.auto.inks(on: .dark, colors: 256))
+    #expect(Theme.light.inks(on: .unknown, colors: 256) == Theme.auto.inks(on: .light, colors: 256))
+    #expect(Theme.auto.inks(on: .dark, colors: 16) == Theme.terminal.inks(on: .unknown, colors: 16))
+  }
+
+  /// Viénot, Brettel and Mollon 1999: what somebody without red or green receptors sees of linear red, green and blue.
+  private static let blindness: [(String, [Double])] = [
+    ("protanopia", [0.11238, 0.88762, 0.00401]), ("deuteranopia", [0.29275, 0.70725, -0.02234]),
+  ]
+
+  private func seen(_ color: Int32, _ matrix: [Double]) -> [Double] {
+    let rgb = RGB(index: color)
+    let linear = [rgb.red, rgb.green, rgb.blue].map { Double($0 * $0) / 65_025 }
+    let yellow = matrix[0] * linear[0] + matrix[1] * linear[1]
+    return [yellow, linear[2] + matrix[2] * (linear[0] - linear[1])].map { max(0, $0).squareRoot() }
+  }
+
+  /// The rest of colour is a yellow and a blue; good and bad lie on different sides.
+  @Test(arguments: [Background.dark, .light])
+  func goodAndBadDifferWithoutRedAndGreen(_ background: Background) throws {
+    let inks = Theme.blueOrange.inks(on: background, colors: 256)
+    let (good, bad) = (try #require(inks.good), try #require(inks.bad))
+    for (name, matrix) in Self.blindness {
+      let (one, other) = (seen(good, matrix), seen(bad, matrix))
+      #expect(one[1] - one[0] > 0.1 && other[0] - other[1] > 0.1, "\(name): \(one) \(other)")
+    }
+  }
+
+  /// Nothing faint, and no red letters, where the terminal's own theme decides what they look like.
+  @Test func withOwnColoursOnlySymbolsAreFaintOrRed() {
+    var palette = Palette(theme: .terminal, colors: 256, direct: false, monochrome: true)
+    palette.choose(for: .unknown)
+    #expect(palette.look(of: .dim, isSymbol: false).attributes != 0, "without colour the attributes speak")
+    #expect(Cell("✗").isSymbol && Cell("─").isSymbol && Cell("!").isSymbol && Cell("●").isSymbol)
+    #expect(!Cell("x").isSymbol && !Cell("漢").isSymbol && !Cell("7").isSymbol && !Cell("é").isSymbol)
+  }
+}
