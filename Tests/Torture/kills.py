@@ -153,7 +153,10 @@ def kill_migration(lab, source, rounds):
         lab.run("clock", "+1s", wants=(0,))
         before = lab.offset()
         with sqlite3.connect(lab.store) as database:
-            database.executescript("ALTER TABLE journal DROP COLUMN origin; PRAGMA user_version = 1")
+            dropped = ["journal DROP COLUMN origin"] + [f"{table} DROP COLUMN {column}" for table in ("journal", "trace")
+                                                        for column in ("person", "machine")]
+            database.executescript("".join(f"ALTER TABLE {change}; " for change in dropped)
+                                   + "PRAGMA user_version = 1")
         database.close()
         child = lab.start("clock", "+1s", start_new_session=True)
         time.sleep(source.uniform(0, 0.12))
