@@ -74,12 +74,13 @@ install: build  ## install under PREFIX=/usr/local: program, assets, man page, c
 	install -d "$(bin)" "$(share)/ssoterm"
 	install -s -m 755 $(program) "$(bin)/ssoterm"
 	cp -R assets/scenarios assets/projects "$(share)/ssoterm/"
-	install -d "$(share)/man/man1" "$(share)/bash-completion/completions" \
+	install -d "$(share)/man/man1" "$(share)/man/man5" "$(share)/bash-completion/completions" \
 	  "$(share)/zsh/site-functions" "$(share)/fish/vendor_completions.d"
 	Scripts/make-man $(program) > "$(share)/man/man1/ssoterm.1"
-	$(program) --generate-completion-script bash > "$(share)/bash-completion/completions/ssoterm"
-	$(program) --generate-completion-script zsh > "$(share)/zsh/site-functions/_ssoterm"
-	$(program) --generate-completion-script fish > "$(share)/fish/vendor_completions.d/ssoterm.fish"
+	Scripts/make-man $(program) ssoterm-config.5 > "$(share)/man/man5/ssoterm-config.5"
+	$(program) completion bash > "$(share)/bash-completion/completions/ssoterm"
+	$(program) completion zsh > "$(share)/zsh/site-functions/_ssoterm"
+	$(program) completion fish > "$(share)/fish/vendor_completions.d/ssoterm.fish"
 
 package: build  ## make a Debian package of the program in .build/package
 	@Scripts/install-packages package

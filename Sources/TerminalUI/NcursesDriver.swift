@@ -124,6 +124,13 @@ package final class NcursesDriver: TerminalDriver {
     return cn_run(command)
   }
 
+  /// Gives the terminal back while `work` is done, and takes it again.
+  package func lend<Result>(_ work: () -> Result) -> Result {
+    cn_release()
+    defer { restore() }
+    return work()
+  }
+
   /// Takes the terminal again; nothing is known of what it shows.
   func restore() {
     cn_restore()

@@ -15,7 +15,7 @@ package struct ScenarioError: Error, Equatable, Sendable {
   /// The allowed word that looks most like the one found.
   package var nearest: String?
 
-  init(
+  package init(
     file: String, line: Int = 0, key: String? = nil, _ problem: String, allowed: [String] = [],
     nearest: String? = nil
   ) {

@@ -2,12 +2,12 @@
 ///
 /// Made with the closed list of keys that may stand there, so that a misspelt key is found before its
 /// absence is.
-struct ScenarioFields {
-  let tree: ScenarioTree
+package struct ScenarioFields {
+  package let tree: ScenarioTree
   private let entries: [ScenarioTree.Entry]
 
   /// - Parameter name: what the map is called, for the error if the tree is no map.
-  init(_ tree: ScenarioTree, named name: String, allowed: [String]) throws(ScenarioError) {
+  package init(_ tree: ScenarioTree, named name: String, allowed: [String]) throws(ScenarioError) {
     guard case .map(let entries) = tree.value else {
       throw tree.wrongType(name, wanted: "a map with keys", allowed: allowed)
     }
@@ -21,7 +21,7 @@ struct ScenarioFields {
   }
 
   /// The value under a key; nil if it is absent or empty.
-  subscript(key: String) -> ScenarioTree? {
+  package subscript(key: String) -> ScenarioTree? {
     guard let value = entries.first(where: { $0.key == key })?.value else { return nil }
     if case .null = value.value { return nil }
     return value
@@ -35,17 +35,17 @@ struct ScenarioFields {
     return true
   }
 
-  func required(_ key: String) throws(ScenarioError) -> ScenarioTree {
+  package func required(_ key: String) throws(ScenarioError) -> ScenarioTree {
     guard let value = self[key] else {
       throw ScenarioError(file: tree.place.file, line: tree.place.line, key: key, "is missing")
     }
     return value
   }
 
-  func text(_ key: String) throws(ScenarioError) -> String? { try self[key]?.text(key) }
-  func requiredText(_ key: String) throws(ScenarioError) -> String { try required(key).text(key) }
+  package func text(_ key: String) throws(ScenarioError) -> String? { try self[key]?.text(key) }
+  package func requiredText(_ key: String) throws(ScenarioError) -> String { try required(key).text(key) }
   func number(_ key: String) throws(ScenarioError) -> Int? { try self[key]?.number(key) }
-  func flag(_ key: String) throws(ScenarioError) -> Bool? { try self[key]?.flag(key) }
+  package func flag(_ key: String) throws(ScenarioError) -> Bool? { try self[key]?.flag(key) }
   func list(_ key: String) throws(ScenarioError) -> [ScenarioTree]? { try self[key]?.list(key) }
 
   func texts(_ key: String) throws(ScenarioError) -> [String]? {
@@ -55,7 +55,7 @@ struct ScenarioFields {
     return texts
   }
 
-  func choice<Choice: RawRepresentable & CaseIterable>(
+  package func choice<Choice: RawRepresentable & CaseIterable>(
     _ key: String, of type: Choice.Type = Choice.self
   ) throws(ScenarioError) -> Choice? where Choice.RawValue == String {
     try self[key]?.choice(key, of: type)
@@ -72,12 +72,12 @@ struct ScenarioFields {
 }
 
 extension ScenarioTree {
-  func wrongType(_ key: String, wanted: String, allowed: [String] = []) -> ScenarioError {
+  package func wrongType(_ key: String, wanted: String, allowed: [String] = []) -> ScenarioError {
     ScenarioError(
       file: place.file, line: place.line, key: key, "must be \(wanted), not \(kind)", allowed: allowed)
   }
 
-  func text(_ key: String) throws(ScenarioError) -> String {
+  package func text(_ key: String) throws(ScenarioError) -> String {
     guard case .scalar(let text, _) = value else { throw wrongType(key, wanted: "a text") }
     return text
   }
@@ -97,13 +97,13 @@ extension ScenarioTree {
     }
   }
 
-  func list(_ key: String) throws(ScenarioError) -> [ScenarioTree] {
+  package func list(_ key: String) throws(ScenarioError) -> [ScenarioTree] {
     guard case .list(let elements) = value else { throw wrongType(key, wanted: "a list") }
     return elements
   }
 
   /// A text that must be one of a closed list.
-  func word(_ key: String, among allowed: [String]) throws(ScenarioError) -> String {
+  package func word(_ key: String, among allowed: [String]) throws(ScenarioError) -> String {
     let found = try text(key)
     guard allowed.contains(found) else {
       throw ScenarioError(

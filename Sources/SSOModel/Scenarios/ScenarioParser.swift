@@ -7,8 +7,8 @@ import Yams
 /// A scenario may come from anywhere, so everything is bounded before it is believed: the size of the text,
 /// the depth, and the number of values with every alias written out (a few lines of aliases of aliases
 /// would otherwise fill the memory).
-struct ScenarioParser {
-  static let largestFile = 4 << 20
+package struct ScenarioParser {
+  package static let largestFile = 4 << 20
   static let deepest = 64
   static let mostNodes = 100_000
 
@@ -16,7 +16,7 @@ struct ScenarioParser {
   private let text: String
   private var nodeCount = 0
 
-  static func parse(_ text: String, file: String) throws(ScenarioError) -> ScenarioTree {
+  package static func parse(_ text: String, file: String) throws(ScenarioError) -> ScenarioTree {
     guard text.utf8.count <= largestFile else {
       throw ScenarioError(file: file, "the file is larger than 4 MB")
     }

@@ -1,13 +1,13 @@
-/// A scenario file as a plain tree, with the place of every value, so that an error can name file and
+/// A YAML file as a plain tree, with the place of every value, so that an error can name file and
 /// line long after parsing, and even after one file was laid over another (`inherit`, `patch`).
-struct ScenarioTree: Sendable {
-  struct Entry: Sendable {
-    var key: String
-    var keyPlace: Place
-    var value: ScenarioTree
+package struct ScenarioTree: Sendable {
+  package struct Entry: Sendable {
+    package var key: String
+    package var keyPlace: Place
+    package var value: ScenarioTree
   }
 
-  enum Value: Sendable {
+  package enum Value: Sendable {
     case null
     /// `isQuoted` tells "true" from true.
     case scalar(String, isQuoted: Bool)
@@ -15,13 +15,13 @@ struct ScenarioTree: Sendable {
     case map([Entry])
   }
 
-  struct Place: Equatable, Sendable {
-    var file: String
-    var line: Int
+  package struct Place: Equatable, Sendable {
+    package var file: String
+    package var line: Int
   }
 
-  var value: Value
-  var place: Place
+  package var value: Value
+  package var place: Place
 
   /// What a person would call this kind of value.
   var kind: String {

@@ -15,10 +15,10 @@ extension CompletionKind {
 
   /// Completing never makes a store, so without a store there are no names.
   private static func names(of kind: RecordKind, for words: [String]) -> [String] {
-    let option = words.firstIndex(of: "--store").map { words[($0 + 1)...].first ?? "" }
-    guard let lab = try? Lab.open(storeLocation(option: option), creating: { nil }).lab else {
-      return []
-    }
+    let named = words.firstIndex(of: "--store").map { words[($0 + 1)...].first ?? "" }
+    guard let store = try? named ?? GlobalOptions.storePathOfEnvironment(),
+      let lab = try? Lab.open(storeLocation(option: store), creating: { nil }).lab
+    else { return [] }
     return (try? lab.read { try $0.records.rows(kind) }.map(\.name)) ?? []
   }
 }

@@ -2,6 +2,9 @@ import ArgumentParser
 
 /// What every command takes.
 struct GlobalOptions: ParsableArguments {
+  /// What they stand under in the help of a command.
+  static let title = "Options of every command"
+
   @Option(
     help: "The store to use (else SSOTERM_STORE, else ssoterm/store.sqlite in the XDG data folder).",
     completion: .file())

@@ -3,7 +3,7 @@ extension Console {
   ///
   /// A store that is not there yet is made with the articles' suite, and that is said.
   func openLab(_ options: GlobalOptions) throws -> Lab {
-    let location = try storeLocation(option: options.store)
+    let location = try storeLocation(option: options.storePath())
     let (lab, created) = try Lab.open(
       location, user: .ofProcess(),
       creating: { options.readonly ? nil : try ScenarioLibrary().scenario("contoso-suite") })
@@ -27,18 +27,12 @@ extension Console {
 extension Console {
   /// The lab of a command that only reads: a store that was named, and is not there, is a mistake.
   func openLabToRead(_ options: GlobalOptions) throws -> Lab {
-    let path = storePath(option: options.store)
-    guard !options.create, path != storePath(option: nil, variable: Self.withoutStore) else {
+    let path = try options.storePath()
+    guard !options.create, path != (try GlobalOptions.usualStorePath()) else {
       return try openLab(options)
     }
     return listening(
-      try Lab.open(
-        storeLocation(option: options.store), user: .ofProcess(), creating: { nil }
-      ).lab, options)
-  }
-
-  private static func withoutStore(_ name: String) -> String? {
-    name == "SSOTERM_STORE" ? nil : StandardStreams.variable(name)
+      try Lab.open(storeLocation(option: path), user: .ofProcess(), creating: { nil }).lab, options)
   }
 }
 

@@ -5,9 +5,14 @@ struct SSOTermCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "ssoterm",
     abstract: "See how apps share one sign-in: accounts, tokens, keychain and every hop between them.",
-    discussion: "Without a command it opens the screens; without a terminal it prints the status.",
+    discussion: examples(
+      "ssoterm demo", "ssoterm signin mytestapp1", "ssoterm silent mytestapp2",
+      "ssoterm why mytestapp1 mytestapp2",
+      after: "Without a command it opens the screens; without a terminal it prints the status."),
     version: programVersion,
-    subcommands: [TuiCommand.self, DemoCommand.self],
+    subcommands: [
+      TuiCommand.self, DemoCommand.self, ConfigCommand.self, PathsCommand.self, CompletionCommand.self,
+    ],
     groupedSubcommands: [
       CommandGroup(
         name: "Lists",

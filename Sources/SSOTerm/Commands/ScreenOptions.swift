@@ -19,10 +19,10 @@ extension Theme: ExpressibleByArgument {}
 
 extension Console {
   /// What the person asked of the screens; `NO_COLOR` is the driver's to ask.
-  func look(_ options: ScreenOptions) -> ScreenLook {
+  func look(_ options: ScreenOptions, _ settings: Settings) -> ScreenLook {
     let isRemote = ["SSH_CONNECTION", "SSH_TTY"].contains { StandardStreams.variable($0) != nil }
     return ScreenLook(
-      glyphs: wantsASCII ? .ascii : nil, theme: options.theme ?? .auto,
+      glyphs: wantsASCII ? .ascii : nil, theme: options.theme ?? settings.theme ?? .auto,
       monochrome: refusesColour ? true : nil,
       moves: !options.noMotion && !isRemote && !refusesColour)
   }

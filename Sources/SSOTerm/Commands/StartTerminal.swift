@@ -6,15 +6,19 @@ extension Console {
     _ lab: Lab, title: String, start: StartScreen, screen: ScreenOptions, story: ScenarioFile? = nil,
     checklist: ChecklistToTry? = nil
   ) throws -> ProgramResult {
-    let clipboard = ClipboardController(try clipboardRoute(), variable: StandardStreams.variable)
-    let isUsual = (try? storeLocation(option: nil)) == lab.store.location
+    let settings = try Settings.read(at: settingsPath()) ?? Settings()
+    let clipboard = ClipboardController(
+      try clipboardRoute() ?? settings.clipboard ?? .auto, variable: StandardStreams.variable)
+    let isUsual =
+      (try? storeLocation(option: GlobalOptions.storePathOfEnvironment())) == lab.store.location
     // In memory there is nothing to watch: no other process sees that store.
     let watch = try StoreWatch(lab.store)
     defer { withExtendedLifetime(watch) {} }
     do {
       return try MainActor.assumeIsolated {
         try runTerminalProgram(
-          lab: lab, title: title, start: start, look: look(screen), clipboard: clipboard,
+          lab: lab, title: title, start: start, settings: settings, look: look(screen, settings),
+          clipboard: clipboard,
           storeOption: isUsual ? nil : lab.store.path, story: story,
           checklist: checklist, watching: watch.map { [$0.descriptor] } ?? [])
       }
@@ -62,8 +66,9 @@ extension Console {
   }
 }
 
-private func clipboardRoute() throws -> ClipboardRoute {
-  guard let word = StandardStreams.variable("SSOTERM_CLIPBOARD") else { return .auto }
+/// What `SSOTERM_CLIPBOARD` says; nil without it.
+private func clipboardRoute() throws -> ClipboardRoute? {
+  guard let word = StandardStreams.variable("SSOTERM_CLIPBOARD") else { return nil }
   guard let route = ClipboardRoute(rawValue: word) else {
     let words = ClipboardRoute.allCases.map(\.rawValue)
     throw CommandFailure(

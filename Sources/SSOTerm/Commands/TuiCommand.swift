@@ -4,13 +4,20 @@ import Foundation
 /// `ssoterm tui [PATH]`: the screens, at a place like `tokens/mail`.
 struct TuiCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "tui", abstract: "Open the screens, at a place if one is given.")
+    commandName: "tui", abstract: "Open the screens, at a place if one is given.",
+    discussion: examples(
+      "ssoterm tui tokens/mail",
+      "ssoterm tui trace/12 --readonly",
+      "ssoterm tui ~/.azure/msal_token_cache.json"))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
   @OptionGroup var screen: ScreenOptions
 
   @Argument(
-    help: "apps, accounts, tokens, trace, keychain, lab or provider, and what in it: tokens/mail, trace/12.",
+    help: """
+      apps, accounts, tokens, trace, keychain, lab or provider, and what in it: tokens/mail, trace/12. Or a token cache file, which is \
+      shown and not changed.
+      """,
     completion: .list(StartScreen.paths))
   var path: String?
 
@@ -18,6 +25,7 @@ struct TuiCommand: LabCommand {
     if let path {
       let place = String(path.prefix { $0 != "/" })
       guard StartScreen.paths.contains(place) else {
+        if access(path, F_OK) == 0 { return try show(file: path, on: console) }
         throw CommandFailure(
           usage: "There is no place “\(place)”.",
           why: "the places are \(StartScreen.paths.joined(separator: ", ")), and story in ssoterm demo",
@@ -38,13 +46,30 @@ struct TuiCommand: LabCommand {
   }
 }
 
+extension TuiCommand {
+  /// The tokens of a cache file; without screens what `view` prints.
+  private func show(file path: String, on console: Console) throws -> ExitStatus {
+    guard console.canShowScreens else {
+      let view = try ViewCommand.parse([path])
+      return try view.perform(on: console)
+    }
+    try console.refuseUnmask()
+    let title = "file:" + (path.split(separator: "/").last.map(String.init) ?? path)
+    return try console.startTerminal(
+      lab: try labShowing(cacheAt: path), title: title, start: .path("tokens"), screen: screen)
+  }
+}
+
 /// `ssoterm demo [SCENARIO]`: the screens on a lab in memory.
 struct DemoCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "demo", _superCommandName: "ssoterm",
-    abstract: "Try a scenario on a temporary store in memory.", version: programVersion)
+    abstract: "Try a scenario on a temporary store in memory.",
+    discussion: examples(
+      "ssoterm demo",
+      "ssoterm demo two-vendors --readonly"), version: programVersion)
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
   @OptionGroup var screen: ScreenOptions
 
   @Argument(help: "The scenario; `ssoterm scenario list` names them.", completion: .scenario)

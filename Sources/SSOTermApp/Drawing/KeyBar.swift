@@ -4,10 +4,10 @@
 func drawKeys(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   let live = liveKeys(model)
   // The way out of zoom has its place in every window, as help has.
-  let always = live.indices.filter { live[$0] == .unzoom || live[$0] == .help }
+  let always = live.indices.filter { [KeyCommand.unzoom, .help].map(\.action).contains(live[$0].action) }
   var bar = KeyBar(live, width: row.width - 2)
   if model.layout.isNarrow, model.dialogs.isEmpty {
-    bar.add(always.filter { live[$0] == .help })
+    bar.add(always.filter { live[$0].action == KeyCommand.help.action })
   } else {
     bar.add(always)
     bar.add(live.indices.filter { !always.contains($0) })
@@ -23,7 +23,7 @@ func drawKeys(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
       let key = columnWidth(command.keyText)
       grid.put(command.keyText, at: x, row.y, width: key, style: .title)
       grid.put(command.label, at: x + key + 1, row.y, style: .dim)
-      x += command.barWidth
+      x += barWidth(command)
     }
   }
 }
@@ -51,7 +51,7 @@ private struct KeyBar {
     for index in indices {
       let group = commands[index].action.value.keyGroup
       let space = chosen[group] != nil ? Self.gap : chosen.isEmpty ? 0 : Self.divider
-      let needed = space + commands[index].barWidth
+      let needed = space + barWidth(commands[index])
       guard used + needed <= width else { continue }
       used += needed
       chosen[group, default: []].append(index)
@@ -59,13 +59,14 @@ private struct KeyBar {
   }
 }
 
-extension KeyCommand {
-  fileprivate var barWidth: Int { columnWidth(keyText) + 1 + columnWidth(label) }
+/// The columns that a command takes in the bar.
+private func barWidth(_ command: KeyCommand) -> Int {
+  columnWidth(command.keyText) + 1 + columnWidth(command.label)
 }
 
 /// The commands that the key bar may name; of those with the same key the one that it runs.
 func liveKeys(_ model: AppModel) -> [KeyCommand] {
-  let commands = KeyTable.commands(in: model.context)
+  let commands = model.shared.keys.commands(in: model.context)
   let live = commands.indices.filter { index in
     let command = commands[index]
     return !command.label.isEmpty && model.obstacle(to: command.action.value) == nil

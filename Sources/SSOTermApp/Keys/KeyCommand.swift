@@ -13,6 +13,8 @@ struct KeyCommand: Equatable, Sendable {
   var sentence: String
   /// What may stand behind the name in the palette.
   var argument: CommandArgument?
+  /// Whether the keys, or all of it, come from the person's settings.
+  var isSet = false
 
   init(
     _ action: some FeatureAction, _ keys: [KeyPress], _ keyText: String, _ label: String, name: String,

@@ -15,3 +15,34 @@ extension KeyPress {
     }
   }
 }
+
+extension KeyPress {
+  /// The keys that have a name.
+  private static let byName: [String: KeyPress] = {
+    let keys: [KeyPress] = [
+      .character(" "), .escape, .backTab, .pageUp, .pageDown, .enter, .tab, .backspace, .delete, .up, .down,
+      .left,
+      .right, .home, .end,
+    ]
+    return Dictionary(uniqueKeysWithValues: keys.map { ($0.words, $0) })
+  }()
+
+  static var named: [String] { byName.keys.sorted() }
+
+  /// A key as `words` writes it; nil if there is none of that name.
+  init?(words: String) {
+    if let key = Self.byName[words] {
+      self = key
+    } else if words.count == 1, let character = words.first {
+      self = .character(character)
+    } else if words.hasPrefix("C-"), words.count == 3, let letter = words.last, letter.isASCII,
+      letter.isLowercase
+    {
+      self = .control(letter)
+    } else if words.first == "F", let number = Int(words.dropFirst()), (1...12).contains(number) {
+      self = .function(number)
+    } else {
+      return nil
+    }
+  }
+}

@@ -1,26 +1,53 @@
-/// The keys of all screens and dialogs, put together from their own tables.
-enum KeyTable {
-  /// Sorted out once: every key press and every frame asks.
-  private static let byContext: [KeyContext: [KeyCommand]] = {
-    var table = [KeyContext.filter: filterKeys + everywhere]
-    for screen in Screens.all { table[screen.type.context] = screen.type.keys + paletteOnly }
-    for dialog in Dialog.all {
-      for (context, keys) in dialog.keys { table[context] = keys + everywhere }
-    }
-    return table
-  }()
+/// The keys of all screens and dialogs, put together from their own tables and from the person's settings.
+struct KeyTable: Equatable, Sendable {
+  /// Without settings.
+  static let standard = KeyTable(Settings())
 
-  static var contexts: [KeyContext] { Array(byContext.keys) }
+  private let byContext: [KeyContext: [KeyCommand]]
 
   /// The commands of all screens, each once, in the order of the screens.
-  static let ofScreens = Screens.all.reduce(into: [KeyCommand]()) { all, screen in
-    all += commands(in: screen.type.context).filter { !all.contains($0) }
+  let ofScreens: [KeyCommand]
+
+  private let keyTexts: KeyTexts
+
+  /// A text with the keys of the commands that it names: `{undo}` becomes `z`.
+  func fill(_ text: String) -> String { keyTexts.fill(text) }
+
+  init(_ settings: Settings) {
+    let bindings = Dictionary(settings.keys.map { ($0.name, $0) }) { $1 }
+    var table = [KeyContext.filter: Self.filterKeys + Self.everywhere]
+    for screen in Screens.all {
+      let context = screen.type.context
+      let own = settings.commands.filter { $0.screens.contains(context) }.map(\.keyCommand)
+      table[context] = (screen.type.keys + own + Self.paletteOnly).map { command in
+        bindings[command.name]?.bind(command) ?? command
+      }
+    }
+    for dialog in Dialog.all {
+      for (context, keys) in dialog.keys { table[context] = keys + Self.everywhere }
+    }
+    let texts = KeyTexts(of: Screens.all.flatMap { table[$0.type.context] ?? [] })
+    byContext = table.mapValues { commands in
+      commands.map { command in
+        var command = command
+        command.sentence = texts.fill(command.sentence)
+        return command
+      }
+    }
+    keyTexts = texts
+    let filled = byContext
+    ofScreens = Screens.all.reduce(into: []) { all, screen in
+      all += (filled[screen.type.context] ?? []).filter { !all.contains($0) }
+    }
   }
 
-  /// All commands of a context, in the order of the key bar.
-  static func commands(in context: KeyContext) -> [KeyCommand] { byContext[context] ?? [] }
+  var contexts: [KeyContext] { Array(byContext.keys) }
+  var names: [String] { ofScreens.map(\.name) }
 
-  static func find(_ key: KeyPress, in context: KeyContext) -> KeyCommand? {
+  /// All commands of a context, in the order of the key bar.
+  func commands(in context: KeyContext) -> [KeyCommand] { byContext[context] ?? [] }
+
+  func find(_ key: KeyPress, in context: KeyContext) -> KeyCommand? {
     commands(in: context).first { $0.keys.contains(key) }
   }
 

@@ -25,6 +25,7 @@ enum Command: Equatable, Sendable {
   case copySecret(credential: String, CopyItem)
   case clearClipboard
   case redraw, suspend
+  case runProgram(ExternalProgram)
   case mouse(Bool)
   case export(trace: Int64, ExportForm)
   case note(trace: Int64, step: Int, text: String)

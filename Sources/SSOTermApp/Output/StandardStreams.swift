@@ -8,6 +8,13 @@ package enum StandardStreams {
 
   package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
+  /// The columns of the terminal that the output goes to; nil if it goes elsewhere, or does not know.
+  package static func terminalWidth() -> Int? {
+    var size = winsize()
+    guard ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 20 else { return nil }
+    return Int(size.ws_col)
+  }
+
   /// A variable of the environment; empty counts as absent.
   package static func variable(_ name: String) -> String? {
     guard let pointer = getenv(name) else { return nil }

@@ -11,7 +11,7 @@ enum PlainInput: Equatable {
   case unknown(String, nearest: String?)
 
   init(_ line: String, in model: AppModel) {
-    let commands = KeyTable.commands(in: model.context)
+    let commands = model.shared.keys.commands(in: model.context)
     if line.isEmpty {
       self = .nothing
     } else if line == "?" || line == "help" {

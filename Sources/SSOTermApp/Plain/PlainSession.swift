@@ -97,8 +97,8 @@ package final class PlainSession {
   }
 
   private func help() {
-    for command in KeyTable.commands(in: model.context) where model.obstacle(to: command.action.value) == nil
-    {
+    for command in model.shared.keys.commands(in: model.context)
+    where model.obstacle(to: command.action.value) == nil {
       let key = command.keyText.isEmpty ? "" : "\(command.keyText), "
       terminal.say("\(key)\(command.name): \(command.sentence)")
     }

@@ -169,7 +169,7 @@ final class CommandRunner: Sendable {
         }
       case .copy(let copy): return clipboard.copy(copy)
       case .clearClipboard: return clipboard.clearSecret().map { .noted($0) }
-      case .redraw, .suspend, .mouse, .edit, .finish: return nil
+      case .redraw, .suspend, .runProgram, .mouse, .edit, .finish: return nil
       }
     } catch { return .failed(Problem(error)) }
   }

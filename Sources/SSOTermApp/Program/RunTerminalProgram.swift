@@ -23,6 +23,7 @@ package struct ScreenLook: Sendable {
 /// - Parameters:
 ///   - title: what the header calls the store: `store:shared`, `demo`.
 ///   - start: the first screen, or the picker alone.
+///   - settings: the person's own keys, commands and way to show times.
 ///   - look: glyphs and colours that were asked for.
 ///   - clipboard: takes what is copied.
 ///   - storeOption: how the command line would name the store, if it is not the usual one.
@@ -31,13 +32,16 @@ package struct ScreenLook: Sendable {
 ///   - descriptors: become readable when another process has written to the store.
 @MainActor
 package func runTerminalProgram(
-  lab: Lab, title: String, start: StartScreen, look: ScreenLook = ScreenLook(),
+  lab: Lab, title: String, start: StartScreen, settings: Settings = Settings(),
+  look: ScreenLook = ScreenLook(),
   clipboard: ClipboardController,
   storeOption: String? = nil, story: ScenarioFile? = nil, checklist: ChecklistToTry? = nil,
   watching descriptors: [Int32] = []
 ) throws -> ProgramResult {
   var model = AppModel(title: title)
   model.lab.isReadOnly = lab.isReadOnly
+  if settings != Settings() { model.shared.keys = KeyTable(settings) }
+  model.times.style = settings.time ?? model.times.style
   model.lab.storeOption = storeOption
   model.mayMove = look.moves
   model.times.utcOffset = TimeZone.current.secondsFromGMT()

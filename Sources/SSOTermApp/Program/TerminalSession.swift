@@ -100,6 +100,8 @@ final class TerminalSession {
     switch command {
     case .redraw: driver.repaint()
     case .suspend: driver.suspend()
+    case .runProgram(let program):
+      model.notice = driver.lend { program.run() }
     case .mouse(let on): driver.setMouse(on)
     case .edit(let place): edit(place)
     case .copy(let copy) where clipboard.way == .terminal: copyByTerminal(copy)

@@ -42,7 +42,7 @@ extension Command {
     case .perform, .change, .undo, .redo, .runStep, .judgeStep, .rerunSteps, .note, .readLog: true
     case .load(let load): load.decidesKeys
     case .runScenario, .report, .serve, .stopServing, .serveBus, .copy, .copySecret, .clearClipboard, .redraw,
-      .suspend, .mouse, .export, .edit, .finish:
+      .suspend, .runProgram, .mouse, .export, .edit, .finish:
       false
     }
   }

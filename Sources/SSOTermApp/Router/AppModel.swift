@@ -83,7 +83,7 @@ extension AppModel {
 
   /// What a key stands for now: of several commands the first that can be run.
   func command(of key: KeyPress) -> KeyCommand? {
-    let commands = KeyTable.commands(in: context)
+    let commands = shared.keys.commands(in: context)
     return index(of: key, among: commands).map { commands[$0] }
   }
 

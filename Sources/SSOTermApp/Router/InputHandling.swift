@@ -28,15 +28,16 @@ enum InputHandling {
     }
     if type(key, &model) { return [] }
     if let commands = move(key, &model) { return commands }
-    model.shared.say(refusal(of: key, in: here))
+    model.shared.say(refusal(of: key, in: model))
     return []
   }
 
   /// A key without a meaning here: the screens on which it has one.
-  private static func refusal(of key: KeyPress, in context: KeyContext) -> String {
-    let places = Place.tabs.filter { KeyTable.find(key, in: $0.screen) != nil }
+  private static func refusal(of key: KeyPress, in model: AppModel) -> String {
+    let context = model.context
+    let places = Place.tabs.filter { model.shared.keys.find(key, in: $0.screen) != nil }
     guard Place.tabs.contains(where: { $0.screen == context }) || context == .trace,
-      let place = places.first, let command = KeyTable.find(key, in: place.screen)
+      let place = places.first, let command = model.shared.keys.find(key, in: place.screen)
     else { return "\(key.words) does nothing here." }
     let names = places.map { "\($0.tab + 1) \($0.title)" }.joined(separator: ", ")
     return "\(key.words) does nothing here. \(command.name): \(names)."
@@ -45,7 +46,9 @@ enum InputHandling {
   /// In a window too small to show what a key would act on, it can only leave, stop or draw again.
   private static func pressUnseen(_ key: KeyPress, _ model: inout AppModel) -> [Command] {
     let safe: [KeyCommand] = [.leave, .suspend, .redraw]
-    guard let command = KeyTable.find(key, in: model.context), safe.contains(command) else { return [] }
+    guard let command = model.shared.keys.find(key, in: model.context),
+      safe.contains(where: { $0.action == command.action })
+    else { return [] }
     return command.action.value.run(on: &model)
   }
 

@@ -5,6 +5,7 @@ struct SharedState: Equatable, Sendable {
   var lab: LabFacts
   var times = TimeDisplay()
   var size: Size
+  var keys = KeyTable.standard
 
   var stack: [Place] = [.apps]
   var previousTab: Place?

@@ -8,7 +8,7 @@ func shortDuration(_ seconds: Int) -> String {
 }
 
 /// How moments are shown: the time left, or the clock here or in Greenwich.
-enum TimeStyle: String, CaseIterable, Sendable {
+package enum TimeStyle: String, CaseIterable, Sendable {
   case left, local, utc
 
   var next: TimeStyle {

@@ -49,7 +49,7 @@ struct DoctorScreenTests {
 
   @Test func thePaletteJudgesAPath() {
     var model = Sample.model(.apps)
-    let command = KeyTable.commands(in: .apps).first { $0.action == Action(DoctorAction.open) }
+    let command = KeyTable.standard.commands(in: .apps).first { $0.action == Action(DoctorAction.open) }
     #expect(
       command.map { model.run($0, "My App") } == [.load(.doctor(ProjectSource(paths: ["My App"])))])
     #expect(model.place.screen == .doctor)

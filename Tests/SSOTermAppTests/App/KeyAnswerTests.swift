@@ -60,7 +60,7 @@ struct KeyAnswerTests {
     #expect(FrameSample.pressed(model, "q").dialogs.isEmpty)
     // No menu has a letter that moves in lists.
     for context in [.copyMenu, .exportMenu] as [KeyContext] {
-      for letter in "jkgG" { #expect(KeyTable.find(.character(letter), in: context) == nil) }
+      for letter in "jkgG" { #expect(KeyTable.standard.find(.character(letter), in: context) == nil) }
     }
   }
 
@@ -98,7 +98,7 @@ struct KeyAnswerTests {
     keys.press("jjo")
     let losses = keys.model.topDialog(Confirmation.self)?.radius.losses.map(\.app) ?? []
     #expect(losses == ["My Test App 1", "My Test App 2", "My Test App 3"])
-    let command = KeyTable.find(.character("o"), in: .apps)
+    let command = KeyTable.standard.find(.character("o"), in: .apps)
     #expect(command?.sentence.contains("and of the apps that share its tokens") == true)
   }
 

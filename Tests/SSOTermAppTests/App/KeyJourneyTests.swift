@@ -102,9 +102,39 @@ struct KeyJourneyTests {
     var keys = try LabByKeys("contoso-suite")
     keys.press("?")
     guard let help = keys.model.topDialog(Help.self) else { return #expect(Bool(false)) }
-    let can = help.commands.map { keys.model.behind.obstacle(to: $0.action.value) == nil }
+    let can = help.rows.filter { $0.topic == .here }.compactMap(\.command)
+      .map { keys.model.behind.obstacle(to: $0.action.value) == nil }
     #expect(can.first == true && can.last == false)
     #expect(can == can.filter { $0 } + can.filter { !$0 })
+  }
+
+  @Test func helpHasTopicsAndTypingLooksThroughAllOfThem() throws {
+    var keys = try LabByKeys("contoso-suite")
+    func help() -> Help? { keys.model.topDialog(Help.self) }
+    keys.press("?")
+    #expect(help()?.topic == .here && help()?.list.count == help()?.rows.filter { $0.topic == .here }.count)
+    keys.press(.tab)
+    keys.press(.tab)
+    #expect(help()?.topic == .moving)
+    #expect(help()?.rows.contains { $0.topic == .moving && $0.term == "j k ↓ ↑" } == true)
+    keys.press(.enter)
+    #expect(keys.model.notice?.text.contains("this row is no command") == true && help() != nil)
+    keys.press("C-u half")
+    #expect(help()?.selected?.term == "C-d C-u" && help()?.list.count == 1)
+    keys.press(.escape)
+    #expect(help()?.topic == .moving && help()?.list.isFiltered == false)
+    keys.press("silent expire")
+    keys.press(.escape)
+    keys.press("@e")
+    #expect(help()?.list.count ?? 0 > 0)
+    keys.press(.escape)
+    keys.press(.backTab)
+    keys.press(.backTab)
+    #expect(help()?.topic == .here)
+    keys.press("clock +1h")
+    keys.press(.enter)
+    #expect(help() == nil)
+    #expect(try keys.lab.status().clockOffset == 3600)
   }
 
   @Test func theBrokerComesByMDMAndTheAppsSayWhatThatChanges() throws {
@@ -212,7 +242,7 @@ struct KeyJourneyTests {
   ])
   func chooseAccountAsksWhereItsHelpSays(_ scenario: String, _ words: String, _ hasBroker: Bool) throws {
     var keys = try LabByKeys(scenario)
-    let command = try #require(KeyTable.find(.character("c"), in: .apps))
+    let command = try #require(KeyTable.standard.find(.character("c"), in: .apps))
     #expect(command.sentence.contains(words))
     keys.press("c")
     // The system's alert comes before a web page.

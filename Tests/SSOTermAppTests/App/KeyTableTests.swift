@@ -14,7 +14,7 @@ struct KeyTableTests {
     ] as [(KeyContext, String)])
   func everyLetterOfTheKeymapIsBound(_ context: KeyContext, _ letters: String) {
     for letter in letters {
-      #expect(KeyTable.find(.character(letter), in: context) != nil, "\(letter) in \(context)")
+      #expect(KeyTable.standard.find(.character(letter), in: context) != nil, "\(letter) in \(context)")
     }
   }
 
@@ -35,14 +35,14 @@ struct KeyTableTests {
   /// Prefixes of multiplexers, flow control, and what a macOS terminal keeps for itself.
   @Test func noCommandTakesAKeyThatATerminalNeeds() {
     let kept = Set("abqsyov\\").map { KeyPress.control($0) }
-    for command in KeyTable.contexts.flatMap(KeyTable.commands) {
+    for command in KeyTable.standard.contexts.flatMap(KeyTable.standard.commands) {
       #expect(Set(command.keys).isDisjoint(with: kept), "\(command.name)")
     }
   }
 
   @Test func aKeyOfAFormIsNotALetter() {
     for context in [.signIn, .help, .palette, .note, .choice, .fieldEdit] as [KeyContext] {
-      for key in KeyTable.commands(in: context).flatMap(\.keys) {
+      for key in KeyTable.standard.commands(in: context).flatMap(\.keys) {
         // On the sign-in page those of a demo's step are letters once something was typed.
         if case .character(let letter) = key, context != .signIn || !"><".contains(letter) {
           Issue.record("\(letter) cannot be typed in \(context)")

@@ -44,7 +44,7 @@ struct PaletteTests {
   @Test func aStoryThatIsNotThereIsNoPlaceToGo() {
     var model = FrameSample.pressed(Sample.model(.apps), ":go ")
     #expect(lines(model) == Place.tabs.filter { $0 != .story }.map { "go " + $0.title.lowercased() })
-    let command = KeyTable.commands(in: .apps).first { $0.action == Action(NavigationAction.go) }
+    let command = KeyTable.standard.commands(in: .apps).first { $0.action == Action(NavigationAction.go) }
     #expect(command.map { model.run($0, "story") } == [])
     #expect(model.place == .apps)
   }

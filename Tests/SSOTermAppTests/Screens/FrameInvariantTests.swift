@@ -39,18 +39,18 @@ struct FrameInvariantTests {
   }
 
   /// But Esc, which closes what lies over a picker before it cancels, and the key that zooms and ends it.
-  @Test(arguments: KeyTable.contexts)
+  @Test(arguments: KeyTable.standard.contexts)
   func noKeyHasTwoMeaningsInOneContext(_ context: KeyContext) {
-    let commands = KeyTable.commands(in: context).filter {
+    let commands = KeyTable.standard.commands(in: context).filter {
       !["close details", "all panels"].contains($0.name)
     }
     let keys = commands.flatMap(\.keys)
     #expect(keys.count == Set(keys).count)
   }
 
-  @Test(arguments: KeyTable.contexts)
+  @Test(arguments: KeyTable.standard.contexts)
   func noNameHasTwoCommandsInOneContext(_ context: KeyContext) {
-    let names = KeyTable.commands(in: context).map(\.name)
+    let names = KeyTable.standard.commands(in: context).map(\.name)
     #expect(names.count == Set(names).count)
   }
 

@@ -4,6 +4,30 @@ import Testing
 @testable import SSOTerm
 
 struct HelpTests {
+  @Test func eachCommandShowsHowItIsTyped() {
+    for (path, help) in Self.helps(SSOTermCommand.self) where !help.contains("SUBCOMMANDS:") {
+      guard let start = help.firstRange(of: "Examples:\n") else {
+        Issue.record("no examples:\(path)")
+        continue
+      }
+      let lines = help[start.upperBound...].split(separator: "\n", omittingEmptySubsequences: false)
+        .prefix { !$0.isEmpty }
+      let words = path.split(separator: " ").dropFirst()
+      #expect(lines.contains { line in words.allSatisfy(line.contains) || line.contains("serve") }, "\(path)")
+      #expect(lines.allSatisfy { $0.hasPrefix("  ") && $0.count < 80 }, "\(path)")
+    }
+  }
+
+  @Test func whatIsACommandsOwnComesFirst() throws {
+    let help = HelpText.arranged(SSOTermCommand.helpMessage(for: SilentCommand.self, columns: 100))
+    let own = try #require(help.firstRange(of: "--force-refresh"))
+    let everywhere = try #require(help.firstRange(of: "OPTIONS OF EVERY COMMAND:"))
+    #expect(own.upperBound < everywhere.lowerBound)
+    #expect(help.contains("\n  --store <store>"))
+    let short = HelpText.arranged(SSOTermCommand.helpMessage(for: AccountsCommand.self, columns: 100))
+    #expect(short.contains("USAGE: ssoterm accounts [options]\n"))
+  }
+
   private typealias Entry = (path: String, help: String)
 
   private static func helps(

@@ -32,6 +32,44 @@ struct OutputTextTests {
     #expect(coloured.contains("\u{1B}[32m漢字\u{1B}[0m  x"))
   }
 
+  private static let wide: TextTable = {
+    var table = TextTable(["APP", "CLIENT ID", "NEXT"], dispensable: ["CLIENT ID"])
+    table.append([
+      InkedText("Mail"), InkedText("b6c69a37-df96-4db0-9088-2ab96e1d8215"),
+      InkedText("would prompt: no account signed in"),
+    ])
+    return table
+  }()
+
+  @Test(
+    "On a terminal a table is as wide as that; what may be left out is, and is named",
+    arguments: [
+      (
+        100,
+        """
+        APP   CLIENT ID                             NEXT
+        Mail  b6c69a37-df96-4db0-9088-2ab96e1d8215  would prompt: no account signed in
+        """
+      ),
+      (40, "APP   NEXT\nMail  would prompt: no account signed in\nno room for CLIENT ID"),
+      (24, "APP   NEXT\nMail  would prompt: no …\nno room for CLIENT ID"),
+    ])
+  func fitting(_ width: Int, _ text: String) {
+    let lines = Self.wide.lines(Ink(layout: .fitted(width)))
+    #expect(lines.prefix(2).allSatisfy { columnWidth($0) <= width })
+    #expect(lines.joined(separator: "\n") == text)
+  }
+
+  @Test("In a pipe there is a tab between whole cells, and the text of a record keeps its form")
+  func tabs() {
+    let lines = Self.wide.lines(Ink(layout: .tabs))
+    #expect(lines[0] == "APP\tCLIENT ID\tNEXT")
+    #expect(lines[1].split(separator: "\t").count == 3 && !lines[1].contains("…"))
+    var record = TextTable([])
+    record.append([InkedText("name"), InkedText("ada")])
+    #expect(record.text(Ink(layout: .tabs)) == "name  ada")
+  }
+
   @Test("ASCII glyphs replace ours only")
   func ascii() {
     #expect(Ink(ascii: true).draw("● é … ✗") == "* é ~ x")

@@ -28,6 +28,38 @@ struct CommandLineTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path("s.sqlite")), "nothing was opened")
   }
 
+  @Test func aPasswordIsNoOptionAndAnAppThatFitsSeveralIsAWrongCommand() throws {
+    let refused = try run(["signin", "mytestapp1", "--password", "hunter2"] + store)
+    #expect(refused.status == .exit(2) && refused.err.contains("--password-stdin"))
+    #expect(!refused.err.contains("hunter2"))
+    let ambiguous = try run(["signin", "mytest"] + store)
+    #expect(ambiguous.status == .exit(2) && ambiguous.err.contains("fits 3 apps"))
+  }
+
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func completionsArePrinted(_ shell: String) throws {
+    let printed = try run(["completion", shell])
+    #expect(printed.status == .exit(0) && printed.out.contains("ssoterm"))
+    let wrong = try run(["completion", shell + "x"])
+    #expect(wrong.status == .exit(2) && wrong.err.contains("try: ssoterm completion \(shell)"))
+  }
+
+  @Test func pathsNamesTheStoreAndMakesNone() throws {
+    let paths = try run(["paths"] + store)
+    #expect(paths.status == .exit(0))
+    #expect(paths.out.contains(folder.path("s.sqlite")) && paths.out.contains("/.config/ssoterm/config.yaml"))
+    #expect(!FileManager.default.fileExists(atPath: folder.path("s.sqlite")))
+  }
+
+  @Test func aTokenIsInspectedFromAFile() throws {
+    #expect(try Program.signIn(store: folder.path("s.sqlite"), in: folder).status == .exit(0))
+    let token = try run(["silent", Program.app1, "--print", "token"] + store).out
+    let file = try folder.write(token, to: "token")
+    let inspected = try run(["token", "inspect", file] + store)
+    #expect(inspected.status == .exit(0) && inspected.out.contains("aud"), "\(inspected.err)")
+    #expect(try run(["token", "read"] + store, input: token).out == inspected.out)
+  }
+
   @Test func aSecretComesFromStdinFromAFileOrIsMade() throws {
     let file = try folder.write("from-a-file\n", to: "secret")
     for (words, input, secret) in [

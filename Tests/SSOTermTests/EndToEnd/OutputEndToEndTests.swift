@@ -15,7 +15,7 @@ struct OutputEndToEndTests {
     "view \(Program.samples)/msal_python_cache.json", "export -o -", "ca export",
     "pick --choose ada@contoso.com",
     "silent mytestapp1", "--help", "silent --help", "--version", "--exit-codes",
-    "--generate-completion-script bash",
+    "completion bash",
     "clock +1s", "silent nothing --json",
   ]
 

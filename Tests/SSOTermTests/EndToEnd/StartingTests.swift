@@ -28,6 +28,18 @@ struct StartingTests {
     try terminal.waitFor("tokens under a filter") { $0.shows("[3 Tokens]", "0 of 0", "mail") }
   }
 
+  @Test func aCacheFileIsShownAndNotChanged() throws {
+    let file = folder.path("cache.json")
+    let sample = try Data(contentsOf: URL(fileURLWithPath: Program.samples + "/az_msal_token_cache.json"))
+    try sample.write(to: URL(fileURLWithPath: file))
+    let terminal = try Terminal(program: ["tui", file], in: folder)
+    try terminal.waitFor("the tokens of the file") { $0.shows("[3 Tokens]", "file:cache.json", " RO ") }
+    terminal.send("t")
+    try terminal.waitFor("open for reading only")
+    #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == sample)
+    #expect(!FileManager.default.fileExists(atPath: folder.path(".local")))
+  }
+
   @Test func aWrongPathEndsWithTwoAndTheAllowedOnes() throws {
     let run = try Program.run(["tui", "toknes/mail"], in: folder)
     #expect(run.status == .exit(2))

@@ -10,6 +10,11 @@ package enum WellKnownClients {
 
   package static let clientIDs = [azureCLI, azurePowerShell, publicClient, confidentialClient]
 
+  /// The name of Microsoft's own program with this client ID; nil for any other.
+  package static func name(of clientID: String) -> String? {
+    [azureCLI: "Azure CLI", azurePowerShell: "Azure PowerShell"][clientID.lowercased()]
+  }
+
   /// Any port of the loopback addresses (RFC 8252 §7.3), with the paths that libraries choose.
   static let loopback = ["http://localhost", "http://127.0.0.1", "http://[::1]"].flatMap { host in
     ["", "/", "/cb", "/callback", "/secure/redirect_uri", "/loggedout"].map { host + $0 }
@@ -18,14 +23,14 @@ package enum WellKnownClients {
   /// - Parameter secret: of the confidential client.
   package static func registrations(secret: String) -> [ClientRegistration] {
     let native = "https://login.microsoftonline.com/common/oauth2/nativeclient"
-    func microsoft(_ clientID: String, _ name: String) -> ClientRegistration {
+    func microsoft(_ clientID: String) -> ClientRegistration {
       ClientRegistration(
-        clientID: clientID, displayName: name, publisher: "Microsoft", redirectURIs: loopback + [native],
-        familyID: "1", isPreauthorized: true)
+        clientID: clientID, displayName: name(of: clientID) ?? clientID, publisher: "Microsoft",
+        redirectURIs: loopback + [native], familyID: "1", isPreauthorized: true)
     }
     return [
-      microsoft(azureCLI, "Azure CLI"),
-      microsoft(azurePowerShell, "Azure PowerShell"),
+      microsoft(azureCLI),
+      microsoft(azurePowerShell),
       // Asks for consent, as the lab's apps do.
       ClientRegistration(
         clientID: publicClient, displayName: "Lab Public App", publisher: "SSOTerm",

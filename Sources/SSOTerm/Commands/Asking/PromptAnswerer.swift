@@ -16,6 +16,9 @@ struct PromptAnswerer {
   /// Whom the lab knows, for the name that was meant.
   var people: [String] = []
 
+  /// What answers a whole sign-in, for who has to type it once.
+  private static let allAnswers = "--choose UPN --password-stdin --accept-consent"
+
   private var usernameIsSpent = false
   private var passwordIsSpent = false
 
@@ -88,7 +91,7 @@ struct PromptAnswerer {
       try refuseRepeat(
         page, isRepeat: usernameIsSpent,
         next: near.map { "Did you mean --account \($0)?" } ?? "ssoterm accounts")
-      return try ask(prompt, "type a username", option: "--choose UPN")
+      return try ask(prompt, "type a username", option: Self.allAnswers)
     case .password:
       if let password, !passwordIsSpent {
         passwordIsSpent = true
@@ -96,7 +99,7 @@ struct PromptAnswerer {
         return .password(typed)
       }
       try refuseRepeat(page, isRepeat: passwordIsSpent, next: "the same command with another password")
-      return try ask(prompt, "type the password", option: "--password-stdin")
+      return try ask(prompt, "type the password", option: "--password-stdin --accept-consent")
     case .verification(let number):
       return try approves
         ? .verification(number)

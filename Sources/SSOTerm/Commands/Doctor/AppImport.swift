@@ -10,11 +10,12 @@ struct AppImport: LabCommand {
       groups, schemes, client ID, redirect URI, SDK, delegates. Again: they are updated, and what changed is printed. \
       undo takes it back. The files are only read.
 
+      Examples:
         ssoterm app import ~/MyApp registration.json
         ssoterm why MyApp OtherApp
       """)
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Option(help: "Only this target.")
   var target: String?

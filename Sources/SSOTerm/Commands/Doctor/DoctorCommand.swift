@@ -15,13 +15,14 @@ struct DoctorCommand: LabCommand {
       or the portal's manifest). Several are judged together: app against registration, app against app. Nothing is \
       written, and nothing of the project is run. Exit code 1 if something fails.
 
+      Examples:
         ssoterm doctor ~/MyApp registration.json
         ssoterm doctor MyApp --format sarif > doctor.sarif
         ssoterm doctor MyApp --report junit doctor.xml
         ssoterm doctor ~/MyApp --open
       """)
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
   @OptionGroup var screen: ScreenOptions
 
   @Option(name: .customLong("client-id"), help: "The client ID of apps in whose files none is found.")

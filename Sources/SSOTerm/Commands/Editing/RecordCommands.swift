@@ -81,23 +81,13 @@ struct IdentityCommand: ParsableCommand {
     ])
 }
 
-protocol Records { static var kind: RecordKind { get } }
-enum AppRecords: Records { static let kind = RecordKind.app }
-enum PersonRecords: Records { static let kind = RecordKind.person }
-enum TenantRecords: Records { static let kind = RecordKind.tenant }
-enum RegistrationRecords: Records { static let kind = RecordKind.registration }
-enum DeviceRecords: Records { static let kind = RecordKind.device }
-enum GroupRecords: Records { static let kind = RecordKind.group }
-enum RoleRecords: Records { static let kind = RecordKind.role }
-enum IdentityRecords: Records { static let kind = RecordKind.identity }
-enum PolicyRecords: Records { static let kind = RecordKind.policy }
-
 struct RecordList<R: Records>: LabCommand {
   static var configuration: CommandConfiguration {
-    CommandConfiguration(commandName: "list", abstract: "List them.")
+    CommandConfiguration(
+      commandName: "list", abstract: "List them.", discussion: examples("ssoterm \(R.command) list"))
   }
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   func perform(on console: Console) throws -> ExitStatus {
     let rows = try console.openLabToRead(options).read { try $0.records.rows(R.kind) }
@@ -112,10 +102,12 @@ struct RecordList<R: Records>: LabCommand {
 
 struct RecordShow<R: Records>: LabCommand {
   static var configuration: CommandConfiguration {
-    CommandConfiguration(commandName: "show", abstract: "Show all fields.")
+    CommandConfiguration(
+      commandName: "show", abstract: "Show all fields.",
+      discussion: examples("ssoterm \(R.command) show \(R.example.name)"))
   }
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Argument(help: "Its name, or an unambiguous part of it.", completion: .records(R.kind))
   var name: String
@@ -142,12 +134,14 @@ struct RecordSet<R: Records>: LabCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "set", abstract: "Change fields, and show what changes for the apps.",
-      discussion:
-        "FIELD=VALUE sets a field, an empty value removes it; FIELD+=VALUE and FIELD-=VALUE change a list. "
-        + secretHelp)
+      discussion: examples(
+        "ssoterm \(R.command) set \(R.example.name) \(R.example.field)",
+        after:
+          "FIELD=VALUE sets a field, an empty value removes it; FIELD+=VALUE and FIELD-=VALUE change a list. "
+          + secretHelp))
   }
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Argument(help: "Its name, or an unambiguous part of it.", completion: .records(R.kind))
   var name: String
@@ -175,12 +169,13 @@ struct RecordAdd<R: Records>: LabCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "add", abstract: "Add one with default values and the given fields.",
-      discussion:
-        "An app gets team, vendor and client ID of the lab's first app; a person gets the "
-        + "tenant of the name's domain and the password “password”. " + secretHelp)
+      discussion: examples(
+        "ssoterm \(R.command) add \(R.example.new)",
+        after: "An app gets team, vendor and client ID of the lab's first app; a person gets the "
+          + "tenant of the name's domain and the password “password”. " + secretHelp))
   }
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Argument(help: "Its name: a bundle ID, username, domain or client ID.")
   var name: String
@@ -244,10 +239,11 @@ struct RecordRemove<R: Records>: LabCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(
       commandName: "remove",
-      abstract: R.kind == .app ? "Remove one; its keychain items stay, as on a real device." : "Remove one.")
+      abstract: R.kind == .app ? "Remove one; its keychain items stay, as on a real device." : "Remove one.",
+      discussion: examples("ssoterm \(R.command) remove \(R.example.name)"))
   }
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Argument(help: "Its name, or an unambiguous part of it.", completion: .records(R.kind))
   var name: String

@@ -11,10 +11,13 @@ struct CacheCheckCommand: LabCommand {
     commandName: "check",
     abstract: "List orphaned, duplicate, unreadable and expired entries, and what each SDK reads.",
     discussion:
-      "The file is only read. Exit code 1 if something was found that should be mended; that an access token "
-      + "has expired is only said.")
+      examples(
+        "ssoterm cache check ~/.azure/msal_token_cache.json",
+        after:
+          "The file is only read. Exit code 1 if something was found that should be mended; that an access token "
+          + "has expired is only said."))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Argument(help: "A token cache that MSAL wrote; - reads stdin.", completion: .file())
   var file: String

@@ -20,15 +20,19 @@ func cacheText(_ name: String, _ cache: CacheFile, now: Instant, unmasked: Bool,
       ]
       table.append(unmasked ? cells + [InkedText(item.secret)] : cells)
     }
-    let title = ink.draw("client ", .faint) + ink.draw(dashed(client), .strong) + ink.draw(family)
-    parts.append(([title] + table.lines(ink).map { "  " + $0 }).joined(separator: "\n"))
+    let known = WellKnownClients.name(of: client).map { " (\($0))" } ?? ""
+    let title = ink.draw("client ", .faint) + ink.draw(dashed(client), .strong) + ink.draw(known + family)
+    parts.append(
+      ([title] + table.lines(ink, indent: unmasked ? nil : 2).map { "  " + $0 }).joined(separator: "\n"))
   }
   if !cache.problems.isEmpty { parts.append(problemText(cache.problems, ink)) }
   return parts.joined(separator: "\n\n")
 }
 
 private func accountTable(_ accounts: [AccountItem]) -> TextTable {
-  var table = TextTable(["ACCOUNT", "NAME", "HOME ACCOUNT ID", "ENVIRONMENT", "REALM"])
+  var table = TextTable(
+    ["ACCOUNT", "NAME", "HOME ACCOUNT ID", "ENVIRONMENT", "REALM"],
+    dispensable: ["ENVIRONMENT", "REALM", "NAME"])
   for account in accounts {
     table.append([
       InkedText(dashed(account.username), .strong), InkedText(dashed(account.name)),

@@ -113,9 +113,8 @@ struct CacheWatch {
 
   /// On a terminal no line is longer than it is wide.
   private func fitted(_ lines: [String]) -> [String] {
-    var size = winsize()
-    guard ioctl(StandardStreams.output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 20 else { return lines }
-    return lines.map { cut($0, Int(size.ws_col)) }
+    guard let width = StandardStreams.terminalWidth() else { return lines }
+    return lines.map { cut($0, width) }
   }
 
   /// The first columns of a line with colours in it.

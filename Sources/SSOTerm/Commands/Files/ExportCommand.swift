@@ -5,14 +5,16 @@ import Foundation
 struct ExportCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Write the lab's credentials to a cache file that MSAL Python uses.",
-    discussion: """
-      A file that is there is kept: entries with the same identity are replaced, all others stay. It holds secrets in \
-      full; its mode is 0600.
-      """)
+    discussion: examples(
+      "ssoterm export --account ada@contoso.com -o cache.json",
+      after: """
+        A file that is there is kept: entries with the same identity are replaced, all others stay. It holds secrets in \
+        full; its mode is 0600.
+        """))
 
   enum Format: String, CaseIterable, ExpressibleByArgument { case msal }
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Option(help: "msal: the unified cache with MSAL Python's keys.")
   var format = Format.msal

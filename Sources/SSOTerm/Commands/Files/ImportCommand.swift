@@ -3,9 +3,11 @@ import ArgumentParser
 /// `ssoterm import FILE…`: token caches into the store, one change (and one undo) each.
 struct ImportCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "import", abstract: "Import token cache files into the store.")
+    commandName: "import", abstract: "Import token cache files into the store.",
+    discussion: examples(
+      "ssoterm import ~/.azure/msal_token_cache.json"))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Argument(help: "Token caches that MSAL wrote; - reads stdin.", completion: .file())
   var files: [String]

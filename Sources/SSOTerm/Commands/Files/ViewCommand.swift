@@ -5,9 +5,12 @@ import ArgumentParser
 /// It is never written.
 struct ViewCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "view", abstract: "Show a token cache file without touching a store.")
+    commandName: "view", abstract: "Show a token cache file without touching a store.",
+    discussion: examples(
+      "ssoterm view ~/.azure/msal_token_cache.json",
+      "ssoterm view --watch ~/.azure/msal_token_cache.json"))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Flag(help: "Then show what each change by another program changes; q ends.")
   var watch = false

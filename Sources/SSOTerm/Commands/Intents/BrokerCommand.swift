@@ -13,9 +13,11 @@ struct BrokerCommand: ParsableCommand {
 
 struct BrokerStatusCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "Show the broker, who manages it, and its accounts.")
+    commandName: "status", abstract: "Show the broker, who manages it, and its accounts.",
+    discussion: examples(
+      "ssoterm broker status"))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   func perform(on console: Console) throws -> ExitStatus {
     let broker = try console.openLabToRead(options).read { try $0.status.broker() }
@@ -34,9 +36,11 @@ struct BrokerStatusCommand: LabCommand {
 
 struct BrokerInstallCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "install", abstract: "Install the broker, or change how it is managed.")
+    commandName: "install", abstract: "Install the broker, or change how it is managed.",
+    discussion: examples(
+      "ssoterm broker install"))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Option(name: .customLong("broker-version"), help: "The version of the broker app.")
   var version: String?
@@ -67,9 +71,11 @@ struct BrokerInstallCommand: LabCommand {
 
 struct BrokerRemoveCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Remove the broker from the device.")
+    commandName: "remove", abstract: "Remove the broker from the device.",
+    discussion: examples(
+      "ssoterm broker remove"))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   func perform(on console: Console) throws -> ExitStatus {
     try console.show(try runUnattended(.removeBroker, on: console.openLab(options)))

@@ -3,9 +3,13 @@ import ArgumentParser
 /// `ssoterm clock show|+1h|-30m|reset`: the lab's clock.
 struct ClockCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "clock", abstract: "Show the lab's clock, move it, or set it back to real time.")
+    commandName: "clock", abstract: "Show the lab's clock, move it, or set it back to real time.",
+    discussion: examples(
+      "ssoterm clock",
+      "ssoterm clock +1h",
+      "ssoterm clock reset"))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Argument(
     parsing: .allUnrecognized, help: "show, reset, or a step like +1h, -30m, +2d, +90s.",

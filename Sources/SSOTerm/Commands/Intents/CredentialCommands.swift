@@ -3,9 +3,12 @@ import ArgumentParser
 /// `ssoterm expire CREDENTIAL…`.
 struct ExpireCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "expire", abstract: "Mark credentials as expired.")
+    commandName: "expire", abstract: "Mark credentials as expired.",
+    discussion: examples(
+      "ssoterm expire t2",
+      "ssoterm silent mytestapp1 && ssoterm expire t2 && ssoterm silent mytestapp1"))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Argument(help: "IDs that ssoterm tokens prints, such as t12.")
   var credentials: [String]
@@ -19,9 +22,11 @@ struct ExpireCommand: LabCommand {
 /// `ssoterm invalidate CREDENTIAL…`.
 struct InvalidateCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "invalidate", abstract: "Mark credentials as invalid: the provider refuses them.")
+    commandName: "invalidate", abstract: "Mark credentials as invalid: the provider refuses them.",
+    discussion: examples(
+      "ssoterm invalidate t3"))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Argument(help: "IDs that ssoterm tokens prints, such as t12.")
   var credentials: [String]

@@ -4,10 +4,12 @@ import ArgumentParser
 struct DisturbCommand: AppCallCommand {
   static let configuration = CommandConfiguration(
     commandName: "disturb", abstract: "Inject a fault into an app's next call of the broker.",
-    discussion: "Kinds: off, and\n"
-      + InjectedFault.allCases.map { "  \($0.rawValue): \($0.words)" }.joined(separator: "\n"))
+    discussion: examples(
+      "ssoterm disturb mytestapp1 \(InjectedFault.allCases[0].rawValue)", "ssoterm disturb mytestapp1 off",
+      after: "Kinds: off, and\n"
+        + InjectedFault.allCases.map { "  \($0.rawValue): \($0.words)" }.joined(separator: "\n")))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Argument(help: "A bundle ID, or an unambiguous part of one.", completion: .app)
   var app: String
@@ -29,9 +31,11 @@ struct DisturbCommand: AppCallCommand {
 /// `ssoterm reinstall APP`.
 struct ReinstallCommand: AppCallCommand {
   static let configuration = CommandConfiguration(
-    commandName: "reinstall", abstract: "Delete an app and install it again: its keychain items stay.")
+    commandName: "reinstall", abstract: "Delete an app and install it again: its keychain items stay.",
+    discussion: examples(
+      "ssoterm reinstall mytestapp1"))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Argument(help: "A bundle ID, or an unambiguous part of one.", completion: .app)
   var app: String
@@ -42,9 +46,11 @@ struct ReinstallCommand: AppCallCommand {
 /// `ssoterm end APP`.
 struct EndCommand: AppCallCommand {
   static let configuration = CommandConfiguration(
-    commandName: "end", abstract: "End an app's process, and with it what its SDK keeps in memory.")
+    commandName: "end", abstract: "End an app's process, and with it what its SDK keeps in memory.",
+    discussion: examples(
+      "ssoterm end mytestapp1"))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Argument(help: "A bundle ID, or an unambiguous part of one.", completion: .app)
   var app: String
@@ -55,9 +61,11 @@ struct EndCommand: AppCallCommand {
 /// `ssoterm open URL --from APP`.
 struct OpenCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "open", abstract: "Let an app open a URL: a request to the broker, or another app's scheme.")
+    commandName: "open", abstract: "Let an app open a URL: a request to the broker, or another app's scheme.",
+    discussion: examples(
+      "ssoterm open \"msauth.com.contoso.mytestapp1://auth\" --from mytestapp2"))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Argument(help: "The URL, such as msauthv2://broker?…")
   var url: String

@@ -10,12 +10,15 @@ struct FaultCommand: ParsableCommand {
 struct FaultAdd: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Set a fault.",
-    discussion: """
-      KIND is one of: \(Fault.Kind.allowed.joined(separator: ", ")).
-      slow, hang and truncated apply to real programs; for a simulated app a hang is a failed connection.
-      """)
+    discussion: examples(
+      "ssoterm fault add token 503:2",
+      "ssoterm fault add token 429 --client \"Azure CLI\"",
+      after: """
+        KIND is one of: \(Fault.Kind.allowed.joined(separator: ", ")).
+        slow, hang and truncated apply to real programs; for a simulated app a hang is a failed connection.
+        """))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Argument(
     help: "\(Fault.Endpoint.allCases.map(\.rawValue).joined(separator: ", ")).",
@@ -55,9 +58,11 @@ struct FaultAdd: LabCommand {
 
 struct FaultList: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "List the faults that are set.")
+    commandName: "list", abstract: "List the faults that are set.",
+    discussion: examples(
+      "ssoterm fault list"))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   func perform(on console: Console) throws -> ExitStatus {
     let faults = try console.openLabToRead(options).read { try $0.provider.faults() }
@@ -78,9 +83,11 @@ struct FaultList: LabCommand {
 
 struct FaultClear: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "clear", abstract: "Remove the faults.")
+    commandName: "clear", abstract: "Remove the faults.",
+    discussion: examples(
+      "ssoterm fault clear"))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Argument(help: "Only this fault: its number in ssoterm fault list, from 1.")
   var number: Int?

@@ -4,12 +4,14 @@ import ArgumentParser
 struct HandOverCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "handover", abstract: "Transfer an account from one app to another.",
-    discussion: """
-      MSAL looks for the identifier, then for the username; ADAL takes the username as userId. Without an \
-      account nothing happens; with several the app asks which one. Without --from the app uses its own list.
-      """)
+    discussion: examples(
+      "ssoterm handover mytestapp2 --from mytestapp1",
+      after: """
+        MSAL looks for the identifier, then for the username; ADAL takes the username as userId. Without an \
+        account nothing happens; with several the app asks which one. Without --from the app uses its own list.
+        """))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Argument(
     help: "The app that receives the account: a bundle ID, or an unambiguous part of one.", completion: .app)

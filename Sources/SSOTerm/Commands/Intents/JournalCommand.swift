@@ -5,13 +5,9 @@ struct JournalCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "journal",
     abstract: "List the changes of the lab, the newest first: who did what, and what was undone.",
-    discussion: """
-      Examples:
-        ssoterm journal                 the last 50 changes
-        ssoterm journal --limit 5 --json
-      """)
+    discussion: examples("ssoterm journal", "ssoterm journal --limit 5 --json"))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Option(help: "How many at most.")
   var limit = 50
@@ -20,7 +16,7 @@ struct JournalCommand: LabCommand {
     let entries = try console.openLabToRead(options).store.journal(limit: max(0, limit))
     try console.show(.array(entries.map(\.json))) {
       guard !entries.isEmpty else { return "No changes yet. Try: ssoterm signin APP" }
-      var table = TextTable(["ID", "AT", "BY", "WHAT", "ROWS"])
+      var table = TextTable(["ID", "AT", "BY", "WHAT", "ROWS"], dispensable: ["ROWS", "AT"])
       for entry in entries {
         table.append([
           InkedText(String(entry.id), .strong), InkedText(entry.at.iso8601),

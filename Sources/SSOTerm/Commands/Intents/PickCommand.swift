@@ -3,14 +3,17 @@ import ArgumentParser
 /// `ssoterm pick`: the person chooses an account on the terminal, and stdout gets it.
 struct PickCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "pick", abstract: "Let the person choose an account, and print it.")
+    commandName: "pick", abstract: "Let the person choose an account, and print it.",
+    discussion: examples(
+      "USER=$(ssoterm pick)",
+      "ssoterm pick --app mytestapp1 --print home-account-id"))
 
   enum Form: String, ExpressibleByArgument, CaseIterable {
     case upn, json
     case homeAccountID = "home-account-id"
   }
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
   @OptionGroup var screen: ScreenOptions
 
   @Option(help: "The app that asks: a bundle ID, or an unambiguous part of one.", completion: .app)

@@ -13,9 +13,11 @@ struct PolicyCommand: ParsableCommand {
 
 struct PolicyListCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "list", abstract: "Show the policies and the registration of the device.")
+    commandName: "list", abstract: "Show the policies and the registration of the device.",
+    discussion: examples(
+      "ssoterm policy list"))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   func perform(on console: Console) throws -> ExitStatus {
     let access = try console.openLabToRead(options).read { try $0.status.conditionalAccess() }
@@ -39,9 +41,11 @@ struct PolicyListCommand: LabCommand {
 
 struct PolicyAddCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "add", abstract: "Add a policy, or change the one with this name.")
+    commandName: "add", abstract: "Add a policy, or change the one with this name.",
+    discussion: examples(
+      "ssoterm policy add phones --require compliantDevice --person ada@contoso.com"))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Argument(help: "Its name.")
   var name: String
@@ -84,9 +88,12 @@ struct PolicyAddCommand: LabCommand {
 }
 
 struct PolicyRemoveCommand: LabCommand {
-  static let configuration = CommandConfiguration(commandName: "remove", abstract: "Remove a policy.")
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Remove a policy.",
+    discussion: examples(
+      "ssoterm policy remove phones"))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Argument(help: "Its name.", completion: .records(.policy))
   var name: String
@@ -101,9 +108,11 @@ struct PolicyRemoveCommand: LabCommand {
 /// `ssoterm compliance on|off`.
 struct ComplianceCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "compliance", abstract: "Report the device as compliant or not, as device management does.")
+    commandName: "compliance", abstract: "Report the device as compliant or not, as device management does.",
+    discussion: examples(
+      "ssoterm compliance on"))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Argument(help: "on or off.", completion: .list(["on", "off"]))
   var word: String
@@ -122,9 +131,11 @@ struct ComplianceCommand: LabCommand {
 /// `ssoterm enroll APP --account USER`.
 struct EnrollCommand: AppCallCommand {
   static let configuration = CommandConfiguration(
-    commandName: "enroll", abstract: "Enrol an app with Intune app protection for one account.")
+    commandName: "enroll", abstract: "Enrol an app with Intune app protection for one account.",
+    discussion: examples(
+      "ssoterm enroll mytestapp1 --account ada@contoso.com"))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Argument(help: "A bundle ID, or an unambiguous part of one.", completion: .app)
   var app: String

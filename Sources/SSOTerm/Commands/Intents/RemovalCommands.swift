@@ -3,9 +3,11 @@ import ArgumentParser
 /// `ssoterm signout APP`: removes an account from one app.
 struct SignOutCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "signout", abstract: "Remove an account from one app.")
+    commandName: "signout", abstract: "Remove an account from one app.",
+    discussion: examples(
+      "ssoterm signout mytestapp1 --account ada@contoso.com"))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Argument(help: "A bundle ID, or an unambiguous part of one.", completion: .app)
   var app: String
@@ -41,9 +43,11 @@ struct SignOutCommand: LabCommand {
 struct CurrentAccountCommand: AppCallCommand {
   static let configuration = CommandConfiguration(
     commandName: "current",
-    abstract: "Get an app's current account: who is signed in, and who was before.")
+    abstract: "Get an app's current account: who is signed in, and who was before.",
+    discussion: examples(
+      "ssoterm current mytestapp1"))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Argument(help: "A bundle ID, or an unambiguous part of one.", completion: .app)
   var app: String
@@ -54,9 +58,11 @@ struct CurrentAccountCommand: AppCallCommand {
 /// `ssoterm forget ACCOUNT`: removes an account from every app that shares it, after showing what that costs.
 struct ForgetCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "forget", abstract: "Remove an account from all apps and the broker.")
+    commandName: "forget", abstract: "Remove an account from all apps and the broker.",
+    discussion: examples(
+      "ssoterm forget ada@contoso.com"))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
   @OptionGroup var agreement: Agreement
 
   @Argument(help: "A username or home account ID.")
@@ -71,9 +77,11 @@ struct ForgetCommand: LabCommand {
 /// `ssoterm delete CREDENTIAL…`: removes credentials, after showing who loses them.
 struct DeleteCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "delete", abstract: "Delete credentials from the keychain.")
+    commandName: "delete", abstract: "Delete credentials from the keychain.",
+    discussion: examples(
+      "ssoterm delete t12"))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
   @OptionGroup var agreement: Agreement
 
   @Argument(help: "IDs that ssoterm tokens prints, such as t12.")

@@ -5,12 +5,14 @@ struct RevokeCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "revoke",
     abstract: "Sign a person out everywhere, as an administrator does.",
-    discussion: """
-      Refresh tokens and browser sessions from before are refused (AADSTS50173). An access token lives on until it \
-      expires, unless its client sent the capability cp1: Graph and /resource then answer with a claims challenge.
-      """)
+    discussion: examples(
+      "ssoterm revoke ada@contoso.com",
+      after: """
+        Refresh tokens and browser sessions from before are refused (AADSTS50173). An access token lives on until it \
+        expires, unless its client sent the capability cp1: Graph and /resource then answer with a claims challenge.
+        """))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Argument(help: "A username, or an unambiguous part of one.", completion: .records(.person))
   var person: String

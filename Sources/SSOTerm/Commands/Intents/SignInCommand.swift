@@ -4,9 +4,12 @@ import ArgumentParser
 struct SignInCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "signin", abstract: "Sign in interactively in an app.",
-    discussion: "Options answer the questions that the sign-in asks; the rest is asked on the terminal.")
+    discussion: examples(
+      "ssoterm signin mytestapp1",
+      "ssoterm signin mytestapp1 --account ada --password-stdin < password",
+      after: "Options answer the questions that the sign-in asks; the rest is asked on the terminal."))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Argument(help: "A bundle ID, or an unambiguous part of one.", completion: .app)
   var app: String

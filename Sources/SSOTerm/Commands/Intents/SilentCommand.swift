@@ -4,9 +4,12 @@ import ArgumentParser
 struct SilentCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "silent", _superCommandName: "ssoterm",
-    abstract: "Get a token for an app without a prompt.", version: programVersion)
+    abstract: "Get a token for an app without a prompt.",
+    discussion: examples(
+      "ssoterm silent mytestapp2 --scope Mail.Read",
+      "curl -H \"$(ssoterm silent mytestapp2 --print header)\" URL"), version: programVersion)
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Argument(help: "A bundle ID, or an unambiguous part of one.", completion: .app)
   var app: String

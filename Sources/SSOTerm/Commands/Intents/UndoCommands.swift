@@ -4,15 +4,17 @@ import ArgumentParser
 struct UndoCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo", abstract: "Undo your last change.",
-    discussion: """
-      Yours is what the same person did: SSOTERM_USER, else the login name on this machine. It is refused where another person \
-      has changed the same rows since. ssoterm journal lists who did what.
+    discussion: examples(
+      "ssoterm undo", "ssoterm undo --anyone",
+      after: """
+        Yours is what the same person did: SSOTERM_USER, else the login name on this machine. It is refused where another \
+        person has changed the same rows since. ssoterm journal lists who did what.
 
-      It takes back what was done in the lab. What ssoterm serve gave to a real program stays valid, with the consent \
-      that it needs; an answer to a real program's sign-in is no change of this list.
-      """)
+        It takes back what was done in the lab. What ssoterm serve gave to a real program stays valid, with the consent \
+        that it needs; an answer to a real program's sign-in is no change of this list.
+        """))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Flag(help: "Undo the last change of anyone.")
   var anyone = false
@@ -26,9 +28,10 @@ struct UndoCommand: LabCommand {
 /// `ssoterm redo`.
 struct RedoCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "redo", abstract: "Redo your change that was undone last.")
+    commandName: "redo", abstract: "Redo your change that was undone last.",
+    discussion: examples("ssoterm redo"))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Flag(help: "Redo the change that was undone last, of anyone.")
   var anyone = false

@@ -3,9 +3,12 @@ import ArgumentParser
 /// `ssoterm accounts`: who is signed in where, across the apps.
 struct AccountsCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "accounts", abstract: "List the accounts, across the apps.")
+    commandName: "accounts", abstract: "List the accounts, across the apps.",
+    discussion: examples(
+      "ssoterm accounts",
+      "ssoterm accounts --json | jq -r '.[].username'"))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   func perform(on console: Console) throws -> ExitStatus {
     let accounts = try console.openLabToRead(options).read { try $0.accounts.rows(limit: nil) }
@@ -15,7 +18,9 @@ struct AccountsCommand: LabCommand {
 
   static func table(_ accounts: [AccountRow], _ ink: Ink) -> String {
     guard !accounts.isEmpty else { return "No account is signed in. Try: ssoterm signin APP" }
-    var table = TextTable(["ACCOUNT", "NAME", "HOME TENANT", "ENVIRONMENT", "SIGNED IN TO", "RT", "PLACES"])
+    var table = TextTable(
+      ["ACCOUNT", "NAME", "HOME TENANT", "ENVIRONMENT", "SIGNED IN TO", "RT", "PLACES"],
+      dispensable: ["ENVIRONMENT", "PLACES", "NAME", "HOME TENANT"])
     for account in accounts {
       table.append([
         InkedText(account.username, .strong), InkedText(dashed(account.displayName)),

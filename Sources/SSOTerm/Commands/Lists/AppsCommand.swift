@@ -3,9 +3,13 @@ import ArgumentParser
 /// `ssoterm apps`: one row per app, or per app and account where there are several, with what the next silent call would do.
 struct AppsCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "apps", abstract: "List the apps, their accounts and their next silent call.")
+    commandName: "apps", abstract: "List the apps, their accounts and their next silent call.",
+    discussion: examples(
+      "ssoterm apps",
+      "ssoterm apps | cut -f 1,5",
+      "ssoterm apps --json | jq -r '.[].bundleID'"))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   func perform(on console: Console) throws -> ExitStatus {
     let apps = try console.openLabToRead(options).read { try $0.apps.rows() }
@@ -15,9 +19,9 @@ struct AppsCommand: LabCommand {
 
   static func table(_ apps: [AppRow], _ ink: Ink) -> String {
     guard !apps.isEmpty else { return "No apps in this store. Try: ssoterm app add BUNDLE-ID" }
-    var table = TextTable([
-      "APP", "BUNDLE ID", "CLIENT ID", "REDIRECT URI", "ACCOUNT", "AT", "RT", "NEXT SILENT CALL",
-    ])
+    var table = TextTable(
+      ["APP", "BUNDLE ID", "CLIENT ID", "REDIRECT URI", "ACCOUNT", "AT", "RT", "NEXT SILENT CALL"],
+      dispensable: ["REDIRECT URI", "CLIENT ID", "BUNDLE ID", "RT"])
     for app in apps {
       var refresh = stateText(app.refreshToken)
       if let family = app.familyID { refresh.text += " family " + family }

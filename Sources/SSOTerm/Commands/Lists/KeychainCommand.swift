@@ -3,9 +3,12 @@ import ArgumentParser
 /// `ssoterm keychain [GROUP]`: the access groups and who can read them, or the items of one.
 struct KeychainCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "keychain", abstract: "List the access groups and who reads them, or a group's items.")
+    commandName: "keychain", abstract: "List the access groups and who reads them, or a group's items.",
+    discussion: examples(
+      "ssoterm keychain",
+      "ssoterm keychain com.microsoft.adalcache"))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Argument(help: "An access group, or an unambiguous end of one: its items instead of the groups.")
   var group: String?
@@ -41,7 +44,9 @@ struct KeychainCommand: LabCommand {
   }
 
   static func table(_ items: [KeychainItemRow], _ ink: Ink) -> String {
-    var table = TextTable(["KIND", "STATE", "ACCOUNT", "SERVICE", "TYPE", "BYTES", "MODIFIED"])
+    var table = TextTable(
+      ["KIND", "STATE", "ACCOUNT", "SERVICE", "TYPE", "BYTES", "MODIFIED"],
+      dispensable: ["TYPE", "BYTES", "MODIFIED"])
     for item in items {
       table.append([
         InkedText(item.kind, .strong), item.isDated ? stateText(item.standing) : InkedText("-", .faint),

@@ -3,9 +3,12 @@ import ArgumentParser
 /// `ssoterm status`: what the screens show, in a few lines for pipes.
 struct StatusCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "status", abstract: "Show the lab, its clock and each app's next silent call.")
+    commandName: "status", abstract: "Show the lab, its clock and each app's next silent call.",
+    discussion: examples(
+      "ssoterm status",
+      "ssoterm status --json | jq .clock"))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   func perform(on console: Console) throws -> ExitStatus {
     try Self.show(console.openLabToRead(options), on: console)

@@ -11,7 +11,7 @@ func tokenTreeText(_ rows: [TokenRow], unmasked: Bool, _ ink: Ink) -> String {
       }
       var table = TextTable([])
       for token in tokens { table.append(tokenCells(token, unmasked: unmasked)) }
-      lines += table.lines(ink).map { "    " + $0 }
+      lines += table.lines(ink, indent: unmasked ? nil : 4).map { "    " + $0 }
     }
   }
   return lines.joined(separator: "\n")

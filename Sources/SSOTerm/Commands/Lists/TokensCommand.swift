@@ -3,9 +3,12 @@ import ArgumentParser
 /// `ssoterm tokens`: the tree of client ID, redirect URI and credentials; with `--json` the rows.
 struct TokensCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "tokens", abstract: "Show the credentials by client ID and redirect URI.")
+    commandName: "tokens", abstract: "Show the credentials by client ID and redirect URI.",
+    discussion: examples(
+      "ssoterm tokens --account ada@contoso.com",
+      "ssoterm tokens --expiring-in 10m --json"))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Option(help: "Only this client ID.")
   var client: String?

@@ -24,6 +24,8 @@ extension CommandFailure {
       self.init(status: .fault, kind: "bus", what: error.what, why: clause(error.why), next: error.next)
     case let error as UnwritableFile:
       self.init(status: .usage, kind: "file", what: error.what, why: error.why, next: error.next)
+    case let error as SettingsError:
+      self.init(status: .usage, kind: "settings", what: error.what, why: clause(error.why), next: error.next)
     case let error as ScenarioError:
       self.init(
         status: error.isUnknownName ? .nothingMatched : .usage, kind: "scenario", what: error.what,
@@ -38,7 +40,7 @@ extension CommandFailure {
   private init(lab error: LabError) {
     let status: ExitStatus =
       switch error.kind {
-      case .badInput, .readOnly: .usage
+      case .badInput, .readOnly, .ambiguousApp: .usage
       case .changedSince: .finding
       default: .nothingMatched
       }
@@ -55,11 +57,18 @@ extension CommandFailure {
       self.init(unknownCommand: word)
       return
     }
+    if message.contains("'--password'") {
+      self.init(
+        usage: "A password is not taken from the command line.",
+        why: "other people can read it there, and the shell remembers it",
+        next: "the same command with --password-stdin < FILE")
+      return
+    }
     let usage = SSOTermCommand.fullMessage(for: error).split(separator: "\n")
       .first { $0.hasPrefix("Usage: ") }
     self.init(
       usage: message,
-      why: usage.map { "the usage is: " + $0.dropFirst(7) } ?? "the command line does not fit the usage",
+      why: usage.map { Self.usageMark + $0.dropFirst(7) } ?? "the command line does not fit the usage",
       next: Self.help(for: usage.map { String($0.dropFirst(7)) } ?? ""))
   }
 
@@ -114,9 +123,13 @@ extension CommandFailure {
     )
   }
 
+  /// What begins the second line where it is no cause.
+  private static let usageMark = "usage: "
+
   /// The three lines on stderr.
   var text: String {
-    "ssoterm: \(safe(what))\n  because \(safe(why))\n  try: \(safe(next))"
+    let reason = why.hasPrefix(Self.usageMark) ? why : "because " + why
+    return "ssoterm: \(safe(what))\n  \(safe(reason))\n  try: \(safe(next))"
   }
 
   var json: JSONValue {

@@ -28,6 +28,7 @@ struct Console: Sendable {
     plain = options.plain || StandardStreams.variable("SSOTERM_PLAIN") != nil
     ink.colour = !refused && (forced || tty && !Self.isDumb)
     ink.ascii = asked || tty && !Self.isUTF8
+    ink.layout = tty ? StandardStreams.terminalWidth().map { .fitted($0) } ?? .aligned : .tabs
   }
 
   private static var isDumb: Bool { (StandardStreams.variable("TERM") ?? "dumb") == "dumb" }

@@ -24,7 +24,7 @@ struct ReadCommand: LabCommand {
         ssoterm read app.log --only 5fd2c1b4 --as mermaid
       """)
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
   @OptionGroup var screen: ScreenOptions
 
   @Argument(help: "A log or a recording (.har); - reads stdin.", completion: .file())

@@ -11,12 +11,13 @@ struct BrokerServeCommand: LabCommand {
       session bus, as com.microsoft.identity.broker1. A command behind -- runs on that bus, and the broker ends with \
       it; another shell gets the address by ssoterm broker env.
 
-        ssoterm broker serve                               the Provider screen opens and asks about each sign-in
-        ssoterm broker serve -- python3 app.py             the questions come as plain lines
+      Examples:
+        ssoterm broker serve
+        ssoterm broker serve -- python3 app.py
         ssoterm broker serve --approve auto:ada@contoso.com -- python3 app.py
       """)
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
   @OptionGroup var screen: ScreenOptions
 
   @Option(
@@ -109,9 +110,11 @@ struct BrokerServeCommand: LabCommand {
 /// `ssoterm broker env`: the address of the bus, as a line for a shell.
 struct BrokerEnvironmentCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "env", abstract: "Print an export line with the address of the bus of ssoterm broker serve.")
+    commandName: "env", abstract: "Print an export line with the address of the bus of ssoterm broker serve.",
+    discussion: examples(
+      "eval \"$(ssoterm broker env)\""))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
   @OptionGroup var screen: ScreenOptions
 
   func perform(on console: Console) throws -> ExitStatus {

@@ -11,9 +11,11 @@ struct CertificateAuthorityCommand: ParsableCommand {
 /// `ssoterm ca show`.
 struct ShowAuthorityCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show its subject, its validity and the path of its file.")
+    commandName: "show", abstract: "Show its subject, its validity and the path of its file.",
+    discussion: examples(
+      "ssoterm ca show"))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLab(options)
@@ -45,9 +47,11 @@ struct ShowAuthorityCommand: LabCommand {
 /// `ssoterm ca export [-o FILE]`.
 struct ExportAuthorityCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Write its certificate as PEM, for clients that must trust it.")
+    commandName: "export", abstract: "Write its certificate as PEM, for clients that must trust it.",
+    discussion: examples(
+      "ssoterm ca export -o lab.pem"))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Option(name: .shortAndLong, help: "The file to write; else standard output.", completion: .file())
   var output: String?

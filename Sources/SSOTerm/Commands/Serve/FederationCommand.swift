@@ -18,9 +18,11 @@ struct FederationCommand: ParsableCommand {
 /// `ssoterm federation token`.
 struct FederationTokenCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "token", abstract: "Print a token of the issuer that the lab plays.")
+    commandName: "token", abstract: "Print a token of the issuer that the lab plays.",
+    discussion: examples(
+      "ssoterm federation token --subject system:serviceaccount:shop:web > token"))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
   @OptionGroup var issuer: IssuerOption
 
   @Option(
@@ -59,9 +61,11 @@ struct FederationTokenCommand: LabCommand {
 struct FederationAddCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "add", abstract: "Let an app prove itself by tokens of another issuer.",
-    discussion: "ssoterm registration set APP federatedCredentials=JSON changes the whole list.")
+    discussion: examples(
+      "ssoterm federation add Confidential --subject system:serviceaccount:shop:web",
+      after: "ssoterm registration set APP federatedCredentials=JSON changes the whole list."))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
   @OptionGroup var issuer: IssuerOption
 
   @Argument(

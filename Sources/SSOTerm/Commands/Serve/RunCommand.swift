@@ -12,12 +12,13 @@ struct RunCommand: LabCommand {
       ssoterm expire, fault or clock. 128 and the signal's number is the exit code if a signal ends it, 127 if there \
       is no such program.
 
-        ssoterm run --approve auto:ada@contoso.com --report junit requests.xml -- pytest -q
+      Examples:
+        ssoterm run --approve auto:ada --report junit requests.xml -- pytest -q
 
       The report has each request that reached the provider; one that was refused has the check that failed.
       """)
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
   @OptionGroup var additions: LabAdditions
   @OptionGroup var machine: MachineOption
 

@@ -19,9 +19,12 @@ struct ServeCommand: ParsableCommand {
 /// `ssoterm serve run`, or just `ssoterm serve`.
 struct RunServerCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run", abstract: "Serve until ^C, SIGTERM or, on screen, q (this is what serve alone does).")
+    commandName: "run", abstract: "Serve until ^C, SIGTERM or, on screen, q (this is what serve alone does).",
+    discussion: examples(
+      "ssoterm serve",
+      "ssoterm serve --port 9000 --approve auto:ada@contoso.com"))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
   @OptionGroup var screen: ScreenOptions
 
   @Option(help: "The port; 0 takes a free one.")

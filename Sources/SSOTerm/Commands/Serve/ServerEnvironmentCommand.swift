@@ -6,10 +6,14 @@ struct ServerEnvironmentCommand: LabCommand {
     commandName: "env",
     abstract: "Print export lines for a shell: authority, certificate authority, clients, people.",
     discussion:
-      "REQUESTS_CA_BUNDLE and SSL_CERT_FILE then trust the lab only. Passwords and the secret come with --unmask."
+      examples(
+        "eval \"$(ssoterm serve env)\"",
+        after:
+          "REQUESTS_CA_BUNDLE and SSL_CERT_FILE then trust the lab only. Passwords and the secret come with --unmask."
+      )
   )
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Option(help: "The port, if it is not the one of the server that started last.")
   var port: Int?

@@ -5,15 +5,17 @@ struct ChecklistCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "checklist",
     abstract: "Go through a checklist: scenarios are run, manual steps are asked; write the reports.",
-    discussion:
-      "A checklist is a YAML file: `checklist: TITLE` and `items:`, each `scenario: NAME` or `manual: TEXT` with `expect: "
-      + "TEXT`. On a terminal the screens open on it: r and A run, p, f and S judge, x writes the reports. With --report, "
-      + "--only or --plain it asks line by line; without a terminal manual steps are skipped, and exit code 1 says that an "
-      + "item failed.\n\n"
-      + "Example: ssoterm checklist release.yaml --build \"Mail 5.2 (812)\" --report junit r.xml --report markdown r.md"
+    discussion: examples(
+      "ssoterm checklist release.yaml",
+      "ssoterm checklist release.yaml --build \"Mail 5.2\" --report junit report.xml",
+      after:
+        "A checklist is a YAML file: `checklist: TITLE` and `items:`, each `scenario: NAME` or `manual: TEXT` with `expect: "
+        + "TEXT`. On a terminal the screens open on it: r and A run, p, f and S judge, x writes the reports. With --report, "
+        + "--only or --plain it asks line by line; without a terminal manual steps are skipped, and exit code 1 says that an "
+        + "item failed.")
   )
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
   @OptionGroup var screen: ScreenOptions
 
   @Option(help: "The build under test, for the reports.")

@@ -6,9 +6,14 @@ struct ExplainCommand: LabCommand {
     commandName: "explain",
     abstract: "Explain a code, a state or a printed error: what it means and what to do.",
     discussion:
-      "Without an argument it lists all codes. A whole error may be pasted; every code in it is explained.")
+      examples(
+        "ssoterm explain -- -50002",
+        "ssoterm explain AADSTS50011",
+        after:
+          "Without an argument it lists all codes. A whole error may be pasted; every code in it is explained."
+      ))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Argument(parsing: .allUnrecognized, help: "-50000, AADSTS50011, expiring, AD_ERROR_UI_USER_CANCEL, …")
   var words: [String] = []

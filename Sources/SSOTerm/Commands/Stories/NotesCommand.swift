@@ -6,11 +6,14 @@ struct NotesCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "notes",
     abstract: "Show the notes of the demo that runs in another terminal: this step, the next one, the time.",
-    discussion:
-      "Follows the demo until q. With --json or in a pipe it prints once what is shown now; exit code 3 if no demo runs."
+    discussion: examples(
+      "ssoterm notes",
+      after:
+        "Follows the demo until q. With --json or in a pipe it prints once what is shown now; exit code 3 if no demo runs."
+    )
   )
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   func perform(on console: Console) throws -> ExitStatus {
     let path = StoryProgress.path()

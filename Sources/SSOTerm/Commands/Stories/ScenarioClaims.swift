@@ -3,9 +3,11 @@ import ArgumentParser
 /// `ssoterm scenario claims`: which scenario to run for a claim of the articles.
 struct ScenarioClaims: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "claims", abstract: "List the claims of the articles, and the scenarios that show them.")
+    commandName: "claims", abstract: "List the claims of the articles, and the scenarios that show them.",
+    discussion: examples(
+      "ssoterm scenario claims"))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Flag(help: "Print the page docs/claims.md.")
   var markdown = false

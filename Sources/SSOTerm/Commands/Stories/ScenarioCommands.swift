@@ -10,9 +10,12 @@ struct ScenarioCommand: ParsableCommand {
 }
 
 struct ScenarioList: LabCommand {
-  static let configuration = CommandConfiguration(commandName: "list", abstract: "List the scenarios.")
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the scenarios.",
+    discussion: examples(
+      "ssoterm scenario list"))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   func perform(on console: Console) throws -> ExitStatus {
     let all = ScenarioLibrary().all()
@@ -50,9 +53,12 @@ struct ScenarioList: LabCommand {
 }
 
 struct ScenarioShow: LabCommand {
-  static let configuration = CommandConfiguration(commandName: "show", abstract: "Show a scenario's steps.")
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Show a scenario's steps.",
+    discussion: examples(
+      "ssoterm scenario show two-vendors"))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Argument(help: "The scenario's name, or a file.", completion: .scenario)
   var name: String

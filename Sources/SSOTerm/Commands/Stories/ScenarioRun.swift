@@ -3,9 +3,12 @@ import ArgumentParser
 /// `ssoterm scenario run NAME…`: each on its own store in memory.
 struct ScenarioRun: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "run", abstract: "Run scenarios, each on a temporary store, and report which steps passed.")
+    commandName: "run", abstract: "Run scenarios, each on a temporary store, and report which steps passed.",
+    discussion: examples(
+      "ssoterm scenario run two-vendors",
+      "ssoterm scenario run --all --report junit report.xml"))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Flag(help: "Run all scenarios that can be found.")
   var all = false

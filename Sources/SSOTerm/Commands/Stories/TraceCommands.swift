@@ -9,9 +9,12 @@ struct TraceCommand: ParsableCommand {
 }
 
 struct TraceList: LabCommand {
-  static let configuration = CommandConfiguration(commandName: "list", abstract: "List the newest traces.")
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the newest traces.",
+    discussion: examples(
+      "ssoterm trace list --limit 5"))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Option(help: "How many at most.")
   var limit = 50
@@ -22,7 +25,8 @@ struct TraceList: LabCommand {
       guard !traces.isEmpty else { return "No traces yet. Try: ssoterm signin APP" }
       let hasOthers = traces.contains(where: \.isOfOthers)
       var table = TextTable(
-        ["ID", "AT"] + (hasOthers ? ["BY"] : []) + ["WHAT", "VERDICT", "HOPS", "OUTCOME"])
+        ["ID", "AT"] + (hasOthers ? ["BY"] : []) + ["WHAT", "VERDICT", "HOPS", "OUTCOME"],
+        dispensable: ["HOPS", "AT"])
       for trace in traces {
         let by = hasOthers ? [InkedText(trace.author?.words ?? "")] : []
         table.append(
@@ -42,9 +46,12 @@ struct TraceList: LabCommand {
 
 struct TraceShow: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Show a trace: every hop, what was sent, which checks ran.")
+    commandName: "show", abstract: "Show a trace: every hop, what was sent, which checks ran.",
+    discussion: examples(
+      "ssoterm trace show",
+      "ssoterm trace show 12"))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Argument(help: "The number of `ssoterm trace list`; the newest if left out.")
   var id: Int64?
@@ -58,9 +65,11 @@ struct TraceShow: LabCommand {
 
 struct TraceExport: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "export", abstract: "Print a trace as a document. Secrets stay masked.")
+    commandName: "export", abstract: "Print a trace as a document. Secrets stay masked.",
+    discussion: examples(
+      "ssoterm trace export 12 --as mermaid > trace.mmd"))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Argument(help: "The number of `ssoterm trace list`; the newest if left out.")
   var id: Int64?
@@ -86,9 +95,11 @@ struct TraceExport: LabCommand {
 
 struct TraceNote: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "note", abstract: "Save a note on a step of a trace; without a text it is removed.")
+    commandName: "note", abstract: "Save a note on a step of a trace; without a text it is removed.",
+    discussion: examples(
+      "ssoterm trace note 12 7 \"No password here.\""))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Argument(help: "The number of `ssoterm trace list`.")
   var id: Int64

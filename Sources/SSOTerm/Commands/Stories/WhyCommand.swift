@@ -7,11 +7,14 @@ struct WhyCommand: LabCommand {
     abstract:
       "Show why: an app's next silent call, two apps that share or do not, an account, a token, an outcome.",
     discussion:
-      "One sentence, the command that would change it, and each condition with what was expected and found; the one that "
-      + "decided is marked. Exit code 0 if the answer is "
-      + "yes: silent, shared, signed in, usable, succeeded; else 1.")
+      examples(
+        "ssoterm why mytestapp2", "ssoterm why mytestapp1 mytestapp2", "ssoterm why --matrix",
+        after:
+          "One sentence, the command that would change it, and each condition with what was expected and found; the one "
+          + "that decided is marked. Exit code 0 if the answer is yes: silent, shared, signed in, usable, succeeded; else 1."
+      ))
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Argument(help: "An app, or two: bundle IDs, or unambiguous parts of them.", completion: .app)
   var apps: [String] = []

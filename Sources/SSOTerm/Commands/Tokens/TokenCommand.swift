@@ -6,28 +6,30 @@ struct TokenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "token",
     abstract: "Decode a token and say what is wrong; make tokens that an API must refuse.",
-    subcommands: [TokenReadCommand.self, TokenForge.self], defaultSubcommand: TokenReadCommand.self)
+    subcommands: [TokenInspectCommand.self, TokenForge.self], defaultSubcommand: TokenInspectCommand.self)
 }
 
-/// `ssoterm token [read] [JWT|-]`.
-struct TokenReadCommand: LabCommand {
+/// `ssoterm token [inspect] [JWT|FILE|-]`.
+struct TokenInspectCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "read", abstract: "Decode a token, verify it, and say what is wrong with it.",
+    commandName: "inspect", abstract: "Decode a token, verify it, and say what is wrong with it.",
     discussion: """
       The signature is checked with the JSON Web Key Set that is named, as a provider publishes it, else with the keys of \
       the store's provider, which a running `ssoterm serve` publishes. Personal claims are shown by their hash unless they \
       are unmasked. Exit code 1: something is wrong with it.
 
       Examples:
-        ssoterm silent notes --print token | ssoterm token -
-        ssoterm token - --keys keys.json --audience api://orders < token.txt
-      """)
+        ssoterm silent mytestapp1 --print token | ssoterm token inspect
+        ssoterm token inspect token.txt --keys keys.json --audience api://orders
+      """,
+    aliases: ["read"])
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Argument(
     help:
-      "The token, with or without “Bearer ”; - or nothing reads stdin, which keeps it off the process list.")
+      "The token, with or without “Bearer ”, or a file that has it; - or nothing reads stdin. A file and stdin keep it off the process list.",
+    completion: .file())
   var token = "-"
 
   @Option(
@@ -41,9 +43,12 @@ struct TokenReadCommand: LabCommand {
   var nonce: String?
 
   func perform(on console: Console) throws -> ExitStatus {
-    let text = token == "-" ? String(decoding: try readFile("-").data, as: UTF8.self) : token
+    let isFile = token == "-" || access(token, F_OK) == 0
+    let text = isFile ? String(decoding: try readFile(token).data, as: UTF8.self) : token
     guard !text.trimmed.isEmpty else {
-      throw CommandFailure(usage: "There is no token.", why: "stdin is empty", next: "ssoterm token -- JWT")
+      throw CommandFailure(
+        usage: "There is no token.", why: "\(token == "-" ? "stdin" : token) is empty",
+        next: "ssoterm token inspect FILE")
     }
     let reading = TokenReading(text, try expectation(console))
     try console.show(reading.json(unmasked: console.unmask)) {
@@ -82,7 +87,7 @@ struct TokenReadCommand: LabCommand {
 extension Console {
   /// The lab of the store, if there is one; none is made for this.
   func labIfThere(_ options: GlobalOptions) throws -> Lab? {
-    let store = storePath(option: options.store)
+    let store = try options.storePath()
     guard options.store != nil || LabAddress.isMeant(by: store) || access(store, F_OK) == 0 else {
       return nil
     }

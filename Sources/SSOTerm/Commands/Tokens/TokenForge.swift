@@ -14,7 +14,7 @@ struct TokenForge: LabCommand {
         curl -H "Authorization: Bearer $(ssoterm token forge none --for Orders)" URL
       """)
 
-  @OptionGroup var options: GlobalOptions
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   @Argument(
     help: "\(ForgedToken.Kind.allCases.map(\.rawValue).joined(separator: ", ")).",

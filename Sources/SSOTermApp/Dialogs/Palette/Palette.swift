@@ -10,13 +10,18 @@ struct Palette: DialogComponent {
   var age = 0
   private var draft = ""
 
-  init(screen: KeyContext) { self.screen = screen }
+  private let table: KeyTable
+
+  init(screen: KeyContext, _ table: KeyTable) {
+    self.screen = screen
+    self.table = table
+  }
 
   /// The screen's own commands, then those of other screens that an argument makes sense of.
   var commands: [KeyCommand] {
-    let own = KeyTable.commands(in: screen).filter { $0.action != Action(PaletteAction.open) }
+    let own = table.commands(in: screen).filter { $0.action != Action(PaletteAction.open) }
     let names = Set(own.map(\.name))
-    let others = KeyTable.ofScreens.filter { !names.contains($0.name) && Self.standsAlone($0) }
+    let others = table.ofScreens.filter { !names.contains($0.name) && Self.standsAlone($0) }
     return own + others
   }
 
@@ -29,7 +34,7 @@ struct Palette: DialogComponent {
   }
 
   func needsArgument(_ command: KeyCommand) -> Bool {
-    command.keys.isEmpty || !KeyTable.commands(in: screen).contains(command)
+    command.keys.isEmpty || !table.commands(in: screen).contains(command)
   }
 
   /// A key that edits the line.

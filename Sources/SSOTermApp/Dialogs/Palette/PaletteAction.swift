@@ -8,7 +8,7 @@ enum PaletteAction: FeatureAction {
 
   func run(on model: inout AppModel) -> [Command] {
     if self == .open {
-      model.shared.open(Palette(screen: model.context))
+      model.shared.open(Palette(screen: model.context, model.shared.keys))
       // Names to complete; a huge store's accounts are too many to be a list.
       let isHuge = (model.lab.status?.accountCount ?? 0) > 1000
       return (model.lab.apps.isEmpty ? [.load(.apps)] : [])

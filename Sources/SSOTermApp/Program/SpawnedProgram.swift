@@ -1,20 +1,20 @@
 import Foundation
 
 /// A program that inherits this one's terminal and streams.
-struct SpawnedProgram {
-  let pid: pid_t
+package struct SpawnedProgram {
+  package let pid: pid_t
 
   /// - Parameter words: its name, looked for in `PATH` unless it has a slash, and its arguments.
   /// - Throws: `ENOENT` if there is no such program.
-  init(_ words: [String], environment: [String: String]) throws(SystemError) {
+  package init(_ words: [String], environment: [String: String]) throws(SystemError) {
     var attributes = Attributes()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
-    // The server ignores it, and a child would go on to.
-    var pipe = sigset_t()
-    sigemptyset(&pipe)
-    sigaddset(&pipe, SIGPIPE)
-    posix_spawnattr_setsigdefault(&attributes, &pipe)
+    // This program may ignore them, and a child would go on to.
+    var ignored = sigset_t()
+    sigemptyset(&ignored)
+    for signal in [SIGPIPE, SIGINT, SIGQUIT] { sigaddset(&ignored, signal) }
+    posix_spawnattr_setsigdefault(&attributes, &ignored)
     // The threads of this program leave signals to the main one; a child of theirs would block them too.
     var none = sigset_t()
     sigemptyset(&none)

@@ -1,0 +1,28 @@
+import ArgumentParser
+
+/// `ssoterm completion SHELL`: what a shell needs to complete commands, options and names.
+struct CompletionCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "completion", abstract: "Print completions for bash, zsh or fish.",
+    discussion: examples(
+      "ssoterm completion bash > ~/.local/share/bash-completion/completions/ssoterm",
+      "ssoterm completion zsh > ~/.zsh/completions/_ssoterm",
+      "ssoterm completion fish > ~/.config/fish/completions/ssoterm.fish"))
+
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
+
+  @Argument(help: "bash, zsh or fish.", completion: .list(Self.shells))
+  var shell: String
+
+  private static var shells: [String] { CompletionShell.allCases.map(\.rawValue) }
+
+  func perform(on console: Console) throws -> ExitStatus {
+    guard let shell = CompletionShell(rawValue: shell) else {
+      throw CommandFailure(
+        usage: "There are no completions for “\(shell)”.", why: "there are some for bash, zsh and fish",
+        next: "ssoterm completion \(nearestName(to: shell, among: Self.shells) ?? "bash")")
+    }
+    console.print(SSOTermCommand.completionScript(for: shell))
+    return .done
+  }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+
+/// `ssoterm config check|keys`: the person's own settings.
+struct ConfigCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "config", abstract: "Check your settings file, or list what its keys can be given to.",
+    subcommands: [ConfigCheckCommand.self, ConfigKeysCommand.self])
+}
+
+struct ConfigCheckCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check", abstract: "Say what is wrong in the settings file, with its line.",
+    discussion: examples("ssoterm config check", "ssoterm config check ./config.yaml"))
+
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
+
+  @Argument(help: "The file; your own if it is left out.", completion: .file(extensions: ["yaml", "yml"]))
+  var file: String?
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let path = file ?? settingsPath()
+    guard let settings = try Settings.read(at: path) else {
+      throw CommandFailure(
+        status: .nothingMatched, kind: "noSettings", what: "There is no settings file at \(path).",
+        why: "without one everything is as it comes", next: "man ssoterm-config")
+    }
+    let counts = [counted(settings.keyCount, "key"), counted(settings.commandCount, "command")]
+    try console.show([
+      "file": .string(path), "keys": .count(settings.keyCount), "commands": .count(settings.commandCount),
+    ]) {
+      console.ink.draw("✓ ", .good) + console.ink.draw("\(path): \(counts.joined(separator: ", "))")
+    }
+    return .done
+  }
+}
+
+struct ConfigKeysCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "keys", abstract: "List the commands of the screens with their keys, your own included.",
+    discussion: examples("ssoterm config keys", "ssoterm config keys | grep -i expire"))
+
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let rows = try KeyListing.rows(Settings.read(at: settingsPath()) ?? Settings())
+    try console.show(.array(rows.map(\.json))) {
+      var table = TextTable(["COMMAND", "KEYS", "SCREENS", "WHAT"], dispensable: ["SCREENS"])
+      for row in rows {
+        table.append([
+          InkedText(row.name, .strong),
+          InkedText(dashed(row.keys.joined(separator: " ")), row.isSet ? .good : .plain),
+          InkedText(row.screens.joined(separator: ", "), .faint), InkedText(row.sentence),
+        ])
+      }
+      return table.text(console.ink)
+    }
+    return .done
+  }
+}

@@ -1,0 +1,134 @@
+extension KeyContext { static let help = KeyContext("help") }
+
+/// What can be done behind it, by topic; typing looks through all topics.
+struct Help: ListDialog {
+  /// Every row of every topic.
+  let rows: [HelpRow]
+  private(set) var topic = HelpTopic.here
+  var list = RowList() {
+    didSet { if list.isFiltered != oldValue.isFiltered { fill() } }
+  }
+
+  static let keys: [KeyContext: [KeyCommand]] = [
+    .help: [
+      KeyCommand(HelpAction.run, [.enter], "Enter", "run", name: "run", "Runs the selected command."),
+      KeyCommand(
+        HelpAction.nextTopic, [.tab], "Tab", "topic", name: "next topic", "Shows the next topic of the help."),
+      KeyCommand(
+        HelpAction.previousTopic, [.backTab], "S-Tab", "", name: "previous topic",
+        "Shows the previous topic of the help."),
+      .close([.escape], "close", name: "close list", "Goes back to the screen."),
+    ]
+  ]
+
+  init(_ model: AppModel) {
+    rows = HelpTopic.allCases.flatMap { $0.rows(in: model) }
+    fill()
+  }
+
+  /// The rows of the topic; under a filter those of all.
+  private var offered: [Int] {
+    rows.indices.filter { list.isFiltered || rows[$0].topic == topic }
+  }
+
+  private mutating func fill() {
+    let offered = offered
+    list.replace(
+      RowIndex(
+        ids: offered.map { RowID(Int64($0)) },
+        texts: offered.map { number in
+          let row = rows[number]
+          return ["\(row.term) \(row.command?.name ?? "") \(row.text) @\(row.term)"]
+        }))
+  }
+
+  mutating func show(_ topic: HelpTopic) {
+    self.topic = topic
+    list = RowList()
+    fill()
+  }
+
+  var context: KeyContext { .help }
+  var selected: HelpRow? { list.selectedID.map { rows[Int($0.value)] } }
+  mutating func type(_ key: KeyPress) -> Bool { list.typeFilter(key) }
+  mutating func paste(_ text: String) { list.paste(text) }
+
+  func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
+    let behind = model.behind
+    let inner = grid.window(layout.body, "Help", trailing: list.countText)
+    let (top, below) = inner.splitTop(layout.isSingle ? 0 : 1)
+    if !layout.isSingle { drawTopics(into: &grid, top) }
+    let (search, rest) = below.splitTop(1)
+    drawSearch(list.query, prompt: "filter:", into: &grid, search)
+    let (table, foot) = rest.splitBottom(layout.isSingle ? 2 : 4)
+    let shown = list.ids(at: 0..<list.count).map { rows[Int($0.value)] }
+    let terms = min(20, max(6, shown.map { columnWidth($0.term) }.max() ?? 6))
+    drawTable(
+      into: &grid, rect: table,
+      columns: [
+        TableColumn("", width: .fixed(terms)), TableColumn("", width: .flexible(min: 20, weight: 1)),
+        TableColumn("", width: .fixed(18), priority: 1),
+      ], rowCount: shown.count,
+      row: { index in
+        let row = shown[index]
+        let can = row.command.map { behind.obstacle(to: $0.action.value) == nil } ?? true
+        return [
+          TableCell(row.term, .accent), TableCell(row.text, can ? .plain : .dim),
+          TableCell(row.command.map { ($0.isSet ? "* :" : ":") + $0.name } ?? "", .dim),
+        ]
+      }, state: list.state, list: 0)
+    drawExplanation(selected, behind, into: &grid, foot)
+  }
+
+  /// The topics in a line, the one that is shown in brackets; under a filter all of them are looked through.
+  private func drawTopics(into grid: inout Grid, _ row: Rect) {
+    var x = row.x + 1
+    for each in HelpTopic.allCases {
+      let isHere = each == topic && !list.isFiltered
+      let text = isHere ? "[\(each.title)]" : " \(each.title) "
+      guard x + columnWidth(text) <= row.maxX else { return }
+      grid.put(text, at: x, row.y, style: isHere ? .accent : .dim)
+      x += columnWidth(text) + 1
+    }
+  }
+
+  private func drawExplanation(_ row: HelpRow?, _ model: AppModel, into grid: inout Grid, _ rect: Rect) {
+    guard let row else { return grid.emptyState(["Nothing in the help matches."], in: rect) }
+    var lines = [PanelLine("")] + wrapped(row.text, rect.width - 2).map { PanelLine($0) }
+    if let command = row.command, let obstacle = model.obstacle(to: command.action.value) {
+      lines.append(PanelLine("Not available now: \(obstacle).", .warning))
+    } else if row.command?.isSet == true {
+      lines.append(PanelLine("* from your settings", .dim))
+    }
+    grid.lines(lines, in: rect)
+  }
+}
+
+enum HelpAction: FeatureAction {
+  case open, run, nextTopic, previousTopic
+
+  var keyGroup: KeyGroup { self == .open ? .everywhere : .act }
+
+  func obstacle(in model: AppModel) -> String? {
+    guard self == .run, let help = model.topDialog(Help.self) else { return nil }
+    return help.selected?.command == nil ? "this row is no command" : nil
+  }
+
+  func run(on model: inout AppModel) -> [Command] {
+    guard var help = model.topDialog(Help.self) else {
+      if self == .open { model.shared.open(Help(model)) }
+      return []
+    }
+    switch self {
+    case .open: break
+    case .nextTopic, .previousTopic:
+      help.show(help.topic.next(self == .nextTopic ? 1 : -1))
+      model.shared.replaceDialog(help)
+    case .run:
+      guard let command = help.selected?.command else { return [] }
+      model.dialogs.removeLast()
+      return model.attempt(command)
+    }
+    return []
+  }
+}

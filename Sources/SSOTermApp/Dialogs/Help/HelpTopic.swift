@@ -1,0 +1,122 @@
+/// A row of the help: a key with its command, or a word with what it means.
+struct HelpRow: Equatable, Sendable {
+  var topic: HelpTopic
+  var term: String
+  var text: String
+  /// What Enter runs.
+  var command: KeyCommand?
+}
+
+/// What a part of the help is about.
+enum HelpTopic: CaseIterable, Sendable {
+  case here, lists, moving, everywhere, states, times, secrets, files
+
+  var title: String {
+    switch self {
+    case .here: "Here"
+    case .lists: "Lists"
+    case .moving: "Moving"
+    case .everywhere: "Everywhere"
+    case .states: "States"
+    case .times: "Clock"
+    case .secrets: "Secrets"
+    case .files: "Files"
+    }
+  }
+
+  func next(_ step: Int) -> HelpTopic {
+    let all = Self.allCases
+    let place = (all.firstIndex(of: self) ?? 0) + step + all.count
+    return all[place % all.count]
+  }
+
+  func rows(in model: AppModel) -> [HelpRow] {
+    switch self {
+    case .here, .lists, .everywhere: commands(in: model)
+    case .moving: words(Self.moves, model) + commands(in: model)
+    case .states:
+      Explanation.all.filter { $0.family == .state }.map {
+        HelpRow(topic: self, term: $0.code, text: $0.meaning)
+      }
+    case .times: words(Self.timeWords, model)
+    case .secrets: words(Self.secretWords, model)
+    case .files: words(Self.fileWords(model), model)
+    }
+  }
+
+  /// The commands of the context that have a key; those that can do nothing now come last.
+  private func commands(in model: AppModel) -> [HelpRow] {
+    let own = model.shared.keys.commands(in: model.context).filter {
+      !$0.keyText.isEmpty && Self.topic(of: $0, model.shared.keys) == self
+    }
+    let can = own.filter { model.obstacle(to: $0.action.value) == nil }
+    return (can + own.filter { !can.contains($0) }).map { command in
+      HelpRow(
+        topic: self, term: command.keys.map(\.words).joined(separator: " "), text: command.sentence,
+        command: command)
+    }
+  }
+
+  private static func topic(of command: KeyCommand, _ table: KeyTable) -> HelpTopic {
+    switch command.action.value {
+    case is ListAction, is ColumnAction: .lists
+    case let action as NavigationAction where action.moves: .moving
+    default: table.isEverywhere(command) ? .everywhere : .here
+    }
+  }
+
+  private func words(_ words: [(String, String)], _ model: AppModel) -> [HelpRow] {
+    words.map { HelpRow(topic: self, term: $0, text: model.shared.keys.fill($1)) }
+  }
+}
+
+extension NavigationAction {
+  /// Whether it goes somewhere.
+  fileprivate var moves: Bool {
+    switch self {
+    case .open, .back, .screen, .previousScreen, .nextPanel, .previousPanel, .go: true
+    default: false
+    }
+  }
+}
+
+extension KeyTable {
+  /// Whether every screen has the command.
+  fileprivate func isEverywhere(_ command: KeyCommand) -> Bool {
+    Place.tabs.allSatisfy { place in
+      commands(in: place.screen).contains { $0.action == command.action }
+    }
+  }
+}
+
+extension HelpTopic {
+  private static let moves = [
+    ("j k ↓ ↑", "One row down or up."), ("C-d C-u", "Half a page down or up."),
+    ("PgDn PgUp", "A page down or up."), ("g G", "To the first or the last row; Home and End do the same."),
+  ]
+
+  private static let timeWords = [
+    ("59m, -12m", "Time left, and time since it expired. {time} shows local time, then UTC."),
+    ("FAKE", "The lab's clock was moved: {clock +1h} moves it by an hour, {clock reset} back to real time."),
+    ("frozen", "In a demo the clock stands still, so that each run is the same."),
+  ]
+
+  private static let secretWords = [
+    ("MASKED", "Secrets are not shown. On 3 Tokens, {reveal} shows the selected one for ten seconds."),
+    (
+      "copying",
+      "{copy} copies a value. A secret is taken off the clipboard after 45 seconds, where that can be checked."
+    ),
+    ("RO", "The store is open for reading only: what would change it says so."),
+  ]
+
+  private static func fileWords(_ model: AppModel) -> [(String, String)] {
+    [
+      ("store", model.lab.status?.storePath ?? "In memory: it is gone when the program ends."),
+      ("settings", "Keys, commands of your own, how times are shown: ssoterm-config(5)."),
+      ("paths", "ssoterm paths prints where the files are."),
+      ("exit codes", "ssoterm --exit-codes prints them."),
+      ("error codes", "{explain} explains the code of the selection; ssoterm explain lists all."),
+    ]
+  }
+}

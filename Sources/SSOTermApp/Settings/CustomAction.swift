@@ -1,0 +1,75 @@
+/// A command of the settings: runs its program with what is selected.
+enum CustomAction: FeatureAction {
+  case run(CustomCommand)
+  /// The answer to the question before it.
+  case confirm
+
+  func obstacle(in model: AppModel) -> String? {
+    guard case .run(let command) = self else { return nil }
+    for value in command.needed where value.text(in: model) == nil {
+      return "nothing that is selected has $\(value.rawValue)"
+    }
+    for word in command.words.dropFirst() {
+      // A program takes such a word for an option, whoever has chosen the value.
+      if case .value(let value)? = word.first, value.text(in: model)?.hasPrefix("-") == true {
+        return "$\(value.rawValue) begins with “-”, which programs take for an option"
+      }
+    }
+    return nil
+  }
+
+  func run(on model: inout AppModel) -> [Command] {
+    switch self {
+    case .run(let command):
+      let program = ExternalProgram(command, in: model)
+      guard command.asksFirst else { return [.runProgram(program)] }
+      model.shared.open(RunQuestion(program: program))
+      return []
+    case .confirm:
+      guard let question = model.topDialog(RunQuestion.self) else { return [] }
+      model.dialogs.removeLast()
+      return [.runProgram(question.program)]
+    }
+  }
+}
+
+extension ExternalProgram {
+  /// With the values of what is selected now, in its arguments and in its environment.
+  fileprivate init(_ command: CustomCommand, in model: AppModel) {
+    name = command.name
+    words = command.words.map { word in
+      word.map { piece in
+        switch piece {
+        case .text(let text): text
+        case .value(let value): value.text(in: model) ?? ""
+        }
+      }.joined()
+    }
+    for value in CustomCommand.Value.allCases { variables[value.rawValue] = value.text(in: model) }
+  }
+}
+
+extension KeyContext { static let runQuestion = KeyContext("runQuestion") }
+
+/// Asked before a program is run whose command says `confirm: true`.
+struct RunQuestion: DialogComponent {
+  var program: ExternalProgram
+
+  static let keys: [KeyContext: [KeyCommand]] = [
+    .runQuestion: [
+      KeyCommand(CustomAction.confirm, [.enter], "Enter", "run", name: "run program", "Runs the program."),
+      .closeQuietly,
+    ]
+  ]
+
+  var context: KeyContext { .runQuestion }
+
+  func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
+    let width = min(76, layout.size.width)
+    let text =
+      wrapped(program.words.map(shellWord).joined(separator: " "), width - 4).map { PanelLine($0, .bold) }
+      + [PanelLine(""), PanelLine("Enter runs it, Esc does not.", .dim)]
+    let area = layout.body.centred(width: width, height: min(layout.body.height, text.count + 2))
+    grid.lines(text, in: grid.window(area, "Run “\(program.name)”?"))
+  }
+}

@@ -1,0 +1,165 @@
+/// A program that a key runs with what is selected.
+///
+/// There is no shell in between: a value is one argument, whatever is in it.
+struct CustomCommand: Hashable, Sendable {
+  /// A part of an argument.
+  enum Piece: Hashable, Sendable {
+    case text(String)
+    case value(Value)
+  }
+
+  typealias Word = [Piece]
+
+  /// What of the selection can be passed, by the name that it has in the line and in the program's environment.
+  ///
+  /// No secret is among them.
+  enum Value: String, CaseIterable, Sendable {
+    case account = "ACCOUNT"
+    case homeAccountID = "HOME_ACCOUNT_ID"
+    case app = "APP"
+    case clientID = "CLIENT_ID"
+    case redirectURI = "REDIRECT_URI"
+    case correlationID = "CORRELATION_ID"
+    case trace = "TRACE"
+    case row = "ROW"
+    case store = "STORE"
+  }
+
+  var name: String
+  var keys: [KeyPress]
+  var screens: [KeyContext]
+  var words: [Word]
+  var asksFirst: Bool
+  /// Where it stands in the file.
+  var line: Int
+
+  /// The line as it was written, for people.
+  var text: String {
+    words.map { word in
+      word.map { piece in
+        switch piece {
+        case .text(let text): shellWord(text)
+        case .value(let value): "$" + value.rawValue
+        }
+      }.joined()
+    }.joined(separator: " ")
+  }
+
+  /// The values that the line names.
+  var needed: [Value] {
+    words.flatMap { $0 }.compactMap { if case .value(let value) = $0 { value } else { nil } }
+  }
+}
+
+extension CustomCommand.Value {
+  /// What it is now; nil if nothing that is selected has one.
+  func text(in model: AppModel) -> String? {
+    let selection = model.selection
+    let text: String? =
+      switch self {
+      case .account: selection.copies[.username]
+      case .homeAccountID: selection.copies[.homeAccountID]
+      case .app: selection.app?.bundleID
+      case .clientID: selection.copies[.clientID]
+      case .redirectURI: selection.copies[.redirectURI]
+      case .correlationID: selection.copies[.correlationID]
+      case .trace: (selection.trace ?? selection.openTrace?.summary.id).map(String.init)
+      case .row: selection.copies[.cell]
+      case .store: model.lab.status?.storePath
+      }
+    return text.flatMap { $0.isEmpty || $0.contains("\0") ? nil : $0 }
+  }
+}
+
+/// What is wrong in a command line of the settings.
+struct CommandLineError: Error, Equatable {
+  var problem: String
+  var nearest: String?
+}
+
+extension CustomCommand {
+  /// The words of a line, by the shell's rules for quotes and backslashes.
+  static func words(of line: String) throws(CommandLineError) -> [Word] {
+    var reader = CommandLineReader(rest: Substring(line))
+    let words = try reader.read()
+    guard let first = words.first else { throw CommandLineError(problem: "is empty") }
+    guard case .text? = first.first else {
+      throw CommandLineError(problem: "must begin with the name of a program")
+    }
+    return words
+  }
+}
+
+/// Reads a command line character by character.
+private struct CommandLineReader {
+  var rest: Substring
+  private var words: [CustomCommand.Word] = []
+  private var word: CustomCommand.Word?
+
+  init(rest: Substring) { self.rest = rest }
+
+  mutating func read() throws(CommandLineError) -> [CustomCommand.Word] {
+    while let character = rest.popFirst() {
+      switch character {
+      case " ", "\t", "\n": endWord()
+      case "'": try quoted(until: "'", hasValues: false)
+      case "\"": try quoted(until: "\"", hasValues: true)
+      case "\\": if let next = rest.popFirst() { add(next) }
+      case "$": try value()
+      case "|", "&", ";", "<", ">", "`", "(", ")":
+        throw CommandLineError(
+          problem: "has “\(character)”, but no shell runs it: quote it, or run sh -c '…'")
+      default: add(character)
+      }
+    }
+    endWord()
+    return words
+  }
+
+  private mutating func endWord() {
+    if let word { words.append(word) }
+    word = nil
+  }
+
+  private mutating func add(_ character: Character) {
+    var pieces = word ?? []
+    if case .text(let text)? = pieces.last {
+      pieces[pieces.count - 1] = .text(text + String(character))
+    } else {
+      pieces.append(.text(String(character)))
+    }
+    word = pieces
+  }
+
+  private mutating func quoted(until end: Character, hasValues: Bool) throws(CommandLineError) {
+    // Quotes with nothing in them are a word too.
+    word = word ?? [.text("")]
+    while let character = rest.popFirst() {
+      if character == end { return }
+      if hasValues, character == "$" {
+        try value()
+      } else if hasValues, character == "\\", let next = rest.first, "\"\\$".contains(next) {
+        add(rest.removeFirst())
+      } else {
+        add(character)
+      }
+    }
+    throw CommandLineError(problem: "has a quote that does not end")
+  }
+
+  /// `$NAME` or `${NAME}`.
+  private mutating func value() throws(CommandLineError) {
+    let isBraced = rest.first == "{"
+    if isBraced { rest.removeFirst() }
+    let name = String(rest.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") })
+    rest.removeFirst(name.count)
+    if isBraced, rest.popFirst() != "}" { throw CommandLineError(problem: "has a ${ without its }") }
+    guard let value = CustomCommand.Value(rawValue: name) else {
+      let known = CustomCommand.Value.allCases.map { "$" + $0.rawValue }
+      let near = nearestName(to: "$" + name, among: known)
+      throw CommandLineError(
+        problem: "has $\(name), which is none of \(known.joined(separator: ", "))", nearest: near)
+    }
+    word = (word ?? []) + [.value(value)]
+  }
+}

@@ -1,0 +1,40 @@
+import Foundation
+
+extension Settings {
+  /// The settings of the file at a path; nil if there is none.
+  ///
+  /// - Throws: what is wrong with it, with its line.
+  package static func read(at path: String) throws(SettingsError) -> Settings? {
+    guard let text = try text(at: path) else { return nil }
+    let settings = try SettingsReader(file: path).read(text)
+    try KeyTable.check(settings, file: path)
+    return settings
+  }
+
+  /// What is in the file; nil if there is none.
+  static func text(at path: String) throws(SettingsError) -> String? {
+    // What a person names who wants no settings.
+    guard path != "/dev/null" else { return nil }
+    // Not waiting for the other end of a pipe.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      throw SettingsError(file: path, "cannot be read: \(SystemError(code: errno).words)")
+    }
+    defer { close(descriptor) }
+    var facts = stat()
+    guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+      throw SettingsError(file: path, "is not a file")
+    }
+    // It names programs to run.
+    guard facts.st_mode & 0o002 == 0 else {
+      throw SettingsError(file: path, "can be written by everybody", remedy: "chmod o-w \(shellWord(path))")
+    }
+    do throws(SystemError) {
+      let data = try StandardStreams.read(descriptor, limit: ScenarioParser.largestFile + 1)
+      return String(decoding: data, as: UTF8.self)
+    } catch {
+      throw SettingsError(file: path, "cannot be read: \(error.words)")
+    }
+  }
+}

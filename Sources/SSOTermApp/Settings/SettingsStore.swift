@@ -1,0 +1,9 @@
+extension Settings {
+  /// The store that the settings file names; nil without one.
+  ///
+  /// Every command asks, so a file that does not have the word is not parsed for it.
+  package static func store(at path: String) throws(SettingsError) -> String? {
+    guard let text = try text(at: path), text.contains("store") else { return nil }
+    return try SettingsReader(file: path).read(text).store
+  }
+}

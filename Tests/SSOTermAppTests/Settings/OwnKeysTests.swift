@@ -1,0 +1,81 @@
+import Testing
+
+@testable import SSOLab
+@testable import SSOTermApp
+@testable import TerminalUI
+
+@Suite("Keys and commands of one's own") struct OwnKeysTests {
+  private func model(_ text: String) throws -> AppModel {
+    var model = Sample.model(.apps)
+    model.shared.keys = KeyTable(try SettingsReader(file: "c.yaml").read(text))
+    return model
+  }
+
+  private static func picture(of model: AppModel) -> String {
+    var grid = Grid(width: 100, height: 30)
+    view(model, into: &grid)
+    return grid.text()
+  }
+
+  private func press(_ key: Character, _ model: inout AppModel) -> [Command] {
+    update(&model, .event(.key(.character(key))))
+  }
+
+  @Test func theKeyRunsItTheOldOneDoesNotAndBarAndHelpSayIt() throws {
+    var model = try model("keys: {silent: [S, F2], help: [H]}")
+    #expect(Self.picture(of: model).contains("S silent") && !Self.picture(of: model).contains("s silent"))
+    #expect(Self.picture(of: model).contains("H help"))
+    _ = press("s", &model)
+    #expect(model.notice?.text.hasPrefix("s does nothing here") == true)
+    _ = press("S", &model)
+    #expect(model.working != nil)
+    _ = press("H", &model)
+    #expect(
+      model.topDialog(Help.self)?.rows.contains { $0.term == "S F2" && $0.command?.isSet == true } == true)
+  }
+
+  @Test func textsNameThePersonsKeys() throws {
+    let table = KeyTable(try SettingsReader(file: "c.yaml").read("keys: {undo: U, mouse: []}"))
+    #expect(
+      table.fill("Undo with {undo}; {mouse}; {apps}; {no such} {") == "Undo with U; :mouse; 1; {no such} {")
+    #expect(KeyTable.standard.fill("Undo with {undo}.") == "Undo with z.")
+  }
+
+  @Test func aCommandGetsItsValuesAsWholeArguments() throws {
+    var model = try model("commands: [{name: show, key: X, run: 'printf $ROW:$CLIENT_ID \"$ACCOUNT x\"'}]")
+    guard case .runProgram(let program)? = press("X", &model).first else {
+      Issue.record("nothing is run")
+      return
+    }
+    let app = try #require(model.selection.app)
+    #expect(
+      program.words == ["printf", app.bundleID + ":" + app.clientID, (app.accounts.first ?? "") + " x"])
+    #expect(program.variables["CLIENT_ID"] == app.clientID)
+    #expect(!program.variables.values.contains { $0.contains("eyJ") }, "no secret")
+  }
+
+  @Test func aCommandThatAsksIsRunByEnterOnly() throws {
+    var model = try model("commands: [{name: show, key: X, run: 'ls $ROW', confirm: true}]")
+    #expect(press("X", &model).isEmpty)
+    #expect(Self.picture(of: model).contains("Run “show”?"))
+    _ = update(&model, .event(.key(.escape)))
+    #expect(model.dialogs.isEmpty)
+    _ = press("X", &model)
+    let commands = update(&model, .event(.key(.enter)))
+    guard case .runProgram? = commands.first else {
+      Issue.record("Enter runs it")
+      return
+    }
+    #expect(model.dialogs.isEmpty)
+  }
+
+  @Test func aValueThatIsMissingOrLooksLikeAnOptionIsRefused() throws {
+    var model = try model(
+      "commands: [{name: show, key: X, run: 'ls $CORRELATION_ID'}, {name: up, key: Y, run: 'ls $ROW'}]")
+    #expect(press("X", &model).isEmpty)
+    #expect(model.notice?.text.contains("nothing that is selected has $CORRELATION_ID") == true)
+    model.lab.apps[0].bundleID = "--output=/etc/passwd"
+    #expect(press("Y", &model).isEmpty)
+    #expect(model.notice?.text.contains("which programs take for an option") == true)
+  }
+}

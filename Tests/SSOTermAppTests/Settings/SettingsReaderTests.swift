@@ -1,0 +1,105 @@
+import Testing
+
+@testable import SSOScenarios
+@testable import SSOTermApp
+@testable import TerminalUI
+
+@Suite("The settings file") struct SettingsReaderTests {
+  private func read(_ text: String) throws(SettingsError) -> Settings {
+    let settings = try SettingsReader(file: "c.yaml").read(text)
+    try KeyTable.check(settings, file: "c.yaml")
+    return settings
+  }
+
+  @Test func everyKeyOfTheFileIsRead() throws {
+    let settings = try read(
+      """
+      # my own
+      time: utc
+      theme: light
+      clipboard: "off"
+      store: /tmp/lab.sqlite
+      keys:
+        silent: [S, F2]
+        mouse:
+        story next: "."
+        repeat: C-r
+      commands:
+        - name: open portal
+          key: X
+          scope: [apps, accounts]
+          run: xdg-open "https://portal.example/$CLIENT_ID?u=$ACCOUNT" 'a b' --x=$ROW
+          confirm: true
+      """)
+    #expect(settings.time == .utc && settings.theme == .light)
+    #expect(settings.clipboard == .off && settings.store == "/tmp/lab.sqlite")
+    #expect(
+      settings.keys == [
+        KeyBinding(name: "silent", keys: [.character("S"), .function(2)], line: 7),
+        KeyBinding(name: "mouse", keys: [], line: 8),
+        KeyBinding(name: "story next", keys: [.character(".")], line: 9),
+        KeyBinding(name: "repeat", keys: [.control("r")], line: 10),
+      ])
+    let command = try #require(settings.commands.first)
+    #expect(command.keys == [.character("X")] && command.screens == [.apps, .accounts] && command.asksFirst)
+    #expect(
+      command.words == [
+        [.text("xdg-open")],
+        [.text("https://portal.example/"), .value(.clientID), .text("?u="), .value(.account)],
+        [.text("a b")], [.text("--x="), .value(.row)],
+      ])
+  }
+
+  @Test(arguments: ["", "# nothing\n\n  # more\n", "\n"])
+  func aFileWithoutContentSetsNothing(_ text: String) throws {
+    #expect(try read(text) == Settings())
+  }
+
+  @Test(
+    arguments: [
+      ("tiem: utc", 1, "“tiem” is not known here", "Did you mean time?"),
+      ("\ntime: utcc", 2, "which is not known here", "Did you mean utc?"),
+      ("store: lab.sqlite", 1, "must begin with / or ~/", nil),
+      ("keys:\n  silnet: S", 2, "“silnet” is no command of the screens", "Did you mean silent?"),
+      ("keys:\n  silent: [S,\n    PgUpp]", 3, "has the key “PgUpp”", "Did you mean PgUp?"),
+      ("keys:\n  silent: C-c", 2, "cannot have C-c", nil),
+      ("keys:\n  interrupt: X", 2, "keeps its key C-c", nil),
+      ("keys:\n  silent: j", 2, "cannot have j, which moves in lists", nil),
+      (
+        "keys:\n  silent: e", 2, "“silent” and “expire” would both have the key e on Apps",
+        "Give “expire” another key too, or [] for none."
+      ),
+      ("commands:\n  - {name: x, run: 'echo $CLIENTID'}", 2, "has $CLIENTID", "Did you mean $CLIENT_ID?"),
+      ("commands:\n  - {name: x, run: 'echo hi | less'}", 2, "has “|”, but no shell runs it", nil),
+      ("commands:\n  - {name: x, run: 'echo \"hi'}", 2, "has a quote that does not end", nil),
+      ("commands:\n  - {name: x, run: '$ROW'}", 2, "must begin with the name of a program", nil),
+      ("commands:\n  - {name: x, run: ' '}", 2, "is empty", nil),
+      ("commands:\n  - {name: silent, run: ls}", 2, "must be a name that no other command has", nil),
+      ("commands:\n  - {name: x, run: ls, scope: app}", 2, "which is not known here", "Did you mean apps?"),
+      ("commands:\n  - {name: x, run: ls, key: s}", 2, "“x” and “silent” would both have the key s", nil),
+      ("time: [", 1, "this is not YAML", nil),
+    ] as [(String, Int, String, String?)])
+  func aMistakeIsSaidWithItsLineAndTheNearestName(
+    _ text: String, _ line: Int, _ problem: String, _ remedy: String?
+  ) throws {
+    let error = #expect(throws: SettingsError.self) { try read(text) }
+    #expect(error?.line == line && error?.file == "c.yaml", "\(error?.what ?? "")")
+    #expect(error?.problem.contains(problem) == true, "\(error?.what ?? "")")
+    if let remedy { #expect(error?.next == remedy) }
+  }
+
+  @Test func whatIsReadFromTheFolderIsBounded() throws {
+    #expect(try Settings.read(at: "/nonexistent/config.yaml") == nil)
+    #expect(try Settings.read(at: "/dev/null") == nil)
+    for (path, problem) in [("/dev/zero", "is not a file"), ("/", "is not a file")] {
+      let error = #expect(throws: SettingsError.self) { try Settings.read(at: path) }
+      #expect(error?.problem == problem)
+    }
+  }
+
+  @Test func eachKeyIsReadAsItIsWritten() {
+    for key in KeyTable.standard.contexts.flatMap(KeyTable.standard.commands).flatMap(\.keys) {
+      #expect(KeyPress(words: key.words) == key, "\(key)")
+    }
+  }
+}
