@@ -4,7 +4,7 @@ import Synchronization
 package enum StoreNews: Sendable {
   /// Another process writes, and this one waits for its turn.
   case waits
-  /// The server of the lab has not answered for two seconds.
+  /// The server of the lab has not answered for two seconds: it is away, or another writer has the lab.
   case silent
   /// A damaged row was left out of what was read; each row is told of once.
   case leftOut(StoreError)

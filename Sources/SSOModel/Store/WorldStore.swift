@@ -144,7 +144,7 @@ package final class WorldStore: Sendable {
       defer { if let turn { queue?.leave(turn) } }
       var open: StoreTransaction?
       defer { open?.end() }
-      return try connection.transaction(kind, waiting: { news.tell(.waits) }) {
+      return try connection.transaction(kind) {
         if writable { try Schema.migrate(connection, from: version) }
         let transaction = StoreTransaction(
           connection, store: self, entry: entry, writable: writable,

@@ -16,7 +16,7 @@ extension Console {
     lab.store.listen { news in
       switch news {
       case .waits: note("another process writes to the store; this one waits for its turn")
-      case .silent: note("the server of the lab does not answer; waiting for it")
+      case .silent: note("the server of the lab does not answer, or another writer has the lab; waiting")
       case .leftOut(let error): troubles.add(leftOut: error)
       }
     }

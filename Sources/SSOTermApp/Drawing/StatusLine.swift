@@ -1,7 +1,10 @@
 /// What happens, what is typed, or what happened last.
 func drawStatus(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   if let working = model.working {
-    return grid.put(" " + working, at: 0, row.y, width: row.width, style: .accent)
+    // Why it takes so long.
+    let reason = model.notice.flatMap { $0.kind == .bad ? $0.text : nil }
+    return grid.put(
+      " " + (reason ?? working), at: 0, row.y, width: row.width, style: reason == nil ? .accent : .bad)
   }
   if let note = model.topDialog(NoteField.self) {
     return drawSearch(note.field, prompt: "note on step \(note.step + 1):", into: &grid, row)

@@ -27,7 +27,7 @@ final class CommandRunner: Sendable {
         switch news {
         case .waits: "Another process writes to the store; this one waits for its turn."
         case .silent:
-          "The server of the lab does not answer since \(lab.realTime().adding(seconds: -2).iso8601)."
+          "No answer of the lab's server since \(lab.realTime().adding(seconds: -2).iso8601): it is away, or another writer has the lab."
         case .leftOut(let error): error.what + " It was left out."
         }
       self?.post(.noted(Notice(text: text, kind: .bad)))

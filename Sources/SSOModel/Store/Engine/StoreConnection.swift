@@ -55,10 +55,8 @@ final class StoreConnection {
     try all(sql, values) { row throws(StoreError) in try row[0] }
   }
 
-  func transaction<T>(
-    _ kind: TransactionKind, waiting: () -> Void = {}, _ body: () throws -> T
-  ) throws -> T {
-    try engine.transaction(kind, waiting: waiting, body)
+  func transaction<T>(_ kind: TransactionKind, _ body: () throws -> T) throws -> T {
+    try engine.transaction(kind, body)
   }
 
   func savepoint<T>(_ body: () throws -> T) throws -> T { try engine.savepoint(body) }

@@ -31,10 +31,7 @@ protocol StoreEngine: AnyObject {
   func schemaVersion() throws(StoreError) -> Int
 
   /// Commits what `body` did when it returns, and takes it back if it throws.
-  /// - Parameter waiting: called if a turn to write does not come at once.
-  func transaction<T>(
-    _ kind: TransactionKind, waiting: () -> Void, _ body: () throws -> T
-  ) throws -> T
+  func transaction<T>(_ kind: TransactionKind, _ body: () throws -> T) throws -> T
   /// Runs `body` as a part of the transaction: what it did is taken back if it throws, and the rest may go on.
   func savepoint<T>(_ body: () throws -> T) throws -> T
 }

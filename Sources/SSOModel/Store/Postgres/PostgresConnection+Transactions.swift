@@ -5,17 +5,15 @@ import Foundation
 /// Writers of a lab take turns by an advisory lock that ends with the transaction: the server keeps a queue for it, in the
 /// order of arrival, and lets it go when a writer's connection ends. Readers see one state and wait for nobody.
 extension PostgresConnection {
-  func transaction<T>(
-    _ kind: TransactionKind, waiting: () -> Void, _ body: () throws -> T
-  ) throws -> T {
+  func transaction<T>(_ kind: TransactionKind, _ body: () throws -> T) throws -> T {
     guard !isInTransaction else {
       throw StoreError.server(name, .other("a transaction inside of a transaction"))
     }
     // Nothing was done yet, so a connection that has ended since the last time is no reason to fail.
-    do throws(StoreError) { try begin(kind, waiting) } catch {
+    do throws(StoreError) { try begin(kind) } catch {
       guard error.isLostConnection else { throw error }
       try reconnectPatiently()
-      try begin(kind, waiting)
+      try begin(kind)
     }
     isInTransaction = true
     hasChanged = false
@@ -45,7 +43,7 @@ extension PostgresConnection {
     }
   }
 
-  private func begin(_ kind: TransactionKind, _ waiting: () -> Void) throws(StoreError) {
+  private func begin(_ kind: TransactionKind) throws(StoreError) {
     guard kind == .immediate else {
       return try run(script: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
     }
@@ -55,7 +53,7 @@ extension PostgresConnection {
       SELECT item, journal, trace, commits FROM counter
       """
     do throws(StoreError) {
-      let answers = try answers(to: script, within: Double(turnLimit) + 15, waiting: waiting)
+      let answers = try answers(to: script, within: Double(turnLimit) + 15)
       guard let row = answers.last, row.next() else {
         throw .damaged(path: name, row: "counter", message: "no row")
       }

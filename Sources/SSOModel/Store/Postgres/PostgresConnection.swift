@@ -55,10 +55,10 @@ final class PostgresConnection: StoreEngine {
 
   /// The results of the statements of a script, with values as text.
   func answers(
-    to script: String, within limit: Double = PostgresLink.answerLimit, waiting: () -> Void = {}
+    to script: String, within limit: Double = PostgresLink.answerLimit
   ) throws(StoreError) -> [PostgresResult] {
     try link.send(script.withCString { link.library.sendQuery(link.handle, $0) })
-    return try link.answers(within: limit, waiting: waiting)
+    return try link.answers(within: limit)
   }
 
   func rows(_ sql: String, _ values: [any SQLBindable]) throws(StoreError) -> SQLRows {

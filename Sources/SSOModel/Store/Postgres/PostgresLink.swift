@@ -103,18 +103,16 @@ final class PostgresLink {
   }
 
   /// What the server answers to what was sent: one result for each statement.
-  func answers(within limit: Double = answerLimit, waiting: () -> Void = {})
-    throws(StoreError) -> [PostgresResult]
-  {
+  func answers(within limit: Double = answerLimit) throws(StoreError) -> [PostgresResult] {
     var found: [PostgresResult] = []
     var refusal: ServerTrouble?
     var wait = AnswerWait(limit: limit, patience: Self.patience)
     while true {
       while library.flush(handle) == 1 {
-        try wait.forSocket(library.socket(handle), toWrite: true, name, tell)
+        try wait.forSocket(library.socket(handle), toWrite: true, name) { silent?() }
       }
       while library.isBusy(handle) == 1 {
-        try wait.forSocket(library.socket(handle), toWrite: false, name, tell)
+        try wait.forSocket(library.socket(handle), toWrite: false, name) { silent?() }
         guard library.consumeInput(handle) == 1 else { throw trouble() }
       }
       guard let pointer = library.result(handle) else { break }
@@ -128,11 +126,6 @@ final class PostgresLink {
     if let refusal { throw .server(name, isLost ? .lost(Self.message(refusal)) : refusal) }
     if isLost { throw trouble() }
     return found
-
-    func tell() {
-      waiting()
-      if limit == Self.answerLimit { silent?() }
-    }
   }
 
   private static func message(_ trouble: ServerTrouble) -> String {

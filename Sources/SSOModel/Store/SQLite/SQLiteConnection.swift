@@ -148,9 +148,7 @@ final class SQLiteConnection: StoreEngine {
   /// A deferred transaction that begins to write fails if another process wrote since, so a writer takes the lock at once.
   ///
   /// Writers queue before they come here (`WriterQueue`).
-  func transaction<T>(
-    _ kind: TransactionKind, waiting: () -> Void, _ body: () throws -> T
-  ) throws -> T {
+  func transaction<T>(_ kind: TransactionKind, _ body: () throws -> T) throws -> T {
     try step(kind == .immediate ? "BEGIN IMMEDIATE" : "BEGIN DEFERRED")
     isInTransaction = true
     defer { (isInTransaction, abortedBy) = (false, nil) }
