@@ -21,11 +21,33 @@ struct SameOnBothEnginesTests {
       return try Dump(lab.store, devices: devices, groups: groups)
     }
     #expect(worlds[0] == worlds[1])
+    let counts = try labs.map { lab in
+      try lab.store.read { reading in
+        try reading.documentKeys(.device).sorted().map { device in
+          let items = reading.items(ofDevice: device)
+          #expect(try items.itemCount(type: 2001) == items.rowCount(type: 2001))
+          return Set(try items.credentialCounts())
+        }
+      }
+    }
+    #expect(counts[0] == counts[1])
     let traces = try labs.map { lab in
       try lab.store.read { reading in
         try reading.traces(limit: 1000).compactMap { try reading.trace(id: $0.id) }
       }
     }
     #expect(traces[0] == traces[1])
+  }
+}
+
+extension DeviceItems {
+  /// What counting says.
+  fileprivate func rowCount(type: Int) throws -> Int {
+    var count = 0
+    try scanItems(type: type) { _ in
+      count += 1
+      return true
+    }
+    return count
   }
 }

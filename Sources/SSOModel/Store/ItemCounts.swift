@@ -14,7 +14,7 @@ enum ItemCounts {
 
     """
 
-  /// SQLite's; those of PostgreSQL are in `PostgresSchema`.
+  /// SQLite's; those of PostgreSQL are in `PostgresSchema.counting`.
   static let triggers = """
     CREATE TRIGGER item_added AFTER INSERT ON item BEGIN \(add) END;
     CREATE TRIGGER item_removed AFTER DELETE ON item BEGIN \(remove) END;

@@ -115,7 +115,7 @@ final class PostgresConnection: StoreEngine {
 
   func create(tables: String) throws(StoreError) {
     try run(
-      script: PostgresDialect.schema(tables + PostgresSchema.ownTables) + PostgresSchema.triggers
+      script: PostgresDialect.schema(tables + PostgresSchema.ownTables) + PostgresSchema.counting
         + "INSERT INTO meta VALUES('version', '\(Schema.version)')")
   }
 

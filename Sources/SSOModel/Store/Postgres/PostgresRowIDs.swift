@@ -23,6 +23,7 @@ struct PostgresRowIDs {
     UPDATE counter SET item = \(last[0]), journal = \(last[1]), trace = \(last[2]), commits = \(commits + 1);
     INSERT INTO commit_token VALUES(\(commits + 1), '\(token)');
     DELETE FROM commit_token WHERE number <= \(commits + 1 - Int64(PostgresSchema.keptCommits));
+    SELECT fold_items();
     NOTIFY \(channel);
     COMMIT
     """

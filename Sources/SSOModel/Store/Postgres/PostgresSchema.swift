@@ -17,21 +17,35 @@ enum PostgresSchema {
     CREATE TABLE commit_token(number BIGINT PRIMARY KEY, token TEXT NOT NULL);
     """
 
-  /// As `ItemCounts.triggers`.
-  static let triggers = """
-    CREATE FUNCTION count_item(item, change BIGINT) RETURNS void LANGUAGE sql AS $$
-      INSERT INTO item_count AS kept VALUES(
+  /// What `ItemCounts.triggers` are to SQLite.
+  ///
+  /// Changes are noted one by one and put together at the commit (`fold_items`): a row that is changed again and again in one
+  /// transaction leaves all its versions in its page, so that adding 20,000 items took 11 s. `item_count` is both together.
+  static let counting = """
+    ALTER TABLE item_count RENAME TO item_kept;
+    CREATE TABLE item_noted(device BYTEA, access_group BYTEA, type BIGINT, generic BYTEA, count BIGINT);
+    CREATE VIEW item_count AS
+      SELECT device, access_group, type, generic, sum(count)::bigint AS count
+      FROM (SELECT * FROM item_kept UNION ALL SELECT * FROM item_noted) AS noted
+      GROUP BY device, access_group, type, generic HAVING sum(count) > 0;
+    CREATE FUNCTION note_item(item, change BIGINT) RETURNS void LANGUAGE sql AS $$
+      INSERT INTO item_noted VALUES(
         $1.device, $1.access_group, coalesce($1.type, -1),
-        CASE WHEN $1.type BETWEEN 2000 AND 2999 THEN coalesce($1.generic, '') ELSE '' END, $2)
-      ON CONFLICT (device, access_group, type, generic) DO UPDATE SET count = kept.count + $2;
-      DELETE FROM item_count WHERE device = $1.device AND access_group = $1.access_group
-        AND type = coalesce($1.type, -1) AND count <= 0;
+        CASE WHEN $1.type BETWEEN 2000 AND 2999 THEN coalesce($1.generic, '') ELSE '' END, $2);
     $$;
     CREATE FUNCTION item_counted() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
-      IF TG_OP <> 'INSERT' THEN PERFORM count_item(OLD, -1); END IF;
-      IF TG_OP <> 'DELETE' THEN PERFORM count_item(NEW, 1); END IF;
+      IF TG_OP <> 'INSERT' THEN PERFORM note_item(OLD, -1); END IF;
+      IF TG_OP <> 'DELETE' THEN PERFORM note_item(NEW, 1); END IF;
       RETURN NULL;
+    END $$;
+    CREATE FUNCTION fold_items() RETURNS void LANGUAGE plpgsql AS $$
+    BEGIN
+      IF NOT EXISTS(SELECT FROM item_noted) THEN RETURN; END IF;
+      WITH noted AS (DELETE FROM item_noted RETURNING *)
+      INSERT INTO item_kept AS kept SELECT device, access_group, type, generic, sum(count) FROM noted GROUP BY 1, 2, 3, 4
+        ON CONFLICT (device, access_group, type, generic) DO UPDATE SET count = kept.count + excluded.count;
+      DELETE FROM item_kept WHERE count <= 0;
     END $$;
     CREATE TRIGGER item_counted AFTER INSERT OR DELETE ON item FOR EACH ROW EXECUTE FUNCTION item_counted();
     CREATE TRIGGER item_changed AFTER UPDATE OF type, generic ON item FOR EACH ROW
