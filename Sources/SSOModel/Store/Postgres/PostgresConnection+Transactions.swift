@@ -105,7 +105,7 @@ extension PostgresConnection {
 
   /// A transaction in which a statement failed is rolled back by COMMIT, without an error.
   private func checkCommitted(_ answers: [PostgresResult]) throws(StoreError) {
-    guard answers.last?.command == "COMMIT" else {
+    guard answers.contains(where: { $0.command == "COMMIT" }) else {
       throw .server(name, .other("the transaction could not be committed, as a part of it had failed"))
     }
   }

@@ -18,14 +18,17 @@ struct PostgresRowIDs {
   }
 
   /// Writes them, notes the commit and tells the others of it.
+  ///
+  /// Told behind the commit: inside of it all commits of the server would wait for each other's way to the disk
+  /// (a transaction with NOTIFY holds one lock of the server until it has ended).
   func commitScript(token: String, channel: String) -> String {
     """
     UPDATE counter SET item = \(last[0]), journal = \(last[1]), trace = \(last[2]), commits = \(commits + 1);
     INSERT INTO commit_token VALUES(\(commits + 1), '\(token)');
     DELETE FROM commit_token WHERE number <= \(commits + 1 - Int64(PostgresSchema.keptCommits));
     SELECT fold_items();
-    NOTIFY \(channel);
-    COMMIT
+    COMMIT;
+    NOTIFY \(channel)
     """
   }
 }
