@@ -113,7 +113,7 @@ class TeamLab(Lab):
 
     def start_balancer(self):
         settings = self.log.parent / "haproxy.cfg"
-        servers = "\n".join(f"  server s{port} 127.0.0.1:{port} check inter 100ms fall 1 rise 1" for port in self.ports)
+        servers = "\n".join(f"  server s{port} 127.0.0.1:{port} check inter 500ms fall 3 rise 1" for port in self.ports)
         settings.write_text(f"""defaults
   mode tcp
   timeout connect 2s

@@ -1,7 +1,7 @@
 """Two servers on one lab in PostgreSQL, behind HAProxy: what one issues the other redeems."""
 import os, signal, threading, time
 
-import msal, pytest, requests
+import pytest, requests
 
 from calls import SCOPES, approve, once, public_app, refusal, sign_in, tokens
 from conftest import trust
@@ -23,23 +23,25 @@ def team(tmp_path):
     lab.end()
 
 
-def each_request_anew():
-    """A session that closes each connection, so that the next request goes to the other server."""
-    session = requests.Session()
-    session.headers["Connection"] = "close"
-    return session
+class EachRequestAnew:
+    """A connection for each request, so that the next one goes to the other server."""
+
+    get, post = staticmethod(requests.get), staticmethod(requests.post)
+
+    def close(self):
+        pass
 
 
 def redeem(lab, secret):
-    return requests.post(lab.authority + "/oauth2/v2.0/token", timeout=60, headers={"Connection": "close"}, data={
+    return requests.post(lab.authority + "/oauth2/v2.0/token", timeout=60, data={
         "grant_type": "refresh_token", "client_id": lab.family[0], "refresh_token": secret,
         "scope": "offline_access " + SCOPES[0]})
 
 
 def test_what_one_server_issues_the_other_redeems(team):
-    keys = {requests.get(team.authority + "/discovery/v2.0/keys", headers={"Connection": "close"}).text for _ in range(4)}
+    keys = {requests.get(team.authority + "/discovery/v2.0/keys").text for _ in range(4)}
     assert len(keys) == 1, "both servers publish the same keys"
-    app = public_app(team, http_client=each_request_anew())
+    app = public_app(team, http_client=EachRequestAnew())
     flow = app.initiate_device_flow(SCOPES)
     assert refusal(app.acquire_token_by_device_flow, flow, exit_condition=once) == "authorization_pending"
     approve(flow, team.people[0])
