@@ -41,6 +41,10 @@ package struct Touch: Equatable, Sendable {
     case tab(Int)
     /// Text of so many lines, of which perhaps not all are shown.
     case text(lines: Int)
+    /// What a key does.
+    case key(KeyPress)
+    /// Another place, by its path.
+    case place(String)
   }
   package var target: Target
   package var rect: Rect
@@ -56,6 +60,9 @@ extension Grid {
   package mutating func note(_ touch: Touch) {
     if noticesTouches { touches.append(touch) }
   }
+
+  /// Forgets what lies in the picture so far: what is drawn next covers it for clicks too.
+  package mutating func forgetTouches() { touches = [] }
 
   /// What a click at a place is meant for.
   package func touch(at x: Int, _ y: Int) -> Touch.Target? {

@@ -23,6 +23,9 @@ func drawKeys(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
       let key = columnWidth(command.keyText)
       grid.put(command.keyText, at: x, row.y, width: key, style: .title)
       grid.put(command.label, at: x + key + 1, row.y, style: .dim)
+      if let key = command.keys.first {
+        grid.note(Touch(.key(key), Rect(x: x, y: row.y, width: barWidth(command), height: 1)))
+      }
       x += barWidth(command)
     }
   }

@@ -115,7 +115,7 @@ package final class PlainSession {
         switch target {
         case .row(_, let number): dialog.click(row: number)
         case .button(let number): dialog.click(button: number)
-        case .tab, .text: break
+        case .tab, .text, .key, .place: break
         }
       }
       return press(.enter)

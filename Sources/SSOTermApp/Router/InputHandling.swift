@@ -92,17 +92,8 @@ enum InputHandling {
 
   private static func click(_ x: Int, _ y: Int, _ model: inout AppModel) -> [Command] {
     let target = touchableGrid(of: model).touch(at: x, y)
-    if !model.dialogs.isEmpty {
-      model.shared.changeDialog { dialog in
-        switch target {
-        case .row(_, let number): dialog.click(row: number)
-        // A click only marks the button: pressing it is Enter's.
-        case .button(let number): dialog.click(button: number)
-        case .tab, .text, nil: break
-        }
-      }
-      return []
-    }
+    if case .key(let key)? = target { return press(key, &model) }
+    guard model.dialogs.isEmpty else { return target.map { clickDialog($0, &model) } ?? [] }
     switch target {
     case .row(let panel, let row):
       let before = (model.panel, model.activeList.state.selection)
@@ -111,7 +102,26 @@ enum InputHandling {
       guard before == (panel, row) else { return model.selectionMoved() }
       return model.obstacle(to: NavigationAction.open) == nil ? model.open() : []
     case .tab(let number): return model.show(Place.tabs[number])
-    case .button, .text, nil: return []
+    case .place(let path): return model.follow(path: path)
+    case .button, .text, .key, nil: return []
+    }
+  }
+
+  /// A click selects a row, and on the selected one does what Enter does; on a button it presses it.
+  private static func clickDialog(_ target: Touch.Target, _ model: inout AppModel) -> [Command] {
+    let before = model.dialogs.last
+    model.shared.changeDialog { dialog in
+      switch target {
+      case .row(_, let number): dialog.click(row: number)
+      case .button(let number): dialog.click(button: number)
+      case .tab, .text, .key, .place: break
+      }
+    }
+    switch target {
+    case .button: return press(.enter, &model)
+    // On the consent page Enter accepts, whatever row is selected.
+    case .row where model.dialogs.last == before && model.context != .consent: return press(.enter, &model)
+    default: return []
     }
   }
 

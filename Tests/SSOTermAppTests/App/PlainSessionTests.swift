@@ -68,7 +68,7 @@ struct PlainSessionTests {
     let expired = typed.said(after: "e")
     #expect(expired.contains { $0.hasPrefix("2. My Test App 2") } && expired.count < 12)
     #expect(typed.said(after: "tokens").contains { $0.contains("User.Read") })
-    for line in typed.said { #expect(!line.contains { "│┌┐└┘─".contains($0) }, "\(line)") }
+    for line in typed.said { #expect(!line.contains { "│┌┐└┘─━".contains($0) }, "\(line)") }
   }
 
   @Test func aCommandIsRunByItsNameAndAWrongOneHasTheNearest() throws {

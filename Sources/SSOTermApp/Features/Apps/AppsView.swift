@@ -84,9 +84,12 @@ extension AppsScreen {
       wrapped(
         shared.times.clock(trace.at).prefix(5) + " \(trace.glyph) " + trace.words(shared.lab),
         inner.width - 2, indent: "        "
-      ).map { PanelLine($0, trace.style) }
+      ).map { (PanelLine($0, trace.style), trace.id) }
+    }.prefix(inner.height)
+    grid.lines(lines.map(\.0), in: inner)
+    for (row, line) in lines.enumerated() {
+      grid.note(Touch(.place("trace/\(line.1)"), inner.rows(row, 1)))
     }
-    grid.lines(Array(lines.prefix(inner.height)), in: inner)
   }
 }
 
