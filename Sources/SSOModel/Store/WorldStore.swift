@@ -23,6 +23,8 @@ package final class WorldStore: Sendable {
       }
     }
 
+    package var isServer: Bool { if case .server = self { true } else { false } }
+
     /// What another program opens the same store by; a server's may hold a password.
     package var full: String {
       if case .server(let address) = self { address.full } else { name }

@@ -27,10 +27,13 @@ struct PathsCommand: LabCommand {
   }
 
   private func files() throws -> [NamedPath] {
-    let store = try options.storePath()
+    let location = try storeLocation(option: options.storePath())
+    let store = location.name
+    // A lab's files are named after its ID, which only its server knows.
+    let files = location.isServer ? stateFolder() + "/labs/*" : store
     return [
-      NamedPath("config", settingsPath()), NamedPath("store", store), NamedPath("key", store + ".key"),
-      NamedPath("certificates", store + ".ca.pem"),
+      NamedPath("config", settingsPath()), NamedPath("store", store), NamedPath("key", files + ".key"),
+      NamedPath("certificates", files + ".ca.pem"),
     ] + ScenarioLibrary().folders.map { NamedPath("scenarios", $0) }
   }
 }

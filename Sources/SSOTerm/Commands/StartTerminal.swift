@@ -35,7 +35,8 @@ extension Console {
   ) -> ExitStatus? {
     guard plain, !json, let terminal = ControllingTerminal() else { return nil }
     let dialogue = PlainDialogue(terminal, ink: ink)
-    let isUsual = lab.store.path == storePath(option: nil)
+    let isUsual =
+      (try? storeLocation(option: GlobalOptions.storePathOfEnvironment())) == lab.store.location
     let session = PlainSession(
       lab: lab, title: title, storeOption: isUsual ? nil : lab.store.path, story: story,
       terminal: PlainTerminal(

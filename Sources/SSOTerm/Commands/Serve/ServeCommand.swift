@@ -88,7 +88,8 @@ struct RunServerCommand: LabCommand {
     let server = try LoopbackServer(lab, serving, endsOnSignals: true, events: events)
     try lab.noteServer(port: server.publicPort, machine: server.machine)
     let name = storeName(lab)
-    let words = ["ssoterm", "serve", "env"] + (options.store.map { ["--store", $0] } ?? [])
+    let words =
+      ["ssoterm", "serve", "env"] + (options.store == nil ? [] : ["--store", lab.store.location.name])
     let command = words.map(shellWord).joined(separator: " ")
     try waiting {
       async let end: Void = {
