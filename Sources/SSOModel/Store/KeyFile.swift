@@ -31,10 +31,17 @@ struct KeyFile {
   /// The key for a store that is being made; the caller holds the database's write lock.
   ///
   /// A key that is there already, from an attempt that was killed, is used.
-  func readOrCreate() throws(StoreError) -> Data {
+  /// - Parameter given: the key of a lab that is copied; nil: a new one.
+  func readOrCreate(_ given: Data? = nil) throws(StoreError) -> Data {
     if let key = try contents() { return key }
+    let key = given ?? Seal.newKey()
+    try create(key)
+    return key
+  }
+
+  /// Writes the file, whole or not at all.
+  func create(_ key: Data) throws(StoreError) {
     try StoreFile(path: path).makeFolder()
-    let key = Seal.newKey()
     // One name, as only one process makes the store: what a killed one left is written over.
     let draft = path + ".new"
     unlink(draft)
@@ -48,7 +55,6 @@ struct KeyFile {
       unlink(draft)
       throw StoreError(errno: failure, path: store)
     }
-    return key
   }
 
   private func contents() throws(StoreError) -> Data? {

@@ -3,7 +3,9 @@ import Foundation
 extension WorldStore {
   /// Opens a team's lab on a server, and makes it first if `create` allows it and there is none.
   /// - Throws: `missing` without `create`, `server`.
-  static func open(_ address: LabAddress, create: Bool, user: StoreUser?) throws(StoreError) -> WorldStore {
+  static func open(
+    _ address: LabAddress, create: Bool, user: StoreUser?, key: Data?
+  ) throws(StoreError) -> WorldStore {
     let engine = try PostgresConnection(address)
     let news = StoreNewsDesk()
     engine.link.silent = { news.tell(.silent) }
@@ -12,7 +14,7 @@ extension WorldStore {
       var found = try engine.foundLab()
       if found == nil {
         guard create else { throw StoreError.missing(path: address.name) }
-        try FoundLab.make(connection, engine)
+        try FoundLab.make(connection, engine, key)
         found = try engine.foundLab()
       }
       guard let found else { throw StoreError.missing(path: address.name) }
@@ -63,7 +65,7 @@ struct FoundLab {
 
 extension FoundLab {
   /// Makes the lab's namespace and its key.
-  static func make(_ connection: StoreConnection, _ engine: PostgresConnection) throws {
+  static func make(_ connection: StoreConnection, _ engine: PostgresConnection, _ key: Data?) throws {
     try engine.run(script: "BEGIN; \(engine.lockScript)")
     do {
       // Another process may have been quicker.
@@ -72,7 +74,7 @@ extension FoundLab {
       let namespace = PostgresSchema.namespace(of: engine.address.lab)
       try engine.run(script: "CREATE SCHEMA IF NOT EXISTS \(namespace)")
       try Schema.create(in: connection)
-      let seal = Seal(key: try keyFile(engine.address, id: id).readOrCreate())
+      let seal = Seal(key: try keyFile(engine.address, id: id).readOrCreate(key))
       let check = try seal.seal(WorldStore.checkValue, for: RowKey.check.encoded)
       try connection.run(
         "INSERT INTO meta(name, value) VALUES('check', ?), ('id', ?)", [check, Data(id.utf8)])

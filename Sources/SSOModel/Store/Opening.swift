@@ -6,18 +6,20 @@ extension WorldStore {
   /// Nothing is ever wiped or made anew over something that is there.
   ///
   /// One that lies where it may only be read is opened as it stands, if no process has it open (`FileStamp`).
-  /// - Parameter user: who uses it, to be noted on what is done.
+  /// - Parameters:
+  ///   - user: who uses it, to be noted on what is done.
+  ///   - key: of a lab that is made as a copy; nil: a new one.
   /// - Throws: `missing` without `create`; `notADatabase`, `newerVersion`, `keyMissing`, `keyWrong`,
   ///   `readOnly`, `full`, `locked`.
   package static func open(
-    _ location: Location, create: Bool, user: StoreUser? = nil
+    _ location: Location, create: Bool, user: StoreUser? = nil, key: Data? = nil
   ) throws(StoreError) -> WorldStore {
     switch location {
     case .memory:
       let connection = try connect(.memory)
       try Schema.create(in: connection)
       return WorldStore(.memory, connection: connection, Opened(seal: .throwaway()), user: user)
-    case .server(let address): return try open(address, create: create, user: user)
+    case .server(let address): return try open(address, create: create, user: user, key: key)
     case .file(let path):
       let file = StoreFile(path: path)
       guard !file.isFolder else { throw .notADatabase(path: path) }
@@ -27,7 +29,7 @@ extension WorldStore {
       }
       do {
         let connection = try connect(.file(path: path))
-        let opened = try prepare(connection, path: path)
+        let opened = try prepare(connection, path: path, key: key)
         file.tightenModes()
         return WorldStore(.file(path: path), connection: connection, opened, file: file.identity, user: user)
       } catch {
@@ -73,14 +75,14 @@ extension WorldStore {
   /// Checks that the database is one of ours, makes the tables in an empty one, and returns its seal and whether it
   /// held any document.
   private static func prepare(
-    _ connection: StoreConnection, path: String
+    _ connection: StoreConnection, path: String, key: Data? = nil
   ) throws -> Opened {
     if let opened = try opened(connection, path: path) { return opened }
     try turnOnWriteAheadLog(connection)
     try connection.transaction(.immediate) {
       // Another process may have been quicker.
       guard try version(of: connection, path: path) == nil else { return }
-      let seal = Seal(key: try KeyFile(store: path).readOrCreate())
+      let seal = Seal(key: try KeyFile(store: path).readOrCreate(key))
       try Schema.create(in: connection)
       let value = try seal.seal(checkValue, for: RowKey.check.encoded)
       try connection.run("INSERT INTO meta(name, value) VALUES('check', ?)", [value])

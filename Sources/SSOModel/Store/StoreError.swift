@@ -19,6 +19,10 @@ package enum StoreError: Error, Equatable, Sendable {
   /// Another process held the write lock for longer than ten seconds.
   case locked(path: String)
   case missing(path: String)
+  /// A lab was to be made, and something is there.
+  case exists(path: String)
+  /// No name for a lab.
+  case badName(String)
   /// It lies where it may only be read, and another process has changed it since.
   case changed(path: String)
   /// The file that was opened has been deleted, moved or replaced since.
@@ -44,6 +48,8 @@ extension StoreError {
     case .keyWrong(let path): "The key beside the store \(path) is not the key of this store."
     case .locked(let path): "The store \(path) is locked by another process."
     case .missing(let path): "There is no store at \(path)."
+    case .exists(let path): "There is something at \(path) already."
+    case .badName(let name): "“\(name)” is no name for a lab."
     case .changed(let path): "The store \(path) has changed since it was opened."
     case .gone(let path): "The store \(path) was removed or replaced."
     case .damaged(let path, let row, _):
@@ -71,6 +77,9 @@ extension StoreError {
       "Expected the 32 bytes the store was made with in \(path).key, found another key; nothing was changed."
     case .locked: "Expected the other writer to finish, found it still writing."
     case .missing: "Expected a store that was made before, found no file."
+    case .exists:
+      "Expected nothing in the new lab's place, found a lab, a file or a key; it was left as it is."
+    case .badName: "Expected 1 to 40 small letters, digits, _ and -, found something else."
     case .changed:
       "Expected no change of a store that was opened read-only without locks, found one."
     case .gone: "Expected the file that was opened, found none or another; nothing was written."
@@ -91,10 +100,11 @@ extension StoreError {
     case .full(let path): "Free some space, then repeat the command. See: df -h \(shellWord(path))"
     case .tooManyFiles: "Raise the limit, then repeat the command: ulimit -n 256"
     case .keyMissing(let path), .keyWrong(let path):
-      "Put the key file back at \(path).key, or start another store: ssoterm --store OTHER.sqlite"
+      "Put the key file back at \(path).key, or ask who uses the lab for its key (ssoterm key export), then: ssoterm key import FILE"
     case .locked: "See who holds it, then repeat the command: ps -C ssoterm"
     case .changed: "Open it again: ssoterm status"
     case .missing: "The same command with --create makes it."
+    case .exists, .badName: "Choose another name; see those that are there: ssoterm lab list"
     case .gone: "Put the file back, or leave and start again: ssoterm"
     case .damaged(let path, _, _):
       "Put a copy of the store in its place, or look at it: sqlite3 \(shellWord(path))"

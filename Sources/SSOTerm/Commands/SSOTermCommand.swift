@@ -51,6 +51,7 @@ struct SSOTermCommand: LabCommand {
           AppCommand.self, PersonCommand.self, TenantCommand.self, RegistrationCommand.self,
           DeviceCommand.self, GroupCommand.self, RoleCommand.self, IdentityCommand.self,
         ]),
+      CommandGroup(name: "A team's labs", subcommands: [LabsCommand.self, LabKeyCommand.self]),
       CommandGroup(
         name: "Files",
         subcommands: [ImportCommand.self, ViewCommand.self, ExportCommand.self, CacheCommand.self]),

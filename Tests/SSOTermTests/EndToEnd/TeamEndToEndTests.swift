@@ -64,4 +64,50 @@ struct TeamEndToEndTests {
     terminal.send("q")
     #expect(try terminal.ending() == .exit(0))
   }
+
+  @Test func labsAreMadeCopiedListedAndRemoved() throws {
+    #expect(try tell("anna: clock +1h\nanna: lab create spare --scenario two-vendors").status == .exit(0))
+    #expect(try tell("anna: lab copy before").status == .exit(0))
+    let names = try tell("anna: lab list").out.split(separator: "\n").dropFirst().map {
+      $0.prefix { $0 != " " }
+    }
+    #expect(names == ["before", "s", "spare"])
+    #expect(try tell("anna: --store before.sqlite undo").out.contains("Undone: move the clock by 3600 s"))
+    #expect(try tell("anna: journal").out.contains("(undone)") == false)
+    #expect(try tell("anna: --store spare.sqlite status").out.contains("two-vendors"))
+    #expect(try tell("anna: lab copy before").err.contains("There is something at before.sqlite already."))
+    #expect(try tell("anna: lab remove spare").status == .exit(2), "nobody to ask")
+    #expect(try tell("anna: lab remove sparr --yes").err.contains("the nearest is “spare”"))
+    #expect(try tell("anna: lab create a/b").status == .exit(5))
+    #expect(try tell("anna: lab remove spare --yes --readonly").status == .exit(2))
+    #expect(try tell("anna: lab remove spare --yes").status == .exit(0))
+    #expect(!FileManager.default.fileExists(atPath: folder.path("spare.sqlite.key")))
+    #expect(try tell("anna: lab list --json").out.contains("\"current\" : true"))
+  }
+
+  @Test func aKeyIsHandedOverInTwoParts() throws {
+    #expect(try tell("anna: clock +1h").status == .exit(0))
+    let exported = try tell("anna: key export -o team.key")
+    let line = try #require(exported.out.split(separator: "\n").first { $0.hasPrefix("Code: ") })
+    let code = String(line.dropFirst("Code: ".count))
+    #expect(
+      try FileManager.default.attributesOfItem(atPath: folder.path("team.key"))[.posixPermissions] as? Int
+        == 0o600)
+    #expect(!folder.text("team.key").contains(code))
+    #expect(try tell("anna: key export -o team.key").status == .exit(2), "it is not written over")
+    #expect(try Program.shell("rm s.sqlite.key", in: folder).status == .exit(0))
+    let refused = try tell("anna: status")
+    #expect(
+      refused.status == .exit(5)
+        && refused.err.contains("ask who uses the lab for its key (ssoterm key export)"))
+    let take = "key import team.key --code-stdin --store s.sqlite"
+    let wrong = try Program.shell("echo AAAAA-AAAAA-AAAAA-AAAAA-AAAAA | ssoterm \(take)", in: folder)
+    #expect(wrong.status == .exit(2) && wrong.err.contains("The code does not open this key."))
+    #expect(!FileManager.default.fileExists(atPath: folder.path("s.sqlite.key")))
+    #expect(try Program.shell("echo \(code) | ssoterm \(take)", in: folder).status == .exit(0))
+    #expect(try tell("anna: undo").out.contains("Undone:"))
+    let piped = try tell("anna: key export")
+    #expect(piped.out.hasPrefix("-----BEGIN SSOTERM LAB KEY-----\n") && piped.err.contains("Code: "))
+    #expect(!piped.out.contains("Code"))
+  }
 }

@@ -18,6 +18,10 @@ protocol StoreEngine: AnyObject {
   func newRowID(in table: NumberedTable) throws(StoreError) -> Int64?
   /// The row ID of the last insertion.
   var lastRowID: Int64 { get }
+  /// The highest number that each table's rows have had, in the order of `NumberedTable`.
+  func lastRowIDs() throws(StoreError) -> [Int64]
+  /// Lets rows be numbered behind these, in a transaction that writes.
+  func setLastRowIDs(_ numbers: [Int64]) throws(StoreError)
   /// Differs as soon as something was committed, by this connection or another one.
   func changeMark() throws(StoreError) -> ChangeMark
   /// How many KiB of pages are kept in memory, where the database is in this process.

@@ -51,7 +51,7 @@ package struct LabAddress: Hashable, Sendable {
     return LabAddress(url: url, lab: lab, stateFolder: stateFolder)
   }
 
-  private static func isName(_ lab: String) -> Bool {
+  static func isName(_ lab: String) -> Bool {
     (1...40).contains(lab.utf8.count)
       && lab.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 || $0 == 95 }
   }

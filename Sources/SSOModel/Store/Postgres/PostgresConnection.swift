@@ -103,6 +103,19 @@ final class PostgresConnection: StoreEngine {
     return id
   }
 
+  func lastRowIDs() throws(StoreError) -> [Int64] {
+    var rows = try rows("SELECT item, journal, trace FROM counter", [])
+    return try rows.next() ? [try rows[0], try rows[1], try rows[2]] : []
+  }
+
+  func setLastRowIDs(_ numbers: [Int64]) throws(StoreError) {
+    guard let commits = rowIDs?.commits, let new = PostgresRowIDs(numbers + [commits]) else {
+      throw .server(name, .other("row numbers outside of a transaction"))
+    }
+    rowIDs = new
+    hasChanged = true
+  }
+
   func changeMark() throws(StoreError) -> ChangeMark {
     var rows = try rows("SELECT commits FROM counter", [])
     return ChangeMark(others: try rows.next() ? try rows[0] : 0, own: 0)

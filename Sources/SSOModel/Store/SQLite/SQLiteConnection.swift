@@ -89,6 +89,25 @@ final class SQLiteConnection: StoreEngine {
   /// SQLite numbers rows by `AUTOINCREMENT`.
   func newRowID(in table: NumberedTable) -> Int64? { nil }
 
+  func lastRowIDs() throws(StoreError) -> [Int64] {
+    var numbers: [Int64] = []
+    for table in NumberedTable.allCases {
+      var rows = try rows("SELECT seq FROM sqlite_sequence WHERE name = ?", ["\(table)"])
+      numbers.append(try rows.next() ? try rows[0] : 0)
+    }
+    return numbers
+  }
+
+  func setLastRowIDs(_ numbers: [Int64]) throws(StoreError) {
+    for (table, number) in zip(NumberedTable.allCases, numbers) {
+      try run(
+        script: """
+          DELETE FROM sqlite_sequence WHERE name = '\(table)';
+          INSERT INTO sqlite_sequence(name, seq) VALUES('\(table)', \(number))
+          """)
+    }
+  }
+
   func changeMark() throws(StoreError) -> ChangeMark {
     ChangeMark(others: try integer("PRAGMA data_version"), own: Int(sqlite3_total_changes(handle)))
   }

@@ -1,0 +1,54 @@
+import Foundation
+
+/// The key of a lab, which lies in a file of each person who uses the lab and never in its database.
+package enum LabKey {
+  /// The key of an open store, to be handed to somebody.
+  package static func sealed(of store: WorldStore) throws -> SealedKey { try SealedKey(read(of: store)) }
+
+  static func read(of store: WorldStore) throws(StoreError) -> Data {
+    guard let start = store.filesBeside else {
+      throw .other(path: store.name, message: "a store in memory has no key")
+    }
+    return try KeyFile(store: start).read()
+  }
+
+  /// Keeps a key for a lab that this person cannot open yet, and returns its file; nil if the lab has this key already.
+  ///
+  /// A key that is there is never replaced.
+  /// - Throws: `keyWrong` if it is not this lab's key; then none is kept.
+  package static func keep(_ key: Data, for location: WorldStore.Location) throws -> String? {
+    do {
+      let store = try WorldStore.open(location, create: false)
+      guard try read(of: store) == key else {
+        throw wrong(location, file: (store.filesBeside ?? "") + ".key")
+      }
+      return nil
+    } catch let error as StoreError {
+      guard let file = missing(error) else { throw error }
+      let target = KeyFile(
+        path: file, store: location.name, missing: error, wrong: wrong(location, file: file))
+      try target.create(key)
+      do { _ = try WorldStore.open(location, create: false) } catch {
+        unlink(file)
+        throw error
+      }
+      return file
+    }
+  }
+
+  /// Where the key that is missing belongs; nil: something else is wrong.
+  private static func missing(_ error: StoreError) -> String? {
+    switch error {
+    case .keyMissing(let path): path + ".key"
+    case .server(_, .keyMissing(_, let file)): file
+    default: nil
+    }
+  }
+
+  private static func wrong(_ location: WorldStore.Location, file: String) -> StoreError {
+    switch location {
+    case .server(let address): .server(address.name, .keyWrong(lab: address.lab, file: file))
+    case .file, .memory: .keyWrong(path: location.name)
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+
+/// The labs beside one another: the stores in a folder, or the labs of a database.
+package enum Labs {
+  package struct Listed: Sendable {
+    package var name: String
+    package var location: WorldStore.Location
+    /// Whether this person has its key.
+    package var hasKey: Bool
+  }
+
+  /// The labs where `location` is, by name.
+  package static func beside(_ location: WorldStore.Location) throws(StoreError) -> [Listed] {
+    switch location {
+    case .memory: return []
+    case .server(let address): return try onServer(address)
+    case .file(let path):
+      let folder = path.parentFolder
+      let files = (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : folder)) ?? []
+      return files.filter { $0.hasSuffix(suffix) }.sorted().compactMap { file in
+        let path = (folder.isEmpty ? "" : folder + "/") + file
+        guard isStore(path) else { return nil }
+        return Listed(
+          name: String(file.dropLast(suffix.count)), location: .file(path: path),
+          hasKey: fileExists(path + ".key"))
+      }
+    }
+  }
+
+  private static let suffix = ".sqlite"
+
+  /// Whether a file is a store, by SQLite's header (https://sqlite.org/fileformat.html#the_database_header): nothing is opened.
+  private static func isStore(_ path: String) -> Bool {
+    let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    var header = [UInt8](repeating: 0, count: 72)
+    guard read(file, &header, header.count) == header.count else { return false }
+    guard header.starts(with: Array("SQLite format 3\0".utf8)) else { return false }
+    // A store that was made just now has its mark in `-wal` only; its key is there before.
+    return header[68..<72].reduce(0) { $0 << 8 | Int($1) } == Schema.applicationID
+      || fileExists(path + ".key")
+  }
+
+  private static func onServer(_ address: LabAddress) throws(StoreError) -> [Listed] {
+    let connection = try PostgresConnection(address)
+    let names = try connection.answers(
+      to:
+        "SELECT nspname FROM pg_namespace WHERE starts_with(nspname, '\(PostgresSchema.prefix)') ORDER BY nspname COLLATE \"C\""
+    )
+    var found: [Listed] = []
+    guard let answer = names.last else { return [] }
+    while answer.next() {
+      let name = String(answer.cell(0).text.dropFirst(PostgresSchema.prefix.count))
+      guard let place = try? address.with(lab: name) else { continue }
+      let lab = try? PostgresConnection(place).foundLab()
+      guard let lab else { continue }
+      found.append(
+        Listed(name: name, location: .server(place), hasKey: fileExists(lab.filesBeside(place) + ".key")))
+    }
+    return found
+  }
+
+  /// The place of a lab beside another one.
+  /// - Throws: `badName` for a name that has other characters than small letters, digits, `_` and `-`.
+  package static func place(named name: String, beside location: WorldStore.Location) throws(StoreError)
+    -> WorldStore.Location
+  {
+    switch location {
+    case .server(let address): return .server(try address.with(lab: name))
+    case .memory, .file:
+      guard LabAddress.isName(name) else { throw .badName(name) }
+      let folder = location.name.parentFolder
+      return .file(path: (folder.isEmpty ? "" : folder + "/") + name + suffix)
+    }
+  }
+
+  /// Whether anything is where a lab is to be made: a lab, a file, or a key that was left.
+  package static func isThere(_ location: WorldStore.Location) throws(StoreError) -> Bool {
+    switch location {
+    case .memory: false
+    case .file(let path): fileExists(path) || fileExists(path + ".key")
+    case .server(let address): try PostgresConnection(address).hasLab()
+    }
+  }
+
+  /// Removes a lab with all that it has, this person's key included.
+  ///
+  /// It cannot be taken back.
+  package static func remove(_ location: WorldStore.Location) throws(StoreError) {
+    switch location {
+    case .memory: return
+    case .file(let path):
+      guard isStore(path) || !StoreFile(path: path).holdsSomething else { throw .notADatabase(path: path) }
+      guard unlink(path) == 0 || errno == ENOENT else { throw StoreError(errno: errno, path: path) }
+      for file in ["-wal", "-shm", ".key", ".ca.pem"] { unlink(path + file) }
+    case .server(let address):
+      let connection = try PostgresConnection(address)
+      let lab = try connection.foundLab()
+      try connection.run(script: "DROP SCHEMA IF EXISTS \(PostgresSchema.namespace(of: address.lab)) CASCADE")
+      guard let files = lab?.filesBeside(address) else { return }
+      for file in [".key", ".ca.pem"] { unlink(files + file) }
+    }
+  }
+}

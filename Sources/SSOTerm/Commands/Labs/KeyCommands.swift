@@ -1,0 +1,122 @@
+import ArgumentParser
+import Foundation
+
+/// `ssoterm key export|import`.
+struct LabKeyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "key", abstract: "Hand over the key of a team's lab, or take one.",
+    subcommands: [KeyExport.self, KeyImport.self])
+}
+
+struct KeyExport: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "export", abstract: "Write the lab's key for another person, and the code that opens it.",
+    discussion: examples(
+      "ssoterm key export -o team1.key", "ssoterm key export | mail -s key ben",
+      after: """
+        The key is never in the database: each person who uses a lab has it in a file of their own. What this command writes \
+        is sealed and may go by mail or chat. The code goes by another way, such as the telephone: whoever has both can read \
+        the lab's secrets. Each export has a code of its own. Without -o the code is on standard error.
+        """))
+
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
+
+  @Option(
+    name: .shortAndLong, help: "The file to write (mode 0600); else standard output.", completion: .file())
+  var output: String?
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let sealed = try LabKey.sealed(of: console.openLabToRead(options).store)
+    if let output { try writePrivately(sealed.text, to: output) }
+    if console.json {
+      console.print(
+        ([
+          "code": .string(sealed.code), "file": .optional(output),
+          "key": .optional(output == nil ? sealed.text : nil),
+        ]
+          as JSONValue).text(.document))
+      return .done
+    }
+    if let output {
+      console.print("✓ \(safe(output))\nCode: \(sealed.code)")
+    } else {
+      console.print(sealed.text, terminator: "")
+      console.complain("Code: \(sealed.code)")
+    }
+    console.note("send the code by another way than the key, then: ssoterm key import FILE")
+    return .done
+  }
+
+  /// A new file that only this person may read; one that is there is not written over.
+  private func writePrivately(_ text: String, to path: String) throws(CommandFailure) {
+    let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard file >= 0 else { throw unwritable(path, SystemError(code: errno)) }
+    defer { close(file) }
+    do throws(SystemError) { try StandardStreams.write(text, to: file) } catch {
+      unlink(path)
+      throw unwritable(path, error)
+    }
+  }
+
+  private func unwritable(_ path: String, _ error: SystemError) -> CommandFailure {
+    CommandFailure(
+      status: .usage, kind: "file", what: "\(path) cannot be written.", why: error.words,
+      next: "ssoterm key export -o OTHER-FILE")
+  }
+}
+
+struct KeyImport: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import", abstract: "Take a lab's key that another person has exported.",
+    discussion: examples(
+      "ssoterm key import team1.key --store 'postgresql://db/qa?lab=team1'",
+      "ssoterm key import team1.key --code-stdin < code.txt",
+      after: """
+        The code is asked for. The key is tried on the lab, and kept only if it is the lab's own. A key that is there already \
+        is not replaced.
+        """))
+
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
+
+  @Argument(help: "The exported key; - is standard input.", completion: .file())
+  var file: String
+
+  @Flag(name: .customLong("code-stdin"), help: "Read the code from standard input.")
+  var codeFromInput = false
+
+  func perform(on console: Console) throws -> ExitStatus {
+    if file == "-", codeFromInput {
+      throw CommandFailure(
+        usage: "Standard input is the key already.", why: "--code-stdin reads the code there",
+        next: "ssoterm key import FILE --code-stdin")
+    }
+    let text = String(decoding: try readFile(file).data.prefix(65_536), as: UTF8.self)
+    let location = try storeLocation(option: options.storePath())
+    let kept = try LabKey.keep(try key(in: text, code: code(console)), for: location)
+    try console.show(["file": .optional(kept), "store": .string(location.name)]) {
+      kept.map { "✓ The key is in \(safe($0))" } ?? "✓ The lab has this key already."
+    }
+    return .done
+  }
+
+  private func code(_ console: Console) throws -> String {
+    if codeFromInput { return StandardStreams.readLine() ?? "" }
+    guard let typed = console.dialogue()?.ask("Code:", hidden: true) else {
+      throw CommandFailure.unanswered("the code of the key", option: "--code-stdin")
+    }
+    return typed
+  }
+
+  private func key(in text: String, code: String) throws(CommandFailure) -> Data {
+    do throws(SealedKey.Refusal) { return try SealedKey.key(in: text, code: code) } catch {
+      throw error == .noKey
+        ? CommandFailure(
+          usage: "\(file) holds no key.",
+          why: "expected what ssoterm key export writes, found something else",
+          next: "ssoterm key export -o FILE")
+        : CommandFailure(
+          usage: "The code does not open this key.", why: "each export has a code of its own",
+          next: "Ask who exported the key for its code, then: ssoterm key import \(shellWord(file))")
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import ArgumentParser
+
+/// `ssoterm lab list|create|copy|remove`.
+struct LabsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "lab", abstract: "The labs beside this one: list, create, copy and remove them.",
+    discussion: examples(
+      "ssoterm lab list", "ssoterm lab create team2 --store 'postgresql://db/qa'",
+      after: """
+        A lab is a file in the store's folder, or one of several in a database of PostgreSQL. --store names one of them, and \
+        so where the others are.
+        """),
+    subcommands: [LabList.self, LabCreate.self, LabCopyCommand.self, LabRemove.self])
+}
+
+struct LabList: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "list", abstract: "List the labs in the store's folder or database.",
+    discussion: examples("ssoterm lab list", "ssoterm lab list --store 'postgresql://db/qa' --json"))
+
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let current = try storeLocation(option: options.storePath())
+    let labs = try Labs.beside(current)
+    let rows = labs.map { lab -> JSONValue in
+      [
+        "name": .string(lab.name), "store": .string(lab.location.name), "hasKey": .bool(lab.hasKey),
+        "current": .bool(lab.location == current),
+      ]
+    }
+    try console.show(.array(rows)) {
+      guard !labs.isEmpty else { return "No labs here. Try: ssoterm lab create NAME" }
+      var table = TextTable(["NAME", "KEY", "STORE"])
+      for lab in labs {
+        table.append([
+          InkedText(lab.name, lab.location == current ? .strong : .plain),
+          lab.hasKey ? InkedText("here", .good) : InkedText("missing", .warning),
+          InkedText(lab.location.name),
+        ])
+      }
+      return table.text(console.ink)
+    }
+    return .done
+  }
+}
+
+struct LabCreate: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "create", abstract: "Make a lab beside this one.",
+    discussion: examples("ssoterm lab create spare", "ssoterm lab create class --scenario two-vendors"))
+
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
+
+  @Argument(help: "Its name: small letters, digits, _ and -.")
+  var name: String
+
+  @Option(help: "The scenario whose world it gets.", completion: .scenario)
+  var scenario = "contoso-suite"
+
+  func perform(on console: Console) throws -> ExitStatus {
+    try console.refuseReadOnly(options)
+    let location = try Labs.place(named: name, beside: storeLocation(option: options.storePath()))
+    guard try !Labs.isThere(location) else { throw StoreError.exists(path: location.name) }
+    let file = try ScenarioLibrary().scenario(scenario)
+    _ = try Lab.open(location, user: .ofProcess(), creating: { file })
+    try console.show(["name": .string(name), "store": .string(location.name)]) {
+      "✓ \(safe(location.name))"
+    }
+    return .done
+  }
+}
+
+struct LabCopyCommand: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "copy", abstract: "Copy this lab whole: items, documents, journal and traces.",
+    discussion: examples(
+      "ssoterm lab copy before-the-change", "ssoterm lab copy 'postgresql://db/qa?lab=team1'",
+      "ssoterm lab copy ./mine.sqlite --store 'postgresql://db/qa?lab=team1'",
+      after:
+        "The copy may be in the other kind of database. It has the same key: whoever has the key of one can read both."
+    ))
+
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
+
+  @Argument(help: "A name, the path of a file, or the address of a lab in a database.", completion: .file())
+  var target: String
+
+  func perform(on console: Console) throws -> ExitStatus {
+    let lab = try console.openLabToRead(options)
+    let isPlace = target.contains("/") || target.hasSuffix(".sqlite")
+    let location =
+      isPlace ? try storeLocation(option: target) : try Labs.place(named: target, beside: lab.store.location)
+    try LabCopy.make(of: lab.store, at: location)
+    try console.show(["store": .string(location.name)]) { "✓ \(safe(location.name))" }
+    return .done
+  }
+}
+
+struct LabRemove: LabCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "remove", abstract: "Remove a lab with its key. It cannot be taken back.",
+    discussion: examples("ssoterm lab remove spare", "ssoterm lab remove spare --yes"))
+
+  @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
+
+  @Argument(help: "Its name, as ssoterm lab list has it.")
+  var name: String
+
+  @Flag(help: "Do not ask for a confirmation.")
+  var yes = false
+
+  func perform(on console: Console) throws -> ExitStatus {
+    try console.refuseReadOnly(options)
+    let labs = try Labs.beside(storeLocation(option: options.storePath()))
+    guard let lab = labs.first(where: { $0.name == name }) else {
+      throw CommandFailure(unknown: "lab", name, among: labs.map(\.name), list: "ssoterm lab list")
+    }
+    if !yes {
+      guard let dialogue = console.dialogue() else {
+        throw CommandFailure(
+          usage: "This removes a lab and needs a confirmation.", why: "there is no terminal to ask on",
+          next: "the same command with --yes")
+      }
+      guard dialogue.confirm("Remove \(safe(lab.location.name)) for good?") else {
+        throw CommandFailure(
+          status: .cancelled, kind: "cancelled", what: "Nothing was removed.", why: "the answer was no",
+          next: "the same command with --yes")
+      }
+    }
+    try Labs.remove(lab.location)
+    try console.show(["removed": .string(lab.location.name)]) { "✓ Removed: \(safe(lab.location.name))" }
+    return .done
+  }
+}
+
+extension Console {
+  /// For commands that change labs other than the one that is open.
+  fileprivate func refuseReadOnly(_ options: GlobalOptions) throws(CommandFailure) {
+    guard options.readonly else { return }
+    throw CommandFailure(
+      usage: "Nothing was changed.", why: "--readonly refuses every change",
+      next: "the same command without --readonly")
+  }
+}
