@@ -131,12 +131,12 @@ def test_sign_ins_are_put_off_and_answered_in_any_order(terminal):
     type_code(flows[1])
     tmux.see("Azure PowerShell waits for a sign-in: ! shows it")
     tmux.press("!")
-    tmux.see("Sign-ins that wait 2")
+    tmux.see("Pending sign-ins 2")
     tmux.press("j", "Enter")
     tmux.see("Azure PowerShell asks")
     approve_device(tmux, lab.people[0][1], "Azure PowerShell")
     tokens(apps[1].acquire_token_by_device_flow, flows[1])
-    tmux.see("Sign-ins that wait 1")
+    tmux.see("Pending sign-ins 1")
     tmux.press("Enter")
     approve_device(tmux, lab.people[0][1])
     tokens(apps[0].acquire_token_by_device_flow, flows[0])
@@ -179,7 +179,7 @@ def test_a_sign_in_whose_program_has_ended_is_marked_and_does_not_come_up_again(
     again.see("✗ ended")
     assert "Choose an account" not in again.screen
     again.press("X")
-    again.see("Sign-ins that wait 0")
+    again.see("Pending sign-ins 0")
 
 
 def test_q_ends_the_server_and_gives_the_terminal_back(terminal):

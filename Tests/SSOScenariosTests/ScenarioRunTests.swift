@@ -134,7 +134,7 @@ import Testing
           expected: "accounts of com.contoso.one: ada@contoso.com", found: "accounts of com.contoso.one: "),
         Mismatch(
           expected: "next call of com.contoso.one: prompt", found: "next call of com.contoso.one: cache"),
-        Mismatch(expected: "the broker holds nobody", found: "the broker holds ada@contoso.com"),
+        Mismatch(expected: "the broker holds no account", found: "the broker holds ada@contoso.com"),
         Mismatch(
           expected: "primary refresh tokens in the broker's storage only", found: "one of them in T.g"),
         Mismatch(

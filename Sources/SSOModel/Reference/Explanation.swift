@@ -9,7 +9,7 @@ package struct Explanation: Codable, Hashable, Sendable {
     /// The domain in which the code is printed, or where the word is seen.
     package var domain: String {
       switch self {
-      case .state: "the lists of ssoterm"
+      case .state: "SSOTerm state"
       case .msal: "MSALErrorDomain"
       case .msalInternal: "MSALInternalErrorCodeKey, with code -50000"
       case .adal: "ADAuthenticationErrorDomain"

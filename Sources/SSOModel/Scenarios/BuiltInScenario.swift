@@ -68,7 +68,7 @@ extension ScenarioSource {
             keychainAccessGroups: [$(AppIdentifierPrefix)com.microsoft.adalcache]
             keychainSharingGroup: com.microsoft.adalcache
       steps:
-        - title: Ada signs in in My Test App 1
+        - title: Ada signs in to My Test App 1
           note: This is the only time a password is typed. The refresh token goes into the shared keychain group.
           do: {signIn: {app: com.contoso.mytestapp1}}
           answers: {username: ada@contoso.com, password: analytical-engine, consent: accept}

@@ -140,7 +140,7 @@ extension StepExpectation {
 
   private func brokerMismatches(_ storage: BrokerStorage?) -> [Mismatch] {
     guard let broker else { return [] }
-    func words(_ names: [String]) -> String { names.isEmpty ? "nobody" : names.joined(separator: ", ") }
+    func words(_ names: [String]) -> String { names.isEmpty ? "no account" : names.joined(separator: ", ") }
     var list: [Mismatch] = []
     let (wanted, held) = (broker.sorted(), storage?.accounts.sorted() ?? [])
     if wanted != held {

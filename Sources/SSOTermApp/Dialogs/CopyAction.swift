@@ -22,7 +22,7 @@ enum CopyItem: Character, CaseIterable, Sendable {
     case .authHeader: "auth header"
     case .mermaid: "Mermaid"
     case .fix: "lines to write"
-    case .cell: "row's name"
+    case .cell: "name"
     }
   }
 

@@ -11,7 +11,7 @@ struct NoteField: DialogComponent {
     .note: [
       KeyCommand(
         NoteAction.keep, [.enter], "Enter", "save note", name: "save note", "Saves the note on the step."),
-      .close([.escape], "leave it", name: "leave note", "Closes the note without a change."),
+      .close([.escape], "cancel", name: "leave note", "Closes the note without a change."),
     ]
   ]
 

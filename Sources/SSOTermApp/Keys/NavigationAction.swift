@@ -58,7 +58,7 @@ enum NavigationAction: FeatureAction {
     case .timeStyle:
       model.times.style = model.times.style.next
       let style = model.times.style
-      model.shared.say("Times as \(style == .utc ? "UTC" : style.rawValue).")
+      model.shared.say(style == .left ? "Showing time left." : "Showing \(style == .utc ? "UTC" : "local") time.")
     case .redraw: return [.redraw]
     case .reload: return model.reload()
     case .suspend: return [.suspend]
@@ -121,7 +121,7 @@ enum ClockAction: FeatureAction {
       forward, [.character("t")], "t", "+1h", name: "clock +1h", "Moves the lab's clock forward by one hour."),
     KeyCommand(
       real, [.character("T")], "T", "real time", name: "clock reset",
-      "Sets the lab's reset the clock to real time."),
+      "Sets the lab's clock back to real time."),
   ]
 
   var changesLab: Bool { true }

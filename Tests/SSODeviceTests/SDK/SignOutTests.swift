@@ -133,7 +133,7 @@ struct SignOutTests {
         $0.name.hasPrefix("who deleted")
       }
         == Check(
-          "who deleted refresh tokens of the group last", expected: "nobody",
+          "who deleted refresh tokens of the group last", expected: "no app",
           found: "com.contoso.first, 60 s ago", verdict: .skipped, source: "keychain.md §6(1)"))
   }
 
@@ -233,7 +233,7 @@ struct SignOutTests {
     let apps = file.world.apps.filter { $0.sdk == .msal }
     try #require(apps.count > 1)
     let person = try #require(file.world.brokerAccounts.first?.username)
-    // Nobody signed in in these apps: the device says who is there.
+    // Nobody signed in to these apps: the device says who is there.
     for app in apps {
       let outcome = try lab.outcome(.currentAccount(app: app.bundleID))
       #expect(outcome.username == person)

@@ -89,12 +89,12 @@ import Testing
   }
 
   @Test(arguments: [
-    Pair(testDescription: "everything: silent from the cache"),
+    Pair(testDescription: "silent (cached token)"),
     Pair(
-      testDescription: "everything: silent through the refresh token, for other scopes",
+      testDescription: "silent (refresh token), for other scopes",
       reader: Pair.app("reader") { $0.scopes = ["Mail.Read"] }),
     Pair(
-      testDescription: "everything: silent from the cache, if the tenant is the same",
+      testDescription: "silent (cached token), if the tenant is the same",
       reader: Pair.app("reader") { $0.authority = "https://login.microsoftonline.com/contoso.com" }),
     Pair(
       testDescription: "account, and silent through the family refresh token", reader: anotherClient,

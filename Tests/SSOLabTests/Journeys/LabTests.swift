@@ -125,7 +125,7 @@ struct LabTests {
       return Set(try lab.blastRadius(of: .delete(credentials: [id])).losses.map(\.effect))
     }
     #expect(try effects("RefreshToken") == ["loses the refresh token; the next silent call stays as it is"])
-    #expect(try effects("AccessToken") == ["next silent call would redeem the app refresh token, no person"])
+    #expect(try effects("AccessToken") == ["next silent call would redeem the app refresh token, no prompt"])
   }
 
   @Test func anImportedAccountHasTheRefreshTokenThatCameWithIt() throws {

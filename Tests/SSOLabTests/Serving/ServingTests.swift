@@ -151,7 +151,7 @@ import Testing
     #expect(row.accessToken.state == .expired)
     #expect(
       (row.next.kind, row.next.sentence) == (
-        .ownSecret, "can ask again with its own secret or key, no person"
+        .ownSecret, "can ask again with its own secret or key, no prompt"
       ))
   }
 

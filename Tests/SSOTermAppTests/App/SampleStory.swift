@@ -9,7 +9,7 @@ extension Sample {
       name: "shared-removal", title: "Shared removal",
       note: "What makes the suite convenient makes it dangerous.",
       steps: [
-        step("Ada signs in in My Test App 1", "One sign-in for three apps."),
+        step("Ada signs in to My Test App 1", "One sign-in for three apps."),
         step("My Test App 2 gets a token silently", "The second app now works in the background."),
         step("My Test App 1 forgets the account", "The warning lists every app that loses its sign-in."),
         step("The removal is undone", "Undo puts back every item as it was, in every app."),

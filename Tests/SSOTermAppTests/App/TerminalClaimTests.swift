@@ -13,7 +13,7 @@ struct TerminalClaim: CustomTestStringConvertible, Sendable {
   /// The claim's ID, and what it says.
   var testDescription: String
   var scenario: String
-  /// Whether the first person signs in in the first app before the keys.
+  /// Whether the first person signs in to the first app before the keys.
   var isSignedIn = true
   var keys: String
   /// What the screen then has.

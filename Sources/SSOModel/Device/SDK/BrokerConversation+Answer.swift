@@ -71,7 +71,7 @@ extension BrokerConversation {
         found: version ?? "none", version == dialect.answerVersion, source: "broker.md §7(3)"),
       Check(
         "this SDK asked", expected: "resume dictionary of \(dialect.sdkName), or a call that waits",
-        found: resume.map { "resume dictionary of \($0.values["sdk_name"] ?? "nobody")" }
+        found: resume.map { "resume dictionary of \($0.values["sdk_name"] ?? "no SDK")" }
           ?? (isAwaited ? "a call that waits" : "neither"),
         resume.map { $0.values["sdk_name"] == sdkName } ?? isAwaited, source: "broker.md §7(3)"),
     ]

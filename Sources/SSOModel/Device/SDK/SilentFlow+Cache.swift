@@ -121,7 +121,7 @@ extension SilentFlow {
     if let wipe = try cache.keychain.lastWipe(in: cache.accessGroup) {
       checks.append(
         Check(
-          "who deleted refresh tokens of the group last", expected: "nobody",
+          "who deleted refresh tokens of the group last", expected: "no app",
           found: "\(wipe.bundleID), \(now.seconds(until: wipe.wipedAt).magnitude) s ago", verdict: .skipped,
           source: "keychain.md §6(1)"))
     }

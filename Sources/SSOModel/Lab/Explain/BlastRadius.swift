@@ -96,7 +96,7 @@ private struct SignInSurvey {
   }
 }
 
-/// Who is signed in in an app, and what the next silent call for each would do.
+/// Who is signed in to an app, and what the next silent call for each would do.
 private struct SignIns {
   var app: String
   /// Usernames that the app lists.

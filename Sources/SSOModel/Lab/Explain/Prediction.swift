@@ -68,7 +68,7 @@ package struct Predictor {
     case .cache where tried.hops.contains { $0.to == .provider }:
       return "would use the cache, after instance discovery"
     case .cache: return "would use the cache, no network"
-    default: return "would redeem the \(result.source.rawValue), no person"
+    default: return "would redeem the \(result.source.rawValue), no prompt"
     }
   }
 

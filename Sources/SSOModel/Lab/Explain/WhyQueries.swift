@@ -108,12 +108,17 @@ package struct WhyQueries {
   package func trace(_ id: Int64) throws -> Checklist? {
     guard let trace = try reader.traces.trace(id) else { return nil }
     return Checklist(
-      title: "Why “\(trace.summary.title)” ended as \(trace.summary.verdict)",
+      title: "Why “\(trace.summary.title)” \(trace.summary.ending)",
       answer: trace.answer, cause: trace.cause,
       sections: trace.hops.filter { !$0.checks.isEmpty }.map {
         Checklist.Section(title: "\($0.from) → \($0.to): \($0.action)", checks: $0.checks)
       })
   }
+}
+
+extension TraceSummary {
+  /// How it ended, as the end of a sentence about it.
+  fileprivate var ending: String { verdict == "cancelled" ? "was cancelled" : verdict }
 }
 
 extension WhyQueries {

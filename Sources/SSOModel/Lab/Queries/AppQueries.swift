@@ -157,9 +157,9 @@ extension Prediction {
       if alive.contains(access.state) {
         (.cache, "can use its own cache, no network")
       } else if alive.contains(refresh.state) {
-        (.appRefreshToken, "can redeem its refresh token, no person")
+        (.appRefreshToken, "can redeem its refresh token, no prompt")
       } else if signsInItself {
-        (.ownSecret, "can ask again with its own secret or key, no person")
+        (.ownSecret, "can ask again with its own secret or key, no prompt")
       } else {
         (.prompt, "would prompt: no token of it is valid")
       }

@@ -111,8 +111,8 @@ struct PromptAnswerer {
   private func refuseRepeat(_ page: SignInPage, isRepeat: Bool, next: String) throws(CommandFailure) {
     guard isRepeat, dialogue == nil else { return }
     throw CommandFailure(
-      status: .signInNeeded, kind: "signInRefused", what: "The identity provider did not take the answer.",
-      why: page.failure ?? "it asks for the same again", next: next)
+      status: .signInNeeded, kind: "signInRefused", what: "Sign-in was rejected.",
+      why: page.failure ?? "the page asks the same question again", next: next)
   }
 }
 

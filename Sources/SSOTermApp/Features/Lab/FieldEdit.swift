@@ -71,7 +71,7 @@ extension FieldEdit: DialogComponent {
       KeyCommand(
         FieldAction.keep, [.enter], "Enter", "change", name: "change field",
         "Changes the field and shows what changes for the apps."),
-      .close([.escape], "leave it", name: "leave field", "Closes the field without a change."),
+      .close([.escape], "cancel", name: "leave field", "Closes the field without a change."),
     ]
   ]
 

@@ -63,7 +63,7 @@ extension FaultForm: ListDialog {
         FaultFormAction.set, [.character("a")], "a", "set it", name: "set fault",
         "Sets the fault with these values."),
       .close(
-        [.escape, .character("q")], "leave it", name: "leave fault",
+        [.escape, .character("q")], "cancel", name: "leave fault",
         "Closes the form without setting a fault."),
       .help,
     ]

@@ -18,7 +18,7 @@ extension ProviderScreen {
 
   private func drawSignIns(_ shared: SharedState, into grid: inout Grid, _ rect: Rect, _ state: String) {
     let inner = grid.panel(
-      rect, "Sign-ins that wait \(signIns.countText)", trailing: state, focused: shared.panel == 0)
+      rect, "Pending sign-ins \(signIns.countText)", trailing: state, focused: shared.panel == 0)
     guard signIns.count > 0 else {
       return grid.emptyState(
         of: signIns, "sign-in",

@@ -72,7 +72,7 @@ extension Approval {
     switch self {
     case .terminal: "in this terminal"
     case .browser: "in the browser"
-    case .automatic(let username): "no person; always \(username)"
+    case .automatic(let username): "automatic; always \(username)"
     }
   }
 

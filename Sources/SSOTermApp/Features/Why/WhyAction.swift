@@ -1,7 +1,7 @@
 extension KeyCommand {
   static let why = KeyCommand(
     WhyAction.why, [.character("w")], "w", "why", name: "why",
-    "Says condition by condition why it is as it is: an app's next silent call, two marked apps, an account, "
+    "Explains why, condition by condition: an app's next silent call, two marked apps, an account, "
       + "a token, an outcome.", taking: .call)
   static let explain = KeyCommand(
     WhyAction.explain, [.character("W")], "W", "", name: "explain",
