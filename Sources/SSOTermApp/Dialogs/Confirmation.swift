@@ -25,7 +25,7 @@ struct Confirmation: DialogComponent {
 
   func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
     let width = min(70, layout.size.width)
-    let text = lines(width: width - 4)
+    let text = lines(width: width - 4, undoKey: model.shared.keys.fill("{undo}"))
     let area = layout.body.centred(width: width, height: min(layout.body.height, text.count + 4))
     let inner = grid.window(area, title ?? radius.title)
     let (rest, buttons) = inner.splitBottom(1)
@@ -33,9 +33,9 @@ struct Confirmation: DialogComponent {
     drawButtons(["Cancel", "Remove"], selected: isConfirming ? 1 : 0, into: &grid, buttons)
   }
 
-  private func lines(width: Int) -> [PanelLine] {
+  private func lines(width: Int, undoKey: String) -> [PanelLine] {
     let items = "\(radius.itemCount) keychain \(radius.itemCount == 1 ? "item" : "items")"
-    var lines = wrapped("This removes \(items)\(what). Undo with z.", width).map { PanelLine($0) }
+    var lines = wrapped("This removes \(items)\(what). Undo with \(undoKey).", width).map { PanelLine($0) }
     lines.append(PanelLine(""))
     for loss in radius.losses {
       let glyph = loss.losesSignIn ? "✗" : "·"

@@ -70,17 +70,19 @@ extension Notice {
 private func nextStep(after notice: Notice, _ model: AppModel) -> String {
   guard let command = notice.next.firstRange(of: "ssoterm ") else { return notice.next }
   switch notice.next[command.upperBound...].prefix(while: { $0 != " " }) {
-  case "signin": return model.place == .apps ? "i signs in." : "1, then i on the app, signs in."
-  case "broker": return "6 Lab: the device installs the broker."
-  case "accounts": return "2 lists the accounts."
+  case "signin":
+    return model.shared.keys.fill(
+      model.place == .apps ? "{signin} signs in." : "{apps}, then {signin} on the app, signs in.")
+  case "broker": return model.shared.keys.fill("{lab} Lab: the device installs the broker.")
+  case "accounts": return model.shared.keys.fill("{accounts} lists the accounts.")
   default: return notice.next
   }
 }
 
 /// The key that goes on from what is said: it takes the change back, or says what the code in an error means.
 private func key(for notice: Notice, _ model: AppModel) -> String {
-  if notice.canUndo, model.lab.status?.canUndo != nil { return "z undo" }
-  return model.dialogs.isEmpty && notice.hasCode ? "W explain" : ""
+  if notice.canUndo, model.lab.status?.canUndo != nil { return model.shared.keys.fill("{undo} undo") }
+  return model.dialogs.isEmpty && notice.hasCode ? model.shared.keys.fill("{explain} explain") : ""
 }
 
 /// The list whose filter stands in the status line.

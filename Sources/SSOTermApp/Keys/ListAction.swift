@@ -5,7 +5,8 @@ enum ListAction: FeatureAction {
 
   func obstacle(in model: AppModel) -> String? {
     switch self {
-    case .nextMatch, .previousMatch: model.lastQuery.isEmpty ? "filter with / first" : nil
+    case .nextMatch, .previousMatch:
+      model.lastQuery.isEmpty ? model.shared.keys.fill("filter with {filter} first") : nil
     case .mark, .range:
       !model.canMark
         ? "not in this panel"
@@ -55,7 +56,8 @@ enum ListAction: FeatureAction {
     }
     model.activeList.marks.toggleRange(at: id, ids)
     model.shared.say(
-      model.activeList.marks.rangeStart != nil ? "Range: move to mark, v ends it." : "Range marked.")
+      model.activeList.marks.rangeStart != nil
+        ? model.shared.keys.fill("Range: move to mark, {range} ends it.") : "Range marked.")
   }
 
   /// The filter of a dialog's list.

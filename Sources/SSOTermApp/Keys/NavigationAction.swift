@@ -52,13 +52,14 @@ enum NavigationAction: FeatureAction {
       model.hasMouse.toggle()
       model.shared.say(
         model.hasMouse
-          ? "The mouse selects rows. M turns mouse support off."
+          ? model.shared.keys.fill("The mouse selects rows. {mouse} turns mouse support off.")
           : "Mouse support is off: the terminal selects text.")
       return [.mouse(model.hasMouse)]
     case .timeStyle:
       model.times.style = model.times.style.next
       let style = model.times.style
-      model.shared.say(style == .left ? "Showing time left." : "Showing \(style == .utc ? "UTC" : "local") time.")
+      model.shared.say(
+        style == .left ? "Showing time left." : "Showing \(style == .utc ? "UTC" : "local") time.")
     case .redraw: return [.redraw]
     case .reload: return model.reload()
     case .suspend: return [.suspend]

@@ -103,7 +103,7 @@ extension KeyCommand {
     "Marks the selected row; expire, invalidate and delete then act on all marked ones. Esc unmarks.")
   static let range = KeyCommand(
     ListAction.range, [.character("v")], "v", "range", name: "range",
-    "Marks all rows from here to the row you move to; v ends it.")
+    "Marks all rows from here to the row you move to; {range} ends it.")
   static let nextMatch = KeyCommand(
     ListAction.nextMatch, [.character("n")], "n", "", name: "next match",
     "Goes to the next row that matches the last filter, also when all rows are shown.")

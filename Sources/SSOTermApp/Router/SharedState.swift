@@ -60,7 +60,9 @@ struct SharedState: Equatable, Sendable {
     notice = Notice(text: text, kind: kind)
   }
 
-  mutating func sayArgumentIsMissing() { say("This action needs an argument. Press : to type it.") }
+  mutating func sayArgumentIsMissing() {
+    say(keys.fill("This action needs an argument. Press {palette} to type it."))
+  }
 
   mutating func open(_ dialog: some DialogComponent) { dialogs.append(Dialog(dialog)) }
 

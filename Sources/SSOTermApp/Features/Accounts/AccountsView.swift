@@ -11,7 +11,10 @@ extension AccountsScreen {
     } else {
       grid.emptyState(
         of: list, "account",
-        ["No accounts on this device.", "Press 1, then i on an app, to sign in."], in: inner)
+        [
+          "No accounts on this device.",
+          shared.keys.fill("Press {apps}, then {signin} on an app, to sign in."),
+        ], in: inner)
     }
     let detail = grid.panel(
       panels.second, selected?.username ?? "Account", focused: shared.panel == 1)

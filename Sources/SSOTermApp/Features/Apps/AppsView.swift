@@ -77,7 +77,7 @@ extension AppsScreen {
     guard !rect.isEmpty else { return }
     let inner = grid.panel(rect, "Events", trailing: "4 Trace", focused: false)
     guard !events.isEmpty else {
-      return grid.emptyState(["No events yet. Press i to sign in."], in: inner)
+      return grid.emptyState([shared.keys.fill("No events yet. Press {signin} to sign in.")], in: inner)
     }
     // In full: it is the end of a title that says which app it was.
     let lines = events.prefix(inner.height).flatMap { trace in

@@ -13,7 +13,8 @@ extension KeychainScreen {
       drawGroups(shared, into: &grid, inner)
     } else {
       grid.emptyState(
-        of: groups, "group", ["The keychain is empty.", "Press 1, then i on an app, to sign in."],
+        of: groups, "group",
+        ["The keychain is empty.", shared.keys.fill("Press {apps}, then {signin} on an app, to sign in.")],
         in: inner)
     }
     drawItems(shared, into: &grid, panels.second)

@@ -17,7 +17,8 @@ extension ProviderScreen {
       "Clears all faults."),
     KeyCommand(
       ProviderAction.approval, [.character("p")], "p", "who answers", name: "approval",
-      "Chooses who answers a sign-in: you here, the browser, or one person automatically. A running server starts again."),
+      "Chooses who answers a sign-in: you here, the browser, or one person automatically. A running server starts again."
+    ),
     KeyCommand(
       ProviderAction.port, [.character("o")], "o", "port", name: "port",
       "Sets the port; 0 takes any free port. A running server restarts."),

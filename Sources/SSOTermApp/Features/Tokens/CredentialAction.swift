@@ -73,17 +73,19 @@ enum CredentialAction: String, FeatureAction {
 extension KeyCommand {
   static let expire = KeyCommand(
     CredentialAction.expire, [.character("e")], "e", "expire", name: "expire",
-    "Marks access tokens as expired. The next silent call needs the refresh token. Undo with z.",
+    "Marks access tokens as expired. The next silent call needs the refresh token. Undo with {undo}.",
     taking: .credentials)
   static let invalidate = KeyCommand(
     CredentialAction.invalidate, [.character("I")], "I", "invalidate", name: "invalidate",
-    "Marks refresh tokens as invalid, as if the server had revoked them. Undo with z.", taking: .credentials)
+    "Marks refresh tokens as invalid, as if the server had revoked them. Undo with {undo}.",
+    taking: .credentials)
   static let delete = KeyCommand(
     CredentialAction.delete, [.character("d")], "d", "delete", name: "delete",
-    "Deletes the selected credential, after showing what each app loses. Undo with z.", taking: .credentials)
+    "Deletes the selected credential, after showing what each app loses. Undo with {undo}.",
+    taking: .credentials)
   static let expireAll = KeyCommand(
     CredentialAction.expireAll, [.character("E")], "E", "expire all", name: "account expire",
-    "Expires every access token of this account, in all apps. Undo with z.", taking: .account)
+    "Expires every access token of this account, in all apps. Undo with {undo}.", taking: .account)
 }
 
 extension Change {

@@ -11,7 +11,10 @@ extension TokensScreen {
     } else {
       grid.emptyState(
         of: list, "credential",
-        ["Nothing is stored here.", "Press 1, then i on an app, to sign in and get tokens."], in: inner)
+        [
+          "Nothing is stored here.",
+          shared.keys.fill("Press {apps}, then {signin} on an app, to sign in and get tokens."),
+        ], in: inner)
     }
     TokenInspector(screen: self, shared: shared).draw(into: &grid, panels.second)
   }

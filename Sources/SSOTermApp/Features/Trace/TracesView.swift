@@ -9,7 +9,11 @@ extension TracesScreen {
       focused: true)
     guard list.count > 0 else {
       return grid.emptyState(
-        of: list, "trace", ["No trace yet.", "Press 1, then s or i on an app: every call writes one."],
+        of: list, "trace",
+        [
+          "No trace yet.",
+          shared.keys.fill("Press {apps}, then {silent} or {signin} on an app: every call writes one."),
+        ],
         in: inner)
     }
     let columns = list.shown(TraceColumn.self)
