@@ -57,7 +57,7 @@ import Testing
 
   @Test(
     arguments: [
-      ("tiem: utc", 1, "“tiem” is not known here", "Did you mean time?"),
+      ("tme: utc", 1, "“tme” is not known here", "Did you mean time?"),
       ("\ntime: utcc", 2, "which is not known here", "Did you mean utc?"),
       ("store: lab.sqlite", 1, "must begin with / or ~/", nil),
       ("keys:\n  silnet: S", 2, "“silnet” is no command of the screens", "Did you mean silent?"),
