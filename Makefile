@@ -17,7 +17,7 @@ bin = $(DESTDIR)$(PREFIX)/bin
 share = $(DESTDIR)$(PREFIX)/share
 
 .DEFAULT_GOAL := help
-.PHONY: run build test torture test-clients lint format bench pictures claims install package clean help
+.PHONY: run build test fuzz torture test-clients lint format bench pictures claims install package clean help
 
 run: build  ## build in release and open the demo lab (DEMO=contoso-suite)
 	$(program) demo $(DEMO)
@@ -31,6 +31,12 @@ test:  ## build without warnings of our own, and run every test
 	@Scripts/install-packages build test
 	@Scripts/check-warnings --build-tests
 	SWIFT_BACKTRACE=enable=no $(SWIFT) test --skip-build
+
+fuzz:  ## a million damaged inputs to all that reads files, tokens, URLs and logs (SEED=N repeats a run)
+	@Scripts/install-packages build test
+	$(SWIFT) build --build-tests
+	SSOTERM_FUZZ=$(or $(SEED),$(shell date +%s)) SSOTERM_FUZZ_ROUNDS=22 $(SWIFT) test --skip-build \
+	  --filter 'FuzzTests|HostileArchiveTests|BrokenFileTests|BrokenLogTests|BrokenRecordingTests'
 
 torture:  ## kills, full disks, damaged stores, hostile inputs, a search for secrets: some minutes (SEED=N repeats one)
 	@Scripts/install-packages build test

@@ -142,7 +142,7 @@ let package = Package(
     tests("SSOInteropTests", ["SSOScenarios", "TestSamples"]),
     tests("SSOReadingTests", ["SSOReading", "LabTestSupport", "ProviderTestSupport", "TestSamples"]),
     tests("SSOLabTests", ["SSOScenarios", "LabTestSupport", "ProviderTestSupport", "TestSamples"]),
-    tests("SSODoctorTests", ["SSODoctor"] + crypto),
+    tests("SSODoctorTests", ["SSODoctor", "TestSamples"] + crypto),
     tests("SSOScenariosTests", ["SSOScenarios", "LabTestSupport", "ProviderTestSupport"]),
     .testTarget(
       name: "SSOServerTests",

@@ -185,7 +185,7 @@ struct HostileArchiveTests {
     let whole = [UInt8](try sample.data)
     var random = Randomness(seed: fuzzSeed(20_261_121))
     var (read, refused) = (0, 0)
-    for _ in 0..<2000 {
+    for _ in 0..<fuzzRounds(2000) {
       var bytes = whole
       for _ in 0..<Int.random(in: 1...4, using: &random) {
         let place = Int.random(in: 0..<bytes.count, using: &random)

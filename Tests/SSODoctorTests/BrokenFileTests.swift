@@ -1,4 +1,5 @@
 import Foundation
+import TestSamples
 import Testing
 
 @testable import SSODoctor
@@ -77,12 +78,12 @@ import Testing
   /// 13 kinds, 800 mutations each.
   @Test(arguments: Kind.allCases) func aChangedFileDoesNoHarm(_ kind: Kind) throws {
     let sample = [UInt8](try kind.sample())
-    var state = UInt64(kind.rawValue.utf8.reduce(7) { $0 &* 31 &+ UInt64($1) })
+    var state = fuzzSeed(kind.rawValue.utf8.reduce(7) { $0 &* 31 &+ UInt64($1) })
     func next(_ bound: Int) -> Int {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       return Int(state >> 33) % max(bound, 1)
     }
-    for _ in 0..<800 {
+    for _ in 0..<fuzzRounds(800) {
       var bytes = sample
       for _ in 0..<1 + next(4) where !bytes.isEmpty {
         let place = next(bytes.count)

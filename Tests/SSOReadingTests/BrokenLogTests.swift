@@ -32,7 +32,7 @@ struct BrokenLogTests {
     var random = Randomness(seed: fuzzSeed(0x10C5))
     // The beginnings: short enough for so many rounds.
     let samples = try Self.samples.map { try [UInt8](Self.bytes($0).prefix(500)) }
-    for round in 0..<10_000 {
+    for round in 0..<fuzzRounds(10_000) {
       var bytes = samples[round % samples.count]
       for _ in 0...Int(random.next() % 8) {
         let place = Int(random.next() % UInt64(bytes.count))

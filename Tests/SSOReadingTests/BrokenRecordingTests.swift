@@ -5,7 +5,7 @@ import Testing
 
 /// 10,000 damaged recordings: no crash, no hang, an error or a reading; and where the form is damaged only, no secret left.
 struct BrokenRecordingTests {
-  private static let rounds = 5000
+  private static let rounds = fuzzRounds(5000)
 
   @Test
   func damagedBytesDoNoHarm() {

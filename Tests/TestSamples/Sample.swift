@@ -17,3 +17,8 @@ package func joseSample(_ name: String) throws -> Data {
 package func fuzzSeed(_ base: UInt64) -> UInt64 {
   base &+ (ProcessInfo.processInfo.environment["SSOTERM_FUZZ"].flatMap { UInt64($0) } ?? 0)
 }
+
+/// How many damaged inputs a test reads: `make fuzz` has many times more (`SSOTERM_FUZZ_ROUNDS=N`).
+package func fuzzRounds(_ base: Int) -> Int {
+  base * max(1, ProcessInfo.processInfo.environment["SSOTERM_FUZZ_ROUNDS"].flatMap { Int($0) } ?? 1)
+}

@@ -34,7 +34,7 @@ import Testing
     for seed in [
       "msauth.\(app.bundleID)://auth", "x-msauth-mytestiosapp://\(app.bundleID)", "https://host/p?q#f",
     ] {
-      for _ in 0..<1500 {
+      for _ in 0..<fuzzRounds(1500) {
         app.redirectURI = random.damaged(seed)
         let (checks, error) = MSALApplication(app: app).checks()
         #expect((checks.last?.verdict == .failed) == (error != nil))
@@ -56,7 +56,7 @@ import Testing
   @Test(arguments: [request, legacyRequest]) func brokerURLsAreReadOrRefused(_ url: String) throws {
     var random = Randomness(seed: fuzzSeed(12))
     var (read, refused) = (0, 0)
-    for _ in 0..<3000 {
+    for _ in 0..<fuzzRounds(3000) {
       let text = random.damaged(url)
       do throws(BrokerError) {
         let request = try BrokerRequest(url: text)
@@ -116,7 +116,7 @@ import Testing
       _ = try intent.credentials.update(item)
       let whole = app.redirectURI + "?" + FormEncoding.encode(fields)
       var (believed, refused) = (0, 0)
-      for round in 0..<800 {
+      for round in 0..<fuzzRounds(800) {
         try client.context.defaults.setResumeState(resume)
         let url = round == 0 ? whole : random.damaged(whole)
         do {
@@ -143,7 +143,7 @@ import Testing
     ])
     let compact = try token.signed(by: key)
     var (valid, refused) = (0, 0)
-    for _ in 0..<3000 {
+    for _ in 0..<fuzzRounds(3000) {
       let text = random.damaged(compact)
       _ = try? JSONWebToken(unverified: text)
       if let found = try? JSONWebToken(verifying: text, keys: [key.publicKey]) {
@@ -168,7 +168,7 @@ import Testing
         text: (try? String(contentsOfFile: library.folders[0] + "/\($1).yaml", encoding: .utf8)) ?? "")
     }
     var (read, refused) = (0, 0)
-    for _ in 0..<120 {
+    for _ in 0..<fuzzRounds(120) {
       let damaged = random.damaged(text, inserting: Randomness.yaml)
       do throws(ScenarioError) {
         let file = try ScenarioFile(ScenarioSource(path: "a.yaml", text: damaged)) { parents[$0] }
