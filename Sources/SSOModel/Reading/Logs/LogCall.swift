@@ -123,15 +123,13 @@ struct LogCall {
 
   /// The words of a hop's line, to be shown with its number and its time.
   private struct Words {
-    /// Bytes of a text that may wait as it is; of a longer one only what is shown is kept.
-    private static let longest = 1024
     let number: Int
     let at: Instant?
     let text: String
 
     init(_ record: LogRecord, _ text: String) {
       (number, at) = (record.number, record.parts.at)
-      self.text = text.utf8.count > Self.longest ? LogText.shown(text) : text
+      self.text = text.utf8.count > LogText.longestKept ? LogText.shown(text) : text
     }
   }
 

@@ -1,6 +1,8 @@
 /// How pieces of a log's text are shown: without secrets, in one line, cut.
 enum LogText {
   static let longest = 400
+  /// Bytes of a text that may be kept as it is until it is shown; of a longer one only what is shown is kept.
+  static let longestKept = 1024
 
   /// White space becomes one space; secrets become their hashes (``Redaction/text(_:taken:)``).
   static func shown(_ text: String) -> String {
@@ -25,30 +27,34 @@ struct LoggedError: Hashable, Sendable {
   var entra: String?
   /// An exception or an OAuth error, by its name.
   var name: String?
-  /// The sentence that a person may read.
-  var text: String
+  /// The sentence, as it stands in the log if it is short.
+  private var source = ""
 
   /// Nil if there is no error in the text: `error: 0`, `(null)`.
   init?(_ text: String) {
     guard Self.mayBe(in: text) else { return nil }
-    self.text = ""
     entra = Self.entraCode(in: text)
     (domain, code) = Self.domainAndCode(in: text)
     name = Self.exception(in: text)
     guard entra != nil || code != nil || name != nil else { return nil }
-    self.text = LogText.shown(entra.flatMap { Self.sentence(of: $0, in: text) } ?? text)
+    let sentence = entra.flatMap { Self.sentence(of: $0, in: text) } ?? text
+    source = sentence.utf8.count > LogText.longestKept ? LogText.shown(sentence) : sentence
   }
+
+  /// The sentence that a person may read; made of each that is shown, of which there are few.
+  var text: String { LogText.shown(source) }
 
   /// Whether any of the marks is there that the parts are found by: most lines of a log have none.
   private static func mayBe(in text: String) -> Bool {
     let marks: [StaticString] = [
-      "AADSTS", "Domain=", "MaskedError(", "error: (", "rror domain", "ErrorCode: ", "Exception",
+      "AADSTS", "Domain=", "MaskedError(", "error: (", "rror domain", "ErrorCode: ", "Exception", "_",
     ]
+    return marks.contains { has($0, text) }
+  }
+
+  private static func has(_ mark: StaticString, _ text: String) -> Bool {
     var text = text
-    return text.withUTF8 { buffer in
-      let line = LineBytes(buffer)
-      return line.index(of: UInt8(ascii: "_")) != nil || marks.contains { line.index(of: $0) != nil }
-    }
+    return text.withUTF8 { LineBytes($0).index(of: mark) != nil }
   }
 
   /// Domain and code, an exception's or OAuth's name, Entra's number: as many as are known.
@@ -64,6 +70,7 @@ struct LoggedError: Hashable, Sendable {
   }
 
   private static func entraCode(in text: String) -> String? {
+    guard has("AADSTS", text) else { return nil }
     var rest = text[...]
     while let found = rest.firstRange(of: "AADSTS") {
       let digits = rest[found.upperBound...].prefix { $0.isASCII && $0.isNumber }
@@ -83,17 +90,17 @@ struct LoggedError: Hashable, Sendable {
 
   /// The six ways in which the SDKs print an `NSError`.
   private static func domainAndCode(in text: String) -> (String?, Int?) {
-    let forms: [(domain: (String, String), code: (String, String))] = [
+    let forms: [(domain: (StaticString, String), code: (String, String))] = [
       (("Error Domain=", " "), ("Code=", " ")),
       (("MaskedError(", ","), (", ", ")")),
       (("returning with error: (", ","), (", ", ")")),
       ((" error domain: ", ","), (" error: ", " ")),
       (("error domain ", ","), ("error code ", ",")),
     ]
-    for form in forms {
-      guard let found = text.firstRange(of: form.domain.0) else { continue }
-      let domain = LogText.part(
-        of: String(text[found.lowerBound...]), after: form.domain.0, upTo: form.domain.1)
+    for form in forms where has(form.domain.0, text) {
+      let mark = form.domain.0.description
+      guard let found = text.firstRange(of: mark) else { continue }
+      let domain = LogText.part(of: String(text[found.lowerBound...]), after: mark, upTo: form.domain.1)
       // In all but one the code stands behind the domain.
       let isBefore = form.code.0 == " error: "
       let place = isBefore ? text : String(text[found.upperBound...])
@@ -110,12 +117,15 @@ struct LoggedError: Hashable, Sendable {
 
   /// .NET's and Java's exceptions, OAuth's error words.
   private static func exception(in text: String) -> String? {
-    if let code = LogText.part(of: text, after: "ErrorCode: ", upTo: "\n") {
+    if has("ErrorCode: ", text), let code = LogText.part(of: text, after: "ErrorCode: ", upTo: "\n") {
       return String(code.prefix(60)).trimmed
     }
-    if let type = LogText.part(of: text, after: "Exception type: ", upTo: "\n") {
+    if has("Exception type: ", text),
+      let type = LogText.part(of: text, after: "Exception type: ", upTo: "\n")
+    {
       return String(type.split(separator: ".").last?.prefix(60) ?? "").trimmed
     }
+    guard has("_", text) || has("Msal", text) else { return nil }
     let words = text.split { !($0.isASCII && ($0.isLetter || $0 == "_")) }
     return words.first { $0.utf8.contains(UInt8(ascii: "_")) && OAuthErrorCode(text: String($0)) != nil }
       .map(String.init)
