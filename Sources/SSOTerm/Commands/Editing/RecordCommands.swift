@@ -32,6 +32,10 @@ struct TenantCommand: ParsableCommand {
 struct RegistrationCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "registration", abstract: "Show or change an app registration at the provider.",
+    discussion: """
+      ssoterm registration add "My web app" redirectURIs+=http://localhost:3000/
+      As at Entra the client ID is a GUID: the one that is given as the name, else a new one, which is printed.
+      """,
     subcommands: [
       RecordList<RegistrationRecords>.self, RecordShow<RegistrationRecords>.self,
       RecordSet<RegistrationRecords>.self, RecordAdd<RegistrationRecords>.self,
