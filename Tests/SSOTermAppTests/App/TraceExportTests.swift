@@ -57,6 +57,19 @@ import Testing
     #expect(XMLCheck(real).isWellFormed && real.contains(">consent<") && real.contains("7 adds"))
   }
 
+  /// Each row of the trace is lit for a second, and the last picture stays.
+  @Test func aTraceIsPlayedInATerminal() throws {
+    let trace = try Self.realTrace()
+    let text = exportText(trace, as: .cast)
+    let lines = text.split(separator: "\n")
+    let head = try JSONParser.parse(Data(try #require(lines.first).utf8))
+    #expect(head["version"] == .integer(2) && head["width"] == .integer(120))
+    #expect(lines.count == Flow(trace.hops).rows.count + 2)
+    #expect(lines.last?.hasPrefix("[\(Flow(trace.hops).rows.count).000") == true)
+    #expect(text.contains("Sequence") && !text.contains("analytical-engine"))
+    #expect(exportText(trace, as: .cast) == text)
+  }
+
   @Test func aTraceWithoutStepsIsADocumentToo() throws {
     let empty = Trace(summary: Sample.traces[0], hops: [], outcome: nil)
     #expect(XMLCheck(exportText(empty, as: .svg)).isWellFormed)

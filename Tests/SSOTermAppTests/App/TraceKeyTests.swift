@@ -40,7 +40,9 @@ struct TraceKeyTests {
     #expect(model.dialogs.isEmpty)
   }
 
-  @Test(arguments: [("t", ExportForm.text), ("m", .mermaid), ("J", .json), ("s", .svg), ("h", .har)])
+  @Test(arguments: [
+    ("t", ExportForm.text), ("m", .mermaid), ("J", .json), ("s", .svg), ("h", .har), ("c", .cast),
+  ])
   func exportAsksForTheForm(_ letter: String, _ form: ExportForm) {
     var list = Sample.model(.traces)
     #expect(FrameSample.commands(&list, "x" + letter) == [.export(trace: 2, form)])

@@ -88,7 +88,7 @@ struct ReadCommand: LabCommand {
       )
     }
     switch form {
-    case .mermaid where !isJSON, .svg where !isJSON, .har where !isJSON:
+    case .mermaid where !isJSON, .svg where !isJSON, .har where !isJSON, .cast where !isJSON:
       console.print(reading.traces.map { exportText($0, as: form) }.joined(separator: "\n\n"))
     case _ where isJSON: console.print(reading.json(file, withLines: lines).text(.document))
     default: console.print(reading.text(withLines: lines, console.ink))

@@ -22,7 +22,7 @@ struct RecordingCommand {
     }
     if command.open { return try command.show([reading.trace], on: console) }
     switch console.json ? .json : command.form {
-    case .mermaid, .svg, .har: console.print(exportText(reading.trace, as: command.form))
+    case .mermaid, .svg, .har, .cast: console.print(exportText(reading.trace, as: command.form))
     case .json: console.print(reading.json(command.file).text(.document))
     case .text: console.print(reading.text(console.ink))
     }

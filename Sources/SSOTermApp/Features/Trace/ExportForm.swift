@@ -5,6 +5,7 @@ package enum ExportForm: Character, CaseIterable, Sendable {
   case json = "J"
   case svg = "s"
   case har = "h"
+  case cast = "c"
 
   package var word: String {
     switch self {
@@ -13,11 +14,12 @@ package enum ExportForm: Character, CaseIterable, Sendable {
     case .json: "json"
     case .svg: "svg"
     case .har: "har"
+    case .cast: "cast"
     }
   }
 
   /// All of them, as a sentence names them.
-  package static let words = "text, mermaid, json, svg or har"
+  package static let words = "text, mermaid, json, svg, har or cast"
 
   /// Whether several traces make one document, one below the other.
   package var isText: Bool { self == .text || self == .mermaid }
@@ -29,6 +31,7 @@ package enum ExportForm: Character, CaseIterable, Sendable {
     case .json: "json"
     case .svg: "svg"
     case .har: "har"
+    case .cast: "cast"
     }
   }
 }

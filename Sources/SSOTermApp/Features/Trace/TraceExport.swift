@@ -26,7 +26,7 @@ func writeNew(_ stem: String, _ ending: String, _ text: String) throws -> String
   throw ExportError(name: "\(stem).\(ending)", reason: "there are 99 such files already")
 }
 
-/// A trace as a document: for people, for Mermaid, for programs, as a picture, or its requests as a recording.
+/// A trace as a document: for people, for Mermaid, for programs, as a picture, its requests as a recording, or played in a terminal.
 package func exportText(_ trace: Trace, as form: ExportForm) -> String {
   switch form {
   case .text: traceText(trace, Ink())
@@ -34,6 +34,7 @@ package func exportText(_ trace: Trace, as form: ExportForm) -> String {
   case .json: trace.json.text(.document)
   case .svg: TraceSVG(trace).text
   case .har: TraceHAR(trace: trace).text
+  case .cast: TraceCast(trace: trace).text
   }
 }
 

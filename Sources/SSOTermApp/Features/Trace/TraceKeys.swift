@@ -47,6 +47,6 @@ extension TraceScreen {
 extension KeyCommand {
   static let exportTrace = KeyCommand(
     TraceAction.exportMenu, [.character("x")], "x", "export", name: "trace export",
-    "Writes the trace to a file in the working directory: text, Mermaid, JSON, SVG or HAR. Secrets stay masked.",
+    "Writes the trace to a file in the working directory: text, Mermaid, JSON, SVG, HAR or asciicast. Secrets stay masked.",
     taking: .exportForm)
 }

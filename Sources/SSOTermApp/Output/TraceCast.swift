@@ -1,0 +1,23 @@
+/// A trace as a recording of a terminal, which plays it step by step.
+struct TraceCast {
+  private static let size = Size(width: 120, height: 36)
+
+  let trace: Trace
+
+  /// An asciicast; the same trace gives the same text.
+  var text: String {
+    var model = AppModel(title: "trace \(trace.summary.id)", size: Self.size)
+    model.stack = [.traces, .trace(trace.summary.id)]
+    _ = update(&model, .loaded(.trace(trace)))
+    var cast = Asciicast(size: Self.size, title: trace.summary.title)
+    for row in 0..<max(1, model.screens.trace.list.count) {
+      model.screens.trace.list.state.selection = row
+      var grid = Grid(width: Self.size.width, height: Self.size.height)
+      view(model, into: &grid)
+      cast.show(grid, forMilliseconds: Playback().milliseconds)
+    }
+    cast.end()
+    // Whoever prints it ends the last line.
+    return String(cast.text.dropLast())
+  }
+}
