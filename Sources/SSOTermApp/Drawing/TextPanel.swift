@@ -11,16 +11,20 @@ struct PanelLine: Equatable, Sendable {
   }
 }
 
+extension Rect {
+  /// What a panel has inside.
+  var belowHeading: Rect { splitTop(1).1.inset(x: 1, y: 0) }
+}
+
 extension Grid {
   /// A part of the screen below its heading; the rule of the one that has the keys is heavy, its title in the accent.
   mutating func panel(_ rect: Rect, _ title: String, trailing: String = "", focused: Bool) -> Rect {
     guard rect.width >= 4, rect.height >= 2 else { return Rect(x: 0, y: 0, width: 0, height: 0) }
     fill(rect)
-    let (heading, rest) = rect.splitTop(1)
     rule(
-      heading, title: title, trailing: trailing, style: focused ? .accent : .dim,
+      rect.rows(0, 1), title: title, trailing: trailing, style: focused ? .accent : .dim,
       heading: focused ? .title : .bold, isHeavy: focused)
-    let inner = rest.inset(x: 1, y: 0)
+    let inner = rect.belowHeading
     if focused { parkCursor(in: inner) }
     return inner
   }

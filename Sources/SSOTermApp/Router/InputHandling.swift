@@ -135,7 +135,7 @@ enum InputHandling {
   /// A panel of text that has the keys scrolls to its end and no further: the picture knows how long the text is.
   /// - Returns: whether the key is one that scrolls.
   static func scrollText(_ key: KeyPress, _ model: inout AppModel) -> Bool {
-    let area = model.shared.layout.panels(of: model).second.inset(by: 1)
+    let area = model.shared.layout.panels(of: model).second.belowHeading
     let target = touchableGrid(of: model).touch(at: area.x, area.y)
     let lines = if case .text(let lines) = target { lines } else { 0 }
     var state = ListState(selection: model.scroll)

@@ -106,11 +106,12 @@ package func columnWidths(_ columns: [TableColumn], width: Int, gap: Int = 2) ->
 /// Only the rows in sight are asked for, which keeps a list of 100 000 as cheap as one of ten.
 /// - Parameters:
 ///   - isMarked: whether a row has a `*` in the margin.
+///   - heading: a line above a row; the rect has to have room for all of them.
 ///   - list: the list's number, if a click on a row should be told by ``Grid/touch(at:)``.
 package func drawTable(
   into grid: inout Grid, rect: Rect, columns: [TableColumn], rowCount: Int,
   row: (Int) -> [TableCell], state: ListState, focused: Bool = true,
-  isMarked: (Int) -> Bool = { _ in false }, list: Int? = nil
+  isMarked: (Int) -> Bool = { _ in false }, heading: (Int) -> String? = { _ in nil }, list: Int? = nil
 ) {
   let widths = columnWidths(columns, width: rect.width - 2)
   let hasTitles = columns.contains { !$0.title.isEmpty }
@@ -128,8 +129,14 @@ package func drawTable(
 
   if !header.isEmpty { draw(columns.map { TableCell($0.title, .dim) }, y: header.y) }
   let visible = state.visible(height: body.height, count: rowCount)
+  var next = 0
   for index in visible {
-    let line = body.rows(index - visible.lowerBound, 1)
+    if let heading = heading(index) {
+      grid.put(heading, at: rect.x + 1, body.y + next, width: rect.width - 1, style: .bold)
+      next += 1
+    }
+    let line = body.rows(next, 1)
+    next += 1
     draw(row(index), y: line.y)
     if isMarked(index) { grid.put("*", at: line.x + 1, line.y, width: 1, style: .accent) }
     if let list { grid.note(Touch(.row(list: list, number: index), line)) }

@@ -13,7 +13,8 @@ func drawPicker(_ picker: AccountPicker, _ dialog: PromptDialog, into grid: inou
     head[0] = PanelLine("\(picker.appName) asks. \(picker.reason)", .bold)
   }
   let foot = layout.isSingle ? [] : pickerFoot(picker, dialog, width: width)
-  let wanted = head.count + dialog.list.count + foot.count + (layout.isSingle ? 2 : 3)
+  let lines = layout.isSingle ? 1 : 2
+  let wanted = head.count + lines * dialog.list.count + foot.count + (layout.isSingle ? 2 : 3)
   let rect = layout.promptFrame ?? area.centred(width: min(area.width, 92), height: max(8, wanted))
   let how =
     dialog.intent == nil
@@ -24,18 +25,28 @@ func drawPicker(_ picker: AccountPicker, _ dialog: PromptDialog, into grid: inou
   let inner = grid.window(rect, "Choose an account", trailing: how)
   let (top, rest) = inner.splitTop(min(head.count, max(1, inner.height - (hasTallHead ? 1 : 3))))
   grid.lines(head, in: top)
-  let (list, below) = rest.splitBottom(min(foot.count, max(0, rest.height - dialog.list.count)))
+  let (list, below) = rest.splitBottom(min(foot.count, max(0, rest.height - min(3, dialog.list.count))))
+  let tiles = PickerTiles(picker: picker, list: dialog.list)
+  if tiles.fit(in: list) {
+    tiles.draw(into: &grid, list)
+  } else {
+    drawRows(picker, dialog.list, into: &grid, list)
+  }
+  grid.lines(foot, in: below)
+}
+
+/// A line an account, where there is little room.
+private func drawRows(_ picker: AccountPicker, _ list: RowList, into grid: inout Grid, _ rect: Rect) {
   drawTable(
-    into: &grid, rect: list, columns: candidateColumns(picker.candidates), rowCount: dialog.list.count,
+    into: &grid, rect: rect, columns: candidateColumns(picker.candidates), rowCount: list.count,
     row: { index in
-      let number = dialog.list.matches[index]
+      let number = list.matches[index]
       guard picker.candidates.indices.contains(number) else {
         return [TableCell("+")]
       }
       return candidateCells(picker.candidates[number], number: number + 1)
-    }, state: dialog.list.state, list: 0)
-  if picker.signsIn { drawOtherAccount(picker, dialog.list, into: &grid, list) }
-  grid.lines(foot, in: below)
+    }, state: list.state, list: 0)
+  if picker.signsIn { drawOtherAccount(picker, list, into: &grid, rect) }
 }
 
 /// The last row has no columns.
@@ -54,11 +65,15 @@ private func pickerFoot(_ picker: AccountPicker, _ dialog: PromptDialog, width: 
   guard dialog.showsDetails, let candidate = dialog.candidate else {
     guard picker.signsIn else {
       return [
-        PanelLine(picker.reason, .dim), PanelLine("Enter prints the choice, Esc ends without one.", .dim),
+        PanelLine("\(dialog.countText). \(picker.reason)", .dim),
+        PanelLine("Enter prints the choice, Esc ends without one.", .dim),
       ]
     }
     return [
-      PanelLine(picker.loginHint.map { "Hint from the app: \($0)" } ?? "No hint from the app.", .dim),
+      PanelLine(
+        dialog.countText
+          + (picker.loginHint.map { ". Hint from the app: \($0)" } ?? ". No hint from the app."),
+        .dim),
       PanelLine(
         dialog.isForRealProgram && picker.callerCheck.name != LinuxCaller.checkName
           ? "If the browser shows another number, cancel: it is not your sign-in." : picker.reason,
@@ -70,7 +85,7 @@ private func pickerFoot(_ picker: AccountPicker, _ dialog: PromptDialog, width: 
   return [
     PanelLine(name + (candidate.isHinted ? ", whom the app hinted at" : ""), .bold),
     field("username", candidate.username, width: width),
-    field("home ID", candidate.homeAccountID, width: width),
+  ] + wholeField("home ID", candidate.homeAccountID, width: width) + [
     field("tenant", candidate.tenantName, width: width),
     field("state", candidate.standing, width: width, style: candidate.state.style),
   ] + fieldLines("", candidate.state.sentence, width: width, style: .dim)
@@ -114,7 +129,7 @@ private func asking(_ picker: AccountPicker, width: Int) -> [PanelLine] {
 /// Where there is little room, who it is and whether it is ready are said in full, and the display name goes.
 private func candidateColumns(_ candidates: [PickerCandidate]) -> [TableColumn] {
   func widest(_ text: (PickerCandidate) -> String, atMost limit: Int) -> Int {
-    min(limit, candidates.map { columnWidth(text($0)) }.max() ?? 0)
+    min(limit, candidates.prefix(200).map { columnWidth(text($0)) }.max() ?? 0)
   }
   return [
     TableColumn("", width: .fixed(2), align: .right),

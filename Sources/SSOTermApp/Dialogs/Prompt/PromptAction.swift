@@ -7,13 +7,13 @@ enum PromptKeys {
         PromptAction.otherAccount, [.character("+")], "+", "add", name: "use another account",
         "Signs in with an account that is not listed."),
       putOff,
-      details, closeInner, cancel,
+      details, closeInner, cancel, copyID,
       KeyCommand(
-        PromptAction.forgetAccount, [.character("f")], "f", "forget", name: "forget account",
+        PromptAction.forgetAccount, [.character("f")], "f", "sign out", name: "forget account",
         "Removes the selected account from this device, after showing what each app loses."),
     ] + digits + [.filter, .storyNext, .storyBack, .help],
     .pick: [
-      choose, details, closeInner,
+      choose, details, copyID, closeInner,
       KeyCommand(
         PromptAction.cancel, [.escape], "Esc", "cancel", name: "cancel",
         "Ends without an account: nothing is printed, the exit code is 130."),
@@ -54,6 +54,9 @@ enum PromptKeys {
   private static let details = KeyCommand(
     PromptAction.details, [.character("i")], "i", "details", name: "details",
     "Shows the selected account and the reason for its state.")
+  private static let copyID = KeyCommand(
+    PromptAction.copyID, [.character("y")], "y", "copy ID", name: "copy ID",
+    "Copies the home account ID of the selected account.")
   private static let closeInner = KeyCommand(
     PromptAction.closeInner, [.escape], "Esc", "back", name: "close details",
     "Closes the details, then shows all accounts again.")
@@ -81,6 +84,8 @@ enum PromptAction: FeatureAction {
   /// Esc, before it cancels.
   case closeInner
   case nextInSession
+  /// The home account ID, which may be cut on the screen.
+  case copyID
 
   var changesLab: Bool { self == .forgetAccount }
 
@@ -88,7 +93,7 @@ enum PromptAction: FeatureAction {
     let dialog = model.topDialog(PromptDialog.self)
     return switch self {
     case .pick(let number): number <= dialog?.list.count ?? 0 ? nil : "there are fewer accounts"
-    case .details, .forgetAccount: dialog?.candidate == nil ? "select an account first" : nil
+    case .details, .forgetAccount, .copyID: dialog?.candidate == nil ? "select an account first" : nil
     case .revealPassword: dialog?.isOnPassword == true ? nil : "nothing is masked here"
     case .testPerson: dialog?.knowsPerson(model.lab.people) == true ? nil : "no test users in this tenant"
     case .closeInner:
@@ -120,6 +125,10 @@ enum PromptAction: FeatureAction {
     case .otherAccount: return Self.send(.useAnotherAccount, of: dialog, &model.shared)
     case .forgetAccount:
       return dialog.candidate.map { [.load(.blastRadius(.forget(account: $0.homeAccountID)))] } ?? []
+    case .copyID:
+      return dialog.candidate.map {
+        [.copy(Copy(text: $0.homeAccountID, label: CopyItem.homeAccountID.words))]
+      } ?? []
     case .cancel where dialog.escapeLeavesStep:
       dialog.leaveStep(&model)
       return []

@@ -8,6 +8,8 @@ struct PromptDialog: Equatable, Sendable {
   var hops: [Hop] = []
   /// Rows of the picker and of consent.
   var list = RowList()
+  /// How many accounts the picker has; counted once, there may be many.
+  var countText = ""
   /// The field of the sign-in page.
   var field = TextField()
   /// Whether a typed password is shown, for ten seconds.
@@ -30,6 +32,7 @@ struct PromptDialog: Equatable, Sendable {
       let ids = picker.candidates.map(\.id) + (picker.signsIn ? [Self.otherAccount] : [])
       list.replace(
         RowIndex(ids: ids.map { RowID($0) }, texts: rows, columns: PickerCandidate.searchColumns))
+      countText = picker.countText
       if let hinted = picker.candidates.first(where: \.isHinted) { list.select(id: hinted.id) }
     case .signIn(let page):
       if case .username = page.asks { field = TextField(page.username) }

@@ -23,6 +23,50 @@ enum AppColumn: String, ListColumn {
     }
   }
 
+  /// In a wide window: the accounts' names, how much is left of each token as a bar, the next call in words.
+  ///
+  /// What all apps of a client share stands above them.
+  static let wide: [AppColumn] = [
+    .app, .account, .access, .refresh, .next, .redirect, .library, .client,
+  ]
+
+  /// - Parameter bar: columns of a token's bar.
+  func wideLayout(of rows: [AppRow], bar: Int) -> TableColumn {
+    func longest(_ limit: Int, _ text: (AppRow) -> String) -> Int {
+      min(limit, rows.prefix(100).map { columnWidth(text($0)) }.max() ?? 0)
+    }
+    return switch self {
+    case .app:
+      TableColumn(rawValue, width: .flexible(min: 14, wanted: longest(28, \.displayName) + 2, weight: 1))
+    case .account:
+      TableColumn(rawValue, width: .flexible(min: 12, wanted: longest(32, \.accountText), weight: 1))
+    case .access: TableColumn("AT, OF 1h", width: .fixed(bar + 8))
+    case .refresh: TableColumn("RT, OF 90d", width: .fixed(bar + 10))
+    case .next:
+      TableColumn(rawValue, width: .flexible(min: 30, wanted: longest(72, \.nextInWords), weight: 6))
+    case .redirect:
+      TableColumn(
+        rawValue, width: .flexible(min: 15, wanted: longest(48, \.redirectURI), weight: 1), cut: .start,
+        priority: 1)
+    case .library: TableColumn(rawValue, width: .fixed(4), priority: 2)
+    case .client: TableColumn(rawValue, width: .flexible(min: 36, weight: 0), cut: .middle, priority: 3)
+    }
+  }
+
+  /// - Parameter brace: ties the apps of a group together.
+  func wideCell(of app: AppRow, bar: Int, brace: String, in shared: SharedState) -> TableCell {
+    switch self {
+    case .app: TableCell(brace + app.displayName)
+    case .access: TableCell(app.accessToken.barText(of: 3600, width: bar), app.accessToken.style)
+    case .refresh:
+      TableCell(
+        app.refreshToken.barText(of: 90 * 86_400, width: bar) + (app.familyID == nil ? "" : " F"),
+        app.refreshToken.style)
+    case .next: TableCell(app.nextInWords, app.next.style)
+    default: cell(of: app, in: shared)
+    }
+  }
+
   func cell(of app: AppRow, in shared: SharedState) -> TableCell {
     switch self {
     case .app: TableCell(app.displayName)
@@ -58,7 +102,27 @@ extension Prediction {
   }
 }
 
+extension TokenStanding {
+  /// `● ━━━━── 59m`: how much is left of a token that lives so many seconds; the heavy part is what is left.
+  func barText(of span: Int, width: Int) -> String {
+    guard let left = secondsLeft, [.valid, .expiring, .expired].contains(state) else { return text }
+    let filled = min(width, max(0, (left * width + span - 1) / span))
+    return text.prefix(2) + String(repeating: "━", count: filled)
+      + String(repeating: "─", count: width - filled)
+      + text.dropFirst()
+  }
+}
+
 extension AppRow {
+  /// `✓ use the cache, no network`; `✗ prompt, because its sharing group differs from My Test App 1's`.
+  var nextInWords: String {
+    switch next.kind {
+    case .cache, .appRefreshToken, .familyRefreshToken, .broker, .ownSecret: "✓ " + next.shortSentence
+    case .prompt: "! " + (next.reason.map { "asks, because " + $0 } ?? next.shortSentence)
+    case .failure: "✗ " + (next.reason.map { "fails, because " + $0 } ?? next.shortSentence)
+    }
+  }
+
   package var accountText: String {
     if accountCount == 0 { return "-" }
     guard let name = accounts.first else {

@@ -12,6 +12,10 @@ struct AppsScreen: ListScreen {
   var list = RowList()
   /// What happened last, the newest first.
   var events: [TraceSummary] = []
+  /// What the apps of each client ID share.
+  var groups: [String: AppGroup] = [:]
+  /// The client ID of each row.
+  var clients: [String] = []
 
   func loads(_ shared: SharedState) -> [Load] { [.apps, .traces] }
 
@@ -37,7 +41,9 @@ struct AppsScreen: ListScreen {
 
   private mutating func show(_ rows: [AppRow], _ shared: inout SharedState) {
     let before = selected(shared)?.bundleID
-    shared.lab.apps = list.sorted(rows, by: AppColumn.self)
+    shared.lab.apps = list.sorting == nil ? rows.byClient : list.sorted(rows, by: AppColumn.self)
+    groups = rows.groups
+    clients = shared.lab.apps.map(\.clientID)
     list.replace(RowIndex(shared.lab.apps.map { RowID($0.id) }, shared.lab.apps))
     // An account that is signed in or out gives the app other rows; the selection stays with the app.
     if let before, selected(shared)?.bundleID != before,

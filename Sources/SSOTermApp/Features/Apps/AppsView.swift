@@ -1,10 +1,27 @@
 extension AppsScreen {
   func panels(in layout: Layout) -> Layout.Panels {
-    let (rows, rest) = layout.body.splitTop(min(max(list.count, 1) + 2, layout.body.height / 2))
+    let wanted = max(list.count, 1) + headings(width: layout.size.width).count + 2
+    let (rows, rest) = layout.body.splitTop(min(wanted, layout.body.height / 2))
     guard layout.isRegular else { return Layout.Panels(first: rows, second: rest) }
     let (next, recent) = rest.splitLeft(rest.width * 3 / 5)
     return Layout.Panels(first: rows, second: next, third: recent)
   }
+
+  /// Where a group of apps begins in a wide window, unless a column decides the order or they are too many.
+  private func headings(width: Int) -> [Int: AppGroup] {
+    guard width >= Self.wide, list.sorting == nil, list.count <= 40 else { return [:] }
+    var headings: [Int: AppGroup] = [:]
+    var last: String?
+    for place in list.matches.indices {
+      let client = clients[list.matches[place]]
+      if client != last { headings[place] = groups[client] }
+      last = client
+    }
+    return headings
+  }
+
+  /// From so many columns on a row has room for bars and sentences.
+  private static let wide = 120
 
   func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
     drawList(shared, into: &grid, panels.first)
@@ -22,6 +39,7 @@ extension AppsScreen {
         of: list, "app",
         ["No apps in this store.", "Leave with q and run ssoterm demo to see a lab with apps."], in: inner)
     }
+    if shared.size.width >= Self.wide { return drawWideList(shared, into: &grid, inner) }
     let columns = list.shown(AppColumn.self)
     drawTable(
       into: &grid, rect: inner, columns: columns.map(\.layout), rowCount: list.count,
@@ -33,12 +51,50 @@ extension AppsScreen {
     drawMotion(shared, into: &grid, inner)
   }
 
-  private func drawMotion(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
+  private func drawWideList(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
+    let wanted = headings(width: shared.size.width)
+    let above = list.count + wanted.count < rect.height ? wanted : [:]
+    let bar = rect.width >= 180 ? 20 : 8
+    let columns = AppColumn.wide.filter {
+      !list.hiddenColumns.contains($0.rawValue) && ($0 != .client || above.isEmpty)
+    }
+    drawTable(
+      into: &grid, rect: rect, columns: columns.map { $0.wideLayout(of: shared.lab.apps, bar: bar) },
+      rowCount: list.count,
+      row: { index in
+        let app = shared.lab.apps[list.matches[index]]
+        let tie = above.isEmpty ? "" : brace(at: index, shared)
+        return columns.map { $0.wideCell(of: app, bar: bar, brace: tie, in: shared) }
+      }, state: list.state, focused: shared.panel == 0,
+      isMarked: { list.isMarked(list.matches[$0]) }, heading: { above[$0]?.heading }, list: 0)
+    drawMotion(shared, headings: Set(above.keys), into: &grid, rect)
+  }
+
+  /// Ties the rows together that share the client ID and the keychain group.
+  private func brace(at place: Int, _ shared: SharedState) -> String {
+    func shares(_ other: Int) -> Bool {
+      guard list.matches.indices.contains(other) else { return false }
+      let (app, here) = (shared.lab.apps[list.matches[other]], shared.lab.apps[list.matches[place]])
+      return app.clientID == here.clientID && groups[app.clientID]?.sharers.contains(app.bundleID) == true
+    }
+    guard shares(place) else { return "  " }
+    switch (shares(place - 1), shares(place + 1)) {
+    case (false, false): return "  "
+    case (false, true): return "┌ "
+    case (true, true): return "├ "
+    case (true, false): return "└ "
+    }
+  }
+
+  private func drawMotion(
+    _ shared: SharedState, headings: Set<Int> = [], into grid: inout Grid, _ rect: Rect
+  ) {
     guard let motion = shared.motion else { return }
     let rows = rect.splitTop(1).1
     let visible = list.state.visible(height: rows.height, count: list.count)
     guard let place = visible.first(where: { motion.isOf(shared.lab.apps[list.matches[$0]]) }) else { return }
-    motion.draw(over: rows.rows(place - visible.lowerBound, 1), into: &grid)
+    let above = headings.count { $0 <= place }
+    motion.draw(over: rows.rows(place - visible.lowerBound + above, 1), into: &grid)
   }
 
   private func isByAccount(_ shared: SharedState) -> Bool { shared.lab.apps.contains { $0.account != nil } }
@@ -52,9 +108,16 @@ extension AppsScreen {
     let width = inner.width - 2
     var lines = wrapped("NEXT " + app.next.sentence, width, indent: "     ")
       .map { PanelLine($0, app.next.style) }
-    // What decided comes first: the list may be longer than the panel.
-    let cause = app.next.checks.firstFailure
-    lines += checkLines((cause.map { [$0] } ?? []) + app.next.checks.filter { $0 != cause }, width: width)
+    if let reason = app.next.reason {
+      lines += wrapped("because " + reason, width, indent: "  ").map { PanelLine($0) }
+    }
+    // What fails is said; what holds is counted, and `w` lists it.
+    lines += checkLines(app.next.checks.filter { $0.verdict == .failed }, width: width)
+    let held = app.next.checks.count { $0.verdict == .passed }
+    if held > 0 {
+      lines.append(
+        PanelLine("✓ \(counted(held, "condition")) \(held == 1 ? "holds" : "hold"): w lists them", .dim))
+    }
     lines.append(PanelLine(""))
     lines += [
       field("Account", app.accountText, width: width),

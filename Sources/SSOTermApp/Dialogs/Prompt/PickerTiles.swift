@@ -1,0 +1,73 @@
+/// The accounts of the picker, two lines each: who it is, and whether it goes without a password.
+struct PickerTiles {
+  var picker: AccountPicker
+  var list: RowList
+
+  /// Whether all of them, or three at least, have room for two lines.
+  func fit(in rect: Rect) -> Bool { rect.height >= 2 * min(list.count, 4) }
+
+  /// Only the tiles in sight are looked at, so many accounts cost no more than a few.
+  func draw(into grid: inout Grid, _ rect: Rect) {
+    let visible = list.state.visible(height: rect.height / 2, count: list.count)
+    for place in visible {
+      let area = rect.rows(2 * (place - visible.lowerBound), 2)
+      let number = list.matches[place]
+      if picker.candidates.indices.contains(number) {
+        draw(picker.candidates[number], number: number + 1, into: &grid, area)
+      } else {
+        grid.put("+", at: area.x + Self.chip + 1, area.y, width: 1, style: .title)
+        grid.put("Use another account", at: area.x + Self.name, area.y, width: area.width - Self.name)
+      }
+      grid.note(Touch(.row(list: 0, number: place), area))
+      guard place == list.state.selection else { continue }
+      grid.put(">", at: area.x, area.y, width: 1)
+      grid.restyle(area) { $0 = .selected }
+      grid.cursor = Point(x: area.x, y: area.y)
+    }
+    guard visible.upperBound < list.count else { return }
+    grid.put("↓", at: rect.maxX - 1, rect.maxY - 1, width: 1, style: .dim)
+  }
+
+  /// The columns where the initials and the name begin.
+  private static let chip = 6
+  private static let name = 12
+
+  private func draw(_ candidate: PickerCandidate, number: Int, into grid: inout Grid, _ area: Rect) {
+    let state = candidate.state.text
+    let room = area.width - Self.name - columnWidth(state) - 3
+    let name = candidate.displayName.isEmpty ? candidate.username : candidate.displayName
+    grid.put("\(number)", at: area.x + 1, area.y, width: Self.chip - 2, style: .dim, align: .right)
+    grid.put(
+      " \(candidate.initials) ", at: area.x + Self.chip, area.y, width: Self.name - Self.chip - 1,
+      style: Style(bold: true, reverse: true))
+    grid.put(name, at: area.x + Self.name, area.y, width: room, style: .bold)
+    grid.put(
+      state, at: area.maxX - columnWidth(state) - 2, area.y, width: columnWidth(state),
+      style: candidate.state.style)
+    let about = [candidate.username, candidate.tenantName, candidate.remarkBesideState].filter { !$0.isEmpty }
+    grid.put(
+      (about + (candidate.isHinted ? ["hint of the app"] : [])).joined(separator: " · "),
+      at: area.x + Self.name, area.y + 1, width: area.width - Self.name - 1,
+      style: candidate.state == .blocked ? .plain : .dim)
+  }
+}
+
+extension PickerCandidate {
+  /// The first letters of the first two words of the name, or of the username.
+  var initials: String {
+    let words = (displayName.isEmpty ? username : displayName).split { !$0.isLetter && !$0.isNumber }
+    let letters = words.prefix(2).compactMap(\.first).map { String($0).uppercased() }.joined()
+    // Two wide letters have no room.
+    return letters.isEmpty ? "?" : columnWidth(letters) > 3 ? String(letters.prefix(1)) : letters
+  }
+
+  /// What the remark adds to the state's word.
+  var remarkBesideState: String { remark == state.text.dropFirst(2) ? "" : remark }
+}
+
+extension AccountPicker {
+  /// `4 accounts, 1 ready`.
+  var countText: String {
+    "\(counted(candidates.count, "account")), \(candidates.count { $0.state == .ready }) ready"
+  }
+}
