@@ -54,11 +54,8 @@ package struct Cell: Equatable, Sendable {
   /// The spacing scalar alone, without allocation.
   var base: Unicode.Scalar { Unicode.Scalar(UInt32(first & Self.scalarMask)) ?? " " }
 
-  /// Whether it is a glyph or a line, not part of a word.
-  var isSymbol: Bool {
-    base.value > 0x7F
-      ? !base.properties.isAlphabetic : !(0x30...0x39 ~= base.value || 0x41...0x7A ~= base.value)
-  }
+  /// Whether it is a glyph or a line, not part of a word; punctuation is part of a text.
+  var isSymbol: Bool { base.value > 0x7F && !base.properties.isAlphabetic }
 
   /// Whether zero-width marks follow the spacing scalar.
   var hasMarks: Bool { !isContinuation && first >> Self.scalarBits != 0 }

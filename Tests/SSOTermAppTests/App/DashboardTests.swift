@@ -37,6 +37,8 @@ struct DashboardTests {
     #expect(!row.contains("┌") && !row.contains("├") && !row.contains("└"))
     let reason = try #require(other.next.reason)
     #expect(row.contains(", because " + String(reason.prefix(12))), "\(row)")
+    #expect(
+      rows.contains { $0.contains("┌ My Test App 1") } && rows.contains { $0.contains("└ My Test App 3") })
     #expect(rows.contains { $0.contains("(2 of 3)") })
   }
 

@@ -77,13 +77,11 @@ extension AppsScreen {
       let (app, here) = (shared.lab.apps[list.matches[other]], shared.lab.apps[list.matches[place]])
       return app.clientID == here.clientID && groups[app.clientID]?.sharers.contains(app.bundleID) == true
     }
-    guard shares(place) else { return "  " }
-    switch (shares(place - 1), shares(place + 1)) {
-    case (false, false): return "  "
-    case (false, true): return "┌ "
-    case (true, true): return "├ "
-    case (true, false): return "└ "
-    }
+    let sharing = list.matches.indices.filter(shares)
+    guard let first = sharing.first, let last = sharing.last, first < last, first <= place, place <= last
+    else { return "  " }
+    if !shares(place) { return "│ " }
+    return place == first ? "┌ " : place == last ? "└ " : "├ "
   }
 
   private func drawMotion(
