@@ -67,8 +67,7 @@ struct KeyFile {
       throw .other(path: store, message: "\(path): \(String(cString: strerror(errno)))")
     }
     defer { close(file) }
-    var status = stat()
-    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw wrong }
+    guard permissions(ofRegularFile: file) != nil else { throw wrong }
     tightenMode(file)
     var key = Data(count: Seal.keyLength + 1)
     let count = key.withUnsafeMutableBytes { Foundation.read(file, $0.baseAddress, $0.count) }

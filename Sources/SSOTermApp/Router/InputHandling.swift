@@ -32,15 +32,23 @@ enum InputHandling {
     return []
   }
 
-  /// A key without a meaning here: the screens on which it has one.
+  /// A key without a meaning here: what it does on other screens.
   private static func refusal(of key: KeyPress, in model: AppModel) -> String {
     let context = model.context
-    let places = Place.tabs.filter { model.shared.keys.find(key, in: $0.screen) != nil }
-    guard Place.tabs.contains(where: { $0.screen == context }) || context == .trace,
-      let place = places.first, let command = model.shared.keys.find(key, in: place.screen)
-    else { return "\(key.words) does nothing here." }
-    let names = places.map { "\($0.tab + 1) \($0.title)" }.joined(separator: ", ")
-    return "\(key.words) does nothing here. \(command.name): \(names)."
+    let silence = "\(key.words) does nothing here."
+    guard Place.tabs.contains(where: { $0.screen == context }) || context == .trace else { return silence }
+    var meanings: [(name: String, places: [String])] = []
+    for place in Place.tabs {
+      guard let command = model.shared.keys.find(key, in: place.screen) else { continue }
+      let name = "\(place.tab + 1) \(place.title)"
+      if let same = meanings.firstIndex(where: { $0.name == command.name }) {
+        meanings[same].places.append(name)
+      } else {
+        meanings.append((command.name, [name]))
+      }
+    }
+    let words = meanings.map { "\($0.name): \($0.places.joined(separator: ", "))" }
+    return words.isEmpty ? silence : "\(silence) \(words.joined(separator: "; "))."
   }
 
   /// In a window too small to show what a key would act on, it can only leave, stop or draw again.

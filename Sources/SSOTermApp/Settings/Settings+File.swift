@@ -22,12 +22,11 @@ extension Settings {
       throw SettingsError(file: path, "cannot be read: \(SystemError(code: errno).words)")
     }
     defer { close(descriptor) }
-    var facts = stat()
-    guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+    guard let permissions = permissions(ofRegularFile: descriptor) else {
       throw SettingsError(file: path, "is not a file")
     }
     // It names programs to run.
-    guard facts.st_mode & 0o002 == 0 else {
+    guard permissions & 0o002 == 0 else {
       throw SettingsError(file: path, "can be written by everybody", remedy: "chmod o-w \(shellWord(path))")
     }
     do throws(SystemError) {

@@ -13,9 +13,10 @@ struct KeyAnswerTests {
 
   @Test(
     arguments: [
-      (.apps, "d", "d does nothing here. delete: 3 Tokens, 5 Keychain, 7 Provider."),
-      (.apps, "x", "x does nothing here. trace export: 4 Trace."),
-      (.tokens, "#", "# does nothing here."), (.traces, "f", "f does nothing here. forget: 2 Accounts."),
+      (.apps, "d", "d does nothing here. delete: 3 Tokens, 5 Keychain; fault clear: 7 Provider."),
+      (.apps, "x", "x does nothing here. trace export: 4 Trace; report: 9 Scenarios."),
+      (.tokens, "#", "# does nothing here."),
+      (.traces, "f", "f does nothing here. forget: 2 Accounts; failed: 9 Scenarios."),
       (.trace(2), "[", ", trace back: first step."), (.provider, "\r", "Enter open: no sign-in waits."),
     ] as [(Place, String, String)])
   func aKeyThatDoesNothingSaysWhy(_ place: Place, _ keys: String, _ words: String) {

@@ -85,7 +85,7 @@ struct DoctorEndToEndTests {
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: editor)
     let terminal = try Terminal(
       program: ["doctor", file, "--open"], in: folder, columns: 120, variables: ["EDITOR": editor])
-    try terminal.waitFor("1 finding ")
+    try terminal.waitFor("1 finding")
     terminal.send("\re")
     try terminal.waitFor("editing +7 " + file)
     terminal.send("\r")

@@ -89,9 +89,9 @@ struct EndToEndTests {
   func help() throws {
     let terminal = try startSuite()
     terminal.send("?")
-    try terminal.waitFor("Keys that work here")
+    try terminal.waitFor("[Here]")
     terminal.send("\u{1b}")
-    try terminal.waitFor("the apps again") { !$0.shows("Keys that work here") && $0.shows("Apps 3") }
+    try terminal.waitFor("the apps again") { !$0.shows("[Here]") && $0.shows("Apps 3") }
   }
 
   @Test("With a broker, i offers both of its accounts")

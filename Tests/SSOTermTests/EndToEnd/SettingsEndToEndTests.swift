@@ -19,12 +19,12 @@ struct SettingsEndToEndTests {
       keys: {silent: S}
       commands:
         - name: show row
-          key: X
+          key: B
           run: printf '<%s>' "$ROW" $CLIENT_ID "\\$HOME"
       """)
     let terminal = try Terminal(program: ["demo"], in: folder, variables: variables)
     try terminal.waitFor("the apps") { $0.shows("Apps 3", "S silent", "? help") }
-    terminal.send("X")
+    terminal.send("B")
     try terminal.waitFor("what it printed") {
       $0.shows("<com.contoso.mytestapp1><b6c69a37-df96-4db0-9088-2ab96e1d8215><$HOME>", "Press Enter")
     }

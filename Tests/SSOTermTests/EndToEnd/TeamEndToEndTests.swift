@@ -22,29 +22,29 @@ struct TeamEndToEndTests {
     let refused = try tell("ben: undo")
     #expect(refused.status == .exit(3))
     #expect(refused.err.contains("There is nothing of yours to undo."))
-    #expect(refused.err.contains("the last is “move the clock by 3600 s”, done by anna on "))
+    #expect(refused.err.contains("the last is “clock +1h”, done by anna on "))
     #expect(refused.err.contains("try: ssoterm undo --anyone"))
     #expect(
       try tell("ben: status").out.contains(
-        "undo    nothing; the last change is move the clock by 3600 s by anna on "))
-    #expect(try tell("ben: trace list").out.contains("  anna on "))
+        "undo    nothing; the last change is clock +1h by anna on "))
+    #expect(try tell("ben: trace list").out.contains("\tanna on "))
     #expect(try tell("anna: trace list").out.contains(" BY ") == false)
     #expect(try tell("anna: trace show").out.contains("  by anna on "))
     #expect(try tell("anna: trace show --json").out.contains("\"person\" : \"anna\""))
-    #expect(try tell("ben: undo --anyone").out.contains("Undone: move the clock by 3600 s (done by anna on "))
+    #expect(try tell("ben: undo --anyone").out.contains("Undone: clock +1h (done by anna on "))
     let journal = try tell("ben: journal").out
     #expect(
-      journal.contains("undo: move the clock by 3600 s")
-        && journal.contains("move the clock by 3600 s (undone)"))
+      journal.contains("undo: clock +1h")
+        && journal.contains("clock +1h (undone)"))
     #expect(try tell("ben: journal --json").out.contains("\"undone\" : true"))
-    #expect(try tell("anna: redo").out.contains("Redone: move the clock by 3600 s"))
+    #expect(try tell("anna: redo").out.contains("Redone: clock +1h"))
   }
 
   @Test func whatAnotherHasChangedSinceIsRefusedWithTheRow() throws {
     let run = try tell("anna: clock +1h\nben: clock +2h\nanna: undo")
     #expect(run.status == .exit(1))
-    #expect(run.err.contains("“move the clock by 3600 s” cannot be undone."))
-    #expect(run.err.contains("“move the clock by 7200 s”, done by ben on "))
+    #expect(run.err.contains("“clock +1h” cannot be undone."))
+    #expect(run.err.contains("“clock +2h”, done by ben on "))
     #expect(run.err.contains(", has changed document lab/"))
   }
 
@@ -60,7 +60,7 @@ struct TeamEndToEndTests {
     try terminal.waitFor("Events")
     try terminal.waitFor("anna on ")
     terminal.send("z")
-    try terminal.waitFor("nothing of yours; the last is move the clock by 3600 s by anna on ")
+    try terminal.waitFor("nothing of yours; the last is clock +1h by anna on ")
     terminal.send("q")
     #expect(try terminal.ending() == .exit(0))
   }
@@ -69,10 +69,10 @@ struct TeamEndToEndTests {
     #expect(try tell("anna: clock +1h\nanna: lab create spare --scenario two-vendors").status == .exit(0))
     #expect(try tell("anna: lab copy before").status == .exit(0))
     let names = try tell("anna: lab list").out.split(separator: "\n").dropFirst().map {
-      $0.prefix { $0 != " " }
+      $0.prefix { $0 != "\t" }
     }
     #expect(names == ["before", "s", "spare"])
-    #expect(try tell("anna: --store before.sqlite undo").out.contains("Undone: move the clock by 3600 s"))
+    #expect(try tell("anna: --store before.sqlite undo").out.contains("Undone: clock +1h"))
     #expect(try tell("anna: journal").out.contains("(undone)") == false)
     #expect(try tell("anna: --store spare.sqlite status").out.contains("two-vendors"))
     #expect(try tell("anna: lab copy before").err.contains("There is something at before.sqlite already."))

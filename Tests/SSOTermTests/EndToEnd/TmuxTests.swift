@@ -25,7 +25,7 @@ struct TmuxTests {
     try tmux.type("\(Program.path) demo contoso-suite")
     try tmux.press("Enter")
     try tmux.waitFor("next silent call")
-    #expect(try state(tmux).hasPrefix("1 0"))
+    #expect(try state(tmux).hasPrefix("1 1"))
     try tmux.press("C-z")
     try tmux.waitFor("Stopped")
     try expectRestored(tmux)
@@ -70,7 +70,7 @@ struct TmuxTests {
     let tmux = try Tmux(in: folder, shell: ["sh", try folder.write(script, to: "script.sh")])
     try tmux.waitFor("next silent call")
     try tmux.type("M")
-    try tmux.waitFor("the mouse") { try state($0) == "1 0 1" }
+    try tmux.waitFor("the mouse") { try state($0) == "1 1 1" }
     let pid = try #require(pid_t(folder.text("pid").filter(\.isNumber)))
     #expect(kill(pid, signal) == 0)
     try expectRestored(tmux)
