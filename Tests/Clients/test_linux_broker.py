@@ -82,7 +82,7 @@ def brokers(labs, tmp_path):
 def choose(broker, who=r"Ada Lovelace", password="analytical-engine"):
     tmux = broker.tmux
     tmux.see("Choose an account")
-    tmux.press(tmux.see(r"(\d)  " + who)[1], "Enter")
+    tmux.press(tmux.see(r"(\d)  \w+ +" + who)[1], "Enter")
     if password:
         tmux.see("Password")
         tmux.press(password, "Enter")

@@ -57,7 +57,7 @@ def test_the_picker_answers_an_interactive_call(terminal, monkeypatch):
         tmux.see(rf"client +{lab.family[0]}")
         tmux.see(r"redirect +http://localhost:\d+ ")
         tmux.see(rf"asking +(\S+ )*{SCOPES[0]}")
-        tmux.press(tmux.see(r"(\d)  Grace Hopper")[1], "Enter")
+        tmux.press(tmux.see(r"(\d)  GH +Grace Hopper")[1], "Enter")
         tmux.see("Password")
         tmux.press(lab.people[1][1], "Enter")
 
@@ -74,7 +74,7 @@ def test_the_picker_answers_an_interactive_call(terminal, monkeypatch):
 
 def approve_device(tmux, password, client="Azure CLI"):
     """Ada is chosen, and says that the device is meant to sign in."""
-    tmux.press(tmux.see(r"(\d)  Ada Lovelace")[1], "Enter")
+    tmux.press(tmux.see(r"(\d)  AL +Ada Lovelace")[1], "Enter")
     tmux.see("Password")
     tmux.press(password, "Enter")
     tmux.see(rf"Are you trying to sign in to {client}")

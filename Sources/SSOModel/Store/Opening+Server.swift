@@ -98,7 +98,9 @@ extension PostgresConnection {
   }
 
   /// Nil if there is no such lab.
-  func foundLab() throws(StoreError) -> FoundLab? {
+  /// - Parameter mayBeNew: whether somebody may be making the lab: its tables can come between the two questions, so the
+  ///   first is then asked once more.
+  func foundLab(mayBeNew: Bool = true) throws(StoreError) -> FoundLab? {
     let found: FoundLab?
     do throws(StoreError) {
       var rows = try rows(
@@ -117,6 +119,7 @@ extension PostgresConnection {
     } catch {
       guard case .server(_, let trouble) = error, !link.isLost else { throw error }
       guard try hasLab() else { return nil }
+      if mayBeNew { return try foundLab(mayBeNew: false) }
       switch trouble {
       case .readOnly(let message), .other(let message): throw .server(name, .unreadable(message))
       default: throw error

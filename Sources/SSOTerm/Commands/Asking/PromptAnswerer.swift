@@ -19,6 +19,8 @@ struct PromptAnswerer {
   /// What answers a whole sign-in, for who has to type it once.
   private static let allAnswers = "--choose UPN --password-stdin --accept-consent"
 
+  /// Whether a picker or a page wanted to know who signs in.
+  private(set) var wasAskedForAccount = false
   private var usernameIsSpent = false
   private var passwordIsSpent = false
 
@@ -36,6 +38,10 @@ struct PromptAnswerer {
 
   mutating func answer(_ prompt: Prompt) throws(CommandFailure) -> Answer {
     switch prompt {
+    case .chooseAccount, .signIn: wasAskedForAccount = true
+    case .consent, .errorPage, .systemAlert: break
+    }
+    return switch prompt {
     case .chooseAccount(let picker): try pick(picker)
     case .signIn(let page): try signIn(page)
     case .consent(let page):

@@ -42,7 +42,13 @@ struct SignInCommand: LabCommand {
     let intent = Intent.signIn(
       app: app, account: account, scopes: scopes, prompt: prompt, options: call.callOptions)
     var answerer = try prompts.answerer(account: account, on: lab, console)
-    return try console.show(try runInteractively(intent, on: lab, with: &answerer))
+    let done = try runInteractively(intent, on: lab, with: &answerer)
+    if let choose = prompts.choose, !answerer.wasAskedForAccount {
+      console.note(
+        "--choose \(choose) was not used: the call asked nobody. --account names whose token is wanted, "
+          + "--prompt select_account asks.")
+    }
+    return try console.show(done)
   }
 }
 
