@@ -24,7 +24,7 @@ extension Lab {
         throw LabError(
           .nothingMatched, "There is no step \(step + 1) in trace \(id).",
           why: "This trace has no such step.",
-          next: "List them: ssoterm trace list")
+          next: "List them: ssoterm trace show \(id)")
       }
       try transaction.forgetNotesOfLostTraces()
       if text.isEmpty {

@@ -51,7 +51,10 @@ struct WhyCommand: LabCommand {
 
   func checklist(_ lab: Lab) throws -> Checklist {
     switch (apps.count, account, trace, token) {
-    case (1, let account, nil, nil): return try lab.read { try $0.why.app(apps[0], account: account) }
+    case (1, let account, nil, nil):
+      return try lab.read { reader in
+        try reader.why.app(apps[0], account: account.map { try reader.names.name($0) })
+      }
     case (2, nil, nil, nil):
       return try lab.read { try $0.why.app(apps[0], with: apps[1]) }
     case (0, let account?, nil, nil): return try lab.read { try $0.why.account($0.names.name(account)) }
