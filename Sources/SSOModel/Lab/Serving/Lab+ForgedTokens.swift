@@ -1,3 +1,5 @@
+import Foundation
+
 extension Lab {
   /// A token for an API of the lab that is wrong in one way.
   ///
@@ -11,7 +13,10 @@ extension Lab {
     _ kind: ForgedToken.Kind, for resource: String, permission: String = ".default", username: String? = nil,
     port: Int? = nil
   ) throws -> ForgedToken {
-    let named = try? read { try $0.records.row(.registration, named: resource).name }
+    // An identifier URI, or a client ID that need not be registered: Microsoft's own are not.
+    let isIdentifier = resource.contains(":") || UUID(uuidString: resource) != nil
+    let audience =
+      isIdentifier ? resource : try read { try $0.records.row(.registration, named: resource).name }
     let person = try read { try $0.directory.personOfTokens(username) }
     let port = try port ?? read { try $0.provider.notedServerPort() } ?? 8443
     // The signing key may have to be made.
@@ -23,10 +28,9 @@ extension Lab {
       let client = try transaction.directory.wellKnownClients().first { !$0.isConfidential }
       let caller = try client ?? transaction.directory.registrations().first
       guard let caller else { throw LabError.noRegistration }
-      let isName = resource.contains(":") || resource == named
       do {
         return try transaction.provider(.person, actor: "").forge(
-          kind, for: isName ? resource : named ?? resource, permission: permission, person: person,
+          kind, for: audience, permission: permission, person: person,
           client: caller, origin: serverOrigin(port: port))
       } catch let error as OAuthError {
         throw LabError(

@@ -34,7 +34,7 @@ package struct LabAddress: Hashable, Sendable {
     self.stateFolder = stateFolder
     guard Self.isName(lab) else {
       throw .server(
-        name, .badAddress("Expected a lab's name of 1 to 40 small letters, digits, _ and -, found another."))
+        name, .badAddress("Expected a lab's name of 1 to 40 small letters, digits, _ and -, found “\(lab)”."))
     }
   }
 
