@@ -99,7 +99,8 @@ struct FaultClear: LabCommand {
     guard faults.indices.contains(number - 1) else {
       throw CommandFailure(
         status: .nothingMatched, kind: "unknownFault", what: "There is no fault \(number).",
-        why: faults.isEmpty ? "no fault is set" : faults.count == 1 ? "1 is set" : "\(faults.count) are set", next: "ssoterm fault list")
+        why: faults.isEmpty ? "no fault is set" : faults.count == 1 ? "1 is set" : "\(faults.count) are set",
+        next: "ssoterm fault list")
     }
     return try console.show(try runUnattended(.clearFault(faults[number - 1]), on: lab))
   }
