@@ -1,7 +1,11 @@
 /// Draws the whole screen.
 func view(_ model: AppModel, into grid: inout Grid) {
-  var model = model
-  model.shared.size = Size(width: grid.width, height: grid.height)
+  let size = Size(width: grid.width, height: grid.height)
+  guard model.shared.size == size else {
+    var resized = model
+    resized.shared.size = size
+    return view(resized, into: &grid)
+  }
   let layout = model.layout
   guard layout.fits else { return drawTooSmall(into: &grid) }
   drawHeader(model, into: &grid, layout.header)

@@ -2,15 +2,15 @@
 ///
 /// Which of them fit is decided in the order of the key table; then those of a kind stand together.
 func drawKeys(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
-  let live = liveKeys(model)
+  var bar = KeyBar(model, width: row.width - 2)
+  let commands = bar.keys.commands.indices
   // The way out of zoom has its place in every window, as help has.
-  let always = live.indices.filter { [KeyCommand.unzoom, .help].map(\.action).contains(live[$0].action) }
-  var bar = KeyBar(live, width: row.width - 2)
+  let always = commands.filter { alwaysNamed.contains(bar.keys.commands[$0].action) }
   if model.layout.isNarrow, model.dialogs.isEmpty {
-    bar.add(always.filter { live[$0].action == KeyCommand.help.action })
+    bar.add(always.filter { bar.keys.commands[$0].action == KeyCommand.help.action })
   } else {
     bar.add(always)
-    bar.add(live.indices.filter { !always.contains($0) })
+    bar.add(commands.filter { !always.contains($0) })
   }
   var x = 1
   for (number, group) in bar.groups.enumerated() {
@@ -31,31 +31,35 @@ func drawKeys(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   }
 }
 
+private let alwaysNamed = [KeyCommand.unzoom, .help].map(\.action)
+
 /// The commands that the key bar has room for.
 private struct KeyBar {
   static let gap = 2
   static let divider = 3
 
-  var commands: [KeyCommand]
-  var width: Int
+  let keys: LiveKeys
+  let width: Int
   private var used = 0
   private var chosen: [KeyGroup: [Int]] = [:]
 
-  init(_ commands: [KeyCommand], width: Int) {
-    self.commands = commands
+  init(_ model: AppModel, width: Int) {
+    keys = LiveKeys(model)
     self.width = width
   }
 
   var groups: [[KeyCommand]] {
-    KeyGroup.allCases.compactMap { chosen[$0]?.sorted().map { commands[$0] } }
+    KeyGroup.allCases.compactMap { chosen[$0]?.sorted().map { keys.commands[$0] } }
   }
 
+  /// Adds those of the commands that fit and are live; what has no room is not asked whether it is live.
   mutating func add(_ indices: [Int]) {
     for index in indices {
-      let group = commands[index].action.value.keyGroup
+      let command = keys.commands[index]
+      let group = command.action.value.keyGroup
       let space = chosen[group] != nil ? Self.gap : chosen.isEmpty ? 0 : Self.divider
-      let needed = space + barWidth(commands[index])
-      guard used + needed <= width else { continue }
+      let needed = space + barWidth(command)
+      guard used + needed <= width, keys.isLive(index) else { continue }
       used += needed
       chosen[group, default: []].append(index)
     }
@@ -68,12 +72,23 @@ private func barWidth(_ command: KeyCommand) -> Int {
 }
 
 /// The commands that the key bar may name; of those with the same key the one that it runs.
-func liveKeys(_ model: AppModel) -> [KeyCommand] {
-  let commands = model.shared.keys.commands(in: model.context)
-  let live = commands.indices.filter { index in
+struct LiveKeys {
+  let model: AppModel
+  let commands: [KeyCommand]
+
+  init(_ model: AppModel) {
+    self.model = model
+    commands = model.shared.keys.commands(in: model.context)
+  }
+
+  func isLive(_ index: Int) -> Bool {
     let command = commands[index]
     return !command.label.isEmpty && model.obstacle(to: command.action.value) == nil
-      && command.keys.contains { model.index(of: $0, among: commands) == index }
+      && command.keys.contains { key in
+        model.takesCommand(key)
+          && !commands[..<index].contains {
+            $0.keys.contains(key) && model.obstacle(to: $0.action.value) == nil
+          }
+      }
   }
-  return live.map { commands[$0] }
 }

@@ -37,7 +37,7 @@ extension AppModel {
   }
 
   /// The screens that there are in this lab.
-  var tabs: [Place] { Place.tabs.filter { screens[$0].obstacleToShow == nil } }
+  var tabs: [Place] { Place.tabs.filter { screens.obstacle(toShow: $0) == nil } }
 
   /// The list that has the keys on the present screen.
   var activeList: RowList {
@@ -89,10 +89,13 @@ extension AppModel {
 
   /// Where among the commands of the context the one is that a key stands for.
   func index(of key: KeyPress, among commands: [KeyCommand]) -> Int? {
-    guard topDialog(PromptDialog.self)?.typesAsText(key) != true else { return nil }
+    guard takesCommand(key) else { return nil }
     let meant = commands.indices.lazy.filter { commands[$0].keys.contains(key) }
     return meant.first { obstacle(to: commands[$0].action.value) == nil } ?? meant.first
   }
+
+  /// Whether a key may run a command; else it is a letter of a prompt's field.
+  func takesCommand(_ key: KeyPress) -> Bool { topDialog(PromptDialog.self)?.typesAsText(key) != true }
 
   /// The dialog that has the keys, if it is of this type.
   func topDialog<Component: DialogComponent>(_ type: Component.Type) -> Component? {

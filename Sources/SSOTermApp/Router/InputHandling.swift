@@ -78,6 +78,7 @@ enum InputHandling {
   /// Moves in the dialog that has the keys, else on the screen.
   /// - Returns: nil if the key does not move there.
   private static func move(_ key: KeyPress, _ model: inout AppModel) -> [Command]? {
+    guard !model.shared.dialogs.isEmpty else { return model.move(key) }
     let seen = model
     guard let isTaken = model.shared.changeDialog({ $0.move(key, in: seen) }) else { return model.move(key) }
     return isTaken ? [] : nil

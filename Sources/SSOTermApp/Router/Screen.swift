@@ -19,6 +19,8 @@ protocol Screen: Equatable, Sendable {
   static var mainPanel: Int { get }
   /// The columns that can be sorted by and hidden.
   static var columns: [TableColumn] { get }
+  /// Whether rows of a long list are read when they come into sight.
+  static var readsRowsInSight: Bool { get }
   /// The rows of a list's panel that are not its own: frame and heading.
   static var rowsAroundList: Int { get }
 
@@ -91,6 +93,7 @@ extension Screen {
   static var hasTwoLists: Bool { false }
   static var mainPanel: Int { 0 }
   static var columns: [TableColumn] { [] }
+  static var readsRowsInSight: Bool { false }
   static var rowsAroundList: Int { 2 }
 
   var obstacleToShow: String? { nil }

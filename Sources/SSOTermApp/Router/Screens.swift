@@ -28,6 +28,9 @@ struct Screens: Equatable, Sendable {
 
   subscript(place: Place) -> any Screen { Self.entry(of: place).screen(in: self) }
 
+  /// Why there is no such screen here; nil if there is.
+  func obstacle(toShow place: Place) -> String? { Self.entry(of: place).obstacleToShow(in: self) }
+
   /// The keys `1` to `9`.
   static var numbers: [KeyCommand] {
     all.filter { $0.type.tab == $0.type.context }.enumerated().map { number, screen in
@@ -42,6 +45,7 @@ struct Screens: Equatable, Sendable {
 protocol ScreenEntry: Sendable {
   var type: any Screen.Type { get }
   func screen(in screens: Screens) -> any Screen
+  func obstacleToShow(in screens: Screens) -> String?
   func update<Result>(
     _ screens: inout Screens, _ shared: inout SharedState,
     _ change: (inout any Screen, inout SharedState) -> Result
@@ -63,6 +67,7 @@ private struct Entry<State: Screen>: ScreenEntry {
   var type: any Screen.Type { State.self }
 
   func screen(in screens: Screens) -> any Screen { read(screens) }
+  func obstacleToShow(in screens: Screens) -> String? { read(screens).obstacleToShow }
 
   /// The state is taken out meanwhile, so that its long lists are changed in place and not copied.
   func update<Result>(

@@ -6,6 +6,7 @@ extension Place { static let accounts = Place(.accounts) }
 struct AccountsScreen: ListScreen {
   static let context = KeyContext.accounts
   static let title = "Accounts"
+  static let readsRowsInSight = true
   static let keys: [KeyCommand] = .ofScreen(
     more: [
       .addAccount, .expireAll,

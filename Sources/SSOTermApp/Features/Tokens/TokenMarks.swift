@@ -28,7 +28,7 @@ extension TokensScreen {
   }
 
   /// How many credentials the tree shows; headings are none, and one that stands under three redirect URIs is one.
-  var countText: String {
+  func countText(inPanel panel: Int) -> String {
     let isWhole = !list.index.isLong && lines.allSatisfy { $0.token != nil || !$0.opens }
     guard isWhole else { return list.markedCountText }
     func count(_ lines: [TokenLine]) -> Int { Set(lines.compactMap { $0.token?.id }).count }
@@ -36,8 +36,6 @@ extension TokensScreen {
     let marked = list.marks.ids.isEmpty ? "" : ", \(list.marks.ids.count) marked"
     return (list.isFiltered ? "\(shown) of \(count(lines))" : "\(shown)") + marked
   }
-
-  func countText(inPanel panel: Int) -> String { countText }
 
   /// Refresh tokens are invalidated, access and ID tokens expire; any may be deleted.
   func target(of change: Change?, _ shared: SharedState) throws(Obstacle) -> Target {

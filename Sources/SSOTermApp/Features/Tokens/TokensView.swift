@@ -5,7 +5,7 @@ extension TokensScreen {
 
   func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
     let inner = grid.panel(
-      panels.first, "Tokens \(countText)", focused: shared.panel == 0)
+      panels.first, "Tokens \(countText(inPanel: 0))", focused: shared.panel == 0)
     if list.count > 0 {
       drawTree(shared, into: &grid, inner)
     } else {
