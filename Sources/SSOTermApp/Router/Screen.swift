@@ -80,6 +80,11 @@ protocol ListScreen: Screen {
   var list: RowList { get set }
 }
 
+/// A screen with a list that may be so long that rows are read when they come into sight.
+protocol LongListScreen: Screen {}
+
+extension LongListScreen { static var readsRowsInSight: Bool { true } }
+
 extension ListScreen {
   subscript(panel: Int) -> RowList {
     get { list }

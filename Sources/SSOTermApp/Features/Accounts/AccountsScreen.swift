@@ -3,10 +3,9 @@ extension KeyContext { static let accounts = KeyContext("accounts") }
 extension Place { static let accounts = Place(.accounts) }
 
 /// Accounts across apps: who is signed in where, from which tenant, and who shares the refresh token.
-struct AccountsScreen: ListScreen {
+struct AccountsScreen: ListScreen, LongListScreen {
   static let context = KeyContext.accounts
   static let title = "Accounts"
-  static let readsRowsInSight = true
   static let keys: [KeyCommand] = .ofScreen(
     more: [
       .addAccount, .expireAll,

@@ -3,7 +3,7 @@ extension KeyContext { static let keychain = KeyContext("keychain") }
 extension Place { static let keychain = Place(.keychain) }
 
 /// Access groups with who can read them, and the items of the selected one.
-struct KeychainScreen: Screen {
+struct KeychainScreen: LongListScreen {
   static let context = KeyContext.keychain
   static let title = "Keychain"
   static let hasTwoLists = true

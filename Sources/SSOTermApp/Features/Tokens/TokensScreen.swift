@@ -6,7 +6,7 @@ extension Place {
 }
 
 /// The tree client ID → redirect URI → credentials, and the inspector of the selected one.
-struct TokensScreen: LongListScreen {
+struct TokensScreen: ListScreen, LongListScreen {
   static let context = KeyContext.tokens
   static let title = "Tokens"
   static let rowsAroundList = 1
