@@ -22,6 +22,11 @@ package final class BusBroker: Sendable {
     wake = Pipe()
   }
 
+  /// Whether a broker serves on the bus at this address.
+  package static func answers(at address: String) -> Bool {
+    (try? BusConnection(address: address))?.owner(of: LinuxBroker.busName) != nil
+  }
+
   /// Ends `run()`, from any thread.
   package func stop() { try? wake.fileHandleForWriting.close() }
 

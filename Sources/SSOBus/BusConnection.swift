@@ -53,7 +53,7 @@ final class BusConnection {
     }
     switch asked {
     case .success(1), .success(4): return
-    case .success: throw .taken(name, by: owner(of: name))
+    case .success: throw .taken(name, by: owner(of: name) ?? "Another program")
     case .failure(let error):
       throw BusError(
         what: "The name \(name) cannot be owned on this bus.", why: error.text,
@@ -61,9 +61,10 @@ final class BusConnection {
     }
   }
 
-  private func owner(of name: String) -> String {
+  /// The program that owns a name; nil if nobody does.
+  func owner(of name: String) -> String? {
     guard let connection = ask("GetNameOwner", name)?.texts.first, let id = processID(of: connection) else {
-      return "Another program"
+      return nil
     }
     return "\(executable(ofProcess: id)) (process \(id))"
   }

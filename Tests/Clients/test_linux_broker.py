@@ -118,6 +118,20 @@ def test_esc_is_told_as_a_cancelled_call(brokers):
     assert "Status_UserCanceled" in result["error_description"] or "cancel" in result["error"].lower(), result
 
 
+def test_the_picker_of_a_program_that_ends_is_taken_down(brokers):
+    broker = brokers()
+    program = broker.program("interactive")
+    broker.tmux.see("Choose an account")
+    program.kill()
+    program.communicate()
+    broker.tmux.see(r"no longer waits for this" + ANY + "WAITS 0|no call waits")
+    broker.tmux.press("Enter")
+    second = broker.program("interactive")
+    choose(broker)
+    (result,) = broker.results(second)
+    assert result["who"] == ADA, result
+
+
 def test_two_programs_wait_at_once(brokers):
     broker = brokers()
     first = broker.program("interactive")

@@ -117,6 +117,25 @@ import Testing
     #expect(call(client, "getLinuxBrokerVersion", "{}") != nil, "the first one still serves")
   }
 
+  /// What `ssoterm broker env` names: not a bus that has gone, and not one without a broker.
+  @Test func theBrokersThatStillServeAreFound() throws {
+    let (first, second, bare) = (try Served(), try Served(), try PrivateBus())
+    defer { bare.end() }
+    let calls = LinuxBrokerCalls(first.lab)
+    #expect(try first.lab.read { try $0.provider.notedBusAddresses() }.isEmpty)
+    let addresses = [first.bus.address, bare.address, second.bus.address]
+    for address in addresses { try calls.noteBus(address: address) }
+    let noted = try first.lab.read { try $0.provider.notedBusAddresses() }
+    #expect(noted == addresses.reversed())
+    #expect(noted.filter(BusBroker.answers(at:)) == [second.bus.address, first.bus.address])
+    second.end()
+    #expect(noted.filter(BusBroker.answers(at:)) == [first.bus.address])
+    try calls.noteBus(address: first.bus.address)
+    #expect(try first.lab.read { try $0.provider.notedBusAddresses() }.first == first.bus.address)
+    first.end()
+    #expect(!noted.contains(where: BusBroker.answers(at:)))
+  }
+
   @Test func aBusThatEndsEndsTheBroker() throws {
     let served = try Served()
     served.bus.end()

@@ -16,6 +16,7 @@ enum LabAnswers {
       model.shared.open(Confirmation(intent: intent, radius: radius, title: title(of: intent, model)))
     case .provider(let rows):
       model.screens.provider.show(rows)
+      takeDownPrompt(&model)
       sayWhoWaits(&model)
     default:
       return Screens.all.flatMap { $0.update(&model.screens, &model.shared) { $0.receive(loaded, &$1) } }
@@ -32,6 +33,17 @@ enum LabAnswers {
       return
     }
     shared.open(why)
+  }
+
+  /// Nobody waits for the answer to the prompt that is open: a dialog takes its place and says so.
+  private static func takeDownPrompt(_ model: inout AppModel) {
+    guard model.shared.working == nil,
+      let place = model.shared.dialogs.lastIndex(where: { $0.component is PromptDialog }),
+      case .answerSignIn(let id, let client)? =
+        (model.shared.dialogs[place].component as? PromptDialog)?.intent,
+      !model.screens.provider.rows.waiting.contains(where: { $0.id == id })
+    else { return }
+    model.shared.dialogs[place] = Dialog(SignInOver(client: client))
   }
 
   /// What a person has to know of the sign-ins that wait while a dialog or a running flow has the keys.
@@ -86,6 +98,8 @@ enum LabAnswers {
       return [.load(.people)]
     case .done(let outcome, let traceID):
       model.shared.notice = Notice(outcome)
+      // What a program was given is not in the journal: z would undo something else.
+      if case .answerSignIn = intent { model.shared.notice?.canUndo = false }
       model.shared.motion = model.mayMove ? RowMotion(outcome, of: intent.app) : nil
       if let effects = outcome.effects, !effects.isEmpty {
         model.shared.open(Effects(summary: outcome.summary, lines: effects))

@@ -69,6 +69,7 @@ struct ProviderScreenTests {
     #expect(model.notice?.text == "Azure CLI waits for a sign-in: ! shows it.")
     let done = update(
       &model, .performed(intent, answers: [], .done(Outcome(.succeeded, "Done."), traceID: 3)))
+    #expect(model.notice?.canUndo == false, "z would undo something else")
     #expect(done.last == answering(1))
     #expect(update(&model, .loaded(.provider(Sample.providerRows))).isEmpty, "each comes up once")
   }
@@ -86,6 +87,23 @@ struct ProviderScreenTests {
     let commands = update(&model, .failed(Problem(what: "This sign-in does not wait any more.")))
     #expect(model.dialogs.isEmpty)
     #expect(commands == [.load(.provider), answering(1)])
+  }
+
+  /// Its program has ended, or `cancelInteractiveFlow` took its call back: what is typed meanwhile does nothing.
+  @Test(arguments: [Prompt.chooseAccount(Sample.picker(.overlay)), .signIn(Sample.signIn(.password))])
+  func aPromptOfAProgramThatNoLongerWaitsIsTakenDown(_ prompt: Prompt) {
+    var model = Sample.busyProvider
+    model.screens.provider.raised = ["w42"]
+    let intent = Intent.answerSignIn(id: "w42", client: "Azure CLI")
+    _ = update(&model, .performed(intent, answers: [], .needs(prompt, hopsSoFar: [])))
+    var rows = Sample.providerRows
+    _ = update(&model, .loaded(.provider(rows)))
+    #expect(model.topDialog(PromptDialog.self) != nil)
+    rows.waiting.removeAll { $0.id == "w42" }
+    _ = update(&model, .loaded(.provider(rows)))
+    #expect(model.topDialog(SignInOver.self) == SignInOver(client: "Azure CLI"))
+    #expect(FrameSample.commands(&model, "szDXq!").isEmpty)
+    #expect(press(&model, .enter) == [answering(1)], "the next one comes up")
   }
 
   /// `!` in the picker and on the pages with buttons, Ctrl-N where letters are text.

@@ -1,13 +1,26 @@
-/// The bus on which the broker that started last serves: one document, kind `server`.
+/// The buses on which brokers of this lab were started: one document, kind `server`.
 struct BusNote: Codable {
   static let key = "bus"
+  /// Of buses that are remembered: brokers on one lab at once are few.
+  private static let most = 8
 
+  /// The newest.
   var address: String
+  /// Those before it, the newest first; nil in documents of earlier versions.
+  var earlier: [String]?
+
+  var addresses: [String] { [address] + (earlier ?? []) }
+
+  init(_ address: String, after before: BusNote?) {
+    self.address = address
+    let others = (before?.addresses ?? []).filter { $0 != address }
+    earlier = Array(others.prefix(Self.most - 1))
+  }
 }
 
 extension ProviderQueries {
-  /// The address of the bus on which a broker served last.
-  package func notedBusAddress() throws -> String? {
-    try reader.documents.read(BusNote.self, .server, BusNote.key)?.address
+  /// The addresses of the buses on which brokers were started, the newest first; they may have ended.
+  package func notedBusAddresses() throws -> [String] {
+    try reader.documents.read(BusNote.self, .server, BusNote.key)?.addresses ?? []
   }
 }

@@ -70,7 +70,10 @@ package struct LinuxBrokerCalls: Sendable {
 
   /// Remembers the address of the broker's bus, for other processes.
   package func noteBus(address: String) throws {
-    try store.write(nil) { try $0.write(BusNote(address: address), .server, BusNote.key) }
+    try store.write(nil) { store in
+      let before = try store.read(BusNote.self, .server, BusNote.key)
+      try store.write(BusNote(address, after: before), .server, BusNote.key)
+    }
   }
 
   /// Takes away the calls that waited at brokers that no longer run.

@@ -119,10 +119,12 @@ struct BrokerEnvironmentCommand: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLabToRead(options)
-    guard let address = try lab.read({ try $0.provider.notedBusAddress() }) else {
+    let noted = try lab.read { try $0.provider.notedBusAddresses() }
+    guard let address = noted.first(where: BusBroker.answers(at:)) else {
       throw CommandFailure(
-        status: .nothingMatched, kind: "noBus", what: "No broker has served this store.",
-        why: "there is no bus to name", next: "ssoterm broker serve")
+        status: .nothingMatched, kind: "noBus", what: "No broker serves this store.",
+        why: noted.isEmpty ? "none was started" : "those that were started have ended",
+        next: "ssoterm broker serve")
     }
     try console.show(["DBUS_SESSION_BUS_ADDRESS": .string(address)]) {
       "export DBUS_SESSION_BUS_ADDRESS=" + shellWord(address)
