@@ -3,7 +3,7 @@ struct KeyTable: Equatable, Sendable {
   /// Without settings.
   static let standard = KeyTable(Settings())
 
-  private let byContext: [KeyContext: [KeyCommand]]
+  private let byContext: [KeyContext: ContextKeys]
 
   /// The commands of all screens, each once, in the order of the screens.
   let ofScreens: [KeyCommand]
@@ -28,27 +28,33 @@ struct KeyTable: Equatable, Sendable {
     }
     let texts = KeyTexts(of: Screens.all.flatMap { table[$0.type.context] ?? [] })
     byContext = table.mapValues { commands in
-      commands.map { command in
-        var command = command
-        command.sentence = texts.fill(command.sentence)
-        return command
-      }
+      ContextKeys(
+        commands.map { command in
+          var command = command
+          command.sentence = texts.fill(command.sentence)
+          return command
+        })
     }
     keyTexts = texts
     let filled = byContext
     ofScreens = Screens.all.reduce(into: []) { all, screen in
-      all += (filled[screen.type.context] ?? []).filter { !all.contains($0) }
+      all += (filled[screen.type.context]?.commands ?? []).filter { !all.contains($0) }
     }
   }
 
   var contexts: [KeyContext] { Array(byContext.keys) }
   var names: [String] { ofScreens.map(\.name) }
 
+  private static let none = ContextKeys([])
+
+  subscript(context: KeyContext) -> ContextKeys { byContext[context] ?? Self.none }
+
   /// All commands of a context, in the order of the key bar.
-  func commands(in context: KeyContext) -> [KeyCommand] { byContext[context] ?? [] }
+  func commands(in context: KeyContext) -> [KeyCommand] { self[context].commands }
 
   func find(_ key: KeyPress, in context: KeyContext) -> KeyCommand? {
-    commands(in: context).first { $0.keys.contains(key) }
+    let keys = self[context]
+    return keys.places(of: key).first.map { keys.commands[$0] }
   }
 
   private static let filterKeys: [KeyCommand] = [

@@ -41,13 +41,13 @@ extension AppModel {
 
   /// The list that has the keys on the present screen.
   var activeList: RowList {
-    get { screen[shared.panel] }
+    get { screens.list(of: shared.place, panel: shared.panel) }
     set { withScreen { $0[$1.panel] = newValue } }
   }
 
   /// The list whose rows are marked and sorted.
   var mainList: RowList {
-    get { screen[type(of: screen).mainPanel] }
+    get { screens.list(of: shared.place, panel: Screens.entry(of: shared.place).type.mainPanel) }
     set { withScreen { screen, _ in screen[type(of: screen).mainPanel] = newValue } }
   }
 
@@ -83,19 +83,17 @@ extension AppModel {
 
   /// What a key stands for now: of several commands the first that can be run.
   func command(of key: KeyPress) -> KeyCommand? {
-    let commands = shared.keys.commands(in: context)
-    return index(of: key, among: commands).map { commands[$0] }
+    let keys = shared.keys[context]
+    return commandPlace(of: key, in: keys).map { keys.commands[$0] }
   }
 
   /// Where among the commands of the context the one is that a key stands for.
-  func index(of key: KeyPress, among commands: [KeyCommand]) -> Int? {
-    guard takesCommand(key) else { return nil }
-    let meant = commands.indices.lazy.filter { commands[$0].keys.contains(key) }
-    return meant.first { obstacle(to: commands[$0].action.value) == nil } ?? meant.first
+  func commandPlace(of key: KeyPress, in keys: ContextKeys) -> Int? {
+    guard topDialog(PromptDialog.self)?.typesAsText(key) != true else { return nil }
+    let meant = keys.places(of: key)
+    guard meant.count > 1 else { return meant.first }
+    return meant.first { obstacle(to: keys.commands[$0].action.value) == nil } ?? meant.first
   }
-
-  /// Whether a key may run a command; else it is a letter of a prompt's field.
-  func takesCommand(_ key: KeyPress) -> Bool { topDialog(PromptDialog.self)?.typesAsText(key) != true }
 
   /// The dialog that has the keys, if it is of this type.
   func topDialog<Component: DialogComponent>(_ type: Component.Type) -> Component? {

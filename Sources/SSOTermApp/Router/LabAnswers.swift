@@ -54,7 +54,7 @@ enum LabAnswers {
     {
       return model.shared.say("\(client): \(ended).", .bad)
     }
-    guard !isFree(model), let next = model.screens.provider.signInToRaise(model.shared) else { return }
+    guard let next = model.screens.provider.signInToRaise(model.shared), !isFree(model) else { return }
     let key = prompt?.context == .signIn ? "Ctrl-N" : "!"
     model.shared.say(
       "\(next.client) waits for a sign-in"
@@ -136,7 +136,7 @@ enum LabAnswers {
 
   /// While this program serves, a sign-in brings its picker up by itself, as soon as nothing else has the keys.
   static func raiseSignIn(_ model: inout AppModel) -> [Command] {
-    guard isFree(model), let next = model.screens.provider.signInToRaise(model.shared) else { return [] }
+    guard let next = model.screens.provider.signInToRaise(model.shared), isFree(model) else { return [] }
     // What was said of the one before stays to be read.
     let said = model.shared.notice
     let commands = model.screens.provider.answer(next, &model.shared)

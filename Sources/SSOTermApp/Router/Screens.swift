@@ -28,6 +28,9 @@ struct Screens: Equatable, Sendable {
 
   subscript(place: Place) -> any Screen { Self.entry(of: place).screen(in: self) }
 
+  /// The list of a screen's panel.
+  func list(of place: Place, panel: Int) -> RowList { Self.entry(of: place).list(in: self, panel: panel) }
+
   /// Why there is no such screen here; nil if there is.
   func obstacle(toShow place: Place) -> String? { Self.entry(of: place).obstacleToShow(in: self) }
 
@@ -45,6 +48,7 @@ struct Screens: Equatable, Sendable {
 protocol ScreenEntry: Sendable {
   var type: any Screen.Type { get }
   func screen(in screens: Screens) -> any Screen
+  func list(in screens: Screens, panel: Int) -> RowList
   func obstacleToShow(in screens: Screens) -> String?
   func update<Result>(
     _ screens: inout Screens, _ shared: inout SharedState,
@@ -67,6 +71,7 @@ private struct Entry<State: Screen>: ScreenEntry {
   var type: any Screen.Type { State.self }
 
   func screen(in screens: Screens) -> any Screen { read(screens) }
+  func list(in screens: Screens, panel: Int) -> RowList { read(screens)[panel] }
   func obstacleToShow(in screens: Screens) -> String? { read(screens).obstacleToShow }
 
   /// The state is taken out meanwhile, so that its long lists are changed in place and not copied.

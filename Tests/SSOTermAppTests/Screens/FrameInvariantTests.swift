@@ -31,9 +31,12 @@ struct FrameInvariantTests {
   func keyBarNamesOnlyLiveKeys(_ sample: FrameSample, _ size: Size) throws {
     let lines = sample.frame(size).text().split(separator: "\n", omittingEmptySubsequences: false)
     let bar = try #require(lines.last)
-    let keys = LiveKeys(sample.model)
+    let model = sample.model
+    let keys = model.shared.keys[model.context]
     let live = Set(
-      keys.commands.indices.filter(keys.isLive).map { keys.commands[$0] }.map { "\($0.keyText) \($0.label)" })
+      keys.bar.filter { model.isLive($0.place, in: keys) }.map { keys.commands[$0.place] }.map {
+        "\($0.keyText) \($0.label)"
+      })
     let named = bar.split(separator: "│").flatMap { String($0).split(separator: "  ") }.map {
       String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
     }
