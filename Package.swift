@@ -130,6 +130,10 @@ let package = Package(
     .target(
       name: "LabTestSupport", dependencies: ["SSOScenarios"], path: "Tests/LabTestSupport",
       swiftSettings: strict),
+    .target(
+      name: "FuzzReaders", dependencies: ["SSOScenarios", "SSOReading", "LabTestSupport"],
+      path: "Tests/Fuzz/Readers", swiftSettings: strict),
+    tests("FuzzReadersTests", ["FuzzReaders", "TestSamples"]),
     tests("SafeTextTests", ["SafeText"]),
     tests("TerminalUITests", ["TerminalUI"]),
     tests("SSOCoreTests", ["SSOKeychain"]),
@@ -156,7 +160,14 @@ let package = Package(
       ],
       swiftSettings: strict),
     tests("SSOBusTests", ["SSOBus", "SSOScenarios", "LabTestSupport"]),
-    tests("SSOTermAppTests", ["SSOTermApp", "LabTestSupport"], exclude: ["Goldens"]),
+    tests("SSOTermAppTests", ["SSOTermApp", "LabTestSupport", "TestSamples"], exclude: ["Goldens"]),
     tests("SSOTermTests", ["SSOTerm", "CVTerm", "LabTestSupport"]),
   ],
   swiftLanguageModes: [.v6])
+
+// libFuzzer has a `main` of its own, so only Scripts/fuzz links this program.
+if Context.environment["SSOTERM_FUZZER"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "ssoterm-fuzz", dependencies: ["FuzzReaders"], path: "Tests/Fuzz/Program", swiftSettings: strict))
+}

@@ -1,3 +1,6 @@
+import LabTestSupport
+import SSOCore
+import TestSamples
 import Testing
 
 @testable import SSOScenarios
@@ -5,32 +8,49 @@ import Testing
 @testable import TerminalUI
 
 @Suite("The settings file") struct SettingsReaderTests {
+  private static let whole = """
+    # my own
+    time: utc
+    theme: light
+    clipboard: "off"
+    store: /tmp/lab.sqlite
+    keys:
+      silent: [S, F2]
+      mouse:
+      story next: "~"
+      repeat: C-r
+    commands:
+      - name: open portal
+        key: X
+        scope: [apps, accounts]
+        run: xdg-open "https://portal.example/$CLIENT_ID?u=$ACCOUNT" 'a b' --x=$ROW
+        confirm: true
+    """
+
   private func read(_ text: String) throws(SettingsError) -> Settings {
     let settings = try SettingsReader(file: "c.yaml").read(text)
     try KeyTable.check(settings, file: "c.yaml")
     return settings
   }
 
+  @Test func aDamagedFileIsReadOrRefusedInOneLine() {
+    var random = Randomness(seed: fuzzSeed(18))
+    var (taken, refused) = (0, 0)
+    for _ in 0..<fuzzRounds(1000) {
+      let text = random.damaged(Self.whole, inserting: Randomness.yaml)
+      do throws(SettingsError) {
+        _ = try read(text)
+        taken += 1
+      } catch {
+        #expect(isPresentable(error.problem) && !error.problem.contains("\n"), "\(error)")
+        refused += 1
+      }
+    }
+    #expect(taken > 50 && refused > 200)
+  }
+
   @Test func everyKeyOfTheFileIsRead() throws {
-    let settings = try read(
-      """
-      # my own
-      time: utc
-      theme: light
-      clipboard: "off"
-      store: /tmp/lab.sqlite
-      keys:
-        silent: [S, F2]
-        mouse:
-        story next: "~"
-        repeat: C-r
-      commands:
-        - name: open portal
-          key: X
-          scope: [apps, accounts]
-          run: xdg-open "https://portal.example/$CLIENT_ID?u=$ACCOUNT" 'a b' --x=$ROW
-          confirm: true
-      """)
+    let settings = try read(Self.whole)
     #expect(settings.time == .utc && settings.theme == .light)
     #expect(settings.clipboard == .off && settings.store == "/tmp/lab.sqlite")
     #expect(

@@ -1,13 +1,14 @@
-@testable import LabTestSupport
 @testable import SSOCore
-@testable import SSOLab
 
 extension Randomness {
-  /// The text with one to four things wrong: bytes changed, cut, doubled, or what hurts readers put in.
-  ///
-  /// Always UTF-8.
-  mutating func damaged(_ text: String, inserting hurtful: [String] = Self.hurtful) -> String {
-    var bytes = Array(text.utf8)
+  /// The text with one to four things wrong; always UTF-8.
+  package mutating func damaged(_ text: String, inserting hurtful: [String] = Self.hurtful) -> String {
+    String(decoding: damaged(Array(text.utf8), inserting: hurtful), as: UTF8.self)
+  }
+
+  /// One to four things wrong: bytes changed, cut, doubled, or what hurts readers put in.
+  package mutating func damaged(_ whole: [UInt8], inserting hurtful: [String] = Self.hurtful) -> [UInt8] {
+    var bytes = whole
     for _ in 0...below(4) {
       let place = below(bytes.count + 1)
       switch below(7) {
@@ -19,10 +20,10 @@ extension Randomness {
       default: bytes.insert(contentsOf: Array(pick(hurtful).utf8), at: place)
       }
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return bytes
   }
 
-  static let hurtful = [
+  package static let hurtful = [
     "%", "%00", "%zz", "%F0%9F", "&", "=", "&&", "?", "#", "://", "//", "..", "\0", "\u{1B}[2J", "\u{202E}",
     "\n", "+",
     "9223372036854775808", "-1", "A", "é", "🙂", "\"", "{", "[", "\\", ":", " ", "msauth", "broker",
@@ -30,7 +31,7 @@ extension Randomness {
     String(repeating: "a", count: 5000), String(repeating: "&a=b", count: 300),
   ]
 
-  static let yaml = [
+  package static let yaml = [
     "- ", "  ", "\t", ": ", "{", "}", "[", "]", "&a ", "*a", "!!int ", "|\n", "? ", "#", "'", "\"", "null",
     "true", "-1",
     "1e999", "99999999999999999999", "inherit: contoso-suite\n", "patch:\n", "steps: []\n", "\u{1B}", "🙂",
@@ -42,6 +43,6 @@ extension Randomness {
 /// Whether something is said, and not without end.
 ///
 /// What it quotes is made visible where it is printed.
-func isPresentable(_ message: String) -> Bool {
+package func isPresentable(_ message: String) -> Bool {
   !message.isEmpty && message.utf8.count < 100_000
 }
