@@ -2,26 +2,35 @@
 package enum DurationDetail: Sendable {
   /// `45s`, `59m`, `5h12m`, `13d4h`: the largest unit and the next; seconds below a minute only.
   case twoUnits
-  /// `<1m`, `59m`, `5h`, `13d`: the largest unit, rounded down, and no seconds: for screens, which do not tick.
+  /// `<1m`, `59m`, `75m`, `5h`, `13d`: one unit and no seconds: for screens, which do not tick.
   case oneUnit
 }
 
 /// A length of time as it can be typed again (``parseDuration(_:)``), its sign left off.
 ///
-/// Days are counted from 48 hours.
+/// Every figure is rounded to the nearest of the smallest unit that is shown, so that what was given for an hour is an
+/// hour, and not 59 minutes, a second later; half a unit is rounded up, and less than a minute is never called one.
+/// Hours are counted from 60 minutes, days from 48 hours. In one unit minutes go on to 99, because an access token lives for
+/// 60 to 90 of them and "2h" would promise too much; only 60 of them are `1h`.
 package func durationText(_ seconds: Int, _ detail: DurationDetail = .twoUnits) -> String {
   let size = seconds.magnitude
-  let isShort = detail == .oneUnit
-  switch size {
-  case ..<60: return isShort ? "<1m" : "\(size)s"
-  case ..<3600: return "\(size / 60)m"
-  case ..<172_800:
-    let minutes = size / 60 % 60
-    return "\(size / 3600)h" + (isShort || minutes == 0 ? "" : "\(minutes)m")
-  default:
-    let hours = size / 3600 % 24
-    return "\(size / 86_400)d" + (isShort || hours == 0 ? "" : "\(hours)h")
+  guard size >= 60 else { return detail == .oneUnit ? "<1m" : "\(size)s" }
+  let (minutes, hours, days) = (size.nearest(60), size.nearest(3600), size.nearest(86_400))
+  switch detail {
+  case .oneUnit:
+    if minutes < 100 { return minutes == 60 ? "1h" : "\(minutes)m" }
+    return hours < 48 ? "\(hours)h" : "\(days)d"
+  case .twoUnits:
+    if minutes < 60 { return "\(minutes)m" }
+    let (count, rest) = (hours < 48 ? minutes : hours).quotientAndRemainder(dividingBy: hours < 48 ? 60 : 24)
+    let (unit, restUnit) = hours < 48 ? ("h", "m") : ("d", "h")
+    return "\(count)\(unit)" + (rest == 0 ? "" : "\(rest)\(restUnit)")
   }
+}
+
+extension UInt {
+  /// How many units it is, to the nearest.
+  fileprivate func nearest(_ unit: UInt) -> UInt { self / unit + (self % unit >= (unit + 1) / 2 ? 1 : 0) }
 }
 
 /// `+1h`, `-30m`, `+2h5m`: how far the lab's clock is from real time.

@@ -10,7 +10,8 @@ func drawHeader(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
     grid.put(" RO ", at: x, row.y, style: Style(.warning, bold: true, reverse: true))
     x += 5
   }
-  grid.put(model.lab.title, at: x, row.y, width: row.width - x - 3 - room)
+  let title = model.place.project.map { "doctor " + $0.paths.joined(separator: " ") } ?? model.lab.title
+  grid.put(title, at: x, row.y, width: row.width - x - 3 - room)
   x = row.width - room - 1
   grid.put(words.map(\.text).joined(separator: "  "), at: x, row.y, width: room, style: .dim)
   for word in words {
@@ -22,18 +23,27 @@ func drawHeader(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   }
 }
 
-/// The right half of the header: as of when, and all that is not as usual, which is loud.
+/// The right half of the header: the lab's time, and all that is not as usual, which is loud.
 private func headerWords(_ model: AppModel) -> [(text: String, isLoud: Bool)] {
   let status = model.lab.status
   var words: [(text: String, isLoud: Bool)] = []
-  let offset = status?.clockOffset.map { "\(offsetText($0)) FAKE" }
-  let moment = [status.map { model.times.asOf($0.now) }, offset].compactMap(\.self).joined(separator: " ")
   func chip(_ text: String) { words.append((" \(text) ", true)) }
+  func flags() {
+    if model.hasMouse { words.append(("MOUSE", false)) }
+    if model.isZoomed { words.append(("ZOOM", false)) }
+  }
+  // The files of real apps have nothing of the lab: no clock, no faults, no secrets.
+  if model.place.project != nil {
+    if let facts = model.screens.doctor.headerText { words.append((facts, false)) }
+    flags()
+    return words.isEmpty ? [("", false)] : words
+  }
+  let offset = status?.clockOffset.map { "\(offsetText($0)) FAKE" }
+  let moment = [status.map { model.times.labTime($0.now) }, offset].compactMap(\.self).joined(separator: " ")
   if offset != nil { chip(moment) } else if !moment.isEmpty { words.append((moment, false)) }
   if let count = status?.faultCount, count > 0 { chip("faults \(count)") }
   if let count = status?.waitingCount, count > 0 { chip("WAITS \(count)") }
-  if model.hasMouse { words.append(("MOUSE", false)) }
-  if model.isZoomed { words.append(("ZOOM", false)) }
+  flags()
   if model.revealedToken == nil { words.append(("MASKED", false)) } else { chip("REVEALED") }
   return words
 }

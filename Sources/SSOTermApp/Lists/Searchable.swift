@@ -58,8 +58,10 @@ extension TraceSummary: Searchable {
 }
 
 extension PickerCandidate: Searchable {
-  static let searchColumns = ["user", "name", "tenant", "state"]
-  var searchValues: [String] { [username, displayName, tenantName, "\(state.rawValue) \(remark)"] }
+  static let searchColumns = ["user", "name", "tenant", "state", "app"]
+  var searchValues: [String] {
+    [username, displayName, tenantName, "\(state.rawValue) \(remark)", lastUse?.app ?? ""]
+  }
 }
 
 extension TokenStanding {

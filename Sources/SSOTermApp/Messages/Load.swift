@@ -26,6 +26,8 @@ enum Load: Hashable, Sendable {
   /// The files of real apps, judged.
   case doctor(ProjectSource)
   case scenarios
+  /// The trace of a call that has just ended, which is drawn once.
+  case callPicture(trace: Int64, Outcome)
   /// A trace whose outcome is to be explained.
   case outcome(Int64)
   /// Of the deletion of those among these rows of the store that are credentials.
@@ -71,6 +73,7 @@ enum Loaded: Sendable {
   case why(WhySubject, Checklist?)
   case remedy(FieldChange, RecordRow)
   case outcome(Trace?)
+  case callPicture(Trace?, Outcome)
   case records([RecordRow])
   case provider(ProviderRows)
   case doctor(ProjectSource, Result<Diagnosis, UnreadableProject>)
@@ -104,6 +107,8 @@ extension Load {
       .remedy(
         try FieldChange(remedy.change),
         try lab.read { try $0.records.row(remedy.recordKind, named: remedy.record) })
+    case .callPicture(let id, let outcome):
+      .callPicture(try lab.read { try $0.traces.trace(id) }, outcome)
     case .outcome(let id): .outcome(try lab.read { try $0.traces.trace(id) })
     case .provider:
       .provider(try lab.read { try ProviderRows($0, authorityFile: CertificateAuthorityFile(of: lab).path) })

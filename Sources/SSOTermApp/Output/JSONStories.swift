@@ -77,7 +77,8 @@ extension PickerCandidate {
     [
       "homeAccountID": .string(homeAccountID), "username": .string(username),
       "name": .string(displayName), "tenant": .string(tenantName), "state": .string(state.rawValue),
-      "remark": .string(remark),
+      "remark": .string(remark), "shownBecause": .string(shownBecause),
+      "lastUsed": .moment(lastUse?.at), "lastUsedBy": .optional(lastUse?.app),
     ]
   }
 }

@@ -10,6 +10,8 @@ enum Alarm: CaseIterable, Sendable {
   case nextStep
   /// The next picture of a motion.
   case motion
+  /// The next step of a call that is drawn while it is new.
+  case callPicture
 
   /// One occasion to wait: a new one starts the time anew.
   struct Wait: Equatable, Sendable {

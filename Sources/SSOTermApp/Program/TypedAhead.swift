@@ -52,7 +52,7 @@ extension Load {
   /// Whether it opens something or fills a list; further columns and details only show more of what is there.
   fileprivate var decidesKeys: Bool {
     switch self {
-    case .status, .accountRows, .tokenRows, .itemRows, .detail: false
+    case .status, .accountRows, .tokenRows, .itemRows, .detail, .callPicture: false
     default: !isOfAllRows
     }
   }

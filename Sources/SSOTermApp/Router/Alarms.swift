@@ -40,6 +40,7 @@ extension AppModel {
     if let motion = shared.motion {
       alarms[.motion] = Alarm.Wait(occasion: motion.frame, milliseconds: RowMotion.milliseconds)
     }
+    alarms[.callPicture] = screens.apps.picture?.wait
     return alarms
   }
 
@@ -60,6 +61,9 @@ extension AppModel {
       return []
     case .motion:
       shared.motion = shared.motion?.next
+      return []
+    case .callPicture:
+      screens.apps.picture = screens.apps.picture?.next
       return []
     case .nextState:
       shared.waits.nextState = nil

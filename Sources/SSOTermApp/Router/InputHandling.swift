@@ -19,6 +19,7 @@ enum InputHandling {
   private static func press(_ key: KeyPress, _ model: inout AppModel) -> [Command] {
     let here = model.context
     model.shared.motion = nil
+    model.screens.apps.endPicture()
     // What a prompt says of an earlier key is no more of use.
     if model.topDialog(PromptDialog.self) != nil { model.shared.notice = nil }
     if let command = PresenterRemote.command(of: key, in: model) ?? model.command(of: key) {

@@ -105,8 +105,20 @@ enum LabAnswers {
         model.shared.open(Effects(summary: outcome.summary, lines: effects))
       }
       if intent.isOfCredentials { model.mainList.marks = Marks() }
-      return judge(outcome, traceID, of: intent, &model) + model.reload() + askAgain(&model)
+      let picture = picture(of: outcome, traceID, of: intent, after: answers, &model)
+      return judge(outcome, traceID, of: intent, &model) + picture + model.reload() + askAgain(&model)
     }
+  }
+
+  /// What a call did that asked nobody is drawn on the Apps screen; where somebody was asked, it stood behind the prompts.
+  private static func picture(
+    of outcome: Outcome, _ traceID: Int64?, of intent: Intent, after answers: [Answer],
+    _ model: inout AppModel
+  ) -> [Command] {
+    guard model.mayMove, intent.isCall, answers.isEmpty, model.shared.place == .apps,
+      model.shared.dialogs.isEmpty
+    else { return [] }
+    return model.screens.apps.awaitPicture(of: outcome, traceID: traceID)
   }
 
   /// The flow of a scenario's step has ended.
@@ -150,6 +162,14 @@ extension Intent {
   fileprivate var isOfCredentials: Bool {
     switch self {
     case .expire, .invalidate, .delete: true
+    default: false
+    }
+  }
+
+  /// Whether an app asks its SDK for tokens.
+  fileprivate var isCall: Bool {
+    switch self {
+    case .signIn, .acquireSilently, .transferAccount: true
     default: false
     }
   }

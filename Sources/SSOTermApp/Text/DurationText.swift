@@ -1,10 +1,10 @@
 import Foundation
 
-/// A duration in its largest whole unit: `59m`, `<1m`, `-12m`, `13d`.
+/// A duration in one unit: `59m`, `<1m`, `-12m`, `13d`.
 ///
-/// No seconds: the screens do not tick. What is over is rounded up.
+/// No seconds: the screens do not tick. What has been over for less than a minute has been for one: `-<1m` says nothing.
 func shortDuration(_ seconds: Int) -> String {
-  seconds < 0 ? "-" + durationText(seconds - 59, .oneUnit) : durationText(seconds, .oneUnit)
+  seconds < 0 ? "-" + durationText(min(seconds, -60), .oneUnit) : durationText(seconds, .oneUnit)
 }
 
 /// How moments are shown: the time left, or the clock here or in Greenwich.
@@ -39,8 +39,10 @@ struct TimeDisplay: Equatable, Sendable {
   /// A moment by the clock that the person has chosen with `u`: the one here, or Greenwich's.
   func clock(_ moment: Instant) -> String { clockText(moment, east: east) }
 
-  /// When what is shown was read; every "59m" on the screen is from then.
-  func asOf(_ now: Instant) -> String { "as of " + clock(now).prefix(5) + (style == .utc ? " UTC" : "") }
+  /// The lab's time at which what is shown was read; every "59m" on the screen is from then.
+  func labTime(_ now: Instant) -> String {
+    "lab time " + clock(now).prefix(5) + (style == .utc ? " UTC" : "")
+  }
 
   /// A token's state with the time left, or the moment it ends.
   func text(of token: TokenRow) -> String {

@@ -22,6 +22,6 @@ struct ColumnFilterTests {
   @Test func thePickerFiltersByColumnToo() {
     let model = FrameSample.pressed(Sample.prompt(.chooseAccount(Sample.picker(.overlay))), "/state:ready")
     guard let dialog = model.topDialog(PromptDialog.self) else { return }
-    #expect(dialog.list.countText == "1 of 5")
+    #expect(dialog.list.countText == "1 of 6")
   }
 }

@@ -10,7 +10,7 @@ struct KeyTableTests {
       (.tokens, "eIdEvyu z/nN +_wWC"), (.keychain, "eIdyv z/nNO,wWC"), (.traces, "xFpyO,/nNwWC"),
       (.doctor, "eyrwWC/"),
       (.trace, "][ m';xy/nNwWC"), (.provider, "sadDpo!y/"), (.records, "z/nNwW+_y"),
-      (.picker, "123456789/+fi?"), (.pick, "123456789/i?"),
+      (.picker, "123456789/+-fi?"), (.signOutOne, "12/fiy?"), (.pick, "123456789/i?"),
     ] as [(KeyContext, String)])
   func everyLetterOfTheKeymapIsBound(_ context: KeyContext, _ letters: String) {
     for letter in letters {

@@ -13,7 +13,8 @@ struct PickerTileTests {
         homeAccountID: "oid-\($0).tid", displayName: "Person Number\($0)", username: "p\($0)@contoso.com",
         tenantName: "Contoso", state: $0 == 1 ? .blocked : .ready,
         remark: $0 == 1 ? "not compliant" : "no password",
-        isHinted: false)
+        isHinted: false, shownBecause: "the broker holds it",
+        lastUse: LastUse(at: Sample.now, app: "Files", secondsAgo: $0 * 3600))
     }
     return picker
   }
@@ -31,6 +32,8 @@ struct PickerTileTests {
       #expect(text.contains("\(counted(count, "account")), \(max(1, count - 1)) ready"), "\(text)")
     }
     _ = update(&model, .event(.key(.character("G"))))
+    #expect(text(model, 120, 40).contains("Sign out of one…"))
+    _ = update(&model, .event(.key(.character("k"))))
     #expect(text(model, 120, 40).contains("Use another account"))
     _ = update(&model, .event(.key(.character("k"))))
     #expect(text(model, 120, 40).contains("p\(count - 1)@contoso.com"))
@@ -40,9 +43,12 @@ struct PickerTileTests {
     let lines = text(Sample.prompt(.chooseAccount(picker(2))), 120, 40).split(separator: "\n").map(
       String.init)
     let first = lines.firstIndex { $0.contains(" PN   Person Number0") && $0.contains("● ready") }
-    #expect(first != nil && lines[(first ?? 0) + 1].contains("p0@contoso.com · Contoso · no password"))
+    #expect(
+      first != nil && lines[(first ?? 0) + 1].contains("p0@contoso.com · Contoso · last used now by Files"))
     let second = lines.firstIndex { $0.contains("Person Number1") && $0.contains("✗ blocked") }
-    #expect(second != nil && lines[(second ?? 0) + 1].contains("not compliant"))
+    #expect(
+      second != nil
+        && lines[(second ?? 0) + 1].contains("not compliant · last used 1h ago by Files"))
   }
 
   @Test(
@@ -61,6 +67,66 @@ struct PickerTileTests {
     var model = Sample.prompt(.chooseAccount(picker(2)))
     #expect(
       FrameSample.commands(&model, "jy") == [.copy(Copy(text: "oid-1.tid", label: "home account ID"))])
-    #expect(FrameSample.commands(&model, "Gy").isEmpty, "the row for another account has none")
+    #expect(FrameSample.commands(&model, "Gy").isEmpty, "the row for signing out has none")
+  }
+
+  @Test(arguments: [(80, 24), (120, 40)])
+  func theQuestionMarkSaysWhyTheAccountIsShown(_ width: Int, _ height: Int) {
+    let text = text(
+      FrameSample.pressed(Sample.prompt(.chooseAccount(picker(2))), "?"), width, height)
+    for words in [
+      "home ID    oid-0.tid", "shown      because the broker holds it", "last used  now by Files",
+      "picker     The app asked for select_account.",
+    ] { #expect(text.contains(words), "\(text)") }
+  }
+
+  /// The row, its key, and Enter there lead to the same question as `f` on an account.
+  @Test(arguments: ["-", "G\r"])
+  func oneOfTheAccountsIsSignedOutOfTheDevice(_ keys: String) {
+    var model = Sample.prompt(.chooseAccount(picker(2)))
+    #expect(FrameSample.commands(&model, keys).isEmpty)
+    let text = text(model, 80, 24)
+    #expect(text.contains("Which account do you want to sign out of this device?"))
+    #expect(!text.contains("Use another account") && !text.contains("Sign out of one…"))
+    #expect(FrameSample.commands(&model, "j\r") == [.load(.blastRadius(.forget(account: "oid-1.tid")))])
+    _ = update(&model, .event(.key(.escape)))
+    #expect(model.topDialog(PromptDialog.self)?.isSigningOut == false, "Esc goes back to choosing")
+    #expect(
+      FrameSample.commands(&model, "\r") == [.perform(Sample.intent, [.account(homeAccountID: "oid-0.tid")])])
+  }
+
+  /// Its picker lists users of the directory, who were never on this device.
+  @Test func aRealProgramsPickerSignsNobodyOut() {
+    let dialog = PromptDialog(
+      .chooseAccount(picker(2)), intent: .answerSignIn(id: "a", client: "Azure CLI"))
+    #expect(!dialog.canSignOutOne && !dialog.list.ids.contains(RowID(PickerRow.signOutID)))
+  }
+
+  /// The broker keeps the app for which it last used the account, and a later app's request takes its place.
+  @Test func theAppThatUsedAnAccountLastIsNamed() throws {
+    var keys = try LabByKeys("two-vendors")
+    keys.press("gi")
+    keys.answerPages()
+    let first = try #require(keys.model.lab.apps.first)
+    keys.press("jc")
+    #expect(keys.text.contains("· last used now by \(first.displayName)"), "\(keys.text)")
+    keys.answerPages()
+    let second = try #require(keys.model.screens.apps.selected(keys.model.shared))
+    #expect(second.bundleID != first.bundleID)
+    keys.press("c")
+    #expect(keys.text.contains("· last used now by \(second.displayName)"), "\(keys.text)")
+  }
+
+  /// With prompt=login the broker asks for the password whoever is chosen.
+  @Test func anAppThatAsksForThePasswordAgainMakesNobodyReady() throws {
+    var keys = try LabByKeys("two-vendors")
+    keys.press("ga")
+    #expect(keys.text.contains("prompt login") && keys.text.contains("2 accounts, 0 ready"))
+    #expect(!keys.text.contains("● ready") && keys.text.contains("○ needs password"))
+    #expect(keys.text.contains("ada@contoso.com · Contoso · the app asks for the password again"))
+    keys.press("\r")
+    let prompt = try #require(keys.model.topDialog(PromptDialog.self)).prompt
+    guard case .signIn(let page) = prompt else { return #expect(Bool(false), "\(prompt)") }
+    #expect(page.asks == .password)
   }
 }

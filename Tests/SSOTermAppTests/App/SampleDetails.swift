@@ -70,7 +70,7 @@ extension Sample {
 
   static func picker(_ presentation: AccountPicker.Presentation) -> AccountPicker {
     let names: [(String, String, PickerCandidate.State, String)] = [
-      ("Ada Lovelace", "ada@contoso.com", .ready, "last used now"),
+      ("Ada Lovelace", "ada@contoso.com", .ready, "no password"),
       ("Ada (guest)", "ada@fabrikam.example", .expired, "needs password"),
       ("Grace Hopper", "grace@outlook.example", .signedOut, "personal"),
       ("漢字 太郎", "taro@contoso.com", .blocked, "blocked by policy"),
@@ -82,7 +82,9 @@ extension Sample {
       candidates: names.map { name, user, state, remark in
         PickerCandidate(
           homeAccountID: user, displayName: name, username: user, tenantName: "Contoso", state: state,
-          remark: remark, isHinted: user == "ada@fabrikam.example")
+          remark: remark, isHinted: user == "ada@fabrikam.example",
+          shownBecause: "the broker on this device holds its primary refresh token",
+          lastUse: state == .ready ? LastUse(at: now, app: "Mail", secondsAgo: 300) : nil)
       }, presentation: presentation, reason: "The app asked for select_account.")
   }
 

@@ -68,7 +68,7 @@ import Testing
     #expect(open.screens.trace.selectedRow == .step(1) && open.screens.trace.list.count == 14)
     let closed = FrameSample.pressed(open, "..\r")
     #expect(closed.screens.trace.selectedRow == .run(1..<7) && closed.screens.trace.list.count == 9)
-    #expect(FrameSample.pressed(Self.model(), "m\r").notice?.text.contains("only a row of several") == true)
+    #expect(FrameSample.pressed(Self.model(), "m\r").panel == 1, "a step of its own shows its details")
     #expect(FrameSample.pressed(Self.model(), ".m").notice?.text.contains("select one step first") == true)
   }
 
@@ -119,5 +119,32 @@ import Testing
     model.lastFlow = Sample.intent
     #expect(FrameSample.commands(&model, ".").isEmpty)
     #expect(model.notice?.text.contains("last step") == true)
+  }
+
+  /// A long flow has the whole screen, and the selected step lies over it, away from its row.
+  @Test func theDetailsOfAStepLieOverALongFlow() throws {
+    var keys = try LabByKeys("two-vendors")
+    keys.press("gi")
+    keys.answerPages()
+    keys.press("4\r")
+    let small = Size(width: 80, height: 24)
+    func lines() -> [String] {
+      FrameSample("", keys.model).frame(small).text().split(separator: "\n", omittingEmptySubsequences: false)
+        .map(String.init)
+    }
+    #expect(keys.model.screens.trace.list.count > 10)
+    #expect(!lines().contains { $0.contains("┌ Step ") || $0.hasPrefix(" Step ") })
+    keys.press("\r")
+    #expect(lines().contains { $0.contains("┌ Step 1 ") })
+    let first = try #require(lines().firstIndex { $0.hasPrefix(" > ") })
+    #expect(try #require(lines().firstIndex { $0.contains("┌ Step 1 ") }) > first)
+    keys.press(".")
+    #expect(lines().contains { $0.contains("┌ Step 2 ") }, "it follows the selection")
+    keys.press(.escape)
+    #expect(!lines().contains { $0.contains("┌ Step ") } && keys.model.place.screen == .trace)
+    keys.press("G")
+    keys.press(.tab)
+    let last = try #require(lines().firstIndex { $0.hasPrefix(" > ") })
+    #expect(try #require(lines().firstIndex { $0.contains("┌ Step") }) < last)
   }
 }

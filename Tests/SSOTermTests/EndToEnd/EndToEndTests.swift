@@ -150,7 +150,7 @@ struct EndToEndTests {
     try terminal.waitFor("+1h FAKE")
     terminal.send("t")
     try terminal.waitFor("+2h FAKE")
-    #expect(terminal.line(0).contains("as of 11:0"))
+    #expect(terminal.line(0).contains("lab time 11:0"))
   }
 
   @Test("The program follows every size: small, too small, and back")

@@ -51,13 +51,19 @@ package struct PickerCandidate: Hashable, Sendable, Identifiable {
   package var username: String
   package var tenantName: String
   package var state: State
-  /// "needs password", "last used now", a policy's reason.
+  /// "needs password", "no password", a policy's reason.
   package var remark: String
   package var isHinted: Bool
+  /// Why the account is in the picker: a clause without a full stop.
+  package var shownBecause: String
+  /// The app asks for the password whatever the account's state is (`prompt=login`).
+  package private(set) var mustSignInAgain = false
+  /// Nil where nobody knows: only the broker keeps it.
+  package var lastUse: LastUse?
 
   package init(
     homeAccountID: String, displayName: String, username: String, tenantName: String, state: State,
-    remark: String, isHinted: Bool
+    remark: String, isHinted: Bool, shownBecause: String = "", lastUse: LastUse? = nil
   ) {
     self.homeAccountID = homeAccountID
     self.displayName = displayName
@@ -66,5 +72,16 @@ package struct PickerCandidate: Hashable, Sendable, Identifiable {
     self.state = state
     self.remark = remark
     self.isHinted = isHinted
+    self.shownBecause = shownBecause
+    self.lastUse = lastUse
+  }
+
+  /// The same account for an app that asks for the password again.
+  func signingInAgain() -> PickerCandidate {
+    guard state == .ready else { return self }
+    var candidate = self
+    candidate.mustSignInAgain = true
+    candidate.remark = "the app asks for the password again"
+    return candidate
   }
 }

@@ -139,9 +139,7 @@ package struct Broker {
           NameValue("broker_bundle_id", brokerBundleID), NameValue("client_info", "1"),
         ] + wanted(request) + appFields(request, account)))
     if answer.status == 200 {
-      var used = account
-      used.lastUsed = context.now
-      try context.save(used)
+      try context.noteUse(of: account, by: caller.app.displayName)
       return try success(answer, request, caller)
     }
     if let failure = response(request).failure(transport: answer) { return failure }

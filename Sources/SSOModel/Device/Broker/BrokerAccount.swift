@@ -7,6 +7,8 @@ package struct BrokerAccount: Codable, Hashable, Sendable {
   package var primaryRefreshToken: String
   package var expiresOn: Instant
   package var lastUsed: Instant?
+  /// The name of the app, or of the Linux program, that the broker last used it for; nil in an account of an older version.
+  package var lastUsedBy: String?
   /// What the broker signs with (``SessionKey``); nil in an account of an older version.
   package var sessionKey: String?
   /// Why it may not be used here, if a policy forbids it.
@@ -34,11 +36,13 @@ package struct BrokerAccount: Codable, Hashable, Sendable {
       case .blocked: blockedBecause ?? "blocked by policy"
       case .expired: "needs password"
       case .signedOut: "signed out"
-      case .ready: lastUsed == nil ? "no password" : "no password, used before"
+      case .ready: "no password"
       }
     return PickerCandidate(
       homeAccountID: homeAccountID, displayName: displayName, username: username, tenantName: tenantName,
       state: state, remark: remark,
-      isHinted: hint.map { $0.lowercased() == username.lowercased() || $0 == homeAccountID } ?? false)
+      isHinted: hint.map { $0.lowercased() == username.lowercased() || $0 == homeAccountID } ?? false,
+      shownBecause: "the broker on this device holds its primary refresh token",
+      lastUse: lastUsed.map { LastUse(at: $0, app: lastUsedBy, secondsAgo: $0.seconds(until: now)) })
   }
 }

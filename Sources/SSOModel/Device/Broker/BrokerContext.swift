@@ -33,6 +33,14 @@ package struct BrokerContext {
     try documents.delete(.brokerAccount, device.id + "/" + account.homeAccountID)
   }
 
+  /// Keeps when an account got tokens, and for whom: what the picker says and is ordered by.
+  /// - Parameter app: the name of the app, or of the Linux program.
+  func noteUse(of account: BrokerAccount, by app: String) throws {
+    var used = account
+    (used.lastUsed, used.lastUsedBy) = (now, app)
+    try save(used)
+  }
+
   func save(_ account: BrokerAccount) throws {
     try documents.write(account, .brokerAccount, device.id + "/" + account.homeAccountID)
   }

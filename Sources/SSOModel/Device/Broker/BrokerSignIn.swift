@@ -39,11 +39,13 @@ extension Broker {
     } else {
       reason = "The broker holds \(accounts.count) accounts and the app named none."
     }
+    let candidates = accounts.map { $0.candidate(at: context.now, hint: hint) }
     let picker = AccountPicker(
       appName: caller.app.displayName, bundleID: caller.app.bundleID, clientID: request.clientID,
       redirectURI: request.redirectURI, sdk: "\(caller.app.sdk.rawValue) \(caller.app.sdkVersion)",
       scopes: request.scopes, prompt: request.prompt, loginHint: request.loginHint ?? request.username,
-      callerCheck: caller.check, candidates: accounts.map { $0.candidate(at: context.now, hint: hint) },
+      callerCheck: caller.check,
+      candidates: request.prompt == "login" ? candidates.map { $0.signingInAgain() } : candidates,
       presentation: context.device.pickerPresentation, reason: reason)
     let picked = try context.system.choose(picker)
     context.trace.add(
@@ -115,6 +117,7 @@ extension Broker {
     guard response.status == 200 else {
       return failure(.invalidGrant, "The provider refused the code of the consent page.", request)
     }
+    try context.noteUse(of: account, by: caller.app.displayName)
     return try success(response, request, caller)
   }
 }

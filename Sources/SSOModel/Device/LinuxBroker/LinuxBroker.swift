@@ -116,9 +116,7 @@ package struct LinuxBroker {
       ].filter { !$0.value.isEmpty })
     let response = try context.system.send(sent)
     guard let token = try? TokenResponse(reading: response) else { throw LinuxBrokerError(response) }
-    var used = account
-    used.lastUsed = context.now
-    try context.save(used)
+    try context.noteUse(of: account, by: client.displayName)
     let expiry = context.now.adding(seconds: token.expiresIn)
     var answer = LinuxBrokerAnswer(
       tokenJSON(

@@ -70,7 +70,8 @@ struct TransferAccount: IntentAction {
           ?? "",
         state: .ready,
         remark: account.identifier.isEmpty ? "known by its username only" : "known by its identifier",
-        isHinted: false)
+        isHinted: false,
+        shownBecause: "\(app.displayName) finds it in its token cache")
     }
     return AccountPicker(
       appName: app.displayName, bundleID: app.bundleID, clientID: app.clientID, redirectURI: app.redirectURI,

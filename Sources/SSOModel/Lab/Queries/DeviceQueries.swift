@@ -49,7 +49,10 @@ package struct DeviceQueries {
           state: PickerCandidate.State($0.refreshToken),
           remark: $0.refreshToken.state == .none
             ? "signed out" : $0.apps.isEmpty ? "in no app's list" : $0.apps.joined(separator: ", "),
-          isHinted: false)
+          isHinted: false,
+          shownBecause: $0.apps.isEmpty
+            ? "its account is in the keychain, in no app's list"
+            : "it is in the token cache of " + $0.apps.joined(separator: ", "))
       }
     return AccountPicker(
       appName: bundleID == nil ? "" : app.displayName, bundleID: app.bundleID,

@@ -9,7 +9,7 @@ struct WaitingPicker {
     let hint = pending.request.field("login_hint")
     var candidates = try page.accountsInSession.compactMap { name in
       try directory.person(username: name).map {
-        try candidate($0, .ready, "signed in to this browser", hint)
+        try candidate($0, .ready, "signed in to this browser", hint, "it is signed in to this browser")
       }
     }
     for held in try reader.brokerAccounts() { candidates.append(held.candidate(at: reader.now, hint: hint)) }
@@ -32,7 +32,9 @@ struct WaitingPicker {
   /// The people of the lab, as far as a picker has room for them.
   func people(hint: String?) throws -> [PickerCandidate] {
     try reader.directory.people().prefix(Self.pickerLimit).map {
-      try candidate($0, $0.isDisabled ? .blocked : .signedOut, $0.isDisabled ? "disabled" : "", hint)
+      try candidate(
+        $0, $0.isDisabled ? .blocked : .signedOut, $0.isDisabled ? "disabled" : "", hint,
+        "it is a user of this lab's directory")
     }
   }
 
@@ -40,13 +42,14 @@ struct WaitingPicker {
   private static let pickerLimit = 200
 
   private func candidate(
-    _ person: Person, _ state: PickerCandidate.State, _ remark: String, _ hint: String?
+    _ person: Person, _ state: PickerCandidate.State, _ remark: String, _ hint: String?,
+    _ shownBecause: String
   ) throws -> PickerCandidate {
     PickerCandidate(
       homeAccountID: person.clientInfo.homeAccountID, displayName: person.displayName,
       username: person.username,
       tenantName: try reader.directory.tenant(byNameOrID: person.homeTenantID)?.displayName
         ?? person.homeTenantID, state: state, remark: remark,
-      isHinted: hint?.lowercased() == person.username.lowercased())
+      isHinted: hint?.lowercased() == person.username.lowercased(), shownBecause: shownBecause)
   }
 }

@@ -63,14 +63,15 @@ extension PlainDialogue {
 func candidateLine(_ candidate: PickerCandidate) -> String {
   let hint = candidate.isHinted ? " Hinted by the app." : ""
   let names = [candidate.displayName, candidate.username].filter { !$0.isEmpty }.joined(separator: ", ")
-  return "\(names). \(stateSentence(candidate))\(hint)"
+  let use = candidate.lastUse.map { " L" + $0.words.dropFirst() + "." } ?? ""
+  return "\(names). \(stateSentence(candidate))\(use)\(hint)"
 }
 
 private func stateSentence(_ candidate: PickerCandidate) -> String {
   let remark = candidate.remark
   let sentence = remark.isEmpty ? "" : " " + remark.prefix(1).uppercased() + remark.dropFirst() + "."
   switch candidate.state {
-  case .ready: return "Ready." + sentence
+  case .ready: return (candidate.mustSignInAgain ? "Needs a password." : "Ready.") + sentence
   case .expired: return remark.isEmpty ? "Expired." : "Expired, \(remark)."
   case .signedOut: return "Signed out." + (remark.lowercased() == "signed out" ? "" : sentence)
   case .blocked: return remark.isEmpty ? "Blocked." : "Blocked \(remark)."

@@ -6,11 +6,15 @@ func drawPicker(_ picker: AccountPicker, _ dialog: PromptDialog, into grid: inou
   let width = min(area.width, 92) - 4
   // Where all has no room at once, `i` shows who asks for what above the selected account alone.
   let hasTallHead = layout.isSingle && dialog.showsDetails
-  var head = pickerHead(picker, width: width, brief: layout.isSingle && !hasTallHead)
+  let isBrief = layout.isSingle ? !hasTallHead : dialog.showsDetails && area.height < 30
+  var head = pickerHead(picker, width: width, brief: isBrief)
   // The number to compare is worth a place in every window.
   let isLinux = dialog.isForRealProgram && picker.callerCheck.name == LinuxCaller.checkName
   if dialog.isForRealProgram, !isLinux {
     head[0] = PanelLine("\(picker.appName) asks. \(picker.reason)", .bold)
+  }
+  if dialog.isSigningOut {
+    head = [PanelLine("Which account do you want to sign out of this device?", .bold), PanelLine("")]
   }
   let foot = layout.isSingle ? [] : pickerFoot(picker, dialog, width: width)
   let lines = layout.isSingle ? 1 : 2
@@ -22,47 +26,56 @@ func drawPicker(_ picker: AccountPicker, _ dialog: PromptDialog, into grid: inou
     : dialog.isForRealProgram
       ? isLinux ? "broker, for a Linux program" : "identity provider"
       : dialog.isOverlay ? "broker, over the app" : "broker, in place of the app"
-  let inner = grid.window(rect, "Choose an account", trailing: how)
+  let title = dialog.isSigningOut ? "Sign out of one account" : "Choose an account"
+  let inner = grid.window(rect, title, trailing: how)
   let (top, rest) = inner.splitTop(min(head.count, max(1, inner.height - (hasTallHead ? 1 : 3))))
   grid.lines(head, in: top)
   let (list, below) = rest.splitBottom(min(foot.count, max(0, rest.height - min(3, dialog.list.count))))
-  let tiles = PickerTiles(picker: picker, list: dialog.list)
+  let tiles = PickerTiles(list: dialog.list, row: { PickerRow($0, in: dialog) })
   if tiles.fit(in: list) {
     tiles.draw(into: &grid, list)
   } else {
-    drawRows(picker, dialog.list, into: &grid, list)
+    drawRows(picker, dialog, into: &grid, list)
   }
   grid.lines(foot, in: below)
 }
 
 /// A line an account, where there is little room.
-private func drawRows(_ picker: AccountPicker, _ list: RowList, into grid: inout Grid, _ rect: Rect) {
+private func drawRows(
+  _ picker: AccountPicker, _ dialog: PromptDialog, into grid: inout Grid, _ rect: Rect
+) {
+  let list = dialog.list
   drawTable(
     into: &grid, rect: rect, columns: candidateColumns(picker.candidates), rowCount: list.count,
     row: { index in
       let number = list.matches[index]
-      guard picker.candidates.indices.contains(number) else {
-        return [TableCell("+")]
-      }
-      return candidateCells(picker.candidates[number], number: number + 1)
+      guard case .account(let candidate) = PickerRow(number, in: dialog) else { return [] }
+      return candidateCells(candidate, number: number + 1)
     }, state: list.state, list: 0)
-  if picker.signsIn { drawOtherAccount(picker, list, into: &grid, rect) }
+  drawWays(dialog, into: &grid, rect)
 }
 
-/// The last row has no columns.
-private func drawOtherAccount(
-  _ picker: AccountPicker, _ list: RowList, into grid: inout Grid, _ rect: Rect
-) {
+/// The rows below the accounts have no columns.
+private func drawWays(_ dialog: PromptDialog, into grid: inout Grid, _ rect: Rect) {
+  let list = dialog.list
   let visible = list.state.visible(height: rect.height, count: list.count)
-  guard let place = visible.first(where: { list.matches[$0] == picker.candidates.count }) else { return }
-  let row = rect.rows(place - visible.lowerBound, 1)
-  let style: Style = place == list.state.selection ? .selected : .plain
-  grid.put("Use another account", at: row.x + 6, row.y, width: row.width - 6, style: style)
+  for place in visible {
+    guard let way = PickerRow(list.matches[place], in: dialog)?.way else { continue }
+    let row = rect.rows(place - visible.lowerBound, 1)
+    let style: Style = place == list.state.selection ? .selected : .plain
+    grid.put("\(way.sign)  \(way.words)", at: row.x + 3, row.y, width: row.width - 3, style: style)
+  }
 }
 
 /// What the app hinted at and why the picker is shown; or, after `i`, all of the selected account.
 private func pickerFoot(_ picker: AccountPicker, _ dialog: PromptDialog, width: Int) -> [PanelLine] {
   guard dialog.showsDetails, let candidate = dialog.candidate else {
+    if dialog.isSigningOut {
+      return [
+        PanelLine(dialog.countText + ".", .dim),
+        PanelLine("What each app loses is listed before anything is removed.", .dim),
+      ]
+    }
     guard picker.signsIn else {
       return [
         PanelLine("\(dialog.countText). \(picker.reason)", .dim),
@@ -87,8 +100,14 @@ private func pickerFoot(_ picker: AccountPicker, _ dialog: PromptDialog, width: 
     field("username", candidate.username, width: width),
   ] + wholeField("home ID", candidate.homeAccountID, width: width) + [
     field("tenant", candidate.tenantName, width: width),
-    field("state", candidate.standing, width: width, style: candidate.state.style),
-  ] + fieldLines("", candidate.state.sentence, width: width, style: .dim)
+    field("state", candidate.standing, width: width, style: candidate.style),
+  ]
+    + fieldLines(
+      "", candidate.mustSignInAgain ? candidate.remark : candidate.state.sentence, width: width, style: .dim)
+    + (candidate.shownBecause.isEmpty
+      ? [] : fieldLines("shown", "because " + candidate.shownBecause, width: width))
+    + [field("last used", candidate.lastUseWords, width: width)]
+    + fieldLines("picker", picker.reason, width: width, style: .dim)
 }
 
 private func pickerHead(_ picker: AccountPicker, width: Int, brief: Bool) -> [PanelLine] {
@@ -143,16 +162,28 @@ private func candidateColumns(_ candidates: [PickerCandidate]) -> [TableColumn] 
 private func candidateCells(_ candidate: PickerCandidate, number: Int) -> [TableCell] {
   return [
     TableCell("\(number)"), TableCell(candidate.displayName), TableCell(candidate.username),
-    TableCell(candidate.standing, candidate.state.style),
+    TableCell(candidate.standing, candidate.style),
   ]
 }
 
 extension PickerCandidate {
   /// The state and the remark, without the state's word twice: `● ready, no password`.
   fileprivate var standing: String {
+    if mustSignInAgain { return chip }
     let word = state.text.dropFirst(2)
     if remark.isEmpty { return state.text }
     return remark.hasPrefix(word) ? state.text.prefix(2) + remark : "\(state.text), \(remark)"
+  }
+}
+
+extension PickerCandidate {
+  /// What a tile says: whether a password is needed.
+  var chip: String { state == .expired || mustSignInAgain ? "○ needs password" : state.text }
+  var style: Style { mustSignInAgain ? PickerCandidate.State.expired.style : state.style }
+
+  fileprivate var lastUseWords: String {
+    lastUse.map { String($0.words.dropFirst("last used ".count)) }
+      ?? "unknown: the broker has not used it yet"
   }
 }
 

@@ -1,7 +1,8 @@
 /// The accounts of the picker, two lines each: who it is, and whether it goes without a password.
 struct PickerTiles {
-  var picker: AccountPicker
   var list: RowList
+  /// What stands in a row, by its number.
+  var row: (Int) -> PickerRow?
 
   /// Whether all of them, or three at least, have room for two lines.
   func fit(in rect: Rect) -> Bool { rect.height >= 2 * min(list.count, 4) }
@@ -12,11 +13,11 @@ struct PickerTiles {
     for place in visible {
       let area = rect.rows(2 * (place - visible.lowerBound), 2)
       let number = list.matches[place]
-      if picker.candidates.indices.contains(number) {
-        draw(picker.candidates[number], number: number + 1, into: &grid, area)
-      } else {
-        grid.put("+", at: area.x + Self.chip + 1, area.y, width: 1, style: .title)
-        grid.put("Use another account", at: area.x + Self.name, area.y, width: area.width - Self.name)
+      if case .account(let candidate) = row(number) {
+        draw(candidate, number: number + 1, into: &grid, area)
+      } else if let way = row(number)?.way {
+        grid.put(way.sign, at: area.x + Self.chip + 1, area.y, width: 1, style: .title)
+        grid.put(way.words, at: area.x + Self.name, area.y, width: area.width - Self.name)
       }
       grid.note(Touch(.row(list: 0, number: place), area))
       guard place == list.state.selection else { continue }
@@ -33,7 +34,7 @@ struct PickerTiles {
   private static let name = 12
 
   private func draw(_ candidate: PickerCandidate, number: Int, into grid: inout Grid, _ area: Rect) {
-    let state = candidate.state.text
+    let state = candidate.chip
     let room = area.width - Self.name - columnWidth(state) - 3
     let name = candidate.displayName.isEmpty ? candidate.username : candidate.displayName
     grid.put("\(number)", at: area.x + 1, area.y, width: Self.chip - 2, style: .dim, align: .right)
@@ -43,10 +44,13 @@ struct PickerTiles {
     grid.put(name, at: area.x + Self.name, area.y, width: room, style: .bold)
     grid.put(
       state, at: area.maxX - columnWidth(state) - 2, area.y, width: columnWidth(state),
-      style: candidate.state.style)
-    let about = [candidate.username, candidate.tenantName, candidate.remarkBesideState].filter { !$0.isEmpty }
+      style: candidate.style)
+    let about = [
+      candidate.isHinted ? "hint of the app" : "", candidate.username, candidate.tenantName,
+      candidate.remarkBesideState, candidate.lastUse?.words ?? "",
+    ]
     grid.put(
-      (about + (candidate.isHinted ? ["hint of the app"] : [])).joined(separator: " · "),
+      about.filter { !$0.isEmpty }.joined(separator: " · "),
       at: area.x + Self.name, area.y + 1, width: area.width - Self.name - 1,
       style: candidate.state == .blocked ? .plain : .dim)
   }
@@ -61,13 +65,16 @@ extension PickerCandidate {
     return letters.isEmpty ? "?" : columnWidth(letters) > 3 ? String(letters.prefix(1)) : letters
   }
 
-  /// What the remark adds to the state's word.
-  var remarkBesideState: String { remark == state.text.dropFirst(2) ? "" : remark }
+  /// What the remark adds to the chip: whether a password is needed stands there.
+  var remarkBesideState: String {
+    let isSaid = remark == chip.dropFirst(2) || state == .ready && remark == "no password"
+    return isSaid ? "" : remark
+  }
 }
 
 extension AccountPicker {
   /// `4 accounts, 1 ready`.
   var countText: String {
-    "\(counted(candidates.count, "account")), \(candidates.count { $0.state == .ready }) ready"
+    "\(counted(candidates.count, "account")), \(candidates.count { $0.state == .ready && !$0.mustSignInAgain }) ready"
   }
 }

@@ -9,15 +9,24 @@ enum PromptKeys {
       putOff,
       details, closeInner, cancel, copyID,
       KeyCommand(
-        PromptAction.forgetAccount, [.character("f")], "f", "sign out", name: "forget account",
-        "Removes the selected account from this device, after showing what each app loses."),
-    ] + digits + [.filter, .storyNext, .storyBack, .help],
+        PromptAction.signOutOne, [.character("-")], "-", "", name: "sign out of one",
+        "Asks which account to sign out of this device."),
+      KeyCommand(
+        PromptAction.forgetAccount, [.character("f")], "f", "sign out", name: "sign out of device", forgets),
+    ] + digits + [.filter, .storyNext, .storyBack, help],
+    .signOutOne: [
+      KeyCommand(
+        PromptAction.forgetAccount, [.enter, .character("f")], "Enter", "sign out",
+        name: "sign out of device",
+        forgets),
+      details, closeInner, copyID,
+    ] + digits + [.filter, help],
     .pick: [
       choose, details, copyID, closeInner,
       KeyCommand(
         PromptAction.cancel, [.escape], "Esc", "cancel", name: "cancel",
         "Ends without an account: nothing is printed, the exit code is 130."),
-    ] + digits + [.filter, .help],
+    ] + digits + [.filter, help],
     .signIn: [
       KeyCommand(
         PromptAction.submit, [.enter], "Enter", "continue", name: "continue", "Sends what was typed."),
@@ -52,14 +61,20 @@ enum PromptKeys {
   private static let choose = KeyCommand(
     PromptAction.submit, [.enter], "Enter", "choose", name: "choose", "Answers with the selected account.")
   private static let details = KeyCommand(
-    PromptAction.details, [.character("i")], "i", "details", name: "details",
-    "Shows the selected account and the reason for its state.")
+    PromptAction.details, [.character("?"), .character("i")], "?", "why shown", name: "details",
+    "Shows all of the selected account: why it is in the list, its state with the reason, its full ID, its last use; i does the same."
+  )
+  /// `?` asks about the account here.
+  private static let help = KeyCommand(
+    HelpAction.open, [.function(1)], "F1", "help", name: "help", KeyCommand.help.sentence)
+  private static let forgets =
+    "Signs the selected account out of this device, after showing what each app loses."
   private static let copyID = KeyCommand(
     PromptAction.copyID, [.character("y")], "y", "copy ID", name: "copy ID",
     "Copies the home account ID of the selected account.")
   private static let closeInner = KeyCommand(
     PromptAction.closeInner, [.escape], "Esc", "back", name: "close details",
-    "Closes the details, then shows all accounts again.")
+    "Closes the details, shows all accounts again, goes back to choosing.")
   private static let cancel = KeyCommand(
     PromptAction.cancel, [.escape], "Esc", "cancel to app", name: "cancel",
     "Cancels: the app gets its SDK's cancelled error. In a step of a demo it leaves the step.")
@@ -80,7 +95,8 @@ enum PromptKeys {
 /// What can be done in a flow's prompt.
 enum PromptAction: FeatureAction {
   case pick(Int)
-  case otherAccount, forgetAccount, details, submit, cancel, otherButton, testPerson, revealPassword
+  case otherAccount, signOutOne, forgetAccount, details, submit, cancel, otherButton, testPerson,
+    revealPassword
   /// Esc, before it cancels.
   case closeInner
   case nextInSession
@@ -94,10 +110,13 @@ enum PromptAction: FeatureAction {
     return switch self {
     case .pick(let number): number <= dialog?.list.count ?? 0 ? nil : "there are fewer accounts"
     case .details, .forgetAccount, .copyID: dialog?.candidate == nil ? "select an account first" : nil
-    case .revealPassword: dialog?.isOnPassword == true ? nil : "nothing is masked here"
-    case .testPerson: dialog?.knowsPerson(model.lab.people) == true ? nil : "no test users in this tenant"
+    case .revealPassword: dialog?.prompt.isOnPassword == true ? nil : "nothing is masked here"
+    case .testPerson:
+      dialog?.prompt.knowsPerson(model.lab.people) == true ? nil : "no test users in this tenant"
     case .closeInner:
-      dialog?.showsDetails == true || dialog?.list.isFiltered == true ? nil : "nothing is open in it"
+      dialog?.showsDetails == true || dialog?.list.isFiltered == true || dialog?.isSigningOut == true
+        ? nil : "nothing is open in it"
+    case .signOutOne: dialog?.canSignOutOne == true ? nil : "no account here can be signed out"
     case .nextInSession:
       dialog?.accountsInSession.isEmpty == false ? nil : "no account is signed in to the browser"
     case .otherAccount, .submit, .cancel, .otherButton: nil
@@ -118,7 +137,14 @@ enum PromptAction: FeatureAction {
     case .nextInSession: dialog.fillNext(of: dialog.accountsInSession)
     case .details: dialog.showsDetails.toggle()
     case .closeInner:
-      if dialog.showsDetails { dialog.showsDetails = false } else { dialog.list.clearFilter() }
+      if dialog.showsDetails {
+        dialog.showsDetails = false
+      } else if dialog.list.isFiltered {
+        dialog.list.clearFilter()
+      } else {
+        dialog.ask(whomToSignOut: false)
+      }
+    case .signOutOne: dialog.ask(whomToSignOut: true)
     case .revealPassword:
       dialog.isRevealed = true
       model.waits.reveals += 1
@@ -144,6 +170,12 @@ enum PromptAction: FeatureAction {
       shared.say("\(candidate.username) cannot be chosen: \(candidate.remark).", .bad)
       return []
     }
+    if dialog.pickerRow == .signOut {
+      var dialog = dialog
+      dialog.ask(whomToSignOut: true)
+      shared.replaceDialog(dialog)
+      return []
+    }
     guard let answer = dialog.answer else {
       shared.say("Nothing is typed yet; Ctrl-T fills in a test user.")
       return []
@@ -152,20 +184,20 @@ enum PromptAction: FeatureAction {
   }
 
   static func send(_ answer: Answer, of dialog: PromptDialog, _ shared: inout SharedState) -> [Command] {
-    guard let intent = dialog.intent else { return [.finish(dialog.result(of: answer))] }
+    guard let intent = dialog.intent else { return [.finish(dialog.prompt.result(of: answer))] }
     let words = if case .password = answer { "Checking the password" } else { "Continuing" }
     return shared.begin(words, .perform(intent, dialog.answers + [answer]))
   }
 }
 
-extension PromptDialog {
+extension Prompt {
   fileprivate var isOnPassword: Bool {
-    if case .signIn(let page) = prompt, case .password = page.asks { true } else { false }
+    if case .signIn(let page) = self, case .password = page.asks { true } else { false }
   }
 
   /// Whether Ctrl-T can fill something in.
   fileprivate func knowsPerson(_ people: [TestPerson]) -> Bool {
-    guard case .signIn(let page) = prompt else { return false }
+    guard case .signIn(let page) = self else { return false }
     return switch page.asks {
     case .username: !people.isEmpty || !page.accountsInSession.isEmpty
     case .password: people.contains { $0.username == page.username }
@@ -175,7 +207,7 @@ extension PromptDialog {
 
   /// `ssoterm pick`: the choice is the result.
   fileprivate func result(of answer: Answer) -> ProgramResult {
-    guard case .account(let id) = answer, case .chooseAccount(let picker) = prompt,
+    guard case .account(let id) = answer, case .chooseAccount(let picker) = self,
       let candidate = picker.candidates.first(where: { $0.homeAccountID == id })
     else { return .cancelled }
     return .picked(candidate)

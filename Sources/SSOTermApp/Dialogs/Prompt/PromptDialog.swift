@@ -16,6 +16,8 @@ struct PromptDialog: Equatable, Sendable {
   var isRevealed = false
   /// Whether the picker shows all of the selected account.
   var showsDetails = false
+  /// Whether the picker asks which account to sign out of the device, not which one to answer with.
+  var isSigningOut = false
   /// 0 Accept or Continue, 1 Cancel.
   var button = 0
   /// nil: no step of a demo runs.
@@ -28,10 +30,7 @@ struct PromptDialog: Equatable, Sendable {
     self.hops = hops
     switch prompt {
     case .chooseAccount(let picker):
-      let rows = picker.candidates.map(\.searchValues) + (picker.signsIn ? [["Use another account"]] : [])
-      let ids = picker.candidates.map(\.id) + (picker.signsIn ? [Self.otherAccount] : [])
-      list.replace(
-        RowIndex(ids: ids.map { RowID($0) }, texts: rows, columns: PickerCandidate.searchColumns))
+      showRows(of: picker)
       countText = picker.countText
       if let hinted = picker.candidates.first(where: \.isHinted) { list.select(id: hinted.id) }
     case .signIn(let page):
@@ -41,15 +40,13 @@ struct PromptDialog: Equatable, Sendable {
     case .errorPage, .systemAlert: break
     }
   }
-
-  /// The row below the accounts.
-  static let otherAccount = "+"
 }
 
 extension KeyContext {
   /// The picker of a flow, and that of `ssoterm pick`, behind which is no app.
   static let picker = KeyContext("picker")
   static let pick = KeyContext("pick")
+  static let signOutOne = KeyContext("signOutOne")
   static let signIn = KeyContext("signIn")
   static let consent = KeyContext("consent")
   static let errorPage = KeyContext("errorPage")
@@ -61,7 +58,8 @@ extension PromptDialog: ListDialog {
 
   var context: KeyContext {
     switch prompt {
-    case .chooseAccount: list.isFiltering ? .filter : intent == nil ? .pick : .picker
+    case .chooseAccount:
+      list.isFiltering ? .filter : intent == nil ? .pick : isSigningOut ? .signOutOne : .picker
     case .signIn: .signIn
     case .consent: .consent
     case .errorPage: .errorPage
@@ -103,6 +101,7 @@ extension PromptDialog: ListDialog {
   /// For an audience.
   var sentence: String {
     switch prompt {
+    case .chooseAccount where isSigningOut: "which account to sign out of the device"
     case .chooseAccount(let picker): "\(picker.appName) asks: choose an account"
     case .signIn(let page): "\(page.tenantName) asks who you are, for \(page.appName)"
     case .consent(let page): "\(page.appName) asks for \(counted(page.scopes.count, "permission"))"
@@ -113,19 +112,15 @@ extension PromptDialog: ListDialog {
 }
 
 extension PromptDialog {
-  /// The selected account of the picker; nil on the row for another one.
-  var candidate: PickerCandidate? {
-    guard case .chooseAccount(let picker) = prompt, let row = list.selectedRow else { return nil }
-    return picker.candidates.indices.contains(row) ? picker.candidates[row] : nil
-  }
-
   /// What Enter sends; nil while the page is not filled in.
   var answer: Answer? {
     switch prompt {
-    case .chooseAccount(let picker):
-      return list.selectedRow.map {
-        picker.candidates.indices.contains($0)
-          ? .account(homeAccountID: picker.candidates[$0].id) : .useAnotherAccount
+    case .chooseAccount:
+      guard !isSigningOut else { return nil }
+      switch pickerRow {
+      case .account(let candidate): return .account(homeAccountID: candidate.id)
+      case .other: return .useAnotherAccount
+      case .signOut, nil: return nil
       }
     case .signIn(let page):
       guard !field.text.isEmpty else { return nil }
@@ -166,7 +161,7 @@ extension PromptDialog {
   mutating func fill(_ answer: Answer) {
     switch answer {
     case .account(let id): list.select(id: id)
-    case .useAnotherAccount: list.select(id: Self.otherAccount)
+    case .useAnotherAccount: list.select(id: PickerRow.otherID)
     case .username(let text), .password(let text), .verification(let text): field = TextField(text)
     case .accept: button = 0
     case .cancel: button = 1

@@ -99,7 +99,7 @@ struct PromptScene {
     if dialog.isForRealProgram { return }
     if case .systemAlert = dialog.prompt { return }
     let bar = Rect(x: frame.x, y: frame.y - 1, width: frame.width, height: 1)
-    let app = dialog.appName
+    let app = dialog.prompt.appName
     grid.fill(bar)
     let left =
       switch platform {
@@ -136,10 +136,12 @@ extension PromptDialog {
     case .systemAlert: "an answer to the system"
     }
   }
+}
 
+extension Prompt {
   /// The app on whose behalf the prompt is shown.
   fileprivate var appName: String {
-    switch prompt {
+    switch self {
     case .chooseAccount(let picker): picker.appName
     case .signIn(let page): page.appName
     case .consent(let page): page.appName

@@ -16,6 +16,9 @@ struct AppsScreen: ListScreen {
   var groups: [String: AppGroup] = [:]
   /// The client ID of each row.
   var clients: [String] = []
+  /// What the last call does, while it is drawn, and the trace that it will be drawn from.
+  var picture: CallPicture?
+  private var awaitedPicture: Int64?
 
   func loads(_ shared: SharedState) -> [Load] { [.apps, .traces] }
 
@@ -34,10 +37,24 @@ struct AppsScreen: ListScreen {
       if shared.place == .apps { shared.waits.note(rows.flatMap { [$0.accessToken, $0.refreshToken] }) }
       show(rows, &shared)
     case .traces(let rows): events = rows
+    case .callPicture(let trace, let outcome):
+      guard let trace, trace.summary.id == awaitedPicture, shared.place == .apps, shared.dialogs.isEmpty
+      else {
+        break
+      }
+      picture = CallPicture(trace, Notice(outcome), shared.lab)
     default: break
     }
     return []
   }
+
+  /// A call has ended that asked nobody: its picture comes, unless a key is pressed before.
+  mutating func awaitPicture(of outcome: Outcome, traceID: Int64?) -> [Command] {
+    awaitedPicture = traceID
+    return traceID.map { [.load(.callPicture(trace: $0, outcome))] } ?? []
+  }
+
+  mutating func endPicture() { (picture, awaitedPicture) = (nil, nil) }
 
   private mutating func show(_ rows: [AppRow], _ shared: inout SharedState) {
     let before = selected(shared)?.bundleID

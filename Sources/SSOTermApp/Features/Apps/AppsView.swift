@@ -25,6 +25,13 @@ extension AppsScreen {
 
   func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
     drawList(shared, into: &grid, panels.first)
+    let below = Rect(
+      x: panels.second.x, y: panels.second.y,
+      width: panels.third.isEmpty ? panels.second.width : panels.third.maxX,
+      height: panels.second.height)
+    if let picture, below.width >= CallPicture.smallestWidth, below.height >= 6 {
+      return picture.draw(into: &grid, below)
+    }
     drawNext(shared, into: &grid, panels.second)
     drawEvents(shared, into: &grid, panels.third)
   }

@@ -33,6 +33,10 @@ struct DoctorScreen: Screen {
   }
 
   var diagnosis: Diagnosis? { try? result?.get() }
+  /// `12 checks, 3 findings`: of all that was read; nil before it is.
+  var headerText: String? {
+    diagnosis.map { "\(counted($0.checks.count, "check")), \(counted($0.findings.count, "finding"))" }
+  }
   var selectedSubject: SubjectRow? { subjects.selectedRow.map { subjectRows[$0] } }
   var selectedRow: FindingRow? {
     checks.selectedRow.flatMap { checkRows.indices.contains($0) ? checkRows[$0] : nil }

@@ -77,12 +77,15 @@ struct TraceScreen: ListScreen {
   }
 
   func obstacleToOpen(_ shared: SharedState) -> String? {
-    selectedRow.flatMap { flow.start(ofRunWith: $0.first) } == nil ? "only a row of several steps opens" : nil
+    selectedRow == nil ? "select a step first" : shared.panel == 1 ? "Esc goes back to the steps" : nil
   }
 
-  /// Shows the steps of a run one by one, or in one row again.
+  /// Shows the steps of a run one by one, or in one row again; of a step of its own the details.
   mutating func open(_ shared: inout SharedState) -> [Command] {
-    guard let step = selectedRow?.first, let run = flow.start(ofRunWith: step) else { return [] }
+    guard let step = selectedRow?.first, let run = flow.start(ofRunWith: step) else {
+      (shared.panel, shared.scroll) = (1, 0)
+      return []
+    }
     openRuns.formSymmetricDifference([run])
     showRows()
     select(step: step)

@@ -1,10 +1,20 @@
 extension TraceScreen {
+  /// The step stands below the flow where both have room; else the flow has all of it, and the step comes over it.
   func panels(in layout: Layout) -> Layout.Panels {
-    // A flow that needs more rows gets them, as long as the step keeps some.
-    let wanted = min(list.count + 3, layout.body.height - 10)
-    let (drawing, step) = layout.body.splitTop(max(layout.body.height * 3 / 5, wanted))
-    return Layout.Panels(first: drawing, second: step)
+    let body = layout.body
+    guard needsAll(of: body) else {
+      let (drawing, step) = body.splitTop(max(body.height * 3 / 5, list.count + 3))
+      return Layout.Panels(first: drawing, second: step)
+    }
+    let height = max(body.height / 2, min(10, body.height - 4))
+    let visible = list.state.visible(height: body.height - 2, count: list.count)
+    // Away from the selected row.
+    let isAbove = list.state.selection - visible.lowerBound >= body.height - height - 3
+    let rows = isAbove ? body.rows(2, height) : body.rows(body.height - height, height)
+    return Layout.Panels(first: body, second: rows)
   }
+
+  private func needsAll(of body: Rect) -> Bool { list.count + 3 > body.height - 6 }
 
   func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
     let by = trace.flatMap { $0.summary.isOfOthers ? $0.summary.author : nil }.map { " by \($0.words)" } ?? ""
@@ -20,7 +30,8 @@ extension TraceScreen {
       grid.emptyState(
         of: list, "step", [trace == nil ? "Reading the trace…" : "This trace has no steps."], in: inner)
     }
-    drawStep(shared, into: &grid, panels.second)
+    let isOver = panels.second.maxY > panels.second.y && panels.first.maxY > panels.second.y
+    if !isOver || shared.panel == 1 { drawStep(shared, into: &grid, panels.second, isOver: isOver) }
   }
 
   private var position: String {
@@ -81,10 +92,14 @@ extension TraceScreen {
   }
 
   /// The steps of a row that stands for several.
-  private func drawRun(_ steps: Range<Int>, _ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
-    let inner = grid.panel(
-      rect, "Steps \(steps.lowerBound + 1) to \(steps.upperBound)", trailing: "Enter shows each",
-      focused: shared.panel == 1)
+  private func drawRun(
+    _ steps: Range<Int>, _ shared: SharedState, into grid: inout Grid, _ rect: Rect, isOver: Bool
+  ) {
+    let title = "Steps \(steps.lowerBound + 1) to \(steps.upperBound)"
+    let inner =
+      isOver
+      ? grid.window(rect, title)
+      : grid.panel(rect, title, trailing: "Enter shows each", focused: shared.panel == 1)
     let lines = steps.flatMap { step in
       let row = Flow.Row.step(step)
       return wrapped("\(step + 1)  \(flow.words(row))", inner.width - 2, indent: "    ").map { PanelLine($0) }
@@ -92,10 +107,13 @@ extension TraceScreen {
     grid.lines(lines, in: inner, scroll: shared.scroll(ofPanel: 1))
   }
 
-  private func drawStep(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
-    if case .run(let steps) = selectedRow { return drawRun(steps, shared, into: &grid, rect) }
+  /// - Parameter isOver: it lies over the flow.
+  private func drawStep(_ shared: SharedState, into grid: inout Grid, _ rect: Rect, isOver: Bool) {
+    if case .run(let steps) = selectedRow { return drawRun(steps, shared, into: &grid, rect, isOver: isOver) }
     let number = selectedStep.map { $0 + 1 }
-    let inner = grid.panel(rect, number.map { "Step \($0)" } ?? "Step", focused: shared.panel == 1)
+    let title = number.map { "Step \($0)" } ?? "Step"
+    let inner =
+      isOver ? grid.window(rect, title) : grid.panel(rect, title, focused: shared.panel == 1)
     guard let hop = selectedHop else { return }
     let width = inner.width - 2
     let label = max(11, min(20, hop.sent.map { columnWidth($0.name) }.max() ?? 0) + 1)

@@ -1,0 +1,22 @@
+import SSOCore
+
+/// When the broker last got tokens with an account, and for which app.
+package struct LastUse: Hashable, Sendable {
+  package var at: Instant
+  /// The name of the app; nil in an account that an older version stored.
+  package var app: String?
+  /// Seconds from then to the moment at which the picker was made.
+  package var secondsAgo: Int
+
+  package init(at: Instant, app: String? = nil, secondsAgo: Int) {
+    self.at = at
+    self.app = app
+    self.secondsAgo = secondsAgo
+  }
+
+  /// `last used now by My Test App 1`, `last used 2h ago by …`.
+  package var words: String {
+    let when = secondsAgo < 60 ? "now" : durationText(secondsAgo, .oneUnit) + " ago"
+    return "last used \(when)" + (app.map { " by \($0)" } ?? "")
+  }
+}

@@ -1,0 +1,72 @@
+/// A row of the picker: an account, or one of the two ways on below the accounts.
+enum PickerRow: Equatable, Sendable {
+  case account(PickerCandidate)
+  /// "Use another account".
+  case other
+  /// "Sign out of one…": the picker then asks which.
+  case signOut
+
+  /// The rows' IDs in the list; an account has its home account ID.
+  static let otherID = "+"
+  static let signOutID = "-"
+
+  /// The key and the words of a way on; nil of an account.
+  var way: (sign: String, words: String)? {
+    switch self {
+    case .account: nil
+    case .other: (Self.otherID, "Use another account")
+    case .signOut: (Self.signOutID, "Sign out of one…")
+    }
+  }
+}
+
+extension PickerRow {
+  /// A row of the picker, by its number among all of them; nil if there is none.
+  init?(_ number: Int, in dialog: PromptDialog) {
+    guard case .chooseAccount(let picker) = dialog.prompt, dialog.list.ids.indices.contains(number) else {
+      return nil
+    }
+    self =
+      if picker.candidates.indices.contains(number) {
+        .account(picker.candidates[number])
+      } else if dialog.list.ids[number] == RowID(Self.signOutID) { .signOut } else { .other }
+  }
+}
+
+extension PromptDialog {
+  /// What is selected in the picker; nil where the filter leaves nothing.
+  var pickerRow: PickerRow? { list.selectedRow.flatMap { PickerRow($0, in: self) } }
+
+  /// The selected account of the picker; nil on a row that is none.
+  var candidate: PickerCandidate? {
+    if case .account(let candidate) = pickerRow { candidate } else { nil }
+  }
+
+  /// Whether an account can be signed out of the device here: a real program's picker lists users who were never on it.
+  var canSignOutOne: Bool {
+    guard case .chooseAccount(let picker) = prompt else { return false }
+    return picker.signsIn && !picker.candidates.isEmpty && !isForRealProgram && !isSigningOut
+  }
+
+  /// Lists the accounts, and below them the ways on; while one is being signed out, the accounts alone.
+  mutating func showRows(of picker: AccountPicker) {
+    var ways: [(sign: String, words: String)] = []
+    if picker.signsIn, !isSigningOut { ways += [PickerRow.other.way].compactMap(\.self) }
+    if canSignOutOne { ways += [PickerRow.signOut.way].compactMap(\.self) }
+    list.replace(
+      RowIndex(
+        ids: picker.candidates.map { RowID($0.id) } + ways.map { RowID($0.sign) },
+        texts: picker.candidates.map(\.searchValues) + ways.map { [$0.words] },
+        columns: PickerCandidate.searchColumns))
+  }
+
+  /// Asks which account to sign out, or goes back to the accounts to choose from.
+  mutating func ask(whomToSignOut: Bool) {
+    guard case .chooseAccount(let picker) = prompt else { return }
+    isSigningOut = whomToSignOut
+    showsDetails = false
+    list.clearFilter()
+    showRows(of: picker)
+    list.state.selection = 0
+  }
+}
