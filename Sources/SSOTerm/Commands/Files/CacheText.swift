@@ -1,53 +1,80 @@
+/// A part of what `view` prints: the accounts, or the credentials of a client ID.
+struct CacheSection {
+  /// Above the records; empty for the accounts, whose columns have titles.
+  var title: [InkedText] = []
+  var columns: [String] = []
+  var dispensable: [String] = []
+  /// A record each, its cells without padding: what `--watch` compares.
+  var records: [[InkedText]] = []
+
+  /// - Parameter isCut: whether records are cut to a terminal's width.
+  func lines(_ ink: Ink, isCut: Bool = true) -> [String] {
+    let indent = title.isEmpty ? 0 : 2
+    var table = TextTable(columns, dispensable: dispensable)
+    for record in records { table.append(record) }
+    let rows = table.lines(ink, indent: title.isEmpty || !isCut ? nil : indent)
+    guard !title.isEmpty else { return rows }
+    return [title.map(ink.draw).joined()] + rows.map { String(repeating: " ", count: indent) + $0 }
+  }
+}
+
 /// What `view` prints: accounts, credentials by client ID, problems.
 func cacheText(_ name: String, _ cache: CacheFile, now: Instant, unmasked: Bool, _ ink: Ink) -> String {
-  let clients = Set(cache.credentials.map(\.clientID)).union(cache.appMetadata.map(\.clientID))
+  let clients = cache.clientIDs
   let counts = [
     counted(cache.accounts.count, "account"), counted(clients.count, "client ID"),
     counted(cache.credentials.count, "credential"), counted(cache.problems.count, "problem"),
   ]
   var parts = [ink.draw(name, .strong) + ink.draw(": " + counts.joined(separator: ", "))]
-  if !cache.accounts.isEmpty { parts.append(accountTable(cache.accounts).text(ink)) }
-  let usernames = cache.usernames
-  for client in clients.sorted() {
-    let metadata = cache.appMetadata.first { $0.clientID == client && !$0.familyID.isEmpty }
-    let family = metadata.map { ", family " + $0.familyID } ?? ""
-    var table = TextTable([])
-    for item in cache.credentials where item.clientID == client {
-      let cells = [
-        InkedText(item.type.jsonName), item.stateText(at: now),
-        InkedText(usernames[item.homeAccountID] ?? dashed(item.homeAccountID)), InkedText(item.environment),
-        InkedText(dashed(item.realm)), InkedText(dashed(item.target)),
-      ]
-      table.append(unmasked ? cells + [InkedText(item.secret)] : cells)
-    }
-    let known = WellKnownClients.name(of: client).map { " (\($0))" } ?? ""
-    let title = ink.draw("client ", .faint) + ink.draw(dashed(client), .strong) + ink.draw(known + family)
-    parts.append(
-      ([title] + table.lines(ink, indent: unmasked ? nil : 2).map { "  " + $0 }).joined(separator: "\n"))
-  }
+  parts += cache.sections(at: now, unmasked: unmasked).filter { !$0.title.isEmpty || !$0.records.isEmpty }
+    .map { $0.lines(ink, isCut: !unmasked).joined(separator: "\n") }
   if !cache.problems.isEmpty { parts.append(problemText(cache.problems, ink)) }
   return parts.joined(separator: "\n\n")
 }
 
-private func accountTable(_ accounts: [AccountItem]) -> TextTable {
-  var table = TextTable(
-    ["ACCOUNT", "NAME", "HOME ACCOUNT ID", "ENVIRONMENT", "REALM"],
-    dispensable: ["ENVIRONMENT", "REALM", "NAME"])
-  for account in accounts {
-    table.append([
-      InkedText(dashed(account.username), .strong), InkedText(dashed(account.name)),
-      InkedText(account.homeAccountID), InkedText(account.environment), InkedText(dashed(account.realm)),
-    ])
+extension CacheFile {
+  fileprivate var clientIDs: [String] {
+    Set(credentials.map(\.clientID)).union(appMetadata.map(\.clientID)).sorted()
   }
-  return table
+
+  /// The accounts, then a section for each client ID.
+  func sections(at now: Instant, unmasked: Bool) -> [CacheSection] {
+    let names = usernames
+    return [accountSection]
+      + clientIDs.map { client in
+        let metadata = appMetadata.first { $0.clientID == client && !$0.familyID.isEmpty }
+        let family = metadata.map { ", family " + $0.familyID } ?? ""
+        let known = WellKnownClients.name(of: client).map { " (\($0))" } ?? ""
+        return CacheSection(
+          title: [
+            InkedText("client ", .faint), InkedText(dashed(client), .strong), InkedText(known + family),
+          ],
+          records: credentials.filter { $0.clientID == client }.map { item in
+            let cells = [
+              InkedText(item.type.jsonName), item.stateText(at: now),
+              InkedText(names[item.homeAccountID] ?? dashed(item.homeAccountID)),
+              InkedText(item.environment), InkedText(dashed(item.realm)), InkedText(dashed(item.target)),
+            ]
+            return unmasked ? cells + [InkedText(item.secret)] : cells
+          })
+      }
+  }
+
+  private var accountSection: CacheSection {
+    CacheSection(
+      columns: ["ACCOUNT", "NAME", "HOME ACCOUNT ID", "ENVIRONMENT", "REALM"],
+      dispensable: ["ENVIRONMENT", "REALM", "NAME"],
+      records: accounts.map { account in
+        [
+          InkedText(dashed(account.username), .strong), InkedText(dashed(account.name)),
+          InkedText(account.homeAccountID), InkedText(account.environment), InkedText(dashed(account.realm)),
+        ]
+      })
+  }
 }
 
 func problemText(_ problems: [CacheProblem], _ ink: Ink) -> String {
-  problems.map { problem in
-    let place = problem.key.isEmpty ? problem.section : problem.section + " " + problem.key
-    return ink.draw("✗ ", .warning) + ink.draw("\(place): \(problem.reason)")
-  }
-  .joined(separator: "\n")
+  problems.map { ink.draw("✗ ", .warning) + ink.draw($0.words) }.joined(separator: "\n")
 }
 
 extension CacheFile {
@@ -76,6 +103,9 @@ extension CacheFile {
 }
 
 extension CacheProblem {
+  /// The place and what is wrong there.
+  var words: String { "\(key.isEmpty ? section : section + " " + key): \(reason)" }
+
   var json: JSONValue { ["section": .string(section), "key": .string(key), "reason": .string(reason)] }
 }
 

@@ -88,21 +88,12 @@ struct CacheWatch {
       console.print(fitted(lines(of: cache, now)).joined(separator: "\n"))
       return nil
     }
-    // Both as of now, so that no line differs by the time alone.
-    let difference = lines(of: cache, now).difference(from: lines(of: last.cache, now))
-    var changes =
-      difference.removals.map { Self.line("-", $0) } + difference.insertions.map { Self.line("+", $0) }
-    changes.removeAll { $0.count <= 2 }
-    if changes.isEmpty { changes = ["  the same entries, written anew"] }
+    let changes = CacheChanges(from: last.cache, to: cache, at: now, unmasked: console.unmask)
+    let lines =
+      changes.isEmpty ? ["  the same entries, written anew"] : changes.lines(console.ink)
     let head = console.ink.draw(now.iso8601, .faint)
-    console.print((["", head] + fitted(changes)).joined(separator: "\n"))
+    console.print((["", head] + fitted(lines)).joined(separator: "\n"))
     return nil
-  }
-
-  private static func line(_ sign: String, _ change: CollectionDifference<String>.Change) -> String {
-    switch change {
-    case .insert(_, let line, _), .remove(_, let line, _): "\(sign) \(line)"
-    }
   }
 
   private func lines(of cache: CacheFile, _ now: Instant) -> [String] {
