@@ -79,7 +79,7 @@ let package = Package(
     model("SSOStore", "Store", ["SSOKeychain", "SafeText", "CSQLite"] + crypto),
     model("SSOInterop", "Interop", ["SafeText", "SSOKeychain", "SSOReference"]),
     model("SSOLab", "Lab", ["SSODevice", "SSOProvider", "SSOStore", "SSOInterop", "SSOReference"] + crypto),
-    model("SSOReading", "Reading", ["SSOLab"]),
+    model("SSOReading", "Reading", ["SSOLab"] + crypto),
     model("SSODoctor", "Doctor", ["SSOLab", "SSOReference", "KeyedArchive", "CZlib"] + crypto),
     model("SSOScenarios", "Scenarios", ["SSOLab", .product(name: "Yams", package: "Yams")]),
 

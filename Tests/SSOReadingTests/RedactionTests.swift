@@ -1,3 +1,4 @@
+import SSOCore
 import SSOReading
 import Testing
 
@@ -31,5 +32,13 @@ struct RedactionTests {
   func secretsGiveWayToTheirHash(_ row: Row) {
     #expect(Redaction.text(row.text) == row.shown)
     #expect(Redaction.text(row.shown) == row.shown, "what was taken out once stays")
+  }
+
+  /// A reader of the output could try all short secrets against a hash without a key.
+  @Test func aMarkCannotBeFoundByTryingSecrets() {
+    let mark = Redaction.hash("123456")
+    #expect(mark == Redaction.hash("123456") && mark != Redaction.hash("123457"))
+    #expect(!mark.contains(sha256Hex("123456").prefix(8)))
+    #expect(Redaction.isHash(mark))
   }
 }

@@ -1,3 +1,4 @@
+import Crypto
 import Foundation
 
 /// What must not leave a log or a recording (docs/behaviour/real-logs.md §6).
@@ -43,11 +44,19 @@ package enum Redaction {
     "x-csrf-token": .header, "x-xsrf-token": .header,
   ]
 
-  /// The first eight hexadecimal digits of SHA-256: two equal values stay equal, and nobody can use one.
-  package static func hash(_ value: String) -> String { "<sha256:" + sha256Hex(value).prefix(8) + ">" }
+  /// New in each run of the program: without it nobody can try which short secret has a given mark.
+  private static let key = SymmetricKey(size: .bits256)
 
-  /// Whether the text is one that ``hash(_:)`` made, which is not taken out again.
+  /// What stands in place of a value: `<hash:1a2b3c4d>`.
+  package static func hash(_ value: String) -> String { "<hash:" + digits(value) + ">" }
+
+  /// Eight hexadecimal digits of HMAC-SHA256: equal values have equal ones within a run of the program, and only there.
+  static func digits(_ value: String) -> String {
+    HMAC<SHA256>.authenticationCode(for: Data(value.utf8), using: key).prefix(4).map(hexadecimal).joined()
+  }
+
+  /// Whether the text is one that ``hash(_:)`` made, in this run or another one, which is not taken out again.
   package static func isHash(_ text: some StringProtocol) -> Bool {
-    text.utf8.count == 17 && text.hasPrefix("<sha256:") && text.hasSuffix(">")
+    text.utf8.count == 15 && text.hasPrefix("<hash:") && text.hasSuffix(">")
   }
 }

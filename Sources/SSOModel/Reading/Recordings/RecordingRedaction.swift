@@ -35,7 +35,7 @@ package struct RecordingRedaction: Sendable {
     return Self.mark(value)
   }
 
-  /// A signed token keeps what a reader needs: `<jwt sha256:1a2b3c4d alg=RS256 aud=… exp=…>`.
+  /// A signed token keeps what a reader needs: `<jwt hash:1a2b3c4d alg=RS256 aud=… exp=…>`.
   private static func mark(_ value: String) -> String {
     guard value.hasPrefix("eyJ"), let token = try? JSONWebToken(unverified: value) else {
       return Redaction.hash(value)
@@ -45,7 +45,7 @@ package struct RecordingRedaction: Sendable {
     let claims = ["aud", "iss", "tid", "iat", "nbf", "exp"].compactMap { name in
       token.claims[name].map { "\(name)=\(safe($0.string ?? $0.text(.wire)))" }
     }
-    return "<jwt sha256:\(sha256Hex(value).prefix(8)) \((header + claims).joined(separator: " "))>"
+    return "<jwt hash:\(Redaction.digits(value)) \((header + claims).joined(separator: " "))>"
   }
 
   /// Whoever made the token may have put anything there.
