@@ -8,13 +8,23 @@ package struct ScenarioFields {
 
   /// - Parameter name: what the map is called, for the error if the tree is no map.
   package init(_ tree: ScenarioTree, named name: String, allowed: [String]) throws(ScenarioError) {
+    var unknown: ScenarioError?
+    try self.init(tree, named: name, allowed: allowed) { unknown = unknown ?? $0 }
+    if let unknown { throw unknown }
+  }
+
+  /// - Parameter report: is told each key that may not stand there, in the order of the file.
+  package init(
+    _ tree: ScenarioTree, named name: String, allowed: [String], unknown report: (ScenarioError) -> Void
+  ) throws(ScenarioError) {
     guard case .map(let entries) = tree.value else {
       throw tree.wrongType(name, wanted: "a map with keys", allowed: allowed)
     }
     for entry in entries where !allowed.contains(entry.key) {
-      throw ScenarioError(
-        file: entry.keyPlace.file, line: entry.keyPlace.line, key: entry.key, "is not known here",
-        allowed: allowed, nearest: allowed.closestSpelling(to: entry.key))
+      report(
+        ScenarioError(
+          file: entry.keyPlace.file, line: entry.keyPlace.line, key: entry.key, "is not known here",
+          allowed: allowed, nearest: allowed.closestSpelling(to: entry.key)))
     }
     self.tree = tree
     self.entries = entries

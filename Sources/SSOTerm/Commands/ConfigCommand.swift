@@ -9,7 +9,7 @@ struct ConfigCommand: ParsableCommand {
 
 struct ConfigCheckCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "check", abstract: "Say what is wrong in the settings file, with its line.",
+    commandName: "check", abstract: "List all mistakes of the settings file, each with its line.",
     discussion: examples("ssoterm config check", "ssoterm config check ./config.yaml"))
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
@@ -19,10 +19,18 @@ struct ConfigCheckCommand: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     let path = file ?? settingsPath()
-    guard let settings = try Settings.read(at: path) else {
+    guard let mistakes = try Settings.mistakes(at: path) else {
       throw CommandFailure(
         status: .nothingMatched, kind: "noSettings", what: "There is no settings file at \(path).",
-        why: "without one everything is as it comes", next: "man ssoterm-config")
+        why: "it is made by hand; without it the usual settings hold", next: "man ssoterm-config")
+    }
+    guard mistakes.isEmpty, let settings = try Settings.read(at: path) else {
+      let failures = mistakes.map { CommandFailure($0) }
+      for failure in failures { console.complain(failure.text) }
+      if console.json {
+        console.print(JSONValue.object(["errors": .array(failures.map(\.json))]).text(.document))
+      }
+      return .usage
     }
     let counts = [counted(settings.keyCount, "key"), counted(settings.commandCount, "command")]
     try console.show([

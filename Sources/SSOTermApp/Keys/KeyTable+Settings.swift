@@ -1,7 +1,9 @@
 extension KeyTable {
-  /// Looks for a key that two commands of a screen would have, unless they share it without settings too.
-  static func check(_ settings: Settings, file: String) throws(SettingsError) {
+  /// The keys that two commands of a screen would have, unless they share them without settings too; and the commands that
+  /// got none of their keys, because each is taken on every screen.
+  static func conflicts(in settings: Settings, file: String) -> [SettingsError] {
     let table = KeyTable(settings)
+    var conflicts: [SettingsError] = []
     for screen in Screens.all {
       let commands = table.commands(in: screen.type.context)
       for command in commands where command.isSet {
@@ -10,14 +12,31 @@ extension KeyTable {
             $0.name != command.name && $0.keys.contains(key)
               && !standard.shares(key, command.name, $0.name, in: screen.type.context)
           }
-          guard let rival else { continue }
-          throw SettingsError(
-            file: file, line: settings.line(of: command.name),
-            "“\(command.name)” and “\(rival.name)” would both have the key \(key.words) on \(screen.type.title)",
-            remedy: "Give “\(rival.name)” another key too, or [] for none.")
+          // The one that the file names later has to give way.
+          guard let rival, !conflicts.contains(where: { $0.line == settings.line(of: command.name) }),
+            !rival.isSet || settings.line(of: rival.name) < settings.line(of: command.name)
+          else { continue }
+          conflicts.append(
+            SettingsError(
+              file: file, line: settings.line(of: command.name),
+              "“\(command.name)” and “\(rival.name)” would both have the key \(key.words) on \(screen.type.title)",
+              remedy: "Give “\(rival.name)” another key too, or [] for none."))
         }
       }
     }
+    for command in settings.commands where command.scope == nil && !command.keys.isEmpty {
+      let isBound = Screens.all.contains { screen in
+        table.commands(in: screen.type.context).contains { $0.name == command.name && !$0.keys.isEmpty }
+      }
+      if isBound { continue }
+      let keys = command.keys.map(\.words).joined(separator: " and ")
+      conflicts.append(
+        SettingsError(
+          file: file, line: command.line,
+          "other commands have \(keys) on every screen, so that “\(command.name)” has no key",
+          remedy: "Give it another key: ssoterm config keys lists those that are taken."))
+    }
+    return conflicts
   }
 
   private func shares(_ key: KeyPress, _ one: String, _ other: String, in context: KeyContext) -> Bool {
@@ -35,6 +54,13 @@ extension Settings {
 }
 
 extension KeyBinding {
+  /// Without the keys that are text where something is typed.
+  var withoutText: KeyBinding {
+    var binding = self
+    binding.keys = keys.filter { if case .character = $0 { false } else { true } }
+    return binding
+  }
+
   /// The command with these keys.
   func bind(_ command: KeyCommand) -> KeyCommand {
     var command = command
@@ -43,11 +69,33 @@ extension KeyBinding {
     command.isSet = true
     return command
   }
+
+  /// A command of a dialog that shares keys with this one on the screens: it gets them in place of the shared ones, but for
+  /// those that another command of the dialog has. It is never left without a key, as the palette does not have it.
+  ///
+  /// - Parameters:
+  ///   - usual: the keys without settings.
+  ///   - taken: the keys of the dialog's other commands.
+  func bind(_ command: KeyCommand, usual: [KeyPress], taken: [KeyPress]) -> KeyCommand {
+    let kept = command.keys.filter { !usual.contains($0) }
+    let new = keys.filter { !taken.contains($0) && !kept.contains($0) }
+    guard !(kept + new).isEmpty else { return command }
+    var command = command
+    if usual.contains(where: { $0.words == command.keyText }), let first = (new + kept).first {
+      command.keyText = first.words
+    }
+    command.keys = kept + new
+    command.isSet = true
+    return command
+  }
 }
 
 extension CustomCommand {
-  /// As the tables of keys have it.
-  var keyCommand: KeyCommand {
+  /// As the table of a screen has it.
+  ///
+  /// - Parameter taken: the keys of the screen's other commands.
+  func keyCommand(taken: Set<KeyPress>) -> KeyCommand {
+    let keys = scope == nil ? keys.filter { !taken.contains($0) } : keys
     var command = KeyCommand(
       CustomAction.run(self), keys, keys.first?.words ?? "", name, name: name, "Runs: " + text)
     command.isSet = true

@@ -15,16 +15,19 @@ struct KeyTable: Equatable, Sendable {
 
   init(_ settings: Settings) {
     let bindings = Dictionary(settings.keys.map { ($0.name, $0) }) { $1 }
-    var table = [KeyContext.filter: Self.filterKeys + Self.everywhere]
+    let everywhere = Self.everywhere.map {
+      bindings[$0.name]?.withoutText.bind($0, usual: $0.keys, taken: []) ?? $0
+    }
+    var table = [KeyContext.filter: Self.filterKeys + everywhere]
     for screen in Screens.all {
       let context = screen.type.context
-      let own = settings.commands.filter { $0.screens.contains(context) }.map(\.keyCommand)
-      table[context] = (screen.type.keys + own + Self.paletteOnly).map { command in
-        bindings[command.name]?.bind(command) ?? command
-      }
+      let commands = (screen.type.keys + Self.paletteOnly).map { bindings[$0.name]?.bind($0) ?? $0 }
+      let taken = Set(commands.flatMap(\.keys))
+      let own = settings.commands.filter { $0.scope?.contains(context) ?? true }
+      table[context] = commands + own.map { $0.keyCommand(taken: taken) }
     }
     for dialog in Dialog.all {
-      for (context, keys) in dialog.keys { table[context] = keys + Self.everywhere }
+      for (context, keys) in dialog.keys { table[context] = Self.dialog(keys, bindings) + everywhere }
     }
     let texts = KeyTexts(of: Screens.all.flatMap { table[$0.type.context] ?? [] })
     byContext = table.mapValues { commands in
@@ -39,6 +42,21 @@ struct KeyTable: Equatable, Sendable {
     let filled = byContext
     ofScreens = Screens.all.reduce(into: []) { all, screen in
       all += (filled[screen.type.context]?.commands ?? []).filter { !all.contains($0) }
+    }
+  }
+
+  /// The commands of a dialog; those that a screen has too, or that follow one of a screen, have the person's keys for it.
+  private static func dialog(
+    _ commands: [KeyCommand], _ bindings: [String: KeyBinding]
+  ) -> [KeyCommand] {
+    guard !bindings.isEmpty else { return commands }
+    return commands.indices.map { index in
+      let command = commands[index]
+      let name = command.follows ?? command.name
+      guard let binding = bindings[name], let usual = standard.ofScreens.first(where: { $0.name == name })
+      else { return command }
+      let taken = commands.indices.filter { $0 != index }.flatMap { commands[$0].keys }
+      return binding.bind(command, usual: usual.keys, taken: taken)
     }
   }
 

@@ -27,7 +27,8 @@ struct CustomCommand: Hashable, Sendable {
 
   var name: String
   var keys: [KeyPress]
-  var screens: [KeyContext]
+  /// The screens that have it; nil: all, and on each of them only the keys that no other command has there.
+  var scope: [KeyContext]?
   var words: [Word]
   var asksFirst: Bool
   /// Where it stands in the file.

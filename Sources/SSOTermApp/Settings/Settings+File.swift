@@ -3,12 +3,29 @@ import Foundation
 extension Settings {
   /// The settings of the file at a path; nil if there is none.
   ///
-  /// - Throws: what is wrong with it, with its line.
+  /// - Throws: the first mistake in it, with its line.
   package static func read(at path: String) throws(SettingsError) -> Settings? {
     guard let text = try text(at: path) else { return nil }
-    let settings = try SettingsReader(file: path).read(text)
-    try KeyTable.check(settings, file: path)
+    let (settings, mistakes) = examined(text, file: path)
+    if var first = mistakes.first {
+      first.others = mistakes.count - 1
+      throw first
+    }
     return settings
+  }
+
+  /// All mistakes of the file at a path, in the order of its lines; nil if there is no file.
+  ///
+  /// - Throws: why the file cannot be read.
+  package static func mistakes(at path: String) throws(SettingsError) -> [SettingsError]? {
+    try text(at: path).map { examined($0, file: path).mistakes }
+  }
+
+  static func examined(_ text: String, file: String) -> (settings: Settings, mistakes: [SettingsError]) {
+    var reader = SettingsReader(file: file)
+    let settings = reader.read(text)
+    let mistakes = reader.mistakes + KeyTable.conflicts(in: settings, file: file)
+    return (settings, mistakes.sorted { $0.line < $1.line })
   }
 
   /// What is in the file; nil if there is none.

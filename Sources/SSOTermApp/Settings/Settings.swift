@@ -6,7 +6,7 @@ package struct Settings: Equatable, Sendable {
   /// How times are shown at the start.
   package var time: TimeStyle?
   package var clipboard: ClipboardRoute?
-  /// The path of the store, where neither `--store` nor `SSOTERM_STORE` names one.
+  /// The path or the address of the store, where neither `--store` nor `SSOTERM_STORE` names one.
   package var store: String?
   var keys: [KeyBinding] = []
   var commands: [CustomCommand] = []
@@ -32,6 +32,8 @@ package struct SettingsError: Error, Equatable, Sendable {
   package var problem: String
   /// What to do; nil: look at the page of the manual.
   package var remedy: String?
+  /// How many more mistakes the file has.
+  package var others = 0
 
   init(file: String, line: Int = 0, _ problem: String, remedy: String? = nil) {
     (self.file, self.line) = (file, line)
@@ -52,5 +54,8 @@ package struct SettingsError: Error, Equatable, Sendable {
   /// `~/.config/ssoterm/config.yaml:3: …`.
   package var what: String { "\(file)\(line > 0 ? ":\(line)" : ""): \(problem)." }
   package var why: String { "The settings are used as a whole or not at all." }
-  package var next: String { remedy ?? "See ssoterm-config(5), or move the file away." }
+  package var next: String {
+    let all = others > 0 ? " All \(others + 1) mistakes: ssoterm config check" : ""
+    return (remedy ?? "See ssoterm-config(5), or move the file away.") + all
+  }
 }

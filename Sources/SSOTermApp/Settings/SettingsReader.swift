@@ -1,70 +1,109 @@
 import Foundation
 
-/// Reads the settings file.
+/// Reads the settings file, and goes on behind a mistake to find them all.
 struct SettingsReader {
   static let names = ["theme", "time", "clipboard", "store", "keys", "commands"]
   static let commandNames = ["name", "key", "scope", "run", "confirm"]
 
   /// The path as it stands in errors.
   let file: String
+  private(set) var mistakes: [SettingsError] = []
 
-  func read(_ text: String) throws(SettingsError) -> Settings {
-    do throws(ScenarioError) { return try settings(text) } catch { throw SettingsError(error) }
-  }
+  init(file: String) { self.file = file }
 
-  private func settings(_ text: String) throws(ScenarioError) -> Settings {
-    var settings = Settings()
+  /// What the text sets; complete only if it has no ``mistakes``.
+  mutating func read(_ text: String) -> Settings {
     // A file with nothing but comments is one with nothing set.
     let isEmpty = text.split(whereSeparator: \.isNewline).allSatisfy {
       $0.drop { $0 == " " }.first.map { $0 == "#" } ?? true
     }
-    if isEmpty { return settings }
-    let fields = try ScenarioFields(
-      try ScenarioParser.parse(text, file: file), named: "config", allowed: Self.names)
-    settings.theme = try fields.choice("theme", of: Theme.self)
-    settings.time = try fields.choice("time", of: TimeStyle.self)
-    settings.clipboard = try fields.choice("clipboard", of: ClipboardRoute.self)
-    settings.store = try fields["store"].map { tree throws(ScenarioError) in try path(tree) }
-    if let keys = fields["keys"] { settings.keys = try bindings(keys) }
+    guard !isEmpty else { return Settings() }
+    let file = file
+    guard
+      let tree = attempt({ () throws(ScenarioError) in try ScenarioParser.parse(text, file: file) }),
+      let fields = fields(of: tree, named: "config", allowed: Self.names)
+    else { return Settings() }
+    var settings = Settings()
+    settings.theme = attempt { () throws(ScenarioError) in try fields.choice("theme", of: Theme.self) } ?? nil
+    settings.time =
+      attempt { () throws(ScenarioError) in try fields.choice("time", of: TimeStyle.self) } ?? nil
+    settings.clipboard =
+      attempt { () throws(ScenarioError) in try fields.choice("clipboard", of: ClipboardRoute.self) } ?? nil
+    if let tree = fields["store"] {
+      settings.store = attempt { () throws(ScenarioError) in try Self.store(tree) }
+    }
+    if let keys = fields["keys"] { settings.keys = bindings(keys) }
     if let commands = fields["commands"] {
-      for tree in try commands.list("commands") { settings.commands.append(try command(tree)) }
+      let all = attempt { () throws(ScenarioError) in try commands.list("commands") } ?? []
+      settings.commands = all.compactMap { command($0) }
     }
     return settings
   }
 
-  /// Absolute, or below the person's folder: what a relative path means would depend on where the program is started.
-  private func path(_ tree: ScenarioTree) throws(ScenarioError) -> String {
+  /// What the body makes, or nil and its error among the mistakes.
+  private mutating func attempt<Value>(_ body: () throws(ScenarioError) -> Value) -> Value? {
+    do throws(ScenarioError) { return try body() } catch {
+      mistakes.append(SettingsError(error))
+      return nil
+    }
+  }
+
+  private mutating func fields(
+    of tree: ScenarioTree, named name: String, allowed: [String]
+  ) -> ScenarioFields? {
+    var unknown: [ScenarioError] = []
+    let fields = attempt { () throws(ScenarioError) in
+      try ScenarioFields(tree, named: name, allowed: allowed) { unknown.append($0) }
+    }
+    mistakes += unknown.map { SettingsError($0) }
+    return fields
+  }
+
+  /// A path that is absolute or below the person's folder, as what a relative one means would depend on where the program is
+  /// started; or the address of a team's lab, without a password.
+  private static func store(_ tree: ScenarioTree) throws(ScenarioError) -> String {
     let text = try tree.text("store")
+    if LabAddress.isMeant(by: text) {
+      guard !LabAddress.hasPassword(text) else {
+        throw tree.error("store", "has a password, which belongs into ~/.pgpass or PGPASSWORD")
+      }
+      return text
+    }
     if text.hasPrefix("/") { return text }
     if text.hasPrefix("~/"), let home = StandardStreams.variable("HOME") ?? systemHome() {
       return home + text.dropFirst()
     }
-    throw error(tree.place, "store", "must begin with / or ~/")
+    throw tree.error("store", "must begin with /, ~/ or postgresql://")
   }
 
-  private func bindings(_ tree: ScenarioTree) throws(ScenarioError) -> [KeyBinding] {
+  private mutating func bindings(_ tree: ScenarioTree) -> [KeyBinding] {
     guard case .map(let entries) = tree.value else {
-      throw tree.wrongType("keys", wanted: "a map of commands to keys")
+      mistakes.append(SettingsError(tree.wrongType("keys", wanted: "a map of commands to keys")))
+      return []
     }
+    return entries.compactMap { entry in
+      attempt { () throws(ScenarioError) in try Self.binding(entry) }
+    }
+  }
+
+  private static func binding(_ entry: ScenarioTree.Entry) throws(ScenarioError) -> KeyBinding {
     let known = KeyTable.standard.names
-    var bindings: [KeyBinding] = []
-    for entry in entries {
-      guard known.contains(entry.key) else {
-        throw ScenarioError(
-          file: file, line: entry.keyPlace.line, key: entry.key, "is no command of the screens",
-          nearest: nearestName(to: entry.key, among: known))
-      }
-      guard entry.key != KeyCommand.leave.name else {
-        throw error(entry.keyPlace, entry.key, "keeps its key C-c, which always ends the program")
-      }
-      bindings.append(
-        KeyBinding(name: entry.key, keys: try keys(entry.value, of: entry.key), line: entry.keyPlace.line))
+    guard known.contains(entry.key) else {
+      throw ScenarioError(
+        file: entry.keyPlace.file, line: entry.keyPlace.line, key: entry.key, "is no command of the screens",
+        nearest: nearestName(to: entry.key, among: known))
     }
-    return bindings
+    guard entry.key != KeyCommand.leave.name else {
+      throw ScenarioError(
+        file: entry.keyPlace.file, line: entry.keyPlace.line, key: entry.key,
+        "keeps its key C-c, which always ends the program")
+    }
+    return KeyBinding(
+      name: entry.key, keys: try keys(entry.value, of: entry.key), line: entry.keyPlace.line)
   }
 
   /// A key, a list of them, or nothing: then the command has none.
-  private func keys(_ tree: ScenarioTree, of name: String) throws(ScenarioError) -> [KeyPress] {
+  private static func keys(_ tree: ScenarioTree, of name: String) throws(ScenarioError) -> [KeyPress] {
     var trees: [ScenarioTree]
     switch tree.value {
     case .null: trees = []
@@ -76,51 +115,56 @@ struct SettingsReader {
       let text = try tree.text(name)
       guard let key = KeyPress(words: text) else {
         throw ScenarioError(
-          file: file, line: tree.place.line, key: name,
+          file: tree.place.file, line: tree.place.line, key: name,
           "has the key “\(text)”; keys are written as a, Z, Space, C-x, F5, Esc, PgUp",
           nearest: nearestName(to: text, among: KeyPress.named))
       }
       guard key != .control("c") else {
-        throw error(tree.place, name, "cannot have C-c, which always ends the program")
+        throw tree.error(name, "cannot have C-c, which always ends the program")
       }
       var list = ListState()
       guard !list.handle(key, count: 2, height: 2) else {
-        throw error(tree.place, name, "cannot have \(text), which moves in lists")
+        throw tree.error(name, "cannot have \(text), which moves in lists")
       }
       keys.append(key)
     }
     return keys
   }
 
-  private func command(_ tree: ScenarioTree) throws(ScenarioError) -> CustomCommand {
-    let fields = try ScenarioFields(tree, named: "commands", allowed: Self.commandNames)
-    let name = try fields.requiredText("name")
-    let line = try fields.required("run")
-    guard !name.isEmpty, !KeyTable.standard.names.contains(name) else {
-      throw error(tree.place, "name", "must be a name that no other command has")
+  private mutating func command(_ tree: ScenarioTree) -> CustomCommand? {
+    guard let fields = fields(of: tree, named: "commands", allowed: Self.commandNames) else { return nil }
+    let name = attempt { () throws(ScenarioError) in try Self.name(fields) }
+    let words = attempt { () throws(ScenarioError) in try Self.words(fields.required("run")) }
+    let keys = attempt { () throws(ScenarioError) in
+      try fields["key"].map { tree throws(ScenarioError) in try Self.keys(tree, of: "key") } ?? []
     }
-    let words: [CustomCommand.Word]
-    do throws(CommandLineError) {
-      words = try CustomCommand.words(of: try text(line))
-    } catch {
-      throw ScenarioError(
-        file: file, line: line.place.line, key: "run", error.problem, nearest: error.nearest)
+    let scope = attempt { () throws(ScenarioError) in
+      try fields["scope"].map { tree throws(ScenarioError) in try Self.screens(tree) }
     }
+    let asksFirst = attempt { () throws(ScenarioError) in try fields.flag("confirm") ?? false }
+    guard let name, let words, let keys, let scope, let asksFirst else { return nil }
     return CustomCommand(
-      name: name,
-      keys: try fields["key"].map { tree throws(ScenarioError) in try keys(tree, of: "key") } ?? [],
-      screens: try screens(fields["scope"]), words: words, asksFirst: try fields.flag("confirm") ?? false,
-      line: tree.place.line)
+      name: name, keys: keys, scope: scope, words: words, asksFirst: asksFirst, line: tree.place.line)
   }
 
-  private func text(_ tree: ScenarioTree) throws(CommandLineError) -> String {
-    guard case .scalar(let text, _) = tree.value else { throw CommandLineError(problem: "must be a text") }
-    return text
+  private static func name(_ fields: ScenarioFields) throws(ScenarioError) -> String {
+    let tree = try fields.required("name")
+    let name = try tree.text("name")
+    guard !name.isEmpty, !KeyTable.standard.names.contains(name) else {
+      throw tree.error("name", "must be a name that no other command has")
+    }
+    return name
   }
 
-  /// The screens of a scope; all where none is named.
-  private func screens(_ tree: ScenarioTree?) throws(ScenarioError) -> [KeyContext] {
-    guard let tree else { return Screens.all.map { $0.type.context } }
+  private static func words(_ tree: ScenarioTree) throws(ScenarioError) -> [CustomCommand.Word] {
+    let line = try tree.text("run")
+    do throws(CommandLineError) { return try CustomCommand.words(of: line) } catch {
+      throw ScenarioError(
+        file: tree.place.file, line: tree.place.line, key: "run", error.problem, nearest: error.nearest)
+    }
+  }
+
+  private static func screens(_ tree: ScenarioTree) throws(ScenarioError) -> [KeyContext] {
     var trees = [tree]
     if case .list(let all) = tree.value { trees = all }
     var screens: [KeyContext] = []
@@ -130,8 +174,10 @@ struct SettingsReader {
     }
     return screens
   }
+}
 
-  private func error(_ place: ScenarioTree.Place, _ key: String, _ problem: String) -> ScenarioError {
-    ScenarioError(file: file, line: place.line, key: key, problem)
+extension ScenarioTree {
+  fileprivate func error(_ key: String, _ problem: String) -> ScenarioError {
+    ScenarioError(file: place.file, line: place.line, key: key, problem)
   }
 }

@@ -4,6 +4,9 @@ extension Settings {
   /// Every command asks, so a file that does not have the word is not parsed for it.
   package static func store(at path: String) throws(SettingsError) -> String? {
     guard let text = try text(at: path), text.contains("store") else { return nil }
-    return try SettingsReader(file: path).read(text).store
+    var reader = SettingsReader(file: path)
+    let settings = reader.read(text)
+    if let mistake = reader.mistakes.first { throw mistake }
+    return settings.store
   }
 }

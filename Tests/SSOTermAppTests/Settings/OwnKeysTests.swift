@@ -7,7 +7,7 @@ import Testing
 @Suite("Keys and commands of one's own") struct OwnKeysTests {
   private func model(_ text: String) throws -> AppModel {
     var model = Sample.model(.apps)
-    model.shared.keys = KeyTable(try SettingsReader(file: "c.yaml").read(text))
+    model.shared.keys = KeyTable(Settings.examined(text, file: "c.yaml").settings)
     return model
   }
 
@@ -35,10 +35,42 @@ import Testing
   }
 
   @Test func textsNameThePersonsKeys() throws {
-    let table = KeyTable(try SettingsReader(file: "c.yaml").read("keys: {undo: U, mouse: []}"))
+    let table = KeyTable(Settings.examined("keys: {undo: U, mouse: []}", file: "c.yaml").settings)
     #expect(
       table.fill("Undo with {undo}; {mouse}; {apps}; {no such} {") == "Undo with U; :mouse; 1; {no such} {")
     #expect(KeyTable.standard.fill("Undo with {undo}.") == "Undo with z.")
+  }
+
+  @Test(arguments: [
+    ("keys: {undo: U}", KeyContext.effects, "undo this", ["Esc", "U"]),
+    ("keys: {undo: q}", .effects, "undo this", ["Esc"]),
+    ("keys: {undo: []}", .effects, "undo this", ["Esc"]),
+    ("keys: {why: D, explain: [X, F3]}", .why, "the rule", ["X", "F3"]),
+    ("keys: {why: D}", .visibility, "why these", ["Enter", "D"]),
+    ("keys: {why: f}", .why, "with another app", ["w"]),
+    ("keys: {help: H}", .why, "help", ["H"]),
+    ("keys: {copy: Y}", .picker, "copy ID", ["Y"]),
+    ("keys: {quit: X}", .why, "back from here", ["Esc", "X"]),
+    ("keys: {story next: F4}", .signIn, "story next", ["F4"]),
+    ("keys: {redraw: R}", .filter, "redraw", ["C-l"]),
+    ("keys: {redraw: F9}", .fieldEdit, "redraw", ["F9"]),
+  ])
+  func aDialogHasThePersonsKeys(
+    _ text: String, _ context: KeyContext, _ name: String, _ keys: [String]
+  ) throws {
+    let table = KeyTable(Settings.examined(text, file: "c.yaml").settings)
+    #expect(table.commands(in: context).first { $0.name == name }?.keys.map(\.words) == keys)
+  }
+
+  @Test func dialogsNameThePersonsKeys() throws {
+    var model = try model("keys: {undo: U}")
+    model.shared.open(Effects(summary: "clock +1h", lines: []))
+    #expect(!Self.picture(of: model).contains(" z "))
+    let undo = model.shared.keys.commands(in: .effects).first { $0.name == "undo this" }
+    #expect(undo?.sentence == "Undoes the change, as U does.")
+    model.dialogs = []
+    model.shared.open(FieldEdit(adding: .app))
+    #expect(Self.picture(of: model).contains("U undoes it"))
   }
 
   @Test func aCommandGetsItsValuesAsWholeArguments() throws {

@@ -1,3 +1,4 @@
+import Foundation
 import LabTestSupport
 import SSOCore
 import TestSamples
@@ -28,8 +29,8 @@ import Testing
     """
 
   private func read(_ text: String) throws(SettingsError) -> Settings {
-    let settings = try SettingsReader(file: "c.yaml").read(text)
-    try KeyTable.check(settings, file: "c.yaml")
+    let (settings, mistakes) = Settings.examined(text, file: "c.yaml")
+    if let first = mistakes.first { throw first }
     return settings
   }
 
@@ -61,7 +62,7 @@ import Testing
         KeyBinding(name: "repeat", keys: [.control("r")], line: 10),
       ])
     let command = try #require(settings.commands.first)
-    #expect(command.keys == [.character("X")] && command.screens == [.apps, .accounts] && command.asksFirst)
+    #expect(command.keys == [.character("X")] && command.scope == [.apps, .accounts] && command.asksFirst)
     #expect(
       command.words == [
         [.text("xdg-open")],
@@ -79,7 +80,8 @@ import Testing
     arguments: [
       ("tme: utc", 1, "“tme” is not known here", "Did you mean time?"),
       ("\ntime: utcc", 2, "which is not known here", "Did you mean utc?"),
-      ("store: lab.sqlite", 1, "must begin with / or ~/", nil),
+      ("store: lab.sqlite", 1, "must begin with /, ~/ or postgresql://", nil),
+      ("store: postgresql://ada:pw@db/qa?lab=team1", 1, "has a password", nil),
       ("keys:\n  silnet: S", 2, "“silnet” is no command of the screens", "Did you mean silent?"),
       ("keys:\n  silent: [S,\n    PgUpp]", 3, "has the key “PgUpp”", "Did you mean PgUp?"),
       ("keys:\n  silent: C-c", 2, "cannot have C-c", nil),
@@ -96,7 +98,15 @@ import Testing
       ("commands:\n  - {name: x, run: ' '}", 2, "is empty", nil),
       ("commands:\n  - {name: silent, run: ls}", 2, "must be a name that no other command has", nil),
       ("commands:\n  - {name: x, run: ls, scope: app}", 2, "which is not known here", "Did you mean apps?"),
-      ("commands:\n  - {name: x, run: ls, key: s}", 2, "“x” and “silent” would both have the key s", nil),
+      (
+        "commands:\n  - {name: x, run: ls, key: s, scope: apps}", 2,
+        "“x” and “silent” would both have the key s on Apps", nil
+      ),
+      ("commands:\n  - {name: x, run: ls, key: q}", 2, "other commands have q on every screen", nil),
+      (
+        "commands:\n  - {name: x, run: ls, key: U}\n  - {name: y, run: ls, key: U}", 3,
+        "“y” and “x” would both have the key U on Apps", nil
+      ),
       ("time: [", 1, "this is not YAML", nil),
     ] as [(String, Int, String, String?)])
   func aMistakeIsSaidWithItsLineAndTheNearestName(
@@ -106,6 +116,41 @@ import Testing
     #expect(error?.line == line && error?.file == "c.yaml", "\(error?.what ?? "")")
     #expect(error?.problem.contains(problem) == true, "\(error?.what ?? "")")
     if let remedy { #expect(error?.next == remedy) }
+  }
+
+  @Test func everyMistakeIsFoundAndTheFirstSaysHowManyThereAre() throws {
+    let text = """
+      tme: utc
+      theme: lihgt
+      store: lab.sqlite
+      keys:
+        silnet: S
+        silent: C-c
+      commands:
+        - {name: x, run: 'echo $CLIENTID', scope: app, kye: U}
+        - {name: y}
+      """
+    let mistakes = Settings.examined(text, file: "c.yaml").mistakes
+    #expect(mistakes.map(\.line) == [1, 2, 3, 5, 6, 8, 8, 8, 9])
+    let path = NSTemporaryDirectory() + "ssoterm-config-\(UUID().uuidString).yaml"
+    try Data(text.utf8).write(to: URL(filePath: path))
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    #expect(try Settings.mistakes(at: path)?.count == 9)
+    let first = #expect(throws: SettingsError.self) { try Settings.read(at: path) }
+    #expect(first?.next == "Did you mean time? All 9 mistakes: ssoterm config check")
+  }
+
+  @Test func aCommandForAllScreensLeavesTheKeysThatAScreenHas() throws {
+    let table = KeyTable(try read("commands: [{name: x, run: ls, key: [s, U]}]"))
+    func keys(_ context: KeyContext) -> [KeyPress]? {
+      table.commands(in: context).first { $0.name == "x" }?.keys
+    }
+    #expect(keys(.apps) == [.character("U")], "s is the silent call there")
+    #expect(keys(.records) == [.character("s"), .character("U")])
+  }
+
+  @Test func aTeamsLabIsNamedByItsAddress() throws {
+    #expect(try read("store: postgresql://db/qa?lab=team1").store == "postgresql://db/qa?lab=team1")
   }
 
   @Test func whatIsReadFromTheFolderIsBounded() throws {

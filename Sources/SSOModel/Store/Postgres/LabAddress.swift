@@ -22,6 +22,12 @@ package struct LabAddress: Hashable, Sendable {
     text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
   }
 
+  /// Whether an address has a password in it.
+  package static func hasPassword(_ text: String) -> Bool {
+    guard let address = try? LabAddress(text, stateFolder: "") else { return false }
+    return address.secrets.count > 1
+  }
+
   /// - Parameter stateFolder: the person's state folder of ssoterm.
   /// - Throws: `badAddress` for a lab's name that has other characters.
   package init(_ text: String, stateFolder: String) throws(StoreError) {

@@ -9,10 +9,11 @@ struct Effects: DialogComponent {
     .effects: [
       KeyCommand(
         EffectsAction.undo, [.escape, .character("z")], "Esc", "undo", name: "undo this",
-        "Undoes the change; z does the same."),
+        "Undoes the change, as {undo} does."
+      ).following("undo"),
       .close(
         [.enter, .character("q")], "keep it", name: "keep this",
-        "Keeps the change; z on the screen can still undo it.", keyText: "Enter"),
+        "Keeps the change; {undo} on the screen can still undo it.", keyText: "Enter"),
       .storyNext,
       .help,
     ]

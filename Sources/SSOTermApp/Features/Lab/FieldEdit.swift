@@ -81,7 +81,7 @@ extension FieldEdit: DialogComponent {
 
   func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
     let width = min(76, layout.size.width)
-    let text = hints(width: width - 4)
+    let text = hints(width: width - 4, undoKey: model.shared.keys.fill("{undo}"))
     let area = layout.body.centred(width: width, height: min(layout.body.height, text.count + 4))
     let inner = grid.window(area, "\(title): \(name)", trailing: kind.rawValue)
     let now =
@@ -95,13 +95,13 @@ extension FieldEdit: DialogComponent {
     grid.lines(text, in: inner.rows(2, inner.height - 2))
   }
 
-  private func hints(width: Int) -> [PanelLine] {
+  private func hints(width: Int, undoKey: String) -> [PanelLine] {
     var sentences: [String] = []
     if hasParts { sentences.append("Separate several values with commas.") }
     if isOptional { sentences.append("An empty value removes the field.") }
     if isNew { sentences.append("It is made with default values; its fields can be changed afterwards.") }
     sentences.append(
-      "Enter \(isNew ? "adds" : "changes") it and shows what changes for the apps; z undoes it.")
+      "Enter \(isNew ? "adds" : "changes") it and shows what changes for the apps; \(undoKey) undoes it.")
     return [PanelLine("")] + wrapped(sentences.joined(separator: " "), width).map { PanelLine($0, .dim) }
   }
 

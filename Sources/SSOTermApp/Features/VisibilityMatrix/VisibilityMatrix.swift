@@ -21,7 +21,8 @@ struct VisibilityMatrix: ListDialog {
     .visibility: [
       KeyCommand(
         VisibilityAction.why, [.enter, .character("w")], "Enter", "why", name: "why these",
-        "Shows each condition for sharing a sign-in between the two apps."),
+        "Shows each condition for sharing a sign-in between the two apps."
+      ).following("why"),
       .close(
         [.escape, .character("q"), .character("m")], "close", name: "close matrix", "Goes back to the screen."
       ),

@@ -79,22 +79,26 @@ struct Why: ListDialog {
   var selectedRow: Row? { list.selectedRow.map { rows[$0] } }
   var selected: Check? { selectedRow.flatMap(check) }
 
+  var counts: (held: Int, failed: Int, unneeded: Int) { checklist.counts }
+  /// `18 more hold, a shows`.
+  var foldedText: String { checklist.foldedText + ", a shows" }
+}
+
+extension Checklist {
   /// How many conditions there are of each kind.
-  var counts: (held: Int, failed: Int, unneeded: Int) {
-    let checks = checklist.sections.flatMap(\.checks)
+  package var counts: (held: Int, failed: Int, unneeded: Int) {
+    let checks = sections.flatMap(\.checks)
     return (
       checks.count { $0.verdict == .passed }, checks.count { $0.verdict == .failed },
       checks.count { $0.verdict == .skipped }
     )
   }
 
-  /// `18 more hold, a shows`.
-  var foldedText: String {
+  /// What is left out where only failed conditions are shown: `18 more hold`.
+  package var foldedText: String {
     let (held, failed, unneeded) = counts
-    let what =
-      held == 0
-      ? "\(unneeded) not needed" : "\(held) \(failed > 0 ? "more " : "")\(held == 1 ? "holds" : "hold")"
-    return what + ", a shows"
+    guard held > 0 else { return "\(unneeded) not needed" }
+    return "\(held) \(failed > 0 ? "more " : "")\(held == 1 ? "holds" : "hold")"
   }
 }
 
@@ -106,7 +110,8 @@ extension Why {
         "Opens the field that decides the selected condition, with the value after which it holds."),
       KeyCommand(
         WhyAction.explainCheck, [.character("W")], "W", "the rule", name: "the rule",
-        "Shows the source of the selected condition and the meaning of its codes."),
+        "Shows the source of the selected condition and the meaning of its codes."
+      ).following("explain"),
       KeyCommand(
         WhyAction.showAll, [.character("a")], "a", "all", name: "all conditions",
         "Shows the conditions that hold too, or only those that failed."),
@@ -116,7 +121,8 @@ extension Why {
       ),
       KeyCommand(
         WhyAction.secondApp, [.character("w")], "w", "with another app", name: "with another app",
-        "Shows whether this app and another one share a sign-in, and why."),
+        "Shows whether this app and another one share a sign-in, and why."
+      ).following("why"),
       .close(
         [.escape, .character("q")], "back", name: "back from here", "Goes back to the previous screen."),
       .help,
