@@ -15,6 +15,8 @@ enum Command: Equatable, Sendable {
   case runScenario(String)
   /// Writes what was tried as Markdown and JUnit.
   case report(TrialRun)
+  /// A file that is evidence for the row of this name.
+  case readEvidence(String, of: String)
   /// Opens or closes the provider's socket; what comes of it are `ServerNews`.
   case serve(ServerSettings)
   case stopServing

@@ -13,6 +13,8 @@ enum Message: Sendable {
   case stepsRerun([StepReport])
   /// A scenario of this name was run to its end.
   case scenarioRun(String, TrialResult)
+  /// Evidence for the row of this name.
+  case evidenceRead(TrialResult.Evidence, of: String)
   /// A demo that was started from these screens was left.
   case demoLeft(Story)
   case failed(Problem)

@@ -136,6 +136,12 @@ final class CommandRunner: Sendable {
         return .scenarioRun(name, try tryScenario(try ScenarioLibrary().scenario(name)))
       case .report(let run):
         return .noted(Notice(text: try writeReports(run), kind: .good))
+      case .readEvidence(let path, let name):
+        do throws(UnreadableEvidence) {
+          return .evidenceRead(try TrialResult.Evidence(fileAt: path), of: name)
+        } catch {
+          return .noted(Notice(text: "\(error.path) cannot be read: \(error.why).", kind: .bad))
+        }
       case .serve(let settings):
         try server.start(settings)
         return nil

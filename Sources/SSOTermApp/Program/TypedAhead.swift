@@ -41,7 +41,8 @@ extension Command {
     switch self {
     case .perform, .change, .undo, .redo, .runStep, .judgeStep, .rerunSteps, .note, .readLog: true
     case .load(let load): load.decidesKeys
-    case .runScenario, .report, .serve, .stopServing, .serveBus, .copy, .copySecret, .clearClipboard, .redraw,
+    case .runScenario, .report, .readEvidence, .serve, .stopServing, .serveBus, .copy, .copySecret,
+      .clearClipboard, .redraw,
       .suspend, .runProgram, .mouse, .export, .edit, .finish:
       false
     }

@@ -11,7 +11,7 @@ struct Dialog: Equatable, Sendable {
     PromptDialog.self, Confirmation.self, Help.self, Palette.self, Menu.self, NoteField.self, Choice.self,
     VisibilityMatrix.self, Why.self, Explained.self, FieldEdit.self, Effects.self, FaultForm.self,
     LeaveQuestion.self, RunQuestion.self, PasteField.self, Finding.self, RemarkField.self,
-    SignInOver.self,
+    EvidenceField.self, SignInOver.self,
   ]
 }
 
@@ -73,6 +73,6 @@ extension KeyCommand {
   static func close(
     _ keys: [KeyPress], _ label: String, name: String, _ sentence: String, keyText: String = "Esc"
   ) -> KeyCommand {
-    KeyCommand(DialogAction.close, keys, keyText, label, name: name, sentence)
+    KeyCommand(DialogAction.close, keys, keyText, label, name: name, sentence).following("quit")
   }
 }

@@ -25,6 +25,10 @@ extension AppModel {
       return reload()
     case .scenarioRun(let name, let result):
       return screens.scenarios.receive(result, of: name, &shared)
+    case .evidenceRead(let evidence, let name):
+      screens.scenarios.add(evidence, to: name)
+      shared.say("Added the \(evidence.name).")
+      return []
     case .demoLeft(let story): return screens.scenarios.receive(story, &shared)
     case .failed(let problem):
       screens.scenarios.abandon()

@@ -40,6 +40,28 @@ struct VerdictTests {
     #expect(lab.text.contains("to be seen No picker is shown."))
   }
 
+  @Test func evidenceIsAddedByHandAsAFileOrAsTheScreenBefore() throws {
+    let folder = NSTemporaryDirectory() + "evidence-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    try Data("saw it\nrefresh_token=0.AAABBBCCC\n".utf8).write(to: URL(filePath: folder + "/log.txt"))
+    try Data([0x89, 0x50, 0xFF, 0x00]).write(to: URL(filePath: folder + "/shot.png"))
+    var lab = try LabByKeys("contoso-suite")
+    lab.model.screens.scenarios.show(ChecklistToTry(try Self.checklist(Self.release)))
+    lab.press("9ja\r")
+    #expect(lab.text.contains("1 piece of evidence: screen Apps"), "\(lab.text)")
+    lab.press("a\(folder)/log.txt\ra\(folder)/shot.png\ra/nonexistent\r")
+    #expect(lab.model.notice?.text == "/nonexistent cannot be read: No such file or directory.")
+    lab.press("p")
+    let evidence = try #require(lab.model.screens.scenarios.run.items[1].result?.evidence)
+    #expect(evidence.map(\.name) == ["screen Apps", "file log.txt", "file shot.png"])
+    #expect(evidence[0].text.contains("My Test App 1"))
+    #expect(evidence[1].text.hasPrefix("saw it\nrefresh_token=<hash:"))
+    #expect(
+      evidence[2].text == "4 bytes, SHA-256 \(sha256([0x89, 0x50, 0xFF, 0x00]).map(hexadecimal).joined())")
+    #expect(markdownText(lab.model.screens.scenarios.run).contains("<summary>file log.txt</summary>"))
+  }
+
   @Test func thereIsNoReportBeforeAnythingWasTried() throws {
     var lab = try LabByKeys("contoso-suite")
     lab.press("9")

@@ -86,7 +86,7 @@ struct ChecklistCommand: LabCommand {
     case .scenario(let file): return try tryScenario(file)
     case .manual(let text, let expect):
       guard let dialogue else {
-        return TrialResult(.skipped, remark: "nobody was there to look", at: StandardStreams.now())
+        return TrialResult(.skipped, remark: "no terminal to ask at", at: StandardStreams.now())
       }
       return dialogue.judge(text, expect: expect, number)
     }
@@ -124,8 +124,21 @@ extension PlainDialogue {
       }
       let verdict = TrialResult.Verdict.allCases.first { !word.isEmpty && $0.rawValue.hasPrefix(word) }
       guard let verdict else { continue }
-      return TrialResult(verdict, remark: ask("Remark, empty for none:") ?? "", at: StandardStreams.now())
+      let remark = ask("Remark, empty for none:") ?? ""
+      let evidence = evidence()
+      return TrialResult(verdict, remark: remark, at: StandardStreams.now(), evidence: evidence)
     }
+  }
+
+  /// Files that the person names one after the other.
+  private func evidence() -> [TrialResult.Evidence] {
+    var all: [TrialResult.Evidence] = []
+    while let path = ask("A file as evidence, empty for none:"), !path.isEmpty {
+      do throws(UnreadableEvidence) { all.append(try TrialResult.Evidence(fileAt: path)) } catch {
+        line("✗ \(error.path) cannot be read: \(error.why).")
+      }
+    }
+    return all
   }
 }
 

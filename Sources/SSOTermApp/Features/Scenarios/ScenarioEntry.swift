@@ -46,6 +46,8 @@ enum ScenarioColumn: String, ListColumn {
   struct Row {
     var entry: ScenarioEntry
     var result: TrialResult?
+    /// Evidence that the person added by hand.
+    var added: [TrialResult.Evidence] = []
   }
 
   var layout: TableColumn {

@@ -14,6 +14,8 @@ struct ScenariosScreen: ListScreen {
   private(set) var entries: [ScenarioEntry] = []
   /// By the name of the row, of this run of the program.
   private(set) var results: [String: TrialResult] = [:]
+  /// What the person added by hand, by the name of the row.
+  private var added: [String: [TrialResult.Evidence]] = [:]
   /// Of a checklist that the program was started with.
   private(set) var checklist: String?
   /// For the reports.
@@ -42,7 +44,7 @@ struct ScenariosScreen: ListScreen {
   }
 
   func row(_ entry: ScenarioEntry) -> ScenarioColumn.Row {
-    ScenarioColumn.Row(entry: entry, result: results[entry.name])
+    ScenarioColumn.Row(entry: entry, result: results[entry.name], added: added[entry.name] ?? [])
   }
 
   mutating func sortAgain(_ shared: inout SharedState) { show(entries) }
@@ -138,14 +140,20 @@ extension ScenariosScreen {
       milliseconds: before?.milliseconds ?? 0, report: before?.report, evidence: before?.evidence ?? [])
   }
 
+  mutating func add(_ evidence: TrialResult.Evidence, to name: String) {
+    added[name, default: []].append(evidence)
+  }
+
   mutating func remark(_ text: String) {
     if let name = selected?.name { results[name]?.remark = text }
   }
 
   /// For the reports: a checklist as a whole, else what was tried.
   var run: TrialRun {
-    let items = entries.filter { checklist != nil || results[$0.name] != nil }.map {
-      TrialRun.Item(name: $0.name, title: $0.title, claims: $0.claims, result: results[$0.name])
+    let items = entries.filter { checklist != nil || results[$0.name] != nil }.map { entry in
+      var result = results[entry.name]
+      result?.evidence += added[entry.name] ?? []
+      return TrialRun.Item(name: entry.name, title: entry.title, claims: entry.claims, result: result)
     }
     var run = TrialRun(title: checklist ?? "Scenarios", startedAt: startedAt, items: items)
     run.environment = TrialRun.environment(build: build, person: person)

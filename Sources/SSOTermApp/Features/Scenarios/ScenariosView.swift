@@ -50,11 +50,19 @@ extension ScenarioColumn.Row {
 
   /// What came of it, when, and what the person noted.
   private func verdict(_ width: Int) -> [PanelLine] {
-    guard let result else { return [] }
+    guard let result else {
+      return added.isEmpty ? [] : evidence(added.map(\.name), "p, f or S gives the verdict", width)
+    }
     let remark = result.remark.isEmpty ? "" : ": " + result.remark
     return wrapped("\(result.verdict.glyph) \(result.verdict.rawValue)\(remark)", width).map {
       PanelLine($0, result.style)
-    } + [PanelLine("\(result.evidence.count) texts of evidence, x writes the reports", .dim)]
+    } + evidence((result.evidence + added).map(\.name), "x writes the reports", width)
+  }
+
+  private func evidence(_ names: [String], _ next: String, _ width: Int) -> [PanelLine] {
+    let own = added.isEmpty ? "" : ": " + added.map(\.name).joined(separator: ", ")
+    let count = names.count == 1 ? "1 piece of evidence" : "\(names.count) pieces of evidence"
+    return wrapped("\(count)\(own); \(next)", width).map { PanelLine($0, .dim) }
   }
 
   private func step(_ title: String, _ report: StepReport?, number: Int, width: Int) -> [PanelLine] {

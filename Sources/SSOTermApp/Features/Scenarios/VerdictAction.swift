@@ -1,9 +1,14 @@
-extension KeyContext { static let remark = KeyContext("remark") }
+extension KeyContext {
+  static let remark = KeyContext("remark")
+  static let evidence = KeyContext("evidence")
+}
 
 /// Judging what was tried, and writing the reports.
 enum VerdictAction: FeatureAction {
   case judge(TrialResult.Verdict)
   case remark, keepRemark, report
+  /// Evidence by hand: a file, or the screen that was shown before.
+  case attach, keepEvidence
   /// Of the palette.
   case build, person
 
@@ -24,6 +29,9 @@ enum VerdictAction: FeatureAction {
       report, [.character("x")], "x", "report", name: "report",
       "Writes what was tried as Markdown and as JUnit into the present folder, with time, environment and evidence."
     ),
+    KeyCommand(
+      attach, [.character("a")], "a", "evidence", name: "evidence",
+      "Adds evidence to the selected row: a file, or the screen that you came from as text.", taking: .text),
     KeyCommand(build, name: "build under test", .text, "Names the build under test, for the reports."),
     KeyCommand(person, name: "person", .text, "Names the person who tests, for the reports."),
   ]
@@ -31,7 +39,7 @@ enum VerdictAction: FeatureAction {
   func obstacle(in model: AppModel) -> String? {
     let screen = model.screens.scenarios
     return switch self {
-    case .judge: screen.selected == nil ? "no scenario" : nil
+    case .judge, .attach, .keepEvidence: screen.selected == nil ? "no scenario" : nil
     case .remark, .keepRemark:
       screen.selected.map { screen.results[$0.name] == nil } != false ? "p, f or S first" : nil
     case .report: screen.run.items.isEmpty ? "nothing was tried yet" : nil
@@ -44,6 +52,11 @@ enum VerdictAction: FeatureAction {
     case .judge(let verdict):
       model.screens.scenarios.judge(verdict)
       model.shared.say("Noted as \(verdict.rawValue). ; writes a remark.")
+    case .attach: model.shared.open(EvidenceField(hasScreen: model.previousTab != nil))
+    case .keepEvidence:
+      guard let path = model.topDialog(EvidenceField.self)?.field.text else { return [] }
+      model.dialogs.removeLast()
+      return add(path, to: &model)
     case .remark:
       let name = model.screens.scenarios.selected?.name ?? ""
       model.shared.open(RemarkField(text: model.screens.scenarios.results[name]?.remark ?? ""))
@@ -60,11 +73,67 @@ enum VerdictAction: FeatureAction {
   func run(with argument: String, on model: inout AppModel) -> [Command]? {
     switch self {
     case .remark: model.screens.scenarios.remark(argument)
+    case .attach: return add(argument, to: &model)
     case .build: model.screens.scenarios.build = argument
     case .person: model.screens.scenarios.person = argument
-    case .judge, .keepRemark, .report: return nil
+    case .judge, .keepRemark, .keepEvidence, .report: return nil
     }
     return []
+  }
+
+  /// - Parameter path: empty: the screen that was shown before.
+  private func add(_ path: String, to model: inout AppModel) -> [Command] {
+    guard let name = model.screens.scenarios.selected?.name else { return [] }
+    guard path.isEmpty else { return [.readEvidence(path, of: name)] }
+    guard let evidence = model.evidenceOfPreviousScreen else {
+      model.shared.say("No other screen was shown yet: name a file.", .bad)
+      return []
+    }
+    model.screens.scenarios.add(evidence, to: name)
+    model.shared.say("Added the \(evidence.name).")
+    return []
+  }
+}
+
+extension AppModel {
+  /// The screen that was shown before this one, as text; a secret that it showed is masked again.
+  fileprivate var evidenceOfPreviousScreen: TrialResult.Evidence? {
+    guard let place = shared.previousTab else { return nil }
+    var before = self
+    before.shared.stack = [place]
+    before.shared.dialogs = []
+    (before.shared.notice, before.shared.revealedToken, before.shared.isZoomed) = (nil, nil, false)
+    var grid = Grid(width: shared.size.width, height: shared.size.height)
+    view(before, into: &grid)
+    return TrialResult.Evidence(name: "screen \(place.title)", text: grid.text())
+  }
+}
+
+/// The line in which a file is named as evidence.
+struct EvidenceField: DialogComponent {
+  var field = TextField()
+  /// Whether an empty line stands for the screen that was shown before.
+  var hasScreen: Bool
+
+  static let keys: [KeyContext: [KeyCommand]] = [
+    .evidence: [
+      KeyCommand(
+        VerdictAction.keepEvidence, [.enter], "Enter", "add", name: "add evidence",
+        "Adds the file; without a name the screen that you came from, as text."),
+      .close([.escape], "cancel", name: "leave evidence", "Adds nothing."),
+    ]
+  ]
+
+  var context: KeyContext { .evidence }
+  mutating func type(_ key: KeyPress) -> Bool { field.handle(key) }
+  mutating func paste(_ text: String) { field.insert(text) }
+
+  func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
+    let area = layout.body.centred(width: min(70, layout.size.width), height: hasScreen ? 4 : 3)
+    let inner = grid.window(area, "Evidence: a file")
+    field.draw(into: &grid, at: inner.rows(0, 1).inset(x: 1, y: 0), focused: true)
+    guard hasScreen else { return }
+    grid.lines([PanelLine("Empty: the screen that you came from, as text.", .dim)], in: inner.rows(1, 1))
   }
 }
 
