@@ -207,3 +207,43 @@ def test_in_plain_mode_the_questions_are_lines(terminal):
     assert lab.people[0][1] not in tmux.screen
     tmux.press("C-c")
     tmux.see("ended with 0")
+
+
+def test_in_plain_mode_a_sign_in_is_put_off_and_asked_again(terminal):
+    lab, tmux = terminal("--plain")
+    flow = public_app(lab).initiate_device_flow(SCOPES)
+    type_code(flow)
+    tmux.see("Number, or text to filter:")
+    tmux.press("!", "Enter")
+    tmux.see(r"1 sign-in put off; Enter lists it")
+    tmux.press("Enter")
+    tmux.press(tmux.see(r"put off; Enter lists it[\s\S]*(\d)\. Ada Lovelace")[1], "Enter")
+    tmux.see("Password")
+
+
+def test_a_plain_session_raises_a_sign_in_while_it_waits_for_a_line(labs):
+    lab = labs()
+    lab.end()
+    tmux = Tmux([PROGRAM, "tui", "provider", "--plain"], lab.environment)
+    try:
+        tmux.see("A key or the name of a command runs it")
+        for line in ("port", f"={lab.port}", "Enter", "server"):
+            tmux.press(line, "Enter")
+        tmux.see(r"✓ https://localhost:\d+ answers")
+        flow = public_app(lab).initiate_device_flow(SCOPES)
+        type_code(flow)
+        question = r"Azure CLI waits for a sign-in\. Its page shows the number \d\d\. Enter answers it, ! puts it off:"
+        tmux.see(question)
+        tmux.press("apps", "Enter")              # was typed for something else
+        tmux.see(question + r"[\s\S]*" + question)
+        tmux.press("!", "Enter")
+        tmux.see("Azure CLI is put off")
+        tmux.press("open", "Enter")
+        tmux.press(tmux.see(r"(\d)\. Ada Lovelace")[1], "Enter")
+        tmux.see("Password")
+        tmux.press(lab.people[0][1], "Enter")
+        tmux.see("Accept")
+        tmux.press("y", "Enter")
+        tmux.see("✓ Azure CLI")
+    finally:
+        tmux.end()

@@ -32,15 +32,20 @@ extension Console {
   /// The session in numbered lines, if it was asked for and there is a terminal to answer at.
   func plainSession(
     _ lab: Lab, title: String, path: String = "apps", story: ScenarioFile? = nil
-  ) -> ExitStatus? {
+  ) throws -> ExitStatus? {
     guard plain, !json, let terminal = ControllingTerminal() else { return nil }
-    let dialogue = PlainDialogue(terminal, ink: ink)
+    let settings = try Settings.read(at: settingsPath()) ?? Settings()
+    let clipboard = ClipboardController(
+      try clipboardRoute() ?? settings.clipboard ?? .auto, variable: StandardStreams.variable)
     let isUsual =
       (try? storeLocation(option: GlobalOptions.storePathOfEnvironment())) == lab.store.location
+    let watch = try StoreWatch(lab.store)
+    defer { withExtendedLifetime(watch) {} }
     let session = PlainSession(
-      lab: lab, title: title, storeOption: isUsual ? nil : lab.store.path, story: story,
-      terminal: PlainTerminal(
-        say: { dialogue.line($0) }, hear: { dialogue.ask($0) }, answer: { dialogue.answer($0) }))
+      lab: lab, title: title, settings: settings, clipboard: clipboard,
+      storeOption: isUsual ? nil : lab.store.path, story: story,
+      watching: watch.map { [$0.descriptor] } ?? [],
+      terminal: PlainTerminal(terminal, ink: ink))
     return session.run(at: path) == .cancelled ? .cancelled : .done
   }
 

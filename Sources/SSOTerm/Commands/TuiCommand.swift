@@ -38,7 +38,7 @@ struct TuiCommand: LabCommand {
     }
     try console.refuseUnmask()
     let lab = try console.openLab(options)
-    if let end = console.plainSession(lab, title: "store:" + storeName(lab), path: path ?? "apps") {
+    if let end = try console.plainSession(lab, title: "store:" + storeName(lab), path: path ?? "apps") {
       return end
     }
     let start = StartScreen.path(path ?? "apps")
@@ -92,7 +92,7 @@ struct DemoCommand: LabCommand {
     let lab = try throwAwayLab(file, options)
     if let record { return try write(file, to: record) }
     try console.refuseUnmask()
-    if let end = console.plainSession(lab, title: "demo " + scenario, story: file) { return end }
+    if let end = try console.plainSession(lab, title: "demo " + scenario, story: file) { return end }
     guard console.canShowScreens else { return try StatusCommand.show(lab, on: console) }
     return try console.startTerminal(lab: lab, title: "demo " + scenario, screen: screen, story: file)
   }

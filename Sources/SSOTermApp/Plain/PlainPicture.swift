@@ -23,14 +23,40 @@ struct PlainPicture {
     } else {
       model.screen.draw(model.shared, into: &grid, layout.panels(of: model))
     }
-    for y in 0..<grid.height { add(grid, y) }
+    let split = Self.split(of: grid)
+    for y in 0..<grid.height {
+      guard let split, split.rows.contains(y) else {
+        add(grid, y, 0..<grid.width)
+        continue
+      }
+      add(grid, y, 0..<split.column)
+      guard y == split.rows.upperBound else { continue }
+      for y in split.rows { add(grid, y, split.column..<grid.width) }
+    }
   }
 
-  private mutating func add(_ grid: Grid, _ y: Int) {
+  /// Where two panels stand beside each other: the rows, and the column at which the second begins.
+  private static func split(of grid: Grid) -> (rows: ClosedRange<Int>, column: Int)? {
+    func column(of corners: String, in y: Int) -> Int? {
+      let wanted = Array(corners.unicodeScalars)
+      return (1..<max(1, grid.width)).first {
+        Array(grid[$0 - 1, y].scalars) == [wanted[0]] && Array(grid[$0, y].scalars) == [wanted[1]]
+      }
+    }
+    guard let top = (0..<grid.height).first(where: { column(of: "┐┌", in: $0) != nil }),
+      let column = column(of: "┐┌", in: top)
+    else { return nil }
+    let end = (top..<grid.height).last {
+      grid[column, $0].scalars.contains { "│┌└├".unicodeScalars.contains($0) }
+    }
+    return (top...(end ?? top), column)
+  }
+
+  private mutating func add(_ grid: Grid, _ y: Int, _ columns: Range<Int>) {
     var scalars = String.UnicodeScalarView()
-    for x in 0..<grid.width { scalars.append(contentsOf: grid[x, y].scalars) }
+    for x in columns { scalars.append(contentsOf: grid[x, y].scalars) }
     var text = Self.withoutFrame(String(scalars))
-    let targets = (0..<grid.width).compactMap { grid.touch(at: $0, y) }
+    let targets = columns.compactMap { grid.touch(at: $0, y) }
     let row = targets.first {
       if case .row = $0 { true } else { false }
     }

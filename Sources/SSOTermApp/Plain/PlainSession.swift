@@ -1,22 +1,5 @@
 import Foundation
 
-/// Where a plain session asks and answers: a terminal, or a test.
-package struct PlainTerminal {
-  /// Says a line.
-  var say: (String) -> Void
-  /// A line that the person types; nil at the end of the input.
-  var hear: (String) -> String?
-  /// Asks what a flow asks, in numbered lines.
-  var answer: (Prompt) -> Answer
-
-  package init(
-    say: @escaping (String) -> Void, hear: @escaping (String) -> String?,
-    answer: @escaping (Prompt) -> Answer
-  ) {
-    (self.say, self.hear, self.answer) = (say, hear, answer)
-  }
-}
-
 /// The screens without a picture, for a screen reader or a terminal that cannot draw: what is shown is said in numbered
 /// lines, and what a command changes in one line.
 ///
@@ -24,7 +7,9 @@ package struct PlainTerminal {
 package final class PlainSession {
   private(set) var model: AppModel
   private let runner: CommandRunner
+  private let clipboard: ClipboardController
   private let terminal: PlainTerminal
+  private let settings: Settings
   private var result: ProgramResult?
   /// What was said last, so that only changes are said.
   private var said: PlainPicture?
@@ -32,20 +17,40 @@ package final class PlainSession {
   private var saidDialogs = 0
   private var saidNotice: Notice?
   private var saidStep = 0
+  /// Wakes the session while it waits for a line; nil if the system gives no more files.
+  private let news: WakePipe?
+  /// Readable when another process has written to the store.
+  private let storeWatch: [Int32]
+  /// What `ssoterm notes` shows of a demo.
+  private var progress = StoryProgressFile()
 
   /// Rows of a list that are said at once.
-  private static let size = Size(width: 120, height: 28)
+  private static let size = Size(width: 200, height: 40)
 
+  /// - Parameters:
+  ///   - settings: the person's own keys, commands and way to show times.
+  ///   - clipboard: takes what is copied; one that only the terminal has is not used.
+  ///   - descriptors: become readable when another process has written to the store.
   package init(
-    lab: Lab, title: String, storeOption: String? = nil, story: ScenarioFile? = nil, terminal: PlainTerminal
+    lab: Lab, title: String, settings: Settings = Settings(), clipboard: ClipboardController? = nil,
+    storeOption: String? = nil, story: ScenarioFile? = nil, watching descriptors: [Int32] = [],
+    terminal: PlainTerminal
   ) {
     self.terminal = terminal
+    self.settings = settings
+    storeWatch = descriptors
+    news = WakePipe()
     // One access at a time to what belongs to an object.
     var model = AppModel(title: title, size: Self.size)
     model.lab.isReadOnly = lab.isReadOnly
     model.lab.storeOption = storeOption
     model.times.utcOffset = TimeZone.current.secondsFromGMT()
-    runner = CommandRunner(lab: lab, clipboard: ClipboardController(.off) { _ in nil }) {}
+    if settings != Settings() { model.shared.keys = KeyTable(settings) }
+    model.times.style = settings.time ?? model.times.style
+    var copies = clipboard ?? ClipboardController(.off) { _ in nil }
+    if copies.way == .terminal { copies = ClipboardController(.off) { _ in nil } }
+    self.clipboard = copies
+    runner = CommandRunner(lab: lab, clipboard: copies) { [news] in news?.wake() }
     if let story { model.screens.story.show(story, &model.shared) }
     self.model = model
   }
@@ -53,6 +58,10 @@ package final class PlainSession {
   /// Runs until the person quits or the input ends.
   /// - Parameter path: the first screen, as `ssoterm tui` takes it.
   package func run(at path: String) -> ProgramResult {
+    defer {
+      clipboard.clearSecret()
+      progress.remove()
+    }
     terminal.say(
       "SSOTerm, \(model.lab.title). A number chooses a row. A key or the name of a command runs it; ? lists them. "
         + "The screens are \(model.tabs.map { $0.title.lowercased() }.joined(separator: ", ")).")
@@ -61,10 +70,19 @@ package final class PlainSession {
     while true {
       if case .demo(let name)? = result { runDemo(name) }
       if let result { return result }
-      guard let line = terminal.hear(">") else { return .cancelled }
-      take(line.trimmingCharacters(in: .whitespaces))
+      switch terminal.hear(">", storeWatch + (news.map { [$0.descriptor] } ?? [])) {
+      case .line(let line): take(line.trimmingCharacters(in: .whitespaces))
+      case .news: takeNews()
+      case .end: return .cancelled
+      }
       tell()
     }
+  }
+
+  /// What came while a line was awaited: requests at the server, sign-ins that wait, changes of other processes.
+  private func takeNews() {
+    if !storeWatch.isEmpty { runner.postIfStoreChanged(.event(.storeChanged)) }
+    carryOut([], isNews: true)
   }
 
   /// A scenario as a demo, after which this session goes on.
@@ -74,7 +92,8 @@ package final class PlainSession {
     do {
       let file = try ScenarioLibrary().scenario(name)
       let demo = PlainSession(
-        lab: try Lab.throwaway(file, clockRuns: true), title: "demo " + name, story: file, terminal: terminal)
+        lab: try Lab.throwaway(file, clockRuns: true), title: "demo " + name, settings: settings,
+        clipboard: clipboard, story: file, terminal: terminal)
       if demo.run(at: "apps") == .cancelled { result = .cancelled }
       carryOut(demo.model.screens.story.story.map { update(&model, .demoLeft($0)) } ?? [])
     } catch { carryOut(update(&model, .failed(Problem(error)))) }
@@ -128,7 +147,8 @@ package final class PlainSession {
   }
 
   /// Carries out what the model asks for, one after the other, and asks the person what a flow asks.
-  private func carryOut(_ commands: [Command]) {
+  /// - Parameter isNews: whether nothing that the person did led to it.
+  private func carryOut(_ commands: [Command], isNews: Bool = false) {
     var queue = commands
     while true {
       while !queue.isEmpty {
@@ -137,29 +157,67 @@ package final class PlainSession {
           result = end
           return
         }
-        if let message = runner.run(command) { queue += update(&model, message) }
+        if case .runProgram(let program) = command {
+          model.notice = program.run()
+        } else if case .edit(let place) = command {
+          edit(place)
+        } else if let message = runner.run(command) {
+          queue += update(&model, message)
+        }
       }
       for answer in runner.collect() { if let message = answer.message { queue += update(&model, message) } }
-      if queue.isEmpty, let asked = ask() { queue = asked }
+      if queue.isEmpty, let asked = ask(isNews: isNews) { queue = asked }
       if queue.isEmpty { return }
     }
   }
 
+  /// A file in the person's editor, which has the terminal until it ends.
+  private func edit(_ place: FilePlace) {
+    let command = EditorCommand(place, variable: StandardStreams.variable)
+    let program = try? SpawnedProgram(
+      ["sh", "-c", command.line], environment: ProcessInfo.processInfo.environment)
+    let status = program.map { ForegroundChild.ending(of: $0.pid) } ?? 127
+    if let problem = command.problem(status: status) { model.notice = Notice(text: problem, kind: .bad) }
+  }
+
   /// The person's answer to the prompt that is open, or the scenario's; nil if nothing is asked.
-  private func ask() -> [Command]? {
-    guard let prompt = model.topDialog(PromptDialog.self), prompt.intent != nil else { return nil }
+  private func ask(isNews: Bool) -> [Command]? {
+    guard let prompt = model.topDialog(PromptDialog.self), let intent = prompt.intent else { return nil }
     sayStep()
+    if case .answerSignIn(let id, let client) = intent {
+      let isWanted = !isNews || !prompt.answers.isEmpty || wantsToAnswer(id, client)
+      guard isWanted, let answer = terminal.answer(prompt.prompt, true) else {
+        return ProviderAction.putOff.run(on: &model)
+      }
+      return PromptAction.send(answer, of: prompt, &model.shared)
+    }
     guard let scripted = prompt.scripted, let answer = scripted.answer else {
-      return PromptAction.send(terminal.answer(prompt.prompt), of: prompt, &model.shared)
+      return PromptAction.send(terminal.answer(prompt.prompt, false) ?? .cancel, of: prompt, &model.shared)
     }
     terminal.say(prompt.sentence + ".")
     let words = prompt.words(of: answer)
-    switch terminal.hear("The scenario \(words). Enter does so, a answers otherwise, < leaves the step:") {
-    case "a"?: return PromptAction.send(terminal.answer(prompt.prompt), of: prompt, &model.shared)
-    case "<"?, nil:
+    switch terminal.hear("The scenario \(words). Enter does so, a answers otherwise, < leaves the step:", [])
+    {
+    case .line("a"):
+      return PromptAction.send(terminal.answer(prompt.prompt, false) ?? .cancel, of: prompt, &model.shared)
+    case .line("<"), .end, .news:
       prompt.leaveStep(&model)
       return []
-    default: return PromptAction.send(answer, of: prompt, &model.shared)
+    case .line: return PromptAction.send(answer, of: prompt, &model.shared)
+    }
+  }
+
+  /// Says that a real program's sign-in has come up by itself; what the person was typing is no answer to it.
+  private func wantsToAnswer(_ id: String, _ client: String) -> Bool {
+    let waiting = model.screens.provider.rows.waiting.first { $0.id == id }
+    let which =
+      waiting.map { $0.caller.map { " It is \($0)." } ?? " Its page shows the number \($0.number)." } ?? ""
+    while true {
+      switch terminal.hear("\(client) waits for a sign-in.\(which) Enter answers it, ! puts it off:", []) {
+      case .line(""): return true
+      case .line("!"), .end, .news: return false
+      case .line: continue
+      }
     }
   }
 }
@@ -167,6 +225,7 @@ package final class PlainSession {
 /// What is said: only what has changed.
 extension PlainSession {
   private func tell() {
+    if let story = model.screens.story.story { progress.keep(story) }
     guard result == nil else { return }
     sayStep()
     if let notice = model.notice, notice != saidNotice {

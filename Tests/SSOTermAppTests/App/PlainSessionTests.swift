@@ -15,14 +15,14 @@ struct PlainSessionTests {
     var terminal: PlainTerminal {
       PlainTerminal(
         say: { self.said.append($0) },
-        hear: { question in
+        hear: { question, _ in
           if question != ">" { self.said.append(question) }
-          guard !self.lines.isEmpty else { return nil }
+          guard !self.lines.isEmpty else { return .end }
           let line = self.lines.removeFirst()
           self.said.append("> " + line)
-          return line
+          return .line(line)
         },
-        answer: { _ in .accept })
+        answer: { _, _ in .accept })
     }
 
     /// What was said after a line was typed, up to the next one.
@@ -32,19 +32,19 @@ struct PlainSessionTests {
     }
   }
 
-  private static func session(_ scenario: String, _ lines: [String]) throws -> (Typed, PlainSession) {
+  private static func session(
+    _ scenario: String, _ lines: [String], settings: String = ""
+  ) throws -> (Typed, PlainSession) {
     let typed = Typed(lines)
     let file = try ScenarioLibrary().scenario(scenario)
     let session = PlainSession(
-      lab: try Lab.throwaway(file), title: "demo " + scenario, story: file, terminal: typed.terminal)
+      lab: try Lab.throwaway(file), title: "demo " + scenario,
+      settings: Settings.examined(settings, file: "c.yaml").settings, story: file, terminal: typed.terminal)
     return (typed, session)
   }
 
   /// Every bundled story can be gone through with `>` and Enter alone, and comes out as in the screens.
-  @Test(arguments: [
-    "contoso-suite", "two-vendors", "shared-removal", "B2-spoofed-request", "F6-none-one-several",
-  ])
-  func aStoryIsToldStepByStep(_ scenario: String) throws {
+  @Test(arguments: ScenarioLibrary().names()) func aStoryIsToldStepByStep(_ scenario: String) throws {
     let steps = try ScenarioLibrary().scenario(scenario).steps
     // An empty line where a prompt is open sends the scenario's answer, else it only says the screen again.
     let lines = steps.flatMap { _ in [">"] + Array(repeating: "", count: 6) }
@@ -81,6 +81,21 @@ struct PlainSessionTests {
     #expect(typed.said(after: "scenaris") == ["There is no command “scenaris”. Did you mean scenarios?"])
     #expect(typed.said(after: "?").contains { $0.hasPrefix(">, story next: ") })
     #expect(typed.said(after: "silent mytestapp1").first?.hasPrefix("✗") == true)
+  }
+
+  @Test func thePersonsKeysAndCommandsAreThere() throws {
+    let settings = """
+      time: utc
+      keys: {silent: S}
+      commands: [{name: show log, key: X, run: 'ls $CORRELATION_ID'}]
+      """
+    let (typed, session) = try Self.session("contoso-suite", ["S", "s", "X", "?"], settings: settings)
+    _ = session.run(at: "apps")
+    #expect(typed.said(after: "S").first?.contains("No account") == true, "\(typed.said(after: "S"))")
+    #expect(typed.said(after: "s").first?.hasPrefix("s does nothing here") == true)
+    #expect(typed.said(after: "X").first?.contains("nothing that is selected has $CORRELATION_ID") == true)
+    #expect(typed.said(after: "?").contains { $0.hasPrefix("S, silent: ") })
+    #expect(session.model.times.style == .utc)
   }
 
   @Test func aQuestionIsSaidAndAnsweredByItsNumberOrKey() throws {

@@ -33,9 +33,30 @@ struct SettingsEndToEndTests {
     terminal.send("q")
   }
 
+  /// What another process does is said at once, not after the next line that is typed.
+  @Test func aPlainSessionHasTheSettingsAndSaysWhatOthersDo() throws {
+    let store = folder.path("s.sqlite")
+    let variables = try settings(
+      "keys: {silent: S}\ncommands: [{name: show row, key: B, run: 'printf %s $ROW'}]\n")
+    let terminal = try Terminal(
+      program: ["tui", "--plain", "--store", store], in: folder, rows: 60, columns: 200,
+      variables: variables)
+    try terminal.waitFor("the apps") { $0.shows("1. My Test App 1") }
+    #expect(try Program.signIn(store: store, in: folder).status == .exit(0))
+    try terminal.waitFor("the account") { $0.shows("ada@contoso.com") }
+    terminal.send("S\r")
+    try terminal.waitFor("the token") { $0.shows("✓ Token for ada@contoso.com") }
+    terminal.send("B\r")
+    try terminal.waitFor("what it printed") { $0.shows("com.contoso.mytestapp1", "Press Enter") }
+    terminal.send("\r")
+    try terminal.waitFor("the session again") { $0.shows("“show row” has ended.") }
+    terminal.send("q\r")
+    #expect(try terminal.ending() == .exit(0))
+  }
+
   @Test func aMistakeEndsTheStartWithItsLine() throws {
     let variables = try settings("time: utc\nkeys: {silnet: S}\n")
-    let terminal = try Terminal(program: ["demo"], in: folder, variables: variables)
+    let terminal = try Terminal(program: ["demo"], in: folder, columns: 200, variables: variables)
     try terminal.waitFor("the mistake") { $0.shows("config.yaml:2: “silnet”", "Did you mean silent?") }
     let file = folder.path("config.yaml")
     let checked = try Program.run(["config", "check", file], in: folder)

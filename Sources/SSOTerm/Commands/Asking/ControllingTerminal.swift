@@ -14,6 +14,9 @@ final class ControllingTerminal {
 
   static var isThere: Bool { ControllingTerminal() != nil }
 
+  /// Waits for a line, or until one of the other descriptors is readable.
+  func wait(or others: [Int32]) -> FirstInput { waitForInput(on: descriptor, or: others) }
+
   func write(_ text: String) { try? StandardStreams.write(text, to: descriptor) }
 
   /// A line without its end; nil at the end of the input.

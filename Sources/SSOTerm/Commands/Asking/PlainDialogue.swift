@@ -8,6 +8,10 @@ struct PlainDialogue {
   /// Nil: the person closed the input, which is a cancel.
   var hear: (_ hidden: Bool) -> String?
   var ink = Ink()
+  /// Whether a line `!` leaves a question for later, where the program that asks can wait.
+  var offersPutOff = false
+
+  static let putOff = "!"
 
   init(say: @escaping (String) -> Void, hear: @escaping (Bool) -> String?) {
     self.say = say
@@ -29,10 +33,13 @@ struct PlainDialogue {
 
   /// Yes only if the person says so.
   func confirm(_ question: String) -> Bool {
-    ["y", "yes"].contains(ask(question + " [y/N]")?.lowercased() ?? "")
+    isYes(ask(question + " [y/N]"))
   }
 
-  func answer(_ prompt: Prompt) -> Answer {
+  private func isYes(_ text: String?) -> Bool { ["y", "yes"].contains(text?.lowercased() ?? "") }
+
+  /// The person's answer; nil: it is put off.
+  func answer(_ prompt: Prompt) -> Answer? {
     switch prompt {
     case .chooseAccount(let picker): choose(picker)
     case .signIn(let page): signIn(page)
@@ -42,7 +49,9 @@ struct PlainDialogue {
     }
   }
 
-  private func signIn(_ page: SignInPage) -> Answer {
+  func isPutOff(_ text: String?) -> Bool { offersPutOff && text == Self.putOff }
+
+  private func signIn(_ page: SignInPage) -> Answer? {
     line("Sign in at \(page.tenantName). \(page.appName) asks. Client \(page.clientID).")
     line(
       page.redirectURI.isEmpty ? "No redirect: it is for another device." : "Redirect \(page.redirectURI).")
@@ -52,19 +61,21 @@ struct PlainDialogue {
       if !page.accountsInSession.isEmpty {
         line("Signed in here: \(page.accountsInSession.joined(separator: ", ")).")
       }
-      return nonEmpty(ask("Username, empty to cancel:")).map { .username($0) } ?? .cancel
+      let name = ask("Username, empty to cancel:")
+      if isPutOff(name) { return nil }
+      return nonEmpty(name).map { .username($0) } ?? .cancel
     case .password:
       if !page.username.isEmpty { line("As \(page.username).") }
       return nonEmpty(ask("Password, empty to cancel:", hidden: true)).map { .password($0) } ?? .cancel
     case .verification(let number):
       line("Open Authenticator and enter the number shown here: \(number).")
-      return nonEmpty(ask("In Authenticator, for which this line stands, empty to cancel:")).map {
-        .verification($0)
-      } ?? .cancel
+      let typed = ask("The number, typed here in place of Authenticator, empty to cancel:")
+      if isPutOff(typed) { return nil }
+      return nonEmpty(typed).map { .verification($0) } ?? .cancel
     }
   }
 
-  private func consent(_ page: ConsentPage) -> Answer {
+  private func consent(_ page: ConsentPage) -> Answer? {
     line("\(page.appName) by \(page.publisher) asks for permission. Client \(page.clientID).")
     line("As \(page.username).")
     for (index, scope) in page.scopes.enumerated() {
@@ -72,7 +83,9 @@ struct PlainDialogue {
       line("\(index + 1). \(scope.scope): \(scope.meaning). \(status).")
     }
     if let question = page.question { line(question) }
-    return confirm(page.question == nil ? "Accept all of them?" : "Accept?") ? .accept : .cancel
+    let typed = ask((page.question == nil ? "Accept all of them?" : "Accept?") + " [y/N]")
+    if isPutOff(typed) { return nil }
+    return isYes(typed) ? .accept : .cancel
   }
 
   private func allow(_ alert: SystemAlert) -> Answer {

@@ -1,10 +1,10 @@
 // The account picker in numbered lines, the same for sign-in and `pick`.
 
 extension PlainDialogue {
-  /// A number picks, 0 or the end of input cancels, other text filters.
+  /// A number picks, 0 or the end of input cancels, other text filters; nil: it is put off.
   ///
   /// A blocked account says why and stays.
-  func choose(_ picker: AccountPicker) -> Answer {
+  func choose(_ picker: AccountPicker) -> Answer? {
     if picker.signsIn {
       line("Choose an account. \(picker.appName) asks. Client \(picker.clientID).")
       line("Redirect \(picker.redirectURI). Scopes \(dashed(picker.scopes.joined(separator: ", "))).")
@@ -20,6 +20,7 @@ extension PlainDialogue {
     while true {
       list(shown, offersAnother: picker.signsIn)
       guard let text = ask("Number, or text to filter:") else { return .cancel }
+      if isPutOff(text) { return nil }
       guard let number = Int(text) else {
         shown = filtered(picker.candidates, by: text)
         continue

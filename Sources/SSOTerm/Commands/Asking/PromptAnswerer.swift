@@ -47,8 +47,11 @@ struct PromptAnswerer {
     case .consent(let page):
       try acceptsConsent
         ? .accept : ask(prompt, "consent to \(page.scopes.count) scopes", option: "--accept-consent")
-    case .errorPage: dialogue?.answer(prompt) ?? .cancel
-    case .systemAlert: isPrepared ? .accept : dialogue?.answer(prompt) ?? .accept
+    case .errorPage:
+      try dialogue.map { dialogue throws(CommandFailure) in try heard(dialogue, prompt) } ?? .cancel
+    case .systemAlert:
+      try isPrepared
+        ? .accept : dialogue.map { dialogue throws(CommandFailure) in try heard(dialogue, prompt) } ?? .accept
     }
   }
 
@@ -57,7 +60,12 @@ struct PromptAnswerer {
 
   private func ask(_ prompt: Prompt, _ question: String, option: String) throws(CommandFailure) -> Answer {
     guard let dialogue else { throw .unanswered(question, option: option) }
-    return dialogue.answer(prompt)
+    return try heard(dialogue, prompt)
+  }
+
+  private func heard(_ dialogue: PlainDialogue, _ prompt: Prompt) throws(CommandFailure) -> Answer {
+    guard let answer = dialogue.answer(prompt) else { throw .putOff }
+    return answer
   }
 
   private func pick(_ picker: AccountPicker) throws(CommandFailure) -> Answer {
@@ -93,10 +101,11 @@ struct PromptAnswerer {
         usernameIsSpent = true
         return .username(known)
       }
-      let near = account.flatMap { nearestName(to: $0, among: people) }
+      let near = (account ?? choose).flatMap { nearestName(to: $0, among: people) }
       try refuseRepeat(
         page, isRepeat: usernameIsSpent,
-        next: near.map { "Did you mean --account \($0)?" } ?? "ssoterm accounts")
+        next: near.map { "Did you mean \(account == nil ? "--choose" : "--account") \($0)?" }
+          ?? "ssoterm person list")
       return try ask(prompt, "type a username", option: Self.allAnswers)
     case .password:
       if let password, !passwordIsSpent {
@@ -123,6 +132,11 @@ struct PromptAnswerer {
 }
 
 extension CommandFailure {
+  /// The person answers later; nothing was changed.
+  static let putOff = CommandFailure(
+    status: .cancelled, kind: "putOff", what: "The sign-in is put off.", why: "the person answers later",
+    next: "ssoterm serve")
+
   fileprivate static let noPassword = CommandFailure(
     usage: "There is no password on standard input.", why: "its first line is missing or empty",
     next: "printf '%s\\n' PASSWORD | the same command")

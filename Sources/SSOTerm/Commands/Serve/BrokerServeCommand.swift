@@ -37,10 +37,10 @@ struct BrokerServeCommand: LabCommand {
 
   func validate() throws {
     guard ["private", "session"].contains(bus) else {
-      throw ValidationError("--bus is private or session, not “\(bus)”")
+      throw ValidationError("--bus must be private or session, not “\(bus)”.")
     }
     guard approve != .browser else {
-      throw ValidationError("--approve is terminal or auto:UPN: there is no browser that waits")
+      throw ValidationError("--approve must be terminal or auto:UPN: no browser waits for the answer.")
     }
   }
 
@@ -80,7 +80,7 @@ struct BrokerServeCommand: LabCommand {
     _ lab: Lab, _ address: String, _ approval: Approval, on console: Console
   ) throws -> ExitStatus {
     let log = HeldLines { console.note($0) }
-    let asking = approval == .terminal ? TerminalApprovals(lab, console, log) : nil
+    let asking = approval == .terminal ? TerminalApprovals(lab, console, log, ownsInput: words.isEmpty) : nil
     defer { asking?.end() }
     let thread = BrokerThread()
     var events = BrokerEvents()

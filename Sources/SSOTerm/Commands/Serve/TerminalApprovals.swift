@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import Synchronization
 
@@ -7,28 +6,46 @@ final class TerminalApprovals: Sendable {
   private let lab: Lab
   private let console: Console
   private let log: HeldLines
-  private let wake = DispatchSemaphore(value: 0)
+  private let news = WakePipe()
   private let modes = TerminalModes()
   /// Sign-ins of which was said that they have ended.
   private let told = Mutex<Set<String>>([])
 
   /// Uses its own thread, because it waits for key presses.
-  init(_ lab: Lab, _ console: Console, _ log: HeldLines) {
+  /// - Parameter ownsInput: whether no other program reads what is typed on the terminal.
+  init(_ lab: Lab, _ console: Console, _ log: HeldLines, ownsInput: Bool = true) {
     self.lab = lab
     self.console = console
     self.log = log
-    let thread = Thread { [self] in
-      while true {
-        wake.wait()
-        askAll()
-      }
-    }
+    let thread = Thread { [self] in waitAndAsk(ownsInput: ownsInput) }
     thread.name = "answers"
     thread.start()
   }
 
   /// Something new may wait.
-  func look() { wake.signal() }
+  func look() { news?.wake() }
+
+  /// A new sign-in is asked for at once; those that were put off, after Enter too.
+  private func waitAndAsk(ownsInput: Bool) {
+    guard let news else { return log.add("no sign-in can be asked for here: too many files are open") }
+    let terminal = ownsInput ? ControllingTerminal() : nil
+    var putOff = 0
+    while true {
+      let first =
+        putOff > 0 ? terminal?.wait(or: [news.descriptor]) : waitForInput(on: nil, or: [news.descriptor])
+      switch first ?? waitForInput(on: nil, or: [news.descriptor]) {
+      case .end: return
+      case .line: guard terminal?.readLine() != nil else { return }
+      case .news: break
+      }
+      askAll()
+      putOff =
+        (try? lab.read({ try $0.provider.waitingSignIns() }).markedIfEnded().count { $0.ended == nil }) ?? 0
+      if putOff > 0, terminal != nil {
+        log.add("\(counted(putOff, "sign-in")) put off; Enter lists \(putOff == 1 ? "it" : "them")")
+      }
+    }
+  }
 
   /// The program ends, perhaps in the middle of a hidden answer.
   func end() { modes.restore() }
@@ -88,13 +105,17 @@ final class TerminalApprovals: Sendable {
       dialogue.line("\(waiting.client) waits for a sign-in. Its page shows the number \(waiting.number).")
     }
     if let code = waiting.userCode { dialogue.line("It shows the code \(code).") }
+    dialogue.line("! as an answer puts it off.")
+    var dialogue = dialogue
+    dialogue.offersPutOff = true
     var answerer = PromptAnswerer(dialogue: dialogue)
     do {
       let intent = Intent.answerSignIn(id: waiting.id, client: waiting.client)
       let (outcome, _) = try runInteractively(intent, on: lab, with: &answerer)
       dialogue.line((outcome.verdict == .succeeded ? "✓ " : "✗ ") + outcome.summary)
     } catch {
-      dialogue.line("✗ " + CommandFailure(error).what)
+      let failure = CommandFailure(error)
+      dialogue.line(failure == .putOff ? failure.what : "✗ " + failure.what)
     }
   }
 }
