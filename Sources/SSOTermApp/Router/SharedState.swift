@@ -102,7 +102,7 @@ struct LabFacts: Equatable, Sendable {
 
   init(title: String) { self.title = title }
 
-  static let readOnly = "the store is open for reading only (--readonly)"
+  static let readOnly = "the store is open for reading only"
 
   /// Each app once: of several accounts the row of the first.
   var eachApp: [AppRow] {

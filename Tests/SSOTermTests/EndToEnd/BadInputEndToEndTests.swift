@@ -141,7 +141,8 @@ struct BadInputEndToEndTests {
     arguments: [
       (["view", "/tmp"], "because it is a folder", "ls /tmp", Ending.exit(2)),
       (
-        ["policy", "add", "p", "--require", "x"], "--require is one of", "ssoterm policy add --help", .exit(2)
+        ["policy", "add", "p", "--require", "x"], "--require must be one of", "ssoterm policy add --help",
+        .exit(2)
       ),
       (["demo", "--wrong"], "Unknown option", "ssoterm demo --help", .exit(2)),
       (

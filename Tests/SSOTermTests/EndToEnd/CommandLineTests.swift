@@ -55,9 +55,10 @@ struct CommandLineTests {
     #expect(try Program.signIn(store: folder.path("s.sqlite"), in: folder).status == .exit(0))
     let token = try run(["silent", Program.app1, "--print", "token"] + store).out
     let file = try folder.write(token, to: "token")
-    let inspected = try run(["token", "inspect", file] + store)
+    // Masked names are other ones in each run.
+    let inspected = try run(["token", "inspect", file, "--unmask"] + store)
     #expect(inspected.status == .exit(0) && inspected.out.contains("aud"), "\(inspected.err)")
-    #expect(try run(["token", "read"] + store, input: token).out == inspected.out)
+    #expect(try run(["token", "read", "--unmask"] + store, input: token).out == inspected.out)
   }
 
   @Test func aSecretComesFromStdinFromAFileOrIsMade() throws {
@@ -193,6 +194,28 @@ struct CommandLineTests {
     #expect(try run(["status", "--create"] + store).status == .exit(0))
     let shown = try run(["person", "show", "ada"] + store).out
     #expect(shown.contains("Ada Lovelace") && shown.split(separator: "\n").allSatisfy { !$0.hasSuffix(" ") })
+  }
+
+  @Test(
+    arguments: [
+      (
+        ["signin", "a", "--prompt", "foo"],
+        "--prompt must be default, select_account, login or consent, not “foo”."
+      ),
+      (
+        ["--theme", "foo"],
+        "Please provide one of the following: auto, dark, light, terminal, high-contrast, blue-orange."
+      ),
+      (["silent", "a", "--print", "foo"], "The value 'foo' is invalid for '--print <print>'."),
+      (["compliance", "maybe"], "Compliance must be on or off, not “maybe”."),
+      (["journal", "--limit", "0"], "--limit is 0."),
+      (["silent", "mytestapp1", "--claims", "{bad"], "The value of --claims is not a JSON object."),
+      (["silent", "mytestapp1", "--claims", "[]"], "it is JSON, but not an object"),
+    ])
+  func aWrongValueIsSaidOnceInOneLine(_ words: [String], _ sentence: String) throws {
+    let run = try run(words + (words[0].hasPrefix("--") ? [] : store))
+    #expect(run.status == .exit(2) && run.err.contains(sentence), "\(run.err)")
+    #expect(!run.err.contains("<U+000A>") && !run.err.contains("': --"), "\(run.err)")
   }
 
   @Test func aWatchedFileShowsWhatChangesSaysWhenItIsDamagedAndEndsWithQ() throws {

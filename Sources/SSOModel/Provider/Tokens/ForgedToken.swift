@@ -32,10 +32,10 @@ package struct ForgedToken: Hashable, Sendable {
       }
     }
 
-    /// Which check of the server has to refuse it.
-    package var check: String {
+    /// Which check of the server has to refuse it; nil for the token that is valid.
+    package var check: String? {
       switch self {
-      case .valid: "None."
+      case .valid: nil
       case .none, .hmac: "alg is one of the algorithms that the server allows: RS256 alone."
       case .signature: "The signature is verified before a claim is read."
       case .unknownKey: "The key is one of jwks_uri; after one reload at most the token is refused."

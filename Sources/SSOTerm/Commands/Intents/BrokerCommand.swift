@@ -56,7 +56,7 @@ struct BrokerInstallCommand: LabCommand {
   @OptionGroup(title: "Answers, if an app waits for it") var prompts: PromptOptions
 
   func validate() throws {
-    guard apps.isEmpty || isManaged else { throw ValidationError("--for needs --managed-by-admin") }
+    guard apps.isEmpty || isManaged else { throw ValidationError("--for needs --managed-by-admin.") }
   }
 
   func perform(on console: Console) throws -> ExitStatus {

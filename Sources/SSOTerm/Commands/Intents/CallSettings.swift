@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 /// What a token call may say besides account, scopes and prompt.
 struct CallSettings: ParsableArguments {
@@ -8,5 +9,18 @@ struct CallSettings: ParsableArguments {
   @Option(help: "Claims to ask for, as a JSON object.")
   var claims: String?
 
-  var callOptions: CallOptions { CallOptions(authority: authority, claims: claims) }
+  /// - Throws: a usage error for claims that are not a JSON object.
+  func callOptions() throws(CommandFailure) -> CallOptions {
+    if let claims { try Self.check(claims) }
+    return CallOptions(authority: authority, claims: claims)
+  }
+
+  private static func check(_ claims: String) throws(CommandFailure) {
+    let value = try? JSONParser.parse(Data(claims.utf8))
+    guard value?.object == nil else { return }
+    throw CommandFailure(
+      usage: "The value of --claims is not a JSON object.",
+      why: value == nil ? "it cannot be read as JSON" : "it is JSON, but not an object",
+      next: #"the same command with --claims '{"access_token":{"nbf":{"essential":true}}}'"#)
+  }
 }

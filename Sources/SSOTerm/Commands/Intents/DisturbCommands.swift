@@ -21,7 +21,7 @@ struct DisturbCommand: AppCallCommand {
 
   func validate() throws {
     guard Self.kinds.contains(kind) else {
-      throw ValidationError("The kind is one of \(Self.kinds.joined(separator: ", ")), not “\(kind)”")
+      throw ValidationError("The kind must be one of \(Self.kinds.joined(separator: ", ")), not “\(kind)”.")
     }
   }
 

@@ -13,7 +13,11 @@ struct JournalCommand: LabCommand {
   var limit = 50
 
   func perform(on console: Console) throws -> ExitStatus {
-    let entries = try console.openLabToRead(options).store.journal(limit: max(0, limit))
+    guard limit > 0 else {
+      throw CommandFailure(
+        usage: "--limit is \(limit).", why: "it must be at least 1", next: "ssoterm journal --limit 5")
+    }
+    let entries = try console.openLabToRead(options).store.journal(limit: limit)
     try console.show(.array(entries.map(\.json))) {
       guard !entries.isEmpty else { return "No changes yet. Try: ssoterm signin APP" }
       var table = TextTable(["ID", "AT", "BY", "WHAT", "ROWS"], dispensable: ["ROWS", "AT"])

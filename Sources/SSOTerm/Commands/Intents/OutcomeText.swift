@@ -25,9 +25,10 @@ extension Outcome {
   /// What, why and next for an outcome other than success.
   func failure(traceID: Int64, next fallback: String) -> CommandFailure {
     var why = errorText ?? "it ended as \(verdict.rawValue)"
-    if let check = failedCheck {
+    // Where the check found nothing but the error, the error says it all.
+    if let check = failedCheck, errorText?.contains(check.found) != true {
       why = "\(check.name): expected \(check.expected), found \(check.found)"
-      if let errorText { why += ". " + errorText }
+      if let errorText { why += (why.hasSuffix(".") ? " " : ". ") + errorText }
     }
     let kind =
       switch status {

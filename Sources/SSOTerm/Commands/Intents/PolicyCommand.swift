@@ -73,7 +73,7 @@ struct PolicyAddCommand: LabCommand {
   func validate() throws {
     let known = Policy.Requirement.allCases.map(\.rawValue)
     guard known.contains(require) else {
-      throw ValidationError("--require is one of \(known.joined(separator: ", ")), not “\(require)”")
+      throw ValidationError("--require must be one of \(known.joined(separator: ", ")), not “\(require)”.")
     }
   }
 
@@ -118,7 +118,9 @@ struct ComplianceCommand: LabCommand {
   var word: String
 
   func validate() throws {
-    guard ["on", "off"].contains(word) else { throw ValidationError("on or off, not “\(word)”") }
+    guard ["on", "off"].contains(word) else {
+      throw ValidationError("Compliance must be on or off, not “\(word)”.")
+    }
   }
 
   func perform(on console: Console) throws -> ExitStatus {

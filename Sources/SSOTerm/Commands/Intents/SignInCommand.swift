@@ -6,7 +6,7 @@ struct SignInCommand: LabCommand {
     commandName: "signin", abstract: "Sign in interactively in an app.",
     discussion: examples(
       "ssoterm signin mytestapp1",
-      "ssoterm signin mytestapp1 --account ada --password-stdin < password",
+      "ssoterm signin app1 --account ada --password-stdin --accept-consent < pw",
       after: "Options answer the questions that the sign-in asks; the rest is asked on the terminal."))
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
@@ -31,7 +31,7 @@ struct SignInCommand: LabCommand {
 
   static func promptBehavior(_ word: String) throws -> PromptBehavior {
     guard let behavior = PromptBehavior(rawValue: word) else {
-      throw ValidationError("--prompt is default, select_account, login or consent, not “\(word)”")
+      throw ValidationError("--prompt must be default, select_account, login or consent, not “\(word)”")
     }
     return behavior
   }
@@ -40,7 +40,7 @@ struct SignInCommand: LabCommand {
     let lab = try console.openLab(options)
     let account = try lab.accountName(account)
     let intent = Intent.signIn(
-      app: app, account: account, scopes: scopes, prompt: prompt, options: call.callOptions)
+      app: app, account: account, scopes: scopes, prompt: prompt, options: try call.callOptions())
     var answerer = try prompts.answerer(account: account, on: lab, console)
     let done = try runInteractively(intent, on: lab, with: &answerer)
     if let choose = prompts.choose, !answerer.wasAskedForAccount {

@@ -36,7 +36,7 @@ struct SilentCommand: LabCommand {
     let lab = try console.openLab(options)
     let intent = Intent.acquireSilently(
       app: app, account: try lab.accountName(account), scopes: scopes, forceRefresh: forceRefresh,
-      options: call.callOptions)
+      options: try call.callOptions())
     let result = try runUnattended(intent, on: lab)
     lab.store.staysOpenToTheEnd()
     guard result.outcome.verdict == .succeeded, !console.json else {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 /// Why a command stopped, for people and for scripts: what, why, and the next command.
 struct CommandFailure: Error, Equatable {
@@ -67,9 +68,26 @@ extension CommandFailure {
     let usage = SSOTermCommand.fullMessage(for: error).split(separator: "\n")
       .first { $0.hasPrefix("Usage: ") }
     self.init(
-      usage: message,
+      usage: Self.plain(message),
       why: usage.map { Self.usageMark + $0.dropFirst(7) } ?? "the command line does not fit the usage",
       next: Self.help(for: usage.map { String($0.dropFirst(7)) } ?? ""))
+  }
+
+  /// A message of ArgumentParser in one line, the reason once.
+  ///
+  /// Of a wrong value it says that it is invalid, and then what a transform threw, or the list of the right ones.
+  private static func plain(_ message: String) -> String {
+    let lines = message.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    let listed = lines.count > 1 && lines.dropFirst().allSatisfy { $0.hasPrefix("- ") }
+    let line =
+      listed
+      ? lines[0] + " " + lines.dropFirst().map { $0.dropFirst(2) }.joined(separator: ", ") + "."
+      : lines.joined(separator: " ")
+    // What names the value itself needs nothing before it.
+    guard let names = line.firstRange(of: " is invalid for '"),
+      let start = line[names.upperBound...].firstRange(of: "': "), line.hasSuffix("”")
+    else { return line }
+    return String(line[start.upperBound...]) + "."
   }
 
   /// A word that is no command, with the nearest one.

@@ -4,7 +4,7 @@ import ArgumentParser
 extension Approval {
   init(typed word: String) throws {
     guard let approval = Approval(word: word) else {
-      throw ValidationError("--approve is terminal, browser or auto:UPN, not “\(word)”")
+      throw ValidationError("--approve must be terminal, browser or auto:UPN, not “\(word)”")
     }
     self = approval
   }

@@ -16,7 +16,8 @@ struct MachineOption: ParsableArguments {
       let port = parts.count < 2 ? 0 : Int(parts[1]), (0...65_535).contains(port)
     else {
       let kinds = ManagedIdentityHost.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ValidationError("--managed-identity is one of \(kinds), with :PORT or without, not “\(word)”")
+      throw ValidationError(
+        "--managed-identity must be one of \(kinds), with :PORT or without, not “\(word)”")
     }
     return MachineOptions(kind: kind, port: port)
   }

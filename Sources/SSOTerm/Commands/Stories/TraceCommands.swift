@@ -81,7 +81,7 @@ struct TraceExport: LabCommand {
 
   static func form(_ word: String) throws -> ExportForm {
     guard let form = ExportForm.allCases.first(where: { $0.word == word }) else {
-      throw ValidationError("--as is \(ExportForm.words), not “\(word)”")
+      throw ValidationError("--as must be \(ExportForm.words), not “\(word)”")
     }
     return form
   }

@@ -10,8 +10,8 @@ struct WhyCommand: LabCommand {
       examples(
         "ssoterm why mytestapp2", "ssoterm why mytestapp1 mytestapp2", "ssoterm why --matrix",
         after:
-          "One sentence, the command that would change it, and each condition with what was expected and found; the one "
-          + "that decided is marked. Exit code 0 if the answer is yes: silent, shared, signed in, usable, succeeded; else 1."
+          "One sentence, the command that would change it, and the conditions that failed, with what was expected and "
+          + "found; the one that decided is marked. --all shows the others too. Exit code 0 if the answer is yes: silent, shared, signed in, usable, succeeded; else 1."
       ))
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
@@ -34,6 +34,9 @@ struct WhyCommand: LabCommand {
   @Flag(help: "What each app can use of another app's sign-in, for each pair of apps, and why not.")
   var matrix = false
 
+  @Flag(help: "The conditions that hold too, not only those that failed.")
+  var all = false
+
   func perform(on console: Console) throws -> ExitStatus {
     let lab = try console.openLabToRead(options)
     if matrix {
@@ -45,7 +48,7 @@ struct WhyCommand: LabCommand {
       return .done
     }
     let checklist = try checklist(lab)
-    try console.show(checklist.json) { checklist.lines(console.ink).joined(separator: "\n") }
+    try console.show(checklist.json) { checklist.lines(console.ink, all: all).joined(separator: "\n") }
     return checklist.holds ? .done : .finding
   }
 
@@ -75,12 +78,13 @@ struct WhyCommand: LabCommand {
 
   private static let severalQuestions = CommandFailure(
     usage: "why takes one app (and --account), two apps, --account, --token, --trace or --matrix.",
-    why: "found something else",
-    next: "ssoterm why APP")
+    why: "each asks another question",
+    next: "ssoterm why --help")
 }
 
 extension Checklist {
-  func lines(_ ink: Ink) -> [String] {
+  /// - Parameter all: also the conditions that hold or were not needed.
+  func lines(_ ink: Ink, all: Bool = true) -> [String] {
     var lines = [ink.draw(title, .strong), ink.draw(answer)]
     if let remedy {
       let command = (["ssoterm"] + remedy.commandWords).map(shellWord).joined(separator: " ")
@@ -88,12 +92,18 @@ extension Checklist {
     }
     var isFirst = true
     for section in sections {
+      let checks = section.checks.filter { all || $0.verdict == .failed }
+      guard !checks.isEmpty else { continue }
       lines += ["", ink.draw(section.title, .strong)]
-      for check in section.checks {
+      for check in checks {
         let marks = check.verdict == .failed && isFirst
         if marks { isFirst = false }
         lines.append("  " + checkLine(check, ink) + (marks ? ink.draw("  <- decides", .warning) : ""))
       }
+    }
+    let (held, _, unneeded) = counts
+    if !all, held + unneeded > 0 {
+      lines += ["", ink.draw("\(foldedText); --all shows \(held + unneeded == 1 ? "it" : "them")", .faint)]
     }
     return lines
   }

@@ -55,7 +55,11 @@ struct TokenForge: LabCommand {
       known, for: resource, permission: permission, username: person, port: port)
     if !console.json {
       console.note("\(known.rawValue): \(known.flaw)")
-      console.note("the check that refuses it: \(known.check) [\(known.source)]")
+      if let check = known.check {
+        console.note("the check that refuses it: \(check) [\(known.source)]")
+      } else {
+        console.note("no check refuses it [\(known.source)]")
+      }
     }
     try console.show(known.json.merging(["token": .string(token.compact)])) { token.compact }
     return .done
@@ -67,7 +71,7 @@ struct TokenForge: LabCommand {
       var table = TextTable(["KIND", "WHAT IS WRONG, AND THE CHECK THAT REFUSES IT"])
       for kind in kinds {
         table.append([InkedText(kind.rawValue, .strong), InkedText(kind.flaw)])
-        table.append([InkedText(""), InkedText(kind.check, .faint)])
+        table.append([InkedText(""), InkedText(kind.check ?? "No check refuses it.", .faint)])
       }
       return table.text(console.ink)
     }
@@ -78,7 +82,7 @@ struct TokenForge: LabCommand {
 extension ForgedToken.Kind {
   fileprivate var json: JSONValue {
     [
-      "kind": .string(rawValue), "flaw": .string(flaw), "check": .string(check), "source": .string(source),
+      "kind": .string(rawValue), "flaw": .string(flaw), "check": .optional(check), "source": .string(source),
     ]
   }
 }
