@@ -70,8 +70,10 @@ extension KeyBinding {
     return command
   }
 
-  /// A command of a dialog that shares keys with this one on the screens: it gets them in place of the shared ones, but for
-  /// those that another command of the dialog has. It is never left without a key, as the palette does not have it.
+  /// A command of a dialog that shares keys with this one on the screens.
+  ///
+  /// It gets the person's keys in place of the shared ones, but for those that another command of the dialog has. It is never
+  /// left without a key, as the palette does not have it.
   ///
   /// - Parameters:
   ///   - usual: the keys without settings.
