@@ -15,8 +15,6 @@ struct KeyCommand: Equatable, Sendable {
   var argument: CommandArgument?
   /// Whether the keys, or all of it, come from the person's settings.
   var isSet = false
-  /// In a dialog: the command of the screens whose keys it has, if it has another name.
-  var follows: String?
 
   init(
     _ action: some FeatureAction, _ keys: [KeyPress], _ keyText: String, _ label: String, name: String,
@@ -29,12 +27,6 @@ struct KeyCommand: Equatable, Sendable {
     self.name = name
     self.sentence = sentence
     self.argument = argument
-  }
-
-  func following(_ name: String) -> KeyCommand {
-    var command = self
-    command.follows = name
-    return command
   }
 
   /// A command of the palette alone, which says nothing without its argument.

@@ -52,13 +52,20 @@ struct KeyTable: Equatable, Sendable {
     guard !bindings.isEmpty else { return commands }
     return commands.indices.map { index in
       let command = commands[index]
-      let name = command.follows ?? command.name
+      let name =
+        command.action.value is DialogAction ? "quit" : sameAsOnScreens[command.name] ?? command.name
       guard let binding = bindings[name], let usual = standard.ofScreens.first(where: { $0.name == name })
       else { return command }
       let taken = commands.indices.filter { $0 != index }.flatMap { commands[$0].keys }
       return binding.bind(command, usual: usual.keys, taken: taken)
     }
   }
+
+  /// The commands of dialogs that do what a command of the screens does under another name.
+  private static let sameAsOnScreens = [
+    "undo this": "undo", "the rule": "explain", "with another app": "why", "why these": "why",
+    "copy ID": "copy",
+  ]
 
   var contexts: [KeyContext] { Array(byContext.keys) }
   var names: [String] { ofScreens.map(\.name) }

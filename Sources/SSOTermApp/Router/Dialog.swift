@@ -73,6 +73,6 @@ extension KeyCommand {
   static func close(
     _ keys: [KeyPress], _ label: String, name: String, _ sentence: String, keyText: String = "Esc"
   ) -> KeyCommand {
-    KeyCommand(DialogAction.close, keys, keyText, label, name: name, sentence).following("quit")
+    KeyCommand(DialogAction.close, keys, keyText, label, name: name, sentence)
   }
 }

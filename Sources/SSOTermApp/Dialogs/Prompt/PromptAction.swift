@@ -71,8 +71,7 @@ enum PromptKeys {
     "Signs the selected account out of this device, after showing what each app loses."
   private static let copyID = KeyCommand(
     PromptAction.copyID, [.character("y")], "y", "copy ID", name: "copy ID",
-    "Copies the home account ID of the selected account."
-  ).following("copy")
+    "Copies the home account ID of the selected account.")
   private static let closeInner = KeyCommand(
     PromptAction.closeInner, [.escape], "Esc", "back", name: "close details",
     "Closes the details, shows all accounts again, goes back to choosing.")

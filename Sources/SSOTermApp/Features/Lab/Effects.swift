@@ -9,8 +9,7 @@ struct Effects: DialogComponent {
     .effects: [
       KeyCommand(
         EffectsAction.undo, [.escape, .character("z")], "Esc", "undo", name: "undo this",
-        "Undoes the change, as {undo} does."
-      ).following("undo"),
+        "Undoes the change, as {undo} does."),
       .close(
         [.enter, .character("q")], "keep it", name: "keep this",
         "Keeps the change; {undo} on the screen can still undo it.", keyText: "Enter"),

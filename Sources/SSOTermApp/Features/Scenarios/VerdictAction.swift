@@ -85,7 +85,7 @@ enum VerdictAction: FeatureAction {
   private func add(_ path: String, to model: inout AppModel) -> [Command] {
     guard let name = model.screens.scenarios.selected?.name else { return [] }
     guard path.isEmpty else { return [.readEvidence(path, of: name)] }
-    guard let evidence = model.evidenceOfPreviousScreen else {
+    guard let evidence = TrialResult.Evidence(screenBefore: model) else {
       model.shared.say("No other screen was shown yet: name a file.", .bad)
       return []
     }
@@ -95,17 +95,17 @@ enum VerdictAction: FeatureAction {
   }
 }
 
-extension AppModel {
+extension TrialResult.Evidence {
   /// The screen that was shown before this one, as text; a secret that it showed is masked again.
-  fileprivate var evidenceOfPreviousScreen: TrialResult.Evidence? {
-    guard let place = shared.previousTab else { return nil }
-    var before = self
+  fileprivate init?(screenBefore model: AppModel) {
+    guard let place = model.shared.previousTab else { return nil }
+    var before = model
     before.shared.stack = [place]
     before.shared.dialogs = []
     (before.shared.notice, before.shared.revealedToken, before.shared.isZoomed) = (nil, nil, false)
-    var grid = Grid(width: shared.size.width, height: shared.size.height)
+    var grid = Grid(width: model.shared.size.width, height: model.shared.size.height)
     view(before, into: &grid)
-    return TrialResult.Evidence(name: "screen \(place.title)", text: grid.text())
+    self.init(name: "screen \(place.title)", text: grid.text())
   }
 }
 

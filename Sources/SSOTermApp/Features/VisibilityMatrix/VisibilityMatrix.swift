@@ -21,8 +21,7 @@ struct VisibilityMatrix: ListDialog {
     .visibility: [
       KeyCommand(
         VisibilityAction.why, [.enter, .character("w")], "Enter", "why", name: "why these",
-        "Shows each condition for sharing a sign-in between the two apps."
-      ).following("why"),
+        "Shows each condition for sharing a sign-in between the two apps."),
       .close(
         [.escape, .character("q"), .character("m")], "close", name: "close matrix", "Goes back to the screen."
       ),

@@ -110,8 +110,7 @@ extension Why {
         "Opens the field that decides the selected condition, with the value after which it holds."),
       KeyCommand(
         WhyAction.explainCheck, [.character("W")], "W", "the rule", name: "the rule",
-        "Shows the source of the selected condition and the meaning of its codes."
-      ).following("explain"),
+        "Shows the source of the selected condition and the meaning of its codes."),
       KeyCommand(
         WhyAction.showAll, [.character("a")], "a", "all", name: "all conditions",
         "Shows the conditions that hold too, or only those that failed."),
@@ -121,8 +120,7 @@ extension Why {
       ),
       KeyCommand(
         WhyAction.secondApp, [.character("w")], "w", "with another app", name: "with another app",
-        "Shows whether this app and another one share a sign-in, and why."
-      ).following("why"),
+        "Shows whether this app and another one share a sign-in, and why."),
       .close(
         [.escape, .character("q")], "back", name: "back from here", "Goes back to the previous screen."),
       .help,
