@@ -28,6 +28,7 @@ package final class MemoryCredentialStore: CredentialStore {
     return found.sorted { $0.rowID < $1.rowID }
   }
 
+  /// - Throws: `KeychainError.duplicateItem`.
   package func insert(_ item: KeychainItem) throws {
     guard rowIDs[item.key] == nil else { throw KeychainError.duplicateItem }
     lastRowID += 1

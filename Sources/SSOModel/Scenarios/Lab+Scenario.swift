@@ -2,6 +2,7 @@ extension Lab {
   /// Opens the store at a path; makes it with the given scenario's world if there is none.
   /// - Parameter user: who uses it, to be noted on what is done.
   /// - Returns: the lab, and whether it was made just now.
+  /// - Throws: `StoreError`, `missing` if there is none and no scenario is given.
   package static func open(
     _ location: WorldStore.Location, user: StoreUser? = nil, creating scenario: () throws -> ScenarioFile?
   ) throws -> (lab: Lab, created: Bool) {

@@ -55,7 +55,7 @@ package final class StoreTransaction {
 
   /// Runs `body` as a part of this transaction: if it throws, nothing of it is written, and the rest may go on.
   ///
-  /// Only without an entry in the journal, whose notes would stay.
+  /// - Throws: what `body` throws; `StoreError` in a transaction with an entry in the journal, whose notes would stay.
   package func part<T>(_ body: () throws -> T) throws -> T {
     guard entry == nil else {
       throw StoreError.other(path: store.name, message: "a part of an entry cannot be taken back")

@@ -37,6 +37,8 @@ extension StoreTransaction {
   }
 
   /// A trace with its hops; nil if it is not kept.
+  ///
+  /// - Throws: `StoreError.damaged`, with the number of the trace.
   package func trace(id: Int64) throws -> TraceRecord? {
     try reading().first("SELECT \(TraceRecord.columns(journal)), sealed FROM trace WHERE id = ?", [id]) {
       row throws(StoreError) in

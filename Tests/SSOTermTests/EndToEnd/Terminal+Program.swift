@@ -29,8 +29,10 @@ extension Terminal {
     #expect(after.c_iflag == modesBefore.c_iflag, sourceLocation: sourceLocation)
     #expect(after.c_oflag == modesBefore.c_oflag, sourceLocation: sourceLocation)
     let output = String(decoding: raw, as: UTF8.self)
-    // The alternate screen, bracketed paste and focus reports end off; the cursor ends on.
-    for (mode, last) in [("1049", "l"), ("2004", "l"), ("1004", "l"), ("25", "h")] {
+    // The alternate screen, bracketed paste, focus reports and the mouse end off; the cursor ends on.
+    let modes = [("1049", "l"), ("2004", "l"), ("1004", "l"), ("25", "h")]
+    let mouse = output.contains("\u{1b}[?1006h") ? [("1006", "l"), ("1000", "l")] : []
+    for (mode, last) in modes + mouse {
       let on = output.range(of: "\u{1b}[?\(mode)h", options: .backwards)
       let off = output.range(of: "\u{1b}[?\(mode)l", options: .backwards)
       guard let on, let off else {

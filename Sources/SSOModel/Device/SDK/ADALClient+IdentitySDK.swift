@@ -67,6 +67,7 @@ extension ADALClient: IdentitySDK {
     try removal.signOut(user, options)
   }
 
+  /// - Throws: always `SDKCallError.unsupported`.
   package func currentAccount() throws -> CurrentAccount {
     throw SDKCallError.unsupported(
       why: "getCurrentAccount is MSAL's; the app was built with ADAL \(app.sdkVersion).")

@@ -35,7 +35,7 @@ package struct MSALAccounts: MSALPart {
 
   /// `accountForUsername:`: the first match, or nil without an error.
   ///
-  /// A blank name is one of IdentityCore's, unconverted (msal-cache.md §10(10)).
+  /// - Throws: for a blank name IdentityCore's error, unconverted (msal-cache.md §10(10)).
   package func account(username: String) throws -> SDKAccount? {
     guard !username.allSatisfy(\.isWhitespace) else {
       throw SDKError(

@@ -5,6 +5,8 @@ extension MSALClient: IdentitySDK {
   }
 
   /// The checks of broker.md §12; every call of the app begins with them, as it must make the object first.
+  ///
+  /// - Throws: the `SDKError` of the first check that failed.
   package func checkApplication() throws {
     let (checks, error) = applicationChecks()
     context.trace.add(
@@ -20,7 +22,7 @@ extension MSALClient: IdentitySDK {
   package func accounts(limit: Int) throws -> [SDKAccount] { try listing.first(limit) }
   package func listedAccount(_ name: String) throws -> SDKAccount? { try listing.account(name) }
   package func knownAccount(_ name: String) throws -> SDKAccount? { try listing.knownAccount(name) }
-  /// Several must be told apart by name.
+  /// - Throws: `MSALError.ambiguousAccount`, as several must be told apart by name.
   package func onlyAccount() throws -> SDKAccount? {
     let accounts = try listing.first(2)
     let check = MSALError.oneAccount(of: accounts)
@@ -83,6 +85,7 @@ extension MSALClient: IdentitySDK {
     request.scopes.isEmpty ? app.scopes : request.scopes
   }
 
+  /// - Throws: MSAL's `SDKError`; `SDKCallError` if the name is of no account, or several could be meant.
   package func signOut(
     _ name: String?, _ options: SignOutOptions, correlationID: String
   ) throws -> SignOutResult {

@@ -28,6 +28,7 @@ extension LegacyCache {
   ///   - userID: nil: the only user, if there are not several; empty: the unknown user of AD FS.
   ///   - authorities: full URLs, preferred cache first.
   ///   - resource: nil for a multi-resource refresh token.
+  /// - Throws: `LegacyCacheError.multipleUsers` if no user is named and several have one.
   package func item(
     userID: String?, authorities: [String], resource: String?, clientID: String
   ) throws -> LegacyItem? {

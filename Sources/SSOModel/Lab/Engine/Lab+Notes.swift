@@ -11,6 +11,7 @@ extension Lab {
   /// Keeps a note on a step of a trace, counted from 0; an empty one is removed.
   ///
   /// Undo takes it back like any change, but it is no call, so it leaves no trace of its own.
+  /// - Throws: `LabError` if the text is longer than `TraceNote.longest`, or there is no such step.
   package func annotate(trace id: Int64, step: Int, text: String) throws {
     try checkWritable()
     guard text.count <= TraceNote.longest else {

@@ -1,7 +1,7 @@
 extension KeyContext { static let explained = KeyContext("explained") }
 
 /// What a code, a state or the source of a check means: a text to read.
-struct Explained: DialogComponent {
+struct Explained: TextDialog {
   var title: String
   /// The check it is about, if it is one.
   var check: Check?
@@ -40,24 +40,7 @@ struct Explained: DialogComponent {
 
   var context: KeyContext { .explained }
 
-  mutating func move(_ key: KeyPress, in model: AppModel) -> Bool {
-    let area = model.layout.explainedArea
-    let hidden = lines(width: area.width - 4).count - (area.height - 2)
-    var state = ListState(selection: scroll)
-    guard state.handle(key, count: max(1, hidden + 1), height: area.height - 2) else { return false }
-    scroll = state.selection
-    return true
-  }
-
-  func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
-    let most = layout.explainedArea
-    let text = lines(width: most.width - 4)
-    let area = layout.body.centred(width: most.width, height: min(most.height, text.count + 2))
-    let inner = grid.window(area, title)
-    grid.lines(text, in: inner, scroll: scroll)
-  }
-
-  private func lines(width: Int) -> [PanelLine] {
+  func lines(width: Int) -> [PanelLine] {
     var lines: [PanelLine] = []
     if let check {
       lines += wrapped("\(check.glyph) \(check.name)", width, indent: "  ").map { PanelLine($0, check.style) }
@@ -77,11 +60,6 @@ struct Explained: DialogComponent {
     if codes.isEmpty { lines += [PanelLine(""), PanelLine("No error code occurs in it.", .dim)] }
     return lines
   }
-}
-
-extension Layout {
-  /// The most that an explanation takes.
-  var explainedArea: Rect { body.centred(width: min(84, size.width), height: body.height) }
 }
 
 extension Explanation {
