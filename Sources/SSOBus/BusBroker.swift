@@ -48,7 +48,7 @@ package final class BusBroker: Sendable {
       var sources = [connection.descriptor, wake.fileHandleForReading.fileDescriptor].map {
         pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
       }
-      // Nobody answers a call in the store while none waits.
+      // While no call waits, no answer in the store has to be looked for.
       if calls.areWaiting, let watch {
         sources.append(pollfd(fd: watch.descriptor, events: Int16(POLLIN), revents: 0))
       }

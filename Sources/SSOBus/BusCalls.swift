@@ -41,7 +41,7 @@ final class BusCalls {
     }
   }
 
-  /// A program has gone: nobody waits for its answers.
+  /// A program has ended: its answers are not needed any more.
   private func leave(_ connection: String) {
     callers[connection] = nil
     end { $0.call.caller.connection == connection }

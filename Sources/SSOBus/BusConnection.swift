@@ -61,7 +61,7 @@ final class BusConnection {
     }
   }
 
-  /// The program that owns a name; nil if nobody does.
+  /// The program that owns a name; nil if no program does.
   func owner(of name: String) -> String? {
     guard let connection = ask("GetNameOwner", name)?.texts.first, let id = processID(of: connection) else {
       return nil

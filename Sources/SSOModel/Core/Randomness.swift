@@ -4,7 +4,7 @@ import Foundation
 /// Random numbers in an order that its start decides.
 ///
 /// From a seed it is SplitMix64: the same seed and the same intents give the same lab and the same trace (ARCHITECTURE.md),
-/// so what it makes is no secret from whoever knows the scenario. From a key of 256 bits it is HMAC-SHA256 of a counter:
+/// so what it makes can be computed from the scenario. From a key of 256 bits it is HMAC-SHA256 of a counter:
 /// codes and tokens for external clients come from one with a new key for each request.
 package struct Randomness: RandomNumberGenerator, Codable, Hashable, Sendable {
   package private(set) var state: UInt64
@@ -13,7 +13,7 @@ package struct Randomness: RandomNumberGenerator, Codable, Hashable, Sendable {
 
   package init(seed: UInt64) { state = seed }
 
-  /// - Parameter key: 32 bytes that nobody else knows.
+  /// - Parameter key: 32 bytes that are secret.
   package init(key: [UInt8]) { (state, self.key) = (0, key) }
 
   package mutating func next() -> UInt64 {

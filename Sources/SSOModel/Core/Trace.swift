@@ -95,7 +95,7 @@ package struct Hop: Codable, Hashable, Sendable {
 /// A reference, because the keychain, the provider, the broker and the SDK all add to the same story.
 package final class TraceRecorder {
   package private(set) var hops: [Hop] = []
-  /// Nobody will look: a hop need not even be made.
+  /// No trace is kept: a hop need not even be made.
   package let isQuiet: Bool
 
   package init() { isQuiet = false }

@@ -59,7 +59,7 @@ package struct Provider {
     return response
   }
 
-  /// Why the authorization endpoint shows an error page for a request and asks nobody; nil if it goes on.
+  /// Why the authorization endpoint shows an error page for a request and does not ask; nil if it goes on.
   package func errorBeforeAsking(_ request: HTTPRequest) throws -> (check: Check, error: OAuthError)? {
     let tenant = try AuthorityTenant(AuthorityPath(request).authority, in: resources.directory)
     let asked = try AuthorizationRequest(request, tenant: tenant, directory: resources.directory)

@@ -1,5 +1,5 @@
 extension Redaction {
-  /// A text of which nobody knows the form, with hashes in place of secrets: values of fields by name, and whatever
+  /// A text of unknown form, with hashes in place of secrets: values of fields by name, and whatever
   /// looks like a token.
   ///
   /// `name=value`, `"name": "value"`, `Bearer …`, `eyJ….….…`, and any run of 60 or more characters of base64.

@@ -44,7 +44,7 @@ package enum Redaction {
     "x-csrf-token": .header, "x-xsrf-token": .header,
   ]
 
-  /// New in each run of the program: without it nobody can try which short secret has a given mark.
+  /// New in each run of the program: without it a mark does not tell which short secret it stands for.
   private static let key = SymmetricKey(size: .bits256)
 
   /// What stands in place of a value: `<hash:1a2b3c4d>`.

@@ -6,7 +6,7 @@ package struct StepExecution: Hashable, Sendable {
   package let step: ScenarioStep
   /// Counted from 1.
   package let index: Int
-  /// What the step performs, once it is started; nil if it asks nobody.
+  /// What the step performs, once it is started; nil if it has no prompts.
   package private(set) var intent: Intent?
   private var answerer: PromptAnswerer
   private var evidence = StepEvidence()
@@ -17,7 +17,7 @@ package struct StepExecution: Hashable, Sendable {
     answerer = PromptAnswerer(step.answers)
   }
 
-  /// Does what asks nobody.
+  /// Does what has no prompts.
   ///
   /// What may ask comes back as the intent to perform.
   package mutating func start(on lab: Lab) -> Intent? {

@@ -36,7 +36,7 @@ package struct StoreUser: Hashable, Sendable {
 
   /// `isOwn` as a condition on a row of the journal, with its values.
   ///
-  /// What nobody is noted on is everybody's: it was done before stores noted people.
+  /// A change without an author is everybody's: it was made before stores noted people.
   var ownRows: (condition: String, values: [any SQLBindable]) {
     isNamed
       ? ("(person IS NULL OR person = ?)", [author.person])

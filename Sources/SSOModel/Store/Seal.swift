@@ -13,7 +13,7 @@ struct Seal: Sendable {
 
   init(key: Data) { symmetricKey = SymmetricKey(data: key) }
 
-  /// A key that nobody keeps: for throw-away stores.
+  /// A key that is not kept: for stores that are thrown away.
   static func throwaway() -> Seal { Seal(key: newKey()) }
 
   /// 32 bytes from the system's generator.

@@ -43,7 +43,7 @@ package final class WorldStore: Sendable {
   package let wasFilled: Bool
   /// The schema's version when the store was opened: the first write brings an older one up to date.
   private let version: Int
-  /// Who uses it; nil: nobody is noted, and all is one's own.
+  /// Who uses it; nil: changes have no author, and all are one's own.
   package let user: StoreUser?
   /// Only the thread that holds `lock` uses it.
   private nonisolated(unsafe) let connection: StoreConnection

@@ -17,7 +17,7 @@ struct TraceCast {
       cast.show(grid, forMilliseconds: Playback().milliseconds)
     }
     cast.end()
-    // Whoever prints it ends the last line.
+    // The printing command ends the last line.
     return String(cast.text.dropLast())
   }
 }

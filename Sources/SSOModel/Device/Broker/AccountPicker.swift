@@ -58,7 +58,7 @@ package struct PickerCandidate: Hashable, Sendable, Identifiable {
   package var shownBecause: String
   /// The app asks for the password whatever the account's state is (`prompt=login`).
   package private(set) var mustSignInAgain = false
-  /// Nil where nobody knows: only the broker keeps it.
+  /// Nil where it is not known: only the broker keeps it.
   package var lastUse: LastUse?
 
   package init(

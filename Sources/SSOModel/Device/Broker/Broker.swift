@@ -18,7 +18,7 @@ package struct Broker {
 
   /// Answers a request URL.
   /// - Parameter caller: bundle ID and name, as the system reports them.
-  /// - Returns: the URL to open; nil if nobody may be answered, because the caller is not who it says.
+  /// - Returns: the URL to open; nil if no answer may be sent, because the caller is not who it says.
   package func answer(_ url: String, from caller: InstalledApp) throws -> String? {
     guard let (request, fields) = try read(url, from: caller), let fields else { return nil }
     let isFailure = Self.isFailure(fields)

@@ -95,7 +95,7 @@ struct ADALTokenSaving: ADALPart {
 extension ADALRequest {
   /// Whether the tokens are for the user that was asked for.
   ///
-  /// Nobody was asked for, or as a hint only: anybody.
+  /// No user was asked for, or as a hint only: any user.
   func matches(_ user: LegacyUser) -> Bool {
     guard let userID, !normalized(userID).isEmpty else { return true }
     switch userIDType {

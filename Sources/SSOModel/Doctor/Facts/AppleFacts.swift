@@ -3,7 +3,7 @@
 /// What is nil was not read; the rules that need it are not asked.
 package struct AppleFacts: Hashable, Sendable {
   package enum Entitlements: Hashable, Sendable {
-    /// Nobody looked: an Info.plist alone.
+    /// Not looked for: an Info.plist alone.
     case unread
     /// The app has none: no build setting names a file, or nothing is in the signature. With one that lies unused.
     case none(FilePlace, unused: String?)

@@ -32,7 +32,7 @@ extension AppleRules {
       return [self.check(.callback, check, at: built.place, error, fix: callbackLines(app))]
     }
     guard let source = facts.source else { return [] }
-    // Without the Info.plist nobody knows whether the app has scenes.
+    // Without the Info.plist it is not known whether the app has scenes.
     let knowsScenes = facts.urlSchemes != nil || facts.usesScenes != nil
     guard knowsScenes || app.urlForwarding == .neither else { return [] }
     let wanted = app.usesScenes ? URLForwarding.sceneDelegate : .appDelegate

@@ -9,7 +9,7 @@ package struct LegacyUser: Hashable, Sendable {
 
   init(object: ArchivedObject) { self.object = object }
 
-  /// From an ID token; nil if it cannot be read, or names nobody.
+  /// From an ID token; nil if it cannot be read, or names no user.
   package init?(idToken: String) {
     guard let claims = Self.claims(of: idToken), let user = Self.userID(of: claims) else { return nil }
     object = ArchivedObject(

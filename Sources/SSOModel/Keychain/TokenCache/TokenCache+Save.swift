@@ -6,7 +6,7 @@ extension TokenCache {
   ///
   /// - Throws: what the keychain throws first. The SDK logs that and returns the token all the same.
   package func save(_ response: CachedTokenResponse) throws {
-    // An app's token for itself is nobody's.
+    // An app's token for itself belongs to no account.
     let isOfAPerson = !response.account.homeAccountID.isEmpty
     if isOfAPerson { try markSignedIn(response) }
     if let item = response.accessTokenItem(at: now) {

@@ -45,7 +45,7 @@ extension DeviceRuntime {
   ///
   /// That app's delegate hands it to the SDK, or not (claim D6).
   ///
-  /// - Returns: who received it, and what the SDK was handed; nil if nobody received it.
+  /// - Returns: who received it, and what the SDK was handed; nil if no app received it.
   func deliver(_ url: String, sender: String) throws -> (receiver: String, delivery: URLDelivery?)? {
     let scheme = url.prefix { $0 != ":" }.lowercased()
     let owners = device.handlers(of: scheme, installed: installed)

@@ -57,7 +57,7 @@ package struct RecordRow: Codable, Hashable, Sendable, Identifiable {
     package var canChange: Bool
     /// What it may be, if that is a closed set.
     package var choices: [String]?
-    /// Its value is masked wherever nobody asked for it.
+    /// Its value is masked unless it was asked for.
     package var isSecret: Bool
     /// Whether it may be taken away.
     package var isOptional: Bool

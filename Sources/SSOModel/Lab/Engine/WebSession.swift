@@ -20,7 +20,7 @@ struct WebSession {
     self.credentials = credentials
   }
 
-  /// - Parameter jar: whose cookies: the system browser's, an app's own, or the broker's; nil: nobody's, and none are kept.
+  /// - Parameter jar: whose cookies: the system browser's, an app's own, or the broker's; nil: no jar, and none are kept.
   func browse(_ first: HTTPRequest, jar: String?) throws -> WebResult {
     let key = jar.map { transaction.device.id + "/" + $0 }
     let read = try key.flatMap { try transaction.store.read([SentCookie].self, .browserSession, $0) }

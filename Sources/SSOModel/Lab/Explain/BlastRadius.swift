@@ -125,6 +125,6 @@ private struct SignIns {
 }
 
 extension Prediction {
-  /// Whether nobody would be asked.
+  /// Whether no person would be asked.
   var isSilent: Bool { kind != .prompt && kind != .failure }
 }

@@ -1,7 +1,7 @@
 /// Why something is as it is: the decision as an ordered list of conditions.
 ///
 /// The same for the screens, `ssoterm why` and JSON. The answer is yes exactly if no condition of the list failed; of a no
-/// the first failed one is the condition that decided. Others that were not met, and that nobody needed, are marked so.
+/// the first failed one is the condition that decided. Others that were not met and not needed are marked so.
 package struct Checklist: Codable, Hashable, Sendable {
   package struct Section: Codable, Hashable, Sendable {
     package var title: String

@@ -10,7 +10,7 @@ package struct CacheQueries {
   ///   - account: A username or home account ID; nil: all.
   ///   - environment: The host to write instead of each entry's own, for clients whose authority is another one
   ///     (`localhost` for those that sign in at `ssoterm serve`).
-  /// - Throws: `LabError` for an account nobody has.
+  /// - Throws: `LabError` for an account that no app has.
   package func file(account: String?, environment: String?) throws -> CacheFile {
     var file = CacheFile()
     try forEachItem { item in

@@ -21,6 +21,6 @@ package struct BrokerStorage: Hashable, Sendable {
 package struct ConditionalAccess: Hashable, Sendable {
   package var policies: [Policy]
   package var registrations: [DeviceRegistration]
-  /// nil: nobody manages the device.
+  /// nil: the device is not managed.
   package var isCompliant: Bool?
 }

@@ -9,7 +9,7 @@ package struct TraceSummary: Codable, Hashable, Sendable, Identifiable {
   package var hopCount: Int
   /// Whether what it changed has been undone since.
   package var isUndone = false
-  /// Who did it; nil where nobody is noted.
+  /// Who did it; nil where it is not known.
   package var author: Author?
   /// Whether that is another person than the one at this process.
   package var isOfOthers = false

@@ -4,6 +4,6 @@ package enum Approval: Hashable, Sendable {
   case terminal
   /// The person in the browser, on HTML pages.
   case browser
-  /// Nobody: the lab signs this person in by itself, for scripts.
+  /// No person answers: the lab signs this one in, for scripts.
   case automatic(username: String)
 }

@@ -4,7 +4,7 @@
 struct AutomaticPerson {
   let person: Person
 
-  /// - Throws: `LabError` if nobody has that name.
+  /// - Throws: `LabError` if no person has that name.
   init(username: String, in directory: Directory) throws {
     guard let person = try directory.person(username: username) else {
       throw LabError.unknown(

@@ -1,4 +1,4 @@
-/// A program that nobody here wrote, known by what it asked of the provider: one for each client ID.
+/// A program outside of the lab, known by what it asked of the provider: one for each client ID.
 ///
 /// What it holds lies in its own cache, which the lab cannot see. Copies of what it was *given* lie in the access
 /// group `issued.<client ID>`, so lists, states and the inspector treat them as they treat a simulated app's.

@@ -49,13 +49,13 @@ package struct LinuxBrokerCalls: Sendable {
 
   /// What a call that waited is answered; nil while it waits.
   ///
-  /// It is given out once. A call that nobody answered in time is answered as one that was cancelled.
+  /// It is given out once. A call that was not answered in time is answered as one that was cancelled.
   package func answer(toWaiting id: String) throws -> JSONValue? {
     let found = try lab.read { reader in
       try PendingSignIns(documents: reader.documents, now: reader.now).pending(key: id)
     }
     guard let pending = found else {
-      let error = LinuxBrokerError(.userCanceled, "Nobody answered in a terminal.")
+      let error = LinuxBrokerError(.userCanceled, "The call was not answered in a terminal.")
       return error.json(for: .acquireTokenInteractively)
     }
     guard let answer = pending.answer else { return nil }
@@ -63,7 +63,7 @@ package struct LinuxBrokerCalls: Sendable {
     return JSONValue(bounded: answer.http.body, maximumBytes: 1 << 20)
   }
 
-  /// The program has gone or takes its call back: nobody need answer any more.
+  /// The program has ended or takes its call back: no answer is needed any more.
   package func endWaiting(_ id: String) throws {
     try store.write(nil) { try $0.delete(.pendingSignIn, id) }
   }

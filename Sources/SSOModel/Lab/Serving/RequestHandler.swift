@@ -80,7 +80,7 @@ struct RequestHandler {
     // A poll that has to go on says nothing new, and there may be hundreds.
     if answer.http.status >= 400, result.contains(OAuthErrorCode.authorizationPending.text) { return }
     let refused = transaction.lastFailedCheck
-    // A 401 without a failed check asks for a proof that nobody could have sent yet (Azure Arc).
+    // A 401 without a failed check asks for a proof that no client could have sent yet (Azure Arc).
     let isAnswered = answer.http.status < 400 || answer.http.status == 401
     let outcome = Outcome(
       isAnswered && refused == nil ? .succeeded : .failed, result, failedCheck: refused)

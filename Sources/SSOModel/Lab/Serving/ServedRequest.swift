@@ -1,7 +1,7 @@
 /// What the lab says to a real client's request.
 package struct ServedAnswer: Sendable {
   package var answer: ProviderResponse
-  /// The registered name of who asked; empty if the request names nobody.
+  /// The registered name of who asked; empty if the request names no client.
   package var client: String
   /// How it went, for the log: `302 code`, `400 invalid_grant AADSTS70000`.
   package var result: String

@@ -44,7 +44,7 @@ package struct SSOSession: Codable, Hashable {
 }
 
 extension [NameValue] {
-  /// Cookies of a browser in which nobody is signed in.
+  /// Cookies of a browser without a signed-in account.
   ///
   /// The session stays with the browser that has it.
   package mutating func leaveOutSession() { removeAll { $0.name == SSOSession.cookieName } }

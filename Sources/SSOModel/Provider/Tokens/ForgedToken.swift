@@ -20,7 +20,7 @@ package struct ForgedToken: Hashable, Sendable {
         "The header says HS256; the HMAC's secret is the PEM of the provider's public key, which everybody has."
       case .signature: "One character of the signature is another one."
       case .unknownKey: "The kid names no published key; another key signed it."
-      case .jwk: "The header brings the public key of whoever forged it."
+      case .jwk: "The header brings the public key of the forger."
       case .jku: "The header says where the forger's keys are."
       case .x5u: "The header says where the forger's certificate is."
       case .audience: "It is for another API, and signed as it should be."
@@ -70,7 +70,7 @@ package struct ForgedToken: Hashable, Sendable {
   package var compact: String
 }
 
-/// The key of whoever forges tokens, always the same: it is trusted only by a server that takes its keys from a token's header.
+/// The forger's key, always the same: it is trusted only by a server that takes its keys from a token's header.
 enum ForgersKey {
   static func key() throws -> TokenSigningKey {
     try TokenSigningKey(id: "forged", from: RandomSource(Randomness(seed: 0x666F_7267_6564)))

@@ -48,7 +48,7 @@ extension DocumentReader {
     return try ([revocation(of: person.username)].compactMap(\.self) + ofPolicies).max { $0.at < $1.at }
   }
 
-  /// What ended an access token; nil: nothing did, or nobody would notice, as its client cannot be challenged.
+  /// What ended an access token; nil: nothing did, or it has no effect, as its client cannot be challenged.
   package func revocation(ofAccessToken claims: [String: JSONValue]) throws -> Revocation? {
     guard claims.canBeChallenged, let issuedAt = claims["iat"]?.integer,
       let person = try Directory(documents: self).person(of: claims, evenDisabled: true)

@@ -14,7 +14,7 @@ package struct LogReader {
   private var recogniser = LogRecogniser()
   /// Whole lines that are not read to their end yet: those of the record that is open.
   private var buffer: [UInt8] = []
-  /// Where in it the lines begin that nobody has looked at.
+  /// Where in it the lines begin that were not read yet.
   private var unread = 0
   private var unfinishedLine: [UInt8] = []
   private var open: LogRecord?

@@ -67,7 +67,7 @@ extension RecordedChecks {
     if let error = body["error"]?.string {
       let words = [error, body["suberror"]?.string, body["error_description"]?.string].compactMap(\.self)
         .joined(separator: ": ")
-      // A device code that nobody has approved yet is no failure.
+      // A device code that is not approved yet is no failure.
       if error == OAuthErrorCode.authorizationPending.text {
         return ([check("token endpoint", "tokens", words, nil, "RFC 8628 §3.5")], false)
       }

@@ -48,7 +48,7 @@ package struct RecordingRedaction: Sendable {
     return "<jwt hash:\(Redaction.digits(value)) \((header + claims).joined(separator: " "))>"
   }
 
-  /// Whoever made the token may have put anything there.
+  /// The token's maker may have put anything there.
   private static func safe(_ text: String) -> String {
     let text = Redaction.text(text)
     return text.utf8.count > 120 ? Redaction.hash(text) : text

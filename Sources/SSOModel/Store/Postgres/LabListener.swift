@@ -2,7 +2,7 @@ import Foundation
 
 /// Hears of the commits of a lab on a server (LISTEN): a connection and a thread of its own, both asleep until one comes.
 ///
-/// The thread makes a new connection when the server goes, so that whoever waits for the descriptor need not know.
+/// The thread makes a new connection when the server goes, so that code that waits for the descriptor need not know.
 final class LabListener: Sendable {
   /// Readable when something was committed, or may have been while there was no connection.
   let descriptor: Int32

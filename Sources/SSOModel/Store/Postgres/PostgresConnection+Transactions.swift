@@ -3,7 +3,7 @@ import Foundation
 /// Transactions of a lab on a server.
 ///
 /// Writers of a lab take turns by an advisory lock that ends with the transaction: the server keeps a queue for it, in the
-/// order of arrival, and lets it go when a writer's connection ends. Readers see one state and wait for nobody.
+/// order of arrival, and lets it go when a writer's connection ends. Readers see one state and never wait.
 extension PostgresConnection {
   func transaction<T>(_ kind: TransactionKind, _ body: () throws -> T) throws -> T {
     guard !isInTransaction else {

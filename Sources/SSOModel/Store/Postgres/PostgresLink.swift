@@ -75,7 +75,7 @@ final class PostgresLink {
     return handle
   }
 
-  /// `ssoterm ada@host 4711`, for whoever looks at the server who holds a lock; PostgreSQL keeps 63 bytes.
+  /// `ssoterm ada@host 4711`, for an administrator who looks up who holds a lock; PostgreSQL keeps 63 bytes.
   private static var programName: String {
     let person =
       getpwuid(getuid()).flatMap { $0.pointee.pw_name.map { String(cString: $0) } } ?? "\(getuid())"

@@ -54,7 +54,7 @@ extension Console {
     return try show(try runUnattended(.importProject(records), on: lab), details: { $0.effects ?? [] })
   }
 
-  /// Nil if the person gives none, or there is nobody to ask.
+  /// Nil if the person gives none, or there is no terminal to ask on.
   private func askClientID(of apps: [String]) -> String? {
     guard !json, let terminal = ControllingTerminal() else { return nil }
     let dialogue = PlainDialogue(terminal, ink: ink)

@@ -5,7 +5,7 @@ import Foundation
 /// docs/behaviour/external-clients.md §3): made with `O_EXCL`, tried for five seconds every quarter of a second, locked
 /// with `flock`, with the process ID and the program inside, and removed at the end.
 ///
-/// The file of a program that was killed stays. It is taken when nobody has it locked and its process is gone; one that
+/// The file of a program that was killed stays. It is taken when no process has it locked and its own has ended; one that
 /// does not say whose it is, after the five seconds, as msal-extensions does.
 struct CacheFileLock {
   private let path: String

@@ -81,7 +81,7 @@ struct OpenCommand: LabCommand {
     let intent = Intent.openURL(url, from: try lab.read { try $0.app(from).bundleID })
     let result = try runInteractively(intent, on: lab, with: &answerer)
     let status = try console.show(result)
-    // Not a server's or an SDK's error: nobody takes the URL.
+    // Not a server's or an SDK's error: no app takes the URL.
     return status == .fault && result.outcome.errorDomain == nil ? .nothingMatched : status
   }
 }

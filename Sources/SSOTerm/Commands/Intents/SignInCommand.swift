@@ -45,8 +45,8 @@ struct SignInCommand: LabCommand {
     let done = try runInteractively(intent, on: lab, with: &answerer)
     if let choose = prompts.choose, !answerer.wasAskedForAccount {
       console.note(
-        "--choose \(choose) was not used: the call asked nobody. --account names whose token is wanted, "
-          + "--prompt select_account asks.")
+        "--choose \(choose) was not used: the call had no prompt. --account names the account, "
+          + "--prompt select_account always asks.")
     }
     return try console.show(done)
   }

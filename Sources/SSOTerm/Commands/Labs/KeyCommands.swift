@@ -15,7 +15,7 @@ struct KeyExport: LabCommand {
       "ssoterm key export -o team1.key", "ssoterm key export | mail -s key ben",
       after: """
         The key is never in the database: each person who uses a lab has it in a file of their own. What this command writes \
-        is sealed and may go by mail or chat. The code goes by another way, such as the telephone: whoever has both can read \
+        is sealed and may go by mail or chat. The code goes by another way, such as the telephone: anyone with both can read \
         the lab's secrets. Each export has a code of its own. Without -o the code is on standard error.
         """))
 

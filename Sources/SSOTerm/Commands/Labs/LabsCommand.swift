@@ -78,7 +78,7 @@ struct LabCopyCommand: LabCommand {
       "ssoterm lab copy before-the-change", "ssoterm lab copy 'postgresql://db/qa?lab=team1'",
       "ssoterm lab copy ./mine.sqlite --store 'postgresql://db/qa?lab=team1'",
       after:
-        "The copy may be in the other kind of database. It has the same key: whoever has the key of one can read both."
+        "The copy may be in the other kind of database. It has the same key: anyone with the key of one can read both."
     ))
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions

@@ -79,6 +79,6 @@ struct Console: Sendable {
 
   /// A line on stderr.
   ///
-  /// If there is none, nobody can be told.
+  /// If there is none, it is dropped.
   func complain(_ text: String) { try? StandardStreams.write(text + "\n", to: StandardStreams.error) }
 }

@@ -10,7 +10,7 @@ struct PromptScene {
   let dialog: PromptDialog
   let flow: Flow
   let platform: Platform
-  /// A call or an answer is under way: nobody is awaited.
+  /// A call or an answer is under way: no person is awaited.
   let working: String?
   private let body: Rect
   /// The rows of the flow that are shown: the last ones.

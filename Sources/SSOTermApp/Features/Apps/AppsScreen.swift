@@ -48,7 +48,7 @@ struct AppsScreen: ListScreen {
     return []
   }
 
-  /// A call has ended that asked nobody: its picture comes, unless a key is pressed before.
+  /// A call without a prompt has ended: its picture comes, unless a key is pressed before.
   mutating func awaitPicture(of outcome: Outcome, traceID: Int64?) -> [Command] {
     awaitedPicture = traceID
     return traceID.map { [.load(.callPicture(trace: $0, outcome))] } ?? []
@@ -144,6 +144,6 @@ struct AppsScreen: ListScreen {
 }
 
 extension AppRow {
-  /// Whose credentials a change takes; nil: everybody's, as the row is nobody's.
+  /// Whose credentials a change takes; nil: those of all accounts, as the row has none.
   fileprivate var tokenOwner: String? { account == nil ? accounts.first { $0.contains("@") } : accountName }
 }

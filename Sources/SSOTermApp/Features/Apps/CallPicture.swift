@@ -1,4 +1,4 @@
-/// What a call did that asked nobody, drawn step by step below the apps while it is new.
+/// What a call without a prompt did, drawn step by step below the apps while it is new.
 ///
 /// It says nothing that the trace does not say, and ends by itself or with any key. Without motion there is none.
 struct CallPicture: Equatable, Sendable {
