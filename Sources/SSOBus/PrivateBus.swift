@@ -1,12 +1,12 @@
 import Foundation
 
-/// A session bus of its own, which no program knows that is not told its address.
+/// A private session bus, found only by programs that are given its address.
 package final class PrivateBus: Sendable {
   package let address: String
   /// Open while the bus is wanted: the shell ends the daemon when it closes, also if this program is killed.
   private let leash: FileHandle
 
-  /// The daemon, with its socket in a folder of its own, until the standard input of this shell ends.
+  /// The daemon, with its socket in a new folder, until the standard input of this shell ends.
   ///
   /// A thread that blocks SIGTERM hands that down, so only SIGKILL ends the daemon for certain.
   private static let script = """

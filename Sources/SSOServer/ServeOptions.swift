@@ -7,7 +7,7 @@ package struct ServeOptions: Sendable {
   package var approval: Approval
   /// The port that programs know, if a balancer stands before several servers; nil: the server's own.
   package var publicPort: Int?
-  /// A machine with managed identities on a listener of its own; nil: there is none.
+  /// A machine with managed identities on a separate listener; nil: there is none.
   package var machine: MachineOptions?
   var timeouts = ClientTimeouts()
   /// Open connections at most; nil: as many as the limit of open files allows.

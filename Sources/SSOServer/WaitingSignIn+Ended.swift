@@ -1,7 +1,7 @@
 extension [WaitingSignIn] {
   /// With those marked whose program or server has ended, which only this machine can say; they come last.
   ///
-  /// A program waits for its answer on a port of its own. One in a container may listen where this process cannot see it: a
+  /// A program waits for its answer on its own port. One in a container may listen where this process cannot see it: a
   /// mark is a hint, and each can be answered all the same.
   package func markedIfEnded() -> [WaitingSignIn] {
     let marked = map { waiting in

@@ -1,3 +1,3 @@
-// What this target builds on is in sight of its own files and of those that import it.
+// Files of this target, and those that import it, see these modules too.
 
 @_exported import SSOTermApp

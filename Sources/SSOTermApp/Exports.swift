@@ -1,4 +1,4 @@
-// What this target builds on is in sight of its own files and of those that import it.
+// Files of this target, and those that import it, see these modules too.
 
 @_exported import SSOBus
 @_exported import SSODoctor

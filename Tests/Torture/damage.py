@@ -5,7 +5,7 @@ import urllib.parse, urllib.request
 
 from lab import APP, PASSWORD, PERSON, PROGRAM, READERS, ROOT, Lab, ask, hold
 
-CORPUS = ROOT / "Tests/TestSamples/Samples/corpus"
+CORPUS, SEEDS = ROOT / "Tests/TestSamples/Samples/corpus", ROOT / "Tests/Fuzz/Seeds"
 
 
 def disk(source, quick):
@@ -94,9 +94,10 @@ def mutated(source, body):
 
 def inputs(source, quick):
     """The corpus and what becomes of it, through the commands that read files; the Swift tests do the same in memory."""
-    readers = {".json": ["view {}", "cache check {}", "import {}", "view {} --json"], ".yaml": ["scenario show {}"]}
-    files = [file for file in sorted(CORPUS.iterdir()) if file.suffix in readers]
-    hold(len(files) > 5, "the corpus is missing")
+    readers = {".json": ["view {}", "cache check {}", "import {}", "view {} --json"], ".log": ["read {}", "read {} --json"],
+               ".har": ["read {}", "read {} --json"], ".yaml": ["scenario show {}", "config check {}"]}
+    files = [file for file in sorted([*CORPUS.iterdir(), *SEEDS.glob("*/*")]) if file.suffix in readers]
+    hold(len(files) > 15, "the corpus is missing")
     with tempfile.TemporaryDirectory() as folder:
         lab = Lab(folder)
         rounds = 30 if quick else 3000

@@ -12,7 +12,7 @@ enum KeyGroup: CaseIterable {
 
 /// What a key or a command of the palette does.
 ///
-/// Each feature has an enum of its own actions, with all that is to be known of them.
+/// Each feature lists its actions in an enum, with name, keys and help of each.
 protocol FeatureAction: Hashable, Sendable {
   /// Where the key bar has it.
   var keyGroup: KeyGroup { get }

@@ -11,7 +11,7 @@ enum Command: Equatable, Sendable {
   case runStep(StepExecution)
   case judgeStep(StepExecution)
   case rerunSteps([ScenarioStep])
-  /// All steps of a scenario, in a lab of its own in memory.
+  /// All steps of a scenario, in a separate lab in memory.
   case runScenario(String)
   /// Writes what was tried as Markdown and JUnit.
   case report(TrialRun)

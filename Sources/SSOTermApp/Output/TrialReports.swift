@@ -25,7 +25,7 @@ extension TrialRun.Item {
     guard let result else {
       return [ReportSuite.Case(name: title.isEmpty ? name : title, skipped: "not tried")]
     }
-    // What the steps say already needs no case of its own.
+    // What the steps say already is no further case.
     let isOwn = result.report == nil || result.verdict != (result.report?.passed == true ? .passed : .failed)
     guard isOwn else { return steps }
     let words = result.remark.isEmpty ? "judged by a person" : result.remark

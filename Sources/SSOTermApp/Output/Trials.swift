@@ -1,6 +1,6 @@
 import Foundation
 
-/// Runs a scenario in a lab of its own, and keeps what its verdict can be checked by: the trace of each step, and the Apps
+/// Runs a scenario in a separate lab, and keeps what its verdict can be checked by: the trace of each step, and the Apps
 /// screen at the end as text.
 package func tryScenario(_ file: ScenarioFile) throws -> TrialResult {
   let start = ContinuousClock.now

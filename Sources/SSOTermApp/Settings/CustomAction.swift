@@ -10,7 +10,7 @@ enum CustomAction: FeatureAction {
       return "nothing that is selected has $\(value.rawValue)"
     }
     for word in command.words.dropFirst() {
-      // A program takes such a word for an option, whoever has chosen the value.
+      // A program takes such a word for an option, also where it is a value.
       if case .value(let value)? = word.first, value.text(in: model)?.hasPrefix("-") == true {
         return "$\(value.rawValue) begins with “-”, which programs take for an option"
       }

@@ -55,7 +55,7 @@ struct PromptAnswerer {
     }
   }
 
-  /// The command line answers what comes behind the system's alert, so the alert is no question of its own.
+  /// The command line answers what comes behind the system's alert, so the alert is no separate question.
   private var isPrepared: Bool { choose != nil || password != nil || acceptsConsent || approves }
 
   private func ask(_ prompt: Prompt, _ question: String, option: String) throws(CommandFailure) -> Answer {

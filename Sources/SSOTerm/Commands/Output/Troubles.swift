@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What went wrong beside the result of a command, which then ends with a status of its own.
+/// What went wrong beside the result of a command, which then ends with the status for it.
 final class Troubles: Sendable {
   private struct State {
     var output: SystemError?

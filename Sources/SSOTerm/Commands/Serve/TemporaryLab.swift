@@ -1,6 +1,6 @@
 import Foundation
 
-/// A lab in a store of its own, in a folder that only this user reads; both go with this object.
+/// A lab in a new store, in a folder that only this user reads; both go with this object.
 final class TemporaryLab {
   let lab: Lab
   private let folder: String

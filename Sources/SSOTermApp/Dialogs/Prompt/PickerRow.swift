@@ -37,7 +37,7 @@ extension PromptDialog {
   /// What is selected in the picker; nil where the filter leaves nothing.
   var pickerRow: PickerRow? { list.selectedRow.flatMap { PickerRow($0, in: self) } }
 
-  /// The selected account of the picker; nil on a row that is none.
+  /// The selected account of the picker; nil on a row without an account.
   var candidate: PickerCandidate? {
     if case .account(let candidate) = pickerRow { candidate } else { nil }
   }

@@ -38,7 +38,7 @@ struct PromptScene {
     let width = min(92, body.width - 16)
     let overlay = rest.centred(width: min(84, width), height: min(rest.height, max(12, wantedRows)))
     return switch presentation {
-    // A page of its own, from here to the lower edge.
+    // A separate page, from here to the lower edge.
     case .page: Rect(x: rest.maxX - width - 2, y: rest.y, width: width, height: rest.height)
     // A sheet at the lower edge, or a window in the middle.
     case .sheet:

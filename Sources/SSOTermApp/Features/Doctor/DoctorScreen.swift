@@ -59,7 +59,7 @@ struct DoctorScreen: Screen {
     self.result = result
     subjectRows = diagnosis.map(SubjectRow.lines) ?? []
     subjects.replace(ids: subjectRows.map(\.id), texts: subjectRows.map(\.text))
-    // The first with something found; a project alone has nothing of its own.
+    // The first with something found; a project itself has no checks.
     if isFirst, let worst = subjectRows.firstIndex(where: { $0.isWrong }) { subjects.state.selection = worst }
     showChecks()
     return []

@@ -1,7 +1,7 @@
 /// How the broker of Linux programs is to run.
 package struct BusSettings: Hashable, Sendable {
   var address: String
-  /// A bus of its own; else the person's session bus.
+  /// A private bus; else the person's session bus.
   var isPrivate: Bool
   var approval: Approval
 

@@ -70,7 +70,7 @@ struct ScenariosScreen: ListScreen {
   }
 }
 
-/// Running scenarios, each in a lab of its own in memory.
+/// Running scenarios, each in a separate lab in memory.
 extension ScenariosScreen {
   mutating func run(_ names: [String], _ shared: inout SharedState) -> [Command] {
     (queue, done) = (names, [])

@@ -5,7 +5,7 @@ struct Playback: Equatable, Sendable {
 
   var isRunning = false
   private(set) var speed = 2
-  /// The beats so far: each is an alarm of its own.
+  /// The steps shown so far, each by its own alarm.
   private(set) var beats = 0
 
   var milliseconds: Int { Self.paces[speed] }

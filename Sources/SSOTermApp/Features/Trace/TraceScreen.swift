@@ -80,7 +80,7 @@ struct TraceScreen: ListScreen {
     selectedRow == nil ? "select a step first" : shared.panel == 1 ? "Esc goes back to the steps" : nil
   }
 
-  /// Shows the steps of a run one by one, or in one row again; of a step of its own the details.
+  /// Shows the steps of a run one by one, or in one row again; of a single step the details.
   mutating func open(_ shared: inout SharedState) -> [Command] {
     guard let step = selectedRow?.first, let run = flow.start(ofRunWith: step) else {
       (shared.panel, shared.scroll) = (1, 0)
