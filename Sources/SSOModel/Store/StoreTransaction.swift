@@ -5,7 +5,7 @@ import Foundation
 /// Documents, keychain items and traces in one transaction. Valid only inside the closure: kept longer, every call throws.
 package final class StoreTransaction {
   let store: WorldStore
-  let journal: TransactionJournal
+  package let journal: TransactionJournal
   let isWritable: Bool
   private var connection: StoreConnection?
   private var cacheSize = WorldStore.cacheSize

@@ -11,7 +11,7 @@ import Foundation
 ///
 /// The newest thousand entries are kept, as many as traces: what is older cannot be undone any more, and the
 /// sealed values that it replaced or removed are gone with it.
-final class TransactionJournal {
+package final class TransactionJournal {
   /// Where an entry stands for undo and redo.
   private enum StackState: Int, SQLBindable {
     /// An intent whose changes are in force: undo takes the newest of these.
@@ -28,8 +28,8 @@ final class TransactionJournal {
   let images: RowImages
   /// What is recorded if a row changes; nil: changes are not recorded.
   var entry: JournalEntry?
-  /// The entry's ID once a row has changed.
-  private(set) var entryID: Int64?
+  /// The ID of the entry once a row has changed; nil: undo has nothing to take back.
+  package private(set) var entryID: Int64?
   let connection: StoreConnection
   private let user: StoreUser?
   private let notesNobody: Bool

@@ -98,8 +98,6 @@ enum LabAnswers {
       return [.load(.people)]
     case .done(let outcome, let traceID):
       model.shared.notice = Notice(outcome)
-      // What a program was given is not in the journal: z would undo something else.
-      if case .answerSignIn = intent { model.shared.notice?.canUndo = false }
       model.shared.motion = model.mayMove ? RowMotion(outcome, of: intent.app) : nil
       if let effects = outcome.effects, !effects.isEmpty {
         model.shared.open(Effects(summary: outcome.summary, lines: effects))

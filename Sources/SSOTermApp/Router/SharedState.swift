@@ -188,7 +188,7 @@ extension Notice {
   init(_ outcome: Outcome) {
     let code = outcome.errorCode.map { " (\($0))" } ?? ""
     switch outcome.verdict {
-    case .succeeded: self.init(text: "✓ " + outcome.summary, kind: .good, canUndo: true)
+    case .succeeded: self.init(text: "✓ " + outcome.summary, kind: .good, canUndo: outcome.canUndo)
     case .cancelled: self.init(text: "· " + outcome.summary + code, kind: .plain)
     case .failed:
       let why = outcome.failedCheck.map { "\($0.name): \($0.found). " } ?? ""

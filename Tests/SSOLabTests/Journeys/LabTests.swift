@@ -73,6 +73,20 @@ struct LabTests {
     #expect(throws: LabError.self) { try lab.perform(signIn("testapp"), answers: answers) }
   }
 
+  /// The key that is offered for undo would take back the sign-in before.
+  @Test func aTokenOutOfTheCacheIsNothingToUndo() throws {
+    let lab = try lab()
+    guard case .done(let signedIn, _) = try lab.perform(signIn(app1), answers: answers),
+      case .done(let silent, _) = try lab.perform(
+        .acquireSilently(app: app1, account: nil, scopes: [], forceRefresh: false))
+    else {
+      Issue.record("an answer is missing")
+      return
+    }
+    #expect(signedIn.verdict == .succeeded && signedIn.canUndo)
+    #expect(silent.verdict == .succeeded && !silent.canUndo)
+  }
+
   @Test func anAnswerToAnotherPromptIsNotTaken() throws {
     let performance = try lab().perform(signIn(app1), answers: [.accept, .accept])
     guard case .needs(.signIn(let page), _) = performance else {

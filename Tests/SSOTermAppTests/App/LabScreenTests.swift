@@ -63,7 +63,8 @@ struct LabScreenTests {
 
   @Test func aChangeWithoutEffectsNeedsNoAnswer() {
     var model = Sample.lab
-    let outcome = Outcome(.succeeded, "Mail: vendor=x. Nothing else changes.", effects: [])
+    var outcome = Outcome(.succeeded, "Mail: vendor=x. Nothing else changes.", effects: [])
+    outcome.canUndo = true
     _ = update(&model, .performed(Sample.teamChange, answers: [], .done(outcome, traceID: 9)))
     #expect(model.dialogs.isEmpty && model.notice?.canUndo == true)
   }

@@ -53,6 +53,7 @@ package final class Lab: Sendable {
             trace: TraceRecord(
               title: intent.words, correlationID: transaction.correlationID, at: transaction.now,
               outcome: outcome.encoded, hops: trace.hops))
+          outcome.canUndo = store.journal.entryID != nil
           return .done(outcome, traceID: id)
         }
       } catch let needs as NeedsAnswer {

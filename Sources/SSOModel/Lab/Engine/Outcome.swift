@@ -27,6 +27,9 @@ package struct Outcome: Codable, Hashable, Sendable {
   package var accessToken: String?
   /// When it came about, by the lab's clock; not encoded, the trace has a column for it.
   package var at: Instant?
+  /// Whether it wrote what undo takes back: a token out of the cache, and what an external client was given, is nothing of
+  /// that; not encoded.
+  package var canUndo = false
 
   private enum CodingKeys: String, CodingKey {
     case verdict, summary, errorText, errorDomain, errorCode, failedCheck, next, username, homeAccountID,
