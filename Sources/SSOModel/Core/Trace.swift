@@ -5,7 +5,7 @@ package enum Party: String, Codable, CaseIterable, Sendable {
 
 /// One check that was made, in the words that every place shows: which, what was expected, what was found.
 ///
-/// Two checks are equal if they say the same; the table of traces keeps no remedy.
+/// Two checks are equal if they say the same; the table of traces keeps no remedy and no words for the failure.
 package struct Check: Codable, Hashable, Sendable {
   package enum Verdict: String, Codable, Sendable { case passed, failed, skipped }
   package var name: String
@@ -18,6 +18,8 @@ package struct Check: Codable, Hashable, Sendable {
   package var source: String
   /// The change of a field after which it holds; nil if it holds, or if no field decides it.
   package private(set) var remedy: Remedy?
+  /// That it failed, as a sentence goes on behind "because", where the rule knows better words than the check's name.
+  package var failure: String?
 
   package init(
     _ name: String, expected: String, found: String, verdict: Verdict, source: String, remedy: Remedy? = nil
@@ -48,6 +50,17 @@ package struct Check: Codable, Hashable, Sendable {
     hasher.combine(name)
     hasher.combine(found)
     hasher.combine(verdict)
+  }
+}
+
+/// A failed check outside of a list of checks, where its name alone would say the opposite.
+extension Check {
+  /// As a sentence goes on behind "because".
+  package var reason: String { failure ?? "“\(name)” does not hold: \(found)" }
+
+  /// The same with both values: `its team differs from Mail's: expected A1B2C3D4E5, found K1L2M3N4O5`.
+  package var reasonInFull: String {
+    "\(failure ?? "“\(name)” does not hold"): expected \(expected), found \(found)"
   }
 }
 

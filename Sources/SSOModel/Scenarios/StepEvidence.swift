@@ -48,8 +48,15 @@ extension StepExpectation {
       guard let part, found?.contains(part) != true else { return }
       list.append(Mismatch(expected: "\(what) with '\(part)'", found: "\(what) '\(found ?? "none")'"))
     }
-    compare("verdict", verdict?.rawValue, outcome?.verdict.rawValue)
-    compare("prompted", prompted.map(String.init), outcome.map { String($0.prompted) })
+    if let verdict, verdict != outcome?.verdict {
+      list.append(Mismatch(expected: verdict.words, found: outcome?.verdict.words ?? "no outcome"))
+    }
+    if let prompted, prompted != outcome?.prompted {
+      list.append(
+        Mismatch(
+          expected: prompted ? "a question to the person" : "no question to the person",
+          found: outcome == nil ? "no outcome" : prompted ? "none" : "one"))
+    }
     compare("source", source?.words, outcome?.source)
     compare("error code", errorCode.map(String.init), outcome?.errorCode.map(String.init))
     compare("home account ID", homeAccountID, outcome?.homeAccountID)
@@ -153,6 +160,17 @@ extension StepExpectation {
           expected: "primary refresh tokens in the broker's storage only", found: "one of them in \(group)"))
     }
     return list
+  }
+}
+
+extension Outcome.Verdict {
+  /// What a step came to, in a sentence: "expected success, found a cancelled call".
+  fileprivate var words: String {
+    switch self {
+    case .succeeded: "success"
+    case .failed: "a failure"
+    case .cancelled: "a cancelled call"
+    }
   }
 }
 

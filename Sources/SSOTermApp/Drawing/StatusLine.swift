@@ -31,7 +31,7 @@ func drawStatus(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   let next = nextStep(after: notice, model)
   let room = row.width - key.count - 2
   let text = notice.chip == nil ? notice.text : notice.text.prefix(1) + " " + notice.text.dropFirst()
-  let tail = next.isEmpty ? "" : " " + next
+  let tail = next.isEmpty ? "" : (text.last?.isPunctuation == true && text.last != ")" ? " " : ". ") + next
   // An error is of use only if it can be read to its end; what to do next is never cut off.
   let mayCover = model.dialogs.isEmpty && model.layout.presenter.isEmpty ? model.layout.body.height / 3 : 1
   var lines = [truncated(text, room - 1 - columnWidth(tail)) + tail]
@@ -72,7 +72,8 @@ private func nextStep(after notice: Notice, _ model: AppModel) -> String {
   switch notice.next[command.upperBound...].prefix(while: { $0 != " " }) {
   case "signin":
     return model.shared.keys.fill(
-      model.place == .apps ? "{signin} signs in." : "{apps}, then {signin} on the app, signs in.")
+      model.place == .apps
+        ? "Press {signin} to sign in." : "Press {apps}, then {signin} on the app, to sign in.")
   case "broker": return model.shared.keys.fill("{lab} Lab: the device installs the broker.")
   case "accounts": return model.shared.keys.fill("{accounts} lists the accounts.")
   default: return notice.next

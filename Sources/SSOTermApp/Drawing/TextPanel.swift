@@ -141,8 +141,9 @@ extension String {
 /// A check with what it found, and where it was not met with what it wants.
 func checkLines(_ checks: [Check], width: Int) -> [PanelLine] {
   checks.flatMap { check -> [PanelLine] in
-    let words = "\(check.glyph) \(check.name): \(check.found)"
-    let wanted = check.verdict == .passed ? "" : " (expected \(check.expected))"
-    return wrapped(words + wanted, width, indent: "  ").map { PanelLine($0, check.style) }
+    let values = check.verdict == .passed ? check.found : "expected \(check.expected), found \(check.found)"
+    return wrapped("\(check.glyph) \(check.name): \(values)", width, indent: "  ").map {
+      PanelLine($0, check.style)
+    }
   }
 }

@@ -95,7 +95,7 @@ struct KeyTable: Equatable, Sendable {
   private static let paletteOnly: [KeyCommand] =
     [
       KeyCommand(
-        ClockAction.move, name: "clock", .offset, "Moves the lab's clock, or sets it back to real time.")
+        ClockAction.move, name: "clock", .offset, "Moves the lab's clock, or takes that back.")
     ] + CallAction.paletteKeys + [
       KeyCommand(
         DoctorAction.open, name: "doctor", .path,

@@ -121,8 +121,8 @@ enum ClockAction: FeatureAction {
     KeyCommand(
       forward, [.character("t")], "t", "+1h", name: "clock +1h", "Moves the lab's clock forward by one hour."),
     KeyCommand(
-      real, [.character("T")], "T", "real time", name: "clock reset",
-      "Sets the lab's clock back to real time."),
+      real, [.character("T")], "T", "reset clock", name: "clock reset",
+      "Takes back how far the lab's clock was moved."),
   ]
 
   var changesLab: Bool { true }
@@ -131,7 +131,7 @@ enum ClockAction: FeatureAction {
     switch self {
     case .undo: model.lab.status?.canUndo == nil ? nothingToUndo(model) : nil
     case .redo: model.lab.status?.canRedo == nil ? "nothing to redo" : nil
-    case .real: model.lab.status?.clockOffset == nil ? "the clock is real" : nil
+    case .real: model.lab.status?.clockOffset == nil ? "the clock is not moved" : nil
     case .forward, .move: nil
     }
   }

@@ -37,7 +37,7 @@ struct TraceHAR {
     let fields = hop.sent.filter { $0 != recorded }
     let request = request(
       String(words[0]), (recorded?.value ?? origin) + String(words[1]), fields.map { ($0.name, $0.value) })
-    let failed = hop.checks.firstFailure.map { "; ✗ \($0.name): \($0.found)" } ?? ""
+    let failed = hop.checks.firstFailure.map { "; ✗ \($0.reason)" } ?? ""
     return [
       "startedDateTime": .string(trace.summary.at.iso8601), "time": .integer(0), "request": request,
       "response": response(hop.result), "cache": [:],

@@ -16,6 +16,8 @@ struct Selection {
   var explained = ""
   /// Whether only its first word may be meant as a state: the others are words of a sentence.
   var isSentenceExplained = false
+  /// What is said where there is no code in it.
+  var nothingToExplain = "There is no code here. :explain takes one."
   /// A trace whose outcome has to be read for that.
   var explainedTrace: Int64?
   /// What may be copied.

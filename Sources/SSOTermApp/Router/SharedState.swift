@@ -191,9 +191,10 @@ extension Notice {
     case .succeeded: self.init(text: "✓ " + outcome.summary, kind: .good, canUndo: outcome.canUndo)
     case .cancelled: self.init(text: "· " + outcome.summary + code, kind: .plain)
     case .failed:
-      let why = outcome.failedCheck.map { "\($0.name): \($0.found). " } ?? ""
+      let why = outcome.failedCheck.map { "\($0.reason). " } ?? ""
       self.init(
-        text: "✗ " + why + outcome.summary + code, kind: .bad, next: outcome.next ?? "",
+        text: "✗ " + why.prefix(1).uppercased() + why.dropFirst() + outcome.summary + code, kind: .bad,
+        next: outcome.next ?? "",
         printed: outcome.errorText ?? "")
     }
   }

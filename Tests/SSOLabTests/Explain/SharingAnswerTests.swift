@@ -86,7 +86,15 @@ import Testing
     try lab.signIn(one, "grace@contoso.com")
     #expect(try lab.silent(two, "ada@contoso.com").failedCheck?.name == "an account is given")
     #expect(try lab.silent(two, "grace@contoso.com").failedCheck?.name == "same client ID")
-    #expect(try lab.silent(two).failedCheck?.name == "same client ID")
+    let failed = try #require(try lab.silent(two).failedCheck)
+    #expect(failed.name == "same client ID")
+    #expect(failed.reason == "its client ID differs from one's", "the name alone says the opposite")
+    #expect(failed.reasonInFull == "its client ID differs from one's: expected c1, found c2")
+    let next = try lab.read { try $0.apps.prediction(app: two.bundleID, account: nil) }
+    #expect(next.sentence == "would prompt: its client ID differs from one's")
+    #expect(
+      try lab.read { try $0.why.visibility() }.map(\.words).contains(
+        "nothing: its client ID differs from one's"))
   }
 
   /// A refresh token that the provider would not take of the app is not the app's.

@@ -144,17 +144,17 @@ struct KeyAnswerTests {
     keys.signIn()
     keys.press("eIes")
     let frame = text(keys.model)
-    #expect(frame.contains("i signs in.") && frame.contains("W explain"))
+    #expect(frame.contains("to sign in.") && frame.contains("W explain"))
     #expect(!frame.contains("UserInfo="), "\(frame)")
     #expect(keys.model.notice?.printed.contains("UserInfo=") == true)
     #expect(!FrameSample.pressed(keys.model, "?").dialogs.isEmpty)
-    #expect(!text(FrameSample.pressed(keys.model, "?")).contains("i signs in."), "stale below a dialog")
+    #expect(!text(FrameSample.pressed(keys.model, "?")).contains("to sign in."), "stale below a dialog")
     keys.press("W")
     #expect(text(keys.model, Size(width: 120, height: 40)).contains("As the SDK prints it"))
     var model = Sample.model(.apps)
     let long = Array(repeating: "words without end", count: 60).joined(separator: " ")
     _ = update(&model, .failed(Problem(what: long, next: "Sign in first: ssoterm signin APP")))
-    #expect(text(model).contains("…") && text(model).contains("i signs in."))
+    #expect(text(model).contains("…") && text(model).contains("to sign in."))
   }
 
   @Test func aCancelledCallNamesItsCodeAndTheErrorPageItsCodeOnce() throws {

@@ -19,7 +19,7 @@ extension Sample {
       ids: ["0", "1", "2", "3"], texts: model.screens.story.story?.steps.map(\.title) ?? [])
     _ = update(&model, .stepEnded(report(1, [])))
     _ = update(
-      &model, .stepEnded(report(2, [Mismatch(expected: "prompted false", found: "prompted true")])))
+      &model, .stepEnded(report(2, [Mismatch(expected: "no question to the person", found: "one")])))
     model.stack = [.story]
     return model
   }

@@ -77,7 +77,7 @@ struct StoryTests {
     demo.press(.tab)
     demo.press(.enter)
     let report = try #require(demo.model.screens.story.story?.reports.first)
-    #expect(report.mismatches.contains(Mismatch(expected: "verdict succeeded", found: "verdict cancelled")))
+    #expect(report.mismatches.contains(Mismatch(expected: "success", found: "a cancelled call")))
     #expect(demo.model.notice?.kind == .bad)
   }
 

@@ -24,7 +24,7 @@ extension Intent {
     case .invalidate(let ids): counted("invalidate", ids)
     case .delete(let ids): counted("delete", ids)
     case .moveClock(let seconds):
-      seconds.map { "clock \(offsetText($0))" } ?? "reset the clock to real time"
+      seconds.map { "clock \(offsetText($0))" } ?? "reset the clock"
     case .importCache(let name, _): "import \(name)"
     case .importProject(let project): "import the project \(project.name)"
     case .addFault(let fault): "fault \(fault.words)"

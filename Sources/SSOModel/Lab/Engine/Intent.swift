@@ -19,7 +19,7 @@ package enum Intent: Hashable, Sendable {
   case expire(credentials: [String])
   case invalidate(credentials: [String])
   case delete(credentials: [String])
-  /// Moves the lab's clock; nil: back to real time.
+  /// Moves the lab's clock; nil: takes back how far it was moved.
   case moveClock(bySeconds: Int?)
   /// Caches read from files, already parsed.
   case importCache(name: String, CacheFile)

@@ -60,9 +60,6 @@ extension [Check] {
 }
 
 extension Check {
-  /// As a sentence goes on behind "because".
-  var reason: String { "“\(name)” does not hold: \(found)" }
-
   fileprivate var asAlternative: Check {
     verdict == .failed
       ? Check(name, expected: expected, found: found, verdict: .skipped, source: source) : self

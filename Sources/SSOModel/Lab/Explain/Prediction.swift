@@ -41,14 +41,13 @@ package struct Predictor {
       let checks = checks(tried, sdk)
       guard error.needsInteraction else {
         return Prediction(
-          .failure, "would fail: \(error.summary)", reason: refusal.reason, checks: checks,
+          .failure, "would fail: \(error.summary)", reason: refusal.cause.reason, checks: checks,
           cause: refusal.cause)
       }
-      let known = reason(error, isKnown: isKnown)
+      let known = refusal.lacksSharing ? refusal.cause.reason : reason(error, isKnown: isKnown)
       return Prediction(
-        .prompt, "would prompt: \(refusal.missing?.words ?? known ?? error.description)",
-        reason: refusal.missing == nil ? known ?? refusal.reason : refusal.reason, checks: checks,
-        cause: refusal.cause)
+        .prompt, "would prompt: \(known ?? error.description)", reason: known ?? refusal.cause.reason,
+        checks: checks, cause: refusal.cause)
     }
   }
 

@@ -58,11 +58,11 @@ struct SharingQueries {
     if let missing {
       trace.add(
         .system, .app, actor: app.bundleID, "why no SSO with \(missing.other.displayName)",
-        result: missing.firstFailure?.name ?? "", checks: missing.checks)
+        result: missing.firstFailure?.reason ?? "", checks: missing.checks)
     }
     return Refusal(
       cause: missing?.firstFailure ?? error.failedCheck ?? trace.decisiveFailure ?? error.asCheck,
-      missing: missing)
+      lacksSharing: missing != nil)
   }
 
   /// What the app's own client left of sign-ins to an account where the app looks.
@@ -104,10 +104,8 @@ extension [String: [SharingApp]] {
 struct Refusal {
   /// The condition that decided: that of the prediction, of `why`, and of the call's outcome.
   let cause: Check
-  /// The sign-in of another app in which it has no part, if that is the reason.
-  let missing: SharedSignIn?
-  /// As a sentence about the app goes on behind "because".
-  var reason: String { missing?.reason ?? cause.reason }
+  /// Whether the reason is another app's sign-in in which it has no part.
+  let lacksSharing: Bool
 }
 
 extension TraceRecorder {

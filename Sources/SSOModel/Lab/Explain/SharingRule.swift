@@ -165,11 +165,14 @@ struct SharedSignIn {
 
   var holds: Bool { deciding.holds }
   var checks: [Check] { deciding.checks }
-  var firstFailure: Check? { deciding.firstFailure.map(deciding.check) }
-  /// Why the app has no part in it, as a sentence goes on behind "because".
-  var reason: String? { deciding.firstFailure.map { deciding.reason($0, other: other.displayName) } }
-  /// For an app that has no part in it: "no SSO with Mail: same team".
-  var words: String { "no SSO with \(other.displayName): \(firstFailure?.name ?? "none")" }
+  /// Why the app has no part in it.
+  var firstFailure: Check? {
+    deciding.firstFailure.map { condition in
+      var check = deciding.check(condition)
+      check.failure = deciding.reason(condition, other: other.displayName)
+      return check
+    }
+  }
   /// What of it the app can use.
   var usable: [SharedCredential] { rules.filter(\.holds).map(\.credential) }
 }

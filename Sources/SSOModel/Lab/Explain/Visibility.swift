@@ -28,7 +28,7 @@ extension Visibility {
 
   private static func sight(_ shared: SharedSignIn) -> (Sight, String) {
     let (app, usable) = (shared.deciding.app, shared.usable)
-    if let failure = shared.firstFailure { return (.nothing, "nothing (fails: \(failure.name))") }
+    if let failure = shared.firstFailure { return (.nothing, "nothing: \(failure.reason)") }
     if let token = usable.first(where: { $0.kind == .accessToken }) {
       let (mine, theirs) = (app.app, shared.other)
       guard token.format == .unified else {

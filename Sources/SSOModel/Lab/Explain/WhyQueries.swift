@@ -50,7 +50,7 @@ package struct WhyQueries {
       case (false, true): "They share a sign-in through the broker, not through the keychain."
       case (false, false):
         "\(app.displayName) has no part in \(other.displayName)'s sign-in"
-          + (shared.reason.map { ", because \($0)." } ?? ".")
+          + (shared.firstFailure.map { ", because \($0.reason)." } ?? ".")
       }
     return Checklist(
       title:

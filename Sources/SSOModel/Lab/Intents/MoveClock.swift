@@ -1,6 +1,6 @@
 /// Moves the lab's clock by hand.
 struct MoveClock: IntentAction {
-  /// nil: back to real time.
+  /// nil: no longer moved.
   var seconds: Int?
 
   /// How far the clock may be from real time, in seconds: 100 years of 365.25 days.
@@ -10,10 +10,13 @@ struct MoveClock: IntentAction {
     let offset = try seconds.map { try moved(from: transaction.state.clockOffset ?? 0, by: $0) }
     transaction.state.clockOffset = offset
     try transaction.store.write(transaction.state, .lab, LabState.key)
-    return Outcome(
-      .succeeded,
-      offset.map { "The clock is \(offsetText($0)) against real time." } ?? "The clock shows real time again."
-    )
+    return Outcome(.succeeded, "The lab's clock is \(words(offset)).")
+  }
+
+  /// Without a word on real time, which the clock of a demo does not show.
+  private func words(_ offset: Int?) -> String {
+    guard let offset else { return "no longer moved" }
+    return "moved \(durationText(offset)) \(offset < 0 ? "back" : "forward")"
   }
 
   private func moved(from before: Int, by step: Int) throws(LabError) -> Int {

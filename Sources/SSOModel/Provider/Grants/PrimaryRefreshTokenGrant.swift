@@ -34,7 +34,8 @@ struct PrimaryRefreshTokenGrant {
 private func checkPrimaryRefreshTokenIsKnown(_ record: RefreshTokenRecord?) -> RuleResult {
   let isKnown = record?.kind == .primary
   return RuleResult(
-    "primary refresh token known", expected: "one that was issued", found: isKnown ? "known" : "unknown",
+    "primary refresh token known", expected: "one that was issued",
+    found: isKnown ? "known" : "the provider does not know it",
     isKnown, source: "provider.md §11",
     else: OAuthError(
       .invalidGrant, "The primary refresh token is invalid or malformed.", aadsts: .grantInvalid,

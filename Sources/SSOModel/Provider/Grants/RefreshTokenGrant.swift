@@ -97,7 +97,8 @@ struct RefreshRedemption {
 private func checkRefreshTokenIsKnown(_ record: RefreshTokenRecord?) -> RuleResult {
   let isKnown = record.map { $0.kind != .primary } ?? false
   return RuleResult(
-    "refresh token known", expected: "one that was issued", found: isKnown ? "known" : "unknown", isKnown,
+    "refresh token known", expected: "one that was issued",
+    found: isKnown ? "known" : "the provider does not know it", isKnown,
     source: "RFC 6749 §5.2",
     else: OAuthError(
       .invalidGrant, "Provided grant is invalid or malformed.", aadsts: .grantInvalid, suberror: .badToken))

@@ -187,7 +187,7 @@ struct LogCall {
         username: username)
     case .failed, nil:
       guard verdict == .failed || failedCheck != nil || error != nil else { return nil }
-      let words = error?.words ?? failedCheck.map { "\($0.name): \($0.found)" } ?? "no code is in the log"
+      let words = error?.words ?? failedCheck?.reason ?? "no code is in the log"
       return Outcome(
         .failed, "The call failed\(time): \(words).", errorText: error?.text, errorDomain: error?.domain,
         errorCode: error?.code, failedCheck: failedCheck, next: remedy, username: username)

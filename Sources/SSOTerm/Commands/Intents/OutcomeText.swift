@@ -27,7 +27,7 @@ extension Outcome {
     var why = errorText ?? "it ended as \(verdict.rawValue)"
     // Where the check found nothing but the error, the error says it all.
     if let check = failedCheck, errorText?.contains(check.found) != true {
-      why = "\(check.name): expected \(check.expected), found \(check.found)"
+      why = check.reasonInFull
       if let errorText { why += (why.hasSuffix(".") ? " " : ". ") + errorText }
     }
     let kind =

@@ -17,7 +17,7 @@ struct RunReport {
           name: name,
           failure: (
             row.summary,
-            failed.map { "\($0.name): expected \($0.expected), found \($0.found)" } ?? row.summary
+            failed?.reasonInFull ?? row.summary
           ))
       }
     }

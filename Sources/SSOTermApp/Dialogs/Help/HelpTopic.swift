@@ -97,8 +97,11 @@ extension HelpTopic {
 
   private static let timeWords = [
     ("59m, -12m", "Time left, and time since it expired. {time} shows local time, then UTC."),
-    ("FAKE", "The lab's clock was moved: {clock +1h} moves it by an hour, {clock reset} back to real time."),
-    ("frozen", "In a demo the clock stands still, so that each run is the same."),
+    (
+      "FAKE",
+      "The lab's clock was moved: {clock +1h} moves it forward by an hour, {clock reset} takes that back."
+    ),
+    ("demo", "The clock of a demo starts at the time that its story names, and runs on."),
   ]
 
   private static let secretWords = [

@@ -63,7 +63,7 @@ extension CommandArgument {
       Self.accounts(in: model)
     case .credentials: Self.credentials(in: model)
     case .offset:
-      ["+10m", "+1h", "+1d", "-1h"].map { Candidate($0) } + [Candidate("reset", "back to real time")]
+      ["+10m", "+1h", "+1d", "-1h"].map { Candidate($0) } + [Candidate("reset", "no longer moved")]
     case .timeStyle: TimeStyle.allCases.map { Candidate($0.rawValue) }
     case .place: model.tabs.map { Candidate($0.title.lowercased()) }
     case .column: model.columns.map { Candidate($0.title.lowercased(), $0.isShown ? "shown" : "hidden") }

@@ -113,7 +113,8 @@ extension AppsScreen {
     let width = inner.width - 2
     var lines = wrapped("NEXT " + app.next.sentence, width, indent: "     ")
       .map { PanelLine($0, app.next.style) }
-    if let reason = app.next.reason {
+    // Where the prediction itself ends with it, it is said.
+    if let reason = app.next.reason, !app.next.sentence.hasSuffix(reason) {
       lines += wrapped("because " + reason, width, indent: "  ").map { PanelLine($0) }
     }
     // What fails is said; what holds is counted, and `w` lists it.

@@ -139,7 +139,11 @@ struct KeychainScreen: LongListScreen {
       selection.why = ids.first.map { .token($0) }
     }
     selection.obstacleToWhy = selection.why == nil ? "Tab, then select a token" : nil
-    selection.explained = item?.standing.state.rawValue ?? ""
+    if let item, !item.isDated {
+      selection.nothingToExplain = "This item is no token: it has no state. :explain takes a code."
+    } else {
+      selection.explained = item?.standing.state.rawValue ?? ""
+    }
     selection.copies[.username] = item?.username
     selection.copies[.cell] = shared.panel == 0 ? selectedGroup?.accessGroup : selectedItem?.key.service
     selection.sentence =

@@ -73,8 +73,10 @@ extension KeychainScreen {
     guard !rect.isEmpty else { return }
     let inner = grid.panel(rect, "Selected item", focused: false)
     guard let item = selectedItem else {
-      return grid.lines(
-        [PanelLine("Tab goes to the items: each says where it lies and since when.", .dim)], in: inner)
+      let words =
+        items.count == 0
+        ? "No item is selected." : "Tab goes to the items: their services, accounts and times of writing."
+      return grid.lines([PanelLine(words, .dim)], in: inner)
     }
     let width = inner.width - 2
     grid.lines(

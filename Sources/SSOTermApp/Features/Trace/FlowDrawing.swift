@@ -79,7 +79,7 @@ struct FlowDrawing {
     // Each call into the keychain makes the same one.
     guard hop.to != .keychain, let first = hop.checks.first else { return }
     if let failed = hop.checks.firstFailure {
-      return grid.put("✗ \(failed.name)", at: x, y, width: width, style: quiet ?? .bad)
+      return grid.put("✗ not met: \(failed.name)", at: x, y, width: width, style: quiet ?? .bad)
     }
     let held = hop.checks.count { $0.verdict == .passed }
     guard held > 0 else { return }

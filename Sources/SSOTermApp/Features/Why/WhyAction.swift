@@ -51,7 +51,8 @@ enum WhyAction: FeatureAction {
       let selection = model.selection
       if let id = selection.explainedTrace, model.notice?.kind != .bad { return [.load(.outcome(id))] }
       let printed = model.notice.map { $0.hasCode ? $0.printed : "" } ?? ""
-      Self.explain(textToExplain(in: model), printed: printed, in: &model.shared)
+      Self.explain(
+        textToExplain(in: model), printed: printed, in: &model.shared, orSay: selection.nothingToExplain)
     case .explainCheck:
       if let check = dialog?.selected { model.shared.open(Explained(check)) }
     case .openRow:
@@ -83,11 +84,14 @@ enum WhyAction: FeatureAction {
   }
 
   /// Opens the explanation of every code in a text, or says that there is none.
-  static func explain(_ text: String, printed: String = "", in shared: inout SharedState) {
+  static func explain(
+    _ text: String, printed: String = "", in shared: inout SharedState,
+    orSay nothing: String = Selection().nothingToExplain
+  ) {
     if let explained = Explained(text, title: "What it means", printed: printed) {
       shared.open(explained)
     } else {
-      shared.say("There is no code here. :explain takes one.")
+      shared.say(nothing)
     }
   }
 
