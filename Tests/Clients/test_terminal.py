@@ -182,6 +182,15 @@ def test_a_sign_in_whose_program_has_ended_is_marked_and_does_not_come_up_again(
     again.see("Pending sign-ins 0")
 
 
+def test_the_first_start_says_that_a_store_was_made(tmp_path):
+    """The screens would hide a line on stderr until they end."""
+    tmux = Tmux([PROGRAM, "--store", tmp_path / "new.sqlite"], {}, columns=200)
+    try:
+        tmux.see(r"There was no store; made \S+new\.sqlite with the lab contoso-suite\.")
+    finally:
+        tmux.end()
+
+
 def test_q_ends_the_server_and_gives_the_terminal_back(terminal):
     lab, tmux = terminal()
     assert tmux.state("alternate_on") == "1"

@@ -83,7 +83,7 @@ import Testing
     var grid = Grid(width: 24, height: 3, glyphs: .ascii)
     grid.box(grid.bounds, title: "a › b")
     grid.put("● ◔ ○ ✗ · ▸ … ✓ 漢é", at: 1, 1, width: 22)
-    #expect(grid.text() == "+ a ? b ---------------+\n|* ~ o x . > ~ v ??    |\n+----------------------+")
+    #expect(grid.text() == "+ a ? b ---------------+\n|* ~ o x . > ~ + ??    |\n+----------------------+")
   }
 
   @Test func restylingKeepsTheText() {

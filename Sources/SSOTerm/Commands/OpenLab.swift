@@ -2,12 +2,15 @@ extension Console {
   /// The lab in the store.
   ///
   /// A store that is not there yet is made with the articles' suite, and that is said.
-  func openLab(_ options: GlobalOptions) throws -> Lab {
+  func openLab(_ options: GlobalOptions) throws -> Lab { try openLab(options) { note($0) } }
+
+  /// - Parameter news: takes what is said of a store that was made.
+  func openLab(_ options: GlobalOptions, news: (String) -> Void) throws -> Lab {
     let location = try storeLocation(option: options.storePath())
     let (lab, created) = try Lab.open(
       location, user: .ofProcess(),
       creating: { options.readonly ? nil : try ScenarioLibrary().scenario("contoso-suite") })
-    if created { note("there was no store; made \(location.name) with the lab contoso-suite") }
+    if created { news("there was no store; made \(location.name) with the lab contoso-suite") }
     return listening(lab, options)
   }
 

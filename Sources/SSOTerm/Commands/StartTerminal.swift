@@ -4,7 +4,7 @@ extension Console {
   /// They run on the main thread, which is where commands run.
   func showScreens(
     _ lab: Lab, title: String, start: StartScreen, screen: ScreenOptions, story: ScenarioFile? = nil,
-    checklist: ChecklistToTry? = nil
+    checklist: ChecklistToTry? = nil, greeting: String = ""
   ) throws -> ProgramResult {
     let settings = try Settings.read(at: settingsPath()) ?? Settings()
     let clipboard = ClipboardController(
@@ -20,7 +20,7 @@ extension Console {
           lab: lab, title: title, start: start, settings: settings, look: look(screen, settings),
           clipboard: clipboard,
           storeOption: isUsual ? nil : lab.store.path, story: story,
-          checklist: checklist, watching: watch.map { [$0.descriptor] } ?? [])
+          checklist: checklist, greeting: greeting, watching: watch.map { [$0.descriptor] } ?? [])
       }
     } catch let error as TerminalError {
       var failure = CommandFailure.noTerminal
@@ -51,10 +51,11 @@ extension Console {
 
   func startTerminal(
     lab: Lab, title: String, start: StartScreen = .path("apps"), screen: ScreenOptions,
-    story: ScenarioFile? = nil, checklist: ChecklistToTry? = nil
+    story: ScenarioFile? = nil, checklist: ChecklistToTry? = nil, greeting: String = ""
   ) throws -> ExitStatus {
     switch try showScreens(
-      lab, title: title, start: start, screen: screen, story: story, checklist: checklist)
+      lab, title: title, start: start, screen: screen, story: story, checklist: checklist,
+      greeting: greeting)
     {
     case .cancelled: .cancelled
     case .quit, .picked, .demo: .done

@@ -37,12 +37,15 @@ struct TuiCommand: LabCommand {
       return try StatusCommand.show(console.openLabToRead(options), on: console)
     }
     try console.refuseUnmask()
-    let lab = try console.openLab(options)
+    // The screens would hide a line on stderr until they end.
+    var greeting = ""
+    let lab = try console.openLab(options) { if console.plain { console.note($0) } else { greeting = $0 } }
     if let end = try console.plainSession(lab, title: "store:" + storeName(lab), path: path ?? "apps") {
       return end
     }
     let start = StartScreen.path(path ?? "apps")
-    return try console.startTerminal(lab: lab, title: "store:" + storeName(lab), start: start, screen: screen)
+    return try console.startTerminal(
+      lab: lab, title: "store:" + storeName(lab), start: start, screen: screen, greeting: greeting)
   }
 }
 

@@ -34,8 +34,10 @@ struct Confirmation: DialogComponent {
   }
 
   private func lines(width: Int, undoKey: String) -> [PanelLine] {
-    let items = "\(radius.itemCount) keychain \(radius.itemCount == 1 ? "item" : "items")"
-    var lines = wrapped("This removes \(items)\(what). Undo with \(undoKey).", width).map { PanelLine($0) }
+    let items = radius.itemCount == 0 ? nil : counted(radius.itemCount, "keychain item")
+    let removed = [items, besides].compactMap(\.self)
+    let what = removed.isEmpty ? "no keychain item" : removed.joined(separator: ", and ")
+    var lines = wrapped("This removes \(what). Undo with \(undoKey).", width).map { PanelLine($0) }
     lines.append(PanelLine(""))
     for loss in radius.losses {
       let glyph = loss.losesSignIn ? "✗" : "·"
@@ -47,8 +49,8 @@ struct Confirmation: DialogComponent {
   }
 
   /// What goes besides keychain items.
-  private var what: String {
-    if case .forget = intent { ", and the broker's credentials of the account" } else { "" }
+  private var besides: String? {
+    if case .forget = intent { "the broker's credentials of the account" } else { nil }
   }
 }
 

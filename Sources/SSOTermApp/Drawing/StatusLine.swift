@@ -76,6 +76,7 @@ private func nextStep(after notice: Notice, _ model: AppModel) -> String {
         ? "Press {signin} to sign in." : "Press {apps}, then {signin} on the app, to sign in.")
   case "broker": return model.shared.keys.fill("{lab} Lab: the device installs the broker.")
   case "accounts": return model.shared.keys.fill("{accounts} lists the accounts.")
+  case "tokens": return model.shared.keys.fill("{tokens} lists the tokens.")
   default: return notice.next
   }
 }

@@ -29,6 +29,7 @@ package struct ScreenLook: Sendable {
 ///   - storeOption: how the command line would name the store, if it is not the usual one.
 ///   - story: what a demo can tell, step by step.
 ///   - checklist: what the Scenarios screen lists instead of all scenarios.
+///   - greeting: what the status line says first; empty: nothing.
 ///   - descriptors: become readable when another process has written to the store.
 @MainActor
 package func runTerminalProgram(
@@ -36,7 +37,7 @@ package func runTerminalProgram(
   look: ScreenLook = ScreenLook(),
   clipboard: ClipboardController,
   storeOption: String? = nil, story: ScenarioFile? = nil, checklist: ChecklistToTry? = nil,
-  watching descriptors: [Int32] = []
+  greeting: String = "", watching descriptors: [Int32] = []
 ) throws -> ProgramResult {
   var model = AppModel(title: title)
   model.lab.isReadOnly = lab.isReadOnly
@@ -48,6 +49,7 @@ package func runTerminalProgram(
   if let story { model.screens.story.show(story, &model.shared) }
   if let checklist { model.screens.scenarios.show(checklist) }
   let first = try prepare(&model, lab, start)
+  if !greeting.isEmpty { model.shared.say(greeting.prefix(1).uppercased() + greeting.dropFirst() + ".") }
   let driver = try NcursesDriver(glyphs: look.glyphs, theme: look.theme, monochrome: look.monochrome)
   defer { driver.close() }
   model.size = driver.size

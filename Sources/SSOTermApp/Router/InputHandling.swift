@@ -36,20 +36,23 @@ enum InputHandling {
   /// A key without a meaning here: what it does on other screens.
   private static func refusal(of key: KeyPress, in model: AppModel) -> String {
     let context = model.context
-    let silence = "\(key.words) does nothing here."
-    guard Place.tabs.contains(where: { $0.screen == context }) || context == .trace else { return silence }
+    let silence = "\(key.words) does nothing here"
+    guard Place.tabs.contains(where: { $0.screen == context }) || context == .trace else {
+      return silence + "."
+    }
     var meanings: [(name: String, places: [String])] = []
     for place in Place.tabs {
       guard let command = model.shared.keys.find(key, in: place.screen) else { continue }
-      let name = "\(place.tab + 1) \(place.title)"
+      let isAbove = context == .trace && place.screen == .traces
+      let name = isAbove ? "the list of traces" : "\(place.tab + 1) \(place.title)"
       if let same = meanings.firstIndex(where: { $0.name == command.name }) {
         meanings[same].places.append(name)
       } else {
         meanings.append((command.name, [name]))
       }
     }
-    let words = meanings.map { "\($0.name): \($0.places.joined(separator: ", "))" }
-    return words.isEmpty ? silence : "\(silence) \(words.joined(separator: "; "))."
+    let words = meanings.map { "“\($0.name)” on \($0.places.joined(separator: " and "))" }
+    return silence + (words.isEmpty ? "." : ": it is \(words.joined(separator: ", ")).")
   }
 
   /// In a window too small to show what a key would act on, it can only leave, stop or draw again.

@@ -13,10 +13,13 @@ struct KeyAnswerTests {
 
   @Test(
     arguments: [
-      (.apps, "d", "d does nothing here. delete: 3 Tokens, 5 Keychain; fault clear: 7 Provider."),
-      (.apps, "x", "x does nothing here. trace export: 4 Trace; report: 9 Scenarios."),
+      (
+        .apps, "d",
+        "d does nothing here: it is “delete” on 3 Tokens and 5 Keychain, “fault clear” on 7 Provider."
+      ),
+      (.apps, "x", "x does nothing here: it is “trace export” on 4 Trace, “report” on 9 Scenarios."),
       (.tokens, "#", "# does nothing here."),
-      (.traces, "f", "f does nothing here. forget: 2 Accounts; failed: 9 Scenarios."),
+      (.traces, "f", "f does nothing here: it is “forget” on 2 Accounts, “failed” on 9 Scenarios."),
       (.trace(2), "[", ", trace back: first step."), (.provider, "\r", "Enter open: no sign-in waits."),
     ] as [(Place, String, String)])
   func aKeyThatDoesNothingSaysWhy(_ place: Place, _ keys: String, _ words: String) {

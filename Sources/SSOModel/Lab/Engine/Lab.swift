@@ -45,13 +45,15 @@ package final class Lab: Sendable {
             store, realTime: realTime, answers: answers, trace: trace, keyReader: keyReader,
             isServed: !intent.isJournaled)
           let intent = try intent.namingApps { try transaction.app($0).bundleID }
-          store.entry?.intent = intent.words
+          // Before it runs: a forgotten account has no name any more.
+          let words = try transaction.reader.words(of: intent)
+          store.entry?.intent = words
           var outcome = try transaction.run(intent)
           outcome.at = transaction.now
           try transaction.saveRandom()
           let id = try store.append(
             trace: TraceRecord(
-              title: intent.words, correlationID: transaction.correlationID, at: transaction.now,
+              title: words, correlationID: transaction.correlationID, at: transaction.now,
               outcome: outcome.encoded, hops: trace.hops))
           outcome.canUndo = store.journal.entryID != nil
           return .done(outcome, traceID: id)

@@ -2,7 +2,7 @@
 package struct BlastRadius: Codable, Hashable, Sendable {
   package struct Loss: Codable, Hashable, Sendable {
     package var app: String
-    /// "is signed out of ada@contoso.com", "next silent call would prompt: …", "had nobody signed in".
+    /// "is signed out of ada@contoso.com", "next silent call would prompt: …", "has no signed-in account".
     package var effect: String
     package var losesSignIn: Bool
   }
@@ -20,6 +20,7 @@ extension Lab {
         let transaction = try IntentTransaction(store, realTime: clock(), answers: [.accept])
         let before = SignInSurvey(reader: transaction.reader)
         let names = try before.accounts(touchedBy: intent)
+        let title = try transaction.reader.words(of: intent)
         let rows = try transaction.installed.map { try before.signIns(in: $0, besides: names) }
         let items = try before.itemCount()
         _ = try transaction.run(intent)
@@ -29,7 +30,7 @@ extension Lab {
         let losses = try zip(rows, reader.installed).map { old, app in
           try old.loss(after: after.signIns(in: app, besides: Array(old.next.keys)))
         }
-        throw RolledBack(BlastRadius(title: intent.words, losses: losses, itemCount: max(0, items - left)))
+        throw RolledBack(BlastRadius(title: title, losses: losses, itemCount: max(0, items - left)))
       }
     } catch let result as RolledBack {
       return result.radius
@@ -69,10 +70,7 @@ private struct SignInSurvey {
         try ids.prefix(8).compactMap { try owner(ofToken: $0) }
       default: []
       }
-    let clients = reader.installed.map { reader.msal(of: $0) }
-    return names.map { name in
-      clients.lazy.compactMap { try? $0.listing.anyAccount(name)?.username }.first ?? name
-    }
+    return names.map(reader.names.username)
   }
 
   /// A home account ID, or of what only ADAL knows the username.
@@ -110,7 +108,7 @@ private struct SignIns {
     let changed = next.keys.sorted().first { next[$0]?.kind != after.next[$0]?.kind }
     let effect: String
     if accounts.isEmpty {
-      effect = "had no signed-in account"
+      effect = "has no signed-in account"
     } else if !gone.isEmpty {
       effect = "is signed out of \(gone.joined(separator: ", "))"
     } else if let name = broken.first ?? changed, let call = after.next[name] {

@@ -26,7 +26,7 @@ struct ChangeCredentials: IntentAction {
       else {
         throw LabError(
           .unknownCredential, "There is no credential \(id).",
-          why: "IDs are t and a number, as tokens prints them.", next: "List them: ssoterm tokens")
+          why: "An ID is t and a number, such as t12.", next: "List them: ssoterm tokens")
       }
       kind = item.isLegacy ? "legacy token" : ItemKind(item).rawValue
       guard try apply(to: item, id, transaction) else { continue }

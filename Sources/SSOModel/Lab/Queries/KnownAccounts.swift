@@ -33,6 +33,13 @@ package struct KnownAccounts {
     }
   }
 
+  /// The username of a home account ID, as an app or the broker knows it; any other name stays as it is.
+  func username(_ name: String) -> String {
+    reader.installed.lazy.compactMap { app in
+      try? reader.msal(of: app).listing.anyAccount(name)?.username
+    }.first ?? (try? reader.brokerAccounts())?.first { $0.homeAccountID == name }?.username ?? name
+  }
+
   /// The username that a part of one means, if it is that of one account or person only.
   ///
   /// A whole name, an ID, and what fits nothing stay as they are; of very many names none is guessed.
