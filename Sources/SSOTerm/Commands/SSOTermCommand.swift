@@ -80,8 +80,11 @@ struct SSOTermCommand: LabCommand {
       return try StatusCommand.show(console.openLabToRead(options), on: console)
     }
     try console.refuseUnmask()
-    let lab = try console.openLab(options)
-    return try console.startTerminal(lab: lab, title: "store:" + storeName(lab), screen: screen)
+    // The screens would hide a line on stderr until they end.
+    var greeting = ""
+    let lab = try console.openLab(options) { greeting = $0 }
+    return try console.startTerminal(
+      lab: lab, title: "store:" + storeName(lab), screen: screen, greeting: greeting)
   }
 }
 
