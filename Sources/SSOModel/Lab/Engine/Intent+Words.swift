@@ -1,11 +1,11 @@
-extension LabReader {
+extension KnownAccounts {
   /// The intent's words, with the names of an account and a registration that it names by their IDs.
   func words(of intent: Intent) throws -> String {
     switch intent {
-    case .forget(let account): return Intent.forget(account: names.username(account)).words
-    case .revokeSessions(let account): return Intent.revokeSessions(account: names.username(account)).words
+    case .forget(let account): return Intent.forget(account: username(account)).words
+    case .revokeSessions(let account): return Intent.revokeSessions(account: username(account)).words
     case .edit(.registration, let id, let changes):
-      let name = try directory.registration(clientID: id)?.displayName ?? id
+      let name = try reader.directory.registration(clientID: id)?.displayName ?? id
       return Intent.edit(.registration, record: name, changes).words
     default: return intent.words
     }

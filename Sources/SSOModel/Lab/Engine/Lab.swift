@@ -46,7 +46,7 @@ package final class Lab: Sendable {
             isServed: !intent.isJournaled)
           let intent = try intent.namingApps { try transaction.app($0).bundleID }
           // Before it runs: a forgotten account has no name any more.
-          let words = try transaction.reader.words(of: intent)
+          let words = try transaction.reader.names.words(of: intent)
           store.entry?.intent = words
           var outcome = try transaction.run(intent)
           outcome.at = transaction.now

@@ -20,7 +20,7 @@ extension Lab {
         let transaction = try IntentTransaction(store, realTime: clock(), answers: [.accept])
         let before = SignInSurvey(reader: transaction.reader)
         let names = try before.accounts(touchedBy: intent)
-        let title = try transaction.reader.words(of: intent)
+        let title = try transaction.reader.names.words(of: intent)
         let rows = try transaction.installed.map { try before.signIns(in: $0, besides: names) }
         let items = try before.itemCount()
         _ = try transaction.run(intent)
