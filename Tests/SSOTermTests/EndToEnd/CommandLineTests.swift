@@ -51,6 +51,14 @@ struct CommandLineTests {
     #expect(!FileManager.default.fileExists(atPath: folder.path("s.sqlite")))
   }
 
+  /// As on the screens, where a person leaves the page after a refusal.
+  @Test func aSignInThatAPageRejectsIsInTheTrace() throws {
+    let words = ["signin", Program.app1, "--account", "ada@contoso.com", "--password-stdin"]
+    let rejected = try run(words + store, input: "wrong\n")
+    #expect(rejected.status == .exit(4) && rejected.err.contains("Sign-in was rejected."))
+    #expect(try run(["trace", "show"] + store).out.contains("AADSTS50126"))
+  }
+
   @Test func aTokenIsInspectedFromAFile() throws {
     #expect(try Program.signIn(store: folder.path("s.sqlite"), in: folder).status == .exit(0))
     let token = try run(["silent", Program.app1, "--print", "token"] + store).out

@@ -16,6 +16,9 @@ struct PromptAnswerer {
   /// Whom the lab knows, for the name that was meant.
   var people: [String] = []
 
+  /// The kind of failure where a page rejects what an option says.
+  static let refusal = "signInRefused"
+
   /// What answers a whole sign-in, for who has to type it once.
   private static let allAnswers = "--choose UPN --password-stdin --accept-consent"
 
@@ -126,7 +129,7 @@ struct PromptAnswerer {
   private func refuseRepeat(_ page: SignInPage, isRepeat: Bool, next: String) throws(CommandFailure) {
     guard isRepeat, dialogue == nil else { return }
     throw CommandFailure(
-      status: .signInNeeded, kind: "signInRefused", what: "Sign-in was rejected.",
+      status: .signInNeeded, kind: Self.refusal, what: "Sign-in was rejected.",
       why: page.failure ?? "the page asks the same question again", next: next)
   }
 }

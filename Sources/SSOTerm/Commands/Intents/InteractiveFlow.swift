@@ -8,7 +8,12 @@ func runInteractively(
   while true {
     switch try lab.perform(intent, answers: answers) {
     case .done(let outcome, let traceID): return (outcome, traceID)
-    case .needs(let prompt, _): answers.append(try answerer.answer(prompt))
+    case .needs(let prompt, _):
+      do throws(CommandFailure) { answers.append(try answerer.answer(prompt)) } catch {
+        // As from the screens, where a person leaves the page: what was tried is in the trace.
+        if error.kind == PromptAnswerer.refusal { _ = try lab.perform(intent, answers: answers + [.cancel]) }
+        throw error
+      }
     }
   }
 }
