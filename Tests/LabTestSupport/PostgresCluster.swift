@@ -9,7 +9,15 @@ import Testing
 /// A PostgreSQL server of the tests' own: in a folder of its own, on a Unix socket, ended with the process.
 final class PostgresCluster: Sendable {
   /// Started when a test first asks for it; a failure is each such test's.
-  static let shared = Result { try PostgresCluster() }
+  private static let started = Result { try PostgresCluster() }
+
+  /// The tests' server; where it cannot be, the test is cancelled with the reason, but never in CI.
+  static func shared() throws -> PostgresCluster {
+    if programs == nil, ProcessInfo.processInfo.environment["CI"] == nil {
+      try Test.cancel("PostgreSQL is not installed: Scripts/install-packages test")
+    }
+    return try started.get()
+  }
 
   let folder: ScratchFolder
   /// The address of its only database, without a lab.
@@ -44,7 +52,7 @@ final class PostgresCluster: Sendable {
       """
       cd /
       \(other)'\(programs)/postgres' -D '\(data)' -k '\(folder.path)' -c listen_addresses= -c fsync=off \
-        -c max_connections=200 >'/dev/null' 2>&1 </dev/null &
+        -c max_connections=200 -c log_line_prefix='%a ' >'\(folder.path)/log' 2>&1 </dev/null &
       server=$!
       cat >/dev/null
       kill -INT $server
@@ -65,6 +73,19 @@ final class PostgresCluster: Sendable {
     throw Missing(description: "the server did not start in \(folder.path)")
   }
 
+  /// Something between the server and those who use the relay's address of a lab.
+  func relay() throws -> PostgresRelay { try PostgresRelay(server: folder.path) }
+
+  func address(_ lab: String = newName(), by relay: PostgresRelay) throws -> LabAddress {
+    try LabAddress(
+      "postgresql://postgres@/postgres?host=\(relay.folder.path)&lab=\(lab)", stateFolder: stateFolder)
+  }
+
+  /// What the server wrote into its log, each line with the `application_name` before it.
+  var log: String {
+    String(decoding: FileManager.default.contents(atPath: folder.path + "/log") ?? Data(), as: UTF8.self)
+  }
+
   /// A lab of its own.
   func address(_ lab: String = newName()) throws -> LabAddress {
     try LabAddress(url + "&lab=" + lab, stateFolder: stateFolder)
@@ -76,7 +97,8 @@ final class PostgresCluster: Sendable {
   private static var programs: String? {
     let root = "/usr/lib/postgresql"
     let versions = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
-    return versions.sorted { (Int($0) ?? 0) > (Int($1) ?? 0) }.map { "\(root)/\($0)/bin" }
+    let debian = versions.sorted { (Int($0) ?? 0) > (Int($1) ?? 0) }.map { "\(root)/\($0)/bin" }
+    return (debian + ["/opt/homebrew/opt/postgresql@17/bin"])
       .first { FileManager.default.isExecutableFile(atPath: $0 + "/initdb") }
   }
 
@@ -111,7 +133,7 @@ enum TestEngine: String, CaseIterable, CustomTestStringConvertible {
   func location() throws -> WorldStore.Location {
     switch self {
     case .sqlite: .memory
-    case .postgresql: .server(try PostgresCluster.shared.get().address())
+    case .postgresql: .server(try PostgresCluster.shared().address())
     }
   }
 

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import LabTestSupport
 @testable import SSOCore
 @testable import SSODevice
 @testable import SSOInterop
@@ -9,7 +10,7 @@ import Testing
 @testable import TestSamples
 
 /// The facade: replay, prediction, blast radius and undo on the articles' suite.
-struct LabTests {
+@Suite(.eachEngine) struct LabTests {
   private let app1 = "com.contoso.mytestapp1"
   private let app2 = "com.contoso.mytestapp2"
   private let answers: [Answer] = [
@@ -17,7 +18,7 @@ struct LabTests {
   ]
 
   private func lab(_ scenario: String = "contoso-suite") throws -> Lab {
-    try Lab.throwaway(try ScenarioLibrary().scenario(scenario))
+    try TestEngine.current.lab(try ScenarioLibrary().scenario(scenario))
   }
 
   private func signIn(_ app: String) -> Intent {
