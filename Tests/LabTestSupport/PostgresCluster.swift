@@ -78,7 +78,8 @@ final class PostgresCluster: Sendable {
 
   func address(_ lab: String = newName(), by relay: PostgresRelay) throws -> LabAddress {
     try LabAddress(
-      "postgresql://postgres@/postgres?host=\(relay.folder.path)&lab=\(lab)", stateFolder: stateFolder)
+      "postgresql://postgres@/postgres?host=\(relay.folder.path)&connect_timeout=2&lab=\(lab)",
+      stateFolder: stateFolder)
   }
 
   /// What the server wrote into its log, each line with the `application_name` before it.

@@ -71,7 +71,7 @@ func suiteLab(_ apps: [SuiteApp], family: Bool = false) throws -> Lab {
     \(apps.map(\.yaml).joined(separator: "\n"))
     steps: []
     """
-  return try TestEngine.current.lab(try ScenarioFile(ScenarioSource(path: "suite.yaml", text: text)))
+  return try Lab.throwaway(try ScenarioFile(ScenarioSource(path: "suite.yaml", text: text)))
 }
 
 let adaHome = "2c8f0c6e-4b1d-4f7a-8e35-90ad1b7e6f21.5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90"

@@ -116,11 +116,12 @@ struct LabKeyTests {
     let key = try LabKey.read(of: store)
     let file = try #require(store.filesBeside) + ".key"
     #expect(try LabKey.keep(key, for: location) == nil)
-    #expect(throws: StoreError.self) { try LabKey.keep(Seal.newKey(), for: location) }
+    let other = StoreError.otherLabsKey(store: location.name)
+    #expect(throws: other) { try LabKey.keep(Seal.newKey(), for: location) }
     #expect(FileManager.default.contents(atPath: file) == key, "it was not replaced")
     try FileManager.default.removeItem(atPath: file)
     #expect(throws: StoreError.self) { try WorldStore.open(location, create: false) }
-    #expect(throws: StoreError.self) { try LabKey.keep(Seal.newKey(), for: location) }
+    #expect(throws: other) { try LabKey.keep(Seal.newKey(), for: location) }
     #expect(!FileManager.default.fileExists(atPath: file))
     #expect(try LabKey.keep(key, for: location) == file)
     #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)

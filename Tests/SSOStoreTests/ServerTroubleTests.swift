@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import Testing
 
 @testable import LabTestSupport
@@ -12,7 +11,7 @@ struct ServerTroubleTests {
   let store: WorldStore
 
   init() throws {
-    address = try PostgresCluster.shared.get().address()
+    address = try PostgresCluster.shared().address()
     store = try WorldStore.open(.server(address), create: true)
     try put("before")
   }
@@ -93,13 +92,12 @@ struct ServerTroubleTests {
     try administrator().run(script: "CREATE ROLE \(role) LOGIN")
     let reader = try LabAddress(
       address.full.replacing("postgres@", with: "\(role)@"), stateFolder: address.stateFolder)
-    guard case .unreadable = try trouble({ _ = try WorldStore.open(.server(reader), create: false) }) else {
-      throw StoreError.unreadable(path: "")
-    }
-    try administrator().run(
-      script:
-        "GRANT USAGE ON SCHEMA \(namespace) TO \(role); GRANT SELECT ON ALL TABLES IN SCHEMA \(namespace) TO \(role)"
-    )
+    let unreadable = try trouble { _ = try WorldStore.open(.server(reader), create: false) }
+    guard case .unreadable(_, role) = unreadable else { throw StoreError.server("", unreadable) }
+    let hint = unreadable.next(reader.name)
+    #expect(hint.contains(namespace) && !hint.contains(role + "@"))
+    // As the owner, whom the hint cannot know.
+    try runProgram("psql", of: hint.replacing("postgresql:///", with: "postgresql://postgres@/"))
     let found = try WorldStore.open(.server(reader), create: false)
     #expect(found.mayOnlyRead)
     #expect(!store.mayOnlyRead)
@@ -134,11 +132,53 @@ struct ServerTroubleTests {
     #expect(meta.allSatisfy { $0.range(of: key) == nil })
   }
 
-  @Test func labThatIsNotThereIsMissing() throws {
-    let other = try address.with(lab: PostgresCluster.newName())
-    #expect(throws: StoreError.missing(path: other.name)) {
-      _ = try WorldStore.open(.server(other), create: false)
+  @Test func labThatIsNotThereIsMissingAndLeavesNoErrorInTheServersLog() throws {
+    let program = "p" + PostgresCluster.newName()
+    let other = try LabAddress(
+      PostgresCluster.shared().url + "&application_name=\(program)&lab=" + PostgresCluster.newName(),
+      stateFolder: address.stateFolder)
+    let missing = StoreError.missing(path: other.name)
+    #expect(throws: missing) { _ = try WorldStore.open(.server(other), create: false) }
+    #expect(missing.what == "There is no lab at \(other.name).")
+    #expect(!missing.why.contains("file"))
+    _ = try WorldStore.open(.server(other), create: true)
+    // The log is written: what comes last is there.
+    _ = try? PostgresConnection(other).run(script: "SELECT 1/0")
+    let lines = try PostgresCluster.shared().log.split(separator: "\n").filter { $0.hasPrefix(program) }
+    #expect(lines.first?.contains("division by zero") == true, "\(lines)")
+  }
+
+  @Test func databaseThatIsNotThereIsMadeByTheLineThatIsShown() throws {
+    let name = "qa_" + address.lab.prefix(9)
+    let other = try LabAddress(
+      address.url.replacing("/postgres?", with: "/\(name)?") + "&lab=x", stateFolder: address.stateFolder)
+    let error = try #require(throws: StoreError.self) {
+      _ = try WorldStore.open(.server(other), create: true)
     }
+    #expect(error == .server(other.name, .noDatabase(name)))
+    try runProgram("createdb", of: error.next)
+    _ = try WorldStore.open(.server(other), create: true)
+  }
+
+  @Test func lineForPsqlWorksAsItStands() throws {
+    let secret = try LabAddress(address.full + "&password=geheim", stateFolder: address.stateFolder)
+    for trouble: ServerTrouble in [.lost(""), .other(""), .unreachable(""), .oldServer(found: 12)] {
+      let error = StoreError.server(secret.name, trouble)
+      #expect(!error.next.contains("geheim"))
+      try runProgram("psql", of: error.next)
+    }
+    try runProgram("psql", of: StoreError.damaged(path: secret.name, row: "", message: "").next)
+  }
+
+  /// Runs the command with which a hint ends.
+  private func runProgram(_ name: String, of hint: String) throws {
+    let start = try #require(hint.range(of: name + " "))
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", String(hint[start.lowerBound...]) + " </dev/null >/dev/null"]
+    try process.run()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0, "\(hint)")
   }
 
   @Test func watchHearsOfCommitsAfterTheServerEndedItsConnection() throws {
@@ -176,15 +216,23 @@ struct LabAddressTests {
   @Test(arguments: [
     ("postgresql://h/qa?lab=team1", "postgresql://h/qa?lab=team1", "postgresql://h/qa", "team1"),
     (
+      "postgresql://h/qa?lab=x&user=ada&%70assword=secret&host=/run/pg&port=5433",
+      "postgresql://h/qa?user=ada&host=/run/pg&port=5433&lab=x",
+      "postgresql://h/qa?user=ada&%70assword=secret&host=/run/pg&port=5433", "x"
+    ),
+    (
       "postgresql://ada:secret@h:5432/qa", "postgresql://ada@h:5432/qa?lab=lab",
       "postgresql://ada:secret@h:5432/qa", "lab"
     ),
     (
       "postgres://ada:s@cret@a,b/qa?sslmode=require&lab=x-1&password=secret",
-      "postgresql://ada@a,b/qa?lab=x-1",
+      "postgresql://ada@a,b/qa?sslmode=require&lab=x-1",
       "postgres://ada:s@cret@a,b/qa?sslmode=require&password=secret", "x-1"
     ),
-    ("postgresql:///?host=/run/pg&lab=x", "postgresql:///?lab=x", "postgresql:///?host=/run/pg", "x"),
+    (
+      "postgresql:///?host=/run/pg&lab=x", "postgresql:///?host=/run/pg&lab=x", "postgresql:///?host=/run/pg",
+      "x"
+    ),
   ])
   func addressIsShownWithoutPassword(text: String, name: String, url: String, lab: String) throws {
     let address = try LabAddress(text, stateFolder: "/s")
@@ -218,6 +266,10 @@ struct PostgresDialectTests {
   @Test(arguments: [
     ("SELECT a FROM t WHERE b = ? AND c = ?", "SELECT a FROM t WHERE b = $1 AND c = $2"),
     ("UPDATE t SET a = ?1, b = ?2 WHERE b = ?2", "UPDATE t SET a = $1, b = $2 WHERE b = $2"),
+    (
+      "UPDATE item SET generic = ? WHERE device = ? AND type = ?",
+      "UPDATE item SET generic = $1 WHERE device = $2 AND type = $3"
+    ),
     ("SELECT a FROM t INDEXED BY t_a WHERE I = ?", "SELECT a FROM t WHERE I = $1"),
   ])
   func statementIsPutInPostgreSQLsWords(sqlite: String, postgres: String) {

@@ -91,6 +91,80 @@ struct StoreRoundTripTests {
     #expect(try Dump(store, devices: ["phone", "tablet"]).items.isEmpty)
   }
 
+  /// An access token's service is all its scopes: an index of PostgreSQL holds no such value.
+  @Test(arguments: TestEngine.allCases, [300, 369, 370, 400, 401, 5000, 100_000])
+  func attributesOfAnyLengthTellItemsApart(_ engine: TestEngine, length: Int) throws {
+    func text(_ end: String) -> String {
+      // Nothing that can be compressed.
+      var random = Randomness(seed: UInt64(length))
+      return String((0..<length).map { _ in Character(UnicodeScalar(UInt8(33 + random.next() % 90))) }) + end
+    }
+    let store = try engine.store()
+    let ends = ["a", "b"]
+    let items = ends.map { end in
+      credential(text(end), service: text(end), group: text("group"), generic: Data(text(end).utf8))
+    }
+    let group = text("group")
+    try store.write(JournalEntry(intent: "long", at: noon)) { lab in
+      let keychain = lab.credentials(device: "phone")
+      for item in items { try keychain.insert(item) }
+      #expect(throws: KeychainError.duplicateItem) { try keychain.insert(items[0]) }
+      func found(_ change: (inout KeychainQuery) -> Void) throws -> [KeychainItem] {
+        var query = KeychainQuery(accessGroups: [group, "other"])
+        change(&query)
+        return try keychain.items(matching: query).map(\.unstored)
+      }
+      #expect(try found { _ in } == items)
+      for item in items {
+        #expect(try found { $0.account = item.key.account } == [item])
+        #expect(try found { $0.service = item.key.service } == [item])
+        #expect(try found { ($0.type, $0.generic) = (item.type, item.generic) } == [item])
+        #expect(try found { $0.accountPrefix = item.key.account } == [item])
+        #expect(try keychain.update(item))
+      }
+      #expect(try found { $0.accountPrefix = String(text("").prefix(length / 2)) } == items)
+      #expect(try found { $0.accountPrefix = text("") } == items)
+      #expect(try found { $0.accountPrefix = text("c") } == [])
+      let device = lab.items(ofDevice: "phone")
+      #expect(try device.accounts(accessGroup: group, beginningWith: text("")) == items.map(\.key.account))
+      #expect(try device.itemCount(accessGroup: group) == 2)
+      #expect(try device.credentialCount(accessGroup: group, type: 2001, generic: text("a")) == 1)
+      try keychain.delete(items[0].key)
+      #expect(try found { _ in } == [items[1]])
+      #expect(try device.credentialCount(accessGroup: group, type: 2001, generic: text("a")) == 0)
+    }
+    _ = try store.undo(at: noon)
+    #expect(try Dump(store, groups: [group]).items.isEmpty)
+    _ = try store.redo(at: noon)
+    #expect(try Dump(store, groups: [group]).items.map(\.unstored) == [items[1]])
+  }
+
+  @Test(arguments: TestEngine.allCases, [0, 999, 1000, 1001, 2500])
+  func scanHandsOverEachOnceAndMayAskOtherThings(_ engine: TestEngine, count: Int) throws {
+    let store = try engine.store()
+    try store.write(nil) { lab in
+      let keychain = lab.credentials(device: "phone")
+      for number in 0..<count { try keychain.insert(credential("a\(number)")) }
+      try lab.put(Data("x".utf8), .lab, "")
+    }
+    try store.read { lab in
+      var seen: [String] = []
+      try lab.items(ofDevice: "phone").scanItems(type: 2001) { item in
+        let other = try lab.document(.lab, "")
+        #expect(other == Data("x".utf8))
+        seen.append(item.key.account)
+        return true
+      }
+      #expect(seen == (0..<count).map { "a\($0)" })
+      seen = []
+      try lab.items(ofDevice: "phone").scanItems(type: 2001) { item in
+        seen.append(item.key.account)
+        return false
+      }
+      #expect(seen == (0..<min(count, 1)).map { "a\($0)" })
+    }
+  }
+
   @Test(arguments: TestEngine.allCases) func updateAnswersWhetherThereWasAnItemAndKeepsTheCreationDate(
     _ engine: TestEngine
   ) throws {

@@ -6,6 +6,8 @@ package enum StoreNews: Sendable {
   case waits
   /// The server of the lab has not answered for two seconds: it is away, or another writer has the lab.
   case silent
+  /// It was silent, and answers again.
+  case answers
   /// A damaged row was left out of what was read; each row is told of once.
   case leftOut(StoreError)
 }

@@ -139,7 +139,7 @@ extension DeviceItems {
     _ read: (borrowing SQLRows) throws(StoreError) -> T?, body: (T) throws -> Bool
   ) throws {
     try transaction.withPageCache(kibibytes: 1000) { connection in
-      var rows = try connection.rows(sql, values)
+      var rows = try connection.scan(sql, values)
       while try rows.next() {
         if let found = try read(rows), try !body(found) { return }
       }

@@ -15,22 +15,18 @@ package enum LabKey {
   /// Keeps a key for a lab that this person cannot open yet, and returns its file; nil if the lab has this key already.
   ///
   /// A key that is there is never replaced.
-  /// - Throws: `keyWrong` if it is not this lab's key; then none is kept.
+  /// - Throws: `otherLabsKey` if it is not this lab's key; then none is kept.
   package static func keep(_ key: Data, for location: WorldStore.Location) throws -> String? {
     do {
       let store = try WorldStore.open(location, create: false)
-      guard try read(of: store) == key else {
-        throw wrong(location, file: (store.filesBeside ?? "") + ".key")
-      }
+      guard try read(of: store) == key else { throw StoreError.otherLabsKey(store: location.name) }
       return nil
     } catch let error as StoreError {
       guard let file = missing(error) else { throw error }
-      let target = KeyFile(
-        path: file, store: location.name, missing: error, wrong: wrong(location, file: file))
-      try target.create(key)
+      try KeyFile(path: file, store: location.name, missing: error, wrong: error).create(key)
       do { _ = try WorldStore.open(location, create: false) } catch {
         unlink(file)
-        throw error
+        throw error.isWrongKey ? StoreError.otherLabsKey(store: location.name) : error
       }
       return file
     }
@@ -44,11 +40,13 @@ package enum LabKey {
     default: nil
     }
   }
+}
 
-  private static func wrong(_ location: WorldStore.Location, file: String) -> StoreError {
-    switch location {
-    case .server(let address): .server(address.name, .keyWrong(lab: address.lab, file: file))
-    case .file, .memory: .keyWrong(path: location.name)
+extension StoreError {
+  fileprivate var isWrongKey: Bool {
+    switch self {
+    case .keyWrong, .server(_, .keyWrong): true
+    default: false
     }
   }
 }

@@ -84,6 +84,16 @@ package enum Labs {
     }
   }
 
+  /// The start of the paths of a lab's files; nil if it has none, as a lab that is not in its database.
+  /// - Throws: `server`, as a lab's files are named after its ID, which only its database knows.
+  package static func filesBeside(_ location: WorldStore.Location) throws(StoreError) -> String? {
+    switch location {
+    case .memory: nil
+    case .file(let path): path
+    case .server(let address): try PostgresConnection(address).foundLab()?.filesBeside(address)
+    }
+  }
+
   /// Removes a lab with all that it has, this person's key included.
   ///
   /// It cannot be taken back.

@@ -8,7 +8,7 @@ extension WorldStore {
   ) throws(StoreError) -> WorldStore {
     let engine = try PostgresConnection(address)
     let news = StoreNewsDesk()
-    engine.link.silent = { news.tell(.silent) }
+    engine.link.news = { news.tell($0) }
     let connection = StoreConnection(engine)
     do {
       var found = try engine.foundLab()
@@ -87,20 +87,9 @@ extension FoundLab {
 }
 
 extension PostgresConnection {
-  /// Whether the lab's namespace has a store's tables.
-  func hasLab() throws(StoreError) -> Bool {
-    let script = """
-      SELECT EXISTS(SELECT 1 FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
-        WHERE relname = 'meta' AND nspname = '\(PostgresSchema.prefix)\(address.lab)')
-      """
-    guard let answer = try answers(to: script).last, answer.next() else { return false }
-    return answer.cell(0).text == "t"
-  }
-
   /// Nil if there is no such lab.
-  /// - Parameter mayBeNew: whether somebody may be making the lab: its tables can come between the two questions, so the
-  ///   first is then asked once more.
-  func foundLab(mayBeNew: Bool = true) throws(StoreError) -> FoundLab? {
+  func foundLab() throws(StoreError) -> FoundLab? {
+    guard try hasLab() else { return nil }
     let found: FoundLab?
     do throws(StoreError) {
       var rows = try rows(
@@ -118,10 +107,10 @@ extension PostgresConnection {
         version: version, check: check, id: id, isFilled: try rows[3] == 1, mayOnlyRead: try rows[4] == 1)
     } catch {
       guard case .server(_, let trouble) = error, !link.isLost else { throw error }
-      guard try hasLab() else { return nil }
-      if mayBeNew { return try foundLab(mayBeNew: false) }
       switch trouble {
-      case .readOnly(let message), .other(let message): throw .server(name, .unreadable(message))
+      case .readOnly, .other:
+        throw .server(
+          name, .unreadable("\(link.person) may not read its tables.", person: link.person))
       default: throw error
       }
     }

@@ -16,6 +16,8 @@ package enum StoreError: Error, Equatable, Sendable {
   case keyMissing(path: String)
   /// `<path>.key` does not open what this store has sealed, or is not 32 bytes long.
   case keyWrong(path: String)
+  /// A key that was handed over is not that of the lab or store.
+  case otherLabsKey(store: String)
   /// Another process held the write lock for longer than ten seconds.
   case locked(path: String)
   case missing(path: String)
@@ -46,8 +48,9 @@ extension StoreError {
     case .tooManyFiles(let path): "The store \(path) cannot be opened."
     case .keyMissing(let path): "The key of the store \(path) is missing."
     case .keyWrong(let path): "The key beside the store \(path) is not the key of this store."
+    case .otherLabsKey(let store): "This is not the key of \(store)."
     case .locked(let path): "The store \(path) is locked by another process."
-    case .missing(let path): "There is no store at \(path)."
+    case .missing(let path): "There is no \(path.isLabAddress ? "lab" : "store") at \(path)."
     case .exists(let path): "There is something at \(path) already."
     case .badName(let name): "“\(name)” is no name for a lab."
     case .changed(let path): "The store \(path) has changed since it was opened."
@@ -75,8 +78,13 @@ extension StoreError {
       "Expected the 32 bytes that seal its secrets in \(path).key, found no such file."
     case .keyWrong(let path):
       "Expected the 32 bytes the store was made with in \(path).key, found another key; nothing was changed."
+    case .otherLabsKey:
+      "Expected the key that opens what is sealed there, found the key of another lab; nothing was changed."
     case .locked: "Expected the other writer to finish, found it still writing."
-    case .missing: "Expected a store that was made before, found no file."
+    case .missing(let path):
+      path.isLabAddress
+        ? "Expected a lab that was made before, found none of that name in the database."
+        : "Expected a store that was made before, found no file."
     case .exists:
       "Expected nothing in the new lab's place, found a lab, a file or a key; it was left as it is."
     case .badName: "Expected 1 to 40 small letters, digits, _ and -, found something else."
@@ -99,17 +107,28 @@ extension StoreError {
     case .unreadable(let path): "Become its owner, or allow reading: chmod u+r \(shellWord(path))"
     case .full(let path): "Free some space, then repeat the command. See: df -h \(shellWord(path))"
     case .tooManyFiles: "Raise the limit, then repeat the command: ulimit -n 256"
-    case .keyMissing(let path), .keyWrong(let path):
+    case .keyMissing(let path):
       "Put the key file back at \(path).key, or ask who uses the lab for its key (ssoterm key export), then: ssoterm key import FILE"
+    case .keyWrong(let path):
+      "Move that file away, then put the store's own back, or import it: mv \(shellWord(path + ".key")) \(shellWord(path + ".key.other"))"
+    case .otherLabsKey(let store):
+      "Ask somebody who uses the lab to export its key: ssoterm key export -o FILE --store \(shellWord(store))"
     case .locked: "See who holds it, then repeat the command: ps -C ssoterm"
     case .changed: "Open it again: ssoterm status"
     case .missing: "The same command with --create makes it."
     case .exists, .badName: "Choose another name; see those that are there: ssoterm lab list"
     case .gone: "Put the file back, or leave and start again: ssoterm"
+    case .damaged(let path, _, _) where path.isLabAddress:
+      "Put a copy of the lab in its place, or look at it: psql \(shellWord((try? LabAddress(path, stateFolder: ""))?.databaseName ?? path))"
     case .damaged(let path, _, _):
       "Put a copy of the store in its place, or look at it: sqlite3 \(shellWord(path))"
     case .other(let path, _): "Check the file: sqlite3 \(shellWord(path)) 'PRAGMA integrity_check'"
     case .server(let store, let trouble): trouble.next(store)
     }
   }
+}
+
+extension String {
+  /// Whether errors call a team's lab so.
+  fileprivate var isLabAddress: Bool { LabAddress.isMeant(by: self) }
 }

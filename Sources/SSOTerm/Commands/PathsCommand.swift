@@ -18,7 +18,7 @@ struct PathsCommand: LabCommand {
       for row in rows {
         table.append([
           InkedText(row.name, .strong), InkedText(row.path),
-          row.isThere ? InkedText("") : InkedText("not there", .faint),
+          row.remark,
         ])
       }
       return table.text(console.ink)
@@ -28,26 +28,54 @@ struct PathsCommand: LabCommand {
 
   private func files() throws -> [NamedPath] {
     let location = try storeLocation(option: options.storePath())
-    let store = location.name
-    // A lab's files are named after its ID, which only its server knows.
-    let files = location.isServer ? stateFolder() + "/labs/*" : store
-    return [
-      NamedPath("config", settingsPath()), NamedPath("store", store), NamedPath("key", files + ".key"),
-      NamedPath("certificates", files + ".ca.pem"),
-    ] + ScenarioLibrary().folders.map { NamedPath("scenarios", $0) }
+    return [NamedPath("config", settingsPath())] + storeFiles(location)
+      + ScenarioLibrary().folders.map { NamedPath("scenarios", $0) }
+  }
+
+  private func storeFiles(_ location: WorldStore.Location) -> [NamedPath] {
+    let files = [("key", ".key"), ("certificates", ".ca.pem")]
+    guard case .server(let address) = location else {
+      let path = location.name
+      return [NamedPath("store", path)] + files.map { NamedPath($0.0, path + $0.1) }
+    }
+    let unknown = stateFolder() + "/labs/\(address.lab)-*"
+    do throws(StoreError) {
+      let found = try Labs.filesBeside(location)
+      return [NamedPath("store", location.name, isThere: found != nil)]
+        + files.map { name, ending in
+          found.map { NamedPath(name, $0 + ending) } ?? NamedPath(name, unknown + ending, isThere: false)
+        }
+    } catch {
+      return [NamedPath("store", location.name, problem: error.what)]
+        + files.map { NamedPath($0.0, unknown + $0.1, problem: "only the server knows its name") }
+    }
   }
 }
 
-/// A file or folder by what it is for.
+/// A file, folder or lab by what it is for.
 private struct NamedPath {
   var name: String
   var path: String
-  var isThere: Bool
+  /// Nil if it cannot be known.
+  var isThere: Bool?
+  /// Why it cannot be known.
+  var problem: String?
 
-  init(_ name: String, _ path: String) {
-    (self.name, self.path) = (name, path)
-    isThere = access(path, F_OK) == 0
+  init(_ name: String, _ path: String) { self.init(name, path, isThere: access(path, F_OK) == 0) }
+
+  init(_ name: String, _ path: String, isThere: Bool? = nil, problem: String? = nil) {
+    (self.name, self.path, self.isThere, self.problem) = (name, path, isThere, problem)
   }
 
-  var json: JSONValue { ["name": .string(name), "path": .string(path), "isThere": .bool(isThere)] }
+  var remark: InkedText {
+    if let problem { return InkedText(problem, .warning) }
+    return isThere == true ? InkedText("") : InkedText("not there", .faint)
+  }
+
+  var json: JSONValue {
+    [
+      "name": .string(name), "path": .string(path), "isThere": isThere.map { .bool($0) } ?? .null,
+      "problem": .optional(problem),
+    ]
+  }
 }

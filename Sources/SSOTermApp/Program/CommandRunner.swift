@@ -12,6 +12,8 @@ final class CommandRunner: Sendable {
   /// Whether a look for changes is on its way, and what the last one saw.
   private let looking = Atomic(false)
   private let seen: Mutex<ChangeMark?>
+  /// When the lab's server last answered, while it does not.
+  private let silentSince = Mutex<String?>(nil)
   private let wake: @Sendable () -> Void
   private let servers = Mutex<ServerController?>(nil)
   private let projects = ProjectWatch()
@@ -22,15 +24,35 @@ final class CommandRunner: Sendable {
     self.wake = wake
     seen = Mutex(try? lab.store.changeMark)
     projects.changed = { [weak self] in self?.post(.projectChanged) }
-    lab.store.listen { [weak self] news in
-      let text =
-        switch news {
-        case .waits: "Another process writes to the store; this one waits for its turn."
-        case .silent:
-          "No answer of the lab's server since \(lab.realTime().adding(seconds: -2).iso8601): it is away, or another writer has the lab."
-        case .leftOut(let error): error.what + " It was left out."
-        }
-      self?.post(.noted(Notice(text: text, kind: .bad)))
+    lab.store.listen { [weak self] in self?.tell($0) }
+  }
+
+  private func tell(_ news: StoreNews) {
+    switch news {
+    case .waits: note("Another process writes to the store; this one waits for its turn.")
+    case .silent:
+      let since = lab.realTime().adding(seconds: -2).iso8601
+      silentSince.withLock { $0 = since }
+      note("No answer of the lab's server since \(since): it is away, or another writer has the lab.")
+      askServerAgain()
+    case .answers:
+      silentSince.withLock { $0 = nil }
+      note("The lab's server answers again.", .good)
+      post(.event(.storeChanged))
+    case .leftOut(let error): note(error.what + " It was left out.")
+    }
+  }
+
+  private func note(_ text: String, _ kind: Notice.Kind = .bad) {
+    post(.noted(Notice(text: text, kind: kind)))
+  }
+
+  /// Nobody may press a key for hours: while its server is away, a lab asks for it every three seconds.
+  private func askServerAgain() {
+    queue.asyncAfter(deadline: .now() + .seconds(3)) { [weak self] in
+      guard let self, silentSince.withLock({ $0 != nil }) else { return }
+      _ = try? lab.store.changeMark
+      askServerAgain()
     }
   }
 
@@ -177,6 +199,10 @@ final class CommandRunner: Sendable {
       case .clearClipboard: return clipboard.clearSecret().map { .noted($0) }
       case .redraw, .suspend, .runProgram, .mouse, .edit, .finish: return nil
       }
-    } catch { return .failed(Problem(error)) }
+    } catch {
+      var problem = Problem(error)
+      if let since = silentSince.withLock({ $0 }) { problem.why += " No answer since \(since)." }
+      return .failed(problem)
+    }
   }
 }

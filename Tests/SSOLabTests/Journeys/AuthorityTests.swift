@@ -8,7 +8,7 @@ import Testing
 @testable import SSOStore
 
 /// Every kind of authority from the first request to the second app's token (docs/behaviour/msal-cache.md §7, §9, docs/behaviour/interactive-call.md §4).
-@Suite(.eachEngine) struct AuthorityTests {
+struct AuthorityTests {
   struct Kind: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var authority: String

@@ -7,7 +7,7 @@ import Testing
 @testable import SSOLab
 
 /// A guest: one home account ID, several realms, one refresh token for all (docs/behaviour/msal-cache.md §8, docs/behaviour/interactive-call.md §5).
-@Suite(.eachEngine) struct GuestTests {
+struct GuestTests {
   static let fabrikam = "0d4f7c11-9b5e-4c8a-8e22-6f1a3b5c7d90"
   static let northwind = "7c1e2a90-33b4-4f5d-9a61-2e8d4c6b1f05"
   static let guestObject = "91b7d3e2-6a5c-4d1f-8b30-5c2e7f9a1d44"

@@ -1,6 +1,5 @@
 import Testing
 
-@testable import LabTestSupport
 @testable import SSOCore
 @testable import SSODevice
 @testable import SSOInterop
@@ -10,7 +9,7 @@ import Testing
 @testable import TestSamples
 
 /// The facade: replay, prediction, blast radius and undo on the articles' suite.
-@Suite(.eachEngine) struct LabTests {
+struct LabTests {
   private let app1 = "com.contoso.mytestapp1"
   private let app2 = "com.contoso.mytestapp2"
   private let answers: [Answer] = [
@@ -18,7 +17,7 @@ import Testing
   ]
 
   private func lab(_ scenario: String = "contoso-suite") throws -> Lab {
-    try TestEngine.current.lab(try ScenarioLibrary().scenario(scenario))
+    try Lab.throwaway(try ScenarioLibrary().scenario(scenario))
   }
 
   private func signIn(_ app: String) -> Intent {

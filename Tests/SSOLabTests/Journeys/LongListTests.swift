@@ -11,9 +11,9 @@ import Testing
 @testable import TestSamples
 
 /// The lists of very many say what the lists of rows say, one by one.
-@Suite(.eachEngine) struct LongListTests {
+struct LongListTests {
   private func lab(_ scenario: String = "two-vendors") throws -> Lab {
-    let lab = try TestEngine.current.lab(try ScenarioLibrary().scenario(scenario))
+    let lab = try Lab.throwaway(try ScenarioLibrary().scenario(scenario))
     let answers: [Answer] = [.accept, .username("ada@contoso.com"), .password("analytical-engine"), .accept]
     let app = try #require(try lab.read { try $0.apps.rows() }.first).bundleID
     if scenario == "contoso-suite" {

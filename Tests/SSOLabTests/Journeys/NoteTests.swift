@@ -1,13 +1,12 @@
 import Testing
 
-@testable import LabTestSupport
 @testable import SSOCore
 @testable import SSOLab
 @testable import SSOScenarios
 
-@Suite(.eachEngine) struct NoteTests {
+struct NoteTests {
   private func lab() throws -> Lab {
-    let lab = try TestEngine.current.lab(ScenarioLibrary().scenario("contoso-suite"))
+    let lab = try Lab.throwaway(ScenarioLibrary().scenario("contoso-suite"))
     _ = try lab.perform(
       .acquireSilently(app: "com.contoso.mytestapp1", account: nil, scopes: [], forceRefresh: false))
     return lab

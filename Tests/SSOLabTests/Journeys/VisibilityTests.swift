@@ -6,7 +6,7 @@ import Testing
 
 /// The matrix of docs/behaviour/adal.md §4, all nine pairs, with the same client, within a family, and among strangers: what the
 /// model says and what then happens.
-@Suite(.eachEngine) struct VisibilityTests {
+struct VisibilityTests {
   enum Bond: String, Sendable { case sameClient, family, strangers }
 
   struct Cell: Sendable, CustomTestStringConvertible {

@@ -6,9 +6,8 @@ import Testing
 
 /// What holds in every lab, whatever anybody does in it.
 @Suite struct LabPropertyTests {
-  @Test(arguments: TestEngine.allCases, PropertySeeds.all)
-  func twoHundredIntentsKeepTheInvariants(_ engine: TestEngine, seed: UInt64) throws {
-    var run = try PropertyRun(seed: seed, on: engine)
+  @Test(arguments: PropertySeeds.all) func twoHundredIntentsKeepTheInvariants(seed: UInt64) throws {
+    var run = try PropertyRun(seed: seed)
     let first = try run.dump()
     for step in 1...200 {
       try run.takeAStep()

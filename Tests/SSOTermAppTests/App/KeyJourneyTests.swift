@@ -8,7 +8,7 @@ import Testing
 @testable import SSOTermApp
 
 /// What a person does with the Lab and Provider screens, over a real lab.
-@Suite(.eachEngine) struct KeyJourneyTests {
+struct KeyJourneyTests {
   @Test func anotherTeamBreaksTheSecondAppWhyNamesItAndUndoMendsIt() throws {
     var keys = try LabByKeys("contoso-suite")
     keys.signIn()

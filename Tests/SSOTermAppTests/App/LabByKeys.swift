@@ -1,6 +1,5 @@
 import Testing
 
-@testable import LabTestSupport
 @testable import SSOLab
 @testable import SSOScenarios
 @testable import SSOTermApp
@@ -15,12 +14,12 @@ struct LabByKeys {
   private(set) var performed: [(intent: Intent, outcome: Outcome)] = []
 
   init(_ scenario: String) throws {
-    self.init(try TestEngine.current.lab(try ScenarioLibrary().scenario(scenario)), title: scenario)
+    self.init(try Lab.throwaway(try ScenarioLibrary().scenario(scenario)), title: scenario)
   }
 
   /// A demo: the scenario's story is in the screens.
   init(_ file: ScenarioFile) throws {
-    self.init(try TestEngine.current.lab(file), title: file.name)
+    self.init(try Lab.throwaway(file), title: file.name)
     model.screens.story.show(file, &model.shared)
   }
 

@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
+@testable import LabTestSupport
 @testable import SSOCore
+@testable import SSOStore
 
 @Suite("A lab that several people use", .serialized)
 struct TeamEndToEndTests {
@@ -83,6 +85,59 @@ struct TeamEndToEndTests {
     #expect(try tell("anna: lab remove spare --yes").status == .exit(0))
     #expect(!FileManager.default.fileExists(atPath: folder.path("spare.sqlite.key")))
     #expect(try tell("anna: lab list --json").out.contains("\"current\" : true"))
+  }
+
+  /// A key of another lab must not be called the lab's.
+  @Test func theKeyOfAnotherLabIsRefusedAsSuch() throws {
+    #expect(try tell("anna: clock +1h\nanna: lab create other").status == .exit(0))
+    let exported = try tell("anna: --store other.sqlite key export -o other.key")
+    let code = try #require(exported.out.split(separator: "\n").first { $0.hasPrefix("Code: ") }).dropFirst(6)
+    let refused = try Program.shell(
+      "echo \(code) | ssoterm key import other.key --code-stdin --store s.sqlite", in: folder)
+    #expect(refused.status == .exit(5) && refused.err.contains("This is not the key of s.sqlite."))
+    #expect(refused.err.contains("ssoterm key export -o FILE --store s.sqlite"))
+  }
+
+  @Test func theScreensGoOnWhileTheServerIsAwayAndSayWhenItAnswers() throws {
+    let relay = try PostgresCluster.shared().relay()
+    let address = try PostgresCluster.shared().address("screens", by: relay)
+    let options = ["--store", address.name]
+    #expect(try Program.run(["status", "--create"] + options, in: folder).status == .exit(0))
+    let terminal = try Terminal(program: options, in: folder)
+    try terminal.waitFor("My Test App 3")
+    relay.behavior = .isAway
+    try terminal.waitFor("the notice", within: 20) { $0.shows("No answer of the lab's server since ") }
+    terminal.send("3")
+    try terminal.waitFor("[3 Tokens]")
+    relay.behavior = .passesOn
+    // No key is pressed.
+    try terminal.waitFor("the end of it", within: 60) { $0.shows("The lab's server answers again.") }
+    #expect(!terminal.shows("No answer"))
+    relay.behavior = .hangs
+    terminal.send("R")
+    try terminal.waitFor("the notice", within: 20) { $0.shows("No answer of the lab's server since ") }
+    relay.behavior = .passesOn
+    try terminal.waitFor("the end of it", within: 60) { $0.shows("The lab's server answers again.") }
+    terminal.send("q")
+    #expect(try terminal.ending() == .exit(0))
+  }
+
+  @Test func pathsAsksTheServerForTheFilesOfALab() throws {
+    let relay = try PostgresCluster.shared().relay()
+    let address = try PostgresCluster.shared().address("paths", by: relay)
+    let options = ["--store", address.name]
+    #expect(try Program.run(["status", "--create"] + options, in: folder).status == .exit(0))
+    func lines() throws -> [Substring] {
+      try Program.run(["paths"] + options, in: folder).out.split(separator: "\n")
+    }
+    func line(_ name: String) throws -> Substring { try #require(lines().first { $0.hasPrefix(name) }) }
+    #expect(try line("store").hasSuffix(address.name))
+    let key = try line("key")
+    #expect(key.hasSuffix(".key") && !key.contains("*"))
+    #expect(try line("certificates").hasSuffix("not there"))
+    relay.behavior = .isAway
+    #expect(try line("store").contains("cannot be reached"))
+    #expect(try line("key").hasSuffix("only the server knows its name"))
   }
 
   @Test func aKeyIsHandedOverInTwoParts() throws {

@@ -8,6 +8,16 @@ struct SQLRows: ~Copyable {
   private enum Source {
     case sqlite(SQLiteStatement, SQLiteConnection)
     case postgres(PostgresResult)
+    case scan(PostgresScan)
+
+    /// Where a row of PostgreSQL is.
+    var result: PostgresResult? {
+      switch self {
+      case .sqlite: nil
+      case .postgres(let result): result
+      case .scan(let scan): scan.rows
+      }
+    }
   }
 
   private let source: Source
@@ -22,6 +32,11 @@ struct SQLRows: ~Copyable {
 
   init(_ result: PostgresResult) {
     source = .postgres(result)
+    statement = nil
+  }
+
+  init(_ scan: PostgresScan) {
+    source = .scan(scan)
     statement = nil
   }
 
@@ -42,6 +57,7 @@ struct SQLRows: ~Copyable {
       case let code: throw connection.failure(code)
       }
     case .postgres(let result): return result.next()
+    case .scan(let scan): return try scan.next()
     }
   }
 
@@ -53,7 +69,7 @@ struct SQLRows: ~Copyable {
         guard let value = T(column: column, of: statement) else { throw unexpected(column, T.expectation) }
         return value
       }
-      guard case .postgres(let result) = source, let value = T(result.cell(column)) else {
+      guard let result = source.result, let value = T(result.cell(column)) else {
         throw unexpected(column, T.expectation)
       }
       return value
@@ -63,18 +79,17 @@ struct SQLRows: ~Copyable {
   /// The bytes of a text or a BLOB, valid until the next row; none for NULL.
   /// - Throws: `damaged` if the column holds a number.
   func bytes(_ column: Int32) throws(StoreError) -> UnsafeRawBufferPointer {
-    switch source {
-    case .sqlite(let statement, _):
-      switch sqlite3_column_type(statement.pointer, column) {
-      case SQLITE_TEXT, SQLITE_BLOB, SQLITE_NULL: return columnBytes(statement.pointer, column)
+    if let statement {
+      switch sqlite3_column_type(statement, column) {
+      case SQLITE_TEXT, SQLITE_BLOB, SQLITE_NULL: return columnBytes(statement, column)
       default: throw unexpected(column, "bytes")
       }
-    case .postgres(let result):
-      let cell = result.cell(column)
-      if cell.isNull { return UnsafeRawBufferPointer(start: nil, count: 0) }
-      guard let bytes = cell.bytes else { throw unexpected(column, "bytes") }
-      return bytes
     }
+    guard let cell = source.result?.cell(column), !cell.isNull else {
+      return UnsafeRawBufferPointer(start: nil, count: 0)
+    }
+    guard let bytes = cell.bytes else { throw unexpected(column, "bytes") }
+    return bytes
   }
 
   func unexpected(_ column: Int32, _ expectation: String) -> StoreError {
@@ -85,11 +100,20 @@ struct SQLRows: ~Copyable {
           connection.name, foundType(statement.pointer, column),
           sqlite3_column_name(statement.pointer, column)
         )
-      case .postgres(let result): (result.name, result.cell(column).foundType, result.columnName(column))
+      case .postgres(let result): Self.described(result, column)
+      case .scan(let scan): Self.described(scan.rows, column)
       }
     let columnName = name.map { String(cString: $0) } ?? "\(column)"
     return .damaged(
       path: database, row: "", message: "\(found) in column \(columnName), where \(expectation) belongs")
+  }
+}
+
+extension SQLRows {
+  private static func described(
+    _ result: PostgresResult, _ column: Int32
+  ) -> (String, String, UnsafePointer<CChar>?) {
+    (result.name, result.cell(column).foundType, result.columnName(column))
   }
 }
 

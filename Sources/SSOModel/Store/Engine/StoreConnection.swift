@@ -27,6 +27,11 @@ final class StoreConnection {
     try engine.rows(sql, values)
   }
 
+  /// The same for a statement with very many rows: some are in memory at a time.
+  func scan(_ sql: String, _ values: [any SQLBindable]) throws(StoreError) -> SQLRows {
+    try engine.scan(sql, values)
+  }
+
   /// What `read` makes of each row.
   func all<T>(
     _ sql: String, _ values: [any SQLBindable] = [], _ read: (borrowing SQLRows) throws(StoreError) -> T

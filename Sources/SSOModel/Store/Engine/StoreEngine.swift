@@ -12,6 +12,8 @@ protocol StoreEngine: AnyObject {
   ///
   /// A statement is prepared once for its text and kept, so texts are constant.
   func rows(_ sql: String, _ values: [any SQLBindable]) throws(StoreError) -> SQLRows
+  /// The same for a statement with very many rows, which are not all in memory; inside a transaction.
+  func scan(_ sql: String, _ values: [any SQLBindable]) throws(StoreError) -> SQLRows
   /// How many rows the last statement inserted, changed or deleted, those of its triggers left out.
   var changedRows: Int { get }
   /// The ID to insert the next row with: nil, if the database numbers rows itself.

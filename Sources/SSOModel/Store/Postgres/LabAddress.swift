@@ -34,8 +34,7 @@ package struct LabAddress: Hashable, Sendable {
     let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
     let fields = parts.count > 1 ? parts[1].split(separator: "&") : []
     let lab = fields.last { $0.hasPrefix("lab=") }.map { String($0.dropFirst(4)) } ?? Self.usualLab
-    let rest = fields.filter { !$0.hasPrefix("lab=") }
-    url = parts[0] + (rest.isEmpty ? "" : "?" + rest.joined(separator: "&"))
+    url = Self.url(parts[0], fields.filter { !$0.hasPrefix("lab=") })
     self.lab = lab
     self.stateFolder = stateFolder
     guard Self.isName(lab) else {
@@ -67,19 +66,56 @@ package struct LabAddress: Hashable, Sendable {
   /// It may hold a password.
   package var full: String { url + (url.contains("?") ? "&" : "?") + "lab=" + lab }
 
-  /// The address as errors and screens have it: without password, and without what only libpq needs.
-  package var name: String {
+  /// The address as errors and screens have it, without passwords: copied, it leads to the same lab.
+  package var name: String { Self.url(server(), fields.filter { !Self.isSecret($0) } + ["lab=" + lab]) }
+
+  /// The database without the lab and without passwords, for PostgreSQL's own programs.
+  var databaseName: String { Self.url(server(), fields.filter { !Self.isSecret($0) }) }
+
+  /// The same for another person, who connects as somebody else.
+  var databaseNameOfOthers: String {
+    Self.url(server(user: false), fields.filter { !Self.isSecret($0) && !$0.hasPrefix("user=") })
+  }
+
+  /// The same server's database that each server has.
+  var maintenanceName: String {
+    Self.url(
+      server(database: "postgres"), fields.filter { !Self.isSecret($0) && !$0.hasPrefix("dbname=") })
+  }
+
+  private static func url(_ server: some StringProtocol, _ fields: [Substring]) -> String {
+    String(server) + (fields.isEmpty ? "" : "?" + fields.joined(separator: "&"))
+  }
+
+  /// `host=/run/postgresql`, `sslmode=require`.
+  private var fields: [Substring] {
+    guard let mark = url.firstIndex(of: "?") else { return [] }
+    return url[url.index(after: mark)...].split(separator: "&")
+  }
+
+  /// `password`, `sslpassword`, `oauth_client_secret`.
+  private static func isSecret(_ field: Substring) -> Bool {
+    let name = field.prefix { $0 != "=" }
+    return name.hasSuffix("password") || name.hasSuffix("secret") || name.contains("%")
+  }
+
+  /// `postgresql://person@host:5432/database`, without the password.
+  private func server(user: Bool = true, database: String? = nil) -> String {
     let address = url.prefix { $0 != "?" }
-    guard let start = address.range(of: "://") else { return "postgresql://?lab=" + lab }
+    guard let start = address.range(of: "://") else { return "postgresql://" }
     // A password may hold an “@” that was not written as %40.
     let person = address[start.upperBound...].lastIndex(of: "@").map { address[start.upperBound..<$0] }
-    let user = person.map { $0.prefix { $0 != ":" } + "@" } ?? ""
+    let name = user ? person.map { $0.prefix { $0 != ":" } + "@" } ?? "" : ""
     let rest = person.map { address[address.index(after: $0.endIndex)...] } ?? address[start.upperBound...]
-    return "postgresql://\(user)\(rest)?lab=\(lab)"
+    let place = database.map { rest.prefix { $0 != "/" } + "/" + $0 } ?? rest
+    return "postgresql://\(name)\(place)"
   }
 
   /// Whether the address names several servers.
-  var hasSeveralHosts: Bool { name.prefix { $0 != "?" }.contains(",") }
+  var hasSeveralHosts: Bool {
+    server().contains(",")
+      || fields.contains { $0.hasPrefix("host=") && ($0.contains(",") || $0.uppercased().contains("%2C")) }
+  }
 
   /// A message of libpq, which may repeat the address, without the passwords in it.
   ///
@@ -97,10 +133,7 @@ package struct LabAddress: Hashable, Sendable {
     {
       found.append(String(address[address.index(after: colon)..<end]))
     }
-    for field in url.dropFirst(address.count + 1).split(separator: "&") {
-      let pair = field.split(separator: "=", maxSplits: 1)
-      if pair.count == 2, pair[0].hasSuffix("password") { found.append(String(pair[1])) }
-    }
+    found += fields.filter { Self.isSecret($0) }.map { String($0.drop { $0 != "=" }.dropFirst()) }
     let decoded = found.compactMap(\.removingPercentEncoding)
     return ([url] + found + decoded).filter { !$0.isEmpty }.sorted { $0.utf8.count > $1.utf8.count }
   }

@@ -54,7 +54,10 @@ final class LabListener: Sendable {
       } else {
         isListening =
           (try? connection.reconnect()) != nil && (try? connection.run(script: "LISTEN \(channel)")) != nil
-        pause = min(pause * 2, 8000)
+        guard isListening else {
+          pause = min(pause * 2, 8000)
+          continue
+        }
       }
       // A full pipe says as much. One whose reader has gone is closed with the object.
       _ = write(tell, [1], 1)

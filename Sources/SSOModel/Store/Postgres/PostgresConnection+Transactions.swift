@@ -129,14 +129,11 @@ extension PostgresConnection {
   /// Tries again for as long as a standby may need to take over.
   func reconnectPatiently() throws(StoreError) {
     let began = DispatchTime.now()
-    var (pause, isTold) = (UInt32(50_000), false)
+    var pause: UInt32 = 50_000
     while true {
       do throws(StoreError) { return try reconnect() } catch {
-        guard began.secondsAgo < 15 else { throw error }
-        if !isTold, began.secondsAgo > PostgresLink.patience {
-          isTold = true
-          link.silent?()
-        }
+        guard began.secondsAgo < reconnectLimit else { throw error }
+        if began.secondsAgo > link.patience { link.saySilent() }
         usleep(pause)
         pause = min(pause * 2, 1_000_000)
       }

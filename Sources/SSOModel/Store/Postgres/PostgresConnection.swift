@@ -15,8 +15,10 @@ final class PostgresConnection: StoreEngine {
   private(set) var lastRowID: Int64 = 0
   /// Whether the transaction has changed a row.
   var hasChanged = false
-  /// Seconds that a writer waits for its turn, as in `WriterQueue`.
-  var turnLimit = 60
+  /// Seconds that a writer waits for its turn, as in `WriterQueue`, and that a lost connection may take to come back.
+  var (turnLimit, reconnectLimit) = (60, 15.0)
+  /// Whether the lab's tables were there when the connection was made.
+  private var hadLab = false
 
   private struct PreparedStatement {
     var text: String
@@ -33,11 +35,24 @@ final class PostgresConnection: StoreEngine {
 
   /// A writer that hangs must not hold the lab for ever.
   private func prepareSession() throws(StoreError) {
-    try run(
-      script: """
+    let answers = try answers(
+      to: """
         SET search_path = \(PostgresSchema.namespace(of: address.lab));
-        SET idle_in_transaction_session_timeout = '60s'
+        SET idle_in_transaction_session_timeout = '60s';
+        \(PostgresSchema.isThere(address.lab))
         """)
+    hadLab = answers.last.map { $0.next() && $0.cell(0).text == "t" } ?? false
+  }
+
+  /// Whether the lab's namespace has a store's tables.
+  ///
+  /// Asked of the catalogue: a question to a table that is not there would be an error in the server's log.
+  func hasLab() throws(StoreError) -> Bool {
+    if !hadLab {
+      let answer = try answers(to: PostgresSchema.isThere(address.lab)).last
+      hadLab = answer.map { $0.next() && $0.cell(0).text == "t" } ?? false
+    }
+    return hadLab
   }
 
   /// A new connection in place of one that was lost.
@@ -55,7 +70,7 @@ final class PostgresConnection: StoreEngine {
 
   /// The results of the statements of a script, with values as text.
   func answers(
-    to script: String, within limit: Double = PostgresLink.answerLimit
+    to script: String, within limit: Double? = nil
   ) throws(StoreError) -> [PostgresResult] {
     try link.send(script.withCString { link.library.sendQuery(link.handle, $0) })
     return try link.answers(within: limit)
@@ -93,6 +108,13 @@ final class PostgresConnection: StoreEngine {
     return SQLRows(result)
   }
 
+  /// By a cursor: libpq keeps a whole answer in memory.
+  func scan(_ sql: String, _ values: [any SQLBindable]) throws(StoreError) -> SQLRows {
+    guard isInTransaction else { return try rows(sql, values) }
+    preparedCount += 1
+    return SQLRows(try PostgresScan(link, cursor: "scan\(preparedCount)", sql, values))
+  }
+
   // MARK: Rows
 
   func newRowID(in table: NumberedTable) throws(StoreError) -> Int64? {
@@ -116,7 +138,9 @@ final class PostgresConnection: StoreEngine {
     hasChanged = true
   }
 
+  /// Asked again and again while a server is away, so it does not wait for it.
   func changeMark() throws(StoreError) -> ChangeMark {
+    if link.isLost, !isInTransaction { try reconnect() }
     var rows = try rows("SELECT commits FROM counter", [])
     return ChangeMark(others: try rows.next() ? try rows[0] : 0, own: 0)
   }

@@ -1,9 +1,11 @@
 /// What PostgreSQL says otherwise than SQLite, in whose words the store's statements are.
 enum PostgresDialect {
-  /// `?` and `?3` as `$1` and `$3`; no `INDEXED BY`, as PostgreSQL knows how rows spread.
+  /// `?` and `?3` as `$1` and `$3`; no `INDEXED BY`, as PostgreSQL knows how rows spread; items by `IndexedValue`.
   ///
   /// The store's statements have no `?` in a text or a comment.
-  static func statement(_ sql: String) -> String {
+  static func statement(_ sql: String) -> String { IndexedValue.added(to: numbered(sql)) }
+
+  private static func numbered(_ sql: String) -> String {
     var result = ""
     var count = 0
     var rest = Substring(sql)
@@ -29,10 +31,10 @@ enum PostgresDialect {
 
   /// Texts are bytes (`PostgresParameter`), every number has 64 bits, and rows are numbered by `PostgresRowIDs`.
   static func schema(_ statements: String) -> String {
-    [
+    (IndexedValue.schema + [
       ("INTEGER PRIMARY KEY AUTOINCREMENT", "BIGINT PRIMARY KEY"), ("WITHOUT ROWID", ""),
       (" INTEGER", " BIGINT"),
       (" TEXT", " BYTEA"), (" BLOB", " BYTEA"),
-    ].reduce(statements) { $0.replacing($1.0, with: $1.1) }
+    ]).reduce(statements) { $0.replacing($1.0, with: $1.1) }
   }
 }

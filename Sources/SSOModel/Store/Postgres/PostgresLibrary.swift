@@ -10,6 +10,7 @@ struct PostgresLibrary: Sendable {
 
   let connect: @convention(c) (Texts, Texts, Int32) -> Object?
   let finish: @convention(c) (Object) -> Void
+  let user: @convention(c) (Object) -> Text?
   let status: @convention(c) (Object) -> Int32
   let errorMessage: @convention(c) (Object) -> Text?
   let socket: @convention(c) (Object) -> Int32
@@ -70,6 +71,7 @@ struct PostgresLibrary: Sendable {
     }
     connect = try function("connectdbParams")
     finish = try function("finish")
+    user = try function("user")
     status = try function("status")
     errorMessage = try function("errorMessage")
     socket = try function("socket")

@@ -7,11 +7,14 @@ final class PostgresLink {
   let address: LabAddress
   let library: PostgresLibrary
   private(set) var handle: OpaquePointer
-  /// Told when the server has not answered for `patience`.
-  var silent: (@Sendable () -> Void)?
+  /// Told when the server has not answered for `patience`, and when it answers again.
+  var news: (@Sendable (StoreNews) -> Void)?
+  private var isSilent = false
+  /// Whether an answer was waited for in vain: what comes of it later would be taken for another's.
+  private var isGivenUp = false
 
   /// Seconds until an answer is no longer waited for, and until the person is told.
-  static let (answerLimit, patience) = (30.0, 2.0)
+  var (answerLimit, patience) = (30.0, 2.0)
 
   private var name: String { address.name }
 
@@ -33,13 +36,16 @@ final class PostgresLink {
       let fresh = try Self.connect(address, library)
       library.finish(handle)
       handle = fresh
+      isGivenUp = false
     } catch {
       throw .server(name, error)
     }
   }
 
-  var isLost: Bool { library.status(handle) != 0 }
+  var isLost: Bool { isGivenUp || library.status(handle) != 0 }
   var socket: Int32 { library.socket(handle) }
+  /// As whom the server knows the person.
+  var person: String { library.user(handle).map { String(cString: $0) } ?? "" }
 
   private static func connect(
     _ address: LabAddress, _ library: PostgresLibrary
@@ -62,7 +68,7 @@ final class PostgresLink {
     guard library.status(handle) == 0 else {
       let message = library.errorMessage(handle).map { String(cString: $0) } ?? "no reason given"
       library.finish(handle)
-      throw .unreachable(address.masked(message))
+      throw ServerTrouble(connecting: address.masked(message))
     }
     let version = Int(library.serverVersion(handle)) / 10_000
     guard version >= 13 else {
@@ -103,16 +109,17 @@ final class PostgresLink {
   }
 
   /// What the server answers to what was sent: one result for each statement.
-  func answers(within limit: Double = answerLimit) throws(StoreError) -> [PostgresResult] {
+  /// - Parameter limit: in seconds; nil: the usual.
+  func answers(within limit: Double? = nil) throws(StoreError) -> [PostgresResult] {
     var found: [PostgresResult] = []
     var refusal: ServerTrouble?
-    var wait = AnswerWait(limit: limit, patience: Self.patience)
+    var wait = AnswerWait(limit: limit ?? answerLimit, patience: patience)
     while true {
       while library.flush(handle) == 1 {
-        try wait.forSocket(library.socket(handle), toWrite: true, name) { silent?() }
+        try waitForSocket(&wait, toWrite: true)
       }
       while library.isBusy(handle) == 1 {
-        try wait.forSocket(library.socket(handle), toWrite: false, name) { silent?() }
+        try waitForSocket(&wait, toWrite: false)
         guard library.consumeInput(handle) == 1 else { throw trouble() }
       }
       guard let pointer = library.result(handle) else { break }
@@ -123,9 +130,33 @@ final class PostgresLink {
         found.append(result)
       }
     }
+    if !isLost { sayAnswering() }
     if let refusal { throw .server(name, isLost ? .lost(Self.message(refusal)) : refusal) }
     if isLost { throw trouble() }
     return found
+  }
+
+  private func waitForSocket(_ wait: inout AnswerWait, toWrite: Bool) throws(StoreError) {
+    do throws(StoreError) {
+      try wait.forSocket(library.socket(handle), toWrite: toWrite, name) { saySilent() }
+    } catch {
+      isGivenUp = true
+      throw error
+    }
+  }
+
+  // MARK: News
+
+  func saySilent() {
+    guard !isSilent else { return }
+    isSilent = true
+    news?(.silent)
+  }
+
+  private func sayAnswering() {
+    guard isSilent else { return }
+    isSilent = false
+    news?(.answers)
   }
 
   private static func message(_ trouble: ServerTrouble) -> String {

@@ -26,6 +26,8 @@ final class PostgresResult {
 
   func columnName(_ column: Int32) -> UnsafePointer<CChar>? { library.columnName(pointer, column) }
 
+  var rowCount: Int { Int(library.rowCount(pointer)) }
+
   /// Rows that the statement inserted, changed or deleted.
   var changedRows: Int { library.changedRows(pointer).flatMap { Int(String(cString: $0)) } ?? 0 }
 

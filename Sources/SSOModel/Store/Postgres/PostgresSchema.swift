@@ -4,6 +4,14 @@ enum PostgresSchema {
   static func namespace(of lab: String) -> String { "\"\(prefix)\(lab)\"" }
   static let prefix = "ssoterm_"
 
+  /// A question to the catalogue: whether a lab's namespace has a store's tables.
+  static func isThere(_ lab: String) -> String {
+    """
+    SELECT EXISTS(SELECT 1 FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+      WHERE relname = 'meta' AND nspname = '\(prefix)\(lab)')
+    """
+  }
+
   /// How many commits are remembered, for a writer who lost the connection and asks whether its own was one.
   static let keptCommits = 1000
 
@@ -44,7 +52,7 @@ enum PostgresSchema {
       IF NOT EXISTS(SELECT FROM item_noted) THEN RETURN; END IF;
       WITH noted AS (DELETE FROM item_noted RETURNING *)
       INSERT INTO item_kept AS kept SELECT device, access_group, type, generic, sum(count) FROM noted GROUP BY 1, 2, 3, 4
-        ON CONFLICT (device, access_group, type, generic) DO UPDATE SET count = kept.count + excluded.count;
+        ON CONFLICT (device, \(IndexedValue.of("access_group")), type, \(IndexedValue.of("generic"))) DO UPDATE SET count = kept.count + excluded.count;
       DELETE FROM item_kept WHERE count <= 0;
     END $$;
     CREATE TRIGGER item_counted AFTER INSERT OR DELETE ON item FOR EACH ROW EXECUTE FUNCTION item_counted();

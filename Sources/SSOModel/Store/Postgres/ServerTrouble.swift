@@ -1,3 +1,5 @@
+import Foundation
+
 /// Why a lab on a server could not be opened, read or written.
 package enum ServerTrouble: Error, Equatable, Sendable {
   /// libpq is not there.
@@ -10,14 +12,16 @@ package enum ServerTrouble: Error, Equatable, Sendable {
   case lost(String)
   /// It ended while the commit was on its way, and the server cannot be asked.
   case unknownOutcome(String)
+  /// The server answers, and has no such database.
+  case noDatabase(String)
   /// PostgreSQL before 13.
   case oldServer(found: Int)
   /// What the schema's version is, and what this program knows.
   case newerVersion(found: Int, known: Int)
   /// A standby, or a person who may only read.
   case readOnly(String)
-  /// The person may not read this lab.
-  case unreadable(String)
+  /// The person may not read this lab; as whom the server knows the person.
+  case unreadable(String, person: String)
   case full(String)
   /// Another writer kept the lab for a minute; who, as far as the server knows.
   case locked(holder: String)
@@ -35,6 +39,7 @@ package enum ServerTrouble: Error, Equatable, Sendable {
     case .unreachable: "The server of \(store) cannot be reached."
     case .lost: "The connection to \(store) was lost."
     case .unknownOutcome: "The connection to \(store) was lost during the commit."
+    case .noDatabase(let database): "There is no database \(database) at the server of \(store)."
     case .oldServer: "The server of \(store) is too old."
     case .newerVersion: "The lab \(store) was made by a newer ssoterm."
     case .readOnly: "The lab \(store) cannot be written."
@@ -56,10 +61,11 @@ package enum ServerTrouble: Error, Equatable, Sendable {
     case .lost(let message): "Nothing of the change was written. Expected an answer, found: \(message)"
     case .unknownOutcome(let message):
       "Expected to hear whether it was written, and the server does not answer: \(message)"
+    case .noDatabase: "Expected a database that was made before, found none of that name."
     case .oldServer(let found): "Expected PostgreSQL 13 or later, found \(found)."
     case .newerVersion(let found, let known):
       "Expected schema version \(known) or earlier, found version \(found)."
-    case .readOnly(let message), .unreadable(let message): "Expected the right to do it, found: \(message)"
+    case .readOnly(let message), .unreadable(let message, _): "Expected the right to do it, found: \(message)"
     case .full(let message): "Nothing of the change was written. Expected room for it, found: \(message)"
     case .locked(let holder):
       "Expected the other writer to finish within a minute, found it still writing: \(holder)."
@@ -69,30 +75,21 @@ package enum ServerTrouble: Error, Equatable, Sendable {
     case .other(let message): "Expected the server to do what it was asked, found: \(message)"
     }
   }
-
-  /// What to do next: a sentence that ends with the command to type.
-  func next(_ store: String) -> String {
-    switch self {
-    case .noLibrary: "Install the package libpq5: sudo apt install libpq5"
-    case .badAddress: "Write it like this: ssoterm --store 'postgresql://HOST/DATABASE?lab=team1'"
-    case .unreachable, .lost, .other:
-      "Look whether the server is well: psql \(shellWord(Self.withoutLab(store)))"
-    case .unknownOutcome: "Look at the last line of: ssoterm trace list"
-    case .oldServer: "Use a server with PostgreSQL 13 or later: psql -c 'SELECT version()'"
-    case .newerVersion: "Update ssoterm, or name another lab: ssoterm --store 'postgresql://…?lab=OTHER'"
-    case .readOnly: "Read it, or ask the lab's owner for the right to write: ssoterm status --readonly"
-    case .unreadable: "Ask the lab's owner for the right to read it: psql -c 'GRANT …'"
-    case .full: "Free some space on the server, then repeat the command. See: df -h"
-    case .locked: "Ask the person whose terminal it is, or end it: ps -C ssoterm"
-    case .keyMissing, .keyWrong:
-      "Ask somebody who uses the lab for its key (ssoterm key export), then: ssoterm key import FILE"
-    }
-  }
-
-  private static func withoutLab(_ store: String) -> String { String(store.prefix { $0 != "?" }) }
 }
 
 extension ServerTrouble {
+  /// The case for a connection that was not made.
+  ///
+  /// libpq has only a text for it. The server writes it in its own language: then it is `unreachable`, with that text.
+  init(connecting message: String) {
+    let parts = message.split(separator: "database \"", maxSplits: 1)
+    if parts.count == 2, let end = parts[1].range(of: "\" does not exist") {
+      self = .noDatabase(String(parts[1][..<end.lowerBound]))
+    } else {
+      self = .unreachable(message)
+    }
+  }
+
   /// The case for an error of the server (https://www.postgresql.org/docs/current/errcodes-appendix.html).
   init(code: String, message: String) {
     self =

@@ -76,6 +76,10 @@ final class SQLiteConnection: StoreEngine {
     guard code == SQLITE_OK else { throw failure(code) }
   }
 
+  func scan(_ sql: String, _ values: [any SQLBindable]) throws(StoreError) -> SQLRows {
+    try rows(sql, values)
+  }
+
   func rows(_ sql: String, _ values: [any SQLBindable]) throws(StoreError) -> SQLRows {
     let statement = try statement(sql)
     let rows = SQLRows(statement, of: self)
