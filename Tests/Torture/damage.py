@@ -1,6 +1,6 @@
 """Full disks, damaged stores, hostile files, and where secrets are."""
-import base64, fcntl, json, os, pathlib, pty, random, re, select, shutil, signal, socket, sqlite3, ssl, struct, subprocess
-import tempfile, termios, time
+import base64, concurrent.futures, fcntl, json, os, pathlib, pty, random, re, select, shutil, signal, socket, sqlite3, ssl, struct
+import subprocess, tempfile, termios, time
 import urllib.parse, urllib.request
 
 from lab import APP, PASSWORD, PERSON, PROGRAM, READERS, ROOT, Lab, ask, hold
@@ -131,21 +131,28 @@ def requests(source, rounds):
     bodies = [b"", form, b"{}", b"", b"5\r\nflow=\r\n0\r\n\r\n"]
     with tempfile.TemporaryDirectory() as folder:
         lab = Lab(folder)
-        server = lab.start("serve", "--port", 0, "--approve", "browser", start_new_session=True)
-        port = int(server.stdout.readline().decode().rsplit(":", 1)[1])
-        answered = 0
-        for _ in range(rounds):
+        server, port = lab.serve()
+        def made():
             kind = source.randrange(len(heads))
             request = heads[kind] + b"Host: localhost:%d\r\nCookie: ESTSAUTH=x\r\nConnection: close\r\n\r\n" % port + bodies[kind]
+            return mutated(source, request)
+
+        def is_answered(request):
             try:
                 with socket.create_connection(("127.0.0.1", port), timeout=10) as bare:
                     with ssl._create_unverified_context().wrap_socket(bare, server_hostname="localhost") as line:
-                        line.sendall(mutated(source, request))
+                        line.sendall(request)
                         line.settimeout(0.2)
-                        answered += line.recv(20)[:5] == b"HTTP/"
+                        return line.recv(20)[:5] == b"HTTP/"
             except OSError:
-                pass
-            hold(server.poll() is None, f"the server ended: {server.returncode}, {request!r}")
+                return False
+
+        answered = 0
+        with concurrent.futures.ThreadPoolExecutor(16) as senders:
+            for first in range(0, rounds, 100):
+                batch = [made() for _ in range(min(100, rounds - first))]
+                answered += sum(senders.map(is_answered, batch))
+                hold(server.poll() is None, f"the server ended: {server.returncode}, one of {batch!r}")
         context = ssl._create_unverified_context()
         with urllib.request.urlopen(f"https://localhost:{port}/common/v2.0/.well-known/openid-configuration", timeout=20, context=context) as answer:
             hold(json.load(answer)["issuer"], "no answer")
@@ -160,8 +167,7 @@ def secrets(source, quick):
     with tempfile.TemporaryDirectory() as folder:
         lab = Lab(folder)
         said = [lab.sign_in().stdout, lab.sign_in().stderr]
-        server = lab.start("serve", "--port", 0, "--approve", "browser", start_new_session=True)
-        port = int(server.stdout.readline().decode().rsplit(":", 1)[1])
+        server, port = lab.serve()
         values = json.loads(lab.run("serve", "env", "--json", "--unmask", wants=(0,)).stdout)
         path = urllib.parse.urlsplit(values["SSOTERM_AUTHORITY"]).path + "/oauth2/v2.0/token"
         answer = ask(port, path, {"grant_type": "password", "client_id": values["SSOTERM_CLIENT_ID"], "username": values["SSOTERM_USERNAME"],
@@ -177,7 +183,9 @@ def secrets(source, quick):
                 done = lab.run(*command.split())
                 said += [done.stdout, done.stderr]
         server.send_signal(signal.SIGABRT)
-        said += [*server.communicate()]
+        server.wait()
+        for reader in server.readers: reader.join()
+        said += server.said
         children = copy_a_token(lab)
         texts = {secret.encode() for secret in wanted if len(secret) > 6} | {key, key.hex().encode(), base64.b64encode(key)}
         found = [(number, text[:12]) for number, output in enumerate(said) for text in texts if text in output]

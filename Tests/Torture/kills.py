@@ -53,8 +53,7 @@ def kill_server(lab, source, rounds):
     values = None
     told, port = [], 0
     for _ in range(rounds):
-        server = lab.start("serve", "--port", port, "--approve", "browser", start_new_session=True)
-        port = int(server.stdout.readline().decode().rsplit(":", 1)[1])
+        server, port = lab.serve(port)
         values = values or json.loads(lab.run("serve", "env", "--json", "--unmask", wants=(0,)).stdout)
         client, scope = values["SSOTERM_CLIENT_ID"], "offline_access https://graph.microsoft.com/User.Read"
         path = urllib.parse.urlsplit(values["SSOTERM_AUTHORITY"]).path + "/oauth2/v2.0/token"

@@ -1,5 +1,5 @@
 """The program under torture, over a store of its own in a folder of its own."""
-import json, os, pathlib, signal, sqlite3, ssl, subprocess, urllib.parse, urllib.request
+import json, os, pathlib, signal, sqlite3, ssl, subprocess, threading, urllib.parse, urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("SSOTERM", str(ROOT / ".build/debug/ssoterm"))
@@ -28,6 +28,16 @@ class Lab:
     def start(self, *words, **more):
         return subprocess.Popen([PROGRAM, *map(str, words)], env=self.environment, cwd=self.folder, stdin=subprocess.DEVNULL,
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, **more)
+
+    def serve(self, port=0):
+        """A server and its port. What it says is read all the time: its log would fill the pipe, and it would wait for room."""
+        server = self.start("serve", "--port", port, "--approve", "browser", start_new_session=True)
+        port = int(server.stdout.readline().decode().rsplit(":", 1)[1])
+        server.said = []
+        server.readers = [threading.Thread(target=server.said.extend, args=(stream,), daemon=True)
+                          for stream in (server.stdout, server.stderr)]
+        for reader in server.readers: reader.start()
+        return server, port
 
     def run(self, *words, typed=b"", wants=None):
         done = subprocess.run([PROGRAM, *map(str, words)], env=self.environment, cwd=self.folder, input=typed,
