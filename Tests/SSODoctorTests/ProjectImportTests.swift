@@ -53,6 +53,62 @@ import Testing
       changed.effects?.first == #"com.contoso.mail: queriesSchemes ["msauthv2","msauthv3"] -> ["msauthv2"]"#)
   }
 
+  /// Android apps lie on the device; who signed them stands where iOS has the team.
+  @Test func anAndroidAppIsImportedWithItsConfiguration() throws {
+    let lab = try Self.lab()
+    var fixture = AndroidFixture()
+    fixture.files["app/build.gradle"]? +=
+      "dependencies { implementation \"com.microsoft.identity.client:msal:5.4.0\" }"
+    let records = try fixture.diagnosis().records(named: "Notes", target: nil, clientID: nil)
+    let app = try #require(records.apps.first)
+    #expect(app.bundleID == "com.contoso.notes" && app.clientID == AndroidFixture.clientID)
+    #expect(app.teamID == AndroidFixture.hash && app.sdkVersion == "5.4.0")
+    #expect(app.redirectURI == "msauth://com.contoso.notes/" + AndroidFixture.encodedHash)
+    #expect(app.authority == "https://login.microsoftonline.com/organizations" && app.brokerUse == .auto)
+    let outcome = try Self.run(records, on: lab)
+    #expect(
+      outcome.effects?.contains(
+        "com.contoso.notes: built for Android, and the device runs iOS; change it: ssoterm device set phone platform=Android"
+      ) == true, "\(outcome.effects ?? [])")
+    #expect(try lab.read { $0.installed.map(\.bundleID) } == ["com.contoso.notes"])
+    #expect(
+      try lab.read { try $0.directory.registration(clientID: AndroidFixture.clientID)?.displayName }
+        == "Notes")
+  }
+
+  /// Two of one client and one certificate: there is no keychain between them, and the broker is.
+  @Test func twoAndroidAppsShareThroughTheBrokerOnly() throws {
+    var fixture = AndroidFixture()
+    for (path, text) in fixture.files where path.hasPrefix("app/") {
+      fixture.files["tasks" + path.dropFirst(3)] = text.replacing(
+        "com.contoso.notes", with: "com.contoso.tasks")
+    }
+    let sharing = try #require(try fixture.diagnosis().sharing)
+    #expect(sharing.apps.map(\.bundleID).sorted() == ["com.contoso.notes", "com.contoso.tasks"])
+    #expect(
+      sharing.pairs.map(\.answer) == ["They share a sign-in through the broker, not through the keychain."])
+    #expect(sharing.visibility.allSatisfy { $0.sight == .nothing })
+  }
+
+  @Test func aWebAppBecomesARegistrationUnlessItsClientIsKnown() throws {
+    let files = [
+      "package.json": #"{ "name": "portal", "dependencies": { "@azure/msal-browser": "^4.0.0" } }"#,
+      "src/auth.js": """
+      import { PublicClientApplication } from "@azure/msal-browser";
+      const app = new PublicClientApplication({ auth: { clientId: "\(AndroidFixture.clientID)",
+        authority: "https://login.microsoftonline.com/common", redirectUri: "https://portal.contoso.com/" } });
+      """,
+    ]
+    let lab = try Self.lab()
+    let diagnosis = try withFolder(of: files) { try Doctor.examine([$0]) }
+    let records = try diagnosis.records(named: "portal", target: nil, clientID: nil)
+    let outcome = try Self.run(records, on: lab)
+    #expect(outcome.summary == "Imported portal.")
+    let client = try lab.read { try $0.directory.registration(clientID: AndroidFixture.clientID) }
+    #expect(client?.spaRedirectURIs == ["https://portal.contoso.com/"] && client?.redirectURIs == [])
+    #expect(try Self.run(records, on: lab).summary == "portal: nothing is different.")
+  }
+
   @Test func whatCannotBeImportedIsNamed() throws {
     var fixture = XcodeFixture()
     #expect(throws: ImportRefusal.unknownTarget("Notes", among: ["Mail", "Calendar"])) {

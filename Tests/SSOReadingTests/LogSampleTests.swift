@@ -55,6 +55,22 @@ struct LogSampleTests {
     #expect(text.contains("-50000"))
   }
 
+  /// As an app prints it with `print(error)`: the code that matters is in its user info.
+  @Test
+  func theErrorBehindALineOfItsCallBelongsToIt() {
+    let reading = readLog(
+      """
+      TID=1 MSAL 1.4.0 iOS 17.4 [2024-05-06 09:41:07 - 00000001-0000-4000-8000-000000000000] Beginning broker flow.
+      TID=1 MSAL 1.4.0 iOS 17.4 [2024-05-06 09:41:09 - 00000001-0000-4000-8000-000000000000] acquireToken returning with \
+      error: (MSALErrorDomain, -50000)
+      Error Domain=MSALErrorDomain Code=-50000 "(null)" UserInfo={MSALErrorDescriptionKey=Application did not receive \
+      response from broker., MSALInternalErrorCodeKey=-42700}
+
+      """)
+    #expect(reading.unknownCount == 0 && reading.traces.count == 1)
+    #expect(reading.traces.first?.outcome?.next?.contains("handleMSALResponse") == true)
+  }
+
   @Test
   func namesBehindTheMasksAreThoseOfKnownPeople() throws {
     var people = KnownPeople()

@@ -160,6 +160,9 @@ struct RecordingTests {
     Fault(testDescription: "another verifier", check: "code verifier") {
       $0.sentVerifier = "another-verifier-another-verifier-another-1"
     },
+    Fault(testDescription: "a verifier as SSOTerm's own export has it", check: nil) {
+      $0.sentVerifier = masked($0.verifier)
+    },
     Fault(testDescription: "another redirect URI at the token endpoint", check: "redirect URI") {
       $0.redirectAtToken = "https://app.contoso.com/auth/"
     },

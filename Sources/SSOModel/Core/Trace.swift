@@ -146,3 +146,8 @@ package func masked(_ secret: String) -> String {
   }
   return head + "…[masked \(count) chars]"
 }
+
+/// Whether a text is one that ``masked(_:)`` made.
+package func isMasked(_ text: some StringProtocol) -> Bool {
+  text.utf8.count < 48 && text.hasSuffix(" chars]") && text.contains("[masked ")
+}

@@ -1,7 +1,7 @@
 /// Whether the apps that were read share a sign-in, as `ssoterm why` and the matrix would say of them.
 ///
 /// They are put into a lab in memory as they are, and the lab is asked: there is no second sharing rule.
-package struct DiagnosedSharing: Sendable {
+package struct DiagnosedSharing: Hashable, Sendable {
   /// A checklist for each pair.
   package let pairs: [Checklist]
   package let visibility: [Visibility]
@@ -33,14 +33,16 @@ extension Diagnosis {
   private static let appLimit = 12
 
   /// What the apps of one system are to each other; nil for fewer than two.
-  package func sharing(clientID: String?) throws -> DiagnosedSharing? {
+  func sharing(clientID: String?) throws -> DiagnosedSharing? {
     let facts = apple.filter { $0.configuration == nil }
-    let platform = facts.first?.platform ?? .iOS
+    let platform = facts.first?.platform ?? .android
+    let found =
+      platform == .android
+      ? android.compactMap { $0.installedApp(clientID: clientID) }
+      : facts.filter { $0.platform == platform }.compactMap { $0.installedApp(clientID: clientID) }
     var seen: Set<String> = []
-    let apps = facts.filter { $0.platform == platform }.compactMap { facts -> InstalledApp? in
-      guard var app = facts.installedApp(clientID: clientID), seen.insert(app.bundleID).inserted else {
-        return nil
-      }
+    let apps = found.filter { seen.insert($0.bundleID).inserted }.map { app in
+      var app = app
       if app.teamID.isEmpty { app.teamID = AppleFacts.unknownTeam }
       return app
     }

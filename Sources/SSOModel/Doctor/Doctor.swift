@@ -8,6 +8,8 @@ package struct Diagnosis: Hashable, Sendable {
   package var registrations: [RegistrationFacts] = []
   /// All that was asked, in order of the subjects.
   package var checks: [DoctorCheck] = []
+  /// What the apps are to each other; nil for fewer than two of one system.
+  package var sharing: DiagnosedSharing?
   /// Files that another file names, and that cannot be read.
   package var unread: [UnreadFile] = []
 
@@ -36,6 +38,7 @@ package struct Doctor {
       }
     }
     doctor.judge()
+    doctor.diagnosis.sharing = try? doctor.diagnosis.sharing(clientID: clientID)
     return doctor.diagnosis
   }
 

@@ -5,7 +5,7 @@ package struct DoctorSubject: Hashable, Sendable {
   /// Its ID, SDK and system in one line.
   package var summary: String
   package var origin: FilePlace
-  /// Of an app for iOS or macOS: how the lab knows it.
+  /// Of an app that lies on a device: how the lab knows it.
   package var bundleID: String?
 
   /// The project, the built app or the file that it was read from.
@@ -26,7 +26,7 @@ extension Diagnosis {
       + android.map {
         DoctorSubject(
           name: $0.name, summary: "\($0.packageName?.value ?? "no package name") · MSAL · Android",
-          origin: $0.origin)
+          origin: $0.origin, bundleID: $0.packageName?.value)
       }
       + web.map { DoctorSubject(name: $0.name, summary: "MSAL.js · browser", origin: $0.origin) }
       + registrations.map {

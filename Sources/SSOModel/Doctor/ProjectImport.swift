@@ -1,6 +1,6 @@
 /// Why a project cannot go into the lab.
 package enum ImportRefusal: Error, Hashable, Sendable {
-  /// No app of iOS or macOS, and no registration.
+  /// No app and no registration.
   case nothingToImport
   /// No target has this name; those that there are.
   case unknownTarget(String, among: [String])
@@ -9,7 +9,7 @@ package enum ImportRefusal: Error, Hashable, Sendable {
 }
 
 extension Diagnosis {
-  /// The apps of iOS and macOS and all registrations, as the lab has them.
+  /// The apps and all registrations, as the lab has them: a web app is a client of the provider and lies on no device.
   /// - Parameters:
   ///   - name: what the person named.
   ///   - target: only this app; nil: all.
@@ -18,17 +18,30 @@ extension Diagnosis {
   package func records(
     named name: String, target: String?, clientID: String?, source: ProjectSource? = nil
   ) throws(ImportRefusal) -> ProjectRecords {
-    let facts = apple.filter { $0.configuration == nil && (target == nil || $0.name == target) }
-    if let target, facts.isEmpty { throw .unknownTarget(target, among: apple.map(\.name)) }
-    let apps = facts.compactMap { facts -> InstalledApp? in
-      guard var app = facts.installedApp(clientID: clientID) else { return nil }
+    func isMeant(_ name: String) -> Bool { target == nil || name == target }
+    let names = apple.map(\.name) + android.map(\.name) + web.map(\.name)
+    if let target, !names.contains(target) { throw .unknownTarget(target, among: names) }
+    let installed =
+      apple.filter { $0.configuration == nil && isMeant($0.name) }
+      .compactMap { facts in facts.installedApp(clientID: clientID).map { ($0, facts.platform) } }
+      + android.filter { isMeant($0.name) }
+      .compactMap { facts in facts.installedApp(clientID: clientID).map { ($0, .android) } }
+    let apps = installed.map { app, _ in
+      var app = app
       if app.teamID.isEmpty { app.teamID = AppleFacts.unknownTeam }
       app.project = source
       return app
     }
-    let missing = apps.filter(\.clientID.isEmpty).map(\.displayName)
+    let pages = web.filter { isMeant($0.name) }
+    let missing =
+      apps.filter(\.clientID.isEmpty).map(\.displayName)
+      + pages.filter { $0.registration(clientID: clientID) == nil }.map(\.name)
     guard missing.isEmpty else { throw .missingClientID(missing) }
-    guard !apps.isEmpty || !registrations.isEmpty else { throw .nothingToImport }
-    return ProjectRecords(name: name, apps: apps, registrations: registrations.map(\.registration))
+    guard !apps.isEmpty || !registrations.isEmpty || !pages.isEmpty else { throw .nothingToImport }
+    var records = ProjectRecords(name: name, apps: apps, registrations: registrations.map(\.registration))
+    records.clients = pages.compactMap { $0.registration(clientID: clientID) }
+    records.platforms = Dictionary(
+      installed.map { ($0.bundleID, $1) }, uniquingKeysWith: { first, _ in first })
+    return records
   }
 }

@@ -59,4 +59,7 @@ package enum Redaction {
   package static func isHash(_ text: some StringProtocol) -> Bool {
     text.utf8.count == 15 && text.hasPrefix("<hash:") && text.hasSuffix(">")
   }
+
+  /// Whether nobody can tell what the value was: it stands as its hash, or as SSOTerm's own exports mask it.
+  static func isTakenOut(_ text: some StringProtocol) -> Bool { isHash(text) || isMasked(text) }
 }

@@ -132,7 +132,7 @@ enum ClockAction: FeatureAction {
     case .undo: model.lab.status?.canUndo == nil ? nothingToUndo(model) : nil
     case .redo: model.lab.status?.canRedo == nil ? "nothing to redo" : nil
     case .real: model.lab.status?.clockOffset == nil ? "the clock is not moved" : nil
-    case .forward, .move: nil
+    case .forward, .move: model.place.screen == .doctor ? "no clock decides what files say" : nil
     }
   }
 

@@ -38,6 +38,37 @@ struct DoctorScreenTests {
       FrameSample.commands(&model, "e") == [.edit(check.place), .load(.status), .load(.doctor(Self.source))])
   }
 
+  /// The same rule and matrix as `why` and `ssoterm doctor` on the command line.
+  @Test func whetherTheAppsShareIsShownWithEachCondition() throws {
+    var model = Sample.doctor()
+    let sharing = try #require(model.screens.doctor.diagnosis?.sharing)
+    _ = press(&model, "G")
+    #expect(model.screens.doctor.selectedSubject?.name == "sharing a sign-in")
+    let pair = try #require(sharing.pairs.first)
+    let cells = model.screens.doctor.checkRows.dropFirst(sharing.pairs.count)
+    #expect(model.screens.doctor.checkRows.first?.text == "\(pair.title) \(pair.answer)")
+    #expect(cells.count == sharing.visibility.count && sharing.visibility.count == 2)
+    #expect(FrameSample.commands(&model, "\r\r") == [])
+    let text = FrameSample("", model).frame(Size(width: 120, height: 40)).text()
+    #expect(model.topDialog(Finding.self) != nil && text.contains(pair.answer.prefix(30)))
+    let failed = try #require(pair.firstFailure)
+    #expect(text.contains(failed.name))
+  }
+
+  /// What files say depends on no clock.
+  @Test func neitherTheHourNorTheClockIsOffered() {
+    var model = Sample.doctor()
+    // A clock that was moved is told on every screen.
+    model.shared.lab.status?.clockOffset = nil
+    let text = FrameSample("", model).frame(Size(width: 120, height: 40)).text()
+    #expect(!text.contains("as of") && !text.contains("+1h"))
+    #expect(press(&model, "t") == [])
+  }
+
+  private func press(_ model: inout AppModel, _ keys: String) -> [Command] {
+    FrameSample.commands(&model, keys)
+  }
+
   @Test func aChangedFileIsJudgedAgainOnThisScreenOnly() {
     var model = Sample.doctor()
     let loads: [Command] = [.load(.status), .load(.doctor(Self.source))]

@@ -34,6 +34,8 @@ package struct AndroidFacts: Hashable, Sendable {
   package var origin: FilePlace
   package var packageName: Found<String>?
   package var targetSDK: Int?
+  /// Of MSAL, as the build file asks for it: `5.1.0`, or `5.+`.
+  package var sdkVersion: String?
   /// `AndroidManifest.xml` was read.
   package var manifest: FilePlace?
   /// Where BrowserTabActivity is declared; nil: nowhere.

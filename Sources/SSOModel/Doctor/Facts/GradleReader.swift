@@ -1,5 +1,6 @@
 /// Makes the facts of each app module of a Gradle project.
 enum GradleReader {
+  private static let library = "com.microsoft.identity.client:msal:"
   private static let buildFiles = ["build.gradle", "build.gradle.kts"]
 
   /// The apps below a folder that have a configuration of MSAL, and files that cannot be read.
@@ -43,7 +44,7 @@ enum GradleReader {
     }
   }
 
-  /// `applicationId` and `targetSdkVersion`, as literals.
+  /// `applicationId`, `targetSdkVersion` and the version of MSAL, as literals.
   private static func takeBuildFile(_ module: String, _ facts: inout AndroidFacts) {
     for name in buildFiles {
       let path = module + "/" + name
@@ -52,6 +53,7 @@ enum GradleReader {
       for (index, token) in tokens.enumerated() {
         // `applicationId "com.…"`, `applicationId = "com.…"`
         let rest = tokens[(index + 1)...].prefix(2).drop { $0.isSymbol("=") }
+        if let version = token.text?.suffix(after: library) { facts.sdkVersion = version }
         switch token.word {
         case "applicationId":
           if let text = rest.first?.text, facts.packageName == nil {
@@ -63,5 +65,12 @@ enum GradleReader {
         }
       }
     }
+  }
+}
+
+extension String {
+  /// What follows a prefix; nil if there is nothing, or another beginning.
+  fileprivate func suffix(after prefix: String) -> String? {
+    hasPrefix(prefix) && count > prefix.count ? String(dropFirst(prefix.count)) : nil
   }
 }

@@ -6,6 +6,17 @@ package struct WebFacts: Hashable, Sendable {
   package var source: SourceFacts
 }
 
+extension WebFacts {
+  /// Its client at the provider; nil if no client ID is found or given.
+  package func registration(clientID given: String? = nil) -> ClientRegistration? {
+    guard let clientID = source.clientID.found?.value ?? given else { return nil }
+    var client = ClientRegistration(
+      clientID: clientID, displayName: name, publisher: "imported", redirectURIs: [])
+    client.spaRedirectURIs = source.redirectURI.found.flatMap { $0.value.contains("://") ? [$0.value] : nil }
+    return client
+  }
+}
+
 /// Finds the web apps below a folder.
 enum WebReader {
   private static let libraries = ["@azure/msal-browser", "@azure/msal-react", "@azure/msal-angular"]

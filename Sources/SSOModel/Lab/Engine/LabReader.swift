@@ -67,7 +67,9 @@ package struct LabReader {
 
   /// The app with a bundle ID, a display name, or an unambiguous part of one.
   /// - Throws: `LabError`, with the nearest name.
-  package func app(_ name: String) throws -> InstalledApp { try installed.app(named: name) }
+  package func app(_ name: String) throws -> InstalledApp {
+    try installed.app(named: name, besides: documents)
+  }
 
   /// The accounts that the broker holds; without the broker no app can reach them.
   package func brokerAccounts() throws -> [BrokerAccount] {
@@ -195,8 +197,25 @@ private struct TrialServices: SystemServices {
 
 extension [InstalledApp] {
   /// The app with a bundle ID, a display name, or an unambiguous part of one.
+  /// - Parameter documents: those of the lab: a real program has a name too, and is no app that the lab can call for.
   /// - Throws: `LabError`, with the nearest name.
-  func app(named name: String) throws -> InstalledApp {
+  func app(named name: String, besides documents: any DocumentReader) throws -> InstalledApp {
+    do { return try app(named: name) } catch let error as LabError where error.kind == .unknownApp {
+      let wanted = name.lowercased()
+      let programs = try documents.readAll(ExternalClient.self, .externalClient)
+      guard
+        let program = programs.first(where: {
+          $0.clientID.lowercased() == wanted || $0.displayName.lowercased().contains(wanted)
+        })
+      else { throw error }
+      throw LabError(
+        .unknownApp, "\(program.displayName) is a real program, not an app of the lab.",
+        why: "Its next call is decided in that program; the lab knows what it was given.",
+        next: "ssoterm tokens --client \(program.clientID)")
+    }
+  }
+
+  private func app(named name: String) throws -> InstalledApp {
     if let exact = first(where: { $0.bundleID == name }) { return exact }
     let wanted = name.lowercased()
     if let exact = first(where: { $0.displayName.lowercased() == wanted }) { return exact }

@@ -40,7 +40,8 @@ package struct WhyQueries {
     let shared = SharedSignIn(with: try sharing.app(other), for: try sharing.app(app))
     let brokers = [app, other].map { app in
       Checklist.Section(
-        title: "\(app.displayName) and the broker", checks: reader.sdk(of: app).brokerDecision())
+        title: "\(app.displayName) and the broker",
+        checks: reader.sdk(of: app).brokerDecision() + lostAnswer(of: app))
     }
     let byBroker = !brokers.contains { $0.checks.contains { $0.verdict == .failed } }
     let answer =
@@ -59,6 +60,12 @@ package struct WhyQueries {
       sections: [
         Checklist.Section(title: "The shared keychain (claim C1)", checks: shared.checks)
       ] + brokers)
+  }
+
+  /// The check of the delegates if they lose the broker's answer: then the broker decides for it, and the app gets nothing.
+  private func lostAnswer(of app: InstalledApp) -> [Check] {
+    let check = URLForwarding.check(of: app)
+    return reader.device.platform.brokerCall == .url && check.verdict == .failed ? [check] : []
   }
 
   /// Why an account is usable in each app of the device, or not.

@@ -4,6 +4,10 @@ package struct ProjectRecords: Hashable, Sendable {
   package var name: String
   package var apps: [InstalledApp]
   package var registrations: [ClientRegistration]
+  /// Web apps: added as clients that the directory does not know yet.
+  package var clients: [ClientRegistration] = []
+  /// What each app is built for, by bundle ID.
+  package var platforms: [String: Platform] = [:]
 
   package init(name: String, apps: [InstalledApp], registrations: [ClientRegistration]) {
     self.name = name
@@ -33,11 +37,21 @@ struct ImportProject: IntentAction {
       try transaction.store.write(record, .app, transaction.device.id + "/" + app.bundleID)
       lines += try register(record, in: transaction)
     }
+    for client in project.clients
+    where try transaction.directory.registration(clientID: client.clientID) == nil {
+      try transaction.store.save(client)
+      let redirect = client.spaRedirectURIs?.first ?? "no redirect URI, as its files have none"
+      lines.append(
+        "registration \(client.clientID): added for the web app \(client.displayName), with \(redirect)")
+    }
+    lines += notesOnPlatforms(transaction.device)
     transaction.trace.add(
       .person, .app, "import \(project.name)", result: lines.isEmpty ? "nothing is different" : "done",
       sent: project.apps.map { NameValue("app", $0.bundleID) }
         + project.registrations.map { NameValue("registration", $0.clientID) })
-    let names = project.apps.map(\.bundleID) + project.registrations.map(\.displayName)
+    let names =
+      project.apps.map(\.bundleID) + project.registrations.map(\.displayName)
+      + project.clients.map(\.displayName)
     return Outcome(
       .succeeded,
       lines.isEmpty
@@ -45,6 +59,16 @@ struct ImportProject: IntentAction {
         : "Imported \(names.joined(separator: ", ")).",
       next: project.apps.first.map { "ssoterm why \($0.bundleID); to undo it: ssoterm undo" },
       effects: lines + (try effects.lines(after: transaction)))
+  }
+
+  /// The lab has one device: apps of another system follow the rules of this one until the device is changed.
+  private func notesOnPlatforms(_ device: Device) -> [String] {
+    Platform.allCases.filter { $0 != device.platform }.compactMap { platform in
+      let apps = project.apps.filter { project.platforms[$0.bundleID] == platform }.map(\.bundleID)
+      guard !apps.isEmpty else { return nil }
+      return "\(apps.joined(separator: ", ")): built for \(platform.rawValue), and the device runs "
+        + "\(device.platform.rawValue); change it: ssoterm device set \(device.id) platform=\(platform.rawValue)"
+    }
   }
 
   /// A client that the directory does not know gets a registration with what the app sends, so that it can sign in.

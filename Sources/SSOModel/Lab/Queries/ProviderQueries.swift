@@ -11,7 +11,7 @@ package struct ProviderQueries {
     try PendingSignIns(documents: reader.documents, now: reader.now).waiting().map { key, pending in
       var waiting = WaitingSignIn(pending, key: key, now: reader.now)
       if let code = pending.userCode, try !reader.documents.isDeviceAsking(userCode: code, at: reader.now) {
-        waiting.ended = "its program no longer asks for the tokens of this device code"
+        waiting.ended = "its program has not asked for the tokens of this device code for over a minute"
       }
       return waiting
     }

@@ -26,14 +26,16 @@ extension TokenCopy {
     guard request.route == .token, answer.status == 200,
       let response = try? TokenResponse(reading: answer)
     else { return nil }
-    let claims = (response.idToken ?? response.accessToken).claims
+    // Without the scope profile an ID token says neither oid nor name: the lists take both from the access token.
+    let claims = response.accessToken.claims.merging(response.idToken?.claims ?? [:]) { $1 }
     func claim(_ name: String) -> String? { claims[name]?.string }
     let info = response.clientInfo.flatMap { ClientInfo($0) }
     let host = Authority.host(in: client.authority)
     var account: [AccountField: String] = [
       .homeAccountID: info?.homeAccountID ?? claims.person ?? "", .environment: host,
       .realm: claim("tid") ?? info?.utid ?? "",
-      .localAccountID: claim("oid") ?? "", .username: claim("preferred_username") ?? "",
+      .localAccountID: claim("oid") ?? "",
+      .username: claim("preferred_username") ?? claim("upn") ?? claim("unique_name") ?? "",
     ]
     account[.clientInfo] = response.clientInfo
     account[.name] = claim("name")
@@ -64,7 +66,7 @@ extension [String: JSONValue] {
   ///
   /// Such a client would have the `sub`, which no other app has; the lists are to show one person once.
   fileprivate var person: String? {
-    guard self["preferred_username"]?.string != nil, let oid = self["oid"]?.string,
+    guard self["preferred_username"] ?? self["scp"] != nil, let oid = self["oid"]?.string,
       let tid = self["tid"]?.string
     else { return nil }
     return ClientInfo(uid: oid, utid: tid).homeAccountID

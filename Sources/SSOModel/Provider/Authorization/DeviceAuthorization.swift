@@ -74,12 +74,12 @@ extension Provider {
 }
 
 extension DocumentReader {
-  /// Whether the device that shows this code still asks for its tokens: of three polls in a row at least one came
-  /// (RFC 8628 §3.5).
+  /// Whether the device that shows this code still asks for its tokens: one of three polls in a row came, or any within a
+  /// minute more. RFC 8628 §3.5 sets no bound.
   package func isDeviceAsking(userCode: String, at now: Instant) throws -> Bool {
     guard let key = try read(String.self, .authorizationCode, DeviceAuthorizations.userKey(userCode)),
       let device = try read(DeviceAuthorization.self, .authorizationCode, key)
     else { return false }
-    return (device.polledAt ?? device.issuedAt).seconds(until: now) <= 3 * device.interval + 15
+    return (device.polledAt ?? device.issuedAt).seconds(until: now) <= 3 * device.interval + 60
   }
 }

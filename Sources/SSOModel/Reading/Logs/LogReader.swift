@@ -252,7 +252,7 @@ struct LogRecord {
     let marks: [StaticString] = [
       "at ", "Caused by", "--->", "===", "---", ", ErrorCode:", "HTTP StatusCode", "CorrelationId ",
       "Microsoft Entra ID Error Code", "Trace ID:", "Correlation ID:", "Timestamp:", "Exception type:",
-      "To see full exception details",
+      "To see full exception details", "Error Domain=",
     ]
     if marks.contains(where: { line.hasText($0, at: 0) }) { return true }
     guard parts.level == .error || parts.kind == .entra, textLines > 0 else { return false }

@@ -32,7 +32,7 @@ extension RecordedChecks {
     guard let verifier else {
       return [check("code verifier", "the one whose hash is the challenge", "none", false, "RFC 7636 §4.6")]
     }
-    guard !Redaction.isHash(verifier), !Redaction.isHash(challenge) else {
+    guard !Redaction.isTakenOut(verifier), !Redaction.isTakenOut(challenge) else {
       return [
         check(
           "code verifier", "the one whose hash is the challenge", "taken out of the recording", nil,

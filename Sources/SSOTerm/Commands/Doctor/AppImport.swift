@@ -7,7 +7,8 @@ struct AppImport: LabCommand {
     commandName: "import", abstract: "Put the apps and registrations of a real project into the lab.",
     discussion: """
       What doctor reads becomes apps of the lab's device and registrations of its directory: bundle ID, team, keychain \
-      groups, schemes, client ID, redirect URI, SDK, delegates. Again: they are updated, and what changed is printed. \
+      groups, schemes, client ID, redirect URI, SDK, delegates; of Android apps package name, signature hash and the \
+      configuration of MSAL; of web apps a registration. Again: they are updated, and what changed is printed. \
       undo takes it back. The files are only read.
 
       Examples:
@@ -64,7 +65,7 @@ extension Console {
 }
 
 /// For later commands, which may run in another folder.
-private func absolutePath(_ path: String) -> String {
+func absolutePath(_ path: String) -> String {
   path.hasPrefix("/") ? path : simplified(FileManager.default.currentDirectoryPath + "/" + path)
 }
 
@@ -75,7 +76,7 @@ extension CommandFailure {
     case .nothingToImport:
       self.init(
         status: .nothingMatched, kind: "nothingToImport", what: "There is no app to import.",
-        why: "no app of iOS or macOS with MSAL or ADAL, and no registration, was found",
+        why: "no app with MSAL or ADAL, and no registration, was found",
         next: "ssoterm doctor \(path)")
     case .unknownTarget(let name, let targets):
       self.init(unknown: "target", name, among: targets, list: "ssoterm doctor \(path)")

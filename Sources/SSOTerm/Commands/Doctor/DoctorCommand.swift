@@ -82,13 +82,24 @@ struct DoctorCommand: LabCommand {
     if intoLab {
       _ = try console.importProject(diagnosis, paths, target: nil, clientID: clientID, options)
     }
-    let lab =
-      intoLab
-      ? try console.openLab(options)
-      : try throwAwayLab(try ScenarioLibrary().scenario("contoso-suite"), options)
+    let source = ProjectSource(paths: paths.map(absolutePath), clientID: clientID)
+    let lab = try intoLab ? console.openLab(options) : labOnlyOf(diagnosis, source)
     return try console.startTerminal(
       lab: lab, title: intoLab ? "store:" + storeName(lab) : "doctor",
       start: .doctor(ProjectSource(paths: paths, clientID: clientID)), screen: screen)
+  }
+
+  /// A lab in memory whose apps are those that were read: the other screens show them too.
+  private func labOnlyOf(_ diagnosis: Diagnosis, _ source: ProjectSource) throws -> Lab {
+    var scenario = try ScenarioLibrary().scenario("contoso-suite")
+    (scenario.world.apps, scenario.name, scenario.clock) = ([], "doctor", nil)
+    let lab = try Lab.throwaway(scenario, clockRuns: true)
+    // An app without a client ID is judged, and lies on no device.
+    if let records = try? diagnosis.records(named: "doctor", target: nil, clientID: clientID, source: source)
+    {
+      _ = try runUnattended(.importProject(records), on: lab)
+    }
+    return options.readonly ? lab.readOnly() : lab
   }
 
   private func judgeOnce(
@@ -105,7 +116,7 @@ struct DoctorCommand: LabCommand {
 
   private func text(_ diagnosis: Diagnosis, _ console: Console) throws -> String {
     if format == .sarif { return diagnosis.sarif.text(.document) }
-    let sharing = try diagnosis.sharing(clientID: clientID)
+    let sharing = diagnosis.sharing
     guard format == .text, !console.json else {
       return diagnosis.json.adding(["sharing": sharing?.json ?? .null]).text(.document)
     }
@@ -133,7 +144,10 @@ extension DiagnosedSharing {
       lines.append(ink.draw("    " + pair.answer))
       if let failed = pair.firstFailure { lines.append("    " + checkLine(failed, ink)) }
     }
-    return lines + ["", matrixText(visibility, apps, ink)]
+    return lines + [
+      "", ink.draw("What each finds in the keychain, without the broker", .strong),
+      matrixText(visibility, apps, ink),
+    ]
   }
 
   var json: JSONValue {

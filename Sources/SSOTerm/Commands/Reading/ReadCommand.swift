@@ -79,7 +79,7 @@ struct ReadCommand: LabCommand {
     guard !reading.traces.isEmpty else { throw nothingFound(reading) }
     if open { return try show(reading.traces, on: console) }
     let isJSON = console.json || form == .json
-    if !isJSON, !form.isText, reading.traces.count > 1 {
+    if !isJSON, !form.isText || form == .mermaid, reading.traces.count > 1 {
       throw CommandFailure(
         usage: "\(file) has \(reading.traces.count) calls; \(form.word) is of one.",
         why: "each call is a document of its own",

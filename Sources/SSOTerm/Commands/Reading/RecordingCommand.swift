@@ -72,13 +72,14 @@ extension Redaction.Kind {
 extension RecordingReading {
   /// The requests, the first check that failed, and what the recording lacks.
   func text(_ ink: Ink) -> String {
-    var heading = "\(counted(requestCount, "request")), \(otherCount) of them no part of a sign-in"
+    var heading = counted(requestCount, "request")
+    if otherCount > 0 { heading += ", \(otherCount) of them no part of a sign-in" }
     if unreadable > 0 { heading += ", \(unreadable) not readable" }
     var parts = [ink.draw(heading + ".", .faint)]
     if lacksCookies {
       parts.append(
         ink.draw(
-          "No cookie and no Authorization header is in it: Chrome leaves them out of “sanitized” recordings. Sessions cannot be judged.",
+          "No cookie and no Authorization header is in it, so sessions cannot be judged. Chrome leaves them out of “sanitized” recordings, SSOTerm out of its exports.",
           .warning))
     }
     return (parts + [trace.story(ink)]).joined(separator: "\n\n")

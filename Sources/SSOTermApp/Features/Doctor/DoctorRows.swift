@@ -2,6 +2,8 @@
 enum SubjectRow: Equatable, Sendable {
   case project(String, findings: [DoctorCheck])
   case subject(DoctorSubject, findings: [DoctorCheck])
+  /// What the apps are to each other.
+  case sharing(DiagnosedSharing)
   case unread(count: Int)
 
   static func lines(of diagnosis: Diagnosis) -> [SubjectRow] {
@@ -13,13 +15,15 @@ enum SubjectRow: Equatable, Sendable {
       }
       return [.project(project, findings: own.flatMap(\.findings))] + own
     }
-    return rows + (diagnosis.unread.isEmpty ? [] : [.unread(count: diagnosis.unread.count)])
+    return rows + (diagnosis.sharing.map { [.sharing($0)] } ?? [])
+      + (diagnosis.unread.isEmpty ? [] : [.unread(count: diagnosis.unread.count)])
   }
 
   var id: String {
     switch self {
     case .project(let path, _): path
     case .subject(let subject, _): "\(subject.origin) \(subject.name)"
+    case .sharing: "sharing"
     case .unread: "unread"
     }
   }
@@ -28,6 +32,7 @@ enum SubjectRow: Equatable, Sendable {
     switch self {
     case .project(let path, _): fileName(path)
     case .subject(let subject, _): subject.name
+    case .sharing: "sharing a sign-in"
     case .unread: "not read"
     }
   }
@@ -39,7 +44,7 @@ enum SubjectRow: Equatable, Sendable {
   var findings: [DoctorCheck] {
     switch self {
     case .project(_, let findings), .subject(_, let findings): findings
-    case .unread: []
+    case .sharing, .unread: []
     }
   }
 
@@ -59,6 +64,8 @@ enum SubjectRow: Equatable, Sendable {
     case .project(let path, _):
       checks = diagnosis.subjects.filter { $0.project == path }.flatMap { diagnosis.checks(of: $0) }
     case .subject(let subject, _): checks = diagnosis.checks(of: subject)
+    case .sharing(let sharing):
+      return sharing.pairs.map { .pair($0) } + sharing.visibility.map { .sight($0, sharing.names) }
     case .unread: return diagnosis.unread.map { .unread($0) }
     }
     let found = DoctorCheck.Severity.allCases.flatMap { severity in
@@ -72,11 +79,17 @@ enum SubjectRow: Equatable, Sendable {
 /// A line of the right panel.
 enum FindingRow: Equatable, Sendable {
   case check(DoctorCheck)
+  /// Whether two apps share a sign-in.
+  case pair(Checklist)
+  /// What one app can use of another's sign-in: a cell of the matrix; names by bundle ID.
+  case sight(Visibility, [String: String])
   case unread(UnreadFile)
 
   var id: String {
     switch self {
     case .check(let check): "\(check.subject) \(check.rule.rawValue) \(check.check.name) \(check.place.path)"
+    case .pair(let pair): pair.title
+    case .sight(let cell, _): "\(cell.signedIn) \(cell.looking)"
     case .unread(let file): file.path
     }
   }
@@ -84,8 +97,26 @@ enum FindingRow: Equatable, Sendable {
   var text: String {
     switch self {
     case .check(let check): "\(check.rule.title) \(check.rule.rawValue) \(check.place)"
+    case .pair(let pair): "\(pair.title) \(pair.answer)"
+    case .sight(let cell, let names): cell.sentence(names)
     case .unread(let file): file.path
     }
+  }
+
+  /// Whether Enter opens it in full.
+  var canOpen: Bool { if case .unread = self { false } else { true } }
+}
+
+extension DiagnosedSharing {
+  fileprivate var names: [String: String] {
+    Dictionary(apps.map { ($0.bundleID, $0.displayName) }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension Visibility {
+  /// `In the keychain Mail finds nothing of Calendar's sign-in`.
+  func sentence(_ names: [String: String]) -> String {
+    "In the keychain \(names[looking] ?? looking) finds \(sight.rawValue) of \(names[signedIn] ?? signedIn)'s sign-in"
   }
 }
 

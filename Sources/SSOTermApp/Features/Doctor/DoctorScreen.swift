@@ -81,14 +81,14 @@ struct DoctorScreen: Screen {
 
   func obstacleToOpen(_ shared: SharedState) -> String? {
     if shared.panel == 0 { return selectedSubject == nil ? "nothing was found to judge" : nil }
-    return selectedCheck == nil ? "select a check first" : nil
+    return selectedRow?.canOpen == true ? nil : "select a check first"
   }
 
   mutating func open(_ shared: inout SharedState) -> [Command] {
     if shared.panel == 0 {
       (shared.panel, shared.scroll) = (1, 0)
-    } else if let check = selectedCheck {
-      shared.open(Finding(check))
+    } else if let row = selectedRow {
+      shared.open(Finding(row))
     }
     return []
   }

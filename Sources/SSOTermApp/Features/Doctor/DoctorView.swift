@@ -42,8 +42,7 @@ extension DoctorScreen {
   private func drawChecks(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
     let title = selectedSubject?.name ?? "Checks"
     let inner = grid.panel(
-      rect, title, trailing: selectedSubject.map { counted($0.findings.count, "finding") } ?? "",
-      focused: shared.panel == 1)
+      rect, title, trailing: selectedSubject?.findingsText ?? "", focused: shared.panel == 1)
     guard self[1].count > 0 else { return grid.emptyState(of: self[1], "check", [], in: inner) }
     drawTable(
       into: &grid, rect: inner,
@@ -56,21 +55,22 @@ extension DoctorScreen {
 
   private func drawDetail(into grid: inout Grid, _ rect: Rect) {
     guard !rect.isEmpty else { return }
-    let inner = grid.panel(rect, selectedCheck?.rule.rawValue ?? "Check", focused: false)
-    switch selectedRow {
-    case .check(let check): grid.lines(check.summaryLines(width: inner.width - 2), in: inner)
-    case .unread(let file):
-      grid.lines(wrapped("\(file.path): \(file.error)", inner.width - 2).map { PanelLine($0) }, in: inner)
-    case nil: break
-    }
+    let title = selectedCheck?.rule.rawValue ?? (selectedSubject?.isSharing == true ? "Conditions" : "Check")
+    let inner = grid.panel(rect, title, focused: false)
+    if let selectedRow { grid.lines(selectedRow.detailLines(width: inner.width - 2), in: inner) }
   }
 }
 
 extension SubjectRow {
+  fileprivate var isSharing: Bool { if case .sharing = self { true } else { false } }
+
+  fileprivate var findingsText: String { isSharing ? "" : counted(findings.count, "finding") }
+
   fileprivate var nameCell: TableCell {
     switch self {
     case .project: TableCell(name, .dim)
     case .subject: TableCell(" " + name)
+    case .sharing: TableCell(name)
     case .unread: TableCell(name, .warning)
     }
   }
@@ -78,6 +78,8 @@ extension SubjectRow {
   fileprivate var countCell: TableCell {
     switch self {
     case .project: TableCell("")
+    case .sharing(let sharing):
+      sharing.pairs.allSatisfy(\.holds) ? TableCell("✓", .good) : TableCell("·", .dim)
     case .unread(let count): TableCell("\(count)", .warning)
     case .subject(_, let findings):
       findings.map(\.severity).min().map { TableCell("\($0.glyph) \(findings.count)", $0.style) }
@@ -94,8 +96,36 @@ extension FindingRow {
         TableCell(check.glyph, check.style), TableCell(check.rule.title, check.hasFailed ? .plain : .dim),
         TableCell(check.place.shortDescription, .dim),
       ]
+    case .pair(let pair):
+      [
+        TableCell(pair.holds ? "✓" : "·", pair.holds ? .good : .dim), TableCell(pair.answer),
+        TableCell(pair.title, .dim),
+      ]
+    case .sight(let cell, let names):
+      [
+        TableCell(cell.sight == .nothing ? "·" : "✓", cell.sight == .nothing ? .dim : .good),
+        TableCell(cell.sentence(names)), TableCell(cell.words, .dim),
+      ]
     case .unread(let file):
       [TableCell("?", .warning), TableCell("\(file.error)"), TableCell(file.path, .dim)]
+    }
+  }
+
+  /// What is known of it besides its line.
+  func detailLines(width: Int) -> [PanelLine] {
+    switch self {
+    case .check(let check): check.summaryLines(width: width)
+    case .pair(let pair):
+      wrapped(pair.title, width).map { PanelLine($0, .bold) }
+        + wrapped(pair.answer, width).map { PanelLine($0) }
+        + pair.sections.flatMap {
+          [PanelLine(""), PanelLine($0.title, .dim)] + checkLines($0.checks, width: width)
+        }
+    case .sight(let cell, let names):
+      wrapped(cell.sentence(names), width).map { PanelLine($0, .bold) }
+        + wrapped(cell.words, width).map { PanelLine($0) } + [PanelLine("")]
+        + checkLines(cell.checks, width: width)
+    case .unread(let file): wrapped("\(file.path): \(file.error)", width).map { PanelLine($0) }
     }
   }
 }

@@ -1,11 +1,14 @@
 extension KeyContext { static let finding = KeyContext("finding") }
 
-/// One check of the Doctor screen in full: the rule, why it matters, who was bitten, what the SDK prints, what to write.
+/// A row of the Doctor screen in full: of a check the rule, why it matters, who was bitten, what the SDK prints, what to
+/// write; of two apps every condition for sharing a sign-in.
 struct Finding: TextDialog {
-  let check: DoctorCheck
+  private let row: FindingRow
   var scroll = 0
 
-  init(_ check: DoctorCheck) { self.check = check }
+  init(_ row: FindingRow) { self.row = row }
+
+  var check: DoctorCheck? { if case .check(let check) = row { check } else { nil } }
 
   static let keys: [KeyContext: [KeyCommand]] = [
     .finding: [
@@ -16,10 +19,11 @@ struct Finding: TextDialog {
 
   var context: KeyContext { .finding }
 
-  var title: String { check.subject }
-  var remark: String { check.rule.rawValue }
+  var title: String { check?.subject ?? "Sharing a sign-in" }
+  var remark: String { check?.rule.rawValue ?? "" }
 
   func lines(width: Int) -> [PanelLine] {
+    guard let check else { return row.detailLines(width: width) }
     var lines = wrapped(check.rule.title, width).map { PanelLine($0, .bold) }
     if check.hasFailed { lines.append(PanelLine(check.severity.rawValue, check.severity.style)) }
     lines += [PanelLine("")] + check.summaryLines(width: width)
