@@ -74,8 +74,9 @@ extension Provider {
 }
 
 extension DocumentReader {
-  /// Whether the device that shows this code still asks for its tokens: one of three polls in a row came, or any within a
-  /// minute more. RFC 8628 §3.5 sets no bound.
+  /// Whether the device that shows this code still asks for its tokens.
+  ///
+  /// One of three polls in a row came, or one within a minute more. RFC 8628 §3.5 sets no bound.
   package func isDeviceAsking(userCode: String, at now: Instant) throws -> Bool {
     guard let key = try read(String.self, .authorizationCode, DeviceAuthorizations.userKey(userCode)),
       let device = try read(DeviceAuthorization.self, .authorizationCode, key)
