@@ -35,11 +35,18 @@ package struct ChecklistFile: Sendable {
     items = []
     for tree in try fields.required("items").list("items") {
       let item = try ScenarioFields(tree, named: "an item", allowed: ["scenario", "manual", "expect"])
-      if let name = try item.text("scenario") {
+      if let named = item["scenario"] {
+        let name = try named.text("scenario")
         guard item["manual"] == nil, item["expect"] == nil else {
           throw tree.place.error("scenario", "stands alone: its own steps say what is expected")
         }
-        items.append(.scenario(try scenario(name)))
+        do throws(ScenarioError) { items.append(.scenario(try scenario(name))) } catch {
+          guard error.line == 0, error.key == nil else { throw error }
+          // Of a name that no scenario has the place is said, and the nearest name, not all of them.
+          throw ScenarioError(
+            file: source.path, line: named.place.line, key: "scenario", "names '\(name)': \(error.problem)",
+            nearest: error.nearest)
+        }
       } else {
         items.append(.manual(try item.requiredText("manual"), expect: try item.text("expect") ?? ""))
       }
@@ -57,7 +64,11 @@ extension ScenarioTree.Place {
 extension ScenarioLibrary {
   /// A checklist by the path of its file; a scenario that it names by a path is looked for beside it.
   package func checklist(_ path: String) throws(ScenarioError) -> ChecklistFile {
-    guard let source = try Self.read(path) else { throw ScenarioError(file: path, "there is no such file") }
+    guard let source = try Self.read(path) else {
+      var error = ScenarioError(file: path, "there is no such file")
+      error.noun = "checklist"
+      throw error
+    }
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     return try ChecklistFile(source) { name throws(ScenarioError) in
       let isPath = name.contains("/") || name.hasSuffix(".yaml") || name.hasSuffix(".yml")

@@ -14,6 +14,8 @@ package struct ScenarioError: Error, Equatable, Sendable {
   package var allowed: [String]
   /// The allowed word that looks most like the one found.
   package var nearest: String?
+  /// What the file is: a scenario, or a checklist.
+  package var noun = "scenario"
 
   package init(
     file: String, line: Int = 0, key: String? = nil, _ problem: String, allowed: [String] = [],
@@ -44,14 +46,15 @@ extension ScenarioError: CustomStringConvertible {
       return nearest.map { "The nearest is '\($0)'." } ?? "None of the \(allowed.count) has a similar name."
     }
     return allowed.isEmpty
-      ? "A scenario is read as a whole or not at all." : "Allowed there: \(allowed.joined(separator: ", "))."
+      ? "A \(noun) is read as a whole or not at all." : "Allowed there: \(allowed.joined(separator: ", "))."
   }
 
   /// What to do next, as one sentence.
   package var next: String {
-    if isUnknownName, let nearest { return "ssoterm scenario show \(nearest)" }
     if let nearest { return "Did you mean '\(nearest)'?" }
-    return line > 0 ? "Correct line \(line) and run it again." : "See the names with: ssoterm scenario list"
+    return line > 0
+      ? "Correct line \(line) and run it again."
+      : noun == "scenario" ? "See the names with: ssoterm scenario list" : "ssoterm checklist --help"
   }
 
   /// All of it on one line: `suite.yaml:12: key 'clentID' is not known here; allowed: bundleID, clientID`.

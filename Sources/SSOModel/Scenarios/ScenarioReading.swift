@@ -47,7 +47,13 @@ extension ScenarioFile {
         file: source.path, line: inherit.place.line, key: "inherit",
         "names the scenario '\(parentName)', which was not found")
     }
-    return try ScenarioPatch.lay(tree, over: try Self.tree(parent, chain: chain, find: find))
+    let whole = try ScenarioPatch.lay(tree, over: try Self.tree(parent, chain: chain, find: find))
+    // Steps of its own tell another story, which shows the claims that its file names.
+    guard fields["steps"] != nil, fields["claims"] == nil, let line = fields["steps"]?.place else {
+      return whole
+    }
+    return whole.setting(
+      ScenarioTree.Entry(key: "claims", keyPlace: line, value: ScenarioTree(value: .list([]), place: line)))
   }
 
   private init(_ tree: ScenarioTree, path: String) throws(ScenarioError) {

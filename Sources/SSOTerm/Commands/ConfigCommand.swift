@@ -19,12 +19,12 @@ struct ConfigCheckCommand: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     let path = file ?? settingsPath()
-    guard let mistakes = try Settings.mistakes(at: path) else {
+    guard let (settings, mistakes) = try Settings.examined(at: path) else {
       throw CommandFailure(
         status: .nothingMatched, kind: "noSettings", what: "There is no settings file at \(path).",
         why: "it is made by hand; without it the usual settings hold", next: "man ssoterm-config")
     }
-    guard mistakes.isEmpty, let settings = try Settings.read(at: path) else {
+    guard mistakes.isEmpty else {
       let failures = mistakes.map { CommandFailure($0) }
       for failure in failures { console.complain(failure.text) }
       if console.json {
@@ -50,7 +50,13 @@ struct ConfigKeysCommand: LabCommand {
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
   func perform(on console: Console) throws -> ExitStatus {
-    let rows = try KeyListing.rows(Settings.read(at: settingsPath()) ?? Settings())
+    let (settings, mistakes) = try Settings.examined(at: settingsPath()) ?? (Settings(), [])
+    if !mistakes.isEmpty {
+      console.note(
+        "these are the keys without your settings, which have \(counted(mistakes.count, "mistake")): ssoterm config check"
+      )
+    }
+    let rows = KeyListing.rows(mistakes.isEmpty ? settings : Settings())
     try console.show(.array(rows.map(\.json))) {
       var table = TextTable(["COMMAND", "KEYS", "SCREENS", "WHAT"], dispensable: ["SCREENS"])
       for row in rows {

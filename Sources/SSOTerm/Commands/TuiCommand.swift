@@ -26,9 +26,13 @@ struct TuiCommand: LabCommand {
       let place = String(path.prefix { $0 != "/" })
       guard StartScreen.paths.contains(place) else {
         if access(path, F_OK) == 0 { return try show(file: path, on: console) }
+        if path.contains("/") && !path.hasPrefix(place + "/") || place.contains(".") || path.hasPrefix("/") {
+          throw CommandFailure(reading: path, SystemError(code: ENOENT))
+        }
         throw CommandFailure(
           usage: "There is no place “\(place)”.",
-          why: "the places are \(StartScreen.paths.joined(separator: ", ")), and story in ssoterm demo",
+          why:
+            "the places are \(StartScreen.paths.joined(separator: ", ")); ssoterm demo has story too, ssoterm doctor --open doctor",
           next: "ssoterm tui \(nearestName(to: place, among: StartScreen.paths) ?? "apps")")
       }
     }
@@ -84,16 +88,21 @@ struct DemoCommand: LabCommand {
       valueName: "file.cast"))
   var record: String?
 
-  @Option(help: "Of a recording: how long each picture stays, in seconds.")
-  var pace = 2.0
+  @Option(help: "With --record: how long each picture stays, in seconds (default: 2).")
+  var pace: Double?
 
-  @Option(help: "Of a recording: its columns and rows.")
-  var size = "100x30"
+  @Option(help: "With --record: columns and rows (default: 100x30).")
+  var size: String?
 
   func perform(on console: Console) throws -> ExitStatus {
     let file = try ScenarioLibrary().scenario(scenario)
     let lab = try throwAwayLab(file, options)
     if let record { return try write(file, to: record) }
+    guard size == nil, pace == nil else {
+      throw CommandFailure(
+        usage: "--size and --pace are for a recording.", why: "no --record names its file",
+        next: "ssoterm demo \(scenario) --record \(scenario).cast")
+    }
     try console.refuseUnmask()
     if let end = try console.plainSession(lab, title: "demo " + scenario, story: file) { return end }
     guard console.canShowScreens else { return try StatusCommand.show(lab, on: console) }
@@ -101,6 +110,7 @@ struct DemoCommand: LabCommand {
   }
 
   private func write(_ file: ScenarioFile, to path: String) throws -> ExitStatus {
+    let (size, pace) = (size ?? "100x30", pace ?? 2)
     let numbers = size.split(separator: "x", omittingEmptySubsequences: false).compactMap { Int($0) }
     guard numbers.count == 2, (40...400).contains(numbers[0]), (12...200).contains(numbers[1]) else {
       throw CommandFailure(
@@ -124,8 +134,9 @@ struct DemoCommand: LabCommand {
     } catch let error as CocoaError {
       throw CommandFailure(
         status: .usage, kind: "recording", what: "\(path) cannot be written.",
-        why: error.localizedDescription,
-        next: "ssoterm demo \(scenario) --record OTHER.cast")
+        why: error.code == .fileNoSuchFile || error.code == .fileWriteInvalidFileName
+          ? "its folder does not exist" : SystemError(code: errno).words,
+        next: "the same command with --record in another folder")
     }
     return .done
   }

@@ -1,12 +1,22 @@
 extension KeyContext { static let leaving = KeyContext("leaving") }
 
-/// Asked before a demo ends in which something was done: its store is in memory only.
+/// Asked before something ends that is in memory only: a demo in which something was done, a checklist without a report.
 struct LeaveQuestion: DialogComponent {
+  var title: String
+  /// What is lost.
+  var loss: String
+
+  static let demo = LeaveQuestion(
+    title: "Quit the demo?", loss: "The store of a demo is in memory: what was done in it is lost.")
+  static let checklist = LeaveQuestion(
+    title: "Quit the checklist?",
+    loss: "The verdicts are not in a report yet and are lost; x writes the reports.")
+
   static let keys: [KeyContext: [KeyCommand]] = [
     .leaving: [
       KeyCommand(
         NavigationAction.leave, [.enter, .character("q"), .character("Q")], "Enter", "quit",
-        name: "quit demo", "Quits; what was done in the demo is lost."),
+        name: "quit demo", "Quits; what is in memory only is lost."),
       .close([.escape], "stay", name: "stay", "Goes back to the screen."),
     ]
   ]
@@ -16,10 +26,10 @@ struct LeaveQuestion: DialogComponent {
   func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
     let width = min(60, layout.size.width)
     let text =
-      wrapped("The store of a demo is in memory: what was done in it is lost.", width - 4).map {
+      wrapped(loss, width - 4).map {
         PanelLine($0)
       } + [PanelLine(""), PanelLine("Enter or q quits, Esc stays.", .dim)]
     let area = layout.body.centred(width: width, height: min(layout.body.height, text.count + 2))
-    grid.lines(text, in: grid.window(area, "Quit the demo?"))
+    grid.lines(text, in: grid.window(area, title))
   }
 }

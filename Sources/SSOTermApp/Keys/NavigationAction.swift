@@ -70,11 +70,16 @@ enum NavigationAction: FeatureAction {
 
   /// Asks first where leaving loses something.
   private func quit(_ model: inout AppModel) -> [Command] {
+    let scenarios = model.screens.scenarios
+    if scenarios.checklist != nil, !scenarios.isReported {
+      model.shared.open(LeaveQuestion.checklist)
+      return []
+    }
     let isInMemory = model.lab.status.map { $0.storePath == nil } ?? false
     let hasHistory =
       model.lab.status?.canUndo != nil || model.screens.story.story?.reports.isEmpty == false
     guard isInMemory, hasHistory else { return leave(model) }
-    model.shared.open(LeaveQuestion())
+    model.shared.open(LeaveQuestion.demo)
     return []
   }
 

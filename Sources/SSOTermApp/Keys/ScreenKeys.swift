@@ -50,10 +50,7 @@ extension [KeyCommand] {
     KeyCommand(
       NavigationAction.previousScreen, [.character("-")], "-", "", name: "previous screen",
       "Goes to the screen you came from."),
-    KeyCommand(
-      NavigationAction.presenter, [.character("P")], "P", "", name: "presenter",
-      "Shows or hides a bar for an audience: what the step of a demo shows, and the last key with its action."
-    ),
+    .presenter,
     KeyCommand(
       NavigationAction.mouse, [.character("M")], "M", "", name: "mouse",
       "Turns mouse support on or off; when it is off, the terminal selects text."),
@@ -84,6 +81,10 @@ extension KeyCommand {
     "Quits at once, with exit code 130.")
   static let redraw = KeyCommand(
     NavigationAction.redraw, [.control("l")], "C-l", "", name: "redraw", "Draws the whole screen again.")
+  static let presenter = KeyCommand(
+    NavigationAction.presenter, [.character("P")], "P", "", name: "presenter",
+    "Shows or hides a bar for an audience: what the step of a demo shows, and the last key with its action."
+  )
   static let unzoom = KeyCommand(
     NavigationAction.unzoom, [.character("_"), .character("+")], "_", "all panels", name: "all panels",
     "Shows all panels again.")

@@ -11,8 +11,8 @@ enum Command: Equatable, Sendable {
   case runStep(StepExecution)
   case judgeStep(StepExecution)
   case rerunSteps([ScenarioStep])
-  /// All steps of a scenario, in a separate lab in memory.
-  case runScenario(String)
+  /// All steps of a scenario, in a separate lab in memory: its name, and the name or path that it is loaded by.
+  case runScenario(String, from: String)
   /// Writes what was tried as Markdown and JUnit.
   case report(TrialRun)
   /// A file that is evidence for the row of this name.

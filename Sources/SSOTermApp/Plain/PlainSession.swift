@@ -92,7 +92,7 @@ package final class PlainSession {
     do {
       let file = try ScenarioLibrary().scenario(name)
       let demo = PlainSession(
-        lab: try Lab.throwaway(file, clockRuns: true), title: "demo " + name, settings: settings,
+        lab: try Lab.throwaway(file, clockRuns: true), title: "demo " + file.name, settings: settings,
         clipboard: clipboard, story: file, terminal: terminal)
       if demo.run(at: "apps") == .cancelled { result = .cancelled }
       carryOut(demo.model.screens.story.story.map { update(&model, .demoLeft($0)) } ?? [])
@@ -196,7 +196,7 @@ package final class PlainSession {
     }
     terminal.say(prompt.sentence + ".")
     let words = prompt.words(of: answer)
-    switch terminal.hear("The scenario \(words). Enter does so, a answers otherwise, < leaves the step:", [])
+    switch terminal.hear("The scenario \(words). Enter sends it, a lets you answer, < leaves the step:", [])
     {
     case .line("a"):
       return PromptAction.send(terminal.answer(prompt.prompt, false) ?? .cancel, of: prompt, &model.shared)
@@ -235,11 +235,10 @@ extension PlainSession {
     let picture = PlainPicture(model)
     if let said, model.stack == saidPlace, model.dialogs.count == saidDialogs {
       let known = Set(said.lines.map(\.text))
-      let news = picture.lines.filter { !known.contains($0.text) }
-      for line in news { terminal.say(line.text) }
-      if news.isEmpty, let row = picture.selected, row != said.selected {
-        terminal.say("Selected: \(row.text)")
-      }
+      // Where another row is selected, that comes first: the rest is about it.
+      let moved = picture.selected.flatMap { $0.target == said.selected?.target ? nil : $0 }
+      if let moved { terminal.say("Selected: \(moved.text)") }
+      for line in picture.lines where !known.contains(line.text) && line != moved { terminal.say(line.text) }
     } else {
       for line in picture.lines { terminal.say(line.text) }
     }

@@ -154,8 +154,8 @@ final class CommandRunner: Sendable {
         }
       case .judgeStep(let execution): return .stepEnded(execution.report(on: lab))
       case .rerunSteps(let steps): return .stepsRerun(try lab.retell(steps))
-      case .runScenario(let name):
-        return .scenarioRun(name, try tryScenario(try ScenarioLibrary().scenario(name)))
+      case .runScenario(let name, let source):
+        return .scenarioRun(name, try tryScenario(try ScenarioLibrary().scenario(source)))
       case .report(let run):
         return .noted(Notice(text: try writeReports(run), kind: .good))
       case .readEvidence(let path, let name):

@@ -24,7 +24,9 @@ enum InputHandling {
     if model.topDialog(PromptDialog.self) != nil { model.shared.notice = nil }
     if let command = PresenterRemote.command(of: key, in: model) ?? model.command(of: key) {
       // What is typed into a field is not shown to the audience; a command's name is.
-      if model.isPresenting { model.keyEcho = "\(command.keyText)  \(command.name)" }
+      if model.isPresenting {
+        model.keyEcho = "\(command.keyText)  \(command.label.isEmpty ? command.name : command.label)"
+      }
       return here == .filter ? command.action.value.run(on: &model) : model.attempt(command)
     }
     if type(key, &model) { return [] }

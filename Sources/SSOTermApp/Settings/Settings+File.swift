@@ -14,11 +14,11 @@ extension Settings {
     return settings
   }
 
-  /// All mistakes of the file at a path, in the order of its lines; nil if there is no file.
-  ///
-  /// - Throws: why the file cannot be read.
-  package static func mistakes(at path: String) throws(SettingsError) -> [SettingsError]? {
-    try text(at: path).map { examined($0, file: path).mistakes }
+  /// The settings as far as they can be read, and all mistakes in the order of the lines; nil if there is no file.
+  package static func examined(
+    at path: String
+  ) throws(SettingsError) -> (settings: Settings, mistakes: [SettingsError])? {
+    try text(at: path).map { examined($0, file: path) }
   }
 
   static func examined(_ text: String, file: String) -> (settings: Settings, mistakes: [SettingsError]) {

@@ -35,7 +35,7 @@ struct ScenariosScreenTests {
     var model = try LabByKeys("contoso-suite").model
     _ = update(&model, .loaded(.scenarios(["one", "two", "three"].map(Self.entry))))
     model.stack = [.scenarios]
-    #expect(FrameSample.commands(&model, "A") == [.runScenario("one")])
+    #expect(FrameSample.commands(&model, "A") == [.runScenario("one", from: "one")])
     #expect(model.working == "Running 1 of 3, one…")
     #expect(FrameSample.commands(&model, "r").isEmpty)
     #expect(FrameSample.commands(&model, "A").isEmpty)

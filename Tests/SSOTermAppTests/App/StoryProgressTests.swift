@@ -33,10 +33,26 @@ struct StoryProgressTests {
     defer { try? FileManager.default.removeItem(atPath: path) }
     var progress = try Self.progress()
     progress.process = 0x7FFF_FFF0
-    try encodeJSON(progress).write(to: URL(filePath: path))
+    try encodeJSON([progress]).write(to: URL(filePath: path))
     #expect(StoryProgress.read(path) == nil)
     try Data("{\"process\": ".utf8).write(to: URL(filePath: path))
     #expect(StoryProgress.read(path) == nil)
+  }
+
+  /// `ssoterm notes` goes on with a demo that still runs when another one has ended.
+  @Test func aDemoThatEndsLeavesTheNotesOfAnother() throws {
+    let path = NSTemporaryDirectory() + "ssoterm-notes-\(UUID().uuidString).json"
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    var (first, second) = (StoryProgressFile(path: path), StoryProgressFile(path: path))
+    let suite = try LabByKeys(try ScenarioLibrary().scenario("contoso-suite"))
+    let vendors = try LabByKeys(try ScenarioLibrary().scenario("two-vendors"))
+    first.keep(try #require(suite.model.screens.story.story))
+    second.keep(try #require(vendors.model.screens.story.story))
+    #expect(StoryProgress.read(path)?.name == "two-vendors")
+    second.remove()
+    #expect(StoryProgress.read(path)?.name == "contoso-suite")
+    first.remove()
+    #expect(!FileManager.default.fileExists(atPath: path))
   }
 
   @Test func theNotesHaveTheStepTheNextOneAndTheTime() throws {

@@ -37,7 +37,7 @@ struct VerdictTests {
     #expect(run.title == "Release 5.2" && run.items.map { $0.result?.verdict } == [.passed, .failed])
     #expect(run.items[1].result?.remark == "saw one")
     #expect(lab.text.contains("✗ failed: saw one"))
-    #expect(lab.text.contains("to be seen No picker is shown."))
+    #expect(lab.text.contains("expected   No picker is shown."))
   }
 
   @Test func evidenceIsAddedByHandAsAFileOrAsTheScreenBefore() throws {
@@ -60,6 +60,43 @@ struct VerdictTests {
     #expect(
       evidence[2].text == "4 bytes, SHA-256 \(sha256([0x89, 0x50, 0xFF, 0x00]).map(hexadecimal).joined())")
     #expect(markdownText(lab.model.screens.scenarios.run).contains("<summary>file log.txt</summary>"))
+  }
+
+  @Test func aRunOfAllPassesOverManualStepsAndTakesScenariosByTheirPath() throws {
+    let folder = NSTemporaryDirectory() + "checklist-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let own = """
+      name: our-own
+      title: Our own
+      inherit: contoso-suite
+      steps:
+        - title: No account yet
+          silent: {app: com.contoso.mytestapp1}
+          expect: {verdict: failed}
+      """
+    try Data(own.utf8).write(to: URL(filePath: folder + "/our-own.yaml"))
+    let items = "checklist: x\nitems:\n  - manual: Look.\n  - scenario: ./our-own.yaml\n"
+    try Data(items.utf8).write(to: URL(filePath: folder + "/c.yaml"))
+    let checklist = try ScenarioLibrary().checklist(folder + "/c.yaml")
+    guard case .scenario(let file) = checklist.items[1] else { return Issue.record("no scenario") }
+    #expect(file.claims.isEmpty, "it tells another story than the one whose world it inherits")
+    var lab = try LabByKeys("contoso-suite")
+    lab.model.screens.scenarios.show(ChecklistToTry(checklist))
+    lab.press("9A")
+    #expect(lab.model.screens.scenarios.results.map(\.key) == ["our-own"])
+    #expect(lab.model.screens.scenarios.results["our-own"]?.verdict == .passed, "\(lab.text)")
+    lab.press("q")
+    #expect(lab.model.topDialog(LeaveQuestion.self) == .checklist)
+  }
+
+  @Test func aMissingFileAndAWrongScenarioAreSaidAsWhatTheyAre() {
+    let missing = #expect(throws: ScenarioError.self) { try ScenarioLibrary().checklist("/nonexistent.yaml") }
+    #expect(missing?.why == "A checklist is read as a whole or not at all.")
+    let wrong = #expect(throws: ScenarioError.self) {
+      try Self.checklist("checklist: x\nitems:\n  - scenario: two-vendorz")
+    }
+    #expect(wrong?.line == 3 && wrong?.next == "Did you mean 'two-vendors'?", "\(wrong?.what ?? "")")
   }
 
   @Test func thereIsNoReportBeforeAnythingWasTried() throws {

@@ -135,7 +135,7 @@ import Testing
     let path = NSTemporaryDirectory() + "ssoterm-config-\(UUID().uuidString).yaml"
     try Data(text.utf8).write(to: URL(filePath: path))
     defer { try? FileManager.default.removeItem(atPath: path) }
-    #expect(try Settings.mistakes(at: path)?.count == 9)
+    #expect(try Settings.examined(at: path)?.mistakes.count == 9)
     let first = #expect(throws: SettingsError.self) { try Settings.read(at: path) }
     #expect(first?.next == "Did you mean time? All 9 mistakes: ssoterm config check")
   }

@@ -147,7 +147,7 @@ struct BadInputEndToEndTests {
       (["demo", "--wrong"], "Unknown option", "ssoterm demo --help", .exit(2)),
       (
         ["scenario", "show", "twovendors"], "the nearest is 'two-vendors'",
-        "ssoterm scenario show two-vendors", .exit(3)
+        "Did you mean 'two-vendors'?", .exit(3)
       ),
       (["tokens", "--expiring-in", "soon"], "such as 10m, 1h30m or 2d", "ssoterm tokens --help", .exit(2)),
       (

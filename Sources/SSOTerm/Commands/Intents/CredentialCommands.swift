@@ -10,7 +10,7 @@ struct ExpireCommand: LabCommand {
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
-  @Argument(help: "IDs that ssoterm tokens prints, such as t12.")
+  @Argument(help: "IDs that ssoterm tokens prints, such as t12.", completion: .credential)
   var credentials: [String]
 
   func perform(on console: Console) throws -> ExitStatus {
@@ -28,7 +28,7 @@ struct InvalidateCommand: LabCommand {
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
-  @Argument(help: "IDs that ssoterm tokens prints, such as t12.")
+  @Argument(help: "IDs that ssoterm tokens prints, such as t12.", completion: .credential)
   var credentials: [String]
 
   func perform(on console: Console) throws -> ExitStatus {

@@ -12,7 +12,8 @@ struct SignOutCommand: LabCommand {
   @Argument(help: "A bundle ID, or an unambiguous part of one.", completion: .app)
   var app: String
 
-  @Option(help: "The account: a username or home account ID; the app's only one if left out.")
+  @Option(
+    help: "The account: a username or home account ID; the app's only one if left out.", completion: .account)
   var account: String?
 
   @Flag(help: "End the provider's session in the browser too (signoutFromBrowser).")
@@ -65,7 +66,7 @@ struct ForgetCommand: LabCommand {
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
   @OptionGroup var agreement: Agreement
 
-  @Argument(help: "A username or home account ID.")
+  @Argument(help: "A username or home account ID.", completion: .account)
   var account: String
 
   func perform(on console: Console) throws -> ExitStatus {
@@ -84,7 +85,7 @@ struct DeleteCommand: LabCommand {
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
   @OptionGroup var agreement: Agreement
 
-  @Argument(help: "IDs that ssoterm tokens prints, such as t12.")
+  @Argument(help: "IDs that ssoterm tokens prints, such as t12.", completion: .credential)
   var credentials: [String]
 
   func perform(on console: Console) throws -> ExitStatus {

@@ -14,7 +14,7 @@ struct SignInCommand: LabCommand {
   @Argument(help: "A bundle ID, or an unambiguous part of one.", completion: .app)
   var app: String
 
-  @Option(help: "The account to sign in: a username.")
+  @Option(help: "The account to sign in: a username.", completion: .account)
   var account: String?
 
   @Option(name: .customLong("scope"), parsing: .upToNextOption, help: "Scopes to ask for.")

@@ -14,7 +14,8 @@ struct SilentCommand: LabCommand {
   @Argument(help: "A bundle ID, or an unambiguous part of one.", completion: .app)
   var app: String
 
-  @Option(help: "The account: a username or home account ID; the app's only one if left out.")
+  @Option(
+    help: "The account: a username or home account ID; the app's only one if left out.", completion: .account)
   var account: String?
 
   @Option(name: .customLong("scope"), parsing: .upToNextOption, help: "Scopes to ask for.")

@@ -15,7 +15,9 @@ extension Approval {
     guard case .automatic(let name) = self else { return self }
     let known = try lab.read { try $0.directory.people() }.map(\.username)
     guard let username = known.first(where: { $0.lowercased() == name.lowercased() }) else {
-      throw CommandFailure(unknown: "person", name, among: known, list: "ssoterm serve env")
+      throw CommandFailure(
+        unknown: "person", name, among: known,
+        list: "the same command with one of these: \(known.prefix(5).joined(separator: ", "))")
     }
     return .automatic(username: username)
   }

@@ -47,18 +47,24 @@ enum HelpTopic: CaseIterable, Sendable {
   /// The commands of the context that have a key; those that can do nothing now come last.
   private func commands(in model: AppModel) -> [HelpRow] {
     let own = model.shared.keys.commands(in: model.context).filter {
-      !$0.keyText.isEmpty && Self.topic(of: $0, model.shared.keys) == self
+      !$0.keyText.isEmpty && Self.topic(of: $0, model) == self && !$0.isFurtherDigit
     }
     let can = own.filter { model.obstacle(to: $0.action.value) == nil }
     return (can + own.filter { !can.contains($0) }).map { command in
-      HelpRow(
-        topic: self, term: command.keys.map(\.words).joined(separator: " "), text: command.sentence,
-        command: command)
+      command.isDigit
+        ? HelpRow(topic: self, term: "1 to 9", text: "Marks the account of this number; Enter sends it.")
+        : HelpRow(
+          topic: self, term: command.keys.map(\.words).joined(separator: " "), text: command.sentence,
+          command: command)
     }
   }
 
-  private static func topic(of command: KeyCommand, _ table: KeyTable) -> HelpTopic {
-    switch command.action.value {
+  private static func topic(of command: KeyCommand, _ model: AppModel) -> HelpTopic {
+    let table = model.shared.keys
+    // A screen's own commands, and what Enter does there.
+    if case NavigationAction.open? = command.action.value as? NavigationAction { return .here }
+    if model.hasStory, command.action.value is StoryAction { return .here }
+    return switch command.action.value {
     case is ListAction, is ColumnAction: .lists
     case let action as NavigationAction where action.moves: .moving
     default: table.isEverywhere(command) ? .everywhere : .here
@@ -70,11 +76,19 @@ enum HelpTopic: CaseIterable, Sendable {
   }
 }
 
+extension KeyCommand {
+  /// Whether it marks an account of the picker by its number.
+  fileprivate var isDigit: Bool {
+    if case PromptAction.pick? = action.value as? PromptAction { true } else { false }
+  }
+  fileprivate var isFurtherDigit: Bool { isDigit && keys != [.character("1")] }
+}
+
 extension NavigationAction {
   /// Whether it goes somewhere.
   fileprivate var moves: Bool {
     switch self {
-    case .open, .back, .screen, .previousScreen, .nextPanel, .previousPanel, .go: true
+    case .back, .screen, .previousScreen, .nextPanel, .previousPanel, .go: true
     default: false
     }
   }

@@ -23,11 +23,12 @@ extension PromptDialog {
     return "Step \(scripted.step): \(way); \(escapeLeavesStep ? "Esc or <" : "<") leaves the step."
   }
 
-  /// On a page with a field letters are text, unless the person has typed nothing in a step: then `>` and `<` are the
-  /// demo's.
+  /// On a page with a field letters are text, unless the person has typed nothing in a step; `>` and `<` are the demo's there
+  /// in any case.
   func typesAsText(_ key: KeyPress) -> Bool {
-    guard case .signIn(let page) = prompt, case .character = key else { return false }
+    guard case .signIn(let page) = prompt, case .character(let character) = key else { return false }
+    guard scripted != nil else { return true }
     let isUntouched = isAsScripted || field.text == (page.asks == .username ? page.username : "")
-    return scripted == nil || !isUntouched
+    return !isUntouched && (character.isLetter || character.isNumber || character == " ")
   }
 }

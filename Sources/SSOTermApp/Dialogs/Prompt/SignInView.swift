@@ -4,7 +4,7 @@ func drawSignIn(
 ) {
   let step = page.step
   grid.put(" Sign in to \(page.appName)", at: 0, layout.tabs.y, width: layout.size.width - 14, style: .accent)
-  grid.put("step \(step) of 3", at: layout.size.width - 13, layout.tabs.y, style: .dim)
+  grid.put("page \(step) of 3", at: layout.size.width - 13, layout.tabs.y, style: .dim)
   let (rect, happening) = layout.promptPanels()
   let inner = grid.window(rect, page.tenantName, trailing: "identity provider")
   let width = inner.width - 2

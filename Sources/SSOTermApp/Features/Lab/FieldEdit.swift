@@ -9,6 +9,7 @@ struct FieldEdit: Equatable, Sendable {
   var before: String?
   var isNew = false
   var isSecret = false
+  var isSet = false
   var isOptional = false
   var hasParts = false
   var input: TextField
@@ -22,6 +23,7 @@ struct FieldEdit: Equatable, Sendable {
     name = field.name
     isSecret = field.isSecret
     before = isSecret ? nil : field.value
+    isSet = field.value?.isEmpty == false
     isOptional = field.isOptional
     hasParts = field.hasParts
     input = TextField(before ?? "")
@@ -85,7 +87,7 @@ extension FieldEdit: DialogComponent {
     let area = layout.body.centred(width: width, height: min(layout.body.height, text.count + 4))
     let inner = grid.window(area, "\(title): \(name)", trailing: kind.rawValue)
     let now =
-      isNew ? "there is none" : isSecret ? "a secret, which is not shown" : before ?? "not set"
+      isNew ? "there is none" : isSecret && isSet ? "a secret, which is not shown" : before ?? "not set"
     grid.lines([field("Now", now, width: inner.width - 2)], in: inner)
     let row = inner.rows(1, 1)
     grid.put("New", at: row.x + 1, row.y, style: .accent)

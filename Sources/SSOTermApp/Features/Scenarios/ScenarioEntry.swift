@@ -1,6 +1,8 @@
 /// A scenario that can be found, or an item of a checklist, as the list shows it.
 struct ScenarioEntry: Equatable, Sendable {
   var name: String
+  /// What the scenario is loaded by: its name, or the path that a checklist gives.
+  var source = ""
   var title = ""
   var note = ""
   var claims: [String] = []
@@ -12,6 +14,7 @@ struct ScenarioEntry: Equatable, Sendable {
 
   init(_ name: String, _ file: Result<ScenarioFile, ScenarioError>) {
     self.name = name
+    source = name
     switch file {
     case .success(let file):
       (title, note, claims, steps) = (file.title, file.note, file.claims, file.steps.map(\.title))
@@ -21,7 +24,9 @@ struct ScenarioEntry: Equatable, Sendable {
 
   init(_ item: ChecklistFile.Item) {
     switch item {
-    case .scenario(let file): self.init(file.name, .success(file))
+    case .scenario(let file):
+      self.init(file.name, .success(file))
+      if file.path.contains("/") { source = file.path }
     case .manual(let text, let expect): self.init(manual: text, expect: expect)
     }
   }

@@ -5,10 +5,10 @@ enum ScenarioRunAction: FeatureAction {
   static let keys: [KeyCommand] = [
     KeyCommand(
       run, [.character("r")], "r", "run", name: "run scenario",
-      "Runs the selected scenario in a lab of its own and says which steps came out as expected."),
+      "Runs the selected scenario in a lab in memory and says which steps passed."),
     KeyCommand(
       runAll, [.character("A")], "A", "run all", name: "run all scenarios",
-      "Runs all scenarios that are shown, one after the other; while they are run, it ends the run after the present one."
+      "Runs all scenarios that are shown, one after the other; pressed again, it ends the run after the present one."
     ),
   ]
 
@@ -16,7 +16,7 @@ enum ScenarioRunAction: FeatureAction {
     let screen = model.screens.scenarios
     let isRunning = !screen.queue.isEmpty
     return switch self {
-    case .run: isRunning ? "a scenario is being run" : screen.obstacleToOpen(model.shared)
+    case .run: isRunning ? "a scenario is running" : screen.obstacleToOpen(model.shared)
     case .runAll: screen.list.count == 0 ? "no scenario" : nil
     }
   }
@@ -30,7 +30,8 @@ enum ScenarioRunAction: FeatureAction {
       return []
     case .runAll:
       let shown = (0..<screen.list.count).map { screen.entries[screen.list.matches[$0]] }
-      return model.screens.scenarios.run(shown.filter { $0.problem == nil }.map(\.name), &model.shared)
+      return model.screens.scenarios.run(
+        shown.filter { $0.problem == nil && !$0.isManual }.map(\.name), &model.shared)
     }
   }
 

@@ -18,6 +18,8 @@ struct ScenariosScreen: ListScreen {
   private var added: [String: [TrialResult.Evidence]] = [:]
   /// Of a checklist that the program was started with.
   private(set) var checklist: String?
+  /// Whether a report has all verdicts that were given.
+  var isReported = true
   /// For the reports.
   var build: String?
   var person: String?
@@ -57,7 +59,7 @@ struct ScenariosScreen: ListScreen {
 
   /// Starts the scenario as a demo; leaving it comes back here.
   mutating func open(_ shared: inout SharedState) -> [Command] {
-    selected.map { [.finish(.demo($0.name))] } ?? []
+    selected.map { [.finish(.demo($0.source))] } ?? []
   }
 
   func selection(_ shared: SharedState) -> Selection {
@@ -94,11 +96,13 @@ extension ScenariosScreen {
     }
     let count = done.count + queue.count
     return shared.begin(
-      count == 1 ? "Running \(name)" : "Running \(done.count + 1) of \(count), \(name)", .runScenario(name))
+      count == 1 ? "Running \(name)" : "Running \(done.count + 1) of \(count), \(name)",
+      .runScenario(name, from: entries.first { $0.name == name }?.source ?? name))
   }
 
   mutating func receive(_ result: TrialResult, of name: String, _ shared: inout SharedState) -> [Command] {
     results[name] = result
+    isReported = false
     guard queue.first == name else { return [] }
     done.append(queue.removeFirst())
     return runNext(&shared)
@@ -119,8 +123,8 @@ extension ScenariosScreen {
     return []
   }
 
-  /// The scenario could not be run.
-  mutating func abandon() { queue = [] }
+  /// The scenario could not be run, or the reports not be written.
+  mutating func abandon() { (queue, isReported) = ([], results.isEmpty) }
 }
 
 /// Judging, and the report of it.
@@ -135,6 +139,7 @@ extension ScenariosScreen {
   mutating func judge(_ verdict: TrialResult.Verdict) {
     guard let name = selected?.name else { return }
     let before = results[name]
+    isReported = false
     results[name] = TrialResult(
       verdict, remark: before?.remark ?? "", at: StandardStreams.now(),
       milliseconds: before?.milliseconds ?? 0, report: before?.report, evidence: before?.evidence ?? [])
@@ -145,7 +150,9 @@ extension ScenariosScreen {
   }
 
   mutating func remark(_ text: String) {
-    if let name = selected?.name { results[name]?.remark = text }
+    guard let name = selected?.name else { return }
+    results[name]?.remark = text
+    isReported = false
   }
 
   /// For the reports: a checklist as a whole, else what was tried.

@@ -33,7 +33,7 @@ extension ScenarioColumn.Row {
     if let problem = entry.problem { return wrapped(problem, width).map { PanelLine($0, .bad) } }
     let head = wrapped(entry.isManual ? entry.name : entry.title, width).map { PanelLine($0, .bold) }
     if entry.isManual {
-      let expected = entry.title.isEmpty ? [] : fieldLines("to be seen", entry.title, width: width)
+      let expected = entry.title.isEmpty ? [] : fieldLines("expected", entry.title, width: width)
       return head + expected + verdict(width)
     }
     let claims = entry.claims.flatMap { id -> [PanelLine] in

@@ -64,7 +64,9 @@ enum VerdictAction: FeatureAction {
       guard let field = model.topDialog(RemarkField.self) else { return [] }
       model.dialogs.removeLast()
       model.screens.scenarios.remark(field.field.text)
-    case .report: return model.shared.begin("Writing the reports", .report(model.screens.scenarios.run))
+    case .report:
+      model.screens.scenarios.isReported = true
+      return model.shared.begin("Writing the reports", .report(model.screens.scenarios.run))
     case .build, .person: model.shared.sayArgumentIsMissing()
     }
     return []

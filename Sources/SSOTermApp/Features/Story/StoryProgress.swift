@@ -44,16 +44,22 @@ package struct StoryProgress: Codable, Equatable, Sendable {
     return folder(of: store) + "/demo.json"
   }
 
-  /// The demo that runs now; nil if none does.
-  package static func read(_ path: String) -> StoryProgress? {
-    guard let file = FileHandle(forReadingAtPath: path) else { return nil }
+  /// Of the demos that run now the one that went on last; nil if none runs.
+  package static func read(_ path: String) -> StoryProgress? { all(path).last }
+
+  /// The demos that run now, in the order in which they went on.
+  static func all(_ path: String) -> [StoryProgress] {
+    guard let file = FileHandle(forReadingAtPath: path) else { return [] }
     defer { try? file.close() }
-    guard let data = try? file.read(upToCount: 1 << 20),
-      let progress = try? decodeJSON(StoryProgress.self, from: data),
-      // What a process left that was killed is of no demo.
-      kill(progress.process, 0) == 0 || errno == EPERM
-    else { return nil }
-    return progress
+    let data = try? file.read(upToCount: 1 << 20)
+    let all = data.flatMap { try? decodeJSON([StoryProgress].self, from: $0) } ?? []
+    // What a process left that was killed is of no demo.
+    return all.filter { kill($0.process, 0) == 0 || errno == EPERM }
+  }
+
+  /// Whether both are of the same run of a demo: a demo may be started from another one.
+  fileprivate func isSameDemo(as other: StoryProgress) -> Bool {
+    process == other.process && startedAt == other.startedAt && name == other.name
   }
 }
 
@@ -80,12 +86,18 @@ struct StoryProgressFile {
     last = progress
     try? FileManager.default.createDirectory(
       atPath: folder(of: path), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    try? encodeJSON(progress).write(to: URL(fileURLWithPath: path), options: .atomic)
+    write(StoryProgress.all(path).filter { !$0.isSameDemo(as: progress) } + [progress])
   }
 
-  /// Another demo that was started since keeps its own.
+  /// Demos that other processes show stay in the file.
   func remove() {
-    guard last != nil, StoryProgress.read(path)?.process == getpid() else { return }
+    guard let last else { return }
+    let others = StoryProgress.all(path).filter { !$0.isSameDemo(as: last) }
+    guard others.isEmpty else { return write(others) }
     try? FileManager.default.removeItem(atPath: path)
+  }
+
+  private func write(_ all: [StoryProgress]) {
+    try? encodeJSON(all).write(to: URL(fileURLWithPath: path), options: .atomic)
   }
 }
