@@ -79,7 +79,10 @@ struct VerdictTests {
     let items = "checklist: x\nitems:\n  - manual: Look.\n  - scenario: ./our-own.yaml\n"
     try Data(items.utf8).write(to: URL(filePath: folder + "/c.yaml"))
     let checklist = try ScenarioLibrary().checklist(folder + "/c.yaml")
-    guard case .scenario(let file) = checklist.items[1] else { return Issue.record("no scenario") }
+    guard case .scenario(let file) = checklist.items[1] else {
+      Issue.record("no scenario")
+      return
+    }
     #expect(file.claims.isEmpty, "it tells another story than the one whose world it inherits")
     var lab = try LabByKeys("contoso-suite")
     lab.model.screens.scenarios.show(ChecklistToTry(checklist))
