@@ -50,7 +50,7 @@ extension [KeyCommand] {
     KeyCommand(
       NavigationAction.previousScreen, [.character("-")], "-", "", name: "previous screen",
       "Goes to the screen you came from."),
-    .presenter,
+    NavigationAction.presenterKey,
     KeyCommand(
       NavigationAction.mouse, [.character("M")], "M", "", name: "mouse",
       "Turns mouse support on or off; when it is off, the terminal selects text."),
@@ -81,10 +81,6 @@ extension KeyCommand {
     "Quits at once, with exit code 130.")
   static let redraw = KeyCommand(
     NavigationAction.redraw, [.control("l")], "C-l", "", name: "redraw", "Draws the whole screen again.")
-  static let presenter = KeyCommand(
-    NavigationAction.presenter, [.character("P")], "P", "", name: "presenter",
-    "Shows or hides a bar for an audience: what the step of a demo shows, and the last key with its action."
-  )
   static let unzoom = KeyCommand(
     NavigationAction.unzoom, [.character("_"), .character("+")], "_", "all panels", name: "all panels",
     "Shows all panels again.")
@@ -117,4 +113,11 @@ extension KeyCommand {
   static let columnMenu = KeyCommand(
     ColumnAction.columnMenu, [.character(",")], ",", "columns", name: "columns",
     "Hides a column, or shows it again.", taking: .column)
+}
+
+extension NavigationAction {
+  static let presenterKey = KeyCommand(
+    NavigationAction.presenter, [.character("P")], "P", "", name: "presenter",
+    "Shows or hides a bar for an audience: what the step of a demo shows, and the last key with its action."
+  )
 }

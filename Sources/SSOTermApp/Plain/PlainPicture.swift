@@ -35,21 +35,25 @@ struct PlainPicture {
     }
   }
 
-  /// Where two panels stand beside each other: the rows, and the column at which the second begins.
+  /// Where a text stands beside a list: its rows with the heading above them, and the column at which it begins.
   private static func split(of grid: Grid) -> (rows: ClosedRange<Int>, column: Int)? {
-    func column(of corners: String, in y: Int) -> Int? {
-      let wanted = Array(corners.unicodeScalars)
-      return (1..<max(1, grid.width)).first {
-        Array(grid[$0 - 1, y].scalars) == [wanted[0]] && Array(grid[$0, y].scalars) == [wanted[1]]
+    func column(in y: Int) -> Int? {
+      var isBehindRow = false
+      for x in 0..<grid.width {
+        switch grid.touch(at: x, y) {
+        case .row?: isBehindRow = true
+        case .text? where isBehindRow: return x
+        default: break
+        }
       }
+      return nil
     }
-    guard let top = (0..<grid.height).first(where: { column(of: "┐┌", in: $0) != nil }),
-      let column = column(of: "┐┌", in: top)
-    else { return nil }
-    let end = (top..<grid.height).last {
-      grid[column, $0].scalars.contains { "│┌└├".unicodeScalars.contains($0) }
+    guard let column = (0..<grid.height).lazy.compactMap({ column(in: $0) }).first else { return nil }
+    let rows = (0..<grid.height).filter { y in
+      if case .text? = grid.touch(at: column, y) { true } else { false }
     }
-    return (top...(end ?? top), column)
+    guard let first = rows.first, let last = rows.last else { return nil }
+    return (max(0, first - 1)...last, column)
   }
 
   private mutating func add(_ grid: Grid, _ y: Int, _ columns: Range<Int>) {

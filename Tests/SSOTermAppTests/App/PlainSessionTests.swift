@@ -98,6 +98,15 @@ struct PlainSessionTests {
     #expect(session.model.times.style == .utc)
   }
 
+  @Test func aListIsSaidBeforeTheTextBesideIt() throws {
+    let (typed, session) = try Self.session("contoso-suite", ["why"])
+    _ = session.run(at: "apps")
+    let said = typed.said(after: "why")
+    let row = try #require(said.firstIndex { $0.hasPrefix("2. ") }, "\(said)")
+    let text = try #require(said.firstIndex { $0.hasPrefix("Expected") }, "\(said)")
+    #expect(row < text && !said[row].contains("Expected"), "\(said)")
+  }
+
   @Test func aQuestionIsSaidAndAnsweredByItsNumberOrKey() throws {
     let lines = [">", "", "", "", "", "o", "Tab", "Enter"]
     let (typed, session) = try Self.session("contoso-suite", lines)

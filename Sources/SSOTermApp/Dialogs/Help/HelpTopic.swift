@@ -47,11 +47,12 @@ enum HelpTopic: CaseIterable, Sendable {
   /// The commands of the context that have a key; those that can do nothing now come last.
   private func commands(in model: AppModel) -> [HelpRow] {
     let own = model.shared.keys.commands(in: model.context).filter {
-      !$0.keyText.isEmpty && Self.topic(of: $0, model) == self && !$0.isFurtherDigit
+      !$0.keyText.isEmpty && Self.topic(of: $0, model) == self
+        && (!isDigit($0) || $0.keys == [.character("1")])
     }
     let can = own.filter { model.obstacle(to: $0.action.value) == nil }
     return (can + own.filter { !can.contains($0) }).map { command in
-      command.isDigit
+      isDigit(command)
         ? HelpRow(topic: self, term: "1 to 9", text: "Marks the account of this number; Enter sends it.")
         : HelpRow(
           topic: self, term: command.keys.map(\.words).joined(separator: " "), text: command.sentence,
@@ -76,12 +77,9 @@ enum HelpTopic: CaseIterable, Sendable {
   }
 }
 
-extension KeyCommand {
-  /// Whether it marks an account of the picker by its number.
-  fileprivate var isDigit: Bool {
-    if case PromptAction.pick? = action.value as? PromptAction { true } else { false }
-  }
-  fileprivate var isFurtherDigit: Bool { isDigit && keys != [.character("1")] }
+/// Whether it marks an account of the picker by its number.
+private func isDigit(_ command: KeyCommand) -> Bool {
+  if case PromptAction.pick? = command.action.value as? PromptAction { true } else { false }
 }
 
 extension NavigationAction {

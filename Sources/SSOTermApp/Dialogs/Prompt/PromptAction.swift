@@ -46,7 +46,7 @@ enum PromptKeys {
       KeyCommand(
         PromptAction.cancel, [.enter], "Enter", "back to the app", name: "close page",
         "Closes the error page."),
-      cancel, putOff, .storyNext, .storyBack, .presenter, .help,
+      cancel, putOff, .storyNext, .storyBack, NavigationAction.presenterKey, .help,
     ],
   ]
 
@@ -56,7 +56,7 @@ enum PromptKeys {
       "Goes to the other button."),
     KeyCommand(
       PromptAction.submit, [.enter], "Enter", "press", name: "press", "Presses the marked button."),
-    cancel, putOff, .storyNext, .storyBack, .presenter, .help,
+    cancel, putOff, .storyNext, .storyBack, NavigationAction.presenterKey, .help,
   ]
   private static let choose = KeyCommand(
     PromptAction.submit, [.enter], "Enter", "choose", name: "choose", "Answers with the selected account.")
