@@ -72,7 +72,7 @@ struct VerdictTests {
       inherit: contoso-suite
       steps:
         - title: No account yet
-          silent: {app: com.contoso.mytestapp1}
+          do: {silent: {app: com.contoso.mytestapp1}}
           expect: {verdict: failed}
       """
     try Data(own.utf8).write(to: URL(filePath: folder + "/our-own.yaml"))

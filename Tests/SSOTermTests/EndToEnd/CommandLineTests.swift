@@ -143,7 +143,7 @@ struct CommandLineTests {
     arguments: [
       (["silnet", "mytestapp1"], "the nearest is “silent”"), (["help", "silnet"], "ssoterm help silent"),
       (["help", "zzzzzzzzzzzz"], "no command has a similar name"),
-      (["tui", "nosuch/place"], "story in ssoterm demo"), (["demo", "--nosuch"], "Unknown option"),
+      (["tui", "nosuch/place"], "ssoterm demo has story too"), (["demo", "--nosuch"], "Unknown option"),
     ])
   func aMistypedCommandNamesTheOneThatWasMeant(_ words: [String], _ says: String) throws {
     let run = try run(words)
