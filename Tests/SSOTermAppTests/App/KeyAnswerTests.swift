@@ -20,6 +20,7 @@ struct KeyAnswerTests {
       (.apps, "x", "x does nothing here: it is “trace export” on 4 Trace, “report” on 9 Scenarios."),
       (.tokens, "#", "# does nothing here."),
       (.traces, "f", "f does nothing here: it is “forget” on 2 Accounts, “failed” on 9 Scenarios."),
+      (.trace(2), "F", "F does nothing here: it is “follow” on the list of traces."),
       (.trace(2), "[", ", trace back: first step."), (.provider, "\r", "Enter open: no sign-in waits."),
     ] as [(Place, String, String)])
   func aKeyThatDoesNothingSaysWhy(_ place: Place, _ keys: String, _ words: String) {
