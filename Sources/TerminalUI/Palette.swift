@@ -56,7 +56,8 @@ struct Palette {
     // The terminal makes faint what it likes: only lines may be.
     case .dim: return (isSymbol() ? attributes | CN_DIM.rawValue : attributes, 0)
     case .bad where inks.bad == nil:
-      let hasColor = inks.symbolOnly != nil && isSymbol()
+      // In reverse it is a block of colour, in which the sign itself has the background's.
+      let hasColor = inks.symbolOnly != nil && (style.reverse || isSymbol())
       return (attributes | CN_BOLD.rawValue, hasColor ? Int32(ink.rawValue) : 0)
     default:
       return isColored[Int(ink.rawValue)]

@@ -3,6 +3,21 @@ package enum Party: String, Codable, CaseIterable, Sendable {
   case person, app, sdk, system, broker, provider, keychain
 }
 
+extension Party {
+  /// The short names of traces and diagrams.
+  package var label: String {
+    switch self {
+    case .person: "Person"
+    case .app: "App"
+    case .sdk: "MSAL"
+    case .system: "System"
+    case .broker: "Broker"
+    case .provider: "IdP"
+    case .keychain: "Keychain"
+    }
+  }
+}
+
 /// One check that was made, in the words that every place shows: which, what was expected, what was found.
 ///
 /// Two checks are equal if they say the same; the table of traces keeps no remedy and no words for the failure.

@@ -36,22 +36,32 @@ func drawStatus(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   let mayCover = model.dialogs.isEmpty && model.layout.presenter.isEmpty ? model.layout.body.height / 3 : 1
   var lines = [truncated(text, room - 1 - columnWidth(tail)) + tail]
   if notice.kind == .bad, columnWidth(text + tail) >= room, mayCover > 1 {
-    lines = wrapped(text + tail, room - 1)
-    if lines.count > mayCover {
-      let last = wrapped(next, room - 1)
-      let whole = wrapped(text, room - 1)
-      let most = max(1, mayCover - last.count)
-      lines =
-        whole.prefix(most - 1) + [truncated(whole[(most - 1)...].joined(separator: " "), room - 1)] + last
-    }
+    lines = errorLines(text, next, width: row.width - 2, lastWidth: room - 1, atMost: mayCover)
   }
   let top = row.y - lines.count + 1
   grid.fill(Rect(x: 0, y: top, width: row.width, height: lines.count))
   for (index, line) in lines.enumerated() {
-    grid.put(" " + line, at: 0, top + index, width: room, style: notice.kind == .bad ? .bold : .plain)
+    let width = index == lines.count - 1 ? room : row.width
+    grid.put(" " + line, at: 0, top + index, width: width, style: notice.kind == .bad ? .bold : .plain)
   }
   if let chip = notice.chip { grid.restyle(Rect(x: 0, y: top, width: 3, height: 1)) { $0 = chip } }
   grid.put(key, at: row.width - key.count - 1, row.y, style: .dim)
+}
+
+/// An error in full, and behind it what to do next, which is neither cut off nor broken.
+/// - Parameter lastWidth: of the last line, which has a key at its end.
+private func errorLines(
+  _ text: String, _ next: String, width: Int, lastWidth: Int, atMost limit: Int
+) -> [String] {
+  var lines = wrapped(text, width)
+  let last = (lines.last ?? "") + (next.isEmpty ? "" : " " + next)
+  if lines.count <= limit, columnWidth(last) <= lastWidth { return lines.dropLast() + [last] }
+  let ending = next.isEmpty ? [""] : wrapped(next, lastWidth)
+  let most = max(1, limit - ending.count)
+  if lines.count > most {
+    lines = lines.prefix(most - 1) + [truncated(lines[(most - 1)...].joined(separator: " "), width)]
+  }
+  return lines + ending
 }
 
 extension Notice {

@@ -1,18 +1,3 @@
-extension Party {
-  /// The short names of the sequence diagram.
-  var label: String {
-    switch self {
-    case .person: "Person"
-    case .app: "App"
-    case .sdk: "MSAL"
-    case .system: "System"
-    case .broker: "Broker"
-    case .provider: "IdP"
-    case .keychain: "Keychain"
-    }
-  }
-}
-
 /// Numbered hops, what was sent, the checks, and the outcome.
 package func traceText(_ trace: Trace, _ ink: Ink) -> String {
   let summary = trace.summary

@@ -144,7 +144,8 @@ struct LabFacts: Equatable, Sendable {
 
   /// A trace's title with names instead of bundle IDs.
   func named(_ title: String) -> String {
-    for app in apps where title.hasSuffix(app.bundleID) || title.contains(app.bundleID + " ") {
+    for app in apps
+    where title.hasSuffix(app.bundleID) || [" ", "”"].contains(where: { title.contains(app.bundleID + $0) }) {
       guard let range = title.range(of: app.bundleID) else { continue }
       return title.replacingCharacters(in: range, with: app.displayName)
     }

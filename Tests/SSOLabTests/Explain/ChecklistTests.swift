@@ -77,7 +77,7 @@ import Testing
     #expect(call.failedCheck?.name == name && why.firstFailure == call.failedCheck && !why.holds)
     #expect(call.next == "Name one: ssoterm silent com.contoso.one --account ada@contoso.com")
     let named = try lab.read { try $0.why.app(app.bundleID, account: Self.grace) }
-    #expect(named.holds && named.title == "Why one is silent for grace@contoso.com")
+    #expect(named.holds && named.title == "Why one needs no sign-in for grace@contoso.com")
   }
 
   @Test func anAccountThatNobodyKnowsIsNotExplained() throws {

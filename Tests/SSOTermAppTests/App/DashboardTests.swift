@@ -79,4 +79,13 @@ struct DashboardTests {
   func aBarShowsWhatIsLeft(_ standing: TokenStanding, _ text: String) {
     #expect(standing.barText(of: 3600, width: 8) == text)
   }
+
+  /// An app that pretends to be another's client gave its own vendor's name to the group.
+  @Test func aClientIDThatAppsOfTwoVendorsUseHasNoVendorsName() throws {
+    let keys = try LabByKeys("B2-spoofed-request")
+    let rows = keys.model.lab.apps
+    let group = try #require(rows.groups.values.first { $0.appCount > 1 })
+    #expect(Set(rows.filter { $0.clientID == group.clientID }.map(\.vendor)).count > 1)
+    #expect(group.vendor.isEmpty && group.heading.hasPrefix("client "))
+  }
 }

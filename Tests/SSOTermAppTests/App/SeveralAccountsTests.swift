@@ -57,7 +57,8 @@ struct SeveralAccountsTests {
     let row = try #require(keys.model.lab.apps.first { $0.accounts == ["grace@contoso.com"] })
     keys.press("jw")
     #expect(
-      keys.model.topDialog(Why.self)?.checklist.title == "Why My Test App 1 is silent for grace@contoso.com")
+      keys.model.topDialog(Why.self)?.checklist.title
+        == "Why My Test App 1 needs no sign-in for grace@contoso.com")
     keys.press(.escape)
     #expect(
       CallAction.silent.commandWords("", in: keys.model)

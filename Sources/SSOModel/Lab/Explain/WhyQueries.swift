@@ -13,7 +13,8 @@ package struct WhyQueries {
     let sdk = reader.sdk(of: app)
     let name = try account.map { try self.name(of: $0, in: sdk) }
     let next = try Predictor(reader: reader).prediction(app, account: account)
-    let verdict = next.kind == .failure ? "would fail" : next.isSilent ? "is silent" : "is not silent"
+    let verdict =
+      next.kind == .failure ? "would fail" : next.isSilent ? "needs no sign-in" : "asks for a sign-in"
     let whom = name.map { " for \($0)" } ?? ""
     let does =
       next.kind == .failure
@@ -118,7 +119,7 @@ package struct WhyQueries {
       title: "Why “\(trace.summary.title)” \(trace.summary.ending)",
       answer: trace.answer, cause: trace.cause,
       sections: trace.hops.filter { !$0.checks.isEmpty }.map {
-        Checklist.Section(title: "\($0.from) → \($0.to): \($0.action)", checks: $0.checks)
+        Checklist.Section(title: "\($0.from.label) → \($0.to.label): \($0.action)", checks: $0.checks)
       })
   }
 }

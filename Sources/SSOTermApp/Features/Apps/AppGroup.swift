@@ -1,5 +1,6 @@
 /// Apps of one client ID, and what else they share: the rows of a wide window stand under it.
 struct AppGroup: Equatable, Sendable {
+  /// Empty if they are of several vendors: the client ID belongs to one of them only.
   var vendor: String
   var clientID: String
   /// The keychain group that most of them use.
@@ -14,7 +15,7 @@ struct AppGroup: Equatable, Sendable {
     var groups: [String: Set<String>] = [:]
     for row in rows { groups[row.accessGroup, default: []].insert(row.bundleID) }
     let most = groups.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }
-    vendor = rows.first?.vendor ?? ""
+    vendor = Set(rows.map(\.vendor)).count == 1 ? rows[0].vendor : ""
     clientID = rows.first?.clientID ?? ""
     accessGroup = most?.key ?? ""
     sharers = most?.value ?? []

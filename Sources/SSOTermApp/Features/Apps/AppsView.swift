@@ -122,7 +122,8 @@ extension AppsScreen {
     let held = app.next.checks.count { $0.verdict == .passed }
     if held > 0 {
       lines.append(
-        PanelLine("✓ \(counted(held, "condition")) \(held == 1 ? "holds" : "hold"): w lists them", .dim))
+        PanelLine(
+          "✓ \(counted(held, "condition")) \(held == 1 ? "holds" : "hold"): w, then a, lists them", .dim))
     }
     lines.append(PanelLine(""))
     lines += [

@@ -141,7 +141,8 @@ enum RecordCommand: FeatureAction {
   var changesLab: Bool { self != .change }
 
   func obstacle(in model: AppModel) -> String? {
-    self == .change && model.selection.record == nil ? "6 shows all records" : nil
+    self == .change && model.selection.record == nil
+      ? "this row is no record of the lab; 6 lists the records" : nil
   }
 
   func run(on model: inout AppModel) -> [Command] {

@@ -71,6 +71,15 @@ extension ProviderScreen {
       }, state: faults.state, focused: shared.panel == 1, list: 1)
   }
 
+  /// A request whose result stands at its end: first tenant IDs are shortened, then the middle goes.
+  private static func requestLine(_ line: String, width: Int) -> String {
+    guard columnWidth(line) > width else { return line }
+    let parts = line.split(separator: "/", omittingEmptySubsequences: false).map {
+      $0.utf8.count == 36 && $0.split(separator: "-").count == 5 ? $0.prefix(8) + "…" : String($0)
+    }
+    return middleTruncated(parts.joined(separator: "/"), width)
+  }
+
   private func drawServer(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
     guard !rect.isEmpty else { return }
     let inner = grid.panel(rect, "Server", trailing: server.words, focused: false)
@@ -94,7 +103,7 @@ extension ProviderScreen {
     if case .on = server, requests.isEmpty, room > 1 {
       lines += [PanelLine(""), PanelLine("No requests yet.", .dim)]
     }
-    lines += requests.prefix(room).map { PanelLine($0, .dim) }
+    lines += requests.prefix(room).map { PanelLine(Self.requestLine($0, width: width), .dim) }
     grid.lines(Array(lines.prefix(inner.height)), in: inner)
   }
 }

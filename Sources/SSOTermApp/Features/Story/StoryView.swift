@@ -1,6 +1,6 @@
 extension StoryScreen {
   func panels(in layout: Layout) -> Layout.Panels {
-    layout.pair(left: layout.size.width / 2, top: layout.body.height / 2)
+    layout.pair(left: layout.size.width * 3 / 5, top: layout.body.height / 2)
   }
 
   func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
@@ -17,7 +17,7 @@ extension StoryScreen {
       columns: [
         TableColumn("#", width: .fixed(2), align: .right),
         TableColumn("STEP", width: .flexible(min: 12, weight: 1)),
-        TableColumn("", width: .fixed(17)),
+        TableColumn("", width: .fixed(13)),
       ], rowCount: list.count,
       row: { index in
         let number = list.matches[index]
@@ -38,7 +38,7 @@ extension Story {
       return number == reports.count ? TableCell("next: >", .accent) : TableCell("-", .dim)
     }
     if reports[number].traceID.map(undone.contains) == true { return TableCell("↶ undone", .dim) }
-    return reports[number].passed ? TableCell("✓ as expected", .good) : TableCell("✗ not as expected", .bad)
+    return reports[number].passed ? TableCell("✓ as expected", .good) : TableCell("✗ unexpected", .bad)
   }
 
   fileprivate func lines(of number: Int, _ undone: Set<Int64>, width: Int) -> [PanelLine] {

@@ -81,14 +81,14 @@ struct TokenInspector {
       for claim in detail.claims {
         let value = shared.withMoment(claim.value, of: claim.name)
         let line = claim.name.padding(to: name) + value
-        let isShort = columnWidth(line) + 2 + columnWidth(claim.meaning) <= width
-        lines.append(PanelLine(isShort && !claim.meaning.isEmpty ? line + "  " + claim.meaning : line))
+        let isShort = columnWidth(line) + 4 + columnWidth(claim.meaning) <= width
+        lines.append(PanelLine(isShort && !claim.meaning.isEmpty ? line + "  (\(claim.meaning))" : line))
         if !isShort, !claim.meaning.isEmpty {
-          lines.append(PanelLine("".padding(to: name) + claim.meaning, .dim))
+          lines.append(PanelLine("".padding(to: name) + "(\(claim.meaning))", .dim))
         }
       }
     }
-    if let header = detail.header { lines.append(field("Header", header, width: width)) }
+    if let header = detail.header { lines += [PanelLine(""), field("Header", header, width: width)] }
     guard !detail.lines.isEmpty else { return lines }
     let name = nameWidth(detail.lines.map(\.name))
     lines += [PanelLine(""), PanelLine("STORED".padding(to: name) + "VALUE", .dim)]

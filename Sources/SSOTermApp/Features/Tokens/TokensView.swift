@@ -5,7 +5,7 @@ extension TokensScreen {
 
   func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
     let inner = grid.panel(
-      panels.first, "Tokens \(countText(inPanel: 0))", focused: shared.panel == 0)
+      panels.first, "Tokens \(countText(inPanel: 0))\(repetition(in: self))", focused: shared.panel == 0)
     if list.count > 0 {
       drawTree(shared, into: &grid, inner)
     } else {
@@ -92,4 +92,11 @@ extension TokenRow {
     scopes.split(separator: " ").map { $0.hasPrefix("https://") ? $0.dropFirst(8) : $0 }.joined(
       separator: " ")
   }
+}
+
+/// What the apps of a client ID share stands under each of them, and is counted once.
+private func repetition(in screen: TokensScreen) -> String {
+  guard !screen.list.index.isLong else { return "" }
+  let tokens = screen.list.matches.indices.compactMap { screen.lines[screen.list.matches[$0]].token?.id }
+  return Set(tokens).count < tokens.count ? ", under each app" : ""
 }

@@ -34,7 +34,8 @@ struct VisibilityMatrix: ListDialog {
   func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
     let names = model.lab.appNames
     let inner = grid.window(
-      layout.body, "What each app can use of another app's sign-in", trailing: list.countText)
+      layout.body, "What each app can use of another's sign-in, through the keychain",
+      trailing: list.countText)
     guard list.count > 0 else {
       return grid.emptyState(["This needs two apps. This device has fewer."], in: inner)
     }
@@ -45,8 +46,8 @@ struct VisibilityMatrix: ListDialog {
       columns: [
         TableColumn("SIGNED IN WITH", width: .flexible(min: 10, weight: 1)),
         TableColumn("USED BY", width: .flexible(min: 10, weight: 1)),
-        TableColumn("SEES", width: .fixed(7)),
-        TableColumn("SO", width: .flexible(min: 12, weight: 2), priority: 1),
+        TableColumn("ACCESS", width: .fixed(7)),
+        TableColumn("RESULT", width: .flexible(min: 12, weight: 2), priority: 1),
       ], rowCount: list.count,
       row: { index in
         let cell = cells[list.matches[index]]

@@ -81,7 +81,7 @@ struct Why: ListDialog {
 
   var counts: (held: Int, failed: Int, unneeded: Int) { checklist.counts }
   /// `18 more hold, a shows`.
-  var foldedText: String { checklist.foldedText + ", a shows" }
+  var foldedText: String { checklist.foldedText + ": a lists them" }
 }
 
 extension Checklist {

@@ -4,7 +4,7 @@ extension Why {
     let width = layout.size.width
     grid.fill(layout.tabs)
     grid.fill(layout.body)
-    grid.put(" " + checklist.title, at: 0, layout.tabs.y, width: width, style: .accent)
+    grid.put(" " + model.lab.named(checklist.title), at: 0, layout.tabs.y, width: width, style: .accent)
     let answer = answerLines(width: width - 2, brief: layout.isSingle)
     let (top, rest) = layout.body.splitTop(answer.count)
     grid.lines(answer, in: top)
