@@ -112,7 +112,7 @@ extension LogSample {
           "sdk → app: return the result of the call = exception",
         ]
       ],
-      outcomes: ["The call failed after 9s: state: another."]),
+      outcomes: ["The call failed after 9s: “state” does not hold: another."]),
     LogSample(
       name: "linux-broker",
       calls: [

@@ -52,7 +52,7 @@ struct ClaimMutation: CustomTestStringConvertible, Sendable {
     ClaimMutation(
       "A4-broker-from-the-store", "no policy asks for a registered device",
       "policies: {Registered devices: }",
-      fails: "a failure: "),
+      fails: "success: a failure"),
     ClaimMutation(
       "A5-picker-on-ios", "an Android phone", "device: {platform: Android}",
       fails: "'openURL msauthv2' with 'the app goes to the background'"),

@@ -116,7 +116,7 @@ import Testing
     evidence.next = ["com.contoso.one": ["": .cache]]
     #expect(
       expectation.judge(evidence) == [
-        Mismatch(expected: "verdict failed", found: "verdict succeeded"),
+        Mismatch(expected: "a failure", found: "success"),
         Mismatch(expected: "source app refresh token", found: "source cache"),
         Mismatch(expected: "error code -50002", found: "error code none"),
         Mismatch(expected: "home account ID o1.t1", found: "home account ID none"),

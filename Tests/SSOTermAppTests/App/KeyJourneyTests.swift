@@ -16,7 +16,8 @@ struct KeyJourneyTests {
     keys.press(.control("u"))
     keys.press("F6G7H8I9J0\r")
     guard let effects = keys.model.topDialog(Effects.self) else { return #expect(Bool(false)) }
-    #expect(effects.lines.contains { $0.hasPrefix("My Test App 2: ") && $0.contains("same team") })
+    #expect(
+      effects.lines.contains { $0.hasPrefix("My Test App 2: ") && $0.contains("its team differs from") })
     #expect(keys.text.contains("! My Test App 2: "))
     keys.press("\rwwmytestapp1\r")
     guard let why = keys.model.topDialog(Why.self) else { return #expect(Bool(false)) }

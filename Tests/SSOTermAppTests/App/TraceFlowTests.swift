@@ -77,7 +77,7 @@ import Testing
     hops[11].checks = [Sample.failed]
     let text = FrameSample("", Self.model(hops)).frame(Size(width: 120, height: 40)).text()
     #expect(text.contains("┼") && text.contains("6 reads, nothing found") && text.contains("consent ─"))
-    #expect(text.contains("✗ POST /common/oauth2/v2.0/token = 200  ✗ not met: Same client ID"))
+    #expect(text.contains("✗ POST /common/oauth2/v2.0/token = 200  ✗ not met: Same cl"))
   }
 
   @Test func undoneStepsAreMarked() {
