@@ -33,7 +33,9 @@ import Testing
     let lab = try lab()
     let before = try lab.read { try $0.apps.rows() }
     let outcome = try edit(lab, .app, "mytestapp2", "teamID=F6G7H8I9J0")
-    #expect(outcome.effects?.contains { $0.hasPrefix("My Test App 2: ") && $0.contains("its team differs from") } == true)
+    #expect(
+      outcome.effects?.contains { $0.hasPrefix("My Test App 2: ") && $0.contains("its team differs from") }
+        == true)
     let why = try lab.read { try $0.why.app("com.contoso.mytestapp2", with: "com.contoso.mytestapp1") }
     #expect(
       why.firstFailure
