@@ -27,6 +27,9 @@ final class CommandRunner: Sendable {
     lab.store.listen { [weak self] in self?.tell($0) }
   }
 
+  /// Whether the lab's server is away.
+  var isServerSilent: Bool { silentSince.withLock { $0 != nil } }
+
   private func tell(_ news: StoreNews) {
     switch news {
     case .waits: note("Another process writes to the store; this one waits for its turn.")
@@ -50,7 +53,7 @@ final class CommandRunner: Sendable {
   /// Nobody may press a key for hours: while its server is away, a lab asks for it every three seconds.
   private func askServerAgain() {
     queue.asyncAfter(deadline: .now() + .seconds(3)) { [weak self] in
-      guard let self, silentSince.withLock({ $0 != nil }) else { return }
+      guard let self, isServerSilent else { return }
       _ = try? lab.store.changeMark
       askServerAgain()
     }
@@ -59,8 +62,8 @@ final class CommandRunner: Sendable {
   /// What came in: a message, or the end of an awaited command that has none.
   struct Answer {
     var message: Message?
-    /// Whether keys wait for it.
-    var isAwaited = false
+    /// What it is to the keys that wait for it.
+    var awaited: TypedAhead.Work?
   }
 
   /// Takes what has come in.
@@ -81,9 +84,9 @@ final class CommandRunner: Sendable {
     }
   }
 
-  private func post(_ message: Message?, isAwaited: Bool = false) {
-    guard message != nil || isAwaited else { return }
-    inbox.withLock { $0.append(Answer(message: message, isAwaited: isAwaited)) }
+  private func post(_ message: Message?, awaited: TypedAhead.Work? = nil) {
+    guard message != nil || awaited != nil else { return }
+    inbox.withLock { $0.append(Answer(message: message, awaited: awaited)) }
     wake()
   }
 
@@ -112,13 +115,13 @@ final class CommandRunner: Sendable {
 
   /// - Returns: false if the same is on its way already.
   @discardableResult
-  func start(_ command: Command, isAwaited: Bool = false) -> Bool {
+  func start(_ command: Command, awaited: TypedAhead.Work? = nil) -> Bool {
     if case .load(let load) = command {
       guard pending.withLock({ $0.insert(load).inserted }) else { return false }
     }
     queue.async { [self] in
       if case .load(let load) = command { pending.withLock { _ = $0.remove(load) } }
-      post(run(command), isAwaited: isAwaited)
+      post(run(command), awaited: awaited)
     }
     return true
   }

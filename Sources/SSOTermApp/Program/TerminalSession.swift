@@ -44,7 +44,7 @@ final class TerminalSession {
   func resume(after message: Message) {
     result = .quit
     driver.setMouse(model.hasMouse)
-    for command in update(&model, message) + model.reload() { carryOut(command, isAwaited: false) }
+    for command in update(&model, message) + model.reload() { carryOut(command, awaited: nil) }
     alarms.set(model.alarms, at: .now)
   }
 
@@ -58,6 +58,7 @@ final class TerminalSession {
       runner.postIfStoreChanged(.event(event))
       return .ignore
     }
+    typedAhead.isServerSilent = runner.isServerSilent
     if typedAhead.holds(event) { return .ignore }
     var goesOn = take(event)
     while goesOn, let key = typedAhead.next() { goesOn = take(key) }
@@ -71,8 +72,8 @@ final class TerminalSession {
     switch event {
     case .woken:
       return runner.collect().allSatisfy { answer in
-        defer { if answer.isAwaited { typedAhead.answered() } }
-        return answer.message.map { take($0, byKey: answer.isAwaited) } ?? true
+        defer { if let work = answer.awaited { typedAhead.answered(work) } }
+        return answer.message.map { take($0, byKey: answer.awaited != nil) } ?? true
       }
     case .deadline: return alarms.ring(at: .now).allSatisfy { take(.alarm($0)) }
     case .key, .paste:
@@ -91,12 +92,12 @@ final class TerminalSession {
         result = end
         return false
       }
-      carryOut(command, isAwaited: byKey && command.decidesKeys)
+      carryOut(command, awaited: byKey ? command.work : nil)
     }
     return true
   }
 
-  private func carryOut(_ command: Command, isAwaited: Bool) {
+  private func carryOut(_ command: Command, awaited: TypedAhead.Work?) {
     switch command {
     case .redraw: driver.repaint()
     case .suspend: driver.suspend()
@@ -107,7 +108,7 @@ final class TerminalSession {
     case .copy(let copy) where clipboard.way == .terminal: copyByTerminal(copy)
     case .clearClipboard where clipboard.way == .terminal: clearTerminalsClipboard()
     default:
-      if runner.start(command, isAwaited: isAwaited), isAwaited { typedAhead.started() }
+      if runner.start(command, awaited: awaited), let awaited { typedAhead.started(awaited) }
     }
   }
 

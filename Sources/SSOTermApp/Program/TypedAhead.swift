@@ -2,15 +2,30 @@
 ///
 /// They wait for its answer, so that each acts on the screen that it was meant for.
 struct TypedAhead {
+  /// What keys wait for.
+  enum Work: Sendable { case reading, change }
+
+  /// The lab's server is away: keys then act on the rows that are there.
+  var isServerSilent = false
   private var held: [InputEvent] = []
   /// Commands under way whose answer decides what the next key acts on.
-  private var awaited = 0
+  private var readings = 0
+  private var changes = 0
+
+  private var isBusy: Bool { changes > 0 || readings > 0 && !isServerSilent }
 
   /// A command that a key led to was started.
-  mutating func started() { awaited += 1 }
+  mutating func started(_ work: Work) { count(work, 1) }
 
   /// What came of it has been shown.
-  mutating func answered() { awaited -= 1 }
+  mutating func answered(_ work: Work) { count(work, -1) }
+
+  private mutating func count(_ work: Work, _ number: Int) {
+    switch work {
+    case .reading: readings += number
+    case .change: changes += number
+    }
+  }
 
   /// Whether a key has to wait, and is kept.
   ///
@@ -21,7 +36,7 @@ struct TypedAhead {
     case .key, .paste: break
     default: return false
     }
-    guard awaited > 0 || !held.isEmpty else { return false }
+    guard isBusy || !held.isEmpty else { return false }
     held.append(event)
     return true
   }
@@ -31,11 +46,17 @@ struct TypedAhead {
 
   /// The key whose turn it is; nil while one before it is not done.
   mutating func next() -> InputEvent? {
-    awaited > 0 || held.isEmpty ? nil : held.removeFirst()
+    isBusy || held.isEmpty ? nil : held.removeFirst()
   }
 }
 
 extension Command {
+  /// What a key that led to it lets later keys wait for.
+  var work: TypedAhead.Work? {
+    guard decidesKeys else { return nil }
+    return if case .load = self { .reading } else { .change }
+  }
+
   /// Whether its answer decides what the next key acts on.
   var decidesKeys: Bool {
     switch self {

@@ -21,33 +21,43 @@ struct TypedAheadTests {
   @Test func keysWaitInTheirOrderUntilTheAnswerIsThere() {
     var ahead = TypedAhead()
     #expect(held([key("i")], by: &ahead) == [false])
-    ahead.started()
+    ahead.started(.change)
     #expect(held([key("j"), .paste("x"), key("s")], by: &ahead) == [true, true, true])
     #expect(freed(&ahead) == [])
-    ahead.answered()
+    ahead.answered(.change)
     let first = ahead.next()
     #expect(first == key("j"))
     // What `j` reads is awaited as well.
-    ahead.started()
+    ahead.started(.change)
     #expect(freed(&ahead) == [] && held([key("k")], by: &ahead) == [true])
-    ahead.answered()
+    ahead.answered(.change)
     #expect(freed(&ahead) == [.paste("x"), key("s"), key("k")])
     #expect(held([key("j")], by: &ahead) == [false])
   }
 
   @Test func keysThatLeaveSuspendOrRedrawAndWhatIsNoKeyNeverWait() {
     var ahead = TypedAhead()
-    ahead.started()
+    ahead.started(.change)
     let free: [InputEvent] = "czl".map { .key(.control($0)) } + [.woken, .resize(width: 80, height: 24)]
     #expect(held(free, by: &ahead) == free.map { _ in false })
   }
 
+  @Test func whileTheServerIsAwayKeysWaitForChangesOnly() {
+    var ahead = TypedAhead()
+    ahead.started(.reading)
+    #expect(held([key("j")], by: &ahead) == [true])
+    ahead.isServerSilent = true
+    #expect(freed(&ahead) == [key("j")] && held([key("k")], by: &ahead) == [false])
+    ahead.started(.change)
+    #expect(held([key("s")], by: &ahead) == [true])
+  }
+
   @Test func whatCameUpByItselfTakesNoKeyThatWasTypedBefore() {
     var ahead = TypedAhead()
-    ahead.started()
+    ahead.started(.change)
     #expect(held([.key(.enter)], by: &ahead) == [true])
     ahead.drop()
-    ahead.answered()
+    ahead.answered(.change)
     #expect(freed(&ahead) == [])
   }
 

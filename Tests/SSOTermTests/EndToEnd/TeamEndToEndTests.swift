@@ -116,6 +116,10 @@ struct TeamEndToEndTests {
     relay.behavior = .hangs
     terminal.send("R")
     try terminal.waitFor("the notice", within: 20) { $0.shows("No answer of the lab's server since ") }
+    // What is there can be looked at meanwhile.
+    terminal.send("?")
+    try terminal.waitFor("Help")
+    terminal.send("\u{1B}")
     relay.behavior = .passesOn
     try terminal.waitFor("the end of it", within: 60) { $0.shows("The lab's server answers again.") }
     terminal.send("q")
