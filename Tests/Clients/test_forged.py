@@ -57,7 +57,7 @@ def test_a_library_refuses_what_is_wrong(lab, api, verify, refusal):
     assert len(kinds) >= 12
     for kind in kinds:
         made = lab.json("token", "forge", kind, "--for", api, "--permission", "read")
-        assert made["check"] and made["source"], made
+        assert made["source"] and (made["check"] or kind == "valid"), made
         if kind in ("valid", "huge"):                        # these libraries leave the length to the web server
             assert verify(lab, api, made["token"])["scp"] == "read", kind
         else:

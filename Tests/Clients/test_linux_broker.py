@@ -94,7 +94,7 @@ def test_a_person_chooses_in_the_terminal_and_the_next_program_asks_nobody(broke
     program = broker.program("interactive", "accounts", "silent", "forced", "claims")
     tmux = broker.tmux
     tmux.see(r"client +04b07795")
-    tmux.see(r"any program of this user may use any")
+    tmux.see(r"program of this user may use any")
     choose(broker)
     interactive, accounts, silent, forced, claims = broker.results(program)
     assert interactive["who"] == ADA and "error" not in interactive, interactive
