@@ -44,7 +44,8 @@ struct PickerTileTests {
       String.init)
     let first = lines.firstIndex { $0.contains(" PN   Person Number0") && $0.contains("● ready") }
     #expect(
-      first != nil && lines[(first ?? 0) + 1].contains("p0@contoso.com · Contoso · last used now by Files"))
+      first != nil
+        && lines[(first ?? 0) + 1].contains("p0@contoso.com · Contoso · last used just now by Files"))
     let second = lines.firstIndex { $0.contains("Person Number1") && $0.contains("✗ blocked") }
     #expect(
       second != nil
@@ -75,7 +76,7 @@ struct PickerTileTests {
     let text = text(
       FrameSample.pressed(Sample.prompt(.chooseAccount(picker(2))), "?"), width, height)
     for words in [
-      "home ID    oid-0.tid", "shown      because the broker holds it", "last used  now by Files",
+      "home ID    oid-0.tid", "shown      because the broker holds it", "last used  just now by Files",
       "picker     The app asked for select_account.",
     ] { #expect(text.contains(words), "\(text)") }
   }
@@ -109,12 +110,12 @@ struct PickerTileTests {
     keys.answerPages()
     let first = try #require(keys.model.lab.apps.first)
     keys.press("jc")
-    #expect(keys.text.contains("· last used now by \(first.displayName)"), "\(keys.text)")
+    #expect(keys.text.contains("· last used just now by \(first.displayName)"), "\(keys.text)")
     keys.answerPages()
     let second = try #require(keys.model.screens.apps.selected(keys.model.shared))
     #expect(second.bundleID != first.bundleID)
     keys.press("c")
-    #expect(keys.text.contains("· last used now by \(second.displayName)"), "\(keys.text)")
+    #expect(keys.text.contains("· last used just now by \(second.displayName)"), "\(keys.text)")
   }
 
   /// With prompt=login the broker asks for the password whoever is chosen.

@@ -14,9 +14,9 @@ package struct LastUse: Hashable, Sendable {
     self.secondsAgo = secondsAgo
   }
 
-  /// `last used now by My Test App 1`, `last used 2h ago by …`.
+  /// `last used just now by My Test App 1`, `last used 2h ago by …`.
   package var words: String {
-    let when = secondsAgo < 60 ? "now" : durationText(secondsAgo, .oneUnit) + " ago"
+    let when = secondsAgo < 60 ? "just now" : durationText(secondsAgo, .oneUnit) + " ago"
     return "last used \(when)" + (app.map { " by \($0)" } ?? "")
   }
 }
