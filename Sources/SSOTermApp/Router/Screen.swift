@@ -19,8 +19,6 @@ protocol Screen: Equatable, Sendable {
   static var mainPanel: Int { get }
   /// The columns that can be sorted by and hidden.
   static var columns: [TableColumn] { get }
-  /// Whether rows of a long list are read when they come into sight.
-  static var readsRowsInSight: Bool { get }
   /// The rows of a list's panel that are not its own: frame and heading.
   static var rowsAroundList: Int { get }
 
@@ -83,8 +81,6 @@ protocol ListScreen: Screen {
 /// A screen with a list that may be so long that rows are read when they come into sight.
 protocol LongListScreen: Screen {}
 
-extension LongListScreen { static var readsRowsInSight: Bool { true } }
-
 extension ListScreen {
   subscript(panel: Int) -> RowList {
     get { list }
@@ -98,7 +94,6 @@ extension Screen {
   static var hasTwoLists: Bool { false }
   static var mainPanel: Int { 0 }
   static var columns: [TableColumn] { [] }
-  static var readsRowsInSight: Bool { false }
   static var rowsAroundList: Int { 2 }
 
   var obstacleToShow: String? { nil }

@@ -108,7 +108,9 @@ extension AppModel {
 
   /// Asks for the rows of a long list that have come into sight.
   fileprivate mutating func readRowsInSight() -> [Command] {
-    guard Screens.entry(of: shared.place).type.readsRowsInSight, shared.layout.fits else { return [] }
+    guard Screens.entry(of: shared.place).type is any LongListScreen.Type, shared.layout.fits else {
+      return []
+    }
     let height = shared.layout.listHeight(of: self)
     return withScreen { screen, _ in screen.readRowsInSight(height: height) }
   }
