@@ -4,11 +4,14 @@
   import Darwin
 #endif
 
-/// Wakes the thread that owns the terminal, from any other: it then gets ``InputEvent/woken``.
+/// Wakes a thread that polls the other end of a pipe, from any other thread.
+///
+/// The thread that owns the terminal then gets ``InputEvent/woken``.
 package struct Waker: Sendable {
   private let descriptor: Int32
 
-  init(descriptor: Int32) { self.descriptor = descriptor }
+  /// - Parameter descriptor: the pipe's writing end, which does not block.
+  package init(descriptor: Int32) { self.descriptor = descriptor }
 
   package func wake() {
     var tag: UInt8 = 0

@@ -35,7 +35,12 @@ final class CommandRunner: Sendable {
     case .waits: note("Another process writes to the store; this one waits for its turn.")
     case .silent:
       let since = lab.realTime().adding(seconds: -2).iso8601
-      silentSince.withLock { $0 = since }
+      // A new connection may say it again of the same silence.
+      let isNews = silentSince.withLock { told in
+        defer { told = told ?? since }
+        return told == nil
+      }
+      guard isNews else { return }
       note("No answer of the lab's server since \(since): it is away, or another writer has the lab.")
       askServerAgain()
     case .answers:
@@ -50,7 +55,7 @@ final class CommandRunner: Sendable {
     post(.noted(Notice(text: text, kind: kind)))
   }
 
-  /// Nobody may press a key for hours: while its server is away, a lab asks for it every three seconds.
+  /// Asks every three seconds while the server is away, so that its return shows without a key being pressed.
   private func askServerAgain() {
     queue.asyncAfter(deadline: .now() + .seconds(3)) { [weak self] in
       guard let self, isServerSilent else { return }

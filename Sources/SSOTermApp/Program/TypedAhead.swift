@@ -41,7 +41,7 @@ struct TypedAhead {
     return true
   }
 
-  /// Forgets them: something came up that nobody had seen when they were typed.
+  /// Forgets them: the person typed them before what is on the screen now came up.
   mutating func drop() { held = [] }
 
   /// The key whose turn it is; nil while one before it is not done.
@@ -51,21 +51,14 @@ struct TypedAhead {
 }
 
 extension Command {
-  /// What a key that led to it lets later keys wait for.
+  /// What later keys wait for if a key led to it; nil if its answer does not decide what they act on.
   var work: TypedAhead.Work? {
-    guard decidesKeys else { return nil }
-    return if case .load = self { .reading } else { .change }
-  }
-
-  /// Whether its answer decides what the next key acts on.
-  var decidesKeys: Bool {
     switch self {
-    case .perform, .change, .undo, .redo, .runStep, .judgeStep, .rerunSteps, .note, .readLog: true
-    case .load(let load): load.decidesKeys
+    case .perform, .change, .undo, .redo, .runStep, .judgeStep, .rerunSteps, .note, .readLog: .change
+    case .load(let load): load.decidesKeys ? .reading : nil
     case .runScenario, .report, .readEvidence, .serve, .stopServing, .serveBus, .copy, .copySecret,
-      .clearClipboard, .redraw,
-      .suspend, .runProgram, .mouse, .export, .edit, .finish:
-      false
+      .clearClipboard, .redraw, .suspend, .runProgram, .mouse, .export, .edit, .finish:
+      nil
     }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TerminalUI
 
 /// Wakes a thread that waits for a line of the terminal, from any other thread.
 package final class WakePipe: Sendable {
@@ -22,11 +23,7 @@ package final class WakePipe: Sendable {
     close(writer)
   }
 
-  package func wake() {
-    var tag: UInt8 = 0
-    // A full pipe is as good: its reader has not yet seen what is in it.
-    _ = write(writer, &tag, 1)
-  }
+  package func wake() { Waker(descriptor: writer).wake() }
 }
 
 /// What comes first where a person may type a line.
