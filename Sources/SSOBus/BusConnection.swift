@@ -10,6 +10,7 @@ final class BusConnection {
   let descriptor: Int32
 
   /// - Parameter address: `unix:path=/run/user/1000/bus`.
+  /// - Throws: `BusError` if libdbus is not installed or no bus answers there.
   init(address: String) throws(BusError) {
     let library = try DBusLibrary()
     let opened = library.reporting { library.open(address, $0) }

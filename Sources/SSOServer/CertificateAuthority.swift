@@ -82,8 +82,9 @@ package struct CertificateAuthority: Sendable {
   /// A certificate for this machine's loopback names.
   ///
   /// Its lifetime is below the 825 days that macOS accepts.
-  /// - Parameter byName: it has no addresses. BoringSSL refuses a certificate with addresses below an authority whose addresses
-  ///   are constrained.
+  ///
+  /// With `byName` it has no addresses: BoringSSL refuses a certificate with addresses below an authority whose addresses
+  /// are constrained.
   func serverCertificate(at now: Date, byName: Bool) throws -> ServerCertificate {
     let addresses =
       byName ? [] : LoopbackAddress.allCases.map { ASN1OctetString(contentBytes: $0.bytes[...]) }

@@ -9,7 +9,7 @@ package final class FreePort: Sendable {
   let addresses: [LoopbackAddress]
   private let held: [Int32]
 
-  /// - Parameter wanted: 0 for any free port.
+  /// Reserves `wanted` on all addresses; 0 for any free port.
   /// - Throws: `LabError` if the port is in use.
   package init(_ wanted: Int, on addresses: [LoopbackAddress]) throws {
     var port = wanted

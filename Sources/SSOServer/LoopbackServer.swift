@@ -16,11 +16,10 @@ package struct LoopbackServer: Sendable {
   /// The port that programs know: a balancer's, or the server's own.
   package let publicPort: Int
   private let listener: MachineListener?
-  /// The machine with managed identities, if one is played.
+  /// The machine with managed identities, if one is simulated.
   package var machine: ServedMachine? { listener?.machine }
 
-  /// - Parameters:
-  ///   - endsOnSignals: SIGTERM and SIGINT stop it gracefully.
+  /// Opens the port; with `endsOnSignals`, SIGTERM and SIGINT stop the server gracefully.
   /// - Throws: `LabError` if the port is in use.
   package init(
     _ lab: Lab, _ options: ServeOptions, endsOnSignals: Bool, events: ServerEvents = ServerEvents()

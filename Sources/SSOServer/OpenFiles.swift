@@ -24,9 +24,9 @@ struct OpenFiles {
       addresses: addresses, limit: Self.raisedLimit(to: Self.wanted(addresses)), cores: System.coreCount)
   }
 
-  /// - Parameters:
-  ///   - limit: of open files, as far as it may be raised.
-  ///   - cores: each has an event loop with three files.
+  /// Shares the process's open files out: `limit` is how many there may be, as far as it may be raised; each of the `cores`
+  /// has an event loop with three files.
+  /// - Throws: `LabError` if they are too few for one connection.
   init(addresses: Int, limit: Int, cores: Int) throws(LabError) {
     let needed = 32 + 3 * cores + 2 * addresses
     let least = needed + Self.fewest * addresses

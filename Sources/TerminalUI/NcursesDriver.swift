@@ -28,6 +28,7 @@ package final class NcursesDriver: TerminalDriver {
   ///   - forced: glyphs that the person asked for, instead of what the locale allows.
   ///   - theme: which colours the inks have.
   ///   - monochrome: no colours; `nil` asks `NO_COLOR`.
+  /// - Throws: `TerminalError` if there is no controlling terminal, or it cannot move the cursor.
   package init(
     glyphs forced: GlyphSet? = nil, theme: Theme = .auto, monochrome: Bool? = nil
   ) throws(TerminalError) {

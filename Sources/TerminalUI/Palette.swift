@@ -40,7 +40,7 @@ struct Palette {
     color >= 16 ? RGB(index: color).number : color % 8
   }
 
-  /// - Parameter isSymbol: whether what is drawn is a glyph or a line, not a letter.
+  /// `isSymbol` says that a glyph or a line is drawn, not a letter.
   func look(of style: Style, isSymbol: @autoclosure () -> Bool) -> (attributes: UInt32, pair: Int32) {
     var attributes: UInt32 = 0
     if style.bold { attributes |= CN_BOLD.rawValue }

@@ -32,7 +32,7 @@ package enum ForegroundChild {
 ///
 /// Whatever ends or stops the process, the shell sees typing again.
 package enum HiddenTyping {
-  /// - Parameter keyByKey: no waiting for the end of a line, and ^C and ^Z are keys.
+  /// With `keyByKey` a read does not wait for the end of a line, and ^C and ^Z are keys.
   /// - Returns: false if it is no terminal.
   package static func begin(on descriptor: Int32, keyByKey: Bool = false) -> Bool {
     cn_hide_typing(descriptor, keyByKey)

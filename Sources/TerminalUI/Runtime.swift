@@ -8,9 +8,12 @@ package enum LoopVerdict: Equatable, Sendable { case redraw, ignore, quit }
 /// the main actor waits meanwhile: let background work leave its result behind a lock and use the
 /// driver's ``Waker``.
 /// - Parameters:
-///   - descriptors: readable means ``InputEvent/storeChanged``. The driver reads away what is in them, so they must
-///     be the program's own (inotify, a pipe).
+///   - driver: takes input and shows pictures.
+///   - descriptors: readable means ``InputEvent/storeChanged``. The driver reads away what is in them, so they must be the
+///     program's own (inotify, a pipe).
 ///   - nextWake: asked before each sleep: after how many milliseconds to send ``InputEvent/deadline``, if at all.
+///   - onEvent: handles an event, and says whether to draw, to go on or to quit.
+///   - draw: draws the whole picture.
 package func runTerminal(
   driver: some TerminalDriver, watching descriptors: [Int32] = [], nextWake: () -> Int? = { nil },
   onEvent: (InputEvent) -> LoopVerdict, draw: (inout Grid) -> Void

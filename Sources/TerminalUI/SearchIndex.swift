@@ -53,7 +53,7 @@ package struct SearchIndex: Equatable, Sendable {
 
   /// The rows that match, in order.
   ///
-  /// - Parameter order: all rows in the order wanted, from ``order(by:)``; nil as they were appended.
+  /// `order` has all rows in the order wanted, from ``order(by:)``; with nil they come as they were appended.
   package func matches(_ query: String, order: [UInt32]? = nil) -> RowOrder {
     let terms = parse(query)
     guard !terms.isEmpty else { return order.map(RowOrder.init) ?? RowOrder(all: count) }

@@ -12,8 +12,8 @@ struct SearchTerm: Equatable, Sendable {
 
   /// The words of a query.
   ///
-  /// - Parameter columns: names that may stand before a word, with a colon. A word with a colon that begins with no
-  ///   column's name is a word like any other: redirect URIs have colons too.
+  /// `columns` are names that may be put before a word, with a colon. A word with a colon that begins with no column's name
+  /// is a word like any other: redirect URIs have colons too.
   static func parse(_ query: String, columns: [String] = []) -> [SearchTerm] {
     query.split(separator: " ").compactMap { SearchTerm($0, columns) }
   }

@@ -4,7 +4,8 @@ package struct TerminalOutput {
   package init() {}
 
   /// What makes a terminal show a picture.
-  /// - Parameter old: the picture that it shows already; nil for a terminal that has just been opened.
+  ///
+  /// `old` is the picture that it shows already; nil for a terminal that has just been opened.
   package func text(of new: Grid, over old: Grid?) -> String {
     let isSameSize = old?.width == new.width && old?.height == new.height
     var text = isSameSize ? "" : "\u{1B}[?25l\u{1B}[2J"

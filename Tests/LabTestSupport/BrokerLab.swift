@@ -14,7 +14,7 @@ struct BrokerLab {
 
   let lab: Lab
 
-  /// - Parameter change: of the scenario's world, before the lab is made.
+  /// `change` is made to the scenario's world before the lab is made.
   init(_ scenario: String = "two-vendors", _ change: (inout LabWorld) -> Void = { _ in }) throws {
     var file = try ScenarioLibrary().scenario(scenario)
     change(&file.world)

@@ -22,6 +22,7 @@ final class PostgresRelay: Sendable {
   private let state = Mutex(Behavior.passesOn)
 
   /// - Parameter server: the folder with the server's socket.
+  /// - Throws: `PostgresCluster.Missing` if the relay's own socket cannot be opened.
   init(server: String) throws {
     folder = try ScratchFolder()
     self.server = server + Self.socketName

@@ -6,7 +6,8 @@ import Testing
 /// Reads our sources: a code that this project explains is named where it is raised, or its entry says that it is not raised.
 @Suite struct RaisedCodeTests {
   /// The cases that the sources of a folder name, in the form `.case` or `Code.case`, but for those that are compared with.
-  /// - Parameter prefix: a pattern that stands before the dot, for cases whose names other types have too.
+  ///
+  /// `prefix` is a pattern that comes before the dot, for cases whose names other types have too.
   private func named<Code: ExplainedCode>(
     _ type: Code.Type, in folder: String = "", after prefix: String = #"[^=] |[^\w ]"#
   ) throws -> Set<Code> {

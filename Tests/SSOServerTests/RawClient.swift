@@ -14,9 +14,7 @@ struct RawClient {
 
   func exchange(_ text: String) async throws -> String { try await exchange(ByteBuffer(string: text)) }
 
-  /// - Parameters:
-  ///   - count: so many more bytes follow, each in a record of its own.
-  ///   - tls: without it the bytes go as they are.
+  /// Sends bytes, then `count` more, each in a record of its own; without `tls` they go as they are.
   func exchange(_ bytes: ByteBuffer, thenBytes count: Int = 0, tls: Bool = true) async throws -> String {
     var configuration = TLSConfiguration.makeClientConfiguration()
     configuration.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(authority.utf8)))

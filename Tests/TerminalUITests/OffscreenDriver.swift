@@ -10,7 +10,7 @@ final class OffscreenDriver: TerminalDriver {
   private(set) var waits: [Int?] = []
   private var script: ArraySlice<[InputEvent]>
 
-  /// - Parameter script: what each wait answers; after the last, the terminal is gone.
+  /// Each list of `script` answers one wait; after the last, the terminal is gone.
   init(width: Int, height: Int, glyphs: GlyphSet = .unicode, script: [[InputEvent]]) {
     size = Size(width: width, height: height)
     self.glyphs = glyphs

@@ -25,7 +25,8 @@ package struct Doctor {
   private let clientID: String?
   private var diagnosis = Diagnosis()
 
-  /// - Parameter clientID: for apps whose files have none.
+  /// Reads the files of projects and judges them; `clientID` is for apps whose files have none.
+  /// - Throws: `UnreadableProject` for a path that cannot be read, or is none of the kinds of files that it knows.
   package static func examine(_ paths: [String], clientID: String? = nil) throws(UnreadableProject)
     -> Diagnosis
   {

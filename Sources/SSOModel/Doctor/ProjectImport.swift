@@ -15,6 +15,8 @@ extension Diagnosis {
   ///   - target: only this app; nil: all.
   ///   - clientID: for apps whose files have none.
   ///   - source: where to find it again, from any working directory; nil: nowhere.
+  /// - Returns: one record for each app, and one for each registration.
+  /// - Throws: `ImportRefusal` with what the files lack.
   package func records(
     named name: String, target: String?, clientID: String?, source: ProjectSource? = nil
   ) throws(ImportRefusal) -> ProjectRecords {

@@ -18,7 +18,7 @@ package struct CacheExport: Sendable {
   package private(set) var file: Data
   package private(set) var counts = Counts()
 
-  /// - Parameter present: the file as it is now, if there is one: what is not replaced stays, unknown sections too.
+  /// `present` is the file as it is now, if there is one: what is not replaced stays, unknown sections too.
   /// - Throws: if the present file is no cache; then nothing may be written over it.
   package init(_ cache: CacheFile, over present: Data?) throws(CacheFileError) {
     let credentials = cache.credentials

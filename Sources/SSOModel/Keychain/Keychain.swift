@@ -28,10 +28,10 @@ package struct Keychain {
   /// Every item that matches (`kSecMatchLimitAll`), in keychain order.
   ///
   /// No match is `[]`, as the SDK takes -25300 for an empty answer.
-  ///
   /// - Parameters:
   ///   - query: without access groups it searches all entitled groups.
   ///   - what: a word for the trace: `refreshtoken`.
+  /// - Returns: the items in full, with their data.
   /// - Throws: `missingEntitlement` if any group asked for is not entitled, `interactionNotAllowed` if
   ///   locked.
   package func items(matching query: KeychainQuery, what: String = "items") throws -> [KeychainItem] {

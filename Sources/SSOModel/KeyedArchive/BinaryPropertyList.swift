@@ -73,6 +73,8 @@ package struct BinaryPropertyList {
 
   /// Reads one object.
   /// - Parameter index: from `top` or from another object, which were checked.
+  /// - Returns: the object, its own references not followed.
+  /// - Throws: `ArchiveError` with the byte at which it is malformed.
   package func object(_ index: Int) throws(ArchiveError) -> PropertyListObject {
     let start = offsets[index]
     let marker = bytes[start]

@@ -17,9 +17,9 @@ package struct KeyedArchiveReader {
   private var meaning = 0
 
   /// The root object.
-  /// - Parameters:
-  ///   - root: the class it must have.
-  ///   - classes: every class of its own that may occur.
+  ///
+  /// `root` is the class that the root object must have, `classes` every class of the app's own that may occur.
+  /// - Throws: `ArchiveError` if the archive is malformed, too deep, or has another class.
   package static func root(
     of data: Data, root: String, classes: [ArchivedClass]
   ) throws(ArchiveError) -> ArchivedObject {

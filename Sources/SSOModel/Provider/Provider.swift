@@ -16,8 +16,13 @@ package struct Provider {
   private let actor: String
 
   /// - Parameters:
+  ///   - documents: the directory, the tokens and the sessions.
+  ///   - now: the lab's time.
+  ///   - random: the source of codes, tokens and IDs.
+  ///   - trace: takes the checks of each request.
   ///   - caller: who asks in the trace: `.sdk`, `.broker`, or `.system` for a browser.
   ///   - actor: bundle ID of the asking app, for the trace only.
+  ///   - keyReader: keeps signing keys that were read before.
   ///   - isServed: an external client asks, and keeps what it is given whatever is undone.
   ///   - machine: the request came to the endpoint of a machine with managed identities.
   package init(

@@ -3,7 +3,7 @@ package enum ExpectedNextCall: Hashable, Sendable {
   case ofEachAccount(Prediction.Kind)
   case byUsername([String: Prediction.Kind])
 
-  /// - Parameter found: the predictions by username.
+  /// `found` has the predictions by username.
   func judge(_ found: [String: Prediction.Kind], of app: String) -> [Mismatch] {
     let expected: [String: Prediction.Kind]
     switch self {

@@ -1,6 +1,7 @@
 extension Lab {
   /// Opens the store at a path; makes it with the given scenario's world if there is none.
-  /// - Parameter user: who uses it, to be noted on what is done.
+  ///
+  /// `user` is noted with each intent.
   /// - Returns: the lab, and whether it was made just now.
   /// - Throws: `StoreError`, `missing` if there is none and no scenario is given.
   package static func open(

@@ -6,14 +6,16 @@ package struct ScenarioFields {
   package let tree: ScenarioTree
   private let entries: [ScenarioTree.Entry]
 
-  /// - Parameter name: what the map is called, for the error if the tree is no map.
+  /// Reads a map; `name` is what errors call it.
+  /// - Throws: `ScenarioError` if the tree is not a map, or has a key that is not allowed.
   package init(_ tree: ScenarioTree, named name: String, allowed: [String]) throws(ScenarioError) {
     var unknown: ScenarioError?
     try self.init(tree, named: name, allowed: allowed) { unknown = unknown ?? $0 }
     if let unknown { throw unknown }
   }
 
-  /// - Parameter report: is told each key that may not stand there, in the order of the file.
+  /// `report` gets each key that is not allowed, in the order of the file.
+  /// - Throws: `ScenarioError` if the tree is not a map.
   package init(
     _ tree: ScenarioTree, named name: String, allowed: [String], unknown report: (ScenarioError) -> Void
   ) throws(ScenarioError) {

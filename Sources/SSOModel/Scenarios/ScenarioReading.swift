@@ -18,7 +18,8 @@ extension ScenarioFile {
 
   /// Reads a scenario, with those it inherits from.
   ///
-  /// - Parameter find: gives the file of an inherited scenario by name; nil if there is none.
+  /// `find` gives the file of an inherited scenario by name; nil if there is none.
+  /// - Throws: `ScenarioError` with file and line, also for a scenario that inherits from itself.
   package init(
     _ source: ScenarioSource, find: (String) throws(ScenarioError) -> ScenarioSource? = { _ in nil }
   ) throws(ScenarioError) {

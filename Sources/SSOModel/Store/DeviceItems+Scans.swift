@@ -4,9 +4,9 @@ import Foundation
 extension DeviceItems {
   /// Hands over the items of a type with their data, in the order of row IDs, until `body` answers false.
   ///
-  /// - Parameters:
-  ///   - accessGroup: only this group's; nil for all of the device's.
-  ///   - generic: only items with this generic attribute; asks for a group too.
+  /// `accessGroup` nil means all of the device's groups. `generic` limits it to items with this generic attribute, and asks
+  /// for a group too.
+  /// - Throws: `StoreError`, and what `body` throws.
   package func scanItems(
     type: Int, accessGroup: String? = nil, generic: String? = nil, _ body: (KeychainItem) throws -> Bool
   ) throws {

@@ -32,6 +32,8 @@ struct KeyFile {
   ///
   /// A key that is there already, from an attempt that was killed, is used.
   /// - Parameter given: the key of a lab that is copied; nil: a new one.
+  /// - Returns: 32 bytes.
+  /// - Throws: `StoreError` if the key file cannot be read or written.
   func readOrCreate(_ given: Data? = nil) throws(StoreError) -> Data {
     if let key = try contents() { return key }
     let key = given ?? Seal.newKey()

@@ -7,8 +7,11 @@ extension WorldStore {
   ///
   /// One that lies where it may only be read is opened as it stands, if no process has it open (`FileStamp`).
   /// - Parameters:
+  ///   - location: a file, or a lab of a PostgreSQL server.
+  ///   - create: whether it may be made.
   ///   - user: who uses it, to be noted on what is done.
   ///   - key: of a lab that is made as a copy; nil: a new one.
+  /// - Returns: the open store, its schema up to date.
   /// - Throws: `missing` without `create`; `notADatabase`, `newerVersion`, `keyMissing`, `keyWrong`,
   ///   `readOnly`, `full`, `locked`.
   package static func open(

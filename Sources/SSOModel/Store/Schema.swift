@@ -17,7 +17,8 @@ enum Schema {
   }
 
   /// Brings an older store to this version, inside the caller's transaction.
-  /// - Parameter opened: the version when the store was opened; another process may have been quicker.
+  ///
+  /// `opened` is the version when the store was opened; another process may have migrated it since.
   static func migrate(_ connection: StoreConnection, from opened: Int) throws(StoreError) {
     guard opened < version else { return }
     let found = try connection.engine.schemaVersion()

@@ -10,7 +10,7 @@ package final class StoreTransaction {
   private var connection: StoreConnection?
   private var cacheSize = WorldStore.cacheSize
 
-  /// - Parameter notesNobody: whether the store is of a schema that notes nobody yet: the first write brings it up to date.
+  /// `notesNobody` says that the store is of a schema that notes nobody yet: the first write brings it up to date.
   init(
     _ connection: StoreConnection, store: WorldStore, entry: JournalEntry?, writable: Bool, notesNobody: Bool
   ) {

@@ -41,7 +41,7 @@ package final class TransactionJournal {
   /// Traces appended before the entry had an ID.
   private var tracesToLink: [Int64] = []
 
-  /// - Parameter notesNobody: whether the store is of an older schema.
+  /// `notesNobody` says that the store is of an older schema.
   init(_ connection: StoreConnection, entry: JournalEntry?, user: StoreUser?, notesNobody: Bool) {
     self.connection = connection
     self.user = notesNobody ? nil : user

@@ -23,7 +23,9 @@ extension WorldStore {
   /// Takes the newest intent that is not undone back, as one more entry of the journal.
   ///
   /// May be repeated.
-  /// - Parameter anyone: other people's too.
+  ///
+  /// With `anyone` other people's intents too.
+  /// - Throws: `StoreError`.
   package func undo(at: Instant, anyone: Bool = false) throws -> UndoStep {
     try again { try write(nil) { try $0.journal.step(.undo, anyone: anyone, at: at) } }
   }

@@ -12,8 +12,11 @@ struct Document {
 
   /// - Parameters:
   ///   - heading: the page's one heading, also its title.
+  ///   - formTargets: other origins that a form of the page may be sent to.
+  ///   - frameSources: other origins that a frame of the page may show.
   ///   - refreshSeconds: the page reloads itself after this time; nil: never.
   ///   - next: where it goes instead of reloading itself.
+  ///   - body: what is below the heading.
   init(
     _ heading: String, formTargets: [String] = [], frameSources: [String] = [], refreshSeconds: Int? = nil,
     next: String? = nil, _ body: Markup

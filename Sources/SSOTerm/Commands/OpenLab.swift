@@ -4,7 +4,7 @@ extension Console {
   /// A store that is not there yet is made with the articles' suite, and that is said.
   func openLab(_ options: GlobalOptions) throws -> Lab { try openLab(options) { note($0) } }
 
-  /// - Parameter news: takes what is said of a store that was made.
+  /// `news` takes what is said of a store that was made.
   func openLab(_ options: GlobalOptions, news: (String) -> Void) throws -> Lab {
     let location = try storeLocation(option: options.storePath())
     let (lab, created) = try Lab.open(

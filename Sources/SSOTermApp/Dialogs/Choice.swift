@@ -19,7 +19,7 @@ struct Choice: ListDialog {
   var options: [Candidate]
   var list = RowList()
 
-  /// - Parameter present: what is selected at first.
+  /// Opens a list of `options`; `present` is what is selected at first.
   init(
     _ purpose: any ChoicePurpose, title: String, _ options: [Candidate], present: String? = nil
   ) {

@@ -49,7 +49,8 @@ func drawStatus(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
 }
 
 /// An error in full, and behind it what to do next, which is neither cut off nor broken.
-/// - Parameter lastWidth: of the last line, which has a key at its end.
+///
+/// `lastWidth` is that of the last line, which has a key at its end.
 private func errorLines(
   _ text: String, _ next: String, width: Int, lastWidth: Int, atMost limit: Int
 ) -> [String] {

@@ -58,9 +58,8 @@ extension Grid {
   }
 
   /// What a list says that shows no row.
-  /// - Parameters:
-  ///   - noun: what a row is.
-  ///   - nothing: what to say if it has none, and not only none under its filter.
+  ///
+  /// `noun` says what a row is, `nothing` what to say if the list has none even without a filter.
   mutating func emptyState(of list: RowList, _ noun: String, _ nothing: [String], in rect: Rect) {
     let isFilter = list.isFiltered && list.index.count > 0
     emptyState(isFilter ? ["No \(noun) matches the filter. Esc shows all."] : nothing, in: rect)

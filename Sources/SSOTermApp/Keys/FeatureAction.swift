@@ -27,7 +27,8 @@ protocol FeatureAction: Hashable, Sendable {
   /// What it would act on now, as the palette says it.
   func object(in model: AppModel) -> String
   /// What one would type behind `ssoterm` for the same; nil if there is no such command.
-  /// - Parameter argument: empty without one.
+  ///
+  /// `argument` is empty without one.
   func commandWords(_ argument: String, in model: AppModel) -> [String]?
 }
 

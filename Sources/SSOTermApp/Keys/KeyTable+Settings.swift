@@ -74,10 +74,11 @@ extension KeyBinding {
   ///
   /// It gets the person's keys in place of the shared ones, but for those that another command of the dialog has. It is never
   /// left without a key, as the palette does not have it.
-  ///
   /// - Parameters:
+  ///   - command: of the dialog.
   ///   - usual: the keys without settings.
   ///   - taken: the keys of the dialog's other commands.
+  /// - Returns: the command with the keys that it has now.
   func bind(_ command: KeyCommand, usual: [KeyPress], taken: [KeyPress]) -> KeyCommand {
     let kept = command.keys.filter { !usual.contains($0) }
     let new = keys.filter { !taken.contains($0) && !kept.contains($0) }
@@ -94,8 +95,8 @@ extension KeyBinding {
 
 extension CustomCommand {
   /// As the table of a screen has it.
-  ///
   /// - Parameter taken: the keys of the screen's other commands.
+  /// - Returns: the command with its keys.
   func keyCommand(taken: Set<KeyPress>) -> KeyCommand {
     let keys = scope == nil ? keys.filter { !taken.contains($0) } : keys
     var command = KeyCommand(

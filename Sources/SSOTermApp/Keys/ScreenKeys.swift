@@ -1,13 +1,10 @@
 /// The keys that screens share.
 extension [KeyCommand] {
   /// The table of a screen, in the order of the key bar.
-  /// - Parameters:
-  ///   - first: what stands before everything else.
-  ///   - own: the screen's own commands.
-  ///   - more: those that the key bar names after "why" and "change".
-  ///   - copy: what is copied here.
-  ///   - marks: how rows are marked here, if they are.
-  ///   - panels: the keys that go to another panel.
+  ///
+  /// `first` come before everything else, then `own`, the screen's own commands, and `more`, those that the key bar names
+  /// after "why" and "change". `copy` says what is copied here, `marks` how rows are marked, `panels` which keys go to
+  /// another panel.
   static func ofScreen(
     first: [KeyCommand] = [], own: [KeyCommand] = [], more: [KeyCommand] = [], copy: KeyCommand = .copyMenu,
     marks: [KeyCommand] = [], isTable: Bool = false, canChange: Bool = true, panels: [KeyCommand] = panels

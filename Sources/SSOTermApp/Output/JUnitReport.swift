@@ -23,7 +23,7 @@ package struct ReportSuite {
   package init(name: String, cases: [Case]) { (self.name, self.cases) = (name, cases) }
 }
 
-/// - Parameter name: of the report as a whole.
+/// `name` is that of the whole report.
 package func junitText(_ name: String, _ suites: [ReportSuite]) -> String {
   let cases = suites.flatMap(\.cases)
   let times = suites.compactMap(\.milliseconds)

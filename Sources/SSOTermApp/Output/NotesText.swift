@@ -1,7 +1,6 @@
 /// What a speaker reads beside a demo: the step's note, the next step with its note, the time.
-/// - Parameters:
-///   - progress: nil if no demo runs.
-///   - width: where lines are broken.
+///
+/// `progress` is nil if no demo runs; lines are broken at `width`.
 package func notesText(_ progress: StoryProgress?, now: Instant, width: Int, _ ink: Ink) -> [String] {
   guard let progress else {
     return [

@@ -26,7 +26,7 @@ package struct TextTable {
 
   /// Without a header if there is none: then it is no list but a text, which keeps its length and its form in a pipe.
   ///
-  /// - Parameter indent: the columns that the caller puts before each line of a list without titles, which has to fit too.
+  /// `indent` is how many columns the caller puts before each line of a list without titles, which have to fit too.
   package func lines(_ ink: Ink, indent: Int? = nil) -> [String] {
     let lines = (header.isEmpty ? [] : [header.map { InkedText($0, .strong) }]) + rows
     let isList = !header.isEmpty || indent != nil

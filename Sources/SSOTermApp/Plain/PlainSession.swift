@@ -27,10 +27,10 @@ package final class PlainSession {
   /// Rows of a list that are said at once.
   private static let size = Size(width: 200, height: 40)
 
-  /// - Parameters:
-  ///   - settings: the person's own keys, commands and way to show times.
-  ///   - clipboard: takes what is copied; one that only the terminal has is not used.
-  ///   - descriptors: become readable when another process has written to the store.
+  /// Prepares a session on `terminal`.
+  ///
+  /// `settings` are the person's own keys, commands and way to show times. `clipboard` takes what is copied; one that only
+  /// a screen has is not used. `descriptors` become readable when another process has written to the store.
   package init(
     lab: Lab, title: String, settings: Settings = Settings(), clipboard: ClipboardController? = nil,
     storeOption: String? = nil, story: ScenarioFile? = nil, watching descriptors: [Int32] = [],
@@ -57,6 +57,7 @@ package final class PlainSession {
 
   /// Runs until the person quits or the input ends.
   /// - Parameter path: the first screen, as `ssoterm tui` takes it.
+  /// - Returns: how it ended.
   package func run(at path: String) -> ProgramResult {
     defer {
       clipboard.clearSecret()
@@ -147,7 +148,8 @@ package final class PlainSession {
   }
 
   /// Carries out what the model asks for, one after the other, and asks the person what a flow asks.
-  /// - Parameter isNews: whether nothing that the person did led to it.
+  ///
+  /// With `isNews`, nothing that the person did led to it.
   private func carryOut(_ commands: [Command], isNews: Bool = false) {
     var queue = commands
     while true {

@@ -1,7 +1,8 @@
 /// A demo that plays itself, as an asciicast: its steps one after the other, with the scenario's answers, as `>` runs them.
 ///
 /// The recording is the same each time, for the lab's clock stands still.
-/// - Parameter pace: how long each picture stays, in milliseconds; after a step it stays twice as long.
+///
+/// `pace` is how long each picture stays, in milliseconds; after a step it stays twice as long.
 /// - Throws: `UnfinishedDemo` if a step asks what the scenario has no answer for.
 package func recordDemo(_ file: ScenarioFile, size: Size, pace: Int) throws -> String {
   var session = OffscreenSession(try Lab.throwaway(file), title: "demo " + file.name, size: size, demo: file)

@@ -3,7 +3,7 @@ struct OffscreenSession {
   private(set) var model: AppModel
   private let runner: CommandRunner
 
-  /// - Parameter file: of a demo, whose steps can then be run.
+  /// Prepares the screens of a lab; `file` is that of a demo, whose steps can then be run.
   init(_ lab: Lab, title: String, size: Size = Size(width: 100, height: 30), demo file: ScenarioFile? = nil) {
     runner = CommandRunner(lab: lab, clipboard: ClipboardController(.off) { _ in nil }) {}
     model = AppModel(title: title, size: size)

@@ -19,18 +19,20 @@ package struct ScreenLook: Sendable {
 }
 
 /// Runs the full-screen program and says how it ended.
-///
 /// - Parameters:
+///   - lab: what is shown and changed.
 ///   - title: what the header calls the store: `store:shared`, `demo`.
 ///   - start: the first screen, or the picker alone.
 ///   - settings: the person's own keys, commands and way to show times.
 ///   - look: glyphs and colours that were asked for.
 ///   - clipboard: takes what is copied.
 ///   - storeOption: how the command line would name the store, if it is not the usual one.
-///   - story: what a demo can tell, step by step.
+///   - story: the scenario of a demo, whose steps can be run.
 ///   - checklist: what the Scenarios screen lists instead of all scenarios.
 ///   - greeting: what the status line says first; empty: nothing.
 ///   - descriptors: become readable when another process has written to the store.
+/// - Returns: how the program ended, and what was chosen in the picker.
+/// - Throws: `TerminalError` if there is no terminal to draw on, `StoreError` if the lab cannot be read.
 @MainActor
 package func runTerminalProgram(
   lab: Lab, title: String, start: StartScreen, settings: Settings = Settings(),

@@ -4,7 +4,7 @@ import Foundation
 package struct SpawnedProgram {
   package let pid: pid_t
 
-  /// - Parameter words: its name, looked for in `PATH` unless it has a slash, and its arguments.
+  /// Starts a program; `words` are its name, looked for in `PATH` unless it has a slash, and its arguments.
   /// - Throws: `ENOENT` if there is no such program.
   package init(_ words: [String], environment: [String: String]) throws(SystemError) {
     var attributes = Attributes()

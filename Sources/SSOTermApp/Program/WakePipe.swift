@@ -30,7 +30,8 @@ package final class WakePipe: Sendable {
 package enum FirstInput: Equatable, Sendable { case line, news, end }
 
 /// Waits for a line on a terminal, or until one of the other descriptors is readable, which is then read empty.
-/// - Parameter terminal: nil: only the others count.
+///
+/// With `terminal` nil only the others count.
 package func waitForInput(on terminal: Int32?, or others: [Int32]) -> FirstInput {
   var polled = ([terminal ?? -1] + others).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
   while true {

@@ -54,7 +54,8 @@ protocol Screen: Equatable, Sendable {
   func obstacleToOpen(_ shared: SharedState) -> String?
   func selection(_ shared: SharedState) -> Selection
   /// The credentials that a change is for, marked or selected.
-  /// - Parameter change: nil for deletion.
+  ///
+  /// `change` is nil for deletion.
   /// - Throws: why there are none.
   func target(of change: Change?, _ shared: SharedState) throws(Obstacle) -> Target
   /// All credentials that are shown under the filter, for the same.

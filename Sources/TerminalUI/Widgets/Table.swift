@@ -104,10 +104,9 @@ package func columnWidths(_ columns: [TableColumn], width: Int, gap: Int = 2) ->
 /// The selected row is reverse and begins with `>`, so that it can be told without colour; the terminal's cursor stands on it.
 ///
 /// Only the rows in sight are asked for, which keeps a list of 100 000 as cheap as one of ten.
-/// - Parameters:
-///   - isMarked: whether a row has a `*` in the margin.
-///   - heading: a line above a row; the rect has to have room for all of them.
-///   - list: the list's number, if a click on a row should be told by ``Grid/touch(at:)``.
+///
+/// `isMarked` says whether a row has a `*` in the margin, `heading` gives a line above a row, for all of which the
+/// rectangle has to have room. `list` is the list's number, if a click on a row should be reported by ``Grid/touch(at:)``.
 package func drawTable(
   into grid: inout Grid, rect: Rect, columns: [TableColumn], rowCount: Int,
   row: (Int) -> [TableCell], state: ListState, focused: Bool = true,

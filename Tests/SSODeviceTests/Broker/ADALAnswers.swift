@@ -13,7 +13,7 @@ struct ADALAnswers {
   let app: SuiteApp
   let lab: Lab
 
-  /// - Parameter extra: lines of the app's record.
+  /// `extra` is lines of the app's record.
   init(_ version: String = "6.0.5", extra: String = "") throws {
     app = .adal("new", version, extra: extra)
     lab = try suiteLab([app])
@@ -48,9 +48,8 @@ struct ADALAnswers {
   }
 
   /// Hands the app a URL with these fields.
-  /// - Parameters:
-  ///   - isPlain: they are the query; else they are encrypted.
-  ///   - source: the sending app, if the system names it.
+  ///
+  /// With `isPlain` they are the query; else they are encrypted. `source` is the sending app, if the system names it.
   func deliver(
     _ fields: [String: String], isPlain: Bool = false, source: String? = brokerBundleID,
     resume: [String: String] = Self.resume, to address: String = Self.redirectURI

@@ -24,7 +24,7 @@ import Testing
     Policy(name: "Guard", requires: requirement)
   }
 
-  /// - Parameter app: how the app of the story is set up.
+  /// A lab with this policy; `app` changes the app of the story.
   private func lab(
     _ requirement: Policy.Requirement, broker: Bool = true, _ app: (inout InstalledApp) -> Void = { _ in }
   ) throws -> BrokerLab {

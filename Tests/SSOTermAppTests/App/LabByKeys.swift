@@ -70,7 +70,8 @@ struct LabByKeys {
   /// What the screens show of the suite after these keys.
   ///
   /// The scenario says what time it is, so every run shows the same.
-  /// - Parameter isSignedIn: Ada is signed in to the first app, and the second one got its token silently.
+  ///
+  /// With `isSignedIn`, Ada is signed in to the first app, and the second one got its token silently.
   static func suite(_ keys: String, isSignedIn: Bool = true, isReadOnly: Bool = false) -> AppModel {
     do {
       var lab = try LabByKeys("contoso-suite")

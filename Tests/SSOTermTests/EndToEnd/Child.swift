@@ -6,7 +6,7 @@ import Glibc
 final class Child {
   private(set) var pid: pid_t = 0
 
-  /// - Parameter terminal: the pty that becomes its controlling terminal and its three streams.
+  /// `terminal` is the pty that becomes its controlling terminal and its three streams.
   init(
     _ arguments: [String], environment: [String: String], terminal: String?,
     input: String = "/dev/null", output: String = "/dev/null", error: String = "/dev/null"

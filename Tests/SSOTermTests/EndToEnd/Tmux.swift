@@ -6,7 +6,7 @@ final class Tmux {
   private let folder: Folder
   private let socket: String
 
-  /// - Parameter shell: what runs in the only window.
+  /// Starts tmux; `shell` runs in its only window.
   init(in folder: Folder, shell: [String]) throws {
     self.folder = folder
     socket = folder.path("tmux")

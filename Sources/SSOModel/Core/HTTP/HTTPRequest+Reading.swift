@@ -5,7 +5,9 @@ extension HTTPRequest {
   ///
   /// Lenient with what real clients send: raw spaces and `:` in a form, a form without `Content-Type`. What
   /// cannot be decoded at all (a lone `%`, bytes that are no UTF-8) is refused and not guessed at.
-  /// - Parameter target: path and query as in the request line.
+  ///
+  /// `target` is path and query, as in the request line.
+  /// - Throws: `OAuthError`, `invalid_request`, if a percent escape or UTF-8 cannot be decoded.
   package init(
     _ method: String, origin: String, target: String, headers: [NameValue] = [], body: Data = Data()
   ) throws(OAuthError) {

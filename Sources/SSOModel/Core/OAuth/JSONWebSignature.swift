@@ -28,7 +28,9 @@ package struct JSONWebSignature: Sendable {
   /// The payload, once one of the keys fits.
   ///
   /// Keys come from the caller: `jwk`, `jku` and `x5u` of the header are not read (RFC 8725 §3.10).
-  /// - Parameter anyKeyID: `kid` is passed over; otherwise it says which key, and without one any may fit.
+  ///
+  /// With `anyKeyID` the header's `kid` is ignored; otherwise it names the key, and a token without `kid` may fit any key.
+  /// - Throws: `Refusal`: the algorithm is not allowed, or no key fits.
   @discardableResult
   package func verify(
     keys: [TokenVerificationKey], allowing algorithms: Set<TokenAlgorithm>, anyKeyID: Bool = false

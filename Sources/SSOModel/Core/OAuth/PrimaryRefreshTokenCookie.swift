@@ -20,7 +20,8 @@ package struct PrimaryRefreshTokenCookie: Hashable, Sendable {
   private var signature: [UInt8]
 
   /// Signs one.
-  /// - Parameter context: 24 random bytes.
+  ///
+  /// `context` is 24 random bytes.
   package static func signed(
     _ primaryRefreshToken: String, nonce: String?, at now: Instant, context: [UInt8], by key: SessionKey,
     _ version: SessionKey.DerivationVersion = .two

@@ -27,9 +27,8 @@ package struct SessionKey: Hashable, Sendable {
   }
 
   /// The key of one signature, 32 bytes.
-  /// - Parameters:
-  ///   - context: `ctx` of the header, decoded.
-  ///   - payload: the JSON of the claims, decoded.
+  ///
+  /// `context` is `ctx` of the header and `payload` the JSON of the claims, both decoded.
   package func derivedKey(
     context: [UInt8], payload: [UInt8], _ version: DerivationVersion
   ) -> [UInt8] {

@@ -17,8 +17,10 @@ package struct Broker {
   }
 
   /// Answers a request URL.
-  /// - Parameter caller: bundle ID and name, as the system reports them.
+  ///
+  /// `caller` has bundle ID and name as the system reports them.
   /// - Returns: the URL to open; nil if no answer may be sent, because the caller is not who it says.
+  /// - Throws: `StoreError`, and what the services of the system throw. A refusal of the broker is an answer, not an error.
   package func answer(_ url: String, from caller: InstalledApp) throws -> String? {
     guard let (request, fields) = try read(url, from: caller), let fields else { return nil }
     let isFailure = Self.isFailure(fields)
@@ -36,8 +38,10 @@ package struct Broker {
   }
 
   /// Answers a call that the system carries, in both directions (docs/behaviour/broker.md §2).
-  /// - Parameter request: as a URL has it, without key and nonce.
+  ///
+  /// `request` is as in a URL, without key and nonce.
   /// - Returns: the fields of the answer; none if the request cannot be read.
+  /// - Throws: `StoreError`, and what the services of the system throw. A refusal of the broker is an answer, not an error.
   package func answerCall(_ request: String, from caller: InstalledApp) throws -> [NameValue] {
     guard let (request, fields) = try read(request, from: caller) else { return [] }
     let answer = fields ?? failure(.internalError, Self.wrongCaller, request)
@@ -117,7 +121,8 @@ package struct Broker {
   }
 
   /// Redeems the account's primary refresh token for the app's tokens; a token that is expired or refused asks for the password.
-  /// - Parameter mayAsk: the person may still be asked for the password, and the device be registered.
+  ///
+  /// With `mayAsk` the person may still be asked for the password, and the device be registered.
   func redeem(_ account: BrokerAccount, _ request: BrokerRequest, _ caller: Caller, mayAsk: Bool) throws
     -> [NameValue]
   {

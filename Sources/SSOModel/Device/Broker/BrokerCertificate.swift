@@ -6,7 +6,8 @@ extension Broker {
     "msauth://code/" + FormEncoding.percentEncode(redirectURI)
   }
 
-  /// - Parameter challenge: where the page wanted to go on.
+  /// Answers the page's certificate challenge with the device's certificate; `challenge` is the URL where the page
+  /// continues.
   func signInByCertificate(_ challenge: URLParts, _ request: BrokerRequest, _ caller: Caller) throws
     -> [NameValue]
   {

@@ -34,7 +34,8 @@ package struct BrokerContext {
   }
 
   /// Keeps when an account got tokens, and for whom: what the picker says and is ordered by.
-  /// - Parameter app: the name of the app, or of the Linux program.
+  ///
+  /// `app` is the name of the app, or of the Linux program.
   func noteUse(of account: BrokerAccount, by app: String) throws {
     var used = account
     (used.lastUsed, used.lastUsedBy) = (now, app)

@@ -5,7 +5,7 @@ struct BrokerRequest: Hashable {
   /// Parameters that the SDK's version does not know yet: left out, where others are sent empty.
   var omitted: Set<BrokerParameter> = []
 
-  /// - Parameter isByURL: the answer travels in a URL, and needs a key.
+  /// Reads a request from its parameters; with `isByURL` the answer travels in a URL, and a key is mandatory.
   /// - Throws: the developer's error of broker.md §3 if a mandatory parameter is missing.
   init(
     _ dialect: BrokerDialect, _ values: [BrokerParameter: String], isByURL: Bool = true

@@ -26,7 +26,8 @@ struct BrokerResponse {
   }
 
   /// The fields of a success, without the empty ones.
-  /// - Parameter token: the token endpoint's JSON.
+  ///
+  /// `token` is the token endpoint's JSON.
   func success(_ token: [String: JSONValue], at now: Instant) -> [NameValue] {
     func text(_ name: String) -> String {
       switch token[name] {
@@ -68,7 +69,8 @@ struct BrokerResponse {
   }
 
   /// The fields of a failure.
-  /// - Parameter code: MSAL's; ADAL gets its own for the same.
+  ///
+  /// `code` is MSAL's; ADAL gets its own code for the same failure.
   func failure(_ code: MSALCode, _ description: String, oauth: OAuthError? = nil, username: String? = nil)
     -> [NameValue]
   {

@@ -15,7 +15,7 @@ struct ADALTokenSaving: ADALPart {
     return result
   }
 
-  /// - Parameter withAccessToken: false: refresh tokens and account only.
+  /// Writes a token response into the cache; without `withAccessToken` only refresh tokens and the account.
   @discardableResult
   func save(
     _ tokens: TokenResponse, _ request: ADALRequest, source: SDKResult.Source, withAccessToken: Bool = true

@@ -6,7 +6,8 @@ import Foundation
 struct AnswerChecks {
   var all: [Check] = []
 
-  /// - Parameter step: of docs/behaviour/broker.md §7.
+  /// Notes the check of a step of docs/behaviour/broker.md §7, and throws if it fails.
+  /// - Throws: `BrokerFault` with the code and text, if `holds` is false.
   mutating func require(
     _ name: String, expected: String, found: String, _ holds: Bool, _ code: IdentityCoreCode, _ text: String,
     step: Int
@@ -20,7 +21,8 @@ struct AnswerChecks {
 /// An answer is judged step by step (docs/behaviour/broker.md §7). Each check is recorded.
 extension BrokerConversation {
   /// `handleMSALResponse:sourceApplication:`.
-  /// - Parameter isAwaited: a call of this process waits for the answer.
+  ///
+  /// With `isAwaited` a call of this process waits for the answer.
   /// - Returns: the broker's fields; nil if the URL is none of this SDK's business, so that the app's own code may have it.
   /// - Throws: `BrokerFault`.
   func handle(_ delivery: URLDelivery, isAwaited: Bool) throws -> Reply? {

@@ -19,9 +19,9 @@ struct BrokerConversation {
   var keys: BrokerKeys { BrokerKeys(context: context, accessGroup: dialect == .msal ? accessGroup : nil) }
 
   /// Asks the broker.
-  /// - Parameters:
-  ///   - values: what the SDK asks for; who asks, key, nonce and versions are filled in here.
-  ///   - takeLate: what becomes of an answer that comes when the call has failed.
+  ///
+  /// `values` is what the SDK asks for; the caller, key, nonce and versions are filled in here. `takeLate` gets an answer
+  /// that arrives after the call has failed.
   /// - Throws: `BrokerFault`.
   func ask(_ values: [BrokerParameter: String], takeLate: (Reply) throws -> Void) throws -> Reply {
     let request = try request(values)

@@ -40,7 +40,8 @@ package protocol IdentitySDK {
 
   func acquireInteractively(_ request: SDKRequest) throws -> SDKResult
   func acquireSilently(_ request: SDKRequest) throws -> SDKResult
-  /// - Parameter name: username or home account ID; nil: the only account.
+  /// Signs an account out; `name` is a username or home account ID, nil the only account.
+  /// - Throws: `SDKError` if there is no such account, or the sign-out failed.
   func signOut(_ name: String?, _ options: SignOutOptions, correlationID: String) throws -> SignOutResult
   /// For apps that are written for one account.
   func currentAccount() throws -> CurrentAccount
@@ -48,7 +49,9 @@ package protocol IdentitySDK {
   /// - Returns: nil if the URL is not for this SDK.
   func handleResponse(_ delivery: URLDelivery) throws -> SDKResult?
   /// Looks up the accounts that another app handed over (claims F3 to F6).
-  /// - Parameter isTold: false if no other app said anything.
+  ///
+  /// `isTold` is false if no other app said anything.
+  /// - Throws: `StoreError`, `KeychainError`.
   func find(_ handed: [SDKAccount], isTold: Bool) throws -> [SDKAccount]
 
   // MARK: Words

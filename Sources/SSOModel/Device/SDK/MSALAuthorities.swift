@@ -14,8 +14,9 @@ struct MSALAuthorities: MSALPart {
   ///
   /// Asks the network the first time that this process meets the host.
   ///
-  /// - Parameter isKnown: the developer declared the authority as known, so that it is not validated: if discovery fails,
-  ///   only the typed host is known.
+  /// With `isKnown` the developer declared the authority as known, so it is not validated: if discovery fails, only the
+  /// typed host is known.
+  /// - Throws: `SDKError` if discovery fails for an authority that has to be validated.
   func discover(
     _ authority: Authority, isKnown: Bool, _ correlationID: String
   ) throws -> EnvironmentAliases {

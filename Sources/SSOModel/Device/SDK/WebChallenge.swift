@@ -5,7 +5,9 @@ enum WebChallenge: Hashable {
   /// The page must go on in the system's browser.
   case externalBrowser(URLParts)
 
-  /// - Parameter redirectURI: of the app; a system web session ends only there, so that its challenges hang on it.
+  /// Recognises a redirect that asks for the broker or for the system's browser; nil for any other.
+  ///
+  /// `redirectURI` is the app's: a system web session ends only there, so its challenges are appended to it.
   init?(_ url: String, redirectURI: String) {
     guard let parts = URLParts(url) else { return nil }
     if parts.scheme.lowercased() == "browser" {

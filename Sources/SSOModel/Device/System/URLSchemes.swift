@@ -14,7 +14,8 @@ extension Device {
   package static let currentBrokerVersion = "6.8.30"
 
   /// Whether `app` can reach the broker at all, in the order in which its SDK asks (claims A5, E7; broker.md §1).
-  /// - Parameter schemes: those that the SDK asks about where the broker is called by URL.
+  ///
+  /// `schemes` are those that the SDK asks about where the broker is called by URL.
   func brokerReach(_ schemes: [String], of app: InstalledApp, installed: [InstalledApp]) -> [Check] {
     let call = platform.brokerCall
     let hasCall = Check(

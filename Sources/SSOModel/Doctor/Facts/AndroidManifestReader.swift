@@ -6,7 +6,7 @@ struct AndroidManifestReader {
     "com.microsoft.identity.client.CurrentTaskBrowserTabActivity",
   ]
 
-  /// - Parameter values: replaces `${applicationId}` and other placeholders of Gradle.
+  /// Adds what a manifest says to the facts; `values` replaces `${applicationId}` and other placeholders of Gradle.
   static func take(
     _ manifest: XMLElement, path: String, values: [String: String], into facts: inout AndroidFacts
   ) {

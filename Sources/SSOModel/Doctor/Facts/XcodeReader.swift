@@ -12,6 +12,7 @@ struct XcodeReader {
   private var scans: [String: SourceScan] = [:]
 
   /// - Parameter bundle: path of the `.xcodeproj`.
+  /// - Throws: `ReadingError` if its project file cannot be read.
   init(_ bundle: String) throws(ReadingError) {
     self.bundle = bundle
     project = try XcodeProject(bundle)

@@ -6,7 +6,7 @@ enum ConfigurationFile {
     return read(path, &visited)
   }
 
-  /// - Parameter visited: each file is read once, however often and by whom it is included.
+  /// Each file is read once, however often it is included; `visited` has the paths.
   private static func read(_ path: String, _ visited: inout Set<String>) -> [String: Found<String>] {
     guard visited.count < 100, visited.insert(path).inserted, let text = try? ProjectFiles.text(path) else {
       return [:]

@@ -28,7 +28,9 @@ package struct ProjectFiles {
   }
 
   /// The bytes of a regular file.
-  /// - Parameter limit: more than this is refused.
+  ///
+  /// A larger file than `limit` is refused.
+  /// - Throws: `ReadingError` if there is no such file, it is not regular, or too large.
   package static func data(_ path: String, limit: Int = 32 << 20) throws(ReadingError) -> Data {
     // Without O_NONBLOCK a pipe among the files would wait for a writer.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

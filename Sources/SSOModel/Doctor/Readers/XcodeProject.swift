@@ -24,11 +24,12 @@ package struct XcodeProject {
   package let targets: [Target]
 
   /// - Parameter bundle: path of the `.xcodeproj`.
+  /// - Throws: `ReadingError` if `project.pbxproj` cannot be read or is not a property list.
   package init(_ bundle: String) throws(ReadingError) {
     try self.init(try ProjectFiles.data(bundle + "/project.pbxproj"), bundle: bundle)
   }
 
-  /// - Parameter data: of `project.pbxproj`.
+  /// Reads the bytes of `project.pbxproj`.
   init(_ data: Data, bundle: String) throws(ReadingError) {
     path = bundle + "/project.pbxproj"
     let root = try PropertyListReader.read(data)

@@ -76,7 +76,7 @@ struct ZipArchive {
     }
   }
 
-  /// - Parameter size: what the directory promises; more is refused.
+  /// `size` is what the directory promises; more bytes are refused.
   private func inflated(_ bytes: [UInt8], to size: Int, _ name: String) throws(ReadingError) -> Data {
     var output = [UInt8](repeating: 0, count: size)
     let result = bytes.withUnsafeBufferPointer { input in

@@ -6,7 +6,7 @@ package struct AppMetadata: CacheEntity {
 
   package init(fields: [String: JSONValue]) { self.fields = fields }
 
-  /// - Parameter environment: the preferred-cache host.
+  /// `environment` is the preferred-cache host.
   package init(clientID: String, environment: String, familyID: String) {
     fields = [
       "client_id": .string(clientID), "environment": .string(environment), "family_id": .string(familyID),

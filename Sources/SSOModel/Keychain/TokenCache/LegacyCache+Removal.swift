@@ -3,7 +3,10 @@ extension LegacyCache {
   /// `removeAllForUserId:clientId:`.
   ///
   /// The family's copy has another client ID and stays.
-  /// - Parameter environments: empty means any.
+  ///
+  /// Without `environments` it removes the items of every host.
+  /// - Returns: how many items were deleted.
+  /// - Throws: `KeychainError`, `StoreError`.
   package func removeAll(userID: String, clientID: String, environments: [String] = []) throws -> Int {
     try remove(
       try items(userID: userID).filter { item in

@@ -9,7 +9,7 @@ package struct LegacyCache {
   package let keychain: Keychain
   package let accessGroup: String
 
-  /// - Parameter accessGroup: the full group; `com.microsoft.adalcache` behind the team unless told otherwise.
+  /// `accessGroup` is the full group: `com.microsoft.adalcache` behind the team ID unless the developer set another.
   package init(keychain: Keychain, accessGroup: String) {
     self.keychain = keychain
     self.accessGroup = accessGroup
@@ -23,11 +23,12 @@ package enum LegacyCacheError: Error, Hashable, Sendable {
 
 extension LegacyCache {
   /// The item with this key under the first authority that has one (adal.md §5).
-  ///
   /// - Parameters:
   ///   - userID: nil: the only user, if there are not several; empty: the unknown user of AD FS.
   ///   - authorities: full URLs, preferred cache first.
   ///   - resource: nil for a multi-resource refresh token.
+  ///   - clientID: of the app, or `foci-1` for the family's copy.
+  /// - Returns: the item, or nil if no authority has one.
   /// - Throws: `LegacyCacheError.multipleUsers` if no user is named and several have one.
   package func item(
     userID: String?, authorities: [String], resource: String?, clientID: String

@@ -17,7 +17,8 @@ package struct LegacyItem: Hashable, Sendable {
   package var object: ArchivedObject
 
   /// An item with every key that the generation encodes, nil ones too.
-  /// - Parameter isUnified: from ADAL 2.7 on, whose items are IdentityCore's.
+  ///
+  /// `isUnified` means ADAL 2.7 or later, whose items are IdentityCore's.
   package init(isUnified: Bool, _ values: [LegacyField: ArchivedValue]) {
     object = ArchivedObject(Self.className, [:])
     for field in LegacyField.allCases where field.isEncoded(isUnified: isUnified) {

@@ -15,8 +15,10 @@ package struct LegacyKey: Hashable, Sendable {
   package var service: String
 
   /// - Parameters:
+  ///   - authority: a full URL.
   ///   - resource: nil or blank for a multi-resource refresh token.
   ///   - clientID: or `foci-1` for the copy that serves a family.
+  ///   - userID: a username; nil or empty where it is not known.
   ///   - appIdentifier: only in apps that Intune keeps apart.
   package init(
     authority: String, resource: String?, clientID: String, userID: String?, appIdentifier: String? = nil

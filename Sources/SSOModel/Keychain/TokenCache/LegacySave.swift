@@ -96,7 +96,7 @@ extension ArchivedValue {
 }
 
 extension LegacyCache {
-  /// - Parameter withAccessToken: false: refresh tokens only.
+  /// Without `withAccessToken` only refresh tokens are written.
   /// - Throws: what the keychain throws first.
   package func save(_ response: LegacySave, withAccessToken: Bool = true) throws {
     for item in response.items where withAccessToken || item.accessToken == nil { try write(item) }

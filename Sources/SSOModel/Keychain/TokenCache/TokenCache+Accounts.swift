@@ -11,9 +11,8 @@ package struct ListedAccount: Hashable, Sendable {
 extension TokenCache {
   /// Account items of type 1003 (msal-cache.md §10(2)), of every client.
   ///
-  /// - Parameters:
-  ///   - username: by the generic attribute.
-  ///   - environments: empty means any.
+  /// `username` is compared with the generic attribute. Without `environments` the items of every host count.
+  /// - Throws: `KeychainError`, `StoreError`.
   package func accounts(
     homeAccountID: String? = nil, username: String? = nil, environments: [String] = []
   ) throws -> [AccountItem] {
@@ -46,9 +45,9 @@ extension TokenCache {
   /// The accounts a client sees (msal-cache.md §10(1)–(6)): account items whose home account ID has a refresh token of
   /// this client or its family; what AccountMetadata says of this client overrides that.
   ///
-  /// - Parameters:
-  ///   - onlySignedIn: false drops that restriction: every account of the group (`isSignedIn` still tells).
-  ///   - withIDTokens: false skips step 6, one query an account.
+  /// Without `onlySignedIn` that restriction is dropped: every account of the group is listed, and `isSignedIn` says which
+  /// it would have left out. Without `withIDTokens` step 6 is skipped, which saves one query an account.
+  /// - Throws: `KeychainError`, `StoreError`.
   package func listedAccounts(
     clientID: String, homeAccountID: String? = nil, username: String? = nil, environments: [String] = [],
     onlySignedIn: Bool = true, withIDTokens: Bool = true

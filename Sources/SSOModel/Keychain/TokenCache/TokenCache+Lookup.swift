@@ -4,9 +4,9 @@ extension TokenCache {
   /// Access tokens of one account and client that hold all the scopes asked for (msal-cache.md §6, silent-call.md §1(2)), expired
   /// ones too.
   ///
-  /// - Parameters:
-  ///   - environments: from `EnvironmentAliases.candidates(for:)`; empty means any, which reads more.
-  ///   - scopes: must be a subset of the cached target, case-insensitively; empty matches any.
+  /// `environments` comes from `EnvironmentAliases.candidates(for:)`; empty means any, which reads more. `scopes` must be a
+  /// subset of the cached target, without regard to case; empty matches any.
+  /// - Throws: `KeychainError`, `StoreError`.
   package func accessTokens(
     homeAccountID: String, environments: [String], realm: String, clientID: String, scopes: [String] = []
   ) throws -> [CredentialItem] {
@@ -47,7 +47,8 @@ extension TokenCache {
 
   /// What is known of a client's family, or nil: unknown (msal-cache.md §4).
   ///
-  /// - Parameter environments: hosts to look under; empty means any.
+  /// Without `environments` the entries of every host count.
+  /// - Throws: `KeychainError`, `StoreError`.
   package func appMetadata(clientID: String, environments: [String] = []) throws -> AppMetadata? {
     let query = KeychainQuery(
       accessGroups: [accessGroup], service: CacheKey.appMetadataService(clientID),

@@ -36,8 +36,9 @@ extension TokenCache {
   /// The family refresh token goes too if this client was the last to write it, and stays if another member
   /// refreshed it since (msal-cache.md §6). Call `markSignedOut` as well: the two together are what the SDK does.
   ///
-  /// - Parameter environments: where to look; empty means any.
+  /// Without `environments` the entries of every host count.
   /// - Returns: how many went.
+  /// - Throws: `KeychainError`, `StoreError`.
   @discardableResult
   package func remove(homeAccountID: String, clientID: String, environments: [String] = []) throws -> Int {
     try removeCredentials(homeAccountID: homeAccountID, environments: environments) {

@@ -13,8 +13,10 @@ package struct TokenCache {
   package let accessGroup: String
   let lastMetadata = LastMetadata()
 
-  /// - Parameter accessGroup: the full group, from `fullAccessGroup(_:teamID:bundleID:)`. It need not be
-  ///   entitled: as in life that shows on the first read or write only.
+  /// Opens the cache of an app in an access group.
+  ///
+  /// `accessGroup` is the full group, from `fullAccessGroup(_:teamID:bundleID:)`. The app need not be entitled to it: as on
+  /// a real device, only the first read or write is refused.
   package init(keychain: Keychain, accessGroup: String) {
     self.keychain = keychain
     self.accessGroup = accessGroup

@@ -14,7 +14,9 @@ struct AppCall {
   /// Makes a token call.
   ///
   /// What the SDK refuses is an outcome.
-  /// - Parameter account: as the call names it.
+  ///
+  /// `account` is as the call names it.
+  /// - Throws: what `call` throws apart from `SDKError`.
   func outcome(
     for account: String?, _ call: (any IdentitySDK) throws -> SDKResult
   ) throws -> Outcome {

@@ -26,9 +26,10 @@ final class IntentTransaction {
   /// Of the apps that ran in this intent, by bundle ID.
   private(set) var memories: [String: ProcessMemory] = [:]
 
-  /// - Parameters:
-  ///   - random: nil: the lab's own generator.
-  ///   - isServed: it is a request of an external client, and undo does not take it back.
+  /// Prepares an intent, which the caller then runs.
+  ///
+  /// With `random` nil the lab's own generator is used. `isServed` marks a request of an external client, which undo does
+  /// not take back.
   /// - Throws: `LabError` if the store holds no lab.
   init(
     _ store: StoreTransaction, realTime: Instant, answers: [Answer] = [], random: RandomSource? = nil,
@@ -117,7 +118,8 @@ final class IntentTransaction {
   }
 
   /// An SDK's refusal as an outcome, with its hop in the trace.
-  /// - Parameter actor: the app's bundle ID.
+  ///
+  /// `actor` is the app's bundle ID.
   func failure(_ error: SDKError, actor: String) -> Outcome {
     trace.add(.sdk, .app, actor: actor, "error", result: error.printed)
     return Outcome(error, prompted: hasPrompted, failedCheck: error.failedCheck ?? lastFailedCheck)

@@ -2,10 +2,11 @@ extension Lab {
   /// Writes a world into an empty store.
   ///
   /// A store that already holds a lab is left as it is.
-  ///
   /// - Parameters:
   ///   - name: of the scenario that the world comes from.
   ///   - seed: of the lab's random source; 0: one from the system.
+  ///   - world: the records to write.
+  /// - Throws: `StoreError`.
   package func create(named name: String, seed: UInt64, _ world: LabWorld) throws {
     let now = clock()
     try store.write(nil) { transaction in

@@ -11,7 +11,7 @@ package final class Lab: Sendable {
   /// For a server, which signs again and again, and for replays.
   let keyReader: SigningKeyReader
 
-  /// - Parameter clock: real time; the lab adds what was moved by hand.
+  /// Uses a store as a lab; `clock` is the real time, to which the lab adds what was moved by hand.
   package init(
     store: WorldStore, isReadOnly: Bool = false, keyReader: SigningKeyReader = SigningKeyReader(),
     clock: @escaping @Sendable () -> Instant = SystemClock.now
@@ -66,6 +66,7 @@ package final class Lab: Sendable {
 
   /// Undoes this person's last intent, also that of another process; its words, or nil if there is nothing to undo.
   /// - Parameter anyone: the last intent of anyone.
+  /// - Returns: the intent's words, or nil if there is nothing to undo.
   /// - Throws: `LabError` if only others' intents are left, and if another intent has changed the same rows since.
   package func undo(anyone: Bool = false) throws -> String? {
     try checkWritable()

@@ -127,7 +127,8 @@ package struct LabReader {
   // MARK: Apps and their SDKs
 
   /// The app's SDK, to look or to try a call: what it writes or sends changes nothing.
-  /// - Parameter trace: takes the hops; nil: they show in no trace.
+  ///
+  /// `trace` takes the hops; with nil they are recorded nowhere.
   package func sdk(of app: InstalledApp, trace: TraceRecorder? = nil) -> any IdentitySDK {
     context(of: app, trace: trace).sdk
   }
@@ -197,7 +198,8 @@ private struct TrialServices: SystemServices {
 
 extension [InstalledApp] {
   /// The app with a bundle ID, a display name, or an unambiguous part of one.
-  /// - Parameter documents: those of the lab: a real program has a name too, and is no app that the lab can call for.
+  ///
+  /// `documents` are those of the lab: a real program has a name too, and is no app that the lab can call for.
   /// - Throws: `LabError`, with the nearest name.
   func app(named name: String, besides documents: any DocumentReader) throws -> InstalledApp {
     do { return try app(named: name) } catch let error as LabError where error.kind == .unknownApp {

@@ -10,8 +10,10 @@ package struct SystemAlert: Hashable, Sendable {
     self.site = site
   }
 
-  /// - Parameter authority: host of the page, with a port if there is one. The last two labels are taken for the domain, which
-  ///   is wrong only below domains such as `co.uk`.
+  /// The alert of an app that opens a system web session.
+  ///
+  /// `authority` is the host of the page, with a port if there is one. The last two labels are taken for the domain, which
+  /// is wrong only below domains such as `co.uk`.
   init(of app: InstalledApp, for authority: String) {
     let host = authority.prefix { $0 != ":" }
     self.init(

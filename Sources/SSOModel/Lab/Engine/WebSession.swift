@@ -8,7 +8,7 @@ struct WebSession {
   /// The person answers here in the place of pages that no browser shows: the trace has the answers, and no requests.
   private let isInTerminal: Bool
 
-  /// - Parameter actor: who shows the pages, for the trace.
+  /// Starts without a page; `actor` shows the pages, and is named in the trace.
   init(
     _ transaction: IntentTransaction, by caller: Party, actor: String,
     presenting credentials: [NameValue] = [], isInTerminal: Bool = false
@@ -20,7 +20,10 @@ struct WebSession {
     self.credentials = credentials
   }
 
-  /// - Parameter jar: whose cookies: the system browser's, an app's own, or the broker's; nil: no jar, and none are kept.
+  /// Follows the pages from a first request to their end.
+  ///
+  /// `jar` says whose cookies are used: the system browser's, an app's own, or the broker's; with nil there are none, and
+  /// none are kept.
   func browse(_ first: HTTPRequest, jar: String?) throws -> WebResult {
     let key = jar.map { transaction.device.id + "/" + $0 }
     let read = try key.flatMap { try transaction.store.read([SentCookie].self, .browserSession, $0) }
@@ -44,7 +47,7 @@ struct WebSession {
   ///
   /// The last answer has no page, unless the person closed it.
   ///
-  /// - Parameter cookies: the browser's; those that are set on the way are added.
+  /// `cookies` are the browser's; those that are set on the way are added.
   func follow(_ first: HTTPRequest, cookies: inout [NameValue]) throws -> ProviderResponse {
     try goOn(from: respond(to: first, cookies), to: first, cookies: &cookies)
   }

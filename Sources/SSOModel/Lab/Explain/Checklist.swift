@@ -23,6 +23,8 @@ package struct Checklist: Codable, Hashable, Sendable {
   package var firstFailure: Check? { sections.lazy.compactMap(\.checks.firstFailure).first }
 
   /// - Parameters:
+  ///   - title: the question.
+  ///   - answer: one sentence.
   ///   - cause: the condition that decided against it, as the call threw it; nil: the answer is yes.
   ///   - sections: what was checked, in order.
   package init(title: String, answer: String, cause: Check?, sections: [Section]) {

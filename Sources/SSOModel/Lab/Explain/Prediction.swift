@@ -23,7 +23,9 @@ package struct Predictor {
   let reader: LabReader
 
   /// The call with the app's own scopes.
-  /// - Parameter account: a username or home account ID, whether the app lists it or not; nil: the call names none.
+  ///
+  /// `account` is a username or home account ID, whether the app lists it or not; nil if the call names none.
+  /// - Throws: `StoreError`. What the call itself throws is the prediction.
   package func prediction(_ app: InstalledApp, account: String?) throws -> Prediction {
     let tried = TraceRecorder()
     let sdk = reader.sdk(of: app, trace: tried)
@@ -81,7 +83,7 @@ package struct Predictor {
 }
 
 extension Prediction {
-  /// - Parameter cause: the condition that decided against the call; nil if it succeeds.
+  /// `cause` is the condition that decided against the call; nil if it succeeds.
   init(_ kind: Kind, _ sentence: String, reason: String? = nil, checks: [Check], cause: Check?) {
     let all = checks + (cause.map { checks.contains($0) ? [] : [$0] } ?? [])
     self.init(kind: kind, sentence: sentence, reason: reason, checks: all.decided(by: cause))

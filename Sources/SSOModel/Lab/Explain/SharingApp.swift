@@ -38,6 +38,7 @@ struct SharingApp {
 
   /// The authorities under which it looks for a legacy item (docs/behaviour/adal.md §5, §6).
   /// - Parameter homeAccountID: of the item, if it has one: MSAL then asks the home tenant where it was set up for any.
+  /// - Returns: URLs, preferred cache first.
   func legacyAuthorities(homeAccountID: String?) -> [String] {
     guard app.sdk == .msal else { return app.adalAuthority.candidates }
     guard let typed = try? Authority(app.authority) else { return [] }

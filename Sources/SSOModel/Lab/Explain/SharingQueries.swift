@@ -30,7 +30,8 @@ struct SharingQueries {
   /// the first app that is signed in to the account.
   ///
   /// Nil where the call itself says why: the app was signed in before, or another app's sign-in does serve it.
-  /// - Parameter account: a username or home account ID; nil: any.
+  ///
+  /// `account` is a username or home account ID; nil means any.
   func missingSignIn(for app: InstalledApp, account: String?) throws -> SharedSignIn? {
     guard try !signInStates(of: account, in: app).contains(where: { $0 != .unknown }) else { return nil }
     let sharing = try self.app(app)

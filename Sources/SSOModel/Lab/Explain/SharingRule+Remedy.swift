@@ -1,7 +1,8 @@
 /// What a condition that is not met means, and the field that decides it.
 extension SharingRule {
   /// As a sentence about the app goes on behind "because".
-  /// - Parameter other: the display name of the app that is signed in.
+  ///
+  /// `other` is the display name of the app that is signed in.
   func reason(_ condition: Condition, other: String) -> String {
     switch condition {
     case .client:

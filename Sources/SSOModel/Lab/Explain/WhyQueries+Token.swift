@@ -1,6 +1,8 @@
 extension WhyQueries {
   /// Who can use a credential, and which condition keeps the others from it; nil if there is none of that ID.
   /// - Parameter id: `TokenRow.id`.
+  /// - Returns: the checks of each app, or nil if there is no such credential.
+  /// - Throws: `StoreError`.
   package func credential(_ id: String) throws -> Checklist? {
     guard let row = try TokenQueries(reader: reader).detail(id)?.row, let rowID = Int64(id.dropFirst()),
       let credential = try reader.item(rowID: rowID).flatMap({ SharedCredential($0) })

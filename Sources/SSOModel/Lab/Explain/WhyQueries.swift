@@ -8,6 +8,8 @@ package struct WhyQueries {
   /// - Parameters:
   ///   - app: a bundle ID.
   ///   - account: a username or home account ID; nil: the call names none.
+  /// - Returns: the checks of both calls.
+  /// - Throws: `LabError` for an app that is not there, `StoreError`.
   package func app(_ app: String, account: String? = nil) throws -> Checklist {
     let app = try reader.app(app)
     let sdk = reader.sdk(of: app)

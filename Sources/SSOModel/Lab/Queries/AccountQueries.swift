@@ -9,8 +9,9 @@ package struct AccountQueries {
   private var legacy: LegacyAccounts { LegacyAccounts(reader: reader) }
 
   /// By username.
-  ///
   /// - Parameter limit: looks at so many account items at most.
+  /// - Returns: one row for each person and environment.
+  /// - Throws: `StoreError`.
   package func rows(limit: Int? = nil) throws -> [AccountRow] {
     let uses = try RefreshTokenUse.all(in: reader)
     if limit == nil { for use in uses { try use.readAll() } }

@@ -14,7 +14,9 @@ package struct AppQueries {
   }
 
   /// What the next silent call of an app for one account would do; nil: the call names none.
-  /// - Parameter account: a username or home account ID.
+  ///
+  /// `account` is a username or home account ID.
+  /// - Throws: `LabError` for an app that is not there, `StoreError`.
   package func prediction(app name: String, account: String?) throws -> Prediction {
     try Predictor(reader: reader).prediction(reader.app(name), account: account)
   }

@@ -5,11 +5,11 @@ package struct CacheQueries {
   let reader: LabReader
 
   /// What a cache file of the current device would hold: of one account, or of all.
-  ///
   /// - Parameters:
-  ///   - account: A username or home account ID; nil: all.
-  ///   - environment: The host to write instead of each entry's own, for clients whose authority is another one
+  ///   - account: a username or home account ID; nil: all.
+  ///   - environment: the host to write instead of each entry's own, for clients whose authority is another one
   ///     (`localhost` for those that sign in at `ssoterm serve`).
+  /// - Returns: the records, with their secrets.
   /// - Throws: `LabError` for an account that no app has.
   package func file(account: String?, environment: String?) throws -> CacheFile {
     var file = CacheFile()

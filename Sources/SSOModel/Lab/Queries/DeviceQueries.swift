@@ -34,6 +34,7 @@ package struct DeviceQueries {
 
   /// The accounts to choose from for `ssoterm pick`: as the broker would list them for an app.
   /// - Parameter bundleID: nil: for no app in particular.
+  /// - Returns: the accounts, last used first.
   /// - Throws: `LabError` if there is no such app, or none at all.
   package func picker(app bundleID: String?) throws -> AccountPicker {
     guard let app = try bundleID.map({ try reader.app($0) }) ?? reader.installed.first else {

@@ -9,6 +9,8 @@ struct LegacyAccounts {
   /// The accounts that lie in ADAL's format only: one row a user and environment, of those whose username no unified
   /// account has.
   /// - Parameter users: from ``users()``.
+  /// - Returns: rows in the order of the usernames.
+  /// - Throws: `StoreError`.
   func rows(_ users: LegacyUsers) throws -> [AccountRow] {
     var items: [String: [(item: KeychainItem, legacy: LegacyItem)]] = [:]
     for found in try tokens.items(in: reader.accessGroups()) {

@@ -160,7 +160,7 @@ private struct TokenPlace {
   /// Beginning of the service attribute → its type; the client's own, then its family's.
   var beginnings: [(text: String, type: String)]
 
-  /// - Parameter app: only what this app can use; nil: all of the client's.
+  /// Starts a branch; with `app` it has only what this app can use, with nil all of the client's.
   init(accessGroup: String, _ client: TokenClient, for app: SharingApp? = nil) {
     self.accessGroup = accessGroup
     func serves(_ type: CredentialType, familyID: String? = nil) -> Bool {

@@ -24,7 +24,7 @@ package struct TokenDetail: Codable, Hashable, Sendable {
     self.init(row: row, secret: token.secret, lines: lines)
   }
 
-  /// - Parameter secret: read if it is a JWT.
+  /// Takes the claims out of `secret` if it is a JWT.
   init(row: TokenRow, secret: String, lines: [NameValue]) {
     self.row = row
     self.lines = lines

@@ -24,7 +24,9 @@ package struct TokenQueries {
   }
 
   /// One credential with its claims.
-  /// - Parameter id: ``TokenRow/id``.
+  ///
+  /// `id` is ``TokenRow/id``.
+  /// - Throws: `StoreError`.
   package func detail(_ id: String, unmasked: Bool = false) throws -> TokenDetail? {
     guard id.hasPrefix("t"), let rowID = Int64(id.dropFirst()), let item = try reader.item(rowID: rowID)
     else { return nil }

@@ -33,7 +33,8 @@ extension TokenStanding {
   }
 
   /// The state of a token by its own dates; one without an end counts as valid.
-  /// - Parameter dates: nil: there is no token.
+  ///
+  /// With `dates` nil there is no token.
   package init(_ dates: TokenDates?, at now: Instant) {
     guard let dates else {
       self.init(.none)

@@ -64,7 +64,7 @@ package struct TraceQueries {
 }
 
 extension TraceSummary {
-  /// - Parameter user: who looks at it.
+  /// Makes the row for `user`, who looks at it.
   init(_ record: TraceRecord, for user: StoreUser?) {
     let outcome = Outcome(encoded: record.outcome)
     self.init(

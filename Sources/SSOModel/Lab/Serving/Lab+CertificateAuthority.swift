@@ -32,6 +32,8 @@ package struct KeptServerCertificate: Codable, Hashable, Sendable {
 extension Lab {
   /// The last one that a server made; nil: there is none.
   /// - Parameter name: one for clients that ask by name, one for those that ask by address.
+  /// - Returns: the certificate and its key.
+  /// - Throws: `StoreError`.
   package func serverCertificate(_ name: String) throws -> KeptServerCertificate? {
     try read { try $0.documents.read(KeptServerCertificate.self, .certificateAuthority, "server/" + name) }
   }

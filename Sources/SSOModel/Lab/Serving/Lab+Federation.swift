@@ -1,6 +1,8 @@
 extension Lab {
-  /// A token of the issuer that the lab plays: what a workload shows in place of a secret.
-  /// - Parameter lifetime: seconds.
+  /// A token of the lab's own issuer: what a workload presents in place of a secret.
+  ///
+  /// `lifetime` is in seconds.
+  /// - Throws: `LabError` if the lab is opened for reading only, `StoreError`.
   package func federationToken(
     issuer: String, subject: String, audience: String, lifetime: Int
   ) throws -> String {

@@ -2,12 +2,13 @@ import Foundation
 
 extension Lab {
   /// A token for an API of the lab that is wrong in one way.
-  ///
   /// - Parameters:
+  ///   - kind: what is wrong with it.
   ///   - resource: the API: client ID, App ID URI or name of a registration, or one of Microsoft's.
   ///   - permission: the last part of a scope.
   ///   - username: whom it speaks for; nil: the lab's first person with a work account.
   ///   - port: where the provider listens; nil: of the server that started last.
+  /// - Returns: the token, and what is wrong with it in words.
   /// - Throws: `LabError` for a name that fits nothing.
   package func forge(
     _ kind: ForgedToken.Kind, for resource: String, permission: String = ".default", username: String? = nil,

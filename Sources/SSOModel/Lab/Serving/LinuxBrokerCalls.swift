@@ -78,6 +78,7 @@ package struct LinuxBrokerCalls: Sendable {
 
   /// Takes away the calls that waited at brokers that no longer run.
   /// - Parameter isRunning: whether there is a process with this ID.
+  /// - Throws: `StoreError`.
   package func endOrphanedBrokerCalls(isRunning: (Int) -> Bool) throws {
     try store.write(nil) { store in
       for (key, body) in try store.documents(.pendingSignIn, keyPrefix: "") {

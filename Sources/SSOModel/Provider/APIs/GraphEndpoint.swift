@@ -4,7 +4,7 @@
 struct GraphEndpoint {
   let provider: ProviderResources
 
-  /// - Parameter path: below `/v1.0`.
+  /// Answers a request to Microsoft Graph; `path` is below `/v1.0`.
   func respond(_ path: [String], _ context: inout RequestContext) throws -> ProviderResponse {
     let bearer = BearerAuthentication(provider: provider)
     do {

@@ -8,7 +8,7 @@ struct GraphPage {
   /// `@odata.nextLink`; nil on the last page.
   let next: String?
 
-  /// - Parameter all: the collection, each object with its `id`.
+  /// Cuts the requested page out of `all`, the collection, each object with its `id`.
   /// - Throws: ``GraphProblem`` for a page that there cannot be.
   init(of all: [[String: JSONValue]], _ request: HTTPRequest) throws(GraphProblem) {
     var size = Self.usual

@@ -23,7 +23,8 @@ struct GraphQuery {
   }
 
   /// Nil if the path leads nowhere.
-  /// - Parameter caller: the person of the token; nil for an app's own.
+  ///
+  /// `caller` is the person of the token; nil for a token that an app has for itself.
   /// - Throws: `GraphProblem` if it names someone who is not there.
   static func read(
     _ path: [String], _ method: String, caller: Person?, in graph: GraphDirectory

@@ -2,7 +2,7 @@
 struct Memberships {
   private let groups: [Group]
 
-  /// - Parameter tenantID: only groups of this tenant count.
+  /// Reads the groups of a tenant; those of other tenants do not count.
   init(_ directory: Directory, tenantID: String) throws {
     groups = try directory.groups().filter { $0.tenantID.lowercased() == tenantID.lowercased() }
   }
@@ -38,6 +38,8 @@ final class AppRoles {
   init(_ directory: Directory) { self.directory = directory }
 
   /// - Parameter appID: of the app that defines them.
+  /// - Returns: all roles of that app, whoever has them.
+  /// - Throws: `StoreError`.
   func roles(at appID: String) throws -> [AppRole] {
     let all = try known ?? directory.appRoles()
     known = all

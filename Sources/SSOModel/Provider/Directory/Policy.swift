@@ -57,6 +57,7 @@ extension Policy {
   }
 
   /// - Parameter path: what the caller's process runs; empty if that is not known.
+  /// - Returns: the check, whose text names the executable.
   package func check(executable path: String) -> Check {
     let allowed = executables ?? []
     return Check(

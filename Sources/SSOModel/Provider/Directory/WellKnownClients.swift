@@ -21,6 +21,7 @@ package enum WellKnownClients {
   }
 
   /// - Parameter secret: of the confidential client.
+  /// - Returns: one for each client of `ssoterm serve`.
   package static func registrations(secret: String) -> [ClientRegistration] {
     let native = "https://login.microsoftonline.com/common/oauth2/nativeclient"
     func microsoft(_ clientID: String) -> ClientRegistration {

@@ -13,7 +13,7 @@ enum AuthorityTenant: Hashable {
   /// The AD FS of an organisation.
   case federation(Tenant)
 
-  /// - Parameter segment: `AuthorityPath.authority`.
+  /// Finds the tenant of `AuthorityPath.authority`.
   init(_ segment: String, in directory: Directory) throws {
     switch segment.lowercased() {
     case "common": self = .common

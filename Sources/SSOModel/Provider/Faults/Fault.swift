@@ -46,7 +46,7 @@ package struct Fault: Codable, Hashable, Sendable {
     return words
   }
 
-  /// - Parameter method: `acquireTokenSilently`.
+  /// `method` is the broker's, such as `acquireTokenSilently`.
   func hits(brokerMethod method: String, from clientID: String) -> Bool {
     endpoint.rawValue == Endpoint.brokerPrefix + method
       && (self.clientID.map { $0.lowercased() == clientID.lowercased() } ?? true)

@@ -33,7 +33,7 @@ struct Faults {
 
   /// The fault that hits this request, if one does; one that is limited counts it.
   ///
-  /// - Parameter clientID: whose request it is; asked only if a fault is set.
+  /// `clientID` says whose request it is, and is called only if a fault is set.
   func take(for request: HTTPRequest, from clientID: () throws -> String?) throws -> Fault? {
     guard try !documents.faults().isEmpty else { return nil }
     let clientID = try clientID()

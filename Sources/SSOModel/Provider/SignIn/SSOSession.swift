@@ -121,7 +121,8 @@ package struct SSOSessions {
   }
 
   /// Signs the person in to the browser's session, making one if need be.
-  /// - Parameter isFresh: with a password or the like just now, and not picked from the session.
+  ///
+  /// `isFresh` means with a password or another proof just now, and not picked from the session.
   /// - Returns: the cookie to set.
   func signIn(_ username: String, isFresh: Bool, cookies: [NameValue], random: RandomSource) throws
     -> NameValue

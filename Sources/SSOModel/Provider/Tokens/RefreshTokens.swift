@@ -93,7 +93,9 @@ package struct RefreshTokens {
   fileprivate static func key(grantID: String) -> String { "grant/" + grantID }
 
   /// Makes one: `0.A` and 43 characters of base64url.
-  /// - Parameter end: when it expires; nil: after the lifetime of its kind.
+  ///
+  /// `end` is when it expires; with nil, after the lifetime of its kind.
+  /// - Throws: `StoreError`.
   package func issue(
     _ kind: RefreshTokenRecord.Kind, for person: Person, client: ClientRegistration, deviceID: String?,
     scopes: RequestedScopes? = nil, grantID: String? = nil, situation: AccessSituation? = nil,
@@ -118,7 +120,8 @@ package struct RefreshTokens {
     return secret
   }
 
-  /// - Parameter encoded: base64url of 32 bytes, as the broker has it.
+  /// Keeps the session key of a primary refresh token; `encoded` is base64url of 32 bytes, as the broker has it.
+  /// - Throws: `StoreError`.
   package func setSessionKey(_ encoded: String, of primaryRefreshToken: String) throws {
     try change(key: sha256Hex(primaryRefreshToken)) { $0.sessionKey = encoded }
   }

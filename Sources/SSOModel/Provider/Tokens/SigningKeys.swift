@@ -63,6 +63,7 @@ final class SigningKeys {
 
   /// Signs with a new key from now on.
   /// - Parameter forgetting: the old keys are no longer published: tokens that they signed fail.
+  /// - Throws: `StoreError`.
   func rollOver(forgetting: Bool = false) throws {
     let old = try current()
     if forgetting {

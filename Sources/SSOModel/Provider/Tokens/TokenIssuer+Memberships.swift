@@ -6,7 +6,8 @@ extension TokenIssuer {
 
   private var directory: Directory { Directory(documents: refreshTokens.documents) }
 
-  /// - Parameter appID: the app whose registration asks: the API of an access token, the client of an ID token.
+  /// Adds `groups` and `roles` as the registration of an app asks for them: of the API for an access token, of the client
+  /// for an ID token.
   func addMemberships(
     _ claims: inout [String: JSONValue], _ request: TokenIssueRequest, toAppOf appID: String
   ) throws {

@@ -53,7 +53,7 @@ struct TokenIssuer {
   /// The tokens are those of an AD FS.
   let isFederation: Bool
 
-  /// - Parameter request: names the origin, the user flow and the kind of authority.
+  /// Takes the origin, the user flow and the kind of authority from the request.
   init(_ provider: ProviderResources, for request: TokenRequest) {
     self.init(
       provider, origin: Self.origin(for: request.http), policy: request.tenant.policy,
@@ -61,7 +61,8 @@ struct TokenIssuer {
   }
 
   /// Without a policy and a federation: for tokens of an app or a machine at an organisation's own tenant.
-  /// - Parameter origin: stands in `iss`.
+  ///
+  /// `origin` is the beginning of `iss`.
   init(
     _ provider: ProviderResources, origin: String, policy: String? = nil, isFederation: Bool = false
   ) {

@@ -41,7 +41,7 @@ package struct TokenReading: Sendable {
     package init(now: Instant) { self.now = now }
   }
 
-  /// - Parameter text: with or without `Bearer `, quotes and white space around it.
+  /// Reads a token with or without `Bearer `, quotes and white space around it.
   package init(_ text: String, _ expected: Expectation) {
     let compact = Self.bare(text)
     let parts = compact.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).count

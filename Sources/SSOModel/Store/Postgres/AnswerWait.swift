@@ -14,7 +14,8 @@ struct AnswerWait {
   }
 
   /// Waits until the socket can be read or written.
-  /// - Parameter tell: called once, after `patience`.
+  ///
+  /// `tell` is called once, after `patience`.
   /// - Throws: `lost` after `limit`.
   mutating func forSocket(
     _ socket: Int32, toWrite: Bool, _ store: String, _ tell: () -> Void

@@ -28,7 +28,7 @@ package struct LabAddress: Hashable, Sendable {
     return address.secrets.count > 1
   }
 
-  /// - Parameter stateFolder: the person's state folder of ssoterm.
+  /// Reads the address of a lab on a server; `stateFolder` is the person's state folder of ssoterm.
   /// - Throws: `badAddress` for a lab's name that has other characters.
   package init(_ text: String, stateFolder: String) throws(StoreError) {
     let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)

@@ -97,7 +97,8 @@ final class PostgresLink {
 
   // MARK: Answers
 
-  /// - Parameter isSent: what libpq answers to a call that sends.
+  /// - Parameter isSent: what libpq answers to a call that sends; 0 is a failure.
+  /// - Throws: `StoreError.server` if it could not be sent.
   func send(_ isSent: Int32) throws(StoreError) {
     guard isSent == 1 else { throw trouble() }
   }
@@ -110,6 +111,8 @@ final class PostgresLink {
 
   /// What the server answers to what was sent: one result for each statement.
   /// - Parameter limit: in seconds; nil: the usual.
+  /// - Returns: one for each statement.
+  /// - Throws: `StoreError.server` for a refusal, a lost connection, or no answer within the limit.
   func answers(within limit: Double? = nil) throws(StoreError) -> [PostgresResult] {
     var found: [PostgresResult] = []
     var refusal: ServerTrouble?

@@ -3,6 +3,7 @@ import Foundation
 extension ServerTrouble {
   /// What to do next: a sentence that ends with the command to type, which leads to the same server as it stands.
   /// - Parameter store: how errors call the lab.
+  /// - Returns: one sentence.
   func next(_ store: String) -> String {
     switch self {
     case .noLibrary: return "Install the package libpq5: sudo apt install libpq5"

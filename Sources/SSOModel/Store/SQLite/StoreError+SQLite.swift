@@ -4,7 +4,7 @@ import Foundation
 extension StoreError {
   /// The store's case for a result code of SQLite, extended or not (https://sqlite.org/rescode.html).
   ///
-  /// - Parameter cause: what the system said to SQLite, if it could not open a file.
+  /// `cause` is what the system said to SQLite, if it could not open a file.
   init(sqliteCode code: Int32, errno cause: Int32, message: String, path: String) {
     self =
       switch code & 0xFF {

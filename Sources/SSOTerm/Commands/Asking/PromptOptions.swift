@@ -14,7 +14,7 @@ struct PromptOptions: ParsableArguments {
   @Flag(help: "Approves the second factor, as the person's phone would.")
   var approve = false
 
-  /// - Parameter account: the username that the command names already.
+  /// Who answers the prompts of a command; `account` is the username that the command names already.
   func answerer(account: String? = nil, on lab: Lab, _ console: Console) throws -> PromptAnswerer {
     var answerer = PromptAnswerer(
       choose: choose, account: account,

@@ -6,7 +6,8 @@ import Foundation
 ///
 /// The file comes by rename, mode 0600, so a reader never sees half of it; a symbolic link stays, and the file that it leads
 /// to is replaced.
-/// - Parameter make: The new bytes, from those that are there (nil: no file). The lock is held meanwhile.
+///
+/// `make` gets the bytes that are there (nil: no file) and returns the new ones. The lock is held meanwhile.
 func replaceCacheFile(_ path: String, _ make: (Data?) throws -> Data) throws {
   let target = try cacheFileTarget(path)
   let lock = try CacheFileLock(for: path)

@@ -7,7 +7,7 @@ struct CacheSection {
   /// A record each, its cells without padding: what `--watch` compares.
   var records: [[InkedText]] = []
 
-  /// - Parameter isCut: whether records are cut to a terminal's width.
+  /// With `isCut`, records are cut to a terminal's width.
   func lines(_ ink: Ink, isCut: Bool = true) -> [String] {
     let indent = title.isEmpty ? 0 : 2
     var table = TextTable(columns, dispensable: dispensable)

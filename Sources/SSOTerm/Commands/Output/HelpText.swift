@@ -2,7 +2,7 @@ import Foundation
 
 /// The end of a command's help: command lines that can be typed as they are.
 ///
-/// - Parameter text: what stands before them.
+/// `text` is put before the examples.
 func examples(_ lines: String..., after text: String = "") -> String {
   let block = (["Examples:"] + lines.map { "  " + $0 }).joined(separator: "\n")
   return text.isEmpty ? block : text + "\n\n" + block

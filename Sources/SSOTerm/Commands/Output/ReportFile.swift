@@ -8,7 +8,7 @@ enum ReportFile: String, CaseIterable {
     try write(self == .junit ? junitText(run) : markdownText(run), to: path, of: command)
   }
 
-  /// - Parameter command: the command that writes it, for the next one to type.
+  /// `command` is the command that writes it, for the next one to type.
   func write(_ text: String, to path: String, of command: String) throws {
     do {
       try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)

@@ -4,7 +4,7 @@ struct RunReport {
   private let command: String
   private let cases: [ReportSuite.Case]
 
-  /// - Parameter words: of the program.
+  /// Reads what the provider answered from the traces of a program's own lab; `words` are the program's name and arguments.
   init(_ lab: Lab, of words: [String]) throws {
     name = words[0].split(separator: "/").last.map(String.init) ?? words[0]
     command = words.map(shellWord).joined(separator: " ")

@@ -2,10 +2,10 @@
 struct ServerEnvironment {
   private(set) var variables: [NameValue] = []
 
-  /// - Parameters:
-  ///   - certificates: path of the file with the authority's certificate.
-  ///   - machine: with managed identities, if one is played.
-  ///   - unmasked: with passwords, and with the secret of the confidential client.
+  /// What a program needs to sign in at the server.
+  ///
+  /// `certificates` is the path of the file with the authority's certificate, `machine` the one with managed identities, if
+  /// one is simulated. With `unmasked` it has passwords, and the secret of the confidential client.
   init(
     _ lab: Lab, port: Int, certificates: String, machine: ServedMachine?, unmasked: Bool
   ) throws {

@@ -12,7 +12,8 @@ final class TerminalApprovals: Sendable {
   private let told = Mutex<Set<String>>([])
 
   /// Uses its own thread, because it waits for key presses.
-  /// - Parameter ownsInput: whether no other program reads what is typed on the terminal.
+  ///
+  /// `ownsInput` says that no other program reads what is typed on the terminal.
   init(_ lab: Lab, _ console: Console, _ log: HeldLines, ownsInput: Bool = true) {
     self.lab = lab
     self.console = console

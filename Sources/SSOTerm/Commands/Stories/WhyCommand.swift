@@ -83,7 +83,7 @@ struct WhyCommand: LabCommand {
 }
 
 extension Checklist {
-  /// - Parameter all: also the conditions that hold or were not needed.
+  /// With `all`, also the conditions that hold or were not needed.
   func lines(_ ink: Ink, all: Bool = true) -> [String] {
     var lines = [ink.draw(title, .strong), ink.draw(answer)]
     if let remedy {

@@ -30,7 +30,7 @@ enum AppColumn: String, ListColumn {
     .app, .account, .access, .refresh, .next, .redirect, .library, .client,
   ]
 
-  /// - Parameter bar: columns of a token's bar.
+  /// `bar` is the width of a token's bar, in columns.
   func wideLayout(of rows: [AppRow], bar: Int) -> TableColumn {
     func longest(_ limit: Int, _ text: (AppRow) -> String) -> Int {
       min(limit, rows.prefix(100).map { columnWidth(text($0)) }.max() ?? 0)
@@ -53,7 +53,7 @@ enum AppColumn: String, ListColumn {
     }
   }
 
-  /// - Parameter brace: ties the apps of a group together.
+  /// `brace` ties the apps of a group together.
   func wideCell(of app: AppRow, bar: Int, brace: String, in shared: SharedState) -> TableCell {
     switch self {
     case .app: TableCell(brace + app.displayName)

@@ -50,7 +50,7 @@ enum CallAction: FeatureAction {
     }
   }
 
-  /// - Parameter account: nil: the call names none, as one of `ssoterm` without `--account`.
+  /// With `account` nil the call names none, as one of `ssoterm` without `--account`.
   private func run(for app: AppRow, account: String?, _ shared: inout SharedState) -> [Command] {
     switch self {
     case .silent:

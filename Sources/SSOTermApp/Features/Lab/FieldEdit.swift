@@ -49,7 +49,8 @@ struct FieldEdit: Equatable, Sendable {
 
 extension RecordRow {
   /// Opens the field for editing: a list where its values are a closed set, else a line to type into.
-  /// - Parameter proposed: what stands there at first in place of the present value.
+  ///
+  /// `proposed` is put into the field at first, in place of the present value.
   func edit(_ field: Field, proposing proposed: String? = nil, _ shared: inout SharedState) {
     var edit = FieldEdit(self, field)
     guard let choices = field.choices else {

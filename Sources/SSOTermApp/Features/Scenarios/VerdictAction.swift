@@ -83,7 +83,7 @@ enum VerdictAction: FeatureAction {
     return []
   }
 
-  /// - Parameter path: empty: the screen that was shown before.
+  /// Adds the file at `path` as evidence; an empty path means the screen that was shown before.
   private func add(_ path: String, to model: inout AppModel) -> [Command] {
     guard let name = model.screens.scenarios.selected?.name else { return [] }
     guard path.isEmpty else { return [.readEvidence(path, of: name)] }

@@ -28,9 +28,10 @@ struct Flow: Equatable, Sendable {
   /// Like steps that follow each other, whether they are shown in one row or not.
   private let runs: [Range<Int>]
 
-  /// - Parameters:
-  ///   - open: runs, by their first step, whose steps are shown one by one.
-  ///   - kept: steps that have a row of their own, because of a mark or a note.
+  /// Folds runs of steps of one kind into one row.
+  ///
+  /// `open` has the runs, by their first step, whose steps are shown one by one; `kept` the steps that have a row of their
+  /// own because of a mark or a note.
   init(_ hops: [Hop], open: Set<Int> = [], kept: Set<Int> = []) {
     self.hops = hops
     parties = Party.allCases.filter { party in hops.contains { $0.from == party || $0.to == party } }

@@ -25,7 +25,8 @@ struct FlowDrawing {
   private var textX: Int { rect.x + margin + max(0, flow.parties.count - 1) * spacing + 3 }
 
   /// The names above the lanes.
-  /// - Parameter behind: a party that does not have the screen.
+  ///
+  /// `behind` is a party that does not have the screen.
   func drawNames(into grid: inout Grid, behind: Party? = nil) {
     for party in flow.parties {
       let name = columnWidth(party.label) < spacing ? party.label : party.shortLabel
@@ -40,10 +41,9 @@ struct FlowDrawing {
   }
 
   /// One row of the flow in one line.
-  /// - Parameters:
-  ///   - quiet: a style for all of it: of what is undone, or not talked about now.
-  ///   - isLit: the step that runs, or that a person is asked in.
-  ///   - reserved: columns at the right edge that something else takes.
+  ///
+  /// `quiet` is a style for all of it, where it is undone or not the subject now. `isLit` marks the step that runs, or in
+  /// which a person is asked. `reserved` columns at the right edge are used by something else.
   func draw(
     _ row: Flow.Row, into grid: inout Grid, y: Int, quiet: Style? = nil, isLit: Bool = false,
     behind: Party? = nil, reserved: Int = 0

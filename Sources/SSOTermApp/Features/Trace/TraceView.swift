@@ -107,7 +107,7 @@ extension TraceScreen {
     grid.lines(lines, in: inner, scroll: shared.scroll(ofPanel: 1))
   }
 
-  /// - Parameter isOver: it lies over the flow.
+  /// With `isOver` it is drawn over the flow.
   private func drawStep(_ shared: SharedState, into grid: inout Grid, _ rect: Rect, isOver: Bool) {
     if case .run(let steps) = selectedRow { return drawRun(steps, shared, into: &grid, rect, isOver: isOver) }
     let number = selectedStep.map { $0 + 1 }
