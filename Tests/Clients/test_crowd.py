@@ -1,7 +1,9 @@
-"""Ten thousand connections that say nothing, and one client that has something to say."""
-import collections, resource, socket
+"""Who keeps a client from its answer: ten thousand connections that say nothing, a log that is not read."""
+import collections, os, resource, signal, socket, subprocess
 
 import requests
+
+from lab import PROGRAM
 
 CROWD = 10_000
 
@@ -27,3 +29,17 @@ def test_idle_connections_neither_keep_a_client_out_nor_fill_the_memory(labs):
         for connection in crowd:
             connection.close()
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def test_a_log_that_is_not_read_stops_nobody(tmp_path):
+    arguments = [PROGRAM, "serve", "--port", "0", "--store", str(tmp_path / "store.sqlite"), "--approve", "browser"]
+    server = subprocess.Popen(arguments, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              env={**os.environ, "XDG_DATA_HOME": str(tmp_path)}, start_new_session=True)
+    address = server.stdout.readline().decode().strip()
+    with requests.Session() as session:
+        session.trust_env, session.verify = False, False
+        for _ in range(1500):                # a pipe holds 64 KiB, less than these lines
+            assert session.get(f"{address}/nowhere/{'x' * 200}", timeout=10).status_code == 404
+    server.send_signal(signal.SIGTERM)
+    _, log = server.communicate(timeout=30)
+    assert server.returncode == 0 and log.count(b"GET /nowhere") > 100

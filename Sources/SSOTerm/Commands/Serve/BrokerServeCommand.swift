@@ -79,9 +79,12 @@ struct BrokerServeCommand: LabCommand {
   private func serve(
     _ lab: Lab, _ address: String, _ approval: Approval, on console: Console
   ) throws -> ExitStatus {
-    let log = HeldLines { console.note($0) }
+    let log = ServerLog { console.note($0) }
     let asking = approval == .terminal ? TerminalApprovals(lab, console, log, ownsInput: words.isEmpty) : nil
-    defer { asking?.end() }
+    defer {
+      asking?.end()
+      log.settle()
+    }
     let thread = BrokerThread()
     var events = BrokerEvents()
     events.ready = { thread.ready() }

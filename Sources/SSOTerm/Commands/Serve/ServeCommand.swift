@@ -77,9 +77,12 @@ struct RunServerCommand: LabCommand {
   }
 
   private func serve(_ lab: Lab, _ serving: ServeOptions, on console: Console) throws {
-    let log = HeldLines { console.note($0) }
+    let log = ServerLog { console.note($0) }
     let asking = serving.approval == .terminal ? TerminalApprovals(lab, console, log) : nil
-    defer { asking?.end() }
+    defer {
+      asking?.end()
+      log.settle()
+    }
     let (ready, continuation) = AsyncStream.makeStream(of: Void.self)
     var events = ServerEvents()
     events.ready = { continuation.yield() }

@@ -5,7 +5,7 @@ import Synchronization
 final class TerminalApprovals: Sendable {
   private let lab: Lab
   private let console: Console
-  private let log: HeldLines
+  private let log: ServerLog
   private let news = WakePipe()
   private let modes = TerminalModes()
   /// Sign-ins of which was said that they have ended.
@@ -14,7 +14,7 @@ final class TerminalApprovals: Sendable {
   /// Uses its own thread, because it waits for key presses.
   ///
   /// `ownsInput` says that no other program reads what is typed on the terminal.
-  init(_ lab: Lab, _ console: Console, _ log: HeldLines, ownsInput: Bool = true) {
+  init(_ lab: Lab, _ console: Console, _ log: ServerLog, ownsInput: Bool = true) {
     self.lab = lab
     self.console = console
     self.log = log
