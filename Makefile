@@ -53,6 +53,7 @@ lint:  ## check the format, who knows whom, and the bans
 	@Scripts/install-packages lint
 	$(SWIFT) format lint --strict --parallel --recursive Sources Tests Package.swift
 	Scripts/check-layers
+	Scripts/check-errors
 
 format:  ## put the sources into the format that lint asks for
 	$(SWIFT) format --in-place --parallel --recursive Sources Tests Package.swift

@@ -7,6 +7,8 @@ import X509
 ///
 /// Its name constraints (RFC 5280 §4.2.1.10) protect the clients that trust it: a stolen key can sign for no host, address
 /// or URI but `localhost`'s, and for servers only.
+///
+/// Throws what swift-certificates throws, and from `init(of:)` `StoreError` too.
 package struct CertificateAuthority: Sendable {
   let certificate: Certificate
   private let key: P256.Signing.PrivateKey

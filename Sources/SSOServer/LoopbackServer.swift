@@ -85,6 +85,7 @@ package struct LoopbackServer: Sendable {
   }
 
   /// Serves until a signal, `stop()` or an error stops it.
+  /// - Throws: the error of the system that stopped it, or that kept it from listening.
   package func run() async throws { try await group.run() }
 
   /// Finishes the requests that were begun, then stops the server.

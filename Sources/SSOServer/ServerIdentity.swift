@@ -5,6 +5,8 @@ import Synchronization
 
 /// The certificates of the TLS handshake, issued by the lab's authority and renewed while the server runs: one for clients that
 /// ask for the server by name (RFC 6066 §3), one for those that know its address.
+///
+/// Throws `StoreError`, and what swift-certificates throws.
 package final class ServerIdentity: Sendable {
   private let authority: CertificateAuthority
   private let now: @Sendable () -> Date

@@ -23,7 +23,7 @@ package enum DocumentKind: String, CaseIterable, Sendable {
 ///
 /// Bytes are sealed by the store, so a document may hold a secret.
 ///
-/// Throws what the store throws; a document that does not decode is the store's damage.
+/// Throws `StoreError`: `damaged` for a document that does not decode. A store in memory throws `DecodingError` for such a one.
 package protocol DocumentReader: AnyObject {
   func document(_ kind: DocumentKind, _ key: String) throws -> Data?
   func documents(_ kind: DocumentKind, keyPrefix: String) throws -> [(key: String, body: Data)]
@@ -34,7 +34,9 @@ package protocol DocumentReader: AnyObject {
   func readAll<T: Decodable & Sendable>(_ type: T.Type, _ kind: DocumentKind, keyPrefix: String) throws -> [T]
 }
 
-/// Where the small records of a lab lie.
+/// The small records of a lab, to be read and written.
+///
+/// Throws `StoreError`.
 package protocol DocumentStore: DocumentReader {
   func put(_ body: Data, _ kind: DocumentKind, _ key: String) throws
   func delete(_ kind: DocumentKind, _ key: String) throws

@@ -55,6 +55,7 @@ package struct CacheImport {
   /// Writes all items: new ones are added, those with the same key replaced.
   ///
   /// Call it inside one transaction.
+  /// - Throws: `StoreError`.
   package mutating func write(into store: any CredentialStore) throws {
     counts.replaced = 0
     for item in items {
@@ -96,6 +97,7 @@ extension CacheFile {
   /// app.
   ///
   /// `kept` is the caller's to store (`keptDocument`).
+  /// - Throws: `StoreError`.
   @discardableResult
   package func writeImported(
     into store: any CredentialStore, accessGroup: String, now: Instant

@@ -1,8 +1,8 @@
 /// The keychain of one device as one app sees it: every call is made by an app and is checked against its
 /// entitlements first (docs/behaviour/keychain.md §1, §2).
 ///
-/// Each call adds one hop to the trace: attributes only, never data. Errors are `KeychainError` for Apple's
-/// codes; what the store itself throws passes through.
+/// Each call adds one hop to the trace: attributes only, never data. Throws `KeychainError` for Apple's
+/// codes, and `StoreError`.
 package struct Keychain {
   package let store: any CredentialStore
   package let app: KeychainCaller

@@ -3,7 +3,9 @@
 /// A value made for each intent.
 ///
 /// What it answers is listed in `Route`. Its base URL is the request's `origin`, so that it is the same provider
-/// in a simulation and on a socket. Refusals are part of the response; what `respond` throws comes from the store.
+/// in a simulation and on a socket. Refusals are part of the response.
+///
+/// Throws `StoreError`.
 package struct Provider {
   /// Stands for the certificate of a TLS handshake, by its thumbprint.
   ///

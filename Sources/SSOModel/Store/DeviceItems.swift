@@ -1,6 +1,8 @@
 import Foundation
 
 /// Reads the keychain items of one device for lists and counts: whatever their app, in one transaction.
+///
+/// Throws `StoreError`, and what a closure that gets the items throws.
 package struct DeviceItems {
   let device: String
   let transaction: StoreTransaction

@@ -3,6 +3,7 @@ import Foundation
 /// The key of a lab, which lies in a file of each person who uses the lab and never in its database.
 package enum LabKey {
   /// The key of an open store, to be handed to somebody.
+  /// - Throws: `StoreError` if the store has no key file, or it cannot be read.
   package static func sealed(of store: WorldStore) throws -> SealedKey { try SealedKey(read(of: store)) }
 
   static func read(of store: WorldStore) throws(StoreError) -> Data {

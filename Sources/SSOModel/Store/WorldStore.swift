@@ -3,8 +3,8 @@ import Foundation
 /// The database that all ssoterm processes share: documents, keychain items, the journal and the traces.
 ///
 /// One connection, used by one thread at a time; calls from several threads wait for each other. The closures
-/// of `read` and `write` must not call the store again: that throws. Errors of the database leave as `StoreError`; what a
-/// closure throws leaves as it is.
+/// of `read` and `write` must not call the store again: that throws. Throws `StoreError` for the database's
+/// errors, and what a closure throws.
 package final class WorldStore: Sendable {
   package enum Location: Hashable, Sendable {
     /// The database; its key is `<path>.key`.

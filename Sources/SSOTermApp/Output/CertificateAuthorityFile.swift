@@ -3,6 +3,8 @@ import Foundation
 /// `<store>.ca.pem`: the authority's certificate where programs can read it.
 ///
 /// It is public; its key stays in the store.
+///
+/// Throws `UnwritableFile`.
 package struct CertificateAuthorityFile {
   package let path: String
 

@@ -2,6 +2,7 @@ import Foundation
 
 /// Runs a scenario in a separate lab, and keeps what its verdict can be checked by: the trace of each step, and the Apps
 /// screen at the end as text.
+/// - Throws: `LabError` if the world cannot be made, and `StoreError`; a step that fails is part of the result.
 package func tryScenario(_ file: ScenarioFile) throws -> TrialResult {
   let start = ContinuousClock.now
   let lab = try Lab.throwaway(file)

@@ -2,6 +2,7 @@ import Dispatch
 import Synchronization
 
 /// Runs asynchronous work to its end: commands are synchronous, the server is not.
+/// - Throws: what `work` throws.
 package func waiting<Result: Sendable>(_ work: @escaping @Sendable () async throws -> Result) throws -> Result
 {
   let ended = DispatchSemaphore(value: 0)

@@ -32,6 +32,7 @@ package struct JSONParser {
   var depth = 0
 
   /// The document as a value; only white space may follow it.
+  /// - Throws: `JSONParseError` with the byte at which it is malformed.
   package static func parse(
     _ data: Data, depthLimit: Int = Self.depthLimit, toleratesTrailingCommas: Bool = false,
     keepsLongNumbers: Bool = false
@@ -44,6 +45,7 @@ package struct JSONParser {
   }
 
   /// What `body` makes of the document's value; only white space may follow it.
+  /// - Throws: `JSONParseError` with the byte at which it is malformed.
   package static func read<Result>(
     _ data: Data, depthLimit: Int = Self.depthLimit, toleratesTrailingCommas: Bool = false,
     _ body: (inout JSONParser) throws(JSONParseError) -> Result

@@ -38,6 +38,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByDictionaryLiteral,
 ///
 /// Records are `Codable`, which Foundation's coders serve; every other document is a ``JSONValue``, read by ``JSONParser``
 /// and written by ``JSONWriter``.
+/// - Throws: `EncodingError`.
 package func encodeJSON(_ value: some Encodable) throws -> Data {
   let encoder = JSONEncoder()
   encoder.outputFormatting = [.sortedKeys]
@@ -45,6 +46,7 @@ package func encodeJSON(_ value: some Encodable) throws -> Data {
 }
 
 /// The record that ``encodeJSON(_:)`` wrote.
+/// - Throws: `DecodingError` for other JSON than that record's, or none.
 package func decodeJSON<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
   try JSONDecoder().decode(type, from: data)
 }

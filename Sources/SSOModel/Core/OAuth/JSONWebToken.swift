@@ -49,6 +49,7 @@ package struct JSONWebToken: Hashable, Sendable {
   }
 
   /// Signs with `alg`, `kid` and `typ` set: sorted keys, integers, slashes as they are.
+  /// - Throws: what swift-crypto throws; a key that was made here always signs.
   package func signed(by key: TokenSigningKey) throws -> String {
     try signed(keyID: key.id) { try key.signature(for: $0) }
   }

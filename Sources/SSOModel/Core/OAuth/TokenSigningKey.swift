@@ -4,6 +4,8 @@ import Foundation
 /// An RSA-2048 key that signs tokens (RS256).
 ///
 /// A signature takes 0.5 ms.
+///
+/// Throws what swift-crypto throws for bytes that are no RSA key; a key that was made here always signs.
 package struct TokenSigningKey: Sendable {
   /// `kid` in the header and in the published key set.
   package let id: String
@@ -79,6 +81,7 @@ package struct TokenVerificationKey: Hashable, Sendable {
   }
 
   /// `-----BEGIN PUBLIC KEY-----`, as tools keep it in a file (RFC 7468 §13).
+  /// - Throws: what swift-crypto throws for numbers that are no RSA key.
   package var pem: String {
     get throws {
       try _RSA.Signing.PublicKey(n: Data(modulus), e: Data(exponent)).pemRepresentation + "\n"

@@ -25,6 +25,7 @@ package struct BrokerContext {
   }
 
   /// The broker's accounts on this device, last used first.
+  /// - Throws: `StoreError`.
   package func accounts() throws -> [BrokerAccount] {
     try documents.readAll(BrokerAccount.self, .brokerAccount, keyPrefix: device.id + "/").lastUsedFirst
   }

@@ -4,6 +4,8 @@ import Foundation
 /// account and whose value is the service, and the device's private key.
 ///
 /// A second tenant's goes into the second group.
+///
+/// Throws `KeychainError` and `StoreError`, as ``Keychain`` does.
 package struct DeviceKeychain {
   package static let group = brokerTeamID + ".com.microsoft.workplacejoin"
   package static let secondGroup = group + ".v2"

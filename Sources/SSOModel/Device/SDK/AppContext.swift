@@ -42,6 +42,8 @@ package struct AppContext {
 }
 
 /// What the system, the network and the person do for one app, or for the broker while it answers one app.
+///
+/// Throws `StoreError`, and what ends this run of the intent where the person has to be asked: no caller may catch that.
 package protocol SystemServices {
   /// One HTTP request to the provider.
   func send(_ request: HTTPRequest) throws -> HTTPResponse

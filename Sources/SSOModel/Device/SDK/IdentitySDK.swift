@@ -1,7 +1,7 @@
 /// The identity library in one app: MSAL or ADAL, as the app's code calls it.
 ///
-/// Errors leave as ``SDKError``, keychain statuses included, or as ``SDKCallError`` where the SDK has no such call; anything
-/// else thrown is the lab's own (store, prompt).
+/// Throws ``SDKError``, keychain statuses included; ``SDKCallError`` where the SDK has no such call; ``WaitingForBroker`` where
+/// the call goes on once the broker is installed; and what ``SystemServices`` throws.
 package protocol IdentitySDK {
   var context: AppContext { get }
 

@@ -1,6 +1,6 @@
 /// The accounts that an app with MSAL lists (docs/behaviour/msal-cache.md §10), also those that ADAL left (adal.md §6).
 ///
-/// Throws what `Keychain` throws.
+/// Throws `KeychainError` and `StoreError`, as `Keychain` does.
 package struct MSALAccounts: MSALPart {
   let client: MSALClient
 

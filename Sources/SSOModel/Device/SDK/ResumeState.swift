@@ -37,6 +37,8 @@ package struct ResumeState: Hashable {
 /// The app's NSUserDefaults, of which the SDK uses one dictionary.
 ///
 /// They go when the app is deleted; the keychain stays (keychain.md §1(12)).
+///
+/// Throws `StoreError`.
 package struct AppDefaults {
   static let resumeKey = "adal-broker-resume-dictionary"
 

@@ -1,6 +1,9 @@
 /// The decision of a silent call, before a refresh token is sent (docs/behaviour/silent-call.md §1): the SDK's steps in the SDK's order.
 ///
 /// It reads the keychain and asks for the aliases of the authority's host; it writes nothing.
+///
+/// Throws `KeychainError`, `StoreError`, and what ``SystemServices`` throws while it asks for aliases; a refusal is a
+/// ``Decision``.
 package struct SilentFlow {
   /// `MSALGlobalConfig`'s default token expiration buffer, in seconds.
   static let expirationBuffer = 300

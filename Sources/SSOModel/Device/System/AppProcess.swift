@@ -38,6 +38,8 @@ enum ServerRefusal: Codable, Hashable, Sendable {
 }
 
 /// The process of one app while an intent runs: read at the start, saved as soon as it changes.
+///
+/// Throws `StoreError`.
 package final class ProcessMemory {
   package private(set) var process: AppProcess
   private let save: (AppProcess) throws -> Void

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Items are addressed by exact key, one query an authority.
 ///
-/// Throws what `Keychain` throws, and `LegacyCacheError`.
+/// Throws `KeychainError` and `StoreError`, as `Keychain` does, and `LegacyCacheError`.
 package struct LegacyCache {
   package let keychain: Keychain
   package let accessGroup: String

@@ -7,7 +7,7 @@ import Foundation
 /// attribute, which is composed of exactly these two. The order of environments (preferred cache first) settles which of
 /// several comes first, where the SDK leaves it open.
 ///
-/// Throws what `Keychain` throws.
+/// Throws `KeychainError` and `StoreError`, as `Keychain` does.
 package struct TokenCache {
   package let keychain: Keychain
   package let accessGroup: String

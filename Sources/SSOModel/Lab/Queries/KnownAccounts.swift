@@ -1,4 +1,6 @@
 /// The names of accounts that the lab knows, to suggest the one that was meant.
+///
+/// Throws `LabError` for a name that fits no account or several, and `StoreError`.
 package struct KnownAccounts {
   let reader: LabReader
 

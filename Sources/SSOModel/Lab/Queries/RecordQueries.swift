@@ -1,6 +1,8 @@
 import Foundation
 
 /// The records of a lab that a person may edit.
+///
+/// Throws `LabError` for a name that the lab does not have, and `StoreError`.
 package struct RecordQueries {
   let reader: LabReader
 

@@ -1,6 +1,8 @@
 import Foundation
 
 /// The tree of credentials in a store with very many: its branches are counted first, and read when they are opened.
+///
+/// Throws `StoreError`.
 package struct TokenBranches {
   let reader: LabReader
 

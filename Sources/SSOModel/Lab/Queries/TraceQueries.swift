@@ -46,6 +46,8 @@ package struct Trace: Codable, Hashable, Sendable {
 }
 
 /// The traces of calls that the store keeps.
+///
+/// Throws `StoreError`.
 package struct TraceQueries {
   let store: StoreTransaction
 

@@ -6,6 +6,8 @@ package enum ServedBrokerCall: Sendable {
 }
 
 /// The lab's side of the broker on a bus: calls, and those that wait for a person.
+///
+/// Throws `StoreError`, and `LabError` for a store without a lab; what the broker refuses is an answer.
 package struct LinuxBrokerCalls: Sendable {
   private let lab: Lab
   private var store: WorldStore { lab.store }

@@ -1,6 +1,8 @@
 /// Tenants, people and apps, as documents of the store.
 ///
 /// Tenants are keyed by ID, people by user name and apps by client ID, all in lower case.
+///
+/// Throws `StoreError`.
 package struct Directory {
   let documents: any DocumentReader
 

@@ -51,6 +51,8 @@ extension [NameValue] {
 }
 
 /// The sessions, keyed by SHA-256 of the cookie's value.
+///
+/// Throws `StoreError`.
 package struct SSOSessions {
   /// The header cookie by which a broker's web view shows a primary refresh token: single
   /// sign-on without a session.

@@ -125,6 +125,7 @@ package final class SigningKeyReader: Sendable {
   var precomputedCount: Int { precomputed.withLock { $0.count } }
 
   /// Makes the signatures that another reader recorded, and keeps each until it is asked for.
+  /// - Throws: what swift-crypto throws for a key that it cannot read.
   package func precompute(recordedBy recorder: SigningKeyReader) throws {
     let requests = recorder.recorded.withLock { recorded in
       defer { recorded = [] }

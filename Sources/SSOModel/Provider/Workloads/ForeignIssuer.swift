@@ -1,8 +1,10 @@
 import Foundation
 
-/// An issuer outside of Entra that the lab plays: what a Kubernetes cluster or a CI is to Entra (docs/behaviour/workloads.md §3).
+/// An issuer outside of Entra that the lab simulates: what a Kubernetes cluster or a CI is to Entra (docs/behaviour/workloads.md §3).
 ///
 /// Its key is made on first use.
+///
+/// Throws `StoreError`.
 package struct ForeignIssuer {
   private struct Kept: Codable {
     var id: String
