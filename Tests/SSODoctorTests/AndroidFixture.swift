@@ -72,15 +72,20 @@ struct AndroidFixture {
   }
 }
 
-/// Writes files into a folder that is gone afterwards.
+/// Writes texts into a folder that is gone afterwards.
 func withFolder<T>(of files: [String: String], _ body: (String) throws -> T) throws -> T {
+  try withFolder(of: files.mapValues { Data($0.utf8) }, body)
+}
+
+/// Writes files into a folder that is gone afterwards.
+func withFolder<T>(of files: [String: Data], _ body: (String) throws -> T) throws -> T {
   let folder = FileManager.default.temporaryDirectory.appending(path: "doctor-\(UUID().uuidString)")
   defer { try? FileManager.default.removeItem(at: folder) }
-  for (path, text) in files {
+  for (path, data) in files {
     let url = folder.appending(path: path)
     try FileManager.default.createDirectory(
       at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: url)
+    try data.write(to: url)
   }
   return try body(folder.path)
 }

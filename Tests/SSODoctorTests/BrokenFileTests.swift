@@ -32,7 +32,7 @@ import Testing
       case .archive: return BuiltAppFixture().archive
       case .apk: return try APKFixture().archive()
       case .executable: return BuiltAppFixture().executable
-      case .profile: return BuiltAppFixture().profile
+      case .profile: return try #require(BuiltAppFixture().profile)
       case .binaryXML:
         return Data(
           BinaryXMLWriter.bytes(of: try XMLReader.read(text(android.files[AndroidFixture.manifest]))))
@@ -59,7 +59,7 @@ import Testing
       case .androidConfiguration: _ = try AndroidFacts.Configuration.read(text, path: "x")
       case .archive: _ = try BuiltAppReader.readArchive(data, path: "x")
       case .apk: _ = try APKReader.read(data, path: "x")
-      case .executable: _ = try MachO.entitlements(data)
+      case .executable: _ = try MachO.signature(data)
       case .profile: _ = try ProvisioningProfile.read(data)
       case .binaryXML: _ = try BinaryXML.read(data)
       }

@@ -14,34 +14,105 @@ import Testing
     return try Doctor.examine([folder.appending(path: name).path])
   }
 
-  @Test(arguments: [false, true]) func aCleanArchiveHasNoFinding(isFat: Bool) throws {
+  @Test(arguments: BuiltAppFixture.Form.allCases, [false, true])
+  func aCleanAppHasNoFinding(_ form: BuiltAppFixture.Form, isFat: Bool) throws {
     var fixture = BuiltAppFixture()
     fixture.isFat = isFat
-    let diagnosis = try findings(fixture.archive, "Mail.ipa")
+    let diagnosis = try fixture.diagnosis(form)
     #expect(diagnosis.findings.map(\.rule) == [], "\(diagnosis.findings)")
     #expect(diagnosis.unread == [])
     #expect(diagnosis.apple.map(\.bundleID?.value) == ["com.contoso.mail"])
     #expect(diagnosis.apple.map(\.teamID?.value) == ["A1B2C3D4E5"])
-    #expect(Set(diagnosis.checks.map(\.rule)).isSuperset(of: [.urlScheme, .querySchemes, .keychainGroup]))
+    let asked = Set(diagnosis.checks.map(\.rule))
+    #expect(asked.isSuperset(of: [.urlScheme, .querySchemes, .keychainGroup, .redirectRegistered]))
+    // What code sets is not seen, so nothing is said to have passed.
+    #expect(!asked.contains(.authority))
+    #expect(!diagnosis.checks.contains { $0.check.name.contains("lets the SDK call the broker") })
+    #expect(diagnosis.subjects.map { $0.notSeen != nil } == [true, false])
   }
 
-  struct Mistake: Sendable {
+  struct Mistake: CustomTestStringConvertible, Sendable {
     var rule: DoctorRule
+    var what: String
     var make: @Sendable (inout BuiltAppFixture) -> Void
+    var testDescription: String { what }
   }
 
-  @Test(arguments: [
-    Mistake(rule: .keychainGroup) {
+  static let mistakes: [Mistake] = [
+    Mistake(rule: .clientType, what: "1: registered for Web") { $0.platform = "web" },
+    Mistake(rule: .keychainGroup, what: "2: another group is entitled") {
       $0.entitlements = $0.entitlements.replacing("com.microsoft.adalcache", with: "com.contoso.shared")
     },
-    Mistake(rule: .urlScheme) { $0.info = $0.info.replacing("msauth.com.contoso.mail", with: "mail") },
-    Mistake(rule: .querySchemes) { $0.info = $0.info.replacing("msauthv3", with: "msauthv1") },
-    Mistake(rule: .callback) { $0.names = "MSALPublicClientApplication\0" },
-  ])
-  func oneMistakeIsOneFinding(_ mistake: Mistake) throws {
+    Mistake(rule: .keychainGroup, what: "2: another team's group") {
+      $0.entitlements = $0.entitlements.replacing("A1B2C3D4E5.", with: "Z9Y8X7W6V5.")
+    },
+    Mistake(rule: .spaRedirect, what: "3: registered for a single-page application") { $0.platform = "spa" },
+    Mistake(rule: .urlScheme, what: "4: another scheme") {
+      $0.info = $0.info.replacing("msauth.com.contoso.mail", with: "mail")
+    },
+    Mistake(rule: .callback, what: "5: no selector that hands the answer on") {
+      $0.names = "MSALPublicClientApplication\0"
+    },
+    Mistake(rule: .callback, what: "5: scenes, and only the app delegate takes URLs") {
+      $0.names = $0.names.replacing("scene:openURLContexts:", with: "application:openURL:options:")
+    },
+    Mistake(rule: .querySchemes, what: "8: msauthv3 is missing") {
+      $0.info = $0.info.replacing("msauthv3", with: "msauthv1")
+    },
+    Mistake(rule: .oldRedirect, what: "12: the scheme of the old redirect URI") {
+      $0.info = $0.info.replacing("msauth.com.contoso.mail", with: "msal" + XcodeFixture.clientID)
+      $0.redirectURI = "msal\(XcodeFixture.clientID)://auth"
+    },
+    Mistake(rule: .intuneRedirect, what: "13: Intune has another redirect URI") {
+      $0.info = $0.info.replacing(
+        "  <key>UIApplicationSceneManifest</key>",
+        with: "  <key>IntuneMAMSettings</key><dict><key>ADALRedirectUri</key>"
+          + "<string>msauth.com.contoso.other://auth</string></dict>\n  <key>UIApplicationSceneManifest</key>"
+      )
+    },
+  ]
+
+  @Test(arguments: mistakes, BuiltAppFixture.Form.allCases)
+  func oneMistakeIsOneFinding(_ mistake: Mistake, _ form: BuiltAppFixture.Form) throws {
     var fixture = BuiltAppFixture()
     mistake.make(&fixture)
-    #expect(try findings(fixture.archive, "Mail.ipa").findings.map(\.rule) == [mistake.rule])
+    let findings = try fixture.diagnosis(form).findings
+    #expect(findings.map(\.rule) == [mistake.rule], "\(findings)")
+  }
+
+  /// 14. A signature without a team, as "Sign to Run Locally" makes it.
+  @Test(
+    arguments: [
+      ("A1B2C3D4E5", "", []), (nil, "", [.macTeam]), (nil, AppleRules.unsignedRedirectURI, []),
+    ] as [(String?, String, [DoctorRule])])
+  func aMacAppHasATeamOrTheRedirectURIOfUnsignedApps(_ team: String?, _ name: String, _ rules: [DoctorRule])
+    throws
+  {
+    var fixture = BuiltAppFixture()
+    (fixture.isForMac, fixture.team) = (true, team)
+    fixture.names += name + "\0"
+    fixture.redirectURI = name.isEmpty ? fixture.redirectURI : AppleRules.unsignedRedirectURI
+    fixture.entitlements = fixture.entitlements.replacing(
+      "com.microsoft.adalcache", with: "com.microsoft.identity.universalstorage")
+    let diagnosis = try fixture.diagnosis(.folder)
+    #expect(diagnosis.findings.map(\.rule) == rules, "\(diagnosis.findings)")
+    #expect(diagnosis.apple.map(\.teamID?.value) == [team] && diagnosis.apple.map(\.platform) == [.macOS])
+    #expect(diagnosis.subjects.first?.project.hasSuffix("/Mail.app") == true)
+  }
+
+  /// The simulator needs no signature: what Xcode leaves out there is no mistake.
+  @Test func ofABuildForTheSimulatorNoEntitlementsAreAsked() throws {
+    var fixture = BuiltAppFixture()
+    fixture.entitlements = "<plist><dict/></plist>"
+    #expect(try fixture.diagnosis(.folder).findings.map(\.rule) == [.keychainGroup])
+    fixture.isSigned = false
+    #expect(try fixture.diagnosis(.folder).findings.map(\.rule) == [.keychainGroup])
+    fixture.info = fixture.info.replacing(
+      "  <key>CFBundleURLTypes</key>",
+      with: "  <key>DTPlatformName</key><string>iphonesimulator</string>\n  <key>CFBundleURLTypes</key>")
+    let diagnosis = try fixture.diagnosis(.folder)
+    #expect(diagnosis.findings.map(\.rule) == [])
+    #expect(diagnosis.subjects.first?.notSeen?.hasPrefix("its entitlements") == true)
   }
 
   @Test func aFileOfAnArchiveIsInflated() throws {

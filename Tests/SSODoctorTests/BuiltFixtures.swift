@@ -42,51 +42,98 @@ struct ZipWriter {
   }
 }
 
-/// A signed app for iOS, as a folder in an archive.
+/// A signed app: for iOS in an archive or a folder, for macOS in a folder.
 struct BuiltAppFixture {
+  enum Form: CaseIterable { case archive, folder }
+
   var info = XcodeFixture.info("").replacing("$(PRODUCT_BUNDLE_IDENTIFIER)", with: "com.contoso.mail")
   var entitlements = XcodeFixture.entitlements.replacing("$(AppIdentifierPrefix)", with: "A1B2C3D4E5.")
-  var names = "MSALPublicClientApplication\0handleMSALResponse:sourceApplication:\0"
+  var names = "MSALPublicClientApplication\0handleMSALResponse:sourceApplication:\0scene:openURLContexts:\0"
   var isFat = false
+  var isForMac = false
+  /// In the code directory and the profile.
+  var team: String? = "A1B2C3D4E5"
+  /// Where the redirect URI of the app is registered, in the words of Microsoft Graph.
+  var platform = "publicClient"
+  var redirectURI = "msauth.com.contoso.mail://auth"
+  /// Whether there are a code signature and a profile.
+  var isSigned = true
 
-  var profile: Data {
+  var registration: String {
+    """
+    { "appId": "\(XcodeFixture.clientID)", "displayName": "Mail",
+      "\(platform)": { "redirectUris": ["\(redirectURI)"] } }
+    """
+  }
+
+  var profile: Data? {
+    guard isSigned, let team else { return nil }
     let list =
-      "<?xml version=\"1.0\"?><plist><dict><key>TeamIdentifier</key><array><string>A1B2C3D4E5</string></array>"
+      "<?xml version=\"1.0\"?><plist><dict><key>TeamIdentifier</key><array><string>\(team)</string></array>"
       + "<key>Entitlements</key><dict/></dict></plist>"
     return Data([0x30, 0x82, 0x01, 0x00, 0x06, 0x09] + Array(list.utf8) + [0xA0, 0x00, 0xFF])
   }
 
-  /// A Mach-O with one load command, and a signature with the entitlements in slot 5.
+  /// Of version 0x20200, with the team behind its fields.
+  private var codeDirectory: [UInt8] {
+    let text = Array((team ?? "").utf8) + [0]
+    return big(0xFADE_0C02) + big(52 + text.count) + big(0x20200) + [UInt8](repeating: 0, count: 36)
+      + big(team == nil ? 0 : 52) + text
+  }
+
+  /// A Mach-O with one load command, and a signature with the code directory in slot 0 and the entitlements in slot 5.
   var executable: Data {
     let blob = big(0xFADE_7171) + big(8 + entitlements.utf8.count) + Array(entitlements.utf8)
-    let signature = big(0xFADE_0CC0) + big(20 + blob.count) + big(1) + big(5) + big(20) + blob
+    let directory = codeDirectory
+    let signature =
+      big(0xFADE_0CC0) + big(28 + directory.count + blob.count) + big(2) + big(0) + big(28) + big(5)
+      + big(28 + directory.count) + directory + blob
     let text = Array(names.utf8)
     let start = 32 + 16 + text.count
     let header =
       little(0xFEED_FACF) + little(0x0100_000C) + little(0) + little(2) + little(1) + little(16)
       + little(0, 8)
-    let thin = header + little(0x1D) + little(16) + little(start) + little(signature.count) + text + signature
+    let thin =
+      header + little(isSigned ? 0x1D : 0x1B) + little(16) + little(start) + little(signature.count) + text
+      + signature
     guard isFat else { return Data(thin) }
     return Data(
       big(0xCAFE_BABE) + big(1) + big(0x0100_000C) + big(0) + big(28) + big(thin.count) + big(14) + thin)
   }
 
+  /// Its files by their paths in the app.
+  private var files: [(path: String, bytes: [UInt8])] {
+    let list = info.replacing(
+      "<dict>\n  <key>CFBundleIdentifier",
+      with: "<dict>\n  <key>CFBundleExecutable</key><string>Mail</string><key>CFBundleIdentifier")
+    let base = isForMac ? "Contents/" : ""
+    let all = [
+      (base + "Info.plist", Data(list.utf8)), (base + (isForMac ? "MacOS/Mail" : "Mail"), executable),
+    ]
+    let profile = profile.map {
+      [(base + (isForMac ? "embedded.provisionprofile" : "embedded.mobileprovision"), $0)]
+    }
+    return (all + (profile ?? [])).map { ($0.0, Array($0.1)) }
+  }
+
   var archive: Data {
     var zip = ZipWriter()
-    zip.files = [
-      (
-        "Payload/Mail.app/Info.plist",
-        Array(
-          info.replacing(
-            "<dict>\n  <key>CFBundleIdentifier",
-            with:
-              "<dict>\n  <key>CFBundleExecutable</key><string>Mail</string><key>CFBundleIdentifier"
-          ).utf8)
-      ),
-      ("Payload/Mail.app/Mail", Array(executable)),
-      ("Payload/Mail.app/embedded.mobileprovision", Array(profile)),
-    ]
+    zip.files = files.map { ("Payload/Mail.app/" + $0.path, $0.bytes) }
     return zip.data
+  }
+
+  /// What the doctor finds in it, together with its registration.
+  func diagnosis(_ form: Form) throws -> Diagnosis {
+    var all = [("registration.json", Data(registration.utf8))]
+    switch form {
+    case .archive: all.append(("Mail.ipa", archive))
+    case .folder: all += files.map { ("Mail.app/" + $0.path, Data($0.bytes)) }
+    }
+    return try withFolder(of: Dictionary(uniqueKeysWithValues: all)) { folder in
+      try Doctor.examine(
+        [folder + (form == .archive ? "/Mail.ipa" : "/Mail.app"), folder + "/registration.json"],
+        clientID: XcodeFixture.clientID)
+    }
   }
 }
 

@@ -77,6 +77,14 @@ import Testing
     Mistake(rule: .clientType, place: "registration.json:6", what: "1: registered for Web") {
       $0.replace("InstalledClient", with: "Web", in: "registration.json")
     },
+    Mistake(
+      rule: .spaRedirect, place: "registration.json:6", what: "3: registered for a single-page application"
+    ) {
+      $0.replace("InstalledClient", with: "Spa", in: "registration.json")
+    },
+    Mistake(rule: .authority, place: "auth_config.json:5", what: "10: the type of audience is not known") {
+      $0.replace("AzureADMultipleOrgs", with: "AzureADAllOrgs", in: AndroidFixture.configuration)
+    },
   ]
 
   @Test(arguments: mistakes)

@@ -8,17 +8,42 @@ import Testing
 @Suite struct SignedAPKTests {
   private func path(_ name: String) -> String { sampleFolder.appending(path: "apps/" + name).path }
 
-  @Test(
-    arguments: [
-      ("notes", []), ("notes-signed-by-another", [.androidRedirect]),
-      ("notes-hash-encoded", [.browserTabActivity]), ("notes-no-slash", [.browserTabActivity]),
-      ("notes-two-defaults", [.defaultAuthority]),
-    ] as [(String, [DoctorRule])])
-  func eachYieldsItsOneFinding(_ name: String, _ rules: [DoctorRule]) throws {
-    let diagnosis = try Doctor.examine([path(name + ".apk")])
-    #expect(diagnosis.findings.map(\.rule) == rules, "\(diagnosis.findings)")
+  struct Sample: CustomTestStringConvertible, Sendable {
+    var name: String
+    /// Nil: nothing is wrong with it.
+    var rule: DoctorRule?
+    /// The type of the redirect URI in the registration.
+    var type = "InstalledClient"
+    var testDescription: String { "\(name), \(type)" }
+  }
+
+  static let samples = [
+    Sample(name: "notes"),
+    Sample(name: "notes", rule: .clientType, type: "Web"),
+    Sample(name: "notes", rule: .spaRedirect, type: "Spa"),
+    Sample(name: "notes-broker-off", rule: .brokerUnused),
+    Sample(name: "notes-signed-by-another", rule: .androidRedirect),
+    Sample(name: "notes-unknown-audience", rule: .authority),
+    Sample(name: "notes-hash-encoded", rule: .browserTabActivity),
+    Sample(name: "notes-no-slash", rule: .browserTabActivity),
+    Sample(name: "notes-no-activity", rule: .browserTabActivity),
+    Sample(name: "notes-two-defaults", rule: .defaultAuthority),
+  ]
+
+  @Test(arguments: samples) func eachYieldsItsOneFinding(_ sample: Sample) throws {
+    let hash = try String(contentsOfFile: path("notes.hash"), encoding: .utf8).trimmed
+    let encoded = hash.replacing("+", with: "%2B").replacing("/", with: "%2F").replacing("=", with: "%3D")
+    let registration = """
+      { "appId": "\(AndroidFixture.clientID)", "name": "Notes", "replyUrlsWithType": [
+        { "url": "msauth://com.contoso.notes/\(encoded)", "type": "\(sample.type)" } ] }
+      """
+    let diagnosis = try withFolder(of: ["registration.json": registration]) {
+      try Doctor.examine([path(sample.name + ".apk"), $0 + "/registration.json"])
+    }
+    #expect(diagnosis.findings.map(\.rule) == [sample.rule].compactMap(\.self), "\(diagnosis.findings)")
     #expect(diagnosis.unread == [] && diagnosis.android.map(\.packageName?.value) == ["com.contoso.notes"])
-    #expect(diagnosis.android.first?.targetSDK == 34 && diagnosis.android.first?.isExported == true)
+    let app = diagnosis.android.first
+    #expect(app?.targetSDK == 34 && (app?.isExported == true || app?.activity == nil))
   }
 
   /// As keytool and openssl compute it of the certificate.

@@ -136,6 +136,15 @@ import Testing
         in: "Mail/Info.plist")
     },
     Mistake(
+      rule: .macTeam, code: "-50000", place: "Mail/SignIn.swift:13",
+      what: "14: an app for macOS without a team"
+    ) {
+      $0.buildForMac()
+      guard let project = $0.files[projectFile], let next = project.range(of: "B01 /*") else { return }
+      let mail = project[..<next.lowerBound].replacing("\tDEVELOPMENT_TEAM = A1B2C3D4E5;\n", with: "")
+      $0.files[projectFile] = String(mail) + project[next.lowerBound...]
+    },
+    Mistake(
       rule: .redirectRegistered, code: "AADSTS50011", place: "Mail/SignIn.swift:13",
       what: "the redirect URI is not registered"
     ) {
@@ -193,14 +202,8 @@ import Testing
   /// macOS checks neither scheme nor query schemes, and has a rule of its own.
   @Test func aMacAppWithoutTeamNeedsTheRedirectURIOfUnsignedApps() throws {
     var fixture = XcodeFixture()
-    fixture.replace("SDKROOT = iphoneos", with: "SDKROOT = macosx", in: Self.projectFile)
+    fixture.buildForMac()
     fixture.replace("msauthv3", with: "other", in: "Mail/Info.plist")
-    fixture.replace(
-      "com.microsoft.adalcache", with: "com.microsoft.identity.universalstorage", in: "Mail/Mail.entitlements"
-    )
-    fixture.replace(
-      "com.microsoft.adalcache", with: "com.microsoft.identity.universalstorage",
-      in: "Calendar/Calendar.entitlements")
     #expect(try fixture.diagnosis().findings.map(\.rule) == [])
     fixture.replace("\tDEVELOPMENT_TEAM = A1B2C3D4E5;\n", with: "", in: Self.projectFile)
     #expect(try fixture.diagnosis().findings.map(\.rule) == [.macTeam, .macTeam])
@@ -240,6 +243,13 @@ import Testing
 }
 
 extension XcodeFixture {
+  fileprivate mutating func buildForMac() {
+    replace("SDKROOT = iphoneos", with: "SDKROOT = macosx", in: "Suite.xcodeproj/project.pbxproj")
+    for file in ["Mail/Mail.entitlements", "Calendar/Calendar.entitlements"] {
+      replace("com.microsoft.adalcache", with: "com.microsoft.identity.universalstorage", in: file)
+    }
+  }
+
   /// A redirect URI of MSAL 0.x that is registered everywhere.
   fileprivate mutating func useOldRedirect(authority: String) {
     let uri = "msal\(Self.clientID)://auth"

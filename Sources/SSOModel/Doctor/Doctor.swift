@@ -96,10 +96,7 @@ package struct Doctor {
 
   private mutating func readFolder(_ path: String) throws(ReadingError) {
     let files = ProjectFiles(path)
-    if files.root.hasSuffix(".app") {
-      let name = fileName(files.root).replacing(".app", with: "")
-      return take(try BuiltAppReader.read(.folder(files.root), name: name))
-    }
+    if files.root.hasSuffix(".app") { return take(try BuiltAppReader.readFolder(files.root)) }
     if files.root.hasSuffix(".xcodeproj") { return try readProject(files.root) }
     let base = files.root.hasSuffix(".xcworkspace") ? ProjectFiles(folder(of: files.root)) : files
     let projects = base.find { $0.hasSuffix(".xcodeproj") }

@@ -7,11 +7,14 @@ package struct DoctorSubject: Hashable, Sendable {
   package var origin: FilePlace
   /// Of an app that lies on a device: how the lab knows it.
   package var bundleID: String?
+  /// What no check was asked of, because its files do not show it; nil: all was asked.
+  package var notSeen: String?
 
   /// The project, the built app or the file that it was read from.
   package var project: String {
-    for end in [".xcodeproj/project.pbxproj", ".app/Info.plist"] where origin.path.hasSuffix(end) {
-      return folder(of: origin.path)
+    for end in [".xcodeproj/project.pbxproj", ".app/Info.plist", ".app/Contents/Info.plist"]
+    where origin.path.hasSuffix(end) {
+      return end.contains("Contents") ? folder(of: folder(of: origin.path)) : folder(of: origin.path)
     }
     return origin.path
   }
@@ -21,7 +24,9 @@ extension Diagnosis {
   /// All that was judged, in the order of every output.
   package var subjects: [DoctorSubject] {
     apple.map {
-      DoctorSubject(name: $0.subject, summary: $0.summary, origin: $0.origin, bundleID: $0.bundleID?.value)
+      DoctorSubject(
+        name: $0.subject, summary: $0.summary, origin: $0.origin, bundleID: $0.bundleID?.value,
+        notSeen: $0.notSeen)
     }
       + android.map {
         DoctorSubject(
@@ -40,6 +45,14 @@ extension Diagnosis {
 }
 
 extension AppleFacts {
+  /// What code sets lies in the executable as machine code (docs/behaviour/real-apps.md §3).
+  fileprivate var notSeen: String? {
+    guard isBuilt, sdk == .msal else { return nil }
+    let signed = entitlements == .unread ? "its entitlements, " : ""
+    return signed
+      + "the authority, a redirect URI that code sets, and whether code switches the broker off; name the project too"
+  }
+
   fileprivate var summary: String {
     ([bundleID?.value ?? "no bundle ID", sdk?.rawValue ?? "no SDK"] + [sdkVersion].compactMap(\.self)
       + [platform.rawValue]).joined(separator: " · ")

@@ -69,6 +69,10 @@ extension Diagnosis {
         apple.map(\.json) + android.map(\.json) + web.map(\.json) + registrations.map(\.json)),
       "findings": .array(findings.map(\.json)),
       "passed": .array(checks.filter { $0.check.verdict == .passed }.map(\.json)),
+      "notSeen": .array(
+        subjects.compactMap { subject in
+          subject.notSeen.map { ["subject": .string(subject.name), "what": .string($0)] }
+        }),
       "unread": .array(
         unread.map {
           ["file": .string($0.path), "line": .optional($0.error.line), "reason": .string($0.error.problem)]

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What the files of one app for iOS or macOS say: a target of an Xcode project, or a built app.
 ///
 /// What is nil was not read; the rules that need it are not asked.
@@ -42,6 +44,10 @@ package struct AppleFacts: Hashable, Sendable {
   package var impliedSDK: SDKKind?
   /// What the names in a built app's executable tell of its delegates.
   package var builtForwarding: Found<URLForwarding>?
+  /// The redirect URI of unsigned apps, if a built app for macOS names it.
+  package var builtRedirectURI: Found<String>?
+  /// An `.app` or `.ipa`: what code sets cannot be seen.
+  package var isBuilt = false
 
   package init(name: String, origin: FilePlace) {
     self.name = name
@@ -63,7 +69,23 @@ extension AppleFacts {
     return source.redirectURI == .absent && source.clientID == .absent
   }
 
-  package var clientID: Found<String>? { source?.clientID.found ?? intune?.clientID }
+  package var clientID: Found<String>? {
+    source?.clientID.found ?? intune?.clientID ?? (isBuilt ? clientIDOfScheme : nil)
+  }
+
+  /// Nil: the SDK's default.
+  var givenRedirectURI: String? { (source?.redirectURI.found ?? builtRedirectURI)?.value }
+
+  /// Of a scheme `msal<client ID>`.
+  private var clientIDOfScheme: Found<String>? {
+    urlSchemes?.items.lazy.compactMap { scheme in
+      guard scheme.value.hasPrefix("msal"), let id = UUID(uuidString: String(scheme.value.dropFirst(4)))
+      else {
+        return nil
+      }
+      return Found(id.uuidString.lowercased(), scheme.place)
+    }.first
+  }
 
   /// The group that the SDK uses, without team prefix (docs/behaviour/keychain.md §4).
   package var sharingGroup: String? {
@@ -84,7 +106,8 @@ extension AppleFacts {
     var app = InstalledApp(
       bundleID: bundleID.value, teamID: teamID?.value ?? "", displayName: displayName ?? name, vendor: "",
       sdk: sdk, sdkVersion: sdkVersion ?? (sdk == .msal ? "2.13.0" : "6.0.5"),
-      clientID: clientID?.value ?? given ?? "", redirectURI: source?.redirectURI.found?.value ?? "",
+      clientID: clientID?.value ?? given ?? "",
+      redirectURI: givenRedirectURI ?? "",
       keychainAccessGroups: groups, keychainSharingGroup: sharingGroup ?? Self.defaultGroup(on: platform),
       urlSchemes: urlSchemes?.values ?? [], queriesSchemes: querySchemes?.values ?? [])
     if let authority = source?.authority.found?.value { app.authority = authority }

@@ -36,7 +36,17 @@ enum BundleFiles {
 
 /// Makes the facts of a built app: `.app`, or the one in an `.ipa`.
 struct BuiltAppReader {
-  static func read(_ files: BundleFiles, name: String) throws(ReadingError) -> (AppleFacts, [UnreadFile]) {
+  /// A folder `….app`; one of macOS has its files in `Contents`.
+  static func readFolder(_ path: String) throws(ReadingError) -> (AppleFacts, [UnreadFile]) {
+    let name = fileName(path).replacing(".app", with: "")
+    let contents = path + "/Contents"
+    guard ProjectFiles.exists(contents + "/Info.plist") else { return try read(.folder(path), name: name) }
+    return try read(.folder(contents), name: name, on: .macOS)
+  }
+
+  private static func read(
+    _ files: BundleFiles, name: String, on platform: Platform = .iOS
+  ) throws(ReadingError) -> (AppleFacts, [UnreadFile]) {
     let infoPath = files.path("Info.plist")
     guard let data = try files.data("Info.plist") else {
       throw ReadingError("there is no Info.plist in the app")
@@ -44,15 +54,21 @@ struct BuiltAppReader {
     let info = try PropertyListReader.read(data)
     var reader = AppleReader(facts: AppleFacts(name: name, origin: FilePlace(infoPath)))
     reader.takeInfo(info, path: infoPath)
+    reader.facts.isBuilt = true
+    reader.facts.platform = platform
     let executableName = info["CFBundleExecutable"]?.string ?? name
     // Nothing of the name may lead out of the app.
     guard !executableName.contains("/") else { throw ReadingError("CFBundleExecutable is a path") }
-    reader.facts.entitlements = .none(FilePlace(files.path(executableName)), unused: nil)
-    if let executable = try files.data(executableName) {
-      reader.takeExecutable(executable, path: files.path(executableName), files)
+    let executable = platform == .macOS ? "MacOS/" + executableName : executableName
+    reader.facts.entitlements = .none(FilePlace(files.path(executable)), unused: nil)
+    if let data = try files.data(executable) {
+      reader.takeExecutable(data, path: files.path(executable), files)
     }
-    if let profile = try files.data("embedded.mobileprovision") {
-      reader.takeProfile(profile, path: files.path("embedded.mobileprovision"))
+    let profile = platform == .macOS ? "embedded.provisionprofile" : "embedded.mobileprovision"
+    if let data = try files.data(profile) { reader.takeProfile(data, path: files.path(profile)) }
+    // For the simulator Xcode signs without entitlements.
+    if case .none = reader.facts.entitlements, info["DTPlatformName"]?.string == "iphonesimulator" {
+      reader.facts.entitlements = .unread
     }
     return (reader.facts, reader.unread)
   }
@@ -73,10 +89,12 @@ struct BuiltAppReader {
 }
 
 extension AppleReader {
-  /// The code signature's entitlements, and which names of the SDKs occur.
+  /// The code signature's entitlements and team, and which names of the SDKs occur.
   fileprivate mutating func takeExecutable(_ data: Data, path: String, _ files: BundleFiles) {
     do throws(ReadingError) {
-      if let entitlements = try MachO.entitlements(data) { takeEntitlements(entitlements, path: path) }
+      let signature = try MachO.signature(data)
+      if let entitlements = signature?.entitlements { takeEntitlements(entitlements, path: path) }
+      if let team = signature?.teamID { facts.teamID = facts.teamID ?? Found(team, FilePlace(path)) }
     } catch {
       facts.entitlements = .unread
       unread.append(UnreadFile(path: path, error: error))
@@ -88,9 +106,16 @@ extension AppleReader {
     } else if files.contains(folder: "Frameworks/ADAL.framework") || has("ADAuthenticationContext") {
       facts.impliedSDK = .adal
     }
-    // MSAL itself has the selector: only its absence says something.
-    if facts.impliedSDK == .msal, !has("handleMSALResponse") {
+    guard facts.impliedSDK == .msal else { return }
+    // MSAL itself has the selector, and SwiftUI a delegate of its own: only an absence says something.
+    if !has("handleMSALResponse") {
       facts.builtForwarding = Found(.neither, FilePlace(path))
+    } else if facts.usesScenes != nil, !has("scene:openURLContexts:"), !has("SwiftUI.framework") {
+      let takesURLs = has("application:openURL:options:")
+      facts.builtForwarding = Found(takesURLs ? .appDelegate : .neither, FilePlace(path))
+    }
+    if facts.platform == .macOS, has(AppleRules.unsignedRedirectURI) {
+      facts.builtRedirectURI = Found(AppleRules.unsignedRedirectURI, FilePlace(path))
     }
   }
 

@@ -4,7 +4,7 @@ extension AppleRules {
 
   /// What keeps the broker away without an error.
   func brokerChecks(_ app: InstalledApp) -> [DoctorCheck] {
-    guard app.sdk == .msal, facts.platform == .iOS, !app.isExtension else { return [] }
+    guard app.sdk == .msal, facts.platform == .iOS, !app.isExtension, !facts.isBuilt else { return [] }
     let use = Check(
       "the app lets the SDK call the broker", expected: "brokerAvailability auto",
       found: app.brokerUse == .auto ? "auto" : "none", app.brokerUse == .auto, source: "broker.md §1")
@@ -62,6 +62,8 @@ extension AppleRules {
 
   func keychainChecks(_ app: InstalledApp) -> [DoctorCheck] {
     guard let group = facts.sharingGroup else { return [] }
+    // Without a team nothing tells the prefix that the group needs: ``teamChecks(_:)`` finds that.
+    guard !facts.isBuilt || facts.platform == .iOS || facts.teamID != nil else { return [] }
     // A signature has the team's ID where source has a variable.
     let isSigned = facts.source == nil && facts.teamID != nil
     let wanted = isSigned ? app.sharedAccessGroup : "$(AppIdentifierPrefix)" + group

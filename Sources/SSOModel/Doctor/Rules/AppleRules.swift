@@ -70,9 +70,11 @@ struct AppleRules {
   private func isKnown(_ condition: MSALApplication.Condition) -> Bool {
     let hasUnknownRedirect = facts.hasUnknownRedirect
     switch condition.requirement {
-    case .authority: return true
+    case .authority: return !facts.isBuilt
     case .clientID: return facts.clientID != nil || givenClientID != nil
-    case .fragment, .brokerCapable: return !hasUnknownRedirect
+    case .fragment: return !hasUnknownRedirect
+    // The macOS broker takes it from programs without a team: ``teamChecks(_:)``.
+    case .brokerCapable: return !hasUnknownRedirect && facts.givenRedirectURI != Self.unsignedRedirectURI
     case .redirectScheme: return !hasUnknownRedirect && (facts.urlSchemes != nil || facts.platform == .macOS)
     case .querySchemes: return !hasUnknownRedirect && facts.querySchemes != nil
     case .teamID: return false
@@ -136,7 +138,8 @@ struct AppleRules {
   }
 
   func capabilityRule(_ app: InstalledApp) -> DoctorRule {
-    app.redirectURI.lowercased() == "msal\(app.clientID)://auth".lowercased() ? .oldRedirect : .brokerUnused
+    let uri = app.withDefaultRedirectURI(on: facts.platform).redirectURI
+    return uri.lowercased() == "msal\(app.clientID)://auth".lowercased() ? .oldRedirect : .brokerUnused
   }
 
   // MARK: Lines to write

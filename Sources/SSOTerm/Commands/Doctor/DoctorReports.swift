@@ -6,14 +6,14 @@ extension Diagnosis {
     }
   }
 
-  /// Names of the apps and registrations, in order.
-  private var subjects: [String] {
+  /// Names of the apps and registrations that have checks, in order.
+  private var names: [String] {
     checks.map(\.subject).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
   /// A suite for each app and registration, a case for each check; what only works by luck fails no case.
   private var suites: [ReportSuite] {
-    subjects.map { subject in
+    names.map { subject in
       ReportSuite(
         name: subject,
         cases: checks.filter { $0.subject == subject }.map { one in
@@ -33,9 +33,9 @@ extension Diagnosis {
     var lines = ["# Doctor", ""]
     lines.append(
       findings.isEmpty
-        ? "Nothing found in \(counted(subjects.count, "app or registration", plural: "apps and registrations"))."
+        ? "Nothing found in \(counted(names.count, "app or registration", plural: "apps and registrations"))."
         : "\(counted(findings.count, "finding")).")
-    for subject in subjects {
+    for subject in names {
       let own = checks.filter { $0.subject == subject }
       let found = own.filter(\.hasFailed)
       lines += ["", "## \(found.isEmpty ? "✓" : "✗") \(SSOTerm.markdown(subject))", ""]
@@ -58,6 +58,10 @@ extension Diagnosis {
           ["", "\(one.rule.rawValue), to write:", ""]
           + fix.split(separator: "\n").map { "    " + safe(String($0)) }
       }
+    }
+    for subject in subjects {
+      guard let notSeen = subject.notSeen else { continue }
+      lines += ["", "Not seen in \(SSOTerm.markdown(subject.name)), a built app: \(notSeen)."]
     }
     return (lines + [""]).joined(separator: "\n")
   }

@@ -15,7 +15,10 @@ extension Diagnosis {
     let found = own.filter(\.hasFailed)
     let passed = own.count { $0.check.verdict == .passed }
     let head = ink.draw(subject.name, .strong) + ink.draw("  " + subject.summary, .faint)
-    return [head] + found.flatMap { $0.lines(ink) }
+    let notSeen = subject.notSeen.map {
+      ink.draw("  ? ", .warning) + ink.draw("Not seen in a built app: \($0).")
+    }
+    return [head] + found.flatMap { $0.lines(ink) } + [notSeen].compactMap(\.self)
       + [ink.draw("  ✓ ", .good) + ink.draw("\(counted(passed, "check")) passed"), ""]
   }
 

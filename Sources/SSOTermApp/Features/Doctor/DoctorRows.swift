@@ -60,10 +60,13 @@ enum SubjectRow: Equatable, Sendable {
   /// What the right panel shows: findings by severity, then what is as it has to be.
   func rows(in diagnosis: Diagnosis) -> [FindingRow] {
     let checks: [DoctorCheck]
+    var notSeen: [FindingRow] = []
     switch self {
     case .project(let path, _):
       checks = diagnosis.subjects.filter { $0.project == path }.flatMap { diagnosis.checks(of: $0) }
-    case .subject(let subject, _): checks = diagnosis.checks(of: subject)
+    case .subject(let subject, _):
+      checks = diagnosis.checks(of: subject)
+      notSeen = subject.notSeen.map { [.notSeen($0)] } ?? []
     case .sharing(let sharing):
       return sharing.pairs.map { .pair($0) } + sharing.visibility.map { .sight($0, sharing.names) }
     case .unread: return diagnosis.unread.map { .unread($0) }
@@ -71,8 +74,8 @@ enum SubjectRow: Equatable, Sendable {
     let found = DoctorCheck.Severity.allCases.flatMap { severity in
       checks.filter { $0.hasFailed && $0.severity == severity }
     }
-    let rows = found + checks.filter { $0.check.verdict == .passed }
-    return rows.map { .check($0) }
+    let passed = checks.filter { $0.check.verdict == .passed }
+    return found.map { .check($0) } + notSeen + passed.map { .check($0) }
   }
 }
 
@@ -84,6 +87,8 @@ enum FindingRow: Equatable, Sendable {
   /// What one app can use of another's sign-in: a cell of the matrix; names by bundle ID.
   case sight(Visibility, [String: String])
   case unread(UnreadFile)
+  /// What a built app does not show.
+  case notSeen(String)
 
   var id: String {
     switch self {
@@ -91,6 +96,7 @@ enum FindingRow: Equatable, Sendable {
     case .pair(let pair): pair.title
     case .sight(let cell, _): "\(cell.signedIn) \(cell.looking)"
     case .unread(let file): file.path
+    case .notSeen: "not seen"
     }
   }
 
@@ -100,11 +106,17 @@ enum FindingRow: Equatable, Sendable {
     case .pair(let pair): "\(pair.title) \(pair.answer)"
     case .sight(let cell, let names): cell.sentence(names)
     case .unread(let file): file.path
+    case .notSeen(let what): what
     }
   }
 
   /// Whether Enter opens it in full.
-  var canOpen: Bool { if case .unread = self { false } else { true } }
+  var canOpen: Bool {
+    switch self {
+    case .check, .pair, .sight: true
+    case .unread, .notSeen: false
+    }
+  }
 }
 
 extension DiagnosedSharing {

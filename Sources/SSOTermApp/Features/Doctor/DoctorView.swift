@@ -108,6 +108,7 @@ extension FindingRow {
       ]
     case .unread(let file):
       [TableCell("?", .warning), TableCell("\(file.error)"), TableCell(file.path, .dim)]
+    case .notSeen(let what): [TableCell("?", .warning), TableCell("Not seen: " + what), TableCell("")]
     }
   }
 
@@ -126,6 +127,7 @@ extension FindingRow {
         + wrapped(cell.words, width).map { PanelLine($0) } + [PanelLine("")]
         + checkLines(cell.checks, width: width)
     case .unread(let file): wrapped("\(file.path): \(file.error)", width).map { PanelLine($0) }
+    case .notSeen(let what): wrapped("Not seen in a built app: \(what).", width).map { PanelLine($0) }
     }
   }
 }
