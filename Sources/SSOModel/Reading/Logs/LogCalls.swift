@@ -6,10 +6,10 @@ struct LogCalls {
   private static let mostKeys = 20_000
 
   private let people: KnownPeople
-  private var calls: [Int: LogCall] = [:]
-  private var order: [Int] = []
-  private var firstInOrder = 0
+  /// The newest calls, each in the place of its number.
+  private var ring = [LogCall](repeating: LogCall(), count: LogCalls.most)
   private var kept: [LogCall] = []
+  /// The number of the last call; the first has 1.
   private var serial = 0
   private var keys: [CallKey: Int] = [:]
   /// The call that the last line of each kind belonged to.
@@ -24,23 +24,24 @@ struct LogCalls {
     let number = call(of: record, bytes)
     lastTouched = number
     current[parts.kind] = number
-    calls[number]?.count(parts)
+    let place = place(number)
+    ring[place].count(parts)
     if parts.kind == .python, let hop = PythonLine.hop(record, bytes) {
-      calls[number]?.add(hop.hop, ends: hop.ends)
+      ring[place].add(hop.hop, ends: hop.ends)
       return
     }
     if let step = record.step {
       adoptID(of: record, bytes, number)
       let text =
         strings.sentence(of: bytes[parts.message]) ?? bytes.text(parts.message.lowerBound..<bytes.count)
-      calls[number]?.add(step, record, text: text)
+      ring[place].add(step, record, text: text)
     } else if parts.level == .error || bytes.index(of: "AADSTS", from: parts.message.lowerBound) != nil {
       let text = bytes.text(parts.message.lowerBound..<bytes.count)
-      calls[number]?.add(LoggedError(text), record, text: text)
+      ring[place].add(LoggedError(text), record, text: text)
     } else {
-      calls[number]?.countOther()
+      ring[place].countOther()
       if !people.isEmpty, bytes.index(of: "auth.placeholder-", from: parts.message.lowerBound) != nil {
-        calls[number]?.noteNames(
+        ring[place].noteNames(
           in: bytes.text(parts.message.lowerBound..<bytes.count), line: record.number, people)
       }
     }
@@ -67,12 +68,12 @@ struct LogCalls {
     // MSAL Python says it again when it goes on with another refresh token.
     if let id = announcedID(of: record, bytes), let number = existing(CallKey(bytes[id])) { return number }
     let begins = if case .begins = record.step?.meaning { true } else { false }
-    if let thread, let number = existing(thread), !begins || calls[number]?.hasBegun == false {
+    if let thread, let number = existing(thread), !begins || !ring[place(number)].hasBegun {
       return number
     }
     let candidate = thread == nil ? current[parts.kind] : nil
     if let number = open(candidate ?? (parts.kind == .entra ? lastTouched : nil)),
-      !begins || calls[number]?.hasBegun == false
+      !begins || !ring[place(number)].hasBegun
     {
       return number
     }
@@ -87,18 +88,18 @@ struct LogCalls {
 
   /// The call of which only the ID's first eight digits were known.
   private mutating func knownByHead(_ key: CallKey, _ id: String) -> Int? {
-    guard let number = existing(key.head), calls[number]?.correlationID.count == 8 else { return nil }
-    calls[number]?.correlationID = id
+    guard let number = existing(key.head), ring[place(number)].correlationID.count == 8 else { return nil }
+    ring[place(number)].correlationID = id
     keys[key] = number
     return number
   }
 
   /// The call that its thread began before it had an ID: from now on it has this one.
   private mutating func unnamed(_ thread: CallKey?, _ key: CallKey, _ id: String) -> Int? {
-    guard let number = open(existing(thread)), calls[number]?.correlationID.isEmpty == true else {
+    guard let number = open(existing(thread)), ring[place(number)].correlationID.isEmpty else {
       return nil
     }
-    calls[number]?.correlationID = id
+    ring[place(number)].correlationID = id
     keys[key] = number
     if let head = key.head { keys[head] = number }
     return number
@@ -124,50 +125,46 @@ struct LogCalls {
 
   private mutating func adoptID(of record: LogRecord, _ bytes: LineBytes, _ number: Int) {
     guard let id = announcedID(of: record, bytes) else { return }
-    if calls[number]?.correlationID.isEmpty == true { calls[number]?.correlationID = bytes.text(id) }
+    if ring[place(number)].correlationID.isEmpty { ring[place(number)].correlationID = bytes.text(id) }
     let key = CallKey(bytes[id])
     keys[key] = number
     if let head = key.head { keys[head] = number }
   }
 
+  /// Where a call stands that ``isThere(_:)``.
+  private func place(_ number: Int) -> Int { number % Self.most }
+
+  private func isThere(_ number: Int) -> Bool { number > serial - Self.most && number <= serial }
+
   private func existing(_ key: CallKey?) -> Int? {
-    key.flatMap { keys[$0] }.flatMap { calls[$0] == nil ? nil : $0 }
+    key.flatMap { keys[$0] }.flatMap { isThere($0) ? $0 : nil }
   }
 
   private func open(_ number: Int?) -> Int? {
-    number.flatMap { calls[$0]?.hasEnded == false ? $0 : nil }
+    number.flatMap { isThere($0) && !ring[place($0)].hasEnded ? $0 : nil }
   }
 
+  /// The new call takes the place of the oldest.
   private mutating func make(_ key: CallKey?, id: String) -> Int {
     serial += 1
-    var call = LogCall()
-    call.correlationID = id
-    calls[serial] = call
-    order.append(serial)
+    let place = place(serial)
+    if serial > Self.most {
+      if ring[place].hasFailed, kept.count < Self.most { kept.append(ring[place]) } else { leftOut += 1 }
+    }
+    ring[place] = LogCall()
+    ring[place].correlationID = id
     if let key { keys[key] = serial }
     if let head = key?.head { keys[head] = serial }
-    if calls.count > Self.most { dropOldest() }
-    if keys.count > Self.mostKeys { keys = keys.filter { calls[$0.value] != nil } }
+    if keys.count > Self.mostKeys { keys = keys.filter { isThere($0.value) } }
     if keys.count > Self.mostKeys { keys.removeAll() }
     return serial
-  }
-
-  private mutating func dropOldest() {
-    let oldest = order[firstInOrder]
-    firstInOrder += 1
-    if firstInOrder > 1000 {
-      order.removeFirst(firstInOrder)
-      firstInOrder = 0
-    }
-    guard let call = calls.removeValue(forKey: oldest) else { return }
-    if call.hasFailed, kept.count < Self.most { kept.append(call) } else { leftOut += 1 }
   }
 
   // MARK: - The result
 
   /// In the order in which they began; calls of which no line tells a step are left out.
   func traces() -> [Trace] {
-    let all = kept + order[firstInOrder...].compactMap { calls[$0] }
+    let all = kept + (max(0, serial - Self.most)..<serial).map { ring[place($0 + 1)] }
     return all.filter { !$0.hops.isEmpty }.enumerated().map { $1.trace(number: Int64($0 + 1), people) }
   }
 }

@@ -1,0 +1,140 @@
+import Foundation
+
+/// What an SDK or the provider says went wrong, taken from the text of a record.
+struct LoggedError: Hashable, Sendable {
+  var domain: String?
+  var code: Int?
+  /// `AADSTS50011`.
+  var entra: String?
+  /// An exception or an OAuth error, by its name.
+  var name: String?
+  /// The sentence, as it stands in the log if it is short.
+  private var source = ""
+
+  /// Nil if there is no error in the text: `error: 0`, `(null)`.
+  init?(_ text: String) {
+    var text = text
+    guard text.withUTF8({ take(LineBytes($0)) }) else { return nil }
+    if source.isEmpty { source = text }
+    if source.utf8.count > LogText.longestKept { source = LogText.shown(source) }
+  }
+
+  /// The sentence that a person may read; made of each that is shown, of which there are few.
+  var text: String { LogText.shown(source) }
+
+  /// Domain and code, an exception's or OAuth's name, Entra's number: as many as are known.
+  var words: String {
+    let own = code.map { "\(domain.map { $0 + " " } ?? "")\($0)" }
+    return [own, name, entra].compactMap(\.self).joined(separator: ", ")
+  }
+
+  /// The person closed the window, or the app ended the session.
+  var isCancellation: Bool {
+    [MSALCode.userCanceled.number, IdentityCoreCode.userCancel.number].contains(code)
+      || name == "authentication_canceled" || name == "user_cancelled"
+  }
+
+  // MARK: - Reading, in bytes: of a log most lines end here
+
+  /// Takes what is there; false if nothing is.
+  private mutating func take(_ line: LineBytes) -> Bool {
+    if let range = Self.entraCode(in: line) {
+      entra = line.text(range)
+      source = line.text(range.lowerBound..<Self.endOfSentence(in: line, from: range.upperBound))
+    }
+    (domain, code) = Self.domainAndCode(in: line)
+    name = Self.exception(in: line)
+    return entra != nil || code != nil || name != nil
+  }
+
+  private static func entraCode(in line: LineBytes) -> Range<Int>? {
+    var from = 0
+    while let found = line.index(of: "AADSTS", from: from) {
+      let end = line.index(from: found + 6, skipping: \.isDigit)
+      if (4...8).contains(end - found - 6) { return found..<end }
+      from = found + 6
+    }
+    return nil
+  }
+
+  /// Before the IDs behind the sentence, and without what closed the text in which it was printed.
+  private static func endOfSentence(in line: LineBytes, from start: Int) -> Int {
+    let closing: Set<UInt8> = Set("'\"}])\\ \n\r\t".utf8)
+    var end = line.index(of: "Trace ID:", from: start) ?? line.count
+    while end > start, closing.contains(line[end - 1]) { end -= 1 }
+    return end
+  }
+
+  /// A way in which the SDKs print an `NSError`: marks before domain and code, and what ends each.
+  private struct Form {
+    let domain: StaticString
+    let domainEnd: Unicode.Scalar
+    let code: StaticString
+    let codeEnd: Unicode.Scalar
+    /// In all but one the code stands behind the domain.
+    var isCodeFirst = false
+  }
+
+  private static let forms = [
+    Form(domain: "Error Domain=", domainEnd: " ", code: "Code=", codeEnd: " "),
+    Form(domain: "MaskedError(", domainEnd: ",", code: ", ", codeEnd: ")"),
+    Form(domain: "returning with error: (", domainEnd: ",", code: ", ", codeEnd: ")"),
+    Form(domain: " error domain: ", domainEnd: ",", code: " error: ", codeEnd: " ", isCodeFirst: true),
+    Form(domain: "error domain ", domainEnd: ",", code: "error code ", codeEnd: ","),
+  ]
+
+  private static func domainAndCode(in line: LineBytes) -> (String?, Int?) {
+    for form in forms {
+      guard let mark = line.index(of: form.domain) else { continue }
+      let start = mark + form.domain.utf8CodeUnitCount
+      guard let codeMark = line.index(of: form.code, from: form.isCodeFirst ? 0 : start) else { continue }
+      let digits = codeMark + form.code.utf8CodeUnitCount
+      let end = line.index(of: UInt8(ascii: form.codeEnd), from: digits) ?? line.count
+      // No code is longer, with the commas of a thousand.
+      guard end - digits <= 24, let code = Int(line.text(digits..<end).filter { $0 != "," && $0 != "." }),
+        code != 0
+      else { continue }
+      let last = line.index(of: UInt8(ascii: form.domainEnd), from: start) ?? line.count
+      let name = line.text(start..<min(last, line.index(from: start) { !$0.isSpace }))
+      return (name.hasPrefix("(null)") ? nil : name, code)
+    }
+    return (nil, nil)
+  }
+
+  /// .NET's and Java's exceptions, OAuth's error words.
+  private static func exception(in line: LineBytes) -> String? {
+    if let code = rest(of: line, behind: "ErrorCode: ") { return String(code.prefix(60)).trimmed }
+    if let type = rest(of: line, behind: "Exception type: ") {
+      return String(type.split(separator: ".").last?.prefix(60) ?? "").trimmed
+    }
+    return word(in: line, around: "_") { OAuthErrorCode(text: $0) != nil }
+      ?? word(in: line, around: "Msal") { $0.hasPrefix("Msal") && $0.hasSuffix("Exception") }
+  }
+
+  /// Up to the end of the text's line.
+  private static func rest(of line: LineBytes, behind mark: StaticString) -> String? {
+    guard let found = line.index(of: mark) else { return nil }
+    let start = found + mark.utf8CodeUnitCount
+    return line.text(start..<(line.index(of: 0x0A, from: start) ?? line.count))
+  }
+
+  /// The first word of letters and underscores that has the mark in it and is one.
+  private static func word(
+    in line: LineBytes, around mark: StaticString, _ isOne: (String) -> Bool
+  ) -> String? {
+    func isPart(_ byte: UInt8) -> Bool { byte.isLetter || byte == 0x5F }
+    var from = 0
+    while let found = line.index(of: mark, from: from) {
+      var start = found
+      while start > from, isPart(line[start - 1]) { start -= 1 }
+      let end = line.index(from: found, skipping: isPart)
+      // The longest name of an error or an exception has fewer.
+      if end - start <= 100 {
+        let word = line.text(start..<end)
+        if isOne(word) { return word }
+      }
+      from = end
+    }
+    return nil
+  }
+}
