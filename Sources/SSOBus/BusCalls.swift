@@ -121,7 +121,7 @@ extension BusCalls {
         return nil
       }
     } catch {
-      // The store's words may name a path of this machine: the program is told less.
+      // The store's error may name a path of this machine, so the program gets less.
       log(call, call.caller.program, "failed: \(error)")
       let failure = LinuxBrokerError(.unexpected, "The broker failed.")
       return message.reply([failure.json(for: call.method).text(.wire)])

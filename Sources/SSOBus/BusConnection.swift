@@ -70,7 +70,7 @@ final class BusConnection {
     return "\(executable(ofProcess: id)) (process \(id))"
   }
 
-  /// Asks the bus to tell when a connection goes: signal `NameOwnerChanged`.
+  /// Asks the bus for a signal when a connection ends: `NameOwnerChanged`.
   func watchConnections() {
     library.addMatch(
       pointer, "type='signal',sender='\(Self.driver)',member='NameOwnerChanged',arg2=''", nil)
@@ -90,7 +90,7 @@ final class BusConnection {
     library.flush(pointer)
   }
 
-  /// User and process ID of a connection, as the kernel told the bus; nil if it has gone.
+  /// User and process ID of a connection, as the kernel reports them to the bus; nil if it has ended.
   func credentials(of connection: String) -> (userID: Int, processID: Int)? {
     guard let user = ask("GetConnectionUnixUser", connection)?.number,
       let process = processID(of: connection)

@@ -45,7 +45,7 @@ package final class PrivateBus: Sendable {
   package func end() { try? leash.close() }
 }
 
-/// A pipe whose ends no other program inherits: one that did would keep the bus alive.
+/// A pipe whose ends no other program inherits: one that did would keep the bus running.
 private func pipeOfThisProcess() -> (reading: FileHandle, writing: FileHandle)? {
   var ends: [Int32] = [0, 0]
   guard pipe(&ends) == 0 else { return nil }

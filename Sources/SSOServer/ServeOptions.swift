@@ -5,7 +5,7 @@ package struct ServeOptions: Sendable {
   package var port: Int
   package var addresses: [LoopbackAddress]
   package var approval: Approval
-  /// The port that programs know, if a balancer stands before several servers; nil: the server's own.
+  /// The port that programs know, if a balancer precedes several servers; nil: the server's own.
   package var publicPort: Int?
   /// A machine with managed identities on a separate listener; nil: there is none.
   package var machine: MachineOptions?
@@ -25,7 +25,7 @@ package struct ServeOptions: Sendable {
   }
 }
 
-/// Which machine with managed identities a server plays, and on which port: 0 takes a free one.
+/// Which machine with managed identities a server simulates, and on which port: 0 takes a free one.
 package struct MachineOptions: Hashable, Sendable {
   package var kind: ManagedIdentityHost.Kind
   package var port: Int

@@ -11,5 +11,6 @@ package struct ServerCertificate: Sendable {
   /// A running server replaces the certificate this many seconds before it expires.
   static let renewalMargin: TimeInterval = 30 * 86_400
 
+  /// Whether less than the renewal margin is left of it.
   package func isDue(at now: Date) -> Bool { validUntil.timeIntervalSince(now) < Self.renewalMargin }
 }

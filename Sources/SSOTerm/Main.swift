@@ -3,7 +3,7 @@ import Foundation
 
 /// The program.
 ///
-/// It stands beside ``SSOTermCommand`` because ArgumentParser ends usage errors with 64, and ours are 2 (`ssoterm
+/// It is beside ``SSOTermCommand`` because ArgumentParser ends usage errors with 64, and ours are 2 (`ssoterm
 /// --exit-codes`).
 @main
 enum Main {

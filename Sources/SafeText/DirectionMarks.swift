@@ -1,7 +1,7 @@
 /// Where left-to-right marks (U+200E) go, so that a terminal that reorders text does so inside a stretch of right-to-left
 /// text only: a name in Hebrew or Arabic must not take the numbers and signs beside it along.
 ///
-/// A mark stands before such a text if no letter does, and behind it before a number or at the end. By the bidirectional
+/// A mark comes before such a text if no letter does, and behind it before a number or at the end. By the bidirectional
 /// algorithm (https://www.unicode.org/reports/tr9/, rules W7, N1 and N2) what is between the two then keeps its place.
 package struct DirectionMarks: Sendable {
   package static let mark: Unicode.Scalar = "\u{200E}"
@@ -59,7 +59,7 @@ package func isolated(_ text: String) -> String {
 
 /// `text`, which is safe to show, between U+2068 and U+2069 if it has right-to-left letters.
 ///
-/// For programs that follow the bidirectional algorithm whole, as browsers do: what stands around it keeps its place.
+/// For programs that follow the bidirectional algorithm whole, as browsers do: what is around it keeps its place.
 package func enclosedIfRightToLeft(_ text: String) -> String {
   guard text.utf8.contains(where: { $0 >= 0xD6 }),
     text.unicodeScalars.contains(where: DirectionMarks.isRightToLeft)

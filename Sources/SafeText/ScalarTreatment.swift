@@ -20,6 +20,7 @@ package struct ScalarTreatments: Sendable {
 
   package init() {}
 
+  /// How to draw the next scalar of a text, after those before it.
   package mutating func next(_ scalar: Unicode.Scalar) -> ScalarTreatment {
     let treatment = Self.alone(scalar) ?? attachment(scalar)
     previous = treatment == .spelledOut ? nil : scalar

@@ -1,6 +1,6 @@
 /// One place on the screen: a spacing scalar with up to four zero-width marks, and a style.
 ///
-/// All of it lies in two words, 21 bits a scalar and a byte for the style, so that a grid is one flat allocation and
+/// All of it is in two words, 21 bits a scalar and a byte for the style, so that a grid is one flat allocation and
 /// two rows compare as memory.
 package struct Cell: Equatable, Sendable {
   /// The spacing scalar and two marks.

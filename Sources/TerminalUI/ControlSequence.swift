@@ -16,7 +16,7 @@ struct ControlSequence {
     final = bytes.last ?? 0
   }
 
-  /// What it means here; `nil` for anything else, which is thereby swallowed.
+  /// What it means here; `nil` for anything else, which is thereby ignored.
   var event: InputEvent? {
     if prefix == UInt8(ascii: "<") { return mouse }
     guard prefix == nil else { return nil }

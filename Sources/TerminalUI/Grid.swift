@@ -5,7 +5,7 @@ package struct Grid: Equatable, Sendable {
   package let width: Int
   package let height: Int
   package var glyphs: GlyphSet
-  /// Where the terminal's cursor stands; hidden when `nil`.
+  /// Where the terminal's cursor is; hidden when `nil`.
   ///
   /// In the field that takes the letters, else on the selected row: a screen reader reads there.
   package var cursor: Point?
@@ -35,6 +35,7 @@ package struct Grid: Equatable, Sendable {
 
 /// A part of the picture that a click is meant for.
 package struct Touch: Equatable, Sendable {
+  /// What a click in a rectangle means.
   package enum Target: Equatable, Sendable {
     case row(list: Int, number: Int)
     case button(Int)
@@ -56,12 +57,12 @@ package struct Touch: Equatable, Sendable {
 }
 
 extension Grid {
-  /// Says what lies in a rectangle; what is drawn later lies on top.
+  /// Says what is in a rectangle; what is drawn later is on top.
   package mutating func note(_ touch: Touch) {
     if noticesTouches { touches.append(touch) }
   }
 
-  /// Forgets what lies in the picture so far: what is drawn next covers it for clicks too.
+  /// Forgets what is in the picture so far: what is drawn next covers it for clicks too.
   package mutating func forgetTouches() { touches = [] }
 
   /// What a click at a place is meant for.
@@ -238,7 +239,7 @@ extension Grid {
     if columns == 2 { cells[index + 1] = .continuation(style: cell.style) }
   }
 
-  /// Blanks the halves outside of wide cells that lie partly in these columns, which are about to be drawn over.
+  /// Blanks the halves outside of wide cells that are partly in these columns, which are about to be drawn over.
   private mutating func separate(_ start: Int, _ end: Int, _ y: Int) {
     let row = y * width
     if cells[row + start].isContinuation, start > 0 {

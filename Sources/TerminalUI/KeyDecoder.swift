@@ -4,7 +4,7 @@
 /// letters, and here letters are commands. This one follows the grammar of ECMA-48, so a sequence
 /// ends where it ends, known or not. What terminfo says of the keys of this terminal goes first.
 package struct KeyDecoder: Sendable {
-  /// More pasted bytes than this are dropped; nobody pastes a megabyte into a form.
+  /// More pasted bytes than this are dropped; a form never needs a megabyte.
   package static let pasteLimit = 1 << 20
 
   private let terminfoKeys: [[UInt8]: KeyPress]
@@ -20,6 +20,7 @@ package struct KeyDecoder: Sendable {
   /// If nothing comes in time, call ``flush()``.
   package var hasPendingEscape: Bool { paste == nil && buffer.first == Byte.escape }
 
+  /// The events that these bytes complete; the rest of a sequence is kept for the next ones.
   package mutating func feed(_ bytes: some Sequence<UInt8>) -> [InputEvent] {
     buffer.append(contentsOf: bytes)
     var events: [InputEvent] = []
@@ -48,7 +49,7 @@ package struct KeyDecoder: Sendable {
     return events
   }
 
-  /// The time for the rest of a sequence is over: a lone Escape was the key.
+  /// The rest of a sequence did not come in time: a lone Escape was the key.
   ///
   /// A letter that came with it is a key of its own; the beginning of anything longer is dropped.
   package mutating func flush() -> [InputEvent] {

@@ -74,6 +74,7 @@ package final class NcursesDriver: TerminalDriver {
     return Size(width: Int(width), height: Int(height))
   }
 
+  /// Draws only the cells that differ from the last picture.
   package func show(_ grid: Grid) {
     if last.map({ $0.width != grid.width || $0.height != grid.height }) ?? true {
       cn_erase()

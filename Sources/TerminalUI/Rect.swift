@@ -41,6 +41,7 @@ package struct Rect: Equatable, Sendable {
   package var maxX: Int { x + width }
   package var maxY: Int { y + height }
 
+  /// Whether a cell is in it; the right and lower edges are outside.
   package func contains(_ column: Int, _ row: Int) -> Bool {
     column >= x && column < maxX && row >= y && row < maxY
   }
@@ -80,6 +81,7 @@ package struct Rect: Equatable, Sendable {
     splitTop(height - min(max(0, count), height))
   }
 
+  /// The cells that are in both; empty if there are none.
   package func intersection(_ other: Rect) -> Rect {
     let left = max(x, other.x)
     let top = max(y, other.y)

@@ -40,7 +40,7 @@ struct Sanitised {
       case .attached: continue
       case .shown where (0x1F3FB...0x1F3FF).contains(scalar.value): continue
       case .shown where (0x1F1E6...0x1F1FF).contains(scalar.value):
-        // Half a flag is drawn as the letter that it stands for: terminals give a flag 1, 2 or 4 columns.
+        // Half a flag is drawn as the letter that it represents: terminals give a flag 1, 2 or 4 columns.
         draw(Unicode.Scalar(0x41 + scalar.value - 0x1F1E6) ?? scalar, 1)
       case .shown:
         let columns = ColumnWidth.of(scalar)
@@ -106,7 +106,7 @@ package func truncated(_ text: String, _ width: Int) -> String {
   return Sanitised.string(whole.prefix(fitting: width - 1).0) + "…"
 }
 
-/// `text` in at most `width` columns, cut in the middle: what tells identifiers apart is at both ends.
+/// `text` in at most `width` columns, cut in the middle: what distinguishes identifiers is at both ends.
 package func middleTruncated(_ text: String, _ width: Int) -> String {
   if Sanitised.isPlain(text) {
     guard text.utf8.count > width else { return text }

@@ -22,7 +22,7 @@ package struct SearchIndex: Equatable, Sendable {
 
   /// Makes room for so many rows.
   ///
-  /// Best called when some are there, whose length tells what to expect.
+  /// Best called when some are there, whose length shows what to expect.
   package mutating func reserve(_ rows: Int) {
     for column in columns.indices { columns[column].reserve(rows) }
   }

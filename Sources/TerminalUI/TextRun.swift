@@ -4,7 +4,7 @@ struct TextRun: Equatable, Sendable {
   /// Where the zero byte of each text is.
   private var ends: [UInt32] = []
 
-  /// A longer text is cut: what people search for stands in front, and a store may hold anything.
+  /// A longer text is cut: what people search for is at its beginning, and a store may hold anything.
   static let limit = 1024
 
   var count: Int { ends.count }
@@ -35,7 +35,7 @@ struct TextRun: Equatable, Sendable {
     bytes.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[range(index)])) }
   }
 
-  /// Hands over the number of each text that `term` accepts as it stands, in order; `!` is the caller's.
+  /// Hands over the number of each text that `term` accepts as it is, in order; `!` is the caller's.
   func forEachMatch(_ term: SearchTerm, _ body: (Int) -> Void) {
     guard !term.needle.contains(0), count > 0 else { return }
     bytes.withUnsafeBytes { hay in

@@ -1,6 +1,6 @@
 /// Which colours the inks have.
 ///
-/// Each pair that is told apart by colour is also told apart by a glyph or a word, so every theme shows the same.
+/// Each pair that differs by colour also differs by a glyph or a word, so every theme shows the same.
 package enum Theme: String, CaseIterable, Sendable {
   /// By the terminal's background; where the terminal does not say which it has, as `terminal`.
   case auto

@@ -13,6 +13,7 @@ package struct Waker: Sendable {
   /// - Parameter descriptor: the pipe's writing end, which does not block.
   package init(descriptor: Int32) { self.descriptor = descriptor }
 
+  /// Ends the wait of the interface; may be called from any thread.
   package func wake() {
     var tag: UInt8 = 0
     // A full pipe is as good: the reader has not yet seen what is in it.

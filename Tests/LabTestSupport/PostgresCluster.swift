@@ -122,7 +122,7 @@ enum TestEngine: String, CaseIterable, CustomTestStringConvertible {
   /// An empty store.
   func store() throws -> WorldStore { try WorldStore.open(location(), create: true) }
 
-  /// A lab with a scenario's world, whose clock stands still.
+  /// A lab with a scenario's world, whose clock is stopped.
   func lab(_ file: ScenarioFile) throws -> Lab {
     let start = file.clock ?? noon
     let lab = Lab(store: try store()) { start }

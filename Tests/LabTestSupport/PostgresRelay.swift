@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Stands between a program and the tests' server, and passes on what both say until it is told otherwise.
+/// Stands between a program and the tests' server, and passes on what both say until a test stops it.
 final class PostgresRelay: Sendable {
   enum Behavior: Sendable {
     case passesOn

@@ -53,7 +53,7 @@ import Testing
       changed.effects?.first == #"com.contoso.mail: queriesSchemes ["msauthv2","msauthv3"] -> ["msauthv2"]"#)
   }
 
-  /// Android apps lie on the device; who signed them stands where iOS has the team.
+  /// Android apps are on the device; the signature hash takes the place of iOS's team.
   @Test func anAndroidAppIsImportedWithItsConfiguration() throws {
     let lab = try Self.lab()
     var fixture = AndroidFixture()

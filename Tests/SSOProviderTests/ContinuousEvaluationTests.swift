@@ -45,7 +45,7 @@ import Testing
     #expect(token["exp"]?.integer == (token["iat"]?.integer ?? 0) + Int64(lifetime))
   }
 
-  /// What happens, and what the refresh token is told then.
+  /// What happens, and the refusal of the refresh token then.
   struct Event: CustomTestStringConvertible, Sendable {
     var testDescription: String
     var refusal: Int?

@@ -216,7 +216,7 @@ import Testing
       let text = try #require(key["x5c"]?.array?.first?.string)
       let der = try #require(Data(base64Encoded: text))
       #expect(key["x5t"]?.string == Base64URL.encode(Insecure.SHA1.hash(data: der)))
-      // The certificate is for this key: its modulus stands in it.
+      // The certificate is for this key: its modulus is in it.
       let modulus = try #require(key["n"]?.string.flatMap { Base64URL.decode($0) })
       #expect(der.range(of: Data(modulus)) != nil)
     }

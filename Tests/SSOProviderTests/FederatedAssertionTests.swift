@@ -104,7 +104,7 @@ import Testing
     #expect(answer.json?["error_codes"] == [.integer(7_000_218)])
   }
 
-  /// The issuer that the lab plays can be discovered, and its key verifies its tokens.
+  /// The lab's own issuer can be discovered, and its key verifies its tokens.
   @Test func theIssuerPublishesItsKey() throws {
     let compact = try token()
     let document = try #require(

@@ -3,7 +3,7 @@ import Testing
 @testable import SSOLab
 @testable import SSOScenarios
 
-/// Every bundled scenario told on a throw-away lab: the claims at work.
+/// Every bundled scenario run on a temporary lab: the claims at work.
 @Suite struct ScenarioStoryTests {
   let library = ScenarioLibrary(folders: [BundledScenarioTests.folder])
 

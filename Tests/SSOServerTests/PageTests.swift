@@ -41,7 +41,7 @@ import Testing
     }
   }
 
-  /// What stands beside a name in Hebrew or Arabic keeps its place; a value that the browser sends back has no marks in it.
+  /// What is beside a name in Hebrew or Arabic keeps its place; a value that the browser sends back has no marks in it.
   @Test func aRightToLeftNameIsIsolatedWhereAPersonReadsIt() {
     let name = "דוד"
     let page = SignInPage(

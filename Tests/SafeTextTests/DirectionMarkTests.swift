@@ -2,7 +2,7 @@ import SafeText
 import Testing
 
 @Suite("Right-to-left text beside other text") struct DirectionMarkTests {
-  /// `|` stands for the left-to-right mark.
+  /// `|` represents the left-to-right mark.
   @Test(arguments: [
     ("plain 1", "plain 1"), ("漢字 1", "漢字 1"), ("دائرة", "|دائرة|"), ("Ada דוד", "Ada דוד|"),
     ("דוד Ada", "|דוד Ada"),

@@ -97,7 +97,7 @@ import Testing
     return [yellow, linear[2] + matrix[2] * (linear[0] - linear[1])].map { max(0, $0).squareRoot() }
   }
 
-  /// The rest of colour is a yellow and a blue; good and bad lie on different sides.
+  /// The rest of colour is a yellow and a blue; good and bad are on different sides.
   @Test(arguments: [Background.dark, .light])
   func goodAndBadDifferWithoutRedAndGreen(_ background: Background) throws {
     let inks = Theme.blueOrange.inks(on: background, colors: 256)

@@ -5,6 +5,7 @@ package enum Base64URL {
   private static let digits = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
+  /// Without padding (RFC 4648 §5, RFC 7515 §2).
   package static func encode(_ bytes: some Sequence<UInt8>) -> String {
     var text: [UInt8] = []
     text.reserveCapacity(bytes.underestimatedCount * 4 / 3 + 4)

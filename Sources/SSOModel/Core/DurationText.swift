@@ -10,7 +10,7 @@ package enum DurationDetail: Sendable {
 ///
 /// Every figure is rounded to the nearest of the smallest unit that is shown, so that what was given for an hour is an
 /// hour, and not 59 minutes, a second later; half a unit is rounded up, and less than a minute is never called one.
-/// Hours are counted from 60 minutes, days from 48 hours. In one unit minutes go on to 99, because an access token lives for
+/// Hours are counted from 60 minutes, days from 48 hours. In one unit minutes go on to 99, because an access token is valid for
 /// 60 to 90 of them and "2h" would promise too much; only 60 of them are `1h`.
 package func durationText(_ seconds: Int, _ detail: DurationDetail = .twoUnits) -> String {
   let size = seconds.magnitude

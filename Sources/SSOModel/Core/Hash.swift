@@ -6,8 +6,7 @@ package func sha256(_ bytes: some Sequence<UInt8>) -> [UInt8] {
   [UInt8](SHA256.hash(data: Data(bytes)))
 }
 
-/// SHA-256 of the UTF-8 bytes, 64 lower-case hexadecimal digits: the key under which a secret's document
-/// lies.
+/// SHA-256 of the UTF-8 bytes, 64 lower-case hexadecimal digits: the key of a secret's document.
 package func sha256Hex(_ text: String) -> String {
   sha256(text.utf8).map(hexadecimal).joined()
 }

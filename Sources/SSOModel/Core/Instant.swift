@@ -24,6 +24,7 @@ package struct Instant: Hashable, Comparable, Codable, Sendable {
     Instant(milliseconds: milliseconds + Int64(Self.clamped(seconds)) * 1000)
   }
   package func adding(milliseconds count: Int64) -> Instant { Instant(milliseconds: milliseconds + count) }
+  /// Whole seconds from this one to `other`; negative if `other` is earlier.
   package func seconds(until other: Instant) -> Int { other.seconds - seconds }
 
   package init(from decoder: any Decoder) throws {

@@ -99,7 +99,7 @@ package struct Hop: Codable, Hashable, Sendable {
   package var actor: String
   /// A few words: `GET /common/oauth2/v2.0/authorize`, `read access token`, `openURL msauthv2://broker`.
   package var action: String
-  /// A few words on what came of it: `found`, `no item`, `200`, `AADSTS50011`.
+  /// A few words on the result: `found`, `no item`, `200`, `AADSTS50011`.
   package var result: String
   package var sent: [NameValue]
   package var checks: [Check]
@@ -129,11 +129,12 @@ package final class TraceRecorder {
   package init() { isQuiet = false }
   package init(isQuiet: Bool) { self.isQuiet = isQuiet }
 
+  /// Adds a hop, unless no trace is kept.
   package func add(_ hop: Hop) {
     if !isQuiet { hops.append(hop) }
   }
 
-  /// Makes one hop of the last two: a person's answer, and what came of it where no request lay between them.
+  /// Makes one hop of the last two: a person's answer, and its result, where no request was between them.
   package func joinLastTwo() {
     guard hops.count > 1 else { return }
     let last = hops.removeLast()

@@ -26,7 +26,7 @@ package struct Doctor {
   private var diagnosis = Diagnosis()
 
   /// Reads the files of projects and judges them; `clientID` is for apps whose files have none.
-  /// - Throws: `UnreadableProject` for a path that cannot be read, or is none of the kinds of files that it knows.
+  /// - Throws: `UnreadableProject` for a path that cannot be read, or is not of a kind that it knows.
   package static func examine(_ paths: [String], clientID: String? = nil) throws(UnreadableProject)
     -> Diagnosis
   {

@@ -5,7 +5,7 @@ package struct DoctorSubject: Hashable, Sendable {
   /// Its ID, SDK and system in one line.
   package var summary: String
   package var origin: FilePlace
-  /// Of an app that lies on a device: how the lab knows it.
+  /// Of an app that is on a device: how the lab knows it.
   package var bundleID: String?
   /// What no check was asked of, because its files do not show it; nil: all was asked.
   package var notSeen: String?
@@ -39,6 +39,7 @@ extension Diagnosis {
       }
   }
 
+  /// The checks of one app or registration, in the order of the rules.
   package func checks(of subject: DoctorSubject) -> [DoctorCheck] {
     checks.filter { $0.subject == subject.name }
   }

@@ -9,7 +9,7 @@ package enum ImportRefusal: Error, Hashable, Sendable {
 }
 
 extension Diagnosis {
-  /// The apps and all registrations, as the lab has them: a web app is a client of the provider and lies on no device.
+  /// The apps and all registrations, as the lab has them: a web app is a client of the provider, and on no device.
   /// - Parameters:
   ///   - name: what the person named.
   ///   - target: only this app; nil: all.

@@ -2,6 +2,7 @@ import Foundation
 
 /// Something in a cache file that a person should know, with what to do.
 package struct CacheFinding: Codable, Hashable, Sendable {
+  /// What is wrong with an entry.
   package enum Kind: String, Codable, CaseIterable, Sendable {
     case orphan, duplicate, unreadable, expired, foreignKey, familyMismatch
   }
@@ -95,7 +96,7 @@ package struct CacheCheck: Sendable {
     return "\(item.type.jsonName) of \(owner) for \(item.clientID)\(realm)"
   }
 
-  /// A refresh token without its account: "signed out", but alive.
+  /// A refresh token without its account: "signed out", but usable.
   private mutating func findOrphans(_ entries: [Entry], accounts: [AccountItem], _ names: [String: String]) {
     let known = Set(accounts.map { normalized($0.homeAccountID) + " " + normalized($0.environment) })
     for entry in entries where !entry.item.homeAccountID.isEmpty {

@@ -2,7 +2,7 @@ import Foundation
 
 /// Credentials of the lab as a cache file that MSAL Python serves and refreshes from (docs/behaviour/external-clients.md §3).
 ///
-/// Entries lie under MSAL Python's own keys, so its `remove_account` finds each of them and leaves no orphan.
+/// Entries are under MSAL Python's own keys, so its `remove_account` finds each of them and leaves no orphan.
 package struct CacheExport: Sendable {
   package struct Counts: Hashable, Sendable {
     package var accounts = 0

@@ -22,7 +22,7 @@ package enum UnifiedCacheJSON {
     return reading.file
   }
 
-  /// The top of the file: section → entries, as they stand.
+  /// The top of the file: section → entries, as they are.
   static func sections(_ data: Data) throws(CacheFileError) -> [String: JSONValue] {
     guard data.count <= sizeLimit else { throw CacheFileError(.tooLarge, offset: sizeLimit, in: Data()) }
     let mark = data.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0

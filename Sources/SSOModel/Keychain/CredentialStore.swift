@@ -8,7 +8,7 @@ package protocol CredentialReader: AnyObject {
   func items(matching query: KeychainQuery) throws -> [KeychainItem]
 }
 
-/// Where one device's keychain items lie: the store (SQLite), `MemoryCredentialStore`, or a scratch copy over one of them.
+/// Where one device's keychain items are: the store (SQLite), `MemoryCredentialStore`, or a scratch copy over one of them.
 ///
 /// Throws `StoreError`, and `KeychainError.duplicateItem` from `insert`.
 package protocol CredentialStore: CredentialReader {

@@ -32,6 +32,7 @@ package indirect enum ArchivedValue: Hashable, Sendable {
     return Instant(milliseconds: Int64((seconds * 1000).rounded()) + Self.referenceMilliseconds)
   }
 
+  /// An NSDate: seconds since 2001-01-01, UTC.
   package static func date(_ moment: Instant) -> ArchivedValue {
     .date(Double(moment.milliseconds - referenceMilliseconds) / 1000)
   }

@@ -199,7 +199,7 @@ package struct KeyedArchiveReader {
     return try list.object(index)
   }
 
-  /// Where a value really lies: behind its UID, if it has one.
+  /// Where a value really is: behind its UID, if it has one.
   private func offset(_ index: Int) -> Int {
     guard case .uid(let uid)? = try? list.object(index), uid < objects.count else {
       return list.offset(of: index)

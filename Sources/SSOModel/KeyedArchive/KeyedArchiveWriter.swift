@@ -9,6 +9,7 @@ package struct KeyedArchiveWriter {
   private var known: [ArchivedValue: Int] = [:]
   private var classes: [String: Int] = [:]
 
+  /// A binary property list as NSKeyedArchiver writes it.
   package static func data(of root: ArchivedObject) -> Data { data(of: .object(root)) }
 
   package static func data(of root: ArchivedValue) -> Data {

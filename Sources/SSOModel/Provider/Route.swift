@@ -85,7 +85,7 @@ extension ProviderResources {
   func route(_ context: inout RequestContext) throws -> ProviderResponse {
     let request = context.request
     let path = AuthorityPath(request)
-    // A machine's endpoint is none of the provider's, and the other way round.
+    // A machine's endpoint is not one of the provider's, nor the reverse.
     guard let route = Route(path), (route == .managedIdentity) == (machine != nil) else {
       return ProviderResponse(HTTPResponse(404))
     }

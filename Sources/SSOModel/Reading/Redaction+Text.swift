@@ -119,7 +119,7 @@ private struct TextScanner {
       || byte == 0x2B || byte == 0x2F || byte == 0x40 || byte == 0x21 || byte == 0x2A
   }
 
-  /// Words that stand where a value would and are none.
+  /// Words in the place of a value that are not one.
   private static func isHarmless(_ value: String) -> Bool {
     value.isEmpty || Redaction.isHash(value) || value.hasPrefix("Masked")
       || value.hasPrefix("auth.placeholder")

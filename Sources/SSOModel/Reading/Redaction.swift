@@ -44,10 +44,10 @@ package enum Redaction {
     "x-csrf-token": .header, "x-xsrf-token": .header,
   ]
 
-  /// New in each run of the program: without it a mark does not tell which short secret it stands for.
+  /// New in each run of the program: without it a mark does not tell which short secret it represents.
   private static let key = SymmetricKey(size: .bits256)
 
-  /// What stands in place of a value: `<hash:1a2b3c4d>`.
+  /// What is in place of a value: `<hash:1a2b3c4d>`.
   package static func hash(_ value: String) -> String { "<hash:" + digits(value) + ">" }
 
   /// Eight hexadecimal digits of HMAC-SHA256: equal values have equal ones within a run of the program, and only there.
@@ -60,6 +60,6 @@ package enum Redaction {
     text.utf8.count == 15 && text.hasPrefix("<hash:") && text.hasSuffix(">")
   }
 
-  /// Whether nobody can tell what the value was: it stands as its hash, or as SSOTerm's own exports mask it.
+  /// Whether the value cannot be known: it is replaced by its hash, or masked as in SSOTerm's own exports.
   static func isTakenOut(_ text: some StringProtocol) -> Bool { isHash(text) || isMasked(text) }
 }

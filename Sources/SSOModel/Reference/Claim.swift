@@ -1,6 +1,6 @@
 /// A claim of the articles that this project shows (docs/claims.md): its ID and what it says, in short.
 ///
-/// A scenario names the claims it tells; the table of both is `docs/claims.md`.
+/// A scenario names the claims it shows; the table of both is `docs/claims.md`.
 package struct Claim: Hashable, Sendable, Identifiable {
   /// "C1": the section's letter and a number.
   package var id: String

@@ -56,7 +56,7 @@ extension Explanation {
   /// Finds what is meant by a code, a name, a state, or a whole printed error in which codes occur.
   ///
   /// `-50000` and `MSALErrorInternal` are the same; `50011` is `AADSTS50011`. ADAL's numbers are small, so they count
-  /// only when they stand alone or beside ADAL's domain. In order of appearance, each once.
+  /// only when they are alone or beside ADAL's domain. In order of appearance, each once.
   package static func find(in text: String) -> [Explanation] {
     let words = text.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-")) }
       .map { $0.lowercased() }
@@ -74,7 +74,7 @@ extension Explanation {
   /// Codes and names, for "the nearest is".
   package static var words: [String] { all.flatMap { [$0.code, $0.name] }.filter { !$0.isEmpty } }
 
-  /// Where in `all` the explanations are that a word in small letters stands for.
+  /// Where in `all` the explanations are for a word in small letters.
   ///
   /// The lists ask for every row they draw, so a word is looked up, not compared with each code.
   private static let meant: [String: [Int]] = {

@@ -1,4 +1,4 @@
-/// `MSIDErrorCode` of IdentityCore (`MSIDError.h`), the layer under both SDKs: as they stand in logs and in `NSUnderlyingError`.
+/// `MSIDErrorCode` of IdentityCore (`MSIDError.h`), the layer under both SDKs: as written in logs and in `NSUnderlyingError`.
 // swift-format-ignore
 package enum IdentityCoreCode: CodeEntry, NumberedCode {
   case internalError = "-51100 MSIDErrorInternal: Internal error. Cause: Anything without a better code. Remedy: Read the description. Not raised here."

@@ -1,6 +1,6 @@
 /// `status` of an error that the broker on Linux answers (docs/behaviour/linux-broker.md §5).
 ///
-/// The cases stand in the order of their numbers, from 0 on.
+/// The cases are in the order of their numbers, from 0 on.
 // swift-format-ignore
 package enum LinuxBrokerStatus: CodeEntry, ExplainedCode {
   case unexpected = "Status_Unexpected: The broker failed. Cause: An error inside the broker, or a fault. Remedy: Look at the trace."
@@ -28,7 +28,7 @@ package enum LinuxBrokerStatus: CodeEntry, ExplainedCode {
 
   package var family: Explanation.Family { .linuxBroker }
 
-  /// As it stands in the answer, 0 to 21.
+  /// As written in the answer, 0 to 21.
   package var number: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
   package init?(number: Int) {

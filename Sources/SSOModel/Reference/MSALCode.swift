@@ -1,5 +1,5 @@
 /// `MSALError` and `MSALInternalError` of MSAL for iOS and macOS (`MSALError.h`): first the codes that an app is told, then
-/// those that stand in `MSALInternalErrorCodeKey` beside -50000.
+/// those that are in `MSALInternalErrorCodeKey` beside -50000.
 // swift-format-ignore
 package enum MSALCode: CodeEntry, NumberedCode {
   case internalError = "-50000 MSALErrorInternal: Not recoverable by the app as it is; the cause is in MSALInternalErrorCodeKey. Cause: Every failure that is not one of the six recoverable ones, -50006 to -50008 among them. Remedy: Look at the internal code: ssoterm explain with it. It is most often a set-up error in Info.plist, entitlements or the registration."

@@ -2,7 +2,7 @@
 package struct RuleSource: Hashable, Sendable {
   /// The source as the check names it.
   package var text: String
-  /// What stands there, a sentence for each part that is known; empty if none is.
+  /// What is there, a sentence for each part that is known; empty if none is.
   package var sentences: [String]
 
   package init(_ text: String) {
@@ -10,14 +10,14 @@ package struct RuleSource: Hashable, Sendable {
     sentences = Self.claims(in: text) + Self.sections(in: text) + Self.documents(in: text)
   }
 
-  /// A claim goes by its letter and number alone, wherever it stands: `claims B1, C3`.
+  /// A claim is found by its letter and number, wherever it is: `claims B1, C3`.
   private static func claims(in text: String) -> [String] {
     guard text.hasPrefix("claim") else { return [] }
     let words = text.split { !$0.isLetter && !$0.isNumber }.map(String.init)
     return words.compactMap { word in Claim.all.first { $0.id == word }.map { "\($0.id): \($0.words)." } }
   }
 
-  /// `silent-call.md §1(7)` stands in section 1 of that document.
+  /// `silent-call.md §1(7)` is in section 1 of that document.
   private static func sections(in text: String) -> [String] {
     let place = text.prefix { $0 != "(" && $0 != "," }
     return behaviour.first { $0.place == place }.map { ["docs/behaviour/\($0.place): \($0.title)."] } ?? []

@@ -1,4 +1,4 @@
-/// Which scenarios tell which claim: `docs/claims.md`, and `ssoterm scenario claims`.
+/// Which scenarios show which claim: `docs/claims.md`, and `ssoterm scenario claims`.
 package struct ClaimTable: Sendable {
   package struct Row: Sendable {
     package var claim: Claim

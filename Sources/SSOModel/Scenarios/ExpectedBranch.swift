@@ -7,7 +7,7 @@ package struct ExpectedBranch: Hashable, Sendable {
     CredentialType.allCases.map(\.jsonName)
     + ["LegacyAccessToken", "LegacyRefreshToken", "LegacyFamilyRefreshToken"]
 
-  /// All types that stand there, each as often as it does: "AccessToken".
+  /// All types that are there, each as often as it occurs: "AccessToken".
   package var tokens: [String]
 
   func judge(_ tree: TokenTree?) -> Mismatch? {

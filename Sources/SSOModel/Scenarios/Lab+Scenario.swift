@@ -34,7 +34,7 @@ extension Lab {
 
   /// A lab in memory with the scenario's world.
   ///
-  /// Its clock starts at the scenario's moment and runs on; for a story that is told by a machine it stands still, so that
+  /// Its clock starts at the scenario's moment and runs on; for a story that a test runs it is stopped, so that
   /// every run is the same.
   package static func throwaway(_ file: ScenarioFile, clockRuns: Bool = false) throws -> Lab {
     let opened = SystemClock.now()
@@ -47,7 +47,7 @@ extension Lab {
     return lab
   }
 
-  /// Takes everything back that was done here, and tells the steps from the beginning: the way back in a story.
+  /// Takes everything back that was done here, and runs the steps from the beginning: the way back in a story.
   ///
   /// Undoing the last step alone would not do, because a step may itself be an undo.
   package func retell(_ steps: some Sequence<ScenarioStep>) throws -> [StepReport] {

@@ -1,4 +1,4 @@
-/// What is wrong in a scenario file: where, with which key, and what may stand there instead.
+/// What is wrong in a scenario file: where, with which key, and what is allowed there instead.
 ///
 /// Two errors are equal when all of it is, so that a test compares the whole message.
 package struct ScenarioError: Error, Equatable, Sendable {
@@ -10,7 +10,7 @@ package struct ScenarioError: Error, Equatable, Sendable {
   package var key: String?
   /// The rest of the sentence that `key` begins: "is not known here".
   package var problem: String
-  /// Everything that may stand there; empty if there is no closed list.
+  /// Everything that is allowed there; empty if there is no closed list.
   package var allowed: [String]
   /// The allowed word that looks most like the one found.
   package var nearest: String?

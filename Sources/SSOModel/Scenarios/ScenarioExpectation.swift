@@ -14,9 +14,9 @@ package struct StepExpectation: Hashable, Sendable {
   package var homeAccountID: String?
   /// A part of the failed check's name.
   package var failedCheck: String?
-  /// Checks that must appear in this order; others may lie between.
+  /// Checks that must appear in this order; others may be between.
   package var trace: [ExpectedCheck] = []
-  /// Hops that must appear in this order; others may lie between.
+  /// Hops that must appear in this order; others may be between.
   package var hops: [ExpectedHop] = []
   package var items: [ExpectedItems] = []
   /// A part of the outcome's one line.
@@ -31,9 +31,9 @@ package struct StepExpectation: Hashable, Sendable {
   package var notChecked: [String] = []
   /// Parties that no hop may lead to: `[provider]` says "without the network".
   package var notReached: [Party] = []
-  /// Usernames whose credentials lie in the broker's storage afterwards, and in no keychain item (claim A3).
+  /// Usernames whose credentials are in the broker's storage afterwards, and in no keychain item (claim A3).
   package var broker: [String]?
-  /// Credentials as they stand in the tree of claim C3 afterwards.
+  /// Credentials in the tree of claim C3 afterwards.
   package var tree: [ExpectedBranch] = []
   /// What each app's (bundle ID) next silent call is predicted to do afterwards.
   package var next: [String: ExpectedNextCall] = [:]

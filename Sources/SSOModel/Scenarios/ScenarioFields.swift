@@ -1,6 +1,6 @@
 /// The keys of one map, read one by one by name, each with its type checked.
 ///
-/// Made with the closed list of keys that may stand there, so that a misspelt key is found before its
+/// Made with the closed list of keys that are allowed there, so that a misspelt key is found before its
 /// absence is.
 package struct ScenarioFields {
   package let tree: ScenarioTree
@@ -47,6 +47,7 @@ package struct ScenarioFields {
     return true
   }
 
+  /// The value of a key that must be there.
   package func required(_ key: String) throws(ScenarioError) -> ScenarioTree {
     guard let value = self[key] else {
       throw ScenarioError(file: tree.place.file, line: tree.place.line, key: key, "is missing")
@@ -84,6 +85,7 @@ package struct ScenarioFields {
 }
 
 extension ScenarioTree {
+  /// An error that names the key, its line, and what is wanted.
   package func wrongType(_ key: String, wanted: String, allowed: [String] = []) -> ScenarioError {
     ScenarioError(
       file: place.file, line: place.line, key: key, "must be \(wanted), not \(kind)", allowed: allowed)

@@ -17,7 +17,7 @@ package struct ScenarioFile: Sendable {
   package var steps: [ScenarioStep]
 }
 
-/// One step of the story: what is done, how the person answers, what must come of it.
+/// One step of the story: what is done, how the person answers, what is expected.
 package struct ScenarioStep: Hashable, Sendable {
   package var title: String
   /// What the speaker of a demo says.
@@ -30,7 +30,7 @@ package struct ScenarioStep: Hashable, Sendable {
 
 /// What a step does.
 ///
-/// Most are intents as they stand; credentials get their row IDs only when the story has come that far.
+/// Most are intents as they are; credentials get their row IDs only when the story has come that far.
 package enum ScenarioAction: Hashable, Sendable {
   case intent(Intent)
   case credentials(CredentialChange, CredentialSelector)

@@ -18,7 +18,7 @@ package struct ScenarioLibrary: Sendable {
 
   /// The folders of this process: `SSOTERM_ASSETS`, then the program's own.
   ///
-  /// What lies in the current folder is read only when it is named: it may be
+  /// What is in the current folder is read only when it is named: it may be
   /// anybody's.
   package init() {
     self.init(environment: ProcessInfo.processInfo.environment, executable: Self.pathOfExecutable)
@@ -39,7 +39,7 @@ package struct ScenarioLibrary: Sendable {
     self.init(folders: folders, builtIn: ["contoso-suite": .contosoSuite])
   }
 
-  /// Where this program's file lies, links resolved; empty where that cannot be known.
+  /// Where this program's file is, links resolved; empty where that cannot be known.
   ///
   /// On Linux the kernel says: `Bundle.main` ends the process where `/proc` is not mounted.
   private static var pathOfExecutable: String {

@@ -16,6 +16,8 @@ package struct ScenarioParser {
   private let text: String
   private var nodeCount = 0
 
+  /// Reads YAML as a tree with lines; the tree has no aliases any more.
+  /// - Throws: `ScenarioError` if it is no YAML, too large, or nested too deeply.
   package static func parse(_ text: String, file: String) throws(ScenarioError) -> ScenarioTree {
     guard text.utf8.count <= largestFile else {
       throw ScenarioError(file: file, "the file is larger than 4 MB")

@@ -49,7 +49,7 @@ extension ScenarioFile {
         "names the scenario '\(parentName)', which was not found")
     }
     let whole = try ScenarioPatch.lay(tree, over: try Self.tree(parent, chain: chain, find: find))
-    // Steps of its own tell another story, which shows the claims that its file names.
+    // Steps of its own are another story, which shows the claims that its file names.
     guard fields["steps"] != nil, fields["claims"] == nil, let line = fields["steps"]?.place else {
       return whole
     }

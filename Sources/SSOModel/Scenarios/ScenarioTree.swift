@@ -9,7 +9,7 @@ package struct ScenarioTree: Sendable {
 
   package enum Value: Sendable {
     case null
-    /// `isQuoted` tells "true" from true.
+    /// `isQuoted` distinguishes "true" from true.
     case scalar(String, isQuoted: Bool)
     case list([ScenarioTree])
     case map([Entry])

@@ -1,6 +1,6 @@
 /// A step of a story on its way: the answers that are left, and what was seen so far.
 ///
-/// ``ScenarioStep/run(on:index:)`` tells a step at once. The screens tell it page by page: they show each prompt with the
+/// ``ScenarioStep/run(on:index:)`` runs a step at once. The screens run it page by page: they show each prompt with the
 /// answer filled in, and the person sends it.
 package struct StepExecution: Hashable, Sendable {
   package let step: ScenarioStep
@@ -44,6 +44,7 @@ package struct StepExecution: Hashable, Sendable {
     return answerer.answer(prompt)
   }
 
+  /// Notes how the step ended, and its trace.
   package mutating func end(_ outcome: Outcome, traceID: Int64?) {
     evidence.outcome = outcome
     evidence.traceID = traceID

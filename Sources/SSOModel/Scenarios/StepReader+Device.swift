@@ -1,8 +1,8 @@
-/// Steps about the broker app and what stands between it and the apps.
+/// Steps about the broker app and what is between it and the apps.
 extension StepReader {
   static let deviceVerbs = ["installBroker", "removeBroker", "disturb", "reinstall", "openURL"]
 
-  /// - Returns: nil if the verb is none of these.
+  /// - Returns: nil if the verb is not one of these.
   func deviceIntent(_ entry: ScenarioTree.Entry) throws(ScenarioError) -> Intent? {
     switch entry.key {
     case "installBroker":

@@ -2,7 +2,7 @@
 extension StepReader {
   static let policyVerbs = ["policy", "removePolicy", "compliance", "enroll"]
 
-  /// - Returns: nil if the verb is none of these.
+  /// - Returns: nil if the verb is not one of these.
   func policyIntent(_ entry: ScenarioTree.Entry) throws(ScenarioError) -> Intent? {
     switch entry.key {
     case "policy": return .setPolicy(try entry.value.policy(in: world))

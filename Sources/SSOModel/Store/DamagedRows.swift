@@ -4,11 +4,11 @@ import Synchronization
 package enum StoreNews: Sendable {
   /// Another process writes, and this one waits for its turn.
   case waits
-  /// The server of the lab has not answered for two seconds: it is away, or another writer has the lab.
+  /// The server of the lab has not answered for two seconds: it is away, or another writer holds the lab's lock.
   case silent
   /// It was silent, and answers again.
   case answers
-  /// A damaged row was left out of what was read; each row is told of once.
+  /// A damaged row was left out of what was read; each row is reported once.
   case leftOut(StoreError)
 }
 
@@ -39,7 +39,7 @@ final class StoreNewsDesk: Sendable {
 extension StoreTransaction {
   /// What `read` makes of a row.
   ///
-  /// What only reads leaves a damaged row out, and the store tells its name; what writes stops there, as it would build on a
+  /// What only reads leaves a damaged row out, and the store reports its name; what writes stops there, as it would build on a
   /// gap.
   func intact<T>(
     _ name: @autoclosure () -> String, _ read: () throws(StoreError) -> T

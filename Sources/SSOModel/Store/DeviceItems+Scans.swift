@@ -28,7 +28,7 @@ extension DeviceItems {
   }
 
   /// Hands over row ID, account and service of a group's items in the order of these two, until `body` answers false:
-  /// all of it lies in one index, and no item is touched.
+  /// all of it is in one index, and no item is touched.
   package func scanKeys(
     accessGroup: String, _ body: (Int64, _ account: String, _ service: String) throws -> Bool
   ) throws {
@@ -120,7 +120,7 @@ extension DeviceItems {
     """
   }
 
-  /// Usernames, in lower case as they stand in the generic attribute, by the hash of the account attribute: the texts
+  /// Usernames, in lower case as written in the generic attribute, by the hash of the account attribute: the texts
   /// themselves would take three times as much.
   package func usernames() throws -> [Int: String] {
     var names: [Int: String] = [:]

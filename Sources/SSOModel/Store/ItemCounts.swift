@@ -95,7 +95,7 @@ extension DeviceItems {
     return count
   }
 
-  /// The types of the items that are in these groups; nil stands for items without one.
+  /// The types of the items that are in these groups; nil represents items without one.
   func itemTypes(accessGroups: [String]) throws -> [Int?] {
     var types: Set<Int> = []
     for group in Set(accessGroups) {

@@ -18,7 +18,7 @@ extension StoreTransaction {
     _ row: borrowing SQLRows, matching query: KeychainQuery? = nil, device: String
   ) throws(StoreError) -> KeychainItem? {
     try intact(row.name(in: "item")) { () throws(StoreError) -> KeychainItem? in
-      // The type tells most rows apart, and is read without making texts.
+      // The type distinguishes most rows, and is read without making texts.
       if let type = query?.type, try row[6] != type { return nil }
       var item = try KeychainItem(attributesOf: row)
       guard query.map({ item.matches($0) }) ?? true else { return nil }

@@ -43,8 +43,8 @@ struct ItemSelection {
   init(_ query: KeychainQuery, device: String) {
     let groups =
       query.accessGroups.isEmpty ? "" : "?" + String(repeating: ", ?", count: query.accessGroups.count - 1)
-    // SQLite knows nothing of how rows spread. It would take the index of the type alone, under which a hundred thousand
-    // rows of other groups may lie; for a type in several groups that is right, as it needs no sorting.
+    // SQLite does not know how rows are distributed. It would take the index of the type alone, under which a hundred thousand
+    // rows of other groups may be; for a type in several groups that is right, as it needs no sorting.
     // A generic attribute without a type means one of those items that have none: see `DeviceCredentials`.
     let isNarrow =
       query.accountPrefix == nil

@@ -4,7 +4,7 @@ import Foundation
 /// numbers of their rows.
 ///
 /// Sealed values go as they are, so the copy has the same key: the journal's images are sealed too, and a damaged row is copied
-/// as it stands instead of being lost.
+/// as it is instead of being lost.
 package enum LabCopy {
   /// How many rows one statement inserts, and one query reads.
   private static let batch = 50

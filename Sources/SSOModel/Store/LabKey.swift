@@ -1,6 +1,6 @@
 import Foundation
 
-/// The key of a lab, which lies in a file of each person who uses the lab and never in its database.
+/// The key of a lab, which is in a file of each person who uses the lab and never in its database.
 package enum LabKey {
   /// The key of an open store, to be handed to somebody.
   /// - Throws: `StoreError` if the store has no key file, or it cannot be read.

@@ -39,7 +39,7 @@ struct FoundLab {
   var version: Int
   /// `checkValue`, sealed with the lab's key.
   var check: Data
-  /// Eight hexadecimal digits that tell this lab from one of the same name elsewhere; no secret.
+  /// Eight hexadecimal digits that distinguish this lab from one of the same name elsewhere; no secret.
   var id: String
   var isFilled: Bool
   /// A person without the right to write, or a standby.

@@ -5,7 +5,7 @@ extension WorldStore {
   ///
   /// Nothing is ever wiped or made anew over something that is there.
   ///
-  /// One that lies where it may only be read is opened as it stands, if no process has it open (`FileStamp`).
+  /// One that may only be read is opened as it is, if no process has it open (`FileStamp`).
   /// - Parameters:
   ///   - location: a file, or a lab of a PostgreSQL server.
   ///   - create: whether it may be made.

@@ -40,7 +40,7 @@ enum Schema {
   /// Undo and redo take the entry whose state changed last.
   private static let journalIndex = "CREATE INDEX journal_stack ON journal(state, images);"
 
-  /// `item_account` has the attributes of the accounts: a hundred thousand rows lie apart by their tokens, and a list
+  /// `item_account` has the attributes of the accounts: a hundred thousand rows are apart because of their tokens, and a list
   /// would have to fetch each.
   private static let tables = """
     CREATE TABLE meta(name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;

@@ -37,7 +37,7 @@ package struct SealedKey: Sendable {
       .joined(separator: "-")
   }
 
-  /// The key in a text; what stands before and behind it is of no matter.
+  /// The key in a text; what is before and behind it is of no matter.
   package static func key(in text: String, code: String) throws(Refusal) -> Data {
     guard text.utf8.count <= 65_536, let start = text.range(of: first),
       let end = text.range(of: last, range: start.upperBound..<text.endIndex)

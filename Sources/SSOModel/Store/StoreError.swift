@@ -25,7 +25,7 @@ package enum StoreError: Error, Equatable, Sendable {
   case exists(path: String)
   /// No name for a lab.
   case badName(String)
-  /// It lies where it may only be read, and another process has changed it since.
+  /// It may only be read, and another process has changed it since.
   case changed(path: String)
   /// The file that was opened has been deleted, moved or replaced since.
   case gone(path: String)

@@ -36,7 +36,7 @@ struct FileStamp: Equatable {
   }
 }
 
-/// What tells a file from one that takes its place.
+/// What distinguishes a file from one that takes its place.
 struct FileIdentity: Equatable, Sendable {
   var device: UInt64
   var number: UInt64
@@ -85,7 +85,7 @@ struct StoreFile {
   }
 
   /// Takes what group and others may do away from the three files, and from the folder if it is the program's
-  /// own (`ssoterm`): a store may lie in a shared folder such as `/tmp`.
+  /// own (`ssoterm`): a store may be in a shared folder such as `/tmp`.
   func tightenModes() {
     for suffix in ["", "-wal", "-shm"] { tighten(path + suffix, to: 0o600) }
     let folder = path.parentFolder

@@ -12,7 +12,7 @@ import Foundation
 /// The newest thousand entries are kept, as many as traces: what is older cannot be undone any more, and the
 /// sealed values that it replaced or removed are gone with it.
 package final class TransactionJournal {
-  /// Where an entry stands for undo and redo.
+  /// The state of an entry for undo and redo.
   private enum StackState: Int, SQLBindable {
     /// An intent whose changes are in force: undo takes the newest of these.
     case done = 0

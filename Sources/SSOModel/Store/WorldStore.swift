@@ -49,7 +49,7 @@ package final class WorldStore: Sendable {
   private nonisolated(unsafe) let connection: StoreConnection
   /// Recursive, so that a call from inside a closure gets SQLite's error and does not wait for itself.
   private let lock = NSRecursiveLock()
-  /// Set if the file is read as it stands: SQLite then notices no change of it.
+  /// Set if the file is read as it is: SQLite then notices no change of it.
   private let stamp: FileStamp?
   /// Nil in memory.
   private let queue: WriterQueue?

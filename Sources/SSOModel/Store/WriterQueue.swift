@@ -10,7 +10,7 @@ final class WriterQueue: Sendable {
   private let store: String
   private let descriptor: Int32
 
-  /// Seconds until the person is told that this process waits, and until it gives up.
+  /// Seconds until the person is informed that this process waits, and until it gives up.
   private static let (patience, limit) = (2.0, 60.0)
 
   /// - Parameter store: the database's path.

@@ -7,7 +7,7 @@ struct Document {
   let html: String
   /// `form-action` sources besides `'self'`: the app's redirect URI, because browsers check the redirect after a form.
   let formTargets: [String]
-  /// `frame-src` sources: of the apps that are told of a sign-out.
+  /// `frame-src` sources: of the apps that are informed of a sign-out.
   let frameSources: [String]
 
   /// - Parameters:

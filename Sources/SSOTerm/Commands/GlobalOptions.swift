@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// What every command takes.
 struct GlobalOptions: ParsableArguments {
-  /// What they stand under in the help of a command.
+  /// Their heading in the help of a command.
   static let title = "Options of every command"
 
   @Option(

@@ -14,7 +14,7 @@ extension Console {
     return listening(lab, options)
   }
 
-  /// The lab, with what its store has to say for this command to tell.
+  /// The lab, which reports its store's news through this command.
   private func listening(_ lab: Lab, _ options: GlobalOptions) -> Lab {
     lab.store.listen { news in
       switch news {

@@ -2,7 +2,7 @@ extension KeyContext { static let choice = KeyContext("choice") }
 
 /// What a list of choices is for.
 protocol ChoicePurpose: Equatable, Sendable {
-  /// Whether a text may stand here that is not in the list.
+  /// Whether a text is allowed here that is not in the list.
   func takes(_ text: String) -> Bool
   func run(_ chosen: String, on model: inout AppModel) -> [Command]
 }
@@ -33,9 +33,9 @@ struct Choice: ListDialog {
 
   var selected: Candidate? { list.selectedRow.map { options[$0] } }
 
-  /// What was typed, where that may stand though it is not listed.
+  /// What was typed, where a text that is not listed is allowed.
   ///
-  /// A number is meant as it stands; a word that begins like a listed one is meant to be that.
+  /// A number is meant as it is; a word that begins like a listed one is meant to be that.
   var typed: String? {
     let text = list.query.text
     guard purpose.takes(text), options.allSatisfy({ $0.value != text }) else { return nil }

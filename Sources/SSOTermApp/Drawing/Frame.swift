@@ -16,7 +16,7 @@ func view(_ model: AppModel, into grid: inout Grid) {
     model.screen.draw(model.shared, into: &grid, layout.panels(of: model))
   }
   for dialog in model.dialogs {
-    // What lies below has no keys, and no clicks.
+    // What is below gets no keys and no clicks.
     grid.cursor = nil
     grid.forgetTouches()
     dialog.component.draw(in: model, into: &grid, layout)

@@ -1,6 +1,6 @@
 /// The last line: only keys that would do something now, `? help` always among them.
 ///
-/// Which of them fit is decided in the order of the key table; then those of a kind stand together.
+/// Which of them fit is decided in the order of the key table; then those of a kind are together.
 func drawKeys(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   let keys = model.shared.keys[model.context]
   let isNarrow = model.layout.isNarrow && model.dialogs.isEmpty

@@ -1,15 +1,15 @@
-/// Where everything lies in a window of a given size.
+/// Where everything is in a window of a given size.
 ///
 /// Update and view ask the same layout, so that half a page is half of what is seen.
 struct Layout: Equatable, Sendable {
   var size: Size
   /// Only the panel with the keys is wanted (`+`).
   var isZoomed = false
-  /// A bar for an audience stands above the status line (`P`).
+  /// A bar for an audience is above the status line (`P`).
   var isPresenting = false
   /// The bar has the note of a demo's step, which takes more rows.
   var hasStory = false
-  /// Where a prompt stands in the picture of its flow; nil: it has the screen.
+  /// Where a prompt is in the picture of its flow; nil: it has the screen.
   var promptFrame: Rect?
 
   static let smallest = Size(width: 40, height: 12)
@@ -17,9 +17,9 @@ struct Layout: Equatable, Sendable {
   var fits: Bool { size.width >= Self.smallest.width && size.height >= Self.smallest.height }
   /// There is room for one panel only: the one with the keys.
   var isSingle: Bool { size.height < 18 }
-  /// Panels lie side by side.
+  /// Panels are side by side.
   var isRegular: Bool { size.width >= 70 && !isSingle }
-  /// Panels lie one above the other.
+  /// Panels are one above the other.
   var isStacked: Bool { !isRegular && !isSingle }
   /// The key bar has room for the most necessary key only.
   var isNarrow: Bool { isSingle && size.width < 60 }

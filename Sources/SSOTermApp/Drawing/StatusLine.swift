@@ -98,7 +98,7 @@ private func key(for notice: Notice, _ model: AppModel) -> String {
   return model.dialogs.isEmpty && notice.hasCode ? model.shared.keys.fill("{explain} explain") : ""
 }
 
-/// The list whose filter stands in the status line.
+/// The list whose filter is in the status line.
 private func filterInSight(_ model: AppModel) -> RowList? {
   if !model.dialogs.isEmpty {
     let list = model.topDialog(PromptDialog.self)?.list

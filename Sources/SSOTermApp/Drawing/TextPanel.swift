@@ -29,7 +29,7 @@ extension Grid {
     return inner
   }
 
-  /// What lies over the screen has a frame.
+  /// What is drawn over the screen has a frame.
   mutating func window(_ rect: Rect, _ title: String, trailing: String = "") -> Rect {
     guard rect.width >= 4, rect.height >= 2 else { return Rect(x: 0, y: 0, width: 0, height: 0) }
     fill(rect)

@@ -3,7 +3,7 @@ struct ContextKeys: Equatable, Sendable {
   let commands: [KeyCommand]
   /// Where the commands of a key are among all.
   private let places: [KeyPress: [Int]]
-  /// What the key bar has to know of the commands that may stand in it; those that always do come first.
+  /// What the key bar has to know of the commands that may be in it; those that always do come first.
   let bar: [BarKey]
 
   init(_ commands: [KeyCommand]) {

@@ -1,4 +1,4 @@
-/// What stands together in the key bar, from left to right.
+/// What is together in the key bar, from left to right.
 enum KeyGroup: CaseIterable {
   /// What is done with the selected row, or answered here.
   case act
@@ -20,7 +20,7 @@ protocol FeatureAction: Hashable, Sendable {
   var changesLab: Bool { get }
   /// Why it can do nothing now; nil if it can.
   func obstacle(in model: AppModel) -> String?
-  /// Runs it, when nothing stands against it.
+  /// Runs it, if nothing prevents it.
   func run(on model: inout AppModel) -> [Command]
   /// Runs it with an argument of the palette; nil if it takes none, and runs as its key does.
   func run(with argument: String, on model: inout AppModel) -> [Command]?

@@ -11,7 +11,7 @@ struct KeyCommand: Equatable, Sendable {
   /// What the palette runs it by.
   var name: String
   var sentence: String
-  /// What may stand behind the name in the palette.
+  /// What may be behind the name in the palette.
   var argument: CommandArgument?
   /// Whether the keys, or all of it, come from the person's settings.
   var isSet = false

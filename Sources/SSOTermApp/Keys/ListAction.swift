@@ -44,7 +44,7 @@ enum ListAction: FeatureAction {
       return []
     }
     model.activeList.marks.toggle(ids)
-    // A heading stands for all that is below it, and stays selected.
+    // A heading represents all that is below it, and stays selected.
     return model.screen.isHeading(row) ? [] : model.move(.down) ?? []
   }
 

@@ -1,4 +1,4 @@
-/// What tells a row of a list from the others, in eight bytes, as a list may have half a million.
+/// What distinguishes a row of a list from the others, in eight bytes, as a list may have half a million.
 struct RowID: Hashable, Sendable {
   let value: Int64
 

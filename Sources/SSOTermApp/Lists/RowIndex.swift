@@ -6,7 +6,7 @@ struct RowIndex: Equatable, Sendable {
   private(set) var order: [UInt32]?
   /// Whether rows are read only where they are seen; see ``RowsRead``.
   let isLong: Bool
-  /// Of a tree: how deep each row stands.
+  /// Of a tree: how deep each row is.
   ///
   /// Headings are shown with what is below them.
   var depths: [Int]?

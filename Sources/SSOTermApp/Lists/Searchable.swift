@@ -28,7 +28,7 @@ extension AccountRow: Searchable {
 extension TokenLine: Searchable {
   static let searchColumns = ["client", "app", "redirect", "user", "type", "scope", "state", "realm"]
 
-  /// Credentials match by the person too, and by the app under which they stand.
+  /// Credentials match by the person too, and by the app under which they are.
   var searchValues: [String] {
     switch kind {
     case .client(let name): return [text + " " + (name ?? "")]

@@ -17,10 +17,10 @@ enum Command: Equatable, Sendable {
   case report(TrialRun)
   /// A file that is evidence for the row of this name.
   case readEvidence(String, of: String)
-  /// Opens or closes the provider's socket; what comes of it are `ServerNews`.
+  /// Opens or closes the provider's socket; `ServerNews` says what happens there.
   case serve(ServerSettings)
   case stopServing
-  /// Lets the broker serve on a bus; what comes of it are `BusNews`.
+  /// Lets the broker serve on a bus; `BusNews` says what happens there.
   case serveBus(BusSettings)
   case copy(Copy)
   /// Copies a credential's secret, which the model does not hold.

@@ -1,5 +1,5 @@
 /// The one way untrusted text gets into output: control and bidirectional characters spelt out as
-/// `<U+001B>`, exactly as the screens show them, and right-to-left text kept apart from what stands beside it.
+/// `<U+001B>`, exactly as the screens show them, and right-to-left text kept apart from what is beside it.
 package func safe(_ text: String) -> String { isolated(truncated(text, .max)) }
 
 /// `text`, or a dash where there is nothing to show.

@@ -26,6 +26,8 @@ package enum StandardStreams {
     try write(Data(text.utf8), to: descriptor)
   }
 
+  /// Writes all bytes, also over several calls of the system.
+  /// - Throws: `SystemError`, `EPIPE` if the reader has gone.
   package static func write(_ data: Data, to descriptor: Int32) throws(SystemError) {
     var rest = data[...]
     while !rest.isEmpty {

@@ -41,6 +41,7 @@ package func stateText(_ state: TokenState, secondsLeft: Int?) -> InkedText {
   }
 }
 
+/// The state with its glyph and the time left, as lists show it.
 package func stateText(_ standing: TokenStanding) -> InkedText {
   stateText(standing.state, secondsLeft: standing.secondsLeft)
 }

@@ -58,7 +58,7 @@ package struct TextTable {
 
   private func line(_ cells: [InkedText], _ widths: [Int], _ ink: Ink) -> String {
     var line = ""
-    // Nothing is padded behind which nothing stands.
+    // The last cell of a line is not padded.
     let used = (cells.lastIndex { !$0.text.isEmpty } ?? -1) + 1
     for (column, cell) in cells.prefix(used).enumerated() {
       let isLast = column == used - 1
@@ -108,7 +108,7 @@ extension TextTable {
 }
 
 extension InkedText {
-  /// A sentence loses its end; an ID, whose two ends tell it apart, its middle.
+  /// A sentence loses its end; an ID, whose two ends distinguish it, its middle.
   fileprivate func cut(to width: Int) -> InkedText {
     InkedText(text.contains(" ") ? truncated(text, width) : middleTruncated(text, width), tone)
   }

@@ -35,7 +35,7 @@ struct PlainPicture {
     }
   }
 
-  /// Where a text stands beside a list: its rows with the heading above them, and the column at which it begins.
+  /// A text beside a list: its rows with the heading above them, and the column at which it begins.
   private static func split(of grid: Grid) -> (rows: ClosedRange<Int>, column: Int)? {
     func column(in y: Int) -> Int? {
       var isBehindRow = false
@@ -74,7 +74,7 @@ struct PlainPicture {
     if isSelected { selected = lines.last }
   }
 
-  /// The text without lines drawn around it, and with two blanks between what stands in columns.
+  /// The text without lines drawn around it, and with two blanks between what is in columns.
   private static func withoutFrame(_ text: String) -> String {
     let shown = text.map { "│┌┐└┘─━├┤┬┴┼▏".contains($0) ? " " : $0 }
     var words: [String] = []

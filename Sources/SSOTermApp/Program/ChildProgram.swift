@@ -2,7 +2,7 @@ import Foundation
 
 /// Runs small programs to their end: no shell, no waiting for ever.
 enum ChildProgram {
-  /// After this a program is ended: a clipboard on a dead display never answers.
+  /// After this a program is ended: a clipboard on a display that has gone never answers.
   private static let seconds = 2.0
 
   /// The full path of a program in `PATH`.

@@ -15,7 +15,7 @@ extension Copy {
   }
 }
 
-/// Hands text to a clipboard program, and knows what secret of ours may still lie there.
+/// Hands text to a clipboard program, and knows what secret of ours may still be there.
 package final class ClipboardController: Sendable {
   let way: ClipboardWay
   private let secret = Mutex<String?>(nil)

@@ -95,7 +95,7 @@ final class CommandRunner: Sendable {
     wake()
   }
 
-  /// Posts a message if the store has changed since the last time: more lies in its folder than the store.
+  /// Posts a message if the store has changed since the last time: more is in its folder than the store.
   ///
   /// Its files are touched before the commit can be read, so it looks a moment later, and once more for a busy machine.
   func postIfStoreChanged(_ message: Message) {

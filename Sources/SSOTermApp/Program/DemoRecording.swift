@@ -1,6 +1,6 @@
-/// A demo that plays itself, as an asciicast: its steps one after the other, with the scenario's answers, as `>` runs them.
+/// A demo that runs by itself, as an asciicast: its steps one after the other, with the scenario's answers, as `>` runs them.
 ///
-/// The recording is the same each time, for the lab's clock stands still.
+/// The recording is the same each time, for the lab's clock is stopped.
 ///
 /// `pace` is how long each picture stays, in milliseconds; after a step it stays twice as long.
 /// - Throws: `UnfinishedDemo` if a step asks what the scenario has no answer for.

@@ -83,7 +83,7 @@ final class TerminalSession {
     }
   }
 
-  /// With `byKey`, a key led to it: later keys then wait for what comes of it.
+  /// With `byKey`, a key led to it: later keys then wait for its result.
   private func take(_ message: Message, byKey: Bool = false) -> Bool {
     // A real program's sign-in came up by itself: no key was meant for it.
     if !byKey, case .performed(.answerSignIn, answers: [], _) = message { typedAhead.drop() }

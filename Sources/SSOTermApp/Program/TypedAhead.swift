@@ -17,7 +17,7 @@ struct TypedAhead {
   /// A command that a key led to was started.
   mutating func started(_ work: Work) { count(work, 1) }
 
-  /// What came of it has been shown.
+  /// Its result has been shown.
   mutating func answered(_ work: Work) { count(work, -1) }
 
   private mutating func count(_ work: Work, _ number: Int) {

@@ -23,6 +23,7 @@ package final class WakePipe: Sendable {
     close(writer)
   }
 
+  /// Makes the descriptor readable; may be called from any thread.
   package func wake() { Waker(descriptor: writer).wake() }
 }
 

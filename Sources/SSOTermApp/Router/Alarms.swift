@@ -2,7 +2,7 @@
 struct Waits: Equatable, Sendable {
   /// Secrets shown so far; each is shown for ten seconds.
   var reveals = 0
-  /// Secrets copied so far, and whether the last one may still lie on the clipboard.
+  /// Secrets copied so far, and whether the last one may still be on the clipboard.
   var secretCopies = 0
   var hasSecretOnClipboard = false
   /// Times that rows were read, and the seconds from the last one to the first change of a token's word.
@@ -21,7 +21,7 @@ struct Waits: Equatable, Sendable {
 extension AppModel {
   /// What to wait for.
   ///
-  /// An idle program with no token that lives makes no wake-ups at all.
+  /// An idle program with no valid token makes no wake-ups at all.
   var alarms: [Alarm: Alarm.Wait] {
     var alarms: [Alarm: Alarm.Wait] = [:]
     if shared.revealedToken != nil || topDialog(PromptDialog.self)?.isRevealed == true {

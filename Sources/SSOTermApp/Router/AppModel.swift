@@ -81,13 +81,13 @@ extension AppModel {
     shared.dialogs.last?.component.context ?? (activeList.isFiltering ? .filter : shared.place.screen)
   }
 
-  /// What a key stands for now: of several commands the first that can be run.
+  /// What a key runs now: of several commands the first that can be run.
   func command(of key: KeyPress) -> KeyCommand? {
     let keys = shared.keys[context]
     return commandPlace(of: key, in: keys).map { keys.commands[$0] }
   }
 
-  /// Where among the commands of the context the one is that a key stands for.
+  /// The position, among the commands of the context, of the one that a key runs.
   func commandPlace(of key: KeyPress, in keys: ContextKeys) -> Int? {
     guard topDialog(PromptDialog.self)?.typesAsText(key) != true else { return nil }
     let meant = keys.places(of: key)

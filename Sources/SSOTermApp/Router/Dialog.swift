@@ -1,4 +1,4 @@
-/// What lies over the screen and takes the keys.
+/// What is drawn over the screen and takes the keys.
 struct Dialog: Equatable, Sendable {
   var component: any DialogComponent
 

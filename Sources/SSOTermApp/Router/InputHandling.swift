@@ -1,6 +1,6 @@
 /// What keys, pasted text and the mouse do.
 ///
-/// Of a click the picture itself says what lies where, so that no second layout can disagree with it.
+/// The picture itself says what was clicked, so that no second layout can disagree with it.
 enum InputHandling {
   static func handle(_ event: InputEvent, _ model: inout AppModel) -> [Command] {
     let fits = model.shared.layout.fits

@@ -108,7 +108,7 @@ enum LabAnswers {
     }
   }
 
-  /// What a call did that asked nobody is drawn on the Apps screen; where somebody was asked, it stood behind the prompts.
+  /// What a call did without a question is drawn on the Apps screen; with a question it was drawn behind the prompts.
   private static func picture(
     of outcome: Outcome, _ traceID: Int64?, of intent: Intent, after answers: [Answer],
     _ model: inout AppModel

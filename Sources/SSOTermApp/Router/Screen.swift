@@ -42,12 +42,12 @@ protocol Screen: Equatable, Sendable {
   mutating func sortAgain(_ shared: inout SharedState)
   func obstacleToSort(by column: String) -> String?
 
-  /// How many rows the list of a panel shows, of how many; headings are none.
+  /// How many rows the list of a panel shows, of how many; headings do not count.
   func countText(inPanel panel: Int) -> String
   func canMark(inPanel panel: Int) -> Bool
   /// A row as marks know it; nil if it cannot be marked.
   func markIDs(ofRow row: Int) -> [RowID]?
-  /// Whether a row stands for those below it.
+  /// Whether a row represents those below it.
   func isHeading(_ row: Int) -> Bool
 
   mutating func open(_ shared: inout SharedState) -> [Command]

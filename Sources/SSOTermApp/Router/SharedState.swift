@@ -1,6 +1,6 @@
 import Foundation
 
-/// What all screens share: where the person is, what lies over the screen, what is known of the lab.
+/// What all screens share: where the person is, what is drawn over the screen, what is known of the lab.
 struct SharedState: Equatable, Sendable {
   var lab: LabFacts
   var times = TimeDisplay()

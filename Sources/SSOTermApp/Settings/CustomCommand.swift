@@ -31,7 +31,7 @@ struct CustomCommand: Hashable, Sendable {
   var scope: [KeyContext]?
   var words: [Word]
   var asksFirst: Bool
-  /// Where it stands in the file.
+  /// Where it is in the file.
   var line: Int
 
   /// The line as it was written, for people.

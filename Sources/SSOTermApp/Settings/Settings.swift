@@ -20,7 +20,7 @@ struct KeyBinding: Equatable, Sendable {
   var name: String
   /// None: the command can be run from the palette only.
   var keys: [KeyPress]
-  /// Where it stands in the file.
+  /// Where it is in the file.
   var line: Int
 }
 

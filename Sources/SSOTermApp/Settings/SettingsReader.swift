@@ -5,7 +5,7 @@ struct SettingsReader {
   static let names = ["theme", "time", "clipboard", "store", "keys", "commands"]
   static let commandNames = ["name", "key", "scope", "run", "confirm"]
 
-  /// The path as it stands in errors.
+  /// The path as written in errors.
   let file: String
   private(set) var mistakes: [SettingsError] = []
 

@@ -20,7 +20,7 @@ package enum TimeStyle: String, CaseIterable, Sendable {
   }
 }
 
-/// `09:41:07`, in the zone that lies so many seconds east.
+/// `09:41:07`, in the zone that is so many seconds east.
 func clockText(_ moment: Instant, east: Int = 0) -> String {
   let day = ((moment.seconds + east) % 86_400 + 86_400) % 86_400
   return [day / 3600, day / 60 % 60, day % 60].map(twoDigits).joined(separator: ":")
@@ -31,7 +31,7 @@ private func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "
 /// How this terminal shows moments.
 struct TimeDisplay: Equatable, Sendable {
   var style = TimeStyle.left
-  /// Seconds that the local time zone lies east.
+  /// Seconds that the local time zone is east.
   var utcOffset = 0
 
   private var east: Int { style == .utc ? 0 : utcOffset }

@@ -101,7 +101,7 @@ package func columnWidths(_ columns: [TableColumn], width: Int, gap: Int = 2) ->
 
 /// Draws a table: a row of titles, then the rows in sight.
 ///
-/// The selected row is reverse and begins with `>`, so that it can be told without colour; the terminal's cursor stands on it.
+/// The selected row is reverse and begins with `>`, so that it can be seen without colour; the terminal's cursor is on it.
 ///
 /// Only the rows in sight are asked for, which keeps a list of 100 000 as cheap as one of ten.
 ///

@@ -1,7 +1,7 @@
 /// One line of text under edit, with the cursor between its characters.
 package struct TextField: Equatable, Sendable {
   package private(set) var text: String
-  /// How many characters stand before the cursor.
+  /// How many characters are before the cursor.
   package private(set) var cursor: Int
 
   package init(_ text: String = "") {

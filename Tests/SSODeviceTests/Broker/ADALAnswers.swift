@@ -26,7 +26,7 @@ struct ADALAnswers {
     "resource": resource,
   ]
 
-  /// What lies in the group besides the broker key.
+  /// What is in the group besides the broker key.
   func kinds() throws -> [String: Int] { try lab.kinds().filter { $0.key != "broker key" } }
 
   func call<T>(_ body: (ADALClient) throws -> T) throws -> T {

@@ -52,7 +52,7 @@ import Testing
     #expect(try world.lab.read { try $0.tokens.rows() }.isEmpty)
   }
 
-  /// No condition on redirect URI or broker setting stands before the link (docs/behaviour/broker.md §10(2)).
+  /// No condition on redirect URI or broker setting precedes the link (docs/behaviour/broker.md §10(2)).
   @Test func anAppThatNeverAsksTheBrokerIsSentToInstallItToo() throws {
     let world = try lab(.compliantDevice) { $0.brokerUse = .none }
     let outcome = try world.signIn(answers: Self.typedInApp).0

@@ -7,7 +7,7 @@ import Testing
 @testable import SSOLab
 @testable import SSOScenarios
 
-/// Every branch of a silent call (docs/behaviour/silent-call.md §1): what is found or refused, what the provider is asked, what comes of it.
+/// Every branch of a silent call (docs/behaviour/silent-call.md §1): what is found or refused, what the provider is asked, and the result.
 struct SilentBranchTests {
   struct Branch: CustomTestStringConvertible, Sendable {
     var testDescription: String

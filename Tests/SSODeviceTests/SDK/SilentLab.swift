@@ -9,7 +9,7 @@ import Testing
 @testable import SSOScenarios
 @testable import SSOStore
 
-/// The articles' suite with Ada signed in to app 1, and hands to change what lies in its cache.
+/// The articles' suite with Ada signed in to app 1, and functions that change what is in its cache.
 final class SilentLab {
   static let app = "com.contoso.mytestapp1"
   static let group = "A1B2C3D4E5.com.microsoft.adalcache"

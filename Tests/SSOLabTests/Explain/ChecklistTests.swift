@@ -6,7 +6,7 @@ import Testing
 @testable import SSOLab
 @testable import SSOScenarios
 
-/// `why` leads with the one condition that decided, and marks nothing as failed that nobody needed.
+/// `why` leads with the one condition that decided, and marks nothing as failed that was not needed.
 @Suite struct ChecklistTests {
   private static let ada = "ada@contoso.com"
   private static let grace = "grace@contoso.com"

@@ -13,7 +13,7 @@ struct AuthorityTests {
     var testDescription: String
     var authority: String
     var user = "ada@contoso.com"
-    /// What lies in the cache afterwards.
+    /// What is in the cache afterwards.
     var environment: String
     var realm: String
     /// Nil: `sub`, which is another for every client.
@@ -250,7 +250,7 @@ struct AuthorityTests {
     return "authority: \(authority)" + known
   }
 
-  /// MSAL cannot validate an authority of B2C, unless it lies at a host of Azure AD's; CIAM is left out
+  /// MSAL cannot validate an authority of B2C, unless it is at a host of Azure AD's; CIAM is left out
   /// (docs/behaviour/interactive-call.md §4(6)).
   @Test(arguments: [
     (b2c, -42008), ("https://login.contoso.com/contoso.com/B2C_1_signin", -42008),

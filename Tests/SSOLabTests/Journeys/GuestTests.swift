@@ -13,7 +13,7 @@ struct GuestTests {
   static let guestObject = "91b7d3e2-6a5c-4d1f-8b30-5c2e7f9a1d44"
   static let app = SuiteApp.msal("app")
 
-  /// Ada of Contoso is a guest of Fabrikam, and nobody to Northwind.
+  /// Ada of Contoso is a guest of Fabrikam, and unknown to Northwind.
   private func lab() throws -> Lab {
     let lab = try suiteLab([Self.app])
     for (id, domain) in [(Self.fabrikam, "fabrikam.com"), (Self.northwind, "northwind.com")] {

@@ -150,7 +150,7 @@ struct LabTests {
       try lab.read { try $0.accounts.rows() }.first { $0.username == "alice@contoso.com" })
     #expect(account.refreshToken.state == .valid)
     #expect(account.apps.isEmpty && account.sharingApps.isEmpty && account.guestRealms.isEmpty)
-    // Its host is none of the public cloud's.
+    // Its host is not one of the public cloud's.
     let whole = try lab.read { try $0.tokens.tree() }.clients.flatMap(\.redirects).flatMap(\.tokens)
     #expect(whole.count == 7)
     #expect(

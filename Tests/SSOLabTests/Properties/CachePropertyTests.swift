@@ -6,7 +6,7 @@ import Testing
 @testable import SSOKeychain
 @testable import SSOLab
 
-/// What was written in the token cache is read again, whatever it is and whatever lies beside it.
+/// What was written in the token cache is read again, whatever it is and whatever is beside it.
 @Suite struct CachePropertyTests {
   static let group = "T.g"
   static let caller = KeychainCaller(bundleID: "app", displayName: "App", entitledGroups: [group])

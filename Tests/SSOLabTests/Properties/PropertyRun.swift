@@ -121,7 +121,7 @@ struct PropertyRun {
     let entitled = apps.filter { actor == nil || $0.bundleID == actor }.flatMap(\.entitledGroups)
     let allowed = Set(entitled + DeviceKeychain.groups)
     for (key, data) in after where before[key] != data && !allowed.contains(key.accessGroup) {
-      // By hand anything is changed where it lies.
+      // By hand anything is changed where it is.
       if actor == nil, before[key] != nil { continue }
       fail("\(intent.words) wrote \(key.service) into \(key.accessGroup)")
     }

@@ -18,7 +18,7 @@ import Testing
     var before: @Sendable (Lab) throws -> Void = { _ in }
   }
 
-  /// The provider's authorization endpoint would show an error page: nobody is asked.
+  /// The provider's authorization endpoint would show an error page: no person is asked.
   @Test(
     arguments: [
       (["clientId": "nobody"], AADSTSCode.clientNotFound),

@@ -34,7 +34,7 @@ import Testing
     #expect(row.accounts == [ServedLab.ada] && row.refreshToken.state == .valid)
   }
 
-  /// It stands in the list of apps, but no intent can call for it.
+  /// It is in the list of apps, but no intent can call for it.
   @Test(arguments: ["lab public", ServedLab.client]) func aRealProgramIsNamedAsOne(_ name: String) throws {
     _ = try program.signIn()
     let error = #expect(throws: LabError.self) { try lab.read { try $0.app(name) } }

@@ -14,7 +14,7 @@ struct RecordFieldTests {
     let app = InstalledApp(
       bundleID: "app", teamID: "T", displayName: "", vendor: "", clientID: "", redirectURI: "",
       keychainAccessGroups: [], keychainSharingGroup: nil, urlSchemes: [], queriesSchemes: [])
-    // Where a real app's project lies is what `app import` found, not a field to set.
+    // The path of a real app's project is what `app import` found, not a field to set.
     #expect(InstalledApp.fieldNames + ["project"] == properties(app))
     let device = Device(id: "d", name: "", platform: .iOS)
     #expect(Device.fieldNames + ["processes"] == properties(device))

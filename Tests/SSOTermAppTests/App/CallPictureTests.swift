@@ -3,7 +3,7 @@ import Testing
 @testable import SSOLab
 @testable import SSOTermApp
 
-/// What a call did that asked nobody, drawn below the apps.
+/// What a call did without a question, drawn below the apps.
 struct CallPictureTests {
   private func suite(mayMove: Bool = true) throws -> LabByKeys {
     var keys = try LabByKeys("contoso-suite")

@@ -58,7 +58,7 @@ struct DoctorScreenTests {
   /// What files say depends on no clock.
   @Test func neitherTheHourNorTheClockIsOffered() {
     var model = Sample.doctor()
-    // A clock that was moved is told on every screen.
+    // A clock that was moved is shown on every screen.
     model.shared.lab.status?.clockOffset = nil
     let text = FrameSample("", model).frame(Size(width: 120, height: 40)).text()
     #expect(!text.contains("as of") && !text.contains("+1h"))

@@ -7,7 +7,7 @@ import Testing
 
 /// The mouse reaches what the keys reach: key bar, tabs, events, rows and buttons of dialogs.
 struct MouseTests {
-  /// Clicks on the first place where a text stands.
+  /// Clicks on the first place where a text is.
   private static func click(_ text: String, _ model: inout AppModel) throws -> [Command] {
     let size = Size(width: 120, height: 40)
     _ = update(&model, .event(.resize(width: size.width, height: size.height)))

@@ -46,7 +46,7 @@ import Testing
     let styles = frame.styleText().split(separator: "\n", omittingEmptySubsequences: false)
     let lit = try #require(rows.firstIndex { $0.contains(last) })
     #expect(styles[lit].contains("A") && !styles[lit - 1].contains("A"))
-    // While an answer is under way nobody is awaited.
+    // While an answer is under way no person is awaited.
     model.working = "Continuing…"
     frame = FrameSample("", model).frame(size)
     #expect(frame.text().contains("▶ Continuing…") && !frame.text().contains("waiting for"))

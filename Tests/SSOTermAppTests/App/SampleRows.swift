@@ -82,7 +82,7 @@ enum Sample {
     token("t3", "FamilyRefreshToken", .valid, 89 * 86_400), token("t4", "IdToken", .valid, 3552),
   ]
 
-  /// What the row of Mail stands for when its tokens are changed.
+  /// The credentials that the row of Mail means when its tokens are changed.
   static let mailScope = scope("mail")
 
   static func scope(_ app: String) -> TokenScope {

@@ -2,7 +2,7 @@
 @testable import SSOTermApp
 
 extension Sample {
-  /// Two of four steps were told; the second came out differently.
+  /// Two of four steps were run; the second came out differently.
   static func story() -> AppModel {
     var model = model(.apps)
     model.screens.story.story = Story(

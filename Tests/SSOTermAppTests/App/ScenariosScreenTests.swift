@@ -4,7 +4,7 @@ import Testing
 @testable import SSOScenarios
 @testable import SSOTermApp
 
-/// The list of scenarios: what there is, what came of it, and the way into a demo.
+/// The list of scenarios: what there is, its results, and the way into a demo.
 struct ScenariosScreenTests {
   @Test func theListHasEveryScenarioWithItsClaimsAndIsFilteredByThem() throws {
     var lab = try LabByKeys("contoso-suite")

@@ -5,7 +5,7 @@ import Testing
 @testable import SSOTermApp
 @testable import TerminalUI
 
-/// Texts that stand without their list, against what is on the screen beside them.
+/// Texts that are shown without their list, against what is on the screen beside them.
 @Suite struct StandingAloneTests {
   /// Once "✗ same client ID: b6c69a37…", which reads as if it were the same.
   @Test func aFailedConditionIsSaidAsASentence() {

@@ -4,7 +4,7 @@ import Testing
 @testable import SSOScenarios
 @testable import SSOTermApp
 
-/// A demo tells its scenario step by step, in the screens, both ways.
+/// A demo runs its scenario step by step, in the screens, forward and back.
 struct StoryTests {
   /// The model of a demo, with the lab that carries out what it asks for.
   private struct Demo {

@@ -121,7 +121,7 @@ import Testing
     #expect(model.notice?.text.contains("last step") == true)
   }
 
-  /// A long flow has the whole screen, and the selected step lies over it, away from its row.
+  /// A long flow has the whole screen, and the selected step is drawn over it, away from its row.
   @Test func theDetailsOfAStepLieOverALongFlow() throws {
     var keys = try LabByKeys("two-vendors")
     keys.press("gi")

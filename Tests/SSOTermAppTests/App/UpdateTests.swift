@@ -128,7 +128,7 @@ struct UpdateTests {
     #expect(model.screens.apps.list.query.text.count == 200)
   }
 
-  /// What to do next stands at its end.
+  /// What to do next is at its end.
   @Test func anErrorThatIsLongCanBeReadToItsEnd() {
     var model = Sample.model(.apps)
     let problem = Problem(

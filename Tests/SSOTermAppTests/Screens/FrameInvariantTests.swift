@@ -43,7 +43,7 @@ struct FrameInvariantTests {
     for entry in named { #expect(live.contains { $0.hasPrefix(entry) }, "\(entry)") }
   }
 
-  /// But Esc, which closes what lies over a picker before it cancels, and the key that zooms and ends it.
+  /// But Esc, which closes what is drawn over a picker before it cancels, and the key that zooms and ends it.
   @Test(arguments: KeyTable.standard.contexts)
   func noKeyHasTwoMeaningsInOneContext(_ context: KeyContext) {
     let commands = KeyTable.standard.commands(in: context).filter {

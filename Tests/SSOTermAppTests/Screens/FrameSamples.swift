@@ -32,7 +32,7 @@ struct FrameSample: Sendable, CustomTestStringConvertible {
       FrameSample("readonly", LabByKeys.suite("5le", isReadOnly: true)),
       FrameSample("system-alert", LabByKeys.suite("i", isSignedIn: false)),
       FrameSample("sign-in-username", LabByKeys.suite("i\r", isSignedIn: false)),
-      // What a lab cannot be brought to: names that are wide, a blocked account, an error page, a story half told.
+      // What a lab cannot be brought to: names that are wide, a blocked account, an error page, a story half run.
       FrameSample("apps-wide", Sample.model(.apps)), FrameSample("tokens-expired", Sample.model(.tokens)),
       FrameSample("keychain-outsiders", Sample.model(.keychain)),
       FrameSample("choose-account", Sample.prompt(.chooseAccount(Sample.picker(.transition)))),

@@ -39,7 +39,7 @@ import Testing
     #expect(!page.contains("\n@"), "a part of the template was not filled in")
   }
 
-  /// The words of each command that has none below it; one that its parent runs by itself stands in brackets.
+  /// The words of each command that has none below it; one that its parent runs by itself is in brackets.
   private static func leaves(_ command: any ParsableCommand.Type, _ path: [String]) -> [[String]] {
     let configuration = command.configuration
     let below = configuration.subcommands + configuration.groupedSubcommands.flatMap(\.subcommands)

@@ -27,7 +27,7 @@ struct StoreDurabilityTests {
       }
       if round.isMultiple(of: 10) {
         let offset = try Self.offset(store, in: folder)
-        // A kill between the commit and the exit leaves a write that nobody acknowledged.
+        // A kill between the commit and the exit leaves a write that was not acknowledged.
         #expect((acknowledged...(acknowledged + killed)).contains(offset))
       }
     }

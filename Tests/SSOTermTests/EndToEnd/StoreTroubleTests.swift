@@ -15,7 +15,7 @@ struct StoreTroubleTests {
   @Test func aStoreOfANewerVersionIsRefusedAndLeftAsItIs() throws {
     let store = folder.path("s.sqlite")
     #expect(try run("status", "--create", "--store", store).status == .exit(0))
-    // `user_version` stands at byte 60 of an SQLite file, in big-endian order.
+    // `user_version` is at byte 60 of an SQLite file, in big-endian order.
     var file = try Data(contentsOf: URL(fileURLWithPath: store))
     file.replaceSubrange(60..<64, with: [0, 0, 0, 99])
     try file.write(to: URL(fileURLWithPath: store))

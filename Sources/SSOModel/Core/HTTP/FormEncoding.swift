@@ -5,10 +5,12 @@
 /// repairs
 /// nothing: a lone `%` or bytes that are no UTF-8 give nil.
 package enum FormEncoding {
+  /// `name=value&…`, each encoded, in the order given.
   package static func encode(_ fields: [NameValue]) -> String {
     fields.map { encode($0.name) + "=" + encode($0.value) }.joined(separator: "&")
   }
 
+  /// Percent-encodes all but letters, digits and `-._~`; a space becomes `+`.
   package static func encode(_ text: String) -> String {
     percentEncode(text, spaceAsPlus: true)
   }

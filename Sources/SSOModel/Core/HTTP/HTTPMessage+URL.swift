@@ -10,7 +10,7 @@ extension HTTPRequest {
     return value?.isEmpty == true ? nil : value
   }
 
-  /// The first name that stands twice in the query, or twice in the body.
+  /// The first name that occurs twice in the query, or twice in the body.
   package var repeatedField: String? {
     [query, form].lazy.compactMap { fields in
       var seen: Set<String> = []

@@ -39,7 +39,7 @@ package struct HTTPResponse: Codable, Hashable, Sendable {
     self.body = body
   }
 
-  /// No answer at all: status 0 stands for a connection that could not be made.
+  /// No answer at all: status 0 means that no connection could be made.
   package static let noConnection = HTTPResponse(0)
 }
 

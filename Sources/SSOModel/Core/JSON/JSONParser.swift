@@ -61,6 +61,8 @@ package struct JSONParser {
     }
   }
 
+  /// The next value, with everything in it.
+  /// - Throws: `JSONParseError` if it is malformed or too deep.
   package mutating func value() throws(JSONParseError) -> JSONValue {
     skipSpace()
     switch try peek() {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A JSON document that nobody has to know in full: caches keep keys that this version does not know
+/// A JSON document whose keys need not all be known: caches keep keys that this version does not know
 /// (docs/behaviour/msal-cache.md §2).
 ///
 /// Integers stay integers.

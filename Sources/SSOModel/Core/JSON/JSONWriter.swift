@@ -13,6 +13,7 @@ package enum JSONLayout: Sendable {
 }
 
 extension JSONValue {
+  /// The document in UTF-8, its keys sorted.
   package func bytes(_ layout: JSONLayout) -> Data {
     var json = JSONWriter(layout)
     json.value(self)
@@ -65,6 +66,7 @@ package struct JSONWriter {
     }
   }
 
+  /// Writes an object whose members `body` writes.
   package mutating func object(_ body: (inout JSONWriter) -> Void) { nested("{", "}", body) }
 
   /// The name of a member, whose value comes next.

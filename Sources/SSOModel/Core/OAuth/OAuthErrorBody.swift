@@ -25,6 +25,7 @@ package struct OAuthErrorBody: Hashable, Sendable {
     return text.replacing("T", with: " ")
   }
 
+  /// The refusal as the provider sends it (docs/behaviour/provider.md §19).
   package func response(status: Int = 400) -> HTTPResponse {
     var body: [String: JSONValue] = [
       "error": .string(error.code.text), "error_description": .string(description),

@@ -66,6 +66,7 @@ package struct PrimaryRefreshTokenCookie: Hashable, Sendable {
     signedText = parts[0] + "." + parts[1]
   }
 
+  /// Whether the HS256 signature is by a key derived from this one, in constant time.
   package func isSigned(by key: SessionKey) -> Bool {
     guard let version = SessionKey.DerivationVersion(rawValue: derivationVersion) else { return false }
     let derived = key.derivedKey(context: context, payload: payload, version)

@@ -4,7 +4,7 @@ import Foundation
 extension TokenSigningKey {
   /// A key that follows from the lab's random source, so that the same seed signs the same bytes.
   ///
-  /// Like all that comes of it, the key protects nothing outside the simulation.
+  /// Like all that is made from it, the key protects nothing outside the simulation.
   ///
   /// Its two primes are drawn from lists: to find primes of 1024 bits takes most of a second in a debug build.
   package init(id: String, from random: RandomSource) throws {
@@ -106,7 +106,7 @@ private struct Natural {
   }
 }
 
-/// Primes of 1024 bits, each a number whose low 24 bits are zero and what stands in these bits.
+/// Primes of 1024 bits: each is a number whose low 24 bits are zero, and the value of these bits.
 private enum SeedPrimes {
   static let first = primes(
     """

@@ -41,7 +41,7 @@ package struct TokenResponse: Hashable, Sendable {
 
 extension TokenResponse {
   /// Reads an answer, as a client does; a lifetime may be a number or a string of digits.
-  /// - Throws: the provider's error, which may stand in a 200 too, or `server_error` if a mandatory field is missing.
+  /// - Throws: the provider's error, which may be in a 200 too, or `server_error` if a mandatory field is missing.
   package init(reading response: HTTPResponse) throws(OAuthError) {
     let body = JSONValue(bounded: response.body)
     guard response.status == 200, body?["error"] == nil else { throw OAuthError(reading: response) }

@@ -99,6 +99,7 @@ package struct TokenVerificationKey: Hashable, Sendable {
 
   func serves(_ asked: TokenAlgorithm) -> Bool { algorithm == nil || algorithm == asked }
 
+  /// Whether the signature is by this key and algorithm.
   package func isValid(
     _ signature: [UInt8], for input: some Sequence<UInt8>, _ algorithm: TokenAlgorithm = .rs256
   ) -> Bool {

@@ -44,6 +44,7 @@ package struct AccountPicker: Hashable, Sendable {
 ///
 /// A blocked one stays visible, with the reason.
 package struct PickerCandidate: Hashable, Sendable, Identifiable {
+  /// How the account can be used: without a password, with it, after a sign-in, or not at all.
   package enum State: String, Codable, Hashable, Sendable { case ready, expired, signedOut, blocked }
   package var id: String { homeAccountID }
   package var homeAccountID: String

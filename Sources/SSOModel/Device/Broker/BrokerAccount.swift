@@ -28,6 +28,7 @@ package struct BrokerAccount: Codable, Hashable, Sendable {
     self.blockedBecause = blockedBecause
   }
 
+  /// The account as the picker shows it; `hint` is the username that the app hinted at.
   package func candidate(at now: Instant, hint: String?) -> PickerCandidate {
     let state: PickerCandidate.State =
       if blockedBecause != nil { .blocked } else if expiresOn <= now { .expired } else { .ready }

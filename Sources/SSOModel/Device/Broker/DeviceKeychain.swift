@@ -20,6 +20,7 @@ package struct DeviceKeychain {
     self.now = now
   }
 
+  /// Writes the registration of the device in a tenant; of a second tenant only the private key.
   package func keep(
     tenantID: String, username: String, deviceID: String, thumbprint: String, privateKey: [UInt8]
   )

@@ -49,7 +49,7 @@ struct ADALBrokerCall: ADALPart {
 
   /// The broker's tokens, saved if it is known where.
   ///
-  /// The user is compared with itself, so that nobody is the wrong one (broker.md §8(10)).
+  /// The user is compared with itself, so that no user is the wrong one (broker.md §8(10)).
   private func result(of reply: BrokerConversation.Reply, _ request: ADALRequest) throws -> SDKResult {
     let fields = reply.fields
     guard fields["error_description"] == nil else { throw try error(reply, request) }

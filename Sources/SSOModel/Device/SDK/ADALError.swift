@@ -99,7 +99,7 @@ extension ADALError {
     The user credentials are needed to obtain access token. Please call the non-silent acquireTokenWithResource \
     methods.
     """)
-  /// The same after a refresh token was refused: that refusal lies beneath, and its suberror is passed on.
+  /// The same after a refresh token was refused: that refusal is beneath, and its suberror is passed on.
   static func credentialsNeeded(after refusal: SDKError?) -> SDKError {
     var error = credentialsNeeded
     error.suberror = refusal?.suberror

@@ -103,7 +103,7 @@ struct ADALInteraction: ADALPart {
         .serverOAuth, "Missing or invalid state returned state: \(answer["state"] ?? "(null)")",
         domain: .oauthServer)
     }
-    // Esc at a page is its own Cancel here, and stands for closing the web view.
+    // Esc at a page is its own Cancel here, and represents closing the web view.
     if answer["error_subcode"] == "cancel" { return ADALError.cancelled }
     if let error = answer["error"] {
       return ADALError.make(

@@ -91,7 +91,7 @@ struct ADALSilentCall: ADALPart {
         if error.code == .invalidGrant, error.suberror != OAuthErrorCode.consentRequired.text {
           try remove(candidate)
         }
-        // What the family's token is refused for is not told; the app's own decides.
+        // The refusal of the family's token is not reported; that of the app's own is.
         guard candidate.source != .familyRefreshToken else { continue }
         var refused = ADALError.make(error, ofRefreshToken: true)
         if refused.code == ADALCode.serverProtectionPolicyRequired.number {

@@ -11,7 +11,7 @@ package struct ADALSilentFlow {
   var unified: TokenCache
   var now: Instant
 
-  /// A refresh token to redeem, and where it lies.
+  /// A refresh token to redeem, and where it is.
   struct Candidate: Hashable {
     enum Place: Hashable {
       case legacy(LegacyItem)

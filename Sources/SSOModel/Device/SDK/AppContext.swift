@@ -11,7 +11,7 @@ package struct AppContext {
   package var keychain: Keychain
   /// The app's NSUserDefaults, of which the SDK uses one dictionary (docs/behaviour/broker.md §5).
   package var defaults: AppDefaults
-  /// What the app's process remembers.
+  /// What the app's process keeps in memory.
   package var process: ProcessMemory
   package var system: any SystemServices
   /// Another interactive call of this app is under way.

@@ -53,7 +53,7 @@ package struct Authority: Hashable, Sendable {
 
   /// Whether a developer makes an `MSALB2CAuthority` of it, which takes any URL.
   ///
-  /// The SDK is told by the class, the lab by the URL. A path of several parts at a host that is none of Azure AD's names a
+  /// The SDK knows the kind by the class, the lab by the URL. A path of several parts at a host that is none of Azure AD's names a
   /// policy.
   private static func isB2C(_ host: String, _ path: [String]) -> Bool {
     host.hasSuffix(".b2clogin.com") || path.count > 1 && !EnvironmentAliases.trustedHosts.contains(host)
@@ -65,12 +65,12 @@ package struct Authority: Hashable, Sendable {
     self.segments = segments
   }
 
-  /// The host of any URL that stands for an authority, one without a tenant too.
+  /// The host of any URL that represents an authority, one without a tenant too.
   package static func host(in text: String) -> String { URLParts(text)?.authority.lowercased() ?? "" }
 
   private static func invalid(_ text: String) -> SDKError { MSALError.make(code: .internalError, text) }
 
-  /// Where the tenant stands; nil where the path as a whole counts: AD FS, and B2C without `tfp`.
+  /// Where the tenant is; nil where the path as a whole counts: AD FS, and B2C without `tfp`.
   private var tenantIndex: Int? {
     switch kind {
     case .aad, .ciam: 0
@@ -83,7 +83,7 @@ package struct Authority: Hashable, Sendable {
   package var tenant: String { tenantIndex.map { segments[$0] } ?? segments.first ?? "" }
   /// What credentials are cached under: the tenant, or the whole path.
   package var realm: String { tenantIndex == nil ? path : tenant.lowercased() }
-  /// Whether the answer tells the realm, as it does wherever a tenant is named.
+  /// Whether the answer has the realm, as it does wherever a tenant is named.
   var hasTenant: Bool { tenantIndex != nil }
   /// `/common`, `/tfp/contoso.com/b2c_1_signin`.
   var path: String { "/" + segments.joined(separator: "/") }

@@ -23,7 +23,7 @@ extension BrokerConversation {
   /// `handleMSALResponse:sourceApplication:`.
   ///
   /// With `isAwaited` a call of this process waits for the answer.
-  /// - Returns: the broker's fields; nil if the URL is none of this SDK's business, so that the app's own code may have it.
+  /// - Returns: the broker's fields; nil if the URL is not for this SDK, so that the app's own code may have it.
   /// - Throws: `BrokerFault`.
   func handle(_ delivery: URLDelivery, isAwaited: Bool) throws -> Reply? {
     var checks = AnswerChecks()

@@ -61,7 +61,7 @@ extension IdentityCoreCode {
 }
 
 extension MSALCode {
-  /// Whether the app can do something about it: then it is delivered as it is, otherwise it stands beside -50000.
+  /// Whether the app can do something about it: then it is delivered as it is, otherwise it is beside -50000.
   var isRecoverable: Bool {
     switch self {
     case .workplaceJoinRequired, .interactionRequired, .serverDeclinedScopes,

@@ -35,6 +35,7 @@ extension AppDefaults {
     try documents.read([String: [IntuneEnrollment]].self, .appDefaults, documentKey)?["enrollment_ids"] ?? []
   }
 
+  /// Adds an enrolment, or replaces the one of the same account.
   package func enroll(_ enrollment: IntuneEnrollment) throws {
     let others = try enrollments().filter { $0.homeAccountID != enrollment.homeAccountID }
     try documents.write(["enrollment_ids": others + [enrollment]], .appDefaults, documentKey)

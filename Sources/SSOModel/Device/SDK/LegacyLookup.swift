@@ -3,7 +3,7 @@ package struct LegacyLookup {
   var cache: LegacyCache
   var clientID: String
 
-  /// The authorities under which a legacy refresh token may lie.
+  /// The authorities under which a legacy refresh token may be.
   ///
   /// All hosts with the tenant, then the same with `common`. `organizations` is `common` there, and personal accounts never
   /// had legacy items.

@@ -101,7 +101,7 @@ package struct MSALAccounts: MSALPart {
 
   /// `allAccounts` filters no environment (msal-cache.md §10(5)).
   ///
-  /// Here the app's own cloud is looked into, and the places where something of the account is known to lie.
+  /// Here the app's own cloud is looked into, and the places where something of the account is known to be.
   private func listed(_ homeAccountID: String, in places: [String] = []) throws -> SDKAccount? {
     let own = environments
     let others = Set(places.map { $0.lowercased() }).subtracting(own).sorted()

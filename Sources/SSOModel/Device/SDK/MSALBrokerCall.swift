@@ -60,7 +60,7 @@ package struct MSALBrokerCall: MSALPart {
       (fields["broker_error_domain"] ?? "").isEmpty
     else { throw MSALError.make(broker: fields, correlationID: correlationID) }
     // The SDK makes no discovery of its own here. What the public cloud would answer is taken as known, so that the
-    // tokens lie under the preferred host as docs/behaviour/msal-cache.md §9 has it: our choice.
+    // tokens are under the preferred host as docs/behaviour/msal-cache.md §9 has it: our choice.
     let known = context.process.process.aliases
     let call = TokenCall(
       requested: scopes, requestedAuthority: authority,

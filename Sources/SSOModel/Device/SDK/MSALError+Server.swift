@@ -68,7 +68,7 @@ extension MSALError {
   /// A list as Foundation prints it, on one line: `(User.Read, "Mail.Read")`.
   static func list(_ values: [String]) -> String { "(" + values.map(quoted).joined(separator: ", ") + ")" }
 
-  /// Letters and digits alone stand without quotation marks.
+  /// Letters and digits alone are printed without quotation marks.
   private static func quoted(_ text: String) -> String {
     let isPlain =
       !text.isEmpty

@@ -5,6 +5,7 @@ package enum MSALError {
   static let domain = "MSALErrorDomain"
   package static let keychainDomain = "NSOSStatusErrorDomain"
 
+  /// An error as the SDK makes it: internal codes become -50000 with the code in userInfo (errors.md §1).
   package static func make(
     code: MSALCode, _ description: String, oauthError: String? = nil, suberror: String? = nil,
     correlationID: String? = nil, userInfo: [NameValue] = []

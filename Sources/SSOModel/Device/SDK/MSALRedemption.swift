@@ -4,7 +4,7 @@ import Foundation
 struct MSALRedemption: MSALPart {
   let client: MSALClient
 
-  /// Tries each refresh token in order; a refusal that a person could mend leads to the next one.
+  /// Tries each refresh token in order; a refusal that a sign-in could resolve leads to the next one.
   func redeem(_ redemption: Redemption, _ request: SilentRequest) throws -> SDKResult {
     let endpoint = try tokenEndpoint(redemption, request.correlationID)
     var refusal: OAuthError?

@@ -88,7 +88,7 @@ extension SDKError {
       ? "several accounts, none named (\(MSALCode.ambiguousAccount.text))" : description
   }
 
-  /// As it prints on the device, save that lists stand on one line; `(null)` is how Objective-C prints nil.
+  /// As it prints on the device, save that lists are on one line; `(null)` is how Objective-C prints nil.
   package var printed: String {
     switch sdk {
     case .msal: printedByMSAL

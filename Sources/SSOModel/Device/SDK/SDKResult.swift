@@ -11,7 +11,7 @@ package struct SDKResult: Hashable {
     /// What ADAL left for MSAL: of this client, and of its family (docs/behaviour/adal.md §6).
     case legacyRefreshToken = "legacy refresh token"
     case legacyFamilyRefreshToken = "legacy family refresh token"
-    /// ADAL at AD FS: a refresh token that lies beside its access token.
+    /// ADAL at AD FS: a refresh token that is beside its access token.
     case singleResourceRefreshToken = "single-resource refresh token"
   }
 
@@ -32,7 +32,7 @@ package struct SDKResult: Hashable {
   package var isExtendedLifetime = false
 }
 
-/// An account as an SDK tells its app of it: `MSALAccount`, or ADAL's `userId` and `homeAccountId` (claim F3).
+/// An account as an SDK gives it to its app: `MSALAccount`, or ADAL's `userId` and `homeAccountId` (claim F3).
 package struct SDKAccount: Hashable {
   /// Where every personal account is at home (docs/behaviour/interactive-call.md §4).
   static let personalTenantID = "9188040d-6c67-4c5b-b112-36a304b66dad"
@@ -41,7 +41,7 @@ package struct SDKAccount: Hashable {
   package var identifier: String
   /// Empty for the unknown user of AD FS.
   package var username: String
-  /// Empty where ADAL tells of it.
+  /// Empty where it is ADAL's.
   package var environment: String
 
   package init(identifier: String, username: String, environment: String = "") {

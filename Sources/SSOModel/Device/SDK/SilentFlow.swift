@@ -9,6 +9,7 @@ package struct SilentFlow {
   static let expirationBuffer = 300
   static let reservedScopes = ["openid", "profile", "offline_access"]
 
+  /// What a silent call does: return a token, redeem one, or fail.
   package enum Decision {
     case cached(CredentialItem)
     case redeem(Redemption)
@@ -18,7 +19,7 @@ package struct SilentFlow {
   var app: InstalledApp
   package var cache: TokenCache
   var now: Instant
-  /// Instance discovery, or what the process remembers of it.
+  /// Instance discovery, or what the process keeps of it.
   var discover: (Authority) throws -> EnvironmentAliases
   /// Intune's present ID of the app's enrolment for the account (broker.md §11).
   var enrollmentID: (SDKAccount) throws -> String? = { _ in nil }
@@ -35,6 +36,7 @@ package struct SilentFlow {
     self.discover = discover
   }
 
+  /// Runs the steps in order, up to the one that decides.
   package mutating func decide(_ request: SilentRequest) throws -> Decision {
     do {
       let account = try requireAccount(request)

@@ -30,7 +30,7 @@ package struct Redemption: Hashable {
   struct Candidate: Hashable {
     var token: CredentialItem
     var source: SDKResult.Source
-    /// Where the token lies in ADAL's format, if it does.
+    /// Where the token is in ADAL's format, if it is there.
     var legacy: LegacyItem? = nil
   }
 

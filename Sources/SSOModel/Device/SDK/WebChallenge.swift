@@ -21,7 +21,7 @@ enum WebChallenge: Hashable {
   }
 }
 
-/// A call that goes on when the broker is there: its request lies on the pasteboard (docs/behaviour/broker.md §10).
+/// A call that goes on when the broker is there: its request is on the pasteboard (docs/behaviour/broker.md §10).
 package struct WaitingForBroker: Error {
   package var appLink: String
 }
@@ -74,7 +74,7 @@ extension MSALInteraction {
 }
 
 extension BrokerConversation {
-  /// The request waits in the named pasteboard `WPJ`, with the app's name for itself: nobody can vouch for that one.
+  /// The request waits in the named pasteboard `WPJ`, with the app's name for itself, which nothing verifies.
   func leaveOnPasteboard(_ values: [BrokerParameter: String], appLink: String) throws {
     let request = try request(values)
     try context.defaults.setResumeState(ResumeState(request, keychainGroup: accessGroup, sdkName: sdkName))

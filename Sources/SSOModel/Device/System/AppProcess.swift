@@ -1,6 +1,6 @@
 /// What the SDK holds in the memory of an app's running process: gone when the process ends (docs/behaviour/msal-cache.md §9).
 ///
-/// A process lives from the app's first call until the app is ended (`Intent.endApp`) or undo takes the call back: our
+/// A process lasts from the app's first call until the app is ended (`Intent.endApp`) or undo takes the call back: our
 /// choice, since a lab has no system that ends apps by itself.
 package struct AppProcess: Codable, Hashable, Sendable {
   /// Answers of instance discovery; only the clouds that this process asked about.
@@ -49,6 +49,7 @@ package final class ProcessMemory {
     self.save = save
   }
 
+  /// Changes the process, and saves it if it is another one then.
   package func change(_ body: (inout AppProcess) -> Void) throws {
     var changed = process
     body(&changed)

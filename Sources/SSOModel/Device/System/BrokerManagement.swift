@@ -8,5 +8,6 @@ package struct BrokerManagement: Codable, Hashable, Sendable {
 
   package init(apps: [String]? = nil) { self.apps = apps }
 
+  /// Whether the administrator lets the broker serve this app.
   package func serves(_ bundleID: String) -> Bool { apps?.contains(bundleID) ?? true }
 }

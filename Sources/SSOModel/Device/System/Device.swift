@@ -89,7 +89,7 @@ package struct Device: Codable, Hashable, Sendable {
     return platform != .iOS || major < 13 || team == receiver
   }
 
-  /// The picker takes the app's place on iOS, and lies over it elsewhere (claim A5).
+  /// The picker takes the app's place on iOS, and is shown over it elsewhere (claim A5).
   package var pickerPresentation: AccountPicker.Presentation { platform == .iOS ? .transition : .overlay }
 }
 

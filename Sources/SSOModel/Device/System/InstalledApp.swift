@@ -24,7 +24,7 @@ package enum URLForwarding: String, Codable, CaseIterable, Sendable {
   case appDelegate, sceneDelegate, both, neither
 }
 
-/// An app as it lies on a device: what its Info.plist, entitlements and code say.
+/// An app on a device: what its Info.plist, entitlements and code say.
 ///
 /// Unique by bundle ID.
 package struct InstalledApp: Codable, Hashable, Sendable {
@@ -39,7 +39,7 @@ package struct InstalledApp: Codable, Hashable, Sendable {
   package var redirectURI: String
   /// Full authority URL the app was configured with.
   package var authority: String
-  /// Scopes it asks for unless told otherwise.
+  /// Scopes it asks for by default.
   package var scopes: [String]
   /// `keychain-access-groups`, as the developer wrote them, `$(AppIdentifierPrefix)` included.
   package var keychainAccessGroups: [String]

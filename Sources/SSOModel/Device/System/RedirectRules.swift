@@ -1,6 +1,6 @@
 import Foundation
 
-/// What stands before the first colon, as written; nil if there is nothing.
+/// What is before the first colon, as written; nil if there is nothing.
 package func urlScheme(of uri: String) -> String? {
   guard let colon = uri.firstIndex(of: ":"), colon > uri.startIndex else { return nil }
   return String(uri[..<colon])

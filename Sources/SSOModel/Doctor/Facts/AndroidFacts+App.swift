@@ -13,9 +13,9 @@ extension AndroidFacts {
     return signatureHashes.first ?? last.map { $0.removingPercentEncoding ?? $0 }
   }
 
-  /// The app as it would lie on a device; nil without a package name or a configuration of MSAL.
+  /// The app as the lab would have it; nil without a package name or a configuration of MSAL.
   ///
-  /// Android has no keychain groups: MSAL's cache is the app's own, and who signed the app stands where iOS has the team.
+  /// Android has no keychain groups: MSAL's cache is the app's own, and the signature hash takes the place of iOS's team.
   /// MSAL's own manifest, which the build merges, asks for the broker's packages.
   package func installedApp(clientID given: String? = nil) -> InstalledApp? {
     guard let packageName = packageName?.value, let configuration else { return nil }

@@ -7,7 +7,7 @@ package struct AppleFacts: Hashable, Sendable {
   package enum Entitlements: Hashable, Sendable {
     /// Not looked for: an Info.plist alone.
     case unread
-    /// The app has none: no build setting names a file, or nothing is in the signature. With one that lies unused.
+    /// The app has none: no build setting names a file, or nothing is in the signature. Or one is there, unused.
     case none(FilePlace, unused: String?)
     /// `keychain-access-groups`; nil: the file has no such key.
     case groups(FoundList?, FilePlace)
@@ -42,7 +42,7 @@ package struct AppleFacts: Hashable, Sendable {
   package var source: SourceFacts?
   /// What a built app, or property lists without source, let know of the SDK.
   package var impliedSDK: SDKKind?
-  /// What the names in a built app's executable tell of its delegates.
+  /// What the names in a built app's executable say of its delegates.
   package var builtForwarding: Found<URLForwarding>?
   /// The redirect URI of unsigned apps, if a built app for macOS names it.
   package var builtRedirectURI: Found<String>?
@@ -98,7 +98,7 @@ extension AppleFacts {
     platform == .macOS ? "com.microsoft.identity.universalstorage" : "com.microsoft.adalcache"
   }
 
-  /// The app as it would lie on a device; what is not known is empty.
+  /// The app as the lab would have it; what is not known is empty.
   package func installedApp(clientID given: String? = nil) -> InstalledApp? {
     guard let sdk, let bundleID else { return nil }
     var groups: [String] = []
@@ -124,7 +124,7 @@ extension AppleFacts {
     return app
   }
 
-  /// Which delegates call the SDK, as far as the source tells.
+  /// Which delegates call the SDK, as far as the source shows.
   private var forwarding: URLForwarding? {
     guard let source else { return builtForwarding?.value }
     let callers = Set(source.callbacks.map(\.value))

@@ -1,4 +1,4 @@
-/// Makes the facts of an app from its Info.plist and entitlements, of a target or as they lie alone.
+/// Makes the facts of an app from its Info.plist and entitlements, of a target or alone.
 struct AppleReader {
   /// Replaces the build settings' variables; nil in a built app.
   var settings: BuildSettings?

@@ -155,7 +155,7 @@ enum APKReader {
     {
       let text = String(decoding: try archive.data(entry), as: UTF8.self)
       guard text.contains("\"client_id\"") else { continue }
-      // Other libraries' files are none of ours, whatever is in them.
+      // Other libraries' files do not count, whatever is in them.
       if let configuration = try? AndroidFacts.Configuration.read(text, path: path + "/" + entry.name) {
         facts.configurations.append(configuration)
       }

@@ -1,6 +1,6 @@
-/// Where something stands: a file, and the line in it.
+/// A position: a file, and the line in it.
 package struct FilePlace: Hashable, Sendable, CustomStringConvertible {
-  /// As the person typed it, with what lies below.
+  /// As the person typed it, with what is below.
   package var path: String
   /// Counted from 1; nil in a file without lines.
   package var line: Int?

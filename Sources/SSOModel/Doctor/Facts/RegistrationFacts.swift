@@ -98,7 +98,7 @@ struct TextLines {
       .map { String($0).replacing("\\/", with: "/") }
   }
 
-  /// The first line in which a text stands in quotes.
+  /// The first line in which a text is in quotes.
   func line(of text: String) -> Int? {
     lines.firstIndex { $0.contains("\"\(text)\"") }.map { $0 + 1 }
   }

@@ -38,7 +38,7 @@ package struct SourceFacts: Hashable, Sendable {
 extension SourceFacts {
   /// - Parameters:
   ///   - scans: of all files of the app.
-  ///   - bundleID: stands for `Bundle.main.bundleIdentifier`.
+  ///   - bundleID: represents `Bundle.main.bundleIdentifier`.
   init(_ scans: [SourceScan], bundleID: String?) {
     let resolver = NameResolver(scans, bundleID: bundleID)
     for scan in scans {
@@ -87,7 +87,7 @@ extension SourceFacts.Setting {
   }
 }
 
-/// Replaces names by the texts that they stand for.
+/// Replaces names by the texts that they represent.
 private struct NameResolver {
   private let constants: [String: Found<SourceScan.Expression>]
   private let bundleID: String?

@@ -94,7 +94,7 @@ struct XcodeReader {
       let path = path(file.value)
       if let info = reader.propertyList(path) { reader.takeInfo(info, path: path) }
     } else if settings.flag("GENERATE_INFOPLIST_FILE") {
-      // A generated one has no URL types: they are missing where the setting stands.
+      // A generated one has no URL types: they are missing where the setting is.
       let place = settings.value("GENERATE_INFOPLIST_FILE")?.place ?? reader.facts.origin
       reader.facts.urlSchemes = FoundList([], place)
       reader.facts.querySchemes = FoundList([], place)
@@ -129,7 +129,7 @@ struct XcodeReader {
 }
 
 extension AppleFacts {
-  /// Whether it is the same app but for where its values stand: most configurations are.
+  /// Whether it is the same app but for where its values are: most configurations are.
   fileprivate func hasSameValues(as other: AppleFacts) -> Bool {
     installedApp() == other.installedApp() && intune == other.intune && platform == other.platform
       && entitlements.isNamed == other.entitlements.isNamed

@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 
-/// The certificates in an APK's signing block, which lies before the zip's central directory (Android: APK Signature
+/// The certificates in an APK's signing block, which is before the zip's central directory (Android: APK Signature
 /// Scheme v2 and v3).
 enum APKSignature {
   private static let magic = "APK Sig Block 42"

@@ -70,7 +70,7 @@ struct BinaryXML {
     for index in 0..<count {
       let place = start + (try file.little(chunk + header + index * 4))
       let string = isUTF8 ? try utf8(place) : try utf16(place)
-      // Many entries may stand for the same bytes.
+      // Many entries may represent the same bytes.
       length += string.utf8.count
       guard length <= Self.textLimit else {
         throw ReadingError("more than \(Self.textLimit) bytes of strings")

@@ -81,7 +81,7 @@ enum MachO {
 
 /// `embedded.mobileprovision`: a signed envelope (CMS, RFC 5652) around a property list.
 ///
-/// The list lies in it as it is; its signature is Apple's to check.
+/// The list is in it as it is; its signature is Apple's to check.
 enum ProvisioningProfile {
   static func read(_ data: Data) throws(ReadingError) -> PropertyListNode {
     let file = ByteReader(data)

@@ -6,7 +6,7 @@ import Foundation
 package struct ProjectFiles {
   /// As it was typed.
   package let root: String
-  /// Folders in which nothing of the person's own lies.
+  /// Folders that hold nothing of the person's own.
   private static let foreign: Set<String> = [
     ".git", "Pods", "Carthage", "node_modules", "DerivedData", "build", ".build", ".gradle", ".dart_tool",
   ]
@@ -53,6 +53,8 @@ package struct ProjectFiles {
     return data
   }
 
+  /// The text of a regular file; bytes that are not UTF-8 become U+FFFD.
+  /// - Throws: `ReadingError` if there is no such file, or it is larger than `limit` bytes.
   package static func text(_ path: String, limit: Int = 4 << 20) throws(ReadingError) -> String {
     String(decoding: try data(path, limit: limit), as: UTF8.self)
   }
@@ -84,7 +86,7 @@ package struct ProjectFiles {
 
   private static let watchLimit = 2000
 
-  /// The folders in which files of the project lie, the root first.
+  /// The folders that hold files of the project, the root first.
   package func folders() -> [String] {
     var folders = [root]
     var next = 0
@@ -120,7 +122,7 @@ package func simplified(_ path: String) -> String {
 
 package func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
-/// The folder in which a file lies; `.` for a name alone.
+/// The folder of a file; `.` for a name alone.
 package func folder(of path: String) -> String {
   guard let slash = path.lastIndex(of: "/") else { return "." }
   return slash == path.startIndex ? "/" : String(path[..<slash])

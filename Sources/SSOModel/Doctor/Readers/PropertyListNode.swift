@@ -1,6 +1,6 @@
 import Foundation
 
-/// A value of a property list, whatever form the file has, with the line at which it stands.
+/// A value of a property list, whatever form the file has, with its line.
 package struct PropertyListNode: Hashable, Sendable {
   package indirect enum Value: Hashable, Sendable {
     case string(String)

@@ -2,6 +2,8 @@ import Foundation
 
 /// Reads a property list in any of its three forms: XML, binary, and the one of NeXTSTEP that Xcode's projects have.
 package enum PropertyListReader {
+  /// Reads a property list in XML, binary or OpenStep form.
+  /// - Throws: `ReadingError` with the line or the byte at which it is malformed.
   package static func read(_ data: Data) throws(ReadingError) -> PropertyListNode {
     if data.starts(with: Array("bplist00".utf8)) { return try binary(data) }
     let start = data.prefix(512).drop { $0 <= 0x20 || $0 >= 0xBB }

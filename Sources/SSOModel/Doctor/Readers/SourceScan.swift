@@ -1,6 +1,6 @@
-/// What a source file says about MSAL or ADAL, before names are replaced by what they stand for.
+/// What a source file says about MSAL or ADAL, before names are replaced by what they represent.
 struct SourceScan: Hashable {
-  /// A value as it stands in code.
+  /// A value as written in code.
   indirect enum Expression: Hashable {
     case text(String)
     /// The last part of a name: `clientID` of `Constants.shared.clientID`.
@@ -25,7 +25,7 @@ struct SourceScan: Hashable {
   /// `#if canImport(MSAL)`: what follows is there only if the app links the library.
   private(set) var isConditional = false
   private(set) var uses: [Use] = []
-  /// What names stand for: `let clientID = "…"`, `#define kClientID @"…"`.
+  /// What names represent: `let clientID = "…"`, `#define kClientID @"…"`.
   private(set) var constants: [String: Found<Expression>] = [:]
   /// Where `handleMSALResponse` or ADAL's counterpart is called, and by which delegate.
   private(set) var callbacks: [Found<URLForwarding>] = []
@@ -217,7 +217,7 @@ struct SourceScan: Hashable {
     return .other
   }
 
-  /// The delegate in whose method something stands: the last one that was named before.
+  /// The delegate in whose method a position is: the last one that was named before.
   private func context(of index: Int) -> URLForwarding {
     for current in tokens[max(0, index - Self.methodLimit)..<index].indices.reversed() {
       switch tokens[current].word {

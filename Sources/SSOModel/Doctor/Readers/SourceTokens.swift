@@ -17,11 +17,11 @@ enum SourceLanguage {
   }
 }
 
-/// A piece of source code; comments are none.
+/// A piece of source code; comments are left out.
 struct SourceToken: Hashable {
   enum Kind: Hashable {
     case word(String)
-    /// A text in quotes. What Swift or a script puts into it while it runs stands as `$(code)`.
+    /// A text in quotes. What Swift or a script puts into it while it runs is written `$(code)`.
     case text(String)
     case symbol(UInt8)
   }
@@ -125,7 +125,7 @@ struct SourceTokens {
     } while depth > 0 && position < bytes.count
   }
 
-  /// How many `#` stand before a quote here; nil if it is no raw text of Swift.
+  /// How many `#` are before a quote here; nil if it is no raw text of Swift.
   private func rawQuote() -> Int? {
     var count = 0
     while byte(count) == UInt8(ascii: "#"), count < 8 { count += 1 }

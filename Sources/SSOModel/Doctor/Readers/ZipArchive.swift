@@ -45,7 +45,7 @@ struct ZipArchive {
     self.entries = entries
   }
 
-  /// It lies at the end, before a comment of 64 KiB at most.
+  /// It is at the end, before a comment of 64 KiB at most.
   private static func endOfDirectory(_ reader: ByteReader) throws(ReadingError) -> Int? {
     var place = reader.count - 22
     let last = max(0, place - 0xFFFF)

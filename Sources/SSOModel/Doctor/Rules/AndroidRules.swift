@@ -113,7 +113,7 @@ struct AndroidRules {
 
   private var packageName: String { facts.packageName?.value ?? "<package name>" }
 
-  /// Base64 of SHA-1, as it stands behind the slash and percent-encoded; nil if it is none.
+  /// Base64 of SHA-1, as it follows the slash, percent-encoded; nil for any other text.
   private func hash(of parts: URLParts) -> String? {
     guard let hash = parts.path.dropFirst().removingPercentEncoding, Data(base64Encoded: hash)?.count == 20
     else {

@@ -67,7 +67,7 @@ extension AppleRules {
     // A signature has the team's ID where source has a variable.
     let isSigned = facts.source == nil && facts.teamID != nil
     let wanted = isSigned ? app.sharedAccessGroup : "$(AppIdentifierPrefix)" + group
-    // Without a team in the files the prefix stands for it, on both sides.
+    // Without a team in the files the prefix is compared in its place, on both sides.
     var signed = app
     if signed.teamID.isEmpty { signed.teamID = "$(AppIdentifierPrefix)".replacing("$", with: "") }
     var (check, error) = SetUpChecks(of: signed).entitlement

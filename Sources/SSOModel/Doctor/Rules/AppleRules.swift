@@ -96,7 +96,7 @@ struct AppleRules {
       return check(.redirectURI, condition.check, at: redirect, condition.error, fix: uri)
     case .redirectScheme:
       let scheme = urlScheme(of: app.redirectURI) ?? "msauth.\(app.bundleID)"
-      // A scheme that differs by case or white space stands in the list already.
+      // A scheme that differs by case or white space is in the list already.
       let similar = facts.urlSchemes?.items.first { $0.value.trimmed.lowercased() == scheme.lowercased() }
       return check(
         .urlScheme, condition.check, at: similar?.place ?? facts.urlSchemes?.place, condition.error,

@@ -28,7 +28,7 @@ package struct DoctorCheck: Hashable, Sendable {
   package var subject: String
   package var check: Check
   package var severity = Severity.fails
-  /// Where it stands, or would have to stand.
+  /// Where it is, or would have to be.
   package var place: FilePlace
   package var refusal: Refusal?
   /// The lines to write instead.

@@ -3,7 +3,7 @@ struct RegistrationRules {
   private let app: InstalledApp
   private let subject: String
   private let registration: RegistrationFacts?
-  /// Where the redirect URI and the authority stand in the app.
+  /// Where the redirect URI and the authority are in the app.
   private let redirect: FilePlace
   private let authority: FilePlace
   private let isUnknown: Bool

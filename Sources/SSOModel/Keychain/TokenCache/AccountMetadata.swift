@@ -2,6 +2,7 @@
 ///
 /// Unknown keys are not kept when it is rewritten.
 package struct AccountMetadata: Hashable, Sendable {
+  /// Whether the account is signed in to this client (msal-cache.md §5).
   package enum SignInState: String, Sendable {
     case unknown
     case signedIn = "signed_in"

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What credentials, accounts and app metadata have in common: a JSON object that keeps the keys nobody here
+/// What credentials, accounts and app metadata have in common: a JSON object that keeps the keys that are not known
 /// knows (docs/behaviour/msal-cache.md §2), read through typed accessors.
 package protocol CacheEntity: Hashable, Sendable {
   var fields: [String: JSONValue] { get set }
@@ -41,7 +41,7 @@ extension CacheEntity {
 
 /// The form in which components are compared and composed: trimmed and lower-case (msal-cache.md §1, §6).
 ///
-/// Nearly all are in it already, which their bytes tell at a tenth of what Foundation takes to trim.
+/// Nearly all are in it already, which their bytes show in a tenth of the time that Foundation takes to trim.
 package func normalized(_ text: String?) -> String {
   guard let text, let first = text.utf8.first, let last = text.utf8.last else { return "" }
   let visible: Range<UInt8> = 0x21..<0x80

@@ -30,7 +30,7 @@ package struct CacheKey: Hashable, Sendable {
     type = item.type.attributeType
   }
 
-  /// - Note: `.other` stands for an unknown authority type here; readers drop such items.
+  /// - Note: `.other` represents an unknown authority type here; readers drop such items.
   package init(_ item: AccountItem) {
     account = Self.account(item.homeAccountID, item.environment)
     service = normalized(item.realm)
@@ -53,6 +53,7 @@ package struct CacheKey: Hashable, Sendable {
 
   package static let appMetadataType = 3001
 
+  /// `appmetadata-<client ID>`, in lower case (msal-cache.md §1).
   package static func appMetadataService(_ clientID: String) -> String {
     "appmetadata-" + normalized(clientID)
   }

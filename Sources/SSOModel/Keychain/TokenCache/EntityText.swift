@@ -60,7 +60,7 @@ private struct Scan {
     return true
   }
 
-  /// What stands between quotation marks; nil if there is an escape in it.
+  /// What is between quotation marks; nil if there is an escape in it.
   private mutating func string() -> Range<Int>? {
     guard take(UInt8(ascii: "\"")) else { return nil }
     let start = position

@@ -39,15 +39,18 @@ package struct EnvironmentAliases: Hashable, Codable, Sendable {
     "login-us.microsoftonline.com", "login.usgovcloudapi.net",
   ]
 
+  /// The cloud that a host is of; nil if instance discovery named none.
   package func cloud(of host: String) -> Cloud? {
     let host = normalized(host)
     return clouds.first { $0.aliases.contains(host) || $0.preferredCache == host }
   }
 
+  /// The host under which entries are written; the host itself where no cloud is known.
   package func preferredCache(for host: String) -> String {
     cloud(of: host)?.preferredCache ?? normalized(host)
   }
 
+  /// The host that requests go to; the host itself where no cloud is known.
   package func preferredNetwork(for host: String) -> String {
     cloud(of: host)?.preferredNetwork ?? normalized(host)
   }

@@ -33,9 +33,10 @@ package struct LegacyKey: Hashable, Sendable {
     ].joined(separator: "|")
   }
 
-  /// The client ID under which the copy for a family lies: `foci-1`.
+  /// The client ID of the copy for a family: `foci-1`.
   package static func familyClientID(_ familyID: String) -> String { "foci-" + familyID }
 
+  /// The attribute `account`: the username in lower case, base64url.
   package static func account(_ userID: String?) -> String { encoded(normalized(userID)) }
 
   private static func encoded(_ text: String) -> String { Base64URL.encode(text.utf8) }

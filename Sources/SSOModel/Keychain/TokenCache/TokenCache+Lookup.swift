@@ -38,6 +38,7 @@ extension TokenCache {
     ).first
   }
 
+  /// The ID token of one account, realm and client.
   package func idToken(
     homeAccountID: String, environments: [String], realm: String, clientID: String
   ) throws -> CredentialItem? {
@@ -63,6 +64,7 @@ extension TokenCache {
     return metadata.familyID.isEmpty ? nil : metadata.familyID
   }
 
+  /// Who is signed in to this client; nil if nothing is noted (msal-cache.md §5).
   package func accountMetadata(clientID: String) throws -> AccountMetadata? {
     let query = CacheKey(accountMetadataOf: clientID).query(in: accessGroup)
     return try keychain.items(matching: query, what: "accountmetadata").lazy

@@ -16,6 +16,7 @@ extension TokenCache {
       what: "throttling metadata")
   }
 
+  /// When somebody last signed in interactively in an app of the group (silent-call.md §4).
   package func lastInteraction() throws -> Instant? {
     let query = KeychainQuery(
       accessGroups: [accessGroup], account: throttlingKey.account, service: throttlingKey.service)

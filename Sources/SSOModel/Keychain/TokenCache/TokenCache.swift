@@ -65,7 +65,7 @@ extension TokenCache {
   /// The home account ID of an account; that of the account item of its username if it has none, as one that came of a
   /// legacy item may.
   ///
-  /// Empty if nothing tells it.
+  /// Empty if it is not known.
   package func homeAccountID(of identifier: String, username: String, _ environments: [String]) throws
     -> String
   {

@@ -41,6 +41,7 @@ extension Keychain {
     do { try set(item, what: "wipe info") } catch is KeychainError {}
   }
 
+  /// Who last deleted refresh tokens of the group; nil if no app did.
   package func lastWipe(in accessGroup: String) throws -> WipeInfo? {
     let key = WipeInfo.key(in: accessGroup)
     let query = KeychainQuery(accessGroups: [accessGroup], account: key.account, generic: WipeInfo.generic)

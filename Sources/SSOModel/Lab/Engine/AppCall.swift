@@ -1,4 +1,4 @@
-/// One call of an app to its SDK, and what came of it.
+/// One call of an app to its SDK, and its outcome.
 struct AppCall {
   let transaction: IntentTransaction
   let app: InstalledApp

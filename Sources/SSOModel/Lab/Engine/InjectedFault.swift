@@ -7,7 +7,7 @@ package enum InjectedFault: String, Codable, CaseIterable, Hashable, Sendable {
   case keyLost, keyReplaced
   case hashMissing, hashChanged, notBase64, truncated, tampered, wrongNonce
 
-  /// One sentence: what happens, and what comes of it in MSAL and in ADAL.
+  /// One sentence: what happens, and the error in MSAL and in ADAL.
   package var words: String {
     switch self {
     case .personReturns:
@@ -76,7 +76,7 @@ extension InjectedFault {
 }
 
 extension String {
-  /// What stands before and behind the first `mark`.
+  /// What is before and behind the first `mark`.
   fileprivate func split(at mark: Character) -> (head: String, tail: String?) {
     guard let index = firstIndex(of: mark) else { return (self, nil) }
     return (String(self[..<index]), String(self[self.index(after: index)...]))

@@ -2,7 +2,7 @@
 extension Lab {
   /// Hands over a silent call to be made again and again in one transaction, by an SDK that has its account object already.
   ///
-  /// It tells whether the cache answered.
+  /// It says whether the cache answered.
   package func withSilentCall(
     app name: String, account: String, scopes: [String], _ body: (() throws -> Bool) throws -> Void
   ) throws {

@@ -79,6 +79,8 @@ package final class Lab: Sendable {
     return try store.redo(at: clock(), anyone: anyone).words("redo")
   }
 
+  /// Refuses where the store is opened for reading only.
+  /// - Throws: `LabError` with the command that would work.
   package func checkWritable() throws(LabError) {
     guard isReadOnly else { return }
     guard !store.mayOnlyRead else {

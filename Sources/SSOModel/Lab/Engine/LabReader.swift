@@ -76,7 +76,7 @@ package struct LabReader {
     device.brokerVersion == nil ? [] : try storedBrokerAccounts
   }
 
-  /// Those that lie on the device, also without the broker.
+  /// Those that are on the device, also without the broker.
   var storedBrokerAccounts: [BrokerAccount] {
     get throws { try documents.readAll(BrokerAccount.self, .brokerAccount, keyPrefix: device.id + "/") }
   }

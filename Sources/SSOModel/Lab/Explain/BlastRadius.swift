@@ -1,5 +1,6 @@
 /// What a removal takes from whom (claim C6), asked before it happens.
 package struct BlastRadius: Codable, Hashable, Sendable {
+  /// What one app loses.
   package struct Loss: Codable, Hashable, Sendable {
     package var app: String
     /// "is signed out of ada@contoso.com", "next silent call would prompt: …", "has no signed-in account".

@@ -16,7 +16,7 @@ package struct Checklist: Codable, Hashable, Sendable {
   /// Whether the answer is yes: silent, shared, signed in, usable, succeeded.
   package var holds: Bool { firstFailure == nil }
 
-  /// The change of a field after which the condition that decided holds; nil if there is none such.
+  /// The change of a field after which the condition that decided holds; nil if there is no such field.
   package var remedy: Remedy? { firstFailure?.remedy }
 
   /// The condition that decided.

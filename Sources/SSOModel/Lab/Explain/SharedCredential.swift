@@ -1,4 +1,4 @@
-/// What the sharing rule looks at of a credential: of one that lies in the keychain, or of one that a sign-in leaves there.
+/// What the sharing rule looks at of a credential: of one that is in the keychain, or of one that a sign-in leaves there.
 struct SharedCredential {
   enum Format: String {
     case unified = "unified items"
@@ -23,7 +23,7 @@ struct SharedCredential {
   var authority: String
   /// `uid.utid`, if it is known.
   var homeAccountID: String?
-  /// The app whose sign-in leaves it; nil: it lies in the keychain already.
+  /// The app whose sign-in leaves it; nil: it is in the keychain already.
   var writer: SharingApp?
 }
 

@@ -9,7 +9,7 @@ struct SharingApp {
   /// The full access group that its SDK is set to.
   let accessGroup: String
   let generation: CacheGeneration
-  /// The family that the client is registered in: the provider goes by it.
+  /// The family that the client is registered in, which the provider uses.
   let registeredFamilyID: String?
   /// The family whose refresh token the SDK looks for; nil: none.
   let triedFamilyID: String?

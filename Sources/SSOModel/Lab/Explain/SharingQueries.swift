@@ -10,7 +10,7 @@ struct SharingQueries {
       app, registeredFamilyID: registration?.familyID, triedFamilyID: try triedFamilyID(app))
   }
 
-  /// MSAL goes by the app metadata in its cache (docs/behaviour/msal-cache.md §4); ADAL tries one family.
+  /// MSAL uses the app metadata in its cache (docs/behaviour/msal-cache.md §4); ADAL tries one family.
   private func triedFamilyID(_ app: InstalledApp) throws -> String? {
     guard app.sdk == .msal else { return ADALSilentFlow.defaultFamily }
     do {

@@ -1,5 +1,6 @@
 /// What one app's sign-in is to another app of the device (docs/behaviour/adal.md §4).
 package struct Visibility: Codable, Hashable, Sendable {
+  /// What one app can use of another's sign-in, from nothing to a token without a prompt.
   package enum Sight: String, Codable, CaseIterable, Sendable {
     /// The same format and client: access tokens, ID tokens, refresh tokens, accounts.
     case all = "all"

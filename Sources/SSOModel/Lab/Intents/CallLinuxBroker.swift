@@ -1,4 +1,4 @@
-/// A Linux program calls the broker, as a story tells it; with the cookie that it gets a browser opens the sign-in page.
+/// A Linux program calls the broker, in a story; with the cookie that it gets a browser opens the sign-in page.
 struct CallLinuxBroker: IntentAction {
   var call: LinuxBrokerCall
 

@@ -101,7 +101,7 @@ struct ImportProject: IntentAction {
 }
 
 extension ImportProject {
-  /// With what no file of a project tells from the app that is there.
+  /// With what no file of a project says, from the app that is there.
   private func merged(_ read: InstalledApp, with known: InstalledApp?) -> InstalledApp {
     var app = read
     guard let known else {
@@ -120,7 +120,7 @@ extension ImportProject {
     return app
   }
 
-  /// With what no manifest tells from the registration that is there: secrets, scopes, family.
+  /// With what no manifest says, from the registration that is there: secrets, scopes, family.
   private func merged(_ read: ClientRegistration, with known: ClientRegistration?) -> ClientRegistration {
     guard var record = known else { return read }
     record.displayName = read.displayName

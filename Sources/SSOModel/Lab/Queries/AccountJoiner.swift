@@ -57,7 +57,7 @@ struct AccountJoiner {
       .reduce(TokenStanding(.none)) { try $0.better(reader.standing(ofRefreshToken: $1.secret)) }
   }
 
-  /// Accounts that lie in ADAL's format only.
+  /// Accounts that are in ADAL's format only.
   mutating func add(_ legacy: [AccountRow]) { rows += legacy }
 
   mutating func add(_ held: BrokerAccount) throws {

@@ -17,6 +17,6 @@ package struct AccountRow: Codable, Hashable, Sendable, Identifiable {
   /// Display names of the apps that can use the same refresh token.
   package var sharingApps: [String]
   package var refreshToken: TokenStanding
-  /// Where it lies: access groups, and "broker".
+  /// Where it is: access groups, and "broker".
   package var places: [String]
 }

@@ -6,7 +6,7 @@ package struct AccountSummary: Hashable, Sendable {
   ///
   /// The row of its first item, or a negative number if it has none. Good as long as the program runs.
   package var row: Int64
-  /// As it stands in the generic attribute: in lower case.
+  /// As written in the generic attribute: in lower case.
   package var username: String
   /// The home tenant's name if the directory knows it, and its ID.
   package var tenant: String

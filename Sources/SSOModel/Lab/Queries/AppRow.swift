@@ -32,5 +32,5 @@ package struct AppRow: Codable, Hashable, Sendable, Identifiable {
   package var project: ProjectSource?
 }
 
-/// Whether an app is played by the lab or is a program of its own that signs in to `ssoterm serve`.
+/// Whether an app is simulated by the lab or is a real program that signs in to `ssoterm serve`.
 package enum AppKind: String, Codable, Hashable, Sendable { case simulated, real }

@@ -6,6 +6,7 @@ import Foundation
 package struct DeviceQueries {
   let reader: LabReader
 
+  /// The broker app of the device and its accounts, last used first.
   package func broker() throws -> BrokerStatus {
     BrokerStatus(
       version: reader.device.brokerVersion, isManaged: reader.device.brokerManagement != nil,
@@ -24,6 +25,7 @@ package struct DeviceQueries {
     return BrokerStorage(accounts: held.map(\.username), exposedIn: exposed)
   }
 
+  /// The policies, and what the directory knows of this device.
   package func conditionalAccess() throws -> ConditionalAccess {
     let (directory, serial) = (reader.directory, reader.device.id)
     return ConditionalAccess(

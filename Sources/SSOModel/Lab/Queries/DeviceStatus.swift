@@ -9,7 +9,7 @@ package struct BrokerStatus: Codable, Hashable, Sendable {
   package var accounts: [String]
 }
 
-/// Where the broker's credentials lie (claim A3).
+/// Where the broker's credentials are (claim A3).
 package struct BrokerStorage: Hashable, Sendable {
   /// Usernames of the primary refresh tokens that the broker keeps, last used first.
   package var accounts: [String]

@@ -25,6 +25,7 @@ extension Lab {
   /// Real time as this lab knows it; a demo's begins at the moment of its scenario.
   package func realTime() -> Instant { clock() }
 
+  /// What `ssoterm status` and the header of the screens say.
   package func status() throws -> LabStatus {
     let history = try store.undoState()
     return try read { reader in

@@ -6,7 +6,7 @@ struct LegacyAccounts {
 
   private var tokens: LegacyTokens { LegacyTokens(reader: reader) }
 
-  /// The accounts that lie in ADAL's format only: one row a user and environment, of those whose username no unified
+  /// The accounts that are in ADAL's format only: one row a user and environment, of those whose username no unified
   /// account has.
   /// - Parameter users: from ``users()``.
   /// - Returns: rows in the order of the usernames.

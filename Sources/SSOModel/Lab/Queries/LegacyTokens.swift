@@ -4,7 +4,7 @@ import Foundation
 struct LegacyTokens {
   let reader: LabReader
 
-  /// Every legacy item of these groups, with the keychain item it lies in; what cannot be unarchived is passed over.
+  /// Every legacy item of these groups, with the keychain item it is in; what cannot be unarchived is passed over.
   func items(in groups: [String], account: String? = nil, limit: Int? = nil) throws
     -> [(item: KeychainItem, legacy: LegacyItem)]
   {
@@ -33,7 +33,7 @@ struct LegacyTokens {
       secret: unmasked ? legacy.secret : masked(legacy.secret), keychain: item.key)
   }
 
-  /// The rows of the Tokens screen that lie in ADAL's format.
+  /// The rows of the Tokens screen that are in ADAL's format.
   func rows(
     _ filter: TokenFilter, readers: [String: [SharingApp]], unmasked: Bool
   ) throws -> [TokenRow] {

@@ -27,7 +27,7 @@ package struct ProviderQueries {
     try reader.documents.publishedSigningKeys()
   }
 
-  /// The machine with managed identities that the server plays which started last.
+  /// The machine with managed identities of the server that started last.
   package func notedMachine() throws -> ServedMachine? {
     try reader.documents.read(ServerNote.self, .server, ServerNote.key)?.machine
   }

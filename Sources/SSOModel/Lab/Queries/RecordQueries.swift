@@ -44,7 +44,7 @@ package struct RecordQueries {
   }
 }
 
-/// A record with the bytes it lies in.
+/// A record with the bytes it is in.
 struct StoredRecord {
   var kind: RecordKind
   var key: String

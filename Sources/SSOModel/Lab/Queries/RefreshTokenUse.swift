@@ -2,7 +2,7 @@ import Foundation
 
 /// What the apps of one client and access group can do for each account: who is signed in, with which refresh token.
 ///
-/// The refresh token of an account lies under a key that is composed of the account and the client or its family, so one
+/// The refresh token of an account has a key that is composed of the account and the client or its family, so one
 /// look-up finds it. For a list of all accounts, all are read at once instead.
 final class RefreshTokenUse {
   /// A refresh token, its place in the keychain and its state.

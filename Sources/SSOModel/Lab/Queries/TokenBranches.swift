@@ -134,7 +134,7 @@ package struct TokenBranches {
         places.append(TokenPlace(accessGroup: count.accessGroup, client))
       }
     }
-    // The copy for a family stands under the apps that can use it.
+    // The copy for a family is under the apps that can use it.
     for token in legacy where token.redirectURIs.isEmpty || !token.clientID.hasPrefix("foci-") {
       let id = normalized(token.clientID)
       if clients[id] == nil { clients[id] = TokenClient(id: token.clientID) }
@@ -156,7 +156,7 @@ private struct TokenClient {
   var familyID: String?
 }
 
-/// Where credentials of one client lie, and how their keys begin.
+/// The groups with credentials of one client, and how their keys begin.
 private struct TokenPlace {
   var accessGroup: String
   /// Beginning of the service attribute → its type; the client's own, then its family's.
@@ -203,7 +203,7 @@ private struct TokenPlace {
 }
 
 extension TokenRow {
-  /// Whether it stands under this heading of the tree.
+  /// Whether it is under this heading of the tree.
   fileprivate func belongs(to clientID: String, _ redirectURI: String?) -> Bool {
     redirectURI.map(redirectURIs.contains) ?? (normalized(self.clientID) == normalized(clientID))
   }

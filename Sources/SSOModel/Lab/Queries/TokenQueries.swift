@@ -8,7 +8,7 @@ package struct TokenQueries {
 
   /// The tree of claim C3.
   ///
-  /// A credential stands under every redirect URI whose app can use it, a client without an app under none.
+  /// A credential is listed under every redirect URI whose app can use it, a client without an app under none.
   package func tree(_ filter: TokenFilter = TokenFilter(), unmasked: Bool = false) throws -> TokenTree {
     let rows = try rows(filter, unmasked: unmasked)
     return TokenTree(
@@ -116,7 +116,7 @@ package struct TokenQueries {
   private func redirects(
     of clientID: String, _ rows: [TokenRow], _ filter: TokenFilter
   ) throws -> [TokenTree.Redirect] {
-    // The copy for a family has no app of its own: it stands under those that can use it.
+    // The copy for a family has no app of its own: it is under those that can use it.
     let isFamily = clientID.hasPrefix("foci-")
     let apps = try reader.allApps().filter { app in
       isFamily

@@ -20,6 +20,6 @@ package struct TokenSummary: Hashable, Sendable {
   package var type: String
   /// The person, or the keychain's account attribute if no account item names one.
   package var account: String
-  /// Realm and scopes, as they stand in its key.
+  /// Realm and scopes, as written in its key.
   package var target: String
 }

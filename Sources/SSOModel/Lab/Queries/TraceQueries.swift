@@ -56,6 +56,7 @@ package struct TraceQueries {
     try store.traces(limit: limit).map { TraceSummary($0, for: store.user) }
   }
 
+  /// One trace with all hops; nil if there is none with this number.
   package func trace(_ id: Int64) throws -> Trace? {
     try store.trace(id: id).map {
       Trace(

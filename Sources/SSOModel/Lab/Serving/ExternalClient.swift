@@ -1,6 +1,6 @@
 /// A program outside of the lab, known by what it asked of the provider: one for each client ID.
 ///
-/// What it holds lies in its own cache, which the lab cannot see. Copies of what it was *given* lie in the access
+/// What it holds is in its own cache, which the lab cannot see. Copies of what it was *given* are in the access
 /// group `issued.<client ID>`, so lists, states and the inspector treat them as they treat a simulated app's.
 package struct ExternalClient: Codable, Hashable {
   package var clientID: String
@@ -15,6 +15,7 @@ package struct ExternalClient: Codable, Hashable {
   var authority: String
 
   package static let teamID = "issued"
+  /// `issued.<client ID>`: the group with the copies of what a program was given.
   package static func accessGroup(clientID: String) -> String { teamID + "." + clientID.lowercased() }
 
   /// The same program as the lists know apps.

@@ -50,7 +50,7 @@ struct ServerNote: Codable, Hashable {
   var machine: ServedMachine?
 }
 
-/// A machine with managed identities that a server plays.
+/// A machine with managed identities that a server simulates.
 package struct ServedMachine: Codable, Hashable, Sendable {
   package var host: ManagedIdentityHost
   package var port: Int

@@ -16,7 +16,7 @@ extension Lab {
   ///
   /// Each is a part of its own, which leaves nothing if it fails; what is returned is on the disk.
   ///
-  /// It is no part of the journal, since what a real client was told cannot be taken back.
+  /// It is no part of the journal, since a real client's answer cannot be taken back.
   package func serve(_ requests: [ServedRequest]) -> [Result<ServedAnswer, any Error>] {
     do {
       return try store.again {

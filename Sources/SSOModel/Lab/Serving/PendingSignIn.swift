@@ -83,7 +83,7 @@ struct PendingSignIns {
     return found.flatMap { $0.isOver(at: now) ? nil : $0 }
   }
 
-  /// The keys of those whose time is over, and of the oldest ones if there is no room for one more.
+  /// The keys of those that have expired, and of the oldest ones if there is no room for one more.
   func excess() throws -> [String] {
     let oldestFirst = try all().sorted { $0.pending.askedAt < $1.pending.askedAt }
     let excess = oldestFirst.count - PendingSignIn.most + 1

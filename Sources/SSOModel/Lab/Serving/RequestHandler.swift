@@ -93,7 +93,7 @@ struct RequestHandler {
 }
 
 extension HTTPRequest {
-  /// The grant that it asks for, without the URN before it; nil if it is none that is known.
+  /// The grant that it asks for, without the URN before it; nil if it is not a known one.
   fileprivate var grantWords: String? {
     GrantType(self).flatMap { $0.rawValue.split(separator: ":").last.map(String.init) }
   }

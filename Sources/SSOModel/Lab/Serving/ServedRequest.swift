@@ -26,7 +26,7 @@ package struct WaitingPage: Hashable, Sendable {
 /// A request of a program that is not simulated, with all that its answer depends on besides the store.
 ///
 /// Random numbers come from 256 bits of the system: a story with a seed stays the same while real programs sign in, and
-/// nobody can predict a code.
+/// no code can be predicted.
 package struct ServedRequest: Sendable {
   var http: HTTPRequest
   var cookies: [NameValue]

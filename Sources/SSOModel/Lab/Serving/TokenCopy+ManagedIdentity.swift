@@ -1,5 +1,5 @@
 extension TokenCopy {
-  /// What a machine gave a program: the identity stands in the lists as a client, and as an account of its own.
+  /// What a machine gave a program: the identity is in the lists as a client, and as an account of its own.
   ///
   /// Nil if it gave nothing, or the identity is gone.
   init?(

@@ -66,7 +66,7 @@ struct AuthorizationResponse {
     return respond(fields, cookies: [])
   }
 
-  /// The person at the other device decided: the next poll is told.
+  /// The person at the other device decided: the next poll gets the result.
   private func completeDeviceAuthorization(
     _ key: String, approvedBy person: Person?, cookies: [NameValue] = []
   ) throws -> ProviderResponse {

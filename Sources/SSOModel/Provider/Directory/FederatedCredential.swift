@@ -5,7 +5,7 @@ package struct FederatedCredential: Codable, Hashable, Sendable {
   package var issuer: String
   /// `sub` of the token, character by character.
   package var subject: String
-  /// What may stand in `aud`; nil: `usualAudience`.
+  /// What may be in `aud`; nil: `usualAudience`.
   package var audiences: [String]?
 
   package init(name: String? = nil, issuer: String, subject: String, audiences: [String]? = nil) {

@@ -3,7 +3,7 @@
 /// Unique by name.
 package struct Group: Codable, Hashable, Sendable {
   package var name: String
-  /// What stands in the claim `groups`.
+  /// What is in the claim `groups`.
   package var objectID: String
   package var tenantID: String
   /// Usernames of people, and names of groups.
@@ -22,7 +22,7 @@ package struct Group: Codable, Hashable, Sendable {
 /// Unique by name.
 package struct AppRole: Codable, Hashable, Sendable {
   package var name: String
-  /// What stands in the claim `roles`.
+  /// What is in the claim `roles`.
   package var value: String
   /// The app that defines it; Graph's app ID: an application permission of Graph.
   package var clientID: String

@@ -13,7 +13,7 @@ package struct Tenant: Codable, Hashable, Sendable {
   ///
   /// Not so at Entra, where the old one stays valid: several processes may share one cache.
   package var detectsRefreshTokenReuse = false
-  /// Host of the cloud it lies in; nil: the public cloud.
+  /// Host of the cloud it is in; nil: the public cloud.
   ///
   /// Its endpoints are there, whatever host is asked.
   package var cloudHost: String?

@@ -18,7 +18,7 @@ struct AuthorityPath {
       authority = segments[1] + "/" + segments[2]
       rest = Array(segments.dropFirst(3))
     } else if let policy = segments.dropFirst().firstIndex(where: Self.isPolicy) {
-      // Whatever stands between tenant and policy is the developer's own.
+      // Whatever is between tenant and policy is the developer's own.
       authority = segments[0] + "/" + segments[policy]
       rest = Array(segments.dropFirst(policy + 1))
     } else {

@@ -28,7 +28,7 @@ enum AuthorityTenant: Hashable {
     }
   }
 
-  /// As it stands in a path: a GUID for a named tenant, whatever name was asked (docs/behaviour/provider.md §2).
+  /// As written in a path: a GUID for a named tenant, whatever name was asked (docs/behaviour/provider.md §2).
   var segment: String {
     switch self {
     case .common: "common"

@@ -1,6 +1,6 @@
 /// A failure that a person sets at the provider, to see what an SDK makes of it (docs/behaviour/silent-call.md §3–§5).
 ///
-/// The lab's: Entra has nothing like it. A fault stands for an outage, a limit or a decision of the real provider.
+/// The lab's: Entra has nothing like it. A fault represents an outage, a limit or a decision of the real provider.
 package struct Fault: Codable, Hashable, Sendable {
   /// Which routes it hits.
   package enum Endpoint: String, Codable, CaseIterable, Sendable {

@@ -1,7 +1,7 @@
 extension ProviderResources {
   /// What a provider that is busy or down answers: an OAuth error in JSON, and a page to a browser.
   ///
-  /// 403 and 404 stand for a proxy or a firewall on the way: they say nothing of OAuth.
+  /// 403 and 404 are those of a proxy or a firewall on the way: they say nothing of OAuth.
   func outage(_ status: Int, retryAfter: Int?, _ context: RequestContext) -> ProviderResponse {
     let error = OAuthError(outage: status)
     var response: ProviderResponse

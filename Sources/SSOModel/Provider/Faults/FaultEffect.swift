@@ -18,7 +18,7 @@ extension ProviderResources {
         code, "A fault set in the lab refuses this request.",
         number: code.usualNumber(suberror: suberror)?.number, suberror: suberror)
       guard Fault.Endpoint(of: request) == .authorize else { return refuse(error, &context) }
-      // The client is told by its redirect URI, once that is known to be the client's.
+      // The client gets the error at its redirect URI, once that is known to be the client's.
       guard request.route == .authorize else { return context.errorPage(error) }
       authorizationRefusal = error
     case .slow(let seconds): context.delivery = .late(seconds: seconds)
@@ -48,7 +48,7 @@ extension ProviderResources {
 }
 
 extension Fault.Kind.Requirement {
-  /// What a request that shows no page is told.
+  /// The error of a request that shows no page.
   var refusal: OAuthError {
     switch self {
     case .consent:
@@ -75,7 +75,7 @@ extension Fault.Kind.Requirement {
     "{\"access_token\":{\"capolids\":{\"essential\":true,\"values\":[\"\(guid(of: "policy " + rawValue))\"]}}}"
   }
 
-  /// Fails: the requirement stands, and nothing here can meet it.
+  /// Fails: the requirement remains, and nothing here can meet it.
   var result: RuleResult { result(else: refusal) }
 
   /// The same for `prompt=none` (OpenID Connect Core §3.1.2.6).

@@ -49,7 +49,7 @@ extension Fault {
       type.allCases.map(\.rawValue).joined(separator: "|")
     }
 
-    /// Nil if the text is none of `allowed`.
+    /// Nil if the text is not one of `allowed`.
     package init?(_ text: String) {
       let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       let detail = parts.count > 1 ? parts[1] : nil

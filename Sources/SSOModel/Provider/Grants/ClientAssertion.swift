@@ -10,7 +10,7 @@ struct ClientAssertion {
 
   var compact: String
   var client: ClientRegistration
-  /// What may stand in `aud`: the token endpoint and the issuer, under the tenant's ID or the name asked.
+  /// What may be in `aud`: the token endpoint and the issuer, under the tenant's ID or the name asked.
   var audiences: [String]
   var now: Instant
 

@@ -1,6 +1,6 @@
 /// A token of another issuer by which an app proves itself (Microsoft Learn, "Workload identity federation"): what its rules look at.
 ///
-/// Entra fetches the issuer's keys. The lab fetches nothing: only the issuer that it plays has keys here.
+/// Entra fetches the issuer's keys. The lab fetches nothing: only its own issuer has keys here.
 struct FederatedAssertion {
   let compact: String
   let client: ClientRegistration

@@ -13,7 +13,7 @@ package struct PresentedClient {
 
   /// Takes the `Authorization` header before the body.
   ///
-  /// oidc-agent sends `client_id:` there for a public client: an empty secret is none.
+  /// oidc-agent sends `client_id:` there for a public client: an empty secret counts as none.
   /// - Throws: `invalid_client` for a header that cannot be read, or that names another client than the body;
   ///   `invalid_request` for two proofs (RFC 6749 §2.3).
   package init(_ request: HTTPRequest) throws(OAuthError) {

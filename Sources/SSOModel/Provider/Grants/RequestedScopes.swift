@@ -59,9 +59,9 @@ package struct RequestedScopes: Hashable, Codable {
     return all.filter { !left.contains(Self.canonical($0)) }.joined(separator: " ")
   }
 
-  /// `scp`: the permissions' last parts; for Graph OpenID's too, since it is where user info lies.
+  /// `scp`: the permissions' last parts; for Graph OpenID's too, since user info is there.
   ///
-  /// `.default` stands for what is registered: the lab knows one of each.
+  /// `.default` means what is registered: the lab knows one of each.
   var permissions: String {
     let isGraph =
       ofResources.first.map { Self.resourceIdentity(of: $0) == ProtectedResource.graphAppID } ?? true

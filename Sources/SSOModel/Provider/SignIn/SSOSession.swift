@@ -66,6 +66,7 @@ package struct SSOSessions {
     self.now = now
   }
 
+  /// The session that the browser's cookie names; nil if it has ended or is unknown.
   package func session(of cookies: [NameValue]) throws -> SSOSession? {
     if let primary = cookies[Self.primaryRefreshTokenCookie],
       let record = try documents.refreshToken(secret: primary),

@@ -48,7 +48,7 @@ package struct RefreshTokenRecord: Codable, Hashable, Sendable {
 
 /// A grant whose tokens are all revoked.
 ///
-/// A grant that stands has no document.
+/// A grant that is valid has no document.
 struct RevokedGrant: Codable, Hashable { var revokedAt: Instant }
 
 extension DocumentReader {

@@ -4,7 +4,7 @@ import Foundation
 /// Makes tokens that a resource server has to refuse: each is the token that it would accept, with one thing changed.
 struct TokenForgery {
   let provider: ProviderResources
-  /// Where the provider is, as it stands in `iss`.
+  /// Where the provider is, as written in `iss`.
   let origin: String
   let person: Person
   let client: ClientRegistration

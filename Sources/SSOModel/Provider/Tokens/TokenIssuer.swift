@@ -77,7 +77,7 @@ struct TokenIssuer {
     self.isFederation = isFederation
   }
 
-  /// Origin that stands in `iss`: the preferred one for every alias, otherwise the one that was asked.
+  /// The origin in `iss`: the preferred one for every alias, otherwise the one that was asked.
   static func origin(for request: HTTPRequest) -> String {
     let host = URLParts(request.origin)?.authority ?? ""
     return PublicCloud.aliases.contains(host.lowercased())

@@ -137,7 +137,7 @@ private func checkNotForwarded(_ request: HTTPRequest) -> RuleResult {
     else: OAuthError(.invalidRequest, "A request with the header X-Forwarded-For is not answered."))
 }
 
-/// In the header `Authorization` it stands behind `Basic`.
+/// In the header `Authorization` it follows `Basic`.
 private func checkSecretHeader(
   _ name: String, _ request: HTTPRequest, _ host: ManagedIdentityHost
 ) -> RuleResult {

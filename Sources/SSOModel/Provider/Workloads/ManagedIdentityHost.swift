@@ -26,7 +26,7 @@ package struct ManagedIdentityHost: Codable, Hashable, Sendable {
     self.issuerOrigin = issuerOrigin
   }
 
-  /// Where the only folder lies from which clients take the file of Azure Arc.
+  /// The only folder from which clients take the file of Azure Arc.
   package static let arcFolder = "/var/opt/azcmagent/tokens"
 
   /// Path of the token endpoint.

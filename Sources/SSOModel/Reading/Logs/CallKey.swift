@@ -1,4 +1,4 @@
-/// What tells which call a line belongs to.
+/// What says which call a line belongs to.
 enum CallKey: Hashable {
   /// A UUID's two halves.
   case id(UInt64, UInt64)
@@ -8,7 +8,7 @@ enum CallKey: Hashable {
   case head(UInt32)
   case thread(LogKind, UInt64)
 
-  /// The key of a correlation ID as it stands in a line.
+  /// The key of a correlation ID as written in a line.
   init(_ id: LineBytes) {
     var (high, low, digits) = (UInt64(0), UInt64(0), 0)
     var isNumber = true

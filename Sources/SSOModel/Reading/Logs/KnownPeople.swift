@@ -15,7 +15,7 @@ package struct KnownPeople: Sendable {
     return "auth.placeholder-\(hash(String(halves[0])))__\(halves[1])"
   }
 
-  /// Lets `value` be known by `name` where it stands masked.
+  /// Shows `name` where `value` is masked.
   package mutating func add(_ value: String, as name: String) {
     guard value.count > 2 else { return }
     names[Self.hash(value)] = name

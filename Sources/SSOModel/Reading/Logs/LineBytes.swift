@@ -1,9 +1,9 @@
 import Foundation
 
-/// The bytes of one line or record; valid only as long as the buffer that they lie in.
+/// The bytes of one line or record; valid only as long as the buffer that they are in.
 ///
 /// 200 MB of log are some million lines: a search is mostly one call of `memchr`, and no `String` is made of what
-/// nobody is going to read.
+/// that are not read.
 struct LineBytes {
   let bytes: UnsafeBufferPointer<UInt8>
 
@@ -50,7 +50,7 @@ struct LineBytes {
     return memcmp(base + index, text.utf8Start, text.utf8CodeUnitCount) == 0
   }
 
-  /// The first index from `start` whose byte is none of those.
+  /// The first index from `start` whose byte is not one of those.
   func index(from start: Int, skipping isSkipped: (UInt8) -> Bool) -> Int {
     var index = start
     while index < count, isSkipped(bytes[index]) { index += 1 }

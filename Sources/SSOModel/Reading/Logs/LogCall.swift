@@ -1,4 +1,4 @@
-/// One call of an app, put together from its lines: the hops of the lab's own traces, as far as the log tells them.
+/// One call of an app, put together from its lines: the hops of the lab's own traces, as far as the log shows them.
 struct LogCall {
   /// More hops are counted only.
   static let mostHops = 120
@@ -11,7 +11,7 @@ struct LogCall {
   private(set) var hops: [Hop] = []
   private var hopsLeftOut = 0
   private(set) var lineCount = 0
-  /// Lines with sentences that stand for no step.
+  /// Lines with sentences that represent no step.
   private var otherLines = 0
   private var title: String?
   private var verdict: Outcome.Verdict?
@@ -23,7 +23,7 @@ struct LogCall {
   private var people: [String: Int] = [:]
   private var reportedErrors = 0
 
-  /// Whether a line said that the call is over.
+  /// Whether a line said that the call has ended.
   var hasEnded: Bool { verdict != nil }
   var hasBegun: Bool { title != nil }
   var hasFailed: Bool { verdict == .failed || verdict == nil && (failedCheck != nil || error != nil) }
@@ -47,7 +47,7 @@ struct LogCall {
 
   mutating func countOther() { otherLines += 1 }
 
-  /// Adds what one record tells.
+  /// Adds what one record says.
   mutating func add(_ step: LogStep, _ record: LogRecord, text: String) {
     var hop = Hop(from: step.from, to: step.to, action: step.action, result: step.result)
     switch step.meaning {
@@ -69,7 +69,7 @@ struct LogCall {
   /// A line of level error, or with a code of the provider, that is no known sentence.
   mutating func add(_ error: LoggedError?, _ record: LogRecord, text: String) {
     if let error, let code = error.entra {
-      // The same answer is told by several layers.
+      // Several layers log the same answer.
       guard !hops.suffix(4).contains(where: { $0.result == code }) else { return countOther() }
       append(
         Hop(

@@ -1,4 +1,4 @@
-/// The calls of a log, found by correlation ID, else by thread, else as the one that is being told
+/// The calls of a log, found by correlation ID, else by thread, else as the one that is being read
 /// (docs/behaviour/real-logs.md §3).
 struct LogCalls {
   /// Calls that are open or were the last to end; of older ones the failed are kept, up to as many again.
@@ -162,7 +162,7 @@ struct LogCalls {
 
   // MARK: - The result
 
-  /// In the order in which they began; calls of which no line tells a step are left out.
+  /// In the order in which they began; calls of which no line describes a step are left out.
   func traces() -> [Trace] {
     let all = kept + (max(0, serial - Self.most)..<serial).map { ring[place($0 + 1)] }
     return all.filter { !$0.hops.isEmpty }.enumerated().map { $1.trace(number: Int64($0 + 1), people) }

@@ -32,7 +32,7 @@ package enum LogLevel: String, Codable, Sendable {
   }
 }
 
-/// One recognised line: where in its bytes each part stands.
+/// One recognised line: where in its bytes each part is.
 ///
 /// Nothing is copied; the bytes are those of the ``LineBytes`` that it was read from.
 struct LogLine {

@@ -30,6 +30,7 @@ package struct LogReader {
     self.strings = strings
   }
 
+  /// Reads a piece of the log, which may end within a line.
   package mutating func feed(_ piece: UnsafeRawBufferPointer) {
     let newline = piece.lastIndex(of: 0x0A)
     guard let newline else {
@@ -55,6 +56,7 @@ package struct LogReader {
     readLines()
   }
 
+  /// Reads the rest as the last line, and puts the calls together.
   package mutating func finish() -> LogReading {
     if !unfinishedLine.isEmpty { endLine() }
     readLines(isLast: true)
@@ -183,7 +185,7 @@ package struct LogReader {
     open = record
   }
 
-  /// The step that the message tells of with this line behind it; if there is one, the line feed between becomes a space.
+  /// The step that the message describes with this line behind it; if there is one, the line feed between becomes a space.
   private func wrapped(
     _ record: LogRecord, _ bytes: UnsafeMutableBufferPointer<UInt8>, _ range: Range<Int>
   ) -> LogStep? {
@@ -261,7 +263,7 @@ struct LogRecord {
   }
 }
 
-/// A line of no kind, as it stands in the log but for secrets.
+/// A line of no kind, as written in the log but for secrets.
 package struct UnknownLine: Hashable, Sendable {
   /// How many are kept; the others are counted.
   package static let kept = 100

@@ -173,7 +173,7 @@ extension LogRecogniser {
 
   // MARK: - Errors of Entra
 
-  /// `AADSTS50011: …`, wherever it stands.
+  /// `AADSTS50011: …`, wherever it is.
   static func readEntra(_ line: LineBytes) -> LineReading {
     guard let code = line.index(of: "AADSTS"), line[code + 6].isDigit else { return .unknown }
     var result = LogLine(.entra, message: code..<line.count)

@@ -12,7 +12,7 @@ enum LineReading {
 ///
 /// Logs rarely mix kinds, so the kind of the last line is tried first.
 struct LogRecogniser {
-  /// How far into a line its mark may stand: before it there are a time, a process, a tag.
+  /// How far into a line its mark may be: before it there are a time, a process, a tag.
   static let furthest = 240
 
   private var last = LogKind.apple
@@ -75,7 +75,7 @@ struct LogRecogniser {
     return .line(result)
   }
 
-  /// Where `MSAL 1.…` or `ADAL 4.…` stands.
+  /// Where `MSAL 1.…` or `ADAL 4.…` is.
   private static func sdkName(in line: LineBytes) -> Int? {
     for name: StaticString in ["MSAL ", "ADAL ", "MSAL.", "ADAL."] {
       var from = 0
@@ -102,7 +102,7 @@ struct LogRecogniser {
     return nil
   }
 
-  /// ` (client: version)` may stand between the bracket and the message.
+  /// ` (client: version)` may be between the bracket and the message.
   private static func readNetMessage(_ line: LineBytes, _ result: inout LogLine) {
     var start = line.index(from: result.message.lowerBound, skipping: \.isSpace)
     if line[start] == UInt8(ascii: "("), let close = line.index(of: ") ", from: start), close < start + 80 {

@@ -34,7 +34,7 @@ struct LogStep: Sendable {
   }
 }
 
-/// Finds the step that a message tells of: by its first eight bytes, then byte by byte.
+/// Finds the step that a message describes: by its first eight bytes, then byte by byte.
 struct LogSteps: Sendable {
   private let byHead: [UInt64: [LogStep]]
   /// Sentences that begin with what differs from call to call.

@@ -23,7 +23,7 @@ package struct LogStrings: Sendable {
     return sentence.withUTF8 { LogSteps.of(kind).step(of: LineBytes($0)) }
   }
 
-  /// The sentence for a message that is a hash, with the values behind it put where `${…}` stands.
+  /// The sentence for a message that is a hash, with the values behind it put where `${…}` is.
   func sentence(of message: LineBytes) -> String? {
     guard !sentences.isEmpty else { return nil }
     let words = message.text(0..<min(message.count, 600)).split(

@@ -11,7 +11,7 @@ enum LogText {
     return clean.count > longest ? clean.prefix(longest) + "…" : clean
   }
 
-  /// What stands between two marks; up to the end if the second is not there.
+  /// What is between two marks; up to the end if the second is not there.
   static func part(of text: String, after start: String, upTo end: String) -> String? {
     guard let found = text.firstRange(of: start) else { return nil }
     let rest = text[found.upperBound...]

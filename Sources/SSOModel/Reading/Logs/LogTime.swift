@@ -53,7 +53,7 @@ extension Instant {
     self.init((era * 146_097 + dayOfEra - 719_468) * 86_400 + second)
   }
 
-  /// A moment of ISO 8601 as recordings have it: `2024-05-06T07:08:09.123Z`, `+02:00`; nil if it is none.
+  /// A moment of ISO 8601 as recordings have it: `2024-05-06T07:08:09.123Z`, `+02:00`; nil for any other text.
   package init?(iso8601 text: String) {
     var text = text
     let found: (seconds: Int, rest: String)? = text.withUTF8 { buffer in

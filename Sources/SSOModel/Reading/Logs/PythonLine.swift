@@ -1,6 +1,6 @@
 /// Lines beside MSAL Python's own sentences: the HTTP client's, and the event that it logs when tokens are saved.
 enum PythonLine {
-  /// The hop that the line tells; nil if it is neither.
+  /// The hop that the line describes; nil if it is neither.
   static func hop(_ record: LogRecord, _ bytes: LineBytes) -> (hop: Hop, ends: Outcome.Verdict?)? {
     let message = record.parts.message
     if bytes.hasText("http", at: message.lowerBound) { return request(record, bytes) }

@@ -183,7 +183,7 @@ struct RecordedChecks {
 }
 
 extension Instant {
-  /// `Fri, 12 Jun 2026 17:56:16 GMT`; nil if it is none.
+  /// `Fri, 12 Jun 2026 17:56:16 GMT`; nil for any other text.
   init?(httpDate text: String) {
     var text = text
     let found = text.withUTF8 { LineBytes($0).httpDate(at: 0) }

@@ -81,7 +81,7 @@ enum RecordedPurpose: Hashable {
   private static func isLikely(_ route: Route, _ request: HTTPRequest, _ providers: Set<String>) -> Bool {
     switch route {
     case .login, .consent, .tenants, .subscriptions: providers.contains(request.origin)
-    // APIs are told by their token.
+    // APIs are recognised by their token.
     case .graph, .resource: false
     case .authorize, .token:
       request.field("client_id") != nil || request.field("grant_type") != nil

@@ -44,7 +44,7 @@ struct RecordedAnswer {
   var state: String? { fields["state"] }
   var error: String? { fields["error"] }
 
-  /// The answer in a response; nil if it is none.
+  /// The answer in a response; nil if there is none.
   init?(of response: HTTPResponse, from url: URLParts) {
     if let location = response.location {
       // A path alone stays at the provider.

@@ -28,6 +28,7 @@ package struct RecordingReader {
     redirectURIs = Set((authorizations + tokenRequests).compactMap { $0.field("redirect_uri") })
   }
 
+  /// Reads all requests and checks them in their order.
   package consuming func read() -> RecordingReading {
     for exchange in file.exchanges { add(exchange) }
     let outcome = outcome

@@ -127,7 +127,7 @@ private func foundType(_ statement: OpaquePointer, _ column: Int32) -> String {
   }
 }
 
-/// The bytes of a column as they lie in the database's page.
+/// The bytes of a column as they are in the database's page.
 func columnBytes(_ statement: OpaquePointer, _ column: Int32) -> UnsafeRawBufferPointer {
   let start = sqlite3_column_blob(statement, column)
   return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(statement, column)))

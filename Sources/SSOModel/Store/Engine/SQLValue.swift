@@ -1,4 +1,4 @@
-/// A value that can stand for a `?` of a statement.
+/// A value that can be bound to a `?` of a statement.
 protocol SQLBindable {
   /// Binds it to a statement of SQLite.
   /// - Returns: SQLite's result code.

@@ -1,6 +1,6 @@
 /// A store's connection to its database, whichever that is.
 ///
-/// Generic code lies here and not in an extension of the protocol, so that it is specialised for its types.
+/// Generic code is here and not in an extension of the protocol, so that it is specialised for its types.
 final class StoreConnection {
   let engine: any StoreEngine
 

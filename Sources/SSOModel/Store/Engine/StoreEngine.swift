@@ -6,7 +6,7 @@ protocol StoreEngine: AnyObject {
   var name: String { get }
   var isInTransaction: Bool { get }
 
-  /// Runs statements that take no values and whose rows are of no interest, as they stand.
+  /// Runs statements that take no values and whose rows are of no interest, as they are.
   func run(script: String) throws(StoreError)
   /// The rows of one statement; it has run when all were read.
   ///
@@ -54,7 +54,7 @@ enum NumberedTable: Int, CaseIterable {
   case item, journal, trace
 }
 
-/// What tells two states of a store apart.
+/// What distinguishes two states of a store.
 package struct ChangeMark: Hashable, Sendable {
   let others, own: Int
 }

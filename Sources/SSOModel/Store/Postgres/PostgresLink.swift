@@ -10,10 +10,10 @@ final class PostgresLink {
   /// Told when the server has not answered for `patience`, and when it answers again.
   var news: (@Sendable (StoreNews) -> Void)?
   private var isSilent = false
-  /// Whether an answer was waited for in vain: what comes of it later would be taken for another's.
+  /// Whether an answer did not come in time: if it came later, it would be taken for another's.
   private var isGivenUp = false
 
-  /// Seconds until an answer is no longer waited for, and until the person is told.
+  /// Seconds until an answer is no longer waited for, and until the person is informed.
   var (answerLimit, patience) = (30.0, 2.0)
 
   private var name: String { address.name }

@@ -17,7 +17,7 @@ struct PostgresRowIDs {
     return last[table.rawValue]
   }
 
-  /// Writes them, notes the commit and tells the others of it.
+  /// Writes them, notes the commit and notifies the others.
   ///
   /// Told behind the commit: inside of it all commits of the server would wait for each other's way to the disk
   /// (a transaction with NOTIFY holds one lock of the server until it has ended).

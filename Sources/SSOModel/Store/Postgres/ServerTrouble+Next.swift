@@ -1,7 +1,7 @@
 import Foundation
 
 extension ServerTrouble {
-  /// What to do next: a sentence that ends with the command to type, which leads to the same server as it stands.
+  /// What to do next: a sentence that ends with the command to type, which can be typed as it is and leads to the same server.
   /// - Parameter store: how errors call the lab.
   /// - Returns: one sentence.
   func next(_ store: String) -> String {

@@ -4,7 +4,7 @@ import Foundation
 package enum ServerTrouble: Error, Equatable, Sendable {
   /// libpq is not there.
   case noLibrary(String)
-  /// The address is none.
+  /// The address is not valid.
   case badAddress(String)
   /// No connection: the server, or the network between, does not answer, or refuses the person.
   case unreachable(String)

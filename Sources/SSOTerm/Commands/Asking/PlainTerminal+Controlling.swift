@@ -7,7 +7,7 @@ extension PlainTerminal {
       hear: { question, others in
         dialogue.say(dialogue.ink.draw(question) + " ")
         guard others.isEmpty || terminal.wait(or: others) != .news else {
-          // What is said next does not stand behind the question.
+          // What is said next does not follow the question on its line.
           dialogue.line("")
           return .news
         }

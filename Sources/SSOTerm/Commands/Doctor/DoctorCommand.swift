@@ -94,7 +94,7 @@ struct DoctorCommand: LabCommand {
     var scenario = try ScenarioLibrary().scenario("contoso-suite")
     (scenario.world.apps, scenario.name, scenario.clock) = ([], "doctor", nil)
     let lab = try Lab.throwaway(scenario, clockRuns: true)
-    // An app without a client ID is judged, and lies on no device.
+    // An app without a client ID is judged, and is on no device.
     if let records = try? diagnosis.records(named: "doctor", target: nil, clientID: clientID, source: source)
     {
       _ = try runUnattended(.importProject(records), on: lab)

@@ -11,7 +11,7 @@ extension Diagnosis {
     checks.map(\.subject).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
-  /// A suite for each app and registration, a case for each check; what only works by luck fails no case.
+  /// A suite for each app and registration, a case for each check; what only works in some cases fails no case.
   private var suites: [ReportSuite] {
     names.map { subject in
       ReportSuite(

@@ -1,6 +1,6 @@
 /// The tree of claim C3 in lines.
 ///
-/// A credential that several apps can use stands once, under all their redirect URIs: that is what sharing is.
+/// A credential that several apps can use is listed once, under all their redirect URIs: that is what sharing is.
 func tokenTreeText(_ rows: [TokenRow], unmasked: Bool, _ ink: Ink) -> String {
   var lines: [String] = []
   for (clientID, client) in grouped(rows, by: \.clientID) {

@@ -112,7 +112,7 @@ extension CommandFailure {
     return all.compactMap { $0.configuration.commandName }
   }
 
-  /// The word that stands where a command should: ArgumentParser calls it, and all behind it, unexpected arguments.
+  /// The word in the place of a command: ArgumentParser calls it, and all behind it, unexpected arguments.
   private static func unknownCommand(in message: String) -> String? {
     let parts = message.split(separator: "'", omittingEmptySubsequences: false)
     guard parts.count >= 3, parts[0].lowercased().contains("unexpected argument") else { return nil }

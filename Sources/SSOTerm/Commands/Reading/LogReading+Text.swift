@@ -1,5 +1,5 @@
 extension LogReading {
-  /// More calls than these are listed, and only the first that failed is told.
+  /// More calls than these are listed, and only the first that failed is shown.
   private static let mostInFull = 5
 
   /// The calls, what their codes mean, and what was not recognised.

@@ -114,7 +114,7 @@ struct ChecklistCommand: LabCommand {
 }
 
 extension PlainDialogue {
-  /// Lets the person do a manual step, and say what came of it.
+  /// Lets the person do a manual step, and give the verdict.
   func judge(_ text: String, expect: String, _ number: Int) -> TrialResult {
     line("\(number). \(text)")
     if !expect.isEmpty { line("To be seen: \(expect)") }

@@ -23,7 +23,7 @@ enum CommandArgument: Equatable, Sendable {
     }
   }
 
-  /// Whether a text can stand as it was typed, though no candidate is called so.
+  /// Whether a text can be used as it was typed, though no candidate is called so.
   func takes(_ text: String) -> Bool {
     switch self {
     case .text, .path: !text.isEmpty
@@ -40,7 +40,7 @@ enum CommandArgument: Equatable, Sendable {
   }
 }
 
-/// What may stand for an argument, and what that is.
+/// What may be given as an argument, and what that is.
 package struct Candidate: Equatable, Sendable {
   package var value: String
   var detail: String

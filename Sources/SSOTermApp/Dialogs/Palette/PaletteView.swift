@@ -32,7 +32,7 @@ extension Palette {
     grid.lines(explanation(chosen, in: behind, width: foot.width - 2), in: foot)
   }
 
-  /// How the chosen command is written, what it does, and what stands against it.
+  /// How the chosen command is written, what it does, and what prevents it.
   private func explanation(_ chosen: Suggestion?, in model: AppModel, width: Int) -> [PanelLine] {
     guard let chosen else { return [PanelLine("")] + wrapped(noMatch, width).map { PanelLine($0, .warning) } }
     let command = chosen.command

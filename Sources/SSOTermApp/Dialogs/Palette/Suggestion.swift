@@ -20,7 +20,7 @@ extension Palette {
 
   private var line: String { String(field.text.drop { $0 == " " }) }
 
-  /// The command that the line names in full, with what stands behind the name; nil if it names none that takes an argument.
+  /// The command that the line names in full, with what is behind the name; nil if it names none that takes an argument.
   var named: (command: KeyCommand, argument: CommandArgument, typed: String)? {
     let line = line
     let command = commands.filter { $0.argument != nil && line.hasPrefix($0.name + " ") }

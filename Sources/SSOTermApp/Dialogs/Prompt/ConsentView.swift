@@ -11,7 +11,7 @@ func drawConsent(_ page: ConsentPage, _ dialog: PromptDialog, into grid: inout G
     ]
   let isBrief = inner.height < 16
   let question = (page.question.map { wrapped($0, width) } ?? []).map { PanelLine($0, .bold) }
-  // A question stands in every window: it warns the person not to let another person's device in.
+  // A question is shown in every window: it warns the person not to let another person's device in.
   let brief = question.isEmpty ? [field("As", page.username, width: width)] : question
   let lines = isBrief ? brief : head + (question.isEmpty ? [] : [PanelLine("")] + question) + [PanelLine("")]
   let (top, rest) = inner.splitTop(lines.count)

@@ -1,7 +1,7 @@
 /// The accounts of the picker, two lines each: who it is, and whether it goes without a password.
 struct PickerTiles {
   var list: RowList
-  /// What stands in a row, by its number.
+  /// What is in a row, by its number.
   var row: (Int) -> PickerRow?
 
   /// Whether all of them, or three at least, have room for two lines.
@@ -65,7 +65,7 @@ extension PickerCandidate {
     return letters.isEmpty ? "?" : columnWidth(letters) > 3 ? String(letters.prefix(1)) : letters
   }
 
-  /// What the remark adds to the chip: whether a password is needed stands there.
+  /// What the remark adds to the chip: the chip says whether a password is needed.
   var remarkBesideState: String {
     let isSaid = remark == chip.dropFirst(2) || state == .ready && remark == "no password"
     return isSaid ? "" : remark

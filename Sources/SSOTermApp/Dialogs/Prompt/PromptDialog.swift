@@ -151,7 +151,7 @@ extension PromptDialog {
     if case .signIn(let page) = prompt, page.asks == .username { page.accountsInSession } else { [] }
   }
 
-  /// Fills in the first name, or the one after that which stands there.
+  /// Fills in the first name, or the one after the present one.
   mutating func fillNext(of names: [String]) {
     guard !names.isEmpty else { return }
     field = TextField(names[names.firstIndex(of: field.text).map { ($0 + 1) % names.count } ?? 0])

@@ -1,4 +1,4 @@
-/// The flow behind a prompt: what has happened so far, where the person is awaited, and where the prompt's frame stands in it.
+/// The flow behind a prompt: what has happened so far, where the person is awaited, and where the prompt's frame is in it.
 ///
 /// In a window that is wide enough the prompt does not take the screen: the picture of the flow stays around it, dimmed.
 struct PromptScene {
@@ -31,7 +31,7 @@ struct PromptScene {
     shown = flow.rows.suffix(room)
   }
 
-  /// Where the prompt stands: below the last step, right of the person's and the app's lanes.
+  /// Where the prompt is: below the last step, right of the person's and the app's lanes.
   var frame: Rect {
     let top = shown.count + 3
     let rest = body.splitTop(top).1
@@ -85,7 +85,7 @@ struct PromptScene {
     drawAwaited(drawing, into: &grid)
   }
 
-  /// The person's lane, where the flow stands still.
+  /// The person's lane, where the flow waits.
   private func drawAwaited(_ drawing: FlowDrawing, into grid: inout Grid) {
     let y = body.y + 1 + shown.count
     let x = flow.parties.contains(.person) ? drawing.column(.person) : body.x + 1

@@ -25,7 +25,7 @@ enum AppColumn: String, ListColumn {
 
   /// In a wide window: the accounts' names, how much is left of each token as a bar, the next call in words.
   ///
-  /// What all apps of a client share stands above them.
+  /// What all apps of a client share is drawn above them.
   static let wide: [AppColumn] = [
     .app, .account, .access, .refresh, .next, .redirect, .library, .client,
   ]

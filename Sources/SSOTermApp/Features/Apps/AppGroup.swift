@@ -1,4 +1,4 @@
-/// Apps of one client ID, and what else they share: the rows of a wide window stand under it.
+/// Apps of one client ID, and what else they share: the rows of a wide window are under it.
 struct AppGroup: Equatable, Sendable {
   /// Empty if they are of several vendors: the client ID belongs to one of them only.
   var vendor: String
@@ -37,7 +37,7 @@ struct AppGroup: Equatable, Sendable {
 }
 
 extension [AppRow] {
-  /// Rows of one client ID stand together, where the first of them stood.
+  /// Rows of one client ID come together, where the first of them was.
   var byClient: [AppRow] {
     var order: [String: Int] = [:]
     for row in self where order[row.clientID] == nil { order[row.clientID] = order.count }

@@ -8,7 +8,7 @@ struct CallPicture: Equatable, Sendable {
   let outcome: PanelLine
   /// Rows that are drawn: the last of them is the step that runs.
   private(set) var shown = 1
-  /// Whether all is drawn, and what came of it.
+  /// Whether all is drawn, and the outcome.
   private(set) var isWhole = false
 
   /// A person sees each step, and does not wait long for the last.

@@ -78,7 +78,7 @@ struct KeychainScreen: LongListScreen {
     items.replace(RowIndex(sorted.map { RowID($0.id) }, sorted))
   }
 
-  /// What the items are sorted by: a long list goes by its keys, unless by the one column that is known of all its rows.
+  /// What the items are sorted by: a long list is sorted by its keys, or by the one column that is known of all its rows.
   var sorting: Sorting? {
     items.index.isLong && items.sorting?.column != ItemColumn.sortsLongLists.rawValue ? nil : items.sorting
   }

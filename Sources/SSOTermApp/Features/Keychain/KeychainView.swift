@@ -92,7 +92,7 @@ extension KeychainScreen {
 }
 
 extension KeychainGroupRow {
-  /// The group of an imported cache is named by the file's path, of which the end tells it from others.
+  /// The group of an imported cache is named by the file's path, of which the end distinguishes it from others.
   fileprivate var shortName: String {
     guard accessGroup.hasPrefix("imported."), let slash = accessGroup.lastIndex(of: "/") else {
       return accessGroup

@@ -5,7 +5,7 @@ enum LabRow: Equatable, Sendable {
 
   /// Devices first: what they are decides most.
   ///
-  /// Then what lies on them, then the provider's side.
+  /// Then what is on them, then the provider's side.
   static let kinds: [RecordKind] = [
     .device, .app, .person, .group, .policy, .registration, .role, .identity, .tenant,
   ]

@@ -12,7 +12,7 @@ struct FaultForm: Equatable, Sendable {
   static let anyClient = "any"
   static let always = "until cleared"
 
-  /// What may stand in a part, and what does now; nil for the last row.
+  /// What may be in a part, and what is there now; nil for the last row.
   func choice(_ part: Part, clients: [Candidate]) -> Choice? {
     switch part {
     case .kind:
@@ -38,7 +38,7 @@ struct FaultForm: Equatable, Sendable {
     }
   }
 
-  /// - Throws: `LabError` that says what may stand there.
+  /// - Throws: `LabError` that says what is allowed there.
   mutating func set(_ part: Part, to text: String) throws(LabError) {
     switch part {
     case .kind: fault.kind = try Fault.Kind(named: text)

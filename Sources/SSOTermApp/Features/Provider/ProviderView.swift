@@ -9,7 +9,7 @@ extension ProviderScreen {
   }
 
   func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
-    // Where there is no room for the server's own panel, its state stands in the frame.
+    // Where there is no room for the server's own panel, its state is in the frame.
     let state = panels.third.isEmpty ? server.words : ""
     drawSignIns(shared, into: &grid, panels.first, state)
     drawFaults(shared, into: &grid, panels.second)
@@ -71,7 +71,7 @@ extension ProviderScreen {
       }, state: faults.state, focused: shared.panel == 1, list: 1)
   }
 
-  /// A request whose result stands at its end: first tenant IDs are shortened, then the middle goes.
+  /// A request whose result is at its end: first tenant IDs are shortened, then the middle goes.
   private static func requestLine(_ line: String, width: Int) -> String {
     guard columnWidth(line) > width else { return line }
     let parts = line.split(separator: "/", omittingEmptySubsequences: false).map {

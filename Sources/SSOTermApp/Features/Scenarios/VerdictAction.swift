@@ -114,7 +114,7 @@ extension TrialResult.Evidence {
 /// The line in which a file is named as evidence.
 struct EvidenceField: DialogComponent {
   var field = TextField()
-  /// Whether an empty line stands for the screen that was shown before.
+  /// Whether an empty line means the screen that was shown before.
   var hasScreen: Bool
 
   static let keys: [KeyContext: [KeyCommand]] = [

@@ -128,7 +128,7 @@ extension SharedState {
     "last_modification_time",
   ]
 
-  /// A Unix number never stands alone.
+  /// A Unix number is never shown alone.
   fileprivate func withMoment(_ value: String, of name: String) -> String {
     guard Self.moments.contains(name), let seconds = Int(value) else { return value }
     return "\(value) = \(momentText(Instant(seconds)))"

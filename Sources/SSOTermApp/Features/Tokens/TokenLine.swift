@@ -10,7 +10,7 @@ struct TokenLine: Equatable, Sendable, Identifiable {
   var id: String
   var kind: Kind
   var text: String
-  /// Of a credential: the app and the redirect URI under which it stands here; nil in a list without headings.
+  /// Of a credential: the app and the redirect URI under which it is here; nil in a list without headings.
   var app: String?
   var uri: String?
 
@@ -69,7 +69,7 @@ extension TokenTree {
 }
 
 extension TokenLine {
-  /// A credential; it may stand under several headings, each time as another line.
+  /// A credential; it may be listed under several headings, each time as another line.
   init(_ token: TokenRow, under heading: String, _ redirect: TokenTree.Redirect? = nil) {
     self.init(
       id: heading + " " + token.id, kind: .token(token), text: token.target ?? token.clientID,

@@ -1,5 +1,5 @@
-/// Marks in the tree, and the credentials that a change is for. Credentials go by their own IDs, since one may stand
-/// under several redirect URIs; a heading stands for all credentials below it.
+/// Marks in the tree, and the credentials that a change is for. Credentials go by their own IDs, since one may be
+/// under several redirect URIs; a heading represents all credentials below it.
 extension TokensScreen {
   func canMark(inPanel panel: Int) -> Bool { panel == 0 }
 
@@ -27,7 +27,7 @@ extension TokensScreen {
     lines.firstIndex { $0.id == heading.id }.map { below($0).onePerCredential } ?? []
   }
 
-  /// How many credentials the tree shows; headings are none, and one that stands under three redirect URIs is one.
+  /// How many credentials the tree shows; headings do not count, and one that is under three redirect URIs is one.
   func countText(inPanel panel: Int) -> String {
     let isWhole = !list.index.isLong && lines.allSatisfy { $0.token != nil || !$0.opens }
     guard isWhole else { return list.markedCountText }

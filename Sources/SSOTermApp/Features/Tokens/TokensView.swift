@@ -76,7 +76,7 @@ private func drawTreeLine(
 }
 
 extension TokenRow {
-  /// What tells it from its neighbours: scopes, a family, or the person.
+  /// What distinguishes it from its neighbours: scopes, a family, or the person.
   fileprivate var label: String { isLegacy ? "legacy " + ownLabel : ownLabel }
 
   private var ownLabel: String {
@@ -94,7 +94,7 @@ extension TokenRow {
   }
 }
 
-/// What the apps of a client ID share stands under each of them, and is counted once.
+/// What the apps of a client ID share is shown under each of them, and is counted once.
 private func repetition(in screen: TokensScreen) -> String {
   guard !screen.list.index.isLong else { return "" }
   let tokens = screen.list.matches.indices.compactMap { screen.lines[screen.list.matches[$0]].token?.id }

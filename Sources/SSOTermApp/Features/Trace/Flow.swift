@@ -18,7 +18,7 @@ struct Flow: Equatable, Sendable {
   /// What a part of a sign-in is for.
   enum Phase: String, Equatable, Sendable { case find, ask, consent, store }
 
-  /// Fewer steps than these stand by themselves.
+  /// Fewer steps than these have rows of their own.
   static let shortestRun = 3
 
   let hops: [Hop]

@@ -17,7 +17,7 @@ struct FlowDrawing {
     spacing = max(5, (rect.width - margin - words) / max(1, flow.parties.count))
   }
 
-  /// Where a party's lane stands.
+  /// Where a party's lane is.
   func column(_ party: Party) -> Int {
     rect.x + margin + (flow.parties.firstIndex(of: party) ?? 0) * spacing
   }
@@ -68,7 +68,7 @@ struct FlowDrawing {
     for party in flow.parties where column(party) > low && column(party) < max(from, to) {
       grid.put("┼", at: column(party), y, style: style)
     }
-    // Where a person is awaited, the flow stands still.
+    // Where a person is awaited, the flow waits.
     grid.put(hop.from == .person ? "●" : from < to ? "├" : "┤", at: from, y, style: style)
     grid.put(from < to ? ">" : "<", at: from < to ? to - 1 : to + 1, y, style: style)
   }
@@ -91,7 +91,7 @@ struct FlowDrawing {
 }
 
 extension Party {
-  /// For lanes that stand close together.
+  /// For lanes that are close together.
   fileprivate var shortLabel: String {
     switch self {
     case .person: "User"

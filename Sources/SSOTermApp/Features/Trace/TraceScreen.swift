@@ -123,7 +123,7 @@ struct TraceScreen: ListScreen {
 }
 
 extension Outcome {
-  /// All in which a code may stand.
+  /// All in which a code may be.
   var errorWords: String {
     [errorDomain, errorCode.map(String.init), errorText, summary].compactMap(\.self).joined(separator: " ")
   }

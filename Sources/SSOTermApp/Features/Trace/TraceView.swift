@@ -1,5 +1,5 @@
 extension TraceScreen {
-  /// The step stands below the flow where both have room; else the flow has all of it, and the step comes over it.
+  /// The step is below the flow where both have room; else the flow has all of it, and the step comes over it.
   func panels(in layout: Layout) -> Layout.Panels {
     let body = layout.body
     guard needsAll(of: body) else {
@@ -91,7 +91,7 @@ extension TraceScreen {
       }, state: list.state, isMarked: { isMarked(step: flow.rows[list.matches[$0]].first) }, list: 0)
   }
 
-  /// The steps of a row that stands for several.
+  /// The steps of a row that represents several.
   private func drawRun(
     _ steps: Range<Int>, _ shared: SharedState, into grid: inout Grid, _ rect: Rect, isOver: Bool
   ) {

@@ -13,7 +13,7 @@ enum WhySubject: Hashable, Sendable {
 
 /// The decision: the answer in one sentence, and the conditions, of which those that failed are shown first.
 struct Why: ListDialog {
-  /// A heading, a check of its section, or the line that stands for all checks that are not shown.
+  /// A heading, a check of its section, or the line that represents all checks that are not shown.
   enum Row: Equatable, Sendable {
     case heading(Int)
     case check(section: Int, Int)

@@ -15,7 +15,7 @@ extension Why {
     drawCondition(into: &grid, detail, brief: layout.isSingle)
   }
 
-  /// The sentence, what was found beside what was expected, and the key that mends it.
+  /// The sentence, what was found beside what was expected, and the key that fixes it.
   private func answerLines(width: Int, brief: Bool) -> [PanelLine] {
     let cause = checklist.firstFailure
     let sentence = wrapped("\(cause == nil ? "✓" : "✗") \(checklist.answer)", width, indent: "  ")
