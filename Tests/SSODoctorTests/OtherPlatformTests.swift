@@ -30,6 +30,18 @@ import Testing
       }
       $0.replace("${applicationId}", with: "com.contoso.old", in: AndroidFixture.manifest)
     },
+    Mistake(rule: .androidRedirect, place: "auth_config.json:3", what: "7: the hash is not encoded") {
+      for file in [AndroidFixture.configuration, "registration.json"] {
+        $0.replace(AndroidFixture.encodedHash, with: AndroidFixture.hash, in: file)
+      }
+    },
+    Mistake(rule: .androidConfiguration, place: "auth_config.json:1", what: "there is no client_id") {
+      $0.replace(
+        "  \"client_id\": \"\(AndroidFixture.clientID)\",\n", with: "", in: AndroidFixture.configuration)
+    },
+    Mistake(rule: .registration, place: "registration.json:2", what: "the registration is another app's") {
+      $0.replace("8a2c1d4e", with: "9a2c1d4e", in: "registration.json")
+    },
     Mistake(
       rule: .browserTabActivity, place: "AndroidManifest.xml:11",
       what: "11: the hash is encoded in the manifest"

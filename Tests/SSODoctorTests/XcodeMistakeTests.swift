@@ -80,6 +80,13 @@ import Testing
         "MSALPublicClientApplication.handleMSALResponse", with: "log", in: "Mail/SceneDelegate.swift")
     },
     Mistake(
+      rule: .callback, code: "-42700", place: "Mail/SceneDelegate.swift:2",
+      what: "5: a scene delegate without a method"
+    ) {
+      $0.files["Mail/SceneDelegate.swift"] =
+        "import MSAL\nclass SceneDelegate: UIResponder, UIWindowSceneDelegate {}\n"
+    },
+    Mistake(
       rule: .callback, code: "-42700", place: "Mail/SceneDelegate.swift:6",
       what: "5: the app delegate hands on, and the app has scenes"
     ) {
@@ -101,6 +108,13 @@ import Testing
       $0.replace(
         "  guard let url", with: "  MSALGlobalConfig.brokerAvailability = .none\n  guard let url",
         in: "Mail/SignIn.swift")
+    },
+    Mistake(
+      rule: .brokerUnused, code: "-42001", place: "Mail/SignIn.swift:13", what: "6: the sample's redirect URI"
+    ) {
+      $0.replace("\\(Bundle.main.bundleIdentifier!)", with: "com.microsoft.sample", in: "Mail/SignIn.swift")
+      $0.registration = $0.registration.replacing(
+        "msauth.com.contoso.mail:", with: "msauth.com.microsoft.sample:")
     },
     Mistake(
       rule: .querySchemes, code: "-42001", place: "Mail/Info.plist:17", what: "8: msauthv3 is missing"

@@ -14,8 +14,8 @@ package struct Diagnosis: Hashable, Sendable {
   package var unread: [UnreadFile] = []
 
   package var findings: [DoctorCheck] { checks.filter(\.hasFailed) }
-  /// Whether something does not work.
-  package var fails: Bool { findings.contains { $0.severity == .fails } }
+  /// Whether something does not work, or cannot be known because a file of it cannot be read.
+  package var fails: Bool { findings.contains { $0.severity == .fails } || !isEmpty && !unread.isEmpty }
   package var isEmpty: Bool { apple.isEmpty && android.isEmpty && web.isEmpty && registrations.isEmpty }
 }
 
@@ -116,6 +116,7 @@ package struct Doctor {
   // MARK: Judging
 
   private mutating func judge() {
+    diagnosis.makeNamesUnique()
     var judged: Set<String> = []
     for facts in diagnosis.apple {
       diagnosis.checks += AppleRules(
@@ -133,7 +134,39 @@ package struct Doctor {
       diagnosis.checks += WebRules(facts: facts, registrations: diagnosis.registrations).checks()
       if let redirect = facts.source.redirectURI.found { judged.insert(redirect.value) }
     }
-    for registration in diagnosis.registrations { diagnosis.checks += registration.checks(besides: judged) }
+    let clientIDs = diagnosis.clientIDs(given: clientID)
+    for registration in diagnosis.registrations {
+      diagnosis.checks += registration.ownerCheck(among: clientIDs).map { [$0] } ?? []
+      diagnosis.checks += registration.checks(besides: judged)
+    }
+  }
+}
+
+extension Diagnosis {
+  /// Of all apps whose client ID is known and filled in, each once.
+  fileprivate func clientIDs(given: String?) -> [String] {
+    let all =
+      apple.compactMap { $0.clientID?.value ?? ($0.sdk == nil ? nil : given) }
+      + android.flatMap { $0.configurations.compactMap { $0.clientID?.value } }
+      + web.compactMap { $0.source.clientID.found?.value }
+    return all.filter { !$0.isEmpty && !Placeholders.contain($0) }
+      .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
+  /// Checks belong to an app or registration by its name.
+  fileprivate mutating func makeNamesUnique() {
+    var taken = Set(apple.map(\.subject))
+    func unique(_ name: String, _ words: String) -> String {
+      let names = [name, "\(name) (\(words))"] + (2...99).map { "\(name) (\($0))" }
+      let free = names.first { !taken.contains($0) } ?? name
+      taken.insert(free)
+      return free
+    }
+    for index in android.indices { android[index].name = unique(android[index].name, "Android") }
+    for index in web.indices { web[index].name = unique(web[index].name, "browser") }
+    for index in registrations.indices {
+      registrations[index].name = unique(registrations[index].name, "registration")
+    }
   }
 }
 

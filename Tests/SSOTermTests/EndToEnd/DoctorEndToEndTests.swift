@@ -51,6 +51,31 @@ struct DoctorEndToEndTests {
     #expect(try run(["doctor"]).status == .exit(2))
   }
 
+  /// Neither a CI nor a person is told that all is well.
+  @Test func aFileOfTheProjectThatCannotBeReadIsAFailureInEveryOutput() throws {
+    let main = "app/src/main/"
+    for path in [main + "res/raw", "empty"] {
+      try FileManager.default.createDirectory(atPath: folder.path(path), withIntermediateDirectories: true)
+    }
+    try folder.write("<manifest package=\"com.contoso.notes\"/>", to: main + "AndroidManifest.xml")
+    try folder.write(
+      #"{ "client_id": "8a2c1d4e-6f3b-4a57-9c80-1e2d3f4a5b6c" "redirect_uri": "x" }"#,
+      to: main + "res/raw/auth.json")
+    try folder.write(Self.right, to: "Info.plist")
+    let named = ["doctor", folder.root, folder.path("Info.plist")]
+    let text = try run(named + ["--report", "junit", folder.path("doctor.xml")])
+    #expect(
+      text.status == .exit(1) && text.out.contains("auth.json cannot be read: line 1: no JSON document"))
+    #expect(text.out.contains("1 file not read.") && !text.out.contains("Nothing found"))
+    #expect(folder.text("doctor.xml").contains("failures=\"1\""))
+    let sarif = try JSONParser.parse(Data(try run(named + ["--format", "sarif"]).out.utf8))
+    let invocation = sarif["runs"]?.array?.first?["invocations"]?.array?.first
+    #expect(invocation?["executionSuccessful"] == .bool(false))
+    #expect(invocation?["toolExecutionNotifications"]?.array?.count == 1)
+    try folder.write("", to: "empty/README")
+    #expect(try run(["doctor", folder.path("empty")]).status == .exit(3))
+  }
+
   @Test func anAppIsImportedAndUndoTakesItBack() throws {
     let file = try folder.write(Self.right, to: "Info.plist")
     let store = ["--store", folder.path("s.sqlite")]

@@ -54,18 +54,24 @@ package struct AndroidFacts: Hashable, Sendable {
 }
 
 extension AndroidFacts.Configuration {
-  /// The client of another platform's sample, and JSON that is no configuration, have neither.
+  /// What stands in a configuration; other JSON has one of them at most.
+  private static let keys = [
+    "client_id", "redirect_uri", "authorities", "account_mode", "authorization_user_agent",
+    "broker_redirect_uri_registered",
+  ]
+
+  /// Whether a file may be one, before it is read as JSON.
+  static func mayBe(_ text: String) -> Bool { keys.count { text.contains("\"\($0)\"") } > 1 }
+
+  /// Nil: another library's file, or the client of another platform's sample.
   /// - Throws: if it is no JSON.
   static func read(_ text: String, path: String) throws(ReadingError) -> Self? {
     let data = Data(text.utf8)
     let document: JSONValue
-    do { document = try JSONParser.parse(data) } catch {
-      throw ReadingError("no JSON document")
-    }
-    guard document["redirect_uri"] != nil || document["authorities"] != nil, document["client_id"] != nil
-    else {
-      return nil
-    }
+    do { document = try JSONParser.parse(data) } catch { throw ReadingError(error, in: data) }
+    guard document["redirect_uri"] != nil || document["authorities"] != nil,
+      keys.count(where: { document[$0] != nil }) > 1
+    else { return nil }
     let lines = TextLines(data)
     func found(_ key: String) -> Found<String>? {
       document[key]?.string.map { Found($0, FilePlace(path, line: lines.line(of: key))) }

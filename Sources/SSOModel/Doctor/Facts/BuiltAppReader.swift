@@ -154,7 +154,7 @@ enum APKReader {
       && entry.size <= configurationLimit
     {
       let text = String(decoding: try archive.data(entry), as: UTF8.self)
-      guard text.contains("\"client_id\"") else { continue }
+      guard AndroidFacts.Configuration.mayBe(text) else { continue }
       // Other libraries' files do not count, whatever is in them.
       if let configuration = try? AndroidFacts.Configuration.read(text, path: path + "/" + entry.name) {
         facts.configurations.append(configuration)

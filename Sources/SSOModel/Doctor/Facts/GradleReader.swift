@@ -13,6 +13,10 @@ enum GradleReader {
       let module = folder(of: folder(of: main))
       var facts = AndroidFacts(name: fileName(module), origin: FilePlace(path))
       takeBuildFile(module, &facts)
+      // Android Studio gives every app's module this name.
+      if facts.name == "app", let own = facts.packageName?.value.split(separator: ".").last {
+        facts.name = String(own)
+      }
       do throws(ReadingError) {
         let manifest = try XMLReader.read(try ProjectFiles.data(path))
         var values = ["applicationId": facts.packageName?.value ?? manifest["package"]?.value ?? ""]
@@ -35,7 +39,7 @@ enum GradleReader {
   private static func take(_ path: String, _ facts: inout AndroidFacts, _ unread: inout [UnreadFile]) {
     do throws(ReadingError) {
       let text = try ProjectFiles.text(path, limit: 1 << 20)
-      guard text.contains("\"client_id\"") else { return }
+      guard AndroidFacts.Configuration.mayBe(text) else { return }
       if let configuration = try AndroidFacts.Configuration.read(text, path: path) {
         facts.configurations.append(configuration)
       }

@@ -18,6 +18,8 @@ package struct RegistrationFacts: Hashable, Sendable {
   package var name: String
   package var origin: FilePlace
   package var clientID: Found<String>
+  /// Of the registration itself: people take it for the client ID.
+  package var objectID: String?
   package var redirects: [Redirect]
   /// `isFallbackPublicClient` or `allowPublicClient`.
   package var allowsPublicClient: Bool?
@@ -47,11 +49,7 @@ extension RegistrationFacts {
   /// - Throws: if it is no JSON.
   static func read(_ data: Data, path: String) throws(ReadingError) -> RegistrationFacts? {
     let document: JSONValue
-    do { document = try JSONParser.parse(data) } catch {
-      guard let error = error as? JSONParseError else { throw ReadingError("no JSON document") }
-      throw ReadingError(
-        line: data.prefix(error.offset).count { $0 == UInt8(ascii: "\n") } + 1, "no JSON document")
-    }
+    do { document = try JSONParser.parse(data) } catch { throw ReadingError(error, in: data) }
     // `az ad app list` gives an array.
     let object = document.array?.first ?? document
     guard let clientID = object["appId"]?.string, isRegistration(object) else { return nil }
@@ -74,6 +72,7 @@ extension RegistrationFacts {
     guard facts.redirects.count <= Self.redirectLimit else {
       throw ReadingError("more than \(Self.redirectLimit) redirect URIs")
     }
+    facts.objectID = (object["id"] ?? object["objectId"])?.string
     facts.allowsPublicClient = (object["isFallbackPublicClient"] ?? object["allowPublicClient"])?.bool
     facts.audience = object["signInAudience"]?.string.map { Found($0, place("signInAudience")) }
     let version = object["api"]?["requestedAccessTokenVersion"] ?? object["accessTokenAcceptedVersion"]

@@ -33,6 +33,7 @@ package struct SourceFacts: Hashable, Sendable {
   package var swiftUIApp: FilePlace?
   package var callbacks: [Found<URLForwarding>] = []
   package var delegates: [Found<URLForwarding>] = []
+  package var delegateClasses: [Found<URLForwarding>] = []
 }
 
 extension SourceFacts {
@@ -46,6 +47,7 @@ extension SourceFacts {
       swiftUIApp = swiftUIApp ?? scan.swiftUIApp
       callbacks += scan.callbacks
       delegates += scan.delegates
+      delegateClasses += scan.delegateClasses
       for use in scan.uses { take(use, resolver) }
     }
   }

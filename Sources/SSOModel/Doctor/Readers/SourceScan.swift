@@ -33,6 +33,8 @@ struct SourceScan: Hashable {
   private(set) var swiftUIApp: FilePlace?
   /// A delegate that exists, whatever it does: where a missing call belongs.
   private(set) var delegates: [Found<URLForwarding>] = []
+  /// The lines that name the protocols.
+  private(set) var delegateClasses: [Found<URLForwarding>] = []
 
   /// How far back the head of a method is looked for.
   private static let methodLimit = 2000
@@ -71,6 +73,8 @@ struct SourceScan: Hashable {
     case "handleMSALResponse", "handleADALResponse", "handleBrokerResponse":
       guard callbacks.count < Self.callbackLimit else { return }
       callbacks.append(Found(context(of: index), place(index)))
+    case "UIWindowSceneDelegate": delegateClasses.append(Found(.sceneDelegate, place(index)))
+    case "UIApplicationDelegate": delegateClasses.append(Found(.appDelegate, place(index)))
     case "openURLContexts": delegates.append(Found(.sceneDelegate, place(index)))
     default: break
     }

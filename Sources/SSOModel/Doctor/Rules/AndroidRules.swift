@@ -143,7 +143,9 @@ struct AndroidRules {
     let hashes = facts.signatureHashes
     let hash = hash(of: parts)
     let isOwn = hash.map { hashes.isEmpty || hashes.contains($0) } ?? false
-    let isRight = parts.scheme == "msauth" && parts.authority == packageName && isOwn
+    // The SDK makes it of both and compares: a hash that is not encoded is another text.
+    let isEncoded = hash.map { parts.path.lowercased() == "/" + Self.encoded($0).lowercased() } ?? false
+    let isRight = parts.scheme == "msauth" && parts.authority == packageName && isOwn && isEncoded
     let wanted =
       "msauth://\(packageName)/"
       + (hashes.first.map(Self.encoded) ?? hash.map(Self.encoded) ?? "<signature hash>")

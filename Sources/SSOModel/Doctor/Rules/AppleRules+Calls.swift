@@ -38,7 +38,7 @@ extension AppleRules {
     let wanted = app.usesScenes ? URLForwarding.sceneDelegate : .appDelegate
     let place =
       source.delegates.first { $0.value == wanted }?.place ?? source.callbacks.first?.place
-      ?? source.sdk?.place
+      ?? source.delegateClasses.first { $0.value == wanted }?.place ?? source.sdk?.place
     return [self.check(.callback, check, at: place, error, fix: callbackLines(app))]
   }
 

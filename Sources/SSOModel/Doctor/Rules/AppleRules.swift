@@ -61,8 +61,21 @@ struct AppleRules {
 
   private func setUpChecks(_ app: InstalledApp) -> [DoctorCheck] {
     guard app.sdk == .msal else { return legacySetUpChecks(app) }
-    return MSALApplication(app: app, platform: facts.platform).conditions.filter(isKnown).map {
-      judged($0, app)
+    let conditions = MSALApplication(app: app, platform: facts.platform).conditions.filter(isKnown)
+    // Of a redirect URI that has to be another one nobody registers the scheme.
+    let hasToChange = conditions.contains {
+      $0.requirement == .brokerCapable && $0.check.verdict == .failed
+    }
+    let isListed = app.urlSchemes.contains("msauth.\(app.bundleID)")
+    let unlisted = conditions.first { $0.requirement == .redirectScheme && $0.check.verdict == .failed }
+    return conditions.compactMap { condition in
+      guard hasToChange else { return judged(condition, app) }
+      switch condition.requirement {
+      case .redirectScheme: return isListed ? nil : judged(condition, app, scheme: "msauth.\(app.bundleID)")
+      // The SDK asks for the scheme first, so that is what it prints.
+      case .brokerCapable: return judged(condition, app, error: isListed ? unlisted?.error : nil)
+      default: return judged(condition, app)
+      }
     }
   }
 
@@ -81,7 +94,11 @@ struct AppleRules {
     }
   }
 
-  private func judged(_ condition: MSALApplication.Condition, _ app: InstalledApp) -> DoctorCheck {
+  /// `wanted` is the scheme to register, if not that of the redirect URI; `printed` the error, if not the condition's.
+  private func judged(
+    _ condition: MSALApplication.Condition, _ app: InstalledApp, scheme wanted: String? = nil,
+    error printed: SDKError? = nil
+  ) -> DoctorCheck {
     let uri = "msauth.\(app.bundleID)://auth"
     let redirect = facts.source?.redirectURI.place
     let code = facts.source?.clientID.place ?? facts.source?.sdk?.place
@@ -95,14 +112,14 @@ struct AppleRules {
     case .fragment:
       return check(.redirectURI, condition.check, at: redirect, condition.error, fix: uri)
     case .redirectScheme:
-      let scheme = urlScheme(of: app.redirectURI) ?? "msauth.\(app.bundleID)"
+      let scheme = wanted ?? urlScheme(of: app.redirectURI) ?? "msauth.\(app.bundleID)"
       // A scheme that differs by case or white space is in the list already.
       let similar = facts.urlSchemes?.items.first { $0.value.trimmed.lowercased() == scheme.lowercased() }
       return check(
         .urlScheme, condition.check, at: similar?.place ?? facts.urlSchemes?.place, condition.error,
         fix: Self.schemeLines(scheme, isListed: similar != nil))
     case .brokerCapable:
-      return check(capabilityRule(app), condition.check, at: redirect, condition.error, fix: uri)
+      return check(capabilityRule(app), condition.check, at: redirect, printed ?? condition.error, fix: uri)
     case .querySchemes:
       let missing = ["msauthv2", "msauthv3"].filter { !app.queriesSchemes.contains($0) }
       return check(

@@ -14,6 +14,7 @@ package enum DoctorRule: String, CaseIterable, Sendable {
   case callback
   case intuneRedirect = "intune-redirect"
   case macTeam = "mac-team"
+  case registration
   case redirectRegistered = "redirect-registered"
   case clientType = "client-type"
   case spaRedirect = "spa-redirect"
@@ -39,6 +40,7 @@ package enum DoctorRule: String, CaseIterable, Sendable {
     case .callback: "The delegate that the system calls hands the broker's answer to the SDK"
     case .intuneRedirect: "Intune's redirect URI is one that the app can use"
     case .macTeam: "A macOS app without a team uses the redirect URI of unsigned apps"
+    case .registration: "The registration is that of an app here"
     case .redirectRegistered: "The redirect URI is registered for the client"
     case .clientType: "The app's redirect URI is registered for a public client"
     case .spaRedirect: "A redirect URI is registered for the kind of app that uses it"
@@ -83,6 +85,8 @@ package enum DoctorRule: String, CaseIterable, Sendable {
     case .macTeam:
       "The macOS broker knows a signed app by its team. A program without one must use "
         + "msauth.com.msauth.unsignedapp://auth."
+    case .registration:
+      "A registration of another client ID says nothing about the app. The object ID of a registration is no client ID."
     case .redirectRegistered: "The provider compares the redirect URI character by character."
     case .clientType:
       "A redirect URI of the platform Web belongs to a client with a secret. An app on a device has "

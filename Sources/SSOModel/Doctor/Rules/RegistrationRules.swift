@@ -121,6 +121,24 @@ extension RegistrationFacts {
       fix: "https://\(authority.host)/<tenant ID>")
   }
 
+  /// One that is named together with apps is the registration of one of them; nil: of no app a client ID is known.
+  func ownerCheck(among clientIDs: [String]) -> DoctorCheck? {
+    guard !clientIDs.isEmpty else { return nil }
+    let isObjectID = objectID.map { id in clientIDs.contains { $0.lowercased() == id.lowercased() } } ?? false
+    let isOwn = clientIDs.contains { $0.lowercased() == clientID.value.lowercased() }
+    return DoctorCheck(
+      rule: .registration, subject: name,
+      check: Check(
+        "an app here has its client ID", expected: clientID.value,
+        found: clientIDs.joined(separator: ", ")
+          + (isObjectID ? ": the object ID of the registration, which is no client ID" : ""),
+        isOwn, source: "real-apps.md §2"), place: clientID.place,
+      refusal: DoctorCheck.Refusal(
+        "AADSTS700016",
+        "AADSTS700016: Application with identifier '\(clientIDs[0])' was not found in the directory."),
+      fix: isObjectID ? clientID.value : nil)
+  }
+
   /// What a registration says wrong by itself: the redirect URIs that no app of the others judges.
   func checks(besides judged: Set<String>) -> [DoctorCheck] {
     redirects.filter { !judged.contains($0.uri) }.compactMap { redirect in

@@ -13,7 +13,8 @@ struct DoctorCommand: LabCommand {
       PATH is the folder of a project (Xcode, Gradle, or a web app with MSAL.js), an .xcodeproj, a built .app, .ipa or \
       .apk, an Info.plist, an entitlements file, a provisioning profile, or an app registration as JSON (az ad app show, \
       or the portal's manifest). Several are judged together: app against registration, app against app. Nothing is \
-      written, and nothing of the project is run. Exit code 1 if something fails.
+      written, and nothing of the project is run. Exit code 1 if something fails or cannot be \
+      read, 3 if there is nothing to judge.
 
       Examples:
         ssoterm doctor ~/MyApp registration.json
@@ -111,7 +112,7 @@ struct DoctorCommand: LabCommand {
     if intoLab, !diagnosis.isEmpty {
       _ = try console.importProject(diagnosis, paths, target: nil, clientID: clientID, options)
     }
-    return diagnosis.fails ? .finding : .done
+    return diagnosis.isEmpty ? .nothingMatched : diagnosis.fails ? .finding : .done
   }
 
   private func text(_ diagnosis: Diagnosis, _ console: Console) throws -> String {

@@ -13,7 +13,10 @@ extension Diagnosis {
 
   /// A suite for each app and registration, a case for each check; what only works in some cases fails no case.
   private var suites: [ReportSuite] {
-    names.map { subject in
+    let files = unread.map { file in
+      ReportSuite.Case(name: file.path, failure: ("The file cannot be read", file.error.description))
+    }
+    return names.map { subject in
       ReportSuite(
         name: subject,
         cases: checks.filter { $0.subject == subject }.map { one in
@@ -26,15 +29,18 @@ extension Diagnosis {
               )
               : nil)
         })
-    }
+    } + (files.isEmpty ? [] : [ReportSuite(name: "files", cases: files)])
   }
 
   private var markdown: String {
     var lines = ["# Doctor", ""]
     lines.append(
-      findings.isEmpty
+      findings.isEmpty && unread.isEmpty
         ? "Nothing found in \(counted(names.count, "app or registration", plural: "apps and registrations"))."
         : "\(counted(findings.count, "finding")).")
+    for file in unread {
+      lines += ["", "✗ \(SSOTerm.markdown(file.path)) cannot be read: \(SSOTerm.markdown("\(file.error)"))."]
+    }
     for subject in names {
       let own = checks.filter { $0.subject == subject }
       let found = own.filter(\.hasFailed)

@@ -17,6 +17,12 @@ extension Diagnosis {
             ]
           ],
           "columnKind": "unicodeCodePoints",
+          "invocations": [
+            [
+              "executionSuccessful": .bool(unread.isEmpty),
+              "toolExecutionNotifications": .array(unread.map(\.sarif)),
+            ]
+          ],
           "results": .array(findings.map { $0.sarif(ruleIndex: rules.firstIndex(of: $0.rule) ?? 0) }),
         ]
       ],
@@ -33,12 +39,22 @@ extension DoctorRule {
   }
 }
 
+extension UnreadFile {
+  /// What kept the tool from judging the whole project.
+  fileprivate var sarif: JSONValue {
+    [
+      "level": "error", "message": ["text": .string(safe("\(path) cannot be read: \(error)"))],
+      "locations": [["physicalLocation": .object(sarifLocation(FilePlace(path, line: error.line)))]],
+    ]
+  }
+}
+
 extension DoctorCheck {
   fileprivate func sarif(ruleIndex: Int) -> JSONValue {
     [
       "ruleId": .string(rule.rawValue), "ruleIndex": .count(ruleIndex), "level": .string(level),
       "message": ["text": .string(safeLines(message))],
-      "locations": [["physicalLocation": .object(location)]],
+      "locations": [["physicalLocation": .object(sarifLocation(place))]],
     ]
   }
 
@@ -61,18 +77,16 @@ extension DoctorCheck {
     return lines.joined(separator: "\n")
   }
 
-  private var location: [String: JSONValue] {
-    var location: [String: JSONValue] = ["artifactLocation": ["uri": .string(uri)]]
-    if let line = place.line { location["region"] = ["startLine": .count(line)] }
-    return location
-  }
+}
 
-  /// A path as it was typed is relative to where the tool runs; an absolute one names the machine's file.
-  private var uri: String {
-    let path = place.path.hasPrefix("./") ? String(place.path.dropFirst(2)) : place.path
-    let encoded = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
-    return path.hasPrefix("/") ? "file://" + encoded : encoded
-  }
+/// A path as it was typed is relative to where the tool runs; an absolute one names the machine's file.
+private func sarifLocation(_ place: FilePlace) -> [String: JSONValue] {
+  let path = place.path.hasPrefix("./") ? String(place.path.dropFirst(2)) : place.path
+  let encoded = path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path
+  let uri = path.hasPrefix("/") ? "file://" + encoded : encoded
+  var location: [String: JSONValue] = ["artifactLocation": ["uri": .string(uri)]]
+  if let line = place.line { location["region"] = ["startLine": .count(line)] }
+  return location
 }
 
 /// Several lines, each without what a terminal must not show.

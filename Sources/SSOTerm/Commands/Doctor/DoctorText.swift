@@ -6,7 +6,9 @@ extension Diagnosis {
     for file in unread {
       lines.append(ink.draw("? ", .warning) + ink.draw("\(file.path) cannot be read: \(file.error)"))
     }
-    if isEmpty { lines.append(ink.draw("No app here uses MSAL or ADAL: nothing to judge.")) }
+    guard !isEmpty else {
+      return (lines + [ink.draw("No app here uses MSAL or ADAL: nothing to judge.")]).joined(separator: "\n")
+    }
     return (lines + [counts(ink)]).joined(separator: "\n")
   }
 
@@ -14,12 +16,13 @@ extension Diagnosis {
     let own = checks(of: subject)
     let found = own.filter(\.hasFailed)
     let passed = own.count { $0.check.verdict == .passed }
+    let count = own.isEmpty ? "no check of its own" : "\(counted(passed, "check")) passed"
     let head = ink.draw(subject.name, .strong) + ink.draw("  " + subject.summary, .faint)
     let notSeen = subject.notSeen.map {
       ink.draw("  ? ", .warning) + ink.draw("Not seen in a built app: \($0).")
     }
     return [head] + found.flatMap { $0.lines(ink) } + [notSeen].compactMap(\.self)
-      + [ink.draw("  ✓ ", .good) + ink.draw("\(counted(passed, "check")) passed"), ""]
+      + [ink.draw("  ✓ ", .good) + ink.draw(count), ""]
   }
 
   private func counts(_ ink: Ink) -> String {
@@ -27,9 +30,9 @@ extension Diagnosis {
       let count = findings.count { $0.severity == severity }
       return count == 0 ? nil : "\(count) \(count == 1 ? severity.rawValue : severity.plural)"
     }
-    return words.isEmpty
-      ? ink.draw("Nothing found.", isEmpty ? .plain : .good)
-      : ink.draw(words.joined(separator: ", ") + ".", .strong)
+    let files = unread.isEmpty ? [] : ["\(counted(unread.count, "file")) not read"]
+    return (words + files).isEmpty
+      ? ink.draw("Nothing found.", .good) : ink.draw((words + files).joined(separator: ", ") + ".", .strong)
   }
 }
 

@@ -2,7 +2,7 @@ extension DoctorScreen {
   /// Projects left, checks right, and below them the selected check where there is room.
   func panels(in layout: Layout) -> Layout.Panels {
     guard layout.isRegular else { return layout.pair(left: 0, top: layout.body.height * 2 / 5) }
-    let (subjects, rest) = layout.body.splitLeft(min(38, layout.size.width / 3))
+    let (subjects, rest) = layout.body.splitLeft(min(38, max(28, layout.size.width / 3)))
     let (checks, detail) = rest.splitTop(rest.height * 11 / 20)
     return Layout.Panels(first: subjects, second: checks, third: detail)
   }
@@ -47,7 +47,7 @@ extension DoctorScreen {
     drawTable(
       into: &grid, rect: inner,
       columns: [
-        TableColumn("", width: .fixed(1)), TableColumn("", width: .flexible(min: 20, weight: 3)),
+        TableColumn("", width: .fixed(1)), TableColumn("", width: .flexible(min: 40, weight: 3)),
         TableColumn("", width: .flexible(min: 14, wanted: 22, weight: 1), cut: .start, priority: 1),
       ], rowCount: self[1].count, row: { checkRows[self[1].matches[$0]].cells }, state: self[1].state,
       focused: shared.panel == 1, list: 1)
