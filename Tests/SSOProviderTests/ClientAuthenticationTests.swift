@@ -12,6 +12,17 @@ import Testing
     return server
   }()
 
+  /// As at Entra, for which Azure AD Graph is meant then; version 1 does not read `scope`.
+  @Test(arguments: ["", "api://server/.default"])
+  func versionOneWithoutAResourceIsForAzureADGraph(_ scope: String) throws {
+    let lab = try ProviderLab.withServer()
+    let answer = try lab.post(
+      "/contoso.com/oauth2/token",
+      ["grant_type": "client_credentials", "client_id": "server", "client_secret": "s3cret", "scope": scope]
+    ).http
+    #expect(answer.json?["resource"] == "00000002-0000-0000-c000-000000000000")
+  }
+
   struct Attempt: CustomTestStringConvertible {
     var testDescription: String
     var clientID: String?

@@ -21,6 +21,9 @@ struct TraceHAR {
     return endpoint.flatMap { URLParts($0)?.origin } ?? "https://login.microsoftonline.com"
   }
 
+  /// A call that the cache answered, or that was refused before it asked the provider.
+  var isEmpty: Bool { entries.isEmpty }
+
   private var entries: [JSONValue] {
     let origin = origin
     return trace.hops.enumerated().compactMap { number, hop in entry(hop, number + 1, origin) }

@@ -62,12 +62,10 @@ import Testing
   @Test func theBrowserWaitsWithTheNumberThatTheTerminalShows() throws {
     let page = try wait(program.authorize)
     let waiting = try #require(try lab.read { try $0.provider.waitingSignIns() }.first)
-    #expect(waiting.client == "Lab Public App")
-    #expect(waiting.redirectURI == program.redirect)
+    #expect(waiting.client == "Lab Public App" && waiting.redirectURI == program.redirect)
     #expect(waiting.scopes == ["User.Read", "openid", "profile", "offline_access"])
     #expect(waiting.program == "MSAL.Python 1.39.0")
-    let shown = try look(page).waiting
-    #expect(shown == WaitingPage(client: "Lab Public App", number: waiting.number))
+    #expect(try look(page).waiting == WaitingPage(client: "Lab Public App", number: waiting.number))
     #expect(waiting.number.count == 2)
   }
 
@@ -127,6 +125,8 @@ import Testing
     try lab.store.write(nil) { try $0.write(held, .brokerAccount, "device-1/" + ada) }
     _ = try wait(program.authorize)
     #expect(try answer([.account(homeAccountID: ada), .accept]).username == ServedLab.ada)
+    let hops = try lab.read { try $0.traces.trace(try $0.traces.rows(limit: 1)[0].id) }?.hops
+    #expect(hops?.first { $0.action == "choose an account" }?.result.hasPrefix(ServedLab.ada) == true)
   }
 
   private func givePrimaryRefreshToken() throws -> String {

@@ -40,6 +40,9 @@ import Testing
     var trace = Sample.trace
     trace.hops[3].action = "a sentence / with a slash"
     #expect(try HARFile(Data(exportText(trace, as: .har).utf8)).exchanges.isEmpty)
+    #expect(exportRemark(trace, as: .har)?.contains("no request") == true)
+    #expect(exportRemark(trace, as: .json) == nil)
+    #expect(exportRemark(try Self.realTrace(), as: .har) == nil)
   }
 
   /// Well-formed XML with an element for each row, whatever the texts are.

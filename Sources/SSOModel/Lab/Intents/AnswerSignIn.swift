@@ -40,8 +40,10 @@ struct AnswerSignIn: IntentAction {
     }
     let picker = try WaitingPicker(reader: transaction.reader).picker(for: pending, page)
     let chosen = try transaction.ask(.chooseAccount(picker))
+    let candidate = picker.candidates.first { chosen == .account(homeAccountID: $0.homeAccountID) }
     transaction.trace.add(
-      .person, .provider, actor: actor, Prompt.chooseAccount(picker).words, result: chosen.words)
+      .person, .provider, actor: actor, Prompt.chooseAccount(picker).words,
+      result: candidate?.username ?? chosen.words)
     let path = pending.request.path.split(separator: "/").first.map { "/\($0)/login" } ?? "/common/login"
     func login(_ fields: [NameValue]) -> HTTPRequest {
       HTTPRequest(
@@ -49,7 +51,7 @@ struct AnswerSignIn: IntentAction {
     }
     switch chosen {
     case .account(let id):
-      let username = picker.candidates.first { $0.homeAccountID == id }?.username ?? ""
+      let username = candidate?.username ?? ""
       let held = try transaction.reader.brokerAccounts().first {
         $0.homeAccountID == id && $0.blockedBecause == nil
       }

@@ -72,7 +72,7 @@ extension HTTPRequest {
   var scopesOfSignIn: RequestedScopes {
     let scopes = requestedScopes
     guard scopes.isEmpty, isVersionOne, !AuthorityPath(self).isFederation else { return scopes }
-    return RequestedScopes("00000002-0000-0000-c000-000000000000/.default openid profile offline_access")
+    return RequestedScopes(ProtectedResource.legacyGraphAppID + "/.default openid profile offline_access")
   }
 
   /// `scope`; of version 1, which does not read it, `resource` as `resource/.default openid profile offline_access`.

@@ -15,6 +15,8 @@ package struct ProtectedResource: Hashable {
   var audience: String { tokenVersion == 1 ? identifier : appID }
 
   package static let graphAppID = "00000003-0000-0000-c000-000000000000"
+  /// Azure AD Graph: what version 1 gives a token for if no resource is named.
+  static let legacyGraphAppID = "00000002-0000-0000-c000-000000000000"
 
   /// Microsoft's own APIs by app ID, with their identifier URIs.
   ///
@@ -22,7 +24,7 @@ package struct ProtectedResource: Hashable {
   /// "Verify first-party Microsoft applications in sign-in reports").
   private static let firstParty: [(appID: String, identifiers: [String])] = [
     (graphAppID, [RequestedScopes.graph]),
-    ("00000002-0000-0000-c000-000000000000", ["https://graph.windows.net"]),
+    (legacyGraphAppID, ["https://graph.windows.net"]),
     (
       "797f4846-ba00-4fd7-ba43-dac1f8f63013",
       ["https://management.azure.com", "https://management.core.windows.net"]

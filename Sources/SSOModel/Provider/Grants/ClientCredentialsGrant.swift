@@ -1,13 +1,14 @@
 /// `grant_type=client_credentials` (RFC 6749 §4.4): a token for the app itself.
 ///
-/// No refresh token, no ID token, and as at Entra no `scope` in the response. Version 1 names a `resource`, and no scope.
+/// No refresh token, no ID token, and as at Entra no `scope` in the response. Version 1 names a `resource`, and no scope;
+/// without one it gives a token for Azure AD Graph.
 struct ClientCredentialsGrant {
   let provider: ProviderResources
 
   func redeem(_ request: TokenRequest, _ context: inout RequestContext) throws -> TokenResponse {
     try context.requireProof(request)
     try context.require(checkTenantIsNamed(request.tenant))
-    let resource = request.http.isVersionOne ? request.http.form["resource"] : nil
+    let resource = request.http.isVersionOne ? request.http.form["resource"] ?? defaultResource(request) : nil
     if resource == nil { try context.require(checkDefaultScope(request.scopes)) }
     let name = resource ?? request.scopes.resources.first ?? ProtectedResource.graphAppID
     let known = try provider.directory.resource(named: name)
@@ -20,6 +21,11 @@ struct ClientCredentialsGrant {
       tenantID: request.tenant.tenant?.id ?? request.tenant.segment,
       target: target, isVersionOne: resource != nil)
   }
+}
+
+/// AD FS takes a scope in place of it.
+private func defaultResource(_ request: TokenRequest) -> String? {
+  AuthorityPath(request.http).isFederation ? nil : ProtectedResource.legacyGraphAppID
 }
 
 private func checkTenantIsNamed(_ tenant: AuthorityTenant) -> RuleResult {

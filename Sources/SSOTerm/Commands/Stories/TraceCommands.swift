@@ -88,7 +88,9 @@ struct TraceExport: LabCommand {
 
   func perform(on console: Console) throws -> ExitStatus {
     let trace = try console.openLabToRead(options).read { try $0.traces.trace(orNewest: id) }
-    console.print(exportText(trace, as: console.json ? .json : form))
+    let form = console.json ? .json : form
+    console.print(exportText(trace, as: form))
+    exportRemark(trace, as: form).map(console.note)
     return .done
   }
 }

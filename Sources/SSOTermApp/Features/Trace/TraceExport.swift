@@ -4,7 +4,8 @@ import Foundation
 /// - Returns: where it went, in words.
 func export(_ trace: Trace, as form: ExportForm) throws -> String {
   let name = try writeNew("trace-\(trace.summary.id)", form.fileEnding, exportText(trace, as: form) + "\n")
-  return "Written to \(name), secrets masked."
+  let remark = exportRemark(trace, as: form).map { " But \($0)." } ?? ""
+  return "Written to \(name), secrets masked.\(remark)"
 }
 
 /// Writes a file of one's own that was not there before, with a number if the name is taken.
@@ -36,6 +37,12 @@ package func exportText(_ trace: Trace, as form: ExportForm) -> String {
   case .har: TraceHAR(trace: trace).text
   case .cast: TraceCast(trace: trace).text
   }
+}
+
+/// What the document does not say by itself; nil: nothing.
+package func exportRemark(_ trace: Trace, as form: ExportForm) -> String? {
+  form == .har && TraceHAR(trace: trace).isEmpty
+    ? "the call made no request to the provider: the recording is empty" : nil
 }
 
 struct ExportError: Error, CustomStringConvertible {
