@@ -26,7 +26,7 @@ package func readTraces(in text: String, people: KnownPeople) throws -> [Trace] 
 extension Explanation {
   /// The codes of a printed error, the one that says most first: what a layer below says is nearer to the cause.
   static func ofError(_ text: String) -> [Explanation] {
-    let order: [Family] = [.aadsts, .msalInternal, .keychain, .identityCore, .oauth, .adal, .msal]
+    let order: [Family] = [.aadsts, .msalInternal, .keychain, .library, .identityCore, .oauth, .adal, .msal]
     let found = Explanation.find(in: text)
     return order.flatMap { family in found.filter { $0.family == family } }
   }

@@ -226,6 +226,8 @@ struct LogRecord {
   var step: LogStep?
   /// How many more plain lines may be part of an error's text.
   private var textLines = 8
+  /// How many more lines may have arguments of the method that the message names.
+  private var argumentLines = 0
 
   init(parts: LogLine, line: Range<Int>, end: Int, number: Int, step: LogStep?) {
     self.parts = parts
@@ -233,6 +235,7 @@ struct LogRecord {
     self.end = end
     self.number = number
     self.step = step
+    if let step, step.sentence.hasMethodWithArguments { argumentLines = 30 }
   }
 
   mutating func move(by distance: Int) {
@@ -243,6 +246,10 @@ struct LogRecord {
   /// Whether a line is more of this record: indented, a bracket, a part of a stack; after an error the next lines too.
   mutating func takes(_ line: LineBytes) -> Bool {
     let first = line[0]
+    if argumentLines > 0 {
+      argumentLines = line[line.count - 1] == UInt8(ascii: "]") ? 0 : argumentLines - 1
+      return true
+    }
     if line.count == 0 {
       textLines = 0
       return false
@@ -260,6 +267,13 @@ struct LogRecord {
     guard parts.level == .error || parts.kind == .entra, textLines > 0 else { return false }
     textLines -= 1
     return true
+  }
+}
+
+extension StaticString {
+  /// `-[Class method:(`: a line for each argument follows, up to `)]`.
+  fileprivate var hasMethodWithArguments: Bool {
+    withUTF8Buffer { $0.starts(with: [0x2D, 0x5B]) && $0.last == 0x28 }
   }
 }
 

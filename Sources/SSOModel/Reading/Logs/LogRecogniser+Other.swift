@@ -61,7 +61,7 @@ extension LogRecogniser {
   /// `[Fri, 12 Jun 2026 17:56:16 GMT] : [<ID>] : @azure/msal-browser@5.13.0 : Info - message` (msal-common
   /// `logger/Logger.ts`); the second bracket is younger than the first.
   static func readJavaScript(_ line: LineBytes) -> LineReading {
-    guard let zone = line.index(of: " GMT]", before: furthest) else { return .unknown }
+    guard let zone = line.index(of: " GMT]", before: furthest) else { return readConsoleError(line) }
     guard let open = lastBracket(line, before: zone), let at = line.httpDate(at: open + 1) else {
       return .unknown
     }
@@ -80,6 +80,21 @@ extension LogRecogniser {
     result.level = levelWord(in: line, at: word)?.0
     result.message = dash + 3..<line.count
     return .line(result)
+  }
+
+  /// An error as a browser's console prints it, without the time and package of a log line: its class, its code, a sentence.
+  private static func readConsoleError(_ line: LineBytes) -> LineReading {
+    let classes: [StaticString] = [
+      "BrowserAuthError: ", "InteractionRequiredAuthError: ", "ClientAuthError: ",
+      "ClientConfigurationError: ", "ServerError: ",
+    ]
+    for name in classes {
+      guard let start = line.index(of: name, before: furthest), !line[start - 1].isLetter else { continue }
+      var result = LogLine(.javaScript, message: start..<line.count)
+      result.level = .error
+      return .line(result)
+    }
+    return .unknown
   }
 
   private static func lastBracket(_ line: LineBytes, before end: Int) -> Int? {

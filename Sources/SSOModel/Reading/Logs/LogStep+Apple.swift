@@ -3,6 +3,13 @@
 extension LogStep {
   static let ofApple: [LogStep] = [
     // Flows: `controllers/MSIDLocalInteractiveController.m`, `MSIDSilentController.m`, `broker/…`.
+    // MSAL 1.x writes the call with its arguments, a line each (`MSAL/src/MSALPublicClientApplication.m`).
+    LogStep(
+      "-[MSALPublicClientApplication acquireTokenSilentWithParameters:(", .app, .sdk, "acquireTokenSilent",
+      "",
+      .begins),
+    LogStep(
+      "-[MSALPublicClientApplication acquireTokenWithParameters:(", .app, .sdk, "acquireToken", "", .begins),
     LogStep("Beginning silent flow.", .app, .sdk, "acquireTokenSilent", "", .begins),
     LogStep("Beginning interactive flow.", .app, .sdk, "acquireToken", "", .begins),
     LogStep("Beginning interactive broker flow.", .app, .sdk, "acquireToken", "through the broker", .begins),

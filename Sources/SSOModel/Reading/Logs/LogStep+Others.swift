@@ -72,6 +72,12 @@ extension LogStep {
 
   /// What `EventHandler` says after a callback's number.
   static let insideJavaScript: [LogStep] = [
+    LogStep(": msal:acquireTokenStart", .app, .sdk, "acquireToken", "", .begins),
+    LogStep(": msal:loginStart", .app, .sdk, "login", "", .begins),
+    LogStep(": msal:ssoSilentStart", .app, .sdk, "ssoSilent", "", .begins),
+    LogStep("AuthError: ", .sdk, .app, "return the result of the call", "error", .ends),
+    LogStep("ClientConfigurationError: ", .sdk, .app, "return the result of the call", "error", .ends),
+    LogStep("ServerError: ", .sdk, .app, "return the result of the call", "error", .ends),
     LogStep(": msal:acquireTokenSuccess", .sdk, .app, "return the result of the call", "tokens", .succeeds),
     LogStep(": msal:loginSuccess", .sdk, .app, "return the result of the call", "tokens", .succeeds),
     LogStep(": msal:acquireTokenFailure", .sdk, .app, "return the result of the call", "error", .ends),

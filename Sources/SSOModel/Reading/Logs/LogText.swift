@@ -1,6 +1,6 @@
 /// How pieces of a log's text are shown: without secrets, in one line, cut.
 enum LogText {
-  static let longest = 400
+  static let longest = 600
   /// Bytes of a text that may be kept as it is until it is shown; of a longer one only what is shown is kept.
   static let longestKept = 1024
 

@@ -107,9 +107,18 @@ struct LoggedError: Hashable, Sendable {
     if let type = rest(of: line, behind: "Exception type: ") {
       return String(type.split(separator: ".").last?.prefix(60) ?? "").trimmed
     }
-    return word(in: line, around: "_") { OAuthErrorCode(text: $0) != nil }
+    // MSAL for Android writes the sentence, and not its code.
+    if let known = sentences.first(where: { line.index(of: $0.sentence) != nil }) { return known.code.text }
+    return word(in: line, around: "_") { OAuthErrorCode(text: $0) != nil || LibraryCode(text: $0) != nil }
       ?? word(in: line, around: "Msal") { $0.hasPrefix("Msal") && $0.hasSuffix("Exception") }
   }
+
+  private static let sentences: [(sentence: StaticString, code: LibraryCode)] = [
+    ("The redirect URI in the configuration file doesn't match", .redirectURIValidation),
+    ("Intent filter for: BrowserTabActivity is missing", .manifestValidation),
+    ("Cannot initialize single account PublicClientApplication", .singleAccountMode),
+    ("Cannot initialize multiple account PublicClientApplication", .multipleAccountMode),
+  ]
 
   /// Up to the end of the text's line.
   private static func rest(of line: LineBytes, behind mark: StaticString) -> String? {

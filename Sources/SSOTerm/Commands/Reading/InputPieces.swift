@@ -25,6 +25,7 @@ struct InputPieces {
   func read(_ reader: LogReader) throws -> Content {
     var reader = reader
     var recording: Data?
+    var wide: UTF16Pieces?
     let descriptor = path == "-" ? 0 : Foundation.open(path, O_RDONLY | O_CLOEXEC)
     defer { if descriptor > 0 { close(descriptor) } }
     guard descriptor >= 0 else { throw failure(errno) }
@@ -39,8 +40,15 @@ struct InputPieces {
       guard count >= 0 else { throw failure(errno) }
       guard count > 0 else { break }
       let part = UnsafeRawBufferPointer(rebasing: piece[..<count])
+      if pieces == 0 { wide = UTF16Pieces(firstPiece: part) }
       if pieces == 0, HARFile.isRecording(part) { recording = Data() }
-      if recording == nil { reader.feed(part) } else { recording?.append(contentsOf: part) }
+      if recording != nil {
+        recording?.append(contentsOf: part)
+      } else if let text = wide?.text(of: part) {
+        Array(text.utf8).withUnsafeBytes { reader.feed($0) }
+      } else {
+        reader.feed(part)
+      }
       total += count
       pieces += 1
       if showsProgress, pieces % Self.noteEvery == 0 { note(total, of: size) }

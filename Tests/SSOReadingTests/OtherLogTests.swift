@@ -1,0 +1,61 @@
+import Foundation
+import SSOReading
+import Testing
+
+/// Forms of log lines that people paste: errors of a browser's console, calls with their arguments, sentences without a code.
+@Suite struct OtherLogTests {
+  /// Each ends a call of its own: none of them takes another one's code.
+  @Test func errorsOfABrowsersConsoleAreEachToldWithTheirCode() {
+    let reading = readLog(
+      """
+      msal.js:123 BrowserAuthError: interaction_in_progress: Interaction is currently in progress.
+      ServerError: invalid_client: 7000218 - [2024-03-12 10:00:00Z]: AADSTS7000218: The request body must contain it.
+      InteractionRequiredAuthError: login_required: AADSTS50058: A silent sign-in request was sent.
+
+      """)
+    #expect(
+      reading.traces.compactMap(\.outcome?.summary) == [
+        "The call failed: interaction_in_progress.", "The call failed: invalid_client, AADSTS7000218.",
+        "The call failed: login_required, AADSTS50058.",
+      ])
+    #expect(reading.traces.allSatisfy { $0.outcome?.next?.isEmpty == false } && reading.unknownCount == 0)
+  }
+
+  @Test func aCallOfMSALJSBeginsWithItsEventAndEndsWithItsError() {
+    let head =
+      "[Tue, 12 Mar 2024 09:15:02 GMT] : [018e3211-1111-7222-8333-444455556666] : @azure/msal-browser@3.10.0 : "
+    let reading = readLog(
+      head + "Info - Emitting event: msal:acquireTokenStart\n" + head
+        + "Error - BrowserAuthError: monitor_window_timeout: Token acquisition in iframe failed due to timeout.\n"
+        + head + "Info - Emitting event: msal:acquireTokenFailure\n")
+    let trace = reading.traces.first
+    #expect(trace?.summary.title == "acquireToken" && reading.traces.count == 1)
+    #expect(trace?.outcome?.summary == "The call failed: monitor_window_timeout.")
+  }
+
+  /// MSAL for Android prints the sentence of an error, and not its code.
+  @Test func aSentenceOfMSALForAndroidHasItsCode() {
+    let reading = readLog(
+      """
+      03-12 10:15:31.601 4521 4588 E PublicClientApplicationConfiguration: [2024-03-12 09:15:31 - thread_id: 2, correlation_id: 9b0c6c3a-1f4e-4f4e-b2a3-111122223333 - Android 33] Error
+      com.microsoft.identity.client.exception.MsalClientException: The redirect URI in the configuration file doesn't \
+      match with the one generated with package name and signature hash. We expected 'msauth://a' and we received 'b'.
+
+      """)
+    let outcome = reading.traces.first?.outcome
+    #expect(outcome?.summary.contains("redirect_uri_validation_error") == true, "\(reading)")
+    #expect(
+      outcome?.errorText?.contains("we received 'b'") == true && outcome?.next?.contains("percent") == true)
+  }
+
+  @Test func theArgumentsOfACallBelongToItsFirstLine() {
+    let head =
+      "TID=1 MSAL 1.1.9 iOS 13.6.1 [2020-09-28 10:17:40 - 1B0A410A-4C4D-4F90-8AD4-B51F886A83A3] [MSAL] "
+    let reading = readLog(
+      head + "-[MSALPublicClientApplication acquireTokenWithParameters:(\n    \"user.read\"\n)\n"
+        + "account:Masked(null)\nclaimsRequest:(null)]\n" + head
+        + "Beginning broker flow.\nno line of an SDK\n")
+    #expect(reading.traces.map(\.steps) == [["app → sdk: acquireToken", "sdk → broker: ask the broker"]])
+    #expect(reading.unknownCount == 1)
+  }
+}
