@@ -17,7 +17,7 @@ package struct Explanation: Codable, Hashable, Sendable {
       case .keychain: "NSOSStatusErrorDomain"
       case .aadsts: "error_description of the provider"
       case .oauth: "error or suberror of the provider"
-      case .library: "MSAL for Android, or MSAL.js"
+      case .library: "MSAL for Android, MSAL.js or MSAL.NET"
       case .linuxBroker: "status of the broker on Linux"
       }
     }

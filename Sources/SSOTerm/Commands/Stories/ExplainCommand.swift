@@ -23,15 +23,35 @@ struct ExplainCommand: LabCommand {
       try console.show(.array(Explanation.all.map(\.json))) { Self.list(console.ink) }
       return .done
     }
-    let found = Explanation.find(in: words.joined(separator: " "))
-    guard !found.isEmpty else {
-      throw CommandFailure(
-        unknown: "code", words.joined(separator: " "), among: Explanation.words, list: "ssoterm explain")
-    }
+    let text = words.filter { $0 != "--" }.joined(separator: " ")
+    // Entra's number says more than the general words beside it.
+    let all = Explanation.find(in: text)
+    let found = all.filter { $0.family == .aadsts } + all.filter { $0.family != .aadsts }
+    guard !found.isEmpty else { throw Self.unknown(text) }
     try console.show(.array(found.map(\.json))) {
       found.map { $0.lines(console.ink).joined(separator: "\n") }.joined(separator: "\n\n")
     }
     return .done
+  }
+
+  /// A number has no nearest one: another number means something else.
+  private static func unknown(_ text: String) -> CommandFailure {
+    if let mark = text.firstRange(of: "AADSTS") {
+      let number = text[mark.upperBound...].prefix { $0.isASCII && $0.isNumber }
+      if !number.isEmpty {
+        return CommandFailure(
+          status: .nothingMatched, kind: "unknownCode", what: "AADSTS\(number) is not described here.",
+          why: "the list has the numbers that apps meet most often",
+          next: "https://login.microsoftonline.com/error?code=\(number)")
+      }
+    }
+    guard text.contains(where: \.isLetter), text.count <= 80 else {
+      return CommandFailure(
+        status: .nothingMatched, kind: "unknownCode",
+        what: text.count <= 80 ? "\(text) is not described here." : "No code of this text is described here.",
+        why: "the list has the numbers that apps meet most often", next: "ssoterm explain")
+    }
+    return CommandFailure(unknown: "code", text, among: Explanation.words, list: "ssoterm explain")
   }
 
   private static func list(_ ink: Ink) -> String {
