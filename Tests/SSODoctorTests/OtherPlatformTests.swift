@@ -39,6 +39,19 @@ import Testing
       $0.replace(
         "  \"client_id\": \"\(AndroidFixture.clientID)\",\n", with: "", in: AndroidFixture.configuration)
     },
+    Mistake(
+      rule: .androidConfiguration, place: "auth_config.json:1", what: "code makes an object for one account"
+    ) {
+      $0.files["app/src/main/java/Sign.kt"] =
+        "PublicClientApplication.createSingleAccountPublicClientApplication(c, r)"
+    },
+    Mistake(rule: .androidRedirect, place: "auth_config.json:3", what: "7: a build has another package name")
+    {
+      $0.replace(
+        "defaultConfig {", with: "buildTypes { debug { applicationIdSuffix \".debug\" } }\n  defaultConfig {",
+        in: "app/build.gradle")
+      $0.replace("${applicationId}", with: "com.contoso.notes", in: AndroidFixture.manifest)
+    },
     Mistake(rule: .registration, place: "registration.json:2", what: "the registration is another app's") {
       $0.replace("8a2c1d4e", with: "9a2c1d4e", in: "registration.json")
     },

@@ -128,6 +128,15 @@ import Testing
       $0.replace("login.microsoftonline.com", with: "login.microsoft0nline.com", in: "Mail/SignIn.swift")
     },
     Mistake(
+      rule: .authority, code: "-42008", place: "Mail/SignIn.swift:6",
+      what: "10: B2C that is not declared as known"
+    ) {
+      $0.replace(
+        "https://login.microsoftonline.com/common",
+        with: "https://contoso.b2clogin.com/contoso.com/b2c_1_signin",
+        in: "Mail/SignIn.swift")
+    },
+    Mistake(
       rule: .oldRedirect, severity: .worksByLuck, place: "Mail/SignIn.swift:13",
       what: "12: the old redirect URI, with personal accounts"
     ) {

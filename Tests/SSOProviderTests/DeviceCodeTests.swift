@@ -47,9 +47,7 @@ import Testing
     #expect(
       code == [
         "device_code": code["device_code"] ?? "", "user_code": .string(userCode),
-        "verification_uri": .string(page),
-        "verification_uri_complete": .string("\(page)?user_code=\(userCode)"), "expires_in": .integer(900),
-        "interval": .integer(5),
+        "verification_uri": .string(page), "expires_in": .integer(900), "interval": .integer(5),
         "message": .string(
           "To sign in, use a web browser to open the page \(page) and enter the code \(userCode) to "
             + "authenticate."),

@@ -49,15 +49,24 @@ struct MSALAuthorities: MSALPart {
   /// CIAM is always left out of validation (interactive-call.md §4(6)).
   private func requireValidation(of authority: Authority, isKnown: Bool, _ correlationID: String) throws {
     guard authority.kind == .b2c else { return }
-    let isTrusted = EnvironmentAliases.trustedHosts.contains(authority.host)
-    guard !isKnown, !isTrusted else { return }
-    var error = MSALError.make(
+    let check = Self.validation(of: authority, isKnown: isKnown)
+    guard check.verdict == .failed else { return }
+    var error = Self.notValidated(correlationID)
+    error.failedCheck = check
+    throw error
+  }
+
+  static func validation(of authority: Authority, isKnown: Bool) -> Check {
+    Check(
+      "authority can be validated", expected: "a host of Azure AD, or an authority in knownAuthorities",
+      found: authority.url, isKnown || EnvironmentAliases.trustedHosts.contains(authority.host),
+      source: "interactive-call.md §4(6)")
+  }
+
+  static func notValidated(_ correlationID: String? = nil) -> SDKError {
+    MSALError.make(
       code: IdentityCoreCode.unsupportedFunctionality.msal,
       "Authority validation is not supported for this type of authority", correlationID: correlationID)
-    error.failedCheck = Check(
-      "authority can be validated", expected: "a host of Azure AD, or an authority in knownAuthorities",
-      found: authority.url, false, source: "interactive-call.md §4(6)")
-    throw error
   }
 
   /// A host of the trusted list is asked itself, an unknown one the public cloud.

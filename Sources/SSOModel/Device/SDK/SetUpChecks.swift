@@ -30,6 +30,15 @@ package struct SetUpChecks {
     return (check, app.sdk == .msal ? MSALError.make(fault) : ADALError.make(fault))
   }
 
+  /// A B2C authority outside of Azure AD's hosts must be declared as known (docs/behaviour/interactive-call.md §4(6)).
+  ///
+  /// Nil: it is none of B2C.
+  package var validation: Asked? {
+    guard let authority = try? Authority(app.authority), authority.kind == .b2c else { return nil }
+    let check = MSALAuthorities.validation(of: authority, isKnown: authority.isKnown(to: app))
+    return (check, MSALAuthorities.notValidated())
+  }
+
   /// The host of an Azure AD authority must be one of a cloud, or declared as known (docs/behaviour/interactive-call.md §4).
   ///
   /// Nil: no instance discovery is made for it.

@@ -18,12 +18,16 @@ package struct AndroidFacts: Hashable, Sendable {
     package var authoritiesLine: Int?
     /// `broker_redirect_uri_registered`.
     package var isBrokerRegistered: Found<Bool>?
+    /// `account_mode`; MULTIPLE if it is not there.
+    package var accountMode: Found<String>?
   }
 
   /// An intent filter of the activity that takes the answer.
   package struct Filter: Hashable, Sendable {
     package var scheme: String?
     package var host: String?
+    /// `${applicationId}`: it follows the package name of each build.
+    package var isHostTheApplicationID = false
     package var path: String?
     /// VIEW, DEFAULT and BROWSABLE.
     package var isComplete: Bool
@@ -44,6 +48,8 @@ package struct AndroidFacts: Hashable, Sendable {
   package var isExported: Bool?
   package var filters: [Filter] = []
   package var configurations: [Configuration] = []
+  /// The account modes for which code makes an application object: `SINGLE`, `MULTIPLE`.
+  package var madeModes: [Found<String>] = []
   /// Of the certificates that signed a built app: base64 of SHA-1.
   package var signatureHashes: [String] = []
 
@@ -86,6 +92,6 @@ extension AndroidFacts.Configuration {
       authoritiesLine: lines.line(of: "authorities"),
       isBrokerRegistered: document["broker_redirect_uri_registered"]?.bool.map {
         Found($0, FilePlace(path, line: lines.line(of: "broker_redirect_uri_registered")))
-      })
+      }, accountMode: found("account_mode"))
   }
 }

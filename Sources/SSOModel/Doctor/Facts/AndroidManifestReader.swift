@@ -47,7 +47,9 @@ struct AndroidManifestReader {
         }
       }
       return AndroidFacts.Filter(
-        scheme: value("scheme"), host: value("host"), path: value("path"), isComplete: isComplete,
+        scheme: value("scheme"), host: value("host"),
+        isHostTheApplicationID: data["android:host"]?.value == "${applicationId}", path: value("path"),
+        isComplete: isComplete,
         place: FilePlace(path, line: data.line))
     }
   }

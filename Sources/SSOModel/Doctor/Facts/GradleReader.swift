@@ -1,6 +1,7 @@
 /// Makes the facts of each app module of a Gradle project.
 enum GradleReader {
   private static let library = "com.microsoft.identity.client:msal:"
+  private static let codeLimit = 2000
   private static let buildFiles = ["build.gradle", "build.gradle.kts"]
 
   /// The apps below a folder that have a configuration of MSAL, and files that cannot be read.
@@ -31,9 +32,61 @@ enum GradleReader {
       for asset in ProjectFiles(main + "/assets").find({ $0.hasSuffix(".json") }) {
         take(asset, &facts, &unread)
       }
-      if !facts.configurations.isEmpty || facts.activity != nil { apps.append(facts) }
+      guard !facts.configurations.isEmpty || facts.activity != nil else { continue }
+      takeCode(main, &facts)
+      apps += [facts] + variants(of: facts, module)
     }
     return (apps, unread)
+  }
+
+  /// Builds whose package name has an ending of their own, if they have no files of their own besides.
+  private static func variants(of facts: AndroidFacts, _ module: String) -> [AndroidFacts] {
+    let own = ProjectFiles(module + "/src").find { $0 == "AndroidManifest.xml" || $0.hasSuffix(".json") }
+    guard let name = facts.packageName,
+      !own.contains(where: { !$0.contains("/src/main/") && !$0.contains("est/") })
+    else { return [] }
+    return suffixes(module).map { suffix in
+      var variant = facts
+      variant.name += " (\(suffix.value))"
+      variant.packageName = Found(name.value + suffix.value, suffix.place)
+      variant.filters = facts.filters.map { filter in
+        var filter = filter
+        if filter.isHostTheApplicationID { filter.host = variant.packageName?.value }
+        return filter
+      }
+      return variant
+    }
+  }
+
+  /// `applicationIdSuffix ".debug"`, each once.
+  private static func suffixes(_ module: String) -> [Found<String>] {
+    var found: [Found<String>] = []
+    for name in buildFiles {
+      let path = module + "/" + name
+      let tokens = (try? ProjectFiles.text(path, limit: 1 << 20)).map(SourceTokens.read) ?? []
+      for (index, token) in tokens.enumerated() where token.word == "applicationIdSuffix" {
+        let rest = tokens[(index + 1)...].prefix(2).drop { $0.isSymbol("=") }
+        guard let suffix = rest.first?.text, !found.contains(where: { $0.value == suffix }) else { continue }
+        found.append(Found(suffix, FilePlace(path, line: token.line)))
+      }
+    }
+    return found
+  }
+
+  /// Which application object the code of the app makes.
+  private static func takeCode(_ main: String, _ facts: inout AndroidFacts) {
+    let makers = [
+      ("createSingleAccountPublicClientApplication", "SINGLE"),
+      ("createMultipleAccountPublicClientApplication", "MULTIPLE"),
+    ]
+    for path in ProjectFiles(main).find({ $0.hasSuffix(".java") || $0.hasSuffix(".kt") }).prefix(codeLimit) {
+      guard let text = try? ProjectFiles.text(path, limit: 1 << 20) else { continue }
+      for (maker, mode) in makers where text.contains(maker) {
+        let tokens = SourceTokens.read(text)
+        guard let call = tokens.first(where: { $0.word == maker }) else { continue }
+        facts.madeModes.append(Found(mode, FilePlace(path, line: call.line)))
+      }
+    }
   }
 
   private static func take(_ path: String, _ facts: inout AndroidFacts, _ unread: inout [UnreadFile]) {

@@ -24,6 +24,8 @@ package struct SourceFacts: Hashable, Sendable {
   package var authority = Setting.absent
   package var keychainGroup = Setting.absent
   package var knownAuthorities: [String] = []
+  /// They are set, and to what cannot be seen.
+  package var hasUnknownKnownAuthorities = false
   /// `brokerAvailability` or `credentialsType`.
   package var brokerUse: Found<BrokerUse>?
   /// `bypassRedirectURIValidation`.
@@ -59,7 +61,12 @@ extension SourceFacts {
     case .redirectURI: redirectURI = redirectURI.merged(value)
     case .authority: authority = authority.merged(value)
     case .keychainGroup: keychainGroup = keychainGroup.merged(value)
-    case .knownAuthority: if let known = value.found { knownAuthorities.append(known.value) }
+    case .knownAuthority:
+      if let known = value.found {
+        knownAuthorities.append(known.value)
+      } else {
+        hasUnknownKnownAuthorities = true
+      }
     case .nestedApp: nestedApp = nestedApp ?? use.place
     case .secret: if value.found != nil { clientSecret = clientSecret ?? use.place }
     case .bypass:

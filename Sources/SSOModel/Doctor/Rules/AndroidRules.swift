@@ -7,7 +7,7 @@ struct AndroidRules {
   let registrations: [RegistrationFacts]
 
   func checks() -> [DoctorCheck] {
-    facts.configurations.flatMap { configurationChecks($0) } + waitingFilters + exportedChecks
+    facts.configurations.flatMap { configurationChecks($0) } + modeChecks + waitingFilters + exportedChecks
   }
 
   private func check(
@@ -68,6 +68,28 @@ struct AndroidRules {
         DoctorCheck.Refusal("IllegalArgumentException", "Invalid, null, or malformed redirect_uri supplied"),
         fix: "\"redirect_uri\": \"msauth://\(packageName)/<signature hash>\""),
     ]
+  }
+
+  /// The object that code makes is for as many accounts as the configuration says.
+  private var modeChecks: [DoctorCheck] {
+    // Of several it is not known which one a call reads.
+    guard facts.configurations.count == 1, let configuration = facts.configurations.first else { return [] }
+    return facts.madeModes.map { made in
+      let mode = configuration.accountMode?.value ?? "MULTIPLE, as none is written"
+      let word = made.value.lowercased()
+      return check(
+        .androidConfiguration,
+        Check(
+          "account_mode is that of the application object", expected: made.value, found: mode,
+          (configuration.accountMode?.value ?? "MULTIPLE").uppercased() == made.value,
+          source: "real-apps.md §2"),
+        at: configuration.accountMode?.place ?? FilePlace(configuration.path, line: 1),
+        DoctorCheck.Refusal(
+          "\(word)_account_pca_init_fail_account_mode",
+          "AccountMode in configuration is not set to \(word). Cannot initialize \(word) account PublicClientApplication."
+        ),
+        fix: "\"account_mode\": \"\(made.value)\"")
+    }
   }
 
   private func authorityChecks(_ configuration: AndroidFacts.Configuration) -> [DoctorCheck] {

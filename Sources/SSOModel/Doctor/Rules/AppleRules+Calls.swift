@@ -99,9 +99,16 @@ extension AppleRules {
   // MARK: Authority and team
 
   func authorityChecks(_ app: InstalledApp) -> [DoctorCheck] {
-    guard facts.source?.authority.found != nil, let (check, error) = SetUpChecks(of: app).instance else {
-      return []
+    guard facts.source?.authority.found != nil else { return [] }
+    let setUp = SetUpChecks(of: app)
+    if facts.source?.hasUnknownKnownAuthorities == false, let (check, error) = setUp.validation {
+      return [
+        self.check(
+          .authority, check, at: facts.source?.authority.place, error,
+          fix: "config.knownAuthorities = [authority]")
+      ]
     }
+    guard let (check, error) = setUp.instance else { return [] }
     return [
       self.check(
         .authority, check, at: facts.source?.authority.place, error,

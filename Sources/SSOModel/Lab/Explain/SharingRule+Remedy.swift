@@ -23,6 +23,8 @@ extension SharingRule {
     let id = app.app.bundleID
     // An external client's cache is not the lab's.
     guard app.app.teamID != ExternalClient.teamID else { return nil }
+    // Another team's app of another client is not meant to share: taking on either would not help it.
+    if [.client, .team].contains(condition), !isMet(.client), !isMet(.team) { return nil }
     return switch condition {
     case .client:
       if let family = credential.familyID {

@@ -16,8 +16,10 @@ struct GraphEndpoint {
         directory: provider.directory, tenantID: tenantID,
         memberships: try Memberships(provider.directory, tenantID: tenantID))
       guard let query = try GraphQuery.read(path, context.request.method, caller: caller, in: graph) else {
-        return problem(
-          404, "BadRequest", "Resource not found for the segment '\(path.first ?? "")'.", context)
+        // Of a collection that is there, what stands below it is not.
+        let isThere = ["me", "users", "groups"].contains(path.first?.lowercased())
+        let segment = (isThere ? path.last : path.first) ?? ""
+        return problem(404, "BadRequest", "Resource not found for the segment '\(segment)'.", context)
       }
       try context.require(checkGraphPermission(reading, query.permissions))
       if case .revoke(let person) = query.answer {

@@ -18,7 +18,6 @@ struct DeviceAuthorizationEndpoint {
     let page = context.request.origin + "/common/oauth2/deviceauth"
     var body: [String: JSONValue] = [
       "device_code": .string(secret), "user_code": .string(userCode), "verification_uri": .string(page),
-      "verification_uri_complete": .string(page + "?user_code=" + userCode),
       "expires_in": .integer(Int64(DeviceAuthorization.lifetime)),
       "interval": .integer(Int64(authorization.interval)),
       "message": .string(
@@ -28,7 +27,6 @@ struct DeviceAuthorizationEndpoint {
     // Version 1 writes numbers as strings, and calls the page otherwise; AD FS reads as version 2 (ADAL Python, `oauth2_client.py`).
     if context.request.isVersionOne, !tenant.isFederation {
       body["verification_url"] = body.removeValue(forKey: "verification_uri")
-      body["verification_uri_complete"] = nil
       body["expires_in"] = .string(String(DeviceAuthorization.lifetime))
       body["interval"] = .string(String(authorization.interval))
     }

@@ -72,7 +72,10 @@ func checkConsent(
     "consent", expected: "granted", found: missing.isEmpty ? "granted" : missing.joined(separator: " "),
     missing.isEmpty, source: "Entra",
     else: .consentMissing(
-      code, "The user has not consented to use '\(registration.displayName)' with these scopes."))
+      code,
+      "The user or administrator has not consented to use the application with ID '\(registration.clientID)' named "
+        + "'\(registration.displayName)'. Send an interactive authorization request for this user and resource."
+    ))
 }
 
 extension OAuthError {

@@ -16,13 +16,14 @@ extension Diagnosis {
     let own = checks(of: subject)
     let found = own.filter(\.hasFailed)
     let passed = own.count { $0.check.verdict == .passed }
-    let count = own.isEmpty ? "no check of its own" : "\(counted(passed, "check")) passed"
     let head = ink.draw(subject.name, .strong) + ink.draw("  " + subject.summary, .faint)
     let notSeen = subject.notSeen.map {
       ink.draw("  ? ", .warning) + ink.draw("Not seen in a built app: \($0).")
     }
-    return [head] + found.flatMap { $0.lines(ink) } + [notSeen].compactMap(\.self)
-      + [ink.draw("  ✓ ", .good) + ink.draw(count), ""]
+    let count = own.isEmpty ? "no check of its own" : "\(counted(passed, "check")) passed"
+    // Of what failed wholly nothing is said to have passed.
+    let right = passed > 0 || own.isEmpty ? [ink.draw("  ✓ ", .good) + ink.draw(count)] : []
+    return [head] + found.flatMap { $0.lines(ink) } + [notSeen].compactMap(\.self) + right + [""]
   }
 
   private func counts(_ ink: Ink) -> String {

@@ -11,6 +11,8 @@ struct ServeCommand: ParsableCommand {
 
       On a terminal the Provider screen opens and asks about each sign-in. With --approve browser or auto:UPN, \
       or where there are no screens (a pipe, a file, --plain), it prints a line for each request.
+
+      Its options (--port, --approve, --bind, …) are those of run: ssoterm help serve run
       """,
     subcommands: [RunServerCommand.self, ServerEnvironmentCommand.self],
     defaultSubcommand: RunServerCommand.self)
