@@ -27,6 +27,11 @@ package struct ProviderQueries {
     try reader.documents.publishedSigningKeys()
   }
 
+  /// The tenants for which the provider issues tokens.
+  package func tenantIDs() throws -> Set<String> {
+    Set(try reader.documents.readAll(Tenant.self, .tenant).map(\.id))
+  }
+
   /// The machine with managed identities of the server that started last.
   package func notedMachine() throws -> ServedMachine? {
     try reader.documents.read(ServerNote.self, .server, ServerNote.key)?.machine

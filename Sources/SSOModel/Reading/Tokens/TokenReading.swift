@@ -5,6 +5,8 @@ package struct TokenReading: Sendable {
   /// What a text can be.
   package enum Form: String, Sendable {
     case idToken, accessToken, appToken, otherToken
+    /// An access token inside of what its holder signed for one request.
+    case signedRequest
     /// Five parts: encrypted for its reader (RFC 7516 §7.1).
     case encrypted
     /// Entra's refresh tokens and codes, and tokens of other providers: only who made it can read it.
@@ -16,6 +18,8 @@ package struct TokenReading: Sendable {
       case .accessToken: "access token for a person"
       case .appToken: "access token of an app that acts for no person"
       case .otherToken: "signed token"
+      case .signedRequest:
+        "proof of possession: an access token (at), signed for one request with the key in cnf"
       case .encrypted: "encrypted token: only its reader can open it"
       case .opaque: "opaque token: only who made it can read it"
       }
@@ -35,6 +39,8 @@ package struct TokenReading: Sendable {
     package var keys: [TokenVerificationKey]?
     /// Where the keys come from, in words.
     package var keySource = ""
+    /// The tenants for which the keys are all there are; nil: any issuer's keys may be among them.
+    package var tenants: Set<String>?
     package var audience: String?
     package var nonce: String?
 
@@ -45,23 +51,27 @@ package struct TokenReading: Sendable {
   package init(_ text: String, _ expected: Expectation) {
     let compact = Self.bare(text)
     let parts = compact.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).count
+    // A copy that lost its end still has its claims.
+    let isCut = parts == 2 && compact.hasPrefix("eyJ")
     let token: JSONWebToken
     do {
-      token = try JSONWebToken(unverified: compact)
+      token = try JSONWebToken(unverified: isCut ? compact + "." : compact)
     } catch {
       form = parts == 5 && compact.hasPrefix("eyJ") ? .encrypted : .opaque
       // Something with three parts wants to be a signed token: what is wrong with it is worth saying.
-      if parts == 3, compact.hasPrefix("eyJ") {
+      if parts == 3 || isCut, compact.hasPrefix("eyJ") {
         form = .otherToken
-        check(
-          "form", expected: "header.claims.signature, each base64url of JSON", found: error.words, false,
-          "RFC 7519 §7.2")
+        checkForm(found: error.words)
       }
       return
     }
     (header, claims) = (token.header, token.claims)
-    form = Self.form(of: claims)
-    checkSignature(compact, expected)
+    form = Self.form(of: claims, header)
+    if isCut {
+      checkForm(found: "two parts: the signature is missing")
+    } else {
+      checkSignature(compact, expected)
+    }
     checkTimes(expected.now)
     checkParties(expected)
   }
@@ -72,10 +82,13 @@ package struct TokenReading: Sendable {
     let text = text.trimmed
     let rest = text.lowercased().hasPrefix("authorization:") ? String(text.dropFirst(14)).trimmed : text
     let token = rest.lowercased().hasPrefix("bearer ") ? String(rest.dropFirst(7)).trimmed : rest
-    return token.trimmingCharacters(in: ["\"", "'"])
+    // A mail breaks long lines.
+    return token.trimmingCharacters(in: ["\"", "'"]).filter { !$0.isWhitespace }
   }
 
-  private static func form(of claims: [String: JSONValue]) -> Form {
+  private static func form(of claims: [String: JSONValue], _ header: [String: JSONValue]) -> Form {
+    // draft-ietf-oauth-signed-http-request-03 §3
+    if header["typ"]?.string?.lowercased() == "pop", claims["at"] != nil { return .signedRequest }
     if claims["idtyp"]?.string == "app"
       || claims["scp"] == nil && claims["roles"] != nil && claims["azp"] ?? claims["appid"] != nil
     {
@@ -95,6 +108,12 @@ package struct TokenReading: Sendable {
     checks.append(Check(name, expected: expected, found: found, verdict: verdict, source: source))
   }
 
+  private mutating func checkForm(found: String) {
+    check(
+      "form", expected: "header.claims.signature, each base64url of JSON", found: found, false,
+      "RFC 7519 §7.2")
+  }
+
   private mutating func checkSignature(_ compact: String, _ expected: Expectation) {
     let algorithm = header["alg"]?.string ?? "none"
     check(
@@ -111,6 +130,18 @@ package struct TokenReading: Sendable {
         found: "a token that only Microsoft Graph can check",
         nil, "real-logs.md §7")
     }
+    if form == .signedRequest {
+      return check(
+        "signature", expected: "the key whose hash the access token has in cnf",
+        found: "not checked: look at the access token by itself", nil, "RFC 7800 §3")
+    }
+    if let tenants = expected.tenants, !tenants.contains(claims["tid"]?.string ?? ""),
+      !keys.contains(where: { $0.id == header["kid"]?.string })
+    {
+      return check(
+        "signature", expected: keysOfTheIssuer, found: "not checked: \(expected.keySource) did not issue it",
+        nil, "RFC 7515 §5.2")
+    }
     let source = expected.keySource.isEmpty ? "" : " of \(expected.keySource)"
     do {
       _ = try JSONWebToken(verifying: compact, keys: keys, allowing: [.rs256, .ps256])
@@ -120,30 +151,72 @@ package struct TokenReading: Sendable {
     }
   }
 
+  /// How to get the keys of who issued it; from Entra's documents, at its discovery's `jwks_uri`.
+  private var keysOfTheIssuer: String {
+    let issuer = claims["iss"]?.string ?? ""
+    // It is shown as part of a command.
+    let isPlain =
+      issuer.hasPrefix("https://")
+      && issuer.utf8.allSatisfy {
+        $0.isLetter || $0.isDigit || [0x2D, 0x2E, 0x2F, 0x3A, 0x5F].contains($0)
+      }
+    guard isPlain else { return "the keys of its issuer, with --keys FILE" }
+    let base = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
+    let address =
+      if base.hasPrefix("https://sts.windows.net/") {
+        "https://login.microsoftonline.com" + base.dropFirst(23) + "/discovery/keys"
+      } else if base.hasPrefix("https://login.microsoftonline."), base.hasSuffix("/v2.0") {
+        String(base.dropLast(5)) + "/discovery/v2.0/keys"
+      } else {
+        "the jwks_uri of \(base)/.well-known/openid-configuration"
+      }
+    return "the keys of its issuer, with --keys FILE: \(address)"
+  }
+
   private mutating func checkTimes(_ now: Instant) {
     // Five minutes of difference between two clocks are usual (RFC 7519 §4.1.4: "a few minutes").
     let leeway = 300
-    if let start = claims["nbf"]?.numericDate {
+    if let start = moment("nbf", "not before", "RFC 7519 §4.1.5") {
       check(
-        "not before", expected: "\(start.words) or later", found: now.words,
-        start <= now.adding(seconds: leeway),
-        "RFC 7519 §4.1.5")
+        "not before", expected: "a moment that is past", found: start.words,
+        start <= now.adding(seconds: leeway), "RFC 7519 §4.1.5")
     }
-    if let issued = claims["iat"]?.numericDate {
+    if let issued = moment("iat", "issued", "RFC 7519 §4.1.6") {
       check(
         "issued", expected: "a moment that is past", found: issued.words,
-        issued <= now.adding(seconds: leeway),
-        "RFC 7519 §4.1.6")
+        issued <= now.adding(seconds: leeway), "RFC 7519 §4.1.6")
     }
-    guard let end = claims["exp"]?.numericDate else {
+    guard claims["exp"] != nil else {
       return check(
-        "expiry", expected: "an exp", found: "none", form == .otherToken ? nil : false, "RFC 7519 §4.1.4")
+        "expiry", expected: "an exp", found: "none", needsNoClaims ? nil : false, "RFC 7519 §4.1.4")
     }
+    guard let end = moment("exp", "expiry", "RFC 7519 §4.1.4") else { return }
     standing = TokenStanding(until: end, at: now)
     let left = now.seconds(until: end)
     check(
       "expiry", expected: "later than \(now.words)",
       found: "\(end.words), \(durationText(left)) \(left > 0 ? "left" : "ago")", left > 0, "RFC 7519 §4.1.4")
+  }
+
+  /// Whether a token of this kind may lack what an access or ID token has.
+  private var needsNoClaims: Bool { form == .otherToken || form == .signedRequest }
+
+  /// The moment that a claim names; one that is no moment is a failed check.
+  private mutating func moment(_ claim: String, _ name: String, _ source: String) -> Instant? {
+    guard let value = claims[claim] else { return nil }
+    let seconds = "seconds since 1970, a number"
+    guard let moment = value.numericDate else {
+      check(
+        name, expected: seconds, found: value.string.map { "“\($0)”, a text" } ?? value.text(.wire), false,
+        source)
+      return nil
+    }
+    // The year 9999: what is later counts milliseconds.
+    guard moment.seconds < 253_402_300_800 else {
+      check(name, expected: seconds, found: "\(moment.seconds), which are milliseconds", false, source)
+      return nil
+    }
+    return moment
   }
 
   private mutating func checkParties(_ expected: Expectation) {
@@ -154,7 +227,7 @@ package struct TokenReading: Sendable {
         audiences.contains(audience), "RFC 7519 §4.1.3")
     } else if audiences.isEmpty {
       check(
-        "audience", expected: "an aud", found: "none", form == .otherToken ? nil : false, "RFC 7519 §4.1.3")
+        "audience", expected: "an aud", found: "none", needsNoClaims ? nil : false, "RFC 7519 §4.1.3")
     }
     if let nonce = expected.nonce {
       let found = claims["nonce"]?.string
@@ -168,10 +241,19 @@ package struct TokenReading: Sendable {
   private mutating func checkIssuer() {
     guard let issuer = claims["iss"]?.string else { return }
     guard let tenant = claims["tid"]?.string, let version = claims["ver"]?.string else { return }
-    let ending = version == "2.0" ? "\(tenant)/v2.0" : "\(tenant)/"
+    // Azure AD B2C says version 1.0 in every token, and names the policy.
+    let isB2C = claims["tfp"] != nil || issuer.contains(".b2clogin.com/")
+    let ending = isB2C ? "/v2.0/" : version == "2.0" ? "\(tenant)/v2.0" : "\(tenant)/"
+    let holds =
+      isB2C
+      ? issuer.contains("/\(tenant)/") && issuer.hasSuffix(ending)
+      : issuer.hasSuffix(ending) || issuer.hasSuffix(tenant)
     check(
-      "issuer", expected: "one that ends with \(ending), as tid and ver say", found: issuer,
-      issuer.hasSuffix(ending) || issuer.hasSuffix(tenant), "real-logs.md §7")
+      "issuer",
+      expected: isB2C
+        ? "one that names \(tenant), as tid says, and ends with /v2.0/"
+        : "one that ends with \(ending), as tid and ver say",
+      found: issuer, holds, "real-logs.md §7")
   }
 }
 

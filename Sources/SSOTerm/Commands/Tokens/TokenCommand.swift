@@ -78,7 +78,10 @@ struct TokenInspectCommand: LabCommand {
     try lab.read {
       expected.now = $0.now
       let keys = try $0.provider.publishedKeys()
-      if !keys.isEmpty { (expected.keys, expected.keySource) = (keys, "the store's provider") }
+      if !keys.isEmpty {
+        (expected.keys, expected.keySource) = (keys, "the store's provider")
+        expected.tenants = try $0.provider.tenantIDs()
+      }
     }
     return expected
   }

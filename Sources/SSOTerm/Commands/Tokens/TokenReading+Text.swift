@@ -26,7 +26,8 @@ extension TokenReading {
       .object(
         Dictionary(
           uniqueKeysWithValues: fields.map { name, value in
-            (name, unmasked || !Self.isPersonal(name) ? value : .string(Self.shown(name, value, false)))
+            let text = Self.shown(name, value, unmasked)
+            return (name, text == Self.shown(name, value, true) ? value : .string(text))
           }))
     }
     return [
@@ -42,7 +43,10 @@ extension TokenReading {
 
   private static func shown(_ name: String, _ value: JSONValue, _ unmasked: Bool) -> String {
     let text = value.string ?? value.text(.wire)
-    return unmasked || !isPersonal(name) ? text : Redaction.hash(text)
+    if unmasked { return text }
+    if isPersonal(name) { return Redaction.hash(text) }
+    // A claim may hold a whole token, by itself or in an object.
+    return text.contains("eyJ") ? Redaction.text(text) : text
   }
 
   /// A moment for a moment, a word for the claims that people mix up.
@@ -63,6 +67,15 @@ extension TokenReading {
     case "acrs": "authentication contexts of Conditional Access"
     case "xms_cc": "what the client says it can do"
     case "kid": "the key that signed it"
+    case "_claim_names", "hasgroups": "groups that do not fit into the token: ask Microsoft Graph for them"
+    case "_claim_sources": "where they are to be asked for"
+    case "tfp", "acr": (value.string ?? "").hasPrefix("B2C_1") ? "the policy of Azure AD B2C" : ""
+    case "at": "the access token"
+    case "cnf": "the key that its holder must have"
+    case "ts": value.numericDate.map { "signed " + $0.iso8601 } ?? ""
+    case "m": "the request's method"
+    case "u": "its host"
+    case "p": "its path"
     default: ""
     }
   }
