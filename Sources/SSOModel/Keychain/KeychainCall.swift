@@ -10,6 +10,9 @@ struct KeychainCall {
     self.query = query
   }
 
+  /// `read access token`.
+  var action: String { "\(verb) \(what)" }
+
   /// Group, account, service, generic and type, as far as they were given.
   ///
   /// Never data.
@@ -62,6 +65,7 @@ extension Keychain {
     _ call: KeychainCall, _ body: () throws -> T, result: (T) -> String
   ) throws -> T {
     if trace.isQuiet { return try body() }
+    trace.begin(party, .keychain, actor: app.bundleID, call.action)
     do {
       let value = try body()
       add(call, result: result(value))
@@ -77,7 +81,7 @@ extension Keychain {
 
   private func add(_ call: KeychainCall, result: String) {
     trace.add(
-      party, .keychain, actor: app.bundleID, "\(call.verb) \(call.what)", result: result, sent: call.sent,
+      party, .keychain, actor: app.bundleID, call.action, result: result, sent: call.sent,
       checks: [entitlementCheck(call.query.accessGroups)])
   }
 

@@ -46,6 +46,8 @@ package struct Provider {
   ///
   /// `cookies` are those the browser holds for the request's origin.
   package func respond(to request: HTTPRequest, cookies: [NameValue] = []) throws -> ProviderResponse {
+    let action = "\(request.method) \(shortened(request.path))"
+    trace.begin(caller, .provider, actor: actor, action)
     var context = RequestContext(
       request: request, cookies: cookies, correlationID: correlationID(of: request))
     var resources = resources
@@ -61,8 +63,8 @@ package struct Provider {
       response.http.headers += request.route?.crossOriginHeaders(to: request) ?? []
     }
     trace.add(
-      caller, .provider, actor: actor, "\(request.method) \(shortened(request.path))",
-      result: response.traceText(error: context.refusal), sent: request.tracedFields, checks: context.checks)
+      caller, .provider, actor: actor, action, result: response.traceText(error: context.refusal),
+      sent: request.tracedFields, checks: context.checks)
     return response
   }
 

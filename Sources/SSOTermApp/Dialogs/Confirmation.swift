@@ -30,7 +30,7 @@ struct Confirmation: DialogComponent {
     let inner = grid.window(area, title ?? radius.title)
     let (rest, buttons) = inner.splitBottom(1)
     grid.lines(text, in: rest)
-    drawButtons(["Cancel", "Remove"], selected: isConfirming ? 1 : 0, into: &grid, buttons)
+    drawButtons(["Cancel", verb], selected: isConfirming ? 1 : 0, into: &grid, buttons)
   }
 
   private func lines(width: Int, undoKey: String) -> [PanelLine] {
@@ -46,6 +46,15 @@ struct Confirmation: DialogComponent {
     }
     if radius.losses.isEmpty { lines.append(PanelLine("No app loses anything.", .good)) }
     return lines
+  }
+
+  /// As the key that led here is called.
+  private var verb: String {
+    switch intent {
+    case .signOut: "Sign out"
+    case .forget: title?.hasPrefix("Sign ") == true ? "Sign out" : "Forget"
+    default: "Remove"
+    }
   }
 
   /// What goes besides keychain items.

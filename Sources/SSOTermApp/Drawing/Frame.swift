@@ -15,6 +15,9 @@ func view(_ model: AppModel, into grid: inout Grid) {
     drawTabs(model, into: &grid, layout.tabs)
     model.screen.draw(model.shared, into: &grid, layout.panels(of: model))
   }
+  if let running = model.running, model.dialogs.isEmpty {
+    running.draw(into: &grid, layout.body.splitBottom(layout.body.height / 2).1)
+  }
   for dialog in model.dialogs {
     // What is below gets no keys and no clicks.
     grid.cursor = nil

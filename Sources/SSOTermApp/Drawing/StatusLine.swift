@@ -3,18 +3,23 @@ func drawStatus(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   if let working = model.working {
     // Why it takes so long.
     let reason = model.notice.flatMap { $0.kind == .bad ? $0.text : nil }
+    let step = model.running.map { " " + $0.stepWords } ?? ""
     return grid.put(
-      " " + (reason ?? working), at: 0, row.y, width: row.width, style: reason == nil ? .accent : .bad)
+      " " + (reason ?? working + step), at: 0, row.y, width: row.width, style: reason == nil ? .accent : .bad)
   }
   if let note = model.topDialog(NoteField.self) {
     return drawSearch(note.field, prompt: "note on step \(note.step + 1):", into: &grid, row)
   }
   if let paste = model.topDialog(PasteField.self) {
+    grid.cursor = Point(x: min(columnWidth(paste.words) + 2, row.maxX - 1), y: row.y)
     return grid.put(" " + paste.words, at: 0, row.y, width: row.width, style: .accent)
   }
   if let list = filterInSight(model) {
     grid.put(" /", at: 0, row.y, style: .accent)
-    let count = model.dialogs.isEmpty ? model.screen.countText(inPanel: model.panel) : list.countText
+    let count =
+      model.dialogs.isEmpty
+      ? model.screen.countText(inPanel: model.panel)
+      : model.topDialog(PromptDialog.self)?.foundText ?? list.countText
     let field = Rect(x: 2, y: row.y, width: max(8, row.width - count.count - 5), height: 1)
     list.query.draw(into: &grid, at: field, focused: list.isFiltering)
     if list.query.text.isEmpty {
@@ -35,8 +40,12 @@ func drawStatus(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   // An error is of use only if it can be read to its end; what to do next is never cut off.
   let mayCover = model.dialogs.isEmpty && model.layout.presenter.isEmpty ? model.layout.body.height / 3 : 1
   var lines = [truncated(text, room - 1 - columnWidth(tail)) + tail]
-  if notice.kind == .bad, columnWidth(text + tail) >= room, mayCover > 1 {
-    lines = errorLines(text, next, width: row.width - 2, lastWidth: room - 1, atMost: mayCover)
+  if columnWidth(text + tail) >= room, mayCover > 1 {
+    // The chip takes a column more than its glyph.
+    lines = errorLines(
+      notice.text, tail, width: row.width - (notice.chip == nil ? 2 : 3), lastWidth: room - 2,
+      atMost: mayCover)
+    if notice.chip != nil { lines[0] = lines[0].prefix(1) + " " + lines[0].dropFirst() }
   }
   let top = row.y - lines.count + 1
   grid.fill(Rect(x: 0, y: top, width: row.width, height: lines.count))
@@ -50,14 +59,16 @@ func drawStatus(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
 
 /// An error in full, and behind it what to do next, which is neither cut off nor broken.
 ///
-/// `lastWidth` is that of the last line, which has a key at its end.
+/// `tail` says what to do next, with what parts it from the error; `lastWidth` is that of the last line, which has a key at its end.
 private func errorLines(
-  _ text: String, _ next: String, width: Int, lastWidth: Int, atMost limit: Int
+  _ text: String, _ tail: String, width: Int, lastWidth: Int, atMost limit: Int
 ) -> [String] {
   var lines = wrapped(text, width)
-  let last = (lines.last ?? "") + (next.isEmpty ? "" : " " + next)
+  let last = (lines.last ?? "") + tail
   if lines.count <= limit, columnWidth(last) <= lastWidth { return lines.dropLast() + [last] }
-  let ending = next.isEmpty ? [""] : wrapped(next, lastWidth)
+  let parting = String(tail.prefix { $0 == "." })
+  if !lines.isEmpty { lines[lines.count - 1] += parting }
+  let ending = tail.isEmpty ? [""] : wrapped(String(tail.dropFirst(parting.count)), lastWidth)
   let most = max(1, limit - ending.count)
   if lines.count > most {
     lines = lines.prefix(most - 1) + [truncated(lines[(most - 1)...].joined(separator: " "), width)]
@@ -88,7 +99,7 @@ private func nextStep(after notice: Notice, _ model: AppModel) -> String {
   case "broker": return model.shared.keys.fill("{lab} Lab: the device installs the broker.")
   case "accounts": return model.shared.keys.fill("{accounts} lists the accounts.")
   case "tokens": return model.shared.keys.fill("{tokens} lists the tokens.")
-  default: return notice.next
+  default: return model.shared.keys.onScreens(notice.next)
   }
 }
 

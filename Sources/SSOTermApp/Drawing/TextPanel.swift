@@ -67,13 +67,15 @@ extension Grid {
 
   /// What an empty panel says.
   mutating func emptyState(_ lines: [String], in rect: Rect) {
+    // What is to be read begins in the second line.
+    if cursor == Point(x: rect.x, y: rect.y), rect.height > 1 { cursor = Point(x: rect.x, y: rect.y + 1) }
     self.lines(
       [PanelLine("")] + lines.flatMap { wrapped($0, rect.width - 2) }.map { PanelLine($0, .dim) }, in: rect)
   }
 }
 
 /// Breaks a text between words; a word that is too long is broken too.
-func wrapped(_ text: String, _ width: Int, indent: String = "") -> [String] {
+package func wrapped(_ text: String, _ width: Int, indent: String = "") -> [String] {
   guard width > indent.count + 4 else { return [text] }
   var lines: [String] = []
   var line = ""
@@ -101,7 +103,26 @@ func wrapped(_ text: String, _ width: Int, indent: String = "") -> [String] {
     line += rest
     used += columns
   }
-  return line.isEmpty ? lines : lines + [line]
+  guard !line.isEmpty else { return lines }
+  return withoutOrphan(lines, line, width, indent: indent)
+}
+
+/// A digit or a short word does not stand alone in the last line: `My Test App` and below it `1`.
+private func withoutOrphan(_ lines: [String], _ last: String, _ width: Int, indent: String) -> [String] {
+  let orphan = last.dropFirst(lines.isEmpty ? 0 : indent.count)
+  guard orphan.utf8.count <= 3, !orphan.contains(" "), let before = lines.last,
+    let space = before.lastIndex(of: " "), before[..<space].contains(where: { $0 != " " }),
+    indent.count + columnWidth(String(before[space...])) + orphan.utf8.count <= width
+  else { return lines + [last] }
+  return lines.dropLast() + [String(before[..<space]), indent + before[space...].dropFirst() + " " + orphan]
+}
+
+/// A path whose tenant IDs are shortened: `/5b1f3c2e…/oauth2/v2.0/token`.
+func withShortTenants(_ path: String) -> String {
+  guard path.utf8.count > 36 else { return path }
+  return path.split(separator: "/", omittingEmptySubsequences: false).map {
+    $0.utf8.count == 36 && $0.split(separator: "-").count == 5 ? $0.prefix(8) + "…" : String($0)
+  }.joined(separator: "/")
 }
 
 /// A name, and its value in the middle of which an ID is cut.

@@ -12,6 +12,8 @@ struct KeyTable: Equatable, Sendable {
 
   /// A text with the keys of the commands that it names: `{undo}` becomes `z`.
   func fill(_ text: String) -> String { keyTexts.fill(text) }
+  /// An advice of the command line, as it is followed on the screens.
+  func onScreens(_ advice: String) -> String { keyTexts.onScreens(advice) }
 
   init(_ settings: Settings) {
     let bindings = Dictionary(settings.keys.map { ($0.name, $0) }) { $1 }

@@ -27,7 +27,7 @@ enum NavigationAction: FeatureAction {
         ? "already"
         : model.layout.isSingle || type(of: model.screen).panelCount == 1 ? "there is only one panel" : nil
     case .unzoom: model.isZoomed ? nil : "all panels are shown"
-    case .presenter: model.layout.hasRoomForPresenter ? nil : "the window is too low"
+    case .presenter: model.layout.hasRoomForPresenter ? nil : "the window has fewer than 20 rows"
     case .quit, .leave, .interrupt, .mouse, .timeStyle, .redraw, .reload, .suspend, .go: nil
     }
   }

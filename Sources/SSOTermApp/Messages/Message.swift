@@ -6,6 +6,8 @@ enum Message: Sendable {
   case alarm(Alarm)
   case loaded(Loaded)
   case performed(Intent, answers: [Answer], Performance)
+  /// What a long call has done so far.
+  case callRuns(Intent, CallProgress)
   /// A step of the demo runs, and this is what its intent came to so far.
   case stepRuns(StepExecution, Intent, Performance)
   /// All steps of the demo that were run so far, or the one that was run now.
@@ -19,6 +21,8 @@ enum Message: Sendable {
   case demoLeft(Story)
   case failed(Problem)
   case said(String)
+  /// Files were written, which a person waited for.
+  case written(String)
   /// As `said`, but the store is as it was.
   case noted(Notice)
   /// A file was changed in a folder of the projects that the Doctor screen shows.

@@ -20,6 +20,10 @@ struct PlainPicture {
     let layout = model.layout
     if let dialog = model.dialogs.last {
       dialog.component.draw(in: model, into: &grid, layout)
+      // These are in the status line.
+      if dialog.component is NoteField || dialog.component is PasteField {
+        drawStatus(model, into: &grid, layout.status)
+      }
     } else {
       model.screen.draw(model.shared, into: &grid, layout.panels(of: model))
     }

@@ -6,7 +6,7 @@ final class CommandRunner: Sendable {
   private let lab: Lab
   private let clipboard: ClipboardController
   private let queue = DispatchQueue(label: "ssoterm.commands", qos: .userInteractive)
-  private let inbox = Mutex<[Answer]>([])
+  private let inbox = Mutex<[Arrival]>([])
   /// Loads that wait in the queue; a second request for the same rows adds nothing.
   private let pending = Mutex<Set<Load>>([])
   /// Whether a look for changes is on its way, and what the last one saw.
@@ -17,9 +17,15 @@ final class CommandRunner: Sendable {
   private let wake: @Sendable () -> Void
   private let servers = Mutex<ServerController?>(nil)
   private let projects = ProjectWatch()
+  private let patience: DispatchTimeInterval
 
-  init(lab: Lab, clipboard: ClipboardController, wake: @escaping @Sendable () -> Void) {
+  /// A call that runs for longer than `patience` is told of while it goes on.
+  init(
+    lab: Lab, clipboard: ClipboardController, patience: DispatchTimeInterval = .milliseconds(150),
+    wake: @escaping @Sendable () -> Void
+  ) {
     self.lab = lab
+    self.patience = patience
     self.clipboard = clipboard
     self.wake = wake
     seen = Mutex(try? lab.store.changeMark)
@@ -65,17 +71,17 @@ final class CommandRunner: Sendable {
   }
 
   /// What came in: a message, or the end of an awaited command that has none.
-  struct Answer {
+  struct Arrival {
     var message: Message?
     /// What it is to the keys that wait for it.
     var awaited: TypedAhead.Work?
   }
 
   /// Takes what has come in.
-  func collect() -> [Answer] {
-    inbox.withLock { answers in
-      defer { answers = [] }
-      return answers
+  func collect() -> [Arrival] {
+    inbox.withLock { arrivals in
+      defer { arrivals = [] }
+      return arrivals
     }
   }
 
@@ -91,7 +97,7 @@ final class CommandRunner: Sendable {
 
   private func post(_ message: Message?, awaited: TypedAhead.Work? = nil) {
     guard message != nil || awaited != nil else { return }
-    inbox.withLock { $0.append(Answer(message: message, awaited: awaited)) }
+    inbox.withLock { $0.append(Arrival(message: message, awaited: awaited)) }
     wake()
   }
 
@@ -131,6 +137,12 @@ final class CommandRunner: Sendable {
     return true
   }
 
+  private func perform(_ intent: Intent, _ answers: [Answer] = []) throws -> Performance {
+    let watch = CallWatch(patience: patience) { [weak self] in self?.post(.callRuns(intent, $0)) }
+    defer { watch.end() }
+    return try lab.perform(intent, answers: answers) { watch.note($0) }
+  }
+
   /// Runs a command here and now: used for the first frame, which should not be empty.
   func run(_ command: Command) -> Message? {
     do {
@@ -140,7 +152,7 @@ final class CommandRunner: Sendable {
         if case .doctor(let source) = load { projects.follow(source.paths) }
         return .loaded(try load.read(from: lab))
       case .perform(let intent, let answers):
-        return .performed(intent, answers: answers, try lab.perform(intent, answers: answers))
+        return .performed(intent, answers: answers, try perform(intent, answers))
       case .change(let change, let target):
         let credentials = try lab.read { try target.credentials(in: $0) }
         guard !credentials.isEmpty else { return .said("Nothing to change.") }
@@ -149,13 +161,13 @@ final class CommandRunner: Sendable {
           case .expire: .expire(credentials: credentials)
           case .invalidate: .invalidate(credentials: credentials)
           }
-        return .performed(intent, answers: [], try lab.perform(intent, answers: []))
+        return .performed(intent, answers: [], try perform(intent))
       case .runStep(var execution):
         guard let intent = execution.start(on: lab) else {
           return .stepEnded(execution.report(on: lab))
         }
         do {
-          return .stepRuns(execution, intent, try lab.perform(intent, answers: []))
+          return .stepRuns(execution, intent, try perform(intent))
         } catch {
           execution.refuse("\(error)")
           return .stepEnded(execution.report(on: lab))
@@ -165,7 +177,7 @@ final class CommandRunner: Sendable {
       case .runScenario(let name, let source):
         return .scenarioRun(name, try tryScenario(try ScenarioLibrary().scenario(source)))
       case .report(let run):
-        return .noted(Notice(text: try writeReports(run), kind: .good))
+        return .written(try writeReports(run))
       case .readEvidence(let path, let name):
         do throws(UnreadableEvidence) {
           return .evidenceRead(try TrialResult.Evidence(fileAt: path), of: name)

@@ -5,29 +5,40 @@ enum InputHandling {
   static func handle(_ event: InputEvent, _ model: inout AppModel) -> [Command] {
     let fits = model.shared.layout.fits
     switch event {
-    case .key(let key): return fits ? press(key, &model) : pressUnseen(key, &model)
+    case .key(let key):
+      return clearingNotice(of: &model) { fits ? press(key, &$0) : pressUnseen(key, &$0) }
     case .paste(let text):
-      if fits { paste(text, &model) }
+      if fits { clearingNotice(of: &model) { paste(text, &$0) } }
     case .resize(let width, let height): model.size = Size(width: width, height: height)
     case .storeChanged: return model.reload()
+    case .mouse(let x, let y, .press):
+      return clearingNotice(of: &model) { mouse(.press, x, y, &$0) }
     case .mouse(let x, let y, let kind): return mouse(kind, x, y, &model)
     case .focus, .background, .woken, .deadline: break
     }
     return []
   }
 
+  /// What was said before is of another moment: it goes, unless what is done now says something itself.
+  private static func clearingNotice<Result>(
+    of model: inout AppModel, _ body: (inout AppModel) -> Result
+  ) -> Result {
+    let said = model.shared.noticeNumber
+    let result = body(&model)
+    if model.shared.noticeNumber == said, model.shared.notice != nil { model.shared.notice = nil }
+    return result
+  }
+
   private static func press(_ key: KeyPress, _ model: inout AppModel) -> [Command] {
     let here = model.context
     model.shared.motion = nil
     model.screens.apps.endPicture()
-    // What a prompt says of an earlier key is no more of use.
-    if model.topDialog(PromptDialog.self) != nil { model.shared.notice = nil }
     if let command = PresenterRemote.command(of: key, in: model) ?? model.command(of: key) {
       // What is typed into a field is not shown to the audience; a command's name is.
       if model.isPresenting {
         model.keyEcho = "\(command.keyText)  \(command.label.isEmpty ? command.name : command.label)"
       }
-      return here == .filter ? command.action.value.run(on: &model) : model.attempt(command)
+      return here == .filter ? command.action.value.run(on: &model) : model.attempt(command, by: key)
     }
     if type(key, &model) { return [] }
     if let commands = move(key, &model) { return commands }
@@ -53,8 +64,14 @@ enum InputHandling {
         meanings.append((command.name, [name]))
       }
     }
-    let words = meanings.map { "“\($0.name)” on \($0.places.joined(separator: " and "))" }
+    let words = meanings.map { "“\($0.name)” on \(listed($0.places))" }
     return silence + (words.isEmpty ? "." : ": it is \(words.joined(separator: ", ")).")
+  }
+
+  /// `1 Apps, 3 Tokens and 5 Keychain`.
+  private static func listed(_ names: [String]) -> String {
+    guard let last = names.last, names.count > 1 else { return names.first ?? "" }
+    return names.dropLast().joined(separator: ", ") + " and " + last
   }
 
   /// In a window too small to show what a key would act on, it can only leave, stop or draw again.

@@ -65,10 +65,10 @@ enum LabAnswers {
   private static func title(of intent: Intent, _ model: AppModel) -> String? {
     switch intent {
     case .forget(let id):
-      let name =
-        model.topDialog(PromptDialog.self)?.candidate?.username
-        ?? model.screens.accounts.username(ofAccount: id)
-      return name.map { "Forget \($0)" }
+      if let name = model.topDialog(PromptDialog.self)?.candidate?.username {
+        return "Sign \(name) out of this device"
+      }
+      return model.screens.accounts.username(ofAccount: id).map { "Forget \($0)" }
     case .signOut(let bundleID, let account, let options):
       guard let app = model.shared.lab.row(ofApp: bundleID, account: account) else { return nil }
       let words = options.words.map { ", " + $0 }.joined()
@@ -78,10 +78,23 @@ enum LabAnswers {
     }
   }
 
+  /// What a call has done so far; the steps that a prompt shows are not gone back behind while it is made anew.
+  static func show(_ progress: CallProgress, of intent: Intent, _ model: inout AppModel) {
+    // It has ended meanwhile.
+    guard model.shared.working != nil else { return }
+    model.shared.running = RunningCall(progress, title: model.shared.lab.named(intent.words))
+    guard var prompt = model.topDialog(PromptDialog.self), prompt.intent == intent,
+      progress.steps.count >= prompt.hops.count
+    else { return }
+    prompt.hops = progress.steps
+    model.shared.replaceDialog(prompt)
+  }
+
   /// What came of an intent: the next prompt, or the end of the flow.
   static func continueFlow(
     _ performance: Performance, of intent: Intent, after answers: [Answer], _ model: inout AppModel
   ) -> [Command] {
+    let wasSeen = model.shared.running != nil
     model.shared.working = nil
     if let open = model.topDialog(PromptDialog.self), open.intent == intent {
       model.shared.dialogs.removeLast()
@@ -103,20 +116,20 @@ enum LabAnswers {
         model.shared.open(Effects(summary: outcome.summary, lines: effects))
       }
       if intent.isOfCredentials { model.mainList.marks = Marks() }
-      let picture = picture(of: outcome, traceID, of: intent, after: answers, &model)
+      let picture = picture(of: outcome, traceID, of: intent, after: answers, wasSeen: wasSeen, &model)
       return judge(outcome, traceID, of: intent, &model) + picture + model.reload() + askAgain(&model)
     }
   }
 
   /// What a call did without a question is drawn on the Apps screen; with a question it was drawn behind the prompts.
   private static func picture(
-    of outcome: Outcome, _ traceID: Int64?, of intent: Intent, after answers: [Answer],
+    of outcome: Outcome, _ traceID: Int64?, of intent: Intent, after answers: [Answer], wasSeen: Bool,
     _ model: inout AppModel
   ) -> [Command] {
     guard model.mayMove, intent.isCall, answers.isEmpty, model.shared.place == .apps,
       model.shared.dialogs.isEmpty
     else { return [] }
-    return model.screens.apps.awaitPicture(of: outcome, traceID: traceID)
+    return model.screens.apps.awaitPicture(of: outcome, traceID: traceID, wasSeen: wasSeen)
   }
 
   /// The flow of a scenario's step has ended.

@@ -15,11 +15,20 @@ struct SharedState: Equatable, Sendable {
   var scroll = 0
   var dialogs: [Dialog] = []
 
-  var notice: Notice? { didSet { noticeDepth = dialogs.count } }
+  var notice: Notice? {
+    didSet {
+      noticeDepth = dialogs.count
+      noticeNumber += 1
+    }
+  }
+  /// Counts what was said: the same words may be said anew.
+  private(set) var noticeNumber = 0
   /// How many dialogs were open when it was said: below one that came later it is stale.
   private(set) var noticeDepth = 0
   /// What runs in the background right now, in words.
-  var working: String?
+  var working: String? { didSet { if working == nil { running = nil } } }
+  /// The call that runs, if it takes so long that it is told of.
+  var running: RunningCall?
   var isPickerOnly = false
   /// The token whose secret is shown for ten seconds.
   var revealedToken: String?

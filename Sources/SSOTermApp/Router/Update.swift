@@ -14,6 +14,7 @@ extension AppModel {
     case .loaded(let loaded): return LabAnswers.receive(loaded, &self)
     case .performed(let intent, let answers, let performance):
       return LabAnswers.continueFlow(performance, of: intent, after: answers, &self)
+    case .callRuns(let intent, let progress): LabAnswers.show(progress, of: intent, &self)
     case .stepRuns(let execution, let intent, let performance):
       screens.story.story?.execution = execution
       return LabAnswers.continueFlow(performance, of: intent, after: [], &self)
@@ -44,6 +45,9 @@ extension AppModel {
       shared.working = nil
       shared.say(shared.lab.named(text))
       return reload()
+    case .written(let text):
+      shared.working = nil
+      shared.say(text, .good)
     case .noted(let notice): shared.notice = notice
     case .projectChanged: return shared.place.screen == .doctor ? reload() : []
     case .server(let news):
@@ -64,12 +68,13 @@ extension AppModel {
   }
 
   /// Runs a command, or says why it can't be run.
-  mutating func attempt(_ command: KeyCommand) -> [Command] {
+  ///
+  /// `key` is the one that was pressed, if it was one.
+  mutating func attempt(_ command: KeyCommand, by key: KeyPress? = nil) -> [Command] {
     guard let obstacle = obstacle(to: command.action.value) else {
       return command.action.value.run(on: &self)
     }
-    let name = command.keyText.isEmpty ? command.name : "\(command.keyText) \(command.name)"
-    shared.say("\(name): \(obstacle).")
+    shared.say("\(key?.words ?? command.name): \(obstacle).")
     return []
   }
 

@@ -145,4 +145,8 @@ package func drawTable(
     grid.restyle(line) { $0 = .selected }
     grid.cursor = Point(x: line.x, y: line.y)
   }
+  // Beside the rows: where the list goes on.
+  guard let first = visible.first, let last = visible.last, body.height > 0 else { return }
+  if first > 0 { grid.put("↑", at: body.maxX, body.y, width: 1, style: .dim) }
+  if last + 1 < rowCount { grid.put("↓", at: body.maxX, body.maxY - 1, width: 1, style: .dim) }
 }

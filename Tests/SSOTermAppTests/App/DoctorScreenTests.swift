@@ -15,7 +15,7 @@ struct DoctorScreenTests {
     var model = Sample.doctor()
     #expect(model.screens.doctor.selectedSubject?.name == "Notes")
     #expect(FrameSample.commands(&model, "e") == [])
-    #expect(model.notice?.text == "e edit: select a check first.")
+    #expect(model.notice?.text == "e: select a check first.")
     #expect(FrameSample.commands(&model, "\r\r") == [])
     let check = try #require(model.topDialog(Finding.self)?.check)
     #expect(check.rule == .callback && check.refusal?.code == "-42700")

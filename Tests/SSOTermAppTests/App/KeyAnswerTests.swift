@@ -21,7 +21,7 @@ struct KeyAnswerTests {
       (.tokens, "#", "# does nothing here."),
       (.traces, "f", "f does nothing here: it is “forget” on 2 Accounts, “failed” on 9 Scenarios."),
       (.trace(2), "F", "F does nothing here: it is “follow” on the list of traces."),
-      (.trace(2), "[", ", trace back: first step."), (.provider, "\r", "Enter open: no sign-in waits."),
+      (.trace(2), "[", "[: first step."), (.provider, "\r", "Enter: no sign-in waits."),
     ] as [(Place, String, String)])
   func aKeyThatDoesNothingSaysWhy(_ place: Place, _ keys: String, _ words: String) {
     var model = FrameSample.pressed(Sample.model(place), "M")

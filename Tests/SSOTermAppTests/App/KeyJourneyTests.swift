@@ -18,7 +18,7 @@ struct KeyJourneyTests {
     guard let effects = keys.model.topDialog(Effects.self) else { return #expect(Bool(false)) }
     #expect(
       effects.lines.contains { $0.hasPrefix("My Test App 2: ") && $0.contains("its team differs from") })
-    #expect(keys.text.contains("! My Test App 2: "))
+    #expect(keys.text.contains("→ My Test App 2: "))
     keys.press("\rwwmytestapp1\r")
     guard let why = keys.model.topDialog(Why.self) else { return #expect(Bool(false)) }
     #expect(why.selected?.name == "same team" && why.selected?.verdict == .failed)

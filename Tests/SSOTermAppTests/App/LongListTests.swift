@@ -152,7 +152,7 @@ struct LongListTests {
     _ = update(&model, .loaded(.tokenBranches([branch])))
     model = FrameSample.pressed(model, "j ")
     #expect(model.marked.isEmpty)
-    #expect(model.notice?.text == "Space mark: open the branch first.")
+    #expect(model.notice?.text == "Space: open the branch first.")
   }
 
   @Test func theFilterOffersTheColumnsOfTheLongList() {

@@ -77,7 +77,7 @@ struct MarksTests {
   @Test func oneAccountAtATimeIsForgotten() {
     var model = FrameSample.pressed(Sample.model(.accounts), "  ")
     #expect(press(&model, "f").isEmpty)
-    #expect(model.notice?.text == "f forget: one account at a time; Esc unmarks.")
+    #expect(model.notice?.text == "f: one account at a time; Esc unmarks.")
     #expect(press(&model, "E").count == 1)
   }
 

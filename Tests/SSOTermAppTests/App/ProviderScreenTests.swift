@@ -143,7 +143,7 @@ struct ProviderScreenTests {
   @Test func anAppOfTheLabCannotBePutOff() {
     var model = Sample.prompt(.chooseAccount(Sample.picker(.transition)))
     #expect(press(&model, .character("!")).isEmpty)
-    #expect(model.notice?.text == "! put off: no program outside the lab asks.")
+    #expect(model.notice?.text == "!: no program outside the lab asks.")
   }
 
   /// Its program has ended, or its page is closed: it comes last, is marked, and does not come up by itself.

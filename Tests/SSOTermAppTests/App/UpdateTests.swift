@@ -31,7 +31,7 @@ struct UpdateTests {
   @Test func redoWithNothingToRedoSaysSo() {
     var model = Sample.model(.apps)
     #expect(press(&model, .character("Z")).isEmpty)
-    #expect(model.notice?.text == "Z redo: nothing to redo.")
+    #expect(model.notice?.text == "Z: nothing to redo.")
   }
 
   @Test func deletingACredentialAsksFirstAndEnterAloneCancels() {

@@ -25,8 +25,8 @@ struct WhyTests {
 
   @Test(
     arguments: [
-      (.apps, "   w", "w why: two apps at most; Esc unmarks."),
-      (.keychain, "w", "w why: Tab, then select a token."),
+      (.apps, "   w", "w: two apps at most; Esc unmarks."),
+      (.keychain, "w", "w: Tab, then select a token."),
     ] as [(Place, String, String)])
   func saysWhatIsMissing(_ place: Place, _ keys: String, _ notice: String) {
     var model = Sample.model(place)

@@ -51,7 +51,7 @@ struct FrameSample: Sendable, CustomTestStringConvertible {
       FrameSample("keychain-empty", LabByKeys.suite("5", isSignedIn: false)),
       FrameSample(
         "picker-details", pressed(Sample.prompt(.chooseAccount(Sample.picker(.transition))), "i")),
-    ] + decisions + changes + provider + doctor
+    ] + decisions + changes + provider + doctor + asides
 
   /// The suite in a real lab, after these keys; a carriage return is Enter.
   init(_ name: String, suite keys: String) { self.init(name, LabByKeys.suite(keys)) }

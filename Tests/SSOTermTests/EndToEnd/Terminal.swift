@@ -1,4 +1,5 @@
 import CVTerm
+import Foundation
 import Glibc
 
 /// The program on a pty, with libvterm reading what it draws.
@@ -104,6 +105,21 @@ final class Terminal {
   func shows(_ words: String...) -> Bool {
     let text = text()
     return words.allSatisfy(text.contains)
+  }
+
+  /// Where the cursor stands, from 0.
+  var cursor: (row: Int32, column: Int32) {
+    var place = VTermPos(row: 0, col: 0)
+    vterm_state_get_cursorpos(vterm_obtain_state(emulator), &place)
+    return (place.row, place.col)
+  }
+
+  /// Whether the program has shown the cursor since it last hid it.
+  var showsCursor: Bool {
+    let text = String(decoding: raw, as: UTF8.self)
+    guard let shown = text.range(of: "\u{1b}[?25h", options: .backwards) else { return false }
+    let hidden = text.range(of: "\u{1b}[?25l", options: .backwards)
+    return hidden.map { $0.lowerBound < shown.lowerBound } ?? true
   }
 
   // MARK: Waiting

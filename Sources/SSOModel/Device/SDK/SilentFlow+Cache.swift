@@ -100,6 +100,7 @@ extension SilentFlow {
     _ = check(
       "refresh token of this client", expected: "refreshtoken-\(app.clientID)--",
       found: own == nil ? "none" : "found", own != nil, step: "silent-call.md §1(4)")
+    if own == nil { checks[checks.count - 1].failure = "no refresh token of this client is in the cache" }
     redemption.candidates = own.map { [.init(token: $0, source: .appRefreshToken)] } ?? []
     if own == nil { try addLegacy(to: &redemption, familyID: nil) }
     let family = try cache.familyID(clientID: app.clientID, environments: environments)

@@ -32,12 +32,17 @@ package final class Lab: Sendable {
 
   /// Performs an intent with the answers given so far (ARCHITECTURE.md, "Replay").
   ///
+  /// `listener` is told of each hop while the call runs, on this thread. Nothing of them is stored yet; a call that is made anew
+  /// begins with no hop.
+  ///
   /// - Throws: `LabError` for names that fit nothing, `StoreError`; what an SDK refuses is an outcome, not an error.
-  package func perform(_ intent: Intent, answers: [Answer] = []) throws -> Performance {
+  package func perform(
+    _ intent: Intent, answers: [Answer] = [], listener: ((CallProgress) -> Void)? = nil
+  ) throws -> Performance {
     try checkWritable()
     let realTime = clock()
     return try store.again {
-      let trace = TraceRecorder()
+      let trace = TraceRecorder(listener: listener)
       do {
         let entry = intent.isJournaled ? JournalEntry(intent: intent.words, at: realTime) : nil
         return try store.write(entry) { store in

@@ -3,7 +3,7 @@ import ArgumentParser
 /// `ssoterm clock show|+1h|-30m|reset`: the lab's clock.
 struct ClockCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "clock", abstract: "Show the lab's clock, move it, or set it back to real time.",
+    commandName: "clock", abstract: "Show the lab's time, move its clock, or take the move back.",
     discussion: examples(
       "ssoterm clock",
       "ssoterm clock +1h",
@@ -23,8 +23,8 @@ struct ClockCommand: LabCommand {
     case .show:
       let status = try lab.status()
       try console.show(["now": .moment(status.now), "clockOffset": .optional(status.clockOffset)]) {
-        let offset = status.clockOffset.map { " (\(offsetText($0)) FAKE)" }
-        return console.ink.draw(status.now.iso8601 + (offset ?? " (real time)"))
+        let offset = status.clockOffset.map { ", moved by \(offsetText($0))" } ?? ""
+        return console.ink.draw("\(status.now.iso8601)  lab time\(offset)")
       }
       return .done
     case .reset: return try console.show(try runUnattended(.moveClock(bySeconds: nil), on: lab))

@@ -7,7 +7,9 @@ struct DisturbCommand: AppCallCommand {
     discussion: examples(
       "ssoterm disturb mytestapp1 \(InjectedFault.allCases[0].rawValue)", "ssoterm disturb mytestapp1 off",
       after: "Kinds: off, and\n"
-        + InjectedFault.allCases.map { "  \($0.rawValue): \($0.words)" }.joined(separator: "\n")))
+        + InjectedFault.allCases.flatMap {
+          wrapped("\($0.rawValue): \($0.words)", 76, indent: "    ").map { "  " + $0 }
+        }.joined(separator: "\n")))
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 

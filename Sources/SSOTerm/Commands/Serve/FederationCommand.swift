@@ -10,7 +10,8 @@ struct FederationCommand: ParsableCommand {
 
         ssoterm federation add Confidential --subject system:serviceaccount:shop:web
         ssoterm federation token --subject system:serviceaccount:shop:web > token
-        AZURE_FEDERATED_TOKEN_FILE=token AZURE_CLIENT_ID=… AZURE_TENANT_ID=… your-program
+        AZURE_FEDERATED_TOKEN_FILE=token AZURE_CLIENT_ID=… AZURE_TENANT_ID=… \\
+          your-program
       """,
     subcommands: [FederationTokenCommand.self, FederationAddCommand.self])
 }

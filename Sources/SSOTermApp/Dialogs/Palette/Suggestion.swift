@@ -11,7 +11,8 @@ extension Palette {
   /// What the line may mean: commands by name, or arguments once a name is complete.
   func suggestions(in model: AppModel) -> [Suggestion] {
     guard let (command, argument, typed) = named else {
-      return ranked(commands, by: line).map {
+      let offered = commands.filter { model.hasStory || $0.action.value.keyGroup != .story }
+      return ranked(offered, by: line).map {
         Suggestion(command: $0, detail: $0.action.value.object(in: model))
       }
     }

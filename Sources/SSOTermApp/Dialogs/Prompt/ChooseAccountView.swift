@@ -183,7 +183,7 @@ extension PickerCandidate {
 
   fileprivate var lastUseWords: String {
     lastUse.map { String($0.words.dropFirst("last used ".count)) }
-      ?? "unknown: the broker has not used it yet"
+      ?? "never by the broker"
   }
 }
 

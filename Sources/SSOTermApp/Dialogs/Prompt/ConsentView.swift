@@ -1,7 +1,7 @@
 /// The provider asks what the app may do: all scopes or none, as Entra does.
 func drawConsent(_ page: ConsentPage, _ dialog: PromptDialog, into grid: inout Grid, _ layout: Layout) {
   grid.put(" Sign in > Permissions requested", at: 0, layout.tabs.y, width: layout.size.width, style: .accent)
-  let (rect, happening) = layout.promptPanels()
+  let rect = layout.promptPanels().page
   let inner = grid.window(rect, "\(page.appName) asks for permission")
   let width = inner.width - 2
   // The frame's title names the app.
@@ -36,7 +36,6 @@ func drawConsent(_ page: ConsentPage, _ dialog: PromptDialog, into grid: inout G
   let (text, buttons) = below.splitTop(foot.count)
   grid.lines(foot, in: text)
   drawButtons(["Accept", "Cancel"], selected: dialog.button, into: &grid, buttons)
-  drawHappening(dialog.hops, into: &grid, happening, waitingFor: "consent")
 }
 
 extension ConsentPage {

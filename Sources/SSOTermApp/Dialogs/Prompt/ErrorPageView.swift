@@ -1,7 +1,7 @@
 /// The provider's error page, which the person can only close.
 func drawErrorPage(_ page: ErrorPage, _ dialog: PromptDialog, into grid: inout Grid, _ layout: Layout) {
   grid.put(" Sign in > Error", at: 0, layout.tabs.y, width: layout.size.width, style: .bad)
-  let (rect, happening) = layout.promptPanels()
+  let rect = layout.promptPanels().page
   let inner = grid.window(rect, "Error page", trailing: "identity provider")
   let width = inner.width - 2
   var lines = wrapped("Sorry, but we're having trouble signing you in", width).map { PanelLine($0, .bold) }
@@ -11,5 +11,4 @@ func drawErrorPage(_ page: ErrorPage, _ dialog: PromptDialog, into grid: inout G
   let told = dialog.isForRealProgram ? "the program is not told." : "the app gets its SDK's cancelled error."
   lines += wrapped("Enter or Esc closes the page: " + told, width).map { PanelLine($0, .dim) }
   grid.lines(lines, in: inner)
-  drawHappening(dialog.hops, into: &grid, happening, waitingFor: "the page to be closed")
 }

@@ -42,6 +42,14 @@ extension PromptDialog {
     if case .account(let candidate) = pickerRow { candidate } else { nil }
   }
 
+  /// How many accounts the filter finds; the ways on below them are none.
+  var foundText: String? {
+    guard case .chooseAccount(let picker) = prompt else { return nil }
+    let ways = Set([PickerRow.otherID, PickerRow.signOutID].map { RowID($0) })
+    let found = list.count - list.matches.suffix(ways.count).count { ways.contains(list.ids[$0]) }
+    return "\(found) of \(picker.candidates.count)"
+  }
+
   /// Whether an account can be signed out of the device here: a real program's picker lists users who were never on it.
   var canSignOutOne: Bool {
     guard case .chooseAccount(let picker) = prompt else { return false }

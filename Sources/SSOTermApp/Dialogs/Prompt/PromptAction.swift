@@ -13,20 +13,22 @@ enum PromptKeys {
         "Asks which account to sign out of this device."),
       KeyCommand(
         PromptAction.forgetAccount, [.character("f")], "f", "sign out", name: "sign out of device", forgets),
-    ] + digits + [.filter, .storyNext, .storyBack, help],
+      .filter, .scripted, .leaveStep,
+    ] + digits + [help],
     .signOutOne: [
       KeyCommand(
         PromptAction.forgetAccount, [.enter, .character("f")], "Enter", "sign out",
         name: "sign out of device",
         forgets),
       details, closeInner, copyID,
-    ] + digits + [.filter, help],
+      .filter,
+    ] + digits + [help],
     .pick: [
-      choose, details, copyID, closeInner,
+      choose, details, copyID, closeInner, .filter,
       KeyCommand(
         PromptAction.cancel, [.escape], "Esc", "cancel", name: "cancel",
         "Ends without an account: nothing is printed, the exit code is 130."),
-    ] + digits + [.filter, help],
+    ] + digits + [help],
     .signIn: [
       KeyCommand(
         PromptAction.submit, [.enter], "Enter", "continue", name: "continue", "Sends what was typed."),
@@ -39,14 +41,14 @@ enum PromptKeys {
       KeyCommand(
         PromptAction.revealPassword, [.control("r")], "C-r", "reveal 10s", name: "reveal password",
         "Shows the password for ten seconds."),
-      cancel, putOffWhileTyping, .storyNext, .storyBack,
+      cancel, putOffWhileTyping, .scripted, .leaveStep,
     ],
     .consent: buttons, .systemAlert: buttons,
     .errorPage: [
       KeyCommand(
         PromptAction.cancel, [.enter], "Enter", "back to the app", name: "close page",
         "Closes the error page."),
-      cancel, putOff, .storyNext, .storyBack, NavigationAction.presenterKey, .help,
+      cancel, putOff, .scripted, .leaveStep, NavigationAction.presenterKey, .help,
     ],
   ]
 
@@ -56,7 +58,7 @@ enum PromptKeys {
       "Goes to the other button."),
     KeyCommand(
       PromptAction.submit, [.enter], "Enter", "press", name: "press", "Presses the marked button."),
-    cancel, putOff, .storyNext, .storyBack, NavigationAction.presenterKey, .help,
+    cancel, putOff, .scripted, .leaveStep, NavigationAction.presenterKey, .help,
   ]
   private static let choose = KeyCommand(
     PromptAction.submit, [.enter], "Enter", "choose", name: "choose", "Answers with the selected account.")
@@ -86,9 +88,9 @@ enum PromptKeys {
     ProviderAction.putOff, [.control("n")], "C-n", "put off", name: "put off", putOff.sentence)
   private static let digits = (1...9).map { number in
     KeyCommand(
-      PromptAction.pick(number), [.character(Character("\(number)"))], "\(number)",
-      number == 1 ? "to 9 mark" : "", name: "pick \(number)",
-      "Marks account \(number); nothing is sent before Enter.")
+      PromptAction.pick(number), [.character(Character("\(number)"))], number == 1 ? "1-9" : "\(number)",
+      number == 1 ? "select" : "", name: "pick \(number)",
+      "Selects account \(number); nothing is sent before Enter.")
   }
 }
 

@@ -96,6 +96,11 @@ extension PromptDialog: ListDialog {
     case .errorPage(let page): drawErrorPage(page, self, into: &grid, layout)
     case .systemAlert(let alert): drawSystemAlert(alert, self, into: &grid, layout)
     }
+    switch prompt {
+    case .chooseAccount, .systemAlert: break
+    case .signIn, .consent, .errorPage:
+      drawHappening(self, working: model.working, into: &grid, layout.promptPanels().happening)
+    }
   }
 
   /// For an audience.

@@ -19,19 +19,22 @@ extension Layout {
   func promptPanels() -> (page: Rect, happening: Rect) {
     if let promptFrame { return (promptFrame, Rect(x: 0, y: 0, width: 0, height: 0)) }
     if isRegular { return body.splitLeft(size.width * 11 / 20) }
-    return isStacked ? body.splitBottom(6) : body.splitTop(body.height)
+    // In a low window the page has all rows: what a person agrees to stands on it.
+    return isStacked && size.height >= 24 ? body.splitBottom(6) : body.splitTop(body.height)
   }
 }
 
 /// What the flow has done so far, the newest step last and in sight.
-func drawHappening(_ hops: [Hop], into grid: inout Grid, _ rect: Rect, waitingFor what: String) {
+///
+/// `working` is what runs while nobody is awaited.
+func drawHappening(_ dialog: PromptDialog, working: String?, into grid: inout Grid, _ rect: Rect) {
   guard !rect.isEmpty else { return }
   let inner = grid.panel(rect, "Steps so far", focused: false)
-  var lines = hops.flatMap { hop -> [PanelLine] in
+  var lines = dialog.hops.flatMap { hop -> [PanelLine] in
     let result = hop.result.isEmpty ? "" : " = \(hop.result)"
     let text = "\(hop.mark)\(hop.from.label) -> \(hop.to.label): \(hop.action)\(result)"
     return wrapped(text, inner.width - 2, indent: "  ").map { PanelLine($0, hop.style) }
   }
-  lines.append(PanelLine("> waiting for \(what)", .accent))
+  lines.append(PanelLine("> " + (working ?? "waiting for \(dialog.awaited)"), .accent))
   grid.lines(lines, in: inner, scroll: max(0, lines.count - inner.height))
 }

@@ -12,7 +12,7 @@ extension PromptDialog {
 
   /// What the keys of the demo would do here, for the status line; nil without a step.
   var scriptHint: String? {
-    guard let scripted else { return nil }
+    guard let scripted, !isSigningOut else { return nil }
     let way =
       switch scripted.answer {
       case nil: "the scenario has no answer to this prompt"

@@ -5,7 +5,7 @@ func drawSignIn(
   let step = page.step
   grid.put(" Sign in to \(page.appName)", at: 0, layout.tabs.y, width: layout.size.width - 14, style: .accent)
   grid.put("page \(step) of 3", at: layout.size.width - 13, layout.tabs.y, style: .dim)
-  let (rect, happening) = layout.promptPanels()
+  let rect = layout.promptPanels().page
   let inner = grid.window(rect, page.tenantName, trailing: "identity provider")
   let width = inner.width - 2
   var lines: [PanelLine] = []
@@ -44,7 +44,6 @@ func drawSignIn(
     below += people.prefix(8).map { PanelLine("  \($0.username.padding(to: 24))\($0.remark)") }
   }
   grid.lines(below, in: inner.rows(lines.count + 1, inner.height - lines.count - 1))
-  drawHappening(dialog.hops, into: &grid, happening, waitingFor: page.awaited)
 }
 
 extension SignInPage {

@@ -31,7 +31,8 @@ struct AppGroup: Equatable, Sendable {
       words.append(
         "keychain \(accessGroup)" + (sharers.count < appCount ? " (\(sharers.count) of \(appCount))" : ""))
     }
-    if let broker { words.append("broker " + broker) }
+    // Why it is not used is said of the selected app.
+    if let broker { words.append("broker " + broker.prefix { $0 != ":" }) }
     return words.joined(separator: "  ")
   }
 }

@@ -19,6 +19,8 @@ struct AppsScreen: ListScreen {
   /// What the last call does, while it is drawn, and the trace that it will be drawn from.
   var picture: CallPicture?
   private var awaitedPicture: Int64?
+  /// Whether the call was drawn while it ran.
+  private var hasSeenCall = false
 
   func loads(_ shared: SharedState) -> [Load] { [.apps, .traces] }
 
@@ -42,15 +44,15 @@ struct AppsScreen: ListScreen {
       else {
         break
       }
-      picture = CallPicture(trace, Notice(outcome), shared.lab)
+      picture = CallPicture(trace, Notice(outcome), shared.lab, wasSeen: hasSeenCall)
     default: break
     }
     return []
   }
 
   /// A call without a prompt has ended: its picture comes, unless a key is pressed before.
-  mutating func awaitPicture(of outcome: Outcome, traceID: Int64?) -> [Command] {
-    awaitedPicture = traceID
+  mutating func awaitPicture(of outcome: Outcome, traceID: Int64?, wasSeen: Bool) -> [Command] {
+    (awaitedPicture, hasSeenCall) = (traceID, wasSeen)
     return traceID.map { [.load(.callPicture(trace: $0, outcome))] } ?? []
   }
 

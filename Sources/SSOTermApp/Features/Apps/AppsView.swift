@@ -29,7 +29,9 @@ extension AppsScreen {
       x: panels.second.x, y: panels.second.y,
       width: panels.third.isEmpty ? panels.second.width : panels.third.maxX,
       height: panels.second.height)
-    if let picture, below.width >= CallPicture.smallestWidth, below.height >= 6 {
+    if let picture, below.width >= FlowDrawing.smallestWidth,
+      below.height >= FlowDrawing.smallestHeight
+    {
       return picture.draw(into: &grid, below)
     }
     drawNext(shared, into: &grid, panels.second)

@@ -17,12 +17,13 @@ struct CallPicture: Equatable, Sendable {
   /// How long the finished picture stays.
   private static let rest = 2500
 
-  /// Nil if nothing can be drawn.
-  init?(_ trace: Trace, _ outcome: Notice, _ lab: LabFacts) {
+  /// Nil if nothing can be drawn; `wasSeen` says whether the steps were drawn while the call ran.
+  init?(_ trace: Trace, _ outcome: Notice, _ lab: LabFacts, wasSeen: Bool) {
     guard !trace.hops.isEmpty else { return nil }
     title = lab.named(trace.summary.title)
     flow = Flow(trace.hops)
     self.outcome = PanelLine(outcome.text, outcome.kind == .bad ? .bad : Style(.good, bold: true))
+    if wasSeen { (shown, isWhole) = (flow.rows.count, true) }
   }
 
   /// A wait for each picture of it.
@@ -39,24 +40,14 @@ struct CallPicture: Equatable, Sendable {
     return next
   }
 
-  /// Narrower than this, lanes and words have no room side by side.
-  static let smallestWidth = 68
-
   func draw(into grid: inout Grid, _ rect: Rect) {
     let step = flow.rows[shown - 1]
     let inner = grid.panel(
       rect, title, trailing: isWhole ? "any key ends it" : "step \(step.first + 1) of \(flow.hops.count)",
       focused: false)
-    let drawing = FlowDrawing(flow, in: inner, margin: 5)
-    drawing.drawNames(into: &grid)
-    let rows = flow.rows.prefix(shown).suffix(max(1, inner.height - 2))
-    for (place, row) in rows.enumerated() {
-      let y = inner.y + 1 + place
-      drawing.draw(row, into: &grid, y: y, isLit: !isWhole && place == rows.count - 1)
-      grid.put("\(row.first + 1)", at: inner.x, y, width: 3, style: .dim, align: .right)
-    }
+    let y = FlowDrawing(flow, in: inner, margin: 5)
+      .drawEnd(of: flow.rows.prefix(shown), into: &grid, isLit: !isWhole)
     guard isWhole else { return }
-    let y = inner.y + 1 + rows.count
     grid.put(outcome.text, at: inner.x + 2, y, width: inner.width - 3, style: outcome.style)
   }
 }

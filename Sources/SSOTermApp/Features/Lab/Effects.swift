@@ -32,7 +32,7 @@ struct Effects: DialogComponent {
 
   private func drawn(width: Int) -> [PanelLine] {
     wrapped("✓ " + summary, width, indent: "  ").map { PanelLine($0, .good) } + [PanelLine("")]
-      + lines.flatMap { wrapped("! " + $0, width, indent: "  ") }.map { PanelLine($0, .warning) }
+      + lines.flatMap { wrapped("→ " + $0, width, indent: "  ") }.map { PanelLine($0, .accent) }
   }
 }
 

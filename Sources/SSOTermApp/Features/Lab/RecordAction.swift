@@ -84,7 +84,7 @@ extension RecordRow {
         : .perform("install the broker, as the person", .installBroker(version: nil, managed: nil)),
       .perform(
         "push the broker to all apps by MDM", .installBroker(version: nil, managed: BrokerManagement())),
-      .perform("report the device as compliant, by MDM", .setCompliance(true)),
+      .perform("report it as compliant, by MDM", .setCompliance(true)),
       .perform("report it as not compliant, by MDM", .setCompliance(false)),
     ]
   }

@@ -74,10 +74,7 @@ extension ProviderScreen {
   /// A request whose result is at its end: first tenant IDs are shortened, then the middle goes.
   private static func requestLine(_ line: String, width: Int) -> String {
     guard columnWidth(line) > width else { return line }
-    let parts = line.split(separator: "/", omittingEmptySubsequences: false).map {
-      $0.utf8.count == 36 && $0.split(separator: "-").count == 5 ? $0.prefix(8) + "…" : String($0)
-    }
-    return middleTruncated(parts.joined(separator: "/"), width)
+    return middleTruncated(withShortTenants(line), width)
   }
 
   private func drawServer(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {

@@ -57,10 +57,10 @@ enum ScenarioColumn: String, ListColumn {
 
   var layout: TableColumn {
     switch self {
-    case .name: TableColumn(rawValue, width: .flexible(min: 14, wanted: 26, weight: 1))
-    case .claims: TableColumn(rawValue, width: .fixed(8), priority: 1)
+    case .name: TableColumn(rawValue, width: .flexible(min: 14, wanted: 26, weight: 2))
+    case .claims: TableColumn(rawValue, width: .flexible(min: 8, weight: 1), priority: 1)
     case .steps: TableColumn(rawValue, width: .fixed(6), align: .right, priority: 2)
-    case .result: TableColumn(rawValue, width: .fixed(8))
+    case .result: TableColumn(rawValue, width: .fixed(9))
     }
   }
 
@@ -91,9 +91,11 @@ enum ScenarioColumn: String, ListColumn {
 }
 
 extension TrialResult {
-  /// `✓ 4/4`; without steps `✓ passed`.
+  /// `✓ 4/4`; where a person decided `✓ passed`.
   var text: String {
-    guard let report, verdict != .skipped else { return "\(verdict.glyph) \(verdict.rawValue)" }
+    guard let report, verdict != .skipped, report.passed == (verdict == .passed) else {
+      return "\(verdict.glyph) \(verdict.rawValue)"
+    }
     return "\(verdict.glyph) \(report.steps.count { $0.passed })/\(report.steps.count)"
   }
 

@@ -8,7 +8,7 @@ enum ScenarioRunAction: FeatureAction {
       "Runs the selected scenario in a lab in memory and says which steps passed."),
     KeyCommand(
       runAll, [.character("A")], "A", "run all", name: "run all scenarios",
-      "Runs all scenarios that are shown, one after the other; pressed again, it ends the run after the present one."
+      "Runs all scenarios that are shown, save those that you judged; pressed again, it ends the run after the present one."
     ),
   ]
 
@@ -30,8 +30,10 @@ enum ScenarioRunAction: FeatureAction {
       return []
     case .runAll:
       let shown = (0..<screen.list.count).map { screen.entries[screen.list.matches[$0]] }
-      return model.screens.scenarios.run(
-        shown.filter { $0.problem == nil && !$0.isManual }.map(\.name), &model.shared)
+      let runnable = shown.filter { $0.problem == nil && !$0.isManual }.map(\.name)
+      // A verdict without a run is the person's, and stays.
+      let open = runnable.filter { screen.results[$0].map { $0.report != nil } ?? true }
+      return model.screens.scenarios.run(open, &model.shared)
     }
   }
 

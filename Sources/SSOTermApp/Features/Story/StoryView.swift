@@ -1,6 +1,8 @@
 extension StoryScreen {
   func panels(in layout: Layout) -> Layout.Panels {
-    layout.pair(left: layout.size.width * 3 / 5, top: layout.body.height / 2)
+    // The steps' names first: the notes beside them wrap.
+    let names = layout.size.width < 100 ? layout.size.width * 27 / 40 : layout.size.width * 3 / 5
+    return layout.pair(left: names, top: layout.body.height / 2)
   }
 
   func draw(_ shared: SharedState, into grid: inout Grid, _ panels: Layout.Panels) {
@@ -17,7 +19,10 @@ extension StoryScreen {
       columns: [
         TableColumn("#", width: .fixed(2), align: .right),
         TableColumn("STEP", width: .flexible(min: 12, weight: 1)),
-        TableColumn("", width: .fixed(13)),
+        TableColumn(
+          "",
+          width: .fixed(story.steps.indices.map { columnWidth(story.result(of: $0, undone).text) }.max() ?? 0)
+        ),
       ], rowCount: list.count,
       row: { index in
         let number = list.matches[index]

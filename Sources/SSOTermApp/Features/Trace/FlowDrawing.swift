@@ -52,12 +52,34 @@ struct FlowDrawing {
     let style = quiet ?? (isLit ? Style(.accent, bold: true) : hop.style)
     drawLanes(into: &grid, y: y, behind: behind)
     drawArrow(hop, into: &grid, y: y, style)
-    let words = flow.words(row)
     let room = rect.maxX - textX - reserved
+    var words = flow.words(row)
+    if columnWidth(words) > room { words = withShortTenants(words) }
     grid.put(words, at: textX, y, width: room, style: style)
     let used = columnWidth(words) + 2
     guard case .step = row, used < room - 4 else { return }
     drawChecks(hop, into: &grid, at: textX + used, y, width: room - used, quiet)
+  }
+
+  /// Smaller, lanes and words have no room side by side, or there is none for a step.
+  static let smallestWidth = 68
+  static let smallestHeight = 6
+
+  /// The names, and as many of the last rows as there is room for, each with the number of its first step; the last of them may
+  /// be lit.
+  ///
+  /// Returns the line below, which is kept free.
+  @discardableResult
+  func drawEnd(of rows: ArraySlice<Flow.Row>, into grid: inout Grid, isLit: Bool) -> Int {
+    drawNames(into: &grid)
+    let rows = rows.suffix(max(1, rect.height - 2))
+    var y = rect.y + 1
+    for row in rows {
+      draw(row, into: &grid, y: y, isLit: isLit && row == rows.last)
+      grid.put("\(row.first + 1)", at: rect.x, y, width: 3, style: .dim, align: .right)
+      y += 1
+    }
+    return y
   }
 
   private func drawArrow(_ hop: Hop, into grid: inout Grid, y: Int, _ style: Style) {

@@ -60,7 +60,7 @@ struct VisibilityMatrix: ListDialog {
     guard let selected else { return }
     let width = foot.width - 2
     let head = wrapped(
-      "\(names[selected.looking] ?? selected.looking) sees \(selected.words)", width, indent: "  ")
+      "\(names[selected.looking] ?? selected.looking): \(selected.words)", width, indent: "  ")
     // Where there is little room, the condition that decides is the one to see.
     let failed = selected.checks.filter { $0.verdict == .failed }
     let checks = layout.isSingle && !failed.isEmpty ? failed : selected.checks

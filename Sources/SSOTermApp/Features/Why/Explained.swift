@@ -31,6 +31,11 @@ struct Explained: TextDialog {
     self.printed = printed
   }
 
+  /// Its advice names keys where the command line's names commands.
+  mutating func adapt(to keys: KeyTable) {
+    for place in codes.indices { codes[place].remedy = keys.onScreens(codes[place].remedy) }
+  }
+
   static let keys: [KeyContext: [KeyCommand]] = [
     .explained: [
       .close(

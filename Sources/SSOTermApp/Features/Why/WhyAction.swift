@@ -54,7 +54,11 @@ enum WhyAction: FeatureAction {
       Self.explain(
         textToExplain(in: model), printed: printed, in: &model.shared, orSay: selection.nothingToExplain)
     case .explainCheck:
-      if let check = dialog?.selected { model.shared.open(Explained(check)) }
+      if let check = dialog?.selected {
+        var explained = Explained(check)
+        explained.adapt(to: model.shared.keys)
+        model.shared.open(explained)
+      }
     case .openRow:
       let first = [Self.mend, .explainCheck].first { $0.obstacle(in: model) == nil }
       return (first ?? .showAll).run(on: &model)
@@ -88,7 +92,8 @@ enum WhyAction: FeatureAction {
     _ text: String, printed: String = "", in shared: inout SharedState,
     orSay nothing: String = Selection().nothingToExplain
   ) {
-    if let explained = Explained(text, title: "What it means", printed: printed) {
+    if var explained = Explained(text, title: "What it means", printed: printed) {
+      explained.adapt(to: shared.keys)
       shared.open(explained)
     } else {
       shared.say(nothing)
