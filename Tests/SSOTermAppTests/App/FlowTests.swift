@@ -69,7 +69,7 @@ struct FlowTests {
     model.isPickerOnly = true
     model.dialogs = [Dialog(PromptDialog(.chooseAccount(picker), intent: nil))]
     let text = FrameSample("pick", model).frame(Size(width: 80, height: 24)).text()
-    #expect(text.contains("Which account?") && text.hasSuffix("│ F1 help"))
+    #expect(text.contains("Which account?") && text.hasSuffix("F1 help"))
     #expect(!text.contains("Use another account"))
     #expect(FrameSample.commands(&model, "+f").isEmpty && model.dialogs.count == 1)
   }

@@ -56,7 +56,7 @@ struct LabScreenTests {
       .succeeded, "Mail: teamID=TEAM2.", effects: ["Files: shares its group with no app (before: Mail)"])
     _ = update(&model, .performed(Sample.teamChange, answers: [], .done(outcome, traceID: 9)))
     #expect(
-      FrameSample("", model).frame(Size(width: 80, height: 24)).text().contains("! Files: shares its group"))
+      FrameSample("", model).frame(Size(width: 80, height: 24)).text().contains("→ Files: shares its group"))
     #expect(FrameSample.commands(&model, "z") == [.undo])
     #expect(model.dialogs.isEmpty)
   }
