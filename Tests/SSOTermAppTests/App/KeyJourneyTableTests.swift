@@ -47,7 +47,8 @@ struct KeyJourneyTableTests {
     Journey(keys: "w", dialog: .why), Journey(keys: "w⎋"), Journey(keys: "wa", dialog: .why),
     Journey(keys: "m", dialog: .visibility), Journey(keys: "m\r", dialog: .why), Journey(keys: "m⎋"),
     Journey(isSignedIn: false, keys: "sW", dialog: .explained, performed: ["silent 1"]),
-    Journey(keys: "y", dialog: .copyMenu), Journey(keys: "O", dialog: .sortMenu), Journey(keys: ",", dialog: .columnMenu),
+    Journey(keys: "y", dialog: .copyMenu), Journey(keys: "O", dialog: .sortMenu),
+    Journey(keys: ",", dialog: .columnMenu),
     Journey(keys: "/zzz\r", says: nil), Journey(keys: "d", says: "d does nothing here: it is “delete” on "),
     Journey(keys: "⎋", says: "Esc: no previous screen."),
     // What was said goes with the next key.
