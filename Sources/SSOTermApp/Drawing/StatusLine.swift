@@ -19,7 +19,7 @@ func drawStatus(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
     let count =
       model.dialogs.isEmpty
       ? model.screen.countText(inPanel: model.panel)
-      : model.topDialog(PromptDialog.self)?.foundText ?? list.countText
+      : model.topDialog(PromptDialog.self).flatMap(PickerRow.found) ?? list.countText
     let field = Rect(x: 2, y: row.y, width: max(8, row.width - count.count - 5), height: 1)
     list.query.draw(into: &grid, at: field, focused: list.isFiltering)
     if list.query.text.isEmpty {

@@ -33,6 +33,17 @@ extension PickerRow {
   }
 }
 
+extension PickerRow {
+  /// How many accounts the picker's filter finds, and of how many; the ways on below them are none.
+  static func found(in dialog: PromptDialog) -> String? {
+    guard case .chooseAccount(let picker) = dialog.prompt else { return nil }
+    let ways = Set([otherID, signOutID].map { RowID($0) })
+    let list = dialog.list
+    let found = list.count - list.matches.suffix(ways.count).count { ways.contains(list.ids[$0]) }
+    return "\(found) of \(picker.candidates.count)"
+  }
+}
+
 extension PromptDialog {
   /// What is selected in the picker; nil where the filter leaves nothing.
   var pickerRow: PickerRow? { list.selectedRow.flatMap { PickerRow($0, in: self) } }
@@ -40,14 +51,6 @@ extension PromptDialog {
   /// The selected account of the picker; nil on a row without an account.
   var candidate: PickerCandidate? {
     if case .account(let candidate) = pickerRow { candidate } else { nil }
-  }
-
-  /// How many accounts the filter finds; the ways on below them are none.
-  var foundText: String? {
-    guard case .chooseAccount(let picker) = prompt else { return nil }
-    let ways = Set([PickerRow.otherID, PickerRow.signOutID].map { RowID($0) })
-    let found = list.count - list.matches.suffix(ways.count).count { ways.contains(list.ids[$0]) }
-    return "\(found) of \(picker.candidates.count)"
   }
 
   /// Whether an account can be signed out of the device here: a real program's picker lists users who were never on it.

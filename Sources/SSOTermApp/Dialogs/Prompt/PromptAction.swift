@@ -13,7 +13,7 @@ enum PromptKeys {
         "Asks which account to sign out of this device."),
       KeyCommand(
         PromptAction.forgetAccount, [.character("f")], "f", "sign out", name: "sign out of device", forgets),
-      .filter, .scripted, .leaveStep,
+      .filter, scripted, leaveStep,
     ] + digits + [help],
     .signOutOne: [
       KeyCommand(
@@ -41,14 +41,14 @@ enum PromptKeys {
       KeyCommand(
         PromptAction.revealPassword, [.control("r")], "C-r", "reveal 10s", name: "reveal password",
         "Shows the password for ten seconds."),
-      cancel, putOffWhileTyping, .scripted, .leaveStep,
+      cancel, putOffWhileTyping, scripted, leaveStep,
     ],
     .consent: buttons, .systemAlert: buttons,
     .errorPage: [
       KeyCommand(
         PromptAction.cancel, [.enter], "Enter", "back to the app", name: "close page",
         "Closes the error page."),
-      cancel, putOff, .scripted, .leaveStep, NavigationAction.presenterKey, .help,
+      cancel, putOff, scripted, leaveStep, NavigationAction.presenterKey, .help,
     ],
   ]
 
@@ -58,7 +58,7 @@ enum PromptKeys {
       "Goes to the other button."),
     KeyCommand(
       PromptAction.submit, [.enter], "Enter", "press", name: "press", "Presses the marked button."),
-    cancel, putOff, .scripted, .leaveStep, NavigationAction.presenterKey, .help,
+    cancel, putOff, scripted, leaveStep, NavigationAction.presenterKey, .help,
   ]
   private static let choose = KeyCommand(
     PromptAction.submit, [.enter], "Enter", "choose", name: "choose", "Answers with the selected account.")
@@ -86,6 +86,13 @@ enum PromptKeys {
   /// In a field `!` is text.
   private static let putOffWhileTyping = KeyCommand(
     ProviderAction.putOff, [.control("n")], "C-n", "put off", name: "put off", putOff.sentence)
+  /// The demo's keys while a step asks.
+  private static let scripted = KeyCommand(
+    StoryAction.next, [.character(">")], ">", "scenario's answer", name: "story next",
+    "Sends the answer that the demo's scenario has for this prompt.")
+  private static let leaveStep = KeyCommand(
+    StoryAction.back, [.character("<")], "<", "leave step", name: "story back",
+    "Leaves the step of the demo, of which nothing is kept.")
   private static let digits = (1...9).map { number in
     KeyCommand(
       PromptAction.pick(number), [.character(Character("\(number)"))], number == 1 ? "1-9" : "\(number)",

@@ -7,14 +7,6 @@ extension KeyCommand {
     StoryAction.back, [.character("<")], "<", "step back", name: "story back",
     "Goes one step back in the demo's scenario; what you did in between is undone too. In a step that asks "
       + "something, it leaves that step.")
-
-  /// The same while a step asks.
-  static let scripted = KeyCommand(
-    StoryAction.next, [.character(">")], ">", "scenario's answer", name: "story next",
-    "Sends the answer that the demo's scenario has for this prompt.")
-  static let leaveStep = KeyCommand(
-    StoryAction.back, [.character("<")], "<", "leave step", name: "story back",
-    "Leaves the step of the demo, of which nothing is kept.")
 }
 
 /// Going through the steps of a demo's scenario, from any screen.
