@@ -36,7 +36,7 @@ package final class BusBroker: Sendable {
     let connection = try BusConnection(address: address)
     try connection.own(LinuxBroker.busName)
     connection.watchConnections()
-    try LinuxBrokerCalls(lab).endOrphanedBrokerCalls { kill(pid_t(clamping: $0), 0) == 0 || errno != ESRCH }
+    try LinuxBrokerCalls(lab).endOrphanedCalls()
     let calls = BusCalls(lab, connection, approval, events)
     defer { calls.endAll() }
     let watch = try StoreWatch(lab.store)

@@ -103,7 +103,7 @@ extension BusCalls {
     }
     guard let caller = caller(message.sender) else { return nil }
     let call = LinuxBrokerCall(
-      method, correlationID: texts[1], body: texts[2], caller: caller, brokerProcess: Int(getpid()))
+      method, correlationID: texts[1], body: texts[2], caller: caller, broker: .own)
     if method == .cancelInteractiveFlow { cancel(call) }
     return serve(call, message)
   }

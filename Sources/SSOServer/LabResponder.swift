@@ -15,6 +15,8 @@ struct LabResponder: HTTPResponder {
   var port: Int
   /// The listener is that of a machine with managed identities: plain HTTP, and nothing else is answered.
   var machine: ManagedIdentityHost?
+  /// Where those run who ask; nil: a balancer is between them and this server.
+  let clientMachine: Machine?
   let batcher: RequestBatcher
   let events: ServerEvents
 
@@ -82,7 +84,8 @@ struct LabResponder: HTTPResponder {
     if read.path == "/" { return .page(.welcome(origin: origin)) }
     do {
       let served = try await batcher.serve(
-        lab.request(read, cookies: read.cookies, approval: approval, machine: machine))
+        lab.request(
+          read, cookies: read.cookies, approval: approval, machine: machine, browserMachine: clientMachine))
       if served.startsWaiting { events.waits() }
       return SocketResponse(served, for: read)
     } catch {

@@ -32,7 +32,8 @@ package struct LoopbackServer: Sendable {
     }
     let identity = try ServerIdentity(of: lab)
     let responder = LabResponder(
-      lab: lab, approval: options.approval, port: port, batcher: RequestBatcher(lab), events: events)
+      lab: lab, approval: options.approval, port: port, clientMachine: port == free.port ? .own : nil,
+      batcher: RequestBatcher(lab), events: events)
     let sockets =
       addresses.map { Socket($0, free.port, responder) }
       + (listener.map { listener in

@@ -1,5 +1,5 @@
 extension [WaitingSignIn] {
-  /// With those marked whose program or server has ended, which only this machine can say; they come last.
+  /// With those marked whose program or server has ended, which only their own machine can say; they come last.
   ///
   /// A program waits for its answer on its own port. One in a container may listen where this process cannot see it: a
   /// mark is a hint, and each can be answered all the same.
@@ -16,6 +16,7 @@ extension [WaitingSignIn] {
 
 extension WaitingSignIn {
   fileprivate var endedPort: String? {
+    guard machine == .own else { return nil }
     if let programPort, FreePort.isTaken(programPort) == false {
       return "its program has ended: nothing listens on port \(programPort)"
     }

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import LabTestSupport
 @testable import SSOCore
 @testable import SSODevice
 @testable import SSOLab
@@ -23,10 +24,10 @@ struct LinuxBrokerLab {
 
   let lab: Lab
 
-  init(_ change: (inout LabWorld) -> Void = { _ in }) throws {
+  init(on engine: TestEngine = .sqlite, _ change: (inout LabWorld) -> Void = { _ in }) throws {
     var file = try ScenarioLibrary().scenario("contoso-suite")
     change(&file.world)
-    lab = try Lab.throwaway(file)
+    lab = try engine.lab(file)
     try lab.registerExternalClients()
   }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import LabTestSupport
 @testable import SSOCore
 @testable import SSODevice
 @testable import SSOLab
@@ -179,14 +180,22 @@ import Testing
     }
   }
 
-  @Test func callsOfABrokerThatHasEndedNoLongerWait() throws {
-    let world = try LinuxBrokerLab()
-    for process in [11, 12] {
+  /// A process ID says nothing about a broker of another machine.
+  @Test(arguments: TestEngine.allCases)
+  func callsOfABrokerThatHasEndedNoLongerWait(_ engine: TestEngine) throws {
+    let world = try LinuxBrokerLab(on: engine)
+    let ended = MachineProcess(machine: .own, id: .max)
+    let elsewhere = MachineProcess(machine: Machine("elsewhere"), id: .max)
+    let namesakes = MachineProcess(machine: Machine("elsewhere"), id: MachineProcess.own.id)
+    for broker in [.own, ended, elsewhere, namesakes] {
       var call = World.call(.acquireTokenInteractively, World.parameters(account: nil))
-      call.brokerProcess = process
+      call.broker = broker
       _ = try LinuxBrokerCalls(world.lab).serve(call, approval: .terminal)
     }
-    try LinuxBrokerCalls(world.lab).endOrphanedBrokerCalls { $0 == 12 }
-    #expect(try world.lab.read { try $0.provider.waitingSignIns() }.count == 1)
+    func waiting() throws -> Int { try world.lab.read { try $0.provider.waitingSignIns() }.count }
+    try LinuxBrokerCalls(world.lab).endOrphanedCalls()
+    #expect(try waiting() == 3)
+    try LinuxBrokerCalls(world.lab).endCalls { $0 == .own }
+    #expect(try waiting() == 2)
   }
 }

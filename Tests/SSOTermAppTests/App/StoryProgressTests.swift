@@ -32,7 +32,7 @@ struct StoryProgressTests {
     let path = NSTemporaryDirectory() + "ssoterm-notes-\(UUID().uuidString).json"
     defer { try? FileManager.default.removeItem(atPath: path) }
     var progress = try Self.progress()
-    progress.process = 0x7FFF_FFF0
+    progress.process.id = 0x7FFF_FFF0
     try encodeJSON([progress]).write(to: URL(filePath: path))
     #expect(StoryProgress.read(path) == nil)
     try Data("{\"process\": ".utf8).write(to: URL(filePath: path))

@@ -17,18 +17,18 @@ package struct LinuxBrokerCall: Codable, Hashable, Sendable {
   /// The JSON of the request.
   package var body: String
   package var caller: LinuxCaller
-  /// Process ID of the ssoterm that owns the broker's name; 0 in a scenario.
-  package var brokerProcess: Int
+  /// The ssoterm that owns the broker's name; nil in a scenario, and in a record of an earlier version.
+  package var broker: MachineProcess?
 
   package init(
     _ method: LinuxBrokerMethod, correlationID: String, body: String, caller: LinuxCaller,
-    brokerProcess: Int = 0
+    broker: MachineProcess? = nil
   ) {
     self.method = method
     self.correlationID = String(correlationID.prefix(64))
     self.body = body
     self.caller = caller
-    self.brokerProcess = brokerProcess
+    self.broker = broker
   }
 }
 

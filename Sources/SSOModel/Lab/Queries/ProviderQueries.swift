@@ -17,9 +17,11 @@ package struct ProviderQueries {
     }
   }
 
-  /// Where the server that started last listens.
-  package func notedServerPort() throws -> Int? {
-    try reader.documents.read(ServerNote.self, .server, ServerNote.key)?.port
+  /// Where the server listens that started last on this machine, else on any.
+  package func notedServerPort() throws -> Int? { try notedServer()?.port }
+
+  private func notedServer() throws -> ServerNote? {
+    try reader.documents.read(ServerNotes.self, .server, ServerNotes.key)?.note(on: .own)
   }
 
   /// The keys that verify the provider's tokens.
@@ -32,8 +34,8 @@ package struct ProviderQueries {
     Set(try reader.documents.readAll(Tenant.self, .tenant).map(\.id))
   }
 
-  /// The machine with managed identities of the server that started last.
+  /// The machine with managed identities that this server plays.
   package func notedMachine() throws -> ServedMachine? {
-    try reader.documents.read(ServerNote.self, .server, ServerNote.key)?.machine
+    try notedServer()?.machine
   }
 }

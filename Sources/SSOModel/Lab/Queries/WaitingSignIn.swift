@@ -13,7 +13,9 @@ package struct WaitingSignIn: Codable, Hashable, Sendable, Identifiable {
   /// What the other device shows (RFC 8628).
   package var userCode: String?
   package var secondsLeft: Int
-  /// Where its program listens for the answer, if that is a port of this machine.
+  /// The machine whose ports the two below are; nil: not known.
+  package var machine: Machine?
+  /// Where its program listens for the answer, if that is a port of the machine.
   package var programPort: Int?
   /// Where the server listens that it came to.
   package var serverPort: Int?
@@ -34,6 +36,7 @@ package struct WaitingSignIn: Codable, Hashable, Sendable, Identifiable {
     caller = pending.brokerCall?.caller.words
     secondsLeft = PendingSignIn.lifetime - pending.askedAt.seconds(until: now)
     // A call of the broker comes by the bus.
+    machine = pending.machine
     programPort = pending.brokerCall == nil ? pending.programPort : nil
     serverPort = pending.brokerCall == nil ? pending.serverPort : nil
     let silence = (pending.seenAt ?? pending.askedAt).seconds(until: now)

@@ -1,8 +1,8 @@
 /// The buses on which brokers of this lab were started: one document, kind `server`.
 struct BusNote: Codable {
   static let key = "bus"
-  /// Of buses that are remembered: brokers on one lab at once are few.
-  private static let most = 8
+  /// Of buses that are remembered: each machine of a team has one or two.
+  private static let most = 64
 
   /// The newest.
   var address: String

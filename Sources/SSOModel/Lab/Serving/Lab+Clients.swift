@@ -28,9 +28,7 @@ extension Lab {
 
   /// Remembers where the server that started last listens, for other processes.
   package func noteServer(port: Int, machine: ServedMachine? = nil) throws {
-    try store.write(nil) {
-      try $0.write(ServerNote(port: port, machine: machine), .server, ServerNote.key)
-    }
+    try store.write(nil) { try ServerNote(port: port, machine: machine, runsOn: .own).keep(in: $0) }
   }
 }
 
@@ -39,15 +37,57 @@ extension Lab {
 /// The port that https has anyway is left out.
 package func serverOrigin(port: Int) -> String { "https://localhost" + (port == 443 ? "" : ":\(port)") }
 
-/// Where the server that started last listens.
-///
-/// One document, kind `server`.
+/// Where a server listens.
 struct ServerNote: Codable, Hashable {
-  static let key = "last"
-
   var port: Int
   /// Nil if it has no managed identities.
   var machine: ServedMachine?
+  /// Whose ports these are; nil in documents of earlier versions.
+  var runsOn: Machine?
+
+  func keep(in store: StoreTransaction) throws {
+    let before = try store.read(ServerNotes.self, .server, ServerNotes.key)
+    try store.write(ServerNotes(self, after: before), .server, ServerNotes.key)
+  }
+}
+
+/// Where the server listens that started last on each machine: one document, kind `server`.
+struct ServerNotes: Codable {
+  static let key = "last"
+  /// Of machines that are remembered.
+  private static let most = 64
+
+  /// The newest.
+  private var last: ServerNote
+  /// Those of other machines, the newest first.
+  private var earlier: [ServerNote]
+
+  init(_ note: ServerNote, after before: ServerNotes?) {
+    last = note
+    let others = (before?.all ?? []).filter { $0.runsOn != nil && $0.runsOn != note.runsOn }
+    earlier = Array(others.prefix(Self.most - 1))
+  }
+
+  private var all: [ServerNote] { [last] + earlier }
+
+  /// That of a machine, else the newest: behind a balancer all have one port.
+  func note(on machine: Machine) -> ServerNote { all.first { $0.runsOn == machine } ?? last }
+
+  private enum CodingKeys: String, CodingKey { case earlier }
+
+  /// The newest as documents of earlier versions have it, the others beside it.
+  init(from decoder: any Decoder) throws {
+    last = try ServerNote(from: decoder)
+    earlier =
+      try decoder.container(keyedBy: CodingKeys.self).decodeIfPresent([ServerNote].self, forKey: .earlier)
+      ?? []
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    try last.encode(to: encoder)
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(earlier, forKey: .earlier)
+  }
 }
 
 /// A machine with managed identities that a server simulates.

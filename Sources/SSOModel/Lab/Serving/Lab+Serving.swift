@@ -1,8 +1,11 @@
 extension Lab {
   package func request(
-    _ http: HTTPRequest, cookies: [NameValue] = [], approval: Approval, machine: ManagedIdentityHost? = nil
+    _ http: HTTPRequest, cookies: [NameValue] = [], approval: Approval, machine: ManagedIdentityHost? = nil,
+    browserMachine: Machine? = nil
   ) -> ServedRequest {
-    ServedRequest(http: http, cookies: cookies, approval: approval, moment: clock(), machine: machine)
+    ServedRequest(
+      http: http, cookies: cookies, approval: approval, moment: clock(), machine: machine,
+      browserMachine: browserMachine)
   }
 
   /// Answers one request.
@@ -72,7 +75,7 @@ extension Lab {
       }
     } catch is NeedsTerminal {
       return try part {
-        try TerminalApproval(transaction: $0).start(for: request.http, cookies: request.cookies)
+        try TerminalApproval(transaction: $0).start(for: request)
       }
     }
   }

@@ -78,14 +78,17 @@ package struct LinuxBrokerCalls: Sendable {
     }
   }
 
-  /// Takes away the calls that waited at brokers that no longer run.
-  /// - Parameter isRunning: whether there is a process with this ID.
+  /// Takes away the calls that waited at brokers of this machine that no longer run.
   /// - Throws: `StoreError`.
-  package func endOrphanedBrokerCalls(isRunning: (Int) -> Bool) throws {
+  package func endOrphanedCalls() throws { try endCalls { $0.isRunning == false } }
+
+  /// Takes away the calls that wait at these brokers.
+  /// - Throws: `StoreError`.
+  package func endCalls(at isMeant: (MachineProcess) -> Bool) throws {
     try store.write(nil) { store in
       for (key, body) in try store.documents(.pendingSignIn, keyPrefix: "") {
         let pending = try decodeJSON(PendingSignIn.self, from: body)
-        guard let call = pending.brokerCall, !isRunning(call.brokerProcess) else { continue }
+        guard let broker = pending.brokerCall?.broker, isMeant(broker) else { continue }
         try store.delete(.pendingSignIn, key)
       }
     }

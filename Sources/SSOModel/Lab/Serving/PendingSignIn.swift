@@ -20,6 +20,8 @@ struct PendingSignIn: Codable, Hashable {
   /// SHA-256 of the secret of the browser that waits.
   var browser: String?
   var askedAt: Instant
+  /// The machine of the browser and of the server that it asks; nil: not known, as behind a balancer.
+  var machine: Machine?
   /// When its page asked last whether there is an answer, to half a minute; nil: never.
   var seenAt: Instant?
   /// What the browser gets, once; nil until the person has answered.
@@ -44,7 +46,7 @@ struct PendingSignIn: Codable, Hashable {
   /// The code that another device shows, if the answer is for one (RFC 8628).
   var userCode: String? { request.userCode }
 
-  /// Where the program listens for the answer, if that is a port of this machine.
+  /// Where the program listens for the answer, if that is a port of the browser's machine.
   var programPort: Int? { request.field("redirect_uri").flatMap(Self.loopbackPort) }
   /// Where the server listens that this request came to.
   var serverPort: Int? { Self.loopbackPort(request.origin) }

@@ -34,5 +34,7 @@ package struct ServedRequest: Sendable {
   var moment: Instant
   /// It came to the endpoint of a machine with managed identities.
   var machine: ManagedIdentityHost?
+  /// Where the browser and this server run; nil: a balancer between them may be elsewhere.
+  var browserMachine: Machine?
   var random = SystemClock.randomness()
 }

@@ -25,14 +25,15 @@ struct TerminalApproval {
   }
 
   /// Sends the browser to the page that waits.
-  func start(for request: HTTPRequest, cookies: [NameValue]) throws -> ServedAnswer {
+  func start(for served: ServedRequest) throws -> ServedAnswer {
+    let (request, cookies) = (served.http, served.cookies)
     guard let client = try asker(request, cookies) else {
       throw OAuthError(
         .unauthorizedClient, "The sign-in names no registered application.", aadsts: .clientNotFound)
     }
     let isKnown = BrowserBinding.browser(of: cookies) != nil
     let new = isKnown ? [] : [BrowserBinding.newCookie(transaction.random)]
-    let id = try keep(request, cookies: cookies + new, client: client)
+    let id = try keep(request, cookies: cookies + new, client: client, machine: served.browserMachine)
     var response = ProviderResponse(
       HTTPResponse(
         303,
@@ -92,7 +93,7 @@ struct TerminalApproval {
   /// Keeps a sign-in until somebody at a terminal answers it.
   /// - Returns: the ID by which the browser asks for the response.
   private func keep(
-    _ request: HTTPRequest, cookies: [NameValue], client: ExternalClient
+    _ request: HTTPRequest, cookies: [NameValue], client: ExternalClient, machine: Machine?
   ) throws -> String {
     for key in try waiting.excess() { try transaction.store.delete(.pendingSignIn, key) }
     let id = Base64URL.encode(transaction.random.bytes(24))
@@ -100,7 +101,7 @@ struct TerminalApproval {
     let pending = PendingSignIn(
       request: request, cookies: cookies, client: client, scopes: try scopes(of: request), number: number,
       random: Randomness(key: transaction.random.bytes(32)), browser: BrowserBinding.browser(of: cookies),
-      askedAt: transaction.now)
+      askedAt: transaction.now, machine: machine)
     try transaction.store.write(pending, .pendingSignIn, PendingSignIns.key(id: id))
     return id
   }

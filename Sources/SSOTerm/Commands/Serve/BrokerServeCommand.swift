@@ -57,7 +57,7 @@ struct BrokerServeCommand: LabCommand {
     defer { own?.end() }
     let address = try own?.address ?? sessionAddress()
     try LinuxBrokerCalls(lab).noteBus(address: address)
-    defer { try? LinuxBrokerCalls(lab).endOrphanedBrokerCalls { $0 != Int(getpid()) } }
+    defer { try? LinuxBrokerCalls(lab).endCalls { $0 == .own } }
     if words.isEmpty, approval == .terminal, console.canShowScreens {
       let settings = BusSettings(address: address, isPrivate: own != nil, approval: approval)
       _ = try console.startTerminal(

@@ -10,7 +10,7 @@ package struct StoryProgress: Codable, Equatable, Sendable {
   }
 
   /// The process that shows the demo.
-  package var process: Int32
+  package var process: MachineProcess
   package var name: String
   package var title: String
   package var note: String
@@ -24,7 +24,7 @@ package struct StoryProgress: Codable, Equatable, Sendable {
   package var stepAt: Instant
 
   init(_ story: Story, startedAt: Instant, stepAt: Instant) {
-    (process, name, title, note) = (getpid(), story.name, story.title, story.note)
+    (process, name, title, note) = (.own, story.name, story.title, story.note)
     (present, isAsking) = (story.present, story.execution != nil)
     steps = story.steps.enumerated().map { index, step in
       let passed = index < story.reports.count ? story.reports[index].passed : nil
@@ -53,8 +53,8 @@ package struct StoryProgress: Codable, Equatable, Sendable {
     defer { try? file.close() }
     let data = try? file.read(upToCount: 1 << 20)
     let all = data.flatMap { try? decodeJSON([StoryProgress].self, from: $0) } ?? []
-    // What a process left that was killed is of no demo.
-    return all.filter { kill($0.process, 0) == 0 || errno == EPERM }
+    // What a process left that was killed is of no demo; a home folder may be that of several machines.
+    return all.filter { $0.process.isRunning == true }
   }
 
   /// Whether both are of the same run of a demo: a demo may be started from another one.
