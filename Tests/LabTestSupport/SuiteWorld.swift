@@ -43,7 +43,7 @@ struct SuiteApp: Sendable {
 /// A lab with these apps; ada and grace may sign in.
 ///
 /// Clients `c1` and `c2` are of family 1 if asked for.
-func suiteLab(_ apps: [SuiteApp], family: Bool = false) throws -> Lab {
+func suiteLab(on engine: TestEngine = .sqlite, _ apps: [SuiteApp], family: Bool = false) throws -> Lab {
   let registrations = Set(apps.map(\.client)).sorted().map { client in
     """
         - clientID: \(client)
@@ -71,7 +71,7 @@ func suiteLab(_ apps: [SuiteApp], family: Bool = false) throws -> Lab {
     \(apps.map(\.yaml).joined(separator: "\n"))
     steps: []
     """
-  return try Lab.throwaway(try ScenarioFile(ScenarioSource(path: "suite.yaml", text: text)))
+  return try engine.lab(try ScenarioFile(ScenarioSource(path: "suite.yaml", text: text)))
 }
 
 let adaHome = "2c8f0c6e-4b1d-4f7a-8e35-90ad1b7e6f21.5b1f3c2e-7a64-4e0d-9c85-1d2f6a7b8c90"

@@ -13,11 +13,22 @@ import Testing
     var sql: String
     /// The row that is named.
     var row: String
-    var testDescription: String { sql }
+    /// A server refuses a value of another type.
+    var engine: TestEngine
+    var testDescription: String { "\(engine): \(sql)" }
 
-    init(_ sql: String, _ row: String) {
+    init(_ sql: String, _ row: String, on engine: TestEngine = .sqlite) {
       self.sql = sql
       self.row = row
+      self.engine = engine
+    }
+
+    static func onServer(_ sql: String, _ row: String) -> Damage {
+      Damage(sql.replacing("x'", with: "'\\x"), row, on: .postgresql)
+    }
+
+    func make(_ location: WorldStore.Location) throws {
+      try WorldStore.open(location, create: false).locked { try $0.run(sql) }
     }
   }
 
@@ -25,8 +36,15 @@ import Testing
   init() throws { folder = try ScratchFolder() }
 
   /// Two of everything.
-  private func fill() throws {
-    let store = try folder.open()
+  /// - Returns: where they are.
+  private func filled(_ engine: TestEngine) throws -> WorldStore.Location {
+    let location = try engine.location(in: folder)
+    try fill(location)
+    return location
+  }
+
+  private func fill(_ location: WorldStore.Location) throws {
+    let store = try WorldStore.open(location, create: true)
     for name in ["one", "two"] {
       try store.write(JournalEntry(intent: "put \(name)", at: noon)) { transaction in
         try transaction.write(name, .person, name)
@@ -92,12 +110,15 @@ import Testing
     Damage("UPDATE journal SET kind = 'other' WHERE id = 1", "journal 1"),
     Damage("UPDATE item_count SET count = 9223372036854775807", "item_count"),
     Damage("UPDATE item_count SET count = 'x'", "item_count"),
+    .onServer("UPDATE item SET sealed = x'00' WHERE id = 1", "item 1"),
+    .onServer("UPDATE document SET sealed = x'00' WHERE key = 'one'", "document person/one"),
+    .onServer("UPDATE journal SET kind = 'other' WHERE id = 1", "journal 1"),
   ])
   func isNamedAndTheOthersAreShown(_ damage: Damage) throws {
-    try fill()
-    let before = try read(folder.open())
-    try runSQL(damage.sql, on: folder.store)
-    let store = try folder.open()
+    let location = try filled(damage.engine)
+    let before = try read(WorldStore.open(location, create: false))
+    try damage.make(location)
+    let store = try WorldStore.open(location, create: false)
     let named = Mutex<[String]>([])
     store.listen { news in
       if case .leftOut(.damaged(_, let row, _)) = news { named.withLock { $0.append(row) } }
@@ -114,11 +135,13 @@ import Testing
     Damage("UPDATE journal_change SET row = 5 WHERE journal_id = 2", "journal_change 2"),
     Damage("UPDATE journal_change SET row = x'0909' WHERE journal_id = 2", "journal_change 2"),
     Damage("UPDATE journal_change SET before = 5 WHERE journal_id = 2", "journal_change 2"),
+    .onServer("UPDATE document SET sealed = x'00' WHERE key = 'two'", "document person/two"),
+    .onServer("UPDATE journal_change SET row = x'0909' WHERE journal_id = 2", "journal_change 2"),
   ])
   func stopsAWriteThatMeetsIt(_ damage: Damage) throws {
-    try fill()
-    try runSQL(damage.sql, on: folder.store)
-    let store = try folder.open()
+    let location = try filled(damage.engine)
+    try damage.make(location)
+    let store = try WorldStore.open(location, create: false)
     let refusal = #expect(throws: StoreError.self) {
       try store.write(JournalEntry(intent: "put", at: noon)) { transaction in
         _ = try transaction.readAll(String.self, .person)
@@ -132,7 +155,7 @@ import Testing
   }
 
   @Test(arguments: [-5, 0]) func aVersionThatNoStoreHasIsDamage(_ version: Int) throws {
-    try fill()
+    _ = try filled(.sqlite)
     try runSQL("PRAGMA user_version = \(version)", on: folder.store)
     #expect(
       throws: StoreError.damaged(path: folder.store, row: "header", message: "schema version \(version)")
@@ -143,7 +166,7 @@ import Testing
 
   /// Every column with values that do not belong there: each reading answers or refuses in words.
   @Test(arguments: 0..<8) func noColumnTrapsWhateverIsInIt(_ seed: UInt64) throws {
-    try fill()
+    _ = try filled(.sqlite)
     var source = Randomness(seed: seed)
     let columns = try texts(
       """
@@ -170,7 +193,7 @@ import Testing
         for suffix in ["", "-wal", "-shm", ".key"] {
           try? FileManager.default.removeItem(atPath: folder.store + suffix)
         }
-        try fill()
+        _ = try filled(.sqlite)
       }
     }
   }

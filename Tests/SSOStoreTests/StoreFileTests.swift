@@ -36,9 +36,10 @@ struct StoreFileTests {
     #expect(try folder.open(create: false).read { try $0.document(.lab, "") } == Data("kept".utf8))
   }
 
-  @Test func sealedValuesAreNowhereInTheFiles() throws {
+  @Test(arguments: TestEngine.allCases) func sealedValuesAreNowhereInTheDatabase(_ engine: TestEngine) throws
+  {
     let marker = "MARKER-\(UUID().uuidString)"
-    let store = try folder.open()
+    let store = try WorldStore.open(engine.location(in: folder), create: true)
     for round in 1...3 {
       try store.write(JournalEntry(intent: "sign in", at: noon)) { lab in
         try lab.put(Data("\(marker)\(round)".utf8), .refreshToken, "key")
@@ -51,10 +52,31 @@ struct StoreFileTests {
       }
     }
     _ = try store.undo(at: noon)
-    var all = Data()
-    for suffix in ["", "-wal"] { all += try Data(contentsOf: URL(fileURLWithPath: folder.store + suffix)) }
+    let all = try content(store)
     #expect(all.range(of: Data(marker.utf8)) == nil)
     #expect(all.range(of: Data("visible account".utf8)) != nil)
+  }
+
+  /// All bytes of all rows.
+  private func content(_ store: WorldStore) throws -> Data {
+    guard case .server(let address) = store.location else {
+      return try ["", "-wal"].reduce(Data()) {
+        try $0 + Data(contentsOf: URL(fileURLWithPath: folder.store + $1))
+      }
+    }
+    let lab = PostgresSchema.prefix + address.lab
+    return try store.locked { connection in
+      let columns = try connection.all(
+        """
+        SELECT convert_to(table_name::text, 'UTF8'), convert_to(column_name::text, 'UTF8')
+        FROM information_schema.columns WHERE table_schema = '\(lab)' AND data_type = 'bytea'
+        """
+      ) { row throws(StoreError) in (try row[0] as String, try row[1] as String) }
+      return try columns.reduce(Data()) { all, column in
+        let values: [Data?] = try connection.column("SELECT \(column.1) FROM \(column.0)")
+        return values.reduce(all) { $0 + ($1 ?? Data()) }
+      }
+    }
   }
 
   @Test func missingStoreIsNotMadeUnlessAsked() throws {
@@ -95,15 +117,17 @@ struct StoreFileTests {
     #expect(try Data(contentsOf: URL(fileURLWithPath: folder.store + ".key")) == key)
   }
 
-  @Test func valueMovedToAnotherRowDoesNotOpen() throws {
-    let store = try folder.open()
+  @Test(arguments: TestEngine.allCases) func valueMovedToAnotherRowDoesNotOpen(_ engine: TestEngine) throws {
+    let store = try WorldStore.open(engine.location(in: folder), create: true)
     try store.write(nil) { lab in
       try lab.put(Data("mine".utf8), .person, "a")
       try lab.put(Data("yours".utf8), .person, "b")
     }
-    try sqlite("UPDATE document SET sealed = (SELECT sealed FROM document WHERE key = 'a') WHERE key = 'b'")
+    try store.locked {
+      try $0.run("UPDATE document SET sealed = (SELECT sealed FROM document WHERE key = 'a') WHERE key = 'b'")
+    }
     let error = #expect(throws: StoreError.self) { try store.read { try $0.document(.person, "b") } }
-    guard case .damaged(folder.store, "document person/b", _) = error else {
+    guard case .damaged(store.location.name, "document person/b", _) = error else {
       Issue.record("\(error as Any)")
       return
     }

@@ -10,11 +10,19 @@ import Testing
   let folder: ScratchFolder
   init() throws { folder = try ScratchFolder() }
 
-  @Test func whoWaitsLongIsToldAndGetsItsTurn() throws {
-    let (mine, other) = (try folder.open(), try folder.open())
+  @Test(arguments: TestEngine.allCases)
+  func whoWaitsLongIsToldAndGetsItsTurn(_ engine: TestEngine) throws {
+    let location = try engine.location(in: folder)
+    let (mine, other) = (
+      try WorldStore.open(location, create: true), try WorldStore.open(location, create: true)
+    )
     let told = Mutex(0)
     mine.listen { news in
-      if case .waits = news { told.withLock { $0 += 1 } }
+      switch news {
+      // A server does not say why there is no answer yet.
+      case .waits, .silent: told.withLock { $0 += 1 }
+      case .answers, .leftOut: break
+      }
     }
     let isWriting = DispatchSemaphore(value: 0)
     Thread.detachNewThread {

@@ -85,7 +85,7 @@ extension DeviceItems {
   }
 
   /// Hands over row ID, account attribute and generic attribute (the username in lower case) of each account item, in the
-  /// order of the account attribute.
+  /// order of the account attribute, then of the username and the row.
   ///
   /// The bytes are UTF-8, and valid during the call.
   package func scanAccountNames(
@@ -116,7 +116,8 @@ extension DeviceItems {
   private static func inOrderOfAccounts(_ columns: String) -> String {
     """
     SELECT \(columns) FROM item INDEXED BY item_account
-    WHERE device = ? AND type = \(AccountType.mssts.attributeType) ORDER BY account
+    WHERE device = ? AND type = \(AccountType.mssts.attributeType)
+    ORDER BY account, generic NULLS FIRST, id
     """
   }
 

@@ -79,11 +79,11 @@ struct AuthorityTests {
       realm: "/adfs", asked: without),
   ]
 
-  @Test(arguments: kinds)
-  func signsInAndCallsSilently(_ kind: Kind) throws {
+  @Test(arguments: TestEngine.allCases, kinds)
+  func signsInAndCallsSilently(_ engine: TestEngine, _ kind: Kind) throws {
     let app = SuiteApp.msal("app", extra: Self.settings(kind.authority) + "\nbrokerUse: auto")
     let mate = SuiteApp.msal("mate", extra: Self.settings(kind.authority))
-    let lab = try Self.lab([app, mate])
+    let lab = try Self.lab(engine, [app, mate])
     guard
       case .done(let outcome, let id) = try lab.perform(
         .signIn(app: app.bundleID, account: nil, scopes: [], prompt: .whenRequired),
@@ -117,10 +117,11 @@ struct AuthorityTests {
     #expect(broker?.verdict == (kind.asked == Self.withDiscovery ? .passed : .skipped))
   }
 
-  @Test func b2cTakesTheClientIDAsAScopeAndMakesATokenForIt() throws {
+  @Test(arguments: TestEngine.allCases)
+  func b2cTakesTheClientIDAsAScopeAndMakesATokenForIt(_ engine: TestEngine) throws {
     let app = SuiteApp.msal(
       "app", extra: Self.settings(Self.b2c) + "\nscopes: [c1]")
-    let lab = try Self.lab([app])
+    let lab = try Self.lab(engine, [app])
     let outcome = try lab.signIn(app)
     #expect(outcome.grantedScopes.contains("c1"))
     let token = try #require(outcome.accessToken)
@@ -133,11 +134,12 @@ struct AuthorityTests {
   }
 
   /// `allAccounts` asks for no environment, a silent call does (docs/behaviour/msal-cache.md §10(5), docs/behaviour/silent-call.md §1(2)).
-  @Test func anotherAppListsTheAccountOfAnotherEnvironmentButCannotUseIt() throws {
+  @Test(arguments: TestEngine.allCases)
+  func anotherAppListsTheAccountOfAnotherEnvironmentButCannotUseIt(_ engine: TestEngine) throws {
     let app = SuiteApp.msal(
       "app", extra: Self.settings(Self.b2c))
     let mate = SuiteApp.msal("mate")
-    let lab = try Self.lab([app, mate])
+    let lab = try Self.lab(engine, [app, mate])
     try lab.signIn(app)
     #expect(
       try lab.outcome(.currentAccount(app: mate.bundleID)).username == "Missing from the token response")
@@ -148,14 +150,18 @@ struct AuthorityTests {
         == "No token matching arguments found in the cache, user interaction is required")
   }
 
-  @Test(arguments: [
-    ("https://login.microsoftonline.com/contoso.com", true),
-    ("https://contoso.ciamlogin.com/contoso.com", true),
-    ("https://contoso.b2clogin.com/contoso.com/B2C_1_signin", false), ("https://fs.contoso.com/adfs", false),
-  ])
-  func whoIsAskedForConsent(_ authority: String, _ asks: Bool) throws {
+  @Test(
+    arguments: TestEngine.allCases,
+    [
+      ("https://login.microsoftonline.com/contoso.com", true),
+      ("https://contoso.ciamlogin.com/contoso.com", true),
+      ("https://contoso.b2clogin.com/contoso.com/B2C_1_signin", false),
+      ("https://fs.contoso.com/adfs", false),
+    ])
+  func whoIsAskedForConsent(_ engine: TestEngine, _ row: (String, Bool)) throws {
+    let (authority, asks) = row
     let app = SuiteApp.msal("app", extra: Self.settings(authority))
-    let lab = try Self.lab([app])
+    let lab = try Self.lab(engine, [app])
     _ = try lab.outcome(.edit(.registration, record: "c1", [try FieldChange("isPreauthorized=no")]))
     let answered = try lab.perform(
       .signIn(app: app.bundleID, account: nil, scopes: [], prompt: .whenRequired),
@@ -164,9 +170,10 @@ struct AuthorityTests {
     #expect(isAsked == asks)
   }
 
-  @Test func adfsSendsTokensOfItsOwnKind() throws {
+  @Test(arguments: TestEngine.allCases)
+  func adfsSendsTokensOfItsOwnKind(_ engine: TestEngine) throws {
     let app = SuiteApp.msal("app", extra: "authority: https://fs.contoso.com/adfs")
-    let lab = try Self.lab([app])
+    let lab = try Self.lab(engine, [app])
     let claims = try JSONWebToken(unverified: #require(try lab.signIn(app).accessToken)).claims
     #expect(claims["iss"]?.string == "http://fs.contoso.com/adfs/services/trust")
     #expect(claims["aud"]?.string == "urn:microsoft:userinfo")
@@ -175,10 +182,10 @@ struct AuthorityTests {
   }
 
   /// ADAL keeps what AD FS gives in one item: the refresh token is for this resource only (docs/behaviour/adal.md §3, §8(3)).
-  @Test(arguments: ["2.6.6", "2.7.14"])
-  func adalAtAnADFS(_ version: String) throws {
+  @Test(arguments: TestEngine.allCases, ["2.6.6", "2.7.14"])
+  func adalAtAnADFS(_ engine: TestEngine, _ version: String) throws {
     let app = SuiteApp.adal("app", version, extra: "authority: https://fs.contoso.com/adfs")
-    let lab = try Self.lab([app])
+    let lab = try Self.lab(engine, [app])
     #expect(try lab.signIn(app).verdict == .succeeded)
     #expect(try lab.kinds() == ["legacy single-resource token": 1])
     #expect(try lab.silent(app).source == "cache")
@@ -188,36 +195,39 @@ struct AuthorityTests {
   }
 
   /// Answers of the provider for the paths that clients ask (docs/behaviour/interactive-call.md §4).
-  @Test(arguments: [
-    (
-      "https://contoso.b2clogin.com", "/contoso.com/B2C_1_signin/v2.0/.well-known/openid-configuration",
-      "https://contoso.b2clogin.com/\(tenant)/v2.0/",
-      "https://contoso.b2clogin.com/\(tenant)/B2C_1_signin/oauth2/v2.0/token"
-    ),
-    (
-      "https://contoso.b2clogin.com", "/tfp/contoso.com/B2C_1_signin/v2.0/.well-known/openid-configuration",
-      "https://contoso.b2clogin.com/\(tenant)/v2.0/",
-      "https://contoso.b2clogin.com/\(tenant)/B2C_1_signin/oauth2/v2.0/token"
-    ),
-    (
-      "https://contoso.ciamlogin.com", "/contoso.com/v2.0/.well-known/openid-configuration",
-      "https://\(tenant).ciamlogin.com/\(tenant)/v2.0",
-      "https://contoso.ciamlogin.com/\(tenant)/oauth2/v2.0/token"
-    ),
-    (
-      "https://fs.contoso.com", "/adfs/.well-known/openid-configuration", "https://fs.contoso.com/adfs",
-      "https://fs.contoso.com/adfs/oauth2/token/"
-    ),
-    (
-      "https://login.microsoftonline.com", "/consumers/v2.0/.well-known/openid-configuration",
-      "https://login.microsoftonline.com/\(Tenant.personalID)/v2.0",
-      "https://login.microsoftonline.com/consumers/oauth2/v2.0/token"
-    ),
-  ])
-  func theConfigurationNamesItsEndpoints(_ origin: String, _ path: String, _ issuer: String, _ token: String)
+  @Test(
+    arguments: TestEngine.allCases,
+    [
+      (
+        "https://contoso.b2clogin.com", "/contoso.com/B2C_1_signin/v2.0/.well-known/openid-configuration",
+        "https://contoso.b2clogin.com/\(tenant)/v2.0/",
+        "https://contoso.b2clogin.com/\(tenant)/B2C_1_signin/oauth2/v2.0/token"
+      ),
+      (
+        "https://contoso.b2clogin.com", "/tfp/contoso.com/B2C_1_signin/v2.0/.well-known/openid-configuration",
+        "https://contoso.b2clogin.com/\(tenant)/v2.0/",
+        "https://contoso.b2clogin.com/\(tenant)/B2C_1_signin/oauth2/v2.0/token"
+      ),
+      (
+        "https://contoso.ciamlogin.com", "/contoso.com/v2.0/.well-known/openid-configuration",
+        "https://\(tenant).ciamlogin.com/\(tenant)/v2.0",
+        "https://contoso.ciamlogin.com/\(tenant)/oauth2/v2.0/token"
+      ),
+      (
+        "https://fs.contoso.com", "/adfs/.well-known/openid-configuration", "https://fs.contoso.com/adfs",
+        "https://fs.contoso.com/adfs/oauth2/token/"
+      ),
+      (
+        "https://login.microsoftonline.com", "/consumers/v2.0/.well-known/openid-configuration",
+        "https://login.microsoftonline.com/\(Tenant.personalID)/v2.0",
+        "https://login.microsoftonline.com/consumers/oauth2/v2.0/token"
+      ),
+    ])
+  func theConfigurationNamesItsEndpoints(_ engine: TestEngine, _ row: (String, String, String, String))
     throws
   {
-    let lab = try Self.lab([SuiteApp.msal("app")])
+    let (origin, path, issuer, token) = row
+    let lab = try Self.lab(engine, [SuiteApp.msal("app")])
     let now = try lab.read { $0.now }
     let body = try lab.store.write(nil) { transaction in
       let intent = try IntentTransaction(transaction, realTime: now)
@@ -252,15 +262,18 @@ struct AuthorityTests {
 
   /// MSAL cannot validate an authority of B2C, unless it is at a host of Azure AD's; CIAM is left out
   /// (docs/behaviour/interactive-call.md §4(6)).
-  @Test(arguments: [
-    (b2c, -42008), ("https://login.contoso.com/contoso.com/B2C_1_signin", -42008),
-    ("https://login.contoso.com/tfp/contoso.com/B2C_1_signin", -42008),
-    ("https://login.microsoftonline.com/tfp/contoso.com/B2C_1_signin", nil),
-    ("https://contoso.ciamlogin.com/contoso.com", nil),
-  ])
-  func b2cHasToBeDeclaredAsKnown(_ authority: String, _ code: Int?) throws {
+  @Test(
+    arguments: TestEngine.allCases,
+    [
+      (b2c, -42008), ("https://login.contoso.com/contoso.com/B2C_1_signin", -42008),
+      ("https://login.contoso.com/tfp/contoso.com/B2C_1_signin", -42008),
+      ("https://login.microsoftonline.com/tfp/contoso.com/B2C_1_signin", nil),
+      ("https://contoso.ciamlogin.com/contoso.com", nil),
+    ])
+  func b2cHasToBeDeclaredAsKnown(_ engine: TestEngine, _ row: (String, Int?)) throws {
+    let (authority, code) = row
     let app = SuiteApp.msal("app", extra: "authority: \(authority)\nknownAuthorities: [\(authority)]")
-    let lab = try Self.lab([app])
+    let lab = try Self.lab(engine, [app])
     #expect(try lab.signIn(app).verdict == .succeeded)
     _ = try lab.outcome(.edit(.app, record: app.bundleID, [try FieldChange("knownAuthorities=")]))
     for outcome in [try lab.silent(app)] + (code == nil ? [] : [try lab.signIn(app)]) {
@@ -269,8 +282,8 @@ struct AuthorityTests {
     }
   }
 
-  static func lab(_ apps: [SuiteApp]) throws -> Lab {
-    let lab = try suiteLab(apps)
+  static func lab(_ engine: TestEngine, _ apps: [SuiteApp]) throws -> Lab {
+    let lab = try suiteLab(on: engine, apps)
     _ = try lab.outcome(.add(.tenant, record: Tenant.personalID, [try FieldChange("displayName=Personal")]))
     _ = try lab.outcome(.add(.person, record: "joe@outlook.com", []))
     return lab

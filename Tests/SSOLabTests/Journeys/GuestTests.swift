@@ -14,8 +14,8 @@ struct GuestTests {
   static let app = SuiteApp.msal("app")
 
   /// Ada of Contoso is a guest of Fabrikam, and unknown to Northwind.
-  private func lab() throws -> Lab {
-    let lab = try suiteLab([Self.app])
+  private func lab(_ engine: TestEngine) throws -> Lab {
+    let lab = try suiteLab(on: engine, [Self.app])
     for (id, domain) in [(Self.fabrikam, "fabrikam.com"), (Self.northwind, "northwind.com")] {
       _ = try lab.outcome(
         .add(
@@ -36,8 +36,9 @@ struct GuestTests {
         options: CallOptions(authority: tenant.map { "https://login.microsoftonline.com/\($0)" })))
   }
 
-  @Test func oneRefreshTokenServesTheTenantsThatKnowThePerson() throws {
-    let lab = try lab()
+  @Test(arguments: TestEngine.allCases)
+  func oneRefreshTokenServesTheTenantsThatKnowThePerson(_ engine: TestEngine) throws {
+    let lab = try lab(engine)
     try lab.signIn(Self.app)
     #expect(try silent(lab, at: "fabrikam.com").source == "app refresh token")
     #expect(try silent(lab, at: "fabrikam.com").source == "cache")
@@ -55,8 +56,9 @@ struct GuestTests {
     #expect(accounts.map(\.localAccountID) == [Self.guestObject, AuthorityTests.adaObject])
   }
 
-  @Test func theAppListsOneAccountWithTwoTenantProfiles() throws {
-    let lab = try lab()
+  @Test(arguments: TestEngine.allCases)
+  func theAppListsOneAccountWithTwoTenantProfiles(_ engine: TestEngine) throws {
+    let lab = try lab(engine)
     try lab.signIn(Self.app)
     _ = try silent(lab, at: "fabrikam.com")
     let rows = try lab.read { try $0.accounts.rows() }.filter { $0.username == "ada@contoso.com" }
@@ -67,8 +69,9 @@ struct GuestTests {
     #expect(try lab.outcome(.currentAccount(app: Self.app.bundleID)).username == "ada@contoso.com")
   }
 
-  @Test func whoSignsInAsAGuestFirstIsAtHomeInTheHomeTenantAfterwards() throws {
-    let lab = try lab()
+  @Test(arguments: TestEngine.allCases)
+  func whoSignsInAsAGuestFirstIsAtHomeInTheHomeTenantAfterwards(_ engine: TestEngine) throws {
+    let lab = try lab(engine)
     let options = CallOptions(authority: "https://login.microsoftonline.com/\(Self.fabrikam)")
     let outcome = try lab.outcome(
       .signIn(app: Self.app.bundleID, account: nil, scopes: [], prompt: .whenRequired, options: options),
@@ -80,8 +83,9 @@ struct GuestTests {
     #expect(try AuthorityTests.accounts(lab).map(\.realm).sorted() == [Self.fabrikam, AuthorityTests.tenant])
   }
 
-  @Test func aTenantThatDoesNotKnowThePersonNeedsOne() throws {
-    let lab = try lab()
+  @Test(arguments: TestEngine.allCases)
+  func aTenantThatDoesNotKnowThePersonNeedsOne(_ engine: TestEngine) throws {
+    let lab = try lab(engine)
     try lab.signIn(Self.app)
     let outcome = try silent(lab, at: "northwind.com")
     #expect(outcome.errorCode == -50002)
@@ -89,8 +93,9 @@ struct GuestTests {
     #expect(try AuthorityTests.accounts(lab).count == 1)
   }
 
-  @Test func removingTheAccountTakesTheTokensOfEveryRealmAndKeepsItsProfiles() throws {
-    let lab = try lab()
+  @Test(arguments: TestEngine.allCases)
+  func removingTheAccountTakesTheTokensOfEveryRealmAndKeepsItsProfiles(_ engine: TestEngine) throws {
+    let lab = try lab(engine)
     try lab.signIn(Self.app)
     _ = try silent(lab, at: "fabrikam.com")
     _ = try lab.outcome(.signOut(app: Self.app.bundleID, account: nil))

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import LabTestSupport
 @testable import SSOCore
 @testable import SSODevice
 @testable import SSOInterop
@@ -16,8 +17,8 @@ struct LabTests {
     .accept, .username("ada@contoso.com"), .password("analytical-engine"), .accept,
   ]
 
-  private func lab(_ scenario: String = "contoso-suite") throws -> Lab {
-    try Lab.throwaway(try ScenarioLibrary().scenario(scenario))
+  private func lab(_ engine: TestEngine, _ scenario: String = "contoso-suite") throws -> Lab {
+    try engine.lab(try ScenarioLibrary().scenario(scenario))
   }
 
   private func signIn(_ app: String) -> Intent {
@@ -36,8 +37,9 @@ struct LabTests {
     return outcome
   }
 
-  @Test func anUnansweredPromptWritesNothing() throws {
-    let lab = try lab()
+  @Test(arguments: TestEngine.allCases)
+  func anUnansweredPromptWritesNothing(_ engine: TestEngine) throws {
+    let lab = try lab(engine)
     for count in 0..<answers.count {
       let performance = try lab.perform(signIn(app1), answers: Array(answers.prefix(count)))
       guard case .needs = performance else {
@@ -51,9 +53,10 @@ struct LabTests {
     #expect(try outcome(lab.perform(signIn(app1), answers: answers)).verdict == .succeeded)
   }
 
-  @Test func theSameSeedAndIntentsGiveTheSameTrace() throws {
+  @Test(arguments: TestEngine.allCases)
+  func theSameSeedAndIntentsGiveTheSameTrace(_ engine: TestEngine) throws {
     let hops = try (0..<2).map { _ in
-      let lab = try lab()
+      let lab = try lab(engine)
       guard case .done(_, let id) = try lab.perform(signIn(app1), answers: answers) else { return [Hop]() }
       return try lab.read { try $0.traces.trace(id) }?.hops ?? []
     }
@@ -62,8 +65,9 @@ struct LabTests {
     #expect(hops[0].map(\.checks) == hops[1].map(\.checks))
   }
 
-  @Test func anAppMayBeNamedInPartAndIsWrittenDownInFull() throws {
-    let lab = try lab()
+  @Test(arguments: TestEngine.allCases)
+  func anAppMayBeNamedInPartAndIsWrittenDownInFull(_ engine: TestEngine) throws {
+    let lab = try lab(engine)
     guard case .done(_, let id) = try lab.perform(signIn("testapp1"), answers: answers) else {
       Issue.record("an answer is missing")
       return
@@ -74,8 +78,9 @@ struct LabTests {
   }
 
   /// The key that is offered for undo would take back the sign-in before.
-  @Test func aTokenOutOfTheCacheIsNothingToUndo() throws {
-    let lab = try lab()
+  @Test(arguments: TestEngine.allCases)
+  func aTokenOutOfTheCacheIsNothingToUndo(_ engine: TestEngine) throws {
+    let lab = try lab(engine)
     guard case .done(let signedIn, _) = try lab.perform(signIn(app1), answers: answers),
       case .done(let silent, _) = try lab.perform(
         .acquireSilently(app: app1, account: nil, scopes: [], forceRefresh: false))
@@ -87,8 +92,9 @@ struct LabTests {
     #expect(silent.verdict == .succeeded && !silent.canUndo)
   }
 
-  @Test func anAnswerToAnotherPromptIsNotTaken() throws {
-    let performance = try lab().perform(signIn(app1), answers: [.accept, .accept])
+  @Test(arguments: TestEngine.allCases)
+  func anAnswerToAnotherPromptIsNotTaken(_ engine: TestEngine) throws {
+    let performance = try lab(engine).perform(signIn(app1), answers: [.accept, .accept])
     guard case .needs(.signIn(let page), _) = performance else {
       Issue.record("expected the sign-in page")
       return
@@ -96,12 +102,14 @@ struct LabTests {
     #expect(page.asks == .username)
   }
 
-  @Test(arguments: [
-    "contoso-suite", "contoso-suite-broken-client-id", "contoso-suite-broken-team",
-    "contoso-suite-broken-entitlement", "contoso-suite-broken-sharing-group",
-  ])
-  func thePredictionOfTheSecondAppIsWhatThenHappens(_ scenario: String) throws {
-    let lab = try lab(scenario)
+  @Test(
+    arguments: TestEngine.allCases,
+    [
+      "contoso-suite", "contoso-suite-broken-client-id", "contoso-suite-broken-team",
+      "contoso-suite-broken-entitlement", "contoso-suite-broken-sharing-group",
+    ])
+  func thePredictionOfTheSecondAppIsWhatThenHappens(_ engine: TestEngine, _ scenario: String) throws {
+    let lab = try lab(engine, scenario)
     _ = try lab.perform(signIn(app1), answers: answers)
     let predicted = try #require(try lab.read { try $0.apps.rows() }.first { $0.bundleID == app2 }).next
     let happened = try outcome(lab.perform(silent(app2)))
@@ -110,8 +118,9 @@ struct LabTests {
     #expect(happened.verdict == .succeeded || happened.failedCheck?.verdict == .failed)
   }
 
-  @Test func theSecondAppRedeemsTheRefreshTokenOfTheFirstForScopesOfItsOwn() throws {
-    let lab = try lab()
+  @Test(arguments: TestEngine.allCases)
+  func theSecondAppRedeemsTheRefreshTokenOfTheFirstForScopesOfItsOwn(_ engine: TestEngine) throws {
+    let lab = try lab(engine)
     _ = try lab.perform(signIn(app1), answers: answers)
     let happened = try outcome(
       lab.perform(.acquireSilently(app: app2, account: nil, scopes: [], forceRefresh: true)))
@@ -119,8 +128,9 @@ struct LabTests {
     #expect(!happened.prompted)
   }
 
-  @Test func theBlastRadiusNamesTheLosersAndTakesNothing() throws {
-    let lab = try lab()
+  @Test(arguments: TestEngine.allCases)
+  func theBlastRadiusNamesTheLosersAndTakesNothing(_ engine: TestEngine) throws {
+    let lab = try lab(engine)
     _ = try lab.perform(signIn(app1), answers: answers)
     let before = try lab.read { try $0.tokens.rows() }
     let radius = try lab.blastRadius(of: .forget(account: "ada@contoso.com"))
@@ -130,8 +140,9 @@ struct LabTests {
     #expect(try lab.read { try $0.tokens.rows() } == before)
   }
 
-  @Test func aDeletedRefreshTokenIsMissedBeforeTheAccessTokenEnds() throws {
-    let lab = try lab()
+  @Test(arguments: TestEngine.allCases)
+  func aDeletedRefreshTokenIsMissedBeforeTheAccessTokenEnds(_ engine: TestEngine) throws {
+    let lab = try lab(engine)
     _ = try lab.perform(signIn(app1), answers: answers)
     let tokens = try lab.read { try $0.tokens.rows() }
     func effects(_ type: String) throws -> Set<String> {
@@ -142,8 +153,9 @@ struct LabTests {
     #expect(try effects("AccessToken") == ["next silent call would redeem the app refresh token, no prompt"])
   }
 
-  @Test func anImportedAccountHasTheRefreshTokenThatCameWithIt() throws {
-    let lab = try lab()
+  @Test(arguments: TestEngine.allCases)
+  func anImportedAccountHasTheRefreshTokenThatCameWithIt(_ engine: TestEngine) throws {
+    let lab = try lab(engine)
     let file = try UnifiedCacheJSON.read(try cacheSample("az_msal_token_cache.json"))
     _ = try lab.perform(.importCache(name: "az", file))
     let account = try #require(
@@ -161,8 +173,9 @@ struct LabTests {
     #expect(try lab.read { try $0.status.picker(app: nil) }.candidates.map(\.state) == [.ready])
   }
 
-  @Test func undoBringsAForgottenAccountBackAndRedoTakesItAgain() throws {
-    let lab = try lab()
+  @Test(arguments: TestEngine.allCases)
+  func undoBringsAForgottenAccountBackAndRedoTakesItAgain(_ engine: TestEngine) throws {
+    let lab = try lab(engine)
     _ = try lab.perform(signIn(app1), answers: answers)
     let before = try lab.read { try $0.tokens.rows(unmasked: true) }
     _ = try lab.perform(.forget(account: "ada@contoso.com"))
@@ -176,8 +189,9 @@ struct LabTests {
     #expect(try lab.read { try $0.tokens.rows() }.isEmpty)
   }
 
-  @Test func anInvalidRefreshTokenEndsInInteractionRequired() throws {
-    let lab = try lab()
+  @Test(arguments: TestEngine.allCases)
+  func anInvalidRefreshTokenEndsInInteractionRequired(_ engine: TestEngine) throws {
+    let lab = try lab(engine)
     _ = try lab.perform(signIn(app1), answers: answers)
     let rows = try lab.read { try $0.tokens.rows() }
     _ = try lab.perform(.expire(credentials: rows.filter { $0.type == "AccessToken" }.map(\.id)))
@@ -190,8 +204,9 @@ struct LabTests {
     #expect(happened.errorText?.hasPrefix(printed) == true)
   }
 
-  @Test func tracesHoldNoSecret() throws {
-    let lab = try lab()
+  @Test(arguments: TestEngine.allCases)
+  func tracesHoldNoSecret(_ engine: TestEngine) throws {
+    let lab = try lab(engine)
     guard case .done(_, let id) = try lab.perform(signIn(app1), answers: answers) else { return }
     let secrets = try lab.read { try $0.tokens.rows(unmasked: true) }.map(\.secret) + ["analytical-engine"]
     let text = try lab.read { try $0.traces.trace(id) }.map { "\($0)" } ?? ""

@@ -12,8 +12,8 @@ import Testing
 
 /// The lists of very many say what the lists of rows say, one by one.
 struct LongListTests {
-  private func lab(_ scenario: String = "two-vendors") throws -> Lab {
-    let lab = try Lab.throwaway(try ScenarioLibrary().scenario(scenario))
+  private func lab(_ engine: TestEngine, _ scenario: String = "two-vendors") throws -> Lab {
+    let lab = try engine.lab(try ScenarioLibrary().scenario(scenario))
     let answers: [Answer] = [.accept, .username("ada@contoso.com"), .password("analytical-engine"), .accept]
     let app = try #require(try lab.read { try $0.apps.rows() }.first).bundleID
     if scenario == "contoso-suite" {
@@ -28,23 +28,24 @@ struct LongListTests {
   }
 
   /// Ada signs in to an app with ADAL, which keeps an account of the unified cache from 2.7 on; Grace to one before.
-  private func labOfADAL() throws -> Lab {
+  private func labOfADAL(_ engine: TestEngine) throws -> Lab {
     let old = SuiteApp.adal("old", "2.6.6")
     let new = SuiteApp.adal("new", "2.7.0", client: "c2")
-    let lab = try suiteLab([old, new])
+    let lab = try suiteLab(on: engine, [old, new])
     try lab.signIn(old, "grace@contoso.com")
     try lab.signIn(new)
     try lab.signIn(old)
     return lab
   }
 
-  @Test(arguments: ["contoso-suite", "two-vendors"])
-  func everyAccountIsInTheListOnceAndReadsAsItsRow(_ scenario: String) throws {
-    try expectSameAccounts(lab(scenario))
+  @Test(arguments: TestEngine.allCases, ["contoso-suite", "two-vendors"])
+  func everyAccountIsInTheListOnceAndReadsAsItsRow(_ engine: TestEngine, _ scenario: String) throws {
+    try expectSameAccounts(lab(engine, scenario))
   }
 
-  @Test func accountsInADALsFormatAreInTheListToo() throws {
-    let lab = try labOfADAL()
+  @Test(arguments: TestEngine.allCases)
+  func accountsInADALsFormatAreInTheListToo(_ engine: TestEngine) throws {
+    let lab = try labOfADAL(engine)
     try expectSameAccounts(lab)
     #expect(
       try Set(lab.read { try $0.accounts.rows() }.map(\.username)) == [
@@ -76,8 +77,9 @@ struct LongListTests {
   }
 
   /// Either may have hyphens in it, so the account attribute alone does not say where the one ends.
-  @Test func anAccountOfAHostThatNobodyKnowsIsReadFromItsData() throws {
-    let lab = try lab("contoso-suite")
+  @Test(arguments: TestEngine.allCases)
+  func anAccountOfAHostThatNobodyKnowsIsReadFromItsData(_ engine: TestEngine) throws {
+    let lab = try lab(engine, "contoso-suite")
     try lab.store.write(nil) { transaction in
       let intent = try IntentTransaction(transaction, realTime: lab.clock())
       let account = AccountItem([
@@ -97,9 +99,9 @@ struct LongListTests {
     try expectSameAccounts(lab)
   }
 
-  @Test(arguments: ["login.windows.net", "fs-1.contoso.com"])
-  func anAccountWhoseDataIsDamagedKeepsItsPlaceInBothPasses(_ host: String) throws {
-    let lab = try lab("contoso-suite")
+  @Test(arguments: TestEngine.allCases, ["login.windows.net", "fs-1.contoso.com"])
+  func anAccountWhoseDataIsDamagedKeepsItsPlaceInBothPasses(_ engine: TestEngine, _ host: String) throws {
+    let lab = try lab(engine, "contoso-suite")
     try lab.store.write(nil) { transaction in
       let intent = try IntentTransaction(transaction, realTime: lab.clock())
       let account = AccountItem([
@@ -118,8 +120,9 @@ struct LongListTests {
     #expect(details.contains { $0.username == "ada@contoso.com" && !$0.apps.isEmpty })
   }
 
-  @Test func aGuestIsOneAccountWithAnItemForEachRealm() throws {
-    let lab = try lab("contoso-suite")
+  @Test(arguments: TestEngine.allCases)
+  func aGuestIsOneAccountWithAnItemForEachRealm(_ engine: TestEngine) throws {
+    let lab = try lab(engine, "contoso-suite")
     let row = try #require(try lab.read { try $0.accounts.rows() }.first { $0.username == "ada@contoso.com" })
     let home = row.homeAccountID
     try lab.store.write(nil) { transaction in
@@ -140,13 +143,14 @@ struct LongListTests {
       try lab.read { try $0.accounts.rows() }.first { $0.homeAccountID == home }?.guestRealms == ["fabrikam"])
   }
 
-  @Test(arguments: ["contoso-suite", "two-vendors"])
-  func aBranchHasTheCredentialsThatItsAppCanUse(_ scenario: String) throws {
-    try expectSameCredentials(lab(scenario))
+  @Test(arguments: TestEngine.allCases, ["contoso-suite", "two-vendors"])
+  func aBranchHasTheCredentialsThatItsAppCanUse(_ engine: TestEngine, _ scenario: String) throws {
+    try expectSameCredentials(lab(engine, scenario))
   }
 
-  @Test func aBranchHasTheCredentialsInADALsFormatToo() throws {
-    let lab = try labOfADAL()
+  @Test(arguments: TestEngine.allCases)
+  func aBranchHasTheCredentialsInADALsFormatToo(_ engine: TestEngine) throws {
+    let lab = try labOfADAL(engine)
     try expectSameCredentials(lab)
     #expect(try lab.read { try $0.branches.all() }.map(\.clientID) == ["c1", "c2"])
   }
@@ -173,8 +177,9 @@ struct LongListTests {
     }
   }
 
-  @Test func everyItemOfAGroupIsInTheListOnceAndReadsAsItsRow() throws {
-    let lab = try lab("contoso-suite")
+  @Test(arguments: TestEngine.allCases)
+  func everyItemOfAGroupIsInTheListOnceAndReadsAsItsRow(_ engine: TestEngine) throws {
+    let lab = try lab(engine, "contoso-suite")
     for group in try lab.read({ try $0.keychain.groups() }) {
       var summaries: [KeychainItemSummary] = []
       try lab.read { reader in
@@ -191,8 +196,9 @@ struct LongListTests {
     }
   }
 
-  @Test func aListMayBeLeftAfterAPage() throws {
-    let lab = try lab("contoso-suite")
+  @Test(arguments: TestEngine.allCases)
+  func aListMayBeLeftAfterAPage(_ engine: TestEngine) throws {
+    let lab = try lab(engine, "contoso-suite")
     let group = try #require(try lab.read { try $0.keychain.groups() }.first { $0.itemCount > 2 })
     var count = 0
     try lab.read {

@@ -1,12 +1,13 @@
 import Testing
 
+@testable import LabTestSupport
 @testable import SSOCore
 @testable import SSOLab
 @testable import SSOScenarios
 
 struct NoteTests {
-  private func lab() throws -> Lab {
-    let lab = try Lab.throwaway(ScenarioLibrary().scenario("contoso-suite"))
+  private func lab(_ engine: TestEngine) throws -> Lab {
+    let lab = try engine.lab(ScenarioLibrary().scenario("contoso-suite"))
     _ = try lab.perform(
       .acquireSilently(app: "com.contoso.mytestapp1", account: nil, scopes: [], forceRefresh: false))
     return lab
@@ -16,8 +17,9 @@ struct NoteTests {
     try lab.read { try $0.traces.trace(1) }?.notes ?? [:]
   }
 
-  @Test func aNoteIsKeptAndChangedAndRemovedAndUndone() throws {
-    let lab = try lab()
+  @Test(arguments: TestEngine.allCases)
+  func aNoteIsKeptAndChangedAndRemovedAndUndone(_ engine: TestEngine) throws {
+    let lab = try lab(engine)
     try lab.annotate(trace: 1, step: 0, text: "here it begins")
     #expect(try notes(lab) == [0: "here it begins"])
     try lab.annotate(trace: 1, step: 0, text: "here")
@@ -28,16 +30,18 @@ struct NoteTests {
     #expect(try lab.read { try $0.traces.rows() }.count == 1, "a note is no call")
   }
 
-  @Test(arguments: [(1, 99), (1, -1), (2, 0)] as [(Int64, Int)])
-  func aStepThatIsNotThereIsNamed(_ trace: Int64, _ step: Int) throws {
-    let lab = try lab()
+  @Test(arguments: TestEngine.allCases, [(1, 99), (1, -1), (2, 0)] as [(Int64, Int)])
+  func aStepThatIsNotThereIsNamed(_ engine: TestEngine, _ row: (Int64, Int)) throws {
+    let (trace, step) = row
+    let lab = try lab(engine)
     let error = #expect(throws: LabError.self) { try lab.annotate(trace: trace, step: step, text: "x") }
     #expect(error?.what == "There is no step \(step + 1) in trace \(trace).")
   }
 
-  @Test(arguments: [(1000, true), (1001, false)])
-  func aNoteHasAtMostAThousandCharacters(_ count: Int, _ isKept: Bool) throws {
-    let lab = try lab()
+  @Test(arguments: TestEngine.allCases, [(1000, true), (1001, false)])
+  func aNoteHasAtMostAThousandCharacters(_ engine: TestEngine, _ row: (Int, Bool)) throws {
+    let (count, isKept) = row
+    let lab = try lab(engine)
     let text = String(repeating: "n", count: count)
     if isKept {
       try lab.annotate(trace: 1, step: 0, text: text)
@@ -47,8 +51,9 @@ struct NoteTests {
     #expect(try notes(lab).isEmpty == !isKept)
   }
 
-  @Test func aLabThatIsReadOnlyTakesNoNote() throws {
-    let lab = try lab().readOnly()
+  @Test(arguments: TestEngine.allCases)
+  func aLabThatIsReadOnlyTakesNoNote(_ engine: TestEngine) throws {
+    let lab = try lab(engine).readOnly()
     let error = #expect(throws: LabError.self) { try lab.annotate(trace: 1, step: 0, text: "x") }
     #expect(error?.kind == .readOnly)
   }

@@ -53,10 +53,11 @@ struct VisibilityTests {
     }
   }
 
-  @Test(arguments: cells) func whatIsSaidToBeSeenIsSeen(_ cell: Cell) throws {
+  @Test(arguments: TestEngine.allCases, cells)
+  func whatIsSaidToBeSeenIsSeen(_ engine: TestEngine, _ cell: Cell) throws {
     let writer = app(cell.writer, "writer", client: "c1")
     let reader = app(cell.reader, "reader", client: cell.bond == .sameClient ? "c1" : "c2")
-    let lab = try suiteLab([writer, reader], family: cell.bond == .family)
+    let lab = try suiteLab(on: engine, [writer, reader], family: cell.bond == .family)
     let said = try #require(
       try lab.read { try $0.why.visibility() }.first {
         $0.signedIn == writer.bundleID && $0.looking == reader.bundleID
@@ -72,9 +73,10 @@ struct VisibilityTests {
     }
   }
 
-  @Test func eachConditionThatFailsIsNamed() throws {
+  @Test(arguments: TestEngine.allCases)
+  func eachConditionThatFailsIsNamed(_ engine: TestEngine) throws {
     func reason(_ writer: SuiteApp, _ reader: SuiteApp, family: Bool = false) throws -> String? {
-      let cells = try suiteLab([writer, reader], family: family).read { try $0.why.visibility() }
+      let cells = try suiteLab(on: engine, [writer, reader], family: family).read { try $0.why.visibility() }
       return cells.first { $0.signedIn == writer.bundleID }?.checks.first { $0.verdict == .failed }?.name
     }
     let old = SuiteApp.adal("old", "2.6.6")

@@ -9,8 +9,9 @@ import Testing
 
 /// What a person does with the Lab and Provider screens, over a real lab.
 struct KeyJourneyTests {
-  @Test func anotherTeamBreaksTheSecondAppWhyNamesItAndUndoMendsIt() throws {
-    var keys = try LabByKeys("contoso-suite")
+  @Test(arguments: TestEngine.allCases)
+  func anotherTeamBreaksTheSecondAppWhyNamesItAndUndoMendsIt(_ engine: TestEngine) throws {
+    var keys = try LabByKeys("contoso-suite", on: engine)
     keys.signIn()
     keys.press("jC\r")
     keys.press(.control("u"))
@@ -31,8 +32,9 @@ struct KeyJourneyTests {
     #expect(keys.model.screens.lab.selectedField?.id == "teamID" && keys.text.contains("A1B2C3D4E5"))
   }
 
-  @Test func aCredentialUnderThreeRedirectURIsIsOne() throws {
-    var keys = try LabByKeys("contoso-suite")
+  @Test(arguments: TestEngine.allCases)
+  func aCredentialUnderThreeRedirectURIsIsOne(_ engine: TestEngine) throws {
+    var keys = try LabByKeys("contoso-suite", on: engine)
     keys.signIn()
     keys.press("3")
     #expect(
@@ -45,8 +47,9 @@ struct KeyJourneyTests {
   }
 
   /// What belongs to one app was listed under another one's name.
-  @Test func aFilterKeepsTheHeadingsOfWhatItFinds() throws {
-    var keys = try LabByKeys("contoso-suite")
+  @Test(arguments: TestEngine.allCases)
+  func aFilterKeepsTheHeadingsOfWhatItFinds(_ engine: TestEngine) throws {
+    var keys = try LabByKeys("contoso-suite", on: engine)
     keys.signIn()
     keys.press("3/mytestapp2\r")
     let shown = keys.model.screens.tokens.list.matches.compactMap { keys.model.screens.tokens.line($0) }
@@ -62,8 +65,9 @@ struct KeyJourneyTests {
   }
 
   /// They kept their tick, and an exported trace said nothing.
-  @Test func whatWasUndoneIsMarkedInEventsTracesAndExports() throws {
-    var keys = try LabByKeys("contoso-suite")
+  @Test(arguments: TestEngine.allCases)
+  func whatWasUndoneIsMarkedInEventsTracesAndExports(_ engine: TestEngine) throws {
+    var keys = try LabByKeys("contoso-suite", on: engine)
     keys.signIn()
     keys.press("ez")
     let events = keys.model.screens.apps.events
@@ -80,16 +84,18 @@ struct KeyJourneyTests {
     #expect(keys.model.screens.traces.rows.map(\.isUndone) == [true, false])
   }
 
-  @Test func anAppsTokensAreThoseOfItsRedirectURI() throws {
-    var keys = try LabByKeys("contoso-suite")
+  @Test(arguments: TestEngine.allCases)
+  func anAppsTokensAreThoseOfItsRedirectURI(_ engine: TestEngine) throws {
+    var keys = try LabByKeys("contoso-suite", on: engine)
     keys.signIn()
     keys.press("\r")
     #expect(keys.model.screens.tokens.lines.map(\.depth) == [0, 1, 2, 2, 2])
     #expect(!keys.text.contains("mytestapp2://"))
   }
 
-  @Test func theVariantsOfSigningOutSayWhatTheyTake() throws {
-    var keys = try LabByKeys("contoso-suite")
+  @Test(arguments: TestEngine.allCases)
+  func theVariantsOfSigningOutSayWhatTheyTake(_ engine: TestEngine) throws {
+    var keys = try LabByKeys("contoso-suite", on: engine)
     keys.signIn()
     keys.press(":wipe cache mytestapp2\r")
     guard let wipe = keys.model.topDialog(Confirmation.self) else { return #expect(Bool(false)) }
@@ -139,8 +145,9 @@ struct KeyJourneyTests {
     #expect(try keys.lab.status().clockOffset == 3600)
   }
 
-  @Test func theBrokerComesByMDMAndTheAppsSayWhatThatChanges() throws {
-    var keys = try LabByKeys("contoso-suite")
+  @Test(arguments: TestEngine.allCases)
+  func theBrokerComesByMDMAndTheAppsSayWhatThatChanges(_ engine: TestEngine) throws {
+    var keys = try LabByKeys("contoso-suite", on: engine)
     keys.press("6\r")
     #expect(keys.model.screens.lab.selected?.kind == .device)
     keys.press("/push\r")
@@ -152,8 +159,9 @@ struct KeyJourneyTests {
     #expect(try !keys.lab.status().brokerInstalled)
   }
 
-  @Test func appsPeopleAndPoliciesComeAndGo() throws {
-    var keys = try LabByKeys("contoso-suite")
+  @Test(arguments: TestEngine.allCases)
+  func appsPeopleAndPoliciesComeAndGo(_ engine: TestEngine) throws {
+    var keys = try LabByKeys("contoso-suite", on: engine)
     keys.press("6/apps\r")
     keys.press("\r\rcom.contoso.four\r")
     #expect(try keys.lab.read { try $0.apps.rows() }.contains { $0.bundleID == "com.contoso.four" })
@@ -167,8 +175,9 @@ struct KeyJourneyTests {
     #expect(keys.model.notice?.kind == .good)
   }
 
-  @Test func aFaultIsSetTheHeaderSaysSoAndItIsCleared() throws {
-    var keys = try LabByKeys("contoso-suite")
+  @Test(arguments: TestEngine.allCases)
+  func aFaultIsSetTheHeaderSaysSoAndItIsCleared(_ engine: TestEngine) throws {
+    var keys = try LabByKeys("contoso-suite", on: engine)
     keys.press("!a\r429:7\r\r")
     #expect(
       try keys.lab.read { try $0.provider.faults() } == [
@@ -180,8 +189,9 @@ struct KeyJourneyTests {
     #expect(!keys.text.prefix { $0 != "\n" }.contains("faults"))
   }
 
-  @Test func aRealProgramsSignInIsAnsweredWhereItComesUp() throws {
-    var keys = try LabByKeys("contoso-suite")
+  @Test(arguments: TestEngine.allCases)
+  func aRealProgramsSignInIsAnsweredWhereItComesUp(_ engine: TestEngine) throws {
+    var keys = try LabByKeys("contoso-suite", on: engine)
     try keys.lab.registerExternalClients()
     let client = try #require(try keys.lab.read { try $0.directory.wellKnownClients() }.first)
     // The program, and the server that it asks, listen.
@@ -208,8 +218,9 @@ struct KeyJourneyTests {
   }
 
   /// The device's browser shows a number, and so does the picker, in every size: the person compares the two.
-  @Test func thePickerOfADeviceCodeShowsTheNumberOfItsPage() throws {
-    var keys = try LabByKeys("contoso-suite")
+  @Test(arguments: TestEngine.allCases)
+  func thePickerOfADeviceCodeShowsTheNumberOfItsPage(_ engine: TestEngine) throws {
+    var keys = try LabByKeys("contoso-suite", on: engine)
     try keys.lab.registerExternalClients()
     let client = try #require(try keys.lab.read { try $0.directory.wellKnownClients() }.first)
     let server = try #require(LoopbackListener())
@@ -238,12 +249,15 @@ struct KeyJourneyTests {
   }
 
   /// The help of `c` and what the key does.
-  @Test(arguments: [
-    ("two-vendors", "in the broker's picker", true),
-    ("contoso-suite", "without a broker on the provider's page", false),
-  ])
-  func chooseAccountAsksWhereItsHelpSays(_ scenario: String, _ words: String, _ hasBroker: Bool) throws {
-    var keys = try LabByKeys(scenario)
+  @Test(
+    arguments: TestEngine.allCases,
+    [
+      ("two-vendors", "in the broker's picker", true),
+      ("contoso-suite", "without a broker on the provider's page", false),
+    ])
+  func chooseAccountAsksWhereItsHelpSays(_ engine: TestEngine, _ row: (String, String, Bool)) throws {
+    let (scenario, words, hasBroker) = row
+    var keys = try LabByKeys(scenario, on: engine)
     let command = try #require(KeyTable.standard.find(.character("c"), in: .apps))
     #expect(command.sentence.contains(words))
     keys.press("c")

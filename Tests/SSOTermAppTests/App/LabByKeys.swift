@@ -1,5 +1,6 @@
 import Testing
 
+@testable import LabTestSupport
 @testable import SSOLab
 @testable import SSOScenarios
 @testable import SSOTermApp
@@ -13,8 +14,8 @@ struct LabByKeys {
   /// What the keys have performed, the last one last.
   private(set) var performed: [(intent: Intent, outcome: Outcome)] = []
 
-  init(_ scenario: String) throws {
-    self.init(try Lab.throwaway(try ScenarioLibrary().scenario(scenario)), title: scenario)
+  init(_ scenario: String, on engine: TestEngine = .sqlite) throws {
+    self.init(try engine.lab(try ScenarioLibrary().scenario(scenario)), title: scenario)
   }
 
   /// A demo: the scenario's story is in the screens.

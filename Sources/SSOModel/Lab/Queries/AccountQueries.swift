@@ -95,7 +95,9 @@ extension AccountQueries {
     let rows = try reader.items.firstRows(
       type: AccountType.mssts.attributeType, groups: reader.accessGroups(), limit: count)
     let items = try reader.items.items(rows: rows).sorted {
-      ($0.key.account, $0.rowID) < ($1.key.account, $1.rowID)
+      // As a scan has them: of an account's items the first counts.
+      ($0.key.account, String(decoding: $0.generic ?? Data(), as: UTF8.self), $0.rowID)
+        < ($1.key.account, String(decoding: $1.generic ?? Data(), as: UTF8.self), $1.rowID)
     }
     var found = try items.compactMap { item in
       try Array(item.key.account.utf8).withUnsafeBytes { account in
