@@ -7,28 +7,11 @@ import Testing
 @testable import SSOStore
 
 /// A network that loses what a lab's server says, or the server with it.
-struct LostAnswerTests {
+struct LostAnswerTests: ServerLab {
   let address: LabAddress
   let store: WorldStore
 
-  init() throws {
-    address = try PostgresCluster.shared().address()
-    store = try WorldStore.open(.server(address), create: true)
-    try put("before")
-  }
-
-  private func put(_ text: String) throws {
-    try store.write(JournalEntry(intent: "put", at: noon)) { try $0.put(Data(text.utf8), .lab, "") }
-  }
-  private func text() throws -> String? {
-    try store.read { try $0.document(.lab, "") }.map { String(decoding: $0, as: UTF8.self) }
-  }
-
-  private func trouble(_ body: () throws -> Void) throws -> ServerTrouble {
-    let error = try #require(throws: StoreError.self) { try body() }
-    guard case .server(_, let trouble) = error else { throw error }
-    return trouble
-  }
+  init() throws { (address, store) = try Self.made() }
 
   private func lab(by relay: PostgresRelay) throws -> WorldStore {
     let store = try WorldStore.open(

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import LabTestSupport
@@ -6,22 +7,11 @@ import Testing
 @testable import SSOStore
 
 /// What a server and its network may do to a lab.
-struct ServerTroubleTests {
+struct ServerTroubleTests: ServerLab {
   let address: LabAddress
   let store: WorldStore
 
-  init() throws {
-    address = try PostgresCluster.shared().address()
-    store = try WorldStore.open(.server(address), create: true)
-    try put("before")
-  }
-
-  private func put(_ text: String) throws {
-    try store.write(JournalEntry(intent: "put", at: noon)) { try $0.put(Data(text.utf8), .lab, "") }
-  }
-  private func text() throws -> String? {
-    try store.read { try $0.document(.lab, "") }.map { String(decoding: $0, as: UTF8.self) }
-  }
+  init() throws { (address, store) = try Self.made() }
 
   /// Another connection, as an administrator has it.
   private func administrator() throws -> PostgresConnection { try PostgresConnection(address) }
@@ -29,12 +19,6 @@ struct ServerTroubleTests {
   private func endConnection() throws {
     let pid = try store.locked { try ($0.engine as? PostgresConnection)?.backend() }
     try administrator().run(script: "SELECT pg_terminate_backend(\(try #require(pid)))")
-  }
-
-  private func trouble(_ body: () throws -> Void) throws -> ServerTrouble {
-    let error = try #require(throws: StoreError.self) { try body() }
-    guard case .server(_, let trouble) = error else { throw error }
-    return trouble
   }
 
   @Test func connectionThatEndedBetweenTwoCallsIsMadeAgain() throws {
@@ -75,11 +59,19 @@ struct ServerTroubleTests {
   @Test func writerWhoseTurnDoesNotComeIsToldWhoWrites() throws {
     let other = try administrator()
     try other.run(script: "SET application_name = 'eve'; BEGIN; \(other.lockScript)")
-    store.locked { ($0.engine as? PostgresConnection)?.turnLimit = 1 }
+    store.locked {
+      guard let engine = $0.engine as? PostgresConnection else { return }
+      (engine.turnLimit, engine.link.patience) = (5, 0.1)
+    }
+    let told = Mutex<[String]>([])
+    store.listen { news in
+      if case .held(let holder) = news { told.withLock { $0.append(holder) } }
+    }
     guard case .locked(let holder) = try trouble({ try put("blocked") }) else {
       throw StoreError.locked(path: "")
     }
     #expect(holder.hasPrefix("eve, since "))
+    #expect(told.withLock { $0 } == [holder])
     #expect(try text() == "before")
     try other.run(script: "ROLLBACK")
     try put("after")
@@ -104,6 +96,24 @@ struct ServerTroubleTests {
     #expect(try found.read { try $0.document(.lab, "") } == Data("before".utf8))
     let refused = try trouble { try found.write(nil) { try $0.put(Data(), .lab, "") } }
     guard case .readOnly = refused else { throw StoreError.server("", refused) }
+  }
+
+  /// What a server says whose disk is full, or whose database takes no changes.
+  @Test(arguments: ["53100", "25006"]) func refusalOfTheServerIsNamedAndLeavesTheLabAsItWas(_ code: String)
+    throws
+  {
+    try administrator().run(
+      script: """
+        CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+          BEGIN RAISE EXCEPTION USING ERRCODE = '\(code)', MESSAGE = 'the reason'; END $$;
+        CREATE TRIGGER refuse BEFORE INSERT OR UPDATE ON document EXECUTE FUNCTION refuse();
+        """)
+    let found = try trouble { try put("after") }
+    #expect(found == (code == "53100" ? .full("the reason") : .readOnly("the reason")))
+    #expect(try text() == "before")
+    try administrator().run(script: "DROP TRIGGER refuse ON document")
+    try put("after")
+    #expect(try text() == "after")
   }
 
   @Test func labOfANewerVersionIsLeftAlone() throws {
@@ -162,7 +172,9 @@ struct ServerTroubleTests {
 
   @Test func lineForPsqlWorksAsItStands() throws {
     let secret = try LabAddress(address.full + "&password=geheim", stateFolder: address.stateFolder)
-    for trouble: ServerTrouble in [.lost(""), .other(""), .unreachable(""), .oldServer(found: 12)] {
+    for trouble: ServerTrouble in [
+      .lost(""), .other(""), .unreachable(""), .oldServer(found: 12), .locked(holder: ""),
+    ] {
       let error = StoreError.server(secret.name, trouble)
       #expect(!error.next.contains("geheim"))
       try runProgram("psql", of: error.next)

@@ -6,6 +6,8 @@ package enum StoreNews: Sendable {
   case waits
   /// The server of the lab has not answered for two seconds: it is away, or another writer holds the lab's lock.
   case silent
+  /// It is silent because another writer has the lab; who, and since when, as the server knows it.
+  case held(by: String)
   /// It was silent, and answers again.
   case answers
   /// A damaged row was left out of what was read; each row is reported once.

@@ -20,6 +20,7 @@ extension Console {
       switch news {
       case .waits: note("another process writes to the store; this one waits for its turn")
       case .silent: note("the server of the lab does not answer, or another writer has the lab; waiting")
+      case .held(let holder): note("another writer has the lab: \(holder)")
       case .answers: note("the server of the lab answers again")
       case .leftOut(let error): troubles.add(leftOut: error)
       }

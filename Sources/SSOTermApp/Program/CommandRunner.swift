@@ -14,6 +14,8 @@ final class CommandRunner: Sendable {
   private let seen: Mutex<ChangeMark?>
   /// When the lab's server last answered, while it does not.
   private let silentSince = Mutex<String?>(nil)
+  /// Changes of the lab under way.
+  private let changes = Atomic(0)
   private let wake: @Sendable () -> Void
   private let servers = Mutex<ServerController?>(nil)
   private let projects = ProjectWatch()
@@ -47,8 +49,9 @@ final class CommandRunner: Sendable {
         return told == nil
       }
       guard isNews else { return }
-      note("No answer of the lab's server since \(since): it is away, or another writer has the lab.")
+      note("No answer of the lab's server since \(since): down, or locked.")
       askServerAgain()
+    case .held(let holder): note("Another writer has the lab: \(holder). This waits for its turn.")
     case .answers:
       silentSince.withLock { $0 = nil }
       note("The lab's server answers again.", .good)
@@ -129,10 +132,20 @@ final class CommandRunner: Sendable {
   func start(_ command: Command, awaited: TypedAhead.Work? = nil) -> Bool {
     if case .load(let load) = command {
       guard pending.withLock({ $0.insert(load).inserted }) else { return false }
+    } else if command.work == .change, let since = silentSince.withLock({ $0 }) {
+      guard changes.load(ordering: .relaxed) == 0 else {
+        post(.failed(Problem(anotherWaitsSince: since)), awaited: awaited)
+        return true
+      }
+      note("No answer of the lab's server since \(since): this waits for it.")
     }
+    let isChange = command.work == .change
+    if isChange { changes.add(1, ordering: .relaxed) }
     queue.async { [self] in
       if case .load(let load) = command { pending.withLock { _ = $0.remove(load) } }
-      post(run(command), awaited: awaited)
+      let message = run(command)
+      if isChange { changes.subtract(1, ordering: .relaxed) }
+      post(message, awaited: awaited)
     }
     return true
   }
@@ -224,5 +237,14 @@ final class CommandRunner: Sendable {
       if let since = silentSince.withLock({ $0 }) { problem.why += " No answer since \(since)." }
       return .failed(problem)
     }
+  }
+}
+
+extension Problem {
+  /// While its server is away, keys are not held: a change that is asked for meanwhile would be made unseen.
+  fileprivate init(anotherWaitsSince since: String) {
+    self.init(
+      what: "Nothing was changed.",
+      why: "Another change waits for the lab's server, which has not answered since \(since).")
   }
 }

@@ -59,6 +59,7 @@ final class TerminalSession {
       return .ignore
     }
     typedAhead.isServerSilent = runner.isServerSilent
+    typedAhead.isAsking = model.topDialog(PromptDialog.self) != nil
     if typedAhead.holds(event) { return .ignore }
     var goesOn = take(event)
     while goesOn, let key = typedAhead.next() { goesOn = take(key) }

@@ -5,14 +5,16 @@ struct TypedAhead {
   /// What keys wait for.
   enum Work: Sendable { case reading, change }
 
-  /// The lab's server is away: keys then act on the rows that are there.
+  /// The lab's server is away: keys then act on the rows that are there, though not on the answers to a question.
   var isServerSilent = false
+  /// A question of a flow is on the screen.
+  var isAsking = false
   private var held: [InputEvent] = []
   /// Commands under way whose answer decides what the next key acts on.
   private var readings = 0
   private var changes = 0
 
-  private var isBusy: Bool { changes > 0 || readings > 0 && !isServerSilent }
+  private var isBusy: Bool { changes > 0 && (isAsking || !isServerSilent) || readings > 0 && !isServerSilent }
 
   /// A command that a key led to was started.
   mutating func started(_ work: Work) { count(work, 1) }

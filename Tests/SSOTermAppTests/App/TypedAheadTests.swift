@@ -42,13 +42,15 @@ struct TypedAheadTests {
     #expect(held(free, by: &ahead) == free.map { _ in false })
   }
 
-  @Test func whileTheServerIsAwayKeysWaitForChangesOnly() {
+  @Test func whileTheServerIsAwayKeysWaitOnlyIfAQuestionIsAsked() {
     var ahead = TypedAhead()
     ahead.started(.reading)
     #expect(held([key("j")], by: &ahead) == [true])
     ahead.isServerSilent = true
     #expect(freed(&ahead) == [key("j")] && held([key("k")], by: &ahead) == [false])
     ahead.started(.change)
+    #expect(held([key("s")], by: &ahead) == [false])
+    ahead.isAsking = true
     #expect(held([key("s")], by: &ahead) == [true])
   }
 

@@ -113,6 +113,17 @@ struct TeamEndToEndTests {
     // No key is pressed.
     try terminal.waitFor("the end of it", within: 60) { $0.shows("The lab's server answers again.") }
     #expect(!terminal.shows("No answer"))
+    // A change waits, and the keys do not.
+    relay.behavior = .isAway
+    try terminal.waitFor("the notice", within: 20) { $0.shows("No answer of the lab's server since ") }
+    terminal.send("t")
+    try terminal.waitFor("the change", within: 20) { $0.shows("this waits for it.") }
+    terminal.send("1")
+    try terminal.waitFor("[1 Apps]")
+    terminal.send("t")
+    try terminal.waitFor("Another change waits for the lab's server")
+    relay.behavior = .passesOn
+    try terminal.waitFor("the change", within: 60) { $0.shows("+1h FAKE") }
     relay.behavior = .hangs
     terminal.send("R")
     try terminal.waitFor("the notice", within: 20) { $0.shows("No answer of the lab's server since ") }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// Transactions of a lab on a server.
 ///
@@ -52,6 +53,12 @@ extension PostgresConnection {
       BEGIN; SET LOCAL lock_timeout = '\(turnLimit)s'; \(lockScript);
       SELECT item, journal, trace, commits FROM counter
       """
+    let inquiry = HolderInquiry()
+    link.becameSilent = { [address, link] in inquiry.begin(address, tell: link.news) }
+    defer {
+      link.becameSilent = nil
+      inquiry.end()
+    }
     do throws(StoreError) {
       let answers = try answers(to: script, within: Double(turnLimit) + 15)
       guard let row = answers.last, row.next() else {
@@ -62,7 +69,7 @@ extension PostgresConnection {
       guard case .server(_, let trouble) = error, !link.isLost else { throw error }
       try? run(script: "ROLLBACK")
       guard case .locked = trouble else { throw error }
-      throw .server(name, .locked(holder: lockHolder))
+      throw .server(name, .locked(holder: lockHolder ?? "the server does not say who"))
     }
   }
 
@@ -74,15 +81,15 @@ extension PostgresConnection {
   private var lockKey: String { "hashtextextended('\(PostgresSchema.prefix)\(address.lab)', 0)" }
 
   /// Who writes, by the names that programs give the server: `ssoterm ada@host 4711, since 12:03:04`.
-  private var lockHolder: String {
+  fileprivate var lockHolder: String? {
     let script = """
       SELECT coalesce(nullif(application_name, ''), usename::text) || ', since ' || to_char(xact_start, 'HH24:MI:SS')
       FROM pg_locks JOIN pg_stat_activity USING (pid)
-      WHERE locktype = 'advisory' AND granted AND objsubid = 1
+      WHERE locktype = 'advisory' AND granted AND objsubid = 1 AND datname = current_database()
         AND (classid::bigint << 32 | objid::bigint) = \(lockKey)
       """
     guard let answer = try? answers(to: script).last, answer.next(), !answer.cell(0).isNull else {
-      return "the server does not say who"
+      return nil
     }
     return answer.cell(0).text
   }
@@ -146,4 +153,20 @@ extension StoreError {
   var isLostConnection: Bool {
     if case .server(_, .lost) = self { true } else { false }
   }
+}
+
+/// Asks the server who has the lab, on a connection of its own, while a writer waits for its turn.
+///
+/// A network that hangs hangs for both: so nobody waits for this.
+private final class HolderInquiry: Sendable {
+  private let isOver = Mutex(false)
+
+  func begin(_ address: LabAddress, tell: (@Sendable (StoreNews) -> Void)?) {
+    Thread.detachNewThread {
+      guard let holder = (try? PostgresConnection(address))?.lockHolder else { return }
+      self.isOver.withLock { if !$0 { tell?(.held(by: holder)) } }
+    }
+  }
+
+  func end() { isOver.withLock { $0 = true } }
 }

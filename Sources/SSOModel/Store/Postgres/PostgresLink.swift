@@ -9,6 +9,8 @@ final class PostgresLink {
   private(set) var handle: OpaquePointer
   /// Told when the server has not answered for `patience`, and when it answers again.
   var news: (@Sendable (StoreNews) -> Void)?
+  /// Called when the person has been told that the server does not answer.
+  var becameSilent: (() -> Void)?
   private var isSilent = false
   /// Whether an answer did not come in time: if it came later, it would be taken for another's.
   private var isGivenUp = false
@@ -154,6 +156,7 @@ final class PostgresLink {
     guard !isSilent else { return }
     isSilent = true
     news?(.silent)
+    becameSilent?()
   }
 
   private func sayAnswering() {

@@ -23,8 +23,10 @@ extension ServerTrouble {
       return "Read it, or ask the lab's owner for the right to write: ssoterm status --readonly --store "
         + shellWord(store)
     case .unreadable(_, let person): return Self.howToGrant(person, store)
-    case .full: return "Free some space on the server, then repeat the command. See: df -h"
-    case .locked: return "Ask the person whose terminal it is, or end it: ps -C ssoterm"
+    case .full: return "Free some space on the server, then repeat the command. To be typed there: df -h"
+    case .locked:
+      return "Ask that person to finish, or see the connections: psql \(Self.database(of: store)) "
+        + "-c 'SELECT pid, application_name, state, xact_start FROM pg_stat_activity'"
     case .keyMissing:
       return
         "Ask somebody who uses the lab for its key (ssoterm key export), then: ssoterm key import FILE --store "
