@@ -22,9 +22,10 @@ def wait_for(condition, seconds=30):
 class Database:
     """One server of PostgreSQL, in a folder of its own. It refuses to run as root."""
 
-    def __init__(self, folder, of=None, durable=False):
+    def __init__(self, folder, of=None, durable=False, **settings):
         """`of`: the primary whose standby it is. Tests need no disk; figures do."""
         self.folder, self.port, self.process, self.durable = folder, free_port(), None, durable
+        self.settings = settings
         self.data = folder / "data"
         folder.mkdir()
         if os.geteuid() == 0:
@@ -46,7 +47,7 @@ class Database:
 
     def start(self):
         settings = {"listen_addresses": "127.0.0.1", "port": self.port, "unix_socket_directories": "",
-                    "fsync": "on" if self.durable else "off", "max_connections": 100}
+                    "fsync": "on" if self.durable else "off", "max_connections": 100, **self.settings}
         options = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
         self.process = subprocess.Popen([*self.user(), PROGRAMS / "postgres", "-D", self.data, *options], cwd="/",
                                         stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,

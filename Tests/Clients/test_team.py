@@ -1,10 +1,12 @@
 """Two servers on one lab in PostgreSQL, behind HAProxy: what one issues the other redeems."""
-import os, signal, threading, time
+import os, re, signal, threading, time
 
 import pytest, requests
 
 from calls import SCOPES, approve, once, public_app, refusal, sign_in, tokens
 from conftest import trust
+from lab import PROGRAM
+from screen import Screen
 from team import TeamLab, missing
 
 pytestmark = pytest.mark.skipif(bool(missing) and "CI" not in os.environ, reason=f"not installed: {missing}")
@@ -108,15 +110,37 @@ def test_nothing_acknowledged_is_lost_with_a_server_or_the_primary(team):
     assert len(clocks) >= len(intents), clocks
 
 
-def test_eight_programs_write_at_once_and_nothing_is_lost(team):
-    def write():
-        for _ in range(5):
-            team.ssoterm("clock", "+1s")
+def test_eight_programs_write_at_once_and_all_screens_show_the_same(team):
+    """Four terminals and four programs without one; nobody touches a terminal after its own changes."""
+    before = len(team.json("trace", "list", "--limit", "100"))
 
-    writers = [threading.Thread(target=write) for _ in range(8)]
-    for writer in writers:
-        writer.start()
-    for writer in writers:
-        writer.join()
-    numbers = [trace["id"] for trace in team.json("trace", "list", "--limit", "100")]
-    assert len(numbers) == len(set(numbers)) >= 40
+    def write():
+        for _ in range(3):
+            team.ssoterm("clock", "+1m")
+
+    screens = [Screen([PROGRAM], {**team.environment, "SSOTERM_USER": f"tester{number}"}, rows=48, columns=120)
+               for number in range(4)]
+    writers = [threading.Thread(target=write) for _ in range(4)]
+    try:
+        for screen in screens:
+            screen.wait_for("? help")
+            screen.press("4")
+            screen.wait_for("[4 Trace]")
+        for writer in writers:
+            writer.start()
+        for screen in screens:
+            screen.press("ttt")
+        for writer in writers:
+            writer.join()
+        for screen in screens:
+            screen.wait_for(f"Traces {before + 24} ")
+        traces = team.json("trace", "list", "--limit", "100")[:24]
+        assert [trace["id"] for trace in traces] == list(range(before + 24, before, -1))
+        told = [trace["summary"] for trace in traces]
+        for screen in screens:
+            shown = re.findall(r"✓ (The lab's clock is moved .*)", screen.text)
+            # The last is what the person is told of the own change.
+            assert shown[:24] == told, screen.text
+    finally:
+        for screen in screens:
+            screen.end()
