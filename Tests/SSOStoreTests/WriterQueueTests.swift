@@ -21,7 +21,7 @@ import Testing
       switch news {
       // A server does not say why there is no answer yet.
       case .waits, .silent: told.withLock { $0 += 1 }
-      case .answers, .leftOut: break
+      case .held, .answers, .leftOut: break
       }
     }
     let isWriting = DispatchSemaphore(value: 0)

@@ -15,7 +15,7 @@ package enum LabCopy {
     guard try !Labs.isThere(location) else { throw StoreError.exists(path: location.name) }
     let key = try LabKey.read(of: source)
     // An older store gets today's columns.
-    if !source.mayOnlyRead { try? source.write(nil) { _ in } }
+    if source.onlyReads == nil { try? source.write(nil) { _ in } }
     do {
       let target = try WorldStore.open(location, create: true, key: key)
       guard try LabKey.read(of: target) == key else { throw StoreError.keyWrong(path: location.name) }

@@ -26,12 +26,20 @@ extension WorldStore {
       return WorldStore(
         .server(address), connection: connection,
         Opened(seal: seal, wasFilled: found.isFilled, version: found.version),
-        mayOnlyRead: found.mayOnlyRead, filesBeside: found.filesBeside(address), news: news,
+        onlyReads: found.onlyReads, filesBeside: found.filesBeside(address), news: news,
         user: user)
     } catch {
       throw error as? StoreError ?? .server(address.name, .other("\(error)"))
     }
   }
+}
+
+/// Why a lab on a server may only be read.
+package enum ReadingOnly: Hashable, Sendable {
+  /// A standby, or a database that takes no changes.
+  case server
+  /// As whom the server knows the person, who has no right to write.
+  case person(String)
 }
 
 /// What the server says of a lab before anything of it is read.
@@ -42,8 +50,8 @@ struct FoundLab {
   /// Eight hexadecimal digits that distinguish this lab from one of the same name elsewhere; no secret.
   var id: String
   var isFilled: Bool
-  /// A person without the right to write, or a standby.
-  var mayOnlyRead: Bool
+  /// Nil: it may be written.
+  var onlyReads: ReadingOnly?
 
   func keyFile(_ address: LabAddress) -> KeyFile { Self.keyFile(address, id: id) }
 
@@ -96,15 +104,18 @@ extension PostgresConnection {
         """
         SELECT (SELECT value FROM meta WHERE name = 'version'), (SELECT value FROM meta WHERE name = 'check'),
           (SELECT value FROM meta WHERE name = 'id'), EXISTS(SELECT 1 FROM document),
-          pg_is_in_recovery() OR NOT has_table_privilege('document', 'INSERT')
+          pg_is_in_recovery() OR current_setting('default_transaction_read_only') = 'on',
+          NOT has_table_privilege('document', 'INSERT')
         """, [])
       guard try rows.next() else { return nil }
       let (version, check, id): (String?, Data?, String?) = (try rows[0], try rows[1], try rows[2])
       guard let version = version.flatMap({ Int($0) }), let check, let id, version > 0, Self.isID(id) else {
         throw .damaged(path: name, row: "meta", message: "no version, check or ID")
       }
+      let (isServers, isPersons): (Int, Int) = (try rows[4], try rows[5])
       found = FoundLab(
-        version: version, check: check, id: id, isFilled: try rows[3] == 1, mayOnlyRead: try rows[4] == 1)
+        version: version, check: check, id: id, isFilled: try rows[3] == 1,
+        onlyReads: isServers == 1 ? .server : isPersons == 1 ? .person(link.person) : nil)
     } catch {
       guard case .server(_, let trouble) = error, !link.isLost else { throw error }
       switch trouble {

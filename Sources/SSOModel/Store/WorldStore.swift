@@ -34,8 +34,8 @@ package final class WorldStore: Sendable {
   package let location: Location
   /// The start of the paths of the files that belong to the store: `<this>.key`; nil in memory.
   package let filesBeside: String?
-  /// Whether the server lets this person only read.
-  package let mayOnlyRead: Bool
+  /// Why the server lets this person only read; nil: it does not say so.
+  package let onlyReads: ReadingOnly?
   let seal: Seal
   let decoded = DecodedDocuments()
   let news: StoreNewsDesk
@@ -58,14 +58,14 @@ package final class WorldStore: Sendable {
 
   init(
     _ location: Location, connection: sending StoreConnection, _ opened: Opened, stamp: FileStamp? = nil,
-    file: FileIdentity? = nil, mayOnlyRead: Bool = false, filesBeside: String? = nil,
+    file: FileIdentity? = nil, onlyReads: ReadingOnly? = nil, filesBeside: String? = nil,
     news: StoreNewsDesk = StoreNewsDesk(), user: StoreUser? = nil
   ) {
     self.user = user
     self.news = news
     self.file = file
     self.location = location
-    self.mayOnlyRead = mayOnlyRead
+    self.onlyReads = onlyReads
     if case .file(let path) = location {
       queue = WriterQueue(store: path)
       self.filesBeside = path

@@ -10,7 +10,11 @@ extension Console {
     let (lab, created) = try Lab.open(
       location, user: .ofProcess(),
       creating: { options.readonly ? nil : try ScenarioLibrary().scenario("contoso-suite") })
-    if created { news("there was no store; made \(location.name) with the lab contoso-suite") }
+    if created {
+      news(
+        "there was no \(location.isServer ? "lab" : "store"); made \(location.name) with the scenario contoso-suite"
+      )
+    }
     return listening(lab, options)
   }
 
@@ -25,7 +29,7 @@ extension Console {
       case .leftOut(let error): troubles.add(leftOut: error)
       }
     }
-    return options.readonly || lab.store.mayOnlyRead ? lab.readOnly() : lab
+    return options.readonly || lab.store.onlyReads != nil ? lab.readOnly() : lab
   }
 }
 

@@ -88,15 +88,21 @@ package final class Lab: Sendable {
   /// - Throws: `LabError` with the command that would work.
   package func checkWritable() throws(LabError) {
     guard isReadOnly else { return }
-    guard !store.mayOnlyRead else {
-      throw LabError(
-        .readOnly, "Nothing was changed.",
-        why: "This person may only read the lab, or its server is a standby.",
-        next: "Ask the lab's owner for the right to write.")
-    }
-    throw LabError(
-      .readOnly, "Nothing was changed.", why: "The store is open for reading only.",
-      next: "The same command without --readonly")
+    let (why, next) =
+      switch store.onlyReads {
+      case nil: ("The store is open for reading only.", "The same command without --readonly")
+      case .server:
+        (
+          "The server is a standby, or its database takes no changes.",
+          "Name all hosts of the lab, so that the one that takes changes is found: postgresql://HOST1,HOST2/DATABASE"
+        )
+      case .person(let person):
+        (
+          "\(person) may only read the lab.",
+          ServerTrouble.howToGrant(.writing, to: person, store.location.name)
+        )
+      }
+    throw LabError(.readOnly, "Nothing was changed.", why: why, next: next)
   }
 }
 

@@ -22,7 +22,7 @@ extension ServerTrouble {
     case .readOnly:
       return "Read it, or ask the lab's owner for the right to write: ssoterm status --readonly --store "
         + shellWord(store)
-    case .unreadable(_, let person): return Self.howToGrant(person, store)
+    case .unreadable(_, let person): return Self.howToGrant(.reading, to: person, store)
     case .full: return "Free some space on the server, then repeat the command. To be typed there: df -h"
     case .locked:
       return "Ask that person to finish, or see the connections: psql \(Self.database(of: store)) "
@@ -37,13 +37,19 @@ extension ServerTrouble {
     }
   }
 
+  /// A right that a database user may lack.
+  package enum Right: String {
+    case reading = "SELECT"
+    case writing = "ALL"
+  }
+
   /// The statements for the lab's owner, who connects as another person.
-  private static func howToGrant(_ person: String, _ store: String) -> String {
-    guard let address = address(of: store) else { return "Ask the lab's owner for the right to read it." }
+  package static func howToGrant(_ right: Right, to person: String, _ store: String) -> String {
+    guard let address = address(of: store) else { return "Ask the lab's owner for the right." }
     let namespace = PostgresSchema.namespace(of: address.lab)
     let role = "\"" + person.replacing("\"", with: "\"\"") + "\""
     let statements =
-      "GRANT USAGE ON SCHEMA \(namespace) TO \(role); GRANT SELECT ON ALL TABLES IN SCHEMA \(namespace) TO \(role)"
+      "GRANT USAGE ON SCHEMA \(namespace) TO \(role); GRANT \(right.rawValue) ON ALL TABLES IN SCHEMA \(namespace) TO \(role)"
     return
       "Ask the lab's owner to type: psql \(shellWord(address.databaseNameOfOthers)) -c \(shellWord(statements))"
   }
