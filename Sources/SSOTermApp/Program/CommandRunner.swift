@@ -51,7 +51,7 @@ final class CommandRunner: Sendable {
       guard isNews else { return }
       note("No answer of the lab's server since \(since): down, or locked.")
       askServerAgain()
-    case .held(let holder): note("Another writer has the lab: \(holder). This waits for its turn.")
+    case .held(let holder): note("Another writer has the lab: \(holder).")
     case .answers:
       silentSince.withLock { $0 = nil }
       note("The lab's server answers again.", .good)

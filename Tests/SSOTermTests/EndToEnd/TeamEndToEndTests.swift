@@ -137,6 +137,55 @@ struct TeamEndToEndTests {
     #expect(try terminal.ending() == .exit(0))
   }
 
+  @Test func aWriterIsToldWhoHasTheLabAndWhatTheServerRefuses() throws {
+    let address = try PostgresCluster.shared().address("refusing")
+    let options = ["--store", address.name]
+    #expect(try Program.run(["status", "--create"] + options, in: folder).status == .exit(0))
+    let other = try PostgresConnection(address)
+    let terminal = try Terminal(program: options, in: folder)
+    try terminal.waitFor("My Test App 3")
+    try other.run(script: "SET application_name = 'eve'; BEGIN; \(other.lockScript)")
+    terminal.send("t")
+    try terminal.waitFor("Another writer has the lab: eve, since ")
+    terminal.send("3")
+    try terminal.waitFor("[3 Tokens]")
+    try other.run(script: "ROLLBACK")
+    try terminal.waitFor("the change", within: 20) { $0.shows("+1h FAKE") }
+    // As a server says whose disk is full.
+    try other.run(
+      script: """
+        CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+          BEGIN RAISE EXCEPTION USING ERRCODE = '53100', MESSAGE = 'No space left on device'; END $$;
+        CREATE TRIGGER refuse BEFORE INSERT OR UPDATE ON document EXECUTE FUNCTION refuse();
+        """)
+    terminal.send("t")
+    try terminal.waitFor("the refusal") { $0.shows("No room is left at the server", "df -h") }
+    let full = try Program.run(["clock", "+1h"] + options, in: folder)
+    #expect(full.status == .exit(5) && full.err.contains("nothing of the change was written"))
+    try other.run(script: "DROP TRIGGER refuse ON document")
+    terminal.send("t")
+    try terminal.waitFor("+2h FAKE")
+    try other.run(script: "UPDATE meta SET value = '99' WHERE name = 'version'")
+    let newer = try Program.run(["status"] + options, in: folder)
+    #expect(newer.status == .exit(5) && newer.err.contains("found version 99"))
+    #expect(newer.err.contains("try: Update ssoterm, or name another lab: ssoterm lab list --store "))
+  }
+
+  @Test func whoMayOnlyReadIsToldTheStatementThatGrantsTheRight() throws {
+    let address = try PostgresCluster.shared().address("granted")
+    #expect(try Program.run(["status", "--create", "--store", address.name], in: folder).status == .exit(0))
+    try PostgresConnection(address).run(
+      script: """
+        CREATE ROLE rita LOGIN; GRANT USAGE ON SCHEMA ssoterm_granted TO rita;
+        GRANT SELECT ON ALL TABLES IN SCHEMA ssoterm_granted TO rita
+        """)
+    let options = ["--store", address.name.replacing("postgres@", with: "rita@")]
+    #expect(try Program.run(["status"] + options, in: folder).status == .exit(0))
+    let refused = try Program.run(["clock", "+1h"] + options, in: folder)
+    #expect(refused.status == .exit(2) && refused.err.contains("rita may only read the lab"))
+    #expect(refused.err.contains("GRANT ALL ON ALL TABLES IN SCHEMA \"ssoterm_granted\" TO \"rita\""))
+  }
+
   @Test func pathsAsksTheServerForTheFilesOfALab() throws {
     let relay = try PostgresCluster.shared().relay()
     let address = try PostgresCluster.shared().address("paths", by: relay)

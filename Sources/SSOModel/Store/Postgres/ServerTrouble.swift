@@ -44,7 +44,7 @@ package enum ServerTrouble: Error, Equatable, Sendable {
     case .newerVersion: "The lab \(store) was made by a newer ssoterm."
     case .readOnly: "The lab \(store) cannot be written."
     case .unreadable: "The lab \(store) cannot be read."
-    case .full: "The server of \(store) has no room left."
+    case .full: "No room is left at the server of \(store)."
     case .locked: "The lab \(store) is locked by another writer."
     case .keyMissing(let lab, _): "There is no key of the lab \(lab) here."
     case .keyWrong(let lab, _): "The key kept for the lab \(lab) is not its key."
