@@ -27,8 +27,7 @@ package enum LoopbackAddress: String, CaseIterable, Sendable {
       throw LabError(
         .badInput, "The provider does not listen on \(other).",
         why:
-          "It signs in people whose passwords protect nothing, with keys that lie in a lab: only this machine "
-          + "may reach it.",
+          "It signs in test users, with a lab's keys and passwords: only this machine may reach it.",
         next: "Omit --bind, or use localhost, 127.0.0.1 or ::1")
     }
   }

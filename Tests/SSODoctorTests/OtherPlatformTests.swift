@@ -81,7 +81,7 @@ import Testing
         in: AndroidFixture.configuration)
     },
     Mistake(
-      rule: .brokerUnused, severity: .worksByLuck, place: "auth_config.json:4",
+      rule: .brokerUnused, severity: .worksInSomeCases, place: "auth_config.json:4",
       what: "6: the broker is not used"
     ) {
       $0.replace("true,", with: "false,", in: AndroidFixture.configuration)

@@ -106,7 +106,7 @@ import Testing
     #expect(outcome.summary == "Imported portal.")
     let client = try lab.read { try $0.directory.registration(clientID: AndroidFixture.clientID) }
     #expect(client?.spaRedirectURIs == ["https://portal.contoso.com/"] && client?.redirectURIs == [])
-    #expect(try Self.run(records, on: lab).summary == "portal: nothing is different.")
+    #expect(try Self.run(records, on: lab).summary == "portal: nothing differs.")
   }
 
   @Test func whatCannotBeImportedIsNamed() throws {

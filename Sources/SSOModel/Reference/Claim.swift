@@ -11,7 +11,7 @@ package struct Claim: Hashable, Sendable, Identifiable {
     Claim(
       "A1", "Non-brokered: the sign-in happens in the app, and its credentials stay with the app or suite"),
     Claim("A2", "Without a broker: no Conditional Access, no Intune, no certificates; the refusal says why"),
-    Claim("A3", "Brokered: credentials lie in the broker's storage, and every app on the device gets SSO"),
+    Claim("A3", "Brokered: credentials are in the broker's storage, and every app on the device gets SSO"),
     Claim("A4", "The broker is installed by the person, or pushed for some apps or the whole device"),
     Claim("A5", "What the person sees: the transition on iOS, an overlay on Android and Windows"),
     Claim(
@@ -43,7 +43,7 @@ package struct Claim: Hashable, Sendable, Identifiable {
     Claim("E6", "The redirect URI must have MSAL's format"),
     Claim("E7", "There is no broker flow on macOS"),
     Claim("F1", "ADAL 2.7 reads MSAL's cache format: nothing to do for SSO"),
-    Claim("F2", "ADAL before 2.7 does not; MSAL reads the older format, so nobody is asked again"),
+    Claim("F2", "ADAL before 2.7 does not; MSAL reads the older format, so no person is asked again"),
     Claim("F3", "The identifiers of both libraries, displayable and unique"),
     Claim("F4", "MSAL to ADAL: username is handed over as userId"),
     Claim("F5", "ADAL to MSAL: homeAccountId to accountForIdentifier, else userId to accountForUsername"),

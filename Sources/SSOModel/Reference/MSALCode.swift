@@ -15,7 +15,7 @@ package enum MSALCode: CodeEntry, NumberedCode {
   case invalidParameter = "-42000 InvalidParameter: A parameter of the call is missing or wrong. Cause: An empty scope list, client ID or redirect URI. Remedy: The description names the parameter."
   case redirectSchemeNotRegistered = "-42001 RedirectSchemeNotRegistered: The scheme of the redirect URI is not in CFBundleURLTypes, or the query schemes are missing. Cause: Checked when the application object is made. Remedy: Add msauth.<bundle ID> to CFBundleURLSchemes, and msauthv2 and msauthv3 to LSApplicationQueriesSchemes."
   case invalidRequest = "-42002 InvalidRequest: The server found the request malformed. Cause: invalid_request of the provider. Remedy: The description carries the AADSTS number."
-  case invalidClient = "-42003 InvalidClient: The server does not know the client like this. Cause: invalid_client: AADSTS700016 or AADSTS500112. Remedy: Compare client ID and redirect URI with the registration. Register the app as native, not as Web."
+  case invalidClient = "-42003 InvalidClient: The server does not accept the client as it is. Cause: invalid_client: AADSTS700016 or AADSTS500112. Remedy: Compare client ID and redirect URI with the registration. Register the app as native, not as Web."
   case invalidGrant = "-42004 InvalidGrant: The server refused the grant. Cause: invalid_grant in an interactive call. Remedy: Sign in again."
   case invalidScope = "-42005 InvalidScope: A scope is malformed or unknown. Cause: AADSTS70011 or AADSTS28000. Remedy: Use full scopes of one resource."
   case unauthorizedClient = "-42006 UnauthorizedClient: The client may not do this. Cause: unauthorized_client. Remedy: Look at the registration's permissions."

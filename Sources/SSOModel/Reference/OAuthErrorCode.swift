@@ -29,7 +29,7 @@ package enum OAuthErrorCode: CodeEntry, ExplainedCode {
   case insufficientClaims = "insufficient_claims: The access token has to be asked for anew, with the claims of the challenge. Cause: Signed out everywhere, a changed password, a disabled account or a changed policy, and a client with the capability cp1. Remedy: Pass the challenge's claims to the silent call; if that is refused, sign in."
   case unsupportedTokenType = "unsupported_token_type: This kind of token cannot be revoked. Cause: An access token at the revocation endpoint. Remedy: Revoke the refresh token."
   case invalidRedirectURI = "invalid_redirect_uri: A redirect URI cannot be registered. Cause: Neither https, nor http on loopback, nor a scheme with a dot in it. Remedy: Correct it."
-  case invalidClientMetadata = "invalid_client_metadata: A client cannot be registered like this. Cause: The description names the field. Remedy: Correct it."
+  case invalidClientMetadata = "invalid_client_metadata: A client cannot be registered with this metadata. Cause: The description names the field. Remedy: Correct it."
   case requestNotSupported = "request_not_supported: Request objects are not read. Cause: An authorization request with request=. Remedy: Send its fields one by one."
   case requestURINotSupported = "request_uri_not_supported: Request objects are not fetched. Cause: An authorization request with request_uri=. Remedy: Send its fields one by one."
 

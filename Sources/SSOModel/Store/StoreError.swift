@@ -52,7 +52,7 @@ extension StoreError {
     case .locked(let path): "The store \(path) is locked by another process."
     case .missing(let path): "There is no \(path.isLabAddress ? "lab" : "store") at \(path)."
     case .exists(let path): "There is something at \(path) already."
-    case .badName(let name): "“\(name)” is no name for a lab."
+    case .badName(let name): "“\(name)” is not a valid name for a lab."
     case .changed(let path): "The store \(path) has changed since it was opened."
     case .gone(let path): "The store \(path) was removed or replaced."
     case .damaged(let path, let row, _):
@@ -89,7 +89,7 @@ extension StoreError {
       "Expected nothing in the new lab's place, found a lab, a file or a key; it was left as it is."
     case .badName: "Expected 1 to 40 small letters, digits, _ and -, found something else."
     case .changed:
-      "Expected no change of a store that was opened read-only without locks, found one."
+      "Expected no change to a store that was opened read-only without locks, found one."
     case .gone: "Expected the file that was opened, found none or another; nothing was written."
     case .damaged(_, _, let message): "Expected a row as ssoterm writes it, found \(message)."
     case .other(_, let message): "Expected the database to answer, found: \(message)."

@@ -61,7 +61,7 @@ extension Document {
         <p>Open your Authenticator app, and enter the number shown here to sign in.</p>
         <p class="number">\(number)</p>
         <form method="post" action="\(action)">\(flow)<input type="hidden" name="username" value="\(page.username)">
-        <label for="number">In Authenticator, for which this field stands</label>
+        <label for="number">Number (this field takes the place of Authenticator)</label>
         <input id="number" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" required autofocus>
         <div class="row"><button>Approve</button>\(cancel)</div></form>
         """)

@@ -42,7 +42,7 @@ struct Document {
       <h1>\(heading)</h1>
       \(body)
       </main>
-      <footer>A lab on this machine, made by <code>ssoterm serve</code>. Microsoft has no part in it.</footer>
+      <footer>A lab on this machine, made by <code>ssoterm serve</code>. It is not Microsoft's.</footer>
       </body>
       </html>
 

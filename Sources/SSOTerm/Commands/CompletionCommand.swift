@@ -19,7 +19,7 @@ struct CompletionCommand: LabCommand {
   func perform(on console: Console) throws -> ExitStatus {
     guard let shell = CompletionShell(rawValue: shell) else {
       throw CommandFailure(
-        usage: "There are no completions for “\(shell)”.", why: "there are some for bash, zsh and fish",
+        usage: "There are no completions for “\(shell)”.", why: "bash, zsh and fish have completions",
         next: "ssoterm completion \(nearestName(to: shell, among: Self.shells) ?? "bash")")
     }
     console.print(SSOTermCommand.completionScript(for: shell))

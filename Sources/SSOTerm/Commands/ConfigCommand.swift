@@ -22,7 +22,7 @@ struct ConfigCheckCommand: LabCommand {
     guard let (settings, mistakes) = try Settings.examined(at: path) else {
       throw CommandFailure(
         status: .nothingMatched, kind: "noSettings", what: "There is no settings file at \(path).",
-        why: "it is made by hand; without it the usual settings hold", next: "man ssoterm-config")
+        why: "the file is optional: without it the defaults apply", next: "man ssoterm-config")
     }
     guard mistakes.isEmpty else {
       let failures = mistakes.map { CommandFailure($0) }

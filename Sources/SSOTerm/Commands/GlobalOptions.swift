@@ -28,9 +28,9 @@ struct GlobalOptions: ParsableArguments {
   @Flag(name: .customLong("no-color"), help: "Print without colour (as NO_COLOR does).")
   var noColor = false
 
-  @Flag(help: "Refuse every change of the store.")
+  @Flag(help: "Refuse every change to the store.")
   var readonly = false
 
-  @Flag(help: "Make the store if it is not there, for a command that only reads too.")
+  @Flag(help: "Create the store if there is none, also for a command that only reads.")
   var create = false
 }

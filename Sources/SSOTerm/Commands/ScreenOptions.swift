@@ -4,14 +4,13 @@ import ArgumentParser
 struct ScreenOptions: ParsableArguments {
   @Option(
     help: """
-      The colours: \(Theme.allCases.map(\.rawValue).joined(separator: ", ")). auto goes by the terminal's background; \
-      terminal takes the terminal's own 16 colours.
+      The colours. auto follows the terminal's background; terminal takes the terminal's own 16 colours.
       """)
   var theme: Theme?
 
   @Flag(
     name: .customLong("no-motion"),
-    help: "Nothing moves by itself; over SSH (SSH_CONNECTION) and without colour nothing does anyway.")
+    help: "No animation. Over SSH (SSH_CONNECTION) and without colour there is none anyway.")
   var noMotion = false
 }
 

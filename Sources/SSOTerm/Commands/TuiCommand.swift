@@ -128,7 +128,7 @@ struct DemoCommand: LabCommand {
       try Data(cast.utf8).write(to: URL(filePath: path), options: .atomic)
     } catch let problem as UnfinishedDemo {
       throw CommandFailure(
-        status: .finding, kind: "unfinishedDemo", what: "The demo cannot be recorded to its end.",
+        status: .finding, kind: "unfinishedDemo", what: "The demo cannot be recorded to the end.",
         why: "the step “\(problem.step)” asks what the scenario has no answer for",
         next: "ssoterm scenario run \(scenario)")
     } catch let error as CocoaError {

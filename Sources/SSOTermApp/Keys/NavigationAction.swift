@@ -121,13 +121,13 @@ enum ClockAction: FeatureAction {
   static let keys: [KeyCommand] = [
     KeyCommand(undo, [.character("z")], "z", "undo", name: "undo", "Undoes your last change."),
     KeyCommand(
-      redo, [.character("Z")], "Z", "redo", name: "redo", "Redoes your change that was undone last."),
+      redo, [.character("Z")], "Z", "redo", name: "redo", "Redoes your change that you undid last."),
     .repeatFlow,
     KeyCommand(
       forward, [.character("t")], "t", "+1h", name: "clock +1h", "Moves the lab's clock forward by one hour."),
     KeyCommand(
       real, [.character("T")], "T", "reset clock", name: "clock reset",
-      "Takes back how far the lab's clock was moved."),
+      "Takes back every move of the lab's clock."),
   ]
 
   var changesLab: Bool { true }
@@ -137,7 +137,7 @@ enum ClockAction: FeatureAction {
     case .undo: model.lab.status?.canUndo == nil ? nothingToUndo(model) : nil
     case .redo: model.lab.status?.canRedo == nil ? "nothing to redo" : nil
     case .real: model.lab.status?.clockOffset == nil ? "the clock is not moved" : nil
-    case .forward, .move: model.place.screen == .doctor ? "no clock decides what files say" : nil
+    case .forward, .move: model.place.screen == .doctor ? "the clock does not change files" : nil
     }
   }
 

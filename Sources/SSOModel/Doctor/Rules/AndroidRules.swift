@@ -160,7 +160,7 @@ struct AndroidRules {
           "broker_redirect_uri_registered", expected: "true", found: isUsed ? "true" : "false", isUsed,
           source: "real-apps.md §2"),
         at: configuration.isBrokerRegistered?.place ?? FilePlace(configuration.path, line: 1),
-        severity: .worksByLuck, fix: "\"broker_redirect_uri_registered\": true"))
+        severity: .worksInSomeCases, fix: "\"broker_redirect_uri_registered\": true"))
     guard facts.packageName != nil else { return checks }
     let hashes = facts.signatureHashes
     let hash = hash(of: parts)
@@ -252,7 +252,8 @@ struct AndroidRules {
         Check(
           "BrowserTabActivity is exported", expected: "android:exported=\"true\"",
           found: facts.isExported.map { "\($0)" } ?? "not said", facts.isExported ?? !isNeeded,
-          source: "real-apps.md §2"), at: activity, severity: facts.targetSDK == nil ? .worksByLuck : .fails,
+          source: "real-apps.md §2"), at: activity,
+        severity: facts.targetSDK == nil ? .worksInSomeCases : .fails,
         DoctorCheck.Refusal(
           "INSTALL_PARSE_FAILED_MANIFEST_MALFORMED",
           "android:exported needs to be explicitly specified for element <activity>. Apps targeting Android 12 and "

@@ -9,7 +9,7 @@ extension AppleRules {
       "the app lets the SDK call the broker", expected: "brokerAvailability auto",
       found: app.brokerUse == .auto ? "auto" : "none", app.brokerUse == .auto, source: "broker.md §1")
     let used = check(
-      .brokerUnused, use, at: facts.source?.brokerUse?.place, severity: .worksByLuck,
+      .brokerUnused, use, at: facts.source?.brokerUse?.place, severity: .worksInSomeCases,
       fix: "MSALGlobalConfig.brokerAvailability = .auto")
     // Refused with Azure AD; with other authorities the browser comes without a word.
     let conditions = MSALApplication(app: app, platform: facts.platform).conditions
@@ -20,7 +20,7 @@ extension AppleRules {
       check(
         capabilityRule(app), app.brokerCapability,
         at: facts.source?.bypass ?? facts.source?.redirectURI.place,
-        severity: .worksByLuck, fix: "msauth.\(app.bundleID)://auth"),
+        severity: .worksInSomeCases, fix: "msauth.\(app.bundleID)://auth"),
     ]
   }
 
@@ -84,7 +84,7 @@ extension AppleRules {
       // The app's own group needs no entitlement; what the file was meant for does not come about.
       check.name = "the entitlements file is used"
       check.verdict = .failed
-      return [self.check(.keychainGroup, check, at: place, severity: .worksByLuck, fix: fix)]
+      return [self.check(.keychainGroup, check, at: place, severity: .worksInSomeCases, fix: fix)]
     case .groups(let list, let place):
       check.found =
         list.map { $0.values.isEmpty ? "no groups" : $0.values.joined(separator: ", ") } ?? "no groups"

@@ -4,7 +4,7 @@ package struct DoctorCheck: Hashable, Sendable {
   package enum Severity: String, CaseIterable, Hashable, Sendable {
     case fails = "fails"
     /// It works for some accounts, settings or builds, and not as meant for others.
-    case worksByLuck = "works by luck"
+    case worksInSomeCases = "works in some cases"
     case notFilledIn = "not filled in yet"
   }
 

@@ -67,7 +67,7 @@ package enum DoctorRule: String, CaseIterable, Sendable {
         + "with upper and lower case."
     case .oldRedirect:
       "MSAL 0.x made this redirect URI. It is not broker-capable: with an Azure AD authority "
-        + "current versions refuse it, with others the sign-in goes to the browser without a word."
+        + "current versions refuse it, with others the sign-in goes to the browser without a warning."
     case .brokerUnused:
       "Without the broker there is a browser page instead: no sign-in that other vendors' apps "
         + "share, no device-based Conditional Access, no certificates."
@@ -101,7 +101,7 @@ package enum DoctorRule: String, CaseIterable, Sendable {
       "MSAL for Android checks its configuration when the application object is made."
     case .androidRedirect:
       "The broker compares the redirect URI with the package name and signing certificate of the "
-        + "app that calls. Each keystore has a hash of its own."
+        + "app that calls. Each keystore has another hash."
     case .browserTabActivity:
       "The browser hands the answer to the activity whose filter takes the redirect URI: scheme "
         + "msauth, host the package name, path the hash with a leading slash, not encoded."

@@ -11,7 +11,7 @@ package enum InjectedFault: String, Codable, CaseIterable, Hashable, Sendable {
   package var words: String {
     switch self {
     case .personReturns:
-      "The person switches back to the app and leaves the broker unanswered: -42700, ADAL 503."
+      "The person switches back to the app without answering the broker: -42700, ADAL 503."
     case .appKilled:
       "The app is ended while the broker is in front: the answer starts it anew, and the tokens are cached."
     case .secondCall: "The app calls acquireToken a second time meanwhile: that call gets -42402, ADAL 400."
@@ -28,7 +28,7 @@ package enum InjectedFault: String, Codable, CaseIterable, Hashable, Sendable {
     case .notBase64: "The answer's ciphertext is no base64: -42705, ADAL 505."
     case .truncated: "The answer is cut short: -42706, ADAL 505."
     case .tampered:
-      "One bit of the ciphertext is flipped in flight, and a block of it is no text any more: -42706, ADAL 505."
+      "One bit of the ciphertext is changed on the way, so that a block of it is no longer text: -42706, ADAL 505."
     case .wrongNonce:
       "The broker answers an earlier request's nonce: -42703, ADAL 509; unnoticed where iOS names the source application."
     }

@@ -7,7 +7,7 @@ struct ClearFault: IntentAction {
   func run(in transaction: IntentTransaction) throws -> Outcome {
     guard try transaction.provider(.person, actor: "").removeFault(fault) else {
       throw LabError(
-        .nothingMatched, "This fault is no longer set.", why: "Requests may have used it up.",
+        .nothingMatched, "This fault is no longer set.", why: "Requests may have used up its count.",
         next: "ssoterm fault list")
     }
     transaction.trace.add(.person, .provider, "clear a fault", result: fault.words)

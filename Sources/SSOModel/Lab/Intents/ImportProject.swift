@@ -46,7 +46,7 @@ struct ImportProject: IntentAction {
     }
     lines += notesOnPlatforms(transaction.device)
     transaction.trace.add(
-      .person, .app, "import \(project.name)", result: lines.isEmpty ? "nothing is different" : "done",
+      .person, .app, "import \(project.name)", result: lines.isEmpty ? "nothing differs" : "done",
       sent: project.apps.map { NameValue("app", $0.bundleID) }
         + project.registrations.map { NameValue("registration", $0.clientID) })
     let names =
@@ -55,7 +55,7 @@ struct ImportProject: IntentAction {
     return Outcome(
       .succeeded,
       lines.isEmpty
-        ? "\(names.joined(separator: ", ")): nothing is different."
+        ? "\(names.joined(separator: ", ")): nothing differs."
         : "Imported \(names.joined(separator: ", ")).",
       next: project.apps.first.map { "ssoterm why \($0.bundleID); to undo it: ssoterm undo" },
       effects: lines + (try effects.lines(after: transaction)))

@@ -9,8 +9,8 @@ struct InjectFault: IntentAction {
     let key = InjectedFault.key(of: app, on: transaction.device)
     guard transaction.device.platform.brokerCall == .url else {
       throw LabError(
-        .badInput, "A brokered call cannot be disturbed on \(transaction.device.platform.rawValue).",
-        why: "What can be armed happens to URLs, and no URL is opened there (claim A5).",
+        .badInput, "No fault can be injected on \(transaction.device.platform.rawValue).",
+        why: "Faults of a brokered call change URLs, and no URL is opened there (claim A5).",
         next: "Use a device with iOS.")
     }
     guard let fault else {

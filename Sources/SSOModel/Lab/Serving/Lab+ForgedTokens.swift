@@ -54,7 +54,7 @@ extension Directory {
     }
     guard let person = people.first(where: { !$0.isPersonal && !$0.isDisabled }) ?? people.first else {
       throw LabError(
-        .nothingMatched, "The lab has no person.", why: "A token speaks for somebody.",
+        .nothingMatched, "The lab has no person.", why: "A token is issued for a person.",
         next: "ssoterm person add ada@contoso.com")
     }
     return person

@@ -23,7 +23,7 @@ extension ProviderResources {
 extension OAuthError {
   fileprivate init(outage status: Int) {
     switch status {
-    case 403: self.init(.accessDenied, "The way to the service is blocked (403).")
+    case 403: self.init(.accessDenied, "Access to the service is blocked (403).")
     case 404: self.init(.invalidRequest, "There is nothing at this address (404).")
     case 429:
       self.init(.temporarilyUnavailable, "There are too many incoming requests.", aadsts: .tooManyRequests)

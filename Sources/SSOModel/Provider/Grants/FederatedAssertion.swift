@@ -74,7 +74,7 @@ private func checkFederatedSignature(_ assertion: FederatedAssertion) -> RuleRes
     found = "\(error)"
   }
   return RuleResult(
-    "assertion signed by its issuer", expected: "RS256 by the key of the issuer that the lab plays",
+    "assertion signed by its issuer", expected: "RS256 by the key of the lab's own issuer",
     found: found, found == "valid", source: source,
     else: OAuthError(
       .invalidClient,

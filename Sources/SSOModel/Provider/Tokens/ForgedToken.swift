@@ -17,18 +17,18 @@ package struct ForgedToken: Hashable, Sendable {
       case .valid: "Nothing: the server must accept it."
       case .none: "The header says alg none, and there is no signature."
       case .hmac:
-        "The header says HS256; the HMAC's secret is the PEM of the provider's public key, which everybody has."
-      case .signature: "One character of the signature is another one."
+        "The header says HS256; the HMAC's secret is the PEM of the provider's key, which is public."
+      case .signature: "One character of the signature was changed."
       case .unknownKey: "The kid names no published key; another key signed it."
-      case .jwk: "The header brings the public key of the forger."
+      case .jwk: "The header contains the forger's public key."
       case .jku: "The header says where the forger's keys are."
       case .x5u: "The header says where the forger's certificate is."
-      case .audience: "It is for another API, and signed as it should be."
+      case .audience: "It is for another API, and correctly signed."
       case .tenant:
-        "Another tenant issued it. At Entra one key signs for all tenants, so its signature is right."
+        "Another tenant issued it. At Entra one key signs for all tenants, so its signature is valid."
       case .early: "It becomes valid in a day."
       case .expired: "It expired an hour ago."
-      case .huge: "It has 100 kB, and is signed as it should be."
+      case .huge: "It is 100 kB long, and correctly signed."
       }
     }
 
@@ -41,9 +41,9 @@ package struct ForgedToken: Hashable, Sendable {
       case .unknownKey: "The key is one of jwks_uri; after one reload at most the token is refused."
       case .jwk, .jku, .x5u: "Keys come from the configured provider only, never from the header."
       case .audience: "aud is this API's own identifier."
-      case .tenant: "iss is a tenant that is let in, and tid agrees with it."
-      case .early: "nbf is not later than now, some minutes for the clocks aside."
-      case .expired: "exp is later than now, some minutes for the clocks aside."
+      case .tenant: "iss is an allowed tenant, and tid agrees with it."
+      case .early: "nbf is not later than now, with some minutes for clock differences."
+      case .expired: "exp is later than now, with some minutes for clock differences."
       case .huge: "The length is limited before anything is decoded."
       }
     }

@@ -131,7 +131,7 @@ struct LogCalls {
     if let head = key.head { keys[head] = number }
   }
 
-  /// Where a call stands that ``isThere(_:)``.
+  /// The index of a call for which ``isThere(_:)`` holds.
   private func place(_ number: Int) -> Int { number % Self.most }
 
   private func isThere(_ number: Int) -> Bool { number > serial - Self.most && number <= serial }

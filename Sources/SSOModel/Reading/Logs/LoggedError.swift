@@ -8,7 +8,7 @@ struct LoggedError: Hashable, Sendable {
   var entra: String?
   /// An exception or an OAuth error, by its name.
   var name: String?
-  /// The sentence, as it stands in the log if it is short.
+  /// The sentence, as written in the log if it is short.
   private var source = ""
 
   /// Nil if there is no error in the text: `error: 0`, `(null)`.
@@ -71,7 +71,7 @@ struct LoggedError: Hashable, Sendable {
     let domainEnd: Unicode.Scalar
     let code: StaticString
     let codeEnd: Unicode.Scalar
-    /// In all but one the code stands behind the domain.
+    /// In all but one the code follows the domain.
     var isCodeFirst = false
   }
 

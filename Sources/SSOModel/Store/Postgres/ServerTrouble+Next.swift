@@ -9,7 +9,7 @@ extension ServerTrouble {
     case .noLibrary: return "Install the package libpq5: sudo apt install libpq5"
     case .badAddress: return "Write it like this: ssoterm --store 'postgresql://HOST/DATABASE?lab=team1'"
     case .unreachable, .lost, .other:
-      return "Look whether the server is well: psql \(Self.database(of: store))"
+      return "Check that the server runs: psql \(Self.database(of: store))"
     case .unknownOutcome: return "Look at the last line of: ssoterm trace list --store \(shellWord(store))"
     case .noDatabase(let database):
       let server = Self.address(of: store).map { shellWord($0.maintenanceName) } ?? "ADDRESS"

@@ -46,7 +46,7 @@ package enum ServerTrouble: Error, Equatable, Sendable {
     case .unreadable: "The lab \(store) cannot be read."
     case .full: "No room is left at the server of \(store)."
     case .locked: "The lab \(store) is locked by another writer."
-    case .keyMissing(let lab, _): "There is no key of the lab \(lab) here."
+    case .keyMissing(let lab, _): "There is no key for the lab \(lab) here."
     case .keyWrong(let lab, _): "The key kept for the lab \(lab) is not its key."
     case .other: "The lab \(store) could not be used."
     }
@@ -60,7 +60,7 @@ package enum ServerTrouble: Error, Equatable, Sendable {
     case .unreachable(let message): "Expected the server to answer, found: \(message)"
     case .lost(let message): "Nothing of the change was written. Expected an answer, found: \(message)"
     case .unknownOutcome(let message):
-      "Expected to hear whether it was written, and the server does not answer: \(message)"
+      "Expected the server to say whether it was written, found no answer: \(message)"
     case .noDatabase: "Expected a database that was made before, found none of that name."
     case .oldServer(let found): "Expected PostgreSQL 13 or later, found \(found)."
     case .newerVersion(let found, let known):

@@ -8,7 +8,7 @@ struct AppImport: LabCommand {
     discussion: """
       What doctor reads becomes apps of the lab's device and registrations of its directory: bundle ID, team, keychain \
       groups, schemes, client ID, redirect URI, SDK, delegates; of Android apps package name, signature hash and the \
-      configuration of MSAL; of web apps a registration. Again: they are updated, and what changed is printed. \
+      configuration of MSAL; of web apps a registration. A second import updates them and prints what changed. \
       undo takes it back. The files are only read.
 
       Examples:
@@ -23,7 +23,7 @@ struct AppImport: LabCommand {
 
   @Option(
     name: .customLong("client-id"),
-    help: "The client ID of apps in whose files none is found; asked for on a terminal.")
+    help: "The client ID of apps whose files have none; asked for on a terminal.")
   var clientID: String?
 
   @Argument(help: "Projects and registrations, as doctor takes them.", completion: .file())

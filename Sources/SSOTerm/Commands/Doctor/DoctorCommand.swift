@@ -8,7 +8,7 @@ enum DoctorFormat: String, ExpressibleByArgument, CaseIterable {
 /// `ssoterm doctor PATH…`: what the files of real apps and registrations say, judged by the rules of their SDK.
 struct DoctorCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "doctor", abstract: "Find what keeps your own app from signing in, in its files.",
+    commandName: "doctor", abstract: "Find in your own app's files what keeps it from signing in.",
     discussion: """
       PATH is the folder of a project (Xcode, Gradle, or a web app with MSAL.js), an .xcodeproj, a built .app, .ipa or \
       .apk, an Info.plist, an entitlements file, a provisioning profile, or an app registration as JSON (az ad app show, \
@@ -26,7 +26,7 @@ struct DoctorCommand: LabCommand {
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
   @OptionGroup var screen: ScreenOptions
 
-  @Option(name: .customLong("client-id"), help: "The client ID of apps in whose files none is found.")
+  @Option(name: .customLong("client-id"), help: "The client ID of apps whose files have none.")
   var clientID: String?
 
   @Option(help: "text, json, or sarif: SARIF 2.1.0, which code hosts show in a review.")
@@ -39,14 +39,14 @@ struct DoctorCommand: LabCommand {
   )
   var report: [String] = []
 
-  @Flag(name: .customLong("into-lab"), help: "Put what was read into the lab besides, as app import does.")
+  @Flag(name: .customLong("into-lab"), help: "Also put what was read into the lab, as app import does.")
   var intoLab = false
 
-  @Flag(help: "Go on, and judge again when a file changes; q ends it.")
+  @Flag(help: "Keep running, and judge again when a file changes; q quits.")
   var watch = false
 
   @Flag(
-    help: "Show it on the screen Doctor, in a store that is thrown away; with --into-lab in the store itself."
+    help: "Show it on the Doctor screen, in a temporary store; with --into-lab in the store itself."
   )
   var open = false
 

@@ -61,7 +61,7 @@ extension DoctorCheck {
   private var level: String {
     switch severity {
     case .fails: "error"
-    case .worksByLuck: "warning"
+    case .worksInSomeCases: "warning"
     case .notFilledIn: "note"
     }
   }

@@ -39,7 +39,7 @@ struct SecretInput {
     guard !text.isEmpty else {
       throw CommandFailure(
         usage: "There is no value for \(field).", why: "the first line is empty",
-        next: "an empty value takes the field away: \(field)=")
+        next: "an empty value removes the field: \(field)=")
     }
     return text
   }

@@ -14,8 +14,8 @@ struct CacheCheckCommand: LabCommand {
       examples(
         "ssoterm cache check ~/.azure/msal_token_cache.json",
         after:
-          "The file is only read. Exit code 1 if something was found that should be mended; that an access token "
-          + "has expired is only said."))
+          "The file is only read. Exit code 1 if something was found that should be fixed; an expired access token "
+          + "is only reported."))
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 

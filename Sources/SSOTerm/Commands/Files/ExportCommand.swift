@@ -8,7 +8,7 @@ struct ExportCommand: LabCommand {
     discussion: examples(
       "ssoterm export --account ada@contoso.com -o cache.json",
       after: """
-        A file that is there is kept: entries with the same identity are replaced, all others stay. It holds secrets in \
+        An existing file is kept: entries with the same identity are replaced, all others stay. It holds secrets in \
         full; its mode is 0600.
         """))
 

@@ -12,7 +12,7 @@ struct ViewCommand: LabCommand {
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
-  @Flag(help: "Then show what each change by another program changes; q ends.")
+  @Flag(help: "Keep running, and show what other programs change in it; q quits.")
   var watch = false
 
   @Argument(help: "A token cache that MSAL wrote; - reads stdin.", completion: .file())

@@ -3,7 +3,7 @@ import ArgumentParser
 /// `ssoterm disturb APP KIND|off`: what goes wrong in the app's next brokered call.
 struct DisturbCommand: AppCallCommand {
   static let configuration = CommandConfiguration(
-    commandName: "disturb", abstract: "Inject a fault into an app's next call of the broker.",
+    commandName: "disturb", abstract: "Inject a fault into an app's next call to the broker.",
     discussion: examples(
       "ssoterm disturb mytestapp1 \(InjectedFault.allCases[0].rawValue)", "ssoterm disturb mytestapp1 off",
       after: "Kinds: off, and\n"

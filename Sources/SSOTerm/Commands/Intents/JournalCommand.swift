@@ -9,7 +9,7 @@ struct JournalCommand: LabCommand {
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
-  @Option(help: "How many at most.")
+  @Option(help: "List at most this many.")
   var limit = 50
 
   func perform(on console: Console) throws -> ExitStatus {

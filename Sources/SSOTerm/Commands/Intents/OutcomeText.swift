@@ -24,7 +24,7 @@ extension Outcome {
 
   /// What, why and next for an outcome other than success.
   func failure(traceID: Int64, next fallback: String) -> CommandFailure {
-    var why = errorText ?? "it ended as \(verdict.rawValue)"
+    var why = errorText ?? "the outcome is “\(verdict.rawValue)”"
     // Where the check found nothing but the error, the error says it all.
     if let check = failedCheck, errorText?.contains(check.found) != true {
       why = check.reasonInFull

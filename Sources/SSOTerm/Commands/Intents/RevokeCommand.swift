@@ -8,7 +8,7 @@ struct RevokeCommand: LabCommand {
     discussion: examples(
       "ssoterm revoke ada@contoso.com",
       after: """
-        Refresh tokens and browser sessions from before are refused (AADSTS50173). An access token lives on until it \
+        Refresh tokens and browser sessions from before are refused (AADSTS50173). An access token stays valid until it \
         expires, unless its client sent the capability cp1: Graph and /resource then answer with a claims challenge.
         """))
 

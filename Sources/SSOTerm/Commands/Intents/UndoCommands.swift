@@ -11,7 +11,7 @@ struct UndoCommand: LabCommand {
         person has changed the same rows since. ssoterm journal lists who did what.
 
         It takes back what was done in the lab. What ssoterm serve gave to a real program stays valid, with the consent \
-        that it needs; an answer to a real program's sign-in is no change of this list.
+        that it needs; an answer to a real program's sign-in is not in this list.
         """))
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
@@ -28,17 +28,18 @@ struct UndoCommand: LabCommand {
 /// `ssoterm redo`.
 struct RedoCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "redo", abstract: "Redo your change that was undone last.",
+    commandName: "redo", abstract: "Redo your change that you undid last.",
     discussion: examples("ssoterm redo"))
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
 
-  @Flag(help: "Redo the change that was undone last, of anyone.")
+  @Flag(help: "Redo the change that anyone undid last.")
   var anyone = false
 
   func perform(on console: Console) throws -> ExitStatus {
     try console.showStep(
-      "redo", "redone", try console.openLab(options).redo(anyone: anyone), why: "nothing was undone since")
+      "redo", "redone", try console.openLab(options).redo(anyone: anyone),
+      why: "nothing was undone since the last change")
   }
 }
 

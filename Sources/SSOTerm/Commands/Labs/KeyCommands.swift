@@ -15,8 +15,8 @@ struct KeyExport: LabCommand {
       "ssoterm key export -o team1.key", "ssoterm key export | mail -s key ben",
       after: """
         The key is never in the database: each person who uses a lab has it in a file of their own. What this command writes \
-        is sealed and may go by mail or chat. The code goes by another way, such as the telephone: anyone with both can read \
-        the lab's secrets. Each export has a code of its own. Without -o the code is on standard error.
+        is sealed and may go by mail or chat. Send the code in another way, such as by telephone: anyone with both can read \
+        the lab's secrets. Each export has another code. Without -o the code is on standard error.
         """))
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
@@ -43,7 +43,7 @@ struct KeyExport: LabCommand {
       console.print(sealed.text, terminator: "")
       console.complain("Code: \(sealed.code)")
     }
-    console.note("send the code by another way than the key, then: ssoterm key import FILE")
+    console.note("send the code separately from the key, then: ssoterm key import FILE")
     return .done
   }
 
@@ -115,7 +115,7 @@ struct KeyImport: LabCommand {
           why: "expected what ssoterm key export writes, found something else",
           next: "ssoterm key export -o FILE")
         : CommandFailure(
-          usage: "The code does not open this key.", why: "each export has a code of its own",
+          usage: "The code does not open this key.", why: "each export has another code",
           next: "Ask who exported the key for its code, then: ssoterm key import \(shellWord(file))")
     }
   }

@@ -99,7 +99,7 @@ struct LabCopyCommand: LabCommand {
 
 struct LabRemove: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "remove", abstract: "Remove a lab with its key. It cannot be taken back.",
+    commandName: "remove", abstract: "Remove a lab with its key. This cannot be undone.",
     discussion: examples("ssoterm lab remove spare", "ssoterm lab remove spare --yes"))
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions

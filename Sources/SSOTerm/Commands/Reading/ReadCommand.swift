@@ -5,14 +5,14 @@ import Foundation
 struct ReadCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "read",
-    abstract: "Read the log of a real app, or a browser's recording, and tell it step by step.",
+    abstract: "Read the log of a real app, or a browser's recording, and show it step by step.",
     discussion: """
       It knows the lines of MSAL and ADAL for iOS and macOS, MSAL for Android, Authenticator, Company Portal and the \
       Linux broker, MSAL.NET, MSAL.js, MSALRuntime and MSAL Python, and Entra's errors; mixed, wrapped, quoted with > or \
-      coloured. Lines are put together to calls by correlation ID. Secrets are never printed. Names behind the SDKs' \
-      masks are shown if they are people of the store.
+      coloured. Lines are grouped into calls by correlation ID. Secrets are never printed. Names that the SDKs masked \
+      are shown if they are people of the store.
 
-      A recording (HAR 1.2, as browsers save it) is told request by request, with the checks of the protocol: code \
+      A recording (HAR 1.2, as browsers save it) is shown request by request, with the checks of the protocol: code \
       verifier, state, nonce, redirect URI, loops, clocks, cookies, tokens, Conditional Access.
 
       Exit code 1: a call or a check failed.
@@ -35,18 +35,18 @@ struct ReadCommand: LabCommand {
     completion: .list(ExportForm.allCases.map(\.word)), transform: TraceExport.form)
   var form: ExportForm = .text
 
-  @Option(help: "Only calls whose correlation ID begins so.")
+  @Option(help: "Only calls whose correlation ID begins with this.")
   var only: String?
 
   @Option(
-    help: "log-strings-mapping.json of MSAL.js's npm package: the sentences behind its hashes.",
+    help: "log-strings-mapping.json of MSAL.js's npm package: the sentences for its hashes.",
     completion: .file())
   var strings: String?
 
-  @Flag(help: "Open the calls on the screen Trace, in a store that is thrown away.")
+  @Flag(help: "Open the calls on the Trace screen, in a temporary store.")
   var open = false
 
-  @Flag(help: "Print the lines too that were not recognised.")
+  @Flag(help: "Also print the lines that were not recognised.")
   var lines = false
 
   @Option(
@@ -81,8 +81,8 @@ struct ReadCommand: LabCommand {
     let isJSON = console.json || form == .json
     if !isJSON, !form.isText || form == .mermaid, reading.traces.count > 1 {
       throw CommandFailure(
-        usage: "\(file) has \(reading.traces.count) calls; \(form.word) is of one.",
-        why: "each call is a document of its own",
+        usage: "\(file) has \(reading.traces.count) calls; \(form.word) shows only one.",
+        why: "each call is a separate document",
         next:
           "ssoterm read \(shellWord(file)) --as \(form.word) --only \(reading.traces[0].summary.correlationID)"
       )
@@ -130,7 +130,7 @@ struct ReadCommand: LabCommand {
         ?? "No call of an identity SDK was found in \(counted(reading.lineCount, "line")).",
       why: recognised == 0
         ? "no line has the form of an SDK's log"
-        : "\(counted(recognised, "line")) have, but none tells a step",
+        : "\(counted(recognised, "line")) have the form of an SDK's log, but none describes a step",
       next: only != nil
         ? "ssoterm read \(shellWord(file))"
         : reading.counts[.javaScript] != nil && strings == nil

@@ -73,7 +73,7 @@ extension RecordingReading {
   /// The requests, the first check that failed, and what the recording lacks.
   func text(_ ink: Ink) -> String {
     var heading = counted(requestCount, "request")
-    if otherCount > 0 { heading += ", \(otherCount) of them no part of a sign-in" }
+    if otherCount > 0 { heading += ", \(otherCount) of them not part of a sign-in" }
     if unreadable > 0 { heading += ", \(unreadable) not readable" }
     var parts = [ink.draw(heading + ".", .faint)]
     if lacksCookies {

@@ -5,8 +5,8 @@ struct MachineOption: ParsableArguments {
   @Option(
     name: .customLong("managed-identity"),
     help: ArgumentHelp(
-      "Play a machine with managed identities too, on plain HTTP: imds, app-service, machine-learning or arc, and "
-        + ":PORT if not a free one.", valueName: "kind"),
+      "Simulate a machine with managed identities too, on plain HTTP: imds, app-service, machine-learning or "
+        + "arc, with :PORT for a fixed port.", valueName: "kind"),
     completion: .list(ManagedIdentityHost.Kind.allCases.map(\.rawValue)), transform: Self.options)
   var options: MachineOptions?
 

@@ -5,12 +5,12 @@ import Foundation
 struct RunCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "Run a program, or the tests of one, with a provider of its own; ends with its exit code.",
+    abstract: "Run a program, or its tests, with a separate provider; ends with its exit code.",
     discussion: """
       The provider listens on a free port, on a temporary store with the lab contoso-suite, which is removed at the \
       end. The program gets the variables of ssoterm serve env --unmask, and SSOTERM_STORE, so that it may call \
-      ssoterm expire, fault or clock. 128 and the signal's number is the exit code if a signal ends it, 127 if there \
-      is no such program.
+      ssoterm expire, fault or clock. The exit code is 128 plus the signal's number if a signal ends it, and 127 if \
+      there is no such program.
 
       Examples:
         ssoterm run --approve auto:ada --report junit requests.xml -- pytest -q
@@ -53,12 +53,12 @@ struct RunCommand: LabCommand {
     let (files, more) = try ReportFile.parse(report, of: Self.example)
     guard !words.isEmpty, more.isEmpty else {
       throw CommandFailure(
-        usage: "No program is named.", why: "it stands behind --, with its arguments",
+        usage: "No program is named.", why: "it comes after --, with its arguments",
         next: Self.example + " -- pytest")
     }
     guard options.store == nil else {
       throw CommandFailure(
-        usage: "run takes no --store.", why: "it makes a store of its own, and removes it",
+        usage: "run takes no --store.", why: "it makes a temporary store, and removes it",
         next: Self.example + " -- pytest")
     }
     guard approve != .terminal else {

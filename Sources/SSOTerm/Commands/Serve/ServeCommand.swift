@@ -6,8 +6,8 @@ struct ServeCommand: ParsableCommand {
     commandName: "serve",
     abstract: "Let real programs sign in at the lab's provider, over https on loopback.",
     discussion: """
-      Their tokens appear in the lists like those of the apps; expire, invalidate and the clock apply to them.
-      A program needs the lab's certificate authority and an authority URL: ssoterm serve env
+      Their tokens appear in the lists like those of the apps; expire, invalidate and the clock apply to them. \
+      What a program needs (authority URL, certificate authority) is printed by: ssoterm serve env
 
       On a terminal the Provider screen opens and asks about each sign-in. With --approve browser or auto:UPN, \
       or where there are no screens (a pipe, a file, --plain), it prints a line for each request.

@@ -4,15 +4,15 @@ import ArgumentParser
 struct ChecklistCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "checklist",
-    abstract: "Go through a checklist: scenarios are run, manual steps are asked; write the reports.",
+    abstract: "Go through a checklist: run its scenarios, ask for its manual steps, write the reports.",
     discussion: examples(
       "ssoterm checklist release.yaml",
       "ssoterm checklist release.yaml --build \"Mail 5.2\" --report junit report.xml",
       after:
         "A checklist is a YAML file: `checklist: TITLE` and `items:`, each `scenario: NAME` or `manual: TEXT` with `expect: "
         + "TEXT`. On a terminal the screens open on it: r and A run, p, f and S judge, x writes the reports. With --report, "
-        + "--only or --plain it asks line by line; without a terminal manual steps are skipped, and exit code 1 says that an "
-        + "item failed.")
+        + "--only or --plain it asks line by line; without a terminal manual steps are skipped. Exit code 1 says "
+        + "that an item failed.")
   )
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
@@ -21,7 +21,7 @@ struct ChecklistCommand: LabCommand {
   @Option(help: "The build under test, for the reports.")
   var build: String?
 
-  @Option(help: "Who goes through it, for the reports; else USER.")
+  @Option(help: "Who tests, for the reports; else USER.")
   var person: String?
 
   @Option(help: ArgumentHelp("Only this item, by its number.", valueName: "number"))
@@ -41,7 +41,7 @@ struct ChecklistCommand: LabCommand {
     let (reports, more) = try ReportFile.parse(report, of: "ssoterm checklist \(file)")
     if let word = more.first {
       throw CommandFailure(
-        usage: "“\(word)” is one word too many.", why: "--report takes a kind and a file",
+        usage: "“\(word)” is not expected here.", why: "--report takes a kind and a file",
         next: "ssoterm checklist \(file) --report junit report.xml")
     }
     let checklist = try ScenarioLibrary().checklist(file)
@@ -117,7 +117,7 @@ extension PlainDialogue {
   /// Lets the person do a manual step, and give the verdict.
   func judge(_ text: String, expect: String, _ number: Int) -> TrialResult {
     line("\(number). \(text)")
-    if !expect.isEmpty { line("To be seen: \(expect)") }
+    if !expect.isEmpty { line("Expected: \(expect)") }
     while true {
       guard let word = ask("p passed, f failed, s skip:")?.lowercased() else {
         return TrialResult(.skipped, remark: "the input ended", at: StandardStreams.now())

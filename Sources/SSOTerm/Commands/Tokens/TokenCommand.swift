@@ -36,7 +36,7 @@ struct TokenInspectCommand: LabCommand {
     help: "A JSON Web Key Set: a file; - for none, so that no signature is checked.", completion: .file())
   var keys: String?
 
-  @Option(help: "Whom it must be for: aud.")
+  @Option(help: "The audience that it must have (aud).")
   var audience: String?
 
   @Option(help: "The nonce that was sent.")

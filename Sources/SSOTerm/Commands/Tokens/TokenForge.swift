@@ -6,7 +6,7 @@ struct TokenForge: LabCommand {
     commandName: "forge",
     abstract: "Make an access token that is wrong in one way, to see whether your API refuses it.",
     discussion: """
-      Without KIND it lists the kinds. The token alone goes to stdout, what is wrong with it to stderr. If the API refuses
+      Without KIND it lists the kinds. The token alone goes to stdout, what is wrong with it to stderr. If the API refuses \
       “valid” too, look at its issuer, audience and jwks_uri first.
 
       Examples:
@@ -29,7 +29,7 @@ struct TokenForge: LabCommand {
   @Option(help: "The permission, as in the last part of a scope.")
   var permission = ".default"
 
-  @Option(help: "Whom it speaks for; the lab's first person if it is left out.")
+  @Option(help: "The person it is for; the lab's first person if left out.")
   var person: String?
 
   @Option(help: "The provider's port, if it is not the one of the server that started last.")
@@ -46,7 +46,7 @@ struct TokenForge: LabCommand {
     }
     guard let resource else {
       throw CommandFailure(
-        usage: "It is not said which API the token is for.", why: "a token has one audience",
+        usage: "No API is named for the token.", why: "a token has one audience",
         next: "ssoterm token forge \(kind) --for API; the lab's are in: ssoterm registration list")
     }
     let lab = try console.openLab(options)

@@ -4,7 +4,7 @@ extension DoctorScreen {
       .editPlace,
       KeyCommand(
         DoctorAction.judge, [.character("r")], "r", "judge again", name: "judge",
-        "Reads and judges the files again. Without it too, when one of them changes."),
+        "Reads and judges the files again, as happens by itself when one of them changes."),
     ], copy: .copyFix)
 }
 

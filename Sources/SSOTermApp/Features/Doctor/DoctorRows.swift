@@ -136,7 +136,7 @@ extension DoctorCheck.Severity {
   package var glyph: String {
     switch self {
     case .fails: "✗"
-    case .worksByLuck: "~"
+    case .worksInSomeCases: "~"
     case .notFilledIn: "·"
     }
   }
@@ -144,7 +144,7 @@ extension DoctorCheck.Severity {
   package var plural: String {
     switch self {
     case .fails: "fail"
-    case .worksByLuck: "work by luck"
+    case .worksInSomeCases: "work in some cases"
     case .notFilledIn: rawValue
     }
   }

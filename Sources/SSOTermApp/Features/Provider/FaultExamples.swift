@@ -18,6 +18,6 @@ extension Fault.Kind {
     Candidate("keys:forgotten", "and the old one is no longer published"),
     Candidate("require:consent", "asks for consent"), Candidate("require:mfa", "asks for a second factor"),
     Candidate("require:device", "asks for a registered device"),
-    Candidate("2", "at broker:METHOD: its status 2"),
+    Candidate("2", "a broker's method answers status 2 (at broker:METHOD)"),
   ]
 }

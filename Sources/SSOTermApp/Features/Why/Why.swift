@@ -94,11 +94,11 @@ extension Checklist {
     )
   }
 
-  /// What is left out where only failed conditions are shown: `18 more hold`.
+  /// What is left out where only failed conditions are shown: `18 more conditions hold`.
   package var foldedText: String {
     let (held, failed, unneeded) = counts
     guard held > 0 else { return "\(unneeded) not needed" }
-    return "\(held) \(failed > 0 ? "more " : "")\(held == 1 ? "holds" : "hold")"
+    return "\(held) \(failed > 0 ? "more " : "")\(held == 1 ? "condition holds" : "conditions hold")"
   }
 }
 
