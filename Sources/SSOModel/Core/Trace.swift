@@ -37,7 +37,8 @@ package struct Check: Codable, Hashable, Sendable {
   package var failure: String?
 
   package init(
-    _ name: String, expected: String, found: String, verdict: Verdict, source: String, remedy: Remedy? = nil
+    _ name: String, expected: String, found: String, verdict: Verdict, source: String, remedy: Remedy? = nil,
+    failure: String? = nil
   ) {
     self.name = name
     self.expected = expected
@@ -45,15 +46,17 @@ package struct Check: Codable, Hashable, Sendable {
     self.verdict = verdict
     self.source = source
     self.remedy = verdict == .failed ? remedy : nil
+    self.failure = verdict == .failed ? failure : nil
   }
 
   /// A check that passes exactly if the condition holds.
   package init(
-    _ name: String, expected: String, found: String, _ holds: Bool, source: String, remedy: Remedy? = nil
+    _ name: String, expected: String, found: String, _ holds: Bool, source: String, remedy: Remedy? = nil,
+    failure: String? = nil
   ) {
     self.init(
       name, expected: expected, found: found, verdict: holds ? .passed : .failed, source: source,
-      remedy: remedy)
+      remedy: remedy, failure: failure)
   }
 
   package static func == (one: Check, other: Check) -> Bool {

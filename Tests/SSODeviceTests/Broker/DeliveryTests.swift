@@ -88,7 +88,7 @@ import Testing
     _ = try world.perform(.installBroker(version: nil, managed: managed))
     #expect(
       try world.row().broker
-        == "not used: the administrator lets the broker serve this app: com.fabrikam.notes")
+        == "not used: the administrator does not let the broker serve this app")
     #expect(try world.row("com.fabrikam.notes").broker == "used")
     #expect(
       try world.lab.read { try $0.status.broker() }
@@ -100,7 +100,7 @@ import Testing
   @Test func removingTheBrokerIsUndone() throws {
     let world = try BrokerLab()
     _ = try world.perform(.removeBroker)
-    #expect(try world.row().broker == "not used: an installed app registers msauthv2: none")
+    #expect(try world.row().broker == "not used: no installed app registers msauthv2")
     #expect(try world.lab.read { try $0.status.broker() }.accounts.isEmpty)
     #expect(try world.lab.undo() == "remove the broker")
     #expect(try world.row().broker == "used")
@@ -111,7 +111,7 @@ import Testing
   @Test func macOSHasNoBrokerToInstallAndWindowsNoneToRemove() throws {
     let mac = try BrokerLab { $0.device.platform = .macOS }
     #expect(throws: LabError.self) { try mac.lab.perform(.installBroker(version: nil, managed: nil)) }
-    #expect(try mac.row().broker.hasPrefix("not used: platform has a broker called by URL"))
+    #expect(try mac.row().broker.hasPrefix("not used: macOS has no broker"))
     let windows = try BrokerLab { $0.device.platform = .windows }
     #expect(throws: LabError.self) { try windows.lab.perform(.removeBroker) }
   }

@@ -39,7 +39,8 @@ package struct ADALApplication {
         "redirect scheme is registered", expected: scheme,
         found: app.urlSchemes.isEmpty ? "no schemes" : app.urlSchemes.joined(separator: ", "),
         app.urlSchemes.contains(scheme), source: "broker.md §12",
-        remedy: Remedy(.app, app.bundleID, "urlSchemes+=\(scheme)")))
+        remedy: Remedy(.app, app.bundleID, "urlSchemes+=\(scheme)"),
+        failure: "its Info.plist does not register the scheme \(scheme)"))
     return (checks, checks.last?.verdict == .passed ? nil : ADALError.redirectURIInvalid)
   }
 
@@ -50,14 +51,15 @@ package struct ADALApplication {
     let checks = [
       Check(
         "credentials type", expected: "AD_CREDENTIALS_AUTO", found: credentialsType,
-        app.brokerUse == .auto, source: "claim B4", remedy: Remedy(.app, app.bundleID, "brokerUse=auto")),
+        app.brokerUse == .auto, source: "claim B4", remedy: Remedy(.app, app.bundleID, "brokerUse=auto"),
+        failure: "its credentials type is \(credentialsType)"),
       Check(
         "authority is Azure AD", expected: "not AD FS", found: app.authority, !app.adalAuthority.isADFS,
-        source: "broker.md §1"),
+        source: "broker.md §1", failure: "its authority is an AD FS"),
       Check(
         "not an app extension", expected: "an app",
         found: app.isExtension ? "an app extension" : "an app",
-        !app.isExtension, source: "broker.md §1"),
+        !app.isExtension, source: "broker.md §1", failure: "it is an app extension"),
     ]
     let schemes = app.adalVersion.asksForNonceCapableBroker ? ["msauth", "msauthv3"] : ["msauth"]
     return checks + device.brokerReach(schemes, of: app, installed: installed)

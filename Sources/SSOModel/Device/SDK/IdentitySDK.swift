@@ -85,7 +85,7 @@ extension IdentitySDK {
 
   /// Whether the broker would be called, and if not the first reason.
   package var brokerUse: String {
-    brokerDecision().first { $0.verdict == .failed }.map { "not used: \($0.name): \($0.found)" } ?? "used"
+    brokerDecision().first { $0.verdict == .failed }.map { "not used: \($0.reason)" } ?? "used"
   }
 }
 

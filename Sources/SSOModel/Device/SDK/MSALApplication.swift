@@ -106,7 +106,8 @@ package struct MSALApplication {
         Check(
           "a default redirect scheme is registered", expected: defaults.joined(separator: " or "),
           found: bypass ?? registered, bypass != nil, source: "broker.md §12",
-          remedy: remedy("urlSchemes+=\(defaults[0])")),
+          remedy: remedy("urlSchemes+=\(defaults[0])"),
+          failure: "its Info.plist registers no default redirect scheme"),
         Self.schemeMissing(defaults[0], app.defaultRedirectURIs[0])
       )
     }
@@ -122,8 +123,12 @@ package struct MSALApplication {
     return (
       Check(
         "redirect scheme is registered", expected: app.redirectScheme ?? "a scheme",
-        found: exemption ?? registered, exemption != nil || holds, source: "broker.md §12",
-        remedy: app.redirectScheme.map { remedy("urlSchemes+=\($0)") }),
+        found: exemption ?? (app.redirectScheme == nil ? "\(app.redirectURI), which has none" : registered),
+        exemption != nil || holds, source: "broker.md §12",
+        remedy: remedy(
+          app.redirectScheme.map { "urlSchemes+=\($0)" } ?? "redirectURI=msauth.\(app.bundleID)://auth"),
+        failure: app.redirectScheme.map { "its Info.plist does not register the scheme \($0)" }
+          ?? "its redirect URI \(app.redirectURI) has no scheme"),
       Self.schemeMissing(app.redirectScheme ?? "(null)", app.redirectURI)
     )
   }

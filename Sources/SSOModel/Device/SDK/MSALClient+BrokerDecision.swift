@@ -7,20 +7,22 @@ extension MSALClient {
     let checks = [
       Check(
         "broker availability", expected: "auto", found: app.brokerUse.rawValue, app.brokerUse == .auto,
-        source: "interactive-call.md §1", remedy: Remedy(.app, app.bundleID, "brokerUse=auto")),
+        source: "interactive-call.md §1", remedy: Remedy(.app, app.bundleID, "brokerUse=auto"),
+        failure: "the app sets brokerAvailability to \(app.brokerUse.rawValue)"),
       app.brokerCapability,
       Check(
         "authority is Azure AD", expected: Authority.Kind.aad.rawValue,
         found: authority?.kind.rawValue ?? "no authority", authority?.supportsBroker ?? false,
-        source: "interactive-call.md §1"),
+        source: "interactive-call.md §1", failure: "its authority is not Azure AD's"),
       Check(
         "authority is validated", expected: "not in knownAuthorities",
         found: authority?.url ?? "no authority",
-        authority.map { !$0.isKnown(to: app) } ?? false, source: "interactive-call.md §1"),
+        authority.map { !$0.isKnown(to: app) } ?? false, source: "interactive-call.md §1",
+        failure: "its authority is in knownAuthorities, and so not validated"),
       Check(
         "not an app extension", expected: "an app",
         found: app.isExtension ? "an app extension" : "an app",
-        !app.isExtension, source: "broker.md §1"),
+        !app.isExtension, source: "broker.md §1", failure: "it is an app extension"),
     ]
     return checks
       + context.device.brokerReach(["msauthv2", "msauthv3"], of: app, installed: context.installed)

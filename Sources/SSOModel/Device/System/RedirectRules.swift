@@ -51,6 +51,9 @@ extension InstalledApp {
       remedy: Remedy(
         .app, bundleID,
         bypassesRedirectValidation
-          ? "bypassesRedirectValidation=no" : "redirectURI=msauth.\(bundleID)://auth"))
+          ? "bypassesRedirectValidation=no" : "redirectURI=msauth.\(bundleID)://auth"),
+      failure: bypassesRedirectValidation
+        ? "it bypasses the validation of its redirect URI"
+        : "its redirect URI \(redirectURI) is not broker-capable")
   }
 }

@@ -20,13 +20,14 @@ extension Device {
     let call = platform.brokerCall
     let hasCall = Check(
       "platform has a broker called by \((call ?? .url).rawValue)", expected: "not macOS",
-      found: platform.rawValue, call != nil, source: "claim E7")
+      found: platform.rawValue, call != nil, source: "claim E7",
+      failure: "\(platform.rawValue) has no broker that an app could call")
     guard let call, call != .url else {
       return [hasCall] + schemes.flatMap { canOpen(scheme: $0, askedBy: app, installed: installed) }
     }
     let isInstalled = Check(
       "a broker is installed", expected: "a broker", found: brokerVersion ?? "none", brokerVersion != nil,
-      source: "broker.md §1", remedy: brokerRemedy)
+      source: "broker.md §1", remedy: brokerRemedy, failure: "no broker is installed")
     return [hasCall, isInstalled] + managementCheck(app)
   }
 
@@ -41,12 +42,14 @@ extension Device {
       Check(
         "LSApplicationQueriesSchemes contains \(scheme)", expected: scheme,
         found: app.queriesSchemes.isEmpty ? "no schemes" : app.queriesSchemes.joined(separator: ", "),
-        queried, source: "broker.md §1", remedy: Remedy(.app, app.bundleID, "queriesSchemes+=\(scheme)")),
+        queried, source: "broker.md §1", remedy: Remedy(.app, app.bundleID, "queriesSchemes+=\(scheme)"),
+        failure: "its LSApplicationQueriesSchemes lacks \(scheme)"),
       Check(
         "an installed app registers \(scheme)", expected: "an app with \(scheme)",
         found: handlers.isEmpty ? "none" : handlers.joined(separator: ", "), !handlers.isEmpty,
         source: "broker.md §1",
-        remedy: brokerSchemes.contains(scheme) && platform.brokerCall == .url ? brokerRemedy : nil),
+        remedy: brokerSchemes.contains(scheme) && platform.brokerCall == .url ? brokerRemedy : nil,
+        failure: "no installed app registers \(scheme)"),
     ]
     return checks + (handlers.contains(brokerBundleID) ? managementCheck(app) : [])
   }
@@ -59,7 +62,7 @@ extension Device {
       Check(
         "the administrator lets the broker serve this app", expected: app.bundleID,
         found: apps.isEmpty ? "no app" : apps.joined(separator: ", "), apps.contains(app.bundleID),
-        source: "claim A4")
+        source: "claim A4", failure: "the administrator does not let the broker serve this app")
     ]
   }
 

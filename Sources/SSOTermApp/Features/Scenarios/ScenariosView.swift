@@ -61,7 +61,12 @@ extension ScenarioColumn.Row {
 
   private func evidence(_ names: [String], _ next: String, _ width: Int) -> [PanelLine] {
     let own = added.isEmpty ? "" : ": " + added.map(\.name).joined(separator: ", ")
-    let count = names.count == 1 ? "1 piece of evidence" : "\(names.count) pieces of evidence"
+    let count =
+      switch names.count {
+      case 0: "no evidence"
+      case 1: "1 piece of evidence"
+      case let count: "\(count) pieces of evidence"
+      }
     return wrapped("\(count)\(own); \(next)", width).map { PanelLine($0, .dim) }
   }
 

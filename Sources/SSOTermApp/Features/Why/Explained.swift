@@ -62,7 +62,9 @@ struct Explained: TextDialog {
       lines += [PanelLine(""), PanelLine("As the SDK prints it", .dim)]
       lines += wrapped(printed, width).map { PanelLine($0) }
     }
-    if codes.isEmpty { lines += [PanelLine(""), PanelLine("No error code occurs in it.", .dim)] }
+    if codes.isEmpty, check == nil {
+      lines += [PanelLine(""), PanelLine("No error code occurs in it.", .dim)]
+    }
     return lines
   }
 }
