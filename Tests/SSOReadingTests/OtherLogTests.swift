@@ -58,4 +58,50 @@ import Testing
     #expect(reading.traces.map(\.steps) == [["app → sdk: acquireToken", "sdk → broker: ask the broker"]])
     #expect(reading.unknownCount == 1)
   }
+
+  /// A mail breaks lines at words: the rest of a message and of an error's text are on the next lines.
+  @Test func aQuotedAndWrappedLogKeepsItsMessagesAndItsCause() throws {
+    let reading = readLog(
+      """
+      > TID=1 MSAL 1.1.9 iOS 13.6.1 [2020-09-28 10:17:41 -
+      > 1B0A410A-4C4D-4F90-8AD4-B51F886A83A3] [MSAL] Checking broker install state
+      > for version V2-broker-nonce
+      > TID=1 MSAL 1.1.9 iOS 13.6.1 [2020-09-28 10:17:52 -
+      > 1B0A410A-4C4D-4F90-8AD4-B51F886A83A3] [MSAL] acquireTokenWithParameters
+      > returning with error: (MSALErrorDomain, -50000) Masked(not-null)
+      > Error Domain=MSALErrorDomain Code=-50000 "(null)"
+      > UserInfo={MSALErrorDescriptionKey=application did not receive response from
+      > broker., MSALInternalErrorCodeKey=-42700}
+
+      """)
+    #expect(reading.unknownCount == 0)
+    let trace = try #require(reading.traces.first)
+    #expect(trace.hops.first?.sent.first?.value.hasSuffix("for version V2-broker-nonce") == true)
+    #expect(trace.explanations.first?.code == "-42700" && reading.traces.count == 1)
+  }
+
+  @Test(arguments: [
+    (
+      "Could not acquire token: Error Domain=MSALErrorDomain Code=-50000 \"(null)\" UserInfo={MSALInternalErrorCodeKey=-42001}",
+      "-42001"
+    ),
+    (
+      "TID=1 MSAL 1.1.9 iOS 13.6.1 [2020-09-28 10:17:41 - 1B0A410A-4C4D-4F90-8AD4-B51F886A83A3] [MSAL] ERROR: Failed to write keychain item (status: -34018)",
+      "-34018"
+    ),
+  ])
+  func aPrintedErrorAndAKeychainStatusAreExplained(_ line: String, _ code: String) throws {
+    let trace = try #require(readLog(line + "\n").traces.first)
+    #expect(trace.outcome?.verdict == .failed && trace.outcome?.next?.isEmpty == false)
+    #expect(trace.explanations.map(\.code).contains(code), "\(trace.explanations.map(\.code))")
+  }
+
+  @Test(arguments: [true, false])
+  func aLogWithItsNewestLineFirstIsSaidToBeOne(_ isReversed: Bool) {
+    let lines = (10..<20).map {
+      "TID=1 MSAL 1.1.9 iOS 13.6.1 [2020-09-28 10:17:\($0) - 1B0A410A-4C4D-4F90-8AD4-B51F886A83A3] [MSAL] Beginning broker flow."
+    }
+    let log = (isReversed ? lines.reversed() : lines).joined(separator: "\n")
+    #expect(readLog(log).isNewestFirst == isReversed)
+  }
 }

@@ -11,6 +11,8 @@ package struct LogReading: Sendable {
   /// The first of them.
   package var unknown: [UnknownLine]
   package var unknownCount: Int
+  /// Whether the lines go back in time, so that calls are read from their end.
+  package var isNewestFirst: Bool
 }
 
 /// The calls of a text that may be a log or a recording.

@@ -10,7 +10,9 @@ package struct CertificateAuthorityFile {
 
   /// A lab in memory has it beside other temporary files.
   package init(of lab: Lab) {
-    path = (lab.store.filesBeside ?? NSTemporaryDirectory() + "ssoterm-demo") + ".ca.pem"
+    let beside = lab.store.filesBeside ?? NSTemporaryDirectory() + "ssoterm-demo"
+    // A program that is given the path may run in another folder.
+    path = URL(fileURLWithPath: beside + ".ca.pem").path
   }
 
   /// Writes the file if it is missing or another authority's.

@@ -56,6 +56,14 @@ struct ServingEndToEndTests {
     #expect(again.status == .exit(0) && again.out == env.out)
   }
 
+  @Test func thePathOfTheCertificateServesInAnyFolder() throws {
+    let depth = FileManager.default.currentDirectoryPath.split(separator: "/").count
+    let store = ["--store", String(repeating: "../", count: depth) + folder.path("s.sqlite").dropFirst()]
+    #expect(try Program.run(["status", "--create"] + store, in: folder).status == .exit(0))
+    let env = try Program.run(["serve", "env"] + store, in: folder)
+    #expect(env.out.contains("SSOTERM_CA=\(folder.path("s.sqlite.ca.pem"))\n"), "\(env.out)")
+  }
+
   @Test func aPortThatIsTakenIsSaidBeforeAnyScreenAndBeforeAnythingIsWritten() throws {
     let taken = try ListeningSocket()
     let terminal = try Terminal(program: ["serve", "--port", "\(taken.port)"] + store, in: folder)

@@ -58,7 +58,7 @@ struct LogCalls {
       if let thread { keys[thread] = number }
       return number
     }
-    if parts.kind == .entra || parts.kind == .python, let id = namedID(bytes) {
+    if parts.kind.isErrorText || parts.kind == .python, let id = namedID(bytes) {
       // The provider's answer names the ID that the request had.
       let number =
         existing(CallKey(bytes[id])) ?? open(lastTouched) ?? make(CallKey(bytes[id]), id: bytes.text(id))
@@ -72,7 +72,7 @@ struct LogCalls {
       return number
     }
     let candidate = thread == nil ? current[parts.kind] : nil
-    if let number = open(candidate ?? (parts.kind == .entra ? lastTouched : nil)),
+    if let number = open(candidate ?? (parts.kind.isErrorText ? lastTouched : nil)),
       !begins || !ring[place(number)].hasBegun
     {
       return number
@@ -105,10 +105,16 @@ struct LogCalls {
     return number
   }
 
-  /// `Correlation ID: <UUID>` in an error of the provider.
+  /// `Correlation ID: <UUID>` in an error of the provider, `MSALCorrelationIDKey=<UUID>` in one of MSAL for iOS.
   private func namedID(_ bytes: LineBytes) -> Range<Int>? {
-    guard let mark = bytes.index(of: "Correlation ID: ") else { return nil }
-    let start = mark + 16
+    let start: Int
+    if let mark = bytes.index(of: "Correlation ID: ") {
+      start = mark + 16
+    } else if let mark = bytes.index(of: "MSALCorrelationIDKey=") {
+      start = mark + 21
+    } else {
+      return nil
+    }
     let end = bytes.index(from: start) { $0.isHexDigit || $0 == 0x2D }
     return end - start == 36 ? start..<end : nil
   }

@@ -1,6 +1,6 @@
 /// The kinds of log lines that are recognised (docs/behaviour/real-logs.md §1).
 package enum LogKind: String, CaseIterable, Codable, Sendable {
-  case apple, android, dotnet, javaScript, runtime, python, entra
+  case apple, android, dotnet, javaScript, runtime, python, entra, printed
 
   /// Who writes such lines.
   package var words: String {
@@ -12,15 +12,19 @@ package enum LogKind: String, CaseIterable, Codable, Sendable {
     case .runtime: "MSALRuntime"
     case .python: "MSAL Python"
     case .entra: "an error of Entra ID"
+    case .printed: "an error that an app printed"
     }
   }
+
+  /// Whether such a line is an error's text alone, which may be more of the line before it, and says nothing of the lines around it.
+  var isErrorText: Bool { self == .entra || self == .printed }
 }
 
 /// How much a line matters, as its writer says.
 package enum LogLevel: String, Codable, Sendable {
   case error, warning, info, verbose
 
-  /// Reads the words and letters of all seven kinds.
+  /// Reads the words and letters of all kinds.
   init?(_ word: some StringProtocol) {
     switch word.lowercased() {
     case "error", "e", "fatal", "critical": self = .error

@@ -24,6 +24,7 @@ package struct LogReader {
   private var unknown: [UnknownLine] = []
   private var unknownCount = 0
   private var counts: [LogKind: Int] = [:]
+  private var order = LineOrder()
 
   package init(people: KnownPeople = KnownPeople(), strings: LogStrings = LogStrings()) {
     calls = LogCalls(people: people)
@@ -63,7 +64,7 @@ package struct LogReader {
     withBuffer { reader, bytes in reader.closeRecord(bytes) }
     return LogReading(
       traces: calls.traces(), callsLeftOut: calls.leftOut, lineCount: lineNumber, counts: counts,
-      unknown: unknown, unknownCount: unknownCount)
+      unknown: unknown, unknownCount: unknownCount, isNewestFirst: order.isNewestFirst)
   }
 
   /// The buffer is out of `self` meanwhile, so that both can be changed.
@@ -114,17 +115,20 @@ package struct LogReader {
       return range.upperBound + 1
     }
     let number = lineNumber
-    if range != first { lineNumber += joinedLines }
+    let isWrapped = range != first
+    if isWrapped { lineNumber += joinedLines }
     // The code of an error in a stack or an exception's text belongs to the line before it.
-    if line.kind == .entra, open?.takes(whole[range]) == true {
+    if line.kind.isErrorText, open?.takes(whole[range]) == true {
       open?.end = range.upperBound
       return range.upperBound + 1
     }
     closeRecord(bytes)
     counts[line.kind, default: 0] += 1
+    order.add(line.at)
     open = LogRecord(
       parts: line, line: range, end: range.upperBound, number: number,
       step: strings.step(of: whole[range][line.message], line.kind))
+    if isWrapped { open?.isWrapped = true }
     return range.upperBound + 1
   }
 
@@ -165,20 +169,20 @@ package struct LogReader {
     let whole = LineBytes(UnsafeBufferPointer(bytes))
     let line = whole[range]
     guard var record = open else { return keepUnknown(line) }
-    if record.takes(line) {
-      record.end = range.upperBound
-      // MSAL.NET begins some messages with a line feed.
-      if record.step == nil, whole[record.line][record.parts.message].isBlank {
-        let start = line.index(from: 0, skipping: \.isSpace)
-        record.step = LogSteps.of(record.parts.kind).step(of: line[start..<line.count])
-      }
-    } else if record.step == nil, record.end + 1 == range.lowerBound, record.end == record.line.upperBound,
+    if record.step == nil, record.end + 1 == range.lowerBound, record.end == record.line.upperBound,
       let step = wrapped(record, bytes, range)
     {
       record.step = step
       record.parts.message = record.parts.message.lowerBound..<range.upperBound - record.line.lowerBound
       record.line = record.line.lowerBound..<range.upperBound
       record.end = range.upperBound
+    } else if record.takes(line) {
+      record.end = range.upperBound
+      // MSAL.NET begins some messages with a line feed.
+      if record.step == nil, whole[record.line][record.parts.message].isBlank {
+        let start = line.index(from: 0, skipping: \.isSpace)
+        record.step = LogSteps.of(record.parts.kind).step(of: line[start..<line.count])
+      }
     } else {
       return keepUnknown(line)
     }
@@ -211,69 +215,6 @@ package struct LogReader {
     open = nil
     let whole = LineBytes(UnsafeBufferPointer(bytes))
     calls.take(record, whole[record.line.lowerBound..<record.end], strings)
-  }
-}
-
-/// A line with the lines that belong to it: places in the reader's buffer.
-struct LogRecord {
-  /// Its ranges count from the line's beginning.
-  var parts: LogLine
-  var line: Range<Int>
-  /// The end of its last line.
-  var end: Int
-  /// From 1.
-  var number: Int
-  var step: LogStep?
-  /// How many more plain lines may be part of an error's text.
-  private var textLines = 8
-  /// How many more lines may have arguments of the method that the message names.
-  private var argumentLines = 0
-
-  init(parts: LogLine, line: Range<Int>, end: Int, number: Int, step: LogStep?) {
-    self.parts = parts
-    self.line = line
-    self.end = end
-    self.number = number
-    self.step = step
-    if let step, step.sentence.hasMethodWithArguments { argumentLines = 30 }
-  }
-
-  mutating func move(by distance: Int) {
-    line = line.lowerBound + distance..<line.upperBound + distance
-    end += distance
-  }
-
-  /// Whether a line is more of this record: indented, a bracket, a part of a stack; after an error the next lines too.
-  mutating func takes(_ line: LineBytes) -> Bool {
-    let first = line[0]
-    if argumentLines > 0 {
-      argumentLines = line[line.count - 1] == UInt8(ascii: "]") ? 0 : argumentLines - 1
-      return true
-    }
-    if line.count == 0 {
-      textLines = 0
-      return false
-    }
-    if first.isSpace || first == UInt8(ascii: "{") || first == UInt8(ascii: "}") || first == UInt8(ascii: "]")
-    {
-      return true
-    }
-    let marks: [StaticString] = [
-      "at ", "Caused by", "--->", "===", "---", ", ErrorCode:", "HTTP StatusCode", "CorrelationId ",
-      "Microsoft Entra ID Error Code", "Trace ID:", "Correlation ID:", "Timestamp:", "Exception type:",
-      "To see full exception details", "Error Domain=",
-    ]
-    if marks.contains(where: { line.hasText($0, at: 0) }) { return true }
-    guard parts.level == .error || parts.kind == .entra, textLines > 0 else { return false }
-    textLines -= 1
-    return true
-  }
-}
-
-extension StaticString {
-  /// `-[Class method:(`: a line for each argument follows, up to `)]`.
-  fileprivate var hasMethodWithArguments: Bool {
-    withUTF8Buffer { $0.starts(with: [0x2D, 0x5B]) && $0.last == 0x28 }
   }
 }
 

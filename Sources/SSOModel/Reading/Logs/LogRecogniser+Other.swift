@@ -195,4 +195,22 @@ extension LogRecogniser {
     result.level = .error
     return .line(result)
   }
+
+  private static let printedDomains: [StaticString] = [
+    "Error Domain=MSALErrorDomain ", "Error Domain=MSIDErrorDomain ",
+    "Error Domain=ADAuthenticationErrorDomain ",
+    "Error Domain=ADBrokerResponseErrorDomain ", "Error Domain=ADKeychainErrorDomain ",
+  ]
+
+  /// `Error Domain=MSALErrorDomain Code=-50000 "(null)" UserInfo={…}`, wherever an app prints it.
+  static func readPrinted(_ line: LineBytes) -> LineReading {
+    guard line.index(of: "Error Domain=", before: furthest) != nil else { return .unknown }
+    for domain in printedDomains {
+      guard let start = line.index(of: domain, before: furthest) else { continue }
+      var result = LogLine(.printed, message: start..<line.count)
+      result.level = .error
+      return .line(result)
+    }
+    return .unknown
+  }
 }

@@ -25,8 +25,7 @@ struct LogRecogniser {
       let reading = Self.read(line, as: kind)
       switch reading {
       case .line:
-        // An error's text alone says nothing about the lines around it.
-        if kind != .entra { last = kind }
+        if !kind.isErrorText { last = kind }
         return reading
       case .cut: best = reading
       case .unknown: continue
@@ -44,6 +43,7 @@ struct LogRecogniser {
     case .runtime: readRuntime(line)
     case .python: readPython(line)
     case .entra: readEntra(line)
+    case .printed: readPrinted(line)
     }
   }
 

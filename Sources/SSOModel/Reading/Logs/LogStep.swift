@@ -21,6 +21,14 @@ struct LogStep: Sendable {
   var result: String
   var meaning: Meaning
 
+  /// Whether an error may be printed behind the sentence.
+  var tellsErrors: Bool {
+    switch meaning {
+    case .fails, .ends: true
+    case .begins, .happens, .holds, .succeeds, .cancels: false
+    }
+  }
+
   init(
     _ sentence: StaticString, _ from: Party, _ to: Party, _ action: String, _ result: String = "",
     _ meaning: Meaning = .happens
@@ -69,7 +77,7 @@ struct LogSteps: Sendable {
   private static let javaScript = LogSteps(LogStep.ofJavaScript, inner: LogStep.insideJavaScript)
   private static let runtime = LogSteps(LogStep.ofRuntime)
   private static let python = LogSteps(LogStep.ofPython)
-  private static let entra = LogSteps([])
+  private static let none = LogSteps([])
 
   static func of(_ kind: LogKind) -> LogSteps {
     switch kind {
@@ -79,7 +87,7 @@ struct LogSteps: Sendable {
     case .javaScript: javaScript
     case .runtime: runtime
     case .python: python
-    case .entra: entra
+    case .entra, .printed: none
     }
   }
 }

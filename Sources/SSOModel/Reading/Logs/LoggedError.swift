@@ -98,6 +98,14 @@ struct LoggedError: Hashable, Sendable {
       let name = line.text(start..<min(last, line.index(from: start) { !$0.isSpace }))
       return (name.hasPrefix("(null)") ? nil : name, code)
     }
+    // Keychain calls name only the number: `(status: -34018)`.
+    if let mark = line.index(of: "status: -") ?? line.index(of: "status -") {
+      let digits = line.index(of: 0x2D, from: mark) ?? mark
+      let end = line.index(from: digits + 1, skipping: \.isDigit)
+      if (3...7).contains(end - digits), let code = Int(line.text(digits..<end)) {
+        return ("NSOSStatusErrorDomain", code)
+      }
+    }
     return (nil, nil)
   }
 

@@ -56,7 +56,7 @@ extension LogReading {
     return [
       "file": .string(file), "lines": .count(lineCount), "kinds": .object(kinds),
       "notRecognised": ["count": .count(unknownCount), "first": .array(withLines ? first : [])],
-      "callsLeftOut": .count(callsLeftOut),
+      "callsLeftOut": .count(callsLeftOut), "newestFirst": .bool(isNewestFirst),
       "traces": .array(
         traces.map { $0.json.adding(["explanations": .array($0.explanations.map(\.json))]) }),
     ]

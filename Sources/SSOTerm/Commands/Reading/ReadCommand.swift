@@ -77,6 +77,11 @@ struct ReadCommand: LabCommand {
       }
     }
     guard !reading.traces.isEmpty else { throw nothingFound(reading) }
+    if log.isNewestFirst {
+      console.note(
+        "the newest line is first, so the calls are read from their end; turn the log round: tac FILE | ssoterm read -"
+      )
+    }
     if open { return try show(reading.traces, on: console) }
     let isJSON = console.json || form == .json
     if !isJSON, !form.isText || form == .mermaid, reading.traces.count > 1 {

@@ -137,7 +137,7 @@ extension AppsScreen {
     lines += fieldLines("Broker", app.broker, width: width)
     lines.append(field("Keychain", app.accessGroup, width: width))
     let mates = app.sharesGroupWith.isEmpty ? "no other app" : app.sharesGroupWith.joined(separator: ", ")
-    lines += wrapped("Shares with " + mates, width, indent: "  ").map { PanelLine($0) }
+    lines += wrapped("Group also read by " + mates, width, indent: "  ").map { PanelLine($0) }
     if let target = app.target { lines.append(field("Scopes", target, width: width)) }
     for warning in app.warnings {
       lines += wrapped("! " + warning, width, indent: "  ").map { PanelLine($0, .warning) }
