@@ -46,7 +46,7 @@ extension Diagnosis {
 }
 
 extension AppleFacts {
-  /// What code sets lies in the executable as machine code (docs/behaviour/real-apps.md §3).
+  /// What code sets is in the executable as machine code (docs/behaviour/real-apps.md §3).
   fileprivate var notSeen: String? {
     guard isBuilt, sdk == .msal else { return nil }
     let signed = entitlements == .unread ? "its entitlements, " : ""

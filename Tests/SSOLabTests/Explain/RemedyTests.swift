@@ -26,6 +26,7 @@ import Testing
     (["teamID=ZZZZZZZZZZ"], "same team"),
     (["keychainAccessGroups="], "access group in its entitlements"),
     (["urlSchemes="], "redirect scheme is registered"),
+    (["redirectURI=abc"], "redirect scheme is registered"),
     (["queriesSchemes=msauthv2"], "query schemes are registered"),
     (["authority=nonsense"], "authority is well formed"),
     (

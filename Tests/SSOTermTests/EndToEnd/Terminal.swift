@@ -107,7 +107,7 @@ final class Terminal {
     return words.allSatisfy(text.contains)
   }
 
-  /// Where the cursor stands, from 0.
+  /// Where the cursor is, from 0.
   var cursor: (row: Int32, column: Int32) {
     var place = VTermPos(row: 0, col: 0)
     vterm_state_get_cursorpos(vterm_obtain_state(emulator), &place)

@@ -60,7 +60,7 @@ package struct AndroidFacts: Hashable, Sendable {
 }
 
 extension AndroidFacts.Configuration {
-  /// What stands in a configuration; other JSON has one of them at most.
+  /// What is in a configuration; other JSON has one of them at most.
   private static let keys = [
     "client_id", "redirect_uri", "authorities", "account_mode", "authorization_user_agent",
     "broker_redirect_uri_registered",

@@ -16,7 +16,7 @@ struct GraphEndpoint {
         directory: provider.directory, tenantID: tenantID,
         memberships: try Memberships(provider.directory, tenantID: tenantID))
       guard let query = try GraphQuery.read(path, context.request.method, caller: caller, in: graph) else {
-        // Of a collection that is there, what stands below it is not.
+        // The collection exists, but not what the path names below it.
         let isThere = ["me", "users", "groups"].contains(path.first?.lowercased())
         let segment = (isThere ? path.last : path.first) ?? ""
         return problem(404, "BadRequest", "Resource not found for the segment '\(segment)'.", context)

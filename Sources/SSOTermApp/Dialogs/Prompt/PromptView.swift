@@ -19,7 +19,7 @@ extension Layout {
   func promptPanels() -> (page: Rect, happening: Rect) {
     if let promptFrame { return (promptFrame, Rect(x: 0, y: 0, width: 0, height: 0)) }
     if isRegular { return body.splitLeft(size.width * 11 / 20) }
-    // In a low window the page has all rows: what a person agrees to stands on it.
+    // In a low window the page has all rows: what a person agrees to is on it.
     return isStacked && size.height >= 24 ? body.splitBottom(6) : body.splitTop(body.height)
   }
 }
