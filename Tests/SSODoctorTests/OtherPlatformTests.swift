@@ -155,6 +155,42 @@ import Testing
     #expect(findings.first?.refusal?.code == code)
   }
 
+  /// As Microsoft's samples have it: an object with a name, in a file of its own, or values of an environment.
+  @Test(arguments: [
+    [
+      "src/authConfig.js": """
+      export const msalConfig = { auth: {
+        clientId: "\(AndroidFixture.clientID)", authority: "https://login.microsoftonline.com/common",
+        redirectUri: "https://board.contoso.example/" }, cache: { cacheLocation: "sessionStorage" } };
+      """
+    ],
+    [
+      "src/environment.ts":
+        "export const environment = { clientId: '\(AndroidFixture.clientID)', redirectUri: 'https://board.contoso.example/' };",
+      "src/app.ts":
+        "new PublicClientApplication({ auth: { clientId: environment.clientId, redirectUri: environment.redirectUri } })",
+    ],
+  ])
+  func aConfigurationIsReadWhereverItStands(_ sources: [String: String]) throws {
+    let registration =
+      #"{ "appId": "\#(AndroidFixture.clientID)", "web": { "redirectUris": ["https://board.contoso.example/"] } }"#
+    let files = ["package.json": Self.page["package.json"] ?? "", "registration.json": registration]
+      .merging(sources) { $1 }
+    let findings = try withFolder(of: files) { try Doctor.examine([$0, $0 + "/registration.json"]) }.findings
+    #expect(findings.map(\.rule) == [.spaRedirect], "\(findings)")
+  }
+
+  @Test func theAuthorityOfAPageFitsTheRegistration() throws {
+    var files = Self.page
+    files["registration.json"] = """
+      { "appId": "\(AndroidFixture.clientID)", "signInAudience": "AzureADMyOrg",
+        "spa": { "redirectUris": ["https://board.contoso.example/"] } }
+      """
+    files["src/auth.ts"] = files["src/auth.ts"]?.replacing("{ clientId,", with: "{ clientId: clientId,")
+    let findings = try withFolder(of: files) { try Doctor.examine([$0, $0 + "/registration.json"]) }.findings
+    #expect(findings.map(\.refusal?.code) == ["AADSTS50194"], "\(findings)")
+  }
+
   @Test(arguments: [("brk-multihub://board.contoso.example", true), ("https://board.contoso.example", false)])
   func aNestedAppNeedsItsRedirectURI(_ uri: String, _ isRight: Bool) throws {
     var files = Self.page

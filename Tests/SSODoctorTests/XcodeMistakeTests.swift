@@ -80,6 +80,15 @@ import Testing
         "MSALPublicClientApplication.handleMSALResponse", with: "log", in: "Mail/SceneDelegate.swift")
     },
     Mistake(
+      rule: .callback, code: "-42700", place: "Mail/SceneDelegate.swift:7",
+      what: "5: only with a source application"
+    ) {
+      $0.replace(
+        "    MSALPublic",
+        with: "    guard let source = context.options.sourceApplication else { return }\n    MSALPublic",
+        in: "Mail/SceneDelegate.swift")
+    },
+    Mistake(
       rule: .callback, code: "-42700", place: "Mail/SceneDelegate.swift:2",
       what: "5: a scene delegate without a method"
     ) {

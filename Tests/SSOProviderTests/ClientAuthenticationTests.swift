@@ -12,6 +12,17 @@ import Testing
     return server
   }()
 
+  /// A tenant's first name at Entra, which most samples write.
+  @Test func aTenantIsKnownByItsInitialDomain() throws {
+    let lab = try ProviderLab.withServer()
+    let form: KeyValuePairs = [
+      "grant_type": "client_credentials", "client_id": "server", "client_secret": "s3cret",
+      "scope": "api://server/.default",
+    ]
+    #expect(try lab.token(form, tenant: "contoso.onmicrosoft.com").json?["access_token"] != nil)
+    #expect(try lab.token(form, tenant: "nobody.onmicrosoft.com").json?["access_token"] == nil)
+  }
+
   /// As at Entra, for which Azure AD Graph is meant then; version 1 does not read `scope`.
   @Test(arguments: ["", "api://server/.default"])
   func versionOneWithoutAResourceIsForAzureADGraph(_ scope: String) throws {

@@ -16,6 +16,8 @@ package struct Diagnosis: Hashable, Sendable {
   package var findings: [DoctorCheck] { checks.filter(\.hasFailed) }
   /// Whether something does not work, or cannot be known because a file of it cannot be read.
   package var fails: Bool { findings.contains { $0.severity == .fails } || !isEmpty && !unread.isEmpty }
+  /// Whether there is something, and none of it can be judged.
+  package var isUnjudged: Bool { checks.isEmpty && registrations.isEmpty && unread.isEmpty }
   package var isEmpty: Bool { apple.isEmpty && android.isEmpty && web.isEmpty && registrations.isEmpty }
 }
 
@@ -177,7 +179,7 @@ extension AppleFacts {
   }
 
   /// Whether its property lists name what only MSAL needs.
-  fileprivate var showsMSAL: Bool {
+  var showsMSAL: Bool {
     var groups: [String] = []
     if case .groups(let list?, _) = entitlements { groups = list.values }
     return querySchemes?.values.contains { $0.hasPrefix("msauth") } ?? false

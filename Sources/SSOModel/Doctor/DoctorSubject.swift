@@ -7,7 +7,7 @@ package struct DoctorSubject: Hashable, Sendable {
   package var origin: FilePlace
   /// Of an app that is on a device: how the lab knows it.
   package var bundleID: String?
-  /// What no check was asked of, because its files do not show it; nil: all was asked.
+  /// A sentence about what no check was asked of, because its files do not show it; nil: all was asked.
   package var notSeen: String?
 
   /// The project, the built app or the file that it was read from.
@@ -33,7 +33,12 @@ extension Diagnosis {
           name: $0.name, summary: "\($0.packageName?.value ?? "no package name") · MSAL · Android",
           origin: $0.origin, bundleID: $0.packageName?.value)
       }
-      + web.map { DoctorSubject(name: $0.name, summary: "MSAL.js · browser", origin: $0.origin) }
+      + web.map {
+        DoctorSubject(
+          name: $0.name, summary: "MSAL.js · browser", origin: $0.origin,
+          notSeen: $0.source.clientID.found == nil
+            ? "No client ID is found in its code, so it is compared with no registration." : nil)
+      }
       + registrations.map {
         DoctorSubject(name: $0.name, summary: "registration of \($0.clientID.value)", origin: $0.origin)
       }
@@ -48,10 +53,14 @@ extension Diagnosis {
 extension AppleFacts {
   /// What code sets is in the executable as machine code (docs/behaviour/real-apps.md §3).
   fileprivate var notSeen: String? {
+    guard let sdk else {
+      return
+        "Nothing in it names MSAL or ADAL, so it is not judged: name the project, or the app's other files too."
+    }
     guard isBuilt, sdk == .msal else { return nil }
     let signed = entitlements == .unread ? "its entitlements, " : ""
-    return signed
-      + "the authority, a redirect URI that code sets, and whether code switches the broker off; name the project too"
+    return "Not seen in a built app: " + signed
+      + "the authority, a redirect URI that code sets, and whether code switches the broker off. Name the project too."
   }
 
   fileprivate var summary: String {

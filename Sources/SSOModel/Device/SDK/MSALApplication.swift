@@ -119,14 +119,19 @@ package struct MSALApplication {
       } else {
         bypass
       }
+    // Another app's redirect URI: with its scheme registered the next check would fail.
+    let isToChange =
+      brokerCapableCondition()?.check.verdict == .failed && app.urlSchemes.contains("msauth.\(app.bundleID)")
     let holds = app.redirectScheme.map { app.urlSchemes.contains($0) } ?? false
     return (
       Check(
         "redirect scheme is registered", expected: app.redirectScheme ?? "a scheme",
         found: exemption ?? (app.redirectScheme == nil ? "\(app.redirectURI), which has none" : registered),
         exemption != nil || holds, source: "broker.md §12",
-        remedy: remedy(
-          app.redirectScheme.map { "urlSchemes+=\($0)" } ?? "redirectURI=msauth.\(app.bundleID)://auth"),
+        remedy: isToChange
+          ? app.brokerCapability.remedy
+          : remedy(
+            app.redirectScheme.map { "urlSchemes+=\($0)" } ?? "redirectURI=msauth.\(app.bundleID)://auth"),
         failure: app.redirectScheme.map { "its Info.plist does not register the scheme \($0)" }
           ?? "its redirect URI \(app.redirectURI) has no scheme"),
       Self.schemeMissing(app.redirectScheme ?? "(null)", app.redirectURI)

@@ -56,6 +56,9 @@ package struct AppleFacts: Hashable, Sendable {
 }
 
 extension AppleFacts {
+  /// What an Info.plist without its project has for the bundle ID.
+  static let bundleIDVariable = "$(PRODUCT_BUNDLE_IDENTIFIER)"
+
   /// How checks name it: `Mail`, `Mail (Debug)`.
   package var subject: String { configuration.map { "\(name) (\($0))" } ?? name }
 

@@ -6,7 +6,11 @@ struct AppleReader {
   /// Files that are named and cannot be read.
   var unread: [UnreadFile] = []
 
-  private func expanded(_ text: String) -> String { settings?.expanding(text) ?? text }
+  /// Without a project's settings the bundle ID's variable stands for it, on both sides of each comparison.
+  private func expanded(_ text: String) -> String {
+    settings?.expanding(text)
+      ?? text.replacing("${PRODUCT_BUNDLE_IDENTIFIER}", with: AppleFacts.bundleIDVariable)
+  }
 
   private func found(_ node: PropertyListNode?, in path: String) -> Found<String>? {
     guard let text = node?.string, !text.isEmpty else { return nil }
@@ -31,7 +35,9 @@ struct AppleReader {
   // MARK: Info.plist
 
   mutating func takeInfo(_ info: PropertyListNode, path: String) {
-    if let bundleID = found(info["CFBundleIdentifier"], in: path), !bundleID.value.contains("$(") {
+    if let bundleID = found(info["CFBundleIdentifier"], in: path),
+      !bundleID.value.contains("$(") || settings == nil && bundleID.value == AppleFacts.bundleIDVariable
+    {
       facts.bundleID = facts.bundleID ?? bundleID
     }
     facts.displayName =
@@ -41,6 +47,14 @@ struct AppleReader {
     let schemes = (types?.array ?? []).flatMap { $0["CFBundleURLSchemes"]?.strings ?? [] }
     let lists = (types?.array ?? []).compactMap { $0["CFBundleURLSchemes"]?.line }
     facts.urlSchemes = list(schemes, in: path, lists.first ?? types?.line ?? info.line)
+    // A scheme that is written out tells the bundle ID that its variable stands for.
+    if facts.bundleID?.value == AppleFacts.bundleIDVariable,
+      let scheme = facts.urlSchemes?.items.first(where: {
+        $0.value.hasPrefix("msauth.") && !$0.value.contains("$(")
+      })
+    {
+      facts.bundleID = Found(String(scheme.value.dropFirst("msauth.".count)), scheme.place)
+    }
     let queries = info["LSApplicationQueriesSchemes"]
     facts.querySchemes = list(queries?.strings ?? [], in: path, queries?.line ?? info.line)
     if let scenes = info["UIApplicationSceneManifest"] {
@@ -63,6 +77,12 @@ struct AppleReader {
     let groups = entitlements["keychain-access-groups"]
     facts.entitlements = .groups(
       groups.map { list($0.strings, in: path, $0.line) }, FilePlace(path, line: entitlements.line))
+    // `<team>.<bundle ID>`, of an app that is signed; a profile may be for several: `<team>.*`.
+    if facts.bundleID == nil, let whole = found(entitlements["application-identifier"], in: path),
+      let dot = whole.value.firstIndex(of: "."), !whole.value.contains("$("), !whole.value.hasSuffix("*")
+    {
+      facts.bundleID = Found(String(whole.value[whole.value.index(after: dot)...]), whole.place)
+    }
     if let team = found(entitlements["com.apple.developer.team-identifier"], in: path) {
       facts.teamID = facts.teamID ?? team
     }

@@ -66,6 +66,8 @@ struct BuiltAppReader {
     }
     let profile = platform == .macOS ? "embedded.provisionprofile" : "embedded.mobileprovision"
     if let data = try files.data(profile) { reader.takeProfile(data, path: files.path(profile)) }
+    // An executable may have been stripped of every name.
+    if reader.facts.impliedSDK == nil, reader.facts.showsMSAL { reader.facts.impliedSDK = .msal }
     // For the simulator Xcode signs without entitlements.
     if case .none = reader.facts.entitlements, info["DTPlatformName"]?.string == "iphonesimulator" {
       reader.facts.entitlements = .unread

@@ -36,6 +36,8 @@ package struct SourceFacts: Hashable, Sendable {
   package var callbacks: [Found<URLForwarding>] = []
   package var delegates: [Found<URLForwarding>] = []
   package var delegateClasses: [Found<URLForwarding>] = []
+  /// Where code hands on no answer that came without a source application.
+  package var requiredSource: FilePlace?
 }
 
 extension SourceFacts {
@@ -50,6 +52,7 @@ extension SourceFacts {
       callbacks += scan.callbacks
       delegates += scan.delegates
       delegateClasses += scan.delegateClasses
+      if !scan.callbacks.isEmpty { requiredSource = requiredSource ?? scan.requiredSource }
       for use in scan.uses { take(use, resolver) }
     }
   }

@@ -61,8 +61,12 @@ struct WebRules {
     }
     guard let registration = registrations.of(client.value) else { return [] }
     if let nested = facts.source.nestedApp { return [nestedCheck(registration, nested)] }
-    guard let redirect = facts.source.redirectURI.found, redirect.value.contains("://") else { return [] }
-    return [
+    let audience = facts.source.authority.found.flatMap {
+      registration.audienceCheck(of: $0.value, subject: facts.name, at: $0.place)
+    }
+    let own = [audience].compactMap(\.self)
+    guard let redirect = facts.source.redirectURI.found, redirect.value.contains("://") else { return own }
+    return own + [
       registration.redirectCheck(of: redirect.value, usedAs: .spa, subject: facts.name, at: redirect.place)
     ]
   }

@@ -33,6 +33,8 @@ struct SourceScan: Hashable {
   private(set) var swiftUIApp: FilePlace?
   /// A delegate that exists, whatever it does: where a missing call belongs.
   private(set) var delegates: [Found<URLForwarding>] = []
+  /// `guard let source = options.sourceApplication else`: what follows is left out where there is none.
+  private(set) var requiredSource: FilePlace?
   /// The lines that name the protocols.
   private(set) var delegateClasses: [Found<URLForwarding>] = []
 
@@ -41,10 +43,12 @@ struct SourceScan: Hashable {
   private static let callbackLimit = 100
 
   private let path: String
+  private let language: SourceLanguage?
   private let tokens: [SourceToken]
 
   init(_ source: String, path: String) {
     self.path = path
+    language = SourceLanguage(path)
     tokens = SourceTokens.read(source)
     for index in tokens.indices {
       if let word = tokens[index].word { take(word, at: index) }
@@ -73,6 +77,8 @@ struct SourceScan: Hashable {
     case "handleMSALResponse", "handleADALResponse", "handleBrokerResponse":
       guard callbacks.count < Self.callbackLimit else { return }
       callbacks.append(Found(context(of: index), place(index)))
+    case "sourceApplication" where isBound(at: index): requiredSource = requiredSource ?? place(index)
+    case "auth" where language == .script && isSymbol("{", at: index + 2): takeObject(index + 2)
     case "UIWindowSceneDelegate": delegateClasses.append(Found(.sceneDelegate, place(index)))
     case "UIApplicationDelegate": delegateClasses.append(Found(.appDelegate, place(index)))
     case "openURLContexts": delegates.append(Found(.sceneDelegate, place(index)))
@@ -88,6 +94,43 @@ struct SourceScan: Hashable {
       }
     } else if token(index - 1)?.word == "define" {
       takeConstant(word, value: index + 1, at: index)
+    } else if language == .script, Self.labels[word] != nil, isSymbol(":", at: index + 1),
+      token(index + 2)?.text != nil
+    {
+      // `environment = { clientId: "…" }`
+      takeConstant(word, value: index + 2, at: index)
+    }
+  }
+
+  /// Whether `guard let` or `if let` binds the value of an expression that ends here.
+  private func isBound(at index: Int) -> Bool {
+    var current = index - 1
+    while current > index - 16, let token = token(current), !token.isSymbol("{"), !token.isSymbol("}") {
+      if token.word == "let" {
+        let isBinding =
+          ["guard", "if"].contains(self.token(current - 1)?.word) || isSymbol(",", at: current - 1)
+        return isBinding && isSymbol("=", at: current + 2)
+      }
+      current -= 1
+    }
+    return false
+  }
+
+  /// `auth: { clientId: "…", authority }`: MSAL.js's configuration, wherever it stands.
+  private mutating func takeObject(_ start: Int) {
+    var depth = 0
+    for current in start..<min(start + 200, tokens.count) {
+      if isSymbol("{", at: current) { depth += 1 }
+      if isSymbol("}", at: current) { depth -= 1 }
+      guard depth > 0 else { return }
+      guard depth == 1, let label = token(current)?.word, let key = Self.labels[label],
+        !isSymbol(".", at: current - 1), !isSymbol(":", at: current - 1)
+      else { continue }
+      let isShort = isSymbol(",", at: current + 1) || isSymbol("}", at: current + 1)
+      guard isShort || isSymbol(":", at: current + 1) else { continue }
+      uses.append(
+        Use(key: key, expression: isShort ? .name(label) : expression(at: current + 2), place: place(current))
+      )
     }
   }
 

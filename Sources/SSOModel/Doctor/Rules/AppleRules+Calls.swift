@@ -4,7 +4,7 @@ extension AppleRules {
 
   /// What keeps the broker away without an error.
   func brokerChecks(_ app: InstalledApp) -> [DoctorCheck] {
-    guard app.sdk == .msal, facts.platform == .iOS, !app.isExtension, !facts.isBuilt else { return [] }
+    guard app.sdk == .msal, facts.platform == .iOS, !app.isExtension, facts.source != nil else { return [] }
     let use = Check(
       "the app lets the SDK call the broker", expected: "brokerAvailability auto",
       found: app.brokerUse == .auto ? "auto" : "none", app.brokerUse == .auto, source: "broker.md §1")
@@ -39,11 +39,25 @@ extension AppleRules {
     let place =
       source.delegates.first { $0.value == wanted }?.place ?? source.callbacks.first?.place
       ?? source.delegateClasses.first { $0.value == wanted }?.place ?? source.sdk?.place
-    return [self.check(.callback, check, at: place, error, fix: callbackLines(app))]
+    let forwarding = self.check(.callback, check, at: place, error, fix: callbackLines(app))
+    guard !forwarding.hasFailed else { return [forwarding] }
+    let isTaken = Check(
+      "the answer is taken without a source application", expected: "sourceApplication may be nil",
+      found: source.requiredSource == nil ? "it may" : "code goes on only with one",
+      source.requiredSource == nil,
+      source: "broker.md §7")
+    return [
+      forwarding,
+      self.check(
+        .callback, isTaken, at: source.requiredSource ?? place, error,
+        fix: "MSALPublicClientApplication.handleMSALResponse(\n"
+          + "  context.url, sourceApplication: context.options.sourceApplication)"),
+    ]
   }
 
   private func callbackLines(_ app: InstalledApp) -> String {
     guard app.sdk == .msal else { return "ADAuthenticationContext.handleADALResponse(url)" }
+    if facts.source?.sdk?.place.path.hasSuffix(".m") == true { return objectiveCLines(app) }
     if facts.source?.swiftUIApp != nil {
       return
         ".onOpenURL { url in\n  _ = MSALPublicClientApplication.handleMSALResponse(url, sourceApplication: nil)\n}"
@@ -56,6 +70,21 @@ extension AppleRules {
       : "func application(\n  _ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any] = [:]\n"
         + ") -> Bool {\n  MSALPublicClientApplication.handleMSALResponse(\n"
         + "    url, sourceApplication: options[.sourceApplication] as? String)\n}"
+  }
+
+  private func objectiveCLines(_ app: InstalledApp) -> String {
+    let head =
+      app.usesScenes
+      ? "- (void)scene:(UIScene *)scene openURLContexts:(NSSet<UIOpenURLContext *> *)contexts {\n"
+        + "  UIOpenURLContext *context = contexts.anyObject;\n"
+      : "- (BOOL)application:(UIApplication *)app openURL:(NSURL *)url options:(NSDictionary *)options {\n"
+    let call =
+      app.usesScenes
+      ? "  [MSALPublicClientApplication handleMSALResponse:context.URL\n"
+        + "                                sourceApplication:context.options.sourceApplication];\n}"
+      : "  return [MSALPublicClientApplication handleMSALResponse:url\n"
+        + "             sourceApplication:options[UIApplicationOpenURLOptionsSourceApplicationKey]];\n}"
+    return head + call
   }
 
   // MARK: The keychain

@@ -44,7 +44,7 @@ struct AppleRules {
       ("bundle ID", facts.bundleID), ("client ID", facts.clientID),
       ("redirect URI", facts.source?.redirectURI.found), ("authority", facts.source?.authority.found),
     ]
-    let waiting = values.compactMap { name, found in
+    let waiting = values.filter { $0.found?.value != AppleFacts.bundleIDVariable }.compactMap { name, found in
       found.flatMap { Placeholders.contain($0.value) || $0.value.isEmpty ? (name, $0) : nil }
     }
     return waiting.map { name, found in
@@ -83,7 +83,7 @@ struct AppleRules {
   private func isKnown(_ condition: MSALApplication.Condition) -> Bool {
     let hasUnknownRedirect = facts.hasUnknownRedirect
     switch condition.requirement {
-    case .authority: return !facts.isBuilt
+    case .authority: return facts.source != nil
     case .clientID: return facts.clientID != nil || givenClientID != nil
     case .fragment: return !hasUnknownRedirect
     // The macOS broker takes it from programs without a team: ``teamChecks(_:)``.

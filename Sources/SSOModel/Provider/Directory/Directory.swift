@@ -14,7 +14,8 @@ package struct Directory {
   package func tenant(byNameOrID name: String) throws -> Tenant? {
     let name = name.lowercased()
     if let tenant = try documents.read(Tenant.self, .tenant, name) { return tenant }
-    return try tenants().first { $0.domains.contains(name) }
+    let all = try tenants()
+    return all.first { $0.domains.contains(name) } ?? all.first { $0.initialDomains.contains(name) }
   }
 
   /// All of them, in the order of their IDs: a lab has a handful.
@@ -57,5 +58,12 @@ extension DocumentStore {
 
   package func save(_ registration: ClientRegistration) throws {
     try write(registration, .clientRegistration, registration.clientID.lowercased())
+  }
+}
+
+extension Tenant {
+  /// `contoso.onmicrosoft.com` for `contoso.com`: each tenant of Entra has such a name from the first day on.
+  fileprivate var initialDomains: [String] {
+    domains.compactMap { $0.split(separator: ".").first.map { $0 + ".onmicrosoft.com" } }
   }
 }

@@ -112,7 +112,7 @@ struct DoctorCommand: LabCommand {
     if intoLab, !diagnosis.isEmpty {
       _ = try console.importProject(diagnosis, paths, target: nil, clientID: clientID, options)
     }
-    return diagnosis.isEmpty ? .nothingMatched : diagnosis.fails ? .finding : .done
+    return diagnosis.isEmpty || diagnosis.isUnjudged ? .nothingMatched : diagnosis.fails ? .finding : .done
   }
 
   private func text(_ diagnosis: Diagnosis, _ console: Console) throws -> String {

@@ -67,7 +67,7 @@ extension Diagnosis {
     }
     for subject in subjects {
       guard let notSeen = subject.notSeen else { continue }
-      lines += ["", "Not seen in \(SSOTerm.markdown(subject.name)), a built app: \(notSeen)."]
+      lines += ["", "\(SSOTerm.markdown(subject.name)): \(notSeen)"]
     }
     return (lines + [""]).joined(separator: "\n")
   }

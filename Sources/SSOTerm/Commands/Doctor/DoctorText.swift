@@ -18,7 +18,7 @@ extension Diagnosis {
     let passed = own.count { $0.check.verdict == .passed }
     let head = ink.draw(subject.name, .strong) + ink.draw("  " + subject.summary, .faint)
     let notSeen = subject.notSeen.map {
-      ink.draw("  ? ", .warning) + ink.draw("Not seen in a built app: \($0).")
+      ink.draw("  ? ", .warning) + ink.draw($0)
     }
     let count = own.isEmpty ? "no check of its own" : "\(counted(passed, "check")) passed"
     // Of what failed wholly nothing is said to have passed.
@@ -32,6 +32,7 @@ extension Diagnosis {
       return count == 0 ? nil : "\(count) \(count == 1 ? severity.rawValue : severity.plural)"
     }
     let files = unread.isEmpty ? [] : ["\(counted(unread.count, "file")) not read"]
+    if isUnjudged { return ink.draw("Nothing could be judged.", .warning) }
     return (words + files).isEmpty
       ? ink.draw("Nothing found.", .good) : ink.draw((words + files).joined(separator: ", ") + ".", .strong)
   }

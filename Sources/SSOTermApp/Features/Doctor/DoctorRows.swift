@@ -102,7 +102,7 @@ enum FindingRow: Equatable, Sendable {
 
   var text: String {
     switch self {
-    case .check(let check): "\(check.rule.title) \(check.rule.rawValue) \(check.place)"
+    case .check(let check): "\(check.rule.title) \(check.check.name) \(check.rule.rawValue) \(check.place)"
     case .pair(let pair): "\(pair.title) \(pair.answer)"
     case .sight(let cell, let names): cell.sentence(names)
     case .unread(let file): file.path

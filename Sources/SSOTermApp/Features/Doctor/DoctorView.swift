@@ -93,7 +93,8 @@ extension FindingRow {
     switch self {
     case .check(let check):
       [
-        TableCell(check.glyph, check.style), TableCell(check.rule.title, check.hasFailed ? .plain : .dim),
+        TableCell(check.glyph, check.style),
+        TableCell(check.hasFailed ? check.rule.title : check.check.name, check.hasFailed ? .plain : .dim),
         TableCell(check.place.shortDescription, .dim),
       ]
     case .pair(let pair):
@@ -108,7 +109,7 @@ extension FindingRow {
       ]
     case .unread(let file):
       [TableCell("?", .warning), TableCell("\(file.error)"), TableCell(file.path, .dim)]
-    case .notSeen(let what): [TableCell("?", .warning), TableCell("Not seen: " + what), TableCell("")]
+    case .notSeen(let what): [TableCell("?", .warning), TableCell(what), TableCell("")]
     }
   }
 
@@ -127,7 +128,7 @@ extension FindingRow {
         + wrapped(cell.words, width).map { PanelLine($0) } + [PanelLine("")]
         + checkLines(cell.checks, width: width)
     case .unread(let file): wrapped("\(file.path): \(file.error)", width).map { PanelLine($0) }
-    case .notSeen(let what): wrapped("Not seen in a built app: \(what).", width).map { PanelLine($0) }
+    case .notSeen(let what): wrapped(what, width).map { PanelLine($0) }
     }
   }
 }

@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+
+@testable import SSODoctor
+
+/// Property lists that are named without their project.
+@Suite struct LooseFileTests {
+  static let info = XcodeFixture.info("")
+
+  @Test(
+    arguments: [
+      (info, []), (info.replacing("msauthv3", with: "other"), [.querySchemes]),
+      (info.replacing("msauth.$(PRODUCT_BUNDLE_IDENTIFIER)", with: "mail"), [.urlScheme]),
+      (info.replacing("$(PRODUCT_BUNDLE_IDENTIFIER)", with: "${PRODUCT_BUNDLE_IDENTIFIER}"), []),
+      // The scheme tells what the variable stands for.
+      (info.replacing("msauth.$(PRODUCT_BUNDLE_IDENTIFIER)", with: "msauth.com.contoso.mail"), []),
+    ] as [(String, [DoctorRule])])
+  func anInfoPlistIsJudgedAlone(_ text: String, _ rules: [DoctorRule]) throws {
+    let diagnosis = try withFolder(of: ["Info.plist": text]) { try Doctor.examine([$0 + "/Info.plist"]) }
+    #expect(diagnosis.findings.map(\.rule) == rules, "\(diagnosis.findings)")
+    #expect(!diagnosis.checks.isEmpty && !diagnosis.isUnjudged)
+  }
+
+  @Test func itsEntitlementsAreThoseOfTheSameApp() throws {
+    let files = [
+      "Info.plist": Self.info,
+      "Mail.entitlements": XcodeFixture.entitlements.replacing(
+        "com.microsoft.adalcache", with: "com.contoso.x"),
+    ]
+    let diagnosis = try withFolder(of: files) {
+      try Doctor.examine([$0 + "/Info.plist", $0 + "/Mail.entitlements"])
+    }
+    #expect(diagnosis.findings.map(\.rule) == [.keychainGroup] && diagnosis.apple.count == 1)
+  }
+
+  /// What names no SDK is not said to be right.
+  @Test func aFileThatNamesNoSDKIsNotJudged() throws {
+    let text = XcodeFixture.entitlements.replacing("com.microsoft.adalcache", with: "com.contoso.x")
+    let diagnosis = try withFolder(of: ["Mail.entitlements": text]) {
+      try Doctor.examine([$0 + "/Mail.entitlements"])
+    }
+    #expect(
+      diagnosis.isUnjudged && diagnosis.subjects.first?.notSeen?.hasPrefix("Nothing in it names") == true)
+  }
+}
