@@ -32,7 +32,11 @@ package struct ScenarioError: Error, Equatable, Sendable {
 
 extension ScenarioError: CustomStringConvertible {
   private var place: String { line > 0 ? "\(file):\(line)" : file }
-  private var statement: String { key.map { "key '\($0)' \(problem)" } ?? problem }
+  /// A value of the file that it names may have several lines.
+  private var statement: String {
+    let text = key.map { "key '\($0)' \(problem)" } ?? problem
+    return text.split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
 
   /// What happened, as one sentence.
   package var what: String { "\(place): \(statement)." }
