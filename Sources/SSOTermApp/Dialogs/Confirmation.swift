@@ -25,7 +25,9 @@ struct Confirmation: DialogComponent {
 
   func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
     let width = min(70, layout.size.width)
-    let text = lines(width: width - 4, undoKey: model.shared.keys.fill("{undo}"))
+    let text = lines(
+      width: width - 4, undoKey: model.shared.keys.fill("{undo}"),
+      hasBroker: model.lab.status?.brokerInstalled == true)
     let area = layout.body.centred(width: width, height: min(layout.body.height, text.count + 4))
     let inner = grid.window(area, title ?? radius.title)
     let (rest, buttons) = inner.splitBottom(1)
@@ -33,9 +35,9 @@ struct Confirmation: DialogComponent {
     drawButtons(["Cancel", verb], selected: isConfirming ? 1 : 0, into: &grid, buttons)
   }
 
-  private func lines(width: Int, undoKey: String) -> [PanelLine] {
+  private func lines(width: Int, undoKey: String, hasBroker: Bool) -> [PanelLine] {
     let items = radius.itemCount == 0 ? nil : counted(radius.itemCount, "keychain item")
-    let removed = [items, besides].compactMap(\.self)
+    let removed = [items, hasBroker ? besides : nil].compactMap(\.self)
     let what = removed.isEmpty ? "no keychain item" : removed.joined(separator: ", and ")
     var lines = wrapped("This removes \(what). Undo with \(undoKey).", width).map { PanelLine($0) }
     lines.append(PanelLine(""))

@@ -8,6 +8,8 @@ struct PasteField: DialogComponent {
   private(set) var text = ""
   /// Whether a piece was left out because there was no room for it.
   private(set) var isCut = false
+  /// Keys came in place of a paste: the terminal does not mark what is pasted, or somebody types.
+  private(set) var wasTyped = false
 
   static let keys: [KeyContext: [KeyCommand]] = [
     .paste: [
@@ -19,6 +21,12 @@ struct PasteField: DialogComponent {
   ]
 
   var context: KeyContext { .paste }
+
+  mutating func type(_ key: KeyPress) -> Bool {
+    guard case .character = key else { return false }
+    wasTyped = true
+    return true
+  }
 
   /// Takes a paste, of which there may be several; terminals send the end of a line as carriage return.
   mutating func paste(_ text: String) {
@@ -32,7 +40,11 @@ struct PasteField: DialogComponent {
 
   /// For the status line.
   var words: String {
-    guard !text.isEmpty || isCut else { return "Paste a log now, then press Enter." }
+    guard !text.isEmpty || isCut else {
+      return wasTyped
+        ? "Typed text is not read, nor a paste that this terminal does not mark: ssoterm read FILE --open."
+        : "Paste a log now, then press Enter."
+    }
     let lines = counted(text.split(whereSeparator: \.isNewline).count, "line")
     return isCut
       ? "Only \(lines) fit: leave with Esc, and use ssoterm read FILE --open."

@@ -42,7 +42,9 @@ private func headerWords(_ model: AppModel) -> [(text: String, isLoud: Bool)] {
   let moment = [status.map { model.times.labTime($0.now) }, offset].compactMap(\.self).joined(separator: " ")
   if offset != nil { chip(moment) } else if !moment.isEmpty { words.append((moment, false)) }
   if let count = status?.faultCount, count > 0 { chip("faults \(count)") }
-  if let count = status?.waitingCount, count > 0 { chip("WAITS \(count)") }
+  // Nobody waits any more for those whose program has ended.
+  let ended = model.screens.provider.rows.waiting.count { $0.ended != nil }
+  if let count = status?.waitingCount, count > ended { chip("WAITS \(count - ended)") }
   flags()
   if model.revealedToken == nil { words.append(("MASKED", false)) } else { chip("REVEALED") }
   return words

@@ -78,7 +78,8 @@ enum NavigationAction: FeatureAction {
     let isInMemory = model.lab.status.map { $0.storePath == nil } ?? false
     let hasHistory =
       model.lab.status?.canUndo != nil || model.screens.story.story?.reports.isEmpty == false
-    guard isInMemory, hasHistory else { return leave(model) }
+    // A file, or the projects that doctor reads, stays as it is.
+    guard isInMemory, hasHistory, !model.lab.isReadOnly else { return leave(model) }
     model.shared.open(LeaveQuestion.demo)
     return []
   }

@@ -28,6 +28,9 @@ enum PlainInput: Equatable {
       .max(by: { $0.name.count < $1.name.count })
     {
       self = .command(command, String(line.dropFirst(command.name.count + 1)))
+    } else if !model.dialogs.isEmpty, ["close", "back", "quit"].contains(line.lowercased()) {
+      // In every box, whatever its own commands are called.
+      self = .key(.escape)
     } else {
       self = .unknown(line, nearest: nearestName(to: line, among: commands.map(\.name)))
     }

@@ -240,9 +240,16 @@ extension PlainSession {
       // Where another row is selected, that comes first: the rest is about it.
       let moved = picture.selected.flatMap { $0.target == said.selected?.target ? nil : $0 }
       if let moved { terminal.say("Selected: \(moved.text)") }
-      for line in picture.lines where !known.contains(line.text) && line != moved { terminal.say(line.text) }
+      let isNew = picture.lines.map { !known.contains($0.text) }
+      for (place, line) in picture.lines.enumerated() where line != moved {
+        // A line that was there before belongs to what is new around it.
+        let isWithin =
+          place > 0 && place + 1 < isNew.count && isNew[place - 1] && isNew[place + 1]
+        if isNew[place] || isWithin { terminal.say(line.text) }
+      }
     } else {
       for line in picture.lines { terminal.say(line.text) }
+      if model.dialogs.count > saidDialogs { terminal.say("(A box is open: close goes back.)") }
     }
     (said, saidPlace, saidDialogs) = (picture, model.stack, model.dialogs.count)
     // A secret is said once; it does not stay on the screen.

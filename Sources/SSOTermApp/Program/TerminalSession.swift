@@ -62,7 +62,12 @@ final class TerminalSession {
     typedAhead.isAsking = model.topDialog(PromptDialog.self) != nil
     if typedAhead.holds(event) { return .ignore }
     var goesOn = take(event)
-    while goesOn, let key = typedAhead.next() { goesOn = take(key) }
+    while goesOn, let key = typedAhead.next() {
+      let notice = model.notice
+      goesOn = take(key)
+      // The key was typed before that was said, so it does not take it away.
+      if model.notice == nil { model.notice = notice }
+    }
     alarms.set(model.alarms, at: .now)
     keepProgress()
     return goesOn ? .redraw : .quit

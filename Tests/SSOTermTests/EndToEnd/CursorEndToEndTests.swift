@@ -18,7 +18,7 @@ struct CursorEndToEndTests {
     ("contoso-suite", "8j", "My Test App 2"), ("contoso-suite", "9j", "A2-"),
     // What is drawn over a screen.
     ("contoso-suite", "w", "an account is given"), ("contoso-suite", "m", "My Test App 1"),
-    ("contoso-suite", "?", "Enter"), ("contoso-suite", ":clock", "clock +1h"),
+    ("contoso-suite", "?", "Enter"), ("contoso-suite", ":clock", "clock"),
     ("contoso-suite", "y", "client ID"), ("contoso-suite", "Oj", "CLIENT ID"),
     ("contoso-suite", "!a", "What"),
     ("contoso-suite", "i", "Continue"),

@@ -19,7 +19,7 @@ struct StartingTests {
       error: folder.path("err"))
     #expect(try child.ending(within: 20) == .exit(0))
     #expect(folder.text("out").contains("com.contoso.mytestapp3"))
-    #expect(folder.text("err").contains("with the lab contoso-suite"))
+    #expect(folder.text("err").contains("with the scenario contoso-suite"))
   }
 
   @Test func aPathOpensItsScreenUnderItsFilter() throws {

@@ -7,7 +7,7 @@ struct RunCommand: LabCommand {
     commandName: "run",
     abstract: "Run a program, or its tests, with a separate provider; ends with its exit code.",
     discussion: """
-      The provider listens on a free port, on a temporary store with the lab contoso-suite, which is removed at the \
+      The provider listens on a free port, on a temporary store with the scenario contoso-suite, which is removed at the \
       end. The program gets the variables of ssoterm serve env --unmask, and SSOTERM_STORE, so that it may call \
       ssoterm expire, fault or clock. The exit code is 128 plus the signal's number if a signal ends it, and 127 if \
       there is no such program.

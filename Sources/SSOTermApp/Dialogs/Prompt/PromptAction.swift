@@ -6,8 +6,7 @@ enum PromptKeys {
       KeyCommand(
         PromptAction.otherAccount, [.character("+")], "+", "add", name: "use another account",
         "Signs in with an account that is not listed."),
-      putOff,
-      details, closeInner, cancel, copyID,
+      closeInner, cancel, putOff, details, copyID,
       KeyCommand(
         PromptAction.signOutOne, [.character("-")], "-", "", name: "sign out of one",
         "Asks which account to sign out of this device."),
@@ -32,6 +31,7 @@ enum PromptKeys {
     .signIn: [
       KeyCommand(
         PromptAction.submit, [.enter], "Enter", "continue", name: "continue", "Sends what was typed."),
+      cancel,
       KeyCommand(
         PromptAction.testPerson, [.control("t")], "C-t", "test user", name: "test user",
         "Fills in the next test user of this tenant."),
@@ -41,7 +41,7 @@ enum PromptKeys {
       KeyCommand(
         PromptAction.revealPassword, [.control("r")], "C-r", "reveal 10s", name: "reveal password",
         "Shows the password for ten seconds."),
-      cancel, putOffWhileTyping, scripted, leaveStep,
+      putOffWhileTyping, scripted, leaveStep,
     ],
     .consent: buttons, .systemAlert: buttons,
     .errorPage: [

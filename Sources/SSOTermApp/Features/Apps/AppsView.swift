@@ -1,6 +1,7 @@
 extension AppsScreen {
   func panels(in layout: Layout) -> Layout.Panels {
-    let wanted = max(list.count, 1) + headings(width: layout.size.width).count + 2
+    // Without a row, what there is to do has three lines.
+    let wanted = (list.count == 0 ? 4 : list.count) + headings(width: layout.size.width).count + 2
     let (rows, rest) = layout.body.splitTop(min(wanted, layout.body.height / 2))
     guard layout.isRegular else { return Layout.Panels(first: rows, second: rest) }
     let (next, recent) = rest.splitLeft(rest.width * 3 / 5)

@@ -70,6 +70,12 @@ extension TraceScreen {
         grid.cursor = Point(x: row.x, y: row.y)
       }
     }
+    if let first = visible.first, first > 0 {
+      grid.put("↑", at: body.maxX, body.y, width: 1, style: .dim)
+    }
+    if let last = visible.last, last + 1 < list.count {
+      grid.put("↓", at: body.maxX, body.maxY - 1, width: 1, style: .dim)
+    }
   }
 
   private func drawHopList(_ trace: Trace, into grid: inout Grid, _ rect: Rect) {

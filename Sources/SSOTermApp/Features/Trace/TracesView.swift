@@ -5,7 +5,7 @@ extension TracesScreen {
     let sort = list.sorting.map { $0.text + "  " } ?? ""
     let inner = grid.panel(
       panels.first, "Traces \(list.countText)",
-      trailing: sort + (follows ? "F follows" : "F follow"),
+      trailing: sort + (follows ? "following, F stops" : "F follow"),
       focused: true)
     guard list.count > 0 else {
       return grid.emptyState(
