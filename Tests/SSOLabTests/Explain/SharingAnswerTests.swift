@@ -75,7 +75,7 @@ import Testing
     try lab.outcome(.signOut(app: two.bundleID, account: "ada@contoso.com"))
     #expect(
       try lab.read { try $0.apps.prediction(app: two.bundleID, account: nil) }.sentence
-        == "would prompt: no account signed in")
+        == "would prompt: no account is signed in")
     #expect(try lab.silent(two).failedCheck?.name == "an account is given")
   }
 

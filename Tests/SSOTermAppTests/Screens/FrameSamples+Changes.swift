@@ -28,7 +28,7 @@ extension FrameSample {
     let outcome = Outcome(
       .succeeded, "Mail: teamID=TEAM2.",
       effects: [
-        "Mail: next silent call would prompt: no account signed in (before: would use cache, no network); "
+        "Mail: next silent call would prompt: no account is signed in (before: would use cache, no network); "
           + "shares its group with no app (before: Files)",
         "Files: shares its group with no app (before: Mail)",
       ])

@@ -36,7 +36,7 @@ struct OutputTextTests {
     var table = TextTable(["APP", "CLIENT ID", "NEXT"], dispensable: ["CLIENT ID"])
     table.append([
       InkedText("Mail"), InkedText("b6c69a37-df96-4db0-9088-2ab96e1d8215"),
-      InkedText("would prompt: no account signed in"),
+      InkedText("would prompt: no account is signed in"),
     ])
     return table
   }()
@@ -48,10 +48,10 @@ struct OutputTextTests {
         100,
         """
         APP   CLIENT ID                             NEXT
-        Mail  b6c69a37-df96-4db0-9088-2ab96e1d8215  would prompt: no account signed in
+        Mail  b6c69a37-df96-4db0-9088-2ab96e1d8215  would prompt: no account is signed in
         """
       ),
-      (40, "APP   NEXT\nMail  would prompt: no account signed in\nno room for CLIENT ID"),
+      (44, "APP   NEXT\nMail  would prompt: no account is signed in\nno room for CLIENT ID"),
       (24, "APP   NEXT\nMail  would prompt: no …\nno room for CLIENT ID"),
     ])
   func fitting(_ width: Int, _ text: String) {

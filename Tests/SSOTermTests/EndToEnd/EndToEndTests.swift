@@ -46,7 +46,7 @@ struct EndToEndTests {
     try terminal.waitFor("from the cache taken back") { $0.shows("Undone") }
     #expect(terminal.text().split(separator: "\n").contains { $0.contains("> My Test App 2") })
     terminal.send("z")
-    try terminal.waitFor("app 1 signed out again") { $0.shows("Undone", "no account signed in") }
+    try terminal.waitFor("app 1 signed out again") { $0.shows("Undone", "no account is signed in") }
     terminal.send("q")
     #expect(try terminal.ending() == .exit(0))
   }

@@ -77,7 +77,7 @@ package struct Predictor {
   private func reason(_ error: SDKError, isKnown: Bool) -> String? {
     let refused = "the refresh token is refused"
     guard error.sdk == .msal else { return error.isCacheMiss ? "nothing in the cache fits" : refused }
-    guard isKnown else { return "no account signed in" }
+    guard isKnown else { return "no account is signed in" }
     return error.oauthError != nil ? refused : nil
   }
 }
