@@ -130,16 +130,16 @@ final class CommandRunner: Sendable {
   /// - Returns: false if the same is on its way already.
   @discardableResult
   func start(_ command: Command, awaited: TypedAhead.Work? = nil) -> Bool {
+    let isChange = command.work == .change
     if case .load(let load) = command {
       guard pending.withLock({ $0.insert(load).inserted }) else { return false }
-    } else if command.work == .change, let since = silentSince.withLock({ $0 }) {
+    } else if isChange, let since = silentSince.withLock({ $0 }) {
       guard changes.load(ordering: .relaxed) == 0 else {
         post(.failed(Problem(anotherWaitsSince: since)), awaited: awaited)
         return true
       }
       note("No answer of the lab's server since \(since): this waits for it.")
     }
-    let isChange = command.work == .change
     if isChange { changes.add(1, ordering: .relaxed) }
     queue.async { [self] in
       if case .load(let load) = command { pending.withLock { _ = $0.remove(load) } }

@@ -128,7 +128,7 @@ package struct LogReader {
     open = LogRecord(
       parts: line, line: range, end: range.upperBound, number: number,
       step: strings.step(of: whole[range][line.message], line.kind))
-    if isWrapped { open?.isWrapped = true }
+    open?.isWrapped = isWrapped
     return range.upperBound + 1
   }
 

@@ -84,6 +84,8 @@ extension LogRecogniser {
 
   /// An error as a browser's console prints it, without the time and package of a log line: its class, its code, a sentence.
   private static func readConsoleError(_ line: LineBytes) -> LineReading {
+    // Most lines of other kinds come by here: one search for what all the names end with, before one for each.
+    guard line.index(of: "Error: ", before: furthest + 30) != nil else { return .unknown }
     let classes: [StaticString] = [
       "BrowserAuthError: ", "InteractionRequiredAuthError: ", "ClientAuthError: ",
       "ClientConfigurationError: ", "ServerError: ",
