@@ -10,7 +10,7 @@ struct ContextKeys: Equatable, Sendable {
     self.commands = commands
     var places: [KeyPress: [Int]] = [:]
     for (place, command) in commands.enumerated() {
-      for key in Set(command.keys) { places[key, default: []].append(place) }
+      for key in command.keys where places[key]?.last != place { places[key, default: []].append(place) }
     }
     self.places = places
     let bar = commands.enumerated().filter { !$1.label.isEmpty }.map { BarKey($1, at: $0) }

@@ -61,7 +61,10 @@ struct Action: Hashable, Sendable {
 
   init(_ value: any FeatureAction) { self.value = value }
 
-  static func == (one: Action, other: Action) -> Bool { one.value.equals(other.value) }
+  /// The types come first: a cast of an existential costs a search among the program's conformances.
+  static func == (one: Action, other: Action) -> Bool {
+    type(of: one.value) == type(of: other.value) && one.value.equals(other.value)
+  }
   func hash(into hasher: inout Hasher) { value.hash(into: &hasher) }
 }
 

@@ -43,7 +43,9 @@ struct KeyTable: Equatable, Sendable {
     keyTexts = texts
     let filled = byContext
     ofScreens = Screens.all.reduce(into: []) { all, screen in
-      all += (filled[screen.type.context]?.commands ?? []).filter { !all.contains($0) }
+      all += (filled[screen.type.context]?.commands ?? []).filter { command in
+        !all.contains { $0.name == command.name && $0 == command }
+      }
     }
   }
 

@@ -27,7 +27,7 @@ struct KeyTexts: Equatable, Sendable {
 
   /// A text with the keys of the commands that it names: `{undo}` becomes `z`.
   func fill(_ text: String) -> String {
-    guard text.contains("{") else { return text }
+    guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
     var parts = text.split(separator: "{", omittingEmptySubsequences: false)[...]
     var filled = String(parts.removeFirst())
     for part in parts {
