@@ -63,7 +63,7 @@ package enum AADSTSCode: CodeEntry, NumberedCode {
   case interruptedBySignIn = "AADSTS50199: The person must confirm the sign-in. Cause: A protection against unknown programs. Remedy: Call interactively. Not raised here."
   case servicePrincipalDisabled = "AADSTS500014: The API is disabled in the tenant. Cause: An administrator switched its enterprise application off, or a subscription has ended. Remedy: Enable it. Not raised here."
   case notAssignedForAPI = "AADSTS501051: The application is not assigned to a role of the API. Cause: The API requires assignment. Remedy: Assign the application, or the person. Not raised here."
-  case loginDomainInvalid = "AADSTS500208: The domain is none for this kind of account. Cause: A username of another kind than the authority takes. Remedy: Use the authority for such accounts. Not raised here."
+  case loginDomainInvalid = "AADSTS500208: The domain is not valid for this kind of account. Cause: A username of another kind than the authority takes. Remedy: Use the authority for such accounts. Not raised here."
   case blockedForRisk = "AADSTS53011: The person is blocked for risk in their own tenant. Cause: Entra ID Protection. Remedy: Ask the administrator of that tenant. Not raised here."
   case preauthorisationNeeded = "AADSTS65002: A client of Microsoft's own must be preauthorised for the API. Cause: A first-party client ID in an app of one's own. Remedy: Register a client of your own. Not raised here."
   case resourceAccessMissing = "AADSTS65005: The application does not list the API among those that it needs. Cause: The permission is missing in the registration, or the API is not in the tenant. Remedy: Add the permission, and consent. Not raised here."

@@ -159,7 +159,7 @@ private struct CommandLineReader {
       let known = CustomCommand.Value.allCases.map { "$" + $0.rawValue }
       let near = nearestName(to: "$" + name, among: known)
       throw CommandLineError(
-        problem: "has $\(name), which is none of \(known.joined(separator: ", "))", nearest: near)
+        problem: "has $\(name), which is not one of \(known.joined(separator: ", "))", nearest: near)
     }
     word = (word ?? []) + [.value(value)]
   }

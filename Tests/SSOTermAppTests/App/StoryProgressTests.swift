@@ -14,14 +14,15 @@ struct StoryProgressTests {
     var demo = try LabByKeys(try ScenarioLibrary().scenario("contoso-suite"))
     #expect(StoryProgress.read(path) == nil)
     file.keep(try #require(demo.model.screens.story.story))
-    let first = try #require(StoryProgress.read(path))
+    let first = try #require(Self.written(path))
     #expect(first.present == 0 && first.next?.title == first.steps[0].title && first.steps.count == 4)
     demo.press(">")
     file.keep(try #require(demo.model.screens.story.story))
-    #expect(StoryProgress.read(path)?.isAsking == true && StoryProgress.read(path)?.present == 1)
+    let asking = try #require(Self.written(path))
+    #expect(asking.isAsking && asking.present == 1)
     for _ in 0..<16 where demo.model.screens.story.story?.reports.isEmpty == true { demo.press(">") }
     file.keep(try #require(demo.model.screens.story.story))
-    let last = try #require(StoryProgress.read(path))
+    let last = try #require(Self.written(path))
     #expect(!last.isAsking && last.steps.map(\.passed) == [true, nil, nil, nil])
     file.remove()
     #expect(!FileManager.default.fileExists(atPath: path))
@@ -48,7 +49,7 @@ struct StoryProgressTests {
     let vendors = try LabByKeys(try ScenarioLibrary().scenario("two-vendors"))
     first.keep(try #require(suite.model.screens.story.story))
     second.keep(try #require(vendors.model.screens.story.story))
-    #expect(StoryProgress.read(path)?.name == "two-vendors")
+    #expect(Self.written(path)?.name == "two-vendors")
     second.remove()
     #expect(StoryProgress.read(path)?.name == "contoso-suite")
     first.remove()
@@ -78,6 +79,11 @@ struct StoryProgressTests {
     #expect(
       StoryProgress.path { ["XDG_RUNTIME_DIR": "here", "XDG_DATA_HOME": "/data"][$0] }
         == "/data/ssoterm/demo.json")
+  }
+
+  private static func written(_ path: String) -> StoryProgress? {
+    StoryProgressFile.waitUntilWritten()
+    return StoryProgress.read(path)
   }
 
   private static func progress() throws -> StoryProgress {

@@ -76,7 +76,7 @@ package struct JSONWriter {
     if layout == .document { write(" : ") } else { write(UInt8(ascii: ":")) }
   }
 
-  /// A member with a text; without one there is none.
+  /// A member with a text; no member if the text is nil.
   package mutating func member(_ name: String, _ text: String?) {
     guard let text else { return }
     member(name)

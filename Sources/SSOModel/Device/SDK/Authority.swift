@@ -53,7 +53,7 @@ package struct Authority: Hashable, Sendable {
 
   /// Whether a developer makes an `MSALB2CAuthority` of it, which takes any URL.
   ///
-  /// The SDK knows the kind by the class, the lab by the URL. A path of several parts at a host that is none of Azure AD's names a
+  /// The SDK knows the kind by the class, the lab by the URL. A path of several parts at a host that is not one of Azure AD's names a
   /// policy.
   private static func isB2C(_ host: String, _ path: [String]) -> Bool {
     host.hasSuffix(".b2clogin.com") || path.count > 1 && !EnvironmentAliases.trustedHosts.contains(host)

@@ -32,7 +32,7 @@ package struct SetUpChecks {
 
   /// A B2C authority outside of Azure AD's hosts must be declared as known (docs/behaviour/interactive-call.md §4(6)).
   ///
-  /// Nil: it is none of B2C.
+  /// nil: it is not of B2C.
   package var validation: Asked? {
     guard let authority = try? Authority(app.authority), authority.kind == .b2c else { return nil }
     let check = MSALAuthorities.validation(of: authority, isKnown: authority.isKnown(to: app))

@@ -62,7 +62,7 @@ struct AppleRules {
   private func setUpChecks(_ app: InstalledApp) -> [DoctorCheck] {
     guard app.sdk == .msal else { return legacySetUpChecks(app) }
     let conditions = MSALApplication(app: app, platform: facts.platform).conditions.filter(isKnown)
-    // Of a redirect URI that has to be another one nobody registers the scheme.
+    // If the redirect URI has to be another one, its scheme is not registered.
     let hasToChange = conditions.contains {
       $0.requirement == .brokerCapable && $0.check.verdict == .failed
     }

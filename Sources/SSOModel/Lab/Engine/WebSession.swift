@@ -22,7 +22,7 @@ struct WebSession {
 
   /// Follows the pages from a first request to their end.
   ///
-  /// `jar` says whose cookies are used: the system browser's, an app's own, or the broker's; with nil there are none, and
+  /// `jar` says whose cookies are used: the system browser's, an app's own, or the broker's; with nil there are no cookies, and
   /// none are kept.
   func browse(_ first: HTTPRequest, jar: String?) throws -> WebResult {
     let key = jar.map { transaction.device.id + "/" + $0 }

@@ -13,7 +13,7 @@ package struct BrokerStatus: Codable, Hashable, Sendable {
 package struct BrokerStorage: Hashable, Sendable {
   /// Usernames of the primary refresh tokens that the broker keeps, last used first.
   package var accounts: [String]
-  /// Access groups of the keychain with an item that has one of these tokens in it; by the claim there is none.
+  /// Access groups of the keychain with an item that has one of these tokens in it; the claim says that there is no such group.
   package var exposedIn: [String]
 }
 

@@ -157,7 +157,7 @@ extension StoreError {
 
 /// Asks the server who has the lab, on a connection of its own, while a writer waits for its turn.
 ///
-/// A network that hangs hangs for both: so nobody waits for this.
+/// A network that hangs hangs for both: so no call waits for this.
 private final class HolderInquiry: Sendable {
   private let isOver = Mutex(false)
 

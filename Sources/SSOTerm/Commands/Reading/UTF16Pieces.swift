@@ -14,7 +14,7 @@ struct UTF16Pieces {
     }
   }
 
-  /// The characters that are whole; what is none becomes U+FFFD.
+  /// The characters that are whole; what is not one becomes U+FFFD.
   mutating func text(of piece: UnsafeRawBufferPointer) -> String {
     let bytes = rest + piece
     var units: [UInt16] = []

@@ -34,7 +34,7 @@ extension PickerRow {
 }
 
 extension PickerRow {
-  /// How many accounts the picker's filter finds, and of how many; the ways on below them are none.
+  /// How many accounts the picker's filter finds, and of how many; the ways on below them are not counted.
   static func found(in dialog: PromptDialog) -> String? {
     guard case .chooseAccount(let picker) = dialog.prompt else { return nil }
     let ways = Set([otherID, signOutID].map { RowID($0) })

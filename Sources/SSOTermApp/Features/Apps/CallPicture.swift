@@ -1,6 +1,6 @@
 /// What a call without a prompt did, drawn step by step below the apps while it is new.
 ///
-/// It says nothing that the trace does not say, and ends by itself or with any key. Without motion there is none.
+/// It says nothing that the trace does not say, and ends by itself or with any key. Without motion it is not shown.
 struct CallPicture: Equatable, Sendable {
   let title: String
   let flow: Flow

@@ -65,8 +65,10 @@ package struct StoryProgress: Codable, Equatable, Sendable {
 
 /// Keeps the file of a demo up to date, and takes it away at its end.
 ///
-/// A demo without one goes on: only `ssoterm notes` has nothing to show then.
+/// A demo without one goes on: only `ssoterm notes` has nothing to show then. The screens do not wait for it.
 struct StoryProgressFile {
+  private static let writing = DispatchQueue(label: "ssoterm.story-progress")
+
   private let path: String
   private let startedAt = StandardStreams.now()
   private var last: StoryProgress?
@@ -84,20 +86,28 @@ struct StoryProgressFile {
     let stepAt = isSameStep ? last?.stepAt ?? startedAt : StandardStreams.now()
     let progress = StoryProgress(story, startedAt: startedAt, stepAt: stepAt)
     last = progress
-    try? FileManager.default.createDirectory(
-      atPath: folder(of: path), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    write(StoryProgress.all(path).filter { !$0.isSameDemo(as: progress) } + [progress])
+    let path = path
+    Self.writing.async {
+      try? FileManager.default.createDirectory(
+        atPath: folder(of: path), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      Self.write(StoryProgress.all(path).filter { !$0.isSameDemo(as: progress) } + [progress], to: path)
+    }
   }
+
+  /// Returns when all that was kept stands in the file.
+  static func waitUntilWritten() { writing.sync {} }
 
   /// Demos that other processes show stay in the file.
   func remove() {
     guard let last else { return }
-    let others = StoryProgress.all(path).filter { !$0.isSameDemo(as: last) }
-    guard others.isEmpty else { return write(others) }
-    try? FileManager.default.removeItem(atPath: path)
+    Self.writing.sync {
+      let others = StoryProgress.all(path).filter { !$0.isSameDemo(as: last) }
+      guard others.isEmpty else { return Self.write(others, to: path) }
+      try? FileManager.default.removeItem(atPath: path)
+    }
   }
 
-  private func write(_ all: [StoryProgress]) {
+  private static func write(_ all: [StoryProgress], to path: String) {
     try? encodeJSON(all).write(to: URL(fileURLWithPath: path), options: .atomic)
   }
 }
