@@ -14,6 +14,20 @@ extension [WaitingSignIn] {
   }
 }
 
+extension Lab {
+  /// How many sign-ins wait for an answer that somebody still wants.
+  package func waitingCount() throws -> Int {
+    try read { try $0.provider.waitingSignIns() }.markedIfEnded().count { $0.ended == nil }
+  }
+
+  /// ``status()`` without the sign-ins whose program or server has ended.
+  package func statusOfThisMachine() throws -> LabStatus {
+    var status = try status()
+    if status.waitingCount > 0 { status.waitingCount = try waitingCount() }
+    return status
+  }
+}
+
 extension WaitingSignIn {
   fileprivate var endedPort: String? {
     guard machine == .own else { return nil }

@@ -39,6 +39,16 @@ struct EndedPortTests {
       try ended(lab, port: free, on: .own) == "its server has ended: nothing listens on port \(free)")
   }
 
+  /// The header and `status` count those for whose answer somebody still waits.
+  @Test func aSignInThatHasEndedDoesNotCountAsWaiting() throws {
+    let lab = try lab(.sqlite)
+    let free = try FreePort(0, on: [.ipv4]).port
+    _ = try ended(lab, port: free, on: Machine("elsewhere"))
+    _ = try ended(lab, port: free, on: .own)
+    #expect(try lab.status().waitingCount == 2)
+    #expect(try lab.statusOfThisMachine().waitingCount == 1)
+  }
+
   @Test(arguments: TestEngine.allCases)
   func thePortIsThatOfThisMachinesServer(_ engine: TestEngine) throws {
     let lab = try lab(engine)

@@ -17,7 +17,8 @@ package struct LabStatus: Codable, Hashable, Sendable {
   package var othersChange: String?
   /// Faults that are set at the provider.
   package var faultCount = 0
-  /// Sign-ins of real programs that wait for somebody at a terminal.
+  /// Sign-ins of real programs that wait for somebody at a terminal; also those whose program has ended, of which only the
+  /// program's own machine knows.
   package var waitingCount = 0
 }
 
