@@ -44,12 +44,12 @@ struct TuiCommand: LabCommand {
     // The screens would hide a line on stderr until they end.
     var greeting = ""
     let lab = try console.openLab(options) { if console.plain { console.note($0) } else { greeting = $0 } }
-    if let end = try console.plainSession(lab, title: "store:" + storeName(lab), path: path ?? "apps") {
+    if let end = try console.plainSession(lab, title: storeName(lab), path: path ?? "apps") {
       return end
     }
     let start = StartScreen.path(path ?? "apps")
     return try console.startTerminal(
-      lab: lab, title: "store:" + storeName(lab), start: start, screen: screen, greeting: greeting)
+      lab: lab, title: storeName(lab), start: start, screen: screen, greeting: greeting)
   }
 }
 
@@ -74,7 +74,8 @@ struct DemoCommand: LabCommand {
     abstract: "Try a scenario on a temporary store in memory.",
     discussion: examples(
       "ssoterm demo",
-      "ssoterm demo two-vendors --readonly"), version: programVersion)
+      "ssoterm demo two-vendors --readonly",
+      "ssoterm demo two-vendors --record two-vendors.cast --pace 1.5"), version: programVersion)
 
   @OptionGroup(title: GlobalOptions.title) var options: GlobalOptions
   @OptionGroup var screen: ScreenOptions
@@ -97,7 +98,7 @@ struct DemoCommand: LabCommand {
   func perform(on console: Console) throws -> ExitStatus {
     let file = try ScenarioLibrary().scenario(scenario)
     let lab = try throwAwayLab(file, options)
-    if let record { return try write(file, to: record) }
+    if let record { return try write(file, to: record, console) }
     guard size == nil, pace == nil else {
       throw CommandFailure(
         usage: "--size and --pace are for a recording.", why: "no --record names its file",
@@ -109,7 +110,7 @@ struct DemoCommand: LabCommand {
     return try console.startTerminal(lab: lab, title: "demo " + scenario, screen: screen, story: file)
   }
 
-  private func write(_ file: ScenarioFile, to path: String) throws -> ExitStatus {
+  private func write(_ file: ScenarioFile, to path: String, _ console: Console) throws -> ExitStatus {
     let (size, pace) = (size ?? "100x30", pace ?? 2)
     let numbers = size.split(separator: "x", omittingEmptySubsequences: false).compactMap { Int($0) }
     guard numbers.count == 2, (40...400).contains(numbers[0]), (12...200).contains(numbers[1]) else {
@@ -123,9 +124,19 @@ struct DemoCommand: LabCommand {
         next: "ssoterm demo \(scenario) --record \(path) --pace 2")
     }
     do {
-      let cast = try recordDemo(
+      let recording = try DemoRecording(
         file, size: Size(width: numbers[0], height: numbers[1]), pace: Int(pace * 1000))
-      try Data(cast.utf8).write(to: URL(filePath: path), options: .atomic)
+      try Data(recording.text.utf8).write(to: URL(filePath: path), options: .atomic)
+      let seconds = (recording.milliseconds + 500) / 1000
+      let document: JSONValue = [
+        "file": .string(path), "steps": .count(file.steps.count), "seconds": .count(seconds),
+        "columns": .count(numbers[0]), "rows": .count(numbers[1]),
+      ]
+      try console.show(document) {
+        console.ink.draw("✓ ", .good)
+          + "\(safe(path)): \(counted(file.steps.count, "step")), \(counted(seconds, "second")), \(size)\n"
+          + "Play it: asciinema play \(safe(shellWord(path)))"
+      }
     } catch let problem as UnfinishedDemo {
       throw CommandFailure(
         status: .finding, kind: "unfinishedDemo", what: "The demo cannot be recorded to the end.",

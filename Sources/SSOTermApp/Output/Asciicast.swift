@@ -6,7 +6,8 @@ import Foundation
 struct Asciicast {
   private let output = TerminalOutput()
   private var shown: Grid?
-  private var milliseconds = 0
+  /// How long it plays so far.
+  private(set) var milliseconds = 0
   private(set) var text: String
 
   init(size: Size, title: String) {

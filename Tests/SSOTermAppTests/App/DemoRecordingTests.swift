@@ -10,8 +10,9 @@ struct DemoRecordingTests {
   @Test func theRecordingIsTheSameEachTimeAndGoesOnByThePace() throws {
     let file = try ScenarioLibrary().scenario("two-vendors")
     let size = Size(width: 100, height: 30)
-    let cast = try recordDemo(file, size: size, pace: 1500)
-    #expect(try cast == recordDemo(file, size: size, pace: 1500))
+    let recording = try DemoRecording(file, size: size, pace: 1500)
+    #expect(try recording == DemoRecording(file, size: size, pace: 1500))
+    let cast = recording.text
     let lines = cast.split(separator: "\n").map { try? JSONParser.parse(Data($0.utf8)) }
     #expect(lines[0]?["version"]?.integer == 2 && lines[0]?["width"]?.integer == 100)
     #expect(lines[0]?["title"]?.string == file.title)
@@ -19,6 +20,7 @@ struct DemoRecordingTests {
       guard case .number(let time)? = line?.array?.first else { return nil }
       return time
     }
+    #expect(times.last == Double(recording.milliseconds) / 1000)
     #expect(times.count > file.steps.count && times == times.sorted())
     #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= 1.49 })
     #expect(cast.contains("Choose an account") && !cast.contains("analytical-engine"))
