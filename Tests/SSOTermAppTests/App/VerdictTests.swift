@@ -40,6 +40,24 @@ struct VerdictTests {
     #expect(lab.text.contains("expected   No picker is shown."))
   }
 
+  @Test func aVerdictCanBeWithdrawn() throws {
+    var lab = try LabByKeys("contoso-suite")
+    lab.model.screens.scenarios.show(ChecklistToTry(try Self.checklist(Self.release)))
+    lab.press("9")
+    #expect(lab.model.obstacle(to: VerdictAction.withdraw) == "it has no verdict")
+    lab.press("jpd")
+    #expect(lab.model.screens.scenarios.results.isEmpty && lab.text.contains("No verdict any more."))
+    // A run that a person overruled counts again; then it is withdrawn too.
+    lab.press("krf;a person's\rd")
+    let result = try #require(lab.model.screens.scenarios.results["two-vendors"])
+    #expect(result.verdict == .passed && result.isOfRun && result.evidence.count == 5)
+    #expect(lab.text.contains("The run counts again: passed."))
+    lab.press("d")
+    #expect(lab.model.screens.scenarios.run.items.allSatisfy { $0.result == nil })
+    lab.press("q")
+    #expect(lab.model.dialogs.isEmpty, "nothing is lost")
+  }
+
   @Test func evidenceIsAddedByHandAsAFileOrAsTheScreenBefore() throws {
     let folder = NSTemporaryDirectory() + "evidence-\(UUID().uuidString)"
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -91,9 +91,14 @@ enum ScenarioColumn: String, ListColumn {
 }
 
 extension TrialResult {
+  /// Whether it is what the run of the scenario found, not what a person decided.
+  var isOfRun: Bool {
+    report.map { verdict != .skipped && $0.passed == (verdict == .passed) } ?? false
+  }
+
   /// `✓ 4/4`; where a person decided `✓ passed`.
   var text: String {
-    guard let report, verdict != .skipped, report.passed == (verdict == .passed) else {
+    guard let report, isOfRun else {
       return "\(verdict.glyph) \(verdict.rawValue)"
     }
     return "\(verdict.glyph) \(report.steps.count { $0.passed })/\(report.steps.count)"

@@ -145,6 +145,17 @@ extension ScenariosScreen {
       milliseconds: before?.milliseconds ?? 0, report: before?.report, evidence: before?.evidence ?? [])
   }
 
+  /// Takes the person's verdict back; a run's own goes with what it found.
+  mutating func withdraw() {
+    guard let name = selected?.name, let result = results[name] else { return }
+    if let report = result.report, !result.isOfRun {
+      results[name]?.verdict = report.passed ? .passed : .failed
+    } else {
+      results[name] = nil
+    }
+    isReported = results.isEmpty
+  }
+
   mutating func add(_ evidence: TrialResult.Evidence, to name: String) {
     added[name, default: []].append(evidence)
   }

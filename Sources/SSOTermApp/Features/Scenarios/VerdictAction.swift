@@ -6,6 +6,8 @@ extension KeyContext {
 /// Judging what was tried, and writing the reports.
 enum VerdictAction: FeatureAction {
   case judge(TrialResult.Verdict)
+  /// Takes a verdict back.
+  case withdraw
   case remark, keepRemark, report
   /// Evidence by hand: a file, or the screen that was shown before.
   case attach, keepEvidence
@@ -22,6 +24,9 @@ enum VerdictAction: FeatureAction {
     KeyCommand(
       judge(.skipped), [.character("S")], "S", "skip", name: "skipped",
       "Notes that the selected scenario or step was skipped."),
+    KeyCommand(
+      withdraw, [.character("d")], "d", "withdraw", name: "withdraw",
+      "Withdraws your verdict: what the last run found counts again, else the row is open."),
     KeyCommand(
       remark, [.character(";")], ";", "remark", name: "remark", "Writes a remark on the verdict.",
       taking: .text),
@@ -40,6 +45,8 @@ enum VerdictAction: FeatureAction {
     let screen = model.screens.scenarios
     return switch self {
     case .judge, .attach, .keepEvidence: screen.selected == nil ? "no scenario" : nil
+    case .withdraw:
+      screen.selected.map { screen.results[$0.name] == nil } != false ? "it has no verdict" : nil
     case .remark, .keepRemark:
       screen.selected.map { screen.results[$0.name] == nil } != false ? "p, f or S first" : nil
     case .report: screen.run.items.isEmpty ? "nothing was tried yet" : nil
@@ -52,6 +59,11 @@ enum VerdictAction: FeatureAction {
     case .judge(let verdict):
       model.screens.scenarios.judge(verdict)
       model.shared.say("Noted as \(verdict.rawValue). ; writes a remark.")
+    case .withdraw:
+      model.screens.scenarios.withdraw()
+      let name = model.screens.scenarios.selected?.name ?? ""
+      let left = model.screens.scenarios.results[name]?.verdict
+      model.shared.say(left.map { "The run counts again: \($0.rawValue)." } ?? "No verdict any more.")
     case .attach: model.shared.open(EvidenceField(hasScreen: model.previousTab != nil))
     case .keepEvidence:
       guard let path = model.topDialog(EvidenceField.self)?.field.text else { return [] }
@@ -78,7 +90,7 @@ enum VerdictAction: FeatureAction {
     case .attach: return add(argument, to: &model)
     case .build: model.screens.scenarios.build = argument
     case .person: model.screens.scenarios.person = argument
-    case .judge, .keepRemark, .keepEvidence, .report: return nil
+    case .judge, .withdraw, .keepRemark, .keepEvidence, .report: return nil
     }
     return []
   }
