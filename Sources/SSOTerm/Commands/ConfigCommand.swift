@@ -4,6 +4,7 @@ import ArgumentParser
 struct ConfigCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "config", abstract: "Check your settings file, or list what its keys can be given to.",
+    discussion: examples("ssoterm config check", "ssoterm config keys"),
     subcommands: [ConfigCheckCommand.self, ConfigKeysCommand.self])
 }
 
@@ -25,11 +26,7 @@ struct ConfigCheckCommand: LabCommand {
         why: "the file is optional: without it the defaults apply", next: "man ssoterm-config")
     }
     guard mistakes.isEmpty else {
-      let failures = mistakes.map { CommandFailure($0) }
-      for failure in failures { console.complain(failure.text) }
-      if console.json {
-        console.print(JSONValue.object(["errors": .array(failures.map(\.json))]).text(.document))
-      }
+      complain(about: mistakes, on: console)
       return .usage
     }
     let counts = [counted(settings.keyCount, "key"), counted(settings.commandCount, "command")]
@@ -39,6 +36,19 @@ struct ConfigCheckCommand: LabCommand {
       console.ink.draw("✓ ", .good) + console.ink.draw("\(path): \(counts.joined(separator: ", "))")
     }
     return .done
+  }
+
+  /// One mistake a line, as an editor reads them; what is said of all of them is said once.
+  private func complain(about mistakes: [SettingsError], on console: Console) {
+    for mistake in mistakes {
+      console.complain(safe([mistake.what, mistake.remedy].compactMap(\.self).joined(separator: " ")))
+    }
+    console.complain(
+      "ssoterm: \(counted(mistakes.count, "mistake")): the settings are used as a whole or not at all; "
+        + "see man ssoterm-config")
+    guard console.json else { return }
+    let errors = mistakes.map { CommandFailure($0).json }
+    console.print(JSONValue.object(["errors": .array(errors)]).text(.document))
   }
 }
 

@@ -27,9 +27,17 @@ struct PathsCommand: LabCommand {
   }
 
   private func files() throws -> [NamedPath] {
-    let location = try storeLocation(option: options.storePath())
-    return [NamedPath("config", settingsPath())] + storeFiles(location)
-      + ScenarioLibrary().folders.map { NamedPath("scenarios", $0) }
+    let scenarios = ScenarioLibrary().folders.map { NamedPath("scenarios", $0) }
+    do {
+      let location = try storeLocation(option: options.storePath())
+      return [NamedPath("config", settingsPath())] + storeFiles(location) + scenarios
+    } catch is SettingsError {
+      // Somebody may look for the file because it has a mistake.
+      return [
+        NamedPath("config", settingsPath(), problem: "mistakes: ssoterm config check"),
+        NamedPath("store", "-", problem: "the settings may name it"),
+      ] + scenarios
+    }
   }
 
   private func storeFiles(_ location: WorldStore.Location) -> [NamedPath] {

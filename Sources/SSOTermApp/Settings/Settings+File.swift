@@ -7,11 +7,15 @@ extension Settings {
   package static func read(at path: String) throws(SettingsError) -> Settings? {
     guard let text = try text(at: path) else { return nil }
     let (settings, mistakes) = examined(text, file: path)
-    if var first = mistakes.first {
-      first.others = mistakes.count - 1
-      throw first
-    }
+    guard mistakes.isEmpty else { throw first(of: mistakes) }
     return settings
+  }
+
+  /// The first of several mistakes, with how many there are besides.
+  static func first(of mistakes: [SettingsError]) -> SettingsError {
+    var first = mistakes[0]
+    first.others = mistakes.count - 1
+    return first
   }
 
   /// The settings as far as they can be read, and all mistakes in the order of the lines; nil if there is no file.

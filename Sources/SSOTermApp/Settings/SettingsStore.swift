@@ -6,7 +6,7 @@ extension Settings {
     guard let text = try text(at: path), text.contains("store") else { return nil }
     var reader = SettingsReader(file: path)
     let settings = reader.read(text)
-    if let mistake = reader.mistakes.first { throw mistake }
+    guard reader.mistakes.isEmpty else { throw first(of: examined(text, file: path).mistakes) }
     return settings.store
   }
 }
