@@ -180,6 +180,12 @@ struct BadScenario: CustomTestStringConvertible, Sendable {
     #expect(error?.description == bad.testDescription)
   }
 
+  @Test func ofVeryManyAllowedNamesTheFirstAreNamed() {
+    let names = (1...3000).map { "p\($0)@contoso.com" }
+    let error = ScenarioError(file: "a.yaml", line: 3, key: "choose", "names nobody", allowed: names)
+    #expect(error.why.count < 1000 && error.why.hasSuffix("p40@contoso.com and 2960 more."))
+  }
+
   @Test func wordsAnErrorInThreeSentences() {
     let error = ScenarioError(
       file: "a.yaml", line: 3, key: "clentID", "is not known here", allowed: ["clientID"], nearest: "clientID"

@@ -49,9 +49,14 @@ extension ScenarioError: CustomStringConvertible {
     if isUnknownName {
       return nearest.map { "The nearest is '\($0)'." } ?? "None of the \(allowed.count) has a similar name."
     }
-    return allowed.isEmpty
-      ? "A \(noun) is read as a whole or not at all." : "Allowed there: \(allowed.joined(separator: ", "))."
+    guard !allowed.isEmpty else { return "A \(noun) is read as a whole or not at all." }
+    // A world may have thousands of people.
+    let more = allowed.count - Self.listedNames
+    return "Allowed there: \(allowed.prefix(Self.listedNames).joined(separator: ", "))"
+      + (more > 0 ? " and \(more) more." : ".")
   }
+
+  private static let listedNames = 40
 
   /// What to do next, as one sentence.
   package var next: String {
