@@ -5,6 +5,8 @@ import ArgumentParser
 struct AppCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "app", abstract: "Show or change an app: client ID, team, groups, schemes, redirect URI, …",
+    discussion: examples(
+      "ssoterm app list", "ssoterm app set mytestapp2 keychainSharingGroup=com.contoso.other"),
     subcommands: [
       RecordList<AppRecords>.self, RecordShow<AppRecords>.self, RecordSet<AppRecords>.self,
       RecordAdd<AppRecords>.self, RecordRemove<AppRecords>.self, AppImport.self,
@@ -14,6 +16,8 @@ struct AppCommand: ParsableCommand {
 struct PersonCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "person", abstract: "Show or change a user of the directory.",
+    discussion: examples(
+      "ssoterm person add lin@contoso.com displayName=Lin", "ssoterm person set grace isDisabled=yes"),
     subcommands: [
       RecordList<PersonRecords>.self, RecordShow<PersonRecords>.self, RecordSet<PersonRecords>.self,
       RecordAdd<PersonRecords>.self, RecordRemove<PersonRecords>.self,
@@ -23,6 +27,7 @@ struct PersonCommand: ParsableCommand {
 struct TenantCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tenant", abstract: "Show or change a tenant.",
+    discussion: examples("ssoterm tenant list", "ssoterm tenant add fabrikam.com displayName=Fabrikam"),
     subcommands: [
       RecordList<TenantRecords>.self, RecordShow<TenantRecords>.self, RecordSet<TenantRecords>.self,
       RecordAdd<TenantRecords>.self, RecordRemove<TenantRecords>.self,
@@ -32,10 +37,11 @@ struct TenantCommand: ParsableCommand {
 struct RegistrationCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "registration", abstract: "Show or change an app registration at the provider.",
-    discussion: """
-      ssoterm registration add "My web app" redirectURIs+=http://localhost:3000/
-      As at Entra the client ID is a GUID: the one that is given as the name, else a new one, which is printed.
-      """,
+    discussion: examples(
+      "ssoterm registration add \"My web app\" redirectURIs+=http://localhost:3000/",
+      after:
+        "As at Entra the client ID is a GUID: the one that is given as the name, else a new one, which is printed."
+    ),
     subcommands: [
       RecordList<RegistrationRecords>.self, RecordShow<RegistrationRecords>.self,
       RecordSet<RegistrationRecords>.self, RecordAdd<RegistrationRecords>.self,
@@ -46,6 +52,7 @@ struct RegistrationCommand: ParsableCommand {
 struct DeviceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "device", abstract: "Show or change a device: platform, lock, name.",
+    discussion: examples("ssoterm device show device-1", "ssoterm device set device-1 platform=macOS"),
     subcommands: [
       RecordList<DeviceRecords>.self, RecordShow<DeviceRecords>.self, RecordSet<DeviceRecords>.self,
     ])
@@ -54,7 +61,7 @@ struct DeviceCommand: ParsableCommand {
 struct GroupCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "group", abstract: "Show or change a group of people, and of groups.",
-    discussion: "ssoterm group add engineers members+=ada@contoso.com",
+    discussion: examples("ssoterm group add engineers members+=ada@contoso.com"),
     subcommands: [
       RecordList<GroupRecords>.self, RecordShow<GroupRecords>.self, RecordSet<GroupRecords>.self,
       RecordAdd<GroupRecords>.self, RecordRemove<GroupRecords>.self,
@@ -64,11 +71,12 @@ struct GroupCommand: ParsableCommand {
 struct RoleCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "role", abstract: "Show or change an app role, and who has it.",
-    discussion: """
-      ssoterm role add Orders.Read clientID=CLIENTID members+=ada@contoso.com
-      Members are people, groups, apps (by client ID) and managed identities. Without clientID it is an application \
-      permission of Microsoft Graph.
-      """,
+    discussion: examples(
+      "ssoterm role add Orders.Read members+=ada@contoso.com",
+      after: """
+        Members are people, groups, apps (by client ID) and managed identities. Without clientID it is an application \
+        permission of Microsoft Graph.
+        """),
     subcommands: [
       RecordList<RoleRecords>.self, RecordShow<RoleRecords>.self, RecordSet<RoleRecords>.self,
       RecordAdd<RoleRecords>.self, RecordRemove<RoleRecords>.self,
@@ -79,6 +87,7 @@ struct IdentityCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "identity",
     abstract: "Show or change a managed identity: what programs get at serve --managed-identity.",
+    discussion: examples("ssoterm identity list", "ssoterm identity add batch-jobs"),
     subcommands: [
       RecordList<IdentityRecords>.self, RecordShow<IdentityRecords>.self, RecordSet<IdentityRecords>.self,
       RecordAdd<IdentityRecords>.self, RecordRemove<IdentityRecords>.self,

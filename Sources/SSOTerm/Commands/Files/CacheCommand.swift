@@ -3,7 +3,9 @@ import ArgumentParser
 /// `ssoterm cache check FILE`.
 struct CacheCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "cache", abstract: "Check a token cache file.", subcommands: [CacheCheckCommand.self])
+    commandName: "cache", abstract: "Check a token cache file.",
+    discussion: examples("ssoterm cache check ~/.azure/msal_token_cache.json"),
+    subcommands: [CacheCheckCommand.self])
 }
 
 struct CacheCheckCommand: LabCommand {

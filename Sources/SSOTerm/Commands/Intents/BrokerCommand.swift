@@ -4,6 +4,7 @@ import ArgumentParser
 struct BrokerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "broker", abstract: "Install, remove or serve the broker, or show its accounts.",
+    discussion: examples("ssoterm broker install", "ssoterm broker status"),
     subcommands: [
       BrokerStatusCommand.self, BrokerInstallCommand.self, BrokerRemoveCommand.self, BrokerServeCommand.self,
       BrokerEnvironmentCommand.self,

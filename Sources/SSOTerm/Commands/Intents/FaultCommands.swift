@@ -4,6 +4,8 @@ import ArgumentParser
 struct FaultCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fault", abstract: "Make the provider fail, to see how an SDK reacts.",
+    discussion: examples(
+      "ssoterm fault add token 503 --times 1", "ssoterm fault list", "ssoterm fault clear"),
     subcommands: [FaultAdd.self, FaultList.self, FaultClear.self], defaultSubcommand: FaultList.self)
 }
 

@@ -4,6 +4,7 @@ import ArgumentParser
 struct PolicyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "policy", abstract: "Require a device, an app or a certificate before tokens are issued.",
+    discussion: examples("ssoterm policy add phones --require compliantDevice", "ssoterm policy list"),
     subcommands: [
       PolicyListCommand.self, PolicyAddCommand.self, PolicyRemoveCommand.self, RecordShow<PolicyRecords>.self,
       RecordSet<PolicyRecords>.self,

@@ -3,7 +3,7 @@ import ArgumentParser
 /// `ssoterm signout APP`: removes an account from one app.
 struct SignOutCommand: LabCommand {
   static let configuration = CommandConfiguration(
-    commandName: "signout", abstract: "Remove an account from one app.",
+    commandName: "signout", abstract: "Sign an account out of an app, and of those that share its tokens.",
     discussion: examples(
       "ssoterm signout mytestapp1 --account ada@contoso.com"))
 

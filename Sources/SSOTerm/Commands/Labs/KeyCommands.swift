@@ -5,6 +5,7 @@ import Foundation
 struct LabKeyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "key", abstract: "Hand over the key of a team's lab, or take one.",
+    discussion: examples("ssoterm key export -o key.txt", "ssoterm key import key.txt"),
     subcommands: [KeyExport.self, KeyImport.self])
 }
 

@@ -5,6 +5,7 @@ import Foundation
 struct CertificateAuthorityCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ca", abstract: "The lab's certificate authority: show or export it.",
+    discussion: examples("ssoterm ca show", "ssoterm ca export -o ca.pem"),
     subcommands: [ShowAuthorityCommand.self, ExportAuthorityCommand.self])
 }
 

@@ -5,14 +5,13 @@ struct FederationCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "federation",
     abstract: "Workload identity federation: a token of another issuer in place of a secret.",
-    discussion: """
-      The lab plays the other issuer, as a Kubernetes cluster or a CI is one: at /federation of the server.
-
-        ssoterm federation add Confidential --subject system:serviceaccount:shop:web
-        ssoterm federation token --subject system:serviceaccount:shop:web > token
-        AZURE_FEDERATED_TOKEN_FILE=token AZURE_CLIENT_ID=… AZURE_TENANT_ID=… \\
-          your-program
-      """,
+    discussion: examples(
+      "ssoterm federation add Confidential --subject system:serviceaccount:shop:web",
+      "ssoterm federation token --subject system:serviceaccount:shop:web > token",
+      "AZURE_FEDERATED_TOKEN_FILE=token your-program",
+      after:
+        "The lab plays the other issuer, as a Kubernetes cluster or a CI is one: at /federation of the server."
+    ),
     subcommands: [FederationTokenCommand.self, FederationAddCommand.self])
 }
 

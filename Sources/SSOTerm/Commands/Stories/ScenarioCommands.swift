@@ -5,6 +5,7 @@ struct ScenarioCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scenario",
     abstract: "List, show and run scenarios: labs with a story, each a demo and a test.",
+    discussion: examples("ssoterm scenario list", "ssoterm scenario run --all"),
     subcommands: [ScenarioList.self, ScenarioShow.self, ScenarioRun.self, ScenarioClaims.self],
     defaultSubcommand: ScenarioList.self)
 }

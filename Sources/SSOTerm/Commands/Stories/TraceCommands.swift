@@ -4,6 +4,7 @@ import ArgumentParser
 struct TraceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "trace", abstract: "Show, export and annotate the traces of calls.",
+    discussion: examples("ssoterm trace show", "ssoterm trace export 12 --as mermaid"),
     subcommands: [TraceList.self, TraceShow.self, TraceExport.self, TraceNote.self],
     defaultSubcommand: TraceList.self)
 }

@@ -6,6 +6,7 @@ struct TokenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "token",
     abstract: "Decode a token and say what is wrong; make tokens that an API must refuse.",
+    discussion: examples("ssoterm silent mytestapp1 --print token | ssoterm token inspect"),
     subcommands: [TokenInspectCommand.self, TokenForge.self], defaultSubcommand: TokenInspectCommand.self)
 }
 
