@@ -33,7 +33,7 @@ func drawStatus(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
   }
   guard let notice = model.notice, model.noticeDepth >= model.dialogs.count else { return }
   let key = key(for: notice, model)
-  let next = nextStep(after: notice, model)
+  let next = model.shared.keys.onScreens(notice.next)
   let room = row.width - key.count - 2
   let text = notice.chip == nil ? notice.text : notice.text.prefix(1) + " " + notice.text.dropFirst()
   let tail = next.isEmpty ? "" : (text.last?.isPunctuation == true && text.last != ")" ? " " : ". ") + next
@@ -85,21 +85,6 @@ extension Notice {
     case .bad: Style(.bad, bold: true, reverse: true)
     case .plain: Style(bold: true, reverse: true)
     }
-  }
-}
-
-/// What to do next, by the keys of the screens where the error names a command of `ssoterm`.
-private func nextStep(after notice: Notice, _ model: AppModel) -> String {
-  guard let command = notice.next.firstRange(of: "ssoterm ") else { return notice.next }
-  switch notice.next[command.upperBound...].prefix(while: { $0 != " " }) {
-  case "signin":
-    return model.shared.keys.fill(
-      model.place == .apps
-        ? "Press {signin} to sign in." : "Press {apps}, then {signin} on the app, to sign in.")
-  case "broker": return model.shared.keys.fill("{lab} Lab: the device installs the broker.")
-  case "accounts": return model.shared.keys.fill("{accounts} lists the accounts.")
-  case "tokens": return model.shared.keys.fill("{tokens} lists the tokens.")
-  default: return model.shared.keys.onScreens(notice.next)
   }
 }
 

@@ -10,20 +10,8 @@ struct KeyTexts: Equatable, Sendable {
     }
   }
 
-  /// What commands of `ssoterm` are on the screens.
-  private static let onScreens = [
-    ("ssoterm why APP", "{why} on the app"), ("ssoterm explain", ":explain"),
-    ("ssoterm fault list", "{faults} shows the faults"), ("ssoterm status", "{lab} Lab"),
-    ("ssoterm keychain", "{keychain} Keychain"), ("ssoterm policy list", "{lab} Lab shows the policies"),
-    ("ssoterm registration set", ":registration set"), ("ssoterm undo", "{undo}"),
-  ]
-
   /// An advice of the command line, as it is followed on the screens.
-  func onScreens(_ advice: String) -> String {
-    guard advice.contains("ssoterm ") else { return advice }
-    return fill(
-      Self.onScreens.reduce(advice) { $0.replacing($1.0, with: $1.1) })
-  }
+  func onScreens(_ advice: String) -> String { fill(AdviceOnScreens.text(advice)) }
 
   /// A text with the keys of the commands that it names: `{undo}` becomes `z`.
   func fill(_ text: String) -> String {
