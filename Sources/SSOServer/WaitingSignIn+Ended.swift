@@ -12,18 +12,18 @@ extension [WaitingSignIn] {
     let (waiting, ended) = (marked.filter { $0.ended == nil }, marked.filter { $0.ended != nil })
     return waiting + ended
   }
+
+  /// How many wait for an answer that somebody still wants.
+  package var countOfOpen: Int { markedIfEnded().count { $0.ended == nil } }
 }
 
-extension Lab {
-  /// How many sign-ins wait for an answer that somebody still wants.
-  package func waitingCount() throws -> Int {
-    try read { try $0.provider.waitingSignIns() }.markedIfEnded().count { $0.ended == nil }
-  }
-
-  /// ``status()`` without the sign-ins whose program or server has ended.
-  package func statusOfThisMachine() throws -> LabStatus {
-    var status = try status()
-    if status.waitingCount > 0 { status.waitingCount = try waitingCount() }
+extension LabStatus {
+  /// ``Lab/status()`` without the sign-ins whose program or server has ended.
+  package static func ofThisMachine(_ lab: Lab) throws -> LabStatus {
+    var status = try lab.status()
+    if status.waitingCount > 0 {
+      status.waitingCount = try lab.read { try $0.provider.waitingSignIns() }.countOfOpen
+    }
     return status
   }
 }

@@ -46,7 +46,7 @@ struct EndedPortTests {
     _ = try ended(lab, port: free, on: Machine("elsewhere"))
     _ = try ended(lab, port: free, on: .own)
     #expect(try lab.status().waitingCount == 2)
-    #expect(try lab.statusOfThisMachine().waitingCount == 1)
+    #expect(try LabStatus.ofThisMachine(lab).waitingCount == 1)
   }
 
   @Test(arguments: TestEngine.allCases)

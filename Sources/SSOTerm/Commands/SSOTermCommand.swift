@@ -84,7 +84,7 @@ struct SSOTermCommand: LabCommand {
     var greeting = ""
     let lab = try console.openLab(options) { greeting = $0 }
     return try console.startTerminal(
-      lab: lab, title: "store:" + storeName(lab), screen: screen, greeting: greeting)
+      lab: lab, title: storeName(lab), screen: screen, greeting: greeting)
   }
 }
 

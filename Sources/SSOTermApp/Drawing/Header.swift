@@ -10,8 +10,10 @@ func drawHeader(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
     grid.put(" RO ", at: x, row.y, style: Style(.warning, bold: true, reverse: true))
     x += 5
   }
-  let title = model.place.project.map { "doctor " + $0.paths.joined(separator: " ") } ?? model.lab.title
-  grid.put(title, at: x, row.y, width: row.width - x - 3 - room)
+  let titleRoom = row.width - x - 3 - room
+  let title =
+    model.place.project.map { "doctor " + $0.paths.joined(separator: " ") } ?? storeTitle(model, titleRoom)
+  grid.put(title, at: x, row.y, width: titleRoom)
   x = row.width - room - 1
   grid.put(words.map(\.text).joined(separator: "  "), at: x, row.y, width: room, style: .dim)
   for word in words {
@@ -21,6 +23,11 @@ func drawHeader(_ model: AppModel, into grid: inout Grid, _ row: Rect) {
     }
     x += columnWidth(word.text) + 2
   }
+}
+
+/// Of a store's path the end says which one it is.
+private func storeTitle(_ model: AppModel, _ room: Int) -> String {
+  model.lab.status?.storePath == nil ? model.lab.title : startTruncated(model.lab.title, room)
 }
 
 /// The right half of the header: the lab's time, and all that is not as usual, which is loud.
@@ -42,9 +49,7 @@ private func headerWords(_ model: AppModel) -> [(text: String, isLoud: Bool)] {
   let moment = [status.map { model.times.labTime($0.now) }, offset].compactMap(\.self).joined(separator: " ")
   if offset != nil { chip(moment) } else if !moment.isEmpty { words.append((moment, false)) }
   if let count = status?.faultCount, count > 0 { chip("faults \(count)") }
-  // Nobody waits any more for those whose program has ended.
-  let ended = model.screens.provider.rows.waiting.count { $0.ended != nil }
-  if let count = status?.waitingCount, count > ended { chip("WAITS \(count - ended)") }
+  if let count = status?.waitingCount, count > 0 { chip("WAITS \(count)") }
   flags()
   if model.revealedToken == nil { words.append(("MASKED", false)) } else { chip("REVEALED") }
   return words

@@ -41,6 +41,8 @@ struct Layout: Equatable, Sendable {
     var first: Rect
     var second = Rect(x: 0, y: 0, width: 0, height: 0)
     var third = Rect(x: 0, y: 0, width: 0, height: 0)
+    /// What a large window has room for besides.
+    var fourth = Rect(x: 0, y: 0, width: 0, height: 0)
   }
 
   func panels(of model: AppModel) -> Panels {

@@ -48,7 +48,11 @@ extension Grid {
     note(Touch(.text(lines: lines.count), rect))
     let first = min(scroll, max(0, lines.count - rect.height))
     for (row, line) in lines.dropFirst(first).prefix(rect.height).enumerated() {
-      put(line.text, at: rect.x + 1, rect.y + row, width: rect.width - 2, style: line.style)
+      // The indent of a line that goes on is not underlined.
+      let indent = line.text.utf8.prefix { $0 == UInt8(ascii: " ") }.count
+      put(
+        String(line.text.dropFirst(indent)), at: rect.x + 1 + indent, rect.y + row,
+        width: rect.width - 2 - indent, style: line.style)
       let label = String(line.text.prefix(line.label))
       put(label, at: rect.x + 1, rect.y + row, width: min(rect.width - 2, columnWidth(label)))
     }

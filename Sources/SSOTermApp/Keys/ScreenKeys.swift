@@ -69,7 +69,7 @@ extension [KeyCommand] {
 extension KeyCommand {
   static let open = KeyCommand(
     NavigationAction.open, [.enter], "Enter", "open", name: "open",
-    "Opens the selected row: an app's or a person's tokens, a trace, a group's items, a field to change.")
+    "Opens the selected row: an app's or a person's tokens, a trace, a group's items, a record's fields.")
   static let help = KeyCommand(
     HelpAction.open, [.character("?"), .function(1)], "?", "help", name: "help",
     "Lists the keys that work here.")

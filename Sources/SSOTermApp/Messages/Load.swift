@@ -28,6 +28,8 @@ enum Load: Hashable, Sendable {
   case scenarios
   /// The trace of a call that has just ended, which is drawn once.
   case callPicture(trace: Int64, Outcome)
+  /// The newest call of the selected app.
+  case lastCall(Int64)
   /// A trace whose outcome is to be explained.
   case outcome(Int64)
   /// Of the deletion of those among these rows of the store that are credentials.
@@ -74,6 +76,7 @@ enum Loaded: Sendable {
   case remedy(FieldChange, RecordRow)
   case outcome(Trace?)
   case callPicture(Trace?, Outcome)
+  case lastCall(Trace?)
   case records([RecordRow])
   case provider(ProviderRows)
   case doctor(ProjectSource, Result<Diagnosis, UnreadableProject>)
@@ -83,7 +86,7 @@ enum Loaded: Sendable {
 extension Load {
   func read(from lab: Lab) throws -> Loaded {
     switch self {
-    case .status: .status(try lab.status())
+    case .status: .status(try LabStatus.ofThisMachine(lab))
     case .apps: .apps(try lab.read { try $0.apps.rows() })
     case .firstAccounts: try lab.read { try AccountReading(reader: $0).first() }
     case .accounts: try lab.read { try AccountReading(reader: $0).all() }
@@ -109,6 +112,7 @@ extension Load {
         try lab.read { try $0.records.row(remedy.recordKind, named: remedy.record) })
     case .callPicture(let id, let outcome):
       .callPicture(try lab.read { try $0.traces.trace(id) }, outcome)
+    case .lastCall(let id): .lastCall(try lab.read { try $0.traces.trace(id) })
     case .outcome(let id): .outcome(try lab.read { try $0.traces.trace(id) })
     case .provider:
       .provider(try lab.read { try ProviderRows($0, authorityFile: CertificateAuthorityFile(of: lab).path) })

@@ -59,10 +59,12 @@ package func systemHome() -> String? {
   getpwuid(getuid()).flatMap { $0.pointee.pw_dir.map { String(cString: $0) } }
 }
 
-/// The store in a word, for the header: its file without folder and ending; the usual one is the shared one.
+/// The store as the header names it: `~/.local/share/ssoterm/store.sqlite`, `postgresql://db.example.com/qa?lab=team1`.
 package func storeName(_ lab: Lab) -> String {
-  if case .server(let address) = lab.store.location { return address.lab }
-  let file = lab.store.path?.split(separator: "/").last ?? "memory"
-  let name = String(file.prefix { $0 != "." })
-  return name == "store" ? "shared" : name
+  storeName(lab.store.location.name, home: StandardStreams.variable("HOME") ?? systemHome())
+}
+
+package func storeName(_ name: String, home: String?) -> String {
+  guard let home, home != "/", name.hasPrefix(home + "/") else { return name }
+  return "~" + name.dropFirst(home.count)
 }

@@ -21,7 +21,7 @@ package struct ScreenLook: Sendable {
 /// Runs the full-screen program and says how it ended.
 /// - Parameters:
 ///   - lab: what is shown and changed.
-///   - title: what the header calls the store: `store:shared`, `demo`.
+///   - title: what the header calls the store: `~/lab.sqlite`, `demo two-vendors`.
 ///   - start: the first screen, or the picker alone.
 ///   - settings: the person's own keys, commands and way to show times.
 ///   - look: glyphs and colours that were asked for.

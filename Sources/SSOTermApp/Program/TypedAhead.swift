@@ -69,7 +69,7 @@ extension Load {
   /// Whether it opens something or fills a list; further columns and details only show more of what is there.
   fileprivate var decidesKeys: Bool {
     switch self {
-    case .status, .accountRows, .tokenRows, .itemRows, .detail, .callPicture: false
+    case .status, .accountRows, .tokenRows, .itemRows, .detail, .callPicture, .lastCall: false
     default: !isOfAllRows
     }
   }

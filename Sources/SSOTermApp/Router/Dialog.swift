@@ -30,6 +30,7 @@ protocol DialogComponent: Equatable, Sendable {
   mutating func move(_ key: KeyPress, in model: AppModel) -> Bool
   mutating func click(row: Int)
   mutating func click(button: Int)
+  mutating func click(tab: Int)
   func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout)
 }
 
@@ -39,6 +40,7 @@ extension DialogComponent {
   mutating func move(_ key: KeyPress, in model: AppModel) -> Bool { false }
   mutating func click(row: Int) {}
   mutating func click(button: Int) {}
+  mutating func click(tab: Int) {}
 }
 
 /// A dialog with a list, in which the keys move.

@@ -9,7 +9,9 @@ enum InputHandling {
       return clearingNotice(of: &model) { fits ? press(key, &$0) : pressUnseen(key, &$0) }
     case .paste(let text):
       if fits { clearingNotice(of: &model) { paste(text, &$0) } }
-    case .resize(let width, let height): model.size = Size(width: width, height: height)
+    case .resize(let width, let height):
+      model.size = Size(width: width, height: height)
+      return model.withScreen { $0.resized(&$1) }
     case .storeChanged: return model.reload()
     case .mouse(let x, let y, .press):
       return clearingNotice(of: &model) { mouse(.press, x, y, &$0) }
@@ -24,8 +26,11 @@ enum InputHandling {
     of model: inout AppModel, _ body: (inout AppModel) -> Result
   ) -> Result {
     let said = model.shared.noticeNumber
+    let wasExplained = model.topDialog(Explained.self) != nil
     let result = body(&model)
-    if model.shared.noticeNumber == said, model.shared.notice != nil { model.shared.notice = nil }
+    guard model.shared.noticeNumber == said, model.shared.notice != nil else { return result }
+    // What is being explained is still there afterwards.
+    if !wasExplained, model.topDialog(Explained.self) == nil { model.shared.notice = nil }
     return result
   }
 
@@ -146,7 +151,8 @@ enum InputHandling {
       switch target {
       case .row(_, let number): dialog.click(row: number)
       case .button(let number): dialog.click(button: number)
-      case .tab, .text, .key, .place: break
+      case .tab(let number): dialog.click(tab: number)
+      case .text, .key, .place: break
       }
     }
     switch target {

@@ -35,6 +35,8 @@ protocol Screen: Equatable, Sendable {
   mutating func receive(_ loaded: Loaded, _ shared: inout SharedState) -> [Command]
   /// Loads what the panel beside the list shows.
   mutating func selectionMoved(_ shared: inout SharedState) -> [Command]
+  /// The window has another size.
+  mutating func resized(_ shared: inout SharedState) -> [Command]
   /// The selection has moved because a filter is being typed.
   mutating func filterMoved(_ shared: SharedState)
   /// Asks for the rows of a long list that have come into sight.
@@ -101,6 +103,7 @@ extension Screen {
   mutating func enter(_ place: Place, isBack: Bool, _ shared: inout SharedState) {}
   mutating func receive(_ loaded: Loaded, _ shared: inout SharedState) -> [Command] { [] }
   mutating func selectionMoved(_ shared: inout SharedState) -> [Command] { [] }
+  mutating func resized(_ shared: inout SharedState) -> [Command] { [] }
   mutating func filterMoved(_ shared: SharedState) {}
   mutating func readRowsInSight(height: Int) -> [Command] { [] }
   mutating func sortAgain(_ shared: inout SharedState) {}

@@ -12,7 +12,7 @@ package struct TableColumn: Equatable, Sendable {
       }
     }
 
-    var wanted: Int {
+    package var wanted: Int {
       switch self {
       case .fixed(let width): width
       case .flexible(let minimum, let wanted, _): max(minimum, wanted)

@@ -36,7 +36,7 @@ struct DashboardTests {
     let row = try #require(rows.first { $0.contains(other.displayName) })
     #expect(!row.contains("┌") && !row.contains("├") && !row.contains("└"))
     let reason = try #require(other.next.reason)
-    #expect(row.contains(", because " + String(reason.prefix(12))), "\(row)")
+    #expect(row.contains("asks: " + reason), "\(row)")
     #expect(
       rows.contains { $0.contains("┌ My Test App 1") } && rows.contains { $0.contains("└ My Test App 3") })
     #expect(rows.contains { $0.contains("(2 of 3)") })
@@ -62,6 +62,12 @@ struct DashboardTests {
       rows[4].contains("My Test App 1") && rows[4].contains("● 1h") && rows[6].contains("My Test App 3"))
   }
 
+  /// The next call has a column as soon as there is room for it.
+  @Test func aWindowOf100ColumnsHasTheNextCallInTheRow() {
+    let rows = rows(LabByKeys.suite(""), Size(width: 100, height: 30))
+    #expect(rows[3].contains("NEXT CALL") && rows[4].contains("use the cache, no network"), "\(rows)")
+  }
+
   @Test func aSortedListKnowsNoGroups() {
     let rows = rows(LabByKeys.suite("O1"))
     #expect(!rows.contains { $0.contains("┌ My Test App") } && rows.contains { $0.contains("My Test App 1") })
@@ -78,6 +84,48 @@ struct DashboardTests {
     ] as [(TokenStanding, String)])
   func aBarShowsWhatIsLeft(_ standing: TokenStanding, _ text: String) {
     #expect(standing.barText(of: 3600, width: 8) == text)
+  }
+
+  /// Below what the next call would do: the newest call of the selected app, which comes again after each.
+  @Test(arguments: [Size(width: 120, height: 40), Size(width: 200, height: 60)])
+  func aLargeWindowShowsTheLastCallOfTheSelectedApp(_ size: Size) throws {
+    var keys = try LabByKeys("contoso-suite")
+    keys.take(.event(.resize(width: size.width, height: size.height)))
+    #expect(rows(keys.model, size).contains { $0.contains("My Test App 1 has made no call") })
+    keys.signIn()
+    #expect(rows(keys.model, size).contains { $0.contains("Last call: sign in My Test App 1 ") })
+    keys.press("js")
+    let text = rows(keys.model, size)
+    let heading = try #require(text.firstIndex { $0.contains("Last call: silent My Test App 2 ") })
+    #expect(text[heading + 1].contains("Keychain"))
+    #expect(text[heading...].contains { $0.contains("✓ Token for ada@contoso.com from the cache") })
+    keys.press("k")
+    #expect(rows(keys.model, size).contains { $0.contains("Last call: sign in My Test App 1 ") })
+    keys.press("jz")
+    #expect(
+      rows(keys.model, size).contains { $0.contains("Last call: silent My Test App 2 ↶ undone") },
+      "\(rows(keys.model, size))")
+    keys.take(.event(.resize(width: 80, height: 24)))
+    #expect(keys.model.screens.apps.lastCall == .awaited(nil), "nothing is read that is not shown")
+  }
+
+  /// A bar gives way before the words of the next call do.
+  @Test func theNextCallIsNotCutWhileBarsHaveRoomToGive() throws {
+    var keys = try LabByKeys("contoso-suite-broken-sharing-group")
+    keys.signIn()
+    let rows = rows(keys.model)
+    #expect(
+      rows.contains { $0.contains("asks: its sharing group differs from My Test App 1's") }, "\(rows)"
+    )
+    #expect(AppColumn.bar(for: keys.model.lab.apps, AppColumn.wide, width: 300) == 20)
+    #expect(AppColumn.bar(for: keys.model.lab.apps, AppColumn.wide, width: 60) == 4)
+  }
+
+  /// Where warnings are underlined, the blanks before a line that goes on are not.
+  @Test func theIndentOfALineIsPlain() {
+    var grid = Grid(width: 20, height: 1)
+    grid.lines([PanelLine("    goes on", .warning)], in: Rect(x: 0, y: 0, width: 20, height: 1))
+    #expect(grid[4, 0].style == .plain && grid[5, 0].style == .warning && grid.text() == "     goes on")
   }
 
   /// An app that pretends to be another's client gave its own vendor's name to the group.

@@ -15,7 +15,7 @@ struct KeyAnswerTests {
     arguments: [
       (
         .apps, "d",
-        "d does nothing here: it is “delete” on 3 Tokens and 5 Keychain, “fault clear” on 7 Provider."
+        "d does nothing here: it is “delete” on 3 Tokens and 5 Keychain, “fault clear” on 7 Provider, “withdraw” on 9 Scenarios."
       ),
       (.apps, "x", "x does nothing here: it is “trace export” on 4 Trace, “report” on 9 Scenarios."),
       (.tokens, "#", "# does nothing here."),
@@ -148,17 +148,56 @@ struct KeyAnswerTests {
     keys.signIn()
     keys.press("eIes")
     let frame = text(keys.model)
-    #expect(frame.contains("to sign in.") && frame.contains("W explain"))
+    #expect(frame.contains("Sign in with a person: i on the app") && frame.contains("W explain"))
     #expect(!frame.contains("UserInfo="), "\(frame)")
     #expect(keys.model.notice?.printed.contains("UserInfo=") == true)
     #expect(!FrameSample.pressed(keys.model, "?").dialogs.isEmpty)
-    #expect(!text(FrameSample.pressed(keys.model, "?")).contains("to sign in."), "stale below a dialog")
+    #expect(
+      !text(FrameSample.pressed(keys.model, "?")).contains("Sign in with a person"), "stale below a dialog")
     keys.press("W")
     #expect(text(keys.model, Size(width: 120, height: 40)).contains("As the SDK prints it"))
     var model = Sample.model(.apps)
     let long = Array(repeating: "words without end", count: 60).joined(separator: " ")
     _ = update(&model, .failed(Problem(what: long, next: "Sign in first: ssoterm signin APP")))
-    #expect(text(model).contains("…") && text(model).contains("to sign in."))
+    #expect(text(model).contains("…") && text(model).contains("Sign in first: i on the app"))
+  }
+
+  @Test func anErrorThatWasExplainedIsStillThereAndCanBeExplainedAgain() throws {
+    var keys = try LabByKeys("contoso-suite")
+    keys.press("s")
+    let said = try #require(keys.model.notice)
+    for _ in 0..<2 {
+      keys.press("W")
+      #expect(keys.model.topDialog(Explained.self)?.codes.map(\.code) == ["-50002"])
+      keys.press(.escape)
+      #expect(keys.model.notice == said && text(keys.model).contains("W explain"))
+    }
+    keys.press("j")
+    #expect(keys.model.notice == nil)
+  }
+
+  /// Advice names commands of `ssoterm`; on the screens keys and screens take their place.
+  @Test(
+    arguments: [
+      ("Sign in with a person: ssoterm signin APP", "Sign in with a person: i on the app"),
+      ("Name one: ssoterm silent com.contoso.mail --account ada@contoso.com", "Name one: s on the app"),
+      ("ssoterm why APP; to undo it: ssoterm undo", "w on the app; to undo it: z"),
+      ("ssoterm why APP, then sign in.", "w on the app, then sign in."),
+      ("ssoterm why APP says which condition fails.", "w on the app says which condition fails."),
+      ("Use ssoterm explain with the code.", "Use :explain with the code."),
+      ("ssoterm registration set APP spaRedirectURIs+=URI.", ":registration set APP spaRedirectURIs+=URI."),
+      ("ssoterm policy add NAME --require compliantDevice", "6 Lab"),
+      ("ssoterm fault add token 503 --times 1", "! Provider"),
+      ("ssoterm device set device-1 platform=iOS", "6 Lab"),
+      ("Check it: the lab's people are in ssoterm status.", "Check it: the lab's people are in 6 Lab."),
+      (
+        "Ask who uses the lab for its key (ssoterm key export).",
+        "Ask who uses the lab for its key (ssoterm key export)."
+      ),
+      ("Use ssoterm.", "Use ssoterm."), ("ssoterm ", "ssoterm "),
+    ])
+  func adviceNamesKeysOnTheScreens(_ advice: String, _ words: String) {
+    #expect(KeyTable.standard.onScreens(advice) == words)
   }
 
   @Test func aCancelledCallNamesItsCodeAndTheErrorPageItsCodeOnce() throws {
@@ -187,6 +226,14 @@ struct KeyAnswerTests {
     for size in [Size(width: 120, height: 40), Size(width: 60, height: 20)] {
       #expect(text(model, size).contains("✗ "), "\(size)")
     }
+  }
+
+  /// A path is cut where it begins like all others.
+  @Test func theHeaderNamesTheStoreByItsPath() {
+    let model = Sample.model(.apps)
+    #expect(text(model).prefix { $0 != "\n" }.contains("….local/share/ssoterm/store.sqlite "))
+    let narrow = text(model, Size(width: 60, height: 20)).prefix { $0 != "\n" }
+    #expect(narrow.contains("…") && narrow.contains("store.sqlite "), "\(narrow)")
   }
 
   @Test func onlyWhatIsNotAsUsualIsLoudInTheHeader() {

@@ -46,7 +46,9 @@ struct KeyJourneyTableTests {
     Journey(isSignedIn: false, keys: ".", says: ".: "),
     Journey(keys: "w", dialog: .why), Journey(keys: "w⎋"), Journey(keys: "wa", dialog: .why),
     Journey(keys: "m", dialog: .visibility), Journey(keys: "m\r", dialog: .why), Journey(keys: "m⎋"),
-    Journey(isSignedIn: false, keys: "sW", dialog: .explained, performed: ["silent 1"]),
+    Journey(
+      isSignedIn: false, keys: "sW", dialog: .explained, says: "✗ “an account is given” does not hold",
+      performed: ["silent 1"]),
     Journey(keys: "y", dialog: .copyMenu), Journey(keys: "O", dialog: .sortMenu),
     Journey(keys: ",", dialog: .columnMenu),
     Journey(keys: "/zzz\r", says: nil), Journey(keys: "d", says: "d does nothing here: it is “delete” on "),

@@ -72,14 +72,19 @@ struct LabByKeys {
   ///
   /// The scenario says what time it is, so every run shows the same.
   ///
+  /// With `isWide`, it has been read what only a large window shows.
+  ///
   /// With `isSignedIn`, Ada is signed in to the first app, and the second one got its token silently.
-  static func suite(_ keys: String, isSignedIn: Bool = true, isReadOnly: Bool = false) -> AppModel {
+  static func suite(_ keys: String, isSignedIn: Bool = true, isReadOnly: Bool = false, isWide: Bool = false)
+    -> AppModel
+  {
     do {
       var lab = try LabByKeys("contoso-suite")
       if isSignedIn {
         lab.signIn()
         lab.press("jsk")
       }
+      if isWide { lab.take(.event(.resize(width: 200, height: 60))) }
       lab.model.lab.isReadOnly = isReadOnly
       lab.press(keys)
       // The folder for temporary files is the machine's.

@@ -22,6 +22,19 @@ struct LabScreenTests {
     #expect(model.dialogs.isEmpty)
   }
 
+  /// The key bar says what Enter does with the row that is selected.
+  @Test(
+    arguments: [
+      ("", "Enter open"), ("k", "no Enter"), ("\r", "no Enter"), ("\rj", "Enter change"),
+      ("\rG", "Enter run"),
+    ])
+  func theKeyBarSaysWhatEnterDoes(_ keys: String, _ expected: String) throws {
+    var lab = try LabByKeys("contoso-suite")
+    lab.press("6" + keys)
+    let bar = try #require(lab.text.split(separator: "\n").last)
+    #expect(expected == "no Enter" ? !bar.contains("Enter") : bar.contains(expected), "\(bar)")
+  }
+
   @Test func aClosedSetIsChosenFrom() throws {
     var model = Sample.lab
     #expect(

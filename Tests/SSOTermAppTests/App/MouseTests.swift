@@ -23,6 +23,8 @@ struct MouseTests {
     var model = LabByKeys.suite("")
     _ = try Self.click("? help", &model)
     #expect(model.topDialog(Help.self) != nil)
+    _ = try Self.click("Secrets", &model)
+    #expect(model.topDialog(Help.self)?.topic == .secrets, "a topic is a tab")
     var silent = LabByKeys.suite("")
     #expect(try Self.click("s silent", &silent).contains { if case .perform = $0 { true } else { false } })
   }

@@ -31,7 +31,7 @@ struct ProviderScreenTests {
 
   /// `ssoterm serve`.
   @Test func itMayBeginWithTheServerOn() {
-    var model = AppModel(title: "store:shared")
+    var model = AppModel(title: "~/.local/share/ssoterm/store.sqlite")
     let wish = ServerSettings(port: 9000, addresses: [.ipv4], approval: .terminal)
     #expect(model.startServing(wish) == [.load(.status), .load(.provider), .serve(wish)])
     _ = update(&model, .server(.starting(port: 9000)))

@@ -117,7 +117,7 @@ extension Sample {
 
   /// A model with everything loaded, on one screen.
   static func model(_ place: Place = .apps, _ size: Size = Size(width: 80, height: 24)) -> AppModel {
-    var model = AppModel(title: "store:shared", size: size)
+    var model = AppModel(title: "~/.local/share/ssoterm/store.sqlite", size: size)
     model.stack = place == .trace(2) ? [.traces, place] : [place]
     for loaded: Loaded in [
       .status(status), .apps(apps), .accounts(accounts), .tokens(tree), .traces(traces),

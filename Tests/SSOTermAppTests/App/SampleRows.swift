@@ -12,7 +12,7 @@ enum Sample {
   static let group = "TEAM1.com.microsoft.adalcache"
 
   static let status = LabStatus(
-    name: "contoso-suite", storePath: "/home/x/.local/share/ssoterm/shared.sqlite", device: "iPhone",
+    name: "contoso-suite", storePath: "/home/x/.local/share/ssoterm/store.sqlite", device: "iPhone",
     platform: "iOS", now: now, clockOffset: 3600, appCount: 5, accountCount: 2, credentialCount: 4,
     brokerInstalled: true, canUndo: "sign in", canRedo: nil)
 

@@ -82,7 +82,7 @@ extension Sample {
   static let providerRows = ProviderRows(
     waiting: waiting, faults: faultsSet, tenantID: "a3be859b-0000-4000-8000-0000000c0de1",
     clients: [Candidate(client, "Contoso suite")], people: ["ada@contoso.com", "grace@outlook.example"],
-    authorityFile: "/home/x/.local/share/ssoterm/shared.sqlite.ca.pem")
+    authorityFile: "/home/x/.local/share/ssoterm/store.sqlite.ca.pem")
 
   /// The server is on, two sign-ins wait, two faults are set, and nothing has come up by itself.
   static let busyProvider: AppModel = {

@@ -54,7 +54,7 @@ struct FrameSample: Sendable, CustomTestStringConvertible {
     ] + decisions + changes + provider + doctor + asides
 
   /// The suite in a real lab, after these keys; a carriage return is Enter.
-  init(_ name: String, suite keys: String) { self.init(name, LabByKeys.suite(keys)) }
+  init(_ name: String, suite keys: String) { self.init(name, LabByKeys.suite(keys, isWide: true)) }
 
   init(_ name: String, _ model: AppModel) {
     self.name = name

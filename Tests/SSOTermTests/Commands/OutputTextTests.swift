@@ -113,6 +113,11 @@ struct OutputTextTests {
     #expect(silentLine(outcome, Ink()) == "● User.Read 59m left, from cache")
   }
 
+  @Test(arguments: [("/h", "~/lab.sqlite"), ("/", "/h/lab.sqlite"), ("/ho", "/h/lab.sqlite")])
+  func theStoreIsNamedByItsPath(_ home: String, _ name: String) {
+    #expect(storeName("/h/lab.sqlite", home: home) == name)
+  }
+
   @Test("The store is the option, else the variable, else in the XDG folder")
   func path() {
     #expect(storePath(option: "/a", variable: { _ in "/b" }) == "/a")

@@ -86,7 +86,7 @@ struct DoctorCommand: LabCommand {
     let source = ProjectSource(paths: paths.map(absolutePath), clientID: clientID)
     let lab = try intoLab ? console.openLab(options) : labOnlyOf(diagnosis, source)
     return try console.startTerminal(
-      lab: lab, title: intoLab ? "store:" + storeName(lab) : "doctor",
+      lab: lab, title: intoLab ? storeName(lab) : "doctor",
       start: .doctor(ProjectSource(paths: paths, clientID: clientID)), screen: screen)
   }
 

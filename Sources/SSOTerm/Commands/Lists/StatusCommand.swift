@@ -15,7 +15,7 @@ struct StatusCommand: LabCommand {
   }
 
   static func show(_ lab: Lab, on console: Console) throws -> ExitStatus {
-    let status = try lab.statusOfThisMachine()
+    let status = try LabStatus.ofThisMachine(lab)
     let apps = try lab.read { try $0.apps.rows() }
     try console.show(status.json.adding(["appRows": .array(apps.map(\.json))])) {
       ([statusText(status, console.ink)] + (apps.isEmpty ? [] : ["", AppsCommand.table(apps, console.ink)]))

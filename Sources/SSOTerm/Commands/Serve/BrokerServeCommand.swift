@@ -61,7 +61,7 @@ struct BrokerServeCommand: LabCommand {
     if words.isEmpty, approval == .terminal, console.canShowScreens {
       let settings = BusSettings(address: address, isPrivate: own != nil, approval: approval)
       _ = try console.startTerminal(
-        lab: lab, title: "store:" + storeName(lab), start: .bus(settings), screen: screen)
+        lab: lab, title: storeName(lab), start: .bus(settings), screen: screen)
       return .done
     }
     return try serve(lab, address, approval, on: console)

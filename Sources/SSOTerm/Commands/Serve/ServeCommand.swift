@@ -5,15 +5,17 @@ struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
     abstract: "Let real programs sign in at the lab's provider, over https on loopback.",
-    discussion: """
-      Their tokens appear in the lists like those of the apps; expire, invalidate and the clock apply to them. \
-      What a program needs (authority URL, certificate authority) is printed by: ssoterm serve env
+    discussion: examples(
+      "ssoterm serve --port 8443", "ssoterm serve --approve auto:ada@contoso.com",
+      after: """
+        Their tokens appear in the lists like those of the apps; expire, invalidate and the clock apply to them. \
+        What a program needs (authority URL, certificate authority) is printed by: ssoterm serve env
 
-      On a terminal the Provider screen opens and asks about each sign-in. With --approve browser or auto:UPN, \
-      or where there are no screens (a pipe, a file, --plain), it prints a line for each request.
+        On a terminal the Provider screen opens and asks about each sign-in. With --approve browser or auto:UPN, \
+        or where there are no screens (a pipe, a file, --plain), it prints a line for each request.
 
-      Its options (--port, --approve, --bind, …) are those of run: ssoterm help serve run
-      """,
+        Its options (--port, --approve, --bind, …) are those of run: ssoterm help serve run
+        """),
     subcommands: [RunServerCommand.self, ServerEnvironmentCommand.self],
     defaultSubcommand: RunServerCommand.self)
 }
@@ -66,7 +68,7 @@ struct RunServerCommand: LabCommand {
         publicPort: publicPort)
       // ^C is the usual end of a server, with screens as without.
       _ = try console.startTerminal(
-        lab: lab, title: "store:" + storeName(lab), start: .server(settings), screen: screen)
+        lab: lab, title: storeName(lab), start: .server(settings), screen: screen)
       return .done
     }
     try CertificateAuthorityFile(of: lab).keep(CertificateAuthority(of: lab))

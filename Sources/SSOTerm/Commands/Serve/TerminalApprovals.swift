@@ -40,7 +40,7 @@ final class TerminalApprovals: Sendable {
       case .news: break
       }
       askAll()
-      putOff = (try? lab.waitingCount()) ?? 0
+      putOff = (try? lab.read { try $0.provider.waitingSignIns() }.countOfOpen) ?? 0
       if putOff > 0, terminal != nil {
         log.add("\(counted(putOff, "sign-in")) put off; Enter lists \(putOff == 1 ? "it" : "them")")
       }

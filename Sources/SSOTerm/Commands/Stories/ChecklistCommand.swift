@@ -49,7 +49,7 @@ struct ChecklistCommand: LabCommand {
       let lab = try console.openLab(options)
       let shown = ChecklistToTry(checklist, build: build, person: person)
       return try console.startTerminal(
-        lab: lab, title: "store:" + storeName(lab), start: .path("scenarios"), screen: screen,
+        lab: lab, title: storeName(lab), start: .path("scenarios"), screen: screen,
         checklist: shown)
     }
     var run = TrialRun(

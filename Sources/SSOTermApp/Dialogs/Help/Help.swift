@@ -52,6 +52,7 @@ struct Help: ListDialog {
   var selected: HelpRow? { list.selectedID.map { rows[Int($0.value)] } }
   mutating func type(_ key: KeyPress) -> Bool { list.typeFilter(key) }
   mutating func paste(_ text: String) { list.paste(text) }
+  mutating func click(tab: Int) { show(HelpTopic.allCases[tab]) }
 
   func draw(in model: AppModel, into grid: inout Grid, _ layout: Layout) {
     let behind = model.behind
@@ -83,11 +84,12 @@ struct Help: ListDialog {
   /// The topics in a line, the one that is shown in brackets; under a filter all of them are looked through.
   private func drawTopics(into grid: inout Grid, _ row: Rect) {
     var x = row.x + 1
-    for each in HelpTopic.allCases {
+    for (number, each) in HelpTopic.allCases.enumerated() {
       let isHere = each == topic && !list.isFiltered
       let text = isHere ? "[\(each.title)]" : " \(each.title) "
       guard x + columnWidth(text) <= row.maxX else { return }
       grid.put(text, at: x, row.y, style: isHere ? .accent : .dim)
+      grid.note(Touch(.tab(number), Rect(x: x, y: row.y, width: columnWidth(text), height: 1)))
       x += columnWidth(text) + 1
     }
   }

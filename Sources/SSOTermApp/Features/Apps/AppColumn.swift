@@ -23,6 +23,15 @@ enum AppColumn: String, ListColumn {
     }
   }
 
+  /// From 100 columns on there is room for the next call, which says more than the redirect URI.
+  func layout(width: Int) -> TableColumn {
+    var column = layout
+    guard width >= 100 else { return column }
+    if self == .next { column.priority = 1 }
+    if self == .redirect { column.priority = 6 }
+    return column
+  }
+
   /// In a wide window: the accounts' names, how much is left of each token as a bar, the next call in words.
   ///
   /// What all apps of a client share is drawn above them.
@@ -30,8 +39,19 @@ enum AppColumn: String, ListColumn {
     .app, .account, .access, .refresh, .next, .redirect, .library, .client,
   ]
 
+  /// The width of a token's bar: the longest with which the next call is not cut.
+  static func bar(for rows: [AppRow], _ columns: [AppColumn], width: Int) -> Int {
+    let needed = columns.map { $0.wideLayout(of: rows, bar: 0) }.filter { $0.priority == 0 }
+    let bars = max(1, columns.count { $0 == .access || $0 == .refresh })
+    let spare = width - needed.reduce(2 * (needed.count - 1)) { $0 + $1.width.wanted }
+    return min(width >= 180 ? 20 : 8, max(shortestBar, spare / bars))
+  }
+
+  private static let shortestBar = 4
+
   /// `bar` is the width of a token's bar, in columns.
   func wideLayout(of rows: [AppRow], bar: Int) -> TableColumn {
+    // Of very many rows the first ones stand for all.
     func longest(_ limit: Int, _ text: (AppRow) -> String) -> Int {
       min(limit, rows.prefix(100).map { columnWidth(text($0)) }.max() ?? 0)
     }
@@ -40,10 +60,16 @@ enum AppColumn: String, ListColumn {
       TableColumn(rawValue, width: .flexible(min: 14, wanted: longest(28, \.displayName) + 2, weight: 1))
     case .account:
       TableColumn(rawValue, width: .flexible(min: 12, wanted: longest(32, \.accountText), weight: 1))
-    case .access: TableColumn("AT, OF 1h", width: .fixed(bar + 8))
-    case .refresh: TableColumn("RT, OF 90d", width: .fixed(bar + 10))
+    case .access:
+      TableColumn(
+        "AT, OF 1h",
+        width: .fixed(max(9, rows.count > 100 ? bar + 8 : longest(bar + 8) { $0.accessBar(width: bar) })))
+    case .refresh:
+      TableColumn(
+        "RT, OF 90d",
+        width: .fixed(max(10, rows.count > 100 ? bar + 10 : longest(bar + 10) { $0.refreshBar(width: bar) })))
     case .next:
-      TableColumn(rawValue, width: .flexible(min: 30, wanted: longest(72, \.nextInWords), weight: 6))
+      TableColumn(rawValue, width: .flexible(min: 30, wanted: longest(90, \.nextInWords), weight: 6))
     case .redirect:
       TableColumn(
         rawValue, width: .flexible(min: 15, wanted: longest(48, \.redirectURI), weight: 1), cut: .start,
@@ -57,11 +83,8 @@ enum AppColumn: String, ListColumn {
   func wideCell(of app: AppRow, bar: Int, brace: String, in shared: SharedState) -> TableCell {
     switch self {
     case .app: TableCell(brace + app.displayName)
-    case .access: TableCell(app.accessToken.barText(of: 3600, width: bar), app.accessToken.style)
-    case .refresh:
-      TableCell(
-        app.refreshToken.barText(of: 90 * 86_400, width: bar) + (app.familyID == nil ? "" : " F"),
-        app.refreshToken.style)
+    case .access: TableCell(app.accessBar(width: bar), app.accessToken.style)
+    case .refresh: TableCell(app.refreshBar(width: bar), app.refreshToken.style)
     case .next: TableCell(app.nextInWords, app.next.style)
     default: cell(of: app, in: shared)
     }
@@ -114,12 +137,18 @@ extension TokenStanding {
 }
 
 extension AppRow {
-  /// `✓ use the cache, no network`; `✗ prompt, because its sharing group differs from My Test App 1's`.
+  fileprivate func accessBar(width: Int) -> String { accessToken.barText(of: 3600, width: width) }
+
+  fileprivate func refreshBar(width: Int) -> String {
+    refreshToken.barText(of: 90 * 86_400, width: width) + (familyID == nil ? "" : " F")
+  }
+
+  /// `✓ use the cache, no network`; `! asks: its sharing group differs from My Test App 1's`.
   var nextInWords: String {
     switch next.kind {
     case .cache, .appRefreshToken, .familyRefreshToken, .broker, .ownSecret: "✓ " + next.shortSentence
-    case .prompt: "! " + (next.reason.map { "asks, because " + $0 } ?? next.shortSentence)
-    case .failure: "✗ " + (next.reason.map { "fails, because " + $0 } ?? next.shortSentence)
+    case .prompt: "! " + (next.reason.map { "asks: " + $0 } ?? next.shortSentence)
+    case .failure: "✗ " + (next.reason.map { "fails: " + $0 } ?? next.shortSentence)
     }
   }
 

@@ -32,7 +32,10 @@ struct AppGroup: Equatable, Sendable {
         "keychain \(accessGroup)" + (sharers.count < appCount ? " (\(sharers.count) of \(appCount))" : ""))
     }
     // Why it is not used is said of the selected app.
-    if let broker { words.append("broker " + broker.prefix { $0 != ":" }) }
+    if let broker {
+      let use = broker.prefix { $0 != ":" }
+      words.append(use == "not used" ? "no broker" : "broker \(use)")
+    }
     return words.joined(separator: "  ")
   }
 }

@@ -18,6 +18,8 @@ struct AppsScreen: ListScreen {
   var clients: [String] = []
   /// What the last call does, while it is drawn, and the trace that it will be drawn from.
   var picture: CallPicture?
+  /// The newest call of the selected app, in a window that has room for it: not read yet, none, or its picture.
+  private(set) var lastCall = LastCall.Reading.awaited(nil)
   private var awaitedPicture: Int64?
   /// Whether the call was drawn while it ran.
   private var hasSeenCall = false
@@ -38,7 +40,12 @@ struct AppsScreen: ListScreen {
     case .apps(let rows):
       if shared.place == .apps { shared.waits.note(rows.flatMap { [$0.accessToken, $0.refreshToken] }) }
       show(rows, &shared)
-    case .traces(let rows): events = rows
+      return readLastCall(shared)
+    case .traces(let rows):
+      events = rows
+      return readLastCall(shared)
+    case .lastCall(let trace):
+      if let trace, lastCall == .awaited(trace.summary) { lastCall = .read(LastCall(trace)) }
     case .callPicture(let trace, let outcome):
       guard let trace, trace.summary.id == awaitedPicture, shared.place == .apps, shared.dialogs.isEmpty
       else {
@@ -48,6 +55,24 @@ struct AppsScreen: ListScreen {
     default: break
     }
     return []
+  }
+
+  mutating func selectionMoved(_ shared: inout SharedState) -> [Command] { readLastCall(shared) }
+
+  mutating func resized(_ shared: inout SharedState) -> [Command] { readLastCall(shared) }
+
+  private mutating func readLastCall(_ shared: SharedState) -> [Command] {
+    guard !panels(in: shared.layout).fourth.isEmpty, let app = selected(shared) else {
+      lastCall = .awaited(nil)
+      return []
+    }
+    guard let newest = LastCall.newest(of: app.bundleID, in: events) else {
+      lastCall = .none
+      return []
+    }
+    if case .read(let call) = lastCall, call.summary == newest { return [] }
+    lastCall = .awaited(newest)
+    return [.load(.lastCall(newest.id))]
   }
 
   /// A call without a prompt has ended: its picture comes, unless a key is pressed before.

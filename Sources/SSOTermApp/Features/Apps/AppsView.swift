@@ -4,8 +4,16 @@ extension AppsScreen {
     let wanted = (list.count == 0 ? 4 : list.count) + headings(width: layout.size.width).count + 2
     let (rows, rest) = layout.body.splitTop(min(wanted, layout.body.height / 2))
     guard layout.isRegular else { return Layout.Panels(first: rows, second: rest) }
-    let (next, recent) = rest.splitLeft(rest.width * 3 / 5)
-    return Layout.Panels(first: rows, second: next, third: recent)
+    let (facts, call) = rest.splitTop(factsHeight(of: rest))
+    let (next, recent) = facts.splitLeft(facts.width * 3 / 5)
+    return Layout.Panels(first: rows, second: next, third: recent, fourth: call)
+  }
+
+  /// The rows for what the next call would do and for the events; the picture of the last call has the rest.
+  private func factsHeight(of rest: Rect) -> Int {
+    let height = max(15, rest.height / 3)
+    let isWide = rest.width >= Self.wide && list.count > 0
+    return isWide && rest.height - height >= LastCall.smallestHeight ? height : rest.height
   }
 
   /// Where a group of apps begins in a wide window, unless a column decides the order or they are too many.
@@ -29,7 +37,7 @@ extension AppsScreen {
     let below = Rect(
       x: panels.second.x, y: panels.second.y,
       width: panels.third.isEmpty ? panels.second.width : panels.third.maxX,
-      height: panels.second.height)
+      height: panels.second.height + panels.fourth.height)
     if let picture, below.width >= FlowDrawing.smallestWidth,
       below.height >= FlowDrawing.smallestHeight
     {
@@ -37,6 +45,7 @@ extension AppsScreen {
     }
     drawNext(shared, into: &grid, panels.second)
     drawEvents(shared, into: &grid, panels.third)
+    if let app = selected(shared) { lastCall.draw(of: app, shared, into: &grid, panels.fourth) }
   }
 
   private func drawList(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
@@ -52,7 +61,7 @@ extension AppsScreen {
     if shared.size.width >= Self.wide { return drawWideList(shared, into: &grid, inner) }
     let columns = list.shown(AppColumn.self)
     drawTable(
-      into: &grid, rect: inner, columns: columns.map(\.layout), rowCount: list.count,
+      into: &grid, rect: inner, columns: columns.map { $0.layout(width: rect.width) }, rowCount: list.count,
       row: { index in
         let app = shared.lab.apps[list.matches[index]]
         return columns.map { $0.cell(of: app, in: shared) }
@@ -64,10 +73,10 @@ extension AppsScreen {
   private func drawWideList(_ shared: SharedState, into grid: inout Grid, _ rect: Rect) {
     let wanted = headings(width: shared.size.width)
     let above = list.count + wanted.count < rect.height ? wanted : [:]
-    let bar = rect.width >= 180 ? 20 : 8
     let columns = AppColumn.wide.filter {
       !list.hiddenColumns.contains($0.rawValue) && ($0 != .client || above.isEmpty)
     }
+    let bar = AppColumn.bar(for: shared.lab.apps, columns, width: rect.width - 2)
     drawTable(
       into: &grid, rect: rect, columns: columns.map { $0.wideLayout(of: shared.lab.apps, bar: bar) },
       rowCount: list.count,

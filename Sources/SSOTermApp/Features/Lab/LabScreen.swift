@@ -11,7 +11,7 @@ struct LabScreen: Screen {
   static let title = "Lab"
   static let hasTwoLists = true
   static let rowsAroundList = 1
-  static let keys: [KeyCommand] = .ofScreen(canChange: false)
+  static let keys: [KeyCommand] = .ofScreen(first: LabRowAction.keys, canChange: false)
 
   var records = RowList()
   var fields = RowList()
@@ -78,7 +78,9 @@ struct LabScreen: Screen {
   }
 
   func obstacleToOpen(_ shared: SharedState) -> String? {
-    if shared.panel == 0 { return selected == nil ? "no record" : nil }
+    if shared.panel == 0 {
+      return selected == nil ? "no record" : fieldRows.isEmpty ? "nothing to do with all of them" : nil
+    }
     if shared.lab.isReadOnly { return LabFacts.readOnly }
     guard let row = selectedField else { return "select a field first" }
     if case .field(let field) = row, !field.canChange {

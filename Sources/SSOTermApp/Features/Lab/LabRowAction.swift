@@ -1,0 +1,30 @@
+/// Enter on a row of the right panel of the Lab screen, by what it does there.
+enum LabRowAction: FeatureAction {
+  case change
+  /// Something else that can be done with the record.
+  case run
+
+  static let keys: [KeyCommand] = [
+    KeyCommand(
+      change, [.enter], "Enter", "change", name: "change field", "Changes the selected field of a record."),
+    KeyCommand(
+      run, [.enter], "Enter", "run", name: "run action",
+      "Does with the record what the selected row says: adds one, removes it, reports the device as compliant."
+    ),
+  ]
+
+  var changesLab: Bool { true }
+
+  func obstacle(in model: AppModel) -> String? {
+    guard model.place.screen == .records, model.panel == 1, let row = model.screens.lab.selectedField else {
+      return "Tab, then select a \(self == .change ? "field" : "line in brackets")"
+    }
+    switch (self, row) {
+    case (.change, .field), (.run, .action): return model.screens.lab.obstacleToOpen(model.shared)
+    case (.change, .action): return "no field"
+    case (.run, .field): return "a field is changed"
+    }
+  }
+
+  func run(on model: inout AppModel) -> [Command] { model.open() }
+}
