@@ -144,6 +144,7 @@ import Testing
         "https://login.microsoftonline.com/common",
         with: "https://contoso.b2clogin.com/contoso.com/b2c_1_signin",
         in: "Mail/SignIn.swift")
+      $0.replace("MSALAADAuthority", with: "MSALB2CAuthority", in: "Mail/SignIn.swift")
     },
     Mistake(
       rule: .oldRedirect, severity: .worksInSomeCases, place: "Mail/SignIn.swift:13",

@@ -104,6 +104,36 @@ package struct Authority: Hashable, Sendable {
   /// Only Azure AD has aliases and instance discovery (interactive-call.md §4).
   package var hasInstanceDiscovery: Bool { kind == .aad }
   var supportsBroker: Bool { kind == .aad }
+  /// The SDK's class for this kind of authority.
+  package var className: String {
+    switch kind {
+    case .aad: "MSALAADAuthority"
+    case .b2c: "MSALB2CAuthority"
+    case .ciam: "MSALCIAMAuthority"
+    case .adfs: "MSALADFSAuthority"
+    }
+  }
+
+  /// What the app gets that makes an `MSALAADAuthority` of this URL; nil: it is Azure AD's.
+  ///
+  /// Of B2C's URLs the SDK knows only those with `tfp` (`CC/validation/MSIDAADAuthority.m`, `MSIDB2CAuthority.m`). Of the others it
+  /// takes the first segment for the tenant, and instance discovery does not know the host.
+  package var errorAsAzureAD: SDKError? {
+    let name: String? =
+      switch kind {
+      case .aad: nil
+      case .b2c: hasTenant ? "B2C" : ""
+      case .ciam: "CIAM"
+      case .adfs: "ADFS"
+      }
+    return name.map { name in
+      name.isEmpty
+        ? MSALAuthorities.invalidInstance()
+        : MSALError.make(
+          code: .invalidParameter, "Trying to initialize AAD authority with \(name) authority url.")
+    }
+  }
+
   /// Only B2C takes the client ID as a scope (silent-call.md §1(0)).
   var takesClientIDAsScope: Bool { kind == .b2c }
 }

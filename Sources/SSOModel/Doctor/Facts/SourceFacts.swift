@@ -18,7 +18,14 @@ package struct SourceFacts: Hashable, Sendable {
     }
   }
 
+  /// An authority that code makes with a class of the SDK.
+  package struct TypedAuthority: Hashable, Sendable {
+    package var className: String
+    package var url: Found<String>
+  }
+
   package var sdk: Found<SDKKind>?
+  package var typedAuthorities: [TypedAuthority] = []
   package var clientID = Setting.absent
   package var redirectURI = Setting.absent
   package var authority = Setting.absent
@@ -62,7 +69,11 @@ extension SourceFacts {
     switch use.key {
     case .clientID: clientID = clientID.merged(value)
     case .redirectURI: redirectURI = redirectURI.merged(value)
-    case .authority: authority = authority.merged(value)
+    case .authority:
+      authority = authority.merged(value)
+      if let name = use.className, let url = value.found {
+        typedAuthorities.append(TypedAuthority(className: name, url: url))
+      }
     case .keychainGroup: keychainGroup = keychainGroup.merged(value)
     case .knownAuthority:
       if let known = value.found {

@@ -19,6 +19,8 @@ struct SourceScan: Hashable {
     var key: Key
     var expression: Expression
     var place: FilePlace
+    /// Of an authority: the class that it is made with.
+    var className: String?
   }
 
   private(set) var sdk: Found<SDKKind>?
@@ -193,7 +195,9 @@ struct SourceScan: Hashable {
       let value = expression(at: current + 2)
       // A parameter of a function of the app's own: `func make(authority: MSALAuthority)`.
       if value != .absent {
-        uses.append(Use(key: .authority, expression: value, place: place(current)))
+        uses.append(
+          Use(
+            key: .authority, expression: value, place: place(current), className: token(index)?.word))
       }
       return
     }

@@ -129,20 +129,38 @@ extension AppleRules {
 
   func authorityChecks(_ app: InstalledApp) -> [DoctorCheck] {
     guard facts.source?.authority.found != nil else { return [] }
+    let classes = classChecks
+    // Of an authority that the SDK does not make, nothing else is known.
+    guard !classes.contains(where: \.hasFailed) else { return classes }
     let setUp = SetUpChecks(of: app)
     if facts.source?.hasUnknownKnownAuthorities == false, let (check, error) = setUp.validation {
-      return [
+      return classes + [
         self.check(
           .authority, check, at: facts.source?.authority.place, error,
           fix: "config.knownAuthorities = [authority]")
       ]
     }
-    guard let (check, error) = setUp.instance else { return [] }
-    return [
+    guard let (check, error) = setUp.instance else { return classes }
+    return classes + [
       self.check(
         .authority, check, at: facts.source?.authority.place, error,
         fix: "https://login.microsoftonline.com/" + ((try? Authority(app.authority))?.tenant ?? "common"))
     ]
+  }
+
+  /// `MSALAADAuthority` takes Azure AD's URLs only.
+  private var classChecks: [DoctorCheck] {
+    let made = facts.source?.typedAuthorities.filter { $0.className == "MSALAADAuthority" } ?? []
+    return made.compactMap { made in
+      guard let authority = try? Authority(made.url.value) else { return nil }
+      return check(
+        .authority,
+        Check(
+          "the authority is made with the class of its kind", expected: authority.className,
+          found: "\(made.className) of \(made.url.value)", authority.errorAsAzureAD == nil,
+          source: "interactive-call.md §4"), at: made.url.place, authority.errorAsAzureAD,
+        fix: "\(authority.className)(url: URL(string: \"\(made.url.value)\")!)")
+    }
   }
 
   /// The redirect URI of programs without a signature, for the broker of macOS.

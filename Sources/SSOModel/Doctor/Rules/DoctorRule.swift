@@ -60,7 +60,8 @@ package enum DoctorRule: String, CaseIterable, Sendable {
     case .clientID: "MSAL makes no application object without one, and ADAL no call."
     case .authority:
       "The SDK asks instance discovery for the host before the first sign-in. A host that is not "
-        + "known there, and not declared in knownAuthorities, ends each call."
+        + "known there, and not declared in knownAuthorities, ends each call. MSALAADAuthority takes no URL of "
+        + "B2C, CIAM or AD FS."
     case .redirectURI: "MSAL looks at the redirect URI when the application object is made."
     case .urlScheme:
       "iOS opens the app for a scheme only that its Info.plist registers. MSAL compares exactly, "
