@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import SSOReference
@@ -34,5 +35,27 @@ import Testing
   ])
   func findsWhatIsMeant(_ text: String, _ codes: [String]) {
     #expect(Explanation.find(in: text).map(\.code) == codes)
+  }
+
+  /// What a person with a real app is told names no command that works on the lab only.
+  @Test func outsideOfTheLabNoLabCommandIsNamed() {
+    let real = Explanation.all.filter { $0.family != .state }
+    for explanation in real {
+      let words = explanation.remedyOutside.replacing("ssoterm explain", with: "").replacing(
+        "ssoterm doctor", with: "")
+      #expect(!words.contains("ssoterm") && !words.contains("the lab"), "\(explanation.code): \(words)")
+      #expect(!words.isEmpty && words.hasSuffix("."), "\(explanation.code): \(words)")
+    }
+  }
+
+  /// docs/behaviour/provider.md §22 says of each number whether Entra documents it.
+  @Test func theDocumentSaysOfEachNumberWhereItIsFrom() throws {
+    let file = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../docs/behaviour/provider.md").standardizedFileURL
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let section = try #require(
+      text.components(separatedBy: "## 22. Numbers").last?.components(separatedBy: "\n## ").first)
+    let numbers = Set(section.split { !$0.isNumber }.compactMap { Int($0) })
+    #expect(AADSTSCode.allCases.map(\.number).filter { !numbers.contains($0) } == [])
   }
 }

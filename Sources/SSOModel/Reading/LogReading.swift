@@ -42,6 +42,6 @@ extension Trace {
       outcome.errorDomain, outcome.errorCode.map(String.init), outcome.summary, outcome.errorText,
       outcome.failedCheck?.found,
     ]
-    return Array(Explanation.ofError(words.compactMap(\.self).joined(separator: " ")).prefix(3))
+    return Explanation.ofError(words.compactMap(\.self).joined(separator: " ")).prefix(3).map(\.outside)
   }
 }

@@ -53,6 +53,21 @@ package struct Explanation: Codable, Hashable, Sendable {
 }
 
 extension Explanation {
+  /// What to do about it in an app of one's own, without what is done in the lab.
+  package var remedyOutside: String {
+    let rest = ["; in the lab: ", " In the lab: "].compactMap { remedy.firstRange(of: $0)?.lowerBound }.min()
+    guard let rest else { return remedy }
+    let text = String(remedy[..<rest])
+    return text.hasSuffix(".") ? text : text + "."
+  }
+
+  /// The same for an error of a real app.
+  package var outside: Explanation {
+    var explanation = self
+    explanation.remedy = remedyOutside
+    return explanation
+  }
+
   /// Finds what is meant by a code, a name, a state, or a whole printed error in which codes occur.
   ///
   /// `-50000` and `MSALErrorInternal` are the same; `50011` is `AADSTS50011`. ADAL's numbers are small, so they count

@@ -197,6 +197,6 @@ struct LogCall {
   private var remedy: String? {
     Explanation.ofError(
       [error?.words, error?.text, failedCheck?.found].compactMap(\.self).joined(separator: " ")
-    ).first?.remedy
+    ).first?.remedyOutside
   }
 }

@@ -50,10 +50,10 @@ package struct RecordingReader {
       let remedy = Explanation.ofError(
         [error?.words, error?.text, failedCheck.found].compactMap(\.self).joined(separator: " ")
       )
-      .first?.remedy
+      .first?.remedyOutside
       return Outcome(
         .failed, "The first check that failed: \(words).", errorText: error?.text, failedCheck: failedCheck,
-        next: remedy)
+        next: remedy ?? failedCheck.advice)
     }
     return tokenCount > 0 ? Outcome(.succeeded, "Tokens were given, and every check passed.") : nil
   }

@@ -82,14 +82,21 @@ extension RecordingReading {
           "No cookie and no Authorization header is in it, so sessions cannot be judged. Chrome leaves them out of “sanitized” recordings, SSOTerm out of its exports.",
           .warning))
     }
-    return (parts + [trace.story(ink)]).joined(separator: "\n\n")
+    let advice = trace.adviceLines.map { ink.draw("  " + $0) }
+    let toDo =
+      advice.isEmpty ? [] : [([ink.draw("To do in the app", .strong)] + advice).joined(separator: "\n")]
+    return (parts + [trace.story(ink)] + toDo).joined(separator: "\n\n")
   }
 
   func json(_ file: String) -> JSONValue {
     [
       "file": .string(file), "requests": .count(requestCount), "others": .count(otherCount),
       "notReadable": .count(unreadable), "lacksCookies": .bool(lacksCookies),
-      "traces": [trace.json.adding(["explanations": .array(trace.explanations.map(\.json))])],
+      "traces": [
+        trace.json.adding([
+          "explanations": .array(trace.explanations.map(\.json)), "toDo": .strings(trace.adviceLines),
+        ])
+      ],
     ]
   }
 }
