@@ -15,13 +15,15 @@ struct TokenInspectCommand: LabCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect", abstract: "Decode a token, verify it, and say what is wrong with it.",
     discussion: """
-      The signature is checked with the JSON Web Key Set that is named, as a provider publishes it, else with the keys of \
-      the store's provider, which a running `ssoterm serve` publishes. Personal claims are shown by their hash unless they \
+      The signature is checked with the JSON Web Key Set that is named: a file, or the URL of an issuer or of its jwks_uri, \
+      which is asked once. Without one the keys of the store's provider are taken, which are those of a running \
+      `ssoterm serve` of the same store. Personal claims are shown by their hash unless they \
       are unmasked. Exit code 1: something is wrong with it.
 
       Examples:
         ssoterm silent mytestapp1 --print token | ssoterm token inspect
         ssoterm token inspect token.txt --keys keys.json --audience api://orders
+        eval "$(ssoterm serve env)"; ssoterm token inspect token.txt --keys "$SSOTERM_ISSUER"
       """,
     aliases: ["read"])
 
@@ -34,7 +36,9 @@ struct TokenInspectCommand: LabCommand {
   var token = "-"
 
   @Option(
-    help: "A JSON Web Key Set: a file; - for none, so that no signature is checked.", completion: .file())
+    help:
+      "A JSON Web Key Set: a file, or the URL of an issuer or of its jwks_uri; - for none, so that no signature is checked.",
+    completion: .file())
   var keys: String?
 
   @Option(help: "The audience that it must have (aud).")
@@ -63,8 +67,8 @@ struct TokenInspectCommand: LabCommand {
     (expected.audience, expected.nonce) = (audience, nonce)
     if let keys {
       guard keys != "-" else { return expected }
-      let (name, data) = try readFile(keys)
-      let found = (try? JSONParser.parse(data))?["keys"]?.array?.compactMap { TokenVerificationKey($0) } ?? []
+      let (name, document) = try keySet(keys, console)
+      let found = document?["keys"]?.array?.compactMap { TokenVerificationKey($0) } ?? []
       guard !found.isEmpty else {
         throw CommandFailure(
           status: .usage, kind: "badInput", what: "\(name) has no keys.",
@@ -85,6 +89,28 @@ struct TokenInspectCommand: LabCommand {
       }
     }
     return expected
+  }
+}
+
+extension TokenInspectCommand {
+  /// The document at a URL or in a file, with the name of where it is from.
+  private func keySet(_ place: String, _ console: Console) throws -> (name: String, document: JSONValue?) {
+    guard place.hasPrefix("https://") || place.hasPrefix("http://") else {
+      let (name, data) = try readFile(place)
+      return (name, try? JSONParser.parse(data))
+    }
+    // A lab's server has a certificate of the lab's own authority.
+    let environment = ProcessInfo.processInfo.environment["SSOTERM_CA"]
+    let own = try console.labIfThere(options).map { CertificateAuthorityFile(of: $0).path }
+    do throws(KeySetFetch.Failure) {
+      return (
+        place, try KeySetFetch(trusting: [environment, own].compactMap(\.self)).keySet(at: place)
+      )
+    } catch {
+      throw CommandFailure(
+        status: .usage, kind: "badInput", what: error.what, why: error.why,
+        next: "ssoterm token inspect --keys FILE")
+    }
   }
 }
 

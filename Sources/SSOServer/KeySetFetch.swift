@@ -1,0 +1,181 @@
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+import SSOLab
+
+/// Gets the signing keys that a provider publishes: one GET of the set, or of the discovery document and then of the set.
+package struct KeySetFetch {
+  /// What kept the keys away.
+  package struct Failure: Error {
+    package var what: String
+    package var why: String
+  }
+
+  private static let sizeLimit = 1 << 20
+  private static let timeout = TimeAmount.seconds(10)
+
+  /// PEM files whose authorities are trusted besides the system's: that of a lab's server.
+  private let certificates: [String]
+
+  package init(trusting certificates: [String]) { self.certificates = certificates }
+
+  /// The key set at a URL: `jwks_uri` itself, a discovery document, or an issuer.
+  ///
+  /// - Returns: a document with `keys`, at most 1 MiB.
+  /// - Throws: `Failure` if there is none, or it is on plain HTTP and not on this machine.
+  package func keySet(at address: String) throws(Failure) -> JSONValue {
+    let base = address.hasSuffix("/") ? String(address.dropLast()) : address
+    let isDocument =
+      base.hasSuffix("/keys") || base.hasSuffix("openid-configuration") || base.hasSuffix(".json")
+    let found = try document(at: isDocument ? base : base + "/.well-known/openid-configuration")
+    guard found["keys"] == nil else { return found }
+    guard let keys = found["jwks_uri"]?.string else {
+      throw Failure(what: "\(address) has no keys.", why: "expected keys or jwks_uri in the document")
+    }
+    return try document(at: keys)
+  }
+
+  private func document(at address: String) throws(Failure) -> JSONValue {
+    guard let url = URLComponents(string: address), let host = url.host, !host.isEmpty,
+      ["https", "http"].contains(url.scheme?.lowercased())
+    else { throw Failure(what: "\(address) is no URL of a web server.", why: "expected https://HOST/PATH") }
+    let isTLS = url.scheme?.lowercased() == "https"
+    guard isTLS || Self.isLoopback(host) else {
+      throw Failure(what: "\(address) is not asked.", why: "keys that came by plain HTTP prove nothing")
+    }
+    let answer: KeySetAnswer
+    do { answer = try get(url, host.trimmingCharacters(in: ["[", "]"]), isTLS: isTLS) } catch {
+      throw Failure(what: "\(address) does not answer.", why: Self.words(error))
+    }
+    guard answer.status == 200 else {
+      throw Failure(what: "\(address) has no keys.", why: "it answers with status \(answer.status)")
+    }
+    guard let value = JSONValue(bounded: answer.body, maximumBytes: Self.sizeLimit) else {
+      throw Failure(what: "\(address) has no keys.", why: "its answer is no JSON, or more than 1 MiB")
+    }
+    return value
+  }
+
+  private static func isLoopback(_ host: String) -> Bool {
+    ["localhost", "127.0.0.1", "::1", "[::1]"].contains(host.lowercased())
+  }
+
+  private static func words(_ error: any Error) -> String {
+    switch error {
+    case NIOSSLError.handshakeFailed:
+      "its certificate is not trusted; SSOTERM_CA may name its authority's PEM file"
+    case let error as NIOConnectionError:
+      (error.connectionErrors.first?.error as? IOError).map {
+        String(cString: strerror($0.errnoCode)).lowercased()
+      }
+        ?? "\(error.host) is not known"
+    case is ChannelError: "no connection within 10 s"
+    case let error as KeySetAnswer.Lost: error.words
+    default: "\(error)"
+    }
+  }
+
+  // MARK: One request
+
+  private func get(_ url: URLComponents, _ host: String, isTLS: Bool) throws -> KeySetAnswer {
+    let context = isTLS ? try NIOSSLContext(configuration: tls()) : nil
+    // BoringSSL knows no name constraints for addresses, which a lab's authority has: this machine is asked by its name.
+    let isName = !host.contains(":") && host.contains { $0.isLetter }
+    let name = Self.isLoopback(host) ? "localhost" : isName ? host : nil
+    let group = MultiThreadedEventLoopGroup.singleton
+    let promise = group.any().makePromise(of: KeySetAnswer.self)
+    let limit = Self.sizeLimit
+    let connection = ClientBootstrap(group: group).connectTimeout(Self.timeout).channelInitializer {
+      channel in
+      channel.eventLoop.makeCompletedFuture {
+        if let context {
+          try channel.pipeline.syncOperations.addHandler(
+            NIOSSLClientHandler(context: context, serverHostname: name))
+        }
+        try channel.pipeline.syncOperations.addHTTPClientHandlers()
+        try channel.pipeline.syncOperations.addHandler(KeySetAnswerCollector(promise, limit: limit))
+      }
+    }.connect(host: host, port: url.port ?? (isTLS ? 443 : 80))
+    let channel: any Channel
+    do { channel = try connection.wait() } catch {
+      promise.fail(error)
+      throw error
+    }
+    let waiting = channel.eventLoop.scheduleTask(in: Self.timeout) { promise.fail(KeySetAnswer.Lost.tooLate) }
+    defer {
+      waiting.cancel()
+      channel.close(promise: nil)
+    }
+    let path = url.percentEncodedPath.isEmpty ? "/" : url.percentEncodedPath
+    var head = HTTPRequestHead(
+      version: .http1_1, method: .GET, uri: url.percentEncodedQuery.map { "\(path)?\($0)" } ?? path)
+    head.headers = [
+      "Host": (url.host ?? host) + (url.port.map { ":\($0)" } ?? ""), "Accept": "application/json",
+      "Connection": "close", "User-Agent": "ssoterm",
+    ]
+    channel.write(HTTPClientRequestPart.head(head), promise: nil)
+    channel.writeAndFlush(HTTPClientRequestPart.end(nil), promise: nil)
+    return try promise.futureResult.wait()
+  }
+
+  private func tls() throws -> TLSConfiguration {
+    var configuration = TLSConfiguration.makeClientConfiguration()
+    configuration.additionalTrustRoots = certificates.filter {
+      FileManager.default.isReadableFile(atPath: $0)
+    }
+    .map { .file($0) }
+    return configuration
+  }
+}
+
+/// What came back.
+private struct KeySetAnswer: Sendable {
+  enum Lost: Error {
+    case tooLate, closed, tooLong
+
+    var words: String {
+      switch self {
+      case .tooLate: "no answer within 10 s"
+      case .closed: "it closed the connection before the end"
+      case .tooLong: "its answer has more than 1 MiB"
+      }
+    }
+  }
+
+  var status: UInt
+  var body: Data
+}
+
+/// Puts the parts of one answer together.
+private final class KeySetAnswerCollector: ChannelInboundHandler {
+  typealias InboundIn = HTTPClientResponsePart
+
+  private let promise: EventLoopPromise<KeySetAnswer>
+  private let limit: Int
+  private var status: UInt = 0
+  private var body = Data()
+
+  init(_ promise: EventLoopPromise<KeySetAnswer>, limit: Int) {
+    self.promise = promise
+    self.limit = limit
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch unwrapInboundIn(data) {
+    case .head(let head): status = head.status.code
+    case .body(let part):
+      body.append(contentsOf: part.readableBytesView)
+      if body.count > limit { promise.fail(KeySetAnswer.Lost.tooLong) }
+    case .end: promise.succeed(KeySetAnswer(status: status, body: body))
+    }
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    promise.fail(error)
+    context.close(promise: nil)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) { promise.fail(KeySetAnswer.Lost.closed) }
+}
