@@ -38,6 +38,7 @@ package func stateText(_ state: TokenState, secondsLeft: Int?) -> InkedText {
   case .invalid: return InkedText("✗ invalid", .bad)
   case .revoked: return InkedText("✗ revoked, not expired", .bad)
   case .none: return InkedText("· none", .faint)
+  case .unknown: return InkedText("· not issued here", .faint)
   }
 }
 

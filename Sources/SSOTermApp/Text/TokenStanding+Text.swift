@@ -8,6 +8,7 @@ extension TokenStanding {
     case .invalid: "✗ bad"
     case .revoked: "✗ revoked"
     case .none: "· none"
+    case .unknown: "· unknown"
     }
   }
 
@@ -21,7 +22,7 @@ extension TokenState {
     case .expiring: .warning
     case .expired: .warning
     case .invalid, .revoked: .bad
-    case .none: .dim
+    case .none, .unknown: .dim
     }
   }
 
@@ -34,6 +35,7 @@ extension TokenState {
     case .invalid: "invalid: the provider or the store refuses it"
     case .revoked: "revoked, not expired"
     case .none: "nothing stored"
+    case .unknown: "not issued here: only its provider knows whether it is valid"
     }
   }
 }

@@ -96,12 +96,12 @@ package struct LabReader {
 
   /// The state of a refresh token: the device cannot know it, the lab asks the provider's records.
   ///
-  /// A token that the provider never issued (an imported one) counts as valid; the test app's `bad-refresh-token` as
-  /// invalid.
+  /// Of a token that the provider never issued (an imported one) nothing is known; the test app's `bad-refresh-token` counts
+  /// as invalid.
   package func standing(ofRefreshToken secret: String) throws -> TokenStanding {
     if secret == CredentialItem.invalidSecret { return TokenStanding(.invalid) }
     guard let record = try documents.refreshToken(secret: secret) else {
-      return TokenStanding(.valid)
+      return TokenStanding(.unknown)
     }
     if let revokedAt = record.revokedAt {
       let left = now.seconds(until: record.expiresAt)
@@ -180,6 +180,7 @@ package struct LabReader {
 extension KeychainCaller {
   init(_ app: InstalledApp) {
     self.init(bundleID: app.bundleID, displayName: app.displayName, entitledGroups: app.entitledGroups)
+    hasOwnCache = app.platform == .android
   }
 }
 

@@ -13,10 +13,12 @@ extension WhyQueries {
       SharingRule(credential: credential, app: try SharingQueries(reader: reader).app($0))
     }
     let users = row.apps.isEmpty ? "No app can use it" : "Usable by \(row.apps.joined(separator: ", "))"
-    let isInForce = row.state == .valid || row.state == .expiring
+    let isUnknown = row.state == .unknown
+    let isInForce = row.state == .valid || row.state == .expiring || isUnknown
     let inForce = Check(
-      "it is valid", expected: "valid or expiring", found: row.state.rawValue, isInForce,
-      source: "silent-call.md §1")
+      "it is valid", expected: "valid or expiring",
+      found: isUnknown ? "not issued here: only its provider knows" : row.state.rawValue,
+      verdict: isUnknown ? .skipped : isInForce ? .passed : .failed, source: "silent-call.md §1")
     let unusable =
       rules.lazy.compactMap(\.checks.firstFailure).first
       ?? Check("an app can use it", expected: "an app", found: "none", false, source: "claim C8")

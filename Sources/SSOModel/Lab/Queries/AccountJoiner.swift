@@ -112,7 +112,7 @@ extension String {
 extension TokenStanding {
   /// The more useful of the two: a silent call takes what works.
   fileprivate func better(_ other: TokenStanding) -> TokenStanding {
-    let order: [TokenState] = [.none, .invalid, .revoked, .expired, .expiring, .valid]
+    let order: [TokenState] = [.none, .invalid, .revoked, .expired, .unknown, .expiring, .valid]
     func rank(_ state: TokenState) -> Int { order.firstIndex(of: state) ?? 0 }
     return rank(other.state) > rank(state) ? other : self
   }

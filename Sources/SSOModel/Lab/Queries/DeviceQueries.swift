@@ -74,7 +74,7 @@ extension PickerCandidate.State {
   fileprivate init(_ refreshToken: TokenStanding) {
     self =
       switch refreshToken.state {
-      case .valid, .expiring: .ready
+      case .valid, .expiring, .unknown: .ready
       case .expired, .invalid, .revoked: .expired
       case .none: .signedOut
       }

@@ -126,7 +126,7 @@ final class RefreshTokenUse {
     if let known, secret != CredentialItem.invalidSecret,
       known.isEmpty || !known.contains(sha256Hex(secret))
     {
-      return Held(service: item.key.service, standing: TokenStanding(.valid))
+      return Held(service: item.key.service, standing: TokenStanding(.unknown))
     }
     return Held(service: item.key.service, standing: try reader.standing(ofRefreshToken: secret))
   }

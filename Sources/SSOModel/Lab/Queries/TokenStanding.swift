@@ -1,6 +1,8 @@
 /// The states every list shows, always as glyph and word.
 package enum TokenState: String, Codable, CaseIterable, Hashable, Sendable {
   case valid, expiring, expired, invalid, revoked, none
+  /// A refresh token that the lab's provider did not issue: only who issued it knows.
+  case unknown
 }
 
 /// A token state with the time it is about.
